@@ -38,6 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   simulator: ['domain', 'api/catalogue', 'api/row'],
   host: ['domain'],
   postgres: ['domain'],
+  provider: ['domain'],
   cli: [
     'domain',
     'policy',
@@ -53,6 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'operations',
     'reconcile',
     'events',
+    'provider',
     'library',
     'simulator',
     'host',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { allMessages } from '../scripts/message-list.ts';
-import { DIAGNOSTIC_CODES, ERROR_CODES, WARNING_CODES } from '../src/domain/codes.ts';
+import { DIAGNOSTIC_CODES, WARNING_CODES } from '../src/domain/codes.ts';
+import { ERROR_CODES } from '../src/domain/error-codes.ts';
 
 /** The reference of all codes with their messages. To write it again: npm run message-pages */
 const HALF = 'm';

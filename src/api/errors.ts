@@ -1,7 +1,7 @@
 import type { BuiltCall } from './built-call.ts';
 import type { CallName } from './catalogue.ts';
 import type { ApiKey } from './key.ts';
-import type { ErrorCode } from '../domain/codes.ts';
+import type { ErrorCode } from '../domain/error-codes.ts';
 import { EMBEDDED_BASE_URL } from '../domain/service-identity.ts';
 import { withoutSignatures } from './presigned.ts';
 

@@ -1,6 +1,6 @@
 import { InvalidCallError, ServiceError } from '../api/errors.ts';
 import { CutOffError, IncompleteScanError } from '../api/pages/incomplete.ts';
-import type { ErrorCode } from '../domain/codes.ts';
+import type { ErrorCode } from '../domain/error-codes.ts';
 import { LockHeldError } from '../domain/lease.ts';
 import { StateError } from '../domain/state-error.ts';
 import { QuestionLeftError, RefusedPathError } from '../domain/ports.ts';
@@ -8,6 +8,7 @@ import { LedgerError, LockLostError } from '../ledger/ledger-errors.ts';
 import { UnresolvedAccountsError } from '../live/accounts.ts';
 import { MovedAccountsError } from '../live/moved-accounts.ts';
 import { UnknownTargetError } from '../live/unknown-target.ts';
+import { ProviderError } from '../provider/error.ts';
 import { isSystemError, ReconcileError, type ReconcileCode } from '../reconcile/errors.ts';
 import { InvalidFilesError, SetupError } from '../library/errors.ts';
 import { durationWords } from '../render/unit-words.ts';
@@ -24,6 +25,7 @@ export function failureOf(error: unknown): Failure | null {
   }
   if (error instanceof SetupError) return failure(error.code, error.message, error.hint);
   if (error instanceof StateError) return failure(error.code, error.message, error.next);
+  if (error instanceof ProviderError) return failure(error.code, error.message, error.next, error.call);
   if (error instanceof InvalidFilesError)
     return failure(error.code, error.message, null, { diagnostics: error.diagnostics });
   return serviceFailure(error) ?? workspaceFailure(error) ?? systemFailure(error);

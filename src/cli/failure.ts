@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import type { ErrorCode } from '../domain/codes.ts';
+import type { ErrorCode } from '../domain/error-codes.ts';
 import { joined, type Visible, visibleLines } from '../domain/visible.ts';
 
 /** An error that ends a command, as people and JSON get it. */

@@ -1,5 +1,5 @@
 import type { Context } from './context.ts';
-import type { ErrorCode } from '../domain/codes.ts';
+import type { ErrorCode } from '../domain/error-codes.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import { renderJson } from '../render/json.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../domain/codes.ts';
+import type { ErrorCode } from '../domain/error-codes.ts';
 import { renderJson } from '../render/json.ts';
 
 /** The JSON document for an invalid command line. */

@@ -17,7 +17,9 @@ import { newRunId } from '../host/run-id.ts';
 import { createOutput } from '../host/output.ts';
 import { trustedOrigins } from '../host/trusted-origins.ts';
 import { viewPlaces } from '../host/view-places.ts';
-import { jobUrl, whoRuns } from './runner.ts';
+import { jobUrl } from '../provider/job-url.ts';
+import { PROVIDER_TOKENS } from '../provider/tokens.ts';
+import { whoRuns } from './runner.ts';
 
 export interface WiringFlags extends GlobalFlags {
   /** Directories of `-C`. Each is relative to the one before, the first to the working directory. */
@@ -27,7 +29,14 @@ export interface WiringFlags extends GlobalFlags {
 }
 
 /** Secret variables. Their values are removed from all output. */
-const SECRET_VARIABLES = ['HERALD_API_KEY', 'HERALD_PLAN_KEY', 'HERALD_STATE_URL', 'HERALD_EVENTS_SECRET'];
+const SECRET_VARIABLES = [
+  'HERALD_API_KEY',
+  'HERALD_PLAN_KEY',
+  'HERALD_STATE_URL',
+  'HERALD_EVENTS_SECRET',
+  ...PROVIDER_TOKENS,
+  'CI_JOB_TOKEN',
+];
 
 /** Creates the context of one command. */
 export function createContext(host: Host, flags: WiringFlags): Context {

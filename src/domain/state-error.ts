@@ -1,4 +1,4 @@
-import type { ErrorCode } from './codes.ts';
+import type { ErrorCode } from './error-codes.ts';
 
 /** What is wrong with the place that keeps the shared state. */
 export type StateErrorCode = Extract<ErrorCode, `state-${string}`>;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { jobUrl, whoRuns } from '../../src/cli/runner.ts';
+import { whoRuns } from '../../src/cli/runner.ts';
+import { jobUrl } from '../../src/provider/job-url.ts';
 
 const GITHUB = {
   GITHUB_SERVER_URL: 'https://git.example',

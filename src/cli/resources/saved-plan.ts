@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../domain/codes.ts';
+import type { ErrorCode } from '../../domain/error-codes.ts';
 import { fileProblem } from '../../domain/file-problem.ts';
 import type { Context } from '../context.ts';
 import { sealedPlanShape, sealOf, type SavedPlan } from '../../plan/saved.ts';

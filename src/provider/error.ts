@@ -1,0 +1,68 @@
+import type { ErrorCode } from '../domain/error-codes.ts';
+
+export type ProviderErrorCode = Extract<ErrorCode, `provider-${string}`>;
+
+/** What to do next. A call that knows better says so itself. */
+const NEXT = {
+  'provider-artifact':
+    'Run the job of the pull request again, so that it makes the artifact again. Or name the file: --plan herald-plan.json',
+  'provider-busy': 'Wait until the time that the message names, then run the job again.',
+  'provider-denied': 'Give the job the permission that `herald ci init` writes for it.',
+  'provider-locked': 'Unlock the conversation of the pull request or issue, then run the job again.',
+  'provider-no-token':
+    'Set GITHUB_TOKEN on GitHub, or HERALD_GITLAB_TOKEN on GitLab. Without a token: --provider generic',
+  'provider-not-found': 'Check that it still exists, and that the token may see it.',
+  'provider-odd-answer':
+    'Check the address of the API: GITHUB_API_URL or CI_API_V4_URL. A proxy may answer instead of it.',
+  'provider-rejected':
+    'Read what the provider says in the message. If it makes no sense, report a bug in Herald.',
+  'provider-token-refused': 'Make a new token, put it into the secret of the job, and run the job again.',
+  'provider-unreachable': 'Run the job again. If it happens again, look at the status page of the provider.',
+} as const satisfies Readonly<Record<ProviderErrorCode, string>>;
+
+/** A call that failed, as the error names it. */
+export interface FailedCall {
+  /** As an infinitive: `create a comment on pull request 7`. */
+  readonly what: string;
+  readonly method: string;
+  /** Without user, password, query and fragment. */
+  readonly address: string;
+  /** Null without an answer. */
+  readonly status: number | null;
+}
+
+/** The site of the pull requests did not do what Herald asked. Nothing in it is a secret. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+  readonly code: ProviderErrorCode;
+  /** Null if nothing was sent. */
+  readonly call: FailedCall | null;
+  readonly next: string;
+
+  constructor(code: ProviderErrorCode, why: string, call: FailedCall | null, options: MoreOfError = {}) {
+    super(call === null ? why : messageOf(call, why), { cause: options.cause });
+    this.code = code;
+    this.call = call;
+    this.next = options.next ?? NEXT[code];
+  }
+}
+
+interface MoreOfError {
+  readonly next?: string;
+  readonly cause?: unknown;
+}
+
+function messageOf({ what, method, address, status }: FailedCall, why: string): string {
+  const answer = status === null ? '' : ` answered ${status}`;
+  return `Could not ${what}: ${method} ${address}${answer}: ${why}`;
+}
+
+/** The address of a call without anything that may be secret. */
+export function cleanAddress(url: string): string {
+  try {
+    const { origin, pathname } = new URL(url);
+    return origin + pathname;
+  } catch {
+    return 'an invalid address';
+  }
+}

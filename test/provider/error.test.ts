@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { failureOf } from '../../src/cli/failure-of.ts';
+import { cleanAddress, ProviderError } from '../../src/provider/error.ts';
+import { PROVIDER_NAMES } from '../../src/provider/job.ts';
+import type { Provider } from '../../src/provider/provider.ts';
+
+describe('an error of a provider', () => {
+  it('says what failed, with the method, the address, the answer and what to do next', () => {
+    const call = {
+      what: 'create a comment on pull request 7',
+      method: 'POST',
+      address: cleanAddress('https://me:hidden@api.example/repos/a/b/issues/7/comments?token=hidden#hidden'),
+      status: 403,
+    };
+    expect(failureOf(new ProviderError('provider-denied', 'Resource not accessible.', call))).toEqual({
+      exitCode: 1,
+      code: 'provider-denied',
+      message:
+        'Could not create a comment on pull request 7: POST https://api.example/repos/a/b/issues/7/comments answered 403: Resource not accessible.',
+      hint: 'Give the job the permission that `herald ci init` writes for it.',
+      details: call,
+    });
+  });
+
+  it('names no status where there was no answer, and a better next step where one is known', () => {
+    const call = {
+      what: 'read pull request 7',
+      method: 'GET',
+      address: cleanAddress('nowhere'),
+      status: null,
+    };
+    const failure = failureOf(
+      new ProviderError('provider-unreachable', 'ECONNREFUSED.', call, { next: 'Wait.' }),
+    );
+    expect(failure?.message).toBe('Could not read pull request 7: GET an invalid address: ECONNREFUSED.');
+    expect(failure?.hint).toBe('Wait.');
+  });
+
+  it('can come from every provider but the generic one, which is never asked', () => {
+    const asked: readonly Provider['name'][] = ['github', 'gitlab'];
+    expect(PROVIDER_NAMES.filter((name) => name !== 'generic')).toEqual(asked);
+  });
+});
