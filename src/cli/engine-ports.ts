@@ -15,6 +15,7 @@ export function workspacePorts(context: Context, urgency: Urgency): WorkspacePor
     ...connectPorts(context, urgency),
     ...reconcilePorts(context),
     bytes: context.bytes,
+    events: context.events,
     // Loaded with the first upload: most runs have none.
     openBoard: async () => new (await import('./vault/upload-progress.ts')).UploadProgress(context),
     onLedgerRead: (known) => warnUnreadableLedger(context, known),

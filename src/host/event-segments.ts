@@ -1,5 +1,6 @@
 import { open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { constants } from 'node:fs';
+import { lastLine } from './byte-lines.ts';
 import { openRegular, type Place } from './confined.ts';
 import { bytesFrom } from './line-files.ts';
 import { makeFolderOf, writeAtomically } from './write-atomically.ts';
@@ -11,6 +12,11 @@ const SEGMENT = /^\d{8}T\d{9}[\w-]*\.jsonl$/;
 /** A file must not replace one of another receiver. */
 const CREATE = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL;
 const PRIVATE = 0o600;
+
+/** Whether all of its events were received before the day of this instant: a receiver begins a new file each day. */
+export function isBeforeDayOf(instant: string, name: string): boolean {
+  return name.slice(0, 8) < instant.slice(0, 10).replaceAll('-', '');
+}
 
 /** The files that events are kept in. */
 export interface SegmentFiles {
@@ -24,6 +30,8 @@ export interface SegmentFiles {
     from: number,
     work: (pieces: AsyncIterable<Uint8Array>) => Promise<void>,
   ): Promise<void>;
+  /** The bytes of its whole lines; 0 if it is gone. */
+  wholeBytes(name: string): Promise<number>;
   /** Takes the file away from its receiver. Returns its new name. */
   seal(name: string): Promise<string>;
   /** Replaces the text of a sealed file, or removes the file if the text is empty. */
@@ -32,6 +40,25 @@ export interface SegmentFiles {
 
 export function segmentFiles(place: Place): SegmentFiles {
   const at = (name: string) => place(`${EVENTS_FOLDER}/${name}`);
+  const withOpen = async <Result>(
+    name: string,
+    work: (handle: FileHandle) => Promise<Result>,
+    ifGone: Result,
+  ): Promise<Result> => {
+    let handle: FileHandle;
+    try {
+      handle = await openRegular(at(name), name);
+    } catch (error) {
+      // It was removed or renamed after it was listed.
+      if (isMissing(error)) return ifGone;
+      throw error;
+    }
+    try {
+      return await work(handle);
+    } finally {
+      await handle.close();
+    }
+  };
   return {
     list: async () => {
       try {
@@ -50,21 +77,16 @@ export function segmentFiles(place: Place): SegmentFiles {
       const [own, there] = await Promise.all([handle.stat(), stat(at(name)).catch(() => null)]);
       return there !== null && there.ino === own.ino && there.dev === own.dev;
     },
-    withBytes: async (name, from, work) => {
-      let handle: FileHandle;
-      try {
-        handle = await openRegular(at(name), name);
-      } catch (error) {
-        // It was removed or renamed after it was listed.
-        if (isMissing(error)) return;
-        throw error;
-      }
-      try {
-        await work(bytesFrom(handle, from));
-      } finally {
-        await handle.close();
-      }
-    },
+    withBytes: (name, from, work) => withOpen(name, (handle) => work(bytesFrom(handle, from)), undefined),
+    wholeBytes: (name) =>
+      withOpen(
+        name,
+        async (handle) => {
+          const { size } = await handle.stat();
+          return (await lastLine({ size, bytesFrom: (start) => bytesFrom(handle, start) })).start;
+        },
+        0,
+      ),
     seal: async (name) => {
       const sealed = name.replace(/\.jsonl$/, 's.jsonl');
       await rename(at(name), at(sealed));

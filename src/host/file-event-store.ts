@@ -1,5 +1,7 @@
 import {
   EVENTS_BEGIN,
+  isSelected,
+  type EventFilter,
   type EventPosition,
   type EventStore,
   type StoredEvent,
@@ -7,7 +9,7 @@ import {
 import type { Clock } from '../domain/ports.ts';
 import { eachLine } from './byte-lines.ts';
 import type { Place } from './confined.ts';
-import { EVENTS_FOLDER, segmentFiles, type SegmentFiles } from './event-segments.ts';
+import { EVENTS_FOLDER, isBeforeDayOf, segmentFiles, type SegmentFiles } from './event-segments.ts';
 import { FileEventWriter } from './file-event-writer.ts';
 import { RECENT_KEYS_MIN, RecentKeys } from './recent-keys.ts';
 
@@ -21,7 +23,12 @@ export function fileEventStore(place: Place, clock: Pick<Clock, 'now'>): EventSt
   return {
     name: EVENTS_FOLDER,
     openToAdd: async () => new FileEventWriter(files, await knownKeys(files), clock),
-    read: (from, take) => readAfter(files, from, take),
+    read: (from, take, filter = {}) => readAfter(files, from, take, filter),
+    end: async () => {
+      const reached: Record<string, number> = {};
+      for (const name of await files.list()) reached[name] = await files.wholeBytes(name);
+      return JSON.stringify(reached);
+    },
     dropBefore: (instant) => remove(files, ({ received_at: at }) => at < instant),
     erase: (isErased) => remove(files, isErased),
   };
@@ -34,12 +41,17 @@ async function readAfter(
   files: SegmentFiles,
   from: EventPosition,
   take: (event: StoredEvent) => void,
+  filter: EventFilter,
 ): Promise<{ position: EventPosition; damaged: number }> {
   const known = from === EVENTS_BEGIN ? {} : (JSON.parse(from) as Reached);
   const reached: Record<string, number> = {};
   let damaged = 0;
   for (const name of await files.list()) {
-    const { bytes, bad } = await readSegment(files, name, known[name] ?? 0, take);
+    if (filter.since !== undefined && isBeforeDayOf(filter.since, name)) {
+      reached[name] = known[name] ?? (await files.wholeBytes(name));
+      continue;
+    }
+    const { bytes, bad } = await readSegment(files, name, known[name] ?? 0, take, filter);
     reached[name] = bytes;
     damaged += bad;
   }
@@ -52,16 +64,19 @@ async function readSegment(
   name: string,
   from: number,
   take: (event: StoredEvent) => void,
+  filter: EventFilter = {},
 ): Promise<{ readonly bytes: number; readonly bad: number }> {
+  // The quotation marks of a body are escaped, so this is the kind of the event and nothing else.
+  const kind = filter.kind === undefined ? '' : `"kind":${JSON.stringify(filter.kind).slice(0, -1)}`;
   let bytes = from;
   let bad = 0;
   await files.withBytes(name, from, async (pieces) => {
     await eachLine(pieces, (text, length) => {
       bytes += length;
-      if (text === '') return;
+      if (text === '' || !text.includes(kind)) return;
       const event = parseEvent(text);
       if (event === null) bad += 1;
-      else take(event);
+      else if (isSelected(event, filter)) take(event);
     });
   });
   return { bytes, bad };

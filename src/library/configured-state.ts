@@ -137,6 +137,7 @@ function refused(error: unknown): ConfiguredState {
     name: state.ledger.name,
     openToAdd: refuse,
     read: refuse,
+    end: refuse,
     dropBefore: refuse,
     erase: refuse,
   };

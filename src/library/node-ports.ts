@@ -1,4 +1,3 @@
-import type { EventStore } from '../domain/event-store.ts';
 import { workspaceBytes } from '../host/bytes.ts';
 import { systemClock } from '../host/clock.ts';
 import { confinedTo } from '../host/confined.ts';
@@ -12,9 +11,8 @@ import type { WorkspacePorts } from './open.ts';
 
 interface NodePorts extends Pick<
   WorkspacePorts,
-  'clock' | 'files' | 'state' | 'bytes' | 'random' | 'identity'
+  'clock' | 'files' | 'state' | 'bytes' | 'events' | 'random' | 'identity'
 > {
-  readonly events: EventStore;
   /** For others who wait for the lease: `process 4711 on laptop`. */
   readonly processName: string;
   /** What git says of the folder. */

@@ -1,3 +1,4 @@
+import type { EventStore } from '../domain/event-store.ts';
 import type { ByteFiles } from '../domain/ports.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
 import { Ages } from '../ledger/ages.ts';
@@ -14,6 +15,8 @@ import { InvalidFilesError } from './errors.ts';
 export interface WorkspacePorts
   extends ReconcilePorts, ConnectPorts, Pick<ApplyUploadPorts, 'openBoard' | 'onLedgerRead'> {
   readonly bytes: ByteFiles;
+  /** The events that a receiver has stored. */
+  readonly events: EventStore;
 }
 
 /** Loads the files and connects. Sends nothing. Throws `InvalidFilesError` or `SetupError`. */

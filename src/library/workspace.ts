@@ -81,8 +81,8 @@ export class HeraldWorkspace {
 
   async #ports(): Promise<WorkspacePorts> {
     if (this.#opensState !== null) this.#configured ??= this.#opensState();
-    const { state } = (await this.#configured) ?? this.#given;
-    return { rateStore: state.rates, urgency: () => this.#urgency, ...this.#given, state };
+    const { state, events } = (await this.#configured) ?? this.#given;
+    return { rateStore: state.rates, urgency: () => this.#urgency, ...this.#given, state, events };
   }
 
   /** Checks all files. Needs no key and sends nothing. */
@@ -192,7 +192,7 @@ export function openWorkspace(directory: string, options: WorkspaceOptions = {})
     ports = {},
   } = options;
   const node = nodePorts(directory);
-  const { processName, remotes, events, ...nodeOnly } = node;
+  const { processName, remotes, ...nodeOnly } = node;
   const given: WorkspacePorts = {
     ...nodeOnly,
     identity: { ...node.identity, ...(who === undefined ? {} : { who }) },
@@ -208,7 +208,7 @@ export function openWorkspace(directory: string, options: WorkspaceOptions = {})
   };
   if (ports.state !== undefined) return new HeraldWorkspace(given);
   return new HeraldWorkspace(given, () =>
-    configuredState({ ...given, events, who: given.identity.who, process: processName, remotes }),
+    configuredState({ ...given, who: given.identity.who, process: processName, remotes }),
   );
 }
 

@@ -1,7 +1,11 @@
 import {
   EVENTS_BEGIN,
+  isSelected,
   isTimedKey,
   SAME_CONTENT_MS,
+  storablePart,
+  type EventFilter,
+  type EventPosition,
   type EventStore,
   type EventWriter,
   type StoredEvent,
@@ -20,10 +24,10 @@ const LOCK = `
 const ADD = `
   WITH given AS (
     SELECT * FROM json_to_recordset($3::json)
-      AS given (place bigint, key text, received_at timestamptz, is_timed boolean, event text)
+      AS given (place bigint, key text, received_at timestamptz, kind text, is_timed boolean, event text)
   )
-  INSERT INTO herald.events (workspace, position, key, received_at, event)
-  SELECT $1, $2::bigint + place, key, received_at, event FROM given
+  INSERT INTO herald.events (workspace, position, key, received_at, kind, event)
+  SELECT $1, $2::bigint + place, key, received_at, kind, event FROM given
   WHERE NOT EXISTS (
     SELECT 1 FROM herald.events known
     WHERE known.workspace = $1 AND known.key = given.key
@@ -45,20 +49,11 @@ export function postgresEventStore(workspace: StateWorkspace): EventStore {
         close: () => Promise.resolve(),
       } satisfies EventWriter;
     },
-    read: async (from, take) => {
-      const id = await workspace.id();
-      let position = from === EVENTS_BEGIN ? '0' : from;
-      for (;;) {
-        const rows = await database.read(
-          'SELECT position, event FROM herald.events WHERE workspace = $1 AND position > $2 ORDER BY position LIMIT $3',
-          [id, position, PAGE_EVENTS],
-        );
-        for (const row of rows) take(JSON.parse(String(row['event'])) as StoredEvent);
-        const last = rows.at(-1);
-        if (last !== undefined) position = String(last['position']);
-        if (rows.length < PAGE_EVENTS) return { position, damaged: 0 };
-      }
-    },
+    read: async (from, take, filter = {}) => ({
+      position: await readAfter(workspace, from, take, filter),
+      damaged: 0,
+    }),
+    end: () => endOf(workspace),
     dropBefore: async (instant) => {
       const rows = await database.query(
         'DELETE FROM herald.events WHERE workspace = $1 AND received_at < $2::timestamptz RETURNING position',
@@ -70,6 +65,49 @@ export function postgresEventStore(workspace: StateWorkspace): EventStore {
   };
 }
 
+const READ = `
+  SELECT position, event FROM herald.events
+  WHERE workspace = $1 AND position > $2 AND position <= $3`;
+
+async function readAfter(
+  workspace: StateWorkspace,
+  from: EventPosition,
+  take: (event: StoredEvent) => void,
+  filter: EventFilter,
+): Promise<EventPosition> {
+  const end = await endOf(workspace);
+  const bounds = [
+    ...(filter.since === undefined ? [] : [['received_at >= ', filter.since, '::timestamptz'] as const]),
+    ...(filter.kind === undefined ? [] : [['kind LIKE ', likeBeginning(filter.kind), ''] as const]),
+  ];
+  const more = bounds.map(([before, , after], index) => ` AND ${before}$${index + 5}${after}`).join('');
+  const text = `${READ}${more} ORDER BY position LIMIT $4`;
+  for (let position = from === EVENTS_BEGIN ? '0' : from; ;) {
+    const values = [await workspace.id(), position, end, PAGE_EVENTS, ...bounds.map(([, value]) => value)];
+    const rows = await workspace.database.read(text, values);
+    for (const row of rows) {
+      const event = JSON.parse(String(row['event'])) as StoredEvent;
+      if (isSelected(event, filter)) take(event);
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE_EVENTS) return end;
+    position = String(last['position']);
+  }
+}
+
+/** A batch moves it in the same transaction, so all events up to there can be read. */
+async function endOf(workspace: StateWorkspace): Promise<EventPosition> {
+  const [stream] = await workspace.database.read(
+    'SELECT last_position FROM herald.event_streams WHERE workspace = $1',
+    [await workspace.id()],
+  );
+  return stream === undefined ? '0' : String(stream['last_position']);
+}
+
+function likeBeginning(kind: string): string {
+  return `${storablePart(kind).replace(/[\\%_]/g, '\\$&')}%`;
+}
+
 /** Repeating it after a lost answer does no harm: what is there is not added again. */
 async function add(workspace: StateWorkspace, events: readonly StoredEvent[]): Promise<readonly boolean[]> {
   const id = await workspace.id();
@@ -78,7 +116,9 @@ async function add(workspace: StateWorkspace, events: readonly StoredEvent[]): P
     const { key, received_at } = event;
     if (inCall.has(key)) return [];
     inCall.add(key);
-    return [{ place: index + 1, key, received_at, is_timed: isTimedKey(key), event: JSON.stringify(event) }];
+    const kind = event.kind === null ? null : storablePart(event.kind);
+    const row = { place: index + 1, key, received_at, kind, is_timed: isTimedKey(key) };
+    return [{ ...row, event: JSON.stringify(event) }];
   });
   return workspace.database.transaction(async (query) => {
     const [stream] = await query(LOCK, [id]);

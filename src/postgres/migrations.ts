@@ -71,6 +71,10 @@ const MIGRATIONS: readonly string[] = [
   'ALTER TABLE herald.workspaces ADD COLUMN mark text',
   // The repository that uses the workspace, as JSON; null until one of which something is known has the lease.
   'ALTER TABLE herald.workspaces ADD COLUMN repository text',
+  // Of events that have a kind. The quotation marks of a body are escaped, so this is the kind of the event.
+  `ALTER TABLE herald.events ADD COLUMN kind text;
+   UPDATE herald.events SET kind = substring(event from '"kind":"([^"\\\\]*)"');
+   CREATE INDEX events_by_kind ON herald.events (workspace, kind text_pattern_ops)`,
 ];
 
 /** The version of the schema that this version of Herald uses. */

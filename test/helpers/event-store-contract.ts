@@ -63,6 +63,45 @@ export function describeEventStore(name: string, make: () => EventFixture | Prom
       expect((await eventsIn(fixture.store, position)).map(({ id }) => id)).toEqual(['b', 'c']);
     });
 
+    it('goes on from its end, which it tells without reading events', async () => {
+      expect(await eventsIn(fixture.store, await fixture.store.end())).toEqual([]);
+      await addAll(fixture.store, anEvent({ id: 'a' }), anEvent({ id: 'b' }));
+      const end = await fixture.other.end();
+      await addAll(fixture.store, anEvent({ id: 'c' }));
+      expect((await eventsIn(fixture.other, end)).map(({ id }) => id)).toEqual(['c']);
+    });
+
+    it('gives events since an instant or of a kind alone, and goes on after all that it has seen', async () => {
+      const guard = 'firewall.message_guard.violation';
+      const blocked = (id: string, ms: number) =>
+        anEvent({ event_id: id, event: `${guard}.user` }, NOON + ms);
+      const said = anEvent(
+        { event_id: 'said', event: 'fans.x', text: `"kind":"${guard}.user"` },
+        NOON + DAY_MS,
+      );
+      await addAll(
+        fixture.store,
+        blocked('old', 0),
+        blocked('new', DAY_MS),
+        said,
+        anEvent({ event_id: 'bare' }),
+      );
+      const ids: (string | null)[] = [];
+      const filter = { since: new Date(NOON + 1).toISOString(), kind: guard };
+      const { position } = await fixture.store.read(EVENTS_BEGIN, ({ id }) => void ids.push(id), filter);
+      expect(ids).toEqual(['new']);
+      expect(await eventsIn(fixture.store, position)).toEqual([]);
+    });
+
+    it('stores an event with characters in its id that no text of a database can have', async () => {
+      const odd = ['a\u0000b', 'a\ud800b', 'a\u0000b'].map((id) =>
+        anEvent({ event_id: id, event: 'odd\u0000kind' }),
+      );
+      expect(await addAll(fixture.store, ...odd)).toEqual([true, true, false]);
+      expect(await addAll(fixture.other, ...odd)).toEqual([false, false, false]);
+      expect(await eventsIn(fixture.other)).toEqual(odd.slice(0, 2));
+    });
+
     it('drops what is older than an instant', async () => {
       await addAll(fixture.store, anEvent({ id: 'old' }), anEvent({ id: 'new' }, NOON + DAY_MS));
       expect(await fixture.store.dropBefore(new Date(NOON + 1).toISOString())).toBe(1);

@@ -1,4 +1,5 @@
 import {
+  isSelected,
   isTimedKey,
   SAME_CONTENT_MS,
   type EventStore,
@@ -33,10 +34,11 @@ export function memoryEventStore(): EventStore {
         }),
       close: () => Promise.resolve(),
     }),
-    read: async (from, take) => {
-      for (const { place, event } of rows) if (place > Number(from)) take(event);
+    read: async (from, take, filter = {}) => {
+      for (const { place, event } of rows) if (place > Number(from) && isSelected(event, filter)) take(event);
       return { position: String(last), damaged: 0 };
     },
+    end: async () => String(last),
     dropBefore: (instant) => drop(({ received_at: at }) => at < instant),
     erase: drop,
   };

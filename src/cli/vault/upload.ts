@@ -5,6 +5,7 @@ import { examineFile, type LocalFile } from '../../operations/upload/local-file.
 import { isExport, pastExports } from '../../operations/upload/past-exports.ts';
 import type { UploadJob } from '../../operations/upload/upload.ts';
 import { followFiles, sendFiles } from '../../operations/upload/upload-files.ts';
+import { UploadNews } from '../../operations/upload/news.ts';
 import { VaultLook } from '../../operations/upload/vault-look.ts';
 import type { ExportWishes } from '../../operations/upload/wishes.ts';
 import { CommandError } from '../failure.ts';
@@ -77,7 +78,7 @@ export async function vaultUploadCommand(
 }
 
 function portsOf(context: Context, { client, putBytes, settings }: Service) {
-  const { clock, random, interrupted, typed } = context;
+  const { clock, random, interrupted, typed, events } = context;
   return {
     client,
     bytes: typed.bytes,
@@ -86,6 +87,7 @@ function portsOf(context: Context, { client, putBytes, settings }: Service) {
     random,
     interrupted,
     vaults: new VaultLook(),
+    news: new UploadNews({ events, clock }),
     settleMs: settings.service.settleSec * 1000,
   };
 }

@@ -1,6 +1,7 @@
 import type { Client } from '../../api/client.ts';
 import { ServiceError } from '../../api/errors.ts';
 import type { FanId } from '../../domain/ids.ts';
+import type { EventStore } from '../../domain/event-store.ts';
 import type { SharedState } from '../../domain/ledger-store.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import { bytesPrintOf, wishesDigest } from '../../domain/media-wishes.ts';
@@ -26,6 +27,7 @@ export interface ApplyUploadPorts {
   readonly state: SharedState;
   readonly bytes: ByteFiles;
   readonly clock: Clock;
+  readonly events: EventStore;
   /** From 0 to 1. */
   readonly random: () => number;
   /** Shows how far the files are. Called with the first upload. */
@@ -116,15 +118,16 @@ async function fanOf(
 
 /** The code of uploads is loaded with the first one: most runs have none. */
 async function begin(ports: ApplyUploadPorts, ledger: Ledger, stop: AbortSignal) {
-  const { client, putBytes, settleMs, state, bytes, clock, random } = ports;
-  const [{ UploadQueue }, { VaultLook }, board] = await Promise.all([
+  const { client, putBytes, settleMs, state, events, bytes, clock, random } = ports;
+  const [{ UploadQueue }, { UploadNews }, { VaultLook }, board] = await Promise.all([
     import('./upload-queue.ts'),
+    import('./news.ts'),
     import('./vault-look.ts'),
     ports.openBoard(),
   ]);
   const known = await new LedgerReader(state.ledger, client.address, { keeps: isExport }).read();
   ports.onLedgerRead(known);
   const work = { client, ledger, bytes, putBytes, clock, random, interrupted: stop, settleMs };
-  const upload = { ...work, vaults: new VaultLook() };
+  const upload = { ...work, vaults: new VaultLook(), news: new UploadNews({ events, clock }) };
   return { queue: new UploadQueue(upload, known.lines, WAIT_MS), board };
 }

@@ -5,6 +5,7 @@ import type { ByteFiles, Clock, PutBytes } from '../../domain/ports.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { LocalFile } from './local-file.ts';
+import type { UploadNews } from './news.ts';
 import type { VaultLook } from './vault-look.ts';
 import type { ExportWishes } from './wishes.ts';
 
@@ -17,6 +18,8 @@ export interface UploadPorts {
   /** One for a run. */
   readonly vaults: VaultLook;
   readonly clock: Clock;
+  /** One for a run. */
+  readonly news: UploadNews;
   /** From 0 to 1, for jitter. */
   readonly random: () => number;
   /** How long a lost request may still be carried out, in milliseconds. */

@@ -2,6 +2,7 @@ import type { Client } from '../../api/client.ts';
 import { ServiceError } from '../../api/errors.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Clock } from '../../domain/ports.ts';
+import type { UploadNews } from './news.ts';
 import { endOf, uploadPages } from './records.ts';
 import { isDenied } from './refusals.ts';
 import type { UploadRecord } from './upload.ts';
@@ -31,6 +32,8 @@ interface WatchPorts {
   readonly clock: Clock;
   readonly random: () => number;
   readonly interrupted: AbortSignal;
+  /** A reason to read the list at once. */
+  readonly news: Pick<UploadNews, 'listen'>;
 }
 
 /**
@@ -44,6 +47,7 @@ export class UploadWatch {
   readonly #followers = new Map<string, Follower>();
   #wakeUp = new AbortController();
   #running = false;
+  #lookedMs = Number.NEGATIVE_INFINITY;
   #why: string | null = null;
 
   constructor(ports: WatchPorts, accountId: AccountId) {
@@ -73,7 +77,8 @@ export class UploadWatch {
 
   async #run(): Promise<void> {
     this.#running = true;
-    const { clock, interrupted } = this.#ports;
+    const { clock, interrupted, news } = this.#ports;
+    const endNews = news.listen(this.#accountId, () => this.#hear());
     while (this.#followers.size > 0 && !interrupted.aborted) {
       const nextMs = Math.min(...[...this.#followers.values()].map((follower) => follower.nextMs));
       await this.#sleep(nextMs - clock.monotonicMs());
@@ -85,11 +90,22 @@ export class UploadWatch {
         else if (follower.nextMs <= nowMs) this.#schedule(follower, clock.monotonicMs());
       }
     }
+    endNews();
     for (const follower of this.#followers.values()) this.#end(follower, 'interrupted');
     this.#running = false;
   }
 
-  /** Until then, or until another upload is followed, or an interrupt. */
+  /** An upload has moved, perhaps one that is followed. The list may show it a moment later, so it is read often again. */
+  #hear(): void {
+    const soonestMs = Math.max(this.#ports.clock.monotonicMs(), this.#lookedMs + FIRST_LOOK_MS);
+    for (const follower of this.#followers.values()) {
+      follower.nextMs = Math.min(follower.nextMs, soonestMs);
+      follower.waitMs = FIRST_LOOK_MS;
+    }
+    this.#wakeUp.abort();
+  }
+
+  /** Until then, or until another upload is followed, an event, or an interrupt. */
   async #sleep(ms: number): Promise<void> {
     if (ms <= 0) return;
     this.#wakeUp = new AbortController();
@@ -99,6 +115,7 @@ export class UploadWatch {
 
   /** Reads the list until all that are followed were seen. A reading that fails is not the end: the next may do. */
   async #look(): Promise<void> {
+    this.#lookedMs = this.#ports.clock.monotonicMs();
     const unseen = new Set(this.#followers.keys());
     this.#why = null;
     try {

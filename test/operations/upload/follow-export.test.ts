@@ -30,13 +30,14 @@ async function followed(
     },
   } as unknown as Client;
   const interrupted = new AbortController().signal;
+  const news = { listen: () => () => undefined };
   const account = { alias: 'alice', accountId: '101' };
   const conclude = async (_: string, conclusion: Conclusion) => void written.push(conclusion);
   const result = await followExport(
     { client, clock, ledger: { conclude } },
     { account, onWarning: (sentence) => warnings.push(sentence) },
     { entry: 'e', record: record('a', 'uploaded'), key: KEY, ...(repeated ? { repeated } : {}) },
-    { watch: new UploadWatch({ client, clock, random: () => 0, interrupted }, '101'), waitMs },
+    { watch: new UploadWatch({ client, clock, random: () => 0, interrupted, news }, '101'), waitMs },
   );
   return { result, warnings, written, seconds: clock.monotonicMs() / 1000 };
 }
