@@ -39,6 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   host: ['domain'],
   postgres: ['domain'],
   provider: ['domain'],
+  ci: ['domain', 'workspace', 'plan', 'render', 'provider', 'reconcile', 'library'],
   cli: [
     'domain',
     'policy',
@@ -56,6 +57,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'events',
     'provider',
     'library',
+    'ci',
     'simulator',
     'host',
     'version.ts',
@@ -88,6 +90,7 @@ const GUARDED: readonly {
   readonly only: readonly string[];
 }[] = [
   { what: 'undici', pattern: /from 'undici'/, only: ['api/transport.ts', 'api/presigned-transport.ts'] },
+  { what: 'other programs', pattern: /'node:child_process'/, only: ['host/git-process.ts'] },
   { what: 'the process', pattern: /(?<![\w.'-])process\./, only: ['cli.ts'] },
   { what: 'the process', pattern: /(?<![\w.'])process\)/, only: ['cli.ts'] },
   {
@@ -107,6 +110,7 @@ const GUARDED: readonly {
       'host/links.ts',
       'host/lock-holder.ts',
       'host/lock.ts',
+      'host/tree-file-system.ts',
       'host/trusted-origins.ts',
       'host/write-atomically.ts',
     ],

@@ -1,5 +1,6 @@
 import type { Visible } from '../domain/visible.ts';
 import type { EventStore } from '../domain/event-store.ts';
+import type { Repository } from '../domain/git.ts';
 import type { SharedState } from '../domain/ledger-store.ts';
 import type { ByteFiles, Clock, Fetch, Files, Output, TrustedOrigins, TypedFiles } from '../domain/ports.ts';
 
@@ -52,6 +53,8 @@ export interface Context {
   readonly process: string;
   /** What git says of the workspace: `owner/name:folder` for each remote. Tells its clones from other repositories. */
   readonly remotes: () => readonly string[];
+  /** The repository that the workspace is in. Rejects with `GitError` where there is none. */
+  readonly repository: () => Promise<Repository>;
   /** Version of the running Node: `v20.20.2`. */
   readonly nodeVersion: string;
   readonly flags: GlobalFlags;

@@ -1,6 +1,7 @@
 import { InvalidCallError, ServiceError } from '../api/errors.ts';
 import { CutOffError, IncompleteScanError } from '../api/pages/incomplete.ts';
 import type { ErrorCode } from '../domain/error-codes.ts';
+import { GitError } from '../domain/git.ts';
 import { LockHeldError } from '../domain/lease.ts';
 import { StateError } from '../domain/state-error.ts';
 import { QuestionLeftError, RefusedPathError } from '../domain/ports.ts';
@@ -24,6 +25,7 @@ export function failureOf(error: unknown): Failure | null {
     return { ...failure(code, message, hint, details), exitCode: RECONCILE_EXITS[code] };
   }
   if (error instanceof SetupError) return failure(error.code, error.message, error.hint);
+  if (error instanceof GitError) return failure(error.code, error.message, error.next);
   if (error instanceof StateError) return failure(error.code, error.message, error.next);
   if (error instanceof ProviderError) return failure(error.code, error.message, error.next, error.call);
   if (error instanceof InvalidFilesError)

@@ -84,6 +84,8 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     identity: { run: newRunId(Date.now(), Math.random), who },
     process: [`process ${self.pid} on ${self.host}`, ...(job === null ? [] : [job])].join(', '),
     remotes: () => gitRemotes(directory),
+    // Loaded only for a command that compares commits.
+    repository: async () => (await import('../host/git.ts')).openRepository({ directory, env: host.env }),
     nodeVersion: host.version,
     flags,
     below: (inner) => ({

@@ -13,6 +13,18 @@ export function globOf(pattern: string): Glob {
   return (text) => matches(tokens, Array.from(text.normalize('NFC')));
 }
 
+/** The pattern that matches exactly this text. */
+export function escapeGlob(text: string): string {
+  return text.replaceAll(/[\\*?]/g, '\\$&');
+}
+
+/** The only text that a pattern matches, in the normal form NFC; null if it has wildcards. */
+export function literalOf(pattern: string): string | null {
+  const tokens = tokensOf(pattern.normalize('NFC'));
+  const letters = tokens.map((token) => (token.kind === 'letter' ? token.letter : null));
+  return letters.includes(null) ? null : letters.join('');
+}
+
 function tokensOf(pattern: string): readonly Token[] {
   const tokens: Token[] = [];
   const letters = Array.from(pattern);

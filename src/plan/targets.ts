@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import { globOf, type Glob } from '../domain/glob.ts';
+import { globOf, literalOf, type Glob } from '../domain/glob.ts';
 import { formatAddress, type Address, type Declared, type Kind } from '../domain/resource.ts';
 
 /** What a run is about: patterns over addresses, as `--target` and `--exclude` give them. */
@@ -7,6 +7,8 @@ export interface Targeting {
   /** Empty for everything. */
   readonly target: readonly string[];
   readonly exclude: readonly string[];
+  /** Set if the patterns are what `--scope changed` found: the commit that the files were compared with. */
+  readonly changedSince?: string;
 }
 
 export const EVERYTHING: Targeting = { target: [], exclude: [] };
@@ -30,23 +32,42 @@ export interface AddressPattern {
   readonly name: Glob;
   /** Whether it takes every name. */
   readonly anyName: boolean;
+  /** The one address that it fits, in the normal form NFC; null if it has wildcards or lacks a part. */
+  readonly literal: string | null;
 }
 
 export function selectionOf({ target, exclude }: Targeting): Selection {
   const [wanted, unwanted] = [target.map(patternOf), exclude.map(patternOf)];
   const excludes = (address: Address) => unwanted.some((pattern) => fits(pattern, address));
+  const includes = oneOf(wanted);
   return {
     excludes,
     isEverything: wanted.length === 0 && unwanted.length === 0,
-    selects: (address) =>
-      (wanted.length === 0 || wanted.some((pattern) => fits(pattern, address))) && !excludes(address),
+    selects: (address) => (wanted.length === 0 || includes.address(address)) && !excludes(address),
     reaches: (account, kind) => {
       const fitsList = (pattern: AddressPattern) => pattern.account(account) && pattern.kind(kind);
       return (
-        (wanted.length === 0 || wanted.some(fitsList)) &&
+        (wanted.length === 0 || includes.list(account, kind)) &&
         !unwanted.some((pattern) => pattern.anyName && fitsList(pattern))
       );
     },
+  };
+}
+
+/** Whether one of the patterns fits. Those of one address are looked up: a branch may change thousands. */
+function oneOf(patterns: readonly AddressPattern[]): {
+  readonly address: (address: Address) => boolean;
+  readonly list: (account: string, kind: Kind) => boolean;
+} {
+  const wide = patterns.filter(({ literal }) => literal === null);
+  const exact = new Set(patterns.flatMap(({ literal }) => literal ?? []));
+  const lists = new Set([...exact].map((literal) => literal.split('/', 2).join('/')));
+  return {
+    address: (address) =>
+      exact.has(formatAddress(address).normalize('NFC')) || wide.some((pattern) => fits(pattern, address)),
+    list: (account, kind) =>
+      lists.has(`${account}/${kind}`.normalize('NFC')) ||
+      wide.some((pattern) => pattern.account(account) && pattern.kind(kind)),
   };
 }
 
@@ -60,6 +81,7 @@ export function patternOf(text: string): AddressPattern {
     kind: globOf(kind),
     name: globOf(nameText),
     anyName: /^\*+$/.test(nameText),
+    literal: literalOf([account, kind, nameText].join('/')),
   };
 }
 
@@ -83,7 +105,7 @@ export function coverage(selection: Selection, declared: readonly Declared[]): (
 
 /** A note about what the run ignores, so that no one takes an empty plan for the whole workspace. */
 export function leftOutNotes(
-  { target, exclude }: Targeting,
+  { target, exclude, changedSince }: Targeting,
   declared: readonly Declared[],
 ): readonly Diagnostic[] {
   const { isEverything, selects } = selectionOf({ target, exclude });
@@ -91,6 +113,16 @@ export function leftOutNotes(
   const left = declared.filter(({ address }) => !selects(address)).length;
   const by = [...(target.length > 0 ? ['--target'] : []), ...(exclude.length > 0 ? ['--exclude'] : [])];
   const what = left === 1 ? '1 resource is' : `${left === 0 ? 'no' : left} resources are`;
+  if (changedSince !== undefined) {
+    const unchanged = left === 1 ? '1 resource is' : `${left} resources are`;
+    return [
+      {
+        severity: 'info',
+        code: 'left-out',
+        message: `${unchanged} declared as in ${changedSince}. Herald neither compares nor changes them. To see how they are live: herald drift`,
+      },
+    ];
+  }
   const message = `${what} left out by ${by.join(' and ')}. Herald neither compares nor changes them.`;
   return [{ severity: 'info', code: 'left-out', message }];
 }

@@ -168,6 +168,7 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
           identity,
           process: 'process 1 on here',
           remotes: () => [],
+          repository: () => Promise.reject(new Error('no repository is played')),
           nodeVersion: 'v20.20.2',
           flags,
           below: () => {

@@ -1,7 +1,9 @@
 import type { Context } from '../../src/cli/context.ts';
 import type { EventStore } from '../../src/domain/event-store.ts';
 import type { SharedState } from '../../src/domain/ledger-store.ts';
+import type { Repository } from '../../src/domain/git.ts';
 import type { Fetch, Files } from '../../src/domain/ports.ts';
+import { notARepository } from '../../src/host/git-errors.ts';
 import { fileLedgerStore } from '../../src/host/file-ledger-store.ts';
 import { fileRescue } from '../../src/host/file-rescue.ts';
 import type { LineFiles } from '../../src/host/line-files.ts';
@@ -43,6 +45,8 @@ export interface SceneOptions {
   readonly who?: string;
   /** Stands in for the network. */
   readonly network?: Fetch;
+  /** The repository that the workspace is in; none if it is not given. */
+  readonly repository?: Repository;
 }
 
 /** What happens to one process. */
@@ -111,6 +115,7 @@ export function aScene({
   clock = flowClock(NOON),
   who = 'tester',
   network,
+  repository,
 }: SceneOptions = {}): Scene {
   const tree: Record<string, string> = { 'herald.yaml': WORKSPACE, ...files };
   if (world !== undefined) tree[WORLD_FILE] = serializeWorld(createWorld(world));
@@ -161,6 +166,7 @@ export function aScene({
       identity: { run, who },
       process: 'process 4711 on this-machine',
       remotes: () => [],
+      repository: async () => repository ?? Promise.reject(notARepository('/ads', 'not a git repository')),
       nodeVersion: scene.nodeVersion,
       flags,
       below: () => {

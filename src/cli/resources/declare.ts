@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { ALLOWANCE_NAMES } from '../../domain/allowance.ts';
 import { PLAN_FORMATS } from '../formats.ts';
 import { type Act, collect, lockTimeout, sub } from '../sub.ts';
@@ -86,16 +86,31 @@ function declarePlan(program: Command, act: Act): void {
       'herald plan --detailed-exitcode',
       'herald plan --out plan.json --html plan.html --allow resume',
       "herald plan --target 'alice/campaign/Welcome*'",
+      'herald plan --scope changed --base main',
     ],
     { formats: PLAN_FORMATS },
   );
   withPage(withExpand(withTargets(plan)))
+    .addOption(
+      new Option('--scope <which>', 'plan all resources, or only those that differ from --base')
+        .choices(['all', 'changed'])
+        .default('all'),
+    )
+    .option('--base <commit>', 'commit or branch that --scope changed compares the files with')
     .option('--out <file>', 'save the plan, to apply exactly this one later')
     .option('--allow <name>', ALLOW_HELP, collect, [])
     .option('--detailed-exitcode', 'exit 2 if there are changes')
     .action(
       (
-        flags: Targets & Expand & Page & { out?: string; allow: string[]; detailedExitcode?: boolean },
+        flags: Targets &
+          Expand &
+          Page & {
+            out?: string;
+            allow: string[];
+            detailedExitcode?: boolean;
+            scope: 'all' | 'changed';
+            base?: string;
+          },
         command: Command,
       ) =>
         act(command, async (context) =>
@@ -107,9 +122,15 @@ function declarePlan(program: Command, act: Act): void {
             out: flags.out,
             html: flags.html,
             detailedExitcode: flags.detailedExitcode === true,
+            scope: flags.scope,
+            base: flags.base,
           }),
         ),
     );
+  declarePlanShow(plan, act);
+}
+
+function declarePlanShow(plan: Command, act: Act): void {
   withPage(
     withExpand(
       sub(

@@ -20,6 +20,7 @@ import { workspacePorts } from '../engine-ports.ts';
 import { inShell } from '../../render/in-shell.ts';
 import { zonesOf } from './zones.ts';
 import { writeSavedPlan } from './saved-plan.ts';
+import { narrowed } from './scope.ts';
 import { refuseUnmatched, targetingOf, type TargetFlags } from './targets.ts';
 
 interface ViewFlags {
@@ -34,6 +35,9 @@ export interface PlanFlags extends TargetFlags, ViewFlags {
   /** File to save the plan in, for `apply`. */
   readonly out: string | undefined;
   readonly detailedExitcode: boolean;
+  readonly scope: 'all' | 'changed';
+  /** Commit or branch that `--scope changed` compares with. */
+  readonly base: string | undefined;
 }
 
 /** `herald plan`: shows what `apply` would do. Sends only GETs. */
@@ -42,10 +46,12 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
   const ports = workspacePorts(context, 'plan');
   const opened = await openFiles(ports);
   const allow = allowancesOf(flags.allow, opened.workspace.allow);
-  const targeting = targetingOf(flags, opened.workspace);
+  const given = targetingOf(flags, opened.workspace);
+  const targeting = await narrowed(context, flags, opened, given);
   const looked = await look(ports, opened, { allow, targeting });
   const inspection = described(opened, looked, circumstancesOf(context, flags.allow));
-  refuseUnmatched(targeting, { ...inspection, declared: opened.declared });
+  // A branch may remove what is not live any more. That is not an error.
+  if (targeting === given) refuseUnmatched(given, { ...inspection, declared: opened.declared });
   const { plan } = inspection;
   let printed: PrintedPlan = plan;
   if (flags.out !== undefined) {
@@ -62,7 +68,12 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
   context.output.result(
     drawPlan(context, printed, { format, title: 'plan', expand: flags.expand, declared: opened.declared }),
   );
-  if (format === 'text' && flags.out === undefined && planExit(plan, true) === EXIT.differences)
+  if (
+    format === 'text' &&
+    flags.out === undefined &&
+    flags.scope === 'all' &&
+    planExit(plan, true) === EXIT.differences
+  )
     context.output.say(shown`Next: ${applyCommandOf(flags)}`);
   return planExit(plan, flags.detailedExitcode);
 }

@@ -1,0 +1,50 @@
+import { shown, visibleProse } from '../../domain/visible.ts';
+import type { Targeting } from '../../plan/targets.ts';
+import type { Opened } from '../../reconcile/source.ts';
+import { count } from '../../render/wording.ts';
+import type { Context } from '../context.ts';
+import { CommandError } from '../failure.ts';
+import type { TargetFlags } from './targets.ts';
+
+interface ScopeFlags extends TargetFlags {
+  readonly scope: 'all' | 'changed';
+  readonly base: string | undefined;
+}
+
+/** The targets of `--scope changed`, or those that were given. Says what the scope leaves. */
+export async function narrowed(
+  context: Context,
+  { scope, base, target, exclude }: ScopeFlags,
+  opened: Opened,
+  given: Targeting,
+): Promise<Targeting> {
+  if (scope === 'all') {
+    if (base === undefined) return given;
+    throw new CommandError(
+      'bad-flag',
+      '--base has no effect without --scope changed.',
+      'Add --scope changed.',
+    );
+  }
+  if (base === undefined)
+    throw new CommandError(
+      'bad-flag',
+      '--scope changed needs a commit or branch to compare with.',
+      'Use: herald plan --scope changed --base main',
+    );
+  if (target.length + exclude.length > 0)
+    throw new CommandError(
+      'bad-flag',
+      '--scope changed chooses the resources, so --target and --exclude have no place next to it.',
+      'Use one or the other.',
+    );
+  const { scopeChanged } = await import('../../ci/scope-changed.ts');
+  const found = await scopeChanged(context, await context.repository(), opened, { base, head: null });
+  if (found.kind === 'all') {
+    context.output.say(shown`Scope: everything, because ${visibleProse(found.because)}.`);
+    return given;
+  }
+  const differ = count(found.addresses.length, 'resource');
+  context.output.say(shown`Scope: ${differ} declared differently than in ${found.base.slice(0, 12)}.`);
+  return found.targeting;
+}

@@ -1,0 +1,49 @@
+import type { ErrorCode } from './error-codes.ts';
+import type { ByteFiles, Files } from './ports.ts';
+
+/** What is wrong with git or with the repository. */
+export type GitErrorCode = Extract<ErrorCode, `git-${string}`>;
+
+/** Git cannot say what a command needs. The message never has the password of an address. */
+export class GitError extends Error {
+  override readonly name = 'GitError';
+  readonly code: GitErrorCode;
+  /** What to do next, as a sentence or a command. */
+  readonly next: string;
+
+  constructor(code: GitErrorCode, message: string, next: string) {
+    super(message);
+    this.code = code;
+    this.next = next;
+  }
+}
+
+/**
+ * The files of the workspace as a commit has them. Nothing can be written. Symbolic links and submodules count as
+ * absent, so they lead nowhere.
+ */
+export interface CommitTree {
+  readonly files: Files;
+  readonly bytes: ByteFiles;
+  /** Ends the process that reads the files. */
+  close(): void;
+}
+
+/** The git repository that the workspace is in. Every method rejects with `GitError`. */
+export interface Repository {
+  /** The folder of the workspace in the repository, with `/`. Empty at its top. */
+  readonly folder: string;
+  /** The full id of a commit that is here; null if it is not. Takes an id, a branch or `HEAD`. */
+  commitOf(revision: string): Promise<string | null>;
+  /** The ids of its parents, which may not be here. Two or more for a merge. */
+  parentsOf(commit: string): Promise<readonly string[]>;
+  /** True if the history of commits was cut, as in a checkout with a depth. */
+  isShallow(): Promise<boolean>;
+  /** Fetches a commit by its id, without its history in a shallow clone. Does nothing if it is here. */
+  fetchCommit(commit: string): Promise<void>;
+  /** The last commit that two have in common, null if there is none. Fetches what a shallow clone misses. */
+  mergeBase(left: string, right: string): Promise<string | null>;
+  /** True if the newer commit has the older one in its history, or is it. Fetches what a shallow clone misses. */
+  isAncestor(older: string, newer: string): Promise<boolean>;
+  treeOf(commit: string): Promise<CommitTree>;
+}

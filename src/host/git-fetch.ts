@@ -1,0 +1,63 @@
+import { GitError } from '../domain/git.ts';
+import { FULL_HISTORY, wordsOf } from './git-errors.ts';
+import { runGit, type GitPlace } from './git-process.ts';
+
+/** What to fetch. */
+export interface Fetching {
+  /** Full ids. */
+  readonly commits: readonly string[];
+  /** Number of commits of history, which is cut there. `all` fetches the whole history. */
+  readonly depth: number | 'all';
+}
+
+/** Fetches commits by their ids. Changes no branch, no tag and no file of the checkout. */
+export async function fetchFrom(place: GitPlace, { commits, depth }: Fetching): Promise<void> {
+  const url = await remoteOf(place);
+  const cut = depth === 'all' ? ((await isCut(place)) ? ['--unshallow'] : []) : [`--depth=${depth}`];
+  const { exitCode, stderr } = await runGit(place, [
+    'fetch',
+    '--quiet',
+    '--no-tags',
+    '--no-recurse-submodules',
+    '--no-write-fetch-head',
+    // A repository may name its own program for this.
+    '--upload-pack=git-upload-pack',
+    ...cut,
+    '--end-of-options',
+    url,
+    ...commits,
+  ]);
+  if (exitCode !== 0)
+    throw new GitError(
+      'git-commit-missing',
+      `${commits.length === 1 ? 'Commit' : 'Commits'} ${commits.map((id) => id.slice(0, 12)).join(' and ')} cannot be fetched: ${wordsOf(stderr)}`,
+      FULL_HISTORY,
+    );
+}
+
+/** The address of `origin`, or of the only remote. The name of a remote would bring its own settings. */
+async function remoteOf(place: GitPlace): Promise<string> {
+  const { stdout } = await runGit(place, ['config', '--null', '--get-regexp', '^remote\\..*\\.url$']);
+  const urls = stdout
+    .toString('utf8')
+    .split('\0')
+    .map((entry) => entry.split('\n'))
+    .filter(([name]) => name !== '')
+    .map(([name = '', ...url]) => ({
+      name: name.slice('remote.'.length, -'.url'.length),
+      url: url.join('\n'),
+    }));
+  const chosen = urls.find(({ name }) => name === 'origin') ?? (urls.length === 1 ? urls[0] : undefined);
+  if (chosen === undefined)
+    throw new GitError(
+      'git-commit-missing',
+      'A commit is not in this clone, and there is no remote named origin to fetch it from.',
+      FULL_HISTORY,
+    );
+  return chosen.url;
+}
+
+async function isCut(place: GitPlace): Promise<boolean> {
+  const { stdout } = await runGit(place, ['rev-parse', '--is-shallow-repository']);
+  return stdout.toString('utf8').trim() === 'true';
+}

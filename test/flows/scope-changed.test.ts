@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { applied, decisions, planned } from '../helpers/flows.ts';
+import { memoryRepository } from '../helpers/memory-repository.ts';
+import { aScene, WORKSPACE, type Scene, type SceneOptions } from '../helpers/scene.ts';
+
+const CHANGED = ['--scope', 'changed', '--base', 'main'];
+
+const named = (name: string, text = `I am ${name}`) => campaign({ name, messages: [{ text }] });
+
+type Tree = Readonly<Record<string, string>>;
+
+/** A branch from `main` in which the files are `head`. */
+function aBranch(base: Tree, head: Tree, options: SceneOptions = {}): Scene {
+  const whole = (files: Tree) => ({ 'herald.yaml': WORKSPACE, ...files });
+  const repository = memoryRepository([
+    { id: 'main', files: whole(base) },
+    { id: 'head', parents: ['main'], files: whole(head) },
+  ]);
+  return aScene({ ...options, files: head, repository });
+}
+
+const files = (...campaigns: readonly ReturnType<typeof campaign>[]) =>
+  declaring({ campaigns, broadcasts: [broadcast()] }, ['alice', 'bob']);
+
+describe('a plan with --scope changed', () => {
+  it('plans what differs from the base and reads only its lists', async () => {
+    const scene = aBranch(files(named('One'), named('Two')), files(named('One'), named('Two', 'New text')));
+    const ran = await scene.herald('plan', ...CHANGED, '--verbose');
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain('Scope: 2 resources declared differently than in main.');
+    expect(ran.stderr).not.toContain('priority-mass-message');
+    expect(ran.stdout).toContain('4 resources are declared as in main.');
+    expect(ran.stdout).toContain('herald drift');
+    const { plan } = await planned(scene, ...CHANGED);
+    expect(decisions({ plan })).toEqual(['create alice/campaign/Two', 'create bob/campaign/Two']);
+  });
+
+  it('needs at most 4 requests for one campaign of 100 accounts', async () => {
+    const aliases = Array.from({ length: 100 }, (_, index) => `a${index}`);
+    const accounts = aliases.map((alias, index) => `  ${alias}: { id: "${1000 + index}" }`).join('\n');
+    const workspace = WORKSPACE.replace(/accounts:\n(?: {2}.*\n)+/, `accounts:\n${accounts}\n`);
+    const trees = ['Old text', 'New text'].map((text) => ({
+      'herald.yaml': workspace,
+      ...declaring({ campaigns: [named('Everywhere')], broadcasts: [broadcast()] }, aliases),
+      'live/own.yaml':
+        declaring({ campaigns: [named('Own', text)], broadcasts: [] }, ['a7'])['live/all.yaml'] ?? '',
+    }));
+    const [base = {}, head = {}] = trees;
+    const scene = aBranch(base, head, {
+      world: { accounts: aliases.map((_, index) => ({ id: String(1000 + index) })) },
+    });
+    const { plan } = await planned(scene, ...CHANGED);
+    expect(decisions({ plan })).toEqual(['create a7/campaign/Own']);
+    expect((await scene.oracle()).requests.length).toBeLessThanOrEqual(4);
+  });
+
+  it('has nothing to plan, and asks the service almost nothing, if nothing is declared differently', async () => {
+    const tree = files(named('One'));
+    const moved = { 'live/moved.yaml': `# moved\n${tree['live/all.yaml'] ?? ''}` };
+    const scene = aBranch(tree, moved);
+    const { plan, code } = await planned(scene, ...CHANGED);
+    expect(code).toBe(0);
+    expect(plan.changes).toEqual([]);
+    expect((await scene.oracle()).requests.length).toBeLessThanOrEqual(1);
+  });
+
+  it('includes a removed declaration', async () => {
+    const [base, head] = [files(named('One'), named('Two')), files(named('One'))];
+    const scene = aBranch(base, base);
+    await applied(scene);
+    const after = aBranch(base, head);
+    Object.assign(after.files.tree, scene.files.tree, head);
+    const { plan } = await planned(after, ...CHANGED, '--allow', 'prune');
+    expect(decisions({ plan })).toEqual(['archive alice/campaign/Two', 'archive bob/campaign/Two']);
+  });
+
+  it('takes names with wildcards as they are', async () => {
+    const scene = aBranch(
+      files(named('5* sale'), named('5x sale')),
+      files(named('5* sale', 'New'), named('5x sale')),
+    );
+    const { plan } = await planned(scene, ...CHANGED);
+    expect(decisions({ plan })).toEqual(['create alice/campaign/5* sale', 'create bob/campaign/5* sale']);
+  });
+
+  it('includes all resources of an account that another id was given', async () => {
+    const tree = files(named('One'));
+    const scene = aBranch({ ...tree, 'herald.yaml': WORKSPACE.replace('"101"', '"103"') }, tree);
+    const { plan } = await planned(scene, ...CHANGED);
+    expect(decisions({ plan })).toEqual(['create alice/broadcast/Teaser', 'create alice/campaign/One']);
+  });
+
+  it.each([
+    [
+      'a setting for all resources',
+      { 'herald.yaml': `${WORKSPACE}policy: { max_price_gross: 20 }\n` },
+      /`policy` of herald\.yaml differs/,
+    ],
+    ['errors at the base', { 'live/all.yaml': 'campaigns: 7\n' }, /the files of main have errors/],
+  ])('widens to everything for %s', async (_title, change, why) => {
+    const tree = files(named('One'));
+    const scene = aBranch({ ...tree, ...change }, tree);
+    const ran = await scene.herald('plan', ...CHANGED);
+    expect(ran.stderr).toMatch(/^Scope: everything, because /m);
+    expect(ran.stderr).toMatch(why);
+    expect((await planned(scene, ...CHANGED)).plan.changes.length).toBe(4);
+  });
+
+  it('widens to everything for a workspace that is new', async () => {
+    const tree = files(named('One'));
+    const repository = memoryRepository([
+      { id: 'main', files: {} },
+      { id: 'head', parents: ['main'], files: tree },
+    ]);
+    const scene = aScene({ files: tree, repository });
+    const ran = await scene.herald('plan', ...CHANGED);
+    expect(ran.stderr).toContain('Scope: everything, because main has no herald.yaml here.');
+  });
+
+  it('saves a plan that applies exactly the changed resources', async () => {
+    const scene = aBranch(files(named('One')), files(named('One', 'New')));
+    await scene.herald('plan', ...CHANGED, '--out', 'plan.json');
+    const ran = await scene.herald('apply', 'plan.json', '--yes');
+    expect(ran.code).toBe(0);
+    expect((await planned(scene, '--target', '*/campaign')).plan.changes.map(({ action }) => action)).toEqual(
+      ['keep', 'keep'],
+    );
+    expect((await planned(scene, '--target', '*/broadcast')).plan.summary.create).toBe(2);
+  });
+
+  it.each([
+    [['--scope', 'changed'], 'needs a commit or branch'],
+    [['--base', 'main'], 'no effect without --scope changed'],
+    [[...CHANGED, '--target', 'alice'], 'no place next to it'],
+    [['--scope', 'changed', '--base', 'gone'], 'Commit gone is missing'],
+  ])('refuses %j', async (args, words) => {
+    const scene = aBranch(files(named('One')), files(named('One')));
+    const ran = await scene.herald('plan', ...args);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr.replace(/\s+/g, ' ')).toContain(words);
+  });
+
+  it('says so where there is no repository', async () => {
+    const ran = await aScene({ files: files(named('One')) }).herald('plan', ...CHANGED);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('is in no git repository');
+  });
+});

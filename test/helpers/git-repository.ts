@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Repository } from '../../src/domain/git.ts';
+import { openRepository } from '../../src/host/git.ts';
+
+/** A real repository in a temporary folder, which is removed after the test. */
+export interface TestRepository {
+  readonly directory: string;
+  git(...args: readonly string[]): string;
+  /** Writes files. Null removes one. */
+  write(files: Readonly<Record<string, string | Uint8Array | null>>): void;
+  /** Writes files and commits everything. Returns the id. */
+  commit(files?: Readonly<Record<string, string | Uint8Array | null>>): string;
+  /** As Herald sees it, from one of its folders. */
+  open(folder?: string): Promise<Repository>;
+  /** Another clone of it, with these options of `git clone`. */
+  clone(...options: readonly string[]): TestRepository;
+}
+
+const NAME = ['-c', 'user.name=tester', '-c', 'user.email=tester@example.test', '-c', 'commit.gpgsign=false'];
+
+/** A folder of the test. */
+export function temporaryFolder(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'herald-git-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** An empty repository with the branch `main`. */
+export function aRepository(): TestRepository {
+  const directory = temporaryFolder();
+  const repository = repositoryIn(directory);
+  repository.git('init', '--quiet', '--initial-branch', 'main');
+  return repository;
+}
+
+function repositoryIn(directory: string): TestRepository {
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', [...NAME, ...args], { cwd: directory, stdio: 'pipe', encoding: 'utf8' }).trim();
+  const write: TestRepository['write'] = (files) => {
+    for (const [path, content] of Object.entries(files)) {
+      const place = join(directory, path);
+      mkdirSync(dirname(place), { recursive: true });
+      if (content === null) rmSync(place);
+      else writeFileSync(place, content);
+    }
+  };
+  return {
+    directory,
+    git,
+    write,
+    commit: (files = {}) => {
+      write(files);
+      git('add', '-A');
+      git('commit', '--quiet', '--allow-empty', '-m', 'change');
+      return git('rev-parse', 'HEAD');
+    },
+    open: (folder = '.') => openRepository({ directory: join(directory, folder), env: process.env }),
+    clone: (...options) => {
+      const target = temporaryFolder();
+      // An address, because a clone of a path ignores the depth.
+      git('clone', '--quiet', ...options, `file://${directory}`, target);
+      return repositoryIn(target);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Repository } from '../../src/domain/git.ts';
+import { GitError } from '../../src/domain/git.ts';
+import { memoryFiles, type FileTree } from '../workspace/memory-files.ts';
+import { memoryBytes } from './memory-bytes.ts';
+
+/** A commit of a test, oldest first in the list. */
+export interface MemoryCommit {
+  readonly id: string;
+  readonly parents?: readonly string[];
+  readonly files: FileTree;
+}
+
+/** A history in memory. The last commit is checked out. */
+export function memoryRepository(commits: readonly MemoryCommit[]): Repository {
+  const byId = new Map(commits.map((commit) => [commit.id, commit]));
+  const find = (revision: string): MemoryCommit => {
+    const found = revision === 'HEAD' ? commits.at(-1) : byId.get(revision);
+    if (found === undefined)
+      throw new GitError('git-commit-missing', `Commit ${revision} is missing.`, 'Fetch it.');
+    return found;
+  };
+  const historyOf = (revision: string): ReadonlySet<string> => {
+    const { id, parents = [] } = find(revision);
+    return new Set([id, ...parents.flatMap((parent) => [...historyOf(parent)])]);
+  };
+  return {
+    folder: '',
+    commitOf: async (revision) =>
+      revision === 'HEAD' ? find('HEAD').id : byId.has(revision) ? revision : null,
+    parentsOf: async (revision) => find(revision).parents ?? [],
+    isShallow: async () => false,
+    fetchCommit: async (commit) => void find(commit),
+    mergeBase: async (left, right) => {
+      const known = historyOf(right);
+      return commits.findLast(({ id }) => historyOf(left).has(id) && known.has(id))?.id ?? null;
+    },
+    isAncestor: async (older, newer) => historyOf(newer).has(find(older).id),
+    treeOf: async (commit) => ({
+      files: memoryFiles(find(commit).files),
+      bytes: memoryBytes(),
+      close: () => undefined,
+    }),
+  };
+}

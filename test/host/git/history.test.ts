@@ -1,0 +1,129 @@
+import { expect, it } from 'vitest';
+import { openRepository } from '../../../src/host/git.ts';
+import { aRepository, temporaryFolder } from '../../helpers/git-repository.ts';
+
+/** A branch of two commits, from the first of three on main. */
+function branched() {
+  const origin = aRepository();
+  const base = origin.commit({ 'a.txt': '1' });
+  origin.git('checkout', '--quiet', '-b', 'feature');
+  origin.commit({ 'b.txt': '1' });
+  const head = origin.commit({ 'b.txt': '2' });
+  origin.git('checkout', '--quiet', 'main');
+  origin.commit({ 'c.txt': '1' });
+  const main = origin.commit({ 'c.txt': '2' });
+  return { origin, base, head, main };
+}
+
+it('knows commits, their parents and their common history', async () => {
+  const { origin, base, head, main } = branched();
+  const repository = await origin.open();
+  expect(repository.folder).toBe('');
+  expect(await repository.commitOf('feature')).toBe(head);
+  expect(await repository.commitOf('0'.repeat(40))).toBeNull();
+  expect(await repository.isShallow()).toBe(false);
+  expect(await repository.mergeBase(main, head)).toBe(base);
+  expect(await repository.isAncestor(base, head)).toBe(true);
+  expect(await repository.isAncestor(main, head)).toBe(false);
+  origin.git('merge', '--quiet', '--no-edit', 'feature');
+  expect(await repository.parentsOf('HEAD')).toEqual([main, head]);
+  expect(await repository.parentsOf(base)).toEqual([]);
+});
+
+it('names the folder of a workspace that is not at the top', async () => {
+  const origin = aRepository();
+  origin.commit({ 'teams/eu/herald.yaml': '' });
+  expect((await origin.open('teams/eu')).folder).toBe('teams/eu');
+});
+
+it('finds the common commit of a shallow, detached checkout by fetching history', async () => {
+  const { origin, base, head, main } = branched();
+  const clone = origin.clone('--depth=1');
+  clone.git('fetch', '--quiet', '--depth=1', 'origin', head);
+  clone.git('checkout', '--quiet', '--detach', 'FETCH_HEAD');
+  const repository = await clone.open();
+  expect(await repository.isShallow()).toBe(true);
+  expect(await repository.commitOf(base)).toBeNull();
+  expect(await repository.mergeBase(main, head)).toBe(base);
+  expect(await repository.isAncestor(base, head)).toBe(true);
+  expect(clone.git('rev-parse', 'HEAD')).toBe(head);
+  expect(clone.git('status', '--porcelain')).toBe('');
+});
+
+it('fetches one missing commit into a shallow clone without its history', async () => {
+  const { origin, head, main } = branched();
+  origin.git('merge', '--quiet', '--no-edit', 'feature');
+  const clone = origin.clone('--depth=1');
+  const repository = await clone.open();
+  const [first = '', second] = await repository.parentsOf('HEAD');
+  expect([first, second]).toEqual([main, head]);
+  expect(await repository.commitOf(first)).toBeNull();
+  await repository.fetchCommit(first);
+  expect(await repository.commitOf(first)).toBe(main);
+  expect(clone.git('rev-list', '--count', first)).toBe('1');
+});
+
+it('fetches the old base of a branch that was force-pushed', async () => {
+  const { origin, base, head, main } = branched();
+  const clone = origin.clone('--depth=1', '--branch=feature');
+  origin.git('reset', '--quiet', '--hard', base);
+  origin.commit({ 'd.txt': 'other' });
+  const repository = await clone.open();
+  // The event of the job still names it.
+  expect(await repository.mergeBase(main, head)).toBe(base);
+});
+
+it('says which line to add if a commit cannot be fetched', async () => {
+  const { origin } = branched();
+  const repository = await origin.clone('--depth=1').open();
+  const gone = repository.fetchCommit('1'.repeat(40));
+  await expect(gone).rejects.toMatchObject({
+    code: 'git-commit-missing',
+    next: expect.stringMatching(/fetch-depth: 0.*GIT_DEPTH: "0"/),
+  });
+  await expect(gone).rejects.toThrow(/^Commit 111111111111 cannot be fetched: /);
+});
+
+it('says so if there is no remote to fetch from', async () => {
+  const origin = aRepository();
+  origin.commit();
+  const repository = await origin.open();
+  await expect(repository.fetchCommit('1'.repeat(40))).rejects.toThrow(/no remote named origin/);
+});
+
+it('takes no option in place of a commit', async () => {
+  const { origin, head } = branched();
+  const repository = await origin.open();
+  expect(await repository.commitOf('--all')).toBeNull();
+  await expect(repository.mergeBase('--all', head)).rejects.toMatchObject({ code: 'git-commit-missing' });
+});
+
+it('names what is wrong where there is no repository, no folder and no git', async () => {
+  const directory = temporaryFolder();
+  const env = { ...process.env, GIT_DIR: '/nowhere' };
+  await expect(openRepository({ directory, env })).rejects.toMatchObject({ code: 'git-no-repository' });
+  await expect(openRepository({ directory, env: { PATH: directory } })).rejects.toMatchObject({
+    code: 'git-missing',
+    next: expect.stringContaining('git --version'),
+  });
+});
+
+it('gives the command for a folder of another user', async () => {
+  const { notARepository } = await import('../../../src/host/git-errors.ts');
+  const stderr =
+    "fatal: detected dubious ownership in repository at '/builds/ads'\nTo add an exception for this directory, call:";
+  expect(notARepository('/builds/ads/eu', stderr)).toMatchObject({
+    code: 'git-unsafe-directory',
+    next: 'If you trust it: git config --global --add safe.directory "/builds/ads"',
+  });
+});
+
+it('shows no token of a remote in a message', async () => {
+  const origin = aRepository();
+  origin.commit();
+  origin.git('remote', 'add', 'origin', 'https://job:secret-token@127.0.0.1:1/a/b.git');
+  const repository = await origin.open();
+  const failed = await repository.fetchCommit('1'.repeat(40)).catch((error: Error) => error.message);
+  expect(failed).toContain('127.0.0.1');
+  expect(failed).not.toContain('secret-token');
+});

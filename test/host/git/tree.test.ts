@@ -1,0 +1,109 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { findFiles } from '../../../src/host/find-files.ts';
+import { aRepository } from '../../helpers/git-repository.ts';
+
+it('reads files as a commit has them, not as they are now', async () => {
+  const origin = aRepository();
+  const commit = origin.commit({ 'live/a.yaml': 'old', 'live/b.yaml': 'gone' });
+  origin.commit({ 'live/a.yaml': 'new', 'live/b.yaml': null });
+  const tree = await (await origin.open()).treeOf(commit);
+  expect(await tree.files.glob(['live/*.yaml'])).toEqual(['live/a.yaml', 'live/b.yaml']);
+  expect(
+    await Promise.all(['live/a.yaml', './live//b.yaml'].map((path) => tree.files.readText(path))),
+  ).toEqual(['old', 'gone']);
+  expect(await tree.files.exists('live/b.yaml')).toBe(true);
+  await expect(tree.files.readText('live/c.yaml')).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(tree.files.readText('../live/a.yaml')).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(tree.files.writeAtomically('live/a.yaml', '')).rejects.toThrow('cannot be written');
+  tree.close();
+});
+
+it('reads names with spaces, quotes, line breaks and letters of any language, and empty and large files', async () => {
+  const origin = aRepository();
+  const large = 'x\n'.repeat(400_000);
+  const files = {
+    'live/with space.yaml': 'space',
+    'live/"quotes".yaml': 'quotes',
+    'live/line\nbreak.yaml': 'break',
+    'live/Ünï – 名.yaml': 'letters',
+    'live/-rf.yaml': 'dash',
+    'live/empty.yaml': '',
+    'live/large.yaml': large,
+  };
+  const commit = origin.commit(files);
+  const tree = await (await origin.open()).treeOf(commit);
+  expect((await tree.files.glob(['live/**/*.yaml'])).toSorted()).toEqual(Object.keys(files).toSorted());
+  for (const [path, content] of Object.entries(files)) expect(await tree.files.readText(path)).toBe(content);
+  tree.close();
+});
+
+it('sees only the folder of the workspace, which may be new', async () => {
+  const origin = aRepository();
+  const before = origin.commit({ 'herald.yaml': 'top' });
+  const after = origin.commit({ 'teams/eu/herald.yaml': 'eu', 'teams/us/herald.yaml': 'us' });
+  const repository = await origin.open('teams/eu');
+  const tree = await repository.treeOf(after);
+  expect(await tree.files.readText('herald.yaml')).toBe('eu');
+  await expect(tree.files.readText('../us/herald.yaml')).rejects.toMatchObject({ code: 'ENOENT' });
+  expect(await (await repository.treeOf(before)).files.glob(['**'])).toEqual([]);
+  tree.close();
+});
+
+it('follows no link and no submodule', async () => {
+  const [origin, other] = [aRepository(), aRepository()];
+  other.commit({ 'secret.yaml': 'other' });
+  origin.write({ 'live/real.yaml': 'real' });
+  symlinkSync('/etc/passwd', join(origin.directory, 'live/link.yaml'));
+  symlinkSync('../live', join(origin.directory, 'live/loop'));
+  origin.git(
+    '-c',
+    'protocol.file.allow=always',
+    'submodule',
+    'add',
+    '--quiet',
+    other.directory,
+    'live/module',
+  );
+  const commit = origin.commit();
+  const tree = await (await origin.open()).treeOf(commit);
+  expect(await tree.files.glob(['live/**/*.yaml'])).toEqual(['live/real.yaml']);
+  await expect(tree.files.readText('live/link.yaml')).rejects.toMatchObject({ code: 'ENOENT' });
+  tree.close();
+});
+
+it('streams a part of a large file', async () => {
+  const origin = aRepository();
+  const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => index % 251);
+  const commit = origin.commit({ 'media/a.jpg': bytes });
+  const { bytes: files } = await (await origin.open()).treeOf(commit);
+  expect(await files.stat('media/a.jpg')).toMatchObject({ isFile: true, size: 300_000 });
+  const read: Uint8Array[] = [];
+  for await (const piece of files.readBytes('media/a.jpg', { start: 70_000, length: 130_000 }))
+    read.push(piece);
+  expect(Buffer.concat(read).equals(bytes.subarray(70_000, 200_000))).toBe(true);
+});
+
+it.each([
+  [['live/*.yaml']],
+  [['live/**/*.yaml']],
+  [['**/*.{yaml,yml}']],
+  [['live/**/*.yaml', '!live/old/**']],
+  [['live/[ab]*.yaml']],
+  [['live/?.yaml', '.hidden/*.yaml']],
+  [['none/**']],
+])('matches %j as in a folder', async (patterns) => {
+  const origin = aRepository();
+  const commit = origin.commit({
+    'live/a.yaml': '',
+    'live/b1.yml': '',
+    'live/deep/er/c.yaml': '',
+    'live/old/d.yaml': '',
+    'live/.dot.yaml': '',
+    '.hidden/e.yaml': '',
+    'other/f.yaml': '',
+  });
+  const tree = await (await origin.open()).treeOf(commit);
+  expect(await tree.files.glob(patterns)).toEqual(await findFiles(origin.directory, patterns));
+});
