@@ -35,11 +35,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'postgres',
     'host',
   ],
+  ci: ['domain', 'policy', 'workspace', 'plan', 'render', 'provider', 'reconcile', 'library'],
   simulator: ['domain', 'api/catalogue', 'api/row'],
   host: ['domain'],
   postgres: ['domain'],
   provider: ['domain'],
-  ci: ['domain', 'workspace', 'plan', 'render', 'provider', 'reconcile', 'library'],
   cli: [
     'domain',
     'policy',
@@ -110,6 +110,7 @@ const GUARDED: readonly {
       'host/links.ts',
       'host/lock-holder.ts',
       'host/lock.ts',
+      'host/repository-files.ts',
       'host/tree-file-system.ts',
       'host/trusted-origins.ts',
       'host/write-atomically.ts',
@@ -121,7 +122,12 @@ const GUARDED: readonly {
     only: [
       'host/ledger-file.ts',
       'host/file-lease.ts',
+      // Steps of the shell that keep it on a branch.
+      'ci/init/github-workflow.ts',
+      'ci/init/gitlab-pipeline.ts',
+      'ci/init/ledger-branch.ts',
       // Texts for people.
+      'ci/init/next-steps.ts',
       'cli/ledger/declare.ts',
       'workspace/scaffold.ts',
     ],

@@ -2,7 +2,16 @@ import type { Visible } from '../domain/visible.ts';
 import type { EventStore } from '../domain/event-store.ts';
 import type { Repository } from '../domain/git.ts';
 import type { SharedState } from '../domain/ledger-store.ts';
-import type { ByteFiles, Clock, Fetch, Files, Output, TrustedOrigins, TypedFiles } from '../domain/ports.ts';
+import type {
+  ByteFiles,
+  Clock,
+  Fetch,
+  Files,
+  Output,
+  RepositoryFiles,
+  TrustedOrigins,
+  TypedFiles,
+} from '../domain/ports.ts';
 
 export interface InterruptWords {
   readonly first: string;
@@ -55,6 +64,8 @@ export interface Context {
   readonly remotes: () => readonly string[];
   /** The repository that the workspace is in. Rejects with `GitError` where there is none. */
   readonly repository: () => Promise<Repository>;
+  /** The files of the git repository around the workspace. Null without one. */
+  readonly repositoryFiles: () => RepositoryFiles | null;
   /** Version of the running Node: `v20.20.2`. */
   readonly nodeVersion: string;
   readonly flags: GlobalFlags;

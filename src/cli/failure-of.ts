@@ -1,4 +1,5 @@
 import { InvalidCallError, ServiceError } from '../api/errors.ts';
+import { CiError } from '../ci/ci-error.ts';
 import { CutOffError, IncompleteScanError } from '../api/pages/incomplete.ts';
 import type { ErrorCode } from '../domain/error-codes.ts';
 import { GitError } from '../domain/git.ts';
@@ -24,7 +25,8 @@ export function failureOf(error: unknown): Failure | null {
     const { code, message, hint, details } = error;
     return { ...failure(code, message, hint, details), exitCode: RECONCILE_EXITS[code] };
   }
-  if (error instanceof SetupError) return failure(error.code, error.message, error.hint);
+  if (error instanceof SetupError || error instanceof CiError)
+    return failure(error.code, error.message, error.hint);
   if (error instanceof GitError) return failure(error.code, error.message, error.next);
   if (error instanceof StateError) return failure(error.code, error.message, error.next);
   if (error instanceof ProviderError) return failure(error.code, error.message, error.next, error.call);

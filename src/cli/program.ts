@@ -23,6 +23,10 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import('./resources/declare.ts')).declareWorkspace,
   },
   {
+    words: ['ci'],
+    load: async () => (await import('./ci/declare.ts')).declareCi,
+  },
+  {
     words: ['preview', 'calendar'],
     load: async () => (await import('./page/declare.ts')).declarePages,
   },
@@ -99,7 +103,7 @@ export const COMMANDS: readonly CommandGroup[] = [
 /** The headings of the help, with their commands. */
 const HEADINGS = {
   'Get started': ['init', 'validate', 'import', 'simulate', 'trust'],
-  Change: ['preview', 'plan', 'apply', 'drift', 'calendar', 'policy', 'campaigns', 'broadcasts'],
+  Change: ['preview', 'plan', 'apply', 'drift', 'calendar', 'ci', 'policy', 'campaigns', 'broadcasts'],
   'Look back': ['history', 'ledger', 'state', 'events', 'doctor'],
   'Fans, chat and money': ['fans', 'chat', 'traffic', 'revenue', 'payouts'],
   'Accounts, team and media': ['accounts', 'team', 'vault'],

@@ -13,6 +13,7 @@ import { gitRemotes } from '../host/git-remotes.ts';
 import { typedFiles, workspaceFiles } from '../host/files.ts';
 import type { EndSignal, Host } from '../host/host.ts';
 import { thisKernel } from '../host/kernel.ts';
+import { repositoryFiles } from '../host/repository-files.ts';
 import { newRunId } from '../host/run-id.ts';
 import { createOutput } from '../host/output.ts';
 import { trustedOrigins } from '../host/trusted-origins.ts';
@@ -86,6 +87,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     remotes: () => gitRemotes(directory),
     // Loaded only for a command that compares commits.
     repository: async () => (await import('../host/git.ts')).openRepository({ directory, env: host.env }),
+    repositoryFiles: () => repositoryFiles(directory),
     nodeVersion: host.version,
     flags,
     below: (inner) => ({

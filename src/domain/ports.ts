@@ -43,6 +43,21 @@ export interface Files {
   leadsTo(path: string): Promise<string>;
 }
 
+/** The git repository that the workspace is in, for files of CI at its root. */
+export interface RepositoryFiles {
+  /** The workspace's folder in it, with `/`. Empty for the root. */
+  readonly folder: string;
+  /** Names of the hosts of its remotes, such as `github.com`. */
+  readonly hosts: readonly string[];
+  /** The branch that a clone starts with. Null if the clone does not tell. */
+  readonly defaultBranch: string | null;
+  /** Null if there is no such file. Rejects with `RefusedPathError` for a path that leads elsewhere by a link. */
+  read(path: string): Promise<string | null>;
+  /** True if there is a file or a folder. */
+  exists(path: string): Promise<boolean>;
+  write(path: string, text: string): Promise<void>;
+}
+
 export interface WriteOptions {
   /** True if only this user may read the file, even if it existed before. */
   readonly isPrivate?: boolean;

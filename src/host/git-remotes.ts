@@ -8,17 +8,43 @@ import { followed } from './links.ts';
  * git itself may be missing, and would refuse the folder of another user.
  */
 export function gitRemotes(directory: string): readonly string[] {
+  const repository = gitRepository(directory);
+  if (repository === null) return [];
+  const names = repository.remotes.flatMap((url) => remoteName(url) ?? []);
+  return [...new Set(names)].toSorted().map((remote) => `${remote}:${repository.folder}`);
+}
+
+/** What the files of git say of a repository. */
+export interface GitRepository {
+  readonly root: string;
+  /** The directory in it, with `/`. Empty for the root. */
+  readonly folder: string;
+  /** Addresses of its remotes, which may contain a password. */
+  readonly remotes: readonly string[];
+  /** The branch that a clone starts with. Null if the clone does not tell. */
+  readonly defaultBranch: string | null;
+}
+
+/** The repository that the directory is in; null without one, and if its files cannot be read. */
+export function gitRepository(directory: string): GitRepository | null {
   try {
     const place = followed(directory);
     const root = rootOf(place);
-    if (root === null) return [];
-    const config = readFileSync(join(commonFolder(join(root, '.git')), 'config'), 'utf8');
+    if (root === null) return null;
+    const git = commonFolder(join(root, '.git'));
+    const remotes = remotesIn(readFileSync(join(git, 'config'), 'utf8'));
     const folder = relative(root, place).replaceAll(sep, '/');
-    return [...new Set(remotesIn(config))].toSorted().map((remote) => `${remote}:${folder}`);
+    return { root, folder, remotes, defaultBranch: defaultBranchIn(git) };
   } catch {
     // Whatever is wrong there, nothing is known.
-    return [];
+    return null;
   }
+}
+
+function defaultBranchIn(git: string): string | null {
+  const head = join(git, 'refs/remotes/origin/HEAD');
+  if (!existsSync(head)) return null;
+  return /^ref: refs\/remotes\/origin\/(\S+)\s*$/.exec(readFileSync(head, 'utf8'))?.[1] ?? null;
 }
 
 function rootOf(directory: string): string | null {
@@ -43,6 +69,6 @@ function remotesIn(config: string): readonly string[] {
     const section = /^\s*\[(.*)\]/.exec(line)?.[1];
     if (section !== undefined) isRemote = section.startsWith('remote ');
     const url = isRemote ? /^\s*url\s*=\s*(.+?)\s*$/.exec(line)?.[1] : undefined;
-    return url === undefined ? [] : (remoteName(url) ?? []);
+    return url === undefined ? [] : [url];
   });
 }

@@ -169,6 +169,7 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
           process: 'process 1 on here',
           remotes: () => [],
           repository: () => Promise.reject(new Error('no repository is played')),
+          repositoryFiles: () => null,
           nodeVersion: 'v20.20.2',
           flags,
           below: () => {

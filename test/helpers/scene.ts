@@ -167,6 +167,7 @@ export function aScene({
       process: 'process 4711 on this-machine',
       remotes: () => [],
       repository: async () => repository ?? Promise.reject(notARepository('/ads', 'not a git repository')),
+      repositoryFiles: () => null,
       nodeVersion: scene.nodeVersion,
       flags,
       below: () => {

@@ -1,0 +1,133 @@
+import type { Files, RepositoryFiles } from '../../domain/ports.ts';
+import { visible } from '../../domain/visible.ts';
+import { readState } from '../../workspace/state.ts';
+import { readOrigin, type WrittenOrigin } from '../../workspace/written-origin.ts';
+import { CiError } from '../ci-error.ts';
+import { ciFile, ciFilePath } from './file.ts';
+import { marksOf } from './marked.ts';
+import { nextSteps, type NextStep } from './next-steps.ts';
+import { INIT_PROVIDERS, providerOf, type InitProvider } from './provider-of.ts';
+import { databaseOf, isPlainName, type CiSettings } from './settings.ts';
+
+export interface InitFlags {
+  readonly provider: InitProvider | undefined;
+  /** The branch that is applied; by default the one that a clone starts with. */
+  readonly branch: string | undefined;
+}
+
+export interface InitPorts {
+  /** Of the workspace. */
+  readonly files: Pick<Files, 'exists' | 'readText'>;
+  /** Null if the workspace is in none. */
+  readonly repository: RepositoryFiles | null;
+  /** The file of the ledger in the workspace. */
+  readonly ledgerFile: string;
+  /** Of the Herald that CI installs. */
+  readonly version: string;
+}
+
+/** What `ci init` did. */
+export interface InitReport {
+  readonly provider: InitProvider;
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly did: 'wrote' | 'updated' | 'nothing';
+  readonly settings: CiSettings;
+  readonly next: readonly NextStep[];
+}
+
+const WORKSPACE_FILE = 'herald.yaml';
+const BRANCH_DEFAULT = 'main';
+
+/** Writes the jobs for the CI of the repository, or updates what is between the marks. */
+export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitReport> {
+  const { repository, files, ledgerFile, version } = ports;
+  if (repository === null)
+    throw new CiError('git-no-repository', 'This folder is not in a git repository.', 'git init');
+  const provider = flags.provider ?? (await providerOf(repository));
+  if (provider === null)
+    throw new CiError(
+      'bad-flag',
+      'Cannot tell which CI this repository uses.',
+      `Add --provider with one of: ${INIT_PROVIDERS.join(', ')}.`,
+    );
+  const text = await workspaceText(files);
+  const origin = readOrigin(text);
+  const settings = settingsOf(text, origin, repository, flags);
+  const path = ciFilePath(provider, settings.folder);
+  const existing = await repository.read(path);
+  const file = ciFile(provider, settings, existing);
+  if (file.kind === 'refused') throw withoutMarks(path, file.reason, settings.folder);
+  if (file.text !== existing) await repository.write(path, file.text);
+  const next = nextSteps({
+    provider,
+    path,
+    version,
+    isInstalled: await isInstalled(repository),
+    needsAddress: origin.kind === 'unknown',
+    database: settings.database,
+    hasLedger: await files.exists(ledgerFile),
+    branch: settings.branch,
+  });
+  const did = existing === null ? 'wrote' : existing === file.text ? 'nothing' : 'updated';
+  return { provider, path, did, settings, next };
+}
+
+async function workspaceText(files: InitPorts['files']): Promise<string> {
+  if (!(await files.exists(WORKSPACE_FILE)))
+    throw new CiError(
+      'not-found',
+      `There is no ${WORKSPACE_FILE} here.`,
+      'Run it in the folder of the workspace, such as: herald -C my-agency ci init',
+    );
+  return files.readText(WORKSPACE_FILE);
+}
+
+function settingsOf(
+  text: string,
+  origin: WrittenOrigin,
+  { folder, defaultBranch }: RepositoryFiles,
+  flags: InitFlags,
+): CiSettings {
+  const state = readState(text);
+  if (state.kind === 'unknown')
+    throw new CiError('invalid-files', `state: of ${WORKSPACE_FILE} has errors.`, 'herald validate');
+  const branch = flags.branch ?? defaultBranch ?? BRANCH_DEFAULT;
+  requirePlain('branch', branch);
+  if (folder !== '') requirePlain('folder', folder);
+  return {
+    folder,
+    branch,
+    origin: origin.kind === 'origin' ? origin.origin : null,
+    database: databaseOf(state),
+  };
+}
+
+/** The names go into YAML and into commands. */
+function requirePlain(what: string, name: string): void {
+  if (isPlainName(name)) return;
+  throw new CiError(
+    'cannot',
+    `The name of the ${what} "${visible(name)}" has other characters than letters, digits, ".", "_", "-" and "/".`,
+    `Rename the ${what}. Nothing was written.`,
+  );
+}
+
+function withoutMarks(path: string, reason: string, folder: string): CiError {
+  const { begin, end } = marksOf(folder);
+  return new CiError(
+    'files-exist',
+    `${path} ${reason}. Nothing was written, because the file may be yours.`,
+    `Add these two lines where the jobs of Herald belong, "${begin}" and "${end}", or move the file away. Then run herald ci init again.`,
+  );
+}
+
+/** Whether `npm ci` would install Herald: a lock file that cannot be read counts as none. */
+async function isInstalled(repository: RepositoryFiles): Promise<boolean> {
+  const places = [...new Set([`${repository.folder}/package-lock.json`, 'package-lock.json'])];
+  for (const place of places) {
+    const text = await repository.read(place.replace(/^\//, ''));
+    if (text?.includes('"node_modules/herald-campaigns"') === true) return true;
+  }
+  return false;
+}

@@ -1,0 +1,72 @@
+import type { InitProvider } from './provider-of.ts';
+import { LEDGER_BRANCH } from './ledger-branch.ts';
+
+/** What is left to do after the files were written. */
+export interface InitFacts {
+  readonly provider: InitProvider;
+  readonly path: string;
+  readonly version: string;
+  /** The lock file installs this package already. */
+  readonly isInstalled: boolean;
+  /** The address of the service comes from a variable, or still has to. */
+  readonly needsAddress: boolean;
+  /** The variable with the address of the state database; null if the ledger is on a branch. */
+  readonly database: string | null;
+  /** The workspace has a ledger, which may be committed. */
+  readonly hasLedger: boolean;
+  readonly branch: string;
+}
+
+export interface NextStep {
+  /** A command, or a sentence if no command does it. */
+  readonly do: string;
+  readonly why: string;
+}
+
+/** The steps in the order in which to take them. */
+export function nextSteps(facts: InitFacts): readonly NextStep[] {
+  const { provider, path, version, isInstalled, needsAddress, database, hasLedger } = facts;
+  const steps: NextStep[] = [];
+  if (!isInstalled)
+    steps.push({
+      do: `npm install --save-dev --save-exact herald-campaigns@${version}`,
+      why: 'CI installs the version of the lock file',
+    });
+  steps.push(secret(provider, 'HERALD_API_KEY', 'the key that applies'));
+  if (database !== null) steps.push(secret(provider, database, 'the address of the state database'));
+  if (needsAddress) steps.push(addressStep(provider));
+  if (provider === 'gitlab')
+    steps.push(
+      secret(provider, 'GITLAB_TOKEN', 'a project access token with the scopes api and write_repository'),
+      {
+        do: `glab schedule create --cron "17 6 * * *" --ref ${facts.branch} --description "Herald drift"`,
+        why: 'drift every day',
+      },
+    );
+  steps.push({ do: `git add ${path} package.json package-lock.json`, why: 'then commit and push' });
+  if (database === null && hasLedger)
+    steps.push({
+      do: 'git rm --cached --ignore-unmatch .herald/ledger.ndjson && echo .herald/ledger.ndjson >> .gitignore',
+      why: `only after the first apply: from then on the ledger is on the branch ${LEDGER_BRANCH}`,
+    });
+  else if (database === null)
+    steps.push({
+      do: 'echo .herald/ledger.ndjson >> .gitignore',
+      why: `the ledger is on the branch ${LEDGER_BRANCH}`,
+    });
+  return steps;
+}
+
+function secret(provider: InitProvider, name: string, why: string): NextStep {
+  if (provider === 'github') return { do: `gh secret set ${name}`, why };
+  if (provider === 'gitlab') return { do: `glab variable set ${name} --masked`, why };
+  return { do: `Set the secret ${name} in your CI.`, why };
+}
+
+function addressStep(provider: InitProvider): NextStep {
+  const why = 'the address of the service; the key goes only there';
+  const example = 'https://api.service.example';
+  if (provider === 'github') return { do: `gh variable set HERALD_BASE_URL --body ${example}`, why };
+  if (provider === 'gitlab') return { do: `glab variable set HERALD_BASE_URL ${example}`, why };
+  return { do: `Set the variable HERALD_BASE_URL=${example} in your CI.`, why };
+}

@@ -1,0 +1,48 @@
+import { stat } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
+import { RefusedPathError, type RepositoryFiles } from '../domain/ports.ts';
+import { readRegular } from './confined.ts';
+import { gitRepository } from './git-remotes.ts';
+import { followed } from './links.ts';
+import { writeAtomically } from './write-atomically.ts';
+
+/** The files of the repository that the directory is in. Null without one. */
+export function repositoryFiles(directory: string): RepositoryFiles | null {
+  const repository = gitRepository(directory);
+  if (repository === null) return null;
+  const { root, folder, remotes, defaultBranch } = repository;
+  /**
+   * A repository may contain links to any place. Its author must not choose what is read and written here, so no link is
+   * followed at all.
+   */
+  const at = (path: string): string => {
+    const named = resolve(root, path);
+    if (!named.startsWith(`${root}${sep}`)) throw new RefusedPathError(`${path} leads out of the repository`);
+    if (followed(named) !== named) throw new RefusedPathError(`${path} is a link, or is behind one`);
+    return named;
+  };
+  return {
+    folder,
+    defaultBranch,
+    hosts: [...new Set(remotes.flatMap((url) => hostOf(url) ?? []))].toSorted(),
+    read: async (path) => {
+      const place = at(path);
+      return (await isThere(place)) ? readRegular(place, path) : null;
+    },
+    exists: async (path) => isThere(at(path)),
+    write: async (path, text) => writeAtomically(at(path), text),
+  };
+}
+
+function hostOf(url: string): string | null {
+  if (URL.canParse(url)) return new URL(url).hostname.toLowerCase() || null;
+  // `git@host:owner/name.git` is an address of SSH, too.
+  return /^(?:[^/@]+@)?([^/:@]+):/.exec(url)?.[1]?.toLowerCase() ?? null;
+}
+
+function isThere(place: string): Promise<boolean> {
+  return stat(place).then(
+    () => true,
+    () => false,
+  );
+}

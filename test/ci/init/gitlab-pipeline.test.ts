@@ -1,0 +1,143 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { ciFile } from '../../../src/ci/init/file.ts';
+import type { CiSettings } from '../../../src/ci/init/settings.ts';
+import { aCi, VARIANTS } from './variants.ts';
+
+const LOCAL = [
+  '--import',
+  resolve('test/ci/init/newer-sets.mjs'),
+  resolve('node_modules/gitlab-ci-local/dist/index.js'),
+];
+
+interface Job {
+  readonly rules?: readonly { readonly if: string }[];
+  readonly interruptible?: boolean;
+  readonly resource_group?: string;
+  readonly script?: readonly string[];
+  readonly after_script?: readonly string[];
+}
+
+function textOf(settings: CiSettings, existing: string | null = null): string {
+  const file = ciFile('gitlab', settings, existing);
+  if (file.kind === 'refused') throw new Error(file.reason);
+  return file.text;
+}
+
+/** A repository with the pipeline, a remote, and stand-ins for npm and Herald that say what they were asked. */
+function repository(pipeline: string, npx = 'exit 0'): { readonly root: string; readonly origin: string } {
+  const home = mkdtempSync(join(tmpdir(), 'herald-gitlab-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const [root, origin] = [join(home, 'ads'), join(home, 'origin.git')];
+  execFileSync('git', ['init', '--quiet', '--bare', origin]);
+  execFileSync('git', ['init', '--quiet', '--initial-branch', 'main', root]);
+  execFileSync('git', ['-C', root, 'remote', 'add', 'origin', 'git@gitlab.com:acme/ads.git']);
+  const who = ['-c', 'user.name=tester', '-c', 'user.email=tester@example.test'];
+  execFileSync('git', ['-C', root, ...who, 'commit', '--quiet', '--allow-empty', '-m', 'Begin']);
+  writeFileSync(join(root, '.gitlab-ci.yml'), pipeline);
+  mkdirSync(join(home, 'bin'));
+  const stubs = {
+    npm: 'echo "npm $*"',
+    npx: `echo "npx $* with key $HERALD_API_KEY"\n${npx}`,
+    // Copies the files for a job. It is not on every machine.
+    rsync: 'mkdir -p "${*: -1}"\ntar -c --exclude=./.gitlab-ci-local . | tar -x -C "${*: -1}"',
+  };
+  for (const [name, text] of Object.entries(stubs)) {
+    writeFileSync(join(home, 'bin', name), `#!/bin/bash\n${text}\n`);
+    chmodSync(join(home, 'bin', name), 0o755);
+  }
+  return { root, origin };
+}
+
+function gitLab(
+  root: string,
+  ...args: readonly string[]
+): Promise<{ readonly code: number; readonly said: string }> {
+  return new Promise((done) => {
+    const { HERALD_API_KEY: _key, ...rest } = process.env;
+    const env = { ...rest, PATH: `${join(root, '../bin')}:${rest['PATH'] ?? ''}` };
+    const child = execFile(
+      process.execPath,
+      [...LOCAL, ...args],
+      { cwd: root, env },
+      (_error, stdout, stderr) => done({ code: child.exitCode ?? -1, said: `${stdout}${stderr}` }),
+    );
+    child.stdin?.end();
+  });
+}
+
+const withKey = [
+  '--force-shell-executor',
+  '--variable',
+  'HERALD_API_KEY=writes',
+  '--variable',
+  'GITLAB_TOKEN=t',
+];
+
+describe('the pipeline for GitLab', () => {
+  it.each(VARIANTS)('is what the schema of GitLab allows, with %s', async (_title, settings) => {
+    const { root } = repository(textOf(settings));
+    const { code, said } = await gitLab(root, '--list-json');
+    expect([code, said]).toEqual([0, expect.stringContaining('json schema validated')]);
+  });
+
+  it('would be refused by the schema with a mistake in it', async () => {
+    const { root } = repository(textOf(aCi()).replace('interruptible: false', 'interruptible: 7'));
+    expect((await gitLab(root, '--list-json')).code).not.toBe(0);
+  });
+
+  it('keeps the ledger after a failed apply', async () => {
+    const npx = `mkdir -p .herald && echo '{"line":1}' > .herald/ledger.ndjson && exit 4`;
+    const { root, origin } = repository(textOf(aCi()), npx);
+    const { code, said } = await gitLab(
+      root,
+      ...withKey,
+      '--variable',
+      `HERALD_REMOTE=${origin}`,
+      'herald-apply',
+    );
+    expect(code, said).not.toBe(0);
+    expect(said).toContain('ci apply with key writes');
+    const shown = ['-C', origin, 'show', 'herald-state:.herald/ledger.ndjson'];
+    expect(execFileSync('git', shown, { encoding: 'utf8' })).toBe('{"line":1}\n');
+  });
+
+  it('plans with a key that can only read, if there is one', async () => {
+    const { root, origin } = repository(textOf(aCi()));
+    const args = [...withKey, '--variable', `HERALD_REMOTE=${origin}`, '--variable', 'HERALD_VIEW_KEY=reads'];
+    const { said } = await gitLab(root, ...args, 'herald-plan');
+    expect(said).toMatch(/ci plan --out-dir herald-plan-[0-9a-f]{12} with key reads/);
+  });
+
+  it('lets applies wait for each other, and interrupts none', () => {
+    const jobs = parse(textOf(aCi())) as Readonly<Record<string, Job>>;
+    expect(jobs['herald-apply']?.resource_group).toBe('herald-apply');
+    expect(jobs['herald-apply']?.interruptible ?? jobs['.herald']?.interruptible).toBe(false);
+    expect(jobs['herald-apply']?.rules).toEqual([
+      { if: '$CI_PIPELINE_SOURCE == "push" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH' },
+    ]);
+  });
+
+  it('keeps the token out of arguments and addresses', () => {
+    const lines = textOf(aCi())
+      .split('\n')
+      .filter((line) => line.includes('GITLAB_TOKEN'));
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines)
+      expect(line).toMatch(/^ +export GIT_CONFIG_VALUE_0="Authorization: Basic \$\(printf /);
+  });
+
+  it('has the jobs of two workspaces next to each other', async () => {
+    const first = textOf(aCi());
+    const marks = '# herald:begin ads/eu\n# herald:end ads/eu\n';
+    const both = textOf(aCi({ folder: 'ads/eu' }), first + marks);
+    expect(both.startsWith(first)).toBe(true);
+    const names = Object.keys(parse(both) as object).filter((name) => !name.startsWith('.'));
+    expect(new Set(names).size).toBe(6);
+    expect((await gitLab(repository(both).root, '--list-json')).code).toBe(0);
+  });
+});

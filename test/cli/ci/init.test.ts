@@ -1,0 +1,192 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { heraldHere } from '../../helpers/herald-here.ts';
+import { VERSION } from '../../../src/version.ts';
+
+const WORKFLOW = '.github/workflows/herald.yml';
+const GITHUB = '[remote "origin"]\n\turl = git@github.com:acme/ads.git\n';
+const GITLAB = '[remote "origin"]\n\turl = https://oauth2:secret@gitlab.acme.example/acme/ads.git\n';
+const YAML = 'version: 1\nservice: { base_url: https://api.service.example/v1 }\n';
+
+/** A repository with these files; git itself is not needed. */
+function repository(files: Readonly<Record<string, string>> = {}): string {
+  const root = mkdtempSync(join(tmpdir(), 'herald-ci-init-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const all = { 'herald.yaml': YAML, '.git/config': GITHUB, ...files };
+  for (const [path, text] of Object.entries(all)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+}
+
+const init = (root: string, ...args: string[]) => heraldHere(root, { args: ['ci', 'init', ...args] });
+const read = (root: string, path: string) => readFileSync(join(root, path), 'utf8');
+
+describe('herald ci init', () => {
+  it('writes the workflow and says what is left to do', async () => {
+    const root = repository();
+    const ran = await init(root);
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+    expect(ran.stdout).toContain(`Wrote ${WORKFLOW}. Pushes to main are applied.`);
+    expect(ran.stdout).toContain('gh secret set HERALD_API_KEY');
+    expect(ran.stdout).toContain(`npm install --save-dev --save-exact herald-campaigns@${VERSION}`);
+    expect(read(root, WORKFLOW)).toContain('HERALD_ALLOWED_ORIGINS: https://api.service.example\n');
+  });
+
+  it('says the same as a document', async () => {
+    const root = repository({ 'package-lock.json': '{"packages":{"node_modules/herald-campaigns":{}}}' });
+    const { stdout } = await init(root, '--format', 'json');
+    expect(JSON.parse(stdout)).toEqual({
+      schema: 'herald/item/1',
+      item: {
+        provider: 'github',
+        path: WORKFLOW,
+        changed: true,
+        next: [
+          { do: 'gh secret set HERALD_API_KEY', why: expect.any(String) },
+          { do: `git add ${WORKFLOW} package.json package-lock.json`, why: expect.any(String) },
+          { do: 'echo .herald/ledger.ndjson >> .gitignore', why: expect.any(String) },
+        ],
+      },
+    });
+  });
+
+  it('updates what is between its marks, and leaves the rest', async () => {
+    const root = repository();
+    await init(root);
+    const written = read(root, WORKFLOW);
+    const mine = `# Ask Ann before you change this.\n${written}  lint:\n    runs-on: ubuntu-latest\n    steps: [{ run: make }]\n`;
+    writeFileSync(join(root, WORKFLOW), mine.replace("'17 6 * * *'", "'0 0 * * *'"));
+    const ran = await init(root);
+    expect(ran.stdout).toContain(`Updated ${WORKFLOW}.`);
+    expect(read(root, WORKFLOW)).toBe(mine);
+    expect((await init(root)).stdout).toContain(`Nothing to change in ${WORKFLOW}.`);
+  });
+
+  it('does not overwrite a file without marks', async () => {
+    const root = repository({ [WORKFLOW]: 'name: Mine\n' });
+    const ran = await init(root);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('Add these two lines where the jobs of Herald belong');
+    expect(read(root, WORKFLOW)).toBe('name: Mine\n');
+  });
+
+  it.each([
+    ['a remote on GitLab', { '.git/config': GITLAB }, '.gitlab-ci.yml'],
+    [
+      'a file of GitLab',
+      { '.git/config': '', '.gitlab-ci.yml': '# herald:begin\n# herald:end\n' },
+      '.gitlab-ci.yml',
+    ],
+    ['a folder of GitHub', { '.git/config': '', '.github/CODEOWNERS': '* @ann\n' }, WORKFLOW],
+    [
+      'GitHub Enterprise',
+      { '.git/config': '[remote "o"]\n url = https://github.acme.example/a/b\n' },
+      WORKFLOW,
+    ],
+  ])('finds the provider from %s', async (_title, files, path) => {
+    const root = repository(files);
+    const ran = await init(root);
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+    expect(read(root, path)).toContain('herald-campaigns ci plan');
+    expect(ran.stdout).not.toContain('secret@');
+  });
+
+  it.each([
+    ['nothing tells', ''],
+    ['remotes are on both', `${GITHUB}${GITLAB.replace('origin', 'mirror')}`],
+  ])('asks for the provider if %s', async (_title, config) => {
+    const root = repository({ '.git/config': config });
+    const ran = await init(root);
+    expect([ran.code, ran.stdout]).toEqual([1, '']);
+    expect(ran.stderr).toContain('--provider');
+    expect((await init(root, '--provider', 'generic')).code).toBe(0);
+    execFileSync('bash', ['-n', join(root, 'herald-ci.sh')]);
+  });
+
+  it('writes at the root of the repository for a workspace in a folder', async () => {
+    const root = repository({ 'ads/eu/herald.yaml': YAML });
+    expect((await init(join(root, 'ads/eu'))).code).toBe(0);
+    expect(read(root, '.github/workflows/herald-ads-eu.yml')).toContain('working-directory: ads/eu\n');
+    expect(existsSync(join(root, 'ads/eu/.github'))).toBe(false);
+  });
+
+  it('takes the branch that a clone starts with, or the one that is given', async () => {
+    const root = repository({ '.git/refs/remotes/origin/HEAD': 'ref: refs/remotes/origin/trunk\n' });
+    await init(root);
+    expect(read(root, WORKFLOW)).toContain('branches: [trunk]');
+    await init(root, '--branch', 'release');
+    expect(read(root, WORKFLOW)).toContain('branches: [release]');
+  });
+
+  it('keeps no ledger on a branch if a database has it', async () => {
+    const state = 'state: { postgres: "${HERALD_STATE_URL}", workspace: eu }\n';
+    const root = repository({ 'herald.yaml': YAML + state });
+    const ran = await init(root);
+    expect(ran.stdout).toContain('gh secret set HERALD_STATE_URL');
+    expect(read(root, WORKFLOW)).not.toContain('git push');
+  });
+
+  it('takes the address from a variable if herald.yaml does', async () => {
+    const root = repository({ 'herald.yaml': 'version: 1\nservice: { base_url: "${HERALD_URL}" }\n' });
+    const ran = await init(root);
+    expect(ran.stdout).toContain('gh variable set HERALD_BASE_URL');
+    expect(read(root, WORKFLOW)).toContain('HERALD_BASE_URL: ${{ vars.HERALD_BASE_URL }}');
+  });
+
+  it('says what to do with a ledger that is there already', async () => {
+    const root = repository({ '.herald/ledger.ndjson': '' });
+    expect((await init(root)).stdout).toContain('git rm --cached --ignore-unmatch .herald/ledger.ndjson');
+  });
+
+  it.each([
+    ['there is no repository', (root: string) => rmSync(join(root, '.git'), { recursive: true }), 'git init'],
+    ['there is no workspace', (root: string) => rmSync(join(root, 'herald.yaml')), 'herald.yaml'],
+    [
+      'the state has errors',
+      (root: string) => writeFileSync(join(root, 'herald.yaml'), `${YAML}state: 7\n`),
+      'herald validate',
+    ],
+  ])('writes nothing if %s', async (_title, harm, said) => {
+    const root = repository();
+    harm(root);
+    const ran = await init(root);
+    expect([ran.code, ran.stdout]).toEqual([1, '']);
+    expect(ran.stderr).toContain(said);
+    expect(existsSync(join(root, '.github'))).toBe(false);
+  });
+
+  it.each(['a b', "x'; rm -rf /; '", '${{ secrets.KEY }}', '-rf', 'a..b/../c', 'a/'])(
+    'writes nothing for the branch %j, which would be code elsewhere',
+    async (branch) => {
+      const root = repository();
+      const ran = await init(root, `--branch=${branch}`);
+      expect(ran.code).toBe(1);
+      expect(existsSync(join(root, '.github'))).toBe(false);
+    },
+  );
+
+  it.each(['.github', '.github/workflows', WORKFLOW])('does not follow a link at %s', async (path) => {
+    const root = repository();
+    const outside = mkdtempSync(join(tmpdir(), 'herald-outside-'));
+    onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    symlinkSync(path === WORKFLOW ? join(outside, 'herald.yml') : outside, join(root, path));
+    const ran = await init(root);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('is a link');
+    expect(existsSync(join(outside, 'herald.yml')) || existsSync(join(outside, 'workflows'))).toBe(false);
+  });
+});
