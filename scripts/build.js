@@ -2,8 +2,10 @@ import { readFileSync, rmSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { build } from 'esbuild';
 import { eagerYaml } from './eager-yaml.js';
+import { leanCommander } from './lean-commander.js';
 import { leanUndici } from './lean-undici.js';
 import { pageAssets } from './page-assets.js';
+import { laterStart, wholeChunks } from './whole-chunks.js';
 
 // Builds everything into dist, or with `--bin DIR` the command line, with `--lib DIR` the library into another folder.
 const [flag, folder] = process.argv.slice(2);
@@ -30,19 +32,26 @@ else {
   });
 }
 
-/** The command line carries its dependencies and is split, so that a command loads only what it uses. */
+/**
+ * The command line carries its dependencies. The version is printed by one small file. Everything else is split, so that
+ * a command loads only what it uses.
+ */
 async function buildCommandLine(outdir) {
+  const small = { ...shared, outdir, minifySyntax: true, minifyWhitespace: true };
   await build({
-    ...shared,
+    ...small,
     entryPoints: { cli: 'src/cli.ts' },
-    outdir,
+    plugins: [laterStart],
+    banner: { js: '#!/usr/bin/env node' },
+  });
+  await build({
+    ...small,
+    entryPoints: { start: 'src/cli/start.ts' },
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    plugins: [eagerYaml, leanUndici, pageAssets],
+    plugins: [eagerYaml, leanCommander, leanUndici, pageAssets, wholeChunks],
     banner: {
-      js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
+      js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
     },
   });
 }

@@ -9,9 +9,6 @@ export async function run(host: Host): Promise<number> {
     return 0;
   }
   host.keepCompiledCode?.();
-  const [{ runProgram }, { createContext }] = await Promise.all([
-    import('./cli/program.ts'),
-    import('./cli/wiring.ts'),
-  ]);
-  return runProgram(args, host, (flags) => createContext(host, flags));
+  const { start } = await import('./cli/start.ts');
+  return start(args, host);
 }

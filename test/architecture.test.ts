@@ -62,7 +62,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'host',
     'version.ts',
   ],
-  'main.ts': ['host/host', 'cli/program', 'cli/wiring', 'version.ts'],
+  'main.ts': ['host/host', 'cli/start', 'version.ts'],
   'cli.ts': ['host/host', 'main.ts'],
   'version.ts': [],
   'index.ts': [

@@ -11,7 +11,7 @@ import {
   ledgerCompactShape,
   stateShape,
 } from '../domain/reports.ts';
-import { storedEventShape } from '../domain/event-store.ts';
+import { storedEventShape } from '../domain/stored-event.ts';
 import { importReportShape } from '../import/shape.ts';
 import { policyTestShape } from './policy/test.ts';
 

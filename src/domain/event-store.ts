@@ -1,27 +1,6 @@
-import * as z from 'zod';
+import type * as z from 'zod';
+import type { storedEventShape } from './stored-event.ts';
 
-/** `herald/event/1`: one event of the service, as it was received or found in a list. */
-export const storedEventShape = z.strictObject({
-  /** Two with the same key are the same event. */
-  key: z.string(),
-  schema: z.literal('herald/event/1'),
-  /** `list`: a list shows that it happened. `herald`: a note of the receiver about itself. */
-  source: z.enum(['webhook', 'list', 'herald']),
-  /** By the clock of the machine. */
-  received_at: z.string(),
-  /** Null if none was found in the body. */
-  kind: z.string().nullable(),
-  id: z.string().nullable(),
-  /** As the body has it. */
-  time: z.string().nullable(),
-  account_id: z.string().nullable(),
-  platform_account_id: z.string().nullable(),
-  fan_id: z.string().nullable(),
-  /** How `body` is written. `base64` is for bytes that are not text. */
-  encoding: z.enum(['utf8', 'base64']),
-  /** As it came. */
-  body: z.string(),
-});
 export interface StoredEvent extends z.infer<typeof storedEventShape> {}
 
 /** An event without an id is known by its content, for this long. */

@@ -10,8 +10,7 @@ import type { Clock } from '../domain/ports.ts';
 import { eachLine } from './byte-lines.ts';
 import type { Place } from './confined.ts';
 import { EVENTS_FOLDER, isBeforeDayOf, segmentFiles, type SegmentFiles } from './event-segments.ts';
-import { FileEventWriter } from './file-event-writer.ts';
-import { RECENT_KEYS_MIN, RecentKeys } from './recent-keys.ts';
+import type { RecentKeys } from './recent-keys.ts';
 
 /**
  * Events as lines of files in `.herald/events`. Each receiver adds to a file of its own, and begins a new one each day
@@ -22,7 +21,10 @@ export function fileEventStore(place: Place, clock: Pick<Clock, 'now'>): EventSt
   const files = segmentFiles(place);
   return {
     name: EVENTS_FOLDER,
-    openToAdd: async () => new FileEventWriter(files, await knownKeys(files), clock),
+    openToAdd: async () => {
+      const { FileEventWriter } = await import('./file-event-writer.ts');
+      return new FileEventWriter(files, await knownKeys(files), clock);
+    },
     read: (from, take, filter = {}) => readAfter(files, from, take, filter),
     end: async () => {
       const reached: Record<string, number> = {};
@@ -96,6 +98,7 @@ function parseEvent(text: string): StoredEvent | null {
 
 /** The newest keys of all files, read from the newest file back. */
 async function knownKeys(files: SegmentFiles): Promise<RecentKeys> {
+  const { RECENT_KEYS_MIN, RecentKeys: Keys } = await import('./recent-keys.ts');
   const segments: { readonly key: string; readonly atMs: number }[][] = [];
   let count = 0;
   for (const name of (await files.list()).toReversed()) {
@@ -105,7 +108,7 @@ async function knownKeys(files: SegmentFiles): Promise<RecentKeys> {
     count += keys.length;
     if (count >= RECENT_KEYS_MIN) break;
   }
-  const known = new RecentKeys();
+  const known = new Keys();
   for (const { key, atMs } of segments.flat()) known.add(key, atMs);
   return known;
 }

@@ -12,7 +12,6 @@ import { wholeObject } from '../domain/whole-object.ts';
 import { eachLine, firstBytes, withoutReturn } from './byte-lines.ts';
 import { archiveText, compactedText } from './compacted-file.ts';
 import { FILE_PLACE, fileLedgerTransfer } from './file-ledger-transfer.ts';
-import { keepHeapSmall } from './heap.ts';
 import { archivePath, LEDGER_ARCHIVES, LEDGER_PATH, openIfThere, tidyEnd } from './ledger-file.ts';
 import { markAtEnd, markIn } from './ledger-mark-line.ts';
 import type { AppendFile, LineFiles, ReadFile } from './line-files.ts';
@@ -124,7 +123,7 @@ class FileLines implements LedgerLines {
     const { file } = this;
     if (file === null) return { position: LEDGER_BEGIN, torn: null };
     let { bytes, lines } = placeOf(from);
-    if (file.size - bytes >= LONG_BYTES) keepHeapSmall();
+    if (file.size - bytes >= LONG_BYTES) (await import('./heap.ts')).keepHeapSmall();
     const pieces = file.bytesFrom(bytes);
     const rest = await eachLine(this.kept?.watched(pieces, bytes) ?? pieces, (text, length) => {
       bytes += length;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { storedEventShape } from '../../src/domain/event-store.ts';
+import { storedEventShape } from '../../src/domain/stored-event.ts';
 import { noteOf } from '../../src/events/notes.ts';
 import { addAll, anEvent } from '../helpers/event-builders.ts';
 import { documentOf } from '../helpers/flows.ts';

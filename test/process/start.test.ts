@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, inject, it } from 'vitest';
+
+/** Tells on a fourth descriptor which modules of Node were loaded. */
+const TELL_MODULES = `data:text/javascript,import{writeSync}from'node:fs';process.on('exit',()=>writeSync(3,JSON.stringify(process.moduleLoadList)))`;
+
+interface Loaded {
+  /** Names of the built files. */
+  readonly files: readonly string[];
+  /** Names of Node's own modules that a program can import. */
+  readonly modules: readonly string[];
+}
+
+/** What a command of the built command line loads. */
+function loadedBy(...args: readonly string[]): Loaded {
+  const folder = mkdtempSync(join(tmpdir(), 'herald-loaded-'));
+  try {
+    const ran = spawnSync(process.execPath, ['--import', TELL_MODULES, inject('herald'), ...args], {
+      env: { ...process.env, NODE_V8_COVERAGE: folder },
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+      encoding: 'utf8',
+    });
+    expect(ran).toMatchObject({ status: 0, stderr: '' });
+    const list = JSON.parse(ran.output[3] ?? '') as readonly string[];
+    return {
+      files: readdirSync(folder).flatMap((name) => filesIn(readFileSync(join(folder, name), 'utf8'))),
+      modules: list.flatMap((line) => /^NativeModule ((?!internal\/).+)$/.exec(line)?.[1] ?? []),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function filesIn(coverage: string): readonly string[] {
+  const { result } = JSON.parse(coverage) as { readonly result: readonly { readonly url: string }[] };
+  const built = pathToFileURL(dirname(inject('herald'))).href;
+  return result.flatMap(({ url }) => (url.startsWith(`${built}/`) ? [basename(url)] : []));
+}
+
+/** Each of these costs a start some milliseconds. Validation needs `crypto` for the fingerprints of files. */
+const HEAVY = ['child_process', 'dgram', 'http', 'https', 'net', 'readline', 'tls', 'v8', 'vm', 'zlib'];
+
+describe('a start', () => {
+  it('for --version loads one file', () => {
+    expect(loadedBy('--version').files).toEqual(['cli.js']);
+  });
+
+  it('of validate loads a few large files, and no heavy module of Node', () => {
+    const { files, modules } = loadedBy('-C', 'examples/agency', 'validate');
+    expect(files.length, files.join(' ')).toBeLessThanOrEqual(20);
+    expect(modules.filter((name) => HEAVY.includes(name))).toEqual([]);
+  });
+
+  it('for help loads the declarations of commands, and not what they do', () => {
+    const { files } = loadedBy('help');
+    const others = files.filter((name) => !name.startsWith('declare-'));
+    expect(others.length, others.join(' ')).toBeLessThanOrEqual(20);
+    expect(others.join(' ')).not.toMatch(/run-command|load-/);
+  });
+});
