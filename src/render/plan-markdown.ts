@@ -24,29 +24,50 @@ const DIFFS_SHARE = 0.7;
 
 /**
  * A plan as a pull-request comment: what cannot be undone first, then what is blocked, then the rest: changes that do
- * the same on several accounts, and the others by account. Always below MARKDOWN_LIMIT. The first level that fits is taken:
+ * the same on several accounts, and the others by account. Always below the limit. The first level that fits is taken:
  *
  * | level  | irreversible, blocked | the rest          | diffs                        | findings |
  * |--------|-----------------------|-------------------|------------------------------|----------|
  * | full   | listed                | tables by account | with each change             | yes      |
  * | once   | listed                | tables by account | each text once, referred to  | yes      |
+ * | creates| listed                | creates listed    | the same, as many as fit     | yes      |
  * | brief  | listed                | counts by account | the same, as many as fit     | yes      |
  * | counts | counted               | counts by account | the same, as many as fit     | no       |
  *
  * What a level leaves out is named, with the command that shows it.
  */
-export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions = {}): Visible {
+export function renderPlanMarkdown(
+  plan: Plan,
+  { limit = MARKDOWN_LIMIT, whole = WHOLE_PLAN, ...options }: MarkdownOptions & PlanSpace = {},
+): Visible {
   const parts = splitPlan(plan, options);
+  const space = { limit, whole };
   const lines =
-    linesWithin(fullLines(plan, parts), MARKDOWN_LIMIT - 1) ?? shorterLines(plan, parts, diffsOf(parts));
+    linesWithin(fullLines(plan, parts), limit - 1) ?? shorterLines(plan, parts, diffsOf(parts), space);
   return assumeVisible(`${lines.join('\n').trimEnd()}\n`);
 }
 
-function shorterLines(plan: Plan, parts: MarkdownParts, found: DistinctDiffs): readonly string[] {
+/** The space of a plan in Markdown. */
+export interface PlanSpace {
+  /** In UTF-8 bytes, of which there are never fewer than characters. At least 2,000. */
+  readonly limit?: number;
+  /** The sentence that says where everything is that does not fit. */
+  readonly whole?: string;
+}
+
+const WHOLE_PLAN = 'Run `herald plan` to see everything.';
+
+function shorterLines(
+  plan: Plan,
+  parts: MarkdownParts,
+  found: DistinctDiffs,
+  space: Required<PlanSpace>,
+): readonly string[] {
   return (
-    linesWithin(onceLines(plan, parts, found), MARKDOWN_LIMIT - 1) ??
-    briefLines(plan, parts, found) ??
-    countsLines(plan, parts, found)
+    linesWithin(onceLines(plan, parts, found), space.limit - 1) ??
+    briefLines(plan, parts, found, { ...space, rest: createLines }) ??
+    briefLines(plan, parts, found, { ...space, rest: countLines }) ??
+    countsLines(plan, parts, found, space)
   );
 }
 
@@ -69,34 +90,48 @@ function* onceLines(plan: Plan, parts: MarkdownParts, { diffs, numberOf }: Disti
   yield* findingsSection(plan, parts.view);
 }
 
-/** Null if not even irreversible and blocked changes fit. */
+interface BriefSpace extends Required<PlanSpace> {
+  /** Draws the changes that can be undone. */
+  readonly rest: (parts: MarkdownParts, style: SectionStyle) => Iterable<string>;
+}
+
+/** Null if not even irreversible and blocked changes, and the rest, fit. */
 function briefLines(
   plan: Plan,
   parts: MarkdownParts,
   { diffs, numberOf }: DistinctDiffs,
+  { limit: allBytes, whole, rest }: BriefSpace,
 ): readonly string[] | null {
   const { view } = parts;
-  const limit = MARKDOWN_LIMIT - NOTE_BYTES;
-  const head = linesWithin(attentionLines(parts, { diffs: numberOf, view }), limit);
-  const counts = linesWithin(countLines(parts), limit);
+  const style = { diffs: numberOf, view };
+  const limit = allBytes - NOTE_BYTES;
+  const head = linesWithin(attentionLines(parts, style), limit);
+  const counts = linesWithin(rest(parts, style), limit);
   const tail = linesWithin([...prunableSection(parts, 'counted'), ...findingsSection(plan, view)], limit);
   if (head === null || counts === null || tail === null) return null;
   const space = limit - byteLength([...headline(plan, view), ...head, ...counts, ...tail]);
   if (space < 0) return null;
   const { lines, left } = diffsWithin(diffs, space, view);
-  const note = leftOut(['the list of the changes that can be undone', ...leftDiffs(left, diffs.length)]);
+  const listed = rest === createLines ? ', other than creates' : '';
+  const what = [`the list of the changes that can be undone${listed}`, ...leftDiffs(left, diffs.length)];
+  const note = leftOut(what, whole);
   return [...headline(plan, view), ...note, ...head, ...counts, '', ...lines, ...tail];
 }
 
 /** The last level fits any plan: as many diffs and accounts as possible. */
-function countsLines(plan: Plan, parts: MarkdownParts, { diffs }: DistinctDiffs): readonly string[] {
-  const total = MARKDOWN_LIMIT - NOTE_BYTES - byteLength([...headline(plan, parts.view)]);
+function countsLines(
+  plan: Plan,
+  parts: MarkdownParts,
+  { diffs }: DistinctDiffs,
+  { limit, whole }: Required<PlanSpace>,
+): readonly string[] {
+  const total = limit - NOTE_BYTES - byteLength([...headline(plan, parts.view)]);
   const { lines, left } = diffsWithin(diffs, Math.floor(total * DIFFS_SHARE), parts.view);
   const all = [...countLines(parts)];
   const counts = firstLines(all, total - byteLength(lines));
   const more = all.length - counts.length;
   if (more > 0) counts.push(`- … and ${more} more accounts`);
-  const note = leftOut(['the list of the changes', 'every finding', ...leftDiffs(left, diffs.length)]);
+  const note = leftOut(['the list of the changes', 'every finding', ...leftDiffs(left, diffs.length)], whole);
   return [...headline(plan, parts.view), ...note, ...lines, ...counts];
 }
 
@@ -117,6 +152,17 @@ function* attentionLines({ irreversible, blocked }: MarkdownParts, style: Sectio
   yield* itemSection('Blocked: a person must decide', blocked, style);
 }
 
+/** The creates on their own, and all changes counted by account. */
+function* createLines(parts: MarkdownParts, style: SectionStyle): Generator<string> {
+  const groups = parts.sections.flatMap((section) => section.groups);
+  yield* itemSection(
+    'Creates',
+    groups.filter(({ shared }) => shared.action === 'create'),
+    style,
+  );
+  yield* countLines(parts);
+}
+
 function* countLines({ everyAccount, view }: MarkdownParts): Generator<string> {
   for (const { account, changes } of everyAccount) yield `- ${accountCounts(account, changes, view.title)}`;
 }
@@ -130,6 +176,6 @@ function leftDiffs(left: number, all: number): readonly string[] {
   return left === 0 ? [] : [`all or parts of ${left} of ${count(all, 'diff')}, named below`];
 }
 
-function leftOut(what: readonly string[]): readonly string[] {
-  return [`> Left out to fit into a comment: ${what.join('; ')}. Run \`herald plan\` to see everything.`, ''];
+function leftOut(what: readonly string[], whole: string): readonly string[] {
+  return [`> Left out to fit into a comment: ${what.join('; ')}. ${whole}`, ''];
 }
