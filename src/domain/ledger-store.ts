@@ -25,6 +25,8 @@ export interface Rescue {
 export interface LedgerStore {
   /** For messages, such as `.herald/ledger.ndjson`. */
   readonly name: string;
+  /** False if lines get a digest in place of each message text (`store_texts: false`). */
+  readonly keepsTexts?: boolean;
   /**
    * Opens the ledger for reading. Rejects if it cannot be read: an unreadable ledger must not look like an empty one.
    * With the name of a view, the lines may have `kept`.

@@ -1,6 +1,7 @@
 import type { AccountId } from '../domain/ids.ts';
 import type { KnownObject } from '../domain/knowledge.ts';
 import { madeAs } from '../domain/made-as.ts';
+import { isTextDigest } from '../domain/stored-text.ts';
 import { startsSending, targetStatusOf } from '../domain/status.ts';
 import { knownInstant } from './instant-text.ts';
 import { sentMedia } from './media-on-record.ts';
@@ -86,7 +87,8 @@ function concluded(line: OutcomeLine, intent: IntentLine | undefined): readonly 
 
 /** What the create sent, wherever a reader keeps it. */
 export function createdAs({ created_as, wanted, name }: IntentLine): number | null {
-  return created_as ?? madeAs(name, wanted?.content.messages[0]?.text);
+  const text = wanted?.content.messages[0]?.text;
+  return created_as ?? madeAs(name, isTextDigest(text) ? null : text);
 }
 
 /**

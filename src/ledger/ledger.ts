@@ -21,6 +21,7 @@ import { linesMissing } from './lines-missing.ts';
 import { LedgerReader, type LedgerReading } from './reader.ts';
 import { NewStops, type PlannedWrite } from './stops.ts';
 import { LateStatusChanges } from './late-status-changes.ts';
+import { withoutTexts } from './without-texts.ts';
 
 /** What the ledger itself adds to every line. */
 type Added = 'v' | 'at' | 'at_skew_ms' | 'run' | 'type' | 'origin' | 'skew_ms';
@@ -279,7 +280,8 @@ export class Ledger {
     await this.#recorder.keep(this.#line(parts));
   }
 
-  #line(parts: Readonly<Record<string, unknown>>): string {
+  #line(given: Readonly<Record<string, unknown>>): string {
+    const parts = this.#store.keepsTexts === false ? withoutTexts(given) : given;
     const at = new Date(this.#clock.now()).toISOString();
     const { skewMs, isSimulator } = this.#service.serverInfo();
     const origin = isSimulator ? { origin: this.#service.address } : {};

@@ -61,7 +61,7 @@ function isMissing(error: unknown): boolean {
 }
 
 async function open(ports: StatePorts, settings: StateSettings): Promise<ConfiguredState> {
-  if (settings.kind === 'files') return inFiles(ports);
+  if (settings.kind === 'files') return inFiles({ ...ports, state: keeping(ports.state, settings) });
   if (settings.kind === 'unknown')
     throw new StateError(
       'state-url',
@@ -78,8 +78,13 @@ async function open(ports: StatePorts, settings: StateSettings): Promise<Configu
   const postgres = await databaseState(ports, settings);
   const ledger = nextToFiles(postgres.ledger, ports.state.ledger);
   // The lines that the database does not take are kept in the workspace.
-  const state = { ...postgres, ledger, rescue: ports.state.rescue };
+  const state = keeping({ ...postgres, ledger, rescue: ports.state.rescue }, settings);
   return { state, events: postgres.events, postgres, workspace, close: () => postgres.close() };
+}
+
+/** The state with the ledger's rule about texts. It is about new lines only. */
+function keeping(state: SharedState, { storesTexts }: { readonly storesTexts: boolean }): SharedState {
+  return storesTexts ? state : { ...state, ledger: { ...state.ledger, keepsTexts: false } };
 }
 
 /** Opens the state in a database, whatever is in the files. It connects with the first use. */

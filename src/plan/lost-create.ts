@@ -1,7 +1,9 @@
 import type { CampaignContent } from '../domain/campaign.ts';
 import type { ContentMatch, OpenCreate, WantedContent } from '../domain/knowledge.ts';
 import type { Declared, Kind, Observed } from '../domain/resource.ts';
+import { digestInPlaceOf, isTextDigest } from '../domain/stored-text.ts';
 import { compare } from './compare/compare.ts';
+import { inOrder } from './compare/messages.ts';
 
 type Asked = DistributiveOmit<
   Declared,
@@ -46,7 +48,19 @@ export function contentMatchWith(
     ignore: [],
     source: { file: '', line: 0, column: 0 },
   };
-  const comparison = compare({ ...base, ...ASKED[address.kind](wanted) }, object, null);
+  const asked = ASKED[address.kind](withTextsOf(object, wanted));
+  const comparison = compare({ ...base, ...asked }, object, null);
   if (comparison.verdict !== 'different') return comparison.verdict === 'equal' ? 'equal' : null;
   return comparison.fields.every(({ path }) => TEXT.test(path)) ? 'reworded' : 'other';
+}
+
+/** A ledger without texts has their digests. Where the live text has the same digest, it is the text that was asked for. */
+function withTextsOf({ live }: Observed, wanted: WantedContent): WantedContent {
+  const texts = inOrder(live.messages ?? []).map(({ text }) => text ?? '');
+  const messages = wanted.content.messages.map((message, index) => {
+    const text = texts[index];
+    const isSame = text !== undefined && isTextDigest(message.text) && digestInPlaceOf(text) === message.text;
+    return isSame ? { ...message, text } : message;
+  });
+  return { ...wanted, content: { ...wanted.content, messages } };
 }

@@ -1,4 +1,5 @@
 import type { FieldDifference } from '../domain/change.ts';
+import { isTextDigest } from '../domain/stored-text.ts';
 import { page, shown, type Visible, visible } from '../domain/visible.ts';
 import { drawField } from './field-text.ts';
 import { drawLine, span, type Span, type TextStyle } from './spans.ts';
@@ -21,7 +22,12 @@ interface HistoryDiffView {
 }
 
 /** Two versions of one resource and their differences, word by word. Ends with a line break. */
-export function renderHistoryDiff({ address, from, to, fields }: HistoryDiffView, style: TextStyle): Visible {
+export function renderHistoryDiff(
+  { address, from, to, fields: found }: HistoryDiffView,
+  style: TextStyle,
+): Visible {
+  const fields = found.map(withoutDigests);
+  const hasDigests = found.some(({ old, new: current }) => isTextDigest(old) || isTextDigest(current));
   const lines = [
     ...drawLine([span(visible(address), 'strong')], style),
     ...drawLine([span(shown`from `, 'dim'), ...versionSpans(from)], style, 2),
@@ -30,11 +36,22 @@ export function renderHistoryDiff({ address, from, to, fields }: HistoryDiffView
     fields.length === 0
       ? shown`Both have the same content.`
       : shown`${count(fields.length, 'field differs', 'fields differ')}.`,
+    ...(hasDigests
+      ? [shown`Texts are not stored (state.store_texts: false in herald.yaml). Look at the files in git.`]
+      : []),
   ];
   return page(lines);
 }
 
 const VERSION_LENGTH = 8;
+
+function withoutDigests({ path, old, new: current }: FieldDifference): FieldDifference {
+  const words = (value: unknown) =>
+    isTextDigest(value)
+      ? `(not stored, digest ${value.slice(value.indexOf(':') + 1).slice(0, VERSION_LENGTH)})`
+      : value;
+  return { path, old: words(old), new: words(current) };
+}
 
 /** `1a2b3c4d, Mon 1 Jun 2026 12:00 UTC by mia: done, 77` */
 function versionSpans({ at, who, outcome, live_id, content_digest }: VersionView): readonly Span[] {

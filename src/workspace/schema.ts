@@ -199,6 +199,10 @@ const accountShape = z.strictObject({
     .describe('Values of {{variable}} for this account.'),
 });
 
+const storeTextsShape = z
+  .boolean()
+  .describe('false: the ledger has a digest in place of each message text. The default is true.');
+
 /** `herald.yaml`, as written. */
 const stateShape = z
   .union([
@@ -208,7 +212,7 @@ const stateShape = z
         .string()
         .regex(
           /^\$\{HERALD_\w+\}$/,
-          'Write ${HERALD_STATE_URL}. The address has a password, so it is not written here.',
+          'Write ${HERALD_STATE_URL}: the address has a password, so it is not written here',
         )
         .describe('The variable with the address of the database.'),
       workspace: z.string().regex(/\S/).max(100).describe('The name of this workspace in the database.'),
@@ -224,7 +228,9 @@ const stateShape = z
         .max(3600)
         .optional()
         .describe('How long a line is sent again if the database is gone.'),
+      store_texts: storeTextsShape.optional(),
     }),
+    z.strictObject({ store_texts: storeTextsShape }).describe('Files next to the workspace.'),
   ])
   .describe('Where the ledger and the lease are kept.');
 

@@ -84,11 +84,14 @@ function describeIssue(shape: z.ZodType, issue: z.core.$ZodIssue): Finding[] {
   }
 }
 
-/** The issues of the union branch that fits the value best, or of the first one. */
+const FORM_ISSUES: ReadonlySet<string | undefined> = new Set(['invalid_type', 'invalid_value']);
+
+/** The issues of the union branch that fits the value best: of its form, with the fewest issues. Or of the first one. */
 function branchMeant(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] {
-  const hasForm = (issues: readonly z.core.$ZodIssue[]) =>
-    !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0);
-  return issue.errors.find(hasForm) ?? issue.errors[0] ?? [];
+  const isOfForm = (issues: readonly z.core.$ZodIssue[]) =>
+    !issues.some(({ code, path }) => FORM_ISSUES.has(code) && path.length === 0);
+  const [best] = issue.errors.filter(isOfForm).toSorted((left, right) => left.length - right.length);
+  return best ?? issue.errors[0] ?? [];
 }
 
 function unknownKey(shape: z.ZodType, path: Path, key: string): Finding {

@@ -4,7 +4,7 @@ import { readYaml } from './yaml-source.ts';
 
 /** Where `state:` of `herald.yaml` keeps the ledger and the lease. */
 export type StateSettings =
-  | { readonly kind: 'files' }
+  | { readonly kind: 'files'; readonly storesTexts: boolean }
   | ({ readonly kind: 'postgres' } & DatabaseSettings)
   /** The file has errors there, so the place of the ledger is unknown. */
   | { readonly kind: 'unknown' };
@@ -17,11 +17,20 @@ export interface DatabaseSettings {
   readonly workspace: string;
   readonly leaseSec: number;
   readonly retrySec: number;
+  /** False if the ledger has digests in place of the message texts. */
+  readonly storesTexts: boolean;
 }
 
 /** The settings of a place that only a command line names. */
 export function databaseSettings(variable: string, workspace: string): DatabaseSettings {
-  return { variable, workspace, serviceUrl: null, leaseSec: LEASE_SEC, retrySec: RETRY_SEC };
+  return {
+    variable,
+    workspace,
+    serviceUrl: null,
+    leaseSec: LEASE_SEC,
+    retrySec: RETRY_SEC,
+    storesTexts: true,
+  };
 }
 
 /** Seconds after which a run that does not renew its lease has lost it. */
@@ -29,12 +38,14 @@ const LEASE_SEC = 60;
 /** Seconds for which a line is sent again while the database cannot be reached. */
 const RETRY_SEC = 120;
 
+const IN_FILES: StateSettings = { kind: 'files', storesTexts: true };
+
 /** Every key that can be read as `state` contains the word, or an escape. Other files need no parser. */
 const MAY_NAME_STATE = /state|\\/i;
 
 /** Reads `state:` alone, because a ledger must be found even where other parts of the file have errors. */
 export function readState(text: string): StateSettings {
-  if (!MAY_NAME_STATE.test(text)) return { kind: 'files' };
+  if (!MAY_NAME_STATE.test(text)) return IN_FILES;
   const { source, diagnostics } = readYaml('herald.yaml', text);
   // A key that is written twice, for example, leaves open which of them counts.
   if (source === null || diagnostics.length > 0) return { kind: 'unknown' };
@@ -44,7 +55,9 @@ export function readState(text: string): StateSettings {
   // A key that is not known may have been meant as `state`.
   const isGuess = findings.some(({ code, path }) => code === 'unknown-key' && path.length === 1);
   if (state === undefined && isGuess) return { kind: 'unknown' };
-  if (state === undefined || typeof state === 'string') return { kind: 'files' };
+  if (state === undefined || typeof state === 'string') return IN_FILES;
+  const storesTexts = state.store_texts ?? true;
+  if (!('postgres' in state)) return { kind: 'files', storesTexts };
   return {
     kind: 'postgres',
     serviceUrl: value.service?.base_url ?? null,
@@ -52,5 +65,6 @@ export function readState(text: string): StateSettings {
     workspace: state.workspace,
     leaseSec: state.lease_sec ?? LEASE_SEC,
     retrySec: state.retry_sec ?? RETRY_SEC,
+    storesTexts,
   };
 }

@@ -59,13 +59,16 @@ export async function drive(
     story === null
       ? line.fetch(request, departure)
       : story.exchange(request, () => line.fetch(request, departure));
+  const { storesTexts } = scenario;
   const chaos: Chaos = {
     scenario,
     simulator,
     clock,
     line,
     author: new Author(scenario.startMin),
-    actors: scenario.operators.map((operator, place) => actorOf({ clock, network }, operator, place)),
+    actors: scenario.operators.map((operator, place) =>
+      actorOf({ clock, network, storesTexts }, operator, place),
+    ),
     processes: [],
     people: {
       overlapping: new Set(),
@@ -97,12 +100,14 @@ const NAMES = ['ana', 'bo', 'cy'];
 interface Surroundings {
   readonly clock: Chaos['clock'];
   readonly network: Fetch;
+  readonly storesTexts: boolean;
 }
 
 function actorOf(around: Surroundings, operator: Operator, place: number): Actor {
   const clock = machineClock(around.clock, operator);
   const name = NAMES[place] ?? `operator ${place}`;
-  const workspace = operator.byUsername ? WORKSPACE.replace('id: "101"', 'username: alice_x') : WORKSPACE;
+  const written = around.storesTexts ? WORKSPACE : `${WORKSPACE}state: { store_texts: false }\n`;
+  const workspace = operator.byUsername ? written.replace('id: "101"', 'username: alice_x') : written;
   return {
     place,
     name,

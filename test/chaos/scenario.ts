@@ -48,5 +48,5 @@ interface Theme {
 export function scenarioOf(seed: number): Scenario {
   const dice = new Dice(seed);
   const { name, draw } = dice.weighted(THEMES);
-  return { theme: name, worldSeed: dice.int(1, 1_000_000), ...draw(dice) };
+  return { theme: name, worldSeed: dice.int(1, 1_000_000), storesTexts: seed % 8 !== 3, ...draw(dice) };
 }

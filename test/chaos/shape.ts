@@ -200,6 +200,8 @@ export interface Scenario {
   /** What it is mainly about, for the table. */
   readonly theme: string;
   readonly worldSeed: number;
+  /** False: the ledgers have digests in place of texts (`store_texts: false`). */
+  readonly storesTexts: boolean;
   readonly modes: ModeChanges;
   readonly accounts: 1 | 2;
   readonly operators: readonly Operator[];

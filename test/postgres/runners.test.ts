@@ -65,6 +65,31 @@ describe('two runners with a database', () => {
     expect((await first.run('plan', '--detailed-exitcode')).code).toBe(0);
   });
 
+  it('have no text of a message in the database with `store_texts: false`, and still find a lost create', async () => {
+    const files = {
+      ...TEAM_FILES,
+      'herald.yaml': `${SHARED}  store_texts: false\n`,
+    };
+    const { served, client, runner, live } = await aTeam(files);
+    const { run } = runner();
+    await run('state', 'init');
+    served.simulator.control.addFault({
+      kind: 'broken_answer',
+      operation: 'campaigns.create',
+      when: 'after_commit',
+      how: 'reset',
+      nth: 1,
+    });
+    const ran = await run('apply', '--yes', '--format', 'json');
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(documentOf(ran, applyReportShape).outcomes.map(({ outcome }) => outcome)).toEqual(['adopted']);
+    expect(live()).toEqual(['Welcome active']);
+    const { rows } = await client.query<{ line: string }>('SELECT line FROM herald.ledger_lines');
+    const lines = rows.map(({ line }) => line).join('\n');
+    expect(lines).toContain('text-sha256:');
+    expect(lines).not.toContain('"text":"Hey');
+  });
+
   it('leave the lease free, and show where the state is without the password', async () => {
     const { url, runner } = await aTeam();
     const { run } = runner();

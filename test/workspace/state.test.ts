@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { diagnose } from './declare.ts';
 import { readState } from '../../src/workspace/state.ts';
 
 const POSTGRES = '{ postgres: "${HERALD_STATE_URL}", workspace: w }';
@@ -33,8 +34,38 @@ describe('the place of the ledger in herald.yaml', () => {
     expect(readState(text)).toEqual({ kind: 'unknown' });
   });
 
+  it('is in files without texts', () => {
+    expect(readState('state: { store_texts: false }\nversion: 1')).toEqual({
+      kind: 'files',
+      storesTexts: false,
+    });
+  });
+
+  it('is in a database without texts', () => {
+    const text = `version: 1\nstate: { store_texts: false, ${POSTGRES.slice(1)}`;
+    expect(readState(text)).toMatchObject({ kind: 'postgres', storesTexts: false });
+    expect(readState(`version: 1\nstate: ${POSTGRES}`)).toMatchObject({ storesTexts: true });
+  });
+
+  it.each([
+    [
+      '{ postgress: "${HERALD_STATE_URL}", workspace: x }',
+      'Unknown key "postgress". Did you mean "postgres"?',
+    ],
+    ['{ store_texts: maybe }', '"store_texts" must be'],
+    ['{ postgres: "${HERALD_STATE_URL}" }', '"workspace" is missing'],
+    [
+      '{ postgres: "postgres://a:b@c/d", workspace: x }',
+      'Write ${HERALD_STATE_URL}: the address has a password',
+    ],
+    ['elsewhere', 'Write .herald'],
+  ])('says what is wrong with %s', async (state, words) => {
+    const diagnostics = await diagnose({ 'herald.yaml': `version: 1\nstate: ${state}` });
+    expect(diagnostics.map(({ message }) => message).join(' ')).toContain(words);
+  });
+
   it('is in files where nothing names another one', () => {
     for (const text of ['version: 1', 'version: 1\nstate: .herald', 'version: 1\nfiles: ["state/*.yaml"]'])
-      expect(readState(text)).toEqual({ kind: 'files' });
+      expect(readState(text)).toEqual({ kind: 'files', storesTexts: true });
   });
 });

@@ -3,6 +3,7 @@ import { hiddenDigest, hiddenOf } from '../../domain/hidden.ts';
 import type { KnownContent } from '../../domain/knowledge.ts';
 import { contentDigest, NO_MEDIA, type MediaOnRecord } from '../../domain/media.ts';
 import type { Declared, Observed } from '../../domain/resource.ts';
+import { isStoredAs } from '../../domain/stored-text.ts';
 import { compareAudience, unsaidDays } from './audience.ts';
 import { mediaJudge } from './media.ts';
 import { compareMessages, untoldMedia } from './messages.ts';
@@ -153,6 +154,8 @@ function compareHidden(
 function isKnownRewrite(field: FieldDifference, known: KnownContent | null): boolean {
   return (known?.rewrites ?? []).some(
     (rewrite) =>
-      rewrite.path === field.path && rewrite.sent === shown(field.new) && rewrite.got === shown(field.old),
+      rewrite.path === field.path &&
+      isStoredAs(rewrite.sent, shown(field.new)) &&
+      isStoredAs(rewrite.got, shown(field.old)),
   );
 }

@@ -22,7 +22,7 @@ import {
 } from './parts.ts';
 
 /** What a theme states of a scenario. */
-export type Drawn = Omit<Scenario, 'theme' | 'worldSeed'>;
+export type Drawn = Omit<Scenario, 'theme' | 'worldSeed' | 'storesTexts'>;
 
 const ORDINARY: readonly FaultGroup[] = [
   'create',

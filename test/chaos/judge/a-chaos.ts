@@ -35,6 +35,7 @@ export function aChaos(): Chaos & { readonly actor: Actor } {
     scenario: {
       theme: 'a test',
       worldSeed: 1,
+      storesTexts: true,
       modes: {},
       accounts: 1,
       operators: [OPERATOR],

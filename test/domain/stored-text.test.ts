@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { plainText } from '../../src/domain/plain-text.ts';
+import { digestInPlaceOf, isStoredAs, isTextDigest } from '../../src/domain/stored-text.ts';
+
+const texts = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom('Hey', 'Hey\n', 'é', 'e\u0301'),
+);
+
+describe('a digest in place of a text', () => {
+  // CONTENT-12
+  it('is the same exactly for texts that are compared as equal', () => {
+    fc.assert(
+      fc.property(texts, texts, (left, right) => {
+        const isEqual = plainText(left) === plainText(right);
+        expect(isStoredAs(digestInPlaceOf(left), right)).toBe(isEqual || digestInPlaceOf(left) === right);
+      }),
+    );
+  });
+
+  it('is told from a text, and does not contain it', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), (text) => {
+        const stored = digestInPlaceOf(text);
+        expect(isTextDigest(stored)).toBe(true);
+        expect(isTextDigest(text)).toBe(false);
+        expect(isStoredAs(text, text)).toBe(true);
+      }),
+    );
+  });
+});
