@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ALLOWANCE_NAMES } from './allowance.ts';
 import { diagnosticShape } from './diagnostic.ts';
-import { changeFactsShape, planFactsShape } from './plan-facts.ts';
+import { changeFactsShape, fingerprintShape, planFactsShape } from './plan-facts.ts';
 import { KINDS } from './resource.ts';
 import { serviceIdentityShape } from './service-identity.ts';
 
@@ -120,6 +120,8 @@ const changeShape = z.strictObject({
   reversible: z.boolean(),
   /** How and until when it can be undone, as text. Empty for changes that write nothing. */
   undo: z.string(),
+  /** Of `apply --reviewed`: what would be done if it were reviewed. The change itself is blocked. */
+  unreviewed: z.strictObject({ action: z.enum(CHANGE_KINDS), fingerprint: fingerprintShape }).optional(),
   /** Set by `drift`. */
   cause: z.enum(DRIFT_CAUSES).optional(),
   /** The create of the live version, if the ledger has it. Set by `drift`. */
@@ -179,11 +181,21 @@ const outcomeShape = z.strictObject({
 /** The result of one change. Each change of the plan has exactly one. */
 export interface Outcome extends Readonly<z.infer<typeof outcomeShape>> {}
 
+/** What a reviewer agreed to: a change by its fingerprint. The rest is for people. */
+const reviewedChangeShape = z.strictObject({
+  address: addressShape,
+  action: z.enum(CHANGE_KINDS).nullable(),
+  fingerprint: fingerprintShape,
+});
+export interface ReviewedChange extends Readonly<z.infer<typeof reviewedChangeShape>> {}
+
 /** `herald/apply/1`: the JSON output of `apply`. */
 export const applyReportShape = z.strictObject({
   schema: z.literal('herald/apply/1'),
   outcomes: z.array(outcomeShape),
   summary: z.record(z.enum(OUTCOMES), z.int()),
+  /** Of `apply --reviewed`: reviewed changes with nothing left to do. */
+  already_done: z.array(reviewedChangeShape).optional(),
 });
 export interface ApplyReport extends Readonly<z.infer<typeof applyReportShape>> {}
 

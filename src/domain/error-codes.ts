@@ -72,6 +72,7 @@ export const ERROR_CODES = [
   'path-outside',
   'payout-not-possible',
   'payout-rejected',
+  'plan-key',
   'policy-denied',
   'port-in-use',
   'provider-artifact',
@@ -112,6 +113,7 @@ export const ERROR_CODES = [
   'unknown-outcome',
   'unknown-schema',
   'unresolved-accounts',
+  'unsigned-plan',
   'untrusted-origin',
   'usage',
 ] as const;

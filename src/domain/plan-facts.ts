@@ -66,7 +66,7 @@ export type Deadline = Readonly<z.infer<typeof deadlineShape>>;
 const quietHoursShape = z.strictObject({ from: z.string(), to: z.string(), timezone: z.string() });
 
 /** What a reviewer agrees to, as a digest: `sha256:` and 64 hex characters. */
-const fingerprintShape = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+export const fingerprintShape = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
 /** The optional keys of a plan. */
 export const planFactsShape = {
@@ -78,6 +78,10 @@ export const planFactsShape = {
   planned_at: z.string().optional(),
   /** The user, and the CI job if there is one. */
   who: z.string().optional(),
+  /** Version of Herald. */
+  tool_version: z.string().optional(),
+  /** `owner/name:folder` for each remote of git, sorted. All clones of a repository share one. */
+  repository: z.array(z.string()).optional(),
   /** The commit that a CI job has checked out. */
   commit: z
     .strictObject({ id: z.string(), subject: z.string().optional(), author: z.string().optional() })

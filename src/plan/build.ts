@@ -38,8 +38,11 @@ import { nearMatches, openEntryNotes, textNames, unnamedNotes } from './notes.ts
 import { checkRun } from '../policy/check.ts';
 import { policyFindings } from './policy-findings.ts';
 import { guardProtected } from './guards/protect.ts';
+import { fingerprintsOf } from './fingerprint/fingerprints.ts';
+import { guardReviewed } from './guards/reviewed.ts';
 import { guardUnreadable, guardUnreadablePrune, type Unreadable } from './guards/unreadable.ts';
 import { sayQueued } from './queue.ts';
+import type { Review } from './review.ts';
 import { buildScopes, memberOf, type Scope } from './scope.ts';
 import { leftOutNotes, selectionOf, type Targeting } from './targets.ts';
 import { decideUndeclared, type Rename } from './undeclared.ts';
@@ -71,6 +74,8 @@ export interface PlanInput {
   readonly rates: Rates;
   /** What the run is about; everything else is left as it is. */
   readonly targeting: Targeting;
+  /** What the run may do. Absent or null for everything. */
+  readonly review?: Review | null;
 }
 
 /** Compares what is declared with what is live and decides, for every resource, what is to be done. */
@@ -92,7 +97,8 @@ export function buildPlan(given: PlanInput): Plan {
   const all = [...decisions.flatMap((decision) => decision.changes), ...pruned].map((change) =>
     sayQueued(change, (id) => observedOf.get(liveKeyOf(change.address, id))),
   );
-  const changes = all.filter(({ address }) => selects(address)).toSorted(compareChanges);
+  const wanted = all.filter(({ address }) => selects(address)).toSorted(compareChanges);
+  const changes = reviewedOnly(wanted, input);
   const left = new Set(
     input.declared.filter(({ address }) => !selects(address)).map(({ address }) => formatAddress(address)),
   );
@@ -124,6 +130,12 @@ export function buildPlan(given: PlanInput): Plan {
     diagnostics,
     eta_sec: etaSec(changes, input.rates),
   };
+}
+
+/** Blocks what was not reviewed, before limits count the changes. */
+function reviewedOnly(changes: Change[], input: PlanInput): Change[] {
+  const { review = null } = input;
+  return review === null ? changes : changes.map(guardReviewed(review, fingerprintsOf(input)));
 }
 
 /** What is sent at once is due at the time of the plan. */

@@ -6,6 +6,7 @@ import { compareIds } from '../domain/ids.ts';
 import { formatAddress, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { serviceIdentityShape, servicePlace, type ServiceIdentity } from '../domain/service-identity.ts';
 import { groupBy } from '../domain/group-by.ts';
+import { mayBeSame, repositoryWords } from '../domain/repository.ts';
 import { otherDecisions } from './other-decisions.ts';
 import type { Targeting } from './targets.ts';
 
@@ -29,15 +30,21 @@ const savedPlanShape = z.strictObject({
 });
 export interface SavedPlan extends Readonly<z.infer<typeof savedPlanShape>> {}
 
-/** `herald/saved-plan/1`: the same in a file, with a digest over everything in it. */
-export const sealedPlanShape = savedPlanShape.extend({ digest: z.string() });
+/** `herald/saved-plan/1`: the same in a file, with a digest over everything in it, and a signature if it has one. */
+export const sealedPlanShape = savedPlanShape.extend({
+  digest: z.string(),
+  signature: z.string().optional(),
+});
+
+/** What is about the content, and not a part of it. */
+const SEALS: readonly string[] = ['digest', 'signature'];
 
 /**
  * The digest of a saved plan's document, with or without a digest in it. It is not a secret: anyone who changes the file
- * can compute it again. So the reviewer keeps the digest of the reviewed plan (`apply --expect`).
+ * can compute it again. So the reviewer keeps the digest of the reviewed plan (`apply --expect`), or signs it.
  */
 export function sealOf(document: object): string {
-  const content = Object.entries(document).filter(([name]) => name !== 'digest');
+  const content = Object.entries(document).filter(([name]) => !SEALS.includes(name));
   return sha256Of(Object.fromEntries(content));
 }
 
@@ -102,6 +109,20 @@ export function staleness(saved: SavedPlan, fresh: FreshState): readonly string[
   }
   if (reasons.length === 0) reasons.push(...otherDecisions(saved.plan, fresh.plan));
   return reasons;
+}
+
+/**
+ * Why a plan was made in another workspace; null when it was not, or when git does not tell. `remotes` are those of this
+ * workspace.
+ */
+export function otherWorkspace({ plan }: SavedPlan, remotes: readonly string[]): string | null {
+  const { repository = [] } = plan;
+  if (mayBeSame({ remotes: repository, service: null }, { remotes, service: null })) return null;
+  return `this plan was made in the workspace ${placeWords(repository)}, and this one is ${placeWords(remotes)}`;
+}
+
+function placeWords(remotes: readonly string[]): string {
+  return repositoryWords({ remotes, service: null });
 }
 
 /** Why a plan was made for another service than this run works with; null when it was not. */

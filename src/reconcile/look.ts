@@ -46,7 +46,7 @@ export function declaredSource(ports: ReconcilePorts, opened: Opened, terms: Ter
 export async function look(
   ports: ReconcilePorts,
   opened: Opened,
-  { allow, targeting }: Terms,
+  { allow, targeting, review }: Terms,
 ): Promise<Inspection> {
   const { workspace, declared, client, ages, reader } = opened;
   const selection = selectionOf(targeting);
@@ -82,6 +82,7 @@ export async function look(
     placeOf: opened.placeOf,
     nowMs,
     targeting,
+    review: review ?? null,
     ...planTerms(workspace, client),
   });
   const protection = protectionRecords({ declared, observed, knowledge, changes: plan.changes });

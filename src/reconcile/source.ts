@@ -13,6 +13,7 @@ import type { Ages } from '../ledger/ages.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerReader } from '../ledger/reader.ts';
 import type { ProtectionRecord } from '../plan/guards/protection-records.ts';
+import type { Review } from '../plan/review.ts';
 import type { Targeting } from '../plan/targets.ts';
 
 /** The loaded files, with a connection to the service. */
@@ -52,6 +53,8 @@ export interface Inspection {
 export interface Terms {
   readonly allow: ReadonlySet<Allowance>;
   readonly targeting: Targeting;
+  /** What the run may do. Without it, everything. */
+  readonly review?: Review;
 }
 
 /** The source of a run's plan. A run looks as often as needed, and each look reads live state again. */

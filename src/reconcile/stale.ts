@@ -1,4 +1,4 @@
-import { otherService, staleness, type SavedPlan } from '../plan/saved.ts';
+import { otherService, otherWorkspace, staleness, type SavedPlan } from '../plan/saved.ts';
 import { ReconcileError } from './errors.ts';
 import type { Inspection, Opened } from './source.ts';
 
@@ -9,9 +9,13 @@ export interface NamedPlan {
   readonly hint: string;
 }
 
-/** Throws if the plan was made for another service, before any request. */
-export function refuseOtherService(saved: SavedPlan, { workspace }: Opened, named: NamedPlan): void {
-  const reason = otherService(saved, workspace.service.identity);
+/** Throws if the plan was made for another service or workspace, before any request. `remotes` are those of git here. */
+export function refuseElsewhere(
+  saved: SavedPlan,
+  { workspace }: Opened,
+  { named, remotes }: { readonly named: NamedPlan; readonly remotes: readonly string[] },
+): void {
+  const reason = otherService(saved, workspace.service.identity) ?? otherWorkspace(saved, remotes);
   if (reason !== null) throw stale(named, [reason]);
 }
 

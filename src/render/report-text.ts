@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import type { ApplyReport, Outcome, OutcomeKind } from '../domain/change.ts';
+import type { ApplyReport, Outcome, OutcomeKind, ReviewedChange } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { blanks, joined, paragraphs, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import { drawStep, nextSteps, type Again } from './next-steps.ts';
@@ -79,7 +79,16 @@ export function renderApplyText(
       .flatMap((outcome) => drawOutcome(outcome, widths, style));
   const last = drawLine([span(outcomeCount(report.outcomes), 'strong')], style, 0, 0);
   const next = again === null ? [] : nextSteps(report, again).flatMap((step) => drawStep(step, style));
-  return paragraphs([draw(false), draw(true), [...last, ...next]]);
+  const done = (report.already_done ?? []).flatMap((one) => drawDone(one, style));
+  return paragraphs([draw(false), draw(true), done, [...last, ...next]]);
+}
+
+/** A reviewed change that was done before this run. */
+function drawDone({ action, address }: ReviewedChange, style: TextStyle): readonly Visible[] {
+  const what = action === null ? shown`` : joined([visible(CHANGE_WORDS[action].label), GAP], '');
+  const name = shortenMiddle(visible(formatAddress(address)), ADDRESS_COLUMNS_MAX);
+  const head = span(shown`= already done`, 'dim');
+  return drawLine([head, span(joined([GAP, what, name], ''))], style, 0, MESSAGE_INDENT);
 }
 
 /** Mark with outcome, action, address and id. */

@@ -93,6 +93,8 @@ export interface Scene {
   readonly env: Record<string, string>;
   /** The origins in the user's own configuration folder. */
   trustedOrigins: readonly string[];
+  /** What git says of the workspace: `owner/name:folder` for each remote. */
+  remotes: readonly string[];
   /** Of the Node that runs Herald. */
   nodeVersion: string;
   /** What people, time and accidents do to the service between two commands. */
@@ -165,7 +167,7 @@ export function aScene({
       readInput: () => Promise.resolve(scene.input),
       identity: { run, who },
       process: 'process 4711 on this-machine',
-      remotes: () => [],
+      remotes: () => scene.remotes,
       repository: async () => repository ?? Promise.reject(notARepository('/ads', 'not a git repository')),
       repositoryFiles: () => null,
       nodeVersion: scene.nodeVersion,
@@ -192,6 +194,7 @@ export function aScene({
     clock,
     env: {},
     trustedOrigins: [],
+    remotes: [],
     nodeVersion: 'v20.20.2',
     answer: null,
     input: '',

@@ -1,10 +1,12 @@
 import type { Context } from '../context.ts';
-import { isHeldBack, writes, type Plan } from '../../domain/change.ts';
-import { openFiles } from '../../library/open.ts';
+import type { Executed } from '../../apply/execute.ts';
+import { isHeldBack, writes, type ApplyReport, type Plan, type ReviewedChange } from '../../domain/change.ts';
+import { openFiles, type WorkspacePorts } from '../../library/open.ts';
+import { alreadyDone } from '../../plan/review.ts';
 import type { SavedPlan } from '../../plan/saved.ts';
 import { applyRun, type ApplyTerms } from '../../reconcile/apply-run.ts';
 import type { Inspection, Opened, Terms } from '../../reconcile/source.ts';
-import { refuseOtherService, type NamedPlan } from '../../reconcile/stale.ts';
+import { refuseElsewhere, type NamedPlan } from '../../reconcile/stale.ts';
 import { inShell } from '../../render/in-shell.ts';
 import type { Again } from '../../render/next-steps.ts';
 import { renderJson } from '../../render/json.ts';
@@ -18,7 +20,8 @@ import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { allowancesOf } from './allowances.ts';
 import { drawPlan } from './plan.ts';
 import { applyQuestion } from './questions.ts';
-import { readSavedPlan, savedIn } from './saved-plan.ts';
+import { readReviewed, type ReviewedPlan } from './reviewed.ts';
+import { readPlanToApply, savedIn } from './saved-plan.ts';
 import { zonesOf } from './zones.ts';
 import { refuseUnmatched, targetingOf, type TargetFlags } from './targets.ts';
 
@@ -26,22 +29,29 @@ export interface ApplyFlags extends TargetFlags {
   readonly allow: readonly string[];
   /** A saved plan to apply exactly. Undefined to plan now. */
   readonly planFile: string | undefined;
+  /** A saved plan that limits what is applied. */
+  readonly reviewed: string | undefined;
   /** The reviewed digest or its beginning, in hex. Undefined accepts any plan. */
   readonly expect: string | undefined;
   readonly yes: boolean;
   /** Shows each change on its own. */
   readonly expand: boolean;
-  readonly maxPlanAgeHours: number;
+  /** Undefined for the default. */
+  readonly maxPlanAgeHours: number | undefined;
 }
 
 /** `herald apply`: plans, asks, applies and verifies. */
 export async function applyCommand(context: Context, flags: ApplyFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
-  const saved = await savedPlanOf(context, flags);
+  const reviewed = await readReviewed(context, flags);
+  const saved = reviewed === null ? await savedPlanOf(context, flags) : null;
   const ports = workspacePorts(context, 'apply');
   const opened = await openFiles(ports);
-  const executed = await applyRun(ports, opened, termsOf(context, flags, opened, saved));
-  const { report } = executed;
+  const terms =
+    reviewed === null
+      ? termsOf(context, flags, opened, saved)
+      : termsWithReview(context, flags, opened, reviewed);
+  const { executed, report } = await applyWith(ports, opened, terms);
   const { colour, width } = context.output;
   const style = { colour, width, zones: zonesOf(opened.declared) };
   context.output.result(
@@ -50,10 +60,28 @@ export async function applyCommand(context: Context, flags: ApplyFlags): Promise
   return applyExit(executed, context.interrupted.aborted);
 }
 
+/** One apply, and its report. With a review, that also names the reviewed changes that were done before. */
+async function applyWith(
+  ports: WorkspacePorts,
+  opened: Opened,
+  terms: ApplyTerms,
+): Promise<{ readonly executed: Executed; readonly report: ApplyReport }> {
+  const { review } = terms;
+  let done: readonly ReviewedChange[] = [];
+  const show: ApplyTerms['show'] = (inspection) => {
+    if (review !== undefined) done = alreadyDone(review, inspection.plan);
+    terms.show(inspection);
+  };
+  const executed = await applyRun(ports, opened, { ...terms, show });
+  const { report } = executed;
+  return { executed, report: review === undefined ? report : { ...report, already_done: [...done] } };
+}
+
 /** The commands that go on after this apply. If the plan was reviewed, the next one is reviewed as well. */
-function againWith({ planFile, allow, target, exclude }: ApplyFlags): Again {
-  if (planFile !== undefined) {
-    const command = `herald plan --out ${inShell(planFile)}`;
+function againWith({ planFile, reviewed, allow, target, exclude }: ApplyFlags): Again {
+  const file = planFile ?? reviewed;
+  if (file !== undefined) {
+    const command = `herald plan --out ${inShell(file)}`;
     return { command, same: command };
   }
   const flags = Object.entries({ allow, target, exclude }).flatMap(([flag, values]) =>
@@ -63,23 +91,58 @@ function againWith({ planFile, allow, target, exclude }: ApplyFlags): Again {
 }
 
 function termsOf(context: Context, flags: ApplyFlags, opened: Opened, saved: SavedPlan | null): ApplyTerms {
-  const terms = saved === null ? termsNow(flags, opened) : termsReviewed(flags, opened, saved);
+  const terms = saved === null ? termsNow(flags, opened) : termsOfSaved(context, flags, opened, saved);
   return {
+    ...askingTerms(context, flags, opened, (inspection) => {
+      if (saved === null) refuseUnmatched(terms.targeting, { ...inspection, declared: opened.declared });
+    }),
     ...terms,
     saved,
-    maxAgeMs: flags.maxPlanAgeHours * 3_600_000,
+    maxAgeMs: (flags.maxPlanAgeHours ?? PLAN_AGE_MAX_HOURS) * 3_600_000,
+  };
+}
+
+/** Plans now, with the targets of the review and the allowances of this run, and applies what was reviewed. */
+function termsWithReview(
+  context: Context,
+  flags: ApplyFlags,
+  opened: Opened,
+  { file, saved, review }: ReviewedPlan,
+): ApplyTerms {
+  const named = savedIn(file, saved, opened);
+  refuseElsewhere(saved, opened, { named, remotes: context.remotes() });
+  return {
+    ...askingTerms(context, flags, opened, () => undefined),
+    allow: allowancesOf(flags.allow, opened.workspace.allow),
+    targeting: targetingOf(saved, opened.workspace),
+    named,
+    review,
+    saved: null,
+    maxAgeMs: 0,
+  };
+}
+
+/** Shows the plan, and asks unless `--yes` is given. `check` may refuse the plan before. */
+function askingTerms(
+  context: Context,
+  flags: ApplyFlags,
+  { declared }: Opened,
+  check: (inspection: Inspection) => void,
+): Pick<ApplyTerms, 'show' | 'agree' | 'protect'> {
+  return {
     show: (inspection) => {
-      if (saved === null) refuseUnmatched(terms.targeting, { ...inspection, declared: opened.declared });
+      check(inspection);
       // The plan goes to stderr, because the result of an apply is the outcome of each change.
-      context.output.say(
-        drawPlan(context, inspection.plan, { expand: flags.expand, declared: opened.declared }),
-      );
+      context.output.say(drawPlan(context, inspection.plan, { expand: flags.expand, declared }));
       if (isHeldBack(inspection.plan)) throw heldBack(inspection.plan);
     },
     agree: async (inspection) => (flags.yes ? 'at-once' : ask(context, inspection)),
     protect: (work) => context.protect(work),
   };
 }
+
+/** Of a saved plan that is applied exactly. */
+const PLAN_AGE_MAX_HOURS = 24;
 
 type ChosenTerms = Terms & { readonly named: NamedPlan };
 
@@ -92,10 +155,15 @@ function termsNow(flags: ApplyFlags, { workspace }: Opened): ChosenTerms {
   };
 }
 
-/** The terms of a saved plan. Throws if it was made for another service. */
-function termsReviewed({ planFile = '' }: ApplyFlags, opened: Opened, saved: SavedPlan): ChosenTerms {
+/** The terms of a saved plan. Throws if it was made for another service or workspace. */
+function termsOfSaved(
+  { remotes }: Context,
+  { planFile = '' }: ApplyFlags,
+  opened: Opened,
+  saved: SavedPlan,
+): ChosenTerms {
   const named = savedIn(planFile, saved, opened);
-  refuseOtherService(saved, opened, named);
+  refuseElsewhere(saved, opened, { named, remotes: remotes() });
   return { allow: new Set(saved.allow), targeting: targetingOf(saved, opened.workspace), named };
 }
 
@@ -109,7 +177,7 @@ async function savedPlanOf(context: Context, flags: ApplyFlags): Promise<SavedPl
       `Use: herald apply plan.json --expect ${expect}`,
     );
   }
-  const saved = await readSavedPlan(context, planFile, expect);
+  const saved = await readPlanToApply(context, planFile, expect);
   refuseFlags(flags);
   return saved;
 }

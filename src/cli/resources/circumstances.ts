@@ -1,13 +1,21 @@
 import type { Circumstances } from '../../reconcile/described.ts';
+import { VERSION } from '../../version.ts';
 import type { Context } from '../context.ts';
 import { allowancesOf } from './allowances.ts';
 
 /** Where, when and by whom the plan of this command is made. `flags` are the values of `--allow`. */
 export function circumstancesOf(
-  { workspace, identity, env }: Pick<Context, 'workspace' | 'identity' | 'env'>,
+  { workspace, identity, env, remotes }: Pick<Context, 'workspace' | 'identity' | 'env' | 'remotes'>,
   flags: readonly string[],
 ): Circumstances {
-  return { workspace, who: identity.who, commit: commitOf(env), flags: allowancesOf(flags, []) };
+  return {
+    workspace,
+    who: identity.who,
+    toolVersion: VERSION,
+    repository: remotes(),
+    commit: commitOf(env),
+    flags: allowancesOf(flags, []),
+  };
 }
 
 /** Variables of CI services with the commit that is checked out. */

@@ -98,6 +98,7 @@ function declarePlan(program: Command, act: Act): void {
     )
     .option('--base <commit>', 'commit or branch that --scope changed compares the files with')
     .option('--out <file>', 'save the plan, to apply exactly this one later')
+    .option('--sign', 'sign the saved plan with the key in HERALD_PLAN_KEY')
     .option('--allow <name>', ALLOW_HELP, collect, [])
     .option('--detailed-exitcode', 'exit 2 if there are changes')
     .action(
@@ -106,6 +107,7 @@ function declarePlan(program: Command, act: Act): void {
           Expand &
           Page & {
             out?: string;
+            sign?: boolean;
             allow: string[];
             detailedExitcode?: boolean;
             scope: 'all' | 'changed';
@@ -120,6 +122,7 @@ function declarePlan(program: Command, act: Act): void {
             exclude: flags.exclude,
             expand: flags.expand === true,
             out: flags.out,
+            sign: flags.sign === true,
             html: flags.html,
             detailedExitcode: flags.detailedExitcode === true,
             scope: flags.scope,
@@ -156,18 +159,31 @@ function declareApply(program: Command, act: Act): void {
     'herald apply plan.json --yes',
     'herald apply plan.json --expect sha256:3f1c5a0e9b27',
     'herald apply --allow adopt',
+    'herald apply --reviewed plan.json --yes',
     "herald apply --target 'alice/*' --exclude 'alice/broadcast'",
   ]);
   withExpand(withTargets(apply))
     .option('--yes', 'do not ask')
     .option('--allow <name>', ALLOW_HELP, collect, [])
+    .option('--reviewed <plan>', 'plan now, and apply only the changes that this saved plan has')
     .option('--expect <digest>', 'refuse a saved plan with another digest', digest)
-    .option('--max-plan-age <hours>', 'refuse a saved plan older than this', hours, 24)
+    .option(
+      '--max-plan-age <hours>',
+      'refuse a saved plan older than this (default: 24; none with --reviewed)',
+      hours,
+    )
     .addOption(lockTimeout())
     .action(
       (
         planFile: string | undefined,
-        flags: Targets & Expand & { yes?: boolean; allow: string[]; expect?: string; maxPlanAge: number },
+        flags: Targets &
+          Expand & {
+            yes?: boolean;
+            allow: string[];
+            reviewed?: string;
+            expect?: string;
+            maxPlanAge?: number;
+          },
         command: Command,
       ) =>
         act(command, async (context) =>
@@ -177,6 +193,7 @@ function declareApply(program: Command, act: Act): void {
             exclude: flags.exclude,
             expand: flags.expand === true,
             planFile,
+            reviewed: flags.reviewed,
             expect: flags.expect,
             yes: flags.yes === true,
             maxPlanAgeHours: flags.maxPlanAge,

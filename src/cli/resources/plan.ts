@@ -10,14 +10,17 @@ import { circumstancesOf } from './circumstances.ts';
 import { driftExit, planExit } from '../exit-of.ts';
 import { annotate } from '../findings.ts';
 import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
 import { chooseFormat, PLAN_FORMATS, type PlanFormat } from '../formats.ts';
 import { withCauses } from '../../reconcile/drift-causes.ts';
 import { described } from '../../reconcile/described.ts';
 import { look } from '../../reconcile/look.ts';
 import { openFiles } from '../../library/open.ts';
+import type { PlanKey } from '../../plan/plan-key.ts';
 import { savedPlanOf } from '../../reconcile/apply-run.ts';
 import { workspacePorts } from '../engine-ports.ts';
 import { inShell } from '../../render/in-shell.ts';
+import { signingKeyOf } from './plan-key.ts';
 import { zonesOf } from './zones.ts';
 import { writeSavedPlan } from './saved-plan.ts';
 import { narrowed } from './scope.ts';
@@ -34,6 +37,8 @@ export interface PlanFlags extends TargetFlags, ViewFlags {
   readonly allow: readonly string[];
   /** File to save the plan in, for `apply`. */
   readonly out: string | undefined;
+  /** Signs the saved plan. */
+  readonly sign: boolean;
   readonly detailedExitcode: boolean;
   readonly scope: 'all' | 'changed';
   /** Commit or branch that `--scope changed` compares with. */
@@ -43,6 +48,7 @@ export interface PlanFlags extends TargetFlags, ViewFlags {
 /** `herald plan`: shows what `apply` would do. Sends only GETs. */
 export async function planCommand(context: Context, flags: PlanFlags): Promise<number> {
   const format = chooseFormat(context, PLAN_FORMATS);
+  const key = flags.sign ? signingKey(context, flags) : null;
   const ports = workspacePorts(context, 'plan');
   const opened = await openFiles(ports);
   const allow = allowancesOf(flags.allow, opened.workspace.allow);
@@ -56,7 +62,7 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
   let printed: PrintedPlan = plan;
   if (flags.out !== undefined) {
     const saved = await savedPlanOf(opened, { allow, targeting }, inspection);
-    const digest = await writeSavedPlan(context, flags.out, saved);
+    const digest = await writeSavedPlan(context, flags.out, saved, key);
     printed = { ...plan, saved: { file: flags.out, digest } };
     context.output.say(shown`Plan written to ${flags.out}, ${digest}.`);
     context.output.say(
@@ -76,6 +82,12 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
   )
     context.output.say(shown`Next: ${applyCommandOf(flags)}`);
   return planExit(plan, flags.detailedExitcode);
+}
+
+/** Before anything is read, because a plan without its signature would be of no use. */
+function signingKey(context: Context, { out }: PlanFlags): PlanKey {
+  if (out !== undefined) return signingKeyOf(context);
+  throw new CommandError('bad-flag', '--sign signs a saved plan, and none is saved.', 'Add --out plan.json.');
 }
 
 /** The apply of the same changes, with the same limits. */

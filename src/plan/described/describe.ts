@@ -13,6 +13,9 @@ import { deadlinesOf } from './deadlines.ts';
 export interface Circumstances {
   readonly workspace: string | null;
   readonly who: string;
+  readonly toolVersion?: string;
+  /** `owner/name:folder` for each remote of git. Empty or missing where git does not tell. */
+  readonly repository?: readonly string[];
   readonly commit: Plan['commit'] | null;
   /** Allowances given by a flag. */
   readonly flags: ReadonlySet<Allowance>;
@@ -35,6 +38,7 @@ interface Described extends Circumstances {
 /** Adds to a plan what a person needs to review it without the files. Its decisions stay as they are. */
 export function describePlan(plan: Plan, input: Described): Plan {
   const { declared, observed, knowledge, settings, nowMs, workspace, who, commit, flags } = input;
+  const { toolVersion, repository = [] } = input;
   const live = new Map(observed.map((object) => [liveKey(object, object.live.id), object]));
   const byAddress = new Map(declared.map((resource) => [formatAddress(resource.address), resource]));
   const observedOf = ({ address, live_id: id }: Change) => {
@@ -68,6 +72,8 @@ export function describePlan(plan: Plan, input: Described): Plan {
     ...(workspace === null ? {} : { workspace }),
     planned_at: instant(nowMs),
     who,
+    ...(toolVersion === undefined ? {} : { tool_version: toolVersion }),
+    ...(repository.length === 0 ? {} : { repository: [...repository] }),
     ...(commit == null ? {} : { commit }),
     allowed: allowedBy(flags, settings.allow),
     accounts: settings.accounts.map(({ alias }) => alias),

@@ -121,7 +121,7 @@ export const LOOKS: readonly Mutant[] = [
     name: 'targets are ignored',
     protects: 'A run changes only what --target and --exclude leave in it.',
     file: 'src/plan/build.ts',
-    find: 'const changes = all.filter(({ address }) => selects(address)).toSorted(compareChanges);',
-    replace: 'const changes = all.toSorted(compareChanges);',
+    find: 'const wanted = all.filter(({ address }) => selects(address)).toSorted(compareChanges);',
+    replace: 'const wanted = all.toSorted(compareChanges);',
   },
 ];

@@ -1,0 +1,65 @@
+import { writes } from '../../domain/change.ts';
+import { reviewOf, type Review } from '../../plan/review.ts';
+import type { SavedPlan } from '../../plan/saved.ts';
+import { inShell } from '../../render/in-shell.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { readPlanToApply } from './saved-plan.ts';
+import type { TargetFlags } from './targets.ts';
+
+/** The flags of an apply that have a meaning next to `--reviewed`, or none. */
+interface ReviewFlags extends TargetFlags {
+  readonly reviewed: string | undefined;
+  readonly planFile: string | undefined;
+  readonly expect: string | undefined;
+  readonly maxPlanAgeHours: number | undefined;
+}
+
+/** A saved plan of which only the fingerprints count. */
+export interface ReviewedPlan {
+  readonly file: string;
+  readonly saved: SavedPlan;
+  readonly review: Review;
+}
+
+/** The plan of `--reviewed`; null without it. */
+export async function readReviewed(context: Context, flags: ReviewFlags): Promise<ReviewedPlan | null> {
+  const { reviewed: file, planFile, expect, target, exclude, maxPlanAgeHours } = flags;
+  if (file === undefined) return null;
+  if (planFile !== undefined)
+    throw new CommandError(
+      'bad-flag',
+      'Two plans given. PLAN applies exactly that plan or nothing; --reviewed plans again and applies what was reviewed.',
+      `Use one of them: herald apply --reviewed ${inShell(file)}`,
+    );
+  if (target.length > 0 || exclude.length > 0)
+    throw new CommandError(
+      'bad-flag',
+      'A reviewed plan has its own targets. Use --target and --exclude with herald plan instead.',
+    );
+  const saved = await readPlanToApply(context, file, expect);
+  refuseOld(saved, file, context.clock.now(), maxPlanAgeHours);
+  if (saved.plan.changes.some((change) => writes(change) && change.fingerprint === undefined))
+    throw new CommandError(
+      'bad-plan-file',
+      `${file} has no fingerprints: an earlier version of Herald made it. Nothing was changed.`,
+      newPlan(file),
+    );
+  return { file, saved, review: reviewOf(saved.plan) };
+}
+
+/** A review has no age by itself, because its fingerprints tell what is still as reviewed. */
+function refuseOld(saved: SavedPlan, file: string, nowMs: number, maxHours: number | undefined): void {
+  if (maxHours === undefined || nowMs - Date.parse(saved.created_at) <= maxHours * 3_600_000) return;
+  throw new CommandError(
+    'stale-plan',
+    `${file} was made at ${saved.created_at}, longer ago than --max-plan-age allows. Nothing was changed.`,
+    newPlan(file),
+    EXIT.blocked,
+  );
+}
+
+function newPlan(file: string): string {
+  return `Make a new plan and review it: herald plan --out ${inShell(file)}`;
+}

@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import {
+  applied,
+  createsSent,
+  dieAtLine,
+  dieBefore,
+  messages,
+  outcomes,
+  statuses,
+  writesSent,
+} from '../helpers/flows.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
+
+const HOUR = 3_600_000;
+const REVIEWED = ['--reviewed', 'plan.json'] as const;
+const WELCOME = campaign();
+const OTHER = campaign({ name: 'Other', messages: [{ text: 'Something else' }] });
+
+const declare = (scene: Scene, resources: Parameters<typeof declaring>[0]) =>
+  Object.assign(scene.files.tree, declaring(resources));
+
+/** A workspace of which everything in `before` is live, and a saved plan of `after` was reviewed. */
+async function reviewed(
+  after: Parameters<typeof declaring>[0],
+  before: Parameters<typeof declaring>[0] | null = null,
+  ...flags: string[]
+): Promise<Scene> {
+  const scene = aScene({ files: declaring(before ?? after) });
+  if (before !== null) expect((await applied(scene)).code).toBe(0);
+  declare(scene, after);
+  const ran = await scene.herald('plan', '--out', 'plan.json', ...flags);
+  expect(ran.stderr).toContain('Plan written to plan.json');
+  return scene;
+}
+
+describe('apply --reviewed', () => {
+  it('carries out what was reviewed', async () => {
+    const scene = await reviewed({ campaigns: [WELCOME], broadcasts: [broadcast()] });
+    const run = await applied(scene, ...REVIEWED);
+    expect([run.code, outcomes(run)]).toEqual([0, ['create applied', 'create applied']]);
+    expect(run.report.already_done).toEqual([]);
+  });
+
+  it('may be repeated: what is done is reported, and nothing is sent', async () => {
+    const scene = await reviewed({ campaigns: [WELCOME], broadcasts: [broadcast()] });
+    await applied(scene, ...REVIEWED);
+    const sent = await writesSent(scene);
+    const again = await applied(scene, ...REVIEWED);
+    expect(again.code).toBe(0);
+    expect(again.report.already_done?.map(({ address, action }) => [address.name, action])).toEqual([
+      ['Teaser', 'create'],
+      ['Welcome', 'create'],
+    ]);
+    expect(await writesSent(scene)).toEqual(sent);
+    const told = await scene.herald('apply', '--yes', ...REVIEWED);
+    expect(told.stdout).toContain('= already done  create');
+    expect(told.stdout).toContain('alice/campaign/Welcome');
+  });
+
+  it('survives an unrelated commit, of which it carries out nothing', async () => {
+    const scene = await reviewed({ campaigns: [WELCOME] });
+    declare(scene, { campaigns: [WELCOME, OTHER] });
+    const run = await applied(scene, ...REVIEWED);
+    expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted', 'create applied']]);
+    expect(messages(run)).toContain(
+      'Not reviewed: Herald would create it, and the reviewed plan leaves it as it is.',
+    );
+    expect(await createsSent(scene)).toBe(1);
+  });
+
+  it('is as good days later', async () => {
+    const scene = await reviewed({ campaigns: [WELCOME] });
+    scene.clock.move(72 * HOUR);
+    expect((await applied(scene, ...REVIEWED)).code).toBe(0);
+  });
+
+  it.each<{ title: string; change: (scene: Scene) => unknown }>([
+    {
+      title: 'another text',
+      change: (scene) => declare(scene, { campaigns: [campaign({ messages: [{ text: 'Edited later' }] })] }),
+    },
+    {
+      title: 'another price',
+      change: (scene) =>
+        declare(scene, {
+          campaigns: [
+            campaign({
+              messages: [{ text: 'New', price_gross: 99, attachments: [{ id: '5', type: 'image' }] }],
+            }),
+          ],
+        }),
+    },
+    {
+      title: 'a live object that someone edited',
+      change: (scene) =>
+        scene.service((control, world) => {
+          control.now();
+          const [live] = Object.values(world.accounts['101']?.campaigns ?? {});
+          const [message] = live?.live.messages ?? [];
+          if (message !== undefined) Object.assign(message, { text: 'By hand' });
+        }),
+    },
+    {
+      title: 'a live object that someone paused',
+      change: (scene) =>
+        scene.service((control, world) => {
+          control.now();
+          const [live] = Object.values(world.accounts['101']?.campaigns ?? {});
+          if (live !== undefined) live.live.status = 'paused';
+        }),
+    },
+    {
+      title: 'another object of the name',
+      change: (scene) =>
+        scene.service((control) =>
+          control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'Third' }] }),
+        ),
+    },
+  ])('leaves alone what is not as reviewed: $title', async ({ change }) => {
+    const next = campaign({ messages: [{ text: 'New' }] });
+    const scene = await reviewed({ campaigns: [next] }, { campaigns: [WELCOME] });
+    await change(scene);
+    const sent = await writesSent(scene);
+    const run = await applied(scene, ...REVIEWED);
+    expect(run.code).toBe(5);
+    expect(outcomes(run)).toContain('blocked not_attempted');
+    expect(await writesSent(scene)).toEqual(sent);
+  });
+
+  it('takes allowances from its own flags, and none from the plan', async () => {
+    const mine = { name: 'Welcome', messages: [{ text: 'Mine' }] };
+    const scene = aScene({ files: declaring({ campaigns: [WELCOME] }) });
+    await scene.service((control) => control.seedCampaign('101', mine));
+    await scene.herald('plan', '--out', 'plan.json', '--allow', 'adopt');
+    const without = await applied(scene, ...REVIEWED);
+    expect([without.code, await createsSent(scene)]).toEqual([5, 0]);
+    const allowed = await applied(scene, ...REVIEWED, '--allow', 'adopt');
+    expect([allowed.code, outcomes(allowed)]).toEqual([0, ['replace applied']]);
+  });
+
+  it('prunes what was reviewed, and nothing else', async () => {
+    const both = { campaigns: [WELCOME, OTHER] };
+    const scene = await reviewed({ campaigns: [WELCOME] }, both, '--allow', 'prune', '--allow', 'large');
+    const third = campaign({ name: 'Third', messages: [{ text: 'Third' }] });
+    declare(scene, { campaigns: [WELCOME, OTHER, third] });
+    await scene.herald('apply', '--yes');
+    declare(scene, { campaigns: [WELCOME] });
+    const run = await applied(scene, ...REVIEWED, '--allow', 'prune', '--allow', 'large');
+    expect([run.code, outcomes(run)]).toEqual([5, ['archive applied', 'blocked not_attempted']]);
+  });
+
+  it('does not bring back what a later commit has stopped', async () => {
+    const scene = await reviewed({ campaigns: [WELCOME] });
+    await applied(scene, ...REVIEWED);
+    declare(scene, { campaigns: [campaign({ status: 'archived' })] });
+    expect((await applied(scene)).code).toBe(0);
+    declare(scene, { campaigns: [WELCOME] });
+    const again = await applied(scene, ...REVIEWED);
+    expect([again.code, await statuses(scene, 'campaign')]).toEqual([5, ['archived']]);
+  });
+
+  it('keeps the targets of the plan', async () => {
+    const scene = await reviewed({ campaigns: [WELCOME, OTHER] }, null, '--target', 'alice/campaign/Welcome');
+    const run = await applied(scene, ...REVIEWED);
+    expect([run.code, outcomes(run)]).toEqual([0, ['create applied']]);
+    expect(await createsSent(scene)).toBe(1);
+  });
+});
+
+describe('a reviewed replace', () => {
+  const next = (more = {}) => campaign({ messages: [{ text: 'New' }], ...more });
+
+  it.each([
+    {},
+    { old_queue: 'clear' },
+    { replace: 'create_first' },
+    { replace: 'create_first', old_queue: 'clear' },
+  ])(
+    'with %j is finished by the next run, wherever a run was killed',
+    async (more) => {
+      for (let line = 1; line <= 9; line += 1) {
+        const scene = await reviewed({ campaigns: [next(more)] }, { campaigns: [WELCOME] });
+        let lines = 0;
+        await dieBefore(scene, () => (lines += 1) >= line, ['apply', '--yes', ...REVIEWED]);
+        scene.files.dropLease();
+        const run = await applied(scene, ...REVIEWED);
+        expect([line, run.code, messages(run)]).toEqual([line, 0, messages(run)]);
+        // The queue of a replace that was cut short is cleared one run later, with and without a review.
+        expect((await applied(scene, ...REVIEWED)).code).toBe(0);
+        const old = more.old_queue === 'clear' ? 'archived' : 'paused';
+        expect([line, await statuses(scene, 'campaign')]).toEqual([line, [old, 'active']]);
+      }
+    },
+    120_000,
+  );
+
+  it('adopts what a lost create made, and stops the second one', async () => {
+    const scene = await reviewed({ campaigns: [next()] }, { campaigns: [WELCOME] });
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: 'campaigns.create',
+      how: 'reset',
+      when: 'after_commit',
+      nth: 1,
+    });
+    const run = await applied(scene, ...REVIEWED);
+    expect(run.code).toBe(0);
+    expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
+  });
+
+  it('of a broadcast is finished after a kill, too', async () => {
+    for (let line = 1; line <= 6; line += 1) {
+      const scene = await reviewed(
+        { broadcasts: [broadcast({ messages: [{ text: 'New' }] })] },
+        { broadcasts: [broadcast()] },
+      );
+      await dieAtLine(scene, line);
+      scene.files.dropLease();
+      const run = await applied(scene, ...REVIEWED);
+      expect([line, run.code]).toEqual([line, 0]);
+      expect([line, await statuses(scene, 'broadcast')]).toEqual([line, ['paused', 'scheduled']]);
+    }
+  }, 60_000);
+});

@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import { applied, createsSent } from '../helpers/flows.ts';
+import { sealOf } from '../../src/plan/saved.ts';
+import { PlanKey } from '../../src/plan/plan-key.ts';
+import { aScene, type Ran, type Scene } from '../helpers/scene.ts';
+
+const KEY = 'a-key-of-thirty-two-characters!!';
+const FORMS: readonly { readonly form: readonly string[] }[] = [
+  { form: ['plan.json'] },
+  { form: ['--reviewed', 'plan.json'] },
+];
+
+async function planned(key: string | null, ...flags: string[]): Promise<Scene> {
+  const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+  if (key !== null) scene.env['HERALD_PLAN_KEY'] = key;
+  const ran = await scene.herald('plan', '--out', 'plan.json', ...flags);
+  expect(ran.code).toBe(0);
+  return scene;
+}
+
+const documentIn = ({ files }: Scene) => JSON.parse(files.tree['plan.json'] ?? '') as Record<string, unknown>;
+
+function edit(scene: Scene, change: (plan: Record<string, unknown>) => unknown): void {
+  const plan = documentIn(scene);
+  change(plan);
+  plan['digest'] = sealOf(plan);
+  scene.files.tree['plan.json'] = JSON.stringify(plan);
+}
+
+/** Nothing was sent, and the key is in no output. */
+async function expectRefused(scene: Scene, ran: Ran, code: number, says: string): Promise<void> {
+  expect(ran.stderr).toContain(says);
+  expect(ran.code).toBe(code);
+  expect(`${ran.stdout}${ran.stderr}`).not.toContain(KEY);
+  expect(await createsSent(scene)).toBe(0);
+}
+
+describe.each(FORMS)('a signed plan, applied with $form', ({ form }) => {
+  it('is applied where the key is', async () => {
+    const scene = await planned(KEY, '--sign');
+    expect(documentIn(scene)['signature']).toMatch(/^hmac-sha256:[0-9a-f]{64}$/);
+    expect(scene.files.tree['plan.json']).not.toContain(KEY);
+    expect((await applied(scene, ...form)).code).toBe(0);
+  });
+
+  it('is applied where no key is set', async () => {
+    const scene = await planned(KEY, '--sign');
+    delete scene.env['HERALD_PLAN_KEY'];
+    expect((await applied(scene, ...form)).code).toBe(0);
+  });
+
+  it.each<{ title: string; spoil: (scene: Scene) => unknown; says: string }>([
+    {
+      title: 'is not signed',
+      spoil: (scene) => edit(scene, (plan) => delete plan['signature']),
+      says: 'plan.json is not signed, and HERALD_PLAN_KEY is set. Nothing was changed.',
+    },
+    {
+      title: 'was signed with another key',
+      spoil: (scene) =>
+        edit(
+          scene,
+          (plan) => (plan['signature'] = new PlanKey('another-key-of-32-characters-...').sign(sealOf(plan))),
+        ),
+      says: 'plan.json was signed with another key, or changed since. Nothing was changed.',
+    },
+    {
+      title: 'was changed and sealed again',
+      spoil: (scene) => edit(scene, (plan) => (plan['allow'] = ['adopt'])),
+      says: 'plan.json was signed with another key, or changed since. Nothing was changed.',
+    },
+    {
+      title: 'has a signature of another length',
+      spoil: (scene) => edit(scene, (plan) => (plan['signature'] = 'hmac-sha256:00')),
+      says: 'plan.json was signed with another key, or changed since. Nothing was changed.',
+    },
+  ])('is refused if it $title', async ({ spoil, says }) => {
+    const scene = await planned(KEY, '--sign');
+    spoil(scene);
+    const ran = await scene.herald('apply', '--yes', ...form);
+    await expectRefused(scene, ran, 5, says);
+    expect(ran.stderr).toContain('Make a new plan and review it: herald plan --out plan.json --sign\n');
+  });
+
+  it('is refused if the key is too short to protect it', async () => {
+    const scene = await planned(KEY, '--sign');
+    scene.env['HERALD_PLAN_KEY'] = 'fifteen-bytes!!';
+    const ran = await scene.herald('apply', '--yes', ...form);
+    await expectRefused(
+      scene,
+      ran,
+      1,
+      'HERALD_PLAN_KEY has 15 bytes, and a key needs at least 16. Nothing was changed.',
+    );
+    expect(ran.stderr).not.toContain('fifteen');
+  });
+
+  it.each<{ title: string; text: (plan: Record<string, unknown>) => string; says: string }>([
+    {
+      title: 'has a key twice',
+      text: (plan) => JSON.stringify(plan).replace('{', '{"allow":["adopt"],'),
+      says: 'plan.json is not a saved plan: a key occurs twice in it.',
+    },
+    {
+      title: 'is nested without end',
+      text: () => `${'['.repeat(200_000)}${']'.repeat(200_000)}`,
+      says: 'plan.json is not a saved plan: it is nested too deeply.',
+    },
+    {
+      title: 'is not JSON',
+      text: () => 'digest: sha256',
+      says: 'plan.json is not a saved plan: it is not valid JSON.',
+    },
+    {
+      title: 'is of another version',
+      text: (plan) => JSON.stringify({ ...plan, schema: 'herald/saved-plan/2' }),
+      says: 'plan.json is not a plan saved by this version of Herald.',
+    },
+  ])('is refused if its file $title', async ({ text, says }) => {
+    const scene = await planned(null);
+    scene.files.tree['plan.json'] = text(documentIn(scene));
+    const ran = await scene.herald('apply', '--yes', ...form);
+    await expectRefused(scene, ran, 1, says);
+    expect(ran.stderr).toContain('To make one: herald plan --out plan.json\n');
+  });
+
+  it('is refused in the workspace of another repository, and taken in a clone of its own', async () => {
+    const scene = await planned(null);
+    edit(scene, (plan) => Object.assign(plan['plan'] as object, { repository: ['acme/ads:eu'] }));
+    scene.remotes = ['acme/ads:us'];
+    const ran = await scene.herald('apply', '--yes', ...form);
+    await expectRefused(
+      scene,
+      ran,
+      5,
+      'this plan was made in the workspace acme/ads:eu, and this one is acme/ads:us.',
+    );
+    scene.remotes = ['acme/ads:eu', 'mirror/ads:eu'];
+    expect((await applied(scene, ...form)).code).toBe(0);
+  });
+
+  it('is refused for another service', async () => {
+    const scene = await planned(null);
+    Object.assign(scene.env, { HERALD_BASE_URL: 'https://prod.example', HERALD_API_KEY: 'key' });
+    const ran = await scene.herald('apply', '--yes', ...form);
+    await expectRefused(scene, ran, 5, 'this plan was made for simulator .herald/world.json');
+  });
+});
+
+describe('plan --sign', () => {
+  it.each<{ title: string; key: string | null; flags: string[]; says: string }>([
+    {
+      title: 'without a key',
+      key: null,
+      flags: ['--out', 'plan.json'],
+      says: '--sign needs a key in HERALD_PLAN_KEY.',
+    },
+    {
+      title: 'with a short key',
+      key: 'short',
+      flags: ['--out', 'plan.json'],
+      says: 'HERALD_PLAN_KEY has 5 bytes',
+    },
+    { title: 'without a file', key: KEY, flags: [], says: '--sign signs a saved plan, and none is saved.' },
+  ])('is refused $title', async ({ key, flags, says }) => {
+    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+    if (key !== null) scene.env['HERALD_PLAN_KEY'] = key;
+    const ran = await scene.herald('plan', '--sign', ...flags);
+    expect([ran.code, ran.stdout]).toEqual([1, '']);
+    expect(ran.stderr).toContain(says);
+    expect(scene.files.tree['plan.json']).toBeUndefined();
+  });
+});
+
+describe('apply --reviewed', () => {
+  it('needs fingerprints', async () => {
+    const scene = await planned(null);
+    edit(scene, (plan) => {
+      const { changes } = plan['plan'] as { changes: Record<string, unknown>[] };
+      for (const change of changes) delete change['fingerprint'];
+    });
+    const ran = await scene.herald('apply', '--yes', '--reviewed', 'plan.json');
+    await expectRefused(
+      scene,
+      ran,
+      1,
+      'plan.json has no fingerprints: an earlier version of Herald made it.',
+    );
+  });
+
+  it.each<{ flags: string[]; says: string }>([
+    { flags: ['plan.json'], says: 'Two plans given.' },
+    { flags: ['--target', 'alice'], says: 'A reviewed plan has its own targets.' },
+    { flags: ['--expect', 'sha256:000000000000'], says: 'plan.json is not the expected plan.' },
+  ])('refuses $flags next to it', async ({ flags, says }) => {
+    const scene = await planned(null);
+    const ran = await scene.herald('apply', '--yes', '--reviewed', 'plan.json', ...flags);
+    expect(ran.stderr).toContain(says);
+    expect(await createsSent(scene)).toBe(0);
+  });
+
+  it('has an age limit only if one is given', async () => {
+    const scene = await planned(null);
+    scene.clock.move(49 * 3_600_000);
+    const ran = await scene.herald('apply', '--yes', '--reviewed', 'plan.json', '--max-plan-age', '48');
+    await expectRefused(scene, ran, 5, 'longer ago than --max-plan-age allows');
+    expect((await applied(scene, '--reviewed', 'plan.json')).code).toBe(0);
+  });
+});
+
+describe('a saved plan', () => {
+  it('names who made it where, with which version, and no secret', async () => {
+    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+    Object.assign(scene.env, { HERALD_PLAN_KEY: KEY, HERALD_API_KEY: 'api-key-4711', GITHUB_SHA: 'abc123' });
+    scene.remotes = ['acme/ads:eu'];
+    await scene.herald('plan', '--out', 'plan.json', '--sign');
+    const text = scene.files.tree['plan.json'] ?? '';
+    expect(JSON.parse(text)).toMatchObject({
+      created_at: expect.any(String),
+      service: { origin: 'simulator:.herald/world.json' },
+      plan: {
+        workspace: 'ads',
+        repository: ['acme/ads:eu'],
+        who: 'tester',
+        commit: { id: 'abc123' },
+        tool_version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      },
+    });
+    expect(text).not.toContain(KEY);
+    expect(text).not.toContain('api-key-4711');
+  });
+});
