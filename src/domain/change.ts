@@ -133,7 +133,7 @@ const changeShape = z.strictObject({
 export interface Change extends Readonly<z.infer<typeof changeShape>> {}
 
 /** True if the change sends something that changes live state. */
-export function writes(change: Change): boolean {
+export function writes(change: Pick<Change, 'action'>): boolean {
   return (WRITING_KINDS as readonly ChangeKind[]).includes(change.action);
 }
 

@@ -46,4 +46,9 @@ export interface Repository {
   /** True if the newer commit has the older one in its history, or is it. Fetches what a shallow clone misses. */
   isAncestor(older: string, newer: string): Promise<boolean>;
   treeOf(commit: string): Promise<CommitTree>;
+  /**
+   * What differs between two commits in the folder of the workspace: a text with the path of each file and the ids of its
+   * contents. Equal differences have equal texts. Both commits have to be here.
+   */
+  differenceOf(older: string, newer: string): Promise<string>;
 }

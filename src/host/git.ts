@@ -71,6 +71,14 @@ class GitRepository implements Repository {
     return treeOf(this.#place, this.folder, await this.#idOf(commit));
   }
 
+  async differenceOf(older: string, newer: string): Promise<string> {
+    const ids = [await this.#idOf(older), await this.#idOf(newer)];
+    // Whole ids, and no guesses about renames, which depend on other files.
+    const how = ['-r', '-z', '--raw', '--no-abbrev', '--no-renames', '--no-ext-diff', '--no-textconv'];
+    const where = this.folder === '' ? [] : ['--', `:(top,literal)${this.folder}`];
+    return textOf(await this.#git('diff-tree', ...how, '--end-of-options', ...ids, ...where), 'diff-tree');
+  }
+
   #git(...args: readonly string[]): Promise<GitEnd> {
     return runGit(this.#place, args);
   }

@@ -35,6 +35,13 @@ export function memoryRepository(commits: readonly MemoryCommit[]): Repository {
       return commits.findLast(({ id }) => historyOf(left).has(id) && known.has(id))?.id ?? null;
     },
     isAncestor: async (older, newer) => historyOf(newer).has(find(older).id),
+    differenceOf: async (older, newer) => {
+      const [was, is] = [find(older).files, find(newer).files];
+      const paths = [...new Set([...Object.keys(was), ...Object.keys(is)])].toSorted();
+      return JSON.stringify(
+        paths.flatMap((path) => (was[path] === is[path] ? [] : [[path, was[path], is[path]]])),
+      );
+    },
     treeOf: async (commit) => ({
       files: memoryFiles(find(commit).files),
       bytes: memoryBytes(),

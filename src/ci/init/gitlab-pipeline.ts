@@ -73,7 +73,7 @@ const VIEW_KEY = 'HERALD_API_KEY="${HERALD_VIEW_KEY:-${HERALD_API_KEY:-}}"';
 /** GitLab's own token of a job cannot push by default. The header keeps the token out of arguments and addresses. */
 const GIT_LOGIN = `export HERALD_REMOTE="\${HERALD_REMOTE:-$CI_PROJECT_URL.git}"
 export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0="http.$CI_SERVER_URL/.extraheader"
-export GIT_CONFIG_VALUE_0="Authorization: Basic $(printf 'oauth2:%s' "$GITLAB_TOKEN" | base64 -w 0)"
+export GIT_CONFIG_VALUE_0="Authorization: Basic $(printf 'oauth2:%s' "$HERALD_GITLAB_TOKEN" | base64 -w 0)"
 `;
 
 /** Runs also after a failed apply. It is a shell of its own. */

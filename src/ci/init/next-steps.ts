@@ -37,7 +37,11 @@ export function nextSteps(facts: InitFacts): readonly NextStep[] {
   if (needsAddress) steps.push(addressStep(provider));
   if (provider === 'gitlab')
     steps.push(
-      secret(provider, 'GITLAB_TOKEN', 'a project access token with the scopes api and write_repository'),
+      secret(
+        provider,
+        'HERALD_GITLAB_TOKEN',
+        'a project access token with the scopes api and write_repository',
+      ),
       {
         do: `glab schedule create --cron "17 6 * * *" --ref ${facts.branch} --description "Herald drift"`,
         why: 'drift every day',

@@ -75,7 +75,7 @@ const withKey = [
   '--variable',
   'HERALD_API_KEY=writes',
   '--variable',
-  'GITLAB_TOKEN=t',
+  'HERALD_GITLAB_TOKEN=t',
 ];
 
 describe('the pipeline for GitLab', () => {
@@ -125,7 +125,7 @@ describe('the pipeline for GitLab', () => {
   it('keeps the token out of arguments and addresses', () => {
     const lines = textOf(aCi())
       .split('\n')
-      .filter((line) => line.includes('GITLAB_TOKEN'));
+      .filter((line) => line.includes('HERALD_GITLAB_TOKEN'));
     expect(lines.length).toBeGreaterThan(0);
     for (const line of lines)
       expect(line).toMatch(/^ +export GIT_CONFIG_VALUE_0="Authorization: Basic \$\(printf /);
