@@ -192,3 +192,9 @@ export interface Departure {
 
 /** Sends a request: over a socket, or to the simulator in this process. */
 export type Fetch = (request: Request, departure: Departure) => Promise<Response>;
+
+/**
+ * HTTP to other sites than the service: they never get its API key. A redirect is an answer like any other, and is
+ * not followed.
+ */
+export type WebFetch = (url: string, init: RequestInit) => Promise<Response>;

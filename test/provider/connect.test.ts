@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { jobOf, providerOf } from '../../src/cli/ci/provider.ts';
+import { systemClock } from '../../src/host/clock.ts';
+import type { Provider } from '../../src/provider/provider.ts';
+import { serveGitHub } from './github-server.ts';
+import { serveGitLab } from './gitlab-server.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const HEAD = 'a'.repeat(40);
+const ends: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  await Promise.all(ends.splice(0).map((end) => end()));
+});
+
+describe('the provider of a job', () => {
+  it('is GitHub at the address of the environment', async () => {
+    const github = await serveGitHub();
+    ends.push(github.close);
+    const { number } = github.world.open({ head: HEAD });
+    const provider = await connected({ ...github.env, GITHUB_ACTIONS: 'true' });
+    expect(await provider?.pullRequest(number)).toMatchObject({ number, head: HEAD });
+    await provider?.createComment(number, 'marker');
+    expect(await provider?.ownComments(number, 'marker')).toHaveLength(1);
+    expect(github.requests[0]?.headers['user-agent']).toMatch(/^herald\//);
+  });
+
+  it('is GitLab at the address of the environment', async () => {
+    const gitlab = await serveGitLab();
+    ends.push(gitlab.close);
+    const { number } = gitlab.world.open({ head: HEAD });
+    const provider = await connected({ ...gitlab.env, GITLAB_CI: 'true' });
+    expect(await provider?.pullRequest(number)).toMatchObject({ number, head: HEAD });
+  });
+
+  it('is none elsewhere', async () => {
+    expect(await connected({ GITHUB_TOKEN: 'bot-token' })).toBeNull();
+  });
+
+  const ON_GITHUB = { GITHUB_ACTIONS: 'true', GITHUB_REPOSITORY: 'acme/ads', GITHUB_TOKEN: 'bot-token' };
+  const ON_GITLAB = { GITLAB_CI: 'true', CI_PROJECT_PATH: 'acme/ads', GITLAB_TOKEN: 'bot-token' };
+
+  it.each([
+    ['no token', { ...ON_GITHUB, GITHUB_TOKEN: ' ' }, 'provider-no-token', 'github.token'],
+    [
+      'only the token of a GitLab job',
+      { ...ON_GITLAB, GITLAB_TOKEN: undefined, CI_JOB_TOKEN: 'x' },
+      'provider-no-token',
+      'CI_JOB_TOKEN cannot write comments',
+    ],
+    ['a token of two lines', { ...ON_GITHUB, GITHUB_TOKEN: 'a\nb' }, 'provider-no-token', 'github.token'],
+    ['no repository', { ...ON_GITHUB, GITHUB_REPOSITORY: '' }, 'provider-not-found', 'owner/name'],
+    [
+      'an address without encryption',
+      { ...ON_GITHUB, GITHUB_API_URL: 'http://github.example' },
+      'provider-odd-answer',
+      'GITHUB_API_URL',
+    ],
+    [
+      'an address that is not one',
+      { ...ON_GITLAB, CI_API_V4_URL: 'nowhere' },
+      'provider-odd-answer',
+      'CI_API_V4_URL',
+    ],
+  ])('is refused with %s', async (_title, env: Env, code, next) => {
+    await expect(connected(env)).rejects.toMatchObject({
+      code,
+      next: expect.stringContaining(next) as string,
+    });
+  });
+
+  it('takes GH_TOKEN where GITHUB_TOKEN is empty, as gh does', async () => {
+    const { GITHUB_TOKEN: _none, ...env } = ON_GITHUB;
+    expect((await connected({ ...env, GH_TOKEN: 'ana-token' }))?.name).toBe('github');
+  });
+});
+
+async function connected(env: Env): Promise<Provider | null> {
+  const files = { readText: () => Promise.reject(new Error('no file')) };
+  const typed = { files } as unknown as Parameters<typeof jobOf>[0]['typed'];
+  return providerOf({ env, clock: systemClock }, await jobOf({ env, typed }));
+}

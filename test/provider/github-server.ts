@@ -1,0 +1,263 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gitHubAnswers, type GitHubAnswers } from './github-answers.ts';
+import { Contract, type Description } from './openapi.ts';
+import {
+  pageOf,
+  serveProvider,
+  type Answer,
+  type Asked,
+  type Origins,
+  type ServedProvider,
+} from './served-provider.ts';
+import { BOT, ProviderWorld, type Account, type Token } from './world.ts';
+
+let described: { readonly contract: Contract; readonly answers: GitHubAnswers } | null = null;
+
+/** GitHub's own description is 13 MB, so it is read once, and only when a test needs it. */
+function description(): NonNullable<typeof described> {
+  if (described !== null) return described;
+  const file = fileURLToPath(import.meta.resolve('@octokit/openapi/generated/api.github.com.json'));
+  const document = JSON.parse(readFileSync(file, 'utf8')) as Description;
+  described = { contract: new Contract(document), answers: gitHubAnswers(document) };
+  return described;
+}
+
+export interface ServedGitHub extends ServedProvider {
+  readonly world: ProviderWorld;
+  /** The variables of a job. Add those of the event. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** GitHub Enterprise on this machine, with the addresses below `/api/v3`. */
+export async function serveGitHub(world = new ProviderWorld()): Promise<ServedGitHub> {
+  const { contract, answers } = description();
+  const served = await serveProvider({
+    world,
+    contract: withGraphql(contract),
+    prefix: '/api/v3',
+    identify: accountOf,
+    handle: (asked, me, origins) => new GitHub(world, answers, asked, me, origins).answer(),
+  });
+  return {
+    ...served,
+    world,
+    env: {
+      GITHUB_API_URL: `${served.origins.api}/api/v3`,
+      GITHUB_GRAPHQL_URL: `${served.origins.api}/api/graphql`,
+      GITHUB_SERVER_URL: served.origins.api,
+      GITHUB_REPOSITORY: world.repository,
+      GITHUB_TOKEN: 'bot-token',
+    },
+  };
+}
+
+/** GraphQL has another kind of description. Herald sends one fixed query. */
+function withGraphql(contract: Contract): Contract {
+  return Object.assign(Object.create(contract) as Contract, {
+    pathOf: (method: string, pathname: string) =>
+      pathname === '/api/graphql' ? '/graphql' : contract.pathOf(method, pathname),
+    findings: (exchange: Parameters<Contract['findings']>[0]) =>
+      exchange.path === '/graphql' ? [] : contract.findings(exchange),
+  });
+}
+
+function tokenOf({ headers }: Asked, world: ProviderWorld): Token | undefined {
+  return world.tokens.get((headers.authorization ?? '').replace(/^(?:token|bearer) /i, ''));
+}
+
+function accountOf(asked: Asked, world: ProviderWorld): Account | Answer {
+  const token = tokenOf(asked, world);
+  if (token === undefined || token.rights === 'revoked')
+    return { status: 401, body: { message: 'Bad credentials', status: '401' } };
+  if (token.rights === 'read' && asked.method !== 'GET' && asked.path !== '/api/graphql')
+    return {
+      status: 403,
+      body: { message: 'Resource not accessible by integration', status: '403' },
+      headers: { 'x-accepted-github-permissions': 'issues=write; pull_requests=write' },
+    };
+  return token.account;
+}
+
+const NOT_FOUND: Answer = { status: 404, body: { message: 'Not Found', status: '404' } };
+const LOCKED: Answer = {
+  status: 403,
+  body: { message: 'Unable to create comment because issue is locked.', status: '403' },
+};
+
+/** One request to GitHub. */
+class GitHub {
+  readonly #world: ProviderWorld;
+  readonly #answers: GitHubAnswers;
+  readonly #asked: Asked;
+  readonly #me: Account;
+  readonly #origins: Origins;
+
+  constructor(
+    world: ProviderWorld,
+    answers: GitHubAnswers,
+    asked: Asked,
+    me: Account | null,
+    origins: Origins,
+  ) {
+    this.#world = world;
+    this.#answers = answers;
+    this.#asked = asked;
+    this.#me = me ?? BOT;
+    this.#origins = origins;
+  }
+
+  answer(): Answer | null {
+    const { method, path } = this.#asked;
+    if (path === '/api/graphql') return this.#viewer();
+    const team = /^\/orgs\/([^/]+)\/teams\/([^/]+)(?:\/memberships\/([^/]+))?$/.exec(path);
+    if (team !== null) return this.#team(`${team[1]}/${team[2]}`, team[3]);
+    const own = `/repos/${this.#world.repository}`;
+    if (!path.startsWith(`${own}/`)) return path.startsWith('/repos/') ? NOT_FOUND : null;
+    const [subject = '', first = '', second = '', third = ''] = path.slice(own.length + 1).split('/');
+    const key = `${method} ${subject}`;
+    if (key === 'GET pulls') return this.#pulls(first, second);
+    if (key === 'GET commits') return this.#pullsOf(first);
+    if (key === 'POST statuses') return this.#status(first);
+    if (key === 'GET actions') return this.#artifact(first, second, third);
+    if (subject !== 'issues') return null;
+    if (first === 'comments' || second === 'comments') return this.#comments(first, second);
+    return this.#issues(method, first);
+  }
+
+  #viewer(): Answer {
+    const { query } = this.#asked.body ?? {};
+    if (query !== '{ viewer { login databaseId } }') return NOT_FOUND;
+    const { login, id } = this.#me;
+    return { status: 200, body: { data: { viewer: { login, databaseId: id } } } };
+  }
+
+  #team(team: string, user: string | undefined): Answer {
+    const members = this.#world.teams.get(team);
+    if (this.#me === BOT)
+      return { status: 403, body: { message: 'Resource not accessible by integration', status: '403' } };
+    if (members === undefined) return NOT_FOUND;
+    if (user === undefined) return { status: 200, body: this.#answers.team(team) };
+    return members.includes(user) ? { status: 200, body: this.#answers.membership() } : NOT_FOUND;
+  }
+
+  #pulls(number: string, list: string): Answer {
+    if (number === '') {
+      const { query } = this.#asked;
+      const fits = [...this.#world.pulls.values()].filter(
+        ({ state, baseBranch }) =>
+          (query.get('state') ?? 'open') === state && (query.get('base') ?? baseBranch) === baseBranch,
+      );
+      return this.#page(fits.map((pull) => this.#answers.pullInList(this.#world, pull)));
+    }
+    const pull = this.#world.pulls.get(Number(number));
+    if (pull === undefined) return NOT_FOUND;
+    if (list === 'reviews') return this.#page(pull.reviews.map((review) => this.#answers.review(review)));
+    if (list === 'commits') return this.#page(pull.commits.map((commit) => this.#answers.commit(commit)));
+    return { status: 200, body: this.#answers.pull(this.#world, pull) };
+  }
+
+  #pullsOf(sha: string): Answer {
+    const fits = [...this.#world.pulls.values()].filter(
+      ({ head, mergeCommit, commits }) =>
+        head === sha || mergeCommit === sha || commits.some((commit) => commit.sha === sha),
+    );
+    return this.#page(fits.map((pull) => this.#answers.pullInList(this.#world, pull)));
+  }
+
+  #status(sha: string): Answer {
+    const { context, state, description, target_url: url } = this.#asked.body ?? {};
+    if (String(description).length > 140)
+      return {
+        status: 422,
+        body: { message: 'Validation Failed', errors: [{ message: 'description is too long' }] },
+      };
+    const status = {
+      sha,
+      context: String(context),
+      state: String(state),
+      description: String(description),
+      url: typeof url === 'string' ? url : null,
+    };
+    this.#world.statuses.push(status);
+    return { status: 201, body: this.#answers.status(status) };
+  }
+
+  #artifact(kind: string, id: string, more: string): Answer | null {
+    if (kind === 'runs' && more === 'artifacts') {
+      const name = this.#asked.query.get('name');
+      const fits = this.#world.artifacts.filter(
+        (one) => one.run === id && (name === null || one.name === name),
+      );
+      const artifacts = fits.map((one) => this.#answers.artifact(one));
+      return { status: 200, body: { total_count: fits.length, artifacts } };
+    }
+    const artifact = this.#world.artifacts.find((one) => String(one.id) === id);
+    if (kind !== 'artifacts' || more !== 'zip') return null;
+    if (artifact === undefined) return NOT_FOUND;
+    if (artifact.isExpired) return { status: 410, body: { message: 'Artifact has expired', status: '410' } };
+    return {
+      status: 302,
+      headers: { location: `${this.#origins.store}/${artifact.id}?sig=hidden-signature` },
+    };
+  }
+
+  #comments(first: string, second: string): Answer | null {
+    const { method, body = {} } = this.#asked;
+    const world = this.#world;
+    const text = typeof body['body'] === 'string' ? body['body'] : '';
+    if (text.length > 65_536)
+      return {
+        status: 422,
+        body: {
+          message: 'Validation Failed',
+          errors: [{ message: 'body is too long (maximum is 65536 characters)' }],
+        },
+      };
+    if (first === 'comments') {
+      if (method === 'GET') {
+        const newest = world.comments.toSorted(
+          (one, other) => other.updatedMs - one.updatedMs || other.id - one.id,
+        );
+        return this.#page(newest.map((one) => this.#answers.comment(world, one)));
+      }
+      const comment = world.comments.find(({ id }) => String(id) === second);
+      if (comment === undefined) return NOT_FOUND;
+      comment.body = text;
+      comment.updatedMs = Date.parse(world.now());
+      return { status: 200, body: this.#answers.comment(world, comment) };
+    }
+    const pull = world.pulls.get(Number(first));
+    if (pull === undefined) return NOT_FOUND;
+    if (method === 'GET')
+      return this.#page(world.commentsOf(pull).map((one) => this.#answers.comment(world, one)));
+    if (pull.isLocked) return LOCKED;
+    return { status: 201, body: this.#answers.comment(world, world.comment(pull, this.#me, text)) };
+  }
+
+  #issues(method: string, number: string): Answer {
+    const { body = {}, query } = this.#asked;
+    const world = this.#world;
+    const text = (key: string, otherwise: string) => (typeof body[key] === 'string' ? body[key] : otherwise);
+    if (method === 'GET') {
+      const creator = query.get('creator');
+      const fits = world.issues.filter(({ author }) => creator === null || author.login === creator);
+      return this.#page(fits.toReversed().map((one) => this.#answers.issue(world, one)));
+    }
+    if (method === 'POST')
+      return {
+        status: 201,
+        body: this.#answers.issue(world, world.openIssue(this.#me, text('title', ''), text('body', ''))),
+      };
+    const issue = world.issues.find((one) => String(one.number) === number);
+    if (issue === undefined) return NOT_FOUND;
+    issue.title = text('title', issue.title);
+    issue.body = text('body', issue.body);
+    if (typeof body['state'] === 'string') issue.isOpen = body['state'] === 'open';
+    return { status: 200, body: this.#answers.issue(world, issue) };
+  }
+
+  #page(items: readonly unknown[]): Answer {
+    return pageOf(items, this.#asked, `${this.#origins.api}/api/v3`);
+  }
+}

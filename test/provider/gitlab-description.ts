@@ -1,0 +1,259 @@
+import type { Description } from './openapi.ts';
+
+/**
+ * The part of GitLab's REST API that Herald uses, as OpenAPI, written by hand from https://docs.gitlab.com/api: no npm
+ * package carries GitLab's own description. Answers have the members that are documented for every version since 16.
+ */
+const id = { in: 'path', name: 'id', required: true, schema: { type: 'string' } };
+const page = [
+  { in: 'query', name: 'page', schema: { type: 'integer', minimum: 1 } },
+  { in: 'query', name: 'per_page', schema: { type: 'integer', minimum: 1, maximum: 100 } },
+];
+const text = { type: 'string' };
+const number = { type: 'integer' };
+const orNull = (schema: object) => ({ ...schema, nullable: true });
+const time = { type: 'string', pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d` };
+const commit = { type: 'string', pattern: '^[0-9a-f]{40}$' };
+
+const query = (name: string, schema: object = text) => ({ in: 'query', name, schema });
+const oneOf = (...values: readonly string[]) => ({ type: 'string', enum: values });
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const listOf = (name: string) => ({ '200': json({ type: 'array', items: ref(name) }) });
+const object = (properties: Readonly<Record<string, object>>, required = Object.keys(properties)) => ({
+  type: 'object',
+  properties,
+  required,
+});
+const sends = (properties: Readonly<Record<string, object>>, required: readonly string[]) => ({
+  requestBody: { required: true, ...json(object(properties, [...required])) },
+});
+
+const user = object({
+  id: number,
+  username: text,
+  name: text,
+  state: text,
+  avatar_url: orNull(text),
+  web_url: text,
+});
+
+const mergeRequest = object({
+  id: number,
+  iid: number,
+  project_id: number,
+  title: text,
+  description: orNull(text),
+  state: oneOf('opened', 'closed', 'locked', 'merged'),
+  created_at: time,
+  updated_at: time,
+  merged_at: orNull(time),
+  target_branch: text,
+  source_branch: text,
+  author: ref('user'),
+  source_project_id: orNull(number),
+  target_project_id: number,
+  draft: { type: 'boolean' },
+  sha: orNull(commit),
+  merge_commit_sha: orNull(commit),
+  squash_commit_sha: orNull(commit),
+  discussion_locked: orNull({ type: 'boolean' }),
+  web_url: text,
+});
+
+const note = object({
+  id: number,
+  body: text,
+  author: ref('user'),
+  created_at: time,
+  updated_at: time,
+  system: { type: 'boolean' },
+  noteable_id: number,
+  noteable_type: text,
+  noteable_iid: number,
+});
+
+const issue = object({
+  id: number,
+  iid: number,
+  project_id: number,
+  title: text,
+  description: orNull(text),
+  state: oneOf('opened', 'closed'),
+  created_at: time,
+  updated_at: time,
+  author: ref('user'),
+  web_url: text,
+});
+
+const mergeRequests = '/projects/{id}/merge_requests';
+const one = `${mergeRequests}/{merge_request_iid}`;
+
+export const GITLAB: Description = {
+  components: {
+    schemas: {
+      user,
+      mergeRequest,
+      // A list has no `diff_refs`.
+      wholeMergeRequest: {
+        allOf: [
+          ref('mergeRequest'),
+          object({ diff_refs: orNull(object({ base_sha: commit, head_sha: commit, start_sha: commit })) }),
+        ],
+      },
+      note,
+      issue,
+      version: object({
+        id: number,
+        head_commit_sha: commit,
+        base_commit_sha: commit,
+        start_commit_sha: commit,
+        created_at: time,
+        merge_request_id: number,
+        state: text,
+      }),
+      member: object({ id: number, username: text, name: text, state: text, access_level: number }),
+    },
+  },
+  paths: {
+    '/user': { get: { responses: { '200': json(ref('user')) } } },
+    '/projects/{id}/repository/commits/{sha}/merge_requests': {
+      get: { parameters: [id, ...page], responses: listOf('mergeRequest') },
+    },
+    [mergeRequests]: {
+      get: {
+        parameters: [
+          id,
+          query('state', oneOf('opened', 'closed', 'locked', 'merged', 'all')),
+          query('target_branch'),
+          ...page,
+        ],
+        responses: listOf('mergeRequest'),
+      },
+    },
+    [one]: { get: { parameters: [id], responses: { '200': json(ref('wholeMergeRequest')) } } },
+    [`${one}/notes`]: {
+      get: {
+        parameters: [
+          id,
+          query('sort', oneOf('asc', 'desc')),
+          query('order_by', oneOf('created_at', 'updated_at')),
+          ...page,
+        ],
+        responses: listOf('note'),
+      },
+      post: {
+        parameters: [id],
+        ...sends({ body: { type: 'string', maxLength: 1_000_000 } }, ['body']),
+        responses: { '201': json(ref('note')) },
+      },
+    },
+    [`${one}/notes/{note_id}`]: {
+      put: {
+        parameters: [id],
+        ...sends({ body: { type: 'string', maxLength: 1_000_000 } }, ['body']),
+        responses: { '200': json(ref('note')) },
+      },
+    },
+    [`${one}/approvals`]: {
+      get: {
+        parameters: [id],
+        responses: {
+          '200': json(
+            object({
+              user_has_approved: { type: 'boolean' },
+              user_can_approve: { type: 'boolean' },
+              approved: { type: 'boolean' },
+              // Versions before 17.10 do not tell the time.
+              approved_by: {
+                type: 'array',
+                items: object({ user: ref('user'), approved_at: time }, ['user']),
+              },
+            }),
+          ),
+        },
+      },
+    },
+    [`${one}/versions`]: { get: { parameters: [id, ...page], responses: listOf('version') } },
+    '/projects/{id}/statuses/{sha}': {
+      post: {
+        parameters: [id],
+        ...sends(
+          {
+            state: oneOf('pending', 'running', 'success', 'failed', 'canceled', 'skipped'),
+            name: text,
+            description: { type: 'string', maxLength: 255 },
+            target_url: { type: 'string', maxLength: 255 },
+          },
+          ['state'],
+        ),
+        responses: {
+          '201': json(object({ id: number, sha: commit, status: text, name: text, ref: orNull(text) })),
+        },
+      },
+    },
+    '/groups/{id}/members/all': {
+      get: { parameters: [id, query('query'), ...page], responses: listOf('member') },
+    },
+    '/projects/{id}/jobs/{job_id}': {
+      get: {
+        parameters: [id],
+        responses: {
+          '200': json(
+            object(
+              {
+                id: number,
+                status: text,
+                artifacts_file: object({ filename: text, size: number }),
+                artifacts_expire_at: orNull(time),
+              },
+              ['id', 'status'],
+            ),
+          ),
+        },
+      },
+    },
+    '/projects/{id}/jobs/{job_id}/artifacts/{*artifact_path}': {
+      get: { parameters: [id], responses: { '200': {} } },
+    },
+    '/projects/{id}/issues': {
+      get: {
+        parameters: [
+          id,
+          query('author_id', number),
+          query('state', oneOf('all', 'opened', 'closed')),
+          query('order_by', oneOf('created_at', 'updated_at')),
+          query('sort', oneOf('asc', 'desc')),
+          ...page,
+        ],
+        responses: listOf('issue'),
+      },
+      post: {
+        parameters: [id],
+        ...sends({ title: { type: 'string', maxLength: 255 }, description: text }, ['title']),
+        responses: { '201': json(ref('issue')) },
+      },
+    },
+    '/projects/{id}/issues/{issue_iid}': {
+      put: {
+        parameters: [id],
+        ...sends(
+          {
+            title: { type: 'string', maxLength: 255 },
+            description: text,
+            state_event: oneOf('close', 'reopen'),
+          },
+          [],
+        ),
+        responses: { '200': json(ref('issue')) },
+      },
+    },
+    // GraphQL has another kind of description. Herald sends one fixed query.
+    '/api/graphql': {
+      post: {
+        ...sends({ query: text, variables: { type: 'object' } }, ['query', 'variables']),
+        responses: { '200': json(object({ data: { type: 'object' } })) },
+      },
+    },
+  },
+};

@@ -1,0 +1,320 @@
+import { GITLAB } from './gitlab-description.ts';
+import { Contract } from './openapi.ts';
+import {
+  pageOf,
+  serveProvider,
+  type Answer,
+  type Asked,
+  type Origins,
+  type ServedProvider,
+} from './served-provider.ts';
+import { BOT, ProviderWorld, type Account, type Comment, type Issue, type Pull } from './world.ts';
+
+export interface ServedGitLab extends ServedProvider {
+  readonly world: ProviderWorld;
+  /** The variables of a job. Add those of the event. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const PREFIX = '/api/v4';
+const CREATED = '2026-11-23T00:00:00.000Z';
+/** The version of GitLab that tells when an approval was given. */
+export interface GitLabOptions {
+  readonly tellsApprovalTimes?: boolean;
+}
+
+/** GitLab on this machine. */
+export async function serveGitLab(
+  world = new ProviderWorld('acme/eu/ads'),
+  { tellsApprovalTimes = true }: GitLabOptions = {},
+): Promise<ServedGitLab> {
+  const contract = new Contract(GITLAB);
+  const served = await serveProvider({
+    world,
+    contract,
+    prefix: PREFIX,
+    identify: accountOf,
+    handle: (asked, me, origins) => new GitLab(world, asked, me, origins, tellsApprovalTimes).answer(),
+  });
+  return {
+    ...served,
+    world,
+    env: {
+      CI_API_V4_URL: `${served.origins.api}${PREFIX}`,
+      CI_SERVER_URL: served.origins.api,
+      CI_PROJECT_PATH: world.repository,
+      HERALD_GITLAB_TOKEN: 'bot-token',
+    },
+  };
+}
+
+function accountOf({ headers, method, path }: Asked, world: ProviderWorld): Account | Answer {
+  const token = world.tokens.get(String(headers['private-token'] ?? ''));
+  if (token === undefined || token.rights === 'revoked')
+    return { status: 401, body: { message: '401 Unauthorized' } };
+  if (token.rights === 'read' && method !== 'GET' && path !== '/api/graphql')
+    return {
+      status: 403,
+      body: {
+        error: 'insufficient_scope',
+        error_description: 'The request requires higher privileges than provided by the access token.',
+      },
+    };
+  return token.account;
+}
+
+const NOT_FOUND: Answer = { status: 404, body: { message: '404 Not found' } };
+
+/** One request to GitLab. */
+class GitLab {
+  readonly #world: ProviderWorld;
+  readonly #asked: Asked;
+  readonly #me: Account;
+  readonly #origins: Origins;
+  readonly #tellsTimes: boolean;
+
+  constructor(world: ProviderWorld, asked: Asked, me: Account | null, origins: Origins, tellsTimes: boolean) {
+    this.#world = world;
+    this.#asked = asked;
+    this.#me = me ?? BOT;
+    this.#origins = origins;
+    this.#tellsTimes = tellsTimes;
+  }
+
+  answer(): Answer | null {
+    const { method, path } = this.#asked;
+    if (path === '/user') return { status: 200, body: userOf(this.#me) };
+    if (path === '/api/graphql') return this.#commits();
+    const [, kind, project = '', subject = '', first = '', second = '', ...rest] = path.split('/');
+    if (kind === 'groups') return this.#members(decodeURIComponent(project));
+    if (decodeURIComponent(project) !== this.#world.repository) return NOT_FOUND;
+    if (subject === 'merge_requests') return this.#mergeRequests(first, second, rest[0] ?? '');
+    if (subject === 'repository') return this.#ofCommit(second);
+    if (subject === 'statuses') return this.#status(first);
+    if (subject === 'jobs') return this.#job(first, second, rest.map(decodeURIComponent).join('/'));
+    return subject === 'issues' ? this.#issues(method, first) : null;
+  }
+
+  #mergeRequests(number: string, list: string, noteId: string): Answer | null {
+    const { method, query, body = {} } = this.#asked;
+    const world = this.#world;
+    if (number === '') {
+      const fits = [...world.pulls.values()].filter(
+        (pull) =>
+          stateOf(pull) === (query.get('state') ?? stateOf(pull)) &&
+          pull.baseBranch === (query.get('target_branch') ?? pull.baseBranch),
+      );
+      return this.#page(fits.map((pull) => this.#mergeRequest(pull)));
+    }
+    const pull = world.pulls.get(Number(number));
+    if (pull === undefined) return NOT_FOUND;
+    if (list === '') return { status: 200, body: { ...this.#mergeRequest(pull), diff_refs: refsOf(pull) } };
+    if (list === 'approvals') return this.#approvals(pull);
+    if (list === 'versions') return this.#page(pull.versions.toReversed().map(versionOf));
+    if (list !== 'notes') return null;
+    if (method === 'GET') {
+      const key = query.get('order_by') === 'updated_at' ? 'updatedMs' : 'id';
+      const sorted = world.commentsOf(pull).toSorted((one, other) => one[key] - other[key]);
+      return this.#page(
+        (query.get('sort') === 'asc' ? sorted : sorted.toReversed()).map((one) => noteOf(one)),
+      );
+    }
+    const text = typeof body['body'] === 'string' ? body['body'] : '';
+    if (text.length > 1_000_000)
+      return { status: 400, body: { message: { note: ['is too long (maximum is 1000000 characters)'] } } };
+    if (method === 'POST') {
+      if (pull.isLocked) return { status: 403, body: { message: '403 Forbidden' } };
+      return { status: 201, body: noteOf(world.comment(pull, this.#me, text)) };
+    }
+    const comment = world.comments.find(({ id }) => String(id) === noteId);
+    if (comment === undefined) return NOT_FOUND;
+    comment.body = text;
+    comment.updatedMs = Date.parse(world.now());
+    return { status: 200, body: noteOf(comment) };
+  }
+
+  #ofCommit(sha: string): Answer {
+    const fits = [...this.#world.pulls.values()].filter(
+      ({ mergeCommit, commits }) => mergeCommit === sha || commits.some((commit) => commit.sha === sha),
+    );
+    return this.#page(fits.map((pull) => this.#mergeRequest(pull)));
+  }
+
+  #commits(): Answer {
+    const variables = (this.#asked.body?.['variables'] ?? {}) as Readonly<Record<string, string | null>>;
+    const pull = this.#world.pulls.get(Number(variables['iid']));
+    if (variables['project'] !== this.#world.repository || pull === undefined)
+      return { status: 200, body: { data: { project: null } } };
+    const from = Number(variables['after'] ?? 0);
+    const nodes = pull.commits
+      .toReversed()
+      .slice(from, from + 100)
+      .map(({ sha, author, name }) => ({
+        sha,
+        authorName: name,
+        author: author === null ? null : { username: author.login },
+      }));
+    const hasNextPage = from + 100 < pull.commits.length;
+    const commits = { pageInfo: { hasNextPage, endCursor: hasNextPage ? String(from + 100) : null }, nodes };
+    return { status: 200, body: { data: { project: { mergeRequest: { commits } } } } };
+  }
+
+  #approvals(pull: Pull): Answer {
+    const approved = pull.reviews.filter(({ state }) => state === 'APPROVED');
+    const approvedBy = approved.map(({ by, at }) => ({
+      user: userOf(by),
+      ...(this.#tellsTimes ? { approved_at: at } : {}),
+    }));
+    return {
+      status: 200,
+      body: {
+        user_has_approved: false,
+        user_can_approve: true,
+        approved: approved.length > 0,
+        approved_by: approvedBy,
+      },
+    };
+  }
+
+  #members(group: string): Answer {
+    const members = this.#world.teams.get(group);
+    if (members === undefined) return NOT_FOUND;
+    const wanted = this.#asked.query.get('query') ?? '';
+    // GitLab searches in names, so it finds others, too.
+    const found = members.filter((login) => login.includes(wanted));
+    return this.#page(
+      found.map((username) => ({ id: 1, username, name: username, state: 'active', access_level: 30 })),
+    );
+  }
+
+  #status(sha: string): Answer {
+    const { name, state, description, target_url: url } = this.#asked.body ?? {};
+    const last = this.#world.statuses.findLast((one) => one.sha === sha && one.context === name);
+    if (last?.state === state)
+      return { status: 400, body: { message: `Cannot transition status via :run from :${String(state)}` } };
+    this.#world.statuses.push({
+      sha,
+      context: String(name),
+      state: String(state),
+      description: String(description),
+      url: typeof url === 'string' ? url : null,
+    });
+    return { status: 201, body: { id: 1, sha, status: state, name, ref: 'spring' } };
+  }
+
+  #job(run: string, list: string, path: string): Answer {
+    const artifact = this.#world.artifacts.findLast((one) => one.run === run);
+    if (list === '') {
+      const file = { artifacts_file: { filename: 'artifacts.zip', size: 1 }, artifacts_expire_at: CREATED };
+      const expired = { artifacts_expire_at: CREATED };
+      const more = artifact === undefined ? {} : artifact.isExpired ? expired : file;
+      return { status: 200, body: { id: Number(run), status: 'success', ...more } };
+    }
+    const file = artifact?.isExpired === true ? undefined : artifact?.files[path];
+    if (file === undefined) return NOT_FOUND;
+    return { status: 200, body: file, headers: { 'content-type': 'application/octet-stream' } };
+  }
+
+  #issues(method: string, number: string): Answer {
+    const { body = {}, query } = this.#asked;
+    const world = this.#world;
+    const text = (key: string, otherwise: string) => (typeof body[key] === 'string' ? body[key] : otherwise);
+    if (method === 'GET') {
+      const author = query.get('author_id');
+      const fits = world.issues.filter((one) => author === null || String(one.author.id) === author);
+      return this.#page(fits.toReversed().map((one) => this.#issue(one)));
+    }
+    if (method === 'POST') {
+      const opened = world.openIssue(this.#me, text('title', ''), text('description', ''));
+      return { status: 201, body: this.#issue(opened) };
+    }
+    const issue = world.issues.find((one) => String(one.number) === number);
+    if (issue === undefined) return NOT_FOUND;
+    issue.title = text('title', issue.title);
+    issue.body = text('description', issue.body);
+    if (body['state_event'] !== undefined) issue.isOpen = body['state_event'] === 'reopen';
+    return { status: 200, body: this.#issue(issue) };
+  }
+
+  #mergeRequest(pull: Pull): Readonly<Record<string, unknown>> {
+    return {
+      id: pull.number + 1000,
+      iid: pull.number,
+      project_id: 1,
+      title: pull.title,
+      description: null,
+      state: stateOf(pull),
+      created_at: CREATED,
+      updated_at: CREATED,
+      merged_at: pull.state === 'merged' ? CREATED : null,
+      target_branch: pull.baseBranch,
+      source_branch: pull.headBranch,
+      author: userOf(pull.author),
+      source_project_id: pull.isFork ? 2 : 1,
+      target_project_id: 1,
+      draft: pull.isDraft,
+      sha: pull.head,
+      merge_commit_sha: pull.mergeCommit,
+      squash_commit_sha: null,
+      discussion_locked: pull.isLocked,
+      web_url: `${this.#origins.api}/${this.#world.repository}/-/merge_requests/${pull.number}`,
+    };
+  }
+
+  #issue({ number, author, title, body, isOpen }: Issue): Readonly<Record<string, unknown>> {
+    return {
+      id: number + 1000,
+      iid: number,
+      project_id: 1,
+      title,
+      description: body,
+      state: isOpen ? 'opened' : 'closed',
+      created_at: CREATED,
+      updated_at: CREATED,
+      author: userOf(author),
+      web_url: `${this.#origins.api}/${this.#world.repository}/-/issues/${number}`,
+    };
+  }
+
+  #page(items: readonly unknown[]): Answer {
+    return pageOf(items, this.#asked, `${this.#origins.api}${PREFIX}`);
+  }
+}
+
+function stateOf({ state }: Pull): string {
+  return state === 'open' ? 'opened' : state;
+}
+
+function refsOf({ base, head }: Pull): Readonly<Record<string, string>> {
+  return { base_sha: base, head_sha: head, start_sha: base };
+}
+
+function versionOf({ head, at }: Pull['versions'][number]): Readonly<Record<string, unknown>> {
+  const commits = { head_commit_sha: head, base_commit_sha: head, start_commit_sha: head };
+  return { id: 1, ...commits, created_at: at, merge_request_id: 1, state: 'collected' };
+}
+
+function userOf({ id, login }: Account): Readonly<Record<string, unknown>> {
+  return {
+    id,
+    username: login,
+    name: login,
+    state: 'active',
+    avatar_url: null,
+    web_url: `https://gitlab.example/${login}`,
+  };
+}
+
+function noteOf({ id, pull, author, body }: Comment): Readonly<Record<string, unknown>> {
+  return {
+    id,
+    body,
+    author: userOf(author),
+    created_at: CREATED,
+    updated_at: CREATED,
+    system: false,
+    noteable_id: pull + 1000,
+    noteable_type: 'MergeRequest',
+    noteable_iid: pull,
+  };
+}

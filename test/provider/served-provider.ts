@@ -1,0 +1,187 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Contract } from './openapi.ts';
+import type { Account, ProviderWorld } from './world.ts';
+
+/** A request as it arrived. */
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Instead of the next fitting answer, or `after` it was carried out, as a lost answer. */
+export interface Fault {
+  readonly method?: string;
+  readonly path?: RegExp;
+  readonly answer: Answer | 'hang up';
+  readonly times?: number;
+  readonly after?: true;
+}
+
+/** What a provider does with a request that is not a fault. Null for an unknown address. */
+export type Handle = (asked: Asked, me: Account | null, origins: Origins) => Answer | null;
+
+export interface Origins {
+  readonly api: string;
+  /** Another origin, as the store of artifacts is. */
+  readonly store: string;
+}
+
+export interface ServedProvider {
+  readonly origins: Origins;
+  readonly requests: readonly Asked[];
+  /** Requests at the other origin. */
+  readonly storeRequests: readonly Asked[];
+  fail(fault: Fault): void;
+  /** Ends it. Throws if a request or an answer was not as the API describes. */
+  close(): Promise<void>;
+}
+
+export interface ServeOptions {
+  readonly world: ProviderWorld;
+  readonly contract: Contract;
+  readonly handle: Handle;
+  /** The account of a request, or the status of the refusal. */
+  readonly identify: (asked: Asked, world: ProviderWorld) => Account | null | Answer;
+  /** The addresses begin with it: `/api/v3`. */
+  readonly prefix: string;
+}
+
+/** Serves a provider on two sockets of this machine: its API, and the store of its artifacts. */
+export async function serveProvider(options: ServeOptions): Promise<ServedProvider> {
+  const requests: Asked[] = [];
+  const storeRequests: Asked[] = [];
+  const faults: Fault[] = [];
+  const findings: string[] = [];
+  const origins = { api: '', store: '' };
+
+  const answerTo = (asked: Asked): Answer | 'hang up' => {
+    const fault = faults.find(
+      ({ method = asked.method, path = /(?:)/ }) => method === asked.method && path.test(asked.path),
+    );
+    if (fault !== undefined) {
+      const [left] = [(fault.times ?? 1) - 1];
+      faults.splice(faults.indexOf(fault), 1, ...(left > 0 ? [{ ...fault, times: left }] : []));
+      if (fault.after === true) ownAnswer(asked);
+      return fault.answer;
+    }
+    return ownAnswer(asked);
+  };
+  const ownAnswer = (asked: Asked): Answer => {
+    const me = options.identify(asked, options.world);
+    if (me !== null && 'status' in me) return me;
+    const path = options.contract.pathOf(asked.method, asked.path);
+    const answer = options.handle(asked, me, origins);
+    if (path === null || answer === null) {
+      findings.push(`${asked.method} ${asked.path} is not described`);
+      return { status: 404, body: { message: 'Not Found' } };
+    }
+    const { method, query, body } = asked;
+    findings.push(
+      ...options.contract.findings({ method, path, query, body, status: answer.status, answer: answer.body }),
+    );
+    return answer;
+  };
+
+  const api = await listen(async (request, response) => {
+    const asked = await askedIn(request, options.prefix);
+    requests.push(asked);
+    send(response, answerTo(asked));
+  });
+  const store = await listen(async (request, response) => {
+    const asked = await askedIn(request, '');
+    storeRequests.push(asked);
+    const artifact = options.world.artifacts.find(({ id }) => asked.path === `/${id}`);
+    send(
+      response,
+      artifact === undefined || artifact.isExpired
+        ? { status: 404, body: '<Error>BlobNotFound</Error>', headers: { 'content-type': 'application/xml' } }
+        : { status: 200, body: artifact.zip, headers: { 'content-type': 'application/zip' } },
+    );
+  });
+  origins.api = api.origin;
+  origins.store = store.origin;
+  return {
+    origins,
+    requests,
+    storeRequests,
+    fail: (fault) => void faults.push(fault),
+    close: async () => {
+      await Promise.all([api.close(), store.close()]);
+      if (findings.length > 0) throw new Error(`Against the description:\n${findings.join('\n')}`);
+    },
+  };
+}
+
+async function listen(
+  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Promise<{ readonly origin: string; readonly close: () => Promise<void> }> {
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      response.writeHead(500, { 'content-type': 'text/plain' });
+      response.end(error instanceof Error ? (error.stack ?? '') : '');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function askedIn(request: IncomingMessage, prefix: string): Promise<Asked> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece as Buffer);
+  const text = Buffer.concat(pieces).toString();
+  const url = new URL(request.url ?? '/', 'http://here');
+  return {
+    method: request.method ?? 'GET',
+    path: url.pathname.startsWith(`${prefix}/`) ? url.pathname.slice(prefix.length) : url.pathname,
+    query: url.searchParams,
+    headers: request.headers,
+    body: text === '' ? undefined : (JSON.parse(text) as Readonly<Record<string, unknown>>),
+  };
+}
+
+function send(response: ServerResponse, answer: Answer | 'hang up'): void {
+  if (answer === 'hang up') {
+    response.destroy();
+    return;
+  }
+  const { status, body, headers = {} } = answer;
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
+  response.end(body === undefined ? '' : isRaw ? body : JSON.stringify(body));
+}
+
+/** One page of a list, with the links that lead to the others. */
+export function pageOf(items: readonly unknown[], asked: Asked, base: string): Answer {
+  const size = Math.min(100, Number(asked.query.get('per_page') ?? 30));
+  const page = Number(asked.query.get('page') ?? 1);
+  const last = Math.max(1, Math.ceil(items.length / size));
+  const linkTo = (number: number, rel: string) => {
+    const query = new URLSearchParams(asked.query);
+    query.set('page', String(number));
+    return `<${base}${asked.path}?${query.toString()}>; rel="${rel}"`;
+  };
+  const links = page < last ? [linkTo(page + 1, 'next'), linkTo(last, 'last')] : [];
+  return {
+    status: 200,
+    body: items.slice((page - 1) * size, page * size),
+    ...(links.length === 0 ? {} : { headers: { link: links.join(', ') } }),
+  };
+}

@@ -1,0 +1,187 @@
+import { zipOf } from './zip-of.ts';
+
+/** An account of the provider. A token belongs to one. */
+export interface Account {
+  readonly login: string;
+  readonly id: number;
+}
+
+export interface Token {
+  readonly account: Account;
+  /** `read` is what a pull request from a fork gets. */
+  readonly rights: 'write' | 'read' | 'revoked';
+}
+
+export interface Comment {
+  readonly id: number;
+  readonly pull: number;
+  readonly author: Account;
+  body: string;
+  updatedMs: number;
+}
+
+export interface Review {
+  readonly by: Account;
+  state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED';
+  readonly commit: string;
+  readonly at: string;
+}
+
+export interface Commit {
+  readonly sha: string;
+  readonly author: Account | null;
+  readonly name: string;
+}
+
+export interface Pull {
+  readonly number: number;
+  readonly author: Account;
+  title: string;
+  head: string;
+  readonly headBranch: string;
+  base: string;
+  readonly baseBranch: string;
+  readonly isFork: boolean;
+  isDraft: boolean;
+  state: 'open' | 'closed' | 'merged';
+  mergeCommit: string | null;
+  isLocked: boolean;
+  commits: Commit[];
+  reviews: Review[];
+  /** Heads with the time of their push, for GitLab's versions. */
+  versions: { readonly head: string; readonly at: string }[];
+}
+
+export interface Issue {
+  readonly number: number;
+  readonly author: Account;
+  title: string;
+  body: string;
+  isOpen: boolean;
+}
+
+export interface Status {
+  readonly sha: string;
+  readonly context: string;
+  readonly state: string;
+  readonly description: string;
+  readonly url: string | null;
+}
+
+export interface Artifact {
+  readonly id: number;
+  readonly run: string;
+  readonly name: string;
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  readonly zip: Uint8Array;
+  isExpired: boolean;
+}
+
+export const BOT: Account = { login: 'github-actions[bot]', id: 41_898_282 };
+export const ANA: Account = { login: 'ana', id: 11 };
+export const BO: Account = { login: 'bo', id: 12 };
+export const EVE: Account = { login: 'eve', id: 13 };
+
+/** Everything that both providers keep, with the acts of people. */
+export class ProviderWorld {
+  readonly repository: string;
+  readonly tokens = new Map<string, Token>([
+    ['bot-token', { account: BOT, rights: 'write' }],
+    ['fork-token', { account: BOT, rights: 'read' }],
+    ['ana-token', { account: ANA, rights: 'write' }],
+  ]);
+  readonly pulls = new Map<number, Pull>();
+  readonly comments: Comment[] = [];
+  readonly issues: Issue[] = [];
+  readonly statuses: Status[] = [];
+  readonly artifacts: Artifact[] = [];
+  /** `organisation/team` with the logins of its members. */
+  readonly teams = new Map<string, readonly string[]>();
+  #next = 1;
+  #clockMs = Date.UTC(2026, 10, 23);
+
+  constructor(repository = 'acme/ads') {
+    this.repository = repository;
+  }
+
+  /** A number that was never given before. */
+  id(): number {
+    return this.#next++;
+  }
+
+  /** Each act is a second after the one before. */
+  now(): string {
+    this.#clockMs += 1000;
+    return new Date(this.#clockMs).toISOString().replace('.000Z', 'Z');
+  }
+
+  open(of: Partial<Pull> & Pick<Pull, 'head'>): Pull {
+    const author = of.author ?? ANA;
+    const pull: Pull = {
+      number: this.id(),
+      author,
+      title: 'Spring',
+      headBranch: 'spring',
+      base: 'b'.repeat(40),
+      baseBranch: 'main',
+      isFork: false,
+      isDraft: false,
+      state: 'open',
+      mergeCommit: null,
+      isLocked: false,
+      commits: [{ sha: of.head, author, name: 'Ana' }],
+      reviews: [],
+      versions: [{ head: of.head, at: this.now() }],
+      ...of,
+    };
+    this.pulls.set(pull.number, pull);
+    return pull;
+  }
+
+  push(pull: Pull, head: string, author: Account | null = pull.author): void {
+    pull.head = head;
+    pull.commits.push({ sha: head, author, name: author?.login ?? 'Someone' });
+    pull.versions.push({ head, at: this.now() });
+  }
+
+  merge(pull: Pull, commit: string): void {
+    pull.state = 'merged';
+    pull.mergeCommit = commit;
+  }
+
+  review(pull: Pull, by: Account, state: Review['state'] = 'APPROVED', commit = pull.head): Review {
+    const review = { by, state, commit, at: this.now() };
+    pull.reviews.push(review);
+    return review;
+  }
+
+  comment(pull: Pick<Pull, 'number'>, author: Account, body: string): Comment {
+    const comment = { id: this.id(), pull: pull.number, author, body, updatedMs: this.#clockMs };
+    this.comments.push(comment);
+    return comment;
+  }
+
+  openIssue(author: Account, title: string, body: string): Issue {
+    const issue = { number: this.id(), author, title, body, isOpen: true };
+    this.issues.push(issue);
+    return issue;
+  }
+
+  upload(run: string, name: string, files: Readonly<Record<string, Uint8Array | string>>): Artifact {
+    const contents = Object.fromEntries(
+      Object.entries(files).map(([path, content]) => [path, Buffer.from(content)]),
+    );
+    const artifact = { id: this.id(), run, name, files: contents, zip: zipOf(contents), isExpired: false };
+    this.artifacts.push(artifact);
+    return artifact;
+  }
+
+  revoke(token: string): void {
+    const known = this.tokens.get(token);
+    if (known !== undefined) this.tokens.set(token, { ...known, rights: 'revoked' });
+  }
+
+  commentsOf(pull: Pick<Pull, 'number'>): readonly Comment[] {
+    return this.comments.filter((one) => one.pull === pull.number);
+  }
+}

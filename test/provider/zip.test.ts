@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { oneFileOf } from '../../src/provider/zip.ts';
+import { zipOf } from './zip-of.ts';
+
+const PLAN = 'herald-plan.json';
+const TEXT = Buffer.from('{"plan":true}');
+
+describe('one file of an archive', () => {
+  it('is read by its whole name, and nothing else is unpacked', async () => {
+    const archive = zipOf({
+      [`old/${PLAN}`]: Buffer.from('old'),
+      [PLAN]: TEXT,
+      'page.html': Buffer.alloc(1e6),
+    });
+    expect(Buffer.from(await oneFileOf(archive, PLAN, 100)).toString()).toBe('{"plan":true}');
+    expect(Buffer.from(await oneFileOf(archive, `old/${PLAN}`, 100)).toString()).toBe('old');
+  });
+
+  it('may be empty, or as large as allowed', async () => {
+    const archive = zipOf({ [PLAN]: Buffer.alloc(0), other: Buffer.alloc(100, 'x') });
+    expect(await oneFileOf(archive, PLAN, 100)).toHaveLength(0);
+    expect(await oneFileOf(archive, 'other', 100)).toHaveLength(100);
+  });
+
+  it.each([
+    ['is too large', zipOf({ [PLAN]: Buffer.alloc(101) }), 'more than 100 bytes'],
+    [
+      'is a bomb that says it is small',
+      zipOf({ [PLAN]: Buffer.alloc(50_000_000) }, { lies: { size: 10 } }),
+      'damaged',
+    ],
+    ['is there twice', zipOf({ [PLAN]: TEXT }, { again: [[PLAN, Buffer.from('{"other":1}')]] }), 'two files'],
+    ['is missing', zipOf({ other: TEXT }), `no file ${PLAN}`],
+    ['is in an archive with a path upwards', zipOf({ [PLAN]: TEXT, '../../x': TEXT }), 'damaged'],
+    ['is in an archive that is cut off', zipOf({ [PLAN]: TEXT }).subarray(0, 60), 'damaged'],
+    ['is in a web page', Buffer.from('<html>not a zip</html>'), 'damaged'],
+    ['is in nothing', Buffer.alloc(0), 'damaged'],
+  ])('is an error if it %s', async (_title, archive, words) => {
+    await expect(oneFileOf(archive, PLAN, 100)).rejects.toMatchObject({
+      code: 'provider-artifact',
+      message: expect.stringContaining(words) as string,
+    });
+  });
+
+  it('with a flipped bit never ends in a crash', async () => {
+    const archive = zipOf({ [PLAN]: Buffer.from('{"plan":"a text of some length, so that it is packed"}') });
+    for (let at = 0; at < archive.length; at += 1) {
+      const altered = Buffer.from(archive);
+      altered[at] = (altered[at] ?? 0) ^ 0x10;
+      // Any answer but a crash or a hang: the content is checked again by its reader.
+      const end = await oneFileOf(altered, PLAN, 1000).then(
+        () => 'read',
+        (error: unknown) => (error as { readonly code: string }).code,
+      );
+      expect(['read', 'provider-artifact']).toContain(end);
+    }
+  });
+});
