@@ -1,5 +1,6 @@
 import type { Executed } from '../apply/execute.ts';
 import { isHeldBack, writes, type Change, type Outcome, type Plan } from '../domain/change.ts';
+import { blockedMessages } from '../render/settled.ts';
 import { EXIT } from './exit-codes.ts';
 
 /** Blocked changes win over differences. Differences count only with `--detailed-exitcode`. */
@@ -8,10 +9,10 @@ export function planExit(plan: Plan, detailed: boolean): number {
   return detailed && plan.changes.some(writes) ? EXIT.differences : EXIT.done;
 }
 
-/** Every change or blocked change that would make live match the files counts as drift. */
+/** A change or blocked change that would make live match the files is drift, and so is a message that was blocked. */
 export function driftExit(plan: Plan): number {
   const differs = (change: Change) => writes(change) || change.action === 'blocked';
-  return plan.changes.some(differs) ? EXIT.differences : EXIT.done;
+  return plan.changes.some(differs) || blockedMessages(plan) > 0 ? EXIT.differences : EXIT.done;
 }
 
 type Ended = Pick<Executed, 'report' | 'residue' | 'unrecorded' | 'leaseLost'>;

@@ -17,8 +17,11 @@ export interface Address {
   readonly name: string;
 }
 
+/** The parts of an address, also of what is in no file, such as a chat. */
+export type AddressParts = Readonly<Record<keyof Address, string>>;
+
 /** `alice/campaign/Welcome series`, as in messages and `--target`. */
-export function formatAddress(address: Address): string {
+export function formatAddress(address: AddressParts): string {
   return `${address.account}/${address.kind}/${address.name}`;
 }
 

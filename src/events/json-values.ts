@@ -28,6 +28,30 @@ export function shortText(value: unknown): string | null {
   return typeof text === 'string' && text !== '' && text.length <= SHORT_MAX ? text : null;
 }
 
+/** The body and the objects in it; none if it is not an object. */
+export function objectsIn(text: string): readonly JsonObject[] {
+  const root = objectOf(text);
+  if (root === null) return [];
+  return [root, ...Object.values(root).map(asObject)].filter((object) => object !== null);
+}
+
+/** The first text or number under one of the names. */
+export function textIn(objects: readonly JsonObject[], names: readonly string[]): string | null {
+  for (const object of objects)
+    for (const name of names) {
+      const text = shortText(memberOf(object, name));
+      if (text !== null) return text;
+    }
+  return null;
+}
+
+/** Whether an id of some length is in the text as a whole. */
+export function mentions(text: string, id: string): boolean {
+  const at = text.indexOf(id);
+  if (at === -1 || id.length < 8) return false;
+  return !/[\w-]/.test(text[at - 1] ?? '') && !/[\w-]/.test(text[at + id.length] ?? '');
+}
+
 /** A member of an object, not an inherited one. */
 export function memberOf(object: JsonObject | null, name: string): unknown {
   return object !== null && Object.hasOwn(object, name) ? object[name] : undefined;

@@ -1,7 +1,8 @@
 import { stringify } from 'lossless-json';
 import { eventKey, type StoredEvent } from '../domain/event-store.ts';
 import type { AccountId, FanId, PlatformAccountId } from '../domain/ids.ts';
-import { memberOf, objectOf, shortText, asObject, type JsonObject } from './json-values.ts';
+import { timeOfEvent } from './event-time.ts';
+import { mentions, objectsIn, textIn } from './json-values.ts';
 
 /** Something that a list shows, and that the service sends an event of. */
 export interface Listed {
@@ -82,38 +83,16 @@ const AMOUNTS = ['amount', 'amount_gross', 'price_gross', 'price', 'sum'];
 const TRANSACTIONS = ['transaction_id', 'transactionId'];
 
 function toldOf(event: StoredEvent): Told {
-  const root = event.encoding === 'utf8' ? objectOf(event.body) : null;
-  const inner = Object.values(root ?? {}).map(asObject);
-  const objects = [root, ...inner].filter((object) => object !== null);
+  const objects = event.encoding === 'utf8' ? objectsIn(event.body) : [];
   const transaction = textIn(objects, TRANSACTIONS);
   const amount = Number(textIn(objects, AMOUNTS) ?? Number.NaN);
   return {
     event,
-    atMs: timeOf(event),
+    atMs: timeOfEvent(event),
     amount: Number.isNaN(amount) ? null : amount,
     transaction,
     status: textIn(objects, ['status']),
   };
-}
-
-function textIn(objects: readonly JsonObject[], names: readonly string[]): string | null {
-  for (const object of objects)
-    for (const name of names) {
-      const text = shortText(memberOf(object, name));
-      if (text !== null) return text;
-    }
-  return null;
-}
-
-const SECONDS = /^\d{10}(?:\.\d+)?$/;
-const MILLISECONDS = /^\d{13}$/;
-
-/** The event's own time, or else when it was received. */
-function timeOf({ time, received_at }: StoredEvent): number {
-  if (time !== null && SECONDS.test(time)) return Number(time) * 1000;
-  if (time !== null && MILLISECONDS.test(time)) return Number(time);
-  const ownMs = Date.parse(time ?? '');
-  return Number.isNaN(ownMs) ? Date.parse(received_at) : ownMs;
 }
 
 /** 0 if the event certainly tells of the row, above 0 if it may, and null if it does not. */
@@ -135,13 +114,6 @@ function isSameAccount(row: Listed, { account_id, platform_account_id }: StoredE
   if (row.platformAccountId !== null && platform_account_id !== null)
     return row.platformAccountId === platform_account_id;
   return account_id === null && platform_account_id === null;
-}
-
-/** Whether an id of some length is in the text as a whole. */
-function mentions(text: string, id: string): boolean {
-  const at = text.indexOf(id);
-  if (at === -1 || id.length < 8) return false;
-  return !/[\w-]/.test(text[at - 1] ?? '') && !/[\w-]/.test(text[at + id.length] ?? '');
 }
 
 /** What a comparison of a range found, as it is noted among the events. */

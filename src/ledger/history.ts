@@ -27,9 +27,9 @@ export interface HistoryItem {
   readonly purpose: string | null;
   /**
    * The recorded outcome. Or `overtaken`, if a later change of the same object was confirmed instead, or `acknowledged`,
-   * if a person has closed an unconfirmed request.
+   * if a person has closed an unconfirmed request. Or `blocked`, if an event says that the message guard stopped it.
    */
-  readonly outcome: OutcomeLine['outcome'] | 'overtaken' | 'acknowledged';
+  readonly outcome: OutcomeLine['outcome'] | 'overtaken' | 'acknowledged' | 'blocked';
   readonly live_id: string | null;
   /** Of the declared content; null for what creates nothing. */
   readonly content_digest: string | null;

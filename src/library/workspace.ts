@@ -8,8 +8,13 @@ import { readWholeRecord } from '../ledger/whole-record.ts';
 import type { SavedPlan } from '../plan/saved.ts';
 import { EVERYTHING } from '../plan/targets.ts';
 import { applyRun, savedPlanOf } from '../reconcile/apply-run.ts';
+import { withBlocked } from '../operations/events/blocked.ts';
+import { withBlockedMessages } from '../operations/events/blocked-findings.ts';
+import { readViolations } from '../operations/events/violations.ts';
+import { selectionOf } from '../plan/targets.ts';
 import type { ReconcileEvent } from '../reconcile/events.ts';
 import { described, type Circumstances } from '../reconcile/described.ts';
+import { knownAccounts } from '../reconcile/known-accounts.ts';
 import { look } from '../reconcile/look.ts';
 import type { Opened, Terms } from '../reconcile/source.ts';
 import { loadDeclared } from '../workspace/load.ts';
@@ -111,8 +116,16 @@ export class HeraldWorkspace {
   async drift({ target = [], exclude = [] }: Omit<PlanTerms, 'allow'> = {}): Promise<Plan> {
     const opened = await this.#open();
     const ports = await this.#ports();
-    const looked = await look(ports, opened, termsOf({ target, exclude }, opened));
-    return described(opened, looked, circumstancesOf(ports)).plan;
+    const terms = termsOf({ target, exclude }, opened);
+    const looked = await look(ports, opened, terms);
+    return withBlockedMessages(described(opened, looked, circumstancesOf(ports)).plan, {
+      events: ports.events,
+      ledger: ports.state.ledger,
+      address: opened.client.address,
+      accounts: knownAccounts(opened, looked),
+      isWanted: selectionOf(terms.targeting).selects,
+      nowMs: looked.nowMs,
+    });
   }
 
   /**
@@ -139,10 +152,15 @@ export class HeraldWorkspace {
     }
   }
 
-  /** Returns the history, oldest first. Reads only the ledger and its archives. `since` is an ISO instant. */
+  /**
+   * Returns the history, oldest first. Reads the ledger, its archives, and the events about blocked messages. `since` is
+   * an ISO instant.
+   */
   async history({ since = '' }: { readonly since?: string } = {}): Promise<readonly HistoryItem[]> {
-    const { lines } = await readWholeRecord((await this.#ports()).state.ledger);
-    return historyOf(lines).filter(({ at }) => at >= since);
+    const { state, events } = await this.#ports();
+    const { lines } = await readWholeRecord(state.ledger);
+    const { violations } = await readViolations(events);
+    return withBlocked(historyOf(lines), violations).filter(({ at }) => at >= since);
   }
 
   /** Closes the workspace. Applied changes stay. */

@@ -10,7 +10,8 @@ import { readTail, SIMILAR_MS, type ChatMessage, type ChatPlace } from './chat-t
 import { recordedAct, unlessStopped, type ActOf, type ActPorts, whyNotCarriedOut } from './recorded-act.ts';
 import { latestSentMs } from './service-time.ts';
 
-const SEND = 'chat.send';
+export const CHAT_SEND = 'chat.send';
+const SUBJECT = 'chat ';
 
 interface ChatSendPorts extends ActPorts {
   /** Aborted by an interrupt: nothing that is not sent yet is sent. */
@@ -76,13 +77,13 @@ async function tailAfter(client: Client, place: ChatPlace): Promise<TailAfter> {
 const BEGINNING = 60;
 
 /** The ledger is committed and read by others, so it has only a digest and the beginning of the text. */
-export function chatAct({ account, chatId }: ChatPlace, draft: ChatDraft): ActOf<typeof SEND> {
+export function chatAct({ account, chatId }: ChatPlace, draft: ChatDraft): ActOf<typeof CHAT_SEND> {
   const { text, price, lockedText, media } = draft;
   return {
-    operation: SEND,
+    operation: CHAT_SEND,
     account: account.alias,
     account_id: account.accountId,
-    subject: `chat ${chatId}`,
+    subject: `${SUBJECT}${chatId}`,
     details: {
       chat_id: chatId,
       digest: draftDigest(draft),
@@ -92,6 +93,11 @@ export function chatAct({ account, chatId }: ChatPlace, draft: ChatDraft): ActOf
       media: media.map(({ id }) => id),
     },
   };
+}
+
+/** The chat that a message was sent to, by the name of its act. */
+export function chatOf(subject: string): string {
+  return subject.slice(SUBJECT.length);
 }
 
 /** One fingerprint for the ledger's lines and for the search among them. */
@@ -111,7 +117,7 @@ export interface EarlierSends {
 export function isSendTo({ account, chatId }: ChatPlace): Keeps {
   return (begin) =>
     begin.type === 'act' &&
-    begin.operation === SEND &&
+    begin.operation === CHAT_SEND &&
     begin.account_id === account.accountId &&
     begin.details['chat_id'] === chatId;
 }

@@ -1,6 +1,7 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import type { Deadline } from '../domain/plan-facts.ts';
 import { groupBy } from '../domain/group-by.ts';
+import { formatAddress } from '../domain/resource.ts';
 import { timesInProse } from '../render/time-words.ts';
 import { count } from '../render/wording.ts';
 import type { Card, Model } from './model.ts';
@@ -18,8 +19,9 @@ export const Attention: FC<{ readonly model: Model }> = ({ model }) => {
   const blocked = cards.filter(({ action }) => action === 'blocked');
   const errors = plan.diagnostics.filter(({ severity }) => severity === 'error');
   const warned = cards.filter(({ warnings }) => warnings.length > 0);
+  const inCards = new Set(plan.changes.map(({ address }) => formatAddress(address)));
   const general = plan.diagnostics.filter(
-    ({ severity, address }) => severity === 'warning' && address === undefined,
+    ({ severity, address }) => severity === 'warning' && (address === undefined || !inCards.has(address)),
   );
   const deadlines = plan.deadlines ?? [];
   const isEmpty = [irreversible, blocked, errors, warned, general, deadlines].every(

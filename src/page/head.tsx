@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { CHANGE_KINDS, writes, type ChangeKind } from '../domain/change.ts';
 import { servicePlace } from '../domain/service-identity.ts';
+import { blockedMessages, blockedMessageWords } from '../render/settled.ts';
 import { countLive, etaSentence, refusedLine } from '../render/summary.ts';
 import { count } from '../render/wording.ts';
 import { Attention } from './attention.tsx';
@@ -76,7 +77,9 @@ export function headline({ plan, title, cards }: Model): string {
     return `${count(cards.length, 'resource')} on ${count(all, 'account')}`;
   }
   const noun = title === 'drift' ? 'difference' : 'change';
-  const rest = blocked === 0 ? '' : `, ${blocked} blocked`;
+  const messages = title === 'drift' ? blockedMessages(plan) : 0;
+  const stopped = messages === 0 ? '' : `, ${blockedMessageWords(messages)}`;
+  const rest = `${blocked === 0 ? '' : `, ${blocked} blocked`}${stopped}`;
   if (writing.length === 0) return `No ${noun}s${rest}`;
   return `${count(writing.length, noun)} on ${count(accounts, 'account')}${rest}`;
 }

@@ -1,6 +1,12 @@
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { globOf, literalOf, type Glob } from '../domain/glob.ts';
-import { formatAddress, type Address, type Declared, type Kind } from '../domain/resource.ts';
+import {
+  formatAddress,
+  type Address,
+  type AddressParts,
+  type Declared,
+  type Kind,
+} from '../domain/resource.ts';
 
 /** What a run is about: patterns over addresses, as `--target` and `--exclude` give them. */
 export interface Targeting {
@@ -17,7 +23,7 @@ export const EVERYTHING: Targeting = { target: [], exclude: [] };
 export interface Selection {
   readonly isEverything: boolean;
   /** Whether the address is part of the run. */
-  readonly selects: (address: Address) => boolean;
+  readonly selects: (place: AddressParts) => boolean;
   /** Whether an exclusion names it. */
   readonly excludes: (address: Address) => boolean;
   /** Whether anything of an account's list could be: other lists are not even read. */
@@ -38,12 +44,12 @@ export interface AddressPattern {
 
 export function selectionOf({ target, exclude }: Targeting): Selection {
   const [wanted, unwanted] = [target.map(patternOf), exclude.map(patternOf)];
-  const excludes = (address: Address) => unwanted.some((pattern) => fits(pattern, address));
+  const excludes = (place: AddressParts) => unwanted.some((pattern) => fits(pattern, place));
   const includes = oneOf(wanted);
   return {
     excludes,
     isEverything: wanted.length === 0 && unwanted.length === 0,
-    selects: (address) => (wanted.length === 0 || includes.address(address)) && !excludes(address),
+    selects: (place) => (wanted.length === 0 || includes.place(place)) && !excludes(place),
     reaches: (account, kind) => {
       const fitsList = (pattern: AddressPattern) => pattern.account(account) && pattern.kind(kind);
       return (
@@ -56,15 +62,15 @@ export function selectionOf({ target, exclude }: Targeting): Selection {
 
 /** Whether one of the patterns fits. Those of one address are looked up: a branch may change thousands. */
 function oneOf(patterns: readonly AddressPattern[]): {
-  readonly address: (address: Address) => boolean;
+  readonly place: (place: AddressParts) => boolean;
   readonly list: (account: string, kind: Kind) => boolean;
 } {
   const wide = patterns.filter(({ literal }) => literal === null);
   const exact = new Set(patterns.flatMap(({ literal }) => literal ?? []));
   const lists = new Set([...exact].map((literal) => literal.split('/', 2).join('/')));
   return {
-    address: (address) =>
-      exact.has(formatAddress(address).normalize('NFC')) || wide.some((pattern) => fits(pattern, address)),
+    place: (place) =>
+      exact.has(formatAddress(place).normalize('NFC')) || wide.some((pattern) => fits(pattern, place)),
     list: (account, kind) =>
       lists.has(`${account}/${kind}`.normalize('NFC')) ||
       wide.some((pattern) => pattern.account(account) && pattern.kind(kind)),
@@ -85,7 +91,7 @@ export function patternOf(text: string): AddressPattern {
   };
 }
 
-export function fits(pattern: AddressPattern, { account, kind, name }: Address): boolean {
+export function fits(pattern: AddressPattern, { account, kind, name }: AddressParts): boolean {
   return pattern.account(account) && pattern.kind(kind) && pattern.name(name);
 }
 

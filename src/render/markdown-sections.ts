@@ -15,6 +15,7 @@ import { accountsIn, accountsOf, groupChanges, type ChangeGroup } from './groups
 import type { DiffNumbers } from './markdown-diffs.ts';
 import { markdownName, markdownProse } from './markdown-escape.ts';
 import { driftSteps } from './next-steps.ts';
+import { blockedMessages, blockedMessageWords } from './settled.ts';
 import {
   countLine,
   countListed,
@@ -146,8 +147,19 @@ export function* headline(plan: Plan, { zones, title }: MarkdownView): Generator
 /** The heading of a drift: what differs, and what to do about it. */
 function* driftHeadline(plan: Plan): Generator<string> {
   const service = `Service: ${markdownProse(serviceWords(plan.service))}`;
-  const found = isQuiet(plan.changes) ? 'none' : countListed(plan.changes, 'drift');
-  yield* [`### Herald drift: ${found}`, '', service, '', countLine(plan, 'drift'), ''];
+  const messages = blockedMessages(plan);
+  const found = [
+    ...(isQuiet(plan.changes) ? [] : [countListed(plan.changes, 'drift')]),
+    ...(messages === 0 ? [] : [blockedMessageWords(messages)]),
+  ];
+  yield* [
+    `### Herald drift: ${found.length === 0 ? 'none' : found.join(', ')}`,
+    '',
+    service,
+    '',
+    countLine(plan, 'drift'),
+    '',
+  ];
   const steps = driftSteps(plan);
   if (steps.length === 0) return;
   yield* [...steps.map(({ words, command }) => `- ${words} \`${command}\``), ''];

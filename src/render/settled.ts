@@ -1,5 +1,6 @@
 import type { Change, Plan } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
+import { count } from './wording.ts';
 
 /** Resources without a planned change: the number of unchanged ones, and remarks about the others. */
 export interface Settled {
@@ -45,13 +46,28 @@ export function settledIn({ changes, diagnostics }: Plan): Settled {
     else if (change.action === 'keep') matching += 1;
     else done += 1;
   }
+  const messages = blockedMessages({ diagnostics });
   const told = [...REMARKS.values(), STOPPED].filter((remark) => counts.has(remark));
   return {
     matching,
     done,
-    others: told.map((remark) => `${counts.get(remark) ?? 0} ${remark.words}`),
-    differs: told.some(({ differs }) => differs),
+    others: [
+      ...told.map((remark) => `${counts.get(remark) ?? 0} ${remark.words}`),
+      ...(messages === 0 ? [] : [blockedMessageWords(messages)]),
+    ],
+    differs: messages > 0 || told.some(({ differs }) => differs),
   };
+}
+
+/** Messages of Herald that the guard blocked after the service had accepted them, or may have blocked. */
+export function blockedMessages({ diagnostics }: Pick<Plan, 'diagnostics'>): number {
+  return diagnostics.filter(({ code, severity }) => code === 'message-blocked' && severity === 'warning')
+    .length;
+}
+
+/** `2 messages stopped by the guard` */
+export function blockedMessageWords(messages: number): string {
+  return `${count(messages, 'message')} stopped by the guard`;
 }
 
 function remarkOn({ action, fields }: Change, codes: ReadonlySet<string> | undefined): Remark | null {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WORKSPACE } from '../helpers/scene.ts';
+import { listening, LISTEN } from '../helpers/listening.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 
 let herald: RealHerald;
@@ -10,25 +11,6 @@ beforeAll(() => {
   herald = builtHerald();
 });
 afterAll(() => herald.dispose());
-
-const LISTEN = [
-  'events',
-  'listen',
-  '--port',
-  '0',
-  '--health-port',
-  '0',
-  '--path-secret',
-  'a-secret-of-the-test',
-];
-
-async function addressesOf(run: ReturnType<RealHerald['start']>): Promise<{ url: string; health: string }> {
-  for (;;) {
-    const [url, health] = run.stdout().match(/http:\/\/[\d.]+:\d+(?:\/events\/[\w-]+)?/g) ?? [];
-    if (url !== undefined && health !== undefined) return { url, health };
-    await wait(5);
-  }
-}
 
 function idsIn(directory: string): string[] {
   const folder = join(directory, '.herald/events');
@@ -46,8 +28,7 @@ describe('herald events listen', () => {
     const acknowledged: string[] = [];
     let number = 0;
     for (let restart = 0; restart < 4; restart += 1) {
-      const run = herald.start(directory, LISTEN);
-      const { url } = await addressesOf(run);
+      const { run, url } = await listening(herald, directory);
       let isOver = false;
       const send = async () => {
         while (!isOver) {
@@ -74,8 +55,7 @@ describe('herald events listen', () => {
 
   it('is ready, counts, and ends with 0 on SIGTERM', async () => {
     const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
-    const run = herald.start(directory, LISTEN);
-    const { url, health } = await addressesOf(run);
+    const { run, url, health } = await listening(herald, directory);
     await fetch(url, { method: 'POST', body: '{"event":"fans.tip.received","account_id":101}' });
     const ready = await fetch(`${health}/readyz`);
     expect([ready.status, await ready.json()]).toMatchObject([
@@ -89,8 +69,7 @@ describe('herald events listen', () => {
 
   it('answers 503 and is not ready while it cannot store, and recovers by itself', async () => {
     const directory = herald.workspace({ 'herald.yaml': WORKSPACE, '.herald/events/x': '' });
-    const run = herald.start(directory, LISTEN);
-    const { url, health } = await addressesOf(run);
+    const { run, url, health } = await listening(herald, directory);
     const folder = join(directory, '.herald/events');
     rmSync(folder, { recursive: true });
     // A file is where the folder was, so nothing can be created.
@@ -121,8 +100,7 @@ describe('herald events listen', () => {
 
   it('names a port that is in use', async () => {
     const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
-    const first = herald.start(directory, LISTEN);
-    const { url } = await addressesOf(first);
+    const { run: first, url } = await listening(herald, directory);
     const { port } = new URL(url);
     const { code, stderr } = await herald.start(directory, [...LISTEN, '--port', port]).ran;
     expect([code, stderr]).toEqual([1, expect.stringContaining(`Port ${port} of 127.0.0.1 is in use.`)]);

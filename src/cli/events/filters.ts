@@ -1,9 +1,9 @@
-import { digest } from '../../domain/digest.ts';
 import { EVENTS_BEGIN, type StoredEvent } from '../../domain/event-store.ts';
 import { globOf } from '../../domain/glob.ts';
 import { BadRangeError, givenRange } from '../../domain/instant-range.ts';
 import { shown } from '../../domain/visible.ts';
 import { withoutRepeated } from '../../events/listed.ts';
+import { eventRef } from '../../events/ref.ts';
 import { loadSettings } from '../../workspace/load.ts';
 import type { Context } from '../context.ts';
 import { CommandError } from '../failure.ts';
@@ -51,14 +51,8 @@ export async function eventView(context: Context, filters: EventFilters): Promis
         [accountOf(event), event.account_id, event.platform_account_id].some(
           (name) => name !== null && account.includes(name),
         )),
-    shownOf: (event) => ({ ...event, ref: refOf(event), account: accountOf(event) }),
+    shownOf: (event) => ({ ...event, ref: eventRef(event), account: accountOf(event) }),
   };
-}
-
-const REF_LENGTH = 10;
-
-function refOf({ key, received_at }: StoredEvent): string {
-  return digest([key, received_at]).slice(0, REF_LENGTH);
 }
 
 function rangeOf({ from, to }: EventFilters, nowMs: number): { from?: string; to?: string } {

@@ -4,9 +4,11 @@ import { ReaderGoneError } from '../../domain/ports.ts';
 import { shown, visible } from '../../domain/visible.ts';
 import { readWholeRecord, type WholeRecord } from '../../ledger/whole-record.ts';
 import { historyOf, type HistoryItem } from '../../ledger/history.ts';
+import { withBlocked } from '../../operations/events/blocked.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, LIST_FORMATS } from '../formats.ts';
+import { violationsOf } from '../events/blocked.ts';
 import { itemsAt } from './address.ts';
 import { sayWhatIsMissing } from './missing.ts';
 import type { ColumnSet } from '../lists/list-columns.ts';
@@ -49,7 +51,7 @@ const COLUMNS: ColumnSet = {
   ],
 };
 
-/** `herald history [ADDRESS]`: lists what Herald did, newest first. Reads only the ledger. */
+/** `herald history [ADDRESS]`: lists what Herald did, newest first. Reads only the ledger and the stored events. */
 export async function historyCommand(
   context: Context,
   address: string | undefined,
@@ -63,7 +65,8 @@ export async function historyCommand(
   const columns = hidesAddress ? chosen.filter(({ path }) => path !== 'address') : chosen;
   const since = sinceInstant(flags.since, context.clock.now());
   const record = await readWholeRecord(context.state.ledger);
-  const items = historyOf(record.lines, address === undefined ? undefined : itemsAt(address))
+  const asked = historyOf(record.lines, address === undefined ? undefined : itemsAt(address));
+  const items = withBlocked(asked, asked.length === 0 ? [] : await violationsOf(context))
     .filter(({ at }) => since === null || at >= since)
     .toReversed()
     .slice(0, flags.limit);

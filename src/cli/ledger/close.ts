@@ -18,6 +18,7 @@ import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { openService } from '../accounts.ts';
 import { withLedger } from '../with-ledger.ts';
+import { blockedMessage, closeBlocked } from './close-blocked.ts';
 
 export interface CloseFlags {
   /** The findings of the person, for later readers of the history. */
@@ -38,6 +39,12 @@ export async function ledgerCloseCommand(
 ): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const because = reasonIn(flags.because);
+  const blocked = await blockedMessage(context, entry);
+  if (blocked !== null) {
+    await closeBlocked(context, blocked, { because, yes: flags.yes });
+    const { address: what, at, who } = blocked;
+    return tellClosed(context, format, { entry, what, sentAt: at, who, because, after: 'It was blocked.' });
+  }
   const look = await closeLook(context, entry);
   const closed = await withLedger(context, look.service, keepsNothing, async (ledger) => {
     const one = await look.closable();
@@ -48,12 +55,26 @@ export async function ledgerCloseCommand(
     await ledger.acknowledge(entry, because);
     return one;
   });
-  const { what, sentAt, who } = closed;
-  const item = { entry, what, sent_at: sentAt, who, closed_by: context.identity.who, because };
-  context.output.result(
+  return tellClosed(context, format, { ...closed, because, after: 'Its outcome stays unknown.' });
+}
+
+interface ClosedEntry extends Pick<Unfinished, 'entry' | 'what' | 'sentAt'> {
+  readonly who: string | null;
+  readonly because: string;
+  /** What is known of its outcome. */
+  readonly after: string;
+}
+
+function tellClosed(
+  { output, identity }: Context,
+  format: 'text' | 'json',
+  { entry, what, sentAt, who, because, after }: ClosedEntry,
+): number {
+  const item = { entry, what, sent_at: sentAt, who, closed_by: identity.who, because };
+  output.result(
     format === 'json'
       ? renderJson({ schema: 'herald/item/1', item })
-      : visibleProse(`Closed: ${what}, sent at ${sentAt} by ${who}. Its outcome stays unknown.`),
+      : visibleProse(`Closed: ${what}, sent at ${sentAt} by ${who ?? 'an unknown person'}. ${after}`),
   );
   return EXIT.done;
 }

@@ -1,5 +1,6 @@
 import { InvalidCallError } from '../../api/errors.ts';
 import type { Context } from '../context.ts';
+import type { AccountId } from '../../domain/ids.ts';
 import { ReaderGoneError } from '../../domain/ports.ts';
 import { joined, shown, visible, type Visible, visibleProse } from '../../domain/visible.ts';
 import { readSources, type ListEnd, type ListSource } from '../../operations/listing.ts';
@@ -68,12 +69,24 @@ export async function listCommand(
   });
   const sink = SINKS[format]({ output: context.output, definition, columns, sort });
   try {
-    return await streamRows(context, definition, { sources, facts, limit: flags.limit }, sink);
+    const code = await streamRows(context, definition, { sources, facts, limit: flags.limit }, sink);
+    for (const { accountId, params } of places) await warnOfChat(context, accountId, params['chat_id']);
+    return code;
   } catch (error) {
     // The reader closed the pipe, as `| head` does.
     if (error instanceof ReaderGoneError) return EXIT.done;
     throw error;
   }
+}
+
+/** A list of messages has none that the guard blocked. */
+async function warnOfChat(
+  context: Context,
+  accountId: AccountId | null,
+  chatId: string | undefined,
+): Promise<void> {
+  if (accountId === null || chatId === undefined) return;
+  await (await import('../events/blocked.ts')).warnOfBlocked(context, { accountId, chatId });
 }
 
 /** Streams all pages to the sink, then returns which could not be read. */

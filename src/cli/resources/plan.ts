@@ -12,8 +12,11 @@ import { annotate } from '../findings.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, PLAN_FORMATS, type PlanFormat } from '../formats.ts';
+import { withBlockedMessages } from '../../operations/events/blocked-findings.ts';
+import { selectionOf } from '../../plan/targets.ts';
 import { withCauses } from '../../reconcile/drift-causes.ts';
 import { described } from '../../reconcile/described.ts';
+import { knownAccounts } from '../../reconcile/known-accounts.ts';
 import { look } from '../../reconcile/look.ts';
 import { openFiles } from '../../library/open.ts';
 import type { PlanKey } from '../../plan/plan-key.ts';
@@ -109,7 +112,14 @@ export async function driftCommand(context: Context, flags: TargetFlags & ViewFl
   const looked = await look(ports, opened, { allow: new Set(opened.workspace.allow), targeting });
   const inspection = described(opened, looked, circumstancesOf(context, []));
   refuseUnmatched(targeting, { ...inspection, declared: opened.declared });
-  const plan = await withCauses(context.state.ledger, opened, inspection);
+  const plan = await withBlockedMessages(await withCauses(context.state.ledger, opened, inspection), {
+    events: context.events,
+    ledger: context.state.ledger,
+    address: opened.client.address,
+    accounts: knownAccounts(opened, inspection),
+    isWanted: selectionOf(targeting).selects,
+    nowMs: inspection.nowMs,
+  });
   await writePageTo(flags.html, context, plan, 'drift');
   await annotatePlan(context, plan, 'drift', opened.declared);
   context.output.result(

@@ -1,0 +1,126 @@
+import { isAboutSend, type Violation } from '../../events/violations.ts';
+import { eventRef } from '../../events/ref.ts';
+import { groupBy } from '../../domain/group-by.ts';
+import type { HistoryItem } from '../../ledger/history.ts';
+import { chatOf, CHAT_SEND } from '../chat-send.ts';
+
+/** Assumed: the guard decides within this time after a message was accepted (CHAT-4). */
+const DECIDES_WITHIN_MS = 3_600_000;
+/** The clocks of the event and of the ledger may differ by this. */
+const CLOCKS_DIFFER_MS = 600_000;
+
+/** What events say about one thing that Herald sent or created. */
+export interface Blocked {
+  readonly item: HistoryItem;
+  /** Oldest first. */
+  readonly violations: readonly [Violation, ...Violation[]];
+  /** False if the events do not name it, and it only may be meant. */
+  readonly isCertain: boolean;
+}
+
+/** What was blocked, and the events that fit nothing of Herald. */
+export interface Matched {
+  readonly blocked: ReadonlyMap<HistoryItem, Blocked>;
+  readonly others: readonly Violation[];
+}
+
+/**
+ * What was blocked of what Herald did.
+ *
+ * | the event names                      | it is about                                                   |
+ * |--------------------------------------|---------------------------------------------------------------|
+ * | the request of a chat message        | that message                                                  |
+ * | a campaign or broadcast of Herald    | that one: one of its messages was blocked                     |
+ * | another request, or another campaign | nothing of Herald                                             |
+ * | the person who wrote the message     | nothing of Herald                                             |
+ * | a chat, or only an account           | perhaps the messages that Herald sent there shortly before it |
+ */
+export function blockedIn(items: readonly HistoryItem[], violations: readonly Violation[]): Matched {
+  const found = new Map<HistoryItem, { isCertain: boolean; violations: Violation[] }>();
+  const others: Violation[] = [];
+  const sends = groupBy(items.filter(isSend), ({ account_id: id }) => id);
+  const creates = groupBy(
+    items.filter(({ action, live_id: id }) => action === 'create' && id !== null),
+    ({ live_id: id }) => id ?? '',
+  );
+  for (const violation of violations) {
+    const near = sendsNear(violation, sends);
+    const named = [...near, ...(creates.get(violation.liveId ?? '') ?? [])].filter((item) =>
+      isNamed(item, violation),
+    );
+    const isBare = violation.sendId === null && violation.liveId === null && !violation.isByPerson;
+    const meant = named.length > 0 || !isBare ? named : near.filter((item) => mayBeMeant(item, violation));
+    if (meant.length === 0) others.push(violation);
+    for (const item of meant) {
+      const before = found.get(item);
+      const isCertain = named.length > 0;
+      // What is certain outweighs what may be.
+      if (before === undefined || (isCertain && !before.isCertain))
+        found.set(item, { isCertain, violations: [violation] });
+      else if (before.isCertain === isCertain) before.violations.push(violation);
+    }
+  }
+  const blocked = new Map<HistoryItem, Blocked>();
+  for (const [item, { isCertain, violations: own }] of found) {
+    const [first, ...more] = own.toSorted((left, right) => left.atMs - right.atMs);
+    if (first !== undefined) blocked.set(item, { item, isCertain, violations: [first, ...more] });
+  }
+  return { blocked, others };
+}
+
+function isSend({ action, outcome }: HistoryItem): boolean {
+  return action === CHAT_SEND && (outcome === 'done' || outcome === 'unknown');
+}
+
+/** The messages that were sent shortly before, on the account of the event. */
+function sendsNear(
+  { accountId, atMs }: Violation,
+  sends: ReadonlyMap<string, readonly HistoryItem[]>,
+): readonly HistoryItem[] {
+  const own = accountId === null ? [...sends.values()].flat() : (sends.get(accountId) ?? []);
+  return own.filter(({ at }) => {
+    const afterMs = atMs - Date.parse(at);
+    return afterMs >= -CLOCKS_DIFFER_MS && afterMs <= DECIDES_WITHIN_MS;
+  });
+}
+
+function isNamed({ action, account_id: account, live_id: id }: HistoryItem, violation: Violation): boolean {
+  if (id === null || (violation.accountId !== null && violation.accountId !== account)) return false;
+  return action === CHAT_SEND ? isAboutSend(violation, id) : id === violation.liveId;
+}
+
+function mayBeMeant({ name }: HistoryItem, { chatId, accountId }: Violation): boolean {
+  return chatId === null ? accountId !== null : chatOf(name) === chatId;
+}
+
+/** The history with what the guard blocked. What it blocked for certain has the outcome `blocked`. */
+export function withBlocked(
+  items: readonly HistoryItem[],
+  violations: readonly Violation[],
+): readonly HistoryItem[] {
+  if (violations.length === 0) return items;
+  const { blocked } = blockedIn(items, violations);
+  return items.map((item) => {
+    const found = blocked.get(item);
+    if (found === undefined) return item;
+    const message = [blockedWords(found), item.message].filter((part) => part !== '').join(' ');
+    const isMessage = item.action === CHAT_SEND && found.isCertain;
+    return isMessage ? { ...item, outcome: 'blocked', message } : { ...item, message };
+  });
+}
+
+/** What happened, and what to do next. */
+export function blockedWords({ item, violations, isCertain }: Blocked): string {
+  const [first] = violations;
+  const at = new Date(first.atMs).toISOString();
+  const event = `herald events show ${eventRef(first.event)}`;
+  if (item.action !== CHAT_SEND) {
+    const which =
+      violations.length === 1 ? 'a message of it at' : `${violations.length} messages of it, the first at`;
+    return `The message guard blocked ${which} ${at}. To see the event: ${event}. Change the text in the file, then run herald apply.`;
+  }
+  const chat = `${chatOf(item.name)} --account ${item.account}`;
+  return isCertain
+    ? `The message guard blocked it at ${at}, after the service had accepted it. The fan did not get it. To see the event: ${event}. To send another text: herald chat send ${chat}`
+    : `The message guard blocked a message at ${at}, perhaps this one: the event does not say which. To see the event: ${event}. To see the chat: herald chat messages ${chat}`;
+}

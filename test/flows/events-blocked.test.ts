@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import { planShape } from '../../src/domain/change.ts';
+import { listShape } from '../../src/cli/schemas.ts';
+import { CHAT, SEND, acts, sent } from '../helpers/chats.ts';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { addAll, anEvent } from '../helpers/event-builders.ts';
+import { applied, documentOf, liveOn } from '../helpers/flows.ts';
+import { aScene, NOON, type Scene } from '../helpers/scene.ts';
+
+const KIND = 'firewall.message_guard.violation.svc_api';
+const MINUTE_MS = 60_000;
+const NOTHING = { 'live/all.yaml': 'campaigns: []\n' };
+
+/** A scene in which one chat message was accepted at noon. */
+async function accepted(text = 'Hello'): Promise<{ scene: Scene; sendId: string; entry: string }> {
+  const scene = aScene({ files: NOTHING });
+  expect((await scene.herald(...SEND, '--text', text, '--yes')).code).toBe(0);
+  const [act] = acts(scene);
+  return { scene, sendId: act?.liveId ?? '', entry: act?.entry ?? '' };
+}
+
+async function blocked(scene: Scene, body: object, afterMs = MINUTE_MS): Promise<void> {
+  const event = { event: KIND, account_id: 101, user_id: null, svc_api_token_id: 5, ...body };
+  await addAll(scene.events, anEvent(event, NOON + afterMs));
+}
+
+async function items(scene: Scene): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const ran = await scene.herald('history', '--format', 'json');
+  return documentOf(ran, listShape).items as Readonly<Record<string, unknown>>[];
+}
+
+async function drift(scene: Scene, ...flags: string[]) {
+  const ran = await scene.herald('drift', '--format', 'json', ...flags);
+  const { diagnostics } = documentOf(ran, planShape);
+  const found = diagnostics.filter(({ code }) => code === 'message-blocked' || code === 'events-not-read');
+  return { code: ran.code, found };
+}
+
+describe('a message that was accepted and blocked afterwards', () => {
+  it('is blocked in history, in the messages of its chat and in drift, with what to do next', async () => {
+    const { scene, sendId, entry } = await accepted();
+    expect((await drift(scene)).code).toBe(0);
+    await blocked(scene, { send_id: sendId, chat_id: CHAT });
+    const [item] = await items(scene);
+    expect(item).toMatchObject({
+      outcome: 'blocked',
+      live_id: sendId,
+      message: expect.stringContaining(`To send another text: herald chat send ${CHAT} --account alice`),
+    });
+    const messages = await scene.herald('chat', 'messages', CHAT, '--account', 'alice');
+    expect(messages.stderr).toContain(
+      `warning: message-blocked: Message of 2026-06-01T12:00:00.000Z, entry ${entry}`,
+    );
+    const { code, found } = await drift(scene);
+    expect([code, found]).toMatchObject([2, [{ severity: 'warning', address: `alice/chat/chat ${CHAT}` }]]);
+    expect(found[0]?.message).toContain(`herald ledger close ${entry} --because "…"`);
+    const text = await scene.herald('drift');
+    expect(text.stdout).toMatch(/No other drift: .*1 message stopped by the guard\./);
+    expect((await scene.herald('drift', '--format', 'markdown')).stdout).toContain(
+      '### Herald drift: 1 message stopped by the guard',
+    );
+  });
+
+  it('can be read with the command that the message names', async () => {
+    const { scene, sendId } = await accepted();
+    await blocked(scene, { send_id: sendId });
+    const [item] = await items(scene);
+    const [, ref = ''] = /herald events show (\w+)/.exec(String(item?.['message'])) ?? [];
+    expect((await scene.herald('events', 'show', ref)).stdout).toContain(sendId);
+  });
+
+  it('leaves drift once a person has closed it, and stays blocked in history', async () => {
+    const { scene, sendId, entry } = await accepted();
+    await blocked(scene, { send_id: sendId });
+    const closed = await scene.herald('ledger', 'close', entry, '--because', 'told by phone', '--yes');
+    expect([closed.code, closed.stdout]).toEqual([0, expect.stringContaining('It was blocked.')]);
+    expect(await drift(scene)).toEqual({ code: 0, found: [] });
+    expect((await items(scene))[0]).toMatchObject({
+      outcome: 'blocked',
+      message: expect.stringContaining('told by phone'),
+    });
+    const again = await scene.herald('ledger', 'close', entry, '--because', 'twice', '--yes');
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('No unconfirmed request')]);
+  });
+
+  it('is asked about before it is closed', async () => {
+    const { scene, sendId, entry } = await accepted();
+    await blocked(scene, { send_id: sendId });
+    scene.answer = () => false;
+    const declined = await scene.herald('ledger', 'close', entry, '--because', 'no');
+    expect([declined.code, (await drift(scene)).code]).toEqual([1, 2]);
+  });
+});
+
+describe('which message an event is about', () => {
+  it('is found by its send id wherever it is in the body', async () => {
+    const { scene, sendId } = await accepted();
+    await blocked(scene, { data: { context: { request: sendId } } });
+    expect((await items(scene))[0]).toMatchObject({ outcome: 'blocked' });
+  });
+
+  it('is none of Herald if it names another one', async () => {
+    const { scene } = await accepted();
+    await blocked(scene, { send_id: '00000000-0000-4000-8000-000000000000', chat_id: CHAT });
+    await blocked(scene, { event: 'firewall.message_guard.violation.user', user_id: 8, chat_id: CHAT });
+    expect((await items(scene))[0]).toMatchObject({ outcome: 'done', message: '' });
+    expect(await drift(scene)).toEqual({ code: 0, found: [] });
+    const { stderr } = await scene.herald('chat', 'messages', CHAT, '--account', 'alice');
+    expect(stderr).toContain('The message guard blocked a message of this chat at');
+    expect(stderr).toContain('Herald did not send it.');
+  });
+
+  it.each([
+    ['its chat', { chat_id: CHAT }],
+    ['its account', {}],
+  ])(
+    'may be the one before it if the event names only %s, and history says that it is not sure',
+    async (_, named) => {
+      const { scene } = await accepted();
+      await blocked(scene, named);
+      expect((await items(scene))[0]).toMatchObject({
+        outcome: 'done',
+        message: expect.stringContaining('perhaps this one: the event does not say which'),
+      });
+      expect((await drift(scene)).code).toBe(2);
+    },
+  );
+
+  it.each([
+    ['another chat', { chat_id: '999' }, MINUTE_MS],
+    ['another account', { account_id: 102 }, MINUTE_MS],
+    ['two hours later', { chat_id: CHAT }, 120 * MINUTE_MS],
+  ])(
+    'is not the one before it if the event is about %s, and drift names it next to the account',
+    async (_, named, afterMs) => {
+      const { scene } = await accepted();
+      await blocked(scene, named, afterMs);
+      expect((await items(scene))[0]).toMatchObject({ outcome: 'done', message: '' });
+      const { code, found } = await drift(scene);
+      expect([code, found]).toMatchObject([0, [{ severity: 'info' }]]);
+      expect(found[0]?.message).toContain('herald events list --account');
+    },
+  );
+
+  it('is the message with a lost answer too, as one that it may be', async () => {
+    const scene = aScene({ files: NOTHING });
+    await scene.fault({ kind: 'broken_answer', operation: 'chat.send', how: 'reset', when: 'after_commit' });
+    expect((await scene.herald(...SEND, '--text', 'Hello', '--yes')).code).toBe(3);
+    await blocked(scene, { chat_id: CHAT });
+    expect((await items(scene))[0]).toMatchObject({
+      outcome: 'unknown',
+      message: expect.stringContaining('perhaps this one'),
+    });
+    expect(await sent(scene, 'chat.send')).toBe(1);
+  });
+});
+
+describe('a campaign with a blocked message', () => {
+  it('is drift until a later version replaces it', async () => {
+    const files = (text: string) =>
+      declaring({ campaigns: [campaign({ messages: [{ text }] })], broadcasts: [broadcast()] });
+    const scene = aScene({ files: files('Hello to you all') });
+    await applied(scene);
+    const id = (await liveOn(scene, '101', 'campaign')).at(0)?.id;
+    await blocked(scene, { campaign_id: id });
+    await blocked(scene, { campaign_id: id, number: 2 });
+    const { code, found } = await drift(scene);
+    expect([code, found]).toMatchObject([2, [{ address: 'alice/campaign/Welcome' }]]);
+    expect(found[0]?.message).toContain('blocked 2 messages of it');
+    expect((await drift(scene, '--target', 'alice/broadcast/*')).found).toEqual([]);
+    Object.assign(scene.files.tree, files('Hello to all of you'));
+    await applied(scene);
+    expect(await drift(scene)).toEqual({ code: 0, found: [] });
+  });
+});
+
+it('events that cannot be read are named in drift and history, which go on', async () => {
+  const { scene } = await accepted();
+  scene.events.read = () => Promise.reject(new Error('the disk is gone'));
+  const { code, found } = await drift(scene);
+  expect([code, found]).toMatchObject([0, [{ code: 'events-not-read' }]]);
+  const { code: listed, stderr } = await scene.herald('history');
+  expect([listed, stderr]).toEqual([
+    0,
+    expect.stringContaining('warning: events-not-read: Blocked messages may be'),
+  ]);
+});

@@ -1,0 +1,50 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { RealHerald } from './real-herald.ts';
+import type { RealRun } from './start-process.ts';
+
+/** A receiver in a process of its own. */
+export interface Listening {
+  readonly run: RealRun;
+  /** Where events are sent, with the secret. */
+  readonly url: string;
+  /** Where `/healthz` and `/readyz` are. */
+  readonly health: string;
+  /** What the receiver has counted so far. */
+  counts(): Promise<Readonly<Record<string, number>>>;
+}
+
+/** The command on free ports. */
+export const LISTEN = [
+  'events',
+  'listen',
+  '--port',
+  '0',
+  '--health-port',
+  '0',
+  '--path-secret',
+  'a-secret-of-the-test',
+];
+
+/** Starts `herald events listen` on free ports, and resolves once it listens. */
+export async function listening(
+  herald: RealHerald,
+  directory: string,
+  flags: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Listening> {
+  const run = herald.start(directory, [...LISTEN, ...flags], env);
+  const [url, health] = await addressesOf(run);
+  const counts = async () => {
+    const answer = await fetch(`${health}/readyz`);
+    return ((await answer.json()) as { counts: Record<string, number> }).counts;
+  };
+  return { run, url, health, counts };
+}
+
+async function addressesOf(run: RealRun): Promise<readonly [string, string]> {
+  for (;;) {
+    const [url, health] = run.stdout().match(/https?:\/\/[\d.]+:\d+(?:\/events\/[\w-]+)?/g) ?? [];
+    if (url !== undefined && health !== undefined) return [url, health];
+    await wait(5);
+  }
+}
