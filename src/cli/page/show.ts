@@ -28,7 +28,8 @@ export async function showCommand(context: Context, { file, html, expand }: Show
   return EXIT.done;
 }
 
-async function readPlan(
+/** The plan of a page, of a saved plan, or of a JSON output. */
+export async function readPlan(
   context: Context,
   file: string,
 ): Promise<{ readonly plan: PrintedPlan; readonly title: PageTitle }> {

@@ -5,6 +5,7 @@ import { openFiles, type WorkspacePorts } from '../../library/open.ts';
 import { alreadyDone } from '../../plan/review.ts';
 import type { SavedPlan } from '../../plan/saved.ts';
 import { applyRun, type ApplyTerms } from '../../reconcile/apply-run.ts';
+import { described } from '../../reconcile/described.ts';
 import type { Inspection, Opened, Terms } from '../../reconcile/source.ts';
 import { refuseElsewhere, type NamedPlan } from '../../reconcile/stale.ts';
 import { inShell } from '../../render/in-shell.ts';
@@ -18,9 +19,10 @@ import { applyExit } from '../exit-of.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { allowancesOf } from './allowances.ts';
+import { circumstancesOf } from './circumstances.ts';
 import { drawPlan } from './plan.ts';
 import { applyQuestion } from './questions.ts';
-import { readReviewed, type ReviewedPlan } from './reviewed.ts';
+import { readReviewed, sayWhatDiffers, type ReviewedPlan } from './reviewed.ts';
 import { readPlanToApply, savedIn } from './saved-plan.ts';
 import { zonesOf } from './zones.ts';
 import { refuseUnmatched, targetingOf, type TargetFlags } from './targets.ts';
@@ -112,7 +114,10 @@ function termsWithReview(
   const named = savedIn(file, saved, opened);
   refuseElsewhere(saved, opened, { named, remotes: context.remotes() });
   return {
-    ...askingTerms(context, flags, opened, () => undefined),
+    ...askingTerms(context, flags, opened, (inspection) => {
+      const fresh = described(opened, inspection, circumstancesOf(context, flags.allow));
+      sayWhatDiffers(context, saved.plan, fresh.plan);
+    }),
     allow: allowancesOf(flags.allow, opened.workspace.allow),
     targeting: targetingOf(saved, opened.workspace),
     named,

@@ -1,7 +1,11 @@
-import { writes } from '../../domain/change.ts';
+import type { Plan } from '../../domain/change.ts';
+import { formatAddress } from '../../domain/resource.ts';
+import { page, shown } from '../../domain/visible.ts';
+import { diffPlans, hasFingerprints } from '../../plan/diff.ts';
 import { reviewOf, type Review } from '../../plan/review.ts';
 import type { SavedPlan } from '../../plan/saved.ts';
 import { inShell } from '../../render/in-shell.ts';
+import { drawDifference } from '../../render/plan-diff.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
@@ -40,13 +44,30 @@ export async function readReviewed(context: Context, flags: ReviewFlags): Promis
     );
   const saved = await readPlanToApply(context, file, expect);
   refuseOld(saved, file, context.clock.now(), maxPlanAgeHours);
-  if (saved.plan.changes.some((change) => writes(change) && change.fingerprint === undefined))
+  if (!hasFingerprints(saved.plan))
     throw new CommandError(
       'bad-plan-file',
       `${file} has no fingerprints: an earlier version of Herald made it. Nothing was changed.`,
       newPlan(file),
     );
   return { file, saved, review: reviewOf(saved.plan) };
+}
+
+/** Shows what differs between a reviewed change and the one that was not carried out instead of it. */
+export function sayWhatDiffers(context: Pick<Context, 'output'>, reviewed: Plan, fresh: Plan): void {
+  const held = new Set(
+    fresh.changes.flatMap(({ address, unreviewed }) =>
+      unreviewed === undefined ? [] : formatAddress(address),
+    ),
+  );
+  const { differences } = diffPlans({ before: reviewed, after: fresh });
+  const both = differences.filter(
+    ({ address, before, after }) => before !== null && after !== null && held.has(formatAddress(address)),
+  );
+  if (both.length === 0) return;
+  context.output.say(
+    page([shown`Not as reviewed:`, ...both.flatMap((one) => drawDifference(one, context.output))]),
+  );
 }
 
 /** A review has no age by itself, because its fingerprints tell what is still as reviewed. */
