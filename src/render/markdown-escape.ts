@@ -11,21 +11,31 @@ const PROSE_COLUMNS_MAX = 500;
  */
 const SPECIAL = /[&<>|\\`*_[\]~#@!$]|:(?=\/\/)|(?<=www)\./gi;
 
-/** Text that sites turn into a notification or an issue link, unless it is in code. */
-const MENTION = /[@#](?=[\p{L}\p{N}_-])|(?<=\bgh)-(?=\d)/giu;
+/**
+ * Text that sites turn into a link, a notification or a note on another page, unless it is in code: addresses, people,
+ * issues, and on GitLab merge requests, epics, labels and milestones. A site looks for them after it has read the
+ * references of `SPECIAL`.
+ */
+const LINKED =
+  /[a-z][\w+.-]*:\/\/[^\s<>"']*|\bwww\.[^\s<>"']*|[@#](?=[\p{L}\p{N}_-])|[!&~%](?=\p{N})|(?<=\bgh)-(?=\d)/giu;
+
+/** The beginning of a line that would be a list, a heading, a rule, or a command such as `/close` on GitLab. */
+const LEADING = /^(?:[-+=/]|\d{1,9}[.)])/;
 
 /** A name in code, where sites do not look for mentions. */
 export function markdownName(name: string): string {
   return `<code>${escapeAll(shortenMiddle(visible(name), NAME_COLUMNS_MAX))}</code>`;
 }
 
-/** A sentence on one line that may quote text from outside. */
+/** A sentence on one line that may quote text from outside. It is a sentence also at the beginning of a line. */
 export function markdownProse(text: string): string {
   const prose = shortenMiddle(visibleProse(text), PROSE_COLUMNS_MAX);
-  let escaped = '';
-  let end = 0;
-  for (const match of prose.matchAll(MENTION)) {
-    escaped += `${escapeAll(prose.slice(end, match.index))}<code>${reference(match[0])}</code>`;
+  const [lead = ''] = LEADING.exec(prose) ?? [];
+  let escaped = lead === '' ? '' : lead.slice(0, -1) + reference(lead.slice(-1));
+  let end = lead.length;
+  for (const match of prose.matchAll(LINKED)) {
+    if (match.index < end) continue;
+    escaped += `${escapeAll(prose.slice(end, match.index))}<code>${escapeEach(match[0])}</code>`;
     end = match.index + match[0].length;
   }
   return escaped + escapeAll(prose.slice(end));
@@ -36,6 +46,11 @@ export function markdownFence(language: string, lines: readonly Visible[]): read
   const runs = lines.flatMap((line) => line.match(/`+/g) ?? []);
   const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
   return [`${fence}${language}`, ...lines, fence];
+}
+
+/** A single character is always escaped: it is what the site looks for. */
+function escapeEach(text: string): string {
+  return text.length === 1 ? reference(text) : escapeAll(text);
 }
 
 function escapeAll(text: string): string {

@@ -26,7 +26,7 @@ describe('a plan as a pull-request comment', () => {
 
   test('with nothing to do is one heading and one line', () => {
     expect(renderPlanMarkdown(aPlan([aChange({ action: 'keep' })]))).toBe(
-      '### Herald plan: no changes\n\nService: https&#58;//api.example (from herald.yaml)\n\nNo changes: 1 resource matches.\n',
+      '### Herald plan: no changes\n\nService: <code>https&#58;//api.example</code> (from herald.yaml)\n\nNo changes: 1 resource matches.\n',
     );
   });
 

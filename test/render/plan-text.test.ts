@@ -257,7 +257,7 @@ describe('a plan that is refused as a whole', () => {
     expect(markdown.split('\n').slice(0, 9)).toEqual([
       '### Herald plan: refused, nothing will be changed',
       '',
-      'Service: https&#58;//api.example (from herald.yaml)',
+      'Service: <code>https&#58;//api.example</code> (from herald.yaml)',
       '',
       '**Refused: 2 errors. Nothing will be changed.**',
       '',
