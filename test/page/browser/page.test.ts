@@ -1,245 +1,309 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/domain/change.ts';
 import { renderPlanPage } from '../../../src/page/page.tsx';
-import { launchChromium } from '../../helpers/browsers.ts';
+import {
+  BROWSERS,
+  launchBrowser,
+  type BrowserSetting,
+  type PageBrowser,
+} from '../../helpers/page-browsers.ts';
 import { HOSTILE_TEXTS, withTexts } from '../hostile.ts';
 import { SAMPLE_PLAN } from '../sample-plan.ts';
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const WIDTHS = [360, 768, 1280, 2560];
+/** A browser and all its pages, on a machine that may be busy. */
+const SLOW_MS = 120_000;
 
-describe('a page in a browser', () => {
+/** The plan as a file. */
+function written(folder: string, plan: Plan = SAMPLE_PLAN): string {
+  const file = join(folder, 'page.html');
+  writeFileSync(file, renderPlanPage(plan));
+  return file;
+}
+
+function inBrowser(name: (typeof BROWSERS)[number], setting: BrowserSetting) {
+  let browser: PageBrowser;
   let folder = '';
-  let browser: Browser;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'herald-page-'));
-    browser = await launchChromium();
-  });
+    browser = await launchBrowser(name, setting);
+  }, SLOW_MS);
   afterAll(async () => {
     await browser.close();
     rmSync(folder, { recursive: true, force: true });
-  });
+  }, SLOW_MS);
+  return (plan?: Plan, options?: Parameters<PageBrowser['open']>[1]) =>
+    browser.open(written(folder, plan), options);
+}
 
-  /** Opens a plan's page from the disk. Everything that it asks for or complains about is collected. */
-  async function open(
-    plan: Plan = SAMPLE_PLAN,
-    { fragment = '', ...options }: BrowserContextOptions & { readonly fragment?: string } = {},
-  ): Promise<{ readonly page: Page; readonly trouble: readonly string[] }> {
-    const file = join(folder, 'page.html');
-    writeFileSync(file, renderPlanPage(plan));
-    const context = await browser.newContext({
-      viewport: { width: 1280, height: 900 },
-      offline: true,
-      timezoneId: 'Europe/Berlin',
-      ...options,
-    });
-    const page = await context.newPage();
-    const trouble: string[] = [];
-    page.on('console', (message) => trouble.push(message.text()));
-    page.on('pageerror', (error) => trouble.push(String(error)));
-    page.on('dialog', (dialog) => {
-      trouble.push(dialog.message());
-      void dialog.dismiss();
-    });
-    page.on('request', (request) => {
-      if (!/^(?:file|data):/.test(request.url())) trouble.push(request.url());
-    });
-    await page.goto(`${pathToFileURL(file).href}${fragment}`);
-    return { page, trouble };
-  }
+/** Runs in the page: sets a control, as a person does. */
+function choose([control, value]: readonly [string, string]): void {
+  const element = document.querySelector(control) as HTMLInputElement | HTMLSelectElement;
+  element.focus();
+  element.value = value;
+  element.dispatchEvent(new Event('input', { bubbles: true }));
+  element.dispatchEvent(new Event('change', { bubbles: true }));
+}
 
-  describe('from the disk', () => {
+/** Runs in the page. */
+function click(control: string): void {
+  (document.querySelector(control) as HTMLElement).click();
+}
+
+/** Runs in the page. */
+function textOf(part: string): string | null {
+  return document.querySelector(part)?.textContent ?? null;
+}
+
+/** Runs in the page. */
+function isShown(part: string): boolean {
+  const element = document.querySelector(part) as HTMLElement | null;
+  return element !== null && element.getClientRects().length > 0;
+}
+
+/** Runs in the page: headings of the cards that are to be seen. */
+function headings(): string {
+  return [...document.querySelectorAll<HTMLElement>('.card')]
+    .filter((card) => card.offsetParent !== null)
+    .map((card) => card.querySelector('h3')?.textContent ?? '')
+    .join(' | ');
+}
+
+describe.each(BROWSERS)('a page in %s', (name) => {
+  describe('with script', () => {
+    const open = inBrowser(name, { colours: 'light', script: true });
+
     it('asks for nothing, and breaks no rule of its own policy', async () => {
-      const { page, trouble } = await open();
-      await page.locator('#fold').click();
-      expect(await page.title()).toBe('40 changes on 12 accounts, 1 blocked · northlight · Herald plan');
-      expect(trouble).toEqual([]);
+      const page = await open();
+      expect(await page.run(() => document.title, null)).toContain('Herald plan');
+      await page.run(click, '#fold');
+      expect(page.trouble).toEqual([]);
+      await page.close();
     });
 
-    it.each(HOSTILE_TEXTS.map((text) => [text.slice(0, 20), text]))(
-      'runs nothing of %j in every field',
-      async (_, text) => {
-        const { page, trouble } = await open(withTexts(SAMPLE_PLAN, text));
-        expect(trouble).toEqual([]);
-        expect(await page.locator('script').count()).toBe(2);
-        expect(await page.locator('main img, main iframe, main object').count()).toBe(0);
+    it(
+      'runs nothing of a hostile text in any field',
+      async () => {
+        for (const text of HOSTILE_TEXTS) {
+          const page = await open(withTexts(SAMPLE_PLAN, text));
+          expect(page.trouble, text).toEqual([]);
+          expect(await page.run(() => document.querySelectorAll('script').length, null)).toBe(2);
+          expect(
+            await page.run(
+              () => document.querySelectorAll('main img, main iframe, main object').length,
+              null,
+            ),
+          ).toBe(0);
+          await page.close();
+        }
       },
+      SLOW_MS,
     );
 
     it('reads its own plan back', async () => {
-      const { page } = await open();
-      const text = await page.locator('#plan').textContent();
-      expect(JSON.parse(text ?? '')).toEqual(SAMPLE_PLAN);
-    });
-  });
-
-  describe('without script', () => {
-    it('shows the same sections, and no control that does nothing', async () => {
-      const { page } = await open(SAMPLE_PLAN, { javaScriptEnabled: false });
-      expect(await page.locator('h2').allTextContents()).toEqual([
-        'Changes by cause',
-        'Before you approve',
-        'Changes',
-        'Calendar',
-        'Matrix',
-      ]);
-      for (const control of ['#filters', '#zone', '.copy', '.who'])
-        expect(await page.locator(control).first().isVisible(), control).toBe(false);
-      await page.locator('.card summary').last().click();
-      expect(await page.locator('.card details').last().getAttribute('open')).not.toBeNull();
-    });
-  });
-
-  describe('with script', () => {
-    const shownCards = (page: Page) => page.locator('.card:visible h3').allTextContents();
-
-    it('filters by account, and keeps the filter in the address', async () => {
-      const { page } = await open();
-      await page.locator('[name=account]').selectOption('kira');
-      expect(new URL(page.url()).hash).toBe('#account=kira');
-      expect(await page.locator('#shown').textContent()).toMatch(/^\d+ of \d+ groups, \d+ changes$/);
-      const cards = await shownCards(page);
-      expect(cards.join(' ')).toContain('Welcome series');
-      expect(cards.join(' ')).not.toContain('Studio diary');
-      await page.locator('#clear').click();
-      expect(await page.locator('#shown').textContent()).toBe('');
+      const page = await open();
+      const text = await page.run(() => document.querySelector('#plan')?.textContent ?? '', null);
+      expect(JSON.parse(text)).toEqual(SAMPLE_PLAN);
+      await page.close();
     });
 
-    it('opens a link with a filter', async () => {
-      const { page } = await open(SAMPLE_PLAN, { fragment: '#action=blocked' });
-      expect((await shownCards(page)).join(' ')).toContain('Studio diary');
-      expect(await page.locator('.card:visible').count()).toBe(1);
-      expect(await page.locator('[name=action]').inputValue()).toBe('blocked');
+    it('filters, and keeps the filter in the address', async () => {
+      const page = await open();
+      await page.run(choose, ['[name=account]', 'kira'] as const);
+      expect(await page.run(() => location.hash, null)).toBe('#account=kira');
+      const shown = await page.run(headings, null);
+      expect(shown).toContain('Welcome series');
+      expect(shown).not.toContain('Studio diary');
+      expect(await page.run(textOf, '#shown')).toMatch(/^\d+ of \d+ groups, \d+ changes$/);
+      await page.run(click, '#clear');
+      expect(await page.run(textOf, '#shown')).toBe('');
+      await page.close();
     });
 
     it('searches in texts', async () => {
-      const { page } = await open();
-      await page.locator('#q').fill('loft session');
-      expect((await shownCards(page)).join(' ')).toContain('Presale note');
-      await page.locator('#q').fill('no such words');
-      expect(await page.locator('#none').isVisible()).toBe(true);
+      const page = await open();
+      await page.run(choose, ['#q', 'loft session'] as const);
+      expect(await page.run(headings, null)).toContain('Presale note');
+      await page.run(choose, ['#q', 'no such words'] as const);
+      expect(await page.run(headings, null)).toBe('');
+      expect(await page.run(isShown, '#none')).toBe(true);
+      await page.close();
     });
 
     it('shows a card that a link leads to, whatever is filtered', async () => {
-      const { page } = await open(SAMPLE_PLAN, { fragment: '#action=create' });
-      const link = page.locator('.must a', { hasText: 'Studio diary' });
-      const id = ((await link.getAttribute('href')) ?? '').slice(1);
-      await link.click();
-      await page.waitForFunction((card) => document.getElementById(card)?.hidden === false, id);
-      expect(await page.locator(`#${id} details`).first().getAttribute('open')).not.toBeNull();
+      const page = await open(SAMPLE_PLAN, { fragment: '#action=create' });
+      const isOpen = await page.run(async () => {
+        const links = [...document.querySelectorAll<HTMLAnchorElement>('.must a')];
+        const link = links.find((one) => one.textContent?.includes('Studio diary'));
+        const card = document.getElementById((link?.getAttribute('href') ?? '').slice(1));
+        const before = card?.hidden;
+        link?.click();
+        while (card?.hidden !== false) await new Promise((resolve) => requestAnimationFrame(resolve));
+        return { before, after: card.querySelector('details')?.open };
+      }, null);
+      expect(isOpen).toEqual({ before: true, after: true });
+      await page.close();
     });
 
     it('fills in the variables of another account', async () => {
-      const { page } = await open();
-      const card = page.locator('.card', { hasText: 'Welcome series' }).first();
-      await card.locator('.who').focus();
-      await card.locator('.who').selectOption('hugo');
-      expect(await card.locator('.bubble').first().innerText()).toContain('Hey, it is Hugo');
-      await card.locator('.who').selectOption('yara');
-      expect(await card.locator('.bubble:visible').first().innerText()).toContain('أهلاً');
+      const page = await open();
+      const read = (account: string) =>
+        page.run((alias) => {
+          const cards = [...document.querySelectorAll<HTMLElement>('.card')];
+          const card = cards.find((one) => one.textContent?.includes('Welcome series'));
+          const who = card?.querySelector('.who') as HTMLSelectElement;
+          who.focus();
+          who.value = alias;
+          who.dispatchEvent(new Event('change', { bubbles: true }));
+          const bubbles = [...(card?.querySelectorAll<HTMLElement>('.bubble') ?? [])];
+          return bubbles.find((bubble) => bubble.offsetParent !== null)?.innerText ?? '';
+        }, account);
+      expect(await read('hugo')).toContain('Hey, it is Hugo');
+      expect(await read('yara')).toContain('أهلاً');
+      await page.close();
+    });
+
+    it('opens a link with a filter', async () => {
+      const page = await open(SAMPLE_PLAN, { fragment: '#action=blocked' });
+      expect(await page.run(headings, null)).toContain('Studio diary');
+      expect(await page.run(headings, null)).not.toContain('|');
+      await page.close();
     });
 
     it.each([
-      ['America/New_York', 'Sun 29 Mar', '13:00', null],
-      ['Asia/Tokyo', 'Mon 30 Mar', '02:00', null],
-      ['Europe/London', 'Sun 29 Mar', '18:00', 'Sun 29 Mar'],
-      ['Australia/Sydney', 'Mon 30 Mar', '04:00', 'Sun 5 Apr'],
-    ])('moves the calendar to %s, over a change of its clocks', async (zone, day, clock, change) => {
-      const { page } = await open();
-      await page.locator('#zone').focus();
-      await page.locator('#zone').selectOption(zone);
-      const row = page.locator('.day', { has: page.locator('.ev.new', { hasText: 'Spring challenge' }) });
-      expect(await row.locator('h3 span').innerText()).toBe(day);
-      expect(await row.locator('.ev.new', { hasText: 'Spring challenge' }).locator('time').innerText()).toBe(
-        clock,
+      ['America/New_York', 'Sun 29 Mar', '13:00', []],
+      ['Asia/Tokyo', 'Mon 30 Mar', '02:00', []],
+      ['Europe/London', 'Sun 29 Mar', '18:00', ['Sun 29 Mar']],
+      ['Australia/Sydney', 'Mon 30 Mar', '04:00', ['Sun 5 Apr']],
+    ])('moves the calendar to %s, over a change of its clocks', async (zone, day, clock, changes) => {
+      const page = await open();
+      await page.run(choose, ['#zone', zone] as const);
+      const place = await page.run(() => {
+        const event = [...document.querySelectorAll('.ev.new')].find((one) =>
+          one.textContent?.includes('Spring challenge'),
+        );
+        const row = event?.closest('.day');
+        return [row?.querySelector('h3 span')?.textContent, event?.querySelector('time')?.textContent];
+      }, null);
+      expect(place).toEqual([day, clock]);
+      const marked = await page.run(
+        () =>
+          [...document.querySelectorAll('.day')]
+            .filter((one) => one.querySelector('.dst') !== null)
+            .map((one) => one.querySelector('h3 span')?.textContent),
+        null,
       );
-      const changes = page.locator('.day', { has: page.locator('.dst') }).locator('h3 span');
-      expect(await changes.allInnerTexts()).toEqual(change === null ? [] : [change]);
+      expect(marked).toEqual(changes);
+      await page.close();
     });
 
     it('can be used with the keyboard alone', async () => {
-      const { page } = await open();
-      await page.keyboard.press('Tab');
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the plan');
-      await page.locator('.card summary').nth(3).focus();
+      const page = await open();
+      await page.press('Tab');
+      expect(await page.run(() => document.activeElement?.textContent, null)).toBe('Skip to the plan');
       const isOpen = () =>
-        page
-          .locator('.card details')
-          .nth(3)
-          .evaluate((one) => (one as HTMLDetailsElement).open);
+        page.run(() => (document.querySelectorAll('.card details')[3] as HTMLDetailsElement).open, null);
+      await page.run(() => (document.querySelectorAll('.card summary')[3] as HTMLElement).focus(), null);
       const before = await isOpen();
-      await page.keyboard.press('Enter');
+      await page.press('Enter');
       expect(await isOpen()).toBe(!before);
-      const inMatrix = page.locator('.mx td a[tabindex="0"]');
-      expect(await inMatrix.count()).toBe(1);
-      await inMatrix.focus();
+      await page.run(() => (document.querySelector('.mx td a[tabindex="0"]') as HTMLElement).focus(), null);
       const place = () =>
-        page.evaluate(() => {
+        page.run(() => {
           const cell = document.activeElement?.parentElement as HTMLTableCellElement;
-          return [(cell.parentElement as HTMLTableRowElement).rowIndex, cell.cellIndex];
-        });
-      const [row = 0, column = 0] = await place();
-      await page.keyboard.press('ArrowRight');
+          return [(cell.parentElement as HTMLTableRowElement).rowIndex, cell.cellIndex] as const;
+        }, null);
+      const [row, column] = await place();
+      await page.press('ArrowRight');
       expect(await place()).toEqual([row, column + 1]);
-      await page.keyboard.press('ArrowDown');
+      await page.press('ArrowDown');
       expect((await place())[0]).toBeGreaterThan(row);
-      await page.keyboard.press('End');
+      await page.press('End');
       expect((await place())[1]).toBeGreaterThan(column + 1);
+      await page.close();
     });
-  });
 
-  describe('at each width', () => {
-    it.each([...WIDTHS, 600, 1100, 1920])('of %i px nothing scrolls sideways', async (width) => {
+    it.each([...WIDTHS, 600, 1100, 1920])('does not scroll sideways at %i px', async (width) => {
       for (const plan of [
         SAMPLE_PLAN,
         withTexts(SAMPLE_PLAN, 'x'.repeat(500)),
         withTexts(SAMPLE_PLAN, '🎉'.repeat(5_000)),
       ]) {
-        const { page } = await open(plan, { viewport: { width, height: 900 } });
-        await page.locator('#fold').click();
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-        await page.context().close();
+        const page = await open(plan, { width });
+        await page.run(click, '#fold');
+        expect(await page.run(() => document.documentElement.scrollWidth, null)).toBeLessThanOrEqual(width);
+        await page.close();
       }
     });
 
-    it.each(
-      WIDTHS.flatMap((width) => (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme }))),
-    )('axe finds nothing at $width px, $colorScheme', async ({ width, colorScheme }) => {
-      const { page } = await open(SAMPLE_PLAN, { viewport: { width, height: 900 }, colorScheme });
-      await page.locator('#fold').click();
-      await page.evaluate(axe.source);
-      const found = await page.evaluate(async (tags) => {
-        const { axe: inPage } = globalThis as unknown as { axe: typeof axe };
-        const { violations } = await inPage.run(document, { runOnly: { type: 'tag', values: tags } });
-        return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
-      }, WCAG);
-      expect(found).toEqual([]);
+    it('has everything open on paper', async () => {
+      const page = await open();
+      const closed = await page.run(() => {
+        const count = () => document.querySelectorAll('details:not([open])').length;
+        dispatchEvent(new Event('beforeprint'));
+        const onPaper = count();
+        dispatchEvent(new Event('afterprint'));
+        return { onPaper, onScreen: count() };
+      }, null);
+      expect(closed.onPaper).toBe(0);
+      expect(closed.onScreen).toBeGreaterThan(0);
+      expect(
+        Buffer.from(await page.pdf())
+          .subarray(0, 5)
+          .toString(),
+      ).toBe('%PDF-');
+      await page.close();
     });
   });
 
-  describe('on paper', () => {
-    it('everything is open, and nothing of the screen is left', async () => {
-      const { page } = await open();
-      await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-      expect(await page.locator('details:not([open])').count()).toBe(0);
-      await page.evaluate(() => dispatchEvent(new Event('afterprint')));
-      expect(await page.locator('details:not([open])').count()).toBeGreaterThan(0);
-    });
+  describe('without script', () => {
+    const open = inBrowser(name, { colours: 'light', script: false });
 
-    it('is a PDF of several pages, without the index', async () => {
-      const { page } = await open();
-      await page.emulateMedia({ media: 'print' });
-      for (const part of ['.side', '.bar', '#zone'])
-        expect(await page.locator(part).isVisible(), part).toBe(false);
-      const pdf = await page.pdf({ preferCSSPageSize: true });
-      expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
-      expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0).toBeGreaterThan(2);
+    it('shows the same sections, and no control that does nothing', async () => {
+      const page = await open();
+      const sections = await page.run(
+        () => [...document.querySelectorAll('h2')].map(({ textContent }) => textContent),
+        null,
+      );
+      expect(sections).toEqual(['Changes by cause', 'Before you approve', 'Changes', 'Calendar', 'Matrix']);
+      for (const control of ['#filters', '#zone', '.copy', '.who'])
+        expect(await page.run(isShown, control), control).toBe(false);
+      const opened = await page.run(() => {
+        const last = [...document.querySelectorAll('.card details')].at(-1) as HTMLDetailsElement;
+        last.querySelector('summary')?.click();
+        return last.open;
+      }, null);
+      expect(opened).toBe(true);
+      await page.close();
     });
+  });
+
+  describe.each(['light', 'dark'] as const)('in %s colours', (colours) => {
+    const open = inBrowser(name, { colours, script: true });
+
+    it.each(WIDTHS)(
+      'has nothing for axe to find at %i px',
+      async (width) => {
+        const page = await open(SAMPLE_PLAN, { width });
+        expect(await page.run(() => matchMedia('(prefers-color-scheme: dark)').matches, null)).toBe(
+          colours === 'dark',
+        );
+        await page.run(click, '#fold');
+        await page.load(axe.source);
+        const found = await page.run(async (tags) => {
+          const { axe: inPage } = globalThis as unknown as { axe: typeof axe };
+          const { violations } = await inPage.run(document, { runOnly: { type: 'tag', values: tags } });
+          return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
+        }, WCAG);
+        expect(found).toEqual([]);
+        await page.close();
+      },
+      SLOW_MS,
+    );
   });
 });
