@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ciStatusShape } from '../ci/status-shape.ts';
 import { applyReportShape, errorReportShape, printedPlanShape } from '../domain/change.ts';
 import { diagnosticShape } from '../domain/diagnostic.ts';
 import { SCHEMA_FOLDER } from '../workspace/scaffold.ts';
@@ -67,6 +68,7 @@ export const JSON_SCHEMAS = {
   'ledger-check': () => toJsonSchema(ledgerCheckShape),
   'ledger-compact': () => toJsonSchema(ledgerCompactShape),
   state: () => toJsonSchema(stateShape),
+  'ci-status': () => toJsonSchema(ciStatusShape),
   doctor: () => toJsonSchema(doctorShape),
   event: () => toJsonSchema(storedEventShape),
   error: () => toJsonSchema(errorReportShape),

@@ -88,6 +88,7 @@ export const ERROR_CODES = [
   'service-error',
   'settled-by-a-run',
   'several-addresses',
+  'several-pull-requests',
   'similar-message',
   'similar-payout',
   'stale-plan',

@@ -32,14 +32,14 @@ herald-plan${suffix}:
   rules:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event"
   script:
-    - ${VIEW_KEY} npx --no-install herald-campaigns ci plan --out-dir ${planArtifact(folder)}
+    - ${VIEW_KEY} npx --no-install herald-campaigns ci plan --out-dir "$CI_PROJECT_DIR/${planArtifact(folder)}"
   artifacts:
     when: always
     expire_in: 90 days
     paths:
-      - ${below}${planArtifact(folder)}/
+      - ${planArtifact(folder)}/
     reports:
-      codequality: ${below}${planArtifact(folder)}/gl-code-quality-report.json
+      codequality: ${planArtifact(folder)}/gl-code-quality-report.json
 
 herald-apply${suffix}:
   extends: .herald${suffix}

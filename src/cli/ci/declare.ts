@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { INIT_PROVIDERS, type InitProvider } from '../../ci/init/provider-of.ts';
-import { group, sub, type Act } from '../sub.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../../provider/job.ts';
+import { group, sub, wholeNumber, type Act } from '../sub.ts';
 
 /** Declares `herald ci`. */
 export function declareCi(program: Command, act: Act): void {
@@ -20,6 +21,33 @@ export function declareCi(program: Command, act: Act): void {
         (await import('./init.ts')).ciInitCommand(context, {
           provider: flags.provider,
           branch: flags.branch,
+        }),
+      ),
+    );
+  declareStatus(ci, act);
+}
+
+function declareStatus(ci: Command, act: Act): void {
+  sub(ci, 'status', 'show whether the plan of a pull request is valid, and who has to approve', [
+    'herald ci status',
+    'herald ci status --pull-request 7 --format json',
+  ])
+    .addOption(
+      new Option(
+        '--provider <name>',
+        'where the pull request is (default: found from the environment)',
+      ).choices(PROVIDER_NAMES),
+    )
+    .option(
+      '--pull-request <number>',
+      'the pull request (default: that of the job, or of the commit)',
+      wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    )
+    .action((flags: { readonly provider?: ProviderName; readonly pullRequest?: number }, command: Command) =>
+      act(command, async (context) =>
+        (await import('./status.ts')).ciStatusCommand(context, {
+          provider: flags.provider,
+          pullRequest: flags.pullRequest,
         }),
       ),
     );

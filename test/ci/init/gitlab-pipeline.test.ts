@@ -110,7 +110,7 @@ describe('the pipeline for GitLab', () => {
     const { root, origin } = repository(textOf(aCi()));
     const args = [...withKey, '--variable', `HERALD_REMOTE=${origin}`, '--variable', 'HERALD_VIEW_KEY=reads'];
     const { said } = await gitLab(root, ...args, 'herald-plan');
-    expect(said).toMatch(/ci plan --out-dir herald-plan-[0-9a-f]{12} with key reads/);
+    expect(said).toMatch(/ci plan --out-dir \/\S+\/herald-plan-[0-9a-f]{12} with key reads/);
   });
 
   it('lets applies wait for each other, and interrupts none', () => {

@@ -1,0 +1,86 @@
+import { deskJob } from '../../ci/desk-job.ts';
+import { pullRequestStatus, type FoundStatus } from '../../ci/status.ts';
+import type { CiStatus } from '../../ci/status-shape.ts';
+import { statusWords } from '../../ci/status-words.ts';
+import { StateError } from '../../domain/state-error.ts';
+import { loadOptions } from '../../library/load-options.ts';
+import { ProviderError } from '../../provider/error.ts';
+import type { Job, ProviderName } from '../../provider/job.ts';
+import type { Provider } from '../../provider/provider.ts';
+import { renderJson } from '../../render/json.ts';
+import { loadDeclared } from '../../workspace/load.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
+import { jobOf, providerOf } from './provider.ts';
+
+export interface StatusFlags {
+  readonly provider: ProviderName | undefined;
+  readonly pullRequest: number | undefined;
+}
+
+const PLAN_FILE = 'herald-plan.json';
+
+/** `herald ci status`: where a pull request is on its way to an apply. Only reads. Exit 1 if something is not known. */
+export async function ciStatusCommand(context: Context, flags: StatusFlags): Promise<number> {
+  const format = chooseFormat(context, REPORT_FORMATS);
+  const job = await jobHere(context, flags.provider);
+  const notes: string[] = [];
+  const provider = await connected(context, job, notes);
+  const found = await foundBy(context, { job, provider, asked: flags.pullRequest ?? null });
+  const state = await stateOf(context, notes);
+  const status: CiStatus = {
+    schema: 'herald/ci/1',
+    job: {
+      provider: job.provider,
+      event: job.event,
+      repository: job.repository,
+      run_url: job.run?.url ?? null,
+    },
+    ...found,
+    state,
+    // Without a connection, it is the reason that says what to do.
+    notes: notes.length > 0 && provider === null ? notes : [...found.notes, ...notes],
+  };
+  context.output.result(format === 'json' ? renderJson(status) : statusWords(status));
+  return status.notes.length === 0 ? EXIT.done : EXIT.failed;
+}
+
+/** The job, or the repository of a person outside of a job. */
+async function jobHere(context: Context, asked: ProviderName | undefined): Promise<Job> {
+  const job = await jobOf(context, asked);
+  if (job.provider !== 'generic' || asked === 'generic') return job;
+  return deskJob({ hosts: context.repositoryFiles()?.hosts ?? [], remotes: context.remotes() });
+}
+
+async function connected(context: Context, job: Job, notes: string[]): Promise<Provider | null> {
+  try {
+    return await providerOf(context, job);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    notes.push(`${error.message} ${error.next}`);
+    return null;
+  }
+}
+
+async function foundBy(
+  context: Context,
+  given: { readonly job: Job; readonly provider: Provider | null; readonly asked: number | null },
+): Promise<FoundStatus> {
+  const repository = await context.repository().catch(() => null);
+  const loaded = await loadDeclared(context.files, loadOptions(context));
+  const declared = loaded.kind === 'loaded' ? loaded.declared : [];
+  return pullRequestStatus({ ...given, repository, declared, planFile: PLAN_FILE });
+}
+
+async function stateOf({ state }: Context, notes: string[]): Promise<CiStatus['state']> {
+  try {
+    const lease = await state.leases.record();
+    const isHeld = lease !== null && lease.life !== 'dead';
+    return { place: state.ledger.name, lease: isHeld ? lease.words : null };
+  } catch (error) {
+    if (!(error instanceof StateError)) throw error;
+    notes.push(`${error.message} ${error.next}`);
+    return null;
+  }
+}
