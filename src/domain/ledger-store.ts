@@ -53,6 +53,12 @@ export interface LedgerStore {
 /** How far a reading has come. Only the store that gave it understands it. */
 export type LedgerPosition = string;
 
+/**
+ * For a longer reading the heap is kept small: what is made of each piece would otherwise wait in memory until it is
+ * many times what is kept.
+ */
+export const LONG_READING_BYTES = 50_000_000;
+
 /** The position before the first line. */
 export const LEDGER_BEGIN: LedgerPosition = '';
 

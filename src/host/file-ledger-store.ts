@@ -1,5 +1,6 @@
 import {
   LEDGER_BEGIN,
+  LONG_READING_BYTES,
   type KeptViews,
   type LedgerLines,
   type LedgerPosition,
@@ -63,9 +64,6 @@ export interface WatchingView extends KeptViews {
   watched(pieces: AsyncIterable<Uint8Array>, start: number): AsyncIterable<Uint8Array>;
 }
 
-/** What is made of each piece of a longer text would otherwise wait in memory until it is many times what is kept. */
-const LONG_BYTES = 50_000_000;
-
 /** A merge may have put the mark of a move in front of other lines: reading finds it there. */
 async function openUnlessMoved(files: LineFiles): Promise<FileLines> {
   const file = await openIfThere(files, LEDGER_PATH);
@@ -123,7 +121,7 @@ class FileLines implements LedgerLines {
     const { file } = this;
     if (file === null) return { position: LEDGER_BEGIN, torn: null };
     let { bytes, lines } = placeOf(from);
-    if (file.size - bytes >= LONG_BYTES) (await import('./heap.ts')).keepHeapSmall();
+    if (file.size - bytes >= LONG_READING_BYTES) (await import('./heap.ts')).keepHeapSmall();
     const pieces = file.bytesFrom(bytes);
     const rest = await eachLine(this.kept?.watched(pieces, bytes) ?? pieces, (text, length) => {
       bytes += length;

@@ -96,7 +96,17 @@ export async function databaseState(
   const url = env[variable] ?? '';
   const holder = `${who}, ${process},`;
   const repository = { remotes: remotes(), service: serviceOrigin(env, serviceUrl) };
-  return postgresState({ url, variable, workspace, repository, clock, holder, leaseSec, retrySec });
+  return postgresState({
+    url,
+    variable,
+    workspace,
+    repository,
+    clock,
+    holder,
+    leaseSec,
+    retrySec,
+    onLongReading: async () => (await import('../host/heap.ts')).keepHeapSmall(),
+  });
 }
 
 /** Null for a simulator, and where the address is not known. */

@@ -1,5 +1,6 @@
 import {
   LEDGER_BEGIN,
+  LONG_READING_BYTES,
   type KeptViews,
   type LedgerEnd,
   type LedgerLines,
@@ -77,16 +78,26 @@ function missingRows(): StateError {
   );
 }
 
+/** Called before so much is read that the heap should be kept small. */
+export type OnLongReading = () => void | Promise<void>;
+
 /** The ledger as it was when it was opened. Lines are whole: a line that was not committed is not there. */
 export class PostgresLines implements LedgerLines {
   readonly extent: Extent;
   readonly kept: KeptViews | null;
   readonly #query: Query;
+  readonly #onLongReading: OnLongReading;
 
-  constructor(query: Query, extent: Extent, kept: KeptViews | null = null) {
+  constructor(
+    query: Query,
+    extent: Extent,
+    kept: KeptViews | null = null,
+    onLongReading: OnLongReading = () => undefined,
+  ) {
     this.#query = query;
     this.extent = extent;
     this.kept = kept;
+    this.#onLongReading = onLongReading;
   }
 
   async size(): Promise<number> {
@@ -101,8 +112,9 @@ export class PostgresLines implements LedgerLines {
   }
 
   async read(from: string, take: TakeLine): Promise<LedgerEnd> {
-    const { workspace, epoch, last } = this.extent;
+    const { workspace, epoch, last, bytes } = this.extent;
     const after = from === LEDGER_BEGIN ? 0 : placeOf(from).last;
+    if ((bytes / Math.max(1, last)) * (last - after) >= LONG_READING_BYTES) await this.#onLongReading();
     for await (const row of rowsAfter(this.#query, this.extent, after))
       take(String(row['line']), Number(row['position']));
     return { position: JSON.stringify({ workspace, epoch, last }), torn: null };

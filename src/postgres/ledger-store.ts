@@ -2,7 +2,7 @@ import type { Lease } from '../domain/lease.ts';
 import type { LedgerArchive, LedgerStore } from '../domain/ledger-store.ts';
 import { compactLedger } from './compact-ledger.ts';
 import { ArchiveLines } from './archive-lines.ts';
-import { extentOf, PostgresLines, type Extent } from './ledger-lines.ts';
+import { extentOf, PostgresLines, type Extent, type OnLongReading } from './ledger-lines.ts';
 import { postgresLedgerTransfer } from './ledger-transfer.ts';
 import { PostgresWriter } from './ledger-writer.ts';
 import { PostgresViews } from './kept-views.ts';
@@ -11,18 +11,15 @@ import { refuseMarked } from './mark.ts';
 import type { StateWorkspace } from './workspace.ts';
 
 /** The ledger of a workspace as rows of a table. A row is never changed; its payload is the line of a file ledger. */
-export function postgresLedgerStore(workspace: StateWorkspace): LedgerStore {
+export function postgresLedgerStore(workspace: StateWorkspace, onLongReading?: OnLongReading): LedgerStore {
   const { database } = workspace;
   const query = database.read.bind(database);
   return {
     name: workspace.place.name,
     open: async (view) => {
       const extent = await usable(workspace);
-      return new PostgresLines(
-        query,
-        extent,
-        view === undefined ? null : new PostgresViews(database, extent, view),
-      );
+      const kept = view === undefined ? null : new PostgresViews(database, extent, view);
+      return new PostgresLines(query, extent, kept, onLongReading);
     },
     openToAppend: async (lease) => new PostgresWriter(workspace, await usable(workspace), fenceOf(lease)),
     archives: () => archivesOf(workspace),

@@ -6,6 +6,7 @@ import { Database } from './database.ts';
 import { postgresEventStore } from './event-store.ts';
 import { inspectWorkspace } from './inspect.ts';
 import { postgresLeases } from './lease.ts';
+import type { OnLongReading } from './ledger-lines.ts';
 import { postgresLedgerStore } from './ledger-store.ts';
 import { migrate } from './migrations.ts';
 import { postgresRates } from './rate-store.ts';
@@ -28,6 +29,8 @@ export interface PostgresStateOptions {
   readonly leaseSec: number;
   /** Seconds for which a line is sent again while the database cannot be reached. */
   readonly retrySec: number;
+  /** Called before a long ledger is read. */
+  readonly onLongReading?: OnLongReading;
 }
 
 /** Shared state in a database, and what `herald state init` does to it. */
@@ -58,12 +61,13 @@ export function postgresState(options: PostgresStateOptions): PostgresState {
     holder,
     variable = 'HERALD_STATE_URL',
     repository = UNKNOWN_REPOSITORY,
+    onLongReading,
   } = options;
   const database = new Database({ url, clock, retrySec });
   const workspace = new StateWorkspace(database, name, { variable, repository });
   const rates = postgresRates(database);
   return {
-    ledger: postgresLedgerStore(workspace),
+    ledger: postgresLedgerStore(workspace, onLongReading),
     leases: postgresLeases(workspace, { clock, leaseSec, holder }),
     rates,
     init: async (adopts = false) => {
