@@ -11,7 +11,7 @@ const reviewMarkerShape = z.object({
   plan: z.string().nullable(),
   /** The last commit of the pull request that was planned. */
   head: z.string(),
-  /** The commit that it was compared with; null if the scope is everything. */
+  /** The commit that it was compared with; null if it was compared with none. */
   base: z.string().nullable(),
   /** The fingerprints of the changes, by address. Left out if there are too many; then only the artifact has them. */
   changes: z.record(z.string(), z.array(z.string())).optional(),

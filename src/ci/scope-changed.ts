@@ -16,7 +16,7 @@ export type Scope =
       readonly targeting: Targeting;
     }
   /** All resources, and why, as a part of a sentence. */
-  | { readonly kind: 'all'; readonly base: string | null; readonly because: string };
+  | { readonly kind: 'all'; readonly base: string; readonly because: string };
 
 interface ScopePorts {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -33,17 +33,25 @@ export async function scopeChanged(
   head: DeclaredFiles,
   comparison: Comparison,
 ): Promise<Scope> {
-  const base = await baseCommit(repository, comparison);
-  const loaded = await loadAt(ports, repository, base);
-  if (typeof loaded === 'string') return { kind: 'all', base, because: loaded };
-  const changed = changedAddresses(loaded, head);
+  const { base, files } = await baseFiles(ports, repository, comparison);
+  if (typeof files === 'string') return { kind: 'all', base, because: files };
+  const changed = changedAddresses(files, head);
   if (changed.kind === 'all')
     return { kind: 'all', base, because: `${changed.because} from that of ${base.slice(0, 12)}` };
   const { addresses } = changed;
   return { kind: 'changed', base, addresses, targeting: targetingOf(addresses, base) };
 }
 
-/** Why the files of the base cannot be compared, as a part of a sentence. */
+/** What the base declared, or why that is not known, as a part of a sentence. */
+export async function baseFiles(
+  ports: ScopePorts,
+  repository: Repository,
+  comparison: Comparison,
+): Promise<{ readonly base: string; readonly files: DeclaredFiles | string }> {
+  const base = await baseCommit(repository, comparison);
+  return { base, files: await loadAt(ports, repository, base) };
+}
+
 async function loadAt(
   ports: ScopePorts,
   repository: Repository,

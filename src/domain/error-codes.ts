@@ -19,6 +19,7 @@ export const ERROR_CODES = [
   'binary-answer',
   'cannot',
   'changed-plan',
+  'ci-unsafe-event',
   'cut-stream',
   'damaged-ledger',
   'declined',

@@ -73,7 +73,13 @@ export interface WorkspaceSettings {
   readonly policy: Policy;
   /** How long stored events are kept, in days. */
   readonly eventsKeepDays: number;
+  /** What a plan of a pull request is about. */
+  readonly ciScope: CiScope;
 }
+
+/** Only what a pull request declares differently, or everything. */
+export const CI_SCOPES = ['changed', 'all'] as const;
+export type CiScope = (typeof CI_SCOPES)[number];
 
 /** The settings with the resources of all files. */
 export interface Workspace extends WorkspaceSettings {

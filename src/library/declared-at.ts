@@ -2,14 +2,24 @@ import type { CommitTree } from '../domain/git.ts';
 import { LocalMedia } from '../operations/upload/local-media.ts';
 import { loadDeclared, type Loaded, type LoadOptions } from '../workspace/load.ts';
 
-/** Loads the workspace as a commit has it, with the media files of that commit. */
-export async function declaredAt(
-  tree: CommitTree,
-  { env, interrupted }: { readonly env: LoadOptions['env']; readonly interrupted: AbortSignal },
+interface LoadPorts {
+  readonly env: LoadOptions['env'];
+  readonly interrupted: AbortSignal;
+}
+
+/** Loads a workspace with the content of its media files, to compare it with another one. */
+export function declaredIn(
+  { files, bytes }: Pick<CommitTree, 'files' | 'bytes'>,
+  { env, interrupted }: LoadPorts,
 ): Promise<Loaded> {
+  const media = new LocalMedia(bytes, interrupted, 'read');
+  return loadDeclared(files, { env, media: media.examine });
+}
+
+/** Loads the workspace as a commit has it, with the media files of that commit. */
+export async function declaredAt(tree: CommitTree, ports: LoadPorts): Promise<Loaded> {
   try {
-    const media = new LocalMedia(tree.bytes, interrupted, 'read');
-    return await loadDeclared(tree.files, { env, media: media.examine });
+    return await declaredIn(tree, ports);
   } finally {
     tree.close();
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { withCode } from '../domain/coded-message.ts';
 import { ALLOWANCE_NAMES } from '../domain/allowance.ts';
+import { CI_SCOPES } from '../domain/workspace.ts';
 import { BROADCAST_NAME_MAX, broadcastRulesShape } from '../domain/broadcast.ts';
 import { CAMPAIGN_ACTIONS, CAMPAIGN_NAME_MAX, campaignRulesShape } from '../domain/campaign.ts';
 import { BROADCAST_TARGETS, CAMPAIGN_TARGETS } from '../domain/status.ts';
@@ -253,6 +254,14 @@ export const workspaceFileShape = z.strictObject({
   ownership: z.strictObject({ name_prefix: z.string().min(1) }).optional(),
   policy: policyShape.optional(),
   state: stateShape.optional(),
+  ci: z
+    .strictObject({
+      scope: z
+        .enum(CI_SCOPES)
+        .optional()
+        .describe('What `herald ci plan` plans on a pull request. Default: changed.'),
+    })
+    .optional(),
   events: z
     .strictObject({
       keep: z

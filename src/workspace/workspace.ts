@@ -85,6 +85,7 @@ export function readWorkspace(
       groups,
       allow: [...new Set(written.allow)].sort(),
       eventsKeepDays: Number.parseInt(written.events?.keep ?? EVENTS_KEEP, 10),
+      ciScope: written.ci?.scope ?? 'changed',
       ownershipPrefix: written.ownership?.name_prefix ?? null,
       policy: readPolicy(policy, engines),
     },

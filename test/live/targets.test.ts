@@ -39,6 +39,7 @@ const SETTINGS: WorkspaceSettings = {
   groups: { vip: ['alice', 'bob'] },
   allow: [],
   eventsKeepDays: 90,
+  ciScope: 'changed',
   ownershipPrefix: null,
   policy: aPolicy(),
 };

@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import { INIT_PROVIDERS, type InitProvider } from '../../ci/init/provider-of.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../../provider/job.ts';
 import { group, sub, wholeNumber, type Act } from '../sub.ts';
+import { declareCiPlan } from './declare-plan.ts';
 
 /** Declares `herald ci`. */
 export function declareCi(program: Command, act: Act): void {
@@ -24,6 +25,7 @@ export function declareCi(program: Command, act: Act): void {
         }),
       ),
     );
+  declareCiPlan(ci, act);
   declareStatus(ci, act);
 }
 

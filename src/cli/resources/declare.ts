@@ -3,7 +3,8 @@ import { ALLOWANCE_NAMES } from '../../domain/allowance.ts';
 import { PLAN_FORMATS } from '../formats.ts';
 import { type Act, collect, lockTimeout, sub } from '../sub.ts';
 
-const ALLOW_HELP = `allow dangerous changes: ${ALLOWANCE_NAMES.slice(0, -1).join(', ')} or ${ALLOWANCE_NAMES.at(-1)} (repeatable)`;
+/** For each command that plans. */
+export const ALLOW_HELP = `allow dangerous changes: ${ALLOWANCE_NAMES.slice(0, -1).join(', ')} or ${ALLOWANCE_NAMES.at(-1)} (repeatable)`;
 
 /** Declares the commands for files: init, validate, plan, apply and drift. */
 export function declareWorkspace(program: Command, act: Act): void {

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { Annotation } from '../../domain/annotation.ts';
 import type { PrintedPlan } from '../../domain/change.ts';
 import { formatAddress, type Declared } from '../../domain/resource.ts';
 import { shown, type Visible } from '../../domain/visible.ts';
@@ -169,7 +170,16 @@ async function annotatePlan(
   declared: readonly Declared[],
 ): Promise<void> {
   if (context.output.annotate === undefined) return;
+  annotate(context, await annotationsOf(plan, title, declared));
+}
+
+/** The changes and findings of a plan on the lines that declare them. */
+export async function annotationsOf(
+  plan: PrintedPlan,
+  title: 'plan' | 'drift',
+  declared: readonly Declared[],
+): Promise<readonly Annotation[]> {
   const { planAnnotations } = await import('../../render/annotations.ts');
   const places = new Map(declared.map(({ address, source }) => [formatAddress(address), source]));
-  annotate(context, planAnnotations(plan, title, { places, zones: zonesOf(declared) }));
+  return planAnnotations(plan, title, { places, zones: zonesOf(declared) });
 }

@@ -1,0 +1,127 @@
+import {
+  planCounts,
+  reviewedChanges,
+  scopeNotices,
+  wholePlan,
+  type Found,
+  type PlanRun,
+} from '../../ci/plan-comment.ts';
+import { baseCommit } from '../../ci/base-commit.ts';
+import { settingsNotices } from '../../ci/settings-notice.ts';
+import { scopeChanged, type Scope } from '../../ci/scope-changed.ts';
+import type { Plan } from '../../domain/change.ts';
+import { shown, visibleProse } from '../../domain/visible.ts';
+import { openFiles } from '../../library/open.ts';
+import { EVERYTHING } from '../../plan/targets.ts';
+import { savedPlanOf } from '../../reconcile/apply-run.ts';
+import { described } from '../../reconcile/described.ts';
+import { look } from '../../reconcile/look.ts';
+import type { Opened } from '../../reconcile/source.ts';
+import { count } from '../../render/wording.ts';
+import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
+import type { Context } from '../context.ts';
+import { workspacePorts } from '../engine-ports.ts';
+import { CommandError } from '../failure.ts';
+import { annotate } from '../findings.ts';
+import type { PlanFormat } from '../formats.ts';
+import { allowancesOf } from '../resources/allowances.ts';
+import { circumstancesOf } from '../resources/circumstances.ts';
+import { annotationsOf, drawPlan } from '../resources/plan.ts';
+import { planKeyOf } from '../resources/plan-key.ts';
+import { writeSavedPlan } from '../resources/saved-plan.ts';
+import { zonesOf } from '../resources/zones.ts';
+import { writePage } from '../page/write-page.ts';
+import { inFolder, MARKDOWN_FILE, PAGE_FILE, PLAN_FILE, writeCodeQuality } from './plan-files.ts';
+import type { CiPlanFlags } from './plan-flags.ts';
+
+interface Planned {
+  readonly plan: Plan;
+  readonly found: Found;
+}
+
+/** Plans what the pull request changes, prints it, and writes the files of `--out-dir`. */
+export async function plannedChanges(
+  context: Context,
+  flags: CiPlanFlags & { readonly format: PlanFormat },
+  run: PlanRun,
+): Promise<Planned> {
+  // A key that is too short ends the command before anything is read.
+  const key = planKeyOf(context);
+  const ports = workspacePorts(context, 'plan');
+  const opened = await openFiles(ports);
+  const allow = allowancesOf(flags.allow, opened.workspace.allow);
+  const scope = await scopeOf(context, flags, run, opened);
+  const targeting = scope?.kind === 'changed' ? scope.targeting : EVERYTHING;
+  const looked = await look(ports, opened, { allow, targeting });
+  const inspection = described(opened, looked, circumstancesOf(context, flags.allow));
+  const { plan } = inspection;
+  const zones = zonesOf(opened.declared);
+  const draw = (limit: number) =>
+    renderPlanMarkdown(plan, { zones, limit, whole: wholePlan(run.job, run.folder) });
+  const { outDir, format } = flags;
+  await writeSavedPlan(
+    context,
+    inFolder(outDir, PLAN_FILE),
+    await savedPlanOf(opened, { allow, targeting }, inspection),
+    key,
+  );
+  await context.typed.files.writeAtomically(inFolder(outDir, MARKDOWN_FILE), draw(MARKDOWN_BYTES));
+  await writePage(context, inFolder(outDir, PAGE_FILE), plan, 'plan');
+  const annotations = await annotationsOf(plan, 'plan', opened.declared);
+  annotate(context, annotations);
+  await writeCodeQuality(context, run.job, { outDir, folder: run.folder }, annotations);
+  context.output.result(drawPlan(context, plan, { format, declared: opened.declared }));
+  return {
+    plan,
+    found: {
+      fingerprint: plan.fingerprint ?? null,
+      changes: reviewedChanges(plan),
+      counts: planCounts(plan),
+      base: scope?.base ?? null,
+      notices: [...(await noticesOfSettings(context, flags, run, scope)), ...scopeNotices(scope)],
+      draw,
+    },
+  };
+}
+
+/** The file has all of any plan that a person would read. */
+const MARKDOWN_BYTES = 10_000_000;
+
+/** What a reviewer has to know of `herald.yaml`. Empty for a job that compares with nothing. */
+async function noticesOfSettings(
+  context: Context,
+  flags: CiPlanFlags,
+  { job }: PlanRun,
+  scope: Scope | null,
+): Promise<readonly string[]> {
+  const named = flags.base ?? (job.event === 'pull-request' ? job.base : null);
+  if (scope === null && named === null) return [];
+  const repository = await context.repository();
+  const base = scope?.base ?? (await baseCommit(repository, { base: named ?? '', head: job.head }));
+  return settingsNotices(repository, base, await context.files.readText('herald.yaml'));
+}
+
+/** What the run is about; null for everything, without a comparison. */
+async function scopeOf(
+  context: Context,
+  flags: CiPlanFlags,
+  { job }: PlanRun,
+  opened: Opened,
+): Promise<Scope | null> {
+  const wanted = flags.scope ?? (job.event === 'pull-request' ? opened.workspace.ciScope : 'all');
+  if (wanted === 'all') return null;
+  const base = flags.base ?? job.base ?? job.baseBranch;
+  if (base === null)
+    throw new CommandError(
+      'bad-flag',
+      '--scope changed needs a commit or branch to compare with, and this job names none.',
+      'Use: herald ci plan --scope changed --base main',
+    );
+  const scope = await scopeChanged(context, await context.repository(), opened, { base, head: job.head });
+  context.output.say(
+    scope.kind === 'all'
+      ? shown`Scope: everything, because ${visibleProse(scope.because)}.`
+      : shown`Scope: ${count(scope.addresses.length, 'resource')} declared differently than in ${scope.base.slice(0, 12)}.`,
+  );
+  return scope;
+}

@@ -1,0 +1,316 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readMarker } from '../../src/ci/marker.ts';
+import { workspaceDigest } from '../../src/ci/workspace-digest.ts';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { memoryRepository, type MemoryCommit } from '../helpers/memory-repository.ts';
+import { aScene, WORKSPACE, type Ran, type Scene } from '../helpers/scene.ts';
+import { serveGitHub, type ServedGitHub } from '../provider/github-server.ts';
+import { BOT, type Pull } from '../provider/world.ts';
+
+const ID = workspaceDigest('');
+const BASE = 'b'.repeat(40);
+const HEAD = 'a'.repeat(40);
+const MERGE = 'e'.repeat(40);
+
+type Tree = Readonly<Record<string, string>>;
+
+let github: ServedGitHub;
+beforeEach(async () => {
+  github = await serveGitHub();
+});
+afterEach(() => github.close());
+
+const named = (name: string, text = `I am ${name}`) => campaign({ name, messages: [{ text }] });
+const files = (...campaigns: readonly ReturnType<typeof campaign>[]): Tree =>
+  declaring({ campaigns, broadcasts: [broadcast()] });
+
+const BEFORE = files(named('One'), named('Two'));
+const AFTER = files(named('One'), named('Two', 'New text'));
+
+interface JobOptions {
+  readonly base?: Tree;
+  readonly head?: Tree;
+  readonly pull?: Pull;
+  readonly event?: string;
+  readonly run?: string;
+  readonly checkout?: 'merge' | 'head';
+  readonly folder?: string;
+}
+
+/** A job of a pull request: GitHub has checked out a merge of its head into the base. */
+function aJob({
+  base = BEFORE,
+  head = AFTER,
+  pull = github.world.open({ head: HEAD, base: BASE }),
+  event = 'pull_request',
+  run = '77',
+  checkout = 'merge',
+  folder = '',
+}: JobOptions = {}): { readonly scene: Scene; readonly pull: Pull; plan(...args: string[]): Promise<Ran> } {
+  const whole = (tree: Tree) => ({ 'herald.yaml': WORKSPACE, ...tree });
+  const commits: MemoryCommit[] = [
+    { id: BASE, files: whole(base) },
+    { id: pull.head, parents: [BASE], files: whole(head) },
+  ];
+  if (checkout === 'merge') commits.push({ id: MERGE, parents: [BASE, pull.head], files: whole(head) });
+  const repository = pull.isFork ? 'eve/ads' : github.world.repository;
+  const payload = {
+    pull_request: {
+      number: pull.number,
+      head: { sha: pull.head, ref: pull.headBranch, repo: { full_name: repository } },
+      base: { sha: BASE, ref: pull.baseBranch },
+    },
+  };
+  const scene = aScene({
+    files: { ...head, 'event.json': JSON.stringify(payload) },
+    repository: { ...memoryRepository(commits), folder },
+  });
+  Object.assign(scene.env, github.env, {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_EVENT_NAME: event,
+    GITHUB_EVENT_PATH: 'event.json',
+    GITHUB_SHA: MERGE,
+    GITHUB_RUN_ID: run,
+    GITHUB_STEP_SUMMARY: 'summary.md',
+    HERALD_API_KEY: 'key-for-tests',
+  });
+  return { scene, pull, plan: (...args) => scene.herald('ci', 'plan', ...args) };
+}
+
+function commentsOf(pull: Pull): readonly string[] {
+  return github.world.commentsOf(pull).map(({ body }) => body);
+}
+
+describe('herald ci plan on a pull request', () => {
+  it('writes files, the summary, one comment and the status of the commit', async () => {
+    const { scene, pull, plan } = aJob();
+    const ran = await plan();
+    expect(ran.stderr).toContain('Scope: 1 resource declared differently than in bbbbbbbbbbbb.');
+    expect(ran.code).toBe(0);
+    const [body = '', ...others] = commentsOf(pull);
+    expect(others).toEqual([]);
+    const marker = readMarker(ID, body);
+    expect(marker).toMatchObject({
+      run: '77',
+      artifact: `herald-plan-${ID}`,
+      head: HEAD,
+      base: BASE,
+      plan: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+    });
+    const saved = JSON.parse(scene.files.tree['herald-out/herald-plan.json'] ?? '');
+    expect(saved.plan.fingerprint).toBe(marker?.plan);
+    expect(marker?.changes).toEqual({ 'alice/campaign/Two': [saved.plan.changes[0].fingerprint] });
+    expect(body).toContain('### Herald plan: 1 to create');
+    expect(body).toContain('/actions/runs/77');
+    for (const path of ['herald-out/herald-plan.md', 'summary.md'])
+      expect(scene.files.tree[path]).toContain('### Herald plan: 1 to create');
+    expect(scene.files.tree['herald-out/herald-plan.html']).toContain('<!doctype html>');
+    expect(github.world.statuses).toMatchObject([
+      { sha: HEAD, context: 'herald', state: 'success', description: '1 to create' },
+    ]);
+  });
+
+  it('makes at most 10 calls of the provider and 4 requests to the service', async () => {
+    const { scene, pull, plan } = aJob();
+    await plan();
+    const earlier = commentsOf(pull);
+    for (let count = 0; count < 5; count += 1) {
+      const other = github.world.open({ head: 'f'.repeat(40) });
+      for (const body of earlier) github.world.comment(other, BOT, body);
+    }
+    const [before, requests] = [github.requests.length, (await scene.oracle()).requests.length];
+    expect((await plan()).code).toBe(0);
+    expect(github.requests.length - before).toBeLessThanOrEqual(10);
+    expect((await scene.oracle()).requests.length - requests).toBeLessThanOrEqual(4);
+  });
+
+  it('edits its comment for a new commit and folds the earlier plan away', async () => {
+    const first = aJob();
+    await first.plan();
+    github.world.push(first.pull, 'c'.repeat(40));
+    const second = aJob({ pull: first.pull, head: files(named('One'), named('Two', 'Newer')), run: '78' });
+    expect((await second.plan()).code).toBe(0);
+    const [body = '', ...others] = commentsOf(first.pull);
+    expect(others).toEqual([]);
+    expect(body).toContain('Newer');
+    expect(body).toMatch(/<details><summary>Earlier: 1 to create, for aaaaaaaaaaaa<\/summary>/);
+    expect(readMarker(ID, body)).toMatchObject({ head: 'c'.repeat(40), run: '78' });
+  });
+
+  it('changes nothing for a run that is repeated', async () => {
+    const { pull, plan } = aJob();
+    await plan();
+    const [first] = commentsOf(pull);
+    expect((await plan()).code).toBe(0);
+    expect(commentsOf(pull)).toEqual([first]);
+  });
+
+  it('writes the comment again after a person deleted it, and never trusts that of another person', async () => {
+    const { pull, plan } = aJob();
+    await plan();
+    const [body = ''] = commentsOf(pull);
+    github.world.comments.length = 0;
+    github.world.comment(pull, pull.author, body);
+    await plan();
+    expect(commentsOf(pull)).toHaveLength(2);
+    expect(github.world.comments[0]).toMatchObject({ author: pull.author, body });
+  });
+
+  it('names two open pull requests that change the same address in both comments', async () => {
+    const first = aJob();
+    await first.plan();
+    const other = github.world.open({ head: 'f'.repeat(40), base: BASE });
+    const second = aJob({ pull: other, head: files(named('One', 'x'), named('Two', 'y')) });
+    const ran = await second.plan();
+    expect(ran.stderr).toContain(`Open pull requests that change the same: #${first.pull.number}`);
+    const [[one = ''], [two = '']] = [commentsOf(first.pull), commentsOf(other)];
+    expect(two).toContain(`> **#${first.pull.number}** changes the same: <code>alice/campaign/Two</code>.`);
+    expect(one).toContain(`> **#${other.number}** changes the same: <code>alice/campaign/Two</code>.`);
+    expect(readMarker(ID, one)?.head).toBe(HEAD);
+    const third = aJob({ pull: other, head: files(named('One', 'x'), named('Two')) });
+    await third.plan();
+    expect(commentsOf(first.pull)[0]).not.toContain('changes the same');
+  });
+
+  it('has one comment for each workspace of a repository', async () => {
+    const { pull, plan } = aJob();
+    await plan();
+    const elsewhere = aJob({ pull, folder: 'ads/eu' });
+    expect((await elsewhere.plan()).code).toBe(0);
+    expect(commentsOf(pull)).toHaveLength(2);
+    expect(commentsOf(pull)[1]).toContain('Workspace <code>ads/eu</code>.');
+    expect(github.world.statuses.map(({ context }) => context)).toEqual(['herald', 'herald/ads/eu']);
+  });
+
+  it('plans everything and says why if herald.yaml changes for all', async () => {
+    const { pull, plan, scene } = aJob();
+    Object.assign(scene.files.tree, { 'herald.yaml': `${WORKSPACE}policy: { max_price_gross: 20 }\n` });
+    await plan();
+    expect(commentsOf(pull)[0]).toContain(
+      '> **This changes the settings of the workspace:** <code>policy.max&#95;price&#95;gross</code> to <code>20</code> (line 7).',
+    );
+    expect(commentsOf(pull)[0]).toMatch(
+      /> Everything is planned, because .*policy.* of herald\.yaml differs/,
+    );
+    expect(commentsOf(pull)[0]).toContain('3 to create');
+  });
+
+  it('plans everything if herald.yaml or --scope says so', async () => {
+    const { scene, plan } = aJob();
+    expect((await plan('--scope', 'all')).stdout).toContain('3 to create');
+    Object.assign(scene.files.tree, { 'herald.yaml': `${WORKSPACE}ci: { scope: all }\n` });
+    expect((await plan()).stdout).toContain('3 to create');
+  });
+
+  it('tells errors of the files in the comment and as a failed status', async () => {
+    const { pull, plan } = aJob({ head: { 'live/all.yaml': 'campaigns: 7\naccounts: [alice]\n' } });
+    const ran = await plan();
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('::error ');
+    expect(commentsOf(pull)[0]).toContain('### Herald: the files have errors');
+    expect(readMarker(ID, commentsOf(pull)[0] ?? '')?.plan).toBeNull();
+    expect(github.world.statuses).toMatchObject([{ state: 'failure', description: 'the files have errors' }]);
+  });
+
+  it('ends with 5 and a failed status if the policy denies the plan', async () => {
+    const tree = { 'herald.yaml': `${WORKSPACE}policy: { max_price_gross: 20 }\n` };
+    const { plan } = aJob({
+      base: { ...BEFORE, ...tree },
+      head: {
+        ...files(
+          named('One'),
+          campaign({
+            name: 'Two',
+            messages: [
+              { text: 'x', price_gross: 50, attachments: [{ id: '7', type: 'image', is_paid: true }] },
+            ],
+          }),
+        ),
+        ...tree,
+      },
+    });
+    const ran = await plan();
+    expect(ran.code, ran.stderr + ran.stdout).toBe(5);
+    expect(github.world.statuses).toMatchObject([{ state: 'failure', description: 'refused' }]);
+  });
+
+  it('ends with 2 for changes if it is asked to', async () => {
+    expect((await aJob().plan('--detailed-exitcode')).code).toBe(2);
+    expect((await aJob({ head: BEFORE }).plan('--detailed-exitcode')).code).toBe(0);
+  });
+
+  it('says what to do if the token may not write', async () => {
+    const { scene, plan } = aJob();
+    scene.env['GITHUB_TOKEN'] = 'fork-token';
+    const ran = await plan();
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('permission');
+    expect(scene.files.tree['herald-out/herald-plan.json']).toBeDefined();
+  });
+});
+
+describe('herald ci plan on a pull request from a fork', () => {
+  it('checks and compares the files without the key and the service', async () => {
+    const pull = github.world.open({ head: HEAD, base: BASE, isFork: true });
+    const { scene, plan } = aJob({ pull, head: files(named('Two', 'New text'), named('Three')) });
+    Object.assign(scene.env, { HERALD_API_KEY: '', GITHUB_TOKEN: 'fork-token' });
+    const ran = await plan();
+    expect(ran.code, ran.stderr).toBe(0);
+    expect((await scene.oracle()).requests).toEqual([]);
+    for (const words of ['1 new, 1 changed, 1 removed', 'no API key', 'messages[0].text', 'New text'])
+      expect(ran.stdout).toContain(words);
+    expect(ran.stderr).toContain('can only read');
+    expect(scene.files.tree['summary.md']).toContain('1 new, 1 changed, 1 removed');
+    expect(scene.files.tree['herald-out/herald-plan.json']).toBeUndefined();
+    expect(commentsOf(pull)).toEqual([]);
+  });
+
+  it('ends with 5 if the policy denies what it declares', async () => {
+    const pull = github.world.open({ head: HEAD, base: BASE, isFork: true });
+    const { scene, plan } = aJob({ pull });
+    Object.assign(scene.env, { HERALD_API_KEY: '', GITHUB_TOKEN: 'fork-token' });
+    Object.assign(scene.files.tree, {
+      'herald.yaml': `${WORKSPACE}policy: { banned_words: { words: ["New text"] } }\n`,
+    });
+    const ran = await plan();
+    expect(ran.code, ran.stdout + ran.stderr).toBe(5);
+  });
+});
+
+describe('herald ci plan with the secrets of the base branch', () => {
+  it.each(['merge', 'head'] as const)('refuses the files of a pull request: %s', async (checkout) => {
+    const { scene, plan } = aJob({ event: 'pull_request_target', checkout });
+    const ran = await plan();
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toContain('--allow-pull-request-target');
+    expect(Object.keys(scene.files.tree)).not.toContain('herald-out/herald-plan.json');
+    expect(github.requests).toEqual([]);
+    expect((await plan('--allow-pull-request-target')).code).toBe(0);
+  });
+});
+
+describe('herald ci plan without a provider', () => {
+  it('prints and writes files only', async () => {
+    const { scene } = aJob();
+    const ran = await scene.herald(
+      'ci',
+      'plan',
+      '--provider',
+      'generic',
+      '--scope',
+      'changed',
+      '--base',
+      BASE,
+    );
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain('1 to create');
+    expect(scene.files.tree['herald-out/herald-plan.md']).toContain('1 to create');
+    expect(github.requests).toEqual([]);
+  });
+
+  it('needs a commit to compare with', async () => {
+    const ran = await aJob().scene.herald('ci', 'plan', '--provider', 'generic', '--scope', 'changed');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('--base main');
+  });
+});
