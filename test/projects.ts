@@ -1,7 +1,7 @@
 /** Tests that start processes, wait in real time, or need the built command line. */
 export const PROCESS = [
   'test/chaos/processes/*.test.ts',
-  'test/ci/init/{gitlab-pipeline,ledger-branch}.test.ts',
+  'test/ci/init/{generic-script,gitlab-pipeline,ledger-branch}.test.ts',
   'test/cli/ci/init.test.ts',
   'test/cli/completion.test.ts',
   'test/cli/simulate.test.ts',

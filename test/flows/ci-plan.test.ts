@@ -234,6 +234,18 @@ describe('herald ci plan on a pull request', () => {
     expect(github.world.statuses).toMatchObject([{ state: 'failure', description: 'refused' }]);
   });
 
+  it('says who has to approve by the rules of the base, also if the pull request removes them', async () => {
+    const policy = 'policy: { approvals: [{ match: "alice/*", from: [bo], count: 1 }] }\n';
+    const base = { ...BEFORE, 'herald.yaml': WORKSPACE + policy };
+    const { pull, plan } = aJob({ base, head: { ...AFTER, 'herald.yaml': WORKSPACE } });
+    expect((await plan()).code).toBe(0);
+    const [body = ''] = commentsOf(pull);
+    expect(body).toContain('This changes the settings of the workspace');
+    expect(body).toMatch(
+      /Needs before the apply:\*\* changes of .*: 1 approval: bo, for alice\/campaign\/Two/,
+    );
+  });
+
   it('ends with 2 for changes if it is asked to', async () => {
     expect((await aJob().plan('--detailed-exitcode')).code).toBe(2);
     expect((await aJob({ head: BEFORE }).plan('--detailed-exitcode')).code).toBe(0);

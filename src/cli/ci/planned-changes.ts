@@ -7,6 +7,7 @@ import {
   type PlanRun,
 } from '../../ci/plan-comment.ts';
 import { baseCommit } from '../../ci/base-commit.ts';
+import { approvalNotices } from '../../ci/approvals/notices.ts';
 import { settingsNotices } from '../../ci/settings-notice.ts';
 import { scopeChanged, type Scope } from '../../ci/scope-changed.ts';
 import type { Plan } from '../../domain/change.ts';
@@ -78,7 +79,10 @@ export async function plannedChanges(
       changes: reviewedChanges(plan),
       counts: planCounts(plan),
       base: scope?.base ?? null,
-      notices: [...(await noticesOfSettings(context, flags, run, scope)), ...scopeNotices(scope)],
+      notices: [
+        ...(await noticesOfBase(context, flags, run, { scope, plan, opened })),
+        ...scopeNotices(scope),
+      ],
       draw,
     },
   };
@@ -87,18 +91,36 @@ export async function plannedChanges(
 /** The file has all of any plan that a person would read. */
 const MARKDOWN_BYTES = 10_000_000;
 
-/** What a reviewer has to know of `herald.yaml`. Empty for a job that compares with nothing. */
-async function noticesOfSettings(
+interface ToReview {
+  readonly scope: Scope | null;
+  readonly plan: Plan;
+  readonly opened: Opened;
+}
+
+/**
+ * What a reviewer has to know first: settings that differ from those of the base, and the approvals that the base asks
+ * for. Empty for a job that compares with nothing.
+ */
+async function noticesOfBase(
   context: Context,
   flags: CiPlanFlags,
   { job }: PlanRun,
-  scope: Scope | null,
+  { scope, plan, opened }: ToReview,
 ): Promise<readonly string[]> {
   const named = flags.base ?? (job.event === 'pull-request' ? job.base : null);
   if (scope === null && named === null) return [];
   const repository = await context.repository();
   const base = scope?.base ?? (await baseCommit(repository, { base: named ?? '', head: job.head }));
-  return settingsNotices(repository, base, await context.files.readText('herald.yaml'));
+  const text = await context.files.readText('herald.yaml');
+  return [
+    ...(await settingsNotices(repository, base, text)),
+    // The rules of the tip decide, which can be newer than the commit that is compared.
+    ...(await approvalNotices(repository, {
+      base: job.base ?? base,
+      changes: plan.changes,
+      declared: opened.declared,
+    })),
+  ];
 }
 
 /** What the run is about; null for everything, without a comparison. */
