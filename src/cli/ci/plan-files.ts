@@ -10,6 +10,9 @@ export const MARKDOWN_FILE = 'herald-plan.md';
 export const PAGE_FILE = 'herald-plan.html';
 const CODE_QUALITY_FILE = 'gl-code-quality-report.json';
 
+/** All files of the folder. */
+export const OUT_FILES: readonly string[] = [PLAN_FILE, MARKDOWN_FILE, PAGE_FILE, CODE_QUALITY_FILE];
+
 /** GitHub refuses a longer summary of a step. */
 const SUMMARY_BYTES_MAX = 1024 * 1024;
 

@@ -9,6 +9,7 @@ import { chooseFormat, PLAN_FORMATS } from '../formats.ts';
 import { comparedFiles } from './compared-files.ts';
 import { invalidFiles } from './invalid-files.ts';
 import type { CiPlanFlags } from './plan-flags.ts';
+import { refuseLinks } from './out-dir.ts';
 import { plannedChanges } from './planned-changes.ts';
 import { jobOf } from './provider.ts';
 import { tell, tellFailure } from './tell.ts';
@@ -18,6 +19,7 @@ import { refuseUnsafeEvent } from './unsafe-event.ts';
 export async function ciPlanCommand(context: Context, flags: CiPlanFlags): Promise<number> {
   const format = chooseFormat(context, PLAN_FORMATS);
   const job = await jobOf(context, flags.provider);
+  await refuseLinks(context, flags.outDir);
   if (!flags.allowPullRequestTarget) await refuseUnsafeEvent(job, context.repository);
   const run: PlanRun = {
     job,

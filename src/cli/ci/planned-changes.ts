@@ -130,7 +130,8 @@ async function scopeOf(
   { job }: PlanRun,
   opened: Opened,
 ): Promise<Scope | null> {
-  const wanted = flags.scope ?? (job.event === 'pull-request' ? opened.workspace.ciScope : 'all');
+  const isForMerge = job.event === 'pull-request' || job.event === 'merge-queue';
+  const wanted = flags.scope ?? (isForMerge ? opened.workspace.ciScope : 'all');
   if (wanted === 'all') return null;
   const base = flags.base ?? job.base ?? job.baseBranch;
   if (base === null)
