@@ -1,6 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 import { renderTable } from '../src/render/table.ts';
 import { benchContention } from './contention.ts';
+import { benchEvents } from './events.ts';
 import { benchLedger } from './ledger.ts';
 import { benchOneFile } from './one-file.ts';
 import { benchPace } from './pace.ts';
@@ -28,6 +29,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Comparison[]>>> = 
   page: benchPlanPage,
   'shared-pace': benchSharedPace,
   state: benchState,
+  events: benchEvents,
 };
 
 const words = process.argv.slice(2);

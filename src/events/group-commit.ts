@@ -2,6 +2,8 @@ import type { EventWriter, StoredEvent } from '../domain/event-store.ts';
 
 /** Events of one write. A write of so many takes some milliseconds. */
 const BATCH_MAX = 500;
+/** Characters of their bodies. A batch is one text in memory, and one value in a database. */
+const BATCH_CHARACTERS_MAX = 8 * 1_048_576;
 /** Events that may wait for the next write. */
 const WAITING_MAX = 20_000;
 
@@ -50,8 +52,8 @@ export class GroupCommit {
     // What arrives in the same turn of the process shares the first write.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.slice(0, BATCH_MAX);
-      this.#waiting = this.#waiting.slice(BATCH_MAX);
+      const batch = this.#waiting.slice(0, batchLength(this.#waiting));
+      this.#waiting = this.#waiting.slice(batch.length);
       try {
         const areNew = await this.#writer.add(batch.map(({ event }) => event));
         this.problem = null;
@@ -62,4 +64,14 @@ export class GroupCommit {
       }
     }
   }
+}
+
+/** How many of the first events go into one write; one at least. */
+function batchLength(waiting: readonly Waiting[]): number {
+  let characters = 0;
+  const length = waiting.slice(0, BATCH_MAX).findIndex(({ event }, index) => {
+    characters += event.body.length;
+    return index > 0 && characters > BATCH_CHARACTERS_MAX;
+  });
+  return length === -1 ? BATCH_MAX : length;
 }

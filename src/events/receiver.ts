@@ -25,6 +25,8 @@ export interface ReceiverOptions {
   readonly counters: Counters;
   /** Resolves once the body is stored. */
   readonly store: (body: Uint8Array) => Promise<void>;
+  /** How long a sender may take for a whole request. Default: ten seconds. */
+  readonly requestMs?: number;
 }
 
 /** A receiver that listens. */
@@ -36,7 +38,7 @@ export interface Receiver {
 }
 
 const BODY_BYTES_MAX = 1_048_576;
-/** All bodies that are being received. */
+/** All bodies that are being received or stored. */
 const BUFFERED_BYTES_MAX = 128 * 1_048_576;
 const CONNECTIONS_MAX = 1_024;
 /** For the whole request. A sender that is slower is cut off. */
@@ -51,11 +53,11 @@ const LEFT = new Set(['HPE_INVALID_EOF_STATE', 'ECONNRESET']);
 
 /** Listens for events. Rejects with a Node error such as `EADDRINUSE`. */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
-  const { host, port, tls, clock, counters, pathSecret } = options;
+  const { host, port, tls, clock, counters, pathSecret, requestMs = REQUEST_MS_MAX } = options;
   const limits = {
-    requestTimeout: REQUEST_MS_MAX,
-    headersTimeout: HEADERS_MS_MAX,
-    connectionsCheckingInterval: CHECK_MS,
+    requestTimeout: requestMs,
+    headersTimeout: Math.min(HEADERS_MS_MAX, requestMs),
+    connectionsCheckingInterval: Math.min(CHECK_MS, requestMs),
     keepAliveTimeout: IDLE_MS_MAX,
   };
   const handling = new Handling(options);
@@ -133,12 +135,26 @@ class Handling {
   }
 
   async #statusOf(request: IncomingMessage): Promise<number> {
-    const { counters, signature, clock, store } = this.#options;
     if (!this.#isRightPath(request.url ?? '')) return this.#refuse('wrong_path', 404);
     if (request.method !== 'POST') return this.#refuse('wrong_method', 405);
     if (!this.#isFromSource(request)) return this.#refuse('wrong_source', 403);
-    const body = await this.#bodyOf(request);
-    if (typeof body === 'number') return body;
+    const announced = Number(request.headers['content-length'] ?? 0);
+    if (announced > BODY_BYTES_MAX) return this.#refuse('too_large', 413);
+    const read = await readBody(request, (bytes) => {
+      this.#buffered += bytes;
+      return this.#buffered <= BUFFERED_BYTES_MAX;
+    });
+    try {
+      if (read.body === null) return this.#refuse(read.refused, read.refused === 'overload' ? 503 : 413);
+      return await this.#statusOfBody(request, read.body);
+    } finally {
+      // Until its answer: a body that waits for the disk needs memory too.
+      this.#buffered -= read.bytes;
+    }
+  }
+
+  async #statusOfBody(request: IncomingMessage, body: Uint8Array): Promise<number> {
+    const { counters, signature, clock, store } = this.#options;
     counters.count('received');
     if (signature !== null) {
       const header = request.headers[signature.header];
@@ -173,18 +189,6 @@ class Handling {
     const address = (isBehindProxy ? (forwarded.split(',').at(-1) ?? '') : peer).trim();
     const plain = address.replace(/^::ffff:(?=[\d.]+$)/, '');
     return sources.check(plain, plain.includes(':') ? 'ipv6' : 'ipv4');
-  }
-
-  /** The body, or the status that refuses it. Rejects if the sender leaves before its end. */
-  async #bodyOf(request: IncomingMessage): Promise<Uint8Array | number> {
-    const announced = Number(request.headers['content-length'] ?? 0);
-    if (announced > BODY_BYTES_MAX) return this.#refuse('too_large', 413);
-    const read = await readBody(request, (bytes) => {
-      this.#buffered += bytes;
-      return this.#buffered <= BUFFERED_BYTES_MAX;
-    });
-    this.#buffered -= read.bytes;
-    return read.body ?? this.#refuse(read.refused, read.refused === 'overload' ? 503 : 413);
   }
 }
 

@@ -1,5 +1,5 @@
 import { open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { lastLine } from './byte-lines.ts';
 import { openRegular, type Place } from './confined.ts';
 import { bytesFrom } from './line-files.ts';
@@ -23,8 +23,10 @@ export interface SegmentFiles {
   /** Their names, oldest first. */
   list(): Promise<readonly string[]>;
   create(name: string): Promise<FileHandle>;
-  /** Whether the name still leads to this file. */
-  isAt(name: string, handle: FileHandle): Promise<boolean>;
+  /** Tells a file from any other one. */
+  identityOf(handle: FileHandle): Promise<string>;
+  /** Whether the name still leads to the file with this identity. */
+  isAt(name: string, identity: string): Promise<boolean>;
   withBytes(
     name: string,
     from: number,
@@ -73,9 +75,10 @@ export function segmentFiles(place: Place): SegmentFiles {
       await makeFolderOf(at(name));
       return open(at(name), CREATE, PRIVATE);
     },
-    isAt: async (name, handle) => {
-      const [own, there] = await Promise.all([handle.stat(), stat(at(name)).catch(() => null)]);
-      return there !== null && there.ino === own.ino && there.dev === own.dev;
+    identityOf: async (handle) => identityIn(await handle.stat()),
+    isAt: async (name, identity) => {
+      const there = await stat(at(name)).catch(() => null);
+      return there !== null && identityIn(there) === identity;
     },
     withBytes: (name, from, work) => withOpen(name, (handle) => work(bytesFrom(handle, from)), undefined),
     wholeBytes: (name) =>
@@ -95,6 +98,10 @@ export function segmentFiles(place: Place): SegmentFiles {
     replace: (name, text) =>
       text === '' ? rm(at(name)) : writeAtomically(at(name), text, { isPrivate: true }),
   };
+}
+
+function identityIn({ dev, ino }: Stats): string {
+  return `${dev}/${ino}`;
 }
 
 function isMissing(error: unknown): boolean {

@@ -11,6 +11,7 @@ interface Segment {
   readonly name: string;
   readonly day: string;
   readonly handle: FileHandle;
+  readonly identity: string;
   /** Up to here it has whole lines. */
   bytes: number;
 }
@@ -58,7 +59,7 @@ export class FileEventWriter implements EventWriter {
         throw error;
       }
       segment.bytes += Buffer.byteLength(text);
-      if (await this.#files.isAt(segment.name, segment.handle)) return;
+      if (await this.#files.isAt(segment.name, segment.identity)) return;
       await this.close();
     }
   }
@@ -71,7 +72,8 @@ export class FileEventWriter implements EventWriter {
     if (known !== null && known.day === day && known.bytes < SEGMENT_BYTES_MAX) return known;
     await this.close();
     const name = `${stemAfter((await this.#files.list()).at(-1), nowMs)}-${randomUUID().slice(0, 8)}.jsonl`;
-    this.#segment = { name, day, handle: await this.#files.create(name), bytes: 0 };
+    const handle = await this.#files.create(name);
+    this.#segment = { name, day, handle, identity: await this.#files.identityOf(handle), bytes: 0 };
     return this.#segment;
   }
 

@@ -14,28 +14,11 @@ import type { StateWorkspace } from './workspace.ts';
 
 const PAGE_EVENTS = 1_000;
 
-/** The row of the workspace gives the positions, so batches of several receivers come one after the other. */
-const LOCK = `
-  INSERT INTO herald.event_streams (workspace, last_position) VALUES ($1, 0)
-  ON CONFLICT (workspace) DO UPDATE SET last_position = herald.event_streams.last_position
-  RETURNING last_position`;
-
-/** The lock is held, so what this statement sees is complete. */
-const ADD = `
-  WITH given AS (
-    SELECT * FROM json_to_recordset($3::json)
-      AS given (place bigint, key text, received_at timestamptz, kind text, is_timed boolean, event text)
-  )
-  INSERT INTO herald.events (workspace, position, key, received_at, kind, event)
-  SELECT $1, $2::bigint + place, key, received_at, kind, event FROM given
-  WHERE NOT EXISTS (
-    SELECT 1 FROM herald.events known
-    WHERE known.workspace = $1 AND known.key = given.key
-      AND (NOT is_timed OR known.received_at > given.received_at - $4 * interval '1 millisecond')
-  )
-  RETURNING position`;
-
-const MOVE = 'UPDATE herald.event_streams SET last_position = $2 WHERE workspace = $1';
+/**
+ * The row of the workspace gives the positions, so batches of several receivers come one after the other. One request
+ * stores a batch: each further one would cost its sender a round trip.
+ */
+const ADD = 'SELECT place FROM herald.add_events($1, $2::json, $3, $4) AS added (place)';
 
 /** The events of a workspace as rows of a table. The text of a row is the same JSON line as in a file. */
 export function postgresEventStore(workspace: StateWorkspace): EventStore {
@@ -120,14 +103,10 @@ async function add(workspace: StateWorkspace, events: readonly StoredEvent[]): P
     const row = { place: index + 1, key, received_at, kind, is_timed: isTimedKey(key) };
     return [{ ...row, event: JSON.stringify(event) }];
   });
-  return workspace.database.transaction(async (query) => {
-    const [stream] = await query(LOCK, [id]);
-    const last = BigInt(String(stream?.['last_position']));
-    const added = await query(ADD, [id, String(last), JSON.stringify(rows), SAME_CONTENT_MS]);
-    if (added.length > 0) await query(MOVE, [id, String(last + BigInt(events.length))]);
-    const places = new Set(added.map((row) => BigInt(String(row['position'])) - last));
-    return events.map((_, index) => places.has(BigInt(index + 1)));
-  });
+  const values = [id, JSON.stringify(rows), events.length, SAME_CONTENT_MS];
+  const added = await workspace.database.query(ADD, values);
+  const places = new Set(added.map((row) => Number(row['place'])));
+  return events.map((_, index) => places.has(index + 1));
 }
 
 async function erase(workspace: StateWorkspace, isErased: (event: StoredEvent) => boolean): Promise<number> {

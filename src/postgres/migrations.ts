@@ -75,6 +75,28 @@ const MIGRATIONS: readonly string[] = [
   `ALTER TABLE herald.events ADD COLUMN kind text;
    UPDATE herald.events SET kind = substring(event from '"kind":"([^"\\\\]*)"');
    CREATE INDEX events_by_kind ON herald.events (workspace, kind text_pattern_ops)`,
+  // One request for a batch. The first statement takes the lock of the stream, so the second one sees all earlier batches.
+  `CREATE FUNCTION herald.add_events(of_workspace bigint, batch json, places bigint, same_content_ms bigint)
+   RETURNS SETOF bigint LANGUAGE plpgsql AS $$
+   DECLARE
+     before bigint;
+   BEGIN
+     INSERT INTO herald.event_streams AS stream (workspace, last_position) VALUES (of_workspace, places)
+     ON CONFLICT (workspace) DO UPDATE SET last_position = stream.last_position + places
+     RETURNING last_position - places INTO before;
+     RETURN QUERY
+       INSERT INTO herald.events AS added (workspace, position, key, received_at, kind, event)
+       SELECT of_workspace, before + given.place, given.key, given.received_at, given.kind, given.event
+       FROM json_to_recordset(batch)
+         AS given (place bigint, key text, received_at timestamptz, kind text, is_timed boolean, event text)
+       WHERE NOT EXISTS (
+         SELECT 1 FROM herald.events known
+         WHERE known.workspace = of_workspace AND known.key = given.key
+           AND (NOT given.is_timed
+             OR known.received_at > given.received_at - same_content_ms * interval '1 millisecond')
+       )
+       RETURNING added.position - before;
+   END $$`,
 ];
 
 /** The version of the schema that this version of Herald uses. */

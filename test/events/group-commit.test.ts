@@ -42,6 +42,16 @@ it('what arrives during a write goes into one next write', async () => {
   expect(disk.calls).toEqual([1, 50]);
 });
 
+it('a write has some megabytes at most, and an event that is larger goes alone', async () => {
+  const disk = aSlowWriter();
+  const commit = new GroupCommit(disk.writer);
+  const sizes = [1, 5, 5, 2, 9, 1].map((megabytes) => megabytes * 1_048_576);
+  const all = sizes.map((size, id) => commit.add({ ...anEvent({ id }), body: 'x'.repeat(size) }));
+  for (let write = 0; write < 4; write += 1) await disk.finish();
+  await Promise.all(all);
+  expect(disk.calls).toEqual([2, 2, 1, 1]);
+});
+
 it('a failed write fails each of its events, and the next one can succeed', async () => {
   const disk = aSlowWriter();
   const commit = new GroupCommit(disk.writer);

@@ -1,0 +1,97 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { GroupCommit } from '../../src/events/group-commit.ts';
+import { confinedTo } from '../../src/host/confined.ts';
+import { segmentFiles, type SegmentFiles } from '../../src/host/event-segments.ts';
+import { FileEventWriter } from '../../src/host/file-event-writer.ts';
+import { RecentKeys } from '../../src/host/recent-keys.ts';
+import { anEvent } from '../helpers/event-builders.ts';
+
+const CLOCK = { now: () => Date.UTC(2026, 5, 1, 12) };
+
+/** A writer of events in a new folder, and the lines that are there. */
+function aWriter(change: (files: SegmentFiles) => Partial<SegmentFiles>) {
+  const directory = mkdtempSync(join(tmpdir(), 'herald-events-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const files = segmentFiles(confinedTo(directory));
+  const writer = new FileEventWriter({ ...files, ...change(files) }, new RecentKeys(), CLOCK);
+  const lines = () => {
+    const folder = join(directory, '.herald/events');
+    const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    return texts.flatMap((text) => text.split('\n').filter((line) => line !== ''));
+  };
+  return { writer, lines };
+}
+
+/** The same file with something that happens around its calls. */
+function around(handle: FileHandle, own: Partial<FileHandle>): FileHandle {
+  return new Proxy(handle, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get({ ...own }, name) ?? Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+it('resolves after the file was synced, and not before', async () => {
+  const calls: string[] = [];
+  const { writer } = aWriter((files) => ({
+    create: async (name) => {
+      const handle = await files.create(name);
+      return around(handle, {
+        appendFile: async (text) => {
+          calls.push('write');
+          await handle.appendFile(text);
+        },
+        datasync: async () => {
+          await handle.datasync();
+          calls.push('synced');
+        },
+      });
+    },
+  }));
+  await writer.add([anEvent({ id: 1 })]);
+  calls.push('resolved');
+  expect(calls).toEqual(['write', 'synced', 'resolved']);
+  await writer.close();
+});
+
+it('a full disk fails the events of a write, and the next ones are stored once there is space', async () => {
+  let isFull = true;
+  const { writer, lines } = aWriter((files) => ({
+    create: async (name) => (isFull ? open('/dev/full', 'a') : files.create(name)),
+    isAt: async (name, identity) => isFull || files.isAt(name, identity),
+  }));
+  const commit = new GroupCommit(writer);
+  await expect(commit.add(anEvent({ id: 1 }))).rejects.toThrow('ENOSPC');
+  expect(String(commit.problem)).toContain('ENOSPC');
+  isFull = false;
+  expect(await commit.add(anEvent({ id: 1 }))).toBe(true);
+  expect([commit.problem, lines().length]).toEqual([null, 1]);
+  await commit.close();
+});
+
+it('a part of a line that a full disk left is removed before the next event', async () => {
+  let isFull = false;
+  const { writer, lines } = aWriter((files) => ({
+    create: async (name) => {
+      const handle = await files.create(name);
+      return around(handle, {
+        appendFile: async (text) => {
+          await handle.appendFile(isFull ? String(text).slice(0, 20) : text);
+          if (isFull) throw new Error('ENOSPC: no space left on device');
+        },
+      });
+    },
+  }));
+  await writer.add([anEvent({ id: 1 })]);
+  isFull = true;
+  await expect(writer.add([anEvent({ id: 2 })])).rejects.toThrow('ENOSPC');
+  isFull = false;
+  expect(await writer.add([anEvent({ id: 2 }), anEvent({ id: 3 })])).toEqual([true, true]);
+  expect(lines().map((line) => (JSON.parse(line) as { id: string }).id)).toEqual(['1', '2', '3']);
+  await writer.close();
+});
