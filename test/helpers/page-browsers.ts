@@ -44,6 +44,35 @@ export async function launchBrowser(name: BrowserName, setting: BrowserSetting):
   return name === 'chromium' ? inChromium(await launchChromium(), setting) : inFirefox(setting);
 }
 
+/** What both drivers offer in the same way. */
+interface DrivenPage {
+  on(event: 'console', take: (message: { text(): string }) => void): unknown;
+  on(event: 'pageerror', take: (error: unknown) => void): unknown;
+  on(event: 'request', take: (request: { url(): string }) => void): unknown;
+  goto(url: string): Promise<unknown>;
+  evaluate(work: never, given?: never): Promise<never>;
+  pdf(options: { readonly preferCSSPageSize: boolean }): Promise<Uint8Array>;
+  readonly keyboard: { press(key: string): Promise<void> };
+}
+
+async function openFile(page: DrivenPage, url: string, close: () => Promise<void>): Promise<OpenPage> {
+  const trouble: string[] = [];
+  page.on('console', (message) => trouble.push(message.text()));
+  page.on('pageerror', (error) => trouble.push(String(error)));
+  page.on('request', (request) => {
+    if (isOutside(request.url())) trouble.push(request.url());
+  });
+  await page.goto(url);
+  return {
+    run: async (work, given) => page.evaluate(work as never, given as never),
+    load: async (source) => void (await page.evaluate(source as never)),
+    press: (key) => page.keyboard.press(key),
+    pdf: () => page.pdf({ preferCSSPageSize: true }),
+    trouble,
+    close,
+  };
+}
+
 /** Everything but the file itself. */
 function isOutside(url: string): boolean {
   return !/^(?:file|data|about):/.test(url);
@@ -59,22 +88,8 @@ function inChromium(browser: Chromium, { colours, script }: BrowserSetting): Pag
         colorScheme: colours,
         javaScriptEnabled: script,
       });
-      const page = await context.newPage();
-      const trouble: string[] = [];
-      page.on('console', (message) => trouble.push(message.text()));
-      page.on('pageerror', (error) => trouble.push(String(error)));
-      page.on('request', (request) => {
-        if (isOutside(request.url())) trouble.push(request.url());
-      });
-      await page.goto(`${pathToFileURL(file).href}${fragment}`);
-      return {
-        run: async (work, given) => page.evaluate(work as never, given as never),
-        load: async (source) => void (await page.evaluate(source)),
-        press: (key) => page.keyboard.press(key),
-        pdf: () => page.pdf({ preferCSSPageSize: true }),
-        trouble,
-        close: () => context.close(),
-      };
+      const page = (await context.newPage()) as unknown as DrivenPage;
+      return openFile(page, `${pathToFileURL(file).href}${fragment}`, () => context.close());
     },
     close: () => browser.close(),
   };
@@ -97,23 +112,10 @@ async function inFirefox({ colours, script }: BrowserSetting): Promise<PageBrows
     open: async (file, { width = WIDTH, fragment = '' } = {}) => {
       const context = await browser.createBrowserContext();
       const page = await context.newPage();
-      const trouble: string[] = [];
-      page.on('console', (message) => trouble.push(message.text()));
-      page.on('pageerror', (error) => trouble.push(String(error)));
-      page.on('request', (request) => {
-        if (isOutside(request.url())) trouble.push(request.url());
-      });
       await page.setViewport({ width, height: HEIGHT });
       await page.setOfflineMode(true);
-      await page.goto(`${pathToFileURL(file).href}${fragment}`);
-      return {
-        run: async (work, given) => page.evaluate(work as never, given as never),
-        load: async (source) => void (await page.evaluate(source)),
-        press: (key) => page.keyboard.press(key),
-        pdf: () => page.pdf({ preferCSSPageSize: true }),
-        trouble,
-        close: () => context.close(),
-      };
+      const driven = page as unknown as DrivenPage;
+      return openFile(driven, `${pathToFileURL(file).href}${fragment}`, () => context.close());
     },
     close: () => browser.close(),
   };

@@ -1,25 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { applyReportShape } from '../../src/domain/change.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { SHARED, teamOf } from '../helpers/postgres-team.ts';
-import { startPostgres, type PostgresServer } from '../helpers/postgres.ts';
-import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { heraldWithPostgres } from '../helpers/herald-with-postgres.ts';
 
-/** The server is made, started and removed on a machine that may be busy. */
-const SERVER_TIMEOUT_MS = 60_000;
-let herald: RealHerald;
-let server: PostgresServer;
-beforeAll(async () => {
-  herald = builtHerald();
-  server = await startPostgres();
-}, SERVER_TIMEOUT_MS);
-afterAll(async () => {
-  herald.dispose();
-  await server.stop();
-}, SERVER_TIMEOUT_MS);
+const real = heraldWithPostgres();
 
 const TWO = {
   'herald.yaml': SHARED,
@@ -29,7 +17,7 @@ const CREATES = 'campaigns.create';
 
 /** An apply that is stopped while its first create is on its way, and a second runner that takes its lease. */
 async function pausedApply() {
-  const team = await teamOf({ herald, server }, TWO);
+  const team = await teamOf(real, TWO);
   const { served, runner, endLease } = team;
   const [first, second] = [runner(), runner()];
   await first.run('state', 'init');

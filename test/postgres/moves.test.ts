@@ -1,27 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { stateShape } from '../../src/domain/reports.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { LEDGER_FILE } from '../helpers/memory-workspace.ts';
 import { FILES_IN_FOLDER, SHARED, TEAM_FILES, teamOf } from '../helpers/postgres-team.ts';
-import { startPostgres, type PostgresServer } from '../helpers/postgres.ts';
-import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { heraldWithPostgres } from '../helpers/herald-with-postgres.ts';
 
-/** The server is made, started and removed on a machine that may be busy. */
-const SERVER_TIMEOUT_MS = 60_000;
-let herald: RealHerald;
-let server: PostgresServer;
-beforeAll(async () => {
-  herald = builtHerald();
-  server = await startPostgres();
-}, SERVER_TIMEOUT_MS);
-afterAll(async () => {
-  herald.dispose();
-  await server.stop();
-}, SERVER_TIMEOUT_MS);
+const real = heraldWithPostgres();
 
-const aTeam = (files?: Readonly<Record<string, string>>) => teamOf({ herald, server }, files);
+const aTeam = (files?: Readonly<Record<string, string>>) => teamOf(real, files);
 const DATABASE = 'HERALD_STATE_URL/agency-eu';
 
 describe('a folder with a ledger that moves to a database', () => {
@@ -97,9 +85,9 @@ describe('a folder with a ledger that moves to a database', () => {
     await run('apply', '--yes');
     expect((await run('state', 'migrate', '.herald', DATABASE)).code).toBe(0);
     writeFileSync(join(directory, 'herald.yaml'), SHARED);
-    const elsewhere = { ...env, HERALD_STATE_URL: await server.newDatabase() };
-    await herald.start(directory, ['state', 'init'], elsewhere).ran;
-    const refused = await herald.start(directory, ['apply', '--yes'], elsewhere).ran;
+    const elsewhere = { ...env, HERALD_STATE_URL: await real.server.newDatabase() };
+    await real.herald.start(directory, ['state', 'init'], elsewhere).ran;
+    const refused = await real.herald.start(directory, ['apply', '--yes'], elsewhere).ran;
     expect([refused.code, refused.stderr]).toEqual([
       1,
       expect.stringMatching(/is empty, and the ledger of this folder was moved to postgres:.*agency-eu/),

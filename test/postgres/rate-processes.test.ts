@@ -1,21 +1,9 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startPostgres, type PostgresServer } from '../helpers/postgres.ts';
-import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { heraldWithPostgres } from '../helpers/herald-with-postgres.ts';
 import { serveWorld } from '../helpers/served.ts';
 
-/** The server is made, started and removed on a machine that may be busy. */
-const SERVER_TIMEOUT_MS = 60_000;
-let herald: RealHerald;
-let server: PostgresServer;
-beforeAll(async () => {
-  herald = builtHerald();
-  server = await startPostgres();
-}, SERVER_TIMEOUT_MS);
-afterAll(async () => {
-  herald.dispose();
-  await server.stop();
-}, SERVER_TIMEOUT_MS);
+const real = heraldWithPostgres();
 
 const ACCOUNTS = 8;
 const ids = Array.from({ length: ACCOUNTS }, (_, index) => String(101 + index));
@@ -36,10 +24,10 @@ campaigns:
 async function aTeam() {
   const served = await serveWorld({ accounts: ids.map((id) => ({ id })) });
   onTestFinished(() => served.close());
-  const url = await server.newDatabase();
+  const url = await real.server.newDatabase();
   const env = { ...served.env, HERALD_STATE_URL: url };
-  const directory = herald.workspace(FILES);
-  const start = (...args: string[]) => herald.start(directory, args, env);
+  const directory = real.herald.workspace(FILES);
+  const start = (...args: string[]) => real.herald.start(directory, args, env);
   return { served, url, directory, start, world: served.simulator.world };
 }
 
@@ -75,7 +63,7 @@ describe('processes of Herald with one key and one database', () => {
   it('list without the database, more slowly and with a warning', async () => {
     const { served, directory } = await aTeam();
     const env = { ...served.env, HERALD_STATE_URL: 'postgres://ana:hidden-pass@127.0.0.1:1/gone' };
-    const ran = await herald.start(directory, ['accounts', 'list', '--format', 'json'], env).ran;
+    const ran = await real.herald.start(directory, ['accounts', 'list', '--format', 'json'], env).ran;
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stderr).toContain('warning: rates-not-shared: Requests go on at a quarter of rate_share');
     expect(ran.stderr).toContain('postgres://127.0.0.1:1/gone cannot be reached');

@@ -1,22 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { teamOf } from '../helpers/postgres-team.ts';
-import { startPostgres, type PostgresServer } from '../helpers/postgres.ts';
-import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { heraldWithPostgres } from '../helpers/herald-with-postgres.ts';
 
-/** The server is made, started and removed on a machine that may be busy. */
-const SERVER_TIMEOUT_MS = 60_000;
-let herald: RealHerald;
-let server: PostgresServer;
-beforeAll(async () => {
-  herald = builtHerald();
-  server = await startPostgres();
-}, SERVER_TIMEOUT_MS);
-afterAll(async () => {
-  herald.dispose();
-  await server.stop();
-}, SERVER_TIMEOUT_MS);
+const real = heraldWithPostgres();
 
 /** Makes a clone of a repository with this address from a folder. */
 function cloned<Folder extends { readonly directory: string }>(folder: Folder, url: string): Folder {
@@ -27,7 +15,7 @@ function cloned<Folder extends { readonly directory: string }>(folder: Folder, u
 
 describe('a workspace of the database', () => {
   it('is shared by the clones of one repository, and refused to another one until that takes it over', async () => {
-    const { runner, writes, live } = await teamOf({ herald, server });
+    const { runner, writes, live } = await teamOf(real);
     const ana = cloned(runner(), 'git@github.com:acme/ads.git');
     const ci = cloned(runner(), 'https://token:hidden-pass@github.com/Acme/ads');
     const other = cloned(runner(), 'git@github.com:acme/other.git');
@@ -52,7 +40,7 @@ describe('a workspace of the database', () => {
   });
 
   it('is that of the first repository with git that has the lease, if it was set up without', async () => {
-    const { runner } = await teamOf({ herald, server });
+    const { runner } = await teamOf(real);
     const plain = runner();
     expect((await plain.run('state', 'init')).code).toBe(0);
     const ana = cloned(runner(), 'git@github.com:acme/ads.git');

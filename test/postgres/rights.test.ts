@@ -1,29 +1,17 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { SHARED, teamOf } from '../helpers/postgres-team.ts';
-import { startPostgres, type PostgresServer } from '../helpers/postgres.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { heraldWithPostgres } from '../helpers/herald-with-postgres.ts';
 
-/** The server is made, started and removed on a machine that may be busy. */
-const SERVER_TIMEOUT_MS = 60_000;
-let herald: RealHerald;
-let server: PostgresServer;
-beforeAll(async () => {
-  herald = builtHerald();
-  server = await startPostgres();
-}, SERVER_TIMEOUT_MS);
-afterAll(async () => {
-  herald.dispose();
-  await server.stop();
-}, SERVER_TIMEOUT_MS);
+const real = heraldWithPostgres();
 
 const TWO = {
   'herald.yaml': SHARED.replace('lease_sec: 10', 'lease_sec: 10\n  retry_sec: 1'),
   ...declaring({ campaigns: [campaign({ name: 'Welcome' }), campaign({ name: 'Second' })] }),
 };
-const aTeam = (files: Readonly<Record<string, string>> = TWO) => teamOf({ herald, server }, files);
+const aTeam = (files: Readonly<Record<string, string>> = TWO) => teamOf(real, files);
 type Team = Awaited<ReturnType<typeof aTeam>>;
 
 /** The roles as the documentation makes them, with names of this database. */
@@ -171,8 +159,10 @@ describe('a state that cannot be used', () => {
       'no schema': [url, /is not set up[\s\S]*herald state init/],
     } as const;
     for (const [name, [stateUrl, message]] of Object.entries(stateUrls)) {
-      const ran = await herald.start(directory, ['apply', '--yes'], { ...env, HERALD_STATE_URL: stateUrl })
-        .ran;
+      const ran = await real.herald.start(directory, ['apply', '--yes'], {
+        ...env,
+        HERALD_STATE_URL: stateUrl,
+      }).ran;
       expect([ran.code, ran.stderr], name).toEqual([1, expect.stringMatching(message)]);
       expect(ran.stdout + ran.stderr, name).not.toMatch(/hidden-pass|\n\s+at |bug in Herald/);
     }

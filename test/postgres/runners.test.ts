@@ -1,28 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { applyReportShape } from '../../src/domain/change.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { postgresProxy } from '../helpers/postgres-proxy.ts';
 import { SHARED, TEAM_FILES, teamOf } from '../helpers/postgres-team.ts';
-import { startPostgres, type PostgresServer } from '../helpers/postgres.ts';
-import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { heraldWithPostgres } from '../helpers/herald-with-postgres.ts';
 
-/** The server is made, started and removed on a machine that may be busy. */
-const SERVER_TIMEOUT_MS = 60_000;
-let herald: RealHerald;
-let server: PostgresServer;
-beforeAll(async () => {
-  herald = builtHerald();
-  server = await startPostgres();
-}, SERVER_TIMEOUT_MS);
-afterAll(async () => {
-  herald.dispose();
-  await server.stop();
-}, SERVER_TIMEOUT_MS);
+const real = heraldWithPostgres();
 
-const aTeam = (files?: Readonly<Record<string, string>>) => teamOf({ herald, server }, files);
+const aTeam = (files?: Readonly<Record<string, string>>) => teamOf(real, files);
 
 /** Lines that a run kept in its workspace because the database did not take them. */
 function rescuedIn(directory: string): readonly unknown[] {
@@ -152,19 +140,19 @@ describe('two runners with a database', () => {
     const { directory, run } = runner();
     const missing = await run('apply', '--yes');
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('herald state init')]);
-    const unnamed = await herald.start(directory, ['apply', '--yes'], served.env).ran;
+    const unnamed = await real.herald.start(directory, ['apply', '--yes'], served.env).ran;
     expect([unnamed.code, unnamed.stderr]).toEqual([
       1,
       expect.stringContaining('Set HERALD_STATE_URL to postgres://'),
     ]);
     const gone = { ...served.env, HERALD_STATE_URL: 'postgres://ana:hidden-pass@127.0.0.1:1/gone' };
-    const unreachable = await herald.start(directory, ['apply', '--yes'], gone).ran;
+    const unreachable = await real.herald.start(directory, ['apply', '--yes'], gone).ran;
     expect([unreachable.code, unreachable.stderr]).toEqual([
       1,
       expect.stringContaining('postgres://127.0.0.1:1/gone cannot be reached'),
     ]);
     expect(unreachable.stderr).not.toContain('hidden-pass');
     expect(served.simulator.world.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-    expect((await herald.start(directory, ['validate'], served.env).ran).code).toBe(0);
+    expect((await real.herald.start(directory, ['validate'], served.env).ran).code).toBe(0);
   });
 });
