@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createWebFetch } from '../../src/api/web-fetch.ts';
 import { callOf, CAMPAIGN, inWords, wordsOf } from './client-scene.ts';
 import { aClosedPort, anHttpServer, aWire } from './wire.ts';
 
@@ -53,6 +54,13 @@ describe('proxies of the environment', () => {
     const result = await callOf(aWire('https://service.test').client, 'once');
     expect(tunnels[0]).toBe('service.test:443');
     expect(inWords(result)).toBe('not sent');
+  });
+
+  it('HTTP_PROXY is used for other sites than the service, too', async () => {
+    const { proxyUrl, tunnels } = await aProxiedService();
+    vi.stubEnv('HTTP_PROXY', proxyUrl);
+    expect((await createWebFetch()('http://site.test/x', {})).status).toBe(200);
+    expect(tunnels).toEqual(['site.test:80']);
   });
 
   it('NO_PROXY leaves hosts out', async () => {

@@ -145,3 +145,29 @@ it('an interrupt takes the place of the progress line', async () => {
   expect(written).toBe('applying 1/2\r\u001b[2K\nInterrupted.\n\nLeft.\n');
   expect(context.interrupted.aborted).toBe(true);
 });
+
+it('no token of a provider is in any output', () => {
+  let written = '';
+  const names = ['GITHUB_TOKEN', 'GH_TOKEN', 'HERALD_GITLAB_TOKEN', 'GITLAB_TOKEN', 'CI_JOB_TOKEN'];
+  const host: Host = {
+    argv: [],
+    env: Object.fromEntries(names.map((name) => [name, `hidden-${name}`])),
+    pid: process.pid,
+    version: process.version,
+    stdin: new PassThrough(),
+    stdout: { write: (text) => (written += String(text)) },
+    stderr: { write: (text) => (written += String(text)) },
+    cwd: () => tmpdir(),
+    kill: () => true,
+    on: () => true,
+    off: () => true,
+    exit: () => {
+      throw new Error('left at once');
+    },
+  };
+  const flags = { format: undefined, verbose: false, apiKeyFile: undefined, chdir: [], noColour: true };
+  const { output } = createContext(host, { ...flags, quiet: false });
+  for (const name of names) output.fail(shown`the token is hidden-${name}`);
+  for (const name of names) output.result(shown`the token is hidden-${name}`);
+  expect(written).toBe('the token is ***\n'.repeat(names.length * 2));
+});

@@ -117,7 +117,7 @@ class GitHub {
     const [subject = '', first = '', second = '', third = ''] = path.slice(own.length + 1).split('/');
     const key = `${method} ${subject}`;
     if (key === 'GET pulls') return this.#pulls(first, second);
-    if (key === 'GET commits') return this.#pullsOf(first);
+    if (key === 'GET commits') return second === 'pulls' ? this.#pullsOf(first) : this.#commit(first);
     if (key === 'POST statuses') return this.#status(first);
     if (key === 'GET actions') return this.#artifact(first, second, third);
     if (subject !== 'issues') return null;
@@ -153,7 +153,9 @@ class GitHub {
     const pull = this.#world.pulls.get(Number(number));
     if (pull === undefined) return NOT_FOUND;
     if (list === 'reviews') return this.#page(pull.reviews.map((review) => this.#answers.review(review)));
-    if (list === 'commits') return this.#page(pull.commits.map((commit) => this.#answers.commit(commit)));
+    // No more than 250 are listed.
+    if (list === 'commits')
+      return this.#page(pull.commits.slice(0, 250).map((commit) => this.#answers.commit(commit)));
     return { status: 200, body: this.#answers.pull(this.#world, pull) };
   }
 
@@ -163,6 +165,12 @@ class GitHub {
         head === sha || mergeCommit === sha || commits.some((commit) => commit.sha === sha),
     );
     return this.#page(fits.map((pull) => this.#answers.pullInList(this.#world, pull)));
+  }
+
+  #commit(sha: string): Answer {
+    const all = [...this.#world.pulls.values()].flatMap(({ commits }) => commits);
+    const found = all.find((commit) => commit.sha === sha);
+    return found === undefined ? NOT_FOUND : { status: 200, body: this.#answers.commit(found) };
   }
 
   #status(sha: string): Answer {

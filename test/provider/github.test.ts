@@ -183,6 +183,18 @@ describe('a commit on GitHub', () => {
   });
 });
 
+describe('a pull request with more commits than GitHub lists', () => {
+  it('has its last commit, too, because who wrote it cannot approve it', async () => {
+    const { world } = github;
+    const pull = world.open({ head: HEAD });
+    for (let count = 0; count < 260; count += 1) world.push(pull, MERGE, BO);
+    world.push(pull, NEXT_HEAD, EVE);
+    const commits = await connect().commits(pull.number);
+    expect(commits).toHaveLength(251);
+    expect(commits.at(-1)).toEqual({ commit: NEXT_HEAD, author: 'eve', authorName: 'eve' });
+  });
+});
+
 describe('approvals on GitHub', () => {
   it('are the last word of each reviewer, with the commit that was reviewed', async () => {
     const { world } = github;

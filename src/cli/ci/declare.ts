@@ -1,8 +1,10 @@
 import { Option, type Command } from 'commander';
 import { INIT_PROVIDERS, type InitProvider } from '../../ci/init/provider-of.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../../provider/job.ts';
+import { PLAN_FORMATS } from '../formats.ts';
 import { group, sub, wholeNumber, type Act } from '../sub.ts';
 import { declareCiPlan } from './declare-plan.ts';
+import type { CiDriftFlags } from './drift.ts';
 
 /** Declares `herald ci`. */
 export function declareCi(program: Command, act: Act): void {
@@ -27,6 +29,7 @@ export function declareCi(program: Command, act: Act): void {
     );
   declareCiPlan(ci, act);
   declareStatus(ci, act);
+  declareDrift(ci, act);
 }
 
 function declareStatus(ci: Command, act: Act): void {
@@ -53,4 +56,24 @@ function declareStatus(ci: Command, act: Act): void {
         }),
       ),
     );
+}
+
+function declareDrift(ci: Command, act: Act): void {
+  sub(
+    ci,
+    'drift',
+    'show drift, and keep one issue about it: open, edit, close',
+    ['herald ci drift', 'herald ci drift --detailed-exitcode'],
+    { formats: PLAN_FORMATS },
+  )
+    .addOption(providerOption())
+    .option('--detailed-exitcode', 'exit 2 if something differs', false)
+    .action((flags: CiDriftFlags, command: Command) =>
+      act(command, async (context) => (await import('./drift.ts')).ciDriftCommand(context, flags)),
+    );
+}
+
+function providerOption(): Option {
+  const help = 'where the job runs (default: found from its variables)';
+  return new Option('--provider <name>', help).choices(PROVIDER_NAMES);
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Annotation } from '../../domain/annotation.ts';
-import type { PrintedPlan } from '../../domain/change.ts';
+import type { Plan, PrintedPlan } from '../../domain/change.ts';
 import { formatAddress, type Declared } from '../../domain/resource.ts';
 import { shown, type Visible } from '../../domain/visible.ts';
 import { renderJson } from '../../render/json.ts';
@@ -105,7 +105,19 @@ function applyCommandOf({ target, exclude, allow }: PlanFlags): string {
 }
 
 /** `herald drift`: shows differences between live and the files. Sends only GETs. */
-export async function driftCommand(context: Context, flags: TargetFlags & ViewFlags): Promise<number> {
+export async function driftCommand(context: Context, flags: DriftFlags): Promise<number> {
+  return driftExit((await driftOf(context, flags)).plan);
+}
+
+export type DriftFlags = TargetFlags & ViewFlags;
+
+interface Drift {
+  readonly plan: Plan;
+  readonly declared: readonly Declared[];
+}
+
+/** Looks at what differs between live and the files, and prints it. */
+export async function driftOf(context: Context, flags: DriftFlags): Promise<Drift> {
   const format = chooseFormat(context, PLAN_FORMATS);
   const ports = workspacePorts(context, 'plan');
   const opened = await openFiles(ports);
@@ -126,7 +138,7 @@ export async function driftCommand(context: Context, flags: TargetFlags & ViewFl
   context.output.result(
     drawPlan(context, plan, { format, title: 'drift', expand: flags.expand, declared: opened.declared }),
   );
-  return driftExit(plan);
+  return { plan, declared: opened.declared };
 }
 
 /** Loaded only for a page, because most runs draw none. */

@@ -17,7 +17,7 @@ import { archiveOf, artifactOf } from './artifact.ts';
 import { GitHubClient, type Call, type GitHubOptions } from './client.ts';
 import { mayBeDone } from './errors.ts';
 import { isTeamMember } from './team.ts';
-import { commentOf, issueOf, lastWords, pullRequestOf } from './read.ts';
+import { commentOf, issueOf, lastWords, pullRequestCommitOf, pullRequestOf } from './read.ts';
 import {
   commentReply,
   commitReply,
@@ -34,6 +34,8 @@ const BODY_MAX = 65_536;
 const STATUS_WORDS_MAX = 140;
 /** Of 100 items each. */
 const PAGES_MAX = 30;
+/** GitHub lists no more commits of a pull request. */
+const LISTED_COMMITS_MAX = 250;
 /** The comments of all pull requests are read newest first, and only these. */
 const RECENT_PAGES_MAX = 3;
 
@@ -164,11 +166,19 @@ export class GitHubProvider implements Provider {
       { pull_number: pullRequest },
     );
     const { items } = await this.#client.list(call, commitReply, PAGES_MAX);
-    return items.map(({ sha, author, commit }) => ({
-      commit: sha,
-      author: author?.login ?? null,
-      authorName: commit.author?.name ?? '',
-    }));
+    const commits = items.map(pullRequestCommitOf);
+    return commits.length < LISTED_COMMITS_MAX ? commits : this.#withHead(commits, pullRequest);
+  }
+
+  /** Who wrote the head decides about approvals, so it must not be missing in a list that was cut off. */
+  async #withHead(
+    commits: readonly PullRequestCommit[],
+    pullRequest: number,
+  ): Promise<readonly PullRequestCommit[]> {
+    const { head } = await this.pullRequest(pullRequest);
+    if (commits.some(({ commit }) => commit === head)) return commits;
+    const call = this.#call('read the last commit', 'GET', '/commits/{ref}', { ref: head });
+    return [...commits, pullRequestCommitOf(await this.#client.ask(call, commitReply))];
   }
 
   isInTeam(user: string, team: string): Promise<boolean> {

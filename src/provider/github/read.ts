@@ -1,5 +1,5 @@
-import type { Approval, Issue, OwnComment, PullRequest } from '../provider.ts';
-import type { CommentReply, IssueReply, PullRequestReply, ReviewReply } from './shapes.ts';
+import type { Approval, Issue, OwnComment, PullRequest, PullRequestCommit } from '../provider.ts';
+import type { CommentReply, CommitReply, IssueReply, PullRequestReply, ReviewReply } from './shapes.ts';
 
 export function pullRequestOf(reply: PullRequestReply): PullRequest {
   const { head, base } = reply;
@@ -21,6 +21,10 @@ export function pullRequestOf(reply: PullRequestReply): PullRequest {
     // Before the merge it is a trial of GitHub's own.
     mergeCommit: isMerged ? reply.merge_commit_sha : null,
   };
+}
+
+export function pullRequestCommitOf({ sha, author, commit }: CommitReply): PullRequestCommit {
+  return { commit: sha, author: author?.login ?? null, authorName: commit.author?.name ?? '' };
 }
 
 export function commentOf({ id, html_url, issue_url, body }: CommentReply): OwnComment {

@@ -48,6 +48,8 @@ export const commitReply = z.object({
   commit: z.object({ author: z.object({ name: z.string().nullish() }).nullable() }),
 });
 
+export type CommitReply = z.infer<typeof commitReply>;
+
 export const membershipReply = z.object({ state: z.string() });
 export const teamReply = z.object({ slug: z.string() });
 

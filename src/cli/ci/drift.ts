@@ -1,0 +1,54 @@
+import { tellDrift, type DriftFound, type DriftTold } from '../../ci/drift-issue.ts';
+import { shown, visibleProse } from '../../domain/visible.ts';
+import type { ProviderName } from '../../provider/job.ts';
+import { renderDriftIssue } from '../../render/drift-issue.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { driftExit } from '../exit-of.ts';
+import { driftOf } from '../resources/plan.ts';
+import { zonesOf } from '../resources/zones.ts';
+import { writeJobSummary } from './plan-files.ts';
+import { jobOf, providerOf } from './provider.ts';
+
+export interface CiDriftFlags {
+  readonly provider: ProviderName | undefined;
+  readonly detailedExitcode: boolean;
+}
+
+/** `herald ci drift`: shows the drift, and keeps one issue about it. Sends only GETs to the service. */
+export async function ciDriftCommand(context: Context, flags: CiDriftFlags): Promise<number> {
+  const job = await jobOf(context, flags.provider);
+  const { plan, declared } = await driftOf(context, {
+    target: [],
+    exclude: [],
+    html: undefined,
+    expand: false,
+  });
+  const draw = (limit: number) => renderDriftIssue(plan, { zones: zonesOf(declared), limit });
+  await writeJobSummary(context, draw);
+  const provider = await providerOf(context, job);
+  if (provider === null) context.output.say(shown`No issue: this is neither a job of GitHub nor of GitLab.`);
+  else {
+    const found: DriftFound = {
+      folder: context.repositoryFiles()?.folder ?? '',
+      job,
+      at: new Date(context.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z'),
+      differs: driftExit(plan) !== EXIT.done,
+      draw,
+    };
+    sayTold(context, await tellDrift(provider, found));
+  }
+  return flags.detailedExitcode ? driftExit(plan) : EXIT.done;
+}
+
+const DID = {
+  opened: 'Opened',
+  edited: 'Edited',
+  reopened: 'Opened again',
+  closed: 'Closed, because nothing differs any more',
+} as const satisfies Record<Exclude<DriftTold['did'], 'nothing'>, string>;
+
+function sayTold({ output }: Context, { did, issue }: DriftTold): void {
+  if (did === 'nothing') output.say(shown`The issue stays as it is.`);
+  else output.say(shown`${DID[did]}: ${visibleProse(issue?.url ?? '')}`);
+}

@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { campaign, declaring } from '../../helpers/declare-live.ts';
+import { applied, liveOn } from '../../helpers/flows.ts';
+import { aScene, type Scene } from '../../helpers/scene.ts';
+import { serveGitHub, type ServedGitHub } from '../../provider/github-server.ts';
+import { serveGitLab } from '../../provider/gitlab-server.ts';
+import { ANA, BOT, EVE } from '../../provider/world.ts';
+
+const SCHEDULED = {
+  GITHUB_ACTIONS: 'true',
+  GITHUB_EVENT_NAME: 'schedule',
+  GITHUB_RUN_ID: '4711',
+};
+
+let github: ServedGitHub;
+
+beforeEach(async () => {
+  github = await serveGitHub();
+});
+
+afterEach(() => github.close());
+
+describe('herald ci drift', () => {
+  it('opens one issue, edits it while the drift lasts, closes it, and opens it again', async () => {
+    const scene = await inSchedule();
+    expect(await scene.herald('ci', 'drift')).toMatchObject({ code: 0 });
+    expect(github.world.issues).toEqual([]);
+
+    await edit(scene, 'By hand @team <!-- x');
+    const first = await scene.herald('ci', 'drift');
+    expect(first.code).toBe(0);
+    expect(first.stdout).toContain('Drift: 1 changed on the service.');
+    expect(first.stderr).toMatch(/Opened: https:\/\/github\.example\/acme\/ads\/issues\/\d+/);
+    const [issue] = github.world.issues;
+    expect(issue).toMatchObject({ author: BOT, title: 'Herald drift', isOpen: true });
+    expect(issue?.body).toMatch(
+      /^<!-- herald-drift:[0-9a-f]{12} -->\n### Herald drift: 1 changed on the service/,
+    );
+    expect(issue?.body).toContain('#### Changed on the service (1)');
+    expect(issue?.body).toContain(`${github.origins.api}/acme/ads/actions/runs/4711`);
+
+    await edit(scene, 'Other words');
+    expect((await scene.herald('ci', 'drift')).stderr).toContain('Edited: ');
+    expect(issue?.body).toContain('Other words');
+    expect(issue?.body).not.toContain('By hand');
+
+    await edit(scene, 'Hey');
+    expect((await scene.herald('ci', 'drift')).stderr).toContain(
+      'Closed, because nothing differs any more: ',
+    );
+    expect(issue).toMatchObject({ isOpen: false });
+    expect(issue?.body).toContain('### Herald drift: none');
+    expect((await scene.herald('ci', 'drift')).stderr).toContain('The issue stays as it is.');
+
+    await edit(scene, 'Again');
+    expect((await scene.herald('ci', 'drift')).stderr).toContain('Opened again: ');
+    expect(github.world.issues).toMatchObject([{ isOpen: true }]);
+  });
+
+  it('takes no issue of someone else for its own', async () => {
+    const scene = await inSchedule();
+    await edit(scene, 'By hand');
+    await scene.herald('ci', 'drift');
+    const { body } = github.world.issues[0] ?? { body: '' };
+    github.world.issues.splice(0);
+    github.world.openIssue(EVE, 'Herald drift', body);
+    await scene.herald('ci', 'drift');
+    expect(github.world.issues.map(({ author }) => author.login)).toEqual(['eve', BOT.login]);
+  });
+
+  it('ends with exit 2 only if asked', async () => {
+    const scene = await inSchedule();
+    expect((await scene.herald('ci', 'drift', '--detailed-exitcode')).code).toBe(0);
+    await edit(scene, 'By hand');
+    expect((await scene.herald('ci', 'drift', '--detailed-exitcode')).code).toBe(2);
+  });
+
+  it('writes the drift to the page of the job', async () => {
+    const scene = await inSchedule();
+    await edit(scene, 'By hand');
+    scene.env['GITHUB_STEP_SUMMARY'] = 'summary.md';
+    await scene.herald('ci', 'drift');
+    expect(scene.files.tree['summary.md']).toContain('#### Changed on the service (1)');
+  });
+
+  it('shows the drift also if the provider refuses, and then fails', async () => {
+    const scene = await inSchedule();
+    await edit(scene, 'By hand');
+    github.world.tokens.set('bot-token', { account: BOT, rights: 'read' });
+    const ran = await scene.herald('ci', 'drift');
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toContain('Drift: 1 changed on the service.');
+    expect(ran.stderr).toContain('error: Could not open an issue: POST ');
+    expect(ran.stderr).toContain('issues: write');
+    expect(ran.stdout + ran.stderr).not.toContain('bot-token');
+  });
+
+  it('leaves the issue as it is if the service cannot be read', async () => {
+    const scene = await inSchedule();
+    await edit(scene, 'By hand');
+    await scene.herald('ci', 'drift');
+    await scene.fault({ kind: 'connection_refused', operation: 'campaigns.list' });
+    expect((await scene.herald('ci', 'drift')).code).toBe(1);
+    expect(github.world.issues).toMatchObject([{ isOpen: true }]);
+  });
+
+  it('needs a token, and says which', async () => {
+    const scene = await inSchedule();
+    scene.env['GITHUB_TOKEN'] = '';
+    const ran = await scene.herald('ci', 'drift');
+    expect(ran).toMatchObject({ code: 1 });
+    expect(ran.stderr).toContain('error: No token: GITHUB_TOKEN and GH_TOKEN are not set.');
+  });
+
+  it('outside of a known CI, only shows the drift', async () => {
+    const scene = await inSchedule();
+    await edit(scene, 'By hand');
+    const ran = await scene.herald('ci', 'drift', '--provider', 'generic');
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stderr).toContain('No issue: ');
+    expect(github.requests).toEqual([]);
+  });
+
+  it('makes at most three calls to the provider', async () => {
+    const scene = await inSchedule();
+    await edit(scene, 'By hand');
+    await scene.herald('ci', 'drift');
+    expect(github.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'POST']);
+  });
+
+  it('does the same on GitLab', async () => {
+    const gitlab = await serveGitLab();
+    const scene = await applying(gitlab.env);
+    Object.assign(scene.env, { GITLAB_CI: 'true', CI_PIPELINE_SOURCE: 'schedule' });
+    gitlab.world.openIssue(ANA, 'Other', 'text');
+    await edit(scene, 'By hand');
+    expect(await scene.herald('ci', 'drift')).toMatchObject({ code: 0 });
+    await edit(scene, 'Hey');
+    await scene.herald('ci', 'drift');
+    expect(gitlab.world.issues.slice(1)).toMatchObject([{ title: 'Herald drift', isOpen: false }]);
+    await gitlab.close();
+  });
+});
+
+/** A workspace with one campaign that is live, in a scheduled job of GitHub. */
+async function inSchedule(): Promise<Scene> {
+  const scene = await applying(github.env);
+  Object.assign(scene.env, SCHEDULED);
+  return scene;
+}
+
+async function applying(env: Readonly<Record<string, string>>): Promise<Scene> {
+  const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+  expect((await applied(scene)).code).toBe(0);
+  Object.assign(scene.env, env);
+  return scene;
+}
+
+async function edit(scene: Scene, text: string): Promise<void> {
+  const [live] = await liveOn(scene, '101', 'campaign');
+  await scene.service((control) => control.editCampaign('101', live?.id ?? '', { messages: [{ text }] }));
+}
