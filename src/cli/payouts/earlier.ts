@@ -8,7 +8,13 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { printPayout } from './report.ts';
 import { payoutPorts, type PayoutRun } from './run.ts';
-import { accountWords, LOOK_FIRST, recordDetails, requestWords, verdictWords } from './words.ts';
+import {
+  accountWords,
+  LOOK_FIRST,
+  recordDetails,
+  requestWords,
+  verdictWords,
+} from '../../operations/payout-words.ts';
 
 /**
  * Resolves unconfirmed requests of earlier runs on the account, before a new one is made.

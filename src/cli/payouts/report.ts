@@ -7,7 +7,13 @@ import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError, interruptedError } from '../failure.ts';
 import type { PayoutRun } from './run.ts';
-import { accountWords, balanceWords, LOOK_FIRST, requestWords, verdictWords } from './words.ts';
+import {
+  accountWords,
+  balanceWords,
+  LOOK_FIRST,
+  requestWords,
+  verdictWords,
+} from '../../operations/payout-words.ts';
 import { warningLine } from '../notice.ts';
 
 /** Prints the result of a payout request and returns the exit code. Throws if it failed. */

@@ -13,7 +13,13 @@ import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
 import { acknowledgeEarlier, resolveEarlier } from './earlier.ts';
 import { reportPayout } from './report.ts';
 import { payoutPorts, type PayoutFlags, type PayoutRun } from './run.ts';
-import { accountWords, payoutQuestion, recordDetails, recordWords, requestWords } from './words.ts';
+import {
+  accountWords,
+  payoutQuestion,
+  recordDetails,
+  recordWords,
+  requestWords,
+} from '../../operations/payout-words.ts';
 import { choosePlatformAccount, openService, sayService } from '../accounts.ts';
 import { refuseChangedLedger, refuseUnreadable, withLedger, type LedgerAtStart } from '../with-ledger.ts';
 

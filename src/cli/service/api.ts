@@ -10,7 +10,7 @@ import { shown } from '../../domain/visible.ts';
 import { compactJson, renderJson } from '../../render/json.ts';
 import { renderRawJson } from '../../render/raw-json.ts';
 import { accountParams, apiTarget, refuseOtherPlatform } from './api-target.ts';
-import { knownPart } from './unknown-members.ts';
+import { knownPart } from '../../operations/raw-call/unknown-members.ts';
 import { isRecorded } from '../../operations/raw-call/raw-call.ts';
 import { writeOnRecord } from './api-write.ts';
 import { EXIT } from '../exit-codes.ts';

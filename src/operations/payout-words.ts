@@ -1,10 +1,10 @@
-import { shown, visible, type Visible } from '../../domain/visible.ts';
-import type { Act } from '../../ledger/acts.ts';
-import { instantText } from '../../ledger/instant-text.ts';
-import type { PlatformAccount } from '../../live/targets.ts';
-import { exactCents, formatCents, type PayoutAmount } from '../../operations/payout-amount.ts';
-import type { PayoutRequest } from '../../operations/payout-list.ts';
-import type { PayoutVerdict } from '../../operations/payout-resolve.ts';
+import { shown, visible, type Visible } from '../domain/visible.ts';
+import type { Act } from '../ledger/acts.ts';
+import { instantText } from '../ledger/instant-text.ts';
+import type { PlatformAccount } from '../live/targets.ts';
+import { exactCents, formatCents, type PayoutAmount } from './payout-amount.ts';
+import type { PayoutRequest } from './payout-list.ts';
+import type { PayoutVerdict } from './payout-resolve.ts';
 
 /** `alice (account 101, platform account 9101, @alice_x)` */
 export function accountWords({ alias, accountId, platformAccountId, username }: PlatformAccount): string {
