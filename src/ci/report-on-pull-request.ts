@@ -23,6 +23,8 @@ export interface Reported {
 
 /** Comments of other pull requests that one run edits. The rest is edited by their own next plan. */
 const NEIGHBOURS_EDITED_MAX = 2;
+/** With more open pull requests, the calls go into reading them: a plan makes at most ten. */
+const OPEN_MAX = 100;
 
 /**
  * Writes the one comment of a workspace, or edits it in place. Names the open pull requests that change the same
@@ -37,7 +39,7 @@ export async function reportOnPullRequest(provider: Provider, report: PullReques
   const place = { bodyMax: provider.bodyMax, earlier: earlier?.body ?? null };
   const body = commentBody({ ...text, notices: [...text.notices, ...around.notices, ...notices] }, place);
   const comment = await write(provider, number, earlier, body);
-  await tellNeighbours(provider, report, around.neighbours, sign);
+  await tellNeighbours(provider, report, around, sign);
   const sharedWith = around.neighbours.filter(
     ({ neighbour }) => noticeOf(addresses, neighbour, sign) !== null,
   );
@@ -52,15 +54,19 @@ interface Neighbouring {
 interface Around {
   readonly neighbours: readonly Neighbouring[];
   readonly notices: readonly string[];
+  /** Comments of others that may be edited. */
+  readonly editsMax: number;
 }
+
+const NO_NEIGHBOURS: Around = { neighbours: [], notices: [], editsMax: 0 };
 
 async function neighboursOf(
   provider: Provider,
   { number, baseBranch, text }: PullRequestReport,
 ): Promise<Around> {
-  if (baseBranch === null) return { neighbours: [], notices: [] };
+  if (baseBranch === null) return NO_NEIGHBOURS;
   const open = (await provider.openPullRequests(baseBranch)).filter((one) => one.number !== number);
-  if (open.length === 0) return { neighbours: [], notices: [] };
+  if (open.length === 0) return NO_NEIGHBOURS;
   const start = markerStart(text.workspace);
   const { comments, isComplete } = await provider.ownCommentsOfAll(
     open.map((one) => one.number),
@@ -79,6 +85,7 @@ async function neighboursOf(
   return {
     neighbours: neighbours.toSorted((one, two) => one.neighbour.pullRequest - two.neighbour.pullRequest),
     notices,
+    editsMax: open.length > OPEN_MAX ? 0 : NEIGHBOURS_EDITED_MAX,
   };
 }
 
@@ -102,7 +109,7 @@ async function write(
 async function tellNeighbours(
   provider: Provider,
   { number, addresses }: PullRequestReport,
-  neighbours: readonly Neighbouring[],
+  { neighbours, editsMax }: Around,
   sign: NumberSign,
 ): Promise<void> {
   let edited = 0;
@@ -113,7 +120,7 @@ async function tellNeighbours(
         : noticeOf(neighbour.addresses, { pullRequest: number, addresses }, sign);
     const notices = noticesWith(noticesIn(comment.body), number, notice, sign);
     const body = notices === null ? null : withNotices(comment.body, notices, provider.bodyMax);
-    if (body === null || edited === NEIGHBOURS_EDITED_MAX) continue;
+    if (body === null || edited === editsMax) continue;
     edited += 1;
     await provider.editComment(comment, body).catch(unlessItIsGone);
   }

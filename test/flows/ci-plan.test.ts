@@ -99,6 +99,7 @@ describe('herald ci plan on a pull request', () => {
     });
     const saved = JSON.parse(scene.files.tree['herald-out/herald-plan.json'] ?? '');
     expect(saved.plan.fingerprint).toBe(marker?.plan);
+    expect(saved.plan.commit.id).toBe(HEAD);
     expect(marker?.changes).toEqual({ 'alice/campaign/Two': [saved.plan.changes[0].fingerprint] });
     expect(body).toContain('### Herald plan: 1 to create');
     expect(body).toContain('/actions/runs/77');
@@ -110,11 +111,11 @@ describe('herald ci plan on a pull request', () => {
     ]);
   });
 
-  it('makes at most 10 calls of the provider and 4 requests to the service', async () => {
+  it.each([5, 210])('makes at most 10 calls and 4 requests with %i other pull requests', async (others) => {
     const { scene, pull, plan } = aJob();
     await plan();
     const earlier = commentsOf(pull);
-    for (let count = 0; count < 5; count += 1) {
+    for (let count = 0; count < others; count += 1) {
       const other = github.world.open({ head: 'f'.repeat(40) });
       for (const body of earlier) github.world.comment(other, BOT, body);
     }

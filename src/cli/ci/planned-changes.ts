@@ -54,7 +54,7 @@ export async function plannedChanges(
   const scope = await scopeOf(context, flags, run, opened);
   const targeting = scope?.kind === 'changed' ? scope.targeting : EVERYTHING;
   const looked = await look(ports, opened, { allow, targeting });
-  const inspection = described(opened, looked, circumstancesOf(context, flags.allow));
+  const inspection = described(opened, looked, circumstancesAt(context, flags, run));
   const { plan } = inspection;
   const zones = zonesOf(opened.declared);
   const draw = (limit: number) =>
@@ -86,6 +86,18 @@ export async function plannedChanges(
       draw,
     },
   };
+}
+
+/** The checkout of a pull request is a merge that vanishes, so the plan names the commit that people know. */
+function circumstancesAt(
+  context: Context,
+  { allow }: CiPlanFlags,
+  { job, head }: PlanRun,
+): ReturnType<typeof circumstancesOf> {
+  const circumstances = circumstancesOf(context, allow);
+  return job.head === null
+    ? circumstances
+    : { ...circumstances, commit: { ...circumstances.commit, id: head } };
 }
 
 /** The file has all of any plan that a person would read. */
