@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { jobOf, providerOf } from '../../src/cli/ci/provider.ts';
-import { systemClock } from '../../src/host/clock.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
+import { NOON } from '../helpers/scene.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { serveGitHub } from './github-server.ts';
 import { serveGitLab } from './gitlab-server.ts';
@@ -79,5 +80,5 @@ describe('the provider of a job', () => {
 async function connected(env: Env): Promise<Provider | null> {
   const files = { readText: () => Promise.reject(new Error('no file')) };
   const typed = { files } as unknown as Parameters<typeof jobOf>[0]['typed'];
-  return providerOf({ env, clock: systemClock }, await jobOf({ env, typed }));
+  return providerOf({ env, clock: flowClock(NOON) }, await jobOf({ env, typed }));
 }

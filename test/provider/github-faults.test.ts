@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWebFetch } from '../../src/api/web-fetch.ts';
-import { systemClock } from '../../src/host/clock.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
+import { NOON } from '../helpers/scene.ts';
 import { GitHubProvider } from '../../src/provider/github/provider.ts';
 import { serveGitHub, type ServedGitHub } from './github-server.ts';
 import type { Answer } from './served-provider.ts';
@@ -217,7 +218,7 @@ function options(token: string) {
     apiUrl: `${github.origins.api}/api/v3`,
     graphqlUrl: `${github.origins.api}/api/graphql`,
     fetch: createWebFetch(),
-    clock: systemClock,
+    clock: flowClock(NOON),
     userAgent: 'herald/test',
     secondMs: SECOND_MS,
   };

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWebFetch } from '../../src/api/web-fetch.ts';
-import { systemClock } from '../../src/host/clock.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
+import { NOON } from '../helpers/scene.ts';
 import { GitLabProvider } from '../../src/provider/gitlab/provider.ts';
 import { serveGitLab, type ServedGitLab } from './gitlab-server.ts';
 import { ANA, BO, BOT, EVE } from './world.ts';
@@ -286,7 +287,7 @@ function connect(token = 'bot-token', served = gitlab): GitLabProvider {
       token,
       apiUrl: `${served.origins.api}/api/v4`,
       fetch: createWebFetch(),
-      clock: systemClock,
+      clock: flowClock(NOON),
       userAgent: 'herald/test',
       secondMs: SECOND_MS,
     },
