@@ -55,6 +55,7 @@ describe('the pages', () => {
       const cwd = join(home, path.replaceAll(/\W/g, '-'));
       if (blocks.some((block) => block.text.includes('herald init'))) mkdirSync(cwd);
       else cpSync(join(home, 'template'), cwd, { recursive: true });
+      makeRepository(cwd);
       const { code, output } = await bash(blocks.map((block) => told(path, block)).join('\n'), cwd);
       expect(code, output).toBe(0);
     },
@@ -92,6 +93,12 @@ describe('the pages', () => {
     for (const name of ALLOWANCE_NAMES) expect(code).toContain(name);
   });
 });
+
+/** Readers have their workspace in a repository. */
+function makeRepository(cwd: string): void {
+  for (const args of [['init'], ['remote', 'add', 'origin', 'https://github.com/acme/ads.git']])
+    spawnSync('git', args, { cwd });
+}
 
 /** Puts `herald` and `npx` into a folder of commands. */
 function addCommands(folder: string, command: string): void {

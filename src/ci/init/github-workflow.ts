@@ -28,6 +28,7 @@ export function gitHubWorkflow(settings: CiSettings): string {
 name: ${name}
 on:
   pull_request: {}
+  merge_group: {}
   push:
     branches: [${branch}]
   schedule:
@@ -47,7 +48,7 @@ ${driftJob(settings)}`;
 function planJob(settings: CiSettings): string {
   const { folder } = settings;
   return `  plan:
-    if: github.event_name == 'pull_request'
+    if: github.event_name == 'pull_request' || github.event_name == 'merge_group'
     runs-on: ubuntu-latest
     timeout-minutes: 20
     # A newer commit makes the plan of an older one pointless. A plan changes nothing.
@@ -62,7 +63,7 @@ function planJob(settings: CiSettings): string {
 ${prepare(settings)}
       - name: Plan
         env:
-          GITHUB_TOKEN: ${value('github.token')}
+          GITHUB_TOKEN: ${value('secrets.HERALD_GITHUB_TOKEN || github.token')}
           # A key that can only read, if there is one. A fork has neither, and Herald plans without the service.
           HERALD_API_KEY: ${value('secrets.HERALD_VIEW_KEY || secrets.HERALD_API_KEY')}
 ${stateVariable(settings)}        run: npx --no-install herald-campaigns ci plan --out-dir herald-out
@@ -101,7 +102,7 @@ ${prepare(settings)}
         # Less than the job, so that there is time to keep the ledger.
         timeout-minutes: 45
         env:
-          GITHUB_TOKEN: ${value('github.token')}
+          GITHUB_TOKEN: ${value('secrets.HERALD_GITHUB_TOKEN || github.token')}
           HERALD_API_KEY: ${value('secrets.HERALD_API_KEY')}
 ${stateVariable(settings)}        run: npx --no-install herald-campaigns ci apply
 ${database === null ? keepLedger(folder) : keepRescue(folder)}`;
@@ -119,7 +120,7 @@ function driftJob(settings: CiSettings): string {
 ${prepare(settings)}
       - name: Drift
         env:
-          GITHUB_TOKEN: ${value('github.token')}
+          GITHUB_TOKEN: ${value('secrets.HERALD_GITHUB_TOKEN || github.token')}
           HERALD_API_KEY: ${value('secrets.HERALD_VIEW_KEY || secrets.HERALD_API_KEY')}
 ${stateVariable(settings)}        run: npx --no-install herald-campaigns ci drift
 `;

