@@ -28,7 +28,10 @@ export interface Context {
   readonly state: SharedState;
   /** Those in the files of the workspace, which are used unless `herald.yaml` names another place. */
   readonly fileState: SharedState;
+  /** The events, where `herald.yaml` keeps them. */
   readonly events: EventStore;
+  /** Those in the files of the workspace. */
+  readonly fileEvents: EventStore;
   readonly bytes: ByteFiles;
   /** Files at paths that the user typed; they may be outside the workspace. */
   readonly typed: { readonly files: TypedFiles; readonly bytes: ByteFiles };

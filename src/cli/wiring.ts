@@ -57,6 +57,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
   const place = host.env['HERALD_ALLOW_OUTSIDE'] === '1' ? anywhereFrom(directory) : confinedTo(directory);
   const watch = { clock: systemClock, say: once((words) => output.say(visible(words))) };
   const interruption = interrupts(host, output);
+  const events = fileEventStore(place, systemClock);
   const inFiles = fileState(directory, self, watch, place, viewPlaces(host.env, homedir()));
   return {
     clock: systemClock,
@@ -64,7 +65,8 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     workspace: basename(directory),
     state: inFiles,
     fileState: inFiles,
-    events: fileEventStore(place, systemClock),
+    events,
+    fileEvents: events,
     bytes: workspaceBytes(directory, place),
     typed: { files: typedFiles(directory), bytes: typedBytes(directory) },
     output,

@@ -21,11 +21,11 @@ export function statePorts({
   clock,
   files,
   fileState,
-  events,
+  fileEvents,
   env,
   identity,
   process,
   remotes,
 }: Context): StatePorts {
-  return { clock, files, state: fileState, events, env, who: identity.who, process, remotes };
+  return { clock, files, state: fileState, events: fileEvents, env, who: identity.who, process, remotes };
 }

@@ -48,6 +48,8 @@ export interface EventFilter {
   readonly since?: string;
   /** How the kind begins. */
   readonly kind?: string;
+  /** Ends some time after so many events. The position says where to go on, until no event comes. */
+  readonly enough?: number;
 }
 
 /** Where the events of a workspace are kept. Events are added and never changed. */

@@ -77,6 +77,8 @@ const stateChangeShape = z.discriminatedUnion('did', [
     digest: z.string(),
     added: z.int(),
     archives: z.int(),
+    /** Stored events that went with the ledger. */
+    events: z.int(),
   }),
   /** `holder` is null if no run had the lease. */
   z.strictObject({ did: z.literal('unlock'), holder: z.string().nullable() }),

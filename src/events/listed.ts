@@ -1,6 +1,7 @@
 import { stringify } from 'lossless-json';
 import { eventKey, type StoredEvent } from '../domain/event-store.ts';
 import type { AccountId, FanId, PlatformAccountId } from '../domain/ids.ts';
+import { groupBy } from '../domain/group-by.ts';
 import { timeOfEvent } from './event-time.ts';
 import { mentions, objectsIn, textIn } from './json-values.ts';
 
@@ -54,9 +55,13 @@ export const SAME_TIME_MS = 10 * 60_000;
  * | none                                   | fan and amount do not differ, and the times are near      |
  */
 export function withoutEvents(listed: readonly Listed[], events: readonly StoredEvent[]): readonly Listed[] {
-  const known = events.filter(({ source }) => source === 'webhook').map(toldOf);
+  const kinds = new Set<string | null>(listed.map(({ kind }) => kind));
+  const known = groupBy(
+    events.filter(({ source, kind }) => source === 'webhook' && kinds.has(kind)).map(toldOf),
+    ({ event }) => event.kind ?? '',
+  );
   const pairs = listed.flatMap((row) =>
-    known.flatMap((told) => {
+    (known.get(row.kind) ?? []).flatMap((told) => {
       const distance = distanceOf(row, told);
       return distance === null ? [] : [{ row, told, distance }];
     }),

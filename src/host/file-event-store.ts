@@ -48,12 +48,21 @@ async function readAfter(
   const known = from === EVENTS_BEGIN ? {} : (JSON.parse(from) as Reached);
   const reached: Record<string, number> = {};
   let damaged = 0;
+  let taken = 0;
+  const count = (event: StoredEvent) => {
+    taken += 1;
+    take(event);
+  };
   for (const name of await files.list()) {
+    if (taken >= (filter.enough ?? Number.POSITIVE_INFINITY)) {
+      reached[name] = known[name] ?? 0;
+      continue;
+    }
     if (filter.since !== undefined && isBeforeDayOf(filter.since, name)) {
       reached[name] = known[name] ?? (await files.wholeBytes(name));
       continue;
     }
-    const { bytes, bad } = await readSegment(files, name, known[name] ?? 0, take, filter);
+    const { bytes, bad } = await readSegment(files, name, known[name] ?? 0, count, filter);
     reached[name] = bytes;
     damaged += bad;
   }

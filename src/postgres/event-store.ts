@@ -65,6 +65,7 @@ async function readAfter(
   ];
   const more = bounds.map(([before, , after], index) => ` AND ${before}$${index + 5}${after}`).join('');
   const text = `${READ}${more} ORDER BY position LIMIT $4`;
+  let taken = 0;
   for (let position = from === EVENTS_BEGIN ? '0' : from; ;) {
     const values = [await workspace.id(), position, end, PAGE_EVENTS, ...bounds.map(([, value]) => value)];
     const rows = await workspace.database.read(text, values);
@@ -75,6 +76,8 @@ async function readAfter(
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE_EVENTS) return end;
     position = String(last['position']);
+    taken += rows.length;
+    if (taken >= (filter.enough ?? Number.POSITIVE_INFINITY)) return position;
   }
 }
 

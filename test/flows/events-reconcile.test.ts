@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { receivedEvent } from '../../src/events/received.ts';
+import { ReadMarks } from '../../src/operations/events/reconcile-events.ts';
 import { addAll } from '../helpers/event-builders.ts';
 import { aScene, NOON } from '../helpers/scene.ts';
 
@@ -28,6 +29,46 @@ it('events reconcile stores what lists show once, and names what no list can sho
   expect(JSON.parse(again.stdout)).toMatchObject({ item: { added: 0 } });
   const { stdout } = await scene.herald('events', 'stats', '--format', 'csv');
   expect(stdout).toContain('fans.tip.received,alice,list,2,');
+});
+
+it('a later comparison reads on from the last one, and not the whole store', async () => {
+  const scene = await missed();
+  const old = Array.from({ length: 500 }, (_, number) =>
+    receivedEvent(Buffer.from(`{"event":"other.kind","event_id":${number}}`), NOON - 3_600_000),
+  );
+  await addAll(scene.events, ...old);
+  await scene.herald('events', 'reconcile');
+  let given = 0;
+  const { read } = scene.events;
+  scene.events.read = (from, take, filter) => {
+    const counted: typeof take = (event) => {
+      given += 1;
+      take(event);
+    };
+    return read(from, counted, filter);
+  };
+  await scene.herald('events', 'reconcile', '--format', 'json');
+  expect(given).toBeLessThan(20);
+});
+
+it('while it listens, each comparison begins at the mark of one that covers its range', () => {
+  const marks = new ReadMarks();
+  const at = (minutes: number) => NOON + minutes * 60_000;
+  const compared = (minutes: number) =>
+    marks.add({
+      from: '',
+      to: new Date(at(minutes)).toISOString(),
+      added: [],
+      holes: [],
+      nextMs: 0,
+      position: `at ${minutes}`,
+    });
+  expect(marks.before(null)).toBe('');
+  for (const minutes of [0, 10, 20, 30]) compared(minutes);
+  // Ten minutes before the range: clocks may differ.
+  expect(marks.before(at(5))).toBe('');
+  expect(marks.before(at(25))).toBe('at 10');
+  expect(marks.before(at(45))).toBe('at 30');
 });
 
 it('an event that comes late replaces its copy from the list with the next comparison', async () => {

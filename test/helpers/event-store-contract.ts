@@ -93,6 +93,19 @@ export function describeEventStore(name: string, make: () => EventFixture | Prom
       expect(await eventsIn(fixture.store, position)).toEqual([]);
     });
 
+    it('ends a reading when it is enough, and goes on until no event comes', async () => {
+      const numbers = Array.from({ length: 30 }, (_, number) => String(number));
+      await addAll(fixture.store, ...numbers.slice(0, 20).map((id) => anEvent({ event_id: id })));
+      await addAll(fixture.other, ...numbers.slice(20).map((id) => anEvent({ event_id: id })));
+      const ids: (string | null)[] = [];
+      let position = EVENTS_BEGIN;
+      for (let before = -1; ids.length > before;) {
+        before = ids.length;
+        ({ position } = await fixture.store.read(position, ({ id }) => void ids.push(id), { enough: 5 }));
+      }
+      expect(ids).toEqual(numbers);
+    });
+
     it('stores an event with characters in its id that no text of a database can have', async () => {
       const odd = ['a\u0000b', 'a\ud800b', 'a\u0000b'].map((id) =>
         anEvent({ event_id: id, event: 'odd\u0000kind' }),

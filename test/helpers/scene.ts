@@ -141,6 +141,7 @@ export function aScene({
       state: process.state,
       fileState: process.state,
       events,
+      fileEvents: events,
       bytes,
       typed: { files: process.files, bytes },
       output: createOutput({

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stateShape } from '../../src/domain/reports.ts';
+import { anEvent } from '../helpers/event-builders.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { LEDGER_FILE } from '../helpers/memory-workspace.ts';
 import { FILES_IN_FOLDER, SHARED, TEAM_FILES, teamOf } from '../helpers/postgres-team.ts';
@@ -28,8 +29,17 @@ describe('a folder with a ledger that moves to a database', () => {
       ]);
     }
     expect(writes()).toBe(sent);
+    const event = anEvent({ event_id: 'moved-with-it', event: 'fans.tip.received' });
+    mkdirSync(join(directory, '.herald/events'));
+    writeFileSync(
+      join(directory, '.herald/events/20260601T120000000-of-before.jsonl'),
+      `${JSON.stringify(event)}\n`,
+    );
     const moved = await run('state', 'migrate', '.herald', DATABASE);
     expect(moved.code, moved.stderr).toBe(0);
+    expect(moved.stdout).toContain('Moved 1 event too.');
+    expect(readdirSync(join(directory, '.herald/events'))).toEqual([]);
+    expect((await run('events', 'show', 'moved-with-it')).code).toBe(0);
     expect(moved.stdout).toContain('Next: herald plan');
     expect(moved.stdout).toMatch(/Both have the same \d+ lines \(sha256:[0-9a-f]{64}\)/);
     expect((await run('apply', '--yes')).code).toBe(0);

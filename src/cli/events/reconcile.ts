@@ -1,6 +1,6 @@
 import { BadRangeError, givenRange } from '../../domain/instant-range.ts';
 import { joined, shown, type Visible } from '../../domain/visible.ts';
-import { type StoredEvent } from '../../domain/event-store.ts';
+import { EVENTS_BEGIN, type StoredEvent } from '../../domain/event-store.ts';
 import type { Hole } from '../../events/holes.ts';
 import { reconcileEvents, type EventReconciliation } from '../../operations/events/reconcile-events.ts';
 import { renderJson } from '../../render/json.ts';
@@ -37,6 +37,7 @@ export async function reconcileWorkspace(
   context: Context,
   add: (events: readonly StoredEvent[]) => Promise<unknown>,
   sinceMs: number | null,
+  after = EVENTS_BEGIN,
 ): Promise<EventReconciliation> {
   const service = await openServiceToRead(context);
   const { primary, secondary } = service.settings.service.platforms;
@@ -51,6 +52,7 @@ export async function reconcileWorkspace(
     },
     accounts.map((account) => ({ ...account, isPrimary: account.platform === primary })),
     sinceMs,
+    after,
   );
 }
 

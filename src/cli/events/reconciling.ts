@@ -1,5 +1,6 @@
 import { shown, visibleProse } from '../../domain/visible.ts';
 import { isUnusualSilence } from '../../events/holes.ts';
+import { ReadMarks } from '../../operations/events/reconcile-events.ts';
 import type { Context } from '../context.ts';
 import { reconciledWords, reconcileWorkspace } from './reconcile.ts';
 import type { EventWorkspace } from './workspaces.ts';
@@ -18,6 +19,7 @@ export class Reconciling {
   #isRunning = false;
   /** Null until one comparison has ended. */
   #sinceMs: number | null = null;
+  readonly #marks = new ReadMarks();
   #gaps: number[] = [];
   #lastEventMs: number | null = null;
 
@@ -57,8 +59,10 @@ export class Reconciling {
         context,
         (events) => Promise.all(events.map((event) => commit.add(event))),
         this.#sinceMs,
+        this.#marks.before(this.#sinceMs),
       );
       this.#sinceMs = found.nextMs;
+      this.#marks.add(found);
       if (found.added.length > 0 || found.holes.length > 0) context.output.say(reconciledWords(found));
     } catch (error) {
       context.output.say(

@@ -1,7 +1,8 @@
 import { settingFor } from '../../domain/ledger-transfer.ts';
 import type { StateChange } from '../../domain/reports.ts';
 import { joined, shown, type Visible } from '../../domain/visible.ts';
-import { migrateLedger, type Migration } from '../../ledger/migrate.ts';
+import { migrateLedger, type MigrateTerms, type Migration } from '../../ledger/migrate.ts';
+import { migrateEvents, type EventMigration } from '../../operations/events/migrate-events.ts';
 import { configuredState } from '../../library/configured-state.ts';
 import { count } from '../../render/wording.ts';
 import type { Context } from '../context.ts';
@@ -33,9 +34,9 @@ export async function stateMigrateCommand(
     };
     const moved = await context.protect(() => {
       context.onChange?.();
-      return migrateLedger(from.state, to.state, terms);
+      return migrateBoth(from, to, terms);
     }, INTERRUPTS);
-    const words = wordsOf(moved, await next(context, moved));
+    const words = wordsOf(moved, await next(context, moved.ledger));
     await tellState(context, to.state, { change: changeOf(moved), words });
     return EXIT.done;
   } finally {
@@ -44,8 +45,30 @@ export async function stateMigrateCommand(
   }
 }
 
-function changeOf({ from, to, lines, digest, added, archives }: Migration): StateChange {
-  return { did: 'migrate', from: from.name, to: to.name, lines, digest, added, archives };
+type Place = Pick<Awaited<ReturnType<typeof openPlace>>, 'state' | 'events'>;
+
+interface Moved {
+  readonly ledger: Migration;
+  readonly events: EventMigration;
+}
+
+async function migrateBoth(from: Place, to: Place, terms: MigrateTerms): Promise<Moved> {
+  const ledger = await migrateLedger(from.state, to.state, terms);
+  return { ledger, events: await migrateEvents(from.events, to.events) };
+}
+
+function changeOf({ ledger, events }: Moved): StateChange {
+  const { from, to, lines, digest, added, archives } = ledger;
+  return {
+    did: 'migrate',
+    from: from.name,
+    to: to.name,
+    lines,
+    digest,
+    added,
+    archives,
+    events: events.moved,
+  };
 }
 
 /** What is left to do: `herald.yaml` may name the old place. */
@@ -55,15 +78,26 @@ async function next(context: Context, { to }: Migration): Promise<string> {
   return configured.state.ledger.name === to.name ? 'herald plan' : `write in herald.yaml: ${settingFor(to)}`;
 }
 
-function wordsOf({ from, to, lines, digest, added, archives }: Migration, after: string): Visible {
+function wordsOf({ ledger, events }: Moved, after: string): Visible {
+  const { from, to, lines, digest, added, archives } = ledger;
   const isFile = from.as === '.herald';
   return joined(
     [
       shown`Moved the ledger from ${from.name} to ${to.name}.`,
       shown`Both have the same ${count(lines, 'line')} (${digest}). ${added} were new there.${archives === 0 ? '' : ` ${count(archives, 'archive')} went with them.`}`,
       shown`${from.name} is marked: no run uses it any more.${isFile ? ' Commit it if it is in git.' : ''}`,
+      ...eventWords(events),
       shown`Next: ${after}`,
     ],
     '\n',
   );
+}
+
+function eventWords({ moved, left }: EventMigration): readonly Visible[] {
+  if (moved + left === 0) return [];
+  const rest =
+    left === 0 ? '' : ` ${count(left, 'event')} stayed, because the new place has the same content.`;
+  return [
+    shown`Moved ${count(moved, 'event')} too.${rest} A receiver that still runs there goes on in the old place: restart it, then run this command again.`,
+  ];
 }

@@ -1,3 +1,4 @@
+import type { EventStore } from '../../domain/event-store.ts';
 import type { SharedState } from '../../domain/ledger-store.ts';
 import { StateError } from '../../domain/state-error.ts';
 import { configuredState, databaseState, type ConfiguredState } from '../../library/configured-state.ts';
@@ -9,6 +10,7 @@ import { statePorts } from '../with-configured-state.ts';
 /** A state as the commands about it need it: also one that other commands must not use. */
 interface OpenedState {
   readonly state: SharedState;
+  readonly events: EventStore;
   /** Null for files. */
   readonly postgres: ConfiguredState['postgres'];
 }
@@ -19,9 +21,9 @@ export async function openState<Result>(
   work: (opened: OpenedState) => Promise<Result>,
 ): Promise<Result> {
   const opened = await configuredState(statePorts(context));
-  const { state, postgres } = opened;
+  const { state, events, postgres } = opened;
   try {
-    return await work({ state: postgres ?? state, postgres });
+    return await work({ state: postgres ?? state, events, postgres });
   } finally {
     await opened.close();
   }
@@ -36,7 +38,12 @@ export async function openPlace(
   place: string,
 ): Promise<OpenedState & Pick<ConfiguredState, 'close'>> {
   if (place === context.fileState.ledger.transfer.place.as)
-    return { state: context.fileState, postgres: null, close: () => Promise.resolve() };
+    return {
+      state: context.fileState,
+      events: context.fileEvents,
+      postgres: null,
+      close: () => Promise.resolve(),
+    };
   const [, variable, workspace] = DATABASE_PLACE.exec(place) ?? [];
   if (variable === undefined || workspace === undefined)
     throw new CommandError(
@@ -53,5 +60,5 @@ export async function openPlace(
     );
   context.output.hide(url);
   const postgres = await databaseState(statePorts(context), databaseSettings(variable, workspace));
-  return { state: postgres, postgres, close: () => postgres.close() };
+  return { state: postgres, events: postgres.events, postgres, close: () => postgres.close() };
 }

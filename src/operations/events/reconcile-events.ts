@@ -1,5 +1,11 @@
 import type { Client } from '../../api/client.ts';
-import { EVENTS_BEGIN, eventKey, type EventStore, type StoredEvent } from '../../domain/event-store.ts';
+import {
+  EVENTS_BEGIN,
+  eventKey,
+  type EventPosition,
+  type EventStore,
+  type StoredEvent,
+} from '../../domain/event-store.ts';
 import { holesOf, type Hole } from '../../events/holes.ts';
 import {
   eventOfListed,
@@ -12,7 +18,7 @@ import { listedEvents, type EventAccount } from './listed-events.ts';
 
 export interface EventReconcilePorts {
   readonly client: Client;
-  readonly store: Pick<EventStore, 'read'>;
+  readonly store: Pick<EventStore, 'end' | 'read'>;
   /** Stores what was found. */
   readonly add: (events: readonly StoredEvent[]) => Promise<unknown>;
   readonly nowMs: number;
@@ -29,6 +35,8 @@ export interface EventReconciliation {
   readonly holes: readonly Hole[];
   /** Where the next one begins. */
   readonly nextMs: number;
+  /** What is stored before this position was received before `to`. */
+  readonly position: EventPosition;
 }
 
 /** Lists show some rows late, so each range is read again for a while. */
@@ -42,15 +50,17 @@ export async function reconcileEvents(
   { client, store, add, nowMs, run }: EventReconcilePorts,
   accounts: readonly EventAccount[],
   sinceMs: number | null,
+  /** Events before it were received earlier than the range, and are not read. */
+  after: EventPosition = EVENTS_BEGIN,
 ): Promise<EventReconciliation> {
-  const fromMs = sinceMs ?? (await beginOf(store)) ?? nowMs - OVERLAP_MS;
+  const marked = await store.end();
+  const fromMs = sinceMs ?? (await beginOf(store, nowMs)) ?? nowMs - OVERLAP_MS;
   const range = { fromMs: Math.min(fromMs, nowMs), toMs: nowMs };
   // The clock of the service may be ahead.
   const listedRange = { fromMs: range.fromMs, toMs: nowMs + SAME_TIME_MS };
   const near: StoredEvent[] = [];
-  const { position } = await store.read(EVENTS_BEGIN, (event) => {
-    if (Date.parse(event.received_at) >= range.fromMs - SAME_TIME_MS) near.push(event);
-  });
+  const since = new Date(range.fromMs - SAME_TIME_MS).toISOString();
+  const { position } = await store.read(after, (event) => void near.push(event), { since });
   const lists = [];
   for (const account of accounts) lists.push(...(await listedEvents(client, account, listedRange)));
   // Events that were stored while the lists were read.
@@ -78,19 +88,49 @@ export async function reconcileEvents(
       run,
     ),
   ]);
-  return { from, to, added, holes, nextMs: nowMs - OVERLAP_MS };
+  return { from, to, added, holes, nextMs: nowMs - OVERLAP_MS, position: marked };
 }
 
-/** Where the next range begins; null if nothing is stored. */
-async function beginOf(store: EventReconcilePorts['store']): Promise<number | null> {
-  let last: number | null = null;
+/** A receiver that runs compares several times an hour. */
+const LIKELY_WITHIN_MS = 86_400_000;
+
+/**
+ * Where the next range begins: where the last comparison ended, or at the first event. Null if nothing is stored. Only a
+ * workspace that was never compared is read as a whole.
+ */
+async function beginOf(store: EventReconcilePorts['store'], nowMs: number): Promise<number | null> {
+  const likely = new Date(nowMs - LIKELY_WITHIN_MS).toISOString();
+  for (const since of [{ since: likely }, {}]) {
+    let last: number | null = null;
+    const take = ({ received_at, source }: StoredEvent) => {
+      if (source !== 'herald') return;
+      last = Math.max(last ?? 0, Date.parse(received_at) - OVERLAP_MS);
+    };
+    await store.read(EVENTS_BEGIN, take, { ...since, kind: RECONCILED });
+    if (last !== null) return last;
+  }
   let first: number | null = null;
-  await store.read(EVENTS_BEGIN, ({ source, kind, received_at }) => {
-    const atMs = Date.parse(received_at);
-    first = Math.min(first ?? atMs, atMs);
-    if (source === 'herald' && kind === RECONCILED) last = Math.max(last ?? 0, atMs - OVERLAP_MS);
+  await store.read(EVENTS_BEGIN, ({ received_at }) => {
+    first = Math.min(first ?? Number.POSITIVE_INFINITY, Date.parse(received_at));
   });
-  return last ?? first;
+  return first;
+}
+
+/** How far the store was at earlier comparisons, so that a later one reads only what it needs. */
+export class ReadMarks {
+  #marks: { readonly atMs: number; readonly position: EventPosition }[] = [];
+
+  add({ to, position }: EventReconciliation): void {
+    this.#marks.push({ atMs: Date.parse(to), position });
+  }
+
+  /** The position to read on from for a range that begins there. Forgets the marks before it. */
+  before(fromMs: number | null): EventPosition {
+    const neededMs = (fromMs ?? Number.NEGATIVE_INFINITY) - SAME_TIME_MS;
+    const index = this.#marks.findLastIndex(({ atMs }) => atMs <= neededMs);
+    if (index > 0) this.#marks = this.#marks.slice(index);
+    return index === -1 ? EVENTS_BEGIN : (this.#marks[0]?.position ?? EVENTS_BEGIN);
+  }
 }
 
 function reconciledNote(
