@@ -5,7 +5,7 @@ import { ERROR_CODES } from '../src/domain/error-codes.ts';
 
 /** The reference of all codes with their messages. To write it again: npm run message-pages */
 const HALF = 'm';
-const ERRORS_HALF = 'i';
+const ERRORS_HALF = 'h';
 const ERRORS_END = 's';
 /** Codes with a message from a table, another file or the service. */
 const WITHOUT_MESSAGE_MAX = 35;
@@ -23,14 +23,14 @@ const PAGES = [
     codes: DIAGNOSTIC_CODES.filter((code) => code >= HALF),
   },
   {
-    path: 'docs/reference/messages-errors-a-h.md',
-    title: 'Errors of commands, A to H',
+    path: 'docs/reference/messages-errors-a-g.md',
+    title: 'Errors of commands, A to G',
     about: 'Each ends its command. With `--format json`, the code is in the document.',
     codes: ERROR_CODES.filter((code) => code < ERRORS_HALF),
   },
   {
-    path: 'docs/reference/messages-errors-i-r.md',
-    title: 'Errors of commands, I to R',
+    path: 'docs/reference/messages-errors-h-r.md',
+    title: 'Errors of commands, H to R',
     about: 'Each ends its command. With `--format json`, the code is in the document.',
     codes: ERROR_CODES.filter((code) => code >= ERRORS_HALF && code < ERRORS_END),
   },

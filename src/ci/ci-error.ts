@@ -5,9 +5,12 @@ export class CiError extends Error {
   override readonly name = 'CiError';
   readonly code: ErrorCode;
   readonly hint: string;
-  constructor(code: ErrorCode, message: string, hint: string) {
+  /** `refused`: Herald could, and does not. `failed`: it could not. */
+  readonly how: 'failed' | 'refused';
+  constructor(code: ErrorCode, message: string, hint: string, how: CiError['how'] = 'failed') {
     super(message);
     this.code = code;
     this.hint = hint;
+    this.how = how;
   }
 }

@@ -25,8 +25,11 @@ export function failureOf(error: unknown): Failure | null {
     const { code, message, hint, details } = error;
     return { ...failure(code, message, hint, details), exitCode: RECONCILE_EXITS[code] };
   }
-  if (error instanceof SetupError || error instanceof CiError)
-    return failure(error.code, error.message, error.hint);
+  if (error instanceof CiError) {
+    const { code, message, hint, how } = error;
+    return { ...failure(code, message, hint), exitCode: how === 'refused' ? EXIT.blocked : EXIT.failed };
+  }
+  if (error instanceof SetupError) return failure(error.code, error.message, error.hint);
   if (error instanceof GitError) return failure(error.code, error.message, error.next);
   if (error instanceof StateError) return failure(error.code, error.message, error.next);
   if (error instanceof ProviderError) return failure(error.code, error.message, error.next, error.call);

@@ -45,7 +45,7 @@ export const planDiffShape = z.strictObject({
   ),
 });
 export interface PlanDiff extends Readonly<z.infer<typeof planDiffShape>> {}
-export type PlanDifference = PlanDiff['differences'][number];
+type PlanDifference = PlanDiff['differences'][number];
 
 /** Two plans, with the files that they are from. */
 export interface ComparedPlans {
@@ -77,6 +77,18 @@ export function diffPlans({ before, after, files }: ComparedPlans): PlanDiff {
     same: shared.size,
     differences: differences.toSorted((one, other) => compareAddresses(one.address, other.address)),
   };
+}
+
+/** What differs between reviewed changes and those of a fresh plan that were not carried out instead of them. */
+export function differencesOfHeld(reviewed: Plan, fresh: Plan): readonly PlanDifference[] {
+  const held = new Set(
+    fresh.changes.flatMap(({ address, unreviewed }) =>
+      unreviewed === undefined ? [] : formatAddress(address),
+    ),
+  );
+  return diffPlans({ before: reviewed, after: fresh }).differences.filter(
+    ({ address, before, after }) => before !== null && after !== null && held.has(formatAddress(address)),
+  );
 }
 
 /** Whether every change of a plan that writes has a fingerprint. Plans of earlier versions have none. */

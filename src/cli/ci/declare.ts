@@ -2,7 +2,8 @@ import { Option, type Command } from 'commander';
 import { INIT_PROVIDERS, type InitProvider } from '../../ci/init/provider-of.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../../provider/job.ts';
 import { PLAN_FORMATS } from '../formats.ts';
-import { group, sub, wholeNumber, type Act } from '../sub.ts';
+import { ALLOW_HELP } from '../resources/declare.ts';
+import { collect, group, lockTimeout, sub, wholeNumber, type Act } from '../sub.ts';
 import { declareCiPlan } from './declare-plan.ts';
 import type { CiDriftFlags } from './drift.ts';
 
@@ -28,6 +29,7 @@ export function declareCi(program: Command, act: Act): void {
       ),
     );
   declareCiPlan(ci, act);
+  declareApply(ci, act);
   declareStatus(ci, act);
   declareDrift(ci, act);
 }
@@ -76,4 +78,31 @@ function declareDrift(ci: Command, act: Act): void {
 function providerOption(): Option {
   const help = 'where the job runs (default: found from its variables)';
   return new Option('--provider <name>', help).choices(PROVIDER_NAMES);
+}
+interface ApplyOptions {
+  readonly provider?: ProviderName;
+  readonly plan?: string;
+  readonly allowUnreviewed?: boolean;
+  readonly allow: string[];
+}
+
+function declareApply(ci: Command, act: Act): void {
+  sub(ci, 'apply', 'apply what was reviewed in the merged pull request, and tell the outcome there', [
+    'herald ci apply',
+    'herald ci apply --plan herald-plan.json',
+  ])
+    .addOption(
+      new Option('--provider <name>', 'where the job runs (default: found from the environment)').choices(
+        PROVIDER_NAMES,
+      ),
+    )
+    .option('--plan <file>', 'the reviewed plan, in place of the one that the pull request names')
+    .option('--allow-unreviewed', 'apply everything if nothing was reviewed, as after a direct push')
+    .option('--allow <name>', ALLOW_HELP, collect, [])
+    .addOption(lockTimeout('wait this long for another run to finish (default: 10m)'))
+    .action(({ provider, plan, allowUnreviewed = false, allow }: ApplyOptions, command: Command) =>
+      act(command, async (context) =>
+        (await import('./apply.ts')).ciApplyCommand(context, { provider, plan, allowUnreviewed, allow }),
+      ),
+    );
 }

@@ -1,28 +1,21 @@
 import type { Context } from '../context.ts';
-import type { Executed } from '../../apply/execute.ts';
-import { isHeldBack, writes, type ApplyReport, type Plan, type ReviewedChange } from '../../domain/change.ts';
-import { openFiles, type WorkspacePorts } from '../../library/open.ts';
-import { alreadyDone } from '../../plan/review.ts';
+import { openFiles } from '../../library/open.ts';
 import type { SavedPlan } from '../../plan/saved.ts';
-import { applyRun, type ApplyTerms } from '../../reconcile/apply-run.ts';
-import { described } from '../../reconcile/described.ts';
-import type { Inspection, Opened, Terms } from '../../reconcile/source.ts';
+import type { ApplyTerms } from '../../reconcile/apply-run.ts';
+import type { Opened, Terms } from '../../reconcile/source.ts';
+import { applyWithReview } from '../../reconcile/apply-with-review.ts';
 import { refuseElsewhere, type NamedPlan } from '../../reconcile/stale.ts';
 import { inShell } from '../../render/in-shell.ts';
 import type { Again } from '../../render/next-steps.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';
-import { refusedLine } from '../../render/summary.ts';
 import { workspacePorts } from '../engine-ports.ts';
-import { EXIT } from '../exit-codes.ts';
 import { applyExit } from '../exit-of.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { allowancesOf } from './allowances.ts';
-import { circumstancesOf } from './circumstances.ts';
-import { drawPlan } from './plan.ts';
-import { applyQuestion } from './questions.ts';
-import { readReviewed, sayWhatDiffers, type ReviewedPlan } from './reviewed.ts';
+import { freshPlan, readReviewed, sayWhatDiffers, type ReviewedPlan } from './reviewed.ts';
+import { askingTerms } from './apply-asking.ts';
 import { readPlanToApply, savedIn } from './saved-plan.ts';
 import { zonesOf } from './zones.ts';
 import { refuseUnmatched, targetingOf, type TargetFlags } from './targets.ts';
@@ -53,30 +46,13 @@ export async function applyCommand(context: Context, flags: ApplyFlags): Promise
     reviewed === null
       ? termsOf(context, flags, opened, saved)
       : termsWithReview(context, flags, opened, reviewed);
-  const { executed, report } = await applyWith(ports, opened, terms);
+  const { executed, report } = await applyWithReview(ports, opened, terms);
   const { colour, width } = context.output;
   const style = { colour, width, zones: zonesOf(opened.declared) };
   context.output.result(
     format === 'json' ? renderJson(report) : renderApplyText(report, style, againWith(flags)),
   );
   return applyExit(executed, context.interrupted.aborted);
-}
-
-/** One apply, and its report. With a review, that also names the reviewed changes that were done before. */
-async function applyWith(
-  ports: WorkspacePorts,
-  opened: Opened,
-  terms: ApplyTerms,
-): Promise<{ readonly executed: Executed; readonly report: ApplyReport }> {
-  const { review } = terms;
-  let done: readonly ReviewedChange[] = [];
-  const show: ApplyTerms['show'] = (inspection) => {
-    if (review !== undefined) done = alreadyDone(review, inspection.plan);
-    terms.show(inspection);
-  };
-  const executed = await applyRun(ports, opened, { ...terms, show });
-  const { report } = executed;
-  return { executed, report: review === undefined ? report : { ...report, already_done: [...done] } };
 }
 
 /** The commands that go on after this apply. If the plan was reviewed, the next one is reviewed as well. */
@@ -115,8 +91,7 @@ function termsWithReview(
   refuseElsewhere(saved, opened, { named, remotes: context.remotes() });
   return {
     ...askingTerms(context, flags, opened, (inspection) => {
-      const fresh = described(opened, inspection, circumstancesOf(context, flags.allow));
-      sayWhatDiffers(context, saved.plan, fresh.plan);
+      sayWhatDiffers(context, saved.plan, freshPlan(context, flags.allow, opened, inspection));
     }),
     allow: allowancesOf(flags.allow, opened.workspace.allow),
     targeting: targetingOf(saved, opened.workspace),
@@ -124,25 +99,6 @@ function termsWithReview(
     review,
     saved: null,
     maxAgeMs: 0,
-  };
-}
-
-/** Shows the plan, and asks unless `--yes` is given. `check` may refuse the plan before. */
-function askingTerms(
-  context: Context,
-  flags: ApplyFlags,
-  { declared }: Opened,
-  check: (inspection: Inspection) => void,
-): Pick<ApplyTerms, 'show' | 'agree' | 'protect'> {
-  return {
-    show: (inspection) => {
-      check(inspection);
-      // The plan goes to stderr, because the result of an apply is the outcome of each change.
-      context.output.say(drawPlan(context, inspection.plan, { expand: flags.expand, declared }));
-      if (isHeldBack(inspection.plan)) throw heldBack(inspection.plan);
-    },
-    agree: async (inspection) => (flags.yes ? 'at-once' : ask(context, inspection)),
-    protect: (work) => context.protect(work),
   };
 }
 
@@ -196,28 +152,4 @@ function refuseFlags({ allow, target, exclude }: ApplyFlags): void {
     'bad-flag',
     `A saved plan has its own ${what}. Use --${given[0]} with herald plan instead.`,
   );
-}
-
-/** The error for a refused plan. A policy denial, or too many changes, block the whole plan. */
-function heldBack(plan: Plan): CommandError {
-  const diagnostics = plan.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
-  return new CommandError('held-back', refusedLine(plan, 'Nothing was changed.'), null, EXIT.blocked, {
-    plan,
-    diagnostics,
-  });
-}
-
-/** Asks if something would be sent. The list may be too old after the answer. */
-async function ask(context: Context, { plan, verdicts }: Inspection): Promise<'at-once' | 'waited'> {
-  const repeats = verdicts.filter((verdict) => verdict.repeat).length;
-  if (!plan.changes.some(writes) && repeats === 0) return 'at-once';
-  if (!context.interactive)
-    throw new CommandError(
-      'needs-yes',
-      'Cannot ask for confirmation without a terminal. Nothing was changed.',
-      'Review the plan, then add --yes.',
-    );
-  if (!(await context.confirm(applyQuestion(plan, repeats))))
-    throw new CommandError('declined', 'Nothing was changed.');
-  return 'waited';
 }

@@ -1,14 +1,16 @@
 import type { Plan } from '../../domain/change.ts';
-import { formatAddress } from '../../domain/resource.ts';
 import { page, shown } from '../../domain/visible.ts';
-import { diffPlans, hasFingerprints } from '../../plan/diff.ts';
+import { differencesOfHeld, hasFingerprints } from '../../plan/diff.ts';
 import { reviewOf, type Review } from '../../plan/review.ts';
 import type { SavedPlan } from '../../plan/saved.ts';
+import { described } from '../../reconcile/described.ts';
+import type { Inspection, Opened } from '../../reconcile/source.ts';
 import { inShell } from '../../render/in-shell.ts';
 import { drawDifference } from '../../render/plan-diff.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
+import { circumstancesOf } from './circumstances.ts';
 import { readPlanToApply } from './saved-plan.ts';
 import type { TargetFlags } from './targets.ts';
 
@@ -53,17 +55,19 @@ export async function readReviewed(context: Context, flags: ReviewFlags): Promis
   return { file, saved, review: reviewOf(saved.plan) };
 }
 
+/** The plan of this apply, with fingerprints, to compare it with the reviewed one. */
+export function freshPlan(
+  context: Context,
+  allow: readonly string[],
+  opened: Opened,
+  inspection: Inspection,
+): Plan {
+  return described(opened, inspection, circumstancesOf(context, allow)).plan;
+}
+
 /** Shows what differs between a reviewed change and the one that was not carried out instead of it. */
 export function sayWhatDiffers(context: Pick<Context, 'output'>, reviewed: Plan, fresh: Plan): void {
-  const held = new Set(
-    fresh.changes.flatMap(({ address, unreviewed }) =>
-      unreviewed === undefined ? [] : formatAddress(address),
-    ),
-  );
-  const { differences } = diffPlans({ before: reviewed, after: fresh });
-  const both = differences.filter(
-    ({ address, before, after }) => before !== null && after !== null && held.has(formatAddress(address)),
-  );
+  const both = differencesOfHeld(reviewed, fresh);
   if (both.length === 0) return;
   context.output.say(
     page([shown`Not as reviewed:`, ...both.flatMap((one) => drawDifference(one, context.output))]),

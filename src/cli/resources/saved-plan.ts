@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../../domain/error-codes.ts';
 import { fileProblem } from '../../domain/file-problem.ts';
 import type { Context } from '../context.ts';
-import { sealedPlanShape, sealOf, type SavedPlan } from '../../plan/saved.ts';
+import { sealOf, type SavedPlan } from '../../plan/saved.ts';
+import { readSealed, type Sealed } from '../../plan/sealed.ts';
 import type { PlanKey } from '../../plan/plan-key.ts';
 import type { Opened } from '../../reconcile/source.ts';
 import type { NamedPlan } from '../../reconcile/stale.ts';
@@ -10,7 +11,6 @@ import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { planKeyOf } from './plan-key.ts';
-import { parseStrictJson } from './strict-json.ts';
 
 /** Writes the plan with its digest, readable by this user only, and returns the digest. `key` signs it. */
 export async function writeSavedPlan(
@@ -32,8 +32,17 @@ export async function readPlanToApply(
   path: string,
   expected: string | undefined,
 ): Promise<SavedPlan> {
+  return trusted(context, path, await sealedFile(context, path, expected));
+}
+
+/** The same for a saved plan that is in no file here. `path` is its name in messages. */
+export function planInText(context: Context, path: string, text: string): SavedPlan {
+  return trusted(context, path, sealedIn(text, path, undefined));
+}
+
+/** Throws if there is a key, and it has not signed the plan. */
+function trusted(context: Context, path: string, { saved, digest, signature }: Sealed): SavedPlan {
   const key = planKeyOf(context);
-  const { saved, digest, signature } = await readSealed(context, path, expected);
   if (key === null) return saved;
   if (signature === undefined)
     throw refused('unsigned-plan', `${path} is not signed, and HERALD_PLAN_KEY is set`, path, ' --sign');
@@ -48,17 +57,12 @@ export async function readSavedPlan(
   path: string,
   expected: string | undefined,
 ): Promise<SavedPlan> {
-  return (await readSealed(context, path, expected)).saved;
+  return (await sealedFile(context, path, expected)).saved;
 }
 
-interface Sealed {
-  readonly saved: SavedPlan;
-  readonly digest: string;
-  readonly signature: string | undefined;
-}
+const MAKE_ONE = 'To make one: herald plan --out plan.json';
 
-async function readSealed(context: Context, path: string, expected: string | undefined): Promise<Sealed> {
-  const hint = 'To make one: herald plan --out plan.json';
+async function sealedFile(context: Context, path: string, expected: string | undefined): Promise<Sealed> {
   let text: string;
   try {
     text = await context.typed.files.readText(path);
@@ -66,31 +70,28 @@ async function readSealed(context: Context, path: string, expected: string | und
     throw new CommandError(
       'bad-plan-file',
       `Cannot read the saved plan ${path}: ${fileProblem(error)}.`,
-      hint,
+      MAKE_ONE,
     );
   }
-  const read = parseStrictJson(text);
-  if ('problem' in read)
-    throw new CommandError('bad-plan-file', `${path} is not a saved plan: ${read.problem}.`, hint);
-  const { document } = read;
-  const parsed = sealedPlanShape.safeParse(document);
-  if (!parsed.success)
-    throw new CommandError('bad-plan-file', `${path} is not a plan saved by this version of Herald.`, hint);
-  const { digest, signature, ...saved } = parsed.data;
-  const actual = sealOf(document as object);
-  if (digest !== actual)
+  return sealedIn(text, path, expected);
+}
+
+function sealedIn(text: string, path: string, expected: string | undefined): Sealed {
+  const read = readSealed(text);
+  if (read.kind === 'bad') throw new CommandError('bad-plan-file', `${path} ${read.problem}.`, MAKE_ONE);
+  if (read.kind === 'changed')
     throw refused(
       'changed-plan',
       `${path} was changed after Herald wrote it. Its content does not match its digest`,
       path,
     );
-  if (expected !== undefined && !actual.startsWith(`sha256:${expected}`))
-    throw refused(
-      'unexpected-plan',
-      `${path} is not the expected plan. Its digest is ${actual}, not sha256:${expected}`,
-      path,
-    );
-  return { saved, digest, signature };
+  const { digest } = read;
+  if (expected === undefined || digest.startsWith(`sha256:${expected}`)) return read;
+  throw refused(
+    'unexpected-plan',
+    `${path} is not the expected plan. Its digest is ${digest}, not sha256:${expected}`,
+    path,
+  );
 }
 
 function refused(code: ErrorCode, what: string, path: string, flags = ''): CommandError {

@@ -1,0 +1,120 @@
+import type { ApplyReport, Outcome } from '../domain/change.ts';
+import { formatAddress } from '../domain/resource.ts';
+import { markdownName, markdownProse } from '../render/markdown-escape.ts';
+import { CHANGE_WORDS, count } from '../render/wording.ts';
+import { markerStart } from './marker.ts';
+
+/** The apply that a comment is about. */
+export interface ApplyRun {
+  readonly commit: string;
+  /** The page of the run; null if there is none. */
+  readonly url: string | null;
+}
+
+const BEGIN = '<!-- herald:applied -->';
+const END = '<!-- herald:applied-end -->';
+
+/** Later rows are only counted. */
+const ROWS_MAX = 200;
+
+/** What became of the reviewed changes, with the ids of the objects. */
+export function outcomeSection(report: ApplyReport, run: ApplyRun, rowsMax = ROWS_MAX): string {
+  const rows = report.outcomes.filter(({ outcome }) => outcome !== 'unchanged').map(rowOf);
+  const done = (report.already_done ?? []).map(
+    ({ address, action }) =>
+      `| already done | ${action === null ? '' : CHANGE_WORDS[action].label} | ${markdownName(formatAddress(address))} | |`,
+  );
+  const all = [...rows, ...done];
+  const left = all.length - rowsMax;
+  return [
+    `### Applied at ${run.commit.slice(0, 12)}${linkOf(run)}`,
+    '',
+    ...(all.length === 0
+      ? ['Nothing was left to do.']
+      : ['| outcome | change | resource | id |', '| --- | --- | --- | --- |', ...all.slice(0, rowsMax)]),
+    ...(left > 0 ? ['', `And ${left} more.`] : []),
+  ].join('\n');
+}
+
+function rowOf({ outcome, action, address, live_id: id }: Outcome): string {
+  const word = action === 'blocked' ? 'not applied' : outcome.replace('_', ' ');
+  return `| ${word} | ${CHANGE_WORDS[action].label} | ${markdownName(formatAddress(address))} | ${id === null ? '' : markdownProse(id)} |`;
+}
+
+function linkOf({ url }: ApplyRun): string {
+  return url === null ? '' : ` by [this run](${url.replaceAll(/[()\s<>]/g, encodeURIComponent)})`;
+}
+
+/** The comment of the plan with the outcomes below its marker. A run that is repeated replaces its own. */
+export function withOutcomes(body: string, report: ApplyReport, run: ApplyRun, bodyMax: number): string {
+  const bare = withoutOutcomes(body);
+  const end = bare.indexOf('\n');
+  const [marker, rest] = end === -1 ? [bare, ''] : [bare.slice(0, end), bare.slice(end)];
+  const whole = (rows: number) => `${marker}\n${BEGIN}\n${outcomeSection(report, run, rows)}\n${END}${rest}`;
+  const fits = [ROWS_MAX, ROWS_MAX / 10, 0].map(whole).find((text) => text.length <= bodyMax);
+  return fits ?? body;
+}
+
+function withoutOutcomes(body: string): string {
+  const [begin, end] = [body.indexOf(`\n${BEGIN}\n`), body.indexOf(`\n${END}`)];
+  return begin === -1 || end < begin ? body : body.slice(0, begin) + body.slice(end + END.length + 1);
+}
+
+/** The beginning of the comment about what was not applied. */
+export function leftMarker(workspace: string): string {
+  return `${markerStart(workspace).trimEnd()}-left -->`;
+}
+
+/** What was not applied, and why. Null if everything was. */
+export function leftComment(
+  workspace: string,
+  report: ApplyReport,
+  run: ApplyRun,
+  bodyMax: number,
+): string | null {
+  const left = report.outcomes.filter(({ outcome }) => NOT_DONE.includes(outcome));
+  if (left.length === 0) return null;
+  const head = [
+    leftMarker(workspace),
+    `### ${count(left.length, 'change was', 'changes were')} not applied at ${run.commit.slice(0, 12)}${linkOf(run)}`,
+    '',
+  ];
+  const items = left.map(
+    ({ action, address, message }) =>
+      `- **${CHANGE_WORDS[action].label}** ${markdownName(formatAddress(address))}: ${markdownProse(message)}`,
+  );
+  const foot = [
+    '',
+    'To apply what was not reviewed, open a pull request that changes it, and review its plan.',
+  ];
+  for (let listed = Math.min(items.length, ROWS_MAX); ; listed = Math.floor(listed / 2)) {
+    const more = items.length > listed ? [`- And ${items.length - listed} more.`] : [];
+    const body = [...head, ...items.slice(0, listed), ...more, ...foot].join('\n');
+    if (body.length <= bodyMax || listed === 0) return body;
+  }
+}
+
+/** The same comment after a later run has applied the rest. */
+export function nothingLeftComment(workspace: string, run: ApplyRun): string {
+  return [leftMarker(workspace), `Everything is applied at ${run.commit.slice(0, 12)}${linkOf(run)}.`].join(
+    '\n',
+  );
+}
+
+const NOT_DONE: readonly Outcome['outcome'][] = ['failed', 'unknown', 'not_attempted', 'missed'];
+
+/** Why nothing was applied. */
+export function refusedComment(
+  workspace: string,
+  { message, hint }: { readonly message: string; readonly hint: string | null },
+  run: ApplyRun,
+): string {
+  const next = hint === null ? [] : ['', markdownProse(hint)];
+  return [
+    leftMarker(workspace),
+    `### Not applied at ${run.commit.slice(0, 12)}${linkOf(run)}`,
+    '',
+    markdownProse(message),
+    ...next,
+  ].join('\n');
+}

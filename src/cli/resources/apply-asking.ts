@@ -1,0 +1,59 @@
+import { isHeldBack, writes, type Plan } from '../../domain/change.ts';
+import type { ApplyTerms } from '../../reconcile/apply-run.ts';
+import type { Inspection, Opened } from '../../reconcile/source.ts';
+import { refusedLine } from '../../render/summary.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { drawPlan } from './plan.ts';
+import { applyQuestion } from './questions.ts';
+
+/** How an apply shows its plan and asks. */
+interface AskFlags {
+  readonly yes: boolean;
+  /** Shows each change on its own. */
+  readonly expand: boolean;
+}
+
+/** Shows the plan, and asks unless `--yes` is given. `check` may refuse the plan before. */
+export function askingTerms(
+  context: Context,
+  flags: AskFlags,
+  { declared }: Opened,
+  check: (inspection: Inspection) => void,
+): Pick<ApplyTerms, 'show' | 'agree' | 'protect'> {
+  return {
+    show: (inspection) => {
+      check(inspection);
+      // The plan goes to stderr, because the result of an apply is the outcome of each change.
+      context.output.say(drawPlan(context, inspection.plan, { expand: flags.expand, declared }));
+      if (isHeldBack(inspection.plan)) throw heldBack(inspection.plan);
+    },
+    agree: async (inspection) => (flags.yes ? 'at-once' : ask(context, inspection)),
+    protect: (work) => context.protect(work),
+  };
+}
+
+/** The error for a refused plan. A policy denial, or too many changes, block the whole plan. */
+function heldBack(plan: Plan): CommandError {
+  const diagnostics = plan.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
+  return new CommandError('held-back', refusedLine(plan, 'Nothing was changed.'), null, EXIT.blocked, {
+    plan,
+    diagnostics,
+  });
+}
+
+/** Asks if something would be sent. The list may be too old after the answer. */
+async function ask(context: Context, { plan, verdicts }: Inspection): Promise<'at-once' | 'waited'> {
+  const repeats = verdicts.filter((verdict) => verdict.repeat).length;
+  if (!plan.changes.some(writes) && repeats === 0) return 'at-once';
+  if (!context.interactive)
+    throw new CommandError(
+      'needs-yes',
+      'Cannot ask for confirmation without a terminal. Nothing was changed.',
+      'Review the plan, then add --yes.',
+    );
+  if (!(await context.confirm(applyQuestion(plan, repeats))))
+    throw new CommandError('declined', 'Nothing was changed.');
+  return 'waited';
+}
