@@ -1,3 +1,4 @@
+import { sealOf, type SavedPlan } from '../../src/plan/saved.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
 import { ACCOUNTS, isRunning, slotOf } from './declare.ts';
 import { callOf, STATUS_OF } from './deeds.ts';
@@ -103,7 +104,14 @@ function asked(wish: Wish, line: string, more: readonly string[] = []): CommandL
 function applyLine(
   { scenario }: Chaos,
   actor: Actor,
-  { targeting, prune, saved, recalls, allow: asks }: Extract<Command, { readonly kind: 'apply' }>,
+  {
+    targeting,
+    prune,
+    saved,
+    reviewed = false,
+    recalls,
+    allow: asks,
+  }: Extract<Command, { readonly kind: 'apply' }>,
 ): CommandLine {
   const chosen = TARGETINGS[targeting];
   const allow = [
@@ -116,12 +124,29 @@ function applyLine(
   ];
   const terms = {
     declared: actor.declared,
-    covers: chosen?.covers ?? (() => true),
+    covers: (account: string, kind: string, name: string) =>
+      (chosen?.covers(account, kind, name) ?? true) && !(reviewed && !REVIEWED.test(name)),
     allow: [...new Set(allow)],
+    ...(reviewed ? { finishes: true } : {}),
     wish: null,
   };
   const flags = [...allowing(terms), ...(chosen?.flags ?? [])];
-  return { args: saved ? ['apply', PLAN_FILE, '--yes'] : ['apply', '--yes', ...flags], terms };
+  if (!saved) return { args: ['apply', '--yes', ...flags], terms };
+  // A review has its own targets, and no allowances.
+  if (reviewed) return { args: ['apply', '--reviewed', PLAN_FILE, '--yes', ...allowing(terms)], terms };
+  return { args: ['apply', PLAN_FILE, '--yes'], terms };
+}
+
+/** Names that the reviewer of a saved plan agrees to change: one of each kind. */
+const REVIEWED = /^(?:We|Te)/;
+
+/** Takes everything that the reviewer does not agree to out of the saved plan. */
+export function reviewSavedPlan({ scene }: Actor): void {
+  const { tree } = scene.files;
+  const document = JSON.parse(tree[PLAN_FILE] ?? '{}') as SavedPlan;
+  const changes = document.plan.changes.filter(({ address }) => REVIEWED.test(address.name));
+  const reviewed = { ...document, plan: { ...document.plan, changes } };
+  tree[PLAN_FILE] = JSON.stringify({ ...reviewed, digest: sealOf(reviewed) });
 }
 
 /** The flags of a plan that is to be saved, for the apply that follows. */

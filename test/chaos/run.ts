@@ -1,6 +1,13 @@
 import { applyReportShape, type ApplyReport } from '../../src/domain/change.ts';
 import { LEDGER_FILE, type Ran } from '../helpers/scene.ts';
-import { commandLine, forgetSavedPlan, hasSavedPlan, savingArgs, type CommandLine } from './commands.ts';
+import {
+  commandLine,
+  forgetSavedPlan,
+  hasSavedPlan,
+  reviewSavedPlan,
+  savingArgs,
+  type CommandLine,
+} from './commands.ts';
 import { ACCOUNTS, declare } from './declare.ts';
 import { judgeEnd } from './judge/end.ts';
 import { forgetLifted, rememberProtected } from './judge/protection.ts';
@@ -35,7 +42,10 @@ export async function play(chaos: Chaos, run: Run): Promise<string> {
     const plan = { ...line, args: savingArgs(line, run.command.targeting) };
     await runLine(chaos, actor, looking(run), plan, stale);
     if (!hasSavedPlan(actor)) return 'no plan';
-    stale = peopleSincePlan(chaos, run.people);
+    if (run.command.reviewed === true) reviewSavedPlan(actor);
+    const changed = peopleSincePlan(chaos, run.people);
+    // A review is of each change, and not of everything with its name.
+    if (run.command.reviewed !== true) stale = changed;
   }
   const end = await runLine(chaos, actor, run, line, stale);
   // What an import changed is looked at and taken back, as with `git checkout`.

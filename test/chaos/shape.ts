@@ -99,6 +99,8 @@ export type Command =
       readonly targeting: number;
       /** Planned first, and applied from the file. */
       readonly saved: boolean;
+      /** Of a saved plan: a reviewer agrees to some of its changes, and the files are planned again. */
+      readonly reviewed?: boolean;
       readonly prune: boolean;
       /** Whether it allows what the files declare recalled. */
       readonly recalls: boolean;

@@ -5,6 +5,8 @@ export interface Terms {
   readonly declared: readonly Declared[];
   readonly covers: (account: string, kind: string, name: string) => boolean;
   readonly allow: readonly string[];
+  /** It may finish requests of earlier runs that it does not cover. */
+  readonly finishes?: boolean;
   readonly wish: Wish;
 }
 

@@ -3,7 +3,7 @@ import type { Deed, PersonAt, SlotName, SlotVersion } from '../shape.ts';
 import { apply, aRun, aSlot, files, machines, runs, someFaults, someModes, wait } from './parts.ts';
 import type { Drawn } from './versions.ts';
 
-/** A plan is saved and looked at, a person changes something, and the plan is applied. */
+/** A plan is saved and looked at, a person changes something, and the plan is applied, or what was reviewed of it. */
 export function savedPlans(dice: Dice): Drawn {
   const slot = dice.pick<SlotName>(['Welcome', 'Welcome', 'Teaser']);
   const other: SlotName = slot === 'Welcome' ? 'Second' : 'Reminder';
@@ -20,7 +20,15 @@ export function savedPlans(dice: Dice): Drawn {
       files(null, [planned(dice, slot), planned(dice, other)]),
       runs(
         dice.oneIn(3) ? someFaults(dice, ['create', 'status', 'lag'], [1, 1]) : [],
-        aRun(apply({ saved: true, prune: dice.oneIn(2), targeting: dice.pick([0, 0, 2]) }), { people }),
+        aRun(
+          apply({
+            saved: true,
+            reviewed: dice.oneIn(2),
+            prune: dice.oneIn(2),
+            targeting: dice.pick([0, 0, 2]),
+          }),
+          { people },
+        ),
       ),
       wait(dice.pick([0, 80])),
       runs([], aRun(apply())),

@@ -142,7 +142,7 @@ function problemOfChange(facts: Facts, object: Live, status: string): string | n
     const isFirst = wish.kind === 'status' && wish.key === keyOf(object) && wish.status === 'unsend';
     return wasAsked || isAsked || (isFirst && status === 'paused') ? null : 'no one asked for it';
   }
-  if (!covers(terms, object)) return 'it is not part of the run';
+  if (!covers(terms, object)) return wasAsked && terms.finishes === true ? null : 'it is not part of the run';
   const wanted = declaredAs(terms, object);
   if (status === 'unsend') return problemOfRecall(facts, object, wanted);
   const isStart = status === 'active' || status === 'queued';

@@ -107,7 +107,10 @@ const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
 function problemOf(outcome: Outcome, said: Said): string | null {
   const { address, action } = outcome;
   const { terms } = said.process;
-  if (!terms.covers(address.account, address.kind, address.name)) return 'it is not part of the run';
+  if (!terms.covers(address.account, address.kind, address.name)) {
+    // A review lists what it leaves alone.
+    return terms.finishes === true ? null : 'it is not part of the run';
+  }
   switch (outcome.outcome) {
     case 'applied':
       return problemOfDone(outcome, said) ?? unconfirmed(outcome, said) ?? wentOutHalfWay(outcome, said);

@@ -124,4 +124,11 @@ export const LOOKS: readonly Mutant[] = [
     find: 'const wanted = all.filter(({ address }) => selects(address)).toSorted(compareChanges);',
     replace: 'const wanted = all.toSorted(compareChanges);',
   },
+  {
+    name: 'a review is not looked at',
+    protects: 'A run with a review carries out what was reviewed, and nothing else.',
+    file: 'src/plan/guards/reviewed.ts',
+    find: '.some((one) => reviewed.has(one))) return change;',
+    replace: ".some((one) => one !== '')) return change;",
+  },
 ];
