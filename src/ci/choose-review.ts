@@ -2,6 +2,7 @@ import { GitError, type Repository } from '../domain/git.ts';
 import type { OwnComment, Provider, PullRequest } from '../provider/provider.ts';
 import { CiError } from './ci-error.ts';
 import { markerStart, readMarker, type ReviewMarker } from './marker.ts';
+import { hasOutcomes } from './outcome-comment.ts';
 
 /** What was merged, and where its review is looked for. */
 export interface Merged {
@@ -23,9 +24,13 @@ export interface ChosenReview {
 /** More commits of one push are not asked about. */
 const COMMITS_MAX = 20;
 
+/** Pull requests that were merged before this push, and are looked at because their job may have been killed. */
+const EARLIER_MAX = 3;
+
 /**
- * The reviews of the pull requests that this push has merged; several for one push of a merge queue. Empty if nothing was
- * merged. Rejects if a pull request was merged without a review, or if it is not clear which one was.
+ * The reviews of the pull requests that this push has merged; several for one push of a merge queue. Reviews that were
+ * merged right before come with them, if no job has told their outcome. Empty if this push has merged nothing. Rejects if
+ * a pull request was merged without a review, or if it is not clear which one was.
  */
 export async function chooseReviews(
   provider: Provider,
@@ -33,13 +38,40 @@ export async function chooseReviews(
   merged: Merged,
 ): Promise<readonly ChosenReview[]> {
   const pulls = new Map<number, PullRequest>();
-  for (const commit of await commitsOf(repository, merged)) {
+  const commits = await commitsOf(repository, merged);
+  for (const commit of commits) {
     const pull = await mergedBy(provider, commit);
     if (pull !== null) pulls.set(pull.number, pull);
   }
   const reviews: ChosenReview[] = [];
-  for (const pull of pulls.values()) reviews.push(await reviewOf({ provider, repository, merged }, pull));
-  return reviews;
+  const asked = { provider, repository, merged };
+  for (const pull of pulls.values()) reviews.push(await reviewOf(asked, pull));
+  return reviews.length === 0 ? [] : [...reviews, ...(await unfinished(asked, commits.at(-1)))];
+}
+
+/**
+ * A job that is killed may leave a campaign stopped, and the next push must not leave it so. Anything odd about an earlier
+ * pull request ends the search: it is not what this push is about.
+ */
+async function unfinished(asked: Asked, oldest: string | undefined): Promise<readonly ChosenReview[]> {
+  const { provider, repository } = asked;
+  const found = new Map<number, ChosenReview>();
+  let commit = oldest;
+  try {
+    while (commit !== undefined && found.size < EARLIER_MAX) {
+      [commit] = await repository.parentsOf(commit);
+      if (commit === undefined) break;
+      await repository.fetchCommit(commit);
+      const pull = await mergedBy(provider, commit);
+      if (pull === null || found.has(pull.number)) break;
+      const review = await reviewOf(asked, pull);
+      if (hasOutcomes(review.comment.body)) break;
+      found.set(pull.number, review);
+    }
+  } catch (error) {
+    if (!(error instanceof CiError || error instanceof GitError)) throw error;
+  }
+  return [...found.values()];
 }
 
 /** The commits that the push added to the branch itself, newest first. What a merge brought in is not asked about. */

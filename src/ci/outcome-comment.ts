@@ -55,6 +55,11 @@ export function withOutcomes(body: string, report: ApplyReport, run: ApplyRun, b
   return fits ?? body;
 }
 
+/** Whether a job has told what became of the plan of this comment. */
+export function hasOutcomes(body: string): boolean {
+  return body.includes(`\n${BEGIN}\n`);
+}
+
 function withoutOutcomes(body: string): string {
   const [begin, end] = [body.indexOf(`\n${BEGIN}\n`), body.indexOf(`\n${END}`)];
   return begin === -1 || end < begin ? body : body.slice(0, begin) + body.slice(end + END.length + 1);

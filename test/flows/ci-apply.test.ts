@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CiStory, ID } from '../helpers/ci-story.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { createsSent, dieBefore, outcomes, writesSent } from '../helpers/flows.ts';
+import { createsSent, dieBefore, outcomes, statuses, writesSent } from '../helpers/flows.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { serveGitHub } from '../provider/github-server.ts';
 import { ANA, BO, BOT, type Pull } from '../provider/world.ts';
@@ -62,6 +62,24 @@ describe('herald ci apply after a merge', () => {
     story.scene.files.dropLease();
     const run = await story.apply();
     expect([run.code, await createsSent(story.scene)]).toEqual([0, 3]);
+  });
+
+  it('finishes what the killed job of an earlier merge has left', async () => {
+    await merged();
+    let lines = 0;
+    await dieBefore(story.scene, () => (lines += 1) >= 4, ['ci', 'apply']);
+    story.scene.files.dropLease();
+    const both = files(named('One', 'Newer'), named('Two', 'New text'));
+    const next = await story.planned(both);
+    story.merge(next, both);
+    story.pushed();
+    const run = await story.apply();
+    expect([run.code, await statuses(story.scene, 'campaign')]).toEqual([
+      0,
+      ['paused', 'paused', 'active', 'active'],
+    ]);
+    for (const pull of story.github.world.pulls.values())
+      expect(story.commentsOf(pull)[0]).toContain('### Applied at');
   });
 
   it('survives an unrelated merge, which it leaves alone', async () => {
