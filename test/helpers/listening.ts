@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
 import type { RealHerald } from './real-herald.ts';
 import type { RealRun } from './start-process.ts';
 
@@ -25,7 +26,7 @@ export const LISTEN = [
   'a-secret-of-the-test',
 ];
 
-/** Starts `herald events listen` on free ports, and resolves once it listens. */
+/** Starts `herald events listen` on free ports, and resolves once it listens. It ends with the test, also if that fails. */
 export async function listening(
   herald: RealHerald,
   directory: string,
@@ -33,6 +34,7 @@ export async function listening(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Listening> {
   const run = herald.start(directory, [...LISTEN, ...flags], env);
+  onTestFinished(() => run.kill('SIGKILL'));
   const [url, health] = await addressesOf(run);
   const counts = async () => {
     const answer = await fetch(`${health}/readyz`);
