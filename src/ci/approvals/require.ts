@@ -16,7 +16,8 @@ interface Wanted {
 
 /**
  * Throws if a change has too few approvals. The rules are those of the base branch before the merge. Each pull request
- * has to be approved for the addresses that its own plan changes.
+ * has to be approved for the addresses that its own comment names. An address that no comment names has to be approved in
+ * all of them, because a person could have edited the comments.
  */
 export async function requireApprovals(
   { provider, repository, chosen, before, commit }: FoundReviews,
@@ -33,10 +34,13 @@ export async function requireApprovals(
       ...approvalFindings(await checkApprovals(requiredApprovals(rules, changes, declared), null)),
     );
   } else {
+    const named = new Set(chosen.flatMap(({ marker }) => Object.keys(marker.changes ?? {})));
     for (const { pullRequest, marker } of chosen) {
-      const own = new Set(Object.keys(marker.changes ?? {}));
-      const isOwn = ({ address }: Change) =>
-        chosen.length === 1 || marker.changes === undefined || own.has(formatAddress(address));
+      const own = marker.changes === undefined ? null : new Set(Object.keys(marker.changes));
+      const isOwn = (change: Change) => {
+        const address = formatAddress(change.address);
+        return own === null || own.has(address) || !named.has(address);
+      };
       const required = requiredApprovals(rules, changes.filter(isOwn), declared);
       const source = { provider, repository, pullRequest, base };
       findings.push(...approvalFindings(await checkApprovals(required, source)));

@@ -1,0 +1,108 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { markerLine, readMarker } from '../../src/ci/marker.ts';
+import { CiStory, ID } from '../helpers/ci-story.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import { outcomes, writesSent } from '../helpers/flows.ts';
+import { WORKSPACE } from '../helpers/scene.ts';
+import { ANA, BO, EVE, type Pull } from '../provider/world.ts';
+
+let story: CiStory;
+afterEach(() => story.github.close());
+
+const named = (name: string, text = `I am ${name}`) => campaign({ name, messages: [{ text }] });
+const files = (...campaigns: readonly ReturnType<typeof campaign>[]) => declaring({ campaigns });
+
+const BEFORE = files(named('One'), named('Two'));
+const AFTER = files(named('One'), named('Two', 'New text'));
+const STRICT = `${WORKSPACE}policy: { approvals: [{ match: "*/campaign/Two", count: 1 }] }\n`;
+
+/** Ana has opened a pull request that changes Two, and its plan is in the comment. */
+async function planned(after: Readonly<Record<string, string>> = AFTER): Promise<Pull> {
+  story = await CiStory.begin(BEFORE, STRICT);
+  return story.planned(after);
+}
+
+async function merged(pull: Pull, after: Readonly<Record<string, string>> = AFTER) {
+  story.merge(pull, after);
+  story.pushed();
+  return story.applied();
+}
+
+describe('approvals by address', () => {
+  it('let through what another person approved', async () => {
+    const pull = await planned();
+    story.github.world.review(pull, BO);
+    story.merge(pull, AFTER);
+    story.pushed();
+    const run = await story.apply();
+    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
+  });
+
+  it.each([
+    ['no one approved', () => undefined],
+    ['only its author approved', (pull: Pull) => story.github.world.review(pull, ANA)],
+    ['the approval was dismissed', (pull: Pull) => story.github.world.review(pull, BO, 'DISMISSED')],
+    [
+      'the reviewer asked for changes later',
+      (pull: Pull) => {
+        story.github.world.review(pull, BO);
+        story.github.world.review(pull, BO, 'CHANGES_REQUESTED');
+      },
+    ],
+    [
+      'the reviewer approved another commit',
+      (pull: Pull) => story.github.world.review(pull, BO, 'APPROVED', 'f'.repeat(40)),
+    ],
+  ])('send nothing if %s, and say who can approve', async (_title, review) => {
+    const pull = await planned();
+    review(pull);
+    const sent = await writesSent(story.scene);
+    const ran = await merged(pull);
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toContain('alice/campaign/Two');
+    expect(ran.stderr).toContain('Let 1 more approve the last commit');
+    expect(await writesSent(story.scene)).toEqual(sent);
+  });
+
+  it('are those of the base, also if the pull request removes them', async () => {
+    const relaxed = { ...AFTER, 'herald.yaml': WORKSPACE };
+    const ran = await merged(await planned(relaxed), relaxed);
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toContain('policy.approvals asks for 1 approval');
+  });
+
+  it('are not asked for where no rule is about the changes', async () => {
+    const third = files(named('One'), named('Two'), named('Three'));
+    const ran = await merged(await planned(third), third);
+    expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining('approval')]);
+  });
+
+  it('hold after the apply was refused: approved now, the same job applies', async () => {
+    const pull = await planned();
+    expect((await merged(pull)).code).toBe(5);
+    story.github.world.review(pull, BO);
+    expect((await story.applied()).code).toBe(0);
+  });
+
+  it('cannot be left out by editing the comments of two pull requests of one push', async () => {
+    story = await CiStory.begin(BEFORE, STRICT);
+    const before = story.tip;
+    const dear = await story.planned(AFTER);
+    const third = files(named('One'), named('Two'), named('Three'));
+    const plain = await story.planned(third);
+    // Eve may write here, and takes the address out of the comment.
+    for (const comment of story.github.world.commentsOf(dear)) {
+      const marker = readMarker(ID, comment.body);
+      if (marker === null) throw new Error('no marker');
+      const lines = comment.body.split('\n').slice(1);
+      comment.body = [markerLine(ID, { ...marker, changes: {} }), ...lines].join('\n');
+    }
+    story.github.world.review(plain, EVE);
+    story.merge(dear, AFTER);
+    const both = files(named('One'), named('Two', 'New text'), named('Three'));
+    story.merge(plain, both);
+    story.pushed({ before });
+    const ran = await story.applied();
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('alice/campaign/Two')]);
+  });
+});
