@@ -7,7 +7,7 @@ export const PROCESS = [
   'test/cli/simulate.test.ts',
   'test/events/receiver.test.ts',
   'test/flows/{chat,payouts}-processes.test.ts',
-  'test/flows/{full-disk,many-accounts,media-real,processes,real-settling,terminal,two-operators,vault-real}.test.ts',
+  'test/flows/{ci-real,full-disk,many-accounts,media-real,processes,real-settling,terminal,two-operators,vault-real}.test.ts',
   'test/host/{confined,kernel}.test.ts',
   'test/host/git/*.test.ts',
   'test/ledger/merged-by-git.test.ts',

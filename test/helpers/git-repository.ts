@@ -18,6 +18,8 @@ export interface TestRepository {
   open(folder?: string): Promise<Repository>;
   /** Another clone of it, with these options of `git clone`. */
   clone(...options: readonly string[]): TestRepository;
+  /** A shallow, detached checkout of one commit, as jobs of CI make it. Returns its folder. */
+  checkOut(commit: string): string;
 }
 
 const NAME = ['-c', 'user.name=tester', '-c', 'user.email=tester@example.test', '-c', 'commit.gpgsign=false'];
@@ -64,6 +66,15 @@ function repositoryIn(directory: string): TestRepository {
       // An address, because a clone of a path ignores the depth.
       git('clone', '--quiet', ...options, `file://${directory}`, target);
       return repositoryIn(target);
+    },
+    checkOut: (commit) => {
+      const target = temporaryFolder();
+      const job = repositoryIn(target);
+      job.git('init', '--quiet', '--initial-branch', 'main');
+      job.git('remote', 'add', 'origin', `file://${directory}`);
+      job.git('fetch', '--quiet', '--no-tags', '--depth=1', 'origin', commit);
+      job.git('checkout', '--quiet', '--detach', 'FETCH_HEAD');
+      return target;
     },
   };
 }

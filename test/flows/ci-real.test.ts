@@ -1,0 +1,140 @@
+import { afterEach, beforeAll, afterAll, beforeEach, expect, it } from 'vitest';
+import { readMarker } from '../../src/ci/marker.ts';
+import { workspaceDigest } from '../../src/ci/workspace-digest.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import { heraldHere } from '../helpers/herald-here.ts';
+import { RealCi } from '../helpers/real-ci.ts';
+import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
+
+const ID = workspaceDigest('');
+
+// A window of five seconds, because an apply waits for its end before it believes what it found.
+const WORKSPACE = `version: 1
+service: { base_url: "http://127.0.0.1:1", settle_sec: 5 }
+accounts:
+  alice: { id: "101" }
+files: ["live/*.yaml"]
+`;
+
+/** One file for each campaign, so that branches do not meet. */
+const file = (name: string, text: string) => ({
+  [`live/${name}.yaml`]:
+    declaring({ campaigns: [campaign({ name, messages: [{ text }] })] })['live/all.yaml'] ?? '',
+});
+
+/** Eight jobs with a checkout each. */
+const WHOLE_STORY_MS = 120_000;
+
+let herald: RealHerald;
+beforeAll(() => {
+  herald = builtHerald();
+});
+afterAll(() => herald.dispose());
+
+let ci: RealCi;
+beforeEach(async () => {
+  ci = await RealCi.begin({ 'herald.yaml': WORKSPACE, '.gitignore': '.herald/\n', ...file('one', 'first') });
+  const start = { before: ci.main, commit: ci.main };
+  const ran = await ci.apply(ci.applyJob(start), '--allow-unreviewed');
+  expect(ran.code, ran.stderr).toBe(0);
+});
+afterEach(() => ci.close());
+
+it(
+  'plays a pull request from its opening to the apply of exactly what was reviewed',
+  async () => {
+    ci.push('feature', file('two', 'draft'));
+    const pull = ci.open('feature');
+    const opened = await ci.plan(pull);
+    expect(opened.code, opened.stderr).toBe(0);
+    expect(opened.stderr).toContain('Scope: 1 resource declared differently');
+    expect(ci.comment(pull)).toContain('draft');
+
+    ci.pushTo(pull, file('two', 'final words'));
+    expect((await ci.plan(pull)).code).toBe(0);
+    expect(ci.comment(pull)).toContain('final words');
+    expect(ci.comment(pull)).toContain('<summary>Earlier: 1 to create');
+    const reviewed = readMarker(ID, ci.comment(pull));
+    expect(reviewed).toMatchObject({ head: pull.head, base: ci.main });
+
+    ci.push('other', file('three', 'unrelated'));
+    const other = ci.open('other');
+    await ci.plan(other);
+    expect((await ci.apply(ci.applyJob(ci.merge(other)))).code).toBe(0);
+    expect(ci.live()).toEqual(['one: first', 'three: unrelated']);
+
+    const job = ci.applyJob(ci.merge(pull));
+    const ran = await ci.apply(job);
+    expect(ran.code, ran.stderr + ran.stdout).toBe(0);
+    expect(ci.live()).toEqual(['one: first', 'three: unrelated', 'two: final words']);
+    expect(ci.creates()).toBe(3);
+    expect(ci.comment(pull)).toMatch(/\| applied \| create \| <code>alice\/campaign\/two<\/code> \| \d+ \|/);
+    expect(readMarker(ID, ci.comment(pull))).toEqual(reviewed);
+
+    const again = await ci.apply(ci.applyJob({ before: ci.main, commit: ci.main }));
+    expect(again.code, again.stderr).toBe(0);
+    expect(ci.creates()).toBe(3);
+  },
+  WHOLE_STORY_MS,
+);
+
+it('holds back what someone changed by hand between the review and the apply', async () => {
+  ci.push('feature', file('one', 'second'));
+  const pull = ci.open('feature');
+  await ci.plan(pull);
+  const [one] = Object.values(ci.service.simulator.world.accounts['101']?.campaigns ?? {});
+  Object.assign(one?.live.messages[0] ?? {}, { text: 'by hand' });
+  const ran = await ci.apply(ci.applyJob(ci.merge(pull)));
+  expect(ran.code).toBe(5);
+  expect(ci.live()).toEqual(['one: by hand']);
+  const bodies = ci.github.world.commentsOf(pull).map(({ body }) => body);
+  expect(bodies.join('\n')).toContain('1 change was not applied');
+});
+
+it('checks a fork without the key, and asks the service nothing', async () => {
+  ci.push('feature', file('two', 'from a fork'));
+  const pull = ci.open('feature', { isFork: true });
+  const before = ci.service.simulator.world.requests.length;
+  const ran = await ci.plan(pull, { HERALD_API_KEY: '', GITHUB_TOKEN: 'fork-token' });
+  expect(ran.code, ran.stderr).toBe(0);
+  expect(ran.stdout).toContain('1 new');
+  expect(ci.service.simulator.world.requests.length).toBe(before);
+  expect(ci.github.world.commentsOf(pull)).toEqual([]);
+});
+
+it('goes on after a killed job, and creates nothing twice', async () => {
+  ci.push('feature', { ...file('two', 'two'), ...file('three', 'three') });
+  const pull = ci.open('feature');
+  await ci.plan(pull);
+  const merged = ci.merge(pull);
+  const killed = ci.applyJob(merged);
+  const run = herald.start(killed.directory, ['ci', 'apply'], killed.env);
+  await ci.service.arrival('campaigns.create', 2);
+  run.kill('SIGKILL');
+  await run.ran;
+  ci.keepLedger(killed);
+
+  const next = await ci.apply(ci.applyJob(merged));
+  expect(next.code, next.stderr + next.stdout).toBe(0);
+  expect(ci.live()).toEqual(['one: first', 'three: three', 'two: two']);
+});
+
+it('lets one of two applies at once wait for the other, for a push of two merges', async () => {
+  ci.push('left', file('two', 'two'));
+  ci.push('right', file('three', 'three'));
+  const pulls = [ci.open('left'), ci.open('right')];
+  for (const pull of pulls) await ci.plan(pull);
+  const before = ci.main;
+  for (const pull of pulls) ci.merge(pull);
+  const job = ci.applyJob({ before, commit: ci.main });
+  // One runner with one folder, on which the job and its repetition meet.
+  const both = [1, 2].map(() => heraldHere(job.directory, { args: ['ci', 'apply'], env: job.env }));
+  const ran = await Promise.all(both);
+  expect(
+    ran.map(({ code }) => code),
+    ran.map(({ stderr }) => stderr).join('\n'),
+  ).toEqual([0, 0]);
+  expect(ci.live()).toEqual(['one: first', 'three: three', 'two: two']);
+  expect(ci.creates()).toBe(3);
+  for (const pull of pulls) expect(ci.comment(pull)).toContain('### Applied at');
+});
