@@ -29,7 +29,8 @@ export async function sameAsHead(
 async function changesOf(repository: Repository, base: string, commit: string): Promise<string | null> {
   try {
     const start = await repository.mergeBase(base, commit);
-    return start === null ? null : await repository.differenceOf(start, commit);
+    // A commit that the base has already would seem to change nothing, and so would every other one.
+    return start === null || start === commit ? null : await repository.differenceOf(start, commit);
   } catch (error) {
     if (error instanceof GitError) return null;
     throw error;

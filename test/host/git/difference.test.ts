@@ -62,3 +62,12 @@ it('an earlier commit does not change the same if the base changed the same file
   const head = origin.git('rev-parse', 'HEAD');
   expect(await sameAsHead(await origin.open('ads'), { base: main, head }, [first])).toEqual(new Set());
 });
+
+it('no earlier commit changes the same as a head that the base has already', async () => {
+  const { origin, first } = aBranch();
+  const head = origin.commit({ 'ads/a.yaml': long('changed again') });
+  origin.git('checkout', '--quiet', 'main');
+  origin.git('merge', '--quiet', '--no-edit', 'change');
+  const base = origin.git('rev-parse', 'HEAD');
+  expect(await sameAsHead(await origin.open('ads'), { base, head }, [first])).toEqual(new Set());
+});
