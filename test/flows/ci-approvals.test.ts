@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { markerLine, readMarker } from '../../src/ci/marker.ts';
 import { CiStory, ID } from '../helpers/ci-story.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { outcomes, writesSent } from '../helpers/flows.ts';
+import { createsSent, outcomes, writesSent } from '../helpers/flows.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { ANA, BO, EVE, type Pull } from '../provider/world.ts';
 
@@ -69,6 +69,16 @@ describe('approvals by address', () => {
     const ran = await merged(await planned(relaxed), relaxed);
     expect(ran.code).toBe(5);
     expect(ran.stderr).toContain('policy.approvals asks for 1 approval');
+  });
+
+  it('are those of its own base for a pull request that was refused, also after the next merge', async () => {
+    const relaxed = { ...AFTER, 'herald.yaml': WORKSPACE };
+    expect((await merged(await planned(relaxed), relaxed)).code).toBe(5);
+    const third = files(named('One'), named('Two', 'New text'), named('Three'));
+    const next = { ...third, 'herald.yaml': WORKSPACE };
+    const ran = await merged(await story.planned(next), next);
+    expect(ran.stderr).toContain('alice/campaign/Two');
+    expect([ran.code, await createsSent(story.scene)]).toEqual([5, 2]);
   });
 
   it('are not asked for where no rule is about the changes', async () => {

@@ -2,7 +2,11 @@ import { approvalRulesAt } from './base-rules.ts';
 import { checkApprovals } from './check.ts';
 import { requiredApprovals } from './required.ts';
 import { approvalFindings } from './words.ts';
+import type { ApprovalRule } from '../../domain/approval.ts';
 import type { Change } from '../../domain/change.ts';
+import { canonical } from '../../domain/digest.ts';
+import type { Repository } from '../../domain/git.ts';
+import type { PullRequest } from '../../provider/provider.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { formatAddress, type Declared } from '../../domain/resource.ts';
 import { CiError } from '../ci-error.ts';
@@ -15,7 +19,8 @@ interface Wanted {
 }
 
 /**
- * Throws if a change has too few approvals. The rules are those of the base branch before the merge. Each pull request
+ * Throws if a change has too few approvals. The rules are those of the base branch before the push, and before the merge
+ * of a pull request that an earlier job has left: its own rules are on the base branch by now. Each pull request
  * has to be approved for the addresses that its own comment names. An address that no comment names has to be approved in
  * all of them, because a person could have edited the comments.
  */
@@ -27,7 +32,6 @@ export async function requireApprovals(
   const base = before ?? (await repository.parentsOf(commit))[0];
   if (base === undefined) return;
   const rules = await approvalRulesAt(repository, base);
-  if (rules.length === 0) return;
   const findings: Diagnostic[] = [];
   if (provider === null || chosen.length === 0) {
     findings.push(
@@ -41,8 +45,10 @@ export async function requireApprovals(
         const address = formatAddress(change.address);
         return own === null || own.has(address) || !named.has(address);
       };
-      const required = requiredApprovals(rules, changes.filter(isOwn), declared);
-      const source = { provider, repository, pullRequest, base };
+      const before = await beforeMerge(repository, pullRequest);
+      const earlier = before === null || before === base ? [] : await approvalRulesAt(repository, before);
+      const required = requiredApprovals(united(rules, earlier), changes.filter(isOwn), declared);
+      const source = { provider, repository, pullRequest, base: before ?? base };
       findings.push(...approvalFindings(await checkApprovals(required, source)));
     }
   }
@@ -53,4 +59,18 @@ export async function requireApprovals(
     'Get the approvals, then run this job again.',
     'refused',
   );
+}
+
+/** The base branch right before the pull request was merged. Null if the provider does not tell. */
+async function beforeMerge(
+  repository: Repository,
+  { mergeCommit }: Pick<PullRequest, 'mergeCommit'>,
+): Promise<string | null> {
+  if (mergeCommit === null) return null;
+  await repository.fetchCommit(mergeCommit);
+  return (await repository.parentsOf(mergeCommit))[0] ?? null;
+}
+
+function united(rules: readonly ApprovalRule[], more: readonly ApprovalRule[]): readonly ApprovalRule[] {
+  return [...new Map([...rules, ...more].map((rule) => [canonical(rule), rule])).values()];
 }
