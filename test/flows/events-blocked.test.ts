@@ -37,6 +37,7 @@ async function drift(scene: Scene, ...flags: string[]) {
 }
 
 describe('a message that was accepted and blocked afterwards', () => {
+  // EVENT-3
   it('is blocked in history, in the messages of its chat and in drift, with what to do next', async () => {
     const { scene, sendId, entry } = await accepted();
     expect((await drift(scene)).code).toBe(0);

@@ -45,6 +45,7 @@ describe('a workspace', () => {
       groups: { vip: ['alice', 'bob'] },
       allow: [],
       ownershipPrefix: null,
+      ciScope: 'changed',
       eventsKeepDays: 90,
       policy: { max_changes: { limit: 20, level: 'deny' } },
       files: ['campaigns/a.yaml'],
