@@ -1,8 +1,11 @@
 import { defineConfig } from 'vitest/config';
 import { eagerYamlInTests } from './scripts/eager-yaml.js';
 import { pageAssetsInTests } from './scripts/page-assets.js';
+import { mutantInTests } from './test/chaos/mutants/in-tests.ts';
 import { ISOLATED, PROCESS, PROPERTIES } from './test/projects.ts';
 import { SlowestFiles } from './test/slowest-files.ts';
+
+const plugins = [mutantInTests(), eagerYamlInTests, pageAssetsInTests];
 
 const shared = {
   testTimeout: 30_000,
@@ -24,7 +27,7 @@ export default defineConfig({
     },
     projects: [
       {
-        plugins: [eagerYamlInTests, pageAssetsInTests],
+        plugins,
         test: {
           ...shared,
           name: 'fast',
@@ -34,15 +37,15 @@ export default defineConfig({
         },
       },
       {
-        plugins: [eagerYamlInTests, pageAssetsInTests],
+        plugins,
         test: { ...shared, name: 'isolated', include: ISOLATED },
       },
       {
-        plugins: [eagerYamlInTests, pageAssetsInTests],
+        plugins,
         test: { ...shared, name: 'properties', include: PROPERTIES, isolate: false, testTimeout: 120_000 },
       },
       {
-        plugins: [eagerYamlInTests, pageAssetsInTests],
+        plugins,
         test: {
           ...shared,
           name: 'process',

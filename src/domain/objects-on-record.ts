@@ -89,13 +89,20 @@ export function knownLists(objects: ObjectsOnRecord): KnownLists {
 }
 
 function listsIn(objects: ObjectsOnRecord): KnownLists {
-  const sizes = new Map<string, number>();
+  // There may be hundreds of thousands: no text is made for each.
+  const counts = new Map<Kind, Map<string, number>>();
   let mayHaveProtected = false;
   for (const { accountId, kind, isProtected } of objects.values()) {
-    const list = listKey(accountId, kind);
-    sizes.set(list, (sizes.get(list) ?? 0) + 1);
+    const ofKind = counts.get(kind) ?? new Map<string, number>();
+    if (ofKind.size === 0) counts.set(kind, ofKind);
+    ofKind.set(accountId, (ofKind.get(accountId) ?? 0) + 1);
     mayHaveProtected ||= isProtected;
   }
+  const sizes = new Map(
+    [...counts].flatMap(([kind, ofKind]) =>
+      [...ofKind].map(([accountId, count]) => [listKey(accountId, kind), count] as const),
+    ),
+  );
   let byName: ReadonlyMap<string, readonly KnownObject[]> | null = null;
   return {
     sizes,

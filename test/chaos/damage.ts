@@ -2,7 +2,10 @@ import { LEDGER_FILE } from '../helpers/scene.ts';
 import type { Damage } from './shape.ts';
 import type { Actor, Chaos } from './state.ts';
 
-/** Makes the last line of a kind unreadable in the ledger of one operator; where there is none, nothing happens. */
+/**
+ * Makes the last line of a kind unreadable in the ledger of one operator, or puts one before it that a crash has cut
+ * short; where there is none of that kind, nothing happens.
+ */
 export function damageLedger({ actors, tell }: Chaos, { operator, line: kind, how }: Damage): void {
   const actor = actors[operator];
   if (actor === undefined || actor.damage !== null) return;
@@ -11,11 +14,22 @@ export function damageLedger({ actors, tell }: Chaos, { operator, line: kind, ho
   const place = lines.slice(0, -1).findLastIndex((line) => isOf(kind, line));
   const whole = lines[place];
   if (whole === undefined) return;
-  const damaged = how === 'garbled' ? whole.replace(',"', ',#') : '<<<<<<< ours';
+  const damaged = DAMAGED[how](whole);
   actor.damage = { whole, damaged };
   actor.scene.files.tree[LEDGER_FILE] = lines.with(place, damaged).join('\n');
-  tell(`A ${kind} line in the ledger of ${actor.name} cannot be read any more`);
+  tell(
+    how === 'cut'
+      ? `The ledger of ${actor.name} gets a ${kind} line that a crash has cut short`
+      : `A ${kind} line in the ledger of ${actor.name} cannot be read any more`,
+  );
 }
+
+const DAMAGED: Readonly<Record<Damage['how'], (whole: string) => string>> = {
+  garbled: (whole) => whole.replace(',"', ',#'),
+  'merge mark': () => '<<<<<<< ours',
+  // Its request never left, and the line after it was written by another run.
+  cut: (whole) => `${whole.slice(0, whole.indexOf('"type":') + '"type":"'.length)}\n${whole}`,
+};
 
 /** Restores the line, as a person does with the help of git. */
 export function repairLedger({ tell }: Chaos, actor: Actor): void {

@@ -176,8 +176,11 @@ export type Forgery = 'create' | 'maker';
 export interface Damage {
   readonly operator: number;
   readonly line: 'create' | 'protection' | 'act';
-  /** A sign in it is another one, or a merge has put its mark in the place of the line. */
-  readonly how: 'garbled' | 'merge mark';
+  /**
+   * A sign in it is another one, a merge has put its mark in the place of the line, or a line is before it that a crash
+   * has cut short: that one announced nothing.
+   */
+  readonly how: 'garbled' | 'merge mark' | 'cut';
 }
 
 /** A person with a workspace, a ledger and a machine of their own. */

@@ -10,7 +10,7 @@ import { LEDGER_FILE, type Ran, type Scene } from '../helpers/scene.ts';
 // What a command loads, it loads now: while a module is read the clock of a flow goes on.
 beforeAll(async () => {
   await byHand(await withCampaign(), 'campaigns', 'pause', '77');
-});
+}, 60_000);
 afterEach(() => vi.unstubAllGlobals());
 
 type Service = ReturnType<typeof meanwhileService>;
@@ -294,12 +294,16 @@ describe('a ledger that two runs write to', () => {
     const service = meanwhileService({ files: declaring({ campaigns: [campaign(NEW)] }) });
     const { scene } = service;
     service.simulator.control.seedCampaign('101', OLD);
+    let replaced = 0;
     const act = async () => {
       const before = scene.files.tree[LEDGER_FILE] ?? '';
       scene.files.onWrite = (_path, text) => {
-        // A compaction that had read the file before puts its own in place.
+        // A compaction that had read the file before puts its own in place, right after the line is written.
         if (text.includes('"outcome":"done"') && text.includes('run2'))
-          scene.files.tree[LEDGER_FILE] = before;
+          queueMicrotask(() => {
+            replaced += 1;
+            if (replaced === 1) scene.files.tree[LEDGER_FILE] = before;
+          });
         return 'done';
       };
       expect((await byHand(scene, 'campaigns', 'pause', '77')).code).toBe(0);
@@ -309,5 +313,6 @@ describe('a ledger that two runs write to', () => {
     const { lines } = linesOf(scene);
     const ofStop = lines.filter(({ run }) => run === 'run2').map(({ type }) => type);
     expect(ofStop.toSorted()).toEqual(['intent', 'outcome']);
+    expect(replaced).toBe(2);
   });
 });

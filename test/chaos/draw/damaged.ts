@@ -100,7 +100,12 @@ function payout(cents: number): Command {
 }
 
 function damage(dice: Dice, line: Damage['line']): Step {
-  return { kind: 'ledger damaged', operator: 0, line, how: dice.pick(['garbled', 'garbled', 'merge mark']) };
+  return {
+    kind: 'ledger damaged',
+    operator: 0,
+    line,
+    how: dice.pick(['garbled', 'garbled', 'merge mark', 'cut']),
+  };
 }
 
 function repaired(dice: Dice): Step[] {

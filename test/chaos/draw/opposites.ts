@@ -16,9 +16,40 @@ export function opposites(dice: Dice): Drawn {
     steps: [
       files(null, [aSlot(slot)]),
       runs([], aRun(apply())),
-      ...dice.some(1, 2, () => thereAndBack(dice, slot)).flat(),
+      ...(slot === 'Teaser' && dice.oneIn(3)
+        ? pausedForDays(dice)
+        : dice.some(1, 2, () => thereAndBack(dice, slot)).flat()),
     ],
   };
+}
+
+const DAY_SEC = 86_400;
+
+/**
+ * A broadcast is paused for longer than the service resumes one, as far as the ledger knows. A person may have resumed and
+ * paused it meanwhile: then it can still go out.
+ */
+function pausedForDays(dice: Dice): Step[] {
+  const byPerson = (verb: 'start' | 'pause'): Step => ({
+    kind: 'person',
+    deed: { kind: 'change', slot: 'Teaser', verb },
+  });
+  return [
+    files(null, [aSlot('Teaser', { target: 'paused' })]),
+    runs([], aRun(apply())),
+    wait(3 * DAY_SEC),
+    ...(dice.oneIn(4) ? [] : [byPerson('start'), wait(dice.pick([10, 80])), byPerson('pause')]),
+    // After a week the service archives it.
+    wait(dice.pick([2, 3]) * DAY_SEC),
+    files(null, [aSlot('Teaser', { newWords: dice.oneIn(4) })]),
+    runs(
+      dice.oneIn(3) ? someFaults(dice, ['status', 'create'], [1, 1]) : [],
+      // The last pause may be the person's, which neither the list nor the ledger tells.
+      aRun(apply({ allow: ['resume'] })),
+    ),
+    wait(dice.pick([0, 80])),
+    runs([], aRun(apply({ allow: ['resume'] }))),
+  ];
 }
 
 function thereAndBack(dice: Dice, slot: SlotName): Step[] {

@@ -6,6 +6,7 @@ import type { Question } from '../runner/one-run.ts';
 /** What became of one mutant. */
 export type Hunted =
   | { readonly kind: 'found'; readonly seed: number; readonly violation: Finding }
+  | { readonly kind: 'found by its test'; readonly words: string }
   | { readonly kind: 'survived' }
   /** It was seen only by what broke in Herald itself, which proves nothing about the chaos run. */
   | { readonly kind: 'crashed'; readonly seed: number; readonly crash: Finding };

@@ -1,4 +1,5 @@
 import type { Mutant } from './mutant.ts';
+import { BY_TEST } from './rules/by-test.ts';
 import { LOOKS } from './rules/looks.ts';
 import { MONEY } from './rules/money.ts';
 import { OWNERSHIP } from './rules/ownership.ts';
@@ -18,4 +19,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...REWRITES,
   ...MONEY,
   ...PUT_BACK,
+  ...BY_TEST,
 ];

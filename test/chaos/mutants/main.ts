@@ -5,6 +5,7 @@ import { inLanes } from '../runner/lanes.ts';
 import { progressOn } from '../runner/progress.ts';
 import { bundleWith } from './bundle.ts';
 import { cleanSeeds, hunt, type Hunted } from './hunt.ts';
+import { huntByTest } from './hunt-by-test.ts';
 import type { Mutant } from './mutant.ts';
 import { mutantOptionsOf } from './options.ts';
 
@@ -25,7 +26,7 @@ try {
     place += 1;
     if (mutant === undefined) continue;
     progress.clear();
-    if (hunted.kind !== 'found') missed.push(mutant.name);
+    if (hunted.kind !== 'found' && hunted.kind !== 'found by its test') missed.push(mutant.name);
     console.log(wordsOf(mutant, hunted));
     if (story && hunted.kind === 'found') tell(mutant, hunted.seed);
     progress.show(`${place} of ${mutants.length} done, at work: ${[...underWay].join(', ')}`);
@@ -47,6 +48,7 @@ if (missed.length > 0) {
 async function huntFor(mutant: Mutant, isClean: (seed: number) => Promise<boolean>): Promise<Hunted> {
   underWay.add(mutant.name);
   try {
+    if (mutant.test !== undefined) return huntByTest(mutant, mutant.test, folder);
     const bundle = await bundleWith(mutant, folder, bundleName(mutant));
     return await hunt(bundle, seeds, isClean);
   } finally {
@@ -67,15 +69,20 @@ function bundleName(mutant: Mutant): string {
   return `mutant-${mutants.indexOf(mutant)}`;
 }
 
-function wordsOf({ name, protects }: Mutant, hunted: Hunted): string {
+function wordsOf(mutant: Mutant, hunted: Hunted): string {
+  const { name, protects } = mutant;
   const head = `${name}\n    breaks: ${protects}\n   `;
   switch (hunted.kind) {
     case 'found': {
       const runs = seeds.indexOf(hunted.seed) + 1;
       return `${head} found after ${runs} ${runs === 1 ? 'run' : 'runs'}, seed ${hunted.seed}: ${firstLine(hunted.violation.kind)}: ${firstLine(hunted.violation.words)}`;
     }
+    case 'found by its test':
+      return `${head} found by ${mutant.test?.file ?? ''}: ${firstLine(hunted.words)}`;
     case 'survived':
-      return `${head} NOT FOUND within ${seeds.length} runs`;
+      return mutant.test === undefined
+        ? `${head} NOT FOUND within ${seeds.length} runs`
+        : `${head} NOT FOUND by ${mutant.test.file}`;
     case 'crashed':
       return `${head} NOT FOUND within ${seeds.length} runs; it only crashes Herald, first at seed ${hunted.seed}: ${firstLine(hunted.crash.words)}`;
   }

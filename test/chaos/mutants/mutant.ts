@@ -8,6 +8,15 @@ export interface Mutant {
   /** Text that is in the file exactly once. */
   readonly find: string;
   readonly replace: string;
+  /** The test that must find it in place of the chaos run, for a rule that no chaos run can show. */
+  readonly test?: TestOfMutant;
+}
+
+export interface TestOfMutant {
+  /** From the root of the repository. */
+  readonly file: string;
+  /** A part of its name. */
+  readonly name: string;
 }
 
 /** The text of the mutant's file with the fault in it; an error where the file has changed too much for it. */

@@ -1,0 +1,100 @@
+import type { Mutant } from '../mutant.ts';
+
+const STOPS = 'test/flows/stop-always.test.ts';
+const STATE = 'test/postgres/state.test.ts';
+const BROKEN = 'test/postgres/broken-lines.test.ts';
+
+/**
+ * Rules that the chaos run cannot show, or only in one of 2,000 seeds: it has no database, never makes so many creates, and
+ * always allows a large prune. A test must find each.
+ */
+export const BY_TEST: readonly Mutant[] = [
+  {
+    name: 'one list for all creates',
+    protects: 'After 30 seconds, creates of an account go by a list that is read again.',
+    file: 'src/apply/fresh-list.ts',
+    find: 'return askedAt !== null && elapsedMs(clock, askedAt) <= LIST_SERVES_MS;',
+    replace: 'return askedAt !== null && elapsedMs(clock, askedAt) <= LIST_SERVES_MS * 1_000;',
+    test: { file: 'test/flows/waited-lists.test.ts', name: 'go by a later list' },
+  },
+  {
+    name: 'a large prune needs no permission',
+    protects: 'A large part of an account is pruned only with --allow large.',
+    file: 'src/plan/guards/prune-limits.ts',
+    find: "...(allow.has('large') ? [] : largeShares(the))",
+    replace: "...(allow.has('large') ? largeShares(the) : [])",
+    test: { file: 'test/plan/prune.test.ts', name: 'owned objects on an account' },
+  },
+  {
+    name: 'an expired broadcast is not proved dead',
+    protects:
+      'A broadcast that was paused for too long is created again only after the service refused to resume it.',
+    file: 'src/apply/step-prove-dead.ts',
+    find: "if (result.kind === 'failed' && result.refused === true) return { kind: 'ok', liveId };",
+    replace: "if (result.kind !== 'unknown') return { kind: 'ok', liveId };",
+    test: {
+      file: 'test/flows/dead-broadcasts.test.ts',
+      name: 'is resumed where only the ledger takes it for dead',
+    },
+  },
+  {
+    name: 'a stop by hand waits for no start',
+    protects: 'A stop by hand looks again after a start of another run that was already sent.',
+    file: 'src/reconcile/by-hand/stop-now.ts',
+    find: 'if (others.length === 0) return false;',
+    replace: 'if (others.length >= 0) return false;',
+    test: { file: STOPS, name: 'the stop waits until it is over and is sent again' },
+  },
+  {
+    name: 'a stop is lost with the ledger that was replaced',
+    protects: 'A stop that was recorded next to a compaction is in the ledger that the compaction wrote.',
+    file: 'src/ledger/lines-missing.ts',
+    find: 'return lines.filter((line) => missing.has(line));',
+    replace: 'return lines.filter(() => false);',
+    test: { file: STOPS, name: 'gets the stop again where another file has taken its place' },
+  },
+  {
+    name: 'a copy with an open stop stands for the lost create',
+    protects:
+      'A duplicate that a killed run had begun to stop is not taken for what the lost create next to it made.',
+    file: 'src/apply/judge-create.ts',
+    find: "pausedFor === 'duplicate') return true;\n  return open.some(",
+    replace: "pausedFor === 'duplicate') return true;\n  return open.slice(0, 0).some(",
+    test: {
+      file: 'test/flows/late-rewrites.test.ts',
+      name: 'for a copy of it that a killed run had begun to stop',
+    },
+  },
+  {
+    name: 'a line of an earlier holder is taken',
+    protects: 'The statement that adds a line checks its fencing number.',
+    file: 'src/postgres/ledger-writer.ts',
+    find: '($2::bigint IS NULL OR fence = $2::bigint) AND',
+    replace: '($2::bigint IS NULL OR fence > 0) AND',
+    test: { file: STATE, name: 'has a number that only grows, and a line with an older one is refused' },
+  },
+  {
+    name: 'an append is repeated as another line',
+    protects: 'An append that is repeated after a lost answer adds its line once.',
+    file: 'src/postgres/ledger-writer.ts',
+    find: 'SELECT $1, epoch, last_position, $3, $2::bigint, $4 FROM place',
+    replace: 'SELECT $1, epoch, last_position, gen_random_uuid(), $2::bigint, $4 FROM place',
+    test: { file: BROKEN, name: 'does not cost or repeat a line, wherever it breaks' },
+  },
+  {
+    name: 'the way of an answer counts as time left',
+    protects: 'A lease is as old as the question about it, not as the answer.',
+    file: 'src/postgres/lease.ts',
+    find: "const leftMs = Number(row['left_ms']) - elapsedMs(this.#options.clock, asked);",
+    replace: "const leftMs = Number(row['left_ms']) - 0 * elapsedMs(this.#options.clock, asked);",
+    test: { file: BROKEN, name: 'does not count the time that an answer about the lease was on its way' },
+  },
+  {
+    name: 'an ended lease is renewed',
+    protects: 'A lease that has ended stays ended, also if no other run took it.',
+    file: 'src/postgres/lease.ts',
+    find: 'AND fence = $2 AND expires_at > clock_timestamp()`',
+    replace: 'AND fence = $2`',
+    test: { file: STATE, name: 'is renewed while its run lives, and ends by the clock of the database' },
+  },
+];
