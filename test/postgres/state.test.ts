@@ -210,6 +210,17 @@ const WAITING = `SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND wait_event_type = 'Lock'`;
 
 describe('the schema', () => {
+  it('never compiles the statements of its functions, which takes longer than running them', async () => {
+    const { client, end } = await newState();
+    const { rows } = await client.query(
+      `SELECT proname FROM pg_proc JOIN pg_language AS lang ON lang.oid = prolang
+       WHERE pronamespace = 'herald'::regnamespace AND lanname = 'plpgsql'
+         AND NOT coalesce('jit=off' = ANY (proconfig), false)`,
+    );
+    expect(rows).toEqual([]);
+    await end();
+  });
+
   it('is made by two runs at once, and then there is nothing to do', async () => {
     const url = await server.newDatabase();
     const [left, right] = [stateAt(url), stateAt(url)];
