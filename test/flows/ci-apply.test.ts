@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 120_000 });
 beforeAll(async () => (await serveGitHub()).close(), 120_000);
 
 let story: CiStory;
-afterEach(() => story.github.close());
+afterEach(() => story.provider.close());
 
 const named = (name: string, text = `I am ${name}`) => campaign({ name, messages: [{ text }] });
 const files = (...campaigns: readonly ReturnType<typeof campaign>[]) => declaring({ campaigns });
@@ -78,7 +78,7 @@ describe('herald ci apply after a merge', () => {
       0,
       ['paused', 'paused', 'active', 'active'],
     ]);
-    for (const pull of story.github.world.pulls.values())
+    for (const pull of story.provider.world.pulls.values())
       expect(story.commentsOf(pull)[0]).toContain('### Applied at');
   });
 
@@ -132,7 +132,7 @@ describe('herald ci apply after a merge', () => {
 
   it('takes the fingerprints of the comment if the artifact has expired', async () => {
     await merged();
-    for (const artifact of story.github.world.artifacts) artifact.isExpired = true;
+    for (const artifact of story.provider.world.artifacts) artifact.isExpired = true;
     const run = await story.apply();
     expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
     expect(run.stderr).toContain('Using the fingerprints of the comment');
@@ -143,7 +143,7 @@ describe('herald ci apply after a merge', () => {
     story.scene.env['HERALD_PLAN_KEY'] = 'a-key-of-thirty-two-characters!!';
     const unsigned = await story.applied();
     expect([unsigned.code, unsigned.stderr]).toEqual([5, expect.stringContaining('is not signed')]);
-    for (const artifact of story.github.world.artifacts) artifact.isExpired = true;
+    for (const artifact of story.provider.world.artifacts) artifact.isExpired = true;
     const gone = await story.applied();
     expect([gone.code, await createsSent(story.scene)]).toEqual([1, 2]);
     expect(gone.stderr).not.toContain('Using the fingerprints');
@@ -151,11 +151,11 @@ describe('herald ci apply after a merge', () => {
 
   it('refuses an artifact that is not the plan of the comment', async () => {
     await merged();
-    const [artifact] = story.github.world.artifacts.splice(0);
+    const [artifact] = story.provider.world.artifacts.splice(0);
     story.checkOut(files(named('One'), named('Two', 'Slipped in')));
     await story.scene.herald('plan', '--out', 'other.json');
     const other = story.scene.files.tree['other.json'] ?? '';
-    story.github.world.upload(artifact?.run ?? '', artifact?.name ?? '', { 'herald-plan.json': other });
+    story.provider.world.upload(artifact?.run ?? '', artifact?.name ?? '', { 'herald-plan.json': other });
     const ran = await story.applied();
     expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('has another plan than the comment')]);
     expect(await createsSent(story.scene)).toBe(2);
@@ -163,7 +163,7 @@ describe('herald ci apply after a merge', () => {
 
   it('tells what it applied although the token was revoked meanwhile', async () => {
     await merged();
-    story.github.fail({
+    story.provider.fail({
       method: 'PATCH',
       answer: { status: 401, body: { message: 'Bad credentials', status: '401' } },
     });
@@ -187,34 +187,34 @@ describe('herald ci apply refuses', () => {
     },
     {
       title: 'a pull request without a comment',
-      spoil: () => story.github.world.comments.splice(0),
+      spoil: () => story.provider.world.comments.splice(0),
       says: 'has no comment with a plan. Its plan job did not run, or someone deleted the comment.',
     },
     {
       title: 'a comment that someone else wrote',
       spoil: (pull) => {
-        const [own] = story.github.world.comments.splice(0);
-        story.github.world.comment(pull, ANA, own?.body ?? '');
+        const [own] = story.provider.world.comments.splice(0);
+        story.provider.world.comment(pull, ANA, own?.body ?? '');
       },
       says: 'has no comment with a plan',
     },
     {
       title: 'a comment that someone has changed',
       spoil: (pull) => {
-        story.github.world.comments.splice(0);
-        story.github.world.comment(pull, BOT, `<!-- herald:${ID} e30 -->\nx`);
+        story.provider.world.comments.splice(0);
+        story.provider.world.comment(pull, BOT, `<!-- herald:${ID} e30 -->\nx`);
       },
       says: 'was changed, or another version of Herald made it',
     },
     {
       title: 'a branch that was pushed with force after its plan',
-      spoil: (pull) => story.github.world.push(pull, 'f'.repeat(40)),
+      spoil: (pull) => story.provider.world.push(pull, 'f'.repeat(40)),
       says: 'was made for',
     },
     {
       title: 'two pull requests for one commit',
       spoil: (pull) => {
-        const other = story.github.world.open({ head: 'd'.repeat(40) });
+        const other = story.provider.world.open({ head: 'd'.repeat(40) });
         Object.assign(other, { state: 'merged', mergeCommit: pull.mergeCommit });
       },
       says: 'Herald does not guess',
@@ -249,7 +249,7 @@ describe('herald ci apply refuses', () => {
     expect([ran.code, await createsSent(story.scene)]).toEqual([5, 2]);
     expect(ran.stderr).toContain('policy.approvals asks for 1 approval');
     expect(story.commentsOf(pull)[1]).toContain('### Not applied at');
-    story.github.world.review(pull, BO);
+    story.provider.world.review(pull, BO);
     expect((await story.apply()).code).toBe(0);
     expect(story.commentsOf(pull)[1]).toContain('Everything is applied at');
   });

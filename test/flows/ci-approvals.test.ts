@@ -7,7 +7,7 @@ import { WORKSPACE } from '../helpers/scene.ts';
 import { ANA, BO, EVE, type Pull } from '../provider/world.ts';
 
 let story: CiStory;
-afterEach(() => story.github.close());
+afterEach(() => story.provider.close());
 
 const named = (name: string, text = `I am ${name}`) => campaign({ name, messages: [{ text }] });
 const files = (...campaigns: readonly ReturnType<typeof campaign>[]) => declaring({ campaigns });
@@ -31,7 +31,7 @@ async function merged(pull: Pull, after: Readonly<Record<string, string>> = AFTE
 describe('approvals by address', () => {
   it('let through what another person approved', async () => {
     const pull = await planned();
-    story.github.world.review(pull, BO);
+    story.provider.world.review(pull, BO);
     story.merge(pull, AFTER);
     story.pushed();
     const run = await story.apply();
@@ -40,18 +40,18 @@ describe('approvals by address', () => {
 
   it.each([
     ['no one approved', () => undefined],
-    ['only its author approved', (pull: Pull) => story.github.world.review(pull, ANA)],
-    ['the approval was dismissed', (pull: Pull) => story.github.world.review(pull, BO, 'DISMISSED')],
+    ['only its author approved', (pull: Pull) => story.provider.world.review(pull, ANA)],
+    ['the approval was dismissed', (pull: Pull) => story.provider.world.review(pull, BO, 'DISMISSED')],
     [
       'the reviewer asked for changes later',
       (pull: Pull) => {
-        story.github.world.review(pull, BO);
-        story.github.world.review(pull, BO, 'CHANGES_REQUESTED');
+        story.provider.world.review(pull, BO);
+        story.provider.world.review(pull, BO, 'CHANGES_REQUESTED');
       },
     ],
     [
       'the reviewer approved another commit',
-      (pull: Pull) => story.github.world.review(pull, BO, 'APPROVED', 'f'.repeat(40)),
+      (pull: Pull) => story.provider.world.review(pull, BO, 'APPROVED', 'f'.repeat(40)),
     ],
   ])('send nothing if %s, and say who can approve', async (_title, review) => {
     const pull = await planned();
@@ -90,7 +90,7 @@ describe('approvals by address', () => {
   it('hold after the apply was refused: approved now, the same job applies', async () => {
     const pull = await planned();
     expect((await merged(pull)).code).toBe(5);
-    story.github.world.review(pull, BO);
+    story.provider.world.review(pull, BO);
     expect((await story.applied()).code).toBe(0);
   });
 
@@ -101,13 +101,13 @@ describe('approvals by address', () => {
     const third = files(named('One'), named('Two'), named('Three'));
     const plain = await story.planned(third);
     // Eve may write here, and takes the address out of the comment.
-    for (const comment of story.github.world.commentsOf(dear)) {
+    for (const comment of story.provider.world.commentsOf(dear)) {
       const marker = readMarker(ID, comment.body);
       if (marker === null) throw new Error('no marker');
       const lines = comment.body.split('\n').slice(1);
       comment.body = [markerLine(ID, { ...marker, changes: {} }), ...lines].join('\n');
     }
-    story.github.world.review(plain, EVE);
+    story.provider.world.review(plain, EVE);
     story.merge(dear, AFTER);
     const both = files(named('One'), named('Two', 'New text'), named('Three'));
     story.merge(plain, both);

@@ -1,8 +1,8 @@
 import { applyReportShape, type ApplyReport } from '../../src/domain/change.ts';
 import { workspaceDigest } from '../../src/ci/workspace-digest.ts';
 import type { Repository } from '../../src/domain/git.ts';
-import { serveGitHub, type ServedGitHub } from '../provider/github-server.ts';
-import type { Pull } from '../provider/world.ts';
+import type { MergeMethod, Pull } from '../provider/world.ts';
+import { gitHubSite, type CiSite, type JobVariables } from './ci-site.ts';
 import { documentOf } from './flows.ts';
 import { memoryRepository, type MemoryCommit } from './memory-repository.ts';
 import { aScene, WORKSPACE, type Ran, type Scene } from './scene.ts';
@@ -10,8 +10,6 @@ import { aScene, WORKSPACE, type Ran, type Scene } from './scene.ts';
 type Tree = Readonly<Record<string, string>>;
 
 export const ID = workspaceDigest('');
-const OUT = 'herald-out/';
-
 interface Push {
   readonly before?: string | null;
   readonly event?: string;
@@ -20,34 +18,34 @@ interface Push {
 /** A repository, its pull requests, and the jobs that run for them, one after the other, in one workspace. */
 export class CiStory {
   readonly scene: Scene;
-  readonly github: ServedGitHub;
+  readonly site: CiSite;
   readonly #commits: MemoryCommit[] = [];
   readonly #workspace: string;
   #next = 1;
   #runs = 70;
+  #variables: readonly string[] = [];
 
-  static async begin(before: Tree, workspace = WORKSPACE): Promise<CiStory> {
-    const story = new CiStory(await serveGitHub(), before, workspace);
+  static async begin(before: Tree, workspace = WORKSPACE, site = gitHubSite): Promise<CiStory> {
+    const story = new CiStory(await site(), before, workspace);
     const ran = await story.scene.herald('apply', '--yes');
     if (ran.code !== 0) throw new Error(ran.stderr);
     return story;
   }
 
-  private constructor(github: ServedGitHub, before: Tree, workspace: string) {
-    this.github = github;
+  private constructor(site: CiSite, before: Tree, workspace: string) {
+    this.site = site;
     this.#workspace = workspace;
     // Its history grows, so each question is asked of the history as it is by then.
     const repository = new Proxy({} as Repository, {
       get: (_target, key) => Reflect.get(memoryRepository(this.#commits), key) as unknown,
     });
     this.scene = aScene({ files: { 'herald.yaml': workspace, ...before }, repository });
-    Object.assign(this.scene.env, github.env, {
-      CI: 'true',
-      GITHUB_ACTIONS: 'true',
-      GITHUB_EVENT_PATH: 'event.json',
-      GITHUB_STEP_SUMMARY: 'summary.md',
-    });
     this.commit(before);
+  }
+
+  /** The provider with its people. */
+  get provider(): CiSite['served'] {
+    return this.site.served;
   }
 
   get tip(): string {
@@ -75,24 +73,23 @@ export class CiStory {
     const base = pull?.base ?? this.tip;
     const main = [...this.#commits];
     const head = this.commit(files, [base]);
-    const own = pull ?? this.github.world.open({ head, base });
-    if (pull !== undefined) this.github.world.push(pull, head);
-    const merge = this.commit(files, [base, head]);
-    const run = this.#job('pull_request', merge, {
-      pull_request: {
-        number: own.number,
-        head: { sha: head, ref: own.headBranch, repo: { full_name: this.github.world.repository } },
-        base: { sha: base, ref: own.baseBranch },
-      },
-    });
-    const ran = await this.scene.herald('ci', 'plan');
+    const { world } = this.provider;
+    const own = pull ?? world.open({ head, base });
+    if (pull !== undefined) world.push(pull, head);
+    const merge = this.site.plansMerge ? this.commit(files, [base, head]) : head;
+    const run = this.#nextRun();
+    this.#job(this.site.planJob({ run, pull: own, base, head, merge }));
+    const { outDir, inArtifact } = this.site;
+    const ran = await this.scene.herald('ci', 'plan', '--out-dir', outDir);
     if (ran.code !== 0) throw new Error(`ci plan: ${ran.code}\n${ran.stdout}${ran.stderr}`);
     const { tree } = this.scene.files;
-    const written = Object.keys(tree).filter((path) => path.startsWith(OUT));
-    this.github.world.upload(
+    const written = Object.keys(tree).filter((path) => path.startsWith(`${outDir}/`));
+    world.upload(
       run,
       `herald-plan-${ID}`,
-      Object.fromEntries(written.map((path) => [path.slice(OUT.length), tree[path] ?? ''])),
+      Object.fromEntries(
+        written.map((path) => [inArtifact(path.slice(outDir.length + 1)), tree[path] ?? '']),
+      ),
     );
     for (const path of written) delete tree[path];
     // The branch stays; main is what it was.
@@ -102,17 +99,33 @@ export class CiStory {
     return own;
   }
 
-  /** Merges a pull request with these files, and checks out the result. */
-  merge(pull: Pull, files: Tree, how: 'merge' | 'squash' = 'merge'): string {
+  /**
+   * Merges a pull request with these files, and checks out the result. GitLab rebases the branch itself, so its head is
+   * another commit then.
+   */
+  merge(pull: Pull, files: Tree, how: MergeMethod = 'merge'): string {
+    const { world } = this.provider;
     const commit = this.commit(files, how === 'merge' ? [this.tip, pull.head] : [this.tip]);
-    this.github.world.merge(pull, commit);
+    if (how === 'rebase' && !this.site.plansMerge) world.push(pull, commit);
+    world.merge(pull, commit, how);
     return commit;
+  }
+
+  /** Merges by putting the head of the pull request itself on the branch, and checks it out. */
+  fastForward(pull: Pull): void {
+    const at = this.#commits.findIndex(({ id }) => id === pull.head);
+    const [head] = this.#commits.splice(at, 1);
+    if (head === undefined) throw new Error('the head is not a commit of this story');
+    this.#commits.push(head);
+    this.checkOut(head.files as Tree);
+    this.provider.world.merge(pull, head.id, 'rebase');
   }
 
   /** Begins a job of a push to main, at the commit that is checked out. */
   pushed({ before, event = 'push' }: Push = {}): void {
     const [parent] = this.#commits.at(-1)?.parents ?? [];
-    this.#job(event, this.tip, { before: before === undefined ? (parent ?? null) : before });
+    const from = before === undefined ? (parent ?? null) : before;
+    this.#job(this.site.pushJob({ run: this.#nextRun(), event, commit: this.tip, before: from }));
   }
 
   /** Runs the apply job of the last push. */
@@ -126,13 +139,19 @@ export class CiStory {
   }
 
   commentsOf(pull: Pull): readonly string[] {
-    return this.github.world.commentsOf(pull).map(({ body }) => body);
+    return this.provider.world.commentsOf(pull).map(({ body }) => body);
   }
 
-  #job(event: string, sha: string, payload: object): string {
-    const run = String((this.#runs += 1));
-    this.scene.files.tree['event.json'] = JSON.stringify(payload);
-    Object.assign(this.scene.env, { GITHUB_EVENT_NAME: event, GITHUB_SHA: sha, GITHUB_RUN_ID: run });
-    return run;
+  #nextRun(): string {
+    this.#runs += 1;
+    return String(this.#runs);
+  }
+
+  /** Variables of an earlier job are gone. */
+  #job({ env, eventFile }: JobVariables): void {
+    for (const name of this.#variables) delete this.scene.env[name];
+    this.#variables = Object.keys(env);
+    Object.assign(this.scene.env, env);
+    if (eventFile !== undefined) this.scene.files.tree['event.json'] = eventFile;
   }
 }

@@ -254,8 +254,8 @@ class GitLab {
       target_project_id: 1,
       draft: pull.isDraft,
       sha: pull.head,
-      merge_commit_sha: pull.mergeCommit,
-      squash_commit_sha: null,
+      merge_commit_sha: pull.mergedAs === 'merge' ? pull.mergeCommit : null,
+      squash_commit_sha: pull.mergedAs === 'squash' ? pull.mergeCommit : null,
       discussion_locked: pull.isLocked,
       web_url: `${this.#origins.api}/${this.#world.repository}/-/merge_requests/${pull.number}`,
     };

@@ -33,6 +33,8 @@ export interface Commit {
   readonly name: string;
 }
 
+export type MergeMethod = 'merge' | 'squash' | 'rebase';
+
 export interface Pull {
   readonly number: number;
   readonly author: Account;
@@ -45,6 +47,8 @@ export interface Pull {
   isDraft: boolean;
   state: 'open' | 'closed' | 'merged';
   mergeCommit: string | null;
+  /** GitLab names the commits of a merge and of a squash apart, and none for a fast-forward. */
+  mergedAs: MergeMethod;
   isLocked: boolean;
   commits: Commit[];
   reviews: Review[];
@@ -128,6 +132,7 @@ export class ProviderWorld {
       isDraft: false,
       state: 'open',
       mergeCommit: null,
+      mergedAs: 'merge',
       isLocked: false,
       commits: [{ sha: of.head, author, name: 'Ana' }],
       reviews: [],
@@ -144,9 +149,10 @@ export class ProviderWorld {
     pull.versions.push({ head, at: this.now() });
   }
 
-  merge(pull: Pull, commit: string): void {
+  merge(pull: Pull, commit: string, how: MergeMethod = 'merge'): void {
     pull.state = 'merged';
     pull.mergeCommit = commit;
+    pull.mergedAs = how;
   }
 
   review(pull: Pull, by: Account, state: Review['state'] = 'APPROVED', commit = pull.head): Review {
