@@ -59,7 +59,7 @@ function helloOf(number: number): string {
 
 const OFFER = [
   'The new set is here, the one that I wanted to make all year:',
-  'an evening by the sea, the light that you only get in September, and nobody',
+  'an evening by the sea, the light that you only get in September, and no one',
   'around for miles. There are forty pictures and a film of nine minutes.',
 ].join('\n');
 const REMINDER = 'It is still there for you. Have a look, and tell me how you like it.';

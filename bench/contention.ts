@@ -28,7 +28,7 @@ export async function benchContention(): Promise<readonly Comparison[]> {
   return [
     compareWithBound(
       {
-        name: `plan over ${ACCOUNTS} accounts beside a rival: back at the full rate after`,
+        name: `plan over ${ACCOUNTS} accounts next to a rival: back at the full rate after`,
         reference: `${BACK_WITHIN_SEC} s`,
         unit: 's',
         budget: 1,

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 /**
- * The least that a receiver can be: it stores each body before it answers, with one write for all that wait. It
- * understands nothing, finds no repetition, and checks nobody. Ends with its standard input.
+ * A minimal receiver: it stores each body before it answers, with one write for all that wait. It
+ * does not read them, finds no repetition, and checks no sender. Ends with its standard input.
  */
 const [kind = '', place = ''] = process.argv.slice(2);
 const store = kind === 'files' ? await inFile(place) : await inTable(place);

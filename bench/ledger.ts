@@ -20,7 +20,7 @@ const MEMORY_BUDGET_MB = 300;
 const GROWTH_BUDGET = 12;
 
 const PLAN = ['plan', '--allow', 'adopt'];
-/** Of an entry that nobody knows: it reads everything, and ends with 1. */
+/** For an unknown entry: it reads everything, and ends with 1. */
 const CLOSE = ['ledger', 'close', 'none-1', '--because', 'bench', '--yes'];
 const CHECK = ['ledger', 'check'];
 const COMPACT = ['ledger', 'compact', '--dry-run'];

@@ -36,7 +36,7 @@ const words = process.argv.slice(2);
 const asked = words.filter((word) => !word.startsWith('--'));
 const unknown = asked.filter((name) => !(name in BENCHES));
 if (unknown.length > 0)
-  throw new Error(`there is no bench ${unknown.join(', ')}; choose from ${Object.keys(BENCHES).join(', ')}`);
+  throw new Error(`unknown bench ${unknown.join(', ')}; choose from ${Object.keys(BENCHES).join(', ')}`);
 
 const started = performance.now();
 const results: Comparison[] = [];

@@ -22,7 +22,7 @@ const BUDGET = 1.1;
 
 /**
  * Plan over a campaign and a broadcast on each of many accounts, and apply of a campaign on each, against the time
- * in which the published rates let the same requests through. Herald is told to take the whole of the rates; by
+ * in which the published rates let the same requests through. Herald is set to use the whole rates; by
  * itself it leaves a tenth.
  */
 export async function benchPace(): Promise<readonly Comparison[]> {

@@ -26,7 +26,7 @@ export interface Pair {
   readonly note?: string;
   readonly ours: () => Promise<void> | void;
   readonly theirs: () => Promise<void> | void;
-  /** `PAIRS` unless said. */
+  /** Default: `PAIRS`. */
   readonly runs?: number;
 }
 

@@ -18,7 +18,7 @@ const TELL_USAGE = `data:text/javascript,import{writeSync}from'node:fs';process.
 interface ProcessOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Exit codes that are no failure; 0 unless said. */
+  /** Exit codes that count as success. Default: 0. */
   readonly codes?: readonly number[];
 }
 

@@ -7,7 +7,7 @@ import { campaignSeed, shortCampaignSeed } from './campaigns.ts';
 import { accountIdOf } from './workspace.ts';
 
 /**
- * The pretend service as a process of its own, with strict sliding limits: node scripts/run.js
+ * The simulator as a process of its own, with strict sliding limits: node scripts/run.js
  * bench/service-server.ts ACCOUNTS CAMPAIGNS_EACH [short] [none]. With `none` it has no limits. It tells its address on
  * stdout and ends when its stdin does.
  */

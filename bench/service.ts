@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Oracle } from '../src/simulator/oracle.ts';
 
-/** The pretend service in another process. */
+/** The simulator in another process. */
 export interface Service {
   readonly url: string;
   readonly env: Readonly<Record<string, string>>;

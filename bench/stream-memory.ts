@@ -7,7 +7,7 @@ import { streamRows } from './stream-run.ts';
  */
 const [baseUrl = '', pages = '1', wanted = 'ndjson'] = process.argv.slice(2);
 const format = LIST_FORMATS.find((name) => name === wanted);
-if (format === undefined) throw new Error(`there is no format ${wanted}`);
+if (format === undefined) throw new Error(`unknown format ${wanted}`);
 
 const startRss = process.memoryUsage().rss;
 const started = performance.now();

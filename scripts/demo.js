@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * The whole story in one terminal: an agency's campaigns, declared in files, go live on the simulator,
- * served on a real socket; somebody edits one by hand; drift shows the words; apply mends it.
+ * The whole flow in one terminal. An agency's campaigns, declared in files, go live on the simulator. A person edits one
+ * by hand, `drift` shows the changed text, and `apply` fixes it.
  */
 const HERALD = new URL('../dist/bin/cli.js', import.meta.url).pathname;
 const workspace = mkdtempSync(join(tmpdir(), 'herald-demo-'));
@@ -20,25 +20,23 @@ const env = { ...process.env, HERALD_BASE_URL: simulator.url, HERALD_API_KEY: 's
 
 let failed = false;
 try {
-  tell('An agency with three accounts keeps its campaigns in git. First: are the files right?');
+  tell('An agency with three accounts keeps its campaigns in git. First: are the files valid?');
   await herald(0, 'validate');
   tell('What would happen? A plan only reads.');
   await herald(0, 'plan');
-  tell('It is what we want, so make it so. Every create is live the moment it is answered.');
+  tell('The plan is right, so apply it. Each new campaign is live immediately.');
   await herald(0, 'apply', '--yes', '--quiet');
   tell('Is there anything left to do?');
   await herald(0, 'plan');
-  tell('Somebody edits the live welcome message of alice by hand …');
+  tell('Someone edits the live welcome message of alice by hand …');
   await editByHand();
-  tell('… and drift shows which words are no longer ours. Its exit code is 2, for CI.');
+  tell('… and drift shows what changed. Its exit code is 2, for CI.');
   await herald(2, 'drift');
-  tell('The service has no update: the edited one is paused and the declared one created.');
+  tell('The service cannot update a campaign. So apply pauses the edited one, and creates the declared one.');
   await herald(0, 'apply', '--yes', '--quiet');
-  tell('And all is as declared again.');
+  tell('Live and declared are the same again.');
   await herald(0, 'drift');
-  tell(
-    'That was the whole story: validate, plan, apply, drift. Next: `npx herald-campaigns init my-agency`.',
-  );
+  tell('That is the whole flow: validate, plan, apply, drift. Next: `npx herald-campaigns init my-agency`.');
 } catch (error) {
   failed = true;
   console.error(error.message);

@@ -34,9 +34,9 @@ export const eagerYamlInTests = {
 export function toEager(source) {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '');
   const generators = [...code.matchAll(/^ +\*(\w+)\(/gm)].map(([, name]) => name);
-  if (generators.length === 0) throw new Error('there is no generator in this module of yaml');
+  if (generators.length === 0) throw new Error('this module of yaml has no generator');
   const plain = code
-    // A generator that nobody asks does nothing.
+    // A generator does nothing before it is asked.
     .replace(new RegExp(`^ +this\\.(${generators.join('|')})\\(\\);\n`, 'gm'), '')
     .replace(/^( +)\*(\w+)\(/gm, '$1$2(')
     .replaceAll('yield* this.', 'this.')

@@ -7,7 +7,7 @@ import { pageAssets } from './page-assets.js';
 // Runs a TypeScript program of this repository: node scripts/run.js ENTRY [ARG …]
 const [entry, ...args] = process.argv.slice(2);
 
-// Beside the dependencies, so that the bundle finds them.
+// Next to the dependencies, so that the bundle finds them.
 const folder = mkdtempSync(join('node_modules', '.run-'));
 try {
   const outfile = join(folder, 'main.mjs');

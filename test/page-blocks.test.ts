@@ -149,13 +149,13 @@ async function expectKnown(line: string): Promise<void> {
         commands.flatMap((command) => command.commands).find((command) => command.name() === name),
       );
     if (found.every((command) => command !== undefined)) commands = found;
-    else if (commands.every(needsCommand)) throw new Error(`${line}: there is no command "${word}"`);
+    else if (commands.every(needsCommand)) throw new Error(`${line}: unknown command "${word}"`);
     else break;
   }
   for (const flag of line.match(/(?<=\s|\[)--?[a-zA-Z][a-z-]*/g) ?? [])
     for (const command of commands)
       if (!everywhere.has(flag) && !command.options.some(({ long, short }) => [long, short].includes(flag)))
-        throw new Error(`${line}: there is no flag ${flag}`);
+        throw new Error(`${line}: unknown flag ${flag}`);
 }
 
 /** Whether the next word is the value of this flag. */

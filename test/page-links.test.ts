@@ -34,7 +34,7 @@ function targetOf(page: string, link: string): string {
 
 function deadLink(page: string, link: string): readonly string[] {
   const target = targetOf(page, link);
-  if (!existsSync(target)) return [`${link}: there is no ${target}`];
+  if (!existsSync(target)) return [`${link}: ${target} does not exist`];
   const anchor = link.split('#')[1];
   if (anchor === undefined) return [];
   if (statSync(target).isDirectory()) return [`${link}: a folder has no headings`];

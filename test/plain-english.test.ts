@@ -9,7 +9,13 @@ import {
   wordsOf,
   type Page,
 } from './helpers/pages.ts';
-import { AVOIDED, AVOIDED_IN_PAGES, findAvoided } from './helpers/plain-words.ts';
+import {
+  AVOIDED,
+  AVOIDED_IN_PAGES,
+  AVOIDED_IN_SOURCE,
+  findAvoided,
+  type AvoidedPhrase,
+} from './helpers/plain-words.ts';
 
 const MEAN_WORDS_MAX = 17;
 const SENTENCE_WORDS_MAX = 30;
@@ -41,14 +47,14 @@ describe('the pages', () => {
 });
 
 describe('the source', () => {
-  it('uses the words of the glossary', () => {
-    expect(phrasesIn('src')).toEqual([]);
+  it.each(['src', 'bench', 'scripts', 'examples'])('uses the words of the glossary: %s', (folder) => {
+    expect(phrasesIn(folder, AVOIDED_IN_SOURCE)).toEqual([]);
   });
 });
 
 describe('the tests', () => {
   it('use the words of the glossary', () => {
-    expect(phrasesIn('test').filter((found) => !found.startsWith(WORD_LIST))).toEqual([]);
+    expect(phrasesIn('test', AVOIDED).filter((found) => !found.startsWith(WORD_LIST))).toEqual([]);
   });
 });
 
@@ -72,12 +78,12 @@ function meanWordsOf({ text }: Page): number {
   return sentences.reduce((sum, sentence) => sum + wordCount(sentence), 0) / sentences.length;
 }
 
-function phrasesIn(folder: string): readonly string[] {
+function phrasesIn(folder: string, avoided: readonly AvoidedPhrase[]): readonly string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.ts'),
+    /\.(?:ts|js|ya?ml)$/.test(file),
   );
   return files.flatMap((file) =>
-    findAvoided(readFileSync(join(folder, file), 'utf8'), AVOIDED).map(
+    findAvoided(readFileSync(join(folder, file), 'utf8'), avoided).map(
       ({ line, phrase, instead }) => `${file}:${line}: "${phrase}" → ${instead}`,
     ),
   );

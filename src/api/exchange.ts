@@ -65,7 +65,7 @@ const CONNECTING: readonly unknown[] = ['connect', 'getaddrinfo'];
  *
  * | the error                                   | nothing was sent                                              |
  * |---------------------------------------------|---------------------------------------------------------------|
- * | has a mark of the request path              | yes: there was no connection, or no byte of it was written    |
+ * | has a mark of the request path              | yes: it was never connected, or no byte of it was written     |
  * | names a system call                         | only `connect` and `getaddrinfo`                              |
  * | gathers several attempts                    | if each of them says so                                       |
  * | has only a code, such as EHOSTUNREACH       | its cause decides; without one no: an open connection can end |

@@ -151,7 +151,7 @@ function pastItsHour(context: StepContext, liveId: LiveId): string | null {
 }
 
 /**
- * A replace stops the old broadcast first. If there is no time to create the new one, or the old one is about to be
+ * A replace stops the old broadcast first. If no time is left to create the new one, or the old one is about to be
  * sent, the stop would only lose the send.
  */
 function tooNearToReplace(context: StepContext, liveId: LiveId): string | null {

@@ -37,7 +37,7 @@ export interface FindPorts {
   readonly say: (text: Visible) => void;
 }
 
-/** What may be applied, and where its outcome is told. */
+/** The reviewed changes that may be applied, and the pull requests that get the outcome. */
 export interface FoundReviews {
   /** Null for everything: nothing was reviewed, and that was allowed. */
   readonly review: Review | null;

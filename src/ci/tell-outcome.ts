@@ -20,8 +20,8 @@ interface Refusal {
 }
 
 /**
- * Tells the outcome on each merged pull request: in the comment of its plan, and in a second one what was not applied. What
- * cannot be told changes nothing about what was applied.
+ * Tells the outcome on each merged pull request: in the comment of its plan, and in a second one what was not applied. If
+ * the provider fails, the apply still counts.
  */
 export async function tellOutcome(
   say: Say,
@@ -68,7 +68,7 @@ async function onEach(
       await work(provider, { number: pullRequest.number, comment });
     } catch (error) {
       say(
-        shown`The outcome could not be told on pull request ${pullRequest.number}: ${visibleProse((error as Error).message)}`,
+        shown`The outcome could not be posted to pull request ${pullRequest.number}: ${visibleProse((error as Error).message)}`,
       );
     }
   }

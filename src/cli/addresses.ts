@@ -85,7 +85,7 @@ export async function idOfTyped(
   if (one === undefined)
     throw new CommandError(
       'no-match',
-      `There is no ${address}. Nothing was sent.`,
+      `${address} does not exist. Nothing was sent.`,
       near(all, object.name, kind),
     );
   throw new CommandError(

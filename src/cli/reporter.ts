@@ -93,7 +93,7 @@ function createWords(
 }
 
 /**
- * Without a terminal there is no progress line, and a silent minute looks like a hang. So the first wait gets its own
+ * Without a terminal, no progress line is drawn, and a silent minute looks like a hang. So the first wait gets its own
  * line.
  */
 function tellWait(

@@ -1,6 +1,6 @@
 const PROBLEMS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'there is no such file: a part of its path is not a directory',
+  ENOENT: 'the file does not exist',
+  ENOTDIR: 'the file does not exist: a part of its path is not a directory',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EISDIR: 'it is a directory, not a file',

@@ -51,7 +51,7 @@ export interface RepositoryFiles {
   readonly hosts: readonly string[];
   /** The branch that a clone starts with. Null if the clone does not tell. */
   readonly defaultBranch: string | null;
-  /** Null if there is no such file. Rejects with `RefusedPathError` for a path that leads elsewhere by a link. */
+  /** Null if the file does not exist. Rejects with `RefusedPathError` for a path that leads elsewhere by a link. */
   read(path: string): Promise<string | null>;
   /** True if there is a file or a folder. */
   exists(path: string): Promise<boolean>;

@@ -46,7 +46,7 @@ export async function* linesIn(pieces: AsyncIterable<Uint8Array>): AsyncGenerato
   if (rest !== '') yield [rest];
 }
 
-/** So many bytes, or fewer where there are no more. */
+/** So many bytes, or fewer at the end. */
 export async function firstBytes(pieces: AsyncIterable<Uint8Array>, length: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let missing = length;

@@ -51,7 +51,7 @@ async function remoteOf(place: GitPlace): Promise<string> {
   if (chosen === undefined)
     throw new GitError(
       'git-commit-missing',
-      'A commit is not in this clone, and there is no remote named origin to fetch it from.',
+      'A commit is not in this clone, and the clone has no remote named origin to fetch it from.',
       FULL_HISTORY,
     );
   return chosen.url;

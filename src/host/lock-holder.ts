@@ -30,7 +30,7 @@ export interface Holder {
 }
 
 /**
- * What is known of a holder. `perhaps_dead`: there is no proof, so a waiting run first watches whether the holder
+ * What is known of a holder. `perhaps_dead`: nothing proves it, so a waiting run first watches whether the holder
  * refreshes the lock.
  */
 export type Life = LockHolder['life'];

@@ -9,7 +9,7 @@ interface ProgressPlace {
 }
 
 const CLEAR_LINE = '\r\u001b[2K';
-/** A wait is told when people begin to wonder. */
+/** A wait is shown when people begin to wonder. */
 const TOLD_AFTER_MS = 1000;
 const LOOK_EVERY_MS = 250;
 const GAP = ' · ';

@@ -42,7 +42,7 @@ export interface Reduced {
 /**
  * Takes in a ledger line by line, and holds what is known instead of what was said: an entry is let go of with its end.
  * It comes to what `reduceLedger` makes of all lines at once. Where that depends on the order of the lines, it says so,
- * and a second reduction that is told of it from the start (`Careful`) comes to the same.
+ * and a second reduction that knows it from the start (`Careful`) has the same result.
  *
  * | what stands out of order                           | the second reduction                                   |
  * |----------------------------------------------------|--------------------------------------------------------|

@@ -23,9 +23,9 @@ export interface PlatformAccount {
   readonly username?: string;
 }
 
-/** What a caller is told about accounts that are not read, or are read once only. */
+/** How a caller hears of accounts that are not read, or are read only once. */
 export interface TargetOptions {
-  /** Accounts of another platform are left out and told here. Without it, they are refused. */
+  /** Accounts of another platform are left out, and named here. Without it, they are refused. */
   readonly onLeftOut?: ((sentence: string) => void) | undefined;
   /** Two names of one account. It is read once. */
   readonly onSame?: ((sentence: string) => void) | undefined;

@@ -13,7 +13,7 @@ export type PayoutVerdict =
   | { readonly kind: 'not_seen' }
   /** New requests that are not certainly this one. */
   | { readonly kind: 'ambiguous'; readonly requests: readonly PayoutRequest[] }
-  /** The list could not be read, or there was no time to: nothing is known. */
+  /** The list could not be read, or no time was left for it: nothing is known. */
   | { readonly kind: 'unread'; readonly why: string };
 
 /**

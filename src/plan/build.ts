@@ -145,7 +145,7 @@ function dueNow(declared: Declared, nowMs: number): Declared {
 }
 
 interface Decided extends Decision {
-  /** What a create of it looks like a rename of; null when there is no such thing. */
+  /** What a create of it looks like a rename of; null if it looks like none. */
   readonly rename: Rename | null;
 }
 

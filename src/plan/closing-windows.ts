@@ -19,7 +19,7 @@ export interface WindowTerms {
 
 /**
  * Warns of paused objects that the run leaves paused, if their window closes soon. Only the ledger knows how long an
- * object has been paused, so there is no warning about another person's pause.
+ * object has been paused, so it gets no warning about another person's pause.
  *
  * | the object                                        | its window                                           |
  * |---------------------------------------------------|------------------------------------------------------|

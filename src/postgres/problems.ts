@@ -4,7 +4,7 @@ import { StateError } from '../domain/state-error.ts';
 const PROBLEMS: Readonly<Record<string, (name: string) => readonly [StateError['code'], string, string]>> = {
   '28P01': refused('its user or password is wrong'),
   '28000': refused('it does not let this user in'),
-  '3D000': refused('there is no such database'),
+  '3D000': refused('the database does not exist'),
   '3F000': notSetUp,
   '42P01': notSetUp,
   '42703': notSetUp,

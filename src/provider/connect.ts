@@ -17,7 +17,7 @@ const SECOND_HERE_MS = 1;
 
 /**
  * The provider of a job, with the token of the environment; null for `generic`, which is never asked. Rejects with
- * `provider-no-token` if there is no token, or `provider-not-found` if the environment does not name the repository.
+ * `provider-no-token` without a token, or `provider-not-found` if the environment does not name the repository.
  */
 export async function connectProvider(job: Job, ports: ProviderPorts): Promise<Provider | null> {
   if (job.provider === 'generic') return null;

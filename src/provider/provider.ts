@@ -29,7 +29,7 @@ export interface Provider {
   /** One status for each `context` of a commit. A later one replaces it. */
   setStatus(commit: string, status: CommitStatus): Promise<void>;
 
-  /** The last word of each reviewer, oldest first. */
+  /** The last review of each reviewer, oldest first. */
   approvals(pullRequest: number): Promise<readonly Approval[]>;
   /** The commits of a pull request, oldest first. */
   commits(pullRequest: number): Promise<readonly PullRequestCommit[]>;

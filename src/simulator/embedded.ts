@@ -16,7 +16,7 @@ export interface EmbeddedSimulator {
 }
 
 /**
- * Runs the world of a file, or a new one if there is no file. The file is written after each request that may have
+ * Runs the world of a file, or a new one without a file. The file is written after each request that may have
  * changed something, before the answer is delivered. Changes through reads alone need no write: time causes them
  * again. New media ids are the exception.
  */

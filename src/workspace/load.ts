@@ -21,7 +21,7 @@ export interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Default: `herald.yaml`. */
   readonly workspaceFile?: string;
-  /** Without the file, the service is that of HERALD_BASE_URL, and there are no accounts. */
+  /** Without the file, the service is that of HERALD_BASE_URL, and no account has an alias. */
   readonly mayLackFile?: boolean;
   /** Checks media files of attachments. Without it, files are not allowed. */
   readonly media?: ExamineMedia;

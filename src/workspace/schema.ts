@@ -16,7 +16,7 @@ const accountsShape = z
   .array(z.string(), {
     error: withCode(
       'invalid-accounts',
-      'Write a list of aliases and groups, such as [alice, vip]; there is no "all".',
+      'Write a list of aliases and groups, such as [alice, vip]. "all" does not exist.',
     ),
   })
   .min(1, withCode('accounts-empty', 'Write at least one alias or group.'))

@@ -192,7 +192,7 @@ describe('without the database', () => {
   });
 
   it.each(['state-missing', 'state-read-only', 'state-refused', 'state-url'] as const)(
-    'there is no wait for one with %s',
+    'nothing waits for one with %s',
     async (code) => {
       const { clock, scene, messages, grantedAt } = aProcess();
       scene.answer = () => Promise.reject(new StateError(code, 'no', 'Do it.'));

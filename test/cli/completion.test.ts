@@ -119,7 +119,7 @@ describe('the names behind --account', () => {
     expect((await scene.herald('completion', '--accounts')).stdout).toBe('alice\nbob\nall\n');
   });
 
-  it('are none, without a word, where there is no workspace', async () => {
+  it('are none, without a message, outside a workspace', async () => {
     const scene = aScene();
     delete scene.files.tree['herald.yaml'];
     expect(await scene.herald('completion', '--accounts')).toEqual({ code: 0, stdout: '', stderr: '' });

@@ -21,7 +21,7 @@ describe('the one who has a lease', () => {
     expect([whoRuns(gitlab), jobUrl(gitlab)]).toEqual(['bo (job 12)', 'https://lab.example/a/-/jobs/12']);
   });
 
-  it('is the user where there is no CI', () => {
+  it('is the user outside CI', () => {
     expect(whoRuns({})).not.toBe('');
     expect(jobUrl({})).toBeNull();
   });

@@ -15,8 +15,8 @@ async function problemOf(path: string): Promise<string> {
 }
 
 it.each([
-  ['missing', 'there is no such file'],
-  ['file/below', 'there is no such file: a part of its path is not a directory'],
+  ['missing', 'the file does not exist'],
+  ['file/below', 'the file does not exist: a part of its path is not a directory'],
   ['.', 'it is a directory, not a file'],
   ['circle', 'its links lead in a circle'],
   ['x'.repeat(300), 'its name is too long'],

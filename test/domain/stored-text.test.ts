@@ -20,7 +20,7 @@ describe('a digest in place of a text', () => {
     );
   });
 
-  it('is told from a text, and does not contain it', () => {
+  it('is made from a text, and does not contain it', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (text) => {
         const stored = digestInPlaceOf(text);

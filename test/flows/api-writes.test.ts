@@ -136,7 +136,7 @@ describe('a campaign that herald api creates', () => {
     expect(await writesSent(scene)).toEqual([]);
   });
 
-  it('waits for no one: while another run has the lock it is refused', async () => {
+  it('does not wait: while another run has the lock, it is refused', async () => {
     const scene = await withCampaign();
     const seen: Ran[] = [];
     scene.answer = async () => {

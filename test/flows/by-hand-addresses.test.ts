@@ -63,7 +63,7 @@ describe('an address', () => {
     expect(await refused(scene, 'campaigns', 'archive', 'alice/campaign/Welcom', '--yes')).toEqual({
       exit: 1,
       code: 'no-match',
-      message: 'There is no alice/campaign/Welcom. Nothing was sent.',
+      message: 'alice/campaign/Welcom does not exist. Nothing was sent.',
       hint: 'Did you mean "Welcome"? There: 1 "Welcome" (active).',
     });
   });

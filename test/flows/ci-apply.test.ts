@@ -169,7 +169,7 @@ describe('herald ci apply after a merge', () => {
     });
     const run = await story.apply();
     expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
-    expect(run.stderr).toContain('The outcome could not be told on pull request');
+    expect(run.stderr).toContain('The outcome could not be posted to pull request');
   });
 });
 

@@ -14,7 +14,7 @@ import {
   writesSent,
 } from '../helpers/flows.ts';
 import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
-import { expectNobodyGetsItTwice, expectQuiet } from '../helpers/truth.ts';
+import { expectNoOneGetsItTwice, expectQuiet } from '../helpers/truth.ts';
 
 const DAY = 86_400_000;
 const FAR = { scheduled_at: '2026-06-20T15:00Z' };
@@ -64,7 +64,7 @@ const onResume = (fault: object) => ({ operation: 'broadcasts.set-status', nth: 
 
 async function expectOneSend(scene: Scene): Promise<void> {
   await expectQuiet(scene);
-  await expectNobodyGetsItTwice(scene);
+  await expectNoOneGetsItTwice(scene);
   scene.clock.move(20 * DAY);
   const { dispatch_counts: counts } = await scene.oracle();
   expect(new Set(counts.map(({ count }) => count))).toEqual(new Set([1]));

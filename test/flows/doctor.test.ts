@@ -235,7 +235,7 @@ describe('herald doctor over HTTP', () => {
   it.each([
     ['', 'fail key: No API key.'],
     ['two words', 'fail key: The API key is not valid:'],
-  ])('says that there is no key that can be sent: %j', async (key, words) => {
+  ])('says that the key cannot be sent: %j', async (key, words) => {
     const looked = await doctor(served(0, { HERALD_API_KEY: key }).scene);
     expect(looked.code).toBe(1);
     expect(looked.lines.join('\n')).toContain(words);

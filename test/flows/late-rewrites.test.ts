@@ -21,7 +21,7 @@ import {
   type RewrittenKind as Kind,
 } from '../helpers/rewrites.ts';
 import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
-import { expectNobodyGetsItTwice, expectQuiet } from '../helpers/truth.ts';
+import { expectNoOneGetsItTwice, expectQuiet } from '../helpers/truth.ts';
 
 const MINUTE = 60_000;
 
@@ -58,7 +58,7 @@ describe.each(KINDS)('a text of a $kind that the service rewrites some seconds a
     }
     expect(await texts(scene, what)).toEqual([`${SHOWN} paused`, `${SHOWN} ${what.running}`]);
     await expectQuiet(scene);
-    await expectNobodyGetsItTwice(scene);
+    await expectNoOneGetsItTwice(scene);
   });
 
   it('is named by plan and drift, with the live value and both ways on', async () => {
@@ -248,7 +248,7 @@ describe.each(KINDS)('a lost create of a $kind, where the service rewrites the t
     scene.clock.move(MINUTE);
     expect(outcomes(await applied(scene))).toEqual([]);
     await expectQuiet(scene);
-    await expectNobodyGetsItTwice(scene);
+    await expectNoOneGetsItTwice(scene);
   });
 
   it('is not sent a second time under a new name that the file gives it meanwhile', async () => {
@@ -329,7 +329,7 @@ describe.each(KINDS)('a lost create of a $kind, where the service rewrites the t
     scene.clock.move(MINUTE);
     expect(outcomes(await applied(scene)), 'the second one differs as well').toEqual([]);
     await expectQuiet(scene);
-    await expectNobodyGetsItTwice(scene);
+    await expectNoOneGetsItTwice(scene);
   });
 
   it('is taken over as soon as another create tells who Herald is', async () => {

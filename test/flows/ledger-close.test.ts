@@ -237,7 +237,7 @@ describe('herald ledger close', () => {
     expect(ledgerOf(scene)).toBe(text);
   });
 
-  it('waits for no one who has the lock', async () => {
+  it('does not wait for the lock', async () => {
     const scene = await afterAliceLeft();
     const { release } = await scene.files.state.leases.take();
     expect(errorOf(await scene.herald(...CLOSE, '--yes', '--format', 'json')).code).toBe('locked');

@@ -100,7 +100,7 @@ describe('herald ledger compact', () => {
     expect(scene.files.tree[ARCHIVE]?.trimEnd().split('\n').length).toBe(10);
   });
 
-  it('says what it would do, drops where it is told to, and keeps at least a week', async () => {
+  it('says what it would do, drops lines only with --drop, and keeps at least a week', async () => {
     const scene = await anOldScene();
     const text = ledgerOf(scene);
     const dry = await scene.herald('ledger', 'compact', '--dry-run');
@@ -140,7 +140,7 @@ describe('herald ledger compact', () => {
     expect((await scene.herald('ledger', 'check')).stderr).toBe('');
   });
 
-  it('waits for no one who has the lock, and lets it go', async () => {
+  it('does not wait for the lock, and releases its own', async () => {
     const scene = await anOldScene();
     const { release } = await scene.files.state.leases.take();
     const ran = await scene.herald('ledger', 'compact', '--format', 'json');
@@ -171,7 +171,7 @@ describe('herald ledger compact', () => {
 });
 
 describe('herald ledger check', () => {
-  it('is quiet where all is well, also where there is no ledger and no workspace', async () => {
+  it('is quiet if all is well, also without a ledger and a workspace', async () => {
     const scene = await anOldScene();
     const { code, stdout } = await scene.herald('ledger', 'check');
     expect(code).toBe(0);

@@ -16,7 +16,7 @@ import {
   worstDispatch,
 } from '../helpers/flows.ts';
 import { aScene, NOON } from '../helpers/scene.ts';
-import { createTimes, expectNobodyGetsItTwice, expectNoEarlyRepeat, expectQuiet } from '../helpers/truth.ts';
+import { createTimes, expectNoOneGetsItTwice, expectNoEarlyRepeat, expectQuiet } from '../helpers/truth.ts';
 
 const SETTLE = 75_000;
 
@@ -77,7 +77,7 @@ describe.each(CASES)(
       const { scene } = await lost();
       expect(await statuses(scene, kind)).toEqual([status]);
       await expectQuiet(scene);
-      await expectNobodyGetsItTwice(scene);
+      await expectNoOneGetsItTwice(scene);
       expect(await worstDispatch(scene)).toBe(1);
     });
 
@@ -188,7 +188,7 @@ describe.each(KINDS)('a $kind create that commits late', ({ kind, operation, fil
     expect(code).toBe(2);
     expect((await applied(scene)).code).toBe(0);
     expect(await statuses(scene, kind)).toEqual([status, kind === 'campaign' ? 'archived' : 'paused']);
-    await expectNobodyGetsItTwice(scene);
+    await expectNoOneGetsItTwice(scene);
   });
 
   it('beyond the contract twice: both are ours, also when no answer was ever heard', async () => {
@@ -201,7 +201,7 @@ describe.each(KINDS)('a $kind create that commits late', ({ kind, operation, fil
     expect(await statuses(scene, kind)).toEqual([status, status]);
     expect((await applied(scene)).code).toBe(0);
     expect(await statuses(scene, kind)).toEqual([status, kind === 'campaign' ? 'archived' : 'paused']);
-    await expectNobodyGetsItTwice(scene);
+    await expectNoOneGetsItTwice(scene);
   });
 
   it('beyond the contract while the second is settled: the duplicate is stopped by the same run', async () => {
@@ -214,7 +214,7 @@ describe.each(KINDS)('a $kind create that commits late', ({ kind, operation, fil
     await applied(scene);
     expect(await statuses(scene, kind)).toEqual([status, kind === 'campaign' ? 'archived' : 'paused']);
     await expectQuiet(scene);
-    await expectNobodyGetsItTwice(scene);
+    await expectNoOneGetsItTwice(scene);
   });
 });
 

@@ -13,7 +13,7 @@ import {
   writesSent,
 } from '../helpers/flows.ts';
 import { aScene, NOON, WORKSPACE, type Scene } from '../helpers/scene.ts';
-import { createTimes, expectNobodyGetsItTwice, expectQuiet } from '../helpers/truth.ts';
+import { createTimes, expectNoOneGetsItTwice, expectQuiet } from '../helpers/truth.ts';
 
 const KINDS = [
   {
@@ -115,7 +115,7 @@ describe.each(KINDS)('a $kind create with a lost answer, while another person ma
     expect((await statuses(scene, kind)).toSorted()).toEqual([running, stopped].toSorted());
     expect((await createTimes(scene)).length).toBe(1);
     await expectQuiet(scene);
-    await expectNobodyGetsItTwice(scene);
+    await expectNoOneGetsItTwice(scene);
   };
 
   it('is waited for until it cannot come any more, and one of the two is stopped', async () => {
@@ -170,7 +170,7 @@ describe.each(KINDS)('a $kind create with a lost answer, while another person ma
     expect(ran.stdout).toContain('is live and equal to the file');
     expect((await applied(scene)).code).toBe(0);
     expect((await statuses(scene, kind)).filter((status) => status === running).length).toBe(1);
-    await expectNobodyGetsItTwice(scene);
+    await expectNoOneGetsItTwice(scene);
   });
 });
 

@@ -3,7 +3,7 @@ import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, dieBefore, liveOn, outcomes, statuses, writesSent } from '../helpers/flows.ts';
 import { columnsOf } from '../helpers/matrix.ts';
 import { aScene } from '../helpers/scene.ts';
-import { createTimes, expectNobodyGetsItTwice, expectNoEarlyRepeat, expectQuiet } from '../helpers/truth.ts';
+import { createTimes, expectNoOneGetsItTwice, expectNoEarlyRepeat, expectQuiet } from '../helpers/truth.ts';
 
 const ROWS = [
   {
@@ -50,7 +50,7 @@ describe.each(ROWS)('$row, a $kind is created', ({ kind, of, running, stopped, f
       expect(await statuses(scene, kind)).toEqual([running, stopped]);
     } else expect(await statuses(scene, kind)).toEqual([running]);
     await expectQuiet(scene);
-    await expectNobodyGetsItTwice(scene);
+    await expectNoOneGetsItTwice(scene);
   });
 
   it('FAULT-9 is there already, equal: nothing is sent', async () => {
@@ -67,7 +67,7 @@ describe.each(ROWS)('$row, a $kind is created', ({ kind, of, running, stopped, f
     const run = await applied(scene);
     expect(run.code).toBe(0);
     expect(await writesSent(scene)).toEqual([]);
-    await expectNobodyGetsItTwice(scene);
+    await expectNoOneGetsItTwice(scene);
   });
 
   it('FAULT-9 is there already, different and not ours: blocked, nothing is sent', async () => {

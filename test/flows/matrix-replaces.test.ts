@@ -12,7 +12,7 @@ import {
 } from '../helpers/flows.ts';
 import { columnsOf } from '../helpers/matrix.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
-import { createTimes, expectNobodyGetsItTwice, expectNoEarlyRepeat, expectQuiet } from '../helpers/truth.ts';
+import { createTimes, expectNoOneGetsItTwice, expectNoEarlyRepeat, expectQuiet } from '../helpers/truth.ts';
 
 const first = { campaigns: [campaign()], broadcasts: [broadcast()] };
 const second = {
@@ -55,7 +55,7 @@ describe.each(ROWS)('$row, a $kind is replaced', ({ kind, of, running, stopped }
       expect(await statuses(scene, kind)).toEqual(['paused', running, stopped]);
     } else expect(await statuses(scene, kind)).toEqual(['paused', running]);
     await expectQuiet(scene);
-    await expectNobodyGetsItTwice(scene);
+    await expectNoOneGetsItTwice(scene);
   });
 
   it.each(columnsOf(`${of}.set-status`).filter(({ commits }) => commits !== 'beyond'))(
@@ -75,7 +75,7 @@ describe.each(ROWS)('$row, a $kind is replaced', ({ kind, of, running, stopped }
       const created = commits.findLastIndex(({ change }) => change === 'create');
       expect(paused, 'nothing is created while the old one may run').toBeLessThan(created);
       await expectQuiet(scene);
-      await expectNobodyGetsItTwice(scene);
+      await expectNoOneGetsItTwice(scene);
     },
   );
 
@@ -129,7 +129,7 @@ describe.each(ROWS)('$row, a $kind is replaced', ({ kind, of, running, stopped }
     expect((await createTimes(scene)).length).toBe(1);
     expect(await statuses(scene, kind)).toContain(running);
     expect((await statuses(scene, kind)).filter((status) => status === running).length).toBe(1);
-    await expectNobodyGetsItTwice(scene);
+    await expectNoOneGetsItTwice(scene);
   });
 });
 
@@ -191,7 +191,7 @@ describe('LOST-8 FAULT-1 and FAULT-4, a replace with a create that stays silent 
       const live = await liveOn(scene, '101', 'campaign');
       expect(live.map(({ text, status }) => `${text} ${status}`)).toEqual(['Hey paused', 'Hello active']);
       await expectQuiet(scene);
-      await expectNobodyGetsItTwice(scene);
+      await expectNoOneGetsItTwice(scene);
     },
   );
 
@@ -223,7 +223,7 @@ describe('LOST-9 FAULT-1 and FAULT-4, a replaced broadcast with a create that st
     expect(await statuses(scene, 'broadcast')).toEqual(['paused']);
     expect((await applied(scene)).code).toBe(0);
     expect(await statuses(scene, 'broadcast')).toEqual(['paused', 'scheduled']);
-    await expectNobodyGetsItTwice(scene);
+    await expectNoOneGetsItTwice(scene);
   });
 
   it('dispatched between the plan and the pause: nothing is created in its place', async () => {

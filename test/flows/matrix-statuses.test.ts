@@ -3,7 +3,7 @@ import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, dieBefore, outcomes, statuses, writesSent } from '../helpers/flows.ts';
 import { columnsOf } from '../helpers/matrix.ts';
 import { aScene } from '../helpers/scene.ts';
-import { expectNobodyGetsItTwice, expectQuiet } from '../helpers/truth.ts';
+import { expectNoOneGetsItTwice, expectQuiet } from '../helpers/truth.ts';
 
 const campaigns = (status: string) => declaring({ campaigns: [campaign({ status })] });
 const broadcasts = (status: string) => declaring({ broadcasts: [broadcast({ status })] });
@@ -73,7 +73,7 @@ describe.each(ROWS)('$row, $action of $of', ({ action, of, to, states }) => {
       scene.clock.move(80_000);
       expect(await statuses(scene, kind), 'also after the late copy').toEqual([to]);
       await expectQuiet(scene);
-      await expectNobodyGetsItTwice(scene);
+      await expectNoOneGetsItTwice(scene);
     },
   );
 

@@ -20,7 +20,7 @@ import {
   type RewrittenKind as Kind,
 } from '../helpers/rewrites.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
-import { expectNobodyGetsItTwice, expectQuiet } from '../helpers/truth.ts';
+import { expectNoOneGetsItTwice, expectQuiet } from '../helpers/truth.ts';
 
 const MINUTE = 60_000;
 
@@ -83,7 +83,7 @@ describe.each(KINDS)('a $kind with a create that got no answer, and something ne
     scene.clock.move(MINUTE);
     expect(outcomes(await applied(scene, '--allow', 'adopt'))).toEqual([]);
     await expectQuiet(scene);
-    await expectNobodyGetsItTwice(scene);
+    await expectNoOneGetsItTwice(scene);
   });
 
   it('of a replace is not sent again by that run: the old version stays paused', async () => {
@@ -150,7 +150,7 @@ describe.each(KINDS)('a $kind with a create that got no answer, and something ne
     const group = (await liveOn(scene, '101', kind)).filter((one) => one.name === name);
     expect(group.map(({ status }) => status)).toEqual([running, 'paused']);
     expect([run.code, await createsSent(scene)]).toEqual([0, 2]);
-    await expectNobodyGetsItTwice(scene);
+    await expectNoOneGetsItTwice(scene);
   });
 });
 

@@ -141,7 +141,7 @@ describe('a plan with --scope changed', () => {
     expect(ran.stderr.replace(/\s+/g, ' ')).toContain(words);
   });
 
-  it('says so where there is no repository', async () => {
+  it('says so outside a repository', async () => {
     const ran = await aScene({ files: files(named('One')) }).herald('plan', ...CHANGED);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain('is in no git repository');

@@ -249,7 +249,7 @@ describe('a stop by hand without a list', () => {
     expect(live(service)).toEqual(['77 paused']);
   });
 
-  it('says that there is no such object where the object itself is not found', async () => {
+  it('says that the object does not exist if the service does not find it', async () => {
     const service = meanwhileService();
     const stop = await byHand(service.scene, 'campaigns', 'pause', '77');
     expect(stop.code).toBe(1);

@@ -116,7 +116,7 @@ describe('another operator who is faster while a create waits', () => {
       expect(await asTheyStand(scene)).toEqual(['Hey paused', 'Hello active']);
     });
 
-    it('does not switch it on either when there is no time to wait for the create', async () => {
+    it('does not switch it on either when no time is left to wait for the create', async () => {
       const scene = await oldAndNew();
       await scene.fault({ kind: 'throttle', operation: OPERATION, retry_after_sec: 200 });
       await theyCreateOnPause(scene);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, createsSent, liveOn, messages, outcomes, planned, writesSent } from '../helpers/flows.ts';
 import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
-import { expectNobodyGetsItTwice, expectQuiet } from '../helpers/truth.ts';
+import { expectNoOneGetsItTwice, expectQuiet } from '../helpers/truth.ts';
 
 const RATES = { campaign: 'campaigns.create', broadcast: 'broadcasts.create' } as const;
 type Kind = keyof typeof RATES;
@@ -40,7 +40,7 @@ describe('a person who stops the old version for good while its replace waits', 
   it.each(['archived', 'recalled'])('so that it is %s: it is not switched on again', async (status) => {
     const { scene, ids, writes } = await standing('campaign', {}, HELLO);
     await busy(scene, 'campaign', 200);
-    // There is no wait, so this is the list before the old one is switched on again.
+    // Nothing waits, so this is the list before the old one is switched on again.
     await someone(scene, 'campaign', 3, ids[0] ?? '', status);
     const run = await applied(scene);
     expect([run.code, outcomes(run)]).toEqual([4, ['replace failed']]);
@@ -90,7 +90,7 @@ describe('a person who switches an earlier version on again', () => {
     expect((await writesSent(scene)).at(-1)).toBe('POST broadcasts.create');
     if (nth === 3)
       expect(messages(run)).toContain(`stays paused: ${ids[0] ?? ''} with this name was activated`);
-    await expectNobodyGetsItTwice(scene);
+    await expectNoOneGetsItTwice(scene);
   });
 });
 
@@ -124,6 +124,6 @@ describe('a list that cannot be looked at while a create waits', () => {
     await scene.service((control) => control.clearFaults());
     expect((await planned(scene)).plan.summary.create).toBe(1);
     expect(outcomes(await applied(scene))).toEqual(['create applied']);
-    await expectNobodyGetsItTwice(scene);
+    await expectNoOneGetsItTwice(scene);
   });
 });

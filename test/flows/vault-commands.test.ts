@@ -324,7 +324,7 @@ describe('herald vault uploads --id', () => {
   });
 
   // VAULT-13
-  it('says that there is no such upload, after the whole list was read', async () => {
+  it('says that the upload does not exist, after the whole list was read', async () => {
     const { code, stdout, stderr } = await oneOf(scene(), 'none');
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('Account alice does not have an upload none');

@@ -51,7 +51,7 @@ describe('the same bytes for another purpose', () => {
     const fan = ['--fan', 'https://platform.example/u101001'];
     const second = await uploaded(made, ...fan);
     expect([second.code, second.item.outcome]).toEqual([1, 'not_attempted']);
-    expect(second.item.message).toContain('it was for no single fan');
+    expect(second.item.message).toContain('it was not for a single fan');
     const third = await uploaded(made, ...fan, '--again');
     expect(third.item.media_id).not.toBe(first.item.media_id);
     expect((await uploaded(made, '--type', 'message')).item.media_id).toBe(first.item.media_id);

@@ -226,7 +226,7 @@ describe('several files', () => {
     expect(code).toBe('invalid-files');
     expect(details.diagnostics.map(({ file, message }) => `${file}: ${message}`)).toEqual([
       expect.stringContaining('b.png: its name says image/png, but it holds image/jpeg'),
-      'c.jpg: there is no such file.',
+      'c.jpg: the file does not exist.',
     ]);
     expect((await made.oracle()).requests).toEqual([]);
   });

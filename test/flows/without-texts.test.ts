@@ -4,7 +4,7 @@ import { applied, createsSent, dieWithLateCreate, outcomes } from '../helpers/fl
 import { SEND } from '../helpers/chats.ts';
 import { REWRITTEN_KINDS as KINDS, rewriting, SENT, SHOWN } from '../helpers/rewrites.ts';
 import { aScene, LEDGER_FILE, WORKSPACE, type Scene } from '../helpers/scene.ts';
-import { expectNobodyGetsItTwice, expectQuiet } from '../helpers/truth.ts';
+import { expectNoOneGetsItTwice, expectQuiet } from '../helpers/truth.ts';
 
 const MINUTE = 60_000;
 
@@ -57,7 +57,7 @@ describe('a create without an answer, with a ledger without texts', () => {
     expect((await applied(scene)).code).toBe(0);
     expect(await createsSent(scene)).toBe(1);
     await expectQuiet(scene);
-    await expectNobodyGetsItTwice(scene);
+    await expectNoOneGetsItTwice(scene);
   });
 
   it('is recognised after the file has another text, and replaced', async () => {
@@ -67,7 +67,7 @@ describe('a create without an answer, with a ledger without texts', () => {
     Object.assign(scene.files.tree, welcome('Hello'));
     const run = await applied(scene);
     expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
-    await expectNobodyGetsItTwice(scene);
+    await expectNoOneGetsItTwice(scene);
   });
 });
 

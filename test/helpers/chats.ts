@@ -24,7 +24,7 @@ export function errorOf(ran: Ran): z.output<typeof errorReportShape> {
 export async function chatTruth(scene: Scene): Promise<ChatTruth> {
   const { chats } = await scene.oracle();
   const alice = chats['101'];
-  if (alice === undefined) throw new Error('there is no account 101');
+  if (alice === undefined) throw new Error('account 101 does not exist');
   return alice;
 }
 

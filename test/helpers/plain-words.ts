@@ -19,6 +19,9 @@ export const AVOIDED: readonly AvoidedPhrase[] = [
   { pattern: /\bceas(?:e|es|ed|ing)\b/gi, instead: 'stop' },
   { pattern: /\bit is not said\b|\bunless said\b|\bis said\b/gi, instead: 'say what happens by default' },
   { pattern: /(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|more\b)\w/gi, instead: 'is not a' },
+  { pattern: /\b(?:is|are|was|were|waits?) for no\b/gi, instead: 'is not for, does not wait for' },
+  { pattern: /\bwhere [\w ]+ (?:is|are) told\b/gi, instead: 'where … is written' },
+  { pattern: /\w(?:No|Some)body(?=[A-Z\W])/g, instead: 'no one, someone' },
   { pattern: /\b(?:comes?|came) to nothing\b/gi, instead: 'fails, has no effect' },
   { pattern: /\btakes? its place\b/gi, instead: 'replaces it' },
   { pattern: /\bwhat is so already\b/gi, instead: 'no change needed' },
@@ -30,9 +33,15 @@ export const AVOIDED: readonly AvoidedPhrase[] = [
   { pattern: /\bwalls\b/gi, instead: 'boundaries' },
 ];
 
+/** Avoided in the product, and in all that people read about it. */
+export const AVOIDED_IN_SOURCE: readonly AvoidedPhrase[] = [
+  ...AVOIDED,
+  { pattern: /\bthere (?:is|are|was|were) no\b/gi, instead: 'does not exist, has no' },
+];
+
 /** Avoided in sentences for people. Code keeps such a word where it is a key, a flag or the service's own term. */
 export const AVOIDED_IN_PAGES: readonly AvoidedPhrase[] = [
-  ...AVOIDED,
+  ...AVOIDED_IN_SOURCE,
   { pattern: /\bunsen[dt]\w*|\b(?:pull|take|took|taken)s? back\b|\bpulled back\b/gi, instead: 'recall' },
   { pattern: /\bin no file\b|\bundeclared\b/gi, instead: 'unmanaged' },
   { pattern: /\bas declared\b/gi, instead: 'unchanged' },

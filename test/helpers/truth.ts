@@ -26,7 +26,7 @@ export async function expectNoEarlyRepeat(scene: Scene, posts: number): Promise<
 }
 
 /** Lets fans fire the trigger and broadcasts go out, and asks the oracle whether anybody got words twice. */
-export async function expectNobodyGetsItTwice(
+export async function expectNoOneGetsItTwice(
   scene: Scene,
   accountIds: readonly string[] = ['101'],
 ): Promise<void> {

@@ -57,7 +57,7 @@ describe('a question on the terminal', () => {
     );
   });
 
-  it('is left where there is no terminal to ask on', async () => {
+  it('is not asked without a terminal', async () => {
     await expect(ask('Send it?', undefined, NEVER)).rejects.toBeInstanceOf(QuestionLeftError);
   });
 

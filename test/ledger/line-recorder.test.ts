@@ -53,7 +53,7 @@ describe('lines that a ledger does not take', () => {
     expect([kept, made.asked(), made.recorder.next]).toEqual([[], 1, 'Check the server.']);
   });
 
-  it('are tried again where there is no place for them', async () => {
+  it('are tried again on a full disk', async () => {
     const made = aRecorder([GONE, GONE], () => Promise.reject(new Error('no space left on device')));
     await made.recorder.keep('1');
     await made.recorder.keep('2');

@@ -139,7 +139,7 @@ describe('a workspace as a library', () => {
 
   it.each([
     ['only herald.yaml names it', [], 'untrusted-origin'],
-    ['the program allows it, and there is no key', ['https://api.example.com'], 'no-api-key'],
+    ['the program allows it without a key', ['https://api.example.com'], 'no-api-key'],
   ])('sends the key nowhere when %s', async (_, allowedOrigins, code) => {
     const files = { 'herald.yaml': 'version: 1\nservice: { base_url: "https://api.example.com" }\n' };
     const error = await opened(aScene({ files }), { allowedOrigins })

@@ -16,7 +16,7 @@ const AGES = {
 } as const;
 type Age = keyof typeof AGES;
 
-/** Who paused it, as far as the ledger tells. `unknown`: it knows the object and no pause; `lost`: there is no ledger. */
+/** Who paused it, as far as the ledger tells. `unknown`: it knows the object and no pause; `lost`: the ledger is missing. */
 type Who = 'us' | 'a person' | 'unknown' | 'lost';
 
 function knownBy(who: Who, age: Age) {

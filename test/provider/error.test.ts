@@ -22,7 +22,7 @@ describe('an error of a provider', () => {
     });
   });
 
-  it('names no status where there was no answer, and a better next step where one is known', () => {
+  it('names no status without an answer, and a better next step where one is known', () => {
     const call = {
       what: 'read pull request 7',
       method: 'GET',

@@ -93,13 +93,13 @@ describe('comments on GitHub', () => {
     expect(github.requests).toHaveLength(4);
   });
 
-  it('are not asked for who we are while there is none with our marker', async () => {
+  it('need no question who we are while none has our marker', async () => {
     const pull = github.world.open({ head: HEAD });
     expect(await connect().ownComments(pull.number, MARKER)).toEqual([]);
     expect(github.requests).toHaveLength(1);
   });
 
-  it('of all open pull requests take one list, and are told from those of others', async () => {
+  it('of all open pull requests take one list, and are kept apart from those of others', async () => {
     const { world } = github;
     const [first, second, closed] = [HEAD, NEXT_HEAD, MERGE].map((head) => world.open({ head }));
     for (const pull of [first, second, closed])

@@ -119,7 +119,7 @@ describe('a table that is wider than the terminal', () => {
     );
   });
 
-  test('keeps to headings where there are no rows', () => {
+  test('shows only headings without rows', () => {
     expect(renderTable(columns, [], { colour: false, width: 20 })).toContain('name');
   });
 

@@ -40,6 +40,6 @@ test('a sum with a row without an amount is not known', () => {
   ).toEqual([['alice', 'done', '3', 'n/a']]);
 });
 
-test('without rows there are no totals', () => {
+test('without rows, no totals are shown', () => {
   expect(totalsOf()).toBeUndefined();
 });

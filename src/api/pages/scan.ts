@@ -43,7 +43,7 @@ export interface Scan<Item> {
   readonly ask: (place: Place) => Promise<Page<Item>>;
 }
 
-/** The number of pages after which the user is told that reading continues. */
+/** The number of pages after which a message says that reading continues. */
 const LONG_PAGES = 100;
 
 /** Requests pages, and tells once that there are many. At the published rate, a thousand pages take minutes. */

@@ -46,7 +46,7 @@ function commitsOf(approvals: readonly Approval[]): readonly string[] {
   return approvals.flatMap(({ state, commit }) => (state === 'approved' && commit !== null ? [commit] : []));
 }
 
-/** So many commits before the head are looked at, to find who wrote what it changes. */
+/** How many commits before the head are looked at, to find who wrote what it changes. */
 const BEFORE_HEAD_MAX = 10;
 
 function authorsBefore({ head }: PullRequest, commits: readonly PullRequestCommit[]): readonly string[] {

@@ -14,7 +14,7 @@ export interface Reviewed {
   readonly members: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Why the word of a reviewer does not count. */
+/** Why an approval does not count. */
 export type NotCounted = 'own-work' | 'old-commit' | 'unknown-commit' | 'dismissed' | 'withdrawn';
 
 /** A rule with too few approvals. */
@@ -102,7 +102,7 @@ function authorsOf({ pullRequest, commits, sameAsHead }: Reviewed): {
   };
 }
 
-/** One word for each reviewer: the last one. */
+/** The last review of each reviewer. */
 function lastWords(approvals: readonly Approval[]): readonly Approval[] {
   return [...new Map(approvals.map((approval) => [sameLogin(approval.by), approval])).values()];
 }

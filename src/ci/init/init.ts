@@ -77,7 +77,7 @@ async function workspaceText(files: InitPorts['files']): Promise<string> {
   if (!(await files.exists(WORKSPACE_FILE)))
     throw new CiError(
       'not-found',
-      `There is no ${WORKSPACE_FILE} here.`,
+      `This folder has no ${WORKSPACE_FILE}.`,
       'Run it in the folder of the workspace, such as: herald -C my-agency ci init',
     );
   return files.readText(WORKSPACE_FILE);

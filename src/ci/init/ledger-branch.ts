@@ -24,7 +24,7 @@ export const FETCH_LEDGER = `(
   ${BEGIN}
   ${LOOK}
   if [ "$found" = 2 ]; then
-    echo "There is no branch ${LEDGER_BRANCH} yet. The first apply creates it."
+    echo "The branch ${LEDGER_BRANCH} does not exist yet. The first apply creates it."
     exit 0
   fi
   [ "$found" = 0 ]
@@ -46,7 +46,7 @@ export const FETCH_LEDGER = `(
 export const KEEP_LEDGER = `(
   ${BEGIN}
   if [ ! -f "$file" ]; then
-    echo "There is no ledger to keep."
+    echo "This job wrote no ledger."
     exit 0
   fi
   temporary="$(mktemp -d)"

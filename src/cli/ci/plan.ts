@@ -50,7 +50,7 @@ function isWithoutKey({ env, flags }: Context, { isFork }: Job): boolean {
   return isFork && (env['HERALD_API_KEY'] ?? '') === '' && flags.apiKeyFile === undefined;
 }
 
-/** Empty where there is no git, or no repository. Only a comparison needs one. */
+/** Empty without git or a repository, because only a comparison needs them. */
 async function folderOf(context: Context): Promise<string> {
   return (await context.repository().catch(() => null))?.folder ?? '';
 }

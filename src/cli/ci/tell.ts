@@ -35,13 +35,13 @@ export async function tell(context: Context, run: PlanRun, { found, state }: Tel
   }
 }
 
-/** The same for a failure that ends the command. What cannot be told is left out, because the failure counts. */
+/** The same for a failure that ends the command. If this also fails, only a message says so, because the first failure counts. */
 export async function tellFailure(context: Context, run: PlanRun, found: Found): Promise<void> {
   try {
     await tell(context, run, { found, state: 'failure' });
   } catch (error) {
     context.output.say(
-      shown`This could not be told on the pull request: ${visibleProse((error as Error).message)}`,
+      shown`This could not be posted to the pull request: ${visibleProse((error as Error).message)}`,
     );
   }
 }
@@ -51,7 +51,7 @@ const NOTICES_BYTES = 10_000;
 async function comment({ output }: Context, provider: Provider, run: PlanRun, found: Found): Promise<void> {
   const { pullRequest: number, baseBranch } = run.job;
   if (number === null) {
-    output.say(shown`This job is for no pull request, so there is no comment.`);
+    output.say(shown`This job was not started for a pull request, so Herald wrote no comment.`);
     return;
   }
   const { comment: written, sharedWith } = await reportOnPullRequest(provider, {

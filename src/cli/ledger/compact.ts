@@ -103,7 +103,7 @@ function refuseDamaged(name: string, { damaged }: Compaction): void {
 function wordsOf({ state }: Context, report: LedgerCompact): Visible {
   const { archive, moved_lines: moved, repeated_lines: repeated, cut_lines: cut, before } = report;
   const since = `finished history from before ${before}`;
-  if (moved === 0 && repeated === 0 && cut === 0) return shown`Nothing to move: there is no ${since}.\n`;
+  if (moved === 0 && repeated === 0 && cut === 0) return shown`Nothing to move: ${since} does not exist.\n`;
   const would = report.dry_run ? 'would be ' : '';
   const parts = [
     ...(moved === 0

@@ -47,7 +47,7 @@ const KINDS: readonly Kind[] = [
 
 const ALL_EXTENSIONS = KINDS.flatMap(({ extensions }) => extensions).join(' ');
 
-/** The type that the service is told, or why none can be told. The extension says it; the bytes must agree. */
+/** The type to send to the service, or why it is not known. The extension decides, and the bytes must agree. */
 export function contentTypeOf(
   path: string,
   head: Uint8Array,

@@ -41,7 +41,7 @@ export function differenceOf(then: Purpose, now: Purpose): string | null {
     ...(then.type === now.type ? [] : [`it was exported for ${then.type}`]),
     ...(then.fan_id === now.fan_id
       ? []
-      : [then.fan_id === null ? 'it was for no single fan' : `it was for fan ${then.fan_id}`]),
+      : [then.fan_id === null ? 'it was not for a single fan' : `it was for fan ${then.fan_id}`]),
     ...(['guests', 'partners', 'tags'] as const)
       .filter((list) => then[list].join() !== now[list].join())
       .map((list) => `its ${list} were ${then[list].join(', ') || 'none'}`),

@@ -13,7 +13,7 @@ export type MediaIs = (file: MediaFile, liveId: MediaId) => Told;
 export const UNTOLD: MediaIs = () => 'untold';
 
 /**
- * A reply shows media by id only, so the ledger's uploads decide. Without the ledger there is no verdict: a lost ledger
+ * A reply shows media by id only, so the ledger's uploads decide. Without the ledger, Herald does not decide: a lost ledger
  * must not send anything a second time.
  *
  * | the live id                                                   | verdict                  |

@@ -64,7 +64,7 @@ function ofPullRequest(payload: unknown, env: JobSource['env']): Partial<Job> {
   };
 }
 
-/** Null if there is no such file, or it is not JSON. */
+/** Null if the file does not exist, or is not JSON. */
 async function payloadOf({ env, readText }: JobSource): Promise<unknown> {
   const path = env['GITHUB_EVENT_PATH'] ?? '';
   if (path === '') return null;

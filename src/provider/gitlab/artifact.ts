@@ -27,7 +27,7 @@ async function goneOf(client: GitLabClient, job: string, file: string): Promise<
     jobReply,
   );
   const isThere = archive !== null && archive !== undefined;
-  const expired = `The artifact expired${until === null || until === undefined ? '' : ` at ${until}`}, or there was none.`;
+  const expired = `The artifact expired${until === null || until === undefined ? '' : ` at ${until}`}, or the job made none.`;
   return new ProviderError(
     'provider-artifact',
     isThere ? `The artifact has no file ${file}.` : expired,

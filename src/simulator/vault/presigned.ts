@@ -35,5 +35,5 @@ export function readPresigned(url: URL): Grant & { readonly isSigned: boolean } 
 
 /** A fixed secret is enough, because the simulated store protects nothing. */
 function signatureOf(grant: Grant): string {
-  return digest(['the secret of the pretend object store', grant]);
+  return digest(['the secret of the simulated object store', grant]);
 }

@@ -74,7 +74,7 @@ const deliveryShape = z.strictObject({
   kind: z.string(),
   entry: z.string(),
   url: z.string(),
-  /** null if there was no answer. */
+  /** null without an answer. */
   status: z.int().nullable(),
 });
 

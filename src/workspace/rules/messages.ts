@@ -67,7 +67,7 @@ function attachmentsAreOneThing({ messages = [] }: Speaking): Finding[] {
   );
 }
 
-/** What the vault is told goes with an upload, and is for one fan at most. */
+/** Details for the vault need an upload, and are for one fan at most. */
 function wishesAreAboutFiles({ messages = [] }: Speaking): Finding[] {
   return messages.flatMap(({ attachments = [] }, index) =>
     attachments.flatMap((attachment, position) => {

@@ -27,7 +27,7 @@ describe('the list of accounts', () => {
     expect(await listAccounts(client)).toHaveLength(1);
   });
 
-  it('is incomplete when a cursor comes back, or pages stay empty, or there is no end', async () => {
+  it('is incomplete when a cursor comes back, or pages stay empty, or the list does not end', async () => {
     const circle = aScene((_, nth) =>
       json({ accounts: [account(nth)], nextCursor: nth % 2 === 0 ? 'aa' : 'bb' }),
     );

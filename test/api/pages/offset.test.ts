@@ -208,7 +208,7 @@ describe('a list by offset and marker', () => {
     expect(markers(read)).toEqual([null, '9007199254740993123']);
   });
 
-  it('gives a request that moved once where there is no marker', async () => {
+  it('gives a request that moved once without a marker', async () => {
     const list = requests(130);
     const read = await payouts((query, nth) => {
       if (nth === 2) list.unshift({ invoiceId: 'new' });

@@ -117,7 +117,7 @@ describe('the fans, who have one page', () => {
     expect(String(error)).toContain('fans.list (101): possibly truncated');
   });
 
-  it('are no more than are wanted, and then there is no warning', async () => {
+  it('are no more than are wanted, and then nothing is warned about', async () => {
     const { items, asked, warnings } = await fans(() => ({ fan_ids: ids(10) }), { limit: 10 });
     expect([items.length, asked, warnings]).toEqual([10, [{ limit: '10' }], []]);
     expect((await fans(() => ({ fan_ids: ids(30) }), { limit: 10 })).items).toHaveLength(10);

@@ -38,7 +38,7 @@ function mutantNamed(name: string): Mutant {
   const mutant = MUTANTS.find((one) => one.name === name);
   if (mutant === undefined)
     throw new Error(
-      `There is no mutant "${name}". The mutants are: ${MUTANTS.map((one) => one.name).join(', ')}.`,
+      `Unknown mutant "${name}". The mutants are: ${MUTANTS.map((one) => one.name).join(', ')}.`,
     );
   return mutant;
 }

@@ -152,8 +152,12 @@ describe('herald ci init', () => {
   });
 
   it.each([
-    ['there is no repository', (root: string) => rmSync(join(root, '.git'), { recursive: true }), 'git init'],
-    ['there is no workspace', (root: string) => rmSync(join(root, 'herald.yaml')), 'herald.yaml'],
+    [
+      'the folder has no repository',
+      (root: string) => rmSync(join(root, '.git'), { recursive: true }),
+      'git init',
+    ],
+    ['the folder has no workspace', (root: string) => rmSync(join(root, 'herald.yaml')), 'herald.yaml'],
     [
       'the state has errors',
       (root: string) => writeFileSync(join(root, 'herald.yaml'), `${YAML}state: 7\n`),

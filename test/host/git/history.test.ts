@@ -84,7 +84,7 @@ it('says which line to add if a commit cannot be fetched', async () => {
   await expect(gone).rejects.toThrow(/^Commit 111111111111 cannot be fetched: /);
 });
 
-it('says so if there is no remote to fetch from', async () => {
+it('says so without a remote to fetch from', async () => {
   const origin = aRepository();
   origin.commit();
   const repository = await origin.open();
@@ -98,7 +98,7 @@ it('takes no option in place of a commit', async () => {
   await expect(repository.mergeBase('--all', head)).rejects.toMatchObject({ code: 'git-commit-missing' });
 });
 
-it('names what is wrong where there is no repository, no folder and no git', async () => {
+it('says whether the repository, the folder or git is missing', async () => {
   const directory = temporaryFolder();
   const env = { ...process.env, GIT_DIR: '/nowhere' };
   await expect(openRepository({ directory, env })).rejects.toMatchObject({ code: 'git-no-repository' });

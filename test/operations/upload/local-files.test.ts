@@ -131,7 +131,7 @@ describe('a file before anything is sent', () => {
 
   it('is refused when it is missing, a directory or empty', async () => {
     const bytes = memoryBytes({ 'dir/a.jpg': JPEG });
-    expect(await examineFile(bytes, 'b.jpg', none)).toEqual({ problems: ['there is no such file'] });
+    expect(await examineFile(bytes, 'b.jpg', none)).toEqual({ problems: ['the file does not exist'] });
     expect(await examineFile(bytes, 'dir', none)).toEqual({ problems: ['it is a directory'] });
     expect(await problemsOf('a.jpg', Buffer.alloc(0))).toContain('it is empty');
   });

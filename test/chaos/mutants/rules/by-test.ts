@@ -38,7 +38,7 @@ export const BY_TEST: readonly Mutant[] = [
     },
   },
   {
-    name: 'a stop by hand waits for no start',
+    name: 'a stop by hand does not wait for starts',
     protects: 'A stop by hand looks again after a start of another run that was already sent.',
     file: 'src/reconcile/by-hand/stop-now.ts',
     find: 'if (others.length === 0) return false;',

@@ -40,7 +40,7 @@ export const LOOKS: readonly Mutant[] = [
   },
   {
     name: 'a declared pause is not read back',
-    protects: 'A broadcast that had begun to go out when it was paused is told with how far it was.',
+    protects: 'A broadcast that had begun to go out when it was paused is reported with how far it was.',
     file: 'src/plan/broadcast/over.ts',
     find: "const steps = [step('pause', member), step('read_back', member)];",
     replace: "const steps = [step('pause', member)];",
