@@ -16,7 +16,7 @@ export interface DriftFound {
   readonly draw: (bytes: number) => string;
 }
 
-/** What became of the issue. */
+/** What happened to the issue. */
 export interface DriftTold {
   readonly did: 'nothing' | 'opened' | 'edited' | 'reopened' | 'closed';
   readonly issue: Issue | null;

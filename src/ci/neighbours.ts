@@ -30,7 +30,7 @@ export function noticeOf(own: readonly string[], neighbour: Neighbour, sign: Num
   if (shared.length === 0) return null;
   const names = shared.slice(0, ADDRESSES_MAX).map(markdownName).join(', ');
   const more = shared.length > ADDRESSES_MAX ? ` and ${shared.length - ADDRESSES_MAX} more` : '';
-  return `${start} changes the same: ${names}${more}. Whichever is merged second has to be planned and reviewed again, for these only.`;
+  return `${start} changes the same: ${names}${more}. After one is merged, these resources have to be planned and reviewed again in the other.`;
 }
 
 /** The notices of another comment, with the right one about this pull request. Null if they stay the same. */

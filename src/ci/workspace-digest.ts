@@ -1,6 +1,6 @@
 import { sha256Of } from '../domain/digest.ts';
 
-/** As many hex characters as tell the workspaces of one repository apart. */
+/** Enough hex characters to distinguish the workspaces of one repository. */
 const DIGEST_LENGTH = 12;
 
 /**

@@ -12,7 +12,7 @@ export interface Listed {
   readonly platformAccountId: PlatformAccountId | null;
   readonly fanId: FanId | null;
   readonly atMs: number;
-  /** Names it among all of its kind and account. */
+  /** Unique for its kind and account. */
   readonly identity: string;
   /** The id of a transaction or an upload, if the list has one. An event that names it is its event. */
   readonly id: string | null;
@@ -46,7 +46,7 @@ export function eventOfListed(listed: Listed, nowMs: number): StoredEvent {
 export const SAME_TIME_MS = 10 * 60_000;
 
 /**
- * Those that no event tells of. Each event stands for one row at most.
+ * The rows without an event. Each event belongs to one row at most.
  *
  * | the event names                        | it is the event of the row if                             |
  * |----------------------------------------|-----------------------------------------------------------|

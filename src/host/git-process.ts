@@ -31,7 +31,7 @@ const KEPT_VARIABLES = [
   'TEMP',
 ];
 
-/** Nothing asks, nothing is replaced, nothing is fetched unless Herald says so, and messages are in English. */
+/** git asks no questions, replaces no objects, fetches only what Herald asks for, and prints English. */
 const OWN_VARIABLES: Readonly<Record<string, string>> = {
   LC_ALL: 'C',
   GIT_TERMINAL_PROMPT: '0',

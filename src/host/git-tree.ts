@@ -12,7 +12,7 @@ interface Blob {
   readonly size: number;
 }
 
-/** No honest file of a workspace is larger, and readers hold a text as a whole. */
+/** No real file of a workspace is larger, and readers hold a text as a whole. */
 const TEXT_BYTES_MAX = 256 * 1024 * 1024;
 
 /** The files below a folder as a commit has them. A folder that it does not have is empty. */

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** So many values are packed together. */
+/** How many values are packed together. */
 const PACK_SIZE = 256;
 /** The fastest. Lines are so alike that it is enough. */
 const LEVEL = 1;
@@ -11,7 +11,7 @@ export class PackedValues<Value> {
   #newest: Value[] = [];
   #unpacked: { readonly pack: number; readonly values: readonly Value[] } = { pack: -1, values: [] };
 
-  /** Returns the number to ask for it with, from 0. */
+  /** Returns its number, from 0. */
   add(value: Value): number {
     this.#newest.push(value);
     const number = this.#packs.length * PACK_SIZE + this.#newest.length - 1;

@@ -28,7 +28,7 @@ function ofIntent(intent: IntentLine): Partial<IntentLine> {
     typeof message.text === 'string' ? { ...message, text: digestInPlaceOf(message.text) } : message,
   );
   const content = { ...wanted.content, messages } as typeof wanted.content;
-  // It is made from the text, which no reader has by then.
+  // It is made from the text, which readers do not have later.
   return { wanted: { ...wanted, content }, created_as: createdAs(intent) };
 }
 

@@ -78,7 +78,7 @@ function missingRows(): StateError {
   );
 }
 
-/** Called before so much is read that the heap should be kept small. */
+/** Called before a long read, for which the heap should be kept small. */
 export type OnLongReading = () => void | Promise<void>;
 
 /** The ledger as it was when it was opened. Lines are whole: a line that was not committed is not there. */

@@ -3,7 +3,7 @@ import { cleanAddress, ProviderError } from './error.ts';
 
 /** A whole call, with its body. */
 const CALL_TIMEOUT_MS = 60_000;
-/** Decompressed. The largest honest answer is a page of 100 comments of 64 KiB each. */
+/** Decompressed. The largest real answer is a page of 100 comments of 64 KiB each. */
 const ANSWER_BYTES_MAX = 32 * 1024 * 1024;
 const REDIRECTS_MAX = 5;
 

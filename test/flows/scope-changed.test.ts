@@ -132,7 +132,7 @@ describe('a plan with --scope changed', () => {
   it.each([
     [['--scope', 'changed'], 'needs a commit or branch'],
     [['--base', 'main'], 'no effect without --scope changed'],
-    [[...CHANGED, '--target', 'alice'], 'no place next to it'],
+    [[...CHANGED, '--target', 'alice'], 'it cannot be combined with'],
     [['--scope', 'changed', '--base', 'gone'], 'Commit gone is missing'],
   ])('refuses %j', async (args, words) => {
     const scene = aBranch(files(named('One')), files(named('One')));

@@ -162,7 +162,12 @@ describe('plan --sign', () => {
       flags: ['--out', 'plan.json'],
       says: 'HERALD_PLAN_KEY has 5 bytes',
     },
-    { title: 'without a file', key: KEY, flags: [], says: '--sign signs a saved plan, and none is saved.' },
+    {
+      title: 'without a file',
+      key: KEY,
+      flags: [],
+      says: '--sign signs a saved plan, but --out is missing.',
+    },
   ])('is refused $title', async ({ key, flags, says }) => {
     const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
     if (key !== null) scene.env['HERALD_PLAN_KEY'] = key;

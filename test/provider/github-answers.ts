@@ -46,7 +46,7 @@ export function gitHubAnswers({ components }: Description) {
       // The example lacks what the description requires of a team.
       requested_teams: [],
       merged_at: one.state === 'merged' ? '2026-11-23T00:00:00Z' : null,
-      // Before the merge it is a trial of GitHub's own.
+      // Before the merge, it is a test merge that GitHub makes.
       merge_commit_sha: one.mergeCommit ?? 'f'.repeat(40),
       user: userOf(one.author),
       head: {

@@ -6,7 +6,7 @@
 /** The branch that has the ledger, and nothing else. */
 export const LEDGER_BRANCH = 'herald-state';
 
-/** So often a job tries to push while other jobs push. */
+/** How many times a job tries to push while other jobs push. */
 const TRIES = 10;
 
 /** Sets `found`: 0 if the branch exists, 2 if it does not. Every other code means that git could not tell. */

@@ -57,7 +57,7 @@ export async function comparedFiles(context: Context, flags: CiPlanFlags, run: P
 const LEFT_OUT =
   'This pull request comes from a fork, so the job has no API key. Left out: what is live, what an apply would do, and every check that needs the service. The whole plan is made after the merge, or when someone with rights opens the pull request from a branch of this repository.';
 
-/** All of any comparison that a person would read. */
+/** Enough for any comparison that a person would read. */
 const MARKDOWN_BYTES = 10_000_000;
 
 interface Differences {

@@ -2,7 +2,7 @@ import type { Found } from '../../ci/plan-comment.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { renderErrorsMarkdown } from '../../render/errors-markdown.ts';
 
-/** What to tell of files with errors: there is nothing to review. */
+/** What to report for files with errors, which have no plan to review. */
 export function invalidFiles(diagnostics: readonly Diagnostic[]): Found {
   return {
     fingerprint: null,

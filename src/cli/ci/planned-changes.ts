@@ -100,7 +100,7 @@ function circumstancesAt(
     : { ...circumstances, commit: { ...circumstances.commit, id: head } };
 }
 
-/** The file has all of any plan that a person would read. */
+/** Enough for any plan that a person would read. */
 const MARKDOWN_BYTES = 10_000_000;
 
 interface ToReview {

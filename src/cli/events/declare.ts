@@ -159,7 +159,7 @@ function declareListen(events: Command, act: Act): void {
     .option('--source <range>', 'accept events from this address or range only (repeatable)', collect, [])
     .option(
       '--reconcile-every <minutes>',
-      'compare the lists so often; 0 for never',
+      'how often to compare the lists; 0 turns it off',
       wholeNumber(0, 1440),
       10,
     )

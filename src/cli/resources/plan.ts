@@ -91,7 +91,11 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
 /** Before anything is read, because a plan without its signature would be of no use. */
 function signingKey(context: Context, { out }: PlanFlags): PlanKey {
   if (out !== undefined) return signingKeyOf(context);
-  throw new CommandError('bad-flag', '--sign signs a saved plan, and none is saved.', 'Add --out plan.json.');
+  throw new CommandError(
+    'bad-flag',
+    '--sign signs a saved plan, but --out is missing.',
+    'Add --out plan.json.',
+  );
 }
 
 /** The apply of the same changes, with the same limits. */

@@ -35,7 +35,7 @@ export async function narrowed(
   if (target.length + exclude.length > 0)
     throw new CommandError(
       'bad-flag',
-      '--scope changed chooses the resources, so --target and --exclude have no place next to it.',
+      '--scope changed chooses the resources, so it cannot be combined with --target or --exclude.',
       'Use one or the other.',
     );
   const { scopeChanged } = await import('../../ci/scope-changed.ts');

@@ -26,7 +26,7 @@ export interface BlockedTerms {
   readonly nowMs: number;
 }
 
-/** Events that fit nothing of Herald are named for so long. */
+/** How long events that fit nothing of Herald are shown. */
 const OTHERS_SHOWN_MS = 7 * 86_400_000;
 
 /**

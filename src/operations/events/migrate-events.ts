@@ -2,7 +2,7 @@ import { EVENTS_BEGIN, isTimedKey, type EventStore, type StoredEvent } from '../
 import { digest } from '../../domain/digest.ts';
 import { StateError } from '../../domain/state-error.ts';
 
-/** Events that are in memory at once, about. */
+/** About how many events are in memory at once. */
 const ENOUGH = 5_000;
 /** Events of one write. */
 const BATCH = 100;

@@ -15,7 +15,7 @@ export function paceOf(clock: Clock, unitMs: number): { readonly write: Pace; re
 
 type Job<Result, Args extends readonly unknown[]> = (...args: Args) => Promise<Result>;
 
-/** Has the members of a group of Bottleneck that the plugin uses. */
+/** The members of a Bottleneck group that the plugin uses. */
 class Pace {
   readonly #clock: Clock;
   readonly #gapMs: number;

@@ -18,7 +18,7 @@ export function pullRequestOf(reply: PullRequestReply): PullRequest {
     baseBranch: base.ref,
     // A fork may be deleted. What is not known is not trusted.
     isFork: head.repo?.full_name === undefined || head.repo.full_name !== base.repo?.full_name,
-    // Before the merge it is a trial of GitHub's own.
+    // Before the merge, it is a test merge that GitHub makes.
     mergeCommit: isMerged ? reply.merge_commit_sha : null,
   };
 }

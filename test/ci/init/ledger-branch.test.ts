@@ -85,8 +85,11 @@ const onBranch = (path = LEDGER) => git(join(home, 'origin.git'), 'show', `${LED
 describe('the ledger on a branch', () => {
   it('begins with the first job that has one', async () => {
     const job = checkout('job');
-    expect(await fetched(job)).toMatchObject({ code: 0, said: expect.stringContaining('no branch') });
-    expect(await kept(job)).toMatchObject({ code: 0, said: expect.stringContaining('no ledger to keep') });
+    expect(await fetched(job)).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('does not exist yet'),
+    });
+    expect(await kept(job)).toMatchObject({ code: 0, said: expect.stringContaining('wrote no ledger') });
     addLine(job, 'a');
     expect(await kept(job)).toMatchObject({ code: 0 });
     expect(onBranch()).toBe(lineOf('a'));
