@@ -36,6 +36,7 @@ function judgeMade(
 ): Verdict {
   const { knowledge } = input;
   const made = since.filter((object) => {
+    if (isMadeByAnother(knowledge, object)) return false;
     const contentMatch = input.contentMatch(entry, object);
     return contentMatch === null ? isByUs(knowledge, object) : contentMatch === 'equal';
   });

@@ -24,6 +24,7 @@ import {
  * |--------|----------------------------------------------|--------------------------------------------------|
  * | create | new of its name and content, after the window | adopted: the lowest id                          |
  * | create | the same, still inside the window            | open: another one may still come                 |
+ * | create | such a one, made by an answered create      | as if it were not there                           |
  * | create | new of its name, by us, with other texts, after it | adopted: the service or a person changed it |
  * | create | the same, and Herald does not know itself yet | open, and not waited for                         |
  * | create | such a one, and equal copies that Herald stopped | as without the copies                          |

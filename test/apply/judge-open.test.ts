@@ -5,7 +5,7 @@ import type { IntentLine, LedgerLine } from '../../src/ledger/lines.ts';
 import type { ContentMatch } from '../../src/domain/knowledge.ts';
 import type { Observed } from '../../src/domain/resource.ts';
 import { NOON } from '../helpers/scene.ts';
-import { anIntent } from '../helpers/ledger-builders.ts';
+import { anIntent, anOutcomeLine } from '../helpers/ledger-builders.ts';
 
 const SETTLE = 75_000;
 
@@ -223,6 +223,19 @@ describe('what is new under the name of a create', () => {
       newcomers: ['9', '12'],
     });
     expect(judged([live('1', 'active')])?.newcomers).toEqual([]);
+  });
+
+  it('is not the result of this create where the answer to another create names it', () => {
+    const answered = [
+      anIntent({ entry: 'r-2', sent_at_ms: NOON + SETTLE }),
+      anOutcomeLine({ entry: 'r-2', live_id: '9' }),
+    ];
+    const copies = [reworded('8', US), live('9', 'active')];
+    expect(judged(copies, [`${US.type}:${US.id}`], answered)?.conclusion).toMatchObject({
+      outcome: 'adopted',
+      live_id: '8',
+    });
+    expect(judged([live('9', 'active')], [], answered)?.conclusion).toMatchObject({ outcome: 'absent' });
   });
 
   it('is not said to be nothing: the words name it', () => {

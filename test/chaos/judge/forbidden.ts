@@ -11,6 +11,7 @@ import {
   type Declared,
 } from '../declare.ts';
 import { groupOf, keyOf, sends, type Live } from '../live.ts';
+import type { SentWrite } from '../state.ts';
 import type { Terms } from '../terms.ts';
 import { FRESH_MS, hasAskedFor, stoppedBy, type Facts } from './facts.ts';
 import { isLeft } from './left.ts';
@@ -202,7 +203,8 @@ function problemOfStop(facts: Facts, object: Live, wanted: Declared | undefined)
   // Another operator's may be on its way to run while this one is stopped.
   if (!isRunning(wanted.target) || isCrowded || isDisturbed) return null;
   if (isChangedFrom(object.content, wanted.content)) {
-    const isAgain = !isMediaUntold(facts) && !isExtra && isLeft(live, object, wanted);
+    const earlier = live.filter((one) => !isStoppedWith(object, one, sent.process));
+    const isAgain = !isMediaUntold(facts) && !isExtra && isLeft(earlier, object, wanted);
     return isAgain ? 'it was replaced for its text before' : null;
   }
   // Another hour is another version.
@@ -214,6 +216,16 @@ function problemOfStop(facts: Facts, object: Live, wanted: Declared | undefined)
     ? 'it is as declared, and the only one'
     : null;
 }
+
+/** Whether the same process stopped another version just now, next to which this one was live: it did not replace it. */
+function isStoppedWith(object: Live, other: Live, { requests }: SentWrite['process']): boolean {
+  const { lastChange } = other;
+  if (lastChange === null || lastChange.request === null || !requests.has(lastChange.request)) return false;
+  return object.createdMs + SECOND_MS <= lastChange.atMs;
+}
+
+/** The service shows the time of a create without its milliseconds. */
+const SECOND_MS = 1_000;
 
 /** No one has agreed to let it go out at once: an apply never does, and a person has agreed to its hour. */
 function isResumedTooLate({ chaos, sent }: Facts, { id, name, hourMs: ownMs }: Live): boolean {

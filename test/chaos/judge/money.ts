@@ -43,15 +43,18 @@ function acknowledges({ terms: { wish } }: SentWrite['process']): boolean {
   return wish !== null && 'sure' in wish && wish.sure.includes('acknowledge');
 }
 
-/** Or another person's of the same amount came meanwhile: in the list, nothing tells the two apart. */
+/**
+ * Or another person's of the same amount came since its command began, so after the list that the command read first:
+ * nothing in the next list tells the two apart.
+ */
 function wasPaidOut(
   { simulator: { world } }: Facts['chaos'],
-  { request, sentMs, write }: SentWrite,
+  { request, process, write }: SentWrite,
 ): boolean {
   const cents = write.kind === 'payout' ? write.cents : null;
   return Object.values(world.accounts).some(({ payouts }) =>
     payouts.requests.some(
-      (one) => one.cause.request === request || (one.cents === cents && one.createdMs >= sentMs),
+      (one) => one.cause.request === request || (one.cents === cents && one.createdMs >= process.startedMs),
     ),
   );
 }

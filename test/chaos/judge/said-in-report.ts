@@ -115,7 +115,7 @@ function problemOf(outcome: Outcome, said: Said): string | null {
     case 'applied':
       return problemOfDone(outcome, said) ?? unconfirmed(outcome, said) ?? wentOutHalfWay(outcome, said);
     case 'adopted':
-      return action in STATUS_OF ? problemOfDone(outcome, said) : problemOfPresence(outcome, said);
+      return action in STATUS_OF ? problemOfDone(outcome, said) : problemOfAdopted(outcome, said);
     case 'failed':
     case 'missed':
     case 'not_attempted':
@@ -137,9 +137,21 @@ function wantedOf({ address: { account, kind, name } }: Outcome, { process }: Sa
   );
 }
 
-function problemOfPresence(outcome: Outcome, said: Said): string | null {
-  return objectOf(outcome, said) === undefined ? 'there is no such object' : null;
+/** A request of which the answer was lost made it, as far as its ledger can tell. */
+function problemOfAdopted(outcome: Outcome, said: Said): string | null {
+  const object = objectOf(outcome, said);
+  if (object === undefined) return 'there is no such object';
+  const { actor } = said.process;
+  const maker = said.chaos.processes.find(({ requests }) => requests.has(object.madeBy ?? NO_REQUEST));
+  // A process that was cut off may have ended before the answer was on record.
+  if (maker?.actor !== actor || maker.dead || maker.run.cut !== null || actor.ledgerLostMs !== null)
+    return null;
+  const create = maker.writes.find(({ request }) => request === object.madeBy);
+  return create?.answer === 'done' ? 'the create that made it was answered' : null;
 }
+
+/** The service counts its requests from 1. */
+const NO_REQUEST = 0;
 
 function problemOfDone(outcome: Outcome, said: Said): string | null {
   const object = objectOf(outcome, said);
@@ -214,12 +226,18 @@ function problemOfWords(
 
 const MAKING: readonly string[] = ['create', 'replace', 'blocked'];
 
-/** Whether a create of this very run came to be. */
-function madeBy({ live, process }: Said, { address }: Outcome): boolean {
+/** Whether a create of this very run came to be, and no other outcome of its report says so. */
+function madeBy({ live, process, report }: Said, { address }: Outcome): boolean {
+  const told = new Set(
+    report.outcomes
+      .filter(({ outcome }) => outcome === 'applied' || outcome === 'adopted')
+      .map((one) => `${one.address.kind}/${one.live_id}`),
+  );
   return live.some(
-    ({ madeBy: request, accountId, kind, name }) =>
+    ({ id, madeBy: request, accountId, kind, name }) =>
       request !== null &&
       process.requests.has(request) &&
+      !told.has(`${kind}/${id}`) &&
       accountId === accountOf(address.account) &&
       kind === address.kind &&
       name === address.name,

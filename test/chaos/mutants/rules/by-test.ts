@@ -18,6 +18,14 @@ export const BY_TEST: readonly Mutant[] = [
     test: { file: 'test/flows/waited-lists.test.ts', name: 'go by a later list' },
   },
   {
+    name: 'the object of an answered create explains a lost one',
+    protects: 'An object is not the result of a lost create if the answer to another create named it.',
+    file: 'src/apply/judge-create.ts',
+    find: 'if (isMadeByAnother(knowledge, object)) return false;',
+    replace: '',
+    test: { file: 'test/apply/judge-open.test.ts', name: 'where the answer to another create names it' },
+  },
+  {
     name: 'a large prune needs no permission',
     protects: 'A large part of an account is pruned only with --allow large.',
     file: 'src/plan/guards/prune-limits.ts',
