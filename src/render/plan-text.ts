@@ -13,7 +13,7 @@ import { drawStep, driftSteps } from './next-steps.ts';
 import { attention } from './plan-attention.ts';
 import { drawService } from './service-line.ts';
 import { drawLine, span, type TextStyle, type Tone } from './spans.ts';
-import { countLine, isListed, isPrunable, notCarriedOut, refusedLine } from './summary.ts';
+import { countLine, isListed, isPrunable, isQuiet, notCarriedOut, refusedLine } from './summary.ts';
 import { CHANGE_WORDS, wordOf, type PlanTitle } from './wording.ts';
 import { NO_ZONES, zoneOf, type Zones } from './zones.ts';
 
@@ -30,6 +30,8 @@ export interface PlanTextStyle extends TextStyle {
   readonly expand?: boolean;
   /** Declared time zones, by address. Times of other resources are in UTC. */
   readonly zones?: Zones;
+  /** Set if the result of an apply follows. Only the result then says that nothing changes. */
+  readonly isBeforeResult?: boolean;
 }
 
 /**
@@ -71,7 +73,9 @@ function lastLines(plan: Plan, groups: readonly ChangeGroup[], style: PlanTextSt
   }
   return [
     ...(isPlan ? attention(groups).flatMap((line) => drawLine(line, style)) : []),
-    ...draw(countLine(plan, style.title), 'strong'),
+    ...(style.isBeforeResult === true && isQuiet(plan.changes)
+      ? []
+      : draw(countLine(plan, style.title), 'strong')),
     ...(isPlan ? [] : driftSteps(plan).flatMap((step) => drawStep(step, style))),
   ];
 }

@@ -127,3 +127,13 @@ function listing(list: { name: string; id?: string }): Record<string, unknown> {
     audience_filters: [{ kind: 'purchased_from_organisation', mode: 'include', options: { lists: [list] } }],
   };
 }
+
+describe('an apply without changes', () => {
+  it('says so once, in its result', async () => {
+    const scene = await standing([campaign()]);
+    const ran = await scene.herald('apply', '--yes');
+    expect(ran.stdout).toBe('No changes: 1 unchanged.\n');
+    expect(ran.stderr).toContain('Service: ');
+    expect(ran.stderr).not.toContain('No changes');
+  });
+});

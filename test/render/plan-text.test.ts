@@ -77,6 +77,15 @@ describe('a plan as text', () => {
     );
   });
 
+  test('with nothing to do leaves that to the result of the apply that follows', () => {
+    const kept = [aChange({ action: 'keep', name: 'A' })];
+    const before = { ...PLAIN, isBeforeResult: true };
+    expect(renderPlanText(aPlan(kept), before)).toBe(SERVICE.trimEnd() + '\n');
+    expect(renderPlanText(aPlan([...kept, aChange({ name: 'New' })]), before)).toContain(
+      '1 to create; 1 unchanged.',
+    );
+  });
+
   test('with only unmanaged and missed ones still has nothing to do', () => {
     const plan = aPlan([
       aChange({ action: 'missed', name: 'Late' }),

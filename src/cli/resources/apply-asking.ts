@@ -26,7 +26,8 @@ export function askingTerms(
     show: (inspection) => {
       check(inspection);
       // The plan goes to stderr, because the result of an apply is the outcome of each change.
-      context.output.say(drawPlan(context, inspection.plan, { expand: flags.expand, declared }));
+      const view = { expand: flags.expand, declared, isBeforeResult: true };
+      context.output.say(drawPlan(context, inspection.plan, view));
       if (isHeldBack(inspection.plan)) throw heldBack(inspection.plan);
     },
     agree: async (inspection) => (flags.yes ? 'at-once' : ask(context, inspection)),

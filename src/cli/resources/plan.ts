@@ -162,20 +162,22 @@ interface PlanView {
   readonly expand?: boolean;
   /** Resources of the files, for the time zones that they declare. */
   readonly declared?: readonly Declared[];
+  /** Set if the result of an apply follows. */
+  readonly isBeforeResult?: boolean;
 }
 
 /** A plan in a format. A plan as text, unless something else is given. */
 export function drawPlan(
   context: Context,
   plan: PrintedPlan,
-  { format = 'text', title = 'plan', expand = false, declared = [] }: PlanView = {},
+  { format = 'text', title = 'plan', expand = false, declared = [], isBeforeResult = false }: PlanView = {},
 ): Visible {
   if (format === 'json') return renderJson(plan);
   const { colour, width } = context.output;
   const zones = zonesOf(declared);
   return format === 'markdown'
     ? renderPlanMarkdown(plan, { expand, zones, title })
-    : renderPlanText(plan, { colour, width, title, expand, zones });
+    : renderPlanText(plan, { colour, width, title, expand, zones, isBeforeResult });
 }
 
 /** Annotates the lines that declare the changes. Does nothing where no CI shows them. */
