@@ -62,12 +62,13 @@ describe('the page of calls', () => {
 /** What reaches each call, and where its parameters and fields are. */
 function callsPage(): string {
   const lines = ROWS.flatMap(([operation, { command, params, asCode, fields, nextToItems }]) => {
-    const { method, path } = rowOf(operation);
+    const { method, path, permission } = rowOf(operation);
     const places = Object.entries(params).map(([name, place]) => `${name} ${place}`);
     const inFiles = Object.entries(asCode ?? {}).map(([name, key]) => `${name} ${key}`);
     return [
       `${method} ${path}`,
       `  herald ${command}, herald api ${operation}`,
+      `  permission: ${permission}`,
       ...(places.length === 0 ? [] : [`  parameters: ${places.join(', ')}`]),
       ...(inFiles.length === 0 ? [] : [`  in an attachment of a file: ${inFiles.join(', ')}`]),
       ...(fields === undefined ? [] : [`  fields: ${fields.length}, each with a column`]),
@@ -79,7 +80,8 @@ function callsPage(): string {
     '',
     'Every call that the service documents, the command that makes it, and the flag, argument or key that sets each of its',
     'parameters. Herald itself sets those with `<FILE...>` or `the command`. A test compares this page with the catalogue, the help of',
-    'the commands and the columns of the lists. The simulator has every call. `herald api` explains the same errors as the commands.',
+    'the commands and the columns of the lists. Another one makes every call on the simulator: with a key that has the permission,',
+    'and with one that lacks it. The message then names the permission.',
     '',
     '```text',
     ...lines,
@@ -127,7 +129,7 @@ describe('the fields of lists', () => {
   });
 
   it.each(ROWS.filter(([, { nextToItems }]) => nextToItems !== undefined))(
-    '%s: what stands next to the rows is the same in the catalogue',
+    '%s: the members next to the rows are the same in the catalogue',
     (operation, { nextToItems = [] }) => {
       const { reply, paging } = rowOf(operation);
       const items = 'items' in paging ? paging.items : '';

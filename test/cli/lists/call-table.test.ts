@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { CATALOGUE, OPERATIONS, type Operation } from '../../../src/api/catalogue.ts';
+import { hintFor } from '../../../src/api/hints.ts';
+import { PERMISSIONS } from '../../../src/api/row.ts';
+import { REQUEST_SHAPES } from '../../../src/simulator/shapes/requests.ts';
+import { aScene, type Ran, type Scene } from '../../helpers/scene.ts';
+import { CALL_EXAMPLES } from './call-examples.ts';
+import { DOCUMENTED } from './documented.ts';
+
+const NO_DETAILS = { code: null, message: null, details: null };
+
+/** Uploads in parts make all three calls of an upload. */
+const WORLD = { modes: { uploadShape: 'multipart', uploadPartBytes: 4000 } } as const;
+
+async function prepared(operation: Operation): Promise<{ scene: Scene; args: readonly string[] }> {
+  const scene = aScene({ world: WORLD });
+  const { args = '', prepare } = CALL_EXAMPLES[operation] ?? {};
+  const id = (await prepare?.(scene)) ?? '';
+  return { scene, args: args.split(' ').map((word) => (word === 'ID' ? id : word)) };
+}
+
+const lineOf = ({ stdout, stderr }: Ran): string => `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
+
+describe('the examples of calls', () => {
+  it('are of every call, by the command that the table names', () => {
+    expect(Object.keys(CALL_EXAMPLES).toSorted()).toEqual([...OPERATIONS].toSorted());
+  });
+});
+
+describe.each(OPERATIONS)('%s', (operation) => {
+  it('is carried out by the simulator', async () => {
+    const { scene, args } = await prepared(operation);
+    const ran = await scene.herald(...args, '--verbose');
+    expect(ran.code, ran.stderr).toBe(0);
+    const { method, path, success } = CATALOGUE[operation];
+    expect(ran.stderr).toMatch(new RegExp(`${method} \\S+${inAnyPlace(path)}(?:[?]\\S*)? -> ${success} `));
+  });
+
+  it('has the documented parameters in the simulator, and no others', () => {
+    const { query, body } = REQUEST_SHAPES[operation];
+    const inPath = [...CATALOGUE[operation].path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    const taken = [...inPath, ...keysOf(query), ...(body === null ? [] : keysOf(body))];
+    expect([...new Set(taken)].toSorted()).toEqual(
+      Object.keys(DOCUMENTED[operation]?.params ?? {}).toSorted(),
+    );
+  });
+
+  it('names the permission that the key lacks', async () => {
+    const { permission } = CATALOGUE[operation];
+    const { scene, args } = await prepared(operation);
+    const permissions = PERMISSIONS.filter((one) => one !== permission);
+    await scene.service((control) => control.addKey({ key: 'sim-key', permissions }));
+    const ran = await scene.herald(...args);
+    expect(ran.code).not.toBe(0);
+    expect(lineOf(ran)).toContain(`lacks the permission ${permission}`);
+  });
+
+  it.each([401, 403, 404, 429, 500, 502])('has a next step for the status %i', (status) => {
+    const hint = hintFor(operation, CATALOGUE[operation], status, NO_DETAILS);
+    expect(hint).toMatch(/[a-z].+[.]$/);
+  });
+});
+
+/** The path with any values in place of its parameters. */
+function inAnyPlace(path: string): string {
+  return path.replaceAll(/\{\w+\}/g, '[^/ ]+');
+}
+
+function keysOf(shape: unknown): readonly string[] {
+  return typeof shape === 'object' && shape !== null && 'shape' in shape
+    ? Object.keys(shape.shape as object)
+    : [];
+}
