@@ -213,6 +213,51 @@ describe('herald ci plan on a pull request', () => {
     expect(github.world.statuses).toMatchObject([{ state: 'failure', description: 'the files have errors' }]);
   });
 
+  it('tells a failure of the service in the comment and as a status, in place of an earlier plan', async () => {
+    const first = aJob();
+    await first.plan();
+    github.world.push(first.pull, 'c'.repeat(40));
+    const { scene, pull, plan } = aJob({ pull: first.pull, run: '78' });
+    await scene.fault({ kind: 'connection_refused', operation: 'campaigns.list' });
+    const ran = await plan();
+    expect(ran.code).toBe(1);
+    const [body = '', ...others] = commentsOf(pull);
+    expect(others).toEqual([]);
+    expect(body).toContain('### Herald: the plan failed');
+    expect(readMarker(ID, body)).toMatchObject({ plan: null, head: 'c'.repeat(40) });
+    expect(body).toMatch(/<summary>Earlier: 1 to create, for aaaaaaaaaaaa<\/summary>/);
+    expect(github.world.statuses).toMatchObject([
+      { sha: HEAD, state: 'success' },
+      { sha: 'c'.repeat(40), state: 'error', description: expect.stringMatching(/^no plan: /) },
+    ]);
+    expect((await aJob({ pull, run: '79' }).plan()).code).toBe(0);
+    expect(github.world.statuses.at(-1)).toMatchObject({ sha: 'c'.repeat(40), state: 'success' });
+    expect(commentsOf(pull)[0]).toContain('### Herald plan: 1 to create');
+  });
+
+  it('leaves the plan of a newer commit alone if it fails later than that', async () => {
+    const late = aJob();
+    github.world.push(late.pull, 'c'.repeat(40));
+    await aJob({ pull: late.pull, run: '78' }).plan();
+    const newer = commentsOf(late.pull);
+    delete late.scene.files.tree['live/all.yaml'];
+    Object.assign(late.scene.files.tree, { 'live/all.yaml': 'campaigns: 7\naccounts: [alice]\n' });
+    expect((await late.plan()).code).toBe(1);
+    expect(commentsOf(late.pull)).toEqual(newer);
+    expect(github.world.statuses.at(-1)).toMatchObject({ sha: HEAD, state: 'failure' });
+  });
+
+  it('sets a failed status if the comment cannot be written, because the old one is still there', async () => {
+    const { pull, plan } = aJob();
+    pull.isLocked = true;
+    const ran = await plan();
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('Unlock the conversation');
+    expect(github.world.statuses).toMatchObject([
+      { sha: HEAD, state: 'error', description: expect.stringContaining('could not be written') },
+    ]);
+  });
+
   it('ends with 5 and a failed status if the policy denies the plan', async () => {
     const tree = { 'herald.yaml': `${WORKSPACE}policy: { max_price_gross: 20 }\n` };
     const { plan } = aJob({

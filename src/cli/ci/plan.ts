@@ -1,18 +1,21 @@
+import { failedPlan } from '../../ci/failed-plan.ts';
 import type { PlanRun } from '../../ci/plan-comment.ts';
+import { tell, tellFailure, type Telling, type TellPorts, type ToldFailure } from '../../ci/tell-plan.ts';
 import { isHeldBack, writes } from '../../domain/change.ts';
 import { InvalidFilesError } from '../../library/errors.ts';
 import type { Job } from '../../provider/job.ts';
 import { VERSION } from '../../version.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
-import { chooseFormat, PLAN_FORMATS } from '../formats.ts';
+import { failureOf } from '../failure-of.ts';
+import { chooseFormat, PLAN_FORMATS, type PlanFormat } from '../formats.ts';
 import { comparedFiles } from './compared-files.ts';
 import { invalidFiles } from './invalid-files.ts';
 import type { CiPlanFlags } from './plan-flags.ts';
 import { refuseLinks } from './out-dir.ts';
+import { writeJobSummary } from './plan-files.ts';
 import { plannedChanges } from './planned-changes.ts';
-import { jobOf } from './provider.ts';
-import { tell, tellFailure } from './tell.ts';
+import { jobOf, providerOf } from './provider.ts';
 import { refuseUnsafeEvent } from './unsafe-event.ts';
 
 /** `herald ci plan`: plans a pull request, writes files, and tells the result where people review. Sends only GETs. */
@@ -27,22 +30,67 @@ export async function ciPlanCommand(context: Context, flags: CiPlanFlags): Promi
     version: VERSION,
     head: await headOf(context, job),
   };
-  if (isWithoutKey(context, job)) {
-    const compared = await comparedFiles(context, flags, run);
-    await tell(context, run, { ...compared, state: compared.isRefused ? 'failure' : 'success' });
-    return compared.isRefused ? EXIT.blocked : EXIT.done;
+  const planned = await orTellWhy(context, run, () => planOf(context, { ...flags, format }, run));
+  await tell(tellPorts(context, run), run, planned);
+  if (planned.state === 'failure') return EXIT.blocked;
+  return flags.detailedExitcode && planned.hasChanges ? EXIT.differences : EXIT.done;
+}
+
+interface Planned extends Telling {
+  readonly hasChanges: boolean;
+}
+
+async function planOf(
+  context: Context,
+  flags: CiPlanFlags & { readonly format: PlanFormat },
+  run: PlanRun,
+): Promise<Planned> {
+  if (isWithoutKey(context, run.job)) {
+    const { found, isRefused } = await comparedFiles(context, flags, run);
+    return { found, state: isRefused ? 'failure' : 'success', hasChanges: false };
   }
+  const { plan, found } = await plannedChanges(context, flags, run);
+  return { found, state: isHeldBack(plan) ? 'failure' : 'success', hasChanges: plan.changes.some(writes) };
+}
+
+/** The result of `work`. If it fails, that is told first, so that no one takes an earlier plan for one of this commit. */
+async function orTellWhy<Result>(
+  context: Context,
+  run: PlanRun,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
-    const { plan, found } = await plannedChanges(context, { ...flags, format }, run);
-    const isRefused = isHeldBack(plan);
-    await tell(context, run, { found, state: isRefused ? 'failure' : 'success' });
-    if (isRefused) return EXIT.blocked;
-    return flags.detailedExitcode && plan.changes.some(writes) ? EXIT.differences : EXIT.done;
+    return await work();
   } catch (error) {
+    // A newer job has taken over, and tells its own plan.
+    if (!context.interrupted.aborted) await tellFailure(tellPorts(context, run), run, failureToTell(error));
     // The command ends with this error, whatever becomes of telling it.
-    if (error instanceof InvalidFilesError) await tellFailure(context, run, invalidFiles(error.diagnostics));
     throw error;
   }
+}
+
+function failureToTell(error: unknown): ToldFailure {
+  if (error instanceof InvalidFilesError) {
+    const found = invalidFiles(error.diagnostics);
+    return { found, state: 'failure', because: found.counts };
+  }
+  const failure = failureOf(error) ?? BUG;
+  const state = failure.exitCode === EXIT.blocked ? 'failure' : 'error';
+  return { found: failedPlan(failure), state, because: `no plan: ${failure.message}` };
+}
+
+const BUG = {
+  message: 'This is a bug in Herald.',
+  hint: 'The output of the job says more.',
+  exitCode: EXIT.failed,
+};
+
+function tellPorts(context: Context, { job }: PlanRun): TellPorts {
+  return {
+    say: (text) => context.output.say(text),
+    provider: () => providerOf(context, job),
+    summary: (draw) => writeJobSummary(context, draw),
+  };
 }
 
 /** A pull request from a fork gets no secrets. */
