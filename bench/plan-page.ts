@@ -1,6 +1,8 @@
 import { renderPlanPage } from '../src/page/page.tsx';
 import { generatedPlan } from '../test/page/generated-plan.ts';
-import type { Comparison, Unit } from './pairs.ts';
+import { against } from './limits.ts';
+import { benchPageInBrowsers } from './page-browser.ts';
+import type { Comparison } from './pairs.ts';
 
 const RUNS = 5;
 
@@ -10,9 +12,9 @@ const BUDGETS = [
   { changes: 10_000, bytes: 12_000_000, cpuMs: 3_000 },
 ] as const;
 
-/** Size and processor time of pages, against their budgets. */
+/** Size and processor time of pages, and what a browser needs for them, against their budgets. */
 export async function benchPlanPage(): Promise<readonly Comparison[]> {
-  return BUDGETS.flatMap(({ changes, bytes, cpuMs }) => {
+  const rendered = BUDGETS.flatMap(({ changes, bytes, cpuMs }) => {
     const plan = generatedPlan(changes);
     const took: number[] = [];
     let html = '';
@@ -24,24 +26,11 @@ export async function benchPlanPage(): Promise<readonly Comparison[]> {
     }
     const median = took.toSorted((left, right) => left - right)[Math.floor(RUNS / 2)] ?? Infinity;
     const size = Buffer.byteLength(html);
+    const told = { runs: RUNS, note: 'over 60 accounts' };
     return [
-      against(`page of ${changes} changes`, 'ms CPU', median, cpuMs),
-      against(`page of ${changes} changes, size`, 'MB', size / 1e6, bytes / 1e6),
+      against(`page of ${changes} changes`, 'ms CPU', median, cpuMs, told),
+      against(`page of ${changes} changes, size`, 'MB', size / 1e6, bytes / 1e6, told),
     ];
   });
-}
-
-/** A figure against its limit, which is the reference here. */
-function against(name: string, unit: Unit, ours: number, limit: number): Comparison {
-  return {
-    name,
-    reference: 'the limit',
-    unit,
-    ours,
-    theirs: limit,
-    ratio: ours / limit,
-    budget: 1,
-    runs: RUNS,
-    note: 'over 60 accounts',
-  };
+  return [...rendered, ...(await benchPageInBrowsers())];
 }

@@ -10,6 +10,8 @@ import { ACTIONS, actionWord, kindWord, sentence } from './words.ts';
 
 /** Up to this many accounts have room for their name. */
 const FEW_ACCOUNTS = 16;
+/** Above this many, paper lies on its side. */
+const PORTRAIT_ACCOUNTS = 24;
 /** Live names that no file declares, beyond these, are only in the plan. */
 const UNMANAGED_ROWS = 200;
 
@@ -40,9 +42,12 @@ interface Row {
 export const Matrix: FC<{ readonly model: Model }> = ({ model }) => {
   const { accounts } = model;
   const { rows, left } = rowsOf(model);
-  const isFew = accounts.length <= FEW_ACCOUNTS;
   return (
-    <section id="matrix" aria-labelledby="h-mx" class={isFew ? undefined : 'wide'}>
+    <section
+      id="matrix"
+      aria-labelledby="h-mx"
+      class={accounts.length > PORTRAIT_ACCOUNTS ? 'wide' : undefined}
+    >
       <div class="sec-h">
         <div>
           <h2 id="h-mx">Matrix</h2>
@@ -57,15 +62,9 @@ export const Matrix: FC<{ readonly model: Model }> = ({ model }) => {
       </div>
       {accounts.length === 0 || rows.length === 0 ? null : (
         <>
-          <Table rows={rows.slice(0, ROWS_AT_ONCE)} model={model} name="Matrix table" />
-          {chunksOf(rows).map(({ chunk, from }) => (
-            <details class="more">
-              <summary>
-                Rows {from + 1} to {from + chunk.length}
-              </summary>
-              <Table rows={chunk} model={model} name={`Matrix table from row ${from + 1}`} />
-            </details>
-          ))}
+          <div class="scroll" tabindex={0} role="region" aria-label="Matrix table">
+            <Tables rows={rows} model={model} />
+          </div>
           {left === 0 ? null : (
             <p class="mute more">and {left} more unmanaged names, which only the plan lists</p>
           )}
@@ -76,42 +75,86 @@ export const Matrix: FC<{ readonly model: Model }> = ({ model }) => {
   );
 };
 
-/** Larger tables make a browser slow; the rest opens. */
-const ROWS_AT_ONCE = 100;
+/** As many columns as a landscape page of paper has room for. */
+const PANEL_ACCOUNTS = 60;
+/** So few cells are drawn while a person scrolls to them, and have room on a landscape page. */
+const PART_CELLS = 1_500;
+/** So many parts are drawn at once. Their height is known, and what is below stays where it is. */
+const PARTS_DRAWN = 2;
 
-function chunksOf(
-  rows: readonly Row[],
-): readonly { readonly chunk: readonly Row[]; readonly from: number }[] {
-  const starts = Array.from(
-    { length: Math.ceil(rows.length / ROWS_AT_ONCE) },
-    (_, index) => index * ROWS_AT_ONCE,
+/**
+ * One table, or several with equal columns: below each other, because a browser then draws only those in sight, and side
+ * by side, because a page of paper has no room for more. On the screen they look like one, under the same names.
+ */
+const Tables: FC<{ readonly rows: readonly Row[]; readonly model: Model }> = ({ rows, model }) => {
+  const panels = evenly(model.accounts, PANEL_ACCOUNTS);
+  const parts = evenly(rows, Math.ceil(PART_CELLS / (panels[0]?.items.length ?? 1)));
+  if (panels.length === 1 && parts.length === 1)
+    return <Table rows={rows} accounts={model.accounts} model={model} />;
+  return (
+    <div class="parts">
+      <div class="heads" aria-hidden="true">
+        {panels.map(({ items }) => (
+          <table class="mx">
+            <AccountNames accounts={items} />
+          </table>
+        ))}
+      </div>
+      {parts.map((part, index) => (
+        <div>
+          {panels.map((panel) => (
+            <div class={parts.length > PARTS_DRAWN ? `part late q${panel.items.length}` : 'part'}>
+              <Table
+                rows={part.items}
+                accounts={panel.items}
+                model={model}
+                before={parts[index - 1]?.items.at(-1)?.kind}
+                name={`Rows ${part.words}, accounts ${panel.words}`}
+              />
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
   );
-  return starts.slice(1).map((from) => ({ chunk: rows.slice(from, from + ROWS_AT_ONCE), from }));
+};
+
+/** Pieces of nearly equal length, none longer than `max`, with their place in words: `51 to 100`. */
+function evenly<Item>(
+  items: readonly Item[],
+  max: number,
+): readonly { readonly items: readonly Item[]; readonly words: string }[] {
+  const length = Math.ceil(items.length / Math.ceil(items.length / max));
+  return Array.from({ length: Math.ceil(items.length / length) }, (_, index) => {
+    const from = index * length;
+    const own = items.slice(from, from + length);
+    return { items: own, words: `${from + 1} to ${from + own.length}` };
+  });
 }
 
-const Table: FC<{ readonly rows: readonly Row[]; readonly model: Model; readonly name: string }> = ({
-  rows,
-  model,
-  name,
-}) => {
-  const { accounts } = model;
+const Table: FC<{
+  readonly rows: readonly Row[];
+  readonly accounts: readonly string[];
+  readonly model: Model;
+  /** The kind of the row above the table. */
+  readonly before?: Kind | undefined;
+  readonly name?: string;
+}> = ({ rows, accounts, model, before, name }) => {
   const kinds = KINDS_IN_FILES.filter((kind) => rows.some((row) => row.kind === kind));
   return (
-    <div class="scroll" tabindex={0} role="region" aria-label={name}>
-      <table class={accounts.length <= FEW_ACCOUNTS ? 'mx few' : 'mx'}>
-        <AccountNames accounts={accounts} />
-        {kinds.map((kind) => (
-          <tbody>
-            <tr>
-              <th scope="rowgroup" colspan={accounts.length + 2}>
-                {kindWord(kind)}
-              </th>
-            </tr>
-            {rows.filter((row) => row.kind === kind).map((row) => drawRow(row, model))}
-          </tbody>
-        ))}
-      </table>
-    </div>
+    <table class={name === undefined && accounts.length <= FEW_ACCOUNTS ? 'mx few' : 'mx'} aria-label={name}>
+      <AccountNames accounts={accounts} />
+      {kinds.map((kind) => (
+        <tbody>
+          <tr class={kind === before ? 'again' : undefined}>
+            <th scope="rowgroup" colspan={accounts.length + 2}>
+              <span>{kindWord(kind)}</span>
+            </th>
+          </tr>
+          {rows.filter((row) => row.kind === kind).map((row) => drawRow(row, accounts, model))}
+        </tbody>
+      ))}
+    </table>
   );
 };
 
@@ -152,7 +195,9 @@ function rowsOf({ plan }: Model): { readonly rows: readonly Row[]; readonly left
   );
   const sorted = all.toSorted(
     (left, right) =>
-      Number(left.isUnmanaged) - Number(right.isUnmanaged) || compareText(left.name, right.name),
+      KINDS_IN_FILES.indexOf(left.kind) - KINDS_IN_FILES.indexOf(right.kind) ||
+      Number(left.isUnmanaged) - Number(right.isUnmanaged) ||
+      compareText(left.name, right.name),
   );
   const unmanaged = sorted.filter((row) => row.isUnmanaged);
   const shown = new Set(unmanaged.slice(0, UNMANAGED_ROWS));
@@ -166,8 +211,9 @@ function rank({ action }: Change): number {
   return WORST.indexOf(action);
 }
 
-function drawRow({ name, byAccount }: Row, model: Model) {
-  const { accounts, cardOf, title } = model;
+/** A cell has its word only; the style sheet shows the glyph in its place. Each element more counts ten thousand times. */
+function drawRow({ name, byAccount }: Row, accounts: readonly string[], model: Model) {
+  const { cardOf, title } = model;
   return (
     <tr>
       <th scope="row">
@@ -175,34 +221,24 @@ function drawRow({ name, byAccount }: Row, model: Model) {
       </th>
       {accounts.map((alias) => {
         const change = byAccount.get(alias);
-        if (change === undefined)
-          return (
-            <td>
-              <span class="vh">missing</span>
-            </td>
-          );
+        if (change === undefined) return <td>missing</td>;
         const { action } = change;
         const card = cardOf.get(change)?.id ?? (action === 'unmanaged' ? 'unmanaged' : null);
-        const state = (
-          <>
-            <i aria-hidden="true">{ACTIONS[action].glyph}</i>
-            <span class="vh">{actionWord(title, action)}</span>
-          </>
-        );
+        const word = actionWord(title, action);
         return (
           <td>
             {card === null ? (
-              <span class={action}>{state}</span>
+              <span class={action}>{word}</span>
             ) : (
               <a class={action} href={`#${card}`}>
-                {state}
+                {word}
               </a>
             )}
           </td>
         );
       })}
       <td class="tot">
-        <Text text={totalWords(byAccount, accounts)} />
+        <Text text={totalWords(byAccount, model.accounts)} />
       </td>
     </tr>
   );

@@ -1,7 +1,7 @@
 /// <reference path="./assets.d.ts" />
 import { createHash } from 'node:crypto';
 import type { FC } from 'hono/jsx';
-import type { Plan } from '../domain/change.ts';
+import { CHANGE_KINDS, type Plan } from '../domain/change.ts';
 import { compactJson } from '../render/json.ts';
 import { Calendar } from './calendar.tsx';
 import { Changes } from './changes.tsx';
@@ -41,7 +41,12 @@ const PLACES = Array.from(
   { length: 97 },
   (_, number) => `.q${number}{--q:${number}}.w${number}{--w:${number}}`,
 ).join('');
-const style = sheet + PLACES;
+/** The glyph of a cell, with no words for a reader of the screen. A browser that does not know that form takes the first. */
+const GLYPHS = CHANGE_KINDS.map((kind) => {
+  const { glyph } = ACTIONS[kind];
+  return `.mx .${kind}::before{content:"${glyph}";content:"${glyph}"/""}`;
+}).join('');
+const style = sheet + PLACES + GLYPHS;
 
 /** Index lines; the cards themselves have all. */
 const INDEX_MAX = 200;

@@ -108,7 +108,7 @@ describe('a page', () => {
 
   it('has a cell for each resource and account, and says in words what is missing', () => {
     const words = wordsOf(page(SAMPLE_PLAN));
-    expect(words).toMatch(/Practice week *(\+ ?create *){9}(missing *){3}9 of 12/);
+    expect(words).toMatch(/Practice week *(create *){9}(missing *){3}9 of 12/);
     expect(words).toContain('all 12');
   });
 });

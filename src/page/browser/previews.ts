@@ -15,7 +15,9 @@ export function switchAccounts(): ShowAccount {
     const own = accountsOf(preview.closest('.card'), names);
     select.add(new Option(own[0]));
     const fill = () => {
-      for (const account of own.slice(select.length)) select.add(new Option(account));
+      const { value } = select;
+      select.replaceChildren(...own.map((account) => new Option(account)));
+      select.value = value;
     };
     select.addEventListener('pointerdown', fill, { once: true });
     select.addEventListener('focus', fill, { once: true });
@@ -28,7 +30,7 @@ export function switchAccounts(): ShowAccount {
       const select = preview.querySelector<HTMLSelectElement>('.who');
       const own = accountsOf(preview.closest('.card'), names);
       if (select === null || !own.includes(account)) continue;
-      for (const one of own.slice(select.length)) select.add(new Option(one));
+      if (![...select.options].some(({ value }) => value === account)) select.add(new Option(account));
       select.value = account;
       show(preview, account, names);
     }

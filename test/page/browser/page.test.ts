@@ -11,6 +11,7 @@ import {
   type BrowserSetting,
   type PageBrowser,
 } from '../../helpers/page-browsers.ts';
+import { generatedPlan } from '../generated-plan.ts';
 import { HOSTILE_TEXTS, withTexts } from '../hostile.ts';
 import { SAMPLE_PLAN } from '../sample-plan.ts';
 
@@ -18,6 +19,8 @@ const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 const WIDTHS = [360, 768, 1280, 2560];
 /** A browser and all its pages, on a machine that may be busy. */
 const SLOW_MS = 120_000;
+/** Changes of a page that a browser could not draw at once. */
+const LARGE = 10_000;
 
 /** The plan as a file. */
 function written(folder: string, plan: Plan = SAMPLE_PLAN): string {
@@ -239,6 +242,28 @@ describe.each(BROWSERS)('a page in %s', (name) => {
         expect(await page.run(() => document.documentElement.scrollWidth, null)).toBeLessThanOrEqual(width);
         await page.close();
       }
+    });
+
+    it('draws of a large page only what is near', async () => {
+      const page = await open(generatedPlan(LARGE));
+      const drawn = () =>
+        page.run(async () => {
+          for (let frame = 0; frame < 3; frame += 1)
+            await new Promise((resolve) => requestAnimationFrame(resolve));
+          const count = (what: string) =>
+            [...document.querySelectorAll(what)].filter((one) =>
+              one.checkVisibility({ contentVisibilityAuto: true }),
+            ).length;
+          return { cells: count('.mx td'), cards: count('.card summary') };
+        }, null);
+      const first = await drawn();
+      expect(first.cells).toBe(0);
+      expect(first.cards).toBeLessThan(LARGE / 120);
+      await page.run(() => document.getElementById('matrix')?.scrollIntoView({ behavior: 'instant' }), null);
+      const { cells } = await drawn();
+      expect(cells).toBeGreaterThan(0);
+      expect(cells).toBeLessThan(LARGE / 2);
+      await page.close();
     });
 
     it('has everything open on paper', async () => {
