@@ -5,27 +5,21 @@ import { KINDS, type Kind } from '../domain/resource.ts';
 import type { Effect } from './effects.ts';
 import type { IntentLine } from './lines.ts';
 import { COLUMNS, freshObject, HEARD, OFTEN_THE_SAME, WIDTH, type Field } from './object-fields.ts';
-import { RecordMaker, type ObjectRecord } from './object-record.ts';
+import { RecordMaker, type Cells, type ObjectRecord, type Said } from './object-record.ts';
 import type { ObjectTable } from './object-table.ts';
+import { PackedObjects } from './packed-objects.ts';
 import { SharedTexts } from './shared-texts.ts';
 
 /** The number of objects with times in one piece of memory. */
 const BLOCK_ROWS = 1_024;
-
-/** When a line was written, and which one of its file it is. */
-export interface Said {
-  readonly ms: number;
-  readonly place: number;
-}
+/** So many objects that lines spoke of last stay unpacked. Twice as many may be. */
+const UNPACKED = 8_192;
 
 /** One object, and where its times stand: of each word that holds, and of the last change of each kind. */
-interface Row {
+interface Row extends Cells {
   object: Mutable<KnownObject>;
   /** A snapshot has it too, so it must not be changed any more. */
   isShared: boolean;
-  readonly times: Float64Array;
-  readonly places: Uint32Array;
-  readonly first: number;
 }
 
 type Mutable<Of> = { -readonly [Member in keyof Of]: Of[Member] };
@@ -34,20 +28,31 @@ type Change = Pick<IntentLine, 'account_id' | 'live_id'> & { readonly call: keyo
 /**
  * What lines say of live objects, field by field, taken in any order: of each field the word of the latest time holds,
  * and among those of one time the one that stands last in the file.
+ *
+ * | where an object is | which                                                                               |
+ * |--------------------|-------------------------------------------------------------------------------------|
+ * | `#rows`, `#before` | those that lines spoke of last, and before them                                     |
+ * | `#packed`          | all others, while the first lines are read: there may be hundreds of thousands      |
+ * | `#table`           | those of the lines before: of a kept view, or all that were packed at a snapshot    |
  */
 export class KnownObjects {
-  readonly #rows = new Map<string, Row>();
+  #rows = new Map<string, Row>();
+  #before = new Map<string, Row>();
+  #packed: PackedObjects | null;
+  /** An object is taken out of it as soon as a line says something of it. */
+  #table: ObjectTable | null;
+  readonly #unpacked: number;
   readonly #texts = new Map<string, string>();
-  #times = new Float64Array();
-  #places = new Uint32Array();
+  /** Cells of rows that were packed. */
+  readonly #free: Cells[] = [];
   #snapshot: ObjectsOnRecord | null = null;
-  /** What a kept view knows; an object is taken out of it as soon as a line says something of it. */
-  readonly #table: ObjectTable | null;
   /** The object that was asked for last: most lines are about that of the line before. */
   #last: Row | null = null;
 
-  constructor(table: ObjectTable | null = null) {
+  constructor(table: ObjectTable | null = null, unpacked = UNPACKED) {
     this.#table = table;
+    this.#packed = table === null ? new PackedObjects() : null;
+    this.#unpacked = unpacked;
   }
 
   say({ accountId, kind, id, parts }: Effect, said: Said): void {
@@ -68,12 +73,12 @@ export class KnownObjects {
   heard({ call, account_id, live_id }: Change, kind: Kind, leftMs: number): void {
     const { times, first } = this.#row(account_id, kind, live_id ?? '');
     const cell = first + HEARD[call];
-    times[cell] = Math.max(times[cell] ?? Number.NEGATIVE_INFINITY, leftMs);
+    times[cell] = Math.max(times[cell] ?? NEVER, leftMs);
   }
 
   /** When the last such change left that was heard of, whatever kind the object is of. */
   heardUntilMs({ call, account_id, live_id }: Change): number {
-    let latestMs = Number.NEGATIVE_INFINITY;
+    let latestMs = NEVER;
     for (const kind of KINDS) {
       const row = this.#known(objectKey(account_id, kind, live_id ?? ''));
       if (row !== undefined) latestMs = Math.max(latestMs, row.times[row.first + HEARD[call]] ?? latestMs);
@@ -83,43 +88,71 @@ export class KnownObjects {
 
   /** The number of the line that has the last word on a field of the object; null where none has. */
   lineOf(key: string, field: Field): number | null {
-    const row = this.#known(key);
-    const cell = (row?.first ?? 0) + (COLUMNS.get(field) ?? 0);
-    return row === undefined || row.times[cell] === Number.NEGATIVE_INFINITY
-      ? null
-      : (row.places[cell] ?? null);
+    const said = this.#saidOf(key, field);
+    return said === null || said.ms === NEVER ? null : said.place;
   }
 
   /** When that line was written, in epoch milliseconds by the clock of the service; null where none has. */
   saidAtMs(key: string, field: Field): number | null {
-    const row = this.#known(key);
-    const ms = row?.times[row.first + (COLUMNS.get(field) ?? 0)];
+    const ms = this.#saidOf(key, field)?.ms;
     return ms === undefined || !Number.isFinite(ms) ? null : ms;
   }
 
   /** The objects as known now, by `objectKey`. Later lines do not change the result. */
   snapshot(): ObjectsOnRecord {
-    if (this.#snapshot !== null) return this.#snapshot;
+    this.#snapshot ??= this.#newSnapshot();
+    return this.#snapshot;
+  }
+
+  /** The texts that the records of the table share. More can be added. */
+  sharedTexts(): SharedTexts {
+    this.#settle();
+    return new SharedTexts(this.#table?.texts.list);
+  }
+
+  /** Each object as a record of a view, those of the table first. */
+  *records(texts: SharedTexts): Generator<ObjectRecord, undefined> {
+    this.#settle();
+    const isOutdated = new Set([...this.#rows.keys()].map((key) => this.#table?.placeOf(key) ?? 0));
+    for (const record of this.#table?.records() ?? []) if (!isOutdated.has(record.place)) yield record;
+    const maker = new RecordMaker(texts);
+    for (const row of this.#rows.values()) yield maker.recordOf(row);
+  }
+
+  #newSnapshot(): ObjectsOnRecord {
+    this.#settle();
     const objects = new Map<string, KnownObject>();
     for (const [key, row] of this.#rows) {
       objects.set(key, row.object);
       row.isShared = true;
     }
-    this.#snapshot = this.#table === null ? objects : new ObjectsWith(this.#table, objects);
-    return this.#snapshot;
+    if (this.#table === null) return objects;
+    return objects.size === 0 ? this.#table : new ObjectsWith(this.#table, objects);
   }
 
-  /** The texts that the records of the kept view share. More can be added. */
-  sharedTexts(): SharedTexts {
-    return new SharedTexts(this.#table?.texts.list);
+  /** Ends the packing: what is packed becomes a table. A short ledger has none. */
+  #settle(): void {
+    const packed = this.#packed;
+    this.#packed = null;
+    if (packed === null || packed.size === 0) {
+      for (const [key, row] of this.#before) this.#rows.set(key, row);
+      this.#before.clear();
+      return;
+    }
+    for (const rows of [this.#before, this.#rows]) this.#pack(rows, packed);
+    this.#table = packed.table();
   }
 
-  /** Each object as a record of a view, those of the kept view first. */
-  *records(texts: SharedTexts): Generator<ObjectRecord, undefined> {
-    const isOutdated = new Set([...this.#rows.keys()].map((key) => this.#table?.placeOf(key) ?? 0));
-    for (const record of this.#table?.records() ?? []) if (!isOutdated.has(record.place)) yield record;
-    const maker = new RecordMaker(texts);
-    for (const row of this.#rows.values()) yield maker.recordOf(row);
+  #pack(rows: Map<string, Row>, packed: PackedObjects): void {
+    for (const row of rows.values()) {
+      packed.put(row);
+      const { times, places, first } = row;
+      times.fill(NEVER, first, first + WIDTH);
+      places.fill(0, first, first + WIDTH);
+      this.#free.push({ times, places, first });
+    }
+    rows.clear();
+    this.#last = null;
   }
 
   #row(accountId: AccountId, kind: Kind, id: string): Row {
@@ -136,24 +169,60 @@ export class KnownObjects {
 
   #known(key: string): Row | undefined {
     const known = this.#rows.get(key);
-    if (known !== undefined || this.#table === null) return known;
-    const object = this.#table.get(key);
+    if (known !== undefined) return known;
+    const before = this.#before.get(key);
+    if (before === undefined) return this.#unpackedRow(key);
+    this.#before.delete(key);
+    return this.#keep(key, before);
+  }
+
+  #unpackedRow(key: string): Row | undefined {
+    if (this.#packed !== null) {
+      if (this.#packed.size === 0) return undefined;
+      const cells = this.#freeCells();
+      const object = this.#packed.take(key, cells);
+      if (object !== undefined) return this.#keep(key, rowOf(object, cells));
+      this.#free.push(cells);
+      return undefined;
+    }
+    const object = this.#table?.get(key);
     if (object === undefined) return undefined;
     const row = this.#newRow(key, { ...object });
-    this.#table.fillTimes(key, row);
+    this.#table?.fillTimes(key, row);
     return row;
   }
 
   #newRow(key: string, object: KnownObject): Row {
-    const index = this.#rows.size % BLOCK_ROWS;
-    if (index === 0) {
-      this.#times = new Float64Array(BLOCK_ROWS * WIDTH).fill(Number.NEGATIVE_INFINITY);
-      this.#places = new Uint32Array(BLOCK_ROWS * WIDTH);
+    return this.#keep(key, rowOf(object, this.#freeCells()));
+  }
+
+  #keep(key: string, row: Row): Row {
+    if (this.#packed !== null && this.#rows.size >= this.#unpacked) {
+      this.#pack(this.#before, this.#packed);
+      [this.#rows, this.#before] = [this.#before, this.#rows];
     }
-    const [times, places] = [this.#times, this.#places];
-    const row: Row = { object, isShared: false, times, places, first: index * WIDTH };
     this.#rows.set(key, row);
     return row;
+  }
+
+  #freeCells(): Cells {
+    if (this.#free.length === 0) {
+      const times = new Float64Array(BLOCK_ROWS * WIDTH).fill(NEVER);
+      const places = new Uint32Array(BLOCK_ROWS * WIDTH);
+      for (let row = BLOCK_ROWS; row > 0; row -= 1)
+        this.#free.push({ times, places, first: (row - 1) * WIDTH });
+    }
+    return this.#free.pop() as Cells;
+  }
+
+  /** Who has the last word on a field, wherever the object is. */
+  #saidOf(key: string, field: Field): Said | null {
+    this.#settle();
+    const column = COLUMNS.get(field) ?? 0;
+    const row = this.#rows.get(key);
+    if (row === undefined) return this.#table?.saidOf(key, column) ?? null;
+    const [ms = NEVER, place = 0] = [row.times[row.first + column], row.places[row.first + column]];
+    return { ms, place };
   }
 
   #once(text: string): string {
@@ -164,14 +233,20 @@ export class KnownObjects {
   }
 }
 
+function rowOf(object: KnownObject, { times, places, first }: Cells): Row {
+  return { object, isShared: false, times, places, first };
+}
+
 /** Whether no later word holds of the field; the time of this one is noted then. */
 function isLastWord({ times, places, first }: Row, field: string, { ms, place }: Said): boolean {
   const column = COLUMNS.get(field);
   if (column === undefined) return false;
   const cell = first + column;
-  const time = times[cell] ?? Number.NEGATIVE_INFINITY;
+  const time = times[cell] ?? NEVER;
   if (ms < time || (ms === time && place < (places[cell] ?? 0))) return false;
   times[cell] = ms;
   places[cell] = place;
   return true;
 }
+
+const NEVER = Number.NEGATIVE_INFINITY;

@@ -6,12 +6,21 @@ import type { Kind } from '../domain/resource.ts';
 import { COLUMNS, freshObject, HEARD, OFTEN_THE_SAME, type Field } from './object-fields.ts';
 import type { SharedTexts } from './shared-texts.ts';
 
-/** An object, and the time and the line of each word that holds, from the cell `first` on. */
-export interface TimedObject {
-  readonly object: KnownObject;
+/** When a line was written, and which one of its file it is. */
+export interface Said {
+  readonly ms: number;
+  readonly place: number;
+}
+
+/** Where the times of an object and their lines are: of each word that holds, from the cell `first` on. */
+export interface Cells {
   readonly times: Float64Array;
   readonly places: Uint32Array;
   readonly first: number;
+}
+
+export interface TimedObject extends Cells {
+  readonly object: KnownObject;
 }
 
 /** One object as bytes. */
@@ -29,7 +38,7 @@ export interface ObjectRecord {
  * | from | bytes | what                                                                                    |
  * |------|-------|-----------------------------------------------------------------------------------------|
  * | 0    | 4     | the length of the values                                                                |
- * | 4    | 4     | the place of the record before it that may have the same name; 0 for none                |
+ * | 4    | 4     | the place of the record before it that may have the same name; 0 for none; or `OUTDATED`  |
  * | 8    | 8     | the hash of its key                                                                     |
  * | 16   | 8     | the hash of its name in its list                                                        |
  * | 24   | 4     | the fields with another value than that of an unknown object, one bit each              |
@@ -51,7 +60,13 @@ const UNSEND = 40;
 const FIRST_TIME = 48;
 const TIME_BYTES = 16;
 
+/** In memory: another record has taken the place of this one. No record has this place. */
+const OUTDATED = 0xff_ff_ff_ff;
+
 export type Halves = readonly [number, number];
+
+/** Of the first record: what is before it is not used, so that no record has the place 0. */
+export const FIRST_PLACE = 8;
 
 const FIRST_BYTES = 4_096;
 
@@ -140,13 +155,30 @@ function putHalves(view: DataView, at: number, [high, low]: Halves): void {
 export class Records {
   readonly #bytes: ViewBytes;
   readonly #texts: SharedTexts;
-  readonly end: number;
 
-  /** They stand at the beginning of the bytes. */
-  constructor(bytes: ViewBytes, end: number, texts: SharedTexts) {
+  constructor(bytes: ViewBytes, texts: SharedTexts) {
     this.#bytes = bytes;
-    this.end = end;
     this.#texts = texts;
+  }
+
+  /** Those that are not outdated, from the first one up to that place. */
+  *upTo(end: number): Generator<ObjectRecord, undefined> {
+    for (let place = FIRST_PLACE; place < end;) {
+      const record = this.recordAt(place);
+      place += record.bytes.length;
+      if (!this.isOutdated(record.place)) yield record;
+    }
+  }
+
+  /** Whether the key of the object has that hash. */
+  isOf(place: number, [high, low]: Halves): boolean {
+    const head = this.#headAt(place);
+    return head.getUint32(KEY, true) === high && head.getUint32(KEY + 4, true) === low;
+  }
+
+  /** Whether another record has taken the place of it. */
+  isOutdated(place: number): boolean {
+    return this.before(place) === OUTDATED;
   }
 
   recordAt(place: number): ObjectRecord {
@@ -180,7 +212,7 @@ export class Records {
   }
 
   /** Puts the times of the record into cells that are empty. */
-  fillTimes(place: number, { times, places, first }: Omit<TimedObject, 'object'>): void {
+  fillTimes(place: number, { times, places, first }: Cells): void {
     const view = viewOf(this.#bytes.at(place, valuesOf(this.#headAt(place))));
     times[first + HEARD.status] = view.getFloat64(STATUS, true);
     times[first + HEARD.unsend] = view.getFloat64(UNSEND, true);
@@ -192,6 +224,16 @@ export class Records {
         places[first + column] = view.getUint32(at + 8, true);
       }
     }
+  }
+
+  /** The time of that column, and the number of its line; null where nothing was said. */
+  saidAt(place: number, column: number): Said | null {
+    const head = this.#headAt(place);
+    const view = viewOf(this.#bytes.at(place, valuesOf(head)));
+    for (let at = FIRST_TIME; at < view.byteLength; at += TIME_BYTES)
+      if ((view.getUint32(at + 12, true) & (1 << column)) !== 0)
+        return { ms: view.getFloat64(at, true), place: view.getUint32(at + 8, true) };
+    return null;
   }
 
   #headAt(place: number): DataView {
@@ -214,6 +256,11 @@ function lengthOf(head: DataView): number {
 
 function halves(view: DataView, at: number): Halves {
   return [view.getUint32(at, true), view.getUint32(at + 4, true)];
+}
+
+/** Says in a record that another one has taken its place. */
+export function outdate(bytes: Uint8Array): void {
+  follow(bytes, OUTDATED);
 }
 
 /** Says in a copy of a record which one is before it. */

@@ -1,5 +1,4 @@
-import { follow, type ObjectRecord } from './object-record.ts';
-import { FIRST_PLACE } from './object-table.ts';
+import { FIRST_PLACE, follow, type ObjectRecord } from './object-record.ts';
 import { PlaceTable } from './place-table.ts';
 
 /** What follows the records of a table. */
@@ -11,7 +10,7 @@ export interface TableEnd {
 
 const PIECE_BYTES = 262_144;
 /** Places have 32 bits. */
-const BYTES_MAX = 2 ** 32;
+export const BYTES_MAX = 2 ** 32;
 
 /** The records of an `ObjectTable`, piece by piece. Throws if they are more than a table can have. */
 export function* tableBytes(records: Iterable<ObjectRecord>): Generator<Uint8Array, TableEnd, undefined> {

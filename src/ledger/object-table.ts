@@ -4,7 +4,8 @@ import type { ViewBytes } from '../domain/ledger-store.ts';
 import { objectKey, type KnownLists, type KnownObject } from '../domain/knowledge.ts';
 import { nameKey, ObjectsByKey } from '../domain/objects-on-record.ts';
 import type { Kind } from '../domain/resource.ts';
-import { Records, type ObjectRecord, type TimedObject } from './object-record.ts';
+
+import { Records, type Cells, type ObjectRecord, type Said } from './object-record.ts';
 import { PlaceTable } from './place-table.ts';
 import { SharedTexts } from './shared-texts.ts';
 
@@ -22,9 +23,6 @@ export interface KeptObjects {
   readonly mayHaveProtected: boolean;
 }
 
-/** Before the first record. */
-export const FIRST_PLACE = 8;
-
 /** All objects of a kept view. One is taken out of the bytes when it is asked for. */
 export class ObjectTable extends ObjectsByKey {
   readonly size: number;
@@ -40,11 +38,11 @@ export class ObjectTable extends ObjectsByKey {
 
   constructor(kept: KeptObjects) {
     super();
-    const { bytes, end, texts, size, sizes, mayHaveProtected } = kept;
+    const { bytes, texts, size, sizes, mayHaveProtected } = kept;
     this.size = size;
     this.texts = new SharedTexts(texts);
     this.#kept = kept;
-    this.#records = new Records(bytes, end, this.texts);
+    this.#records = new Records(bytes, this.texts);
     this.lists = {
       sizes: new Map(sizes),
       mayHaveProtected,
@@ -65,22 +63,28 @@ export class ObjectTable extends ObjectsByKey {
   }
 
   /** In the order in which they stand. */
-  *records(): Generator<ObjectRecord, undefined> {
-    for (let place = FIRST_PLACE; place < this.#records.end;) {
-      const record = this.#records.recordAt(place);
-      yield record;
-      place += record.bytes.length;
-    }
+  records(): Generator<ObjectRecord, undefined> {
+    return this.#records.upTo(this.#kept.end);
   }
 
   /** Where its record stands; 0 where it has none. */
   placeOf(key: string): number {
     this.#keys ??= new PlaceTable(this.#kept.keys());
-    return this.#keys.get(hashOf(key), (place) => keyOf(this.#take(place)) === key);
+    const hash = hashOf(key);
+    return this.#keys.get(
+      hash,
+      (place) => this.#records.isOf(place, hash) && keyOf(this.#take(place)) === key,
+    );
+  }
+
+  /** When the line was written that has the last word on a column of the object, and its number; null where none has. */
+  saidOf(key: string, column: number): Said | null {
+    const place = this.placeOf(key);
+    return place === 0 ? null : this.#records.saidAt(place, column);
   }
 
   /** Puts the times of the object into cells that are empty. */
-  fillTimes(key: string, cells: Omit<TimedObject, 'object'>): void {
+  fillTimes(key: string, cells: Cells): void {
     this.#records.fillTimes(this.placeOf(key), cells);
   }
 

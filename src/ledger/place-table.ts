@@ -21,13 +21,9 @@ export class PlaceTable {
     return this.#cells;
   }
 
-  /** Adds a place, whatever others the hash has. */
-  add([half]: Halves, place: number): void {
-    this.#put(
-      this.#find(half, () => false),
-      half,
-      place,
-    );
+  /** Adds a place, whatever others the hash has; or puts it instead of one of them. */
+  add([half]: Halves, place: number, isInstead: (place: number) => boolean = () => false): void {
+    this.#put(this.#find(half, isInstead), half, place);
   }
 
   /** Puts a place before the one of the hash. Returns that one; 0 for none. Other hashes may share it. */

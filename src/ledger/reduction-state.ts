@@ -38,9 +38,9 @@ export interface ReductionState {
   last: Written | null;
 }
 
-/** What is known before the first line. */
-export function emptyState(): ReductionState {
-  const objects = new KnownObjects();
+/** What is known before the first line. `unpacked`: so many objects that lines spoke of last stay unpacked. */
+export function emptyState(unpacked?: number): ReductionState {
+  const objects = new KnownObjects(null, unpacked);
   return {
     objects,
     accounts: new AccountIds(),

@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { ViewBytes } from '../../src/domain/ledger-store.ts';
-import { knownLists } from '../../src/domain/objects-on-record.ts';
 import { NOTHING_CAREFUL, type Careful } from '../../src/ledger/careful.ts';
 import { viewBytes, viewFrom } from '../../src/ledger/kept-view.ts';
 import type { LedgerLine } from '../../src/ledger/lines.ts';
-import { COLUMNS, freshObject, type Field } from '../../src/ledger/object-fields.ts';
 import { keepsNothing, Reduction } from '../../src/ledger/reduction.ts';
 import { anIntent, anOutcomeLine } from '../helpers/ledger-builders.ts';
 import { fc } from '../helpers/properties.ts';
 import { doubled } from '../helpers/tangled-ledger.ts';
+import { told } from '../helpers/told-reduction.ts';
 
-const FIELDS = [...COLUMNS.keys()] as Field[];
 const HOME = 'https://api.example';
 
 /** Takes lines in as a reader does: again from the first one, with care, where it missed something. */
@@ -45,37 +43,6 @@ function lent(bytes: Uint8Array): ViewBytes {
 
 function bytesOf(view: Parameters<typeof viewBytes>[0]): Buffer {
   return Buffer.concat([...viewBytes(view)].map((piece) => Buffer.from(piece)));
-}
-
-/** Everything that a reading tells, as plain values. Only the order of what is known of objects may be another one. */
-function told(reduction: Reduction) {
-  const { knowledge, lineOf, saidAtMs, ...more } = reduction.result();
-  const { objects } = knowledge;
-  const lists = knownLists(objects);
-  const byKey = [...objects.keys()].toSorted().map((key) => {
-    const { accountId, kind, name, ...object } = objects.get(key) ?? freshObject('', '', 'campaign');
-    const namesakes = lists.named(accountId, kind, name).map(({ id }) => id);
-    const lines = FIELDS.map((field) => [lineOf(key, field), saidAtMs(key, field)]);
-    return { key, accountId, kind, name, ...object, lines, namesakes: namesakes.toSorted() };
-  });
-  return JSON.parse(
-    JSON.stringify({
-      ...more,
-      accountIds: [...more.accountIds].toSorted(),
-      knowledge: {
-        ...knowledge,
-        objects: byKey,
-        creators: [...knowledge.creators].toSorted(),
-        media: [...knowledge.media],
-        handStops: [...knowledge.handStops].toSorted(),
-      },
-      size: objects.size,
-      values: [...objects.values()].map(({ id }) => id).toSorted(),
-      missing: objects.get('unknown') ?? null,
-      sizes: [...lists.sizes].toSorted(),
-      mayHaveProtected: lists.mayHaveProtected,
-    }),
-  ) as unknown;
 }
 
 describe('a view that is kept', () => {
