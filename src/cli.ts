@@ -1,6 +1,7 @@
 import * as nodeModule from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { fileProblem } from './domain/file-problem.ts';
 import type { Host } from './host/host.ts';
 import { run } from './main.ts';
 
@@ -12,7 +13,7 @@ process.stdout.on('error', (error: Error & { code?: string }) => {
   if (error.code === 'EPIPE' || isLost) return;
   isLost = true;
   const done = mayHaveChanged ? ' The changes were made.' : '';
-  console.error(`error: cannot write the result: ${error.message}.${done}`);
+  console.error(`error: cannot write the result: ${fileProblem(error)}.${done}`);
   // The stream may report this after the end of the run.
   process.exitCode = exitOf(Number(process.exitCode ?? 0));
 });

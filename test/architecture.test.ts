@@ -63,7 +63,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'version.ts',
   ],
   'main.ts': ['host/host', 'cli/start', 'version.ts'],
-  'cli.ts': ['host/host', 'main.ts'],
+  'cli.ts': ['domain/file-problem', 'host/host', 'main.ts'],
   'version.ts': [],
   'index.ts': [
     'domain',

@@ -16,6 +16,7 @@ import { InvalidFilesError, SetupError } from '../library/errors.ts';
 import { durationWords } from '../render/unit-words.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { CommandError, interruptedError, type Failure } from './failure.ts';
+import { systemFailure } from './system-failure.ts';
 
 /** The message for a thrown value. Null for a bug, which is shown with its stack. */
 export function failureOf(error: unknown): Failure | null {
@@ -35,7 +36,9 @@ export function failureOf(error: unknown): Failure | null {
   if (error instanceof ProviderError) return failure(error.code, error.message, error.next, error.call);
   if (error instanceof InvalidFilesError)
     return failure(error.code, error.message, null, { diagnostics: error.diagnostics });
-  return serviceFailure(error) ?? workspaceFailure(error) ?? systemFailure(error);
+  return (
+    serviceFailure(error) ?? workspaceFailure(error) ?? (isSystemError(error) ? systemFailure(error) : null)
+  );
 }
 
 const RECONCILE_EXITS = {
@@ -108,11 +111,6 @@ function waitedWords({ waitedMs }: LockHeldError): string {
 
 const OUTSIDE_HINT =
   'Herald reads and writes only files inside the workspace. Replace the link by a file. If you trust its target, set HERALD_ALLOW_OUTSIDE=1.';
-
-function systemFailure(error: unknown): Failure | null {
-  if (!isSystemError(error)) return null;
-  return failure('system-error', `The system refused: ${error.message}.`, null, { code: error.code });
-}
 
 function failure(code: ErrorCode, message: string, hint: string | null, details: unknown = null): Failure {
   return { exitCode: EXIT.failed, code, message, hint, details };

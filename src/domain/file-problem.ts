@@ -3,10 +3,13 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENOTDIR: 'the file does not exist: a part of its path is not a directory',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
+  EEXIST: 'a file with this name exists',
   EISDIR: 'it is a directory, not a file',
   ELOOP: 'its links lead in a circle',
   ENAMETOOLONG: 'its name is too long',
   EMFILE: 'this process has too many files open',
+  ENOSPC: 'the disk is full',
+  EROFS: 'the disk is read-only',
   ENFILE: 'this machine has too many files open',
 };
 

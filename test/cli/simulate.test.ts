@@ -86,7 +86,9 @@ describe('herald simulate', () => {
     const directory = herald.workspace({ 'no-folder': 'a file' });
     const run = await herald.start(directory, ['simulate', '--world', 'no-folder/world.json']).ran;
     expect([run.code, run.stdout]).toEqual([1, '']);
-    expect(run.stderr).toMatch(/^error: The world cannot be written to no-folder\/world\.json: /);
+    expect(run.stderr).toMatch(
+      /^error: The world cannot be written to no-folder\/world\.json: a file with this name exists\. /,
+    );
   });
 
   it('stops when its world can no longer be written', async () => {
@@ -99,7 +101,9 @@ describe('herald simulate', () => {
     await create(url, 'Lost');
     const ran = await run.ran;
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('The world cannot be written to worlds/world.json: ');
+    expect(ran.stderr).toContain(
+      'The world cannot be written to worlds/world.json: a file with this name exists. ',
+    );
     await expect(fetch(url)).rejects.toThrow();
   });
 
@@ -109,7 +113,9 @@ describe('herald simulate', () => {
     const port = new URL(await urlOf(first)).port;
     const second = await herald.start(directory, ['simulate', '--port', port]).ran;
     expect(second.code).toBe(1);
-    expect(second.stderr).toMatch(/^error: The system refused: .*EADDRINUSE/);
+    expect(second.stderr).toBe(
+      `error: Port ${port} of 127.0.0.1 is in use.\nChoose another one with --port, or stop the process that has it.\n`,
+    );
     first.kill('SIGINT');
     await first.ran;
   });

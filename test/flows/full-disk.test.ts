@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const FILES = { 'herald.yaml': WORKSPACE, ...declaring({ campaigns: [campaign()] }) };
-const NO_SPACE = 'ENOSPC: no space left on device';
+const FULL_DISK = 'the disk is full';
 
 const intoFull = (args: readonly string[]) =>
   herald.start(herald.workspace(FILES), args, served.env, full).ran;
@@ -61,20 +61,20 @@ describe('a result that does not fit on the disk', () => {
   )('%s ends with exit 1 and says why', async (line) => {
     const ran = await intoFull(line.split(' '));
     expect(ran.code, ran.stderr).toBe(1);
-    expect(ran.stderr).toContain(`error: cannot write the result: ${NO_SPACE}, write.\n`);
+    expect(ran.stderr).toContain(`error: cannot write the result: ${FULL_DISK}.\n`);
     expect(ran.stderr).not.toContain('bug');
   });
 
   it('keeps a code that says more', async () => {
     const ran = await intoFull(['drift']);
     expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain(NO_SPACE);
+    expect(ran.stderr).toContain(FULL_DISK);
   });
 
   it('is not a failure before anything was changed once something may have been', async () => {
     const ran = await intoFull(['apply', '--yes', '--format', 'json']);
     expect(ran.code, ran.stderr).toBe(4);
-    expect(ran.stderr).toContain(`${NO_SPACE}, write. The changes were made.`);
+    expect(ran.stderr).toContain(`${FULL_DISK}. The changes were made.`);
     expect(Object.values(served.simulator.world.accounts['101']?.campaigns ?? {}).length).toBe(1);
   });
 
@@ -82,7 +82,7 @@ describe('a result that does not fit on the disk', () => {
     await herald.start(herald.workspace(FILES), ['apply', '--yes'], served.env).ran;
     const ran = await intoFull(['apply', '--yes', '--format', 'json']);
     expect(ran.code, ran.stderr).toBe(1);
-    expect(ran.stderr).toContain(`${NO_SPACE}, write.\n`);
+    expect(ran.stderr).toContain(`${FULL_DISK}.\n`);
   });
 
   it.each([
@@ -104,13 +104,13 @@ describe('a file that is a device', () => {
   it('is written to by plan --out, which says why it could not', async () => {
     const ran = await herald.start(herald.workspace(FILES), ['plan', '--out', FULL], served.env).ran;
     expect(ran.code, ran.stderr).toBe(1);
-    expect(ran.stderr).toContain(`error: The system refused: ${NO_SPACE}, write.`);
+    expect(ran.stderr).toContain(`error: The system refused: ${FULL_DISK}.\nFree some space`);
     expect(isDevice(), 'no file replaces it').toBe(true);
   });
 
   it('is written to by what streams bytes, such as vault thumbnail --out', async () => {
     const bytes = typedBytes(herald.workspace({}));
-    await expect(bytes.writeBytes(FULL, new Blob(['a picture']).stream())).rejects.toThrow(NO_SPACE);
+    await expect(bytes.writeBytes(FULL, new Blob(['a picture']).stream())).rejects.toThrow('ENOSPC');
     expect(isDevice(), 'no file replaces it').toBe(true);
   });
 });

@@ -2,6 +2,7 @@ import { codeQuality } from '../../ci/code-quality.ts';
 import type { Annotation } from '../../domain/annotation.ts';
 import { shown } from '../../domain/visible.ts';
 import type { Job } from '../../provider/job.ts';
+import { fileProblem } from '../../domain/file-problem.ts';
 import type { Context } from '../context.ts';
 
 /** The names are in the jobs that `ci init` writes, and in the artifact that `ci apply` reads. */
@@ -34,7 +35,7 @@ export async function writeJobSummary(
     await typed.files.writeAtomically(path, `${before}${text}\n`);
   } catch (error) {
     // The comment has the same.
-    output.say(shown`The summary of the job was not written: ${(error as Error).message}`);
+    output.say(shown`The summary of the job was not written: ${fileProblem(error)}.`);
   }
 }
 

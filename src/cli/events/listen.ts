@@ -8,6 +8,7 @@ import { renderJson } from '../../render/json.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
+import { refusePort } from '../port-in-use.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import {
   pathSecretOf,
@@ -95,10 +96,10 @@ async function serve(
   const health = await startHealth(flags.healthPort, {
     problem: () => (problem() === null ? null : wordsOf(problem())),
     counts: options.counters.counts,
-  }).catch((error: unknown) => refuse(error, '127.0.0.1', flags.healthPort, '--health-port'));
+  }).catch((error: unknown) => refusePort(error, '127.0.0.1', flags.healthPort, '--health-port'));
   try {
     const receiver = await startReceiver({ ...options, clock }).catch((error: unknown) =>
-      refuse(error, flags.host, flags.port, '--port'),
+      refusePort(error, flags.host, flags.port, '--port'),
     );
     try {
       await note(context, workspaces, 'herald.started');
@@ -143,15 +144,6 @@ async function note(
 ): Promise<void> {
   for (const { commit } of workspaces)
     await commit.add(noteOf(kind, identity.run, clock.now())).catch(() => undefined);
-}
-
-function refuse(error: unknown, host: string, port: number, flag: string): never {
-  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-  throw new CommandError(
-    'port-in-use',
-    `Port ${port} of ${host} is in use.`,
-    `Choose another one with ${flag}, or stop the process that has it.`,
-  );
 }
 
 function places(item: { readonly url: string; readonly health_url: string }, isNew: boolean): Visible {

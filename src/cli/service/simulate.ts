@@ -1,3 +1,4 @@
+import { fileProblem } from '../../domain/file-problem.ts';
 import type { Context } from '../context.ts';
 import { shown, visible, type Visible } from '../../domain/visible.ts';
 import { CONTROL_PREFIX } from '../../simulator/control-paths.ts';
@@ -8,6 +9,7 @@ import { createWorld, serializeWorld, type World } from '../../simulator/world.t
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
+import { refusePort } from '../port-in-use.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 
 export interface SimulateFlags {
@@ -16,6 +18,7 @@ export interface SimulateFlags {
   readonly world: string | undefined;
 }
 
+const LOOPBACK = '127.0.0.1';
 const SAVE_EVERY_MS = 1_000;
 
 const INTERRUPTS = { first: 'Stopped.', second: 'Stopped immediately.' };
@@ -31,7 +34,9 @@ export async function simulateCommand(context: Context, flags: SimulateFlags): P
     if (context.flags.verbose) context.output.say(visible(line));
   };
   const simulator = createSimulator(world, { clock: context.clock, log });
-  const served = await serveSimulator(simulator, { port: flags.port });
+  const served = await serveSimulator(simulator, { port: flags.port }).catch((error: unknown) =>
+    refusePort(error, LOOPBACK, flags.port, '--port'),
+  );
   const key = world.keys[0]?.key ?? '';
   await context.protect(async () => {
     // Printed last, because a reader of this line may interrupt immediately.
@@ -80,7 +85,7 @@ async function saver(context: Context, world: World, path: string): Promise<() =
     } catch (error) {
       throw new CommandError(
         'bad-world',
-        `The world cannot be written to ${path}: ${(error as Error).message}. The simulator has stopped.`,
+        `The world cannot be written to ${path}: ${fileProblem(error)}. The simulator has stopped.`,
         'Make the folder writable, or name another file with --world.',
       );
     }
