@@ -2,6 +2,7 @@ import type { Argument, Command, Option } from 'commander';
 import { OPERATIONS } from '../../api/catalogue.ts';
 import { ALLOWANCE_NAMES } from '../../domain/allowance.ts';
 import type { CommandNode, OptionNode, Values } from '../../render/completion/nodes.ts';
+import { SuggestingOption } from '../suggestions.ts';
 import { JSON_SCHEMAS } from '../schemas.ts';
 
 /** Reads the commands and options for completion from their declarations. */
@@ -53,7 +54,10 @@ const KNOWN_ARGUMENTS: Readonly<Record<string, Values>> = {
   OPERATION: { kind: 'words', words: OPERATIONS },
 };
 
-function valuesOf({ long, argChoices, flags }: Option): Values {
+function valuesOf(option: Option): Values {
+  const { long, argChoices, flags } = option;
+  if (option instanceof SuggestingOption && option.words.length > 0)
+    return { kind: 'words', words: option.words };
   if (argChoices !== undefined) return { kind: 'words', words: argChoices };
   return KNOWN_OPTIONS[long ?? ''] ?? byPlaceholder(/[<[]([^>\]]*)[>\]]/.exec(flags)?.[1] ?? '');
 }

@@ -7,7 +7,6 @@ import { startReceiver, type ReceiverOptions } from '../../events/receiver.ts';
 import { renderJson } from '../../render/json.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
 import { refusePort } from '../port-in-use.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import {

@@ -3,8 +3,10 @@ import type { Command } from 'commander';
 import {
   FILTERS,
   flagKey,
+  knownColumns,
   LOCAL_FILTER_NAMES,
   LOCAL_FILTERS,
+  type FilterDefinition,
   type FilterName,
   type ListDefinition,
 } from '../../operations/lists/definition.ts';
@@ -12,6 +14,7 @@ import { LIST_NAMES, listOf, type ListName } from '../../operations/lists/lists.
 import type { ListFlags } from './query.ts';
 import { startFlagsOf, startOf } from './start.ts';
 import { LIST_FORMATS } from '../formats.ts';
+import { SuggestingOption } from '../suggestions.ts';
 import { collect, group, sub, wholeNumber, type Act } from '../sub.ts';
 
 /** Command groups, in the order of the help. */
@@ -82,7 +85,7 @@ function addFlags(command: Command, definition: ListDefinition): void {
   for (const filter of filters) {
     const { flag, description, takes } = FILTERS[filter];
     if (takes === 'texts') command.option(flag, description, collect);
-    else command.option(flag, description);
+    else command.addOption(new SuggestingOption(flag, description, wordsOf(filter)));
   }
   const names = LOCAL_FILTER_NAMES.filter((name) => local[name] !== undefined);
   for (const name of names) {
@@ -98,8 +101,29 @@ function addFlags(command: Command, definition: ListDefinition): void {
   const perAccount = who === 'organisation' ? '' : ' of each account';
   command
     .option('--limit <number>', `stop after this many rows${perAccount}`, wholeNumber(1, 1_000_000_000))
-    .option('--columns <names>', 'columns to show, by their names in the service (table and csv)')
-    .option('--sort <column>', 'sort the table by a column; -column sorts in reverse');
+    .addOption(
+      new SuggestingOption(
+        '--columns <names>',
+        'columns to show, by their names in the service (table and csv)',
+        columnNames(definition),
+      ),
+    )
+    .addOption(
+      new SuggestingOption(
+        '--sort <column>',
+        'sort the table by a column; -column sorts in reverse',
+        columnNames(definition),
+      ),
+    );
+}
+
+function columnNames(definition: ListDefinition): readonly string[] {
+  return knownColumns(definition).map(({ path }) => path);
+}
+
+function wordsOf(filter: FilterName): readonly string[] {
+  const definition: FilterDefinition = FILTERS[filter];
+  return definition.words ?? [];
 }
 
 /** Converts commander's values to the flags of the list command. */

@@ -2,7 +2,7 @@ import type { ListColumn } from '../../domain/list-column.ts';
 import { valueAt } from '../../render/cells.ts';
 import { CommandError } from '../failure.ts';
 import type { ListFormat } from '../formats.ts';
-import type { ListDefinition } from '../../operations/lists/definition.ts';
+import { ACCOUNT_COLUMN, knownColumns, type ListDefinition } from '../../operations/lists/definition.ts';
 
 /** A row of a list for the sinks: the service's members, after the account. */
 export type ListItem = Readonly<Record<string, unknown>>;
@@ -12,8 +12,6 @@ export type ColumnSet = Pick<
   ListDefinition,
   'who' | 'argument' | 'columns' | 'more' | 'filledWhenReadable' | 'totals'
 >;
-
-const ACCOUNT: ListColumn = { path: 'account' };
 
 /**
  * The columns to show: those of `--columns`, or the default ones. The account is one of them if the command can have
@@ -31,7 +29,7 @@ export function chooseColumns(
     );
     const withAccount =
       definition.who !== 'organisation' && (format !== 'table' || definition.argument === undefined);
-    return withAccount ? [ACCOUNT, ...columns] : columns;
+    return withAccount ? [ACCOUNT_COLUMN, ...columns] : columns;
   }
   return asked.split(',').map((name) => findColumn(definition, name.trim(), '--columns'));
 }
@@ -48,10 +46,6 @@ export function findColumn(definition: ColumnSet, path: string, flag: string): L
   if (!below.includes('') && known.some((column) => column.path.split('.')[0] === root)) return { path };
   const paths = known.map((column) => column.path).join(', ');
   throw new CommandError('bad-flag', `${flag}: unknown column "${path}".`, `Use one of: ${paths}.`);
-}
-
-function knownColumns({ who, columns, more }: ColumnSet): readonly ListColumn[] {
-  return [...(who === 'organisation' ? [] : [ACCOUNT]), ...columns, ...more];
 }
 
 /** The value of a column. Undefined for a figure of content that the service could not read. */

@@ -68,6 +68,8 @@ export interface FilterDefinition {
   readonly query: string;
   /** `switch` is always sent, as true or false, because the service's default is not known (ACCOUNT-4). */
   readonly takes: 'text' | 'texts' | 'switch';
+  /** Values that completion offers. The service may take others. */
+  readonly words?: readonly string[];
   /** Largest number of values in one request. */
   readonly most?: number;
   /** Set if more values may be split over several requests, because each row belongs to one value. */
@@ -134,6 +136,7 @@ export const FILTERS = {
     description: 'order of the service: asc or desc',
     query: 'order',
     takes: 'text',
+    words: ['asc', 'desc'],
   },
   type: {
     flag: '--type <type>',
@@ -161,4 +164,16 @@ export const LOCAL_FILTER_NAMES = Object.keys(LOCAL_FILTERS) as readonly LocalFi
 export function flagKey({ flag }: FilterDefinition): string {
   const [name = ''] = flag.replace(/^--/, '').split(' ');
   return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The account is a column of each list that can have several. */
+export const ACCOUNT_COLUMN: ListColumn = { path: 'account' };
+
+/** The columns that `--columns` and `--sort` take. */
+export function knownColumns({
+  who,
+  columns,
+  more,
+}: Pick<ListDefinition, 'who' | 'columns' | 'more'>): readonly ListColumn[] {
+  return [...(who === 'organisation' ? [] : [ACCOUNT_COLUMN]), ...columns, ...more];
 }
