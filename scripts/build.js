@@ -1,11 +1,12 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { build } from 'esbuild';
+import { chunkFiles } from './chunk-files.js';
 import { eagerYaml } from './eager-yaml.js';
 import { leanCommander } from './lean-commander.js';
 import { leanUndici } from './lean-undici.js';
 import { pageAssets } from './page-assets.js';
-import { laterStart, wholeChunks } from './whole-chunks.js';
+import { laterStart, START_ENTRY, wholeChunks } from './whole-chunks.js';
 
 // Builds everything into dist, or with `--bin DIR` the command line, with `--lib DIR` the library into another folder.
 const [flag, folder] = process.argv.slice(2);
@@ -38,21 +39,27 @@ else {
  */
 async function buildCommandLine(outdir) {
   const small = { ...shared, outdir, minifySyntax: true, minifyWhitespace: true };
+  let start = '';
   await build({
     ...small,
-    entryPoints: { cli: 'src/cli.ts' },
-    plugins: [laterStart],
-    banner: { js: '#!/usr/bin/env node' },
+    entryPoints: { start: START_ENTRY },
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    plugins: [
+      eagerYaml,
+      leanCommander,
+      leanUndici,
+      pageAssets,
+      wholeChunks,
+      chunkFiles((path) => (start = path)),
+    ],
+    write: false,
   });
   await build({
     ...small,
-    entryPoints: { start: 'src/cli/start.ts' },
-    splitting: true,
-    chunkNames: 'chunks/[name]-[hash]',
-    plugins: [eagerYaml, leanCommander, leanUndici, pageAssets, wholeChunks],
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
-    },
+    entryPoints: { cli: 'src/cli.ts' },
+    plugins: [laterStart(start)],
+    banner: { js: '#!/usr/bin/env node' },
   });
 }
 

@@ -1,4 +1,5 @@
 import { Command, CommanderError, Help } from 'commander';
+import { runCommand } from './run-command.ts';
 import { collect, type Act, type Declare } from './sub.ts';
 import type { Context } from './context.ts';
 import { harmless, visible } from '../domain/visible.ts';
@@ -169,7 +170,6 @@ export async function runProgram(args: readonly string[], host: Host, wire: Wire
 
   const act: Act = async (command, action, below) => {
     const context = wire(flagsOf(command, below));
-    const { runCommand } = await import('./run-command.ts');
     exitCode = await runCommand(context, action);
   };
   const words = helpWords(args);

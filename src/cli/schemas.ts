@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ciStatusShape } from '../ci/status-shape.ts';
 import { applyReportShape, errorReportShape, printedPlanShape } from '../domain/change.ts';
-import { diagnosticShape } from '../domain/diagnostic.ts';
+import { diagnosticShape } from '../domain/diagnostic-shape.ts';
 import { SCHEMA_FOLDER } from '../workspace/scaffold.ts';
 import { resourceFileShape, workspaceFileShape } from '../workspace/schema.ts';
 import { planDiffShape } from '../plan/diff.ts';

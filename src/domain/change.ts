@@ -1,39 +1,12 @@
 import * as z from 'zod';
 import { ALLOWANCE_NAMES } from './allowance.ts';
-import { diagnosticShape } from './diagnostic.ts';
+import { CHANGE_KINDS, WRITING_KINDS } from './change-kinds.ts';
+import { diagnosticShape } from './diagnostic-shape.ts';
 import { changeFactsShape, fingerprintShape, planFactsShape } from './plan-facts.ts';
 import { KINDS } from './resource.ts';
-import { serviceIdentityShape } from './service-identity.ts';
+import { serviceIdentityShape } from './service-identity-shape.ts';
 
-/** All kinds of change, in the order of summaries. */
-export const CHANGE_KINDS = [
-  'create',
-  'replace',
-  'activate',
-  'resume',
-  'pause',
-  'archive',
-  'recall',
-  'retire',
-  'keep',
-  'done',
-  'missed',
-  'blocked',
-  'unmanaged',
-] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
-
-/** Kinds that change live state. */
-export const WRITING_KINDS = [
-  'create',
-  'replace',
-  'activate',
-  'resume',
-  'pause',
-  'archive',
-  'recall',
-  'retire',
-] as const satisfies readonly ChangeKind[];
 export type WritingKind = (typeof WRITING_KINDS)[number];
 
 /** Steps for an existing object. */

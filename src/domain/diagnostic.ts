@@ -1,5 +1,6 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { DiagnosticCode } from './codes.ts';
+import type { diagnosticShape } from './diagnostic-shape.ts';
 
 /** One finding about the user's files or the live state, with its place if known. */
 export interface Diagnostic {
@@ -19,18 +20,7 @@ export interface Diagnostic {
   readonly at?: string | undefined;
 }
 
-/** A diagnostic in JSON documents. Other versions may have codes that this one does not know. */
-export const diagnosticShape = z.strictObject({
-  severity: z.enum(['error', 'warning', 'info']),
-  code: z.string(),
-  message: z.string(),
-  file: z.string().optional(),
-  line: z.int().optional(),
-  column: z.int().optional(),
-  address: z.string().optional(),
-  at: z.string().optional(),
-});
-
+/** A diagnostic of a JSON document. */
 export type PrintedDiagnostic = Readonly<z.infer<typeof diagnosticShape>>;
 
 /** `file:line:column: code: message`, without unknown parts. */

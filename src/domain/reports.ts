@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { diagnosticShape } from './diagnostic.ts';
+import { diagnosticShape } from './diagnostic-shape.ts';
 
 const versionShape = z.strictObject({
   entry: z.string().nullable(),

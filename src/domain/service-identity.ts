@@ -1,16 +1,7 @@
-import * as z from 'zod';
+import type * as z from 'zod';
+import type { serviceIdentityShape } from './service-identity-shape.ts';
 
-/** Sources of the service's address. */
-const SERVICE_SOURCES = ['herald.yaml', 'HERALD_BASE_URL'] as const;
-
-/** The service of a run. Part of every plan and saved plan. */
-export const serviceIdentityShape = z.strictObject({
-  /** Its address without secrets; `simulator:FILE` for the embedded simulator. */
-  origin: z.string(),
-  source: z.enum(SERVICE_SOURCES),
-  /** True for the embedded simulator, and for a service that identifies itself as one. */
-  simulator: z.boolean(),
-});
+/** The service of a run. */
 export interface ServiceIdentity extends Readonly<z.infer<typeof serviceIdentityShape>> {}
 
 /** The address under which the client calls the embedded simulator. No host has it. */

@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx';
-import { CHANGE_KINDS, type Change } from '../domain/change.ts';
+import { CHANGE_KINDS } from '../domain/change-kinds.ts';
+import type { Change } from '../domain/change.ts';
 import { visible } from '../domain/visible.ts';
 import { count } from '../render/wording.ts';
 import { ChangeCard } from './card.tsx';

@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx';
-import { CHANGE_KINDS, writes, type ChangeKind } from '../domain/change.ts';
+import { CHANGE_KINDS } from '../domain/change-kinds.ts';
+import { writes, type ChangeKind } from '../domain/change.ts';
 import { servicePlace } from '../domain/service-identity.ts';
 import { blockedMessages, blockedMessageWords } from '../render/settled.ts';
 import { countLive, etaSentence, refusedLine } from '../render/summary.ts';

@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx';
-import { CHANGE_KINDS, type Change, type ChangeKind } from '../domain/change.ts';
+import { CHANGE_KINDS } from '../domain/change-kinds.ts';
+import type { Change, ChangeKind } from '../domain/change.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { KINDS_IN_FILES } from '../domain/kind.ts';

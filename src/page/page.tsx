@@ -1,7 +1,8 @@
 /// <reference path="./assets.d.ts" />
 import { createHash } from 'node:crypto';
 import type { FC } from 'hono/jsx';
-import { CHANGE_KINDS, type Plan } from '../domain/change.ts';
+import { CHANGE_KINDS } from '../domain/change-kinds.ts';
+import type { Plan } from '../domain/change.ts';
 import { compactJson } from '../render/json.ts';
 import { Calendar } from './calendar.tsx';
 import { Changes } from './changes.tsx';

@@ -1,5 +1,6 @@
 import type { Allowance } from '../domain/allowance.ts';
-import { CHANGE_KINDS, writes, type Change, type Plan } from '../domain/change.ts';
+import { CHANGE_KINDS } from '../domain/change-kinds.ts';
+import { writes, type Change, type Plan } from '../domain/change.ts';
 import { compareDiagnostics, compareText } from '../domain/diagnostic.ts';
 import { compareIds } from '../domain/ids.ts';
 import type { Knowledge, KnowledgeOn } from '../domain/knowledge.ts';

@@ -1,12 +1,6 @@
 import * as z from 'zod';
-import {
-  addressShape,
-  CHANGE_KINDS,
-  writes,
-  type Change,
-  type FieldDifference,
-  type Plan,
-} from '../domain/change.ts';
+import { CHANGE_KINDS } from '../domain/change-kinds.ts';
+import { addressShape, writes, type Change, type FieldDifference, type Plan } from '../domain/change.ts';
 import { canonical } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { compareAddresses, formatAddress } from '../domain/resource.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { teamOf, type ApprovalCondition, type ApprovalRule } from '../domain/approval.ts';
-import { WRITING_KINDS } from '../domain/change.ts';
+import { WRITING_KINDS } from '../domain/change-kinds.ts';
 import { withCode } from '../domain/coded-message.ts';
 import { globOf } from '../domain/glob.ts';
 import { KINDS } from '../domain/resource.ts';

@@ -1,4 +1,5 @@
-import { CHANGE_KINDS, WRITING_KINDS, type Change, type ChangeKind, type Plan } from '../domain/change.ts';
+import { CHANGE_KINDS, WRITING_KINDS } from '../domain/change-kinds.ts';
+import type { Change, ChangeKind, Plan } from '../domain/change.ts';
 import { compareAddresses } from '../domain/resource.ts';
 import { visibleProse } from '../domain/visible.ts';
 import { settledIn } from './settled.ts';

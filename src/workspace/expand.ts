@@ -11,7 +11,7 @@ import { writtenEnd, type WithEnd } from './rules/end.ts';
 import type { Suggestions } from './suggest.ts';
 import type { TextFile } from './text-files.ts';
 import { fillWishes } from './media-wishes.ts';
-import { mediaReference } from './media-files.ts';
+import { mediaReference, type ExaminedMedia } from './media-files.ts';
 import { hasPlaceholder } from './variables.ts';
 import type { WorkspaceDraft } from './workspace.ts';
 
@@ -22,7 +22,7 @@ type Texts = ReadonlyMap<number, TextFile>;
 export interface Outside {
   readonly texts: Texts;
   /** Media by `mediaReference`. One that was refused is missing here, and reported. */
-  readonly media: ReadonlyMap<string, MediaFile>;
+  readonly media: ReadonlyMap<string, ExaminedMedia>;
 }
 
 /** One resource for one account, with its place in the files. */
@@ -210,9 +210,11 @@ function fillAttachment(
 ): DeclaredAttachment[] {
   const { id, type, file: reference, is_paid: isPaid } = attachment;
   const paid = isPaid === undefined ? {} : { is_paid: isPaid };
-  const file = reference === undefined ? undefined : media.get(mediaReference(attachment));
-  if (file !== undefined)
-    return [{ file: fillWishes(file, attachment, path, filler), type: mediaType(file), ...paid }];
+  const examined = reference === undefined ? undefined : media.get(mediaReference(attachment));
+  if (examined !== undefined)
+    return [
+      { file: fillWishes(examined, attachment, path, filler), type: mediaType(examined.file), ...paid },
+    ];
   if (id === undefined || type === undefined) return [];
   return [{ id: filler.fillMediaId(id, path, 'id'), type: filler.fill(type, path, 'type'), ...paid }];
 }

@@ -1,12 +1,20 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
 import type { ExamineMedia } from '../domain/media.ts';
+import { mediaPrint, type MediaWishes } from '../domain/media-wishes.ts';
 import type { MediaFile } from '../domain/message.ts';
 import type { WrittenAttachment } from './content-shapes.ts';
 import { resolveInside } from './text-files.ts';
 import { hasPlaceholder } from './variables.ts';
 
+/** A file that can be uploaded. */
+export interface ExaminedMedia {
+  readonly file: MediaFile;
+  /** Its digest together with wishes. Empty if nothing is compared. */
+  readonly printWith: (wishes: MediaWishes) => string;
+}
+
 export type ReadMedia =
-  | { readonly kind: 'read'; readonly file: MediaFile }
+  | ({ readonly kind: 'read' } & ExaminedMedia)
   | { readonly kind: 'refused'; readonly code: DiagnosticCode; readonly messages: readonly string[] };
 
 /** Identifies a file together with everything that decides whether it can be uploaded. */
@@ -49,11 +57,19 @@ export class MediaFiles {
         `${path} cannot be used here. Set the id and type of the media instead.`,
       );
     const examined = await this.#examine(path, { name, content_type });
-    if (!('problems' in examined)) return { kind: 'read', file: examined };
-    return refused('media-file', ...examined.problems.map((problem) => `${path}: ${problem}.`));
+    if ('problems' in examined)
+      return refused('media-file', ...examined.problems.map((problem) => `${path}: ${problem}.`));
+    return { kind: 'read', file: examined, printWith: await printOf(examined) };
   }
 }
 
 function refused(code: DiagnosticCode, ...messages: readonly string[]): ReadMedia {
   return { kind: 'refused', code, messages };
+}
+
+/** Loads the hash functions only if digests are compared, because they cost start-up time. */
+async function printOf({ digest }: MediaFile): Promise<ExaminedMedia['printWith']> {
+  if (digest === '') return () => '';
+  const { wishesDigest } = await import('../domain/wishes-digest.ts');
+  return (wishes) => mediaPrint(digest, wishesDigest(wishes));
 }

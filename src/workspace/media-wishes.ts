@@ -1,8 +1,9 @@
-import { mediaPrint, wishesDigest, type MediaWishes } from '../domain/media-wishes.ts';
+import type { MediaWishes } from '../domain/media-wishes.ts';
 import type { MediaFile } from '../domain/message.ts';
 import type { WrittenAttachment } from './content-shapes.ts';
 import type { Fills } from './fill.ts';
 import { error, type Path } from './findings.ts';
+import type { ExaminedMedia } from './media-files.ts';
 
 const ID_LISTS = ['rf_guest', 'rf_partner', 'rf_tag'] as const;
 
@@ -11,14 +12,13 @@ const LINK_LENGTH_MAX = 2048;
 
 /** The file with what one account wishes about its media. */
 export function fillWishes(
-  file: MediaFile,
+  { file, printWith }: ExaminedMedia,
   attachment: WrittenAttachment,
   path: Path,
   filler: Fills,
 ): MediaFile {
   const wishes = wishesOf(attachment, path, filler);
-  const digest = wishesDigest(wishes);
-  return digest === undefined ? file : { ...file, wishes, digest: mediaPrint(file.digest, digest) };
+  return Object.keys(wishes).length === 0 ? file : { ...file, wishes, digest: printWith(wishes) };
 }
 
 function wishesOf(

@@ -1,8 +1,7 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
-import type { MediaFile } from '../domain/message.ts';
 import type { Outside } from './expand.ts';
 import { error, type Path, type Report } from './findings.ts';
-import { mediaReference, type MediaFiles } from './media-files.ts';
+import { mediaReference, type ExaminedMedia, type MediaFiles } from './media-files.ts';
 import type { WrittenResource } from './resources.ts';
 import type { TextFile, TextFiles } from './text-files.ts';
 
@@ -21,7 +20,7 @@ export async function readOutside(
 ): Promise<Outside> {
   const { source } = resource;
   const messages = resource.written.messages ?? [];
-  const outside = { texts: new Map<number, TextFile>(), media: new Map<string, MediaFile>() };
+  const outside = { texts: new Map<number, TextFile>(), media: new Map<string, ExaminedMedia>() };
   let isUsed = false;
   const refuse = (code: DiagnosticCode, path: Path, sentences: readonly string[]) =>
     report.addFindings(
@@ -41,7 +40,7 @@ export async function readOutside(
       if (file === undefined) continue;
       isUsed = true;
       const result = await readers.media.read(source.file, file, attachment);
-      if (result.kind === 'read') outside.media.set(mediaReference(attachment), result.file);
+      if (result.kind === 'read') outside.media.set(mediaReference(attachment), result);
       else refuse(result.code, ['messages', index, 'attachments', position, 'file'], result.messages);
     }
   }

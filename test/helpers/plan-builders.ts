@@ -1,7 +1,6 @@
+import { CHANGE_KINDS, WRITING_KINDS } from '../../src/domain/change-kinds.ts';
 import {
-  CHANGE_KINDS,
   OUTCOMES,
-  WRITING_KINDS,
   type ApplyReport,
   type Change,
   type ChangeKind,

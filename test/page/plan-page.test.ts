@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CHANGE_KINDS, planShape, type Plan } from '../../src/domain/change.ts';
+import { CHANGE_KINDS } from '../../src/domain/change-kinds.ts';
+import { planShape, type Plan } from '../../src/domain/change.ts';
 import { renderPlanPage } from '../../src/page/page.tsx';
 import { planOfPage } from '../../src/page/read-back.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';

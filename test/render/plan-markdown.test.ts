@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CHANGE_KINDS, type Change } from '../../src/domain/change.ts';
+import { CHANGE_KINDS } from '../../src/domain/change-kinds.ts';
+import type { Change } from '../../src/domain/change.ts';
 import { MARKDOWN_LIMIT } from '../../src/render/markdown-limit.ts';
 import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';

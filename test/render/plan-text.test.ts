@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { CHANGE_KINDS, type Plan } from '../../src/domain/change.ts';
+import { CHANGE_KINDS } from '../../src/domain/change-kinds.ts';
+import type { Plan } from '../../src/domain/change.ts';
 import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
 import { A_SERVICE, aChange, aPlan } from '../helpers/plan-builders.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Context } from '../context.ts';
-import { compareDiagnostics, diagnosticShape } from '../../domain/diagnostic.ts';
+import { compareDiagnostics } from '../../domain/diagnostic.ts';
+import { diagnosticShape } from '../../domain/diagnostic-shape.ts';
 import { POLICY_LEVELS } from '../../domain/policy.ts';
 import { formatAddress, type Declared } from '../../domain/resource.ts';
 import { isDeclaredToSend } from '../../domain/status.ts';

@@ -1,4 +1,5 @@
-import { WRITING_KINDS, type Plan } from '../../domain/change.ts';
+import { WRITING_KINDS } from '../../domain/change-kinds.ts';
+import type { Plan } from '../../domain/change.ts';
 import { servicePlace } from '../../domain/service-identity.ts';
 import { shown, type Visible } from '../../domain/visible.ts';
 
