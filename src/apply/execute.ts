@@ -267,7 +267,12 @@ class Run {
       change.live_id,
       [...change.reasons, ...needs].join(' '),
     );
-    return change.needs.length === 0 ? blocked : { ...blocked, needs: change.needs };
+    return {
+      ...blocked,
+      ...(change.needs.length === 0 ? {} : { needs: change.needs }),
+      ...(change.unreviewed === undefined ? {} : { unreviewed: { ...change.unreviewed, fields: [] } }),
+      ...(change.unapproved === undefined ? {} : { unapproved: change.unapproved }),
+    };
   }
 
   #record(change: Change, outcome: Outcome): void {

@@ -2,14 +2,11 @@ import { GitError, type Repository } from '../domain/git.ts';
 import type { OwnComment, Provider, PullRequest } from '../provider/provider.ts';
 import { CiError } from './ci-error.ts';
 import { markerStart, readMarker, type ReviewMarker } from './marker.ts';
-import { hasOutcomes } from './outcome-comment.ts';
+import { allMergedBy, commitsOfPush, mergedBy, type Push } from './merged-pulls.ts';
+import { hasOutcomes, unapprovedIn } from './outcome-comment.ts';
 
 /** What was merged, and where its review is looked for. */
-export interface Merged {
-  /** The commit that is applied. */
-  readonly commit: string;
-  /** The tip before the push; null if it is not known. */
-  readonly before: string | null;
+export interface Merged extends Push {
   /** `workspaceDigest` of the folder. */
   readonly workspace: string;
 }
@@ -21,97 +18,122 @@ export interface ChosenReview {
   readonly marker: ReviewMarker & { readonly plan: string };
 }
 
-/** More commits of one push are not asked about. */
-const COMMITS_MAX = 20;
+/** A pull request of which an earlier job has not applied these addresses, because approvals were missing. */
+export interface UnapprovedReview {
+  readonly pullRequest: PullRequest;
+  readonly addresses: readonly string[];
+}
+
+export interface ChosenReviews {
+  readonly chosen: readonly ChosenReview[];
+  readonly unapproved: readonly UnapprovedReview[];
+}
 
 /** Pull requests that were merged before this push, and are looked at because their job may have been killed. */
 const EARLIER_MAX = 3;
 
+/** Commits before this push that are asked about for that. */
+const COMMITS_MAX = 20;
+
+interface Asked {
+  readonly provider: Provider;
+  readonly repository: Repository;
+  readonly merged: Merged;
+}
+
 /**
  * The reviews of the pull requests that this push has merged; several for one push of a merge queue. Reviews that were
- * merged right before come with them, if no job has told their outcome. Empty if this push has merged nothing. Rejects if
+ * merged right before come with them, if no job has told their outcome. None if this push has merged nothing. Rejects if
  * a pull request was merged without a review, or if it is not clear which one was.
  */
-export async function chooseReviews(
-  provider: Provider,
-  repository: Repository,
-  merged: Merged,
-): Promise<readonly ChosenReview[]> {
+export async function chooseReviews(asked: Asked): Promise<ChosenReviews> {
+  const { provider, repository, merged } = asked;
   const pulls = new Map<number, PullRequest>();
-  const commits = await commitsOf(repository, merged);
+  const commits = await commitsOfPush(repository, merged);
   for (const commit of commits) {
     const pull = await mergedBy(provider, commit);
     if (pull !== null) pulls.set(pull.number, pull);
   }
+  const chosen: ChosenReview[] = [];
+  for (const pull of pulls.values()) chosen.push(await reviewOf(asked, pull));
+  if (chosen.length === 0) return { chosen, unapproved: [] };
+  const earlier = await unfinished(asked, commits.at(-1), pulls);
+  return { chosen: [...chosen, ...earlier.chosen], unapproved: earlier.unapproved };
+}
+
+/**
+ * The review that a plan belongs to, by its fingerprint: that of a pull request which this push has merged. Rejects if
+ * there is none.
+ */
+export async function reviewOfPlan(
+  asked: Asked,
+  { name, fingerprint }: { readonly name: string; readonly fingerprint: string | null },
+): Promise<ChosenReview> {
+  const { provider, repository, merged } = asked;
+  const pulls = new Map<number, PullRequest>();
+  for (const commit of await commitsOfPush(repository, merged))
+    for (const pull of await allMergedBy(provider, commit)) pulls.set(pull.number, pull);
   const reviews: ChosenReview[] = [];
-  const asked = { provider, repository, merged };
-  for (const pull of pulls.values()) reviews.push(await reviewOf(asked, pull));
-  return reviews.length === 0 ? [] : [...reviews, ...(await unfinished(asked, commits.at(-1)))];
+  const refusals: CiError[] = [];
+  for (const pull of pulls.values()) {
+    try {
+      reviews.push(await reviewOf(asked, pull));
+    } catch (error) {
+      if (!(error instanceof CiError)) throw error;
+      refusals.push(error);
+    }
+  }
+  const own = reviews.find(({ marker }) => marker.plan === fingerprint);
+  if (own !== undefined) return own;
+  const [refusal] = refusals;
+  if (refusal !== undefined) throw refusal;
+  const numbers = [...pulls.keys()];
+  const names = numbers.map((number) => `pull request ${number}`).join(', ');
+  throw new CiError(
+    'ci-stale-review',
+    numbers.length === 0
+      ? `No merged pull request has the commit ${short(merged.commit)}, so ${name} was not reviewed in one. Nothing was changed.`
+      : `${name} is not the plan that was reviewed in ${names}. Nothing was changed.`,
+    'Name the plan of the artifact that the comment names. To apply this one without that review: add --allow-unreviewed',
+    'refused',
+    numbers,
+  );
 }
 
 /**
  * A job that is killed may leave a campaign stopped, and the next push must not leave it so. Anything odd about an earlier
  * pull request ends the search: it is not what this push is about.
  */
-async function unfinished(asked: Asked, oldest: string | undefined): Promise<readonly ChosenReview[]> {
+async function unfinished(
+  asked: Asked,
+  oldest: string | undefined,
+  ofPush: ReadonlyMap<number, unknown>,
+): Promise<ChosenReviews> {
   const { provider, repository } = asked;
-  const found = new Map<number, ChosenReview>();
+  const chosen: ChosenReview[] = [];
+  const unapproved: UnapprovedReview[] = [];
+  const seen = new Set(ofPush.keys());
   let commit = oldest;
   try {
-    while (commit !== undefined && found.size < EARLIER_MAX) {
-      [commit] = await repository.parentsOf(commit);
+    for (let left = COMMITS_MAX; left > 0 && seen.size < ofPush.size + EARLIER_MAX; left -= 1) {
+      if (commit !== undefined) [commit] = await repository.parentsOf(commit);
       if (commit === undefined) break;
       await repository.fetchCommit(commit);
-      const pull = await mergedBy(provider, commit);
-      if (pull === null || found.has(pull.number)) break;
-      const review = await reviewOf(asked, pull);
-      if (hasOutcomes(review.comment.body)) break;
-      found.set(pull.number, review);
+      const pullRequest = await mergedBy(provider, commit);
+      if (pullRequest === null) break;
+      // A rebase puts several commits of one pull request on the branch.
+      if (seen.has(pullRequest.number)) continue;
+      seen.add(pullRequest.number);
+      const review = await reviewOf(asked, pullRequest);
+      const addresses = unapprovedIn(review.comment.body);
+      if (!hasOutcomes(review.comment.body)) chosen.push(review);
+      else if (addresses.length > 0) unapproved.push({ pullRequest, addresses });
+      else break;
     }
   } catch (error) {
     if (!(error instanceof CiError || error instanceof GitError)) throw error;
   }
-  return [...found.values()];
-}
-
-/** The commits that the push added to the branch itself, newest first. What a merge brought in is not asked about. */
-async function commitsOf(repository: Repository, { commit, before }: Merged): Promise<readonly string[]> {
-  const commits = [commit];
-  if (before === null) return commits;
-  while (commits.length < COMMITS_MAX) {
-    const [parent] = await repository.parentsOf(commits.at(-1) ?? commit);
-    if (parent === undefined || parent === before) break;
-    try {
-      await repository.fetchCommit(parent);
-    } catch (error) {
-      // The branch was rewritten, and the commit is gone.
-      if (error instanceof GitError) break;
-      throw error;
-    }
-    commits.push(parent);
-  }
-  return commits;
-}
-
-/** The pull request that a commit merged; null if it was pushed directly. */
-async function mergedBy(provider: Provider, commit: string): Promise<PullRequest | null> {
-  const all = (await provider.pullRequestsOf(commit)).filter(({ state }) => state === 'merged');
-  const exact = all.filter(({ mergeCommit }) => mergeCommit === commit);
-  const [only, other] = exact.length > 0 ? exact : all;
-  if (only === undefined) return null;
-  if (other === undefined) return only;
-  throw new CiError(
-    'ci-unclear-review',
-    `Several merged pull requests have the commit ${short(commit)}: ${[only, other].map(nameOf).join(', ')}. Herald does not guess. Nothing was changed.`,
-    'Get the reviewed plan from the artifact of the right one: herald ci apply --plan herald-plan.json',
-    'refused',
-  );
-}
-
-interface Asked {
-  readonly provider: Provider;
-  readonly repository: Repository;
-  readonly merged: Merged;
+  return { chosen, unapproved };
 }
 
 async function reviewOf(asked: Asked, pull: PullRequest): Promise<ChosenReview> {
@@ -120,40 +142,51 @@ async function reviewOf(asked: Asked, pull: PullRequest): Promise<ChosenReview> 
   const comment = comments.at(-1);
   if (comment === undefined)
     throw noReview(
+      pull,
       `${nameOf(pull)} has no comment with a plan. Its plan job did not run, or someone deleted the comment.`,
     );
   const marker = readMarker(merged.workspace, comment.body);
   if (marker === null)
     throw noReview(
+      pull,
       `The comment of ${nameOf(pull)} was changed, or another version of Herald made it: ${comment.url}`,
     );
   const { plan, head } = marker;
-  if (plan === null) throw noReview(`${nameOf(pull)} was merged without a plan: its comment says why.`);
-  if (head !== pull.head && !(await isMerged(asked, head)))
+  if (plan === null) throw noReview(pull, `${nameOf(pull)} was merged without a plan: its comment says why.`);
+  if (head !== pull.head && !(await isEarlierCommit(asked, pull, head)))
     throw new CiError(
       'ci-stale-review',
       `The plan of ${nameOf(pull)} was made for ${short(head)}, and the pull request was merged at ${short(pull.head)}, without that commit. Nothing was changed.`,
       AGAIN,
       'refused',
+      [pull.number],
     );
   return { pullRequest: pull, comment, marker: { ...marker, plan } };
 }
 
-/** A branch that was pushed again with force does not have its old commits any more. */
-async function isMerged({ repository, merged }: Asked, head: string): Promise<boolean> {
+/**
+ * Whether the planned commit is an earlier one of this pull request that was merged with it. A branch that was pushed again
+ * with force does not have its old commits any more. A commit of another pull request was reviewed there, not here.
+ */
+async function isEarlierCommit(
+  { provider, repository, merged }: Asked,
+  { number }: PullRequest,
+  head: string,
+): Promise<boolean> {
   try {
-    return await repository.isAncestor(head, merged.commit);
+    if (!(await repository.isAncestor(head, merged.commit))) return false;
   } catch (error) {
     if (error instanceof GitError) return false;
     throw error;
   }
+  return (await provider.pullRequestsOf(head)).some((one) => one.number === number);
 }
 
 const AGAIN =
   'Run the plan job of its last commit again, then this job. Or apply without a review: herald ci apply --allow-unreviewed';
 
-function noReview(what: string): CiError {
-  return new CiError('ci-no-review', `${what} Nothing was changed.`, AGAIN, 'refused');
+function noReview({ number }: PullRequest, what: string): CiError {
+  return new CiError('ci-no-review', `${what} Nothing was changed.`, AGAIN, 'refused', [number]);
 }
 
 /** Characters of a commit that people see. */

@@ -7,10 +7,19 @@ export class CiError extends Error {
   readonly hint: string;
   /** `refused`: Herald could, and does not. `failed`: it could not. */
   readonly how: 'failed' | 'refused';
-  constructor(code: ErrorCode, message: string, hint: string, how: CiError['how'] = 'failed') {
+  /** Pull requests that it is about, to be told there. */
+  readonly pullRequests: readonly number[];
+  constructor(
+    code: ErrorCode,
+    message: string,
+    hint: string,
+    how: CiError['how'] = 'failed',
+    pullRequests: readonly number[] = [],
+  ) {
     super(message);
     this.code = code;
     this.hint = hint;
     this.how = how;
+    this.pullRequests = pullRequests;
   }
 }

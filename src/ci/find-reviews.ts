@@ -1,15 +1,13 @@
-import { chooseReviews, type ChosenReview } from './choose-review.ts';
+import { chooseReviews, reviewOfPlan, type ChosenReview, type UnapprovedReview } from './choose-review.ts';
 import { CiError } from './ci-error.ts';
-import { joinedTargets, targetsOfMarker } from './reviewed-scope.ts';
+import { readNamed, readReview, type ReadPorts, type ReadReview } from './read-review.ts';
+import { joinedTargets } from './reviewed-scope.ts';
 import { workspaceDigest } from './workspace-digest.ts';
-import type { ReviewedChange } from '../domain/change.ts';
-import type { Repository } from '../domain/git.ts';
-import { KINDS } from '../domain/resource.ts';
-import { shown, type Visible, visibleProse } from '../domain/visible.ts';
-import { reviewOf, type Review } from '../plan/review.ts';
+import { GitError, type Repository } from '../domain/git.ts';
+import { shown, visibleProse } from '../domain/visible.ts';
+import type { Review } from '../plan/review.ts';
 import type { SavedPlan } from '../plan/saved.ts';
 import { EVERYTHING, type Targeting } from '../plan/targets.ts';
-import { ProviderError } from '../provider/error.ts';
 import type { Job } from '../provider/job.ts';
 import type { Provider } from '../provider/provider.ts';
 
@@ -21,89 +19,163 @@ export interface FindFlags {
 }
 
 /** What the search needs from its program. */
-export interface FindPorts {
+export interface FindPorts extends ReadPorts {
   readonly job: Job;
-  /** Null for `generic`. */
-  readonly provider: Provider | null;
   readonly repository: () => Promise<Repository>;
   /** Reads a saved plan in a file. Throws if it cannot be applied. */
   readonly readPlan: (path: string) => Promise<SavedPlan>;
-  /** The same for the text of one. */
-  readonly planInText: (text: string) => SavedPlan;
-  /** Its name in the artifact. */
-  readonly planFile: string;
-  /** Plans have to be signed. */
-  readonly needsSignature: boolean;
-  readonly say: (text: Visible) => void;
 }
 
-/** The reviewed changes that may be applied, and the pull requests that get the outcome. */
-export interface FoundReviews {
-  /** Null for everything: nothing was reviewed, and that was allowed. */
-  readonly review: Review | null;
-  readonly targeting: Targeting;
-  /** The reviewed plans, as far as they could be read. */
-  readonly plans: readonly SavedPlan[];
-  readonly chosen: readonly ChosenReview[];
+/** What this job applies, and where it tells about it. */
+export interface ApplyPlace {
   readonly provider: Provider | null;
   readonly repository: Repository | null;
   /** The commit that is applied. */
   readonly commit: string;
   /** The tip before the push; null if it is not known. */
   readonly before: string | null;
+  /** Of the workspace in the repository; empty at its top. */
+  readonly folder: string;
+  /** `workspaceDigest` of the folder. */
   readonly workspace: string;
 }
 
-/** Finds the reviewed plan: `--plan`, or those that the comments of the merged pull requests name. */
-export async function findReviews(ports: FindPorts, flags: FindFlags): Promise<FoundReviews> {
-  const { job, provider } = ports;
-  const repository = await ports.repository().catch((error: unknown) => {
+/** A review of a pull request, with what it allows. */
+export interface FoundReview extends ReadReview {
+  readonly of: ChosenReview;
+}
+
+/** What may be applied. */
+export interface FoundReviews extends ApplyPlace {
+  /** Null for everything: nothing was reviewed, and that was allowed. */
+  readonly review: Review | null;
+  readonly targeting: Targeting;
+  /** The reviewed plans, as far as they could be read. */
+  readonly plans: readonly SavedPlan[];
+  /** Empty for a plan without a pull request, too. */
+  readonly found: readonly FoundReview[];
+  /** What earlier jobs have not applied, because approvals were missing. */
+  readonly unapproved: readonly UnapprovedReview[];
+}
+
+/** Where this job applies. */
+export async function applyPlace({ job, provider, repository: open }: FindPorts): Promise<ApplyPlace> {
+  const repository = await open().catch((error: unknown) => {
     if (provider === null) return null;
     throw error;
   });
   const commit = (await repository?.commitOf('HEAD')) ?? job.head ?? 'unknown';
-  const place = {
+  const folder = repository?.folder ?? '';
+  return {
     repository,
     provider,
     commit,
     before: commit === job.head ? job.base : null,
-    workspace: workspaceDigest(repository?.folder ?? ''),
+    folder,
+    workspace: workspaceDigest(folder),
   };
+}
+
+/** Finds the reviewed plan: `--plan`, or those that the comments of the merged pull requests name. */
+export async function findReviews(
+  ports: FindPorts,
+  flags: FindFlags,
+  place: ApplyPlace,
+): Promise<FoundReviews> {
+  const { job } = ports;
   if (job.event === 'pull-request' || job.event === 'merge-queue')
     throw refused('This job is for a change that is not merged yet.', 'Run herald ci apply after the merge.');
-  if (flags.plan !== undefined) {
-    const saved = await ports.readPlan(flags.plan);
-    return { ...place, ...together([{ saved, ...ofPlan(saved) }]), chosen: [] };
-  }
-  const chosen = await chosenOrNone(ports, flags, place);
-  if (chosen.length === 0) return { ...place, review: null, targeting: EVERYTHING, plans: [], chosen };
-  const read: ReadReview[] = [];
-  for (const one of chosen) read.push(await readReview(ports, one));
-  return { ...place, ...together(read), chosen };
+  if (flags.plan !== undefined) return named(ports, flags, place, flags.plan);
+  const { chosen, unapproved } = await chosenOrNone(ports, flags, place);
+  if (chosen.length === 0)
+    return { ...place, review: null, targeting: EVERYTHING, plans: [], found: [], unapproved };
+  const found: FoundReview[] = [];
+  for (const of of chosen) found.push({ of, ...(await readReview(ports, of)) });
+  return { ...place, ...together(found), found, unapproved };
 }
 
 /** Empty if the push may be applied without a review. */
 async function chosenOrNone(
-  { say }: FindPorts,
-  { allowUnreviewed }: FindFlags,
-  { provider, repository, ...merged }: Omit<FoundReviews, 'review' | 'targeting' | 'plans' | 'chosen'>,
-): Promise<readonly ChosenReview[]> {
-  try {
+  ports: FindPorts,
+  flags: FindFlags,
+  { provider, repository, ...merged }: ApplyPlace,
+): Promise<{ readonly chosen: readonly ChosenReview[]; readonly unapproved: readonly UnapprovedReview[] }> {
+  const none = { chosen: [], unapproved: [] };
+  return allowed(ports, flags, none, async () => {
     if (provider === null || repository === null)
       throw refused(
         'Without a provider, Herald cannot find the plan that was reviewed.',
         'Name it: herald ci apply --plan herald-plan.json. To apply without a review: herald ci apply --allow-unreviewed',
       );
-    const chosen = await chooseReviews(provider, repository, merged);
-    if (chosen.length > 0) return chosen;
+    const chosen = await chooseReviews({ provider, repository, merged });
+    if (chosen.chosen.length > 0) return chosen;
     throw refused(
       `No merged pull request has the commit ${merged.commit.slice(0, 12)}, so nothing was reviewed.`,
       'To apply a push without a review: herald ci apply --allow-unreviewed',
     );
+  });
+}
+
+/**
+ * The plan of `--plan`. It has to be the one that was reviewed in the pull request of this push. Where no provider tells of
+ * pull requests, it has to be of a commit that is applied.
+ */
+async function named(
+  ports: FindPorts,
+  flags: FindFlags,
+  place: ApplyPlace,
+  file: string,
+): Promise<FoundReviews> {
+  const { provider, repository, ...merged } = place;
+  const saved = await ports.readPlan(file);
+  const read = readNamed(saved);
+  const of = await allowed(ports, flags, null, async () => {
+    if (provider !== null && repository !== null) {
+      const fingerprint = saved.plan.fingerprint ?? null;
+      return reviewOfPlan({ provider, repository, merged }, { name: file, fingerprint });
+    }
+    await refuseOtherHistory(repository, place, saved, file);
+    return null;
+  });
+  const found = of === null ? [] : [{ of, ...read }];
+  return { ...place, ...together([read]), found, unapproved: [] };
+}
+
+/** A plan of another branch, or of a commit that was thrown away, was not reviewed for these files. */
+async function refuseOtherHistory(
+  repository: Repository | null,
+  { commit }: ApplyPlace,
+  { plan }: SavedPlan,
+  file: string,
+): Promise<void> {
+  const planned = plan.commit?.id;
+  if (repository === null || planned === undefined) return;
+  const isMerged = await repository.isAncestor(planned, commit).catch((error: unknown) => {
+    if (error instanceof GitError) return false;
+    throw error;
+  });
+  if (isMerged) return;
+  throw new CiError(
+    'ci-stale-review',
+    `${file} was made for the commit ${planned.slice(0, 12)}, which ${commit.slice(0, 12)} does not have in its history. Nothing was changed.`,
+    'Make the plan of the merged commit, and review it. After a squash, or to apply this one anyway: add --allow-unreviewed',
+    'refused',
+  );
+}
+
+/** What was found; or `otherwise`, if nothing was reviewed and --allow-unreviewed says that this may be applied. */
+async function allowed<Result>(
+  { say }: FindPorts,
+  { allowUnreviewed }: FindFlags,
+  otherwise: Result,
+  find: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await find();
   } catch (error) {
     if (!allowUnreviewed || !(error instanceof CiError) || !UNREVIEWED.includes(error.code)) throw error;
     say(shown`Applied without a review, as --allow-unreviewed says. ${visibleProse(error.message)}`);
-    return [];
+    return otherwise;
   }
 }
 
@@ -114,65 +186,10 @@ function refused(what: string, hint: string): CiError {
   return new CiError('ci-no-review', `${what} Nothing was changed.`, hint, 'refused');
 }
 
-interface ReadReview {
-  readonly saved: SavedPlan | null;
-  readonly changes: readonly ReviewedChange[];
-  readonly targeting: Targeting;
-}
-
 function together(read: readonly ReadReview[]): Pick<FoundReviews, 'review' | 'targeting' | 'plans'> {
   return {
     review: { changes: read.flatMap(({ changes }) => changes) },
     targeting: joinedTargets(read.map(({ targeting }) => targeting)),
     plans: read.flatMap(({ saved }) => saved ?? []),
   };
-}
-
-function ofPlan(saved: SavedPlan): Pick<ReadReview, 'changes' | 'targeting'> {
-  return { changes: reviewOf(saved.plan).changes, targeting: saved };
-}
-
-/**
- * The plan of the artifact that the comment names. If it is gone, the fingerprints of the comment are enough, unless plans
- * have to be signed: many people may edit a comment.
- */
-async function readReview(
-  { provider, planFile, planInText, needsSignature, say }: FindPorts,
-  { marker, pullRequest }: ChosenReview,
-): Promise<ReadReview> {
-  const { run, artifact, changes } = marker;
-  const what = `the plan of pull request ${pullRequest.number}`;
-  try {
-    if (provider === null || run === null)
-      throw new ProviderError('provider-artifact', `The comment names no run with ${what}.`, null);
-    const bytes = await provider.artifactFile({ run, name: artifact }, planFile, PLAN_BYTES_MAX);
-    const saved = planInText(new TextDecoder().decode(bytes));
-    if (saved.plan.fingerprint === marker.plan) return { saved, ...ofPlan(saved) };
-    throw new CiError(
-      'ci-stale-review',
-      `The artifact ${artifact} of run ${run} has another plan than the comment of pull request ${pullRequest.number} names. Nothing was changed.`,
-      'Run the plan job of its last commit again, then this job.',
-      'refused',
-    );
-  } catch (error) {
-    const isGone = error instanceof ProviderError && error.code === 'provider-artifact';
-    if (!isGone || changes === undefined || needsSignature) throw error;
-    say(
-      shown`Using the fingerprints of the comment, because ${what} cannot be read: ${visibleProse(error.message)}`,
-    );
-    return { saved: null, changes: changesOf(changes), targeting: targetsOfMarker(marker) };
-  }
-}
-
-/** A plan with the texts of many accounts is large, and a larger file is not a plan. */
-const PLAN_BYTES_MAX = 256 * 1024 * 1024;
-
-function changesOf(changes: Readonly<Record<string, readonly string[]>>): readonly ReviewedChange[] {
-  return Object.entries(changes).flatMap(([text, fingerprints]) => {
-    const [account = '', kindText, ...name] = text.split('/');
-    const kind = KINDS.find((one) => one === kindText);
-    if (kind === undefined) return [];
-    const address = { account, kind, name: name.join('/') };
-    return fingerprints.map((fingerprint) => ({ address, action: null, fingerprint }));
-  });
 }

@@ -17,8 +17,13 @@ const END = '<!-- herald:applied-end -->';
 /** Later rows are only counted. */
 const ROWS_MAX = 200;
 
+/** A report, with what a reader of its comment has to know besides. */
+interface Told extends ApplyReport {
+  readonly notes?: readonly string[];
+}
+
 /** What became of the reviewed changes, with the ids of the objects. */
-export function outcomeSection(report: ApplyReport, run: ApplyRun, rowsMax = ROWS_MAX): string {
+export function outcomeSection(report: Told, run: ApplyRun, rowsMax = ROWS_MAX): string {
   const rows = report.outcomes.filter(({ outcome }) => outcome !== 'unchanged').map(rowOf);
   const done = (report.already_done ?? []).map(
     ({ address, action }) =>
@@ -33,6 +38,7 @@ export function outcomeSection(report: ApplyReport, run: ApplyRun, rowsMax = ROW
       ? ['Nothing was left to do.']
       : ['| outcome | change | resource | id |', '| --- | --- | --- | --- |', ...all.slice(0, rowsMax)]),
     ...(left > 0 ? ['', `And ${left} more.`] : []),
+    ...(report.notes ?? []).flatMap((note) => ['', markdownProse(note)]),
   ].join('\n');
 }
 
@@ -46,13 +52,39 @@ function linkOf({ url }: ApplyRun): string {
 }
 
 /** The comment of the plan with the outcomes below its marker. A run that is repeated replaces its own. */
-export function withOutcomes(body: string, report: ApplyReport, run: ApplyRun, bodyMax: number): string {
+export function withOutcomes(body: string, report: Told, run: ApplyRun, bodyMax: number): string {
   const bare = withoutOutcomes(body);
   const end = bare.indexOf('\n');
   const [marker, rest] = end === -1 ? [bare, ''] : [bare.slice(0, end), bare.slice(end)];
-  const whole = (rows: number) => `${marker}\n${BEGIN}\n${outcomeSection(report, run, rows)}\n${END}${rest}`;
+  const begin = [marker, BEGIN, ...unapprovedLine(report)].join('\n');
+  const whole = (rows: number) => `${begin}\n${outcomeSection(report, run, rows)}\n${END}${rest}`;
   const fits = [ROWS_MAX, ROWS_MAX / 10, 0].map(whole).find((text) => text.length <= bodyMax);
   return fits ?? body;
+}
+
+const UNAPPROVED = '<!-- herald:unapproved ';
+
+/** For the jobs of later merges: what was not applied because approvals were missing. */
+function unapprovedLine({ outcomes }: ApplyReport): readonly string[] {
+  const names = outcomes.filter(({ unapproved }) => unapproved !== undefined).map(addressOf);
+  if (names.length === 0) return [];
+  return [`${UNAPPROVED}${Buffer.from(JSON.stringify(names)).toString('base64url')} -->`];
+}
+
+/** The addresses that a job has not applied because approvals were missing, as its outcome says. */
+export function unapprovedIn(body: string): readonly string[] {
+  const encoded = new RegExp(`\\n${BEGIN}\\n${UNAPPROVED}([\\w-]+) -->\\n`).exec(body)?.[1];
+  if (encoded === undefined) return [];
+  try {
+    const names: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));
+    return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+function addressOf({ address }: Outcome): string {
+  return formatAddress(address);
 }
 
 /** Whether a job has told what became of the plan of this comment. */
@@ -90,7 +122,12 @@ export function leftComment(
   );
   const foot = [
     '',
-    'To apply what was not reviewed, open a pull request that changes it, and review its plan.',
+    ...(left.some(({ unreviewed }) => unreviewed !== undefined)
+      ? ['To apply what was not reviewed, open a pull request that changes it, and review its plan.']
+      : []),
+    ...(left.some(({ unapproved }) => unapproved !== undefined)
+      ? ['To apply what was not approved, get the approvals, and run this job again.']
+      : []),
   ];
   for (let listed = Math.min(items.length, ROWS_MAX); ; listed = Math.floor(listed / 2)) {
     const more = items.length > listed ? [`- And ${items.length - listed} more.`] : [];
@@ -104,6 +141,16 @@ export function nothingLeftComment(workspace: string, run: ApplyRun): string {
   return [leftMarker(workspace), `Everything is applied at ${run.commit.slice(0, 12)}${linkOf(run)}.`].join(
     '\n',
   );
+}
+
+/** The same for a pull request that was never approved, after a later one changed the same. */
+export function overtakenComment(workspace: string, note: string, run: ApplyRun): string {
+  return [
+    leftMarker(workspace),
+    `### Applied with a later pull request at ${run.commit.slice(0, 12)}${linkOf(run)}`,
+    '',
+    markdownProse(note),
+  ].join('\n');
 }
 
 const NOT_DONE: readonly Outcome['outcome'][] = ['failed', 'unknown', 'not_attempted', 'missed'];

@@ -2,14 +2,18 @@ import {
   leftComment,
   leftMarker,
   nothingLeftComment,
+  overtakenComment,
   refusedComment,
   withOutcomes,
   type ApplyRun,
 } from './outcome-comment.ts';
 import type { ApplyReport } from '../domain/change.ts';
+import { formatAddress } from '../domain/resource.ts';
 import { shown, type Visible, visibleProse } from '../domain/visible.ts';
-import type { Provider } from '../provider/provider.ts';
-import type { FoundReviews } from './find-reviews.ts';
+import type { CommitStatus, Provider } from '../provider/provider.ts';
+import type { ApplyPlace, FoundReview, FoundReviews } from './find-reviews.ts';
+import { overtakenBy, type Overtaken } from './overtaken.ts';
+import { statusContext } from './status-context.ts';
 
 /** Prints a sentence for the log of the job. */
 type Say = (text: Visible) => void;
@@ -19,6 +23,12 @@ interface Refusal {
   readonly hint: string | null;
 }
 
+interface Outcome {
+  readonly report: ApplyReport;
+  readonly run: ApplyRun;
+  readonly state: CommitStatus['state'];
+}
+
 /**
  * Tells the outcome on each merged pull request: in the comment of its plan, and in a second one what was not applied. If
  * the provider fails, the apply still counts.
@@ -26,51 +36,92 @@ interface Refusal {
 export async function tellOutcome(
   say: Say,
   found: FoundReviews,
-  { report, run }: { readonly report: ApplyReport; readonly run: ApplyRun },
+  { report, run, state }: Outcome,
 ): Promise<void> {
-  const { workspace } = found;
-  await onEach(say, found, async (provider, { number, comment }) => {
-    const { bodyMax } = provider;
-    await provider.editComment(comment, withOutcomes(comment.body, report, run, bodyMax));
-    const left = leftComment(workspace, report, run, bodyMax);
-    await replaceLeft(provider, number, workspace, {
-      body: left,
-      otherwise: nothingLeftComment(workspace, run),
+  const { workspace, provider } = found;
+  await setStatus(say, found, run, { state, description: summaryOf(report) });
+  if (provider === null) return;
+  const { bodyMax } = provider;
+  const overtaken = overtakenBy(found, report);
+  for (const one of found.found) {
+    const { pullRequest, comment } = one.of;
+    const own = { ...ownPart(report, one, found), notes: overtaken.map(({ note }) => note) };
+    await orSay(say, pullRequest.number, async () => {
+      await provider.editComment(comment, withOutcomes(comment.body, own, run, bodyMax));
+      await replaceLeft(provider, pullRequest.number, workspace, {
+        body: leftComment(workspace, own, run, bodyMax),
+        otherwise: nothingLeftComment(workspace, run),
+      });
     });
+  }
+  for (const one of overtaken) await tellOvertaken(say, provider, workspace, { one, run });
+  for (const { pullRequest, addresses } of found.unapproved)
+    say(
+      shown`Pull request ${pullRequest.number} still has changes that are not approved: ${addresses.map((one) => visibleProse(one)).join(', ')}. Get the approvals, then run its apply job again.`,
+    );
+}
+
+async function tellOvertaken(
+  say: Say,
+  provider: Provider,
+  workspace: string,
+  { one, run }: { readonly one: Overtaken; readonly run: ApplyRun },
+): Promise<void> {
+  say(visibleProse(one.note));
+  await orSay(say, one.number, async () => {
+    const body = overtakenComment(workspace, one.note, run);
+    await replaceLeft(provider, one.number, workspace, { body, otherwise: body });
   });
+}
+
+/** What one pull request is told: what its review names, and what no review names. */
+function ownPart(report: ApplyReport, own: FoundReview, { found }: FoundReviews): ApplyReport {
+  const names = namesIn(own);
+  const ofOthers = new Set(found.flatMap((one) => [...namesIn(one)]));
+  const isOwn = ({ address }: Pick<ApplyReport['outcomes'][number], 'address'>) => {
+    const name = formatAddress(address);
+    return names.has(name) || !ofOthers.has(name);
+  };
+  const { outcomes, already_done: done = [] } = report;
+  return { ...report, outcomes: outcomes.filter(isOwn), already_done: done.filter(isOwn) };
+}
+
+function namesIn({ changes, of }: FoundReview): ReadonlySet<string> {
+  return new Set([
+    ...changes.map(({ address }) => formatAddress(address)),
+    ...Object.keys(of.marker.changes ?? {}),
+  ]);
+}
+
+/** What was refused or failed as a whole, and which pull requests it is about. */
+interface Refused {
+  readonly numbers: readonly number[];
+  readonly failure: Refusal;
+  readonly run: ApplyRun;
+  readonly state: CommitStatus['state'];
 }
 
 /** The same for a run that was refused as a whole. */
 export async function tellRefusal(
   say: Say,
-  found: FoundReviews,
-  { failure, run }: { readonly failure: Refusal; readonly run: ApplyRun },
+  place: ApplyPlace,
+  { numbers, failure, run, state }: Refused,
 ): Promise<void> {
-  const body = refusedComment(found.workspace, failure, run);
-  await onEach(say, found, (provider, { number }) =>
-    replaceLeft(provider, number, found.workspace, { body, otherwise: body }),
-  );
-}
-
-interface Place {
-  readonly number: number;
-  readonly comment: FoundReviews['chosen'][number]['comment'];
-}
-
-async function onEach(
-  say: Say,
-  { provider, chosen }: FoundReviews,
-  work: (provider: Provider, place: Place) => Promise<void>,
-): Promise<void> {
+  const { provider, workspace } = place;
+  await setStatus(say, place, run, { state, description: `not applied: ${failure.message}` });
   if (provider === null) return;
-  for (const { pullRequest, comment } of chosen) {
-    try {
-      await work(provider, { number: pullRequest.number, comment });
-    } catch (error) {
-      say(
-        shown`The outcome could not be posted to pull request ${pullRequest.number}: ${visibleProse((error as Error).message)}`,
-      );
-    }
+  const body = refusedComment(workspace, failure, run);
+  for (const number of numbers)
+    await orSay(say, number, () => replaceLeft(provider, number, workspace, { body, otherwise: body }));
+}
+
+async function orSay(say: Say, number: number, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    say(
+      shown`The outcome could not be posted to pull request ${number}: ${visibleProse((error as Error).message)}`,
+    );
   }
 }
 
@@ -84,4 +135,30 @@ async function replaceLeft(
   const earlier = (await provider.ownComments(number, leftMarker(workspace))).at(-1);
   if (earlier !== undefined) await provider.editComment(earlier, body ?? otherwise);
   else if (body !== null) await provider.createComment(number, body);
+}
+
+/** The status of the commit that is applied. */
+async function setStatus(
+  say: Say,
+  { provider, commit, folder }: ApplyPlace,
+  { url }: ApplyRun,
+  { state, description }: Pick<CommitStatus, 'state' | 'description'>,
+): Promise<void> {
+  if (provider === null) return;
+  try {
+    const context = statusContext(folder, 'apply');
+    await provider.setStatus(commit, { state, description: visibleProse(description), context, url });
+  } catch (error) {
+    say(shown`The status of the commit could not be set: ${visibleProse((error as Error).message)}`);
+  }
+}
+
+/** `2 applied, 1 not attempted`. */
+function summaryOf({ summary, already_done: done = [] }: ApplyReport): string {
+  const counts = Object.entries(summary)
+    .filter(([outcome, count]) => count > 0 && outcome !== 'unchanged')
+    .map(([outcome, count]) => `${count} ${outcome.replaceAll('_', ' ')}`);
+  const before = done.length > 0 ? [`${done.length} already done`] : [];
+  const words = [...counts, ...before].join(', ');
+  return words === '' ? 'nothing to do' : words;
 }

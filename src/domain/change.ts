@@ -78,6 +78,9 @@ export type Queued = Readonly<z.infer<typeof queuedShape>>;
 export const DRIFT_CAUSES = ['service', 'files', 'both', 'unknown'] as const;
 export type DriftCause = (typeof DRIFT_CAUSES)[number];
 
+/** What would be done if a person had agreed to it. */
+const withheldShape = z.strictObject({ action: z.enum(CHANGE_KINDS), fingerprint: fingerprintShape });
+
 const changeShape = z.strictObject({
   address: addressShape,
   action: z.enum(CHANGE_KINDS),
@@ -94,7 +97,9 @@ const changeShape = z.strictObject({
   /** How and until when it can be undone, as text. Empty for changes that write nothing. */
   undo: z.string(),
   /** Of `apply --reviewed`: what would be done if it were reviewed. The change itself is blocked. */
-  unreviewed: z.strictObject({ action: z.enum(CHANGE_KINDS), fingerprint: fingerprintShape }).optional(),
+  unreviewed: withheldShape.optional(),
+  /** Of `ci apply`: what would be done if it had the approvals that it needs. The change itself is blocked. */
+  unapproved: withheldShape.optional(),
   /** Set by `drift`. */
   cause: z.enum(DRIFT_CAUSES).optional(),
   /** The create of the live version, if the ledger has it. Set by `drift`. */
@@ -149,6 +154,13 @@ const outcomeShape = z.strictObject({
   message: z.string(),
   /** The allowances that a blocked change needs. */
   needs: z.array(z.enum(ALLOWANCE_NAMES)).optional(),
+  /**
+   * Of a change that was not reviewed: what would be done, and what differs from the reviewed change. `old` is the reviewed
+   * value. Empty if nothing was reviewed at this address, or the reviewed plan is gone.
+   */
+  unreviewed: withheldShape.extend({ fields: z.array(fieldDifferenceShape) }).optional(),
+  /** Of a change without the approvals that it needs: what would be done. */
+  unapproved: withheldShape.optional(),
 });
 
 /** The result of one change. Each change of the plan has exactly one. */

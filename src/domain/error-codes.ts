@@ -20,7 +20,6 @@ export const ERROR_CODES = [
   'cannot',
   'changed-plan',
   'ci-no-review',
-  'ci-not-approved',
   'ci-stale-review',
   'ci-unclear-review',
   'ci-unsafe-event',

@@ -40,10 +40,11 @@ import { checkRun } from '../policy/check.ts';
 import { policyFindings } from './policy-findings.ts';
 import { guardProtected } from './guards/protect.ts';
 import { fingerprintsOf } from './fingerprint/fingerprints.ts';
+import { guardApproved } from './guards/approved.ts';
 import { guardReviewed } from './guards/reviewed.ts';
 import { guardUnreadable, guardUnreadablePrune, type Unreadable } from './guards/unreadable.ts';
 import { sayQueued } from './queue.ts';
-import type { Review } from './review.ts';
+import type { ApprovalGate, Review } from './review.ts';
 import { buildScopes, memberOf, type Scope } from './scope.ts';
 import { leftOutNotes, selectionOf, type Targeting } from './targets.ts';
 import { decideUndeclared, type Rename } from './undeclared.ts';
@@ -77,6 +78,8 @@ export interface PlanInput {
   readonly targeting: Targeting;
   /** What the run may do. Absent or null for everything. */
   readonly review?: Review | null;
+  /** What has the approvals that it needs. Absent or null if none are asked for. */
+  readonly approvals?: ApprovalGate | null;
 }
 
 /** Compares what is declared with what is live and decides, for every resource, what is to be done. */
@@ -99,7 +102,7 @@ export function buildPlan(given: PlanInput): Plan {
     sayQueued(change, (id) => observedOf.get(liveKeyOf(change.address, id))),
   );
   const wanted = all.filter(({ address }) => selects(address)).toSorted(compareChanges);
-  const changes = reviewedOnly(wanted, input);
+  const changes = permitted(wanted, input);
   const left = new Set(
     input.declared.filter(({ address }) => !selects(address)).map(({ address }) => formatAddress(address)),
   );
@@ -133,10 +136,13 @@ export function buildPlan(given: PlanInput): Plan {
   };
 }
 
-/** Blocks what was not reviewed, before limits count the changes. */
-function reviewedOnly(changes: Change[], input: PlanInput): Change[] {
-  const { review = null } = input;
-  return review === null ? changes : changes.map(guardReviewed(review, fingerprintsOf(input)));
+/** Blocks what was not reviewed or not approved, before limits count the changes. */
+function permitted(changes: Change[], input: PlanInput): Change[] {
+  const { review = null, approvals = null } = input;
+  if (review === null && approvals === null) return changes;
+  const fingerprints = fingerprintsOf(input);
+  const reviewed = review === null ? changes : changes.map(guardReviewed(review, fingerprints));
+  return approvals === null ? reviewed : reviewed.map(guardApproved(approvals, fingerprints));
 }
 
 /** What is sent at once is due at the time of the plan. */

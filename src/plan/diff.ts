@@ -39,7 +39,7 @@ export const planDiffShape = z.strictObject({
   ),
 });
 export interface PlanDiff extends Readonly<z.infer<typeof planDiffShape>> {}
-type PlanDifference = PlanDiff['differences'][number];
+export type PlanDifference = PlanDiff['differences'][number];
 
 /** Two plans, with the files that they are from. */
 export interface ComparedPlans {
@@ -90,10 +90,10 @@ export function hasFingerprints({ changes }: Plan): boolean {
   return changes.every((change) => !writes(change) || change.fingerprint !== undefined);
 }
 
-/** A change that was not reviewed counts as what it would be if it were. */
+/** A change that was not reviewed or not approved counts as what it would be if it were. */
 function reviewedIn({ changes }: Plan): readonly Change[] {
   return changes
-    .map((change) => (change.unreviewed === undefined ? change : { ...change, ...change.unreviewed }))
+    .map((change) => ({ ...change, ...(change.unreviewed ?? change.unapproved) }))
     .filter(({ fingerprint }) => fingerprint !== undefined);
 }
 
@@ -129,12 +129,18 @@ function differenceOf(before: Side, after: Side): PlanDifference {
   const address = (before.change ?? after.change)?.address;
   if (address === undefined) throw new Error('a difference has a change');
   const isBoth = before.change !== undefined && after.change !== undefined;
+  // A blocked change has lost its steps.
+  const withSteps = !isWithheld(before) && !isWithheld(after);
   return {
     address,
     before: sideOf(before),
     after: sideOf(after),
-    fields: isBoth ? [...fieldsBetween(formOf(before), formOf(after))] : [],
+    fields: isBoth ? [...fieldsBetween(formOf(before, withSteps), formOf(after, withSteps))] : [],
   };
+}
+
+function isWithheld({ change }: Side): boolean {
+  return (change?.unreviewed ?? change?.unapproved) !== undefined;
 }
 
 function sideOf({ change }: Side): PlanDifference['before'] {
@@ -154,13 +160,15 @@ function fieldsBetween(was: Form, is: Form): readonly FieldDifference[] {
 type Form = ReadonlyMap<string, unknown>;
 
 /** What a reviewer sees of a change. Media count by the beginning of their SHA-256, as plans show them. */
-function formOf({ plan, change }: Side): Form {
+function formOf({ plan, change }: Side, withSteps: boolean): Form {
   const form = new Map<string, unknown>();
   if (change === undefined) return form;
   const { action, steps, needs, fields, address, content: index } = change;
   form.set('change', action);
   if (needs.length > 0) form.set('needs', needs.toSorted().join(', '));
-  const stops = steps.flatMap(({ kind, live_id: id }) => (id === null ? [] : [`${kind} ${id}`]));
+  const stops = (withSteps ? steps : []).flatMap(({ kind, live_id: id }) =>
+    id === null ? [] : [`${kind} ${id}`],
+  );
   form.set('live objects', [change.live_id ?? '', ...stops].filter((part) => part !== '').join(', '));
   const content = index === undefined ? undefined : plan.contents?.[index];
   if (content !== undefined) {

@@ -1,4 +1,4 @@
-import { writes, type Plan, type ReviewedChange } from '../domain/change.ts';
+import { writes, type Change, type Plan, type ReviewedChange } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
 
 /**
@@ -8,6 +8,12 @@ import { formatAddress } from '../domain/resource.ts';
 export interface Review {
   readonly changes: readonly ReviewedChange[];
 }
+
+/**
+ * Says why a change may not be carried out without another approval; null if it may. The fingerprints are that of the
+ * change, and those of the reviewed changes that it is the rest of.
+ */
+export type ApprovalGate = (change: Change, fingerprints: readonly string[]) => string | null;
 
 /** The changes of a reviewed plan that write. What it blocked was not agreed to. */
 export function reviewOf(plan: Plan): Review {

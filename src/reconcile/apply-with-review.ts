@@ -1,23 +1,42 @@
 import type { Executed } from '../apply/execute.ts';
-import type { ApplyReport, ReviewedChange } from '../domain/change.ts';
+import type { ApplyReport, Outcome, ReviewedChange } from '../domain/change.ts';
+import type { PlanDifference } from '../plan/diff.ts';
 import { alreadyDone } from '../plan/review.ts';
 import { applyRun, type ApplyTerms } from './apply-run.ts';
 import type { ReconcilePorts } from './ports.ts';
-import type { Opened } from './source.ts';
+import type { Inspection, Opened } from './source.ts';
+
+/** The terms of an apply with a review. */
+export interface ReviewTerms extends ApplyTerms {
+  /** What differs between reviewed changes and those that are blocked because of it. */
+  readonly differences?: (inspection: Inspection) => readonly PlanDifference[];
+}
 
 /** One apply, and its report. With a review, that also names the reviewed changes that were done before. */
 export async function applyWithReview(
   ports: ReconcilePorts,
   opened: Opened,
-  terms: ApplyTerms,
+  terms: ReviewTerms,
 ): Promise<{ readonly executed: Executed; readonly report: ApplyReport }> {
   const { review } = terms;
   let done: readonly ReviewedChange[] = [];
+  let differences: readonly PlanDifference[] = [];
   const show: ApplyTerms['show'] = (inspection) => {
     if (review !== undefined) done = alreadyDone(review, inspection.plan);
+    differences = terms.differences?.(inspection) ?? [];
     terms.show(inspection);
   };
   const executed = await applyRun(ports, opened, { ...terms, show });
-  const { report } = executed;
+  const outcomes = executed.report.outcomes.map((outcome) => withFields(outcome, differences));
+  const report = { ...executed.report, outcomes };
   return { executed, report: review === undefined ? report : { ...report, already_done: [...done] } };
+}
+
+/** A blocked change with the fields that are not as reviewed. */
+function withFields(outcome: Outcome, differences: readonly PlanDifference[]): Outcome {
+  const { unreviewed } = outcome;
+  if (unreviewed === undefined) return outcome;
+  const { fingerprint } = unreviewed;
+  const own = differences.find(({ after }) => after?.fingerprint === fingerprint);
+  return { ...outcome, unreviewed: { ...unreviewed, fields: own?.fields ?? [] } };
 }

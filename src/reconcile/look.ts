@@ -10,7 +10,7 @@ import { ensureServiceClockKnown } from '../live/hear-clock.ts';
 import { placedElsewhere } from '../live/accounts.ts';
 import { OtherPlatformError } from '../live/platform-of.ts';
 import { readObserved, type Scope } from '../live/read.ts';
-import { buildPlan } from '../plan/build.ts';
+import { buildPlan, type PlanInput } from '../plan/build.ts';
 import {
   protectionNotes,
   protectionRecords,
@@ -46,7 +46,7 @@ export function declaredSource(ports: ReconcilePorts, opened: Opened, terms: Ter
 export async function look(
   ports: ReconcilePorts,
   opened: Opened,
-  { allow, targeting, review }: Terms,
+  { allow, targeting, ...permits }: Terms,
 ): Promise<Inspection> {
   const { workspace, declared, client, ages, reader } = opened;
   const selection = selectionOf(targeting);
@@ -82,7 +82,7 @@ export async function look(
     placeOf: opened.placeOf,
     nowMs,
     targeting,
-    review: review ?? null,
+    ...(await permissionsOf(permits)),
     ...planTerms(workspace, client),
   });
   const protection = protectionRecords({ declared, observed, knowledge, changes: plan.changes });
@@ -101,6 +101,14 @@ export async function look(
     protection,
     nowMs,
   };
+}
+
+/** What people have agreed to. */
+async function permissionsOf({
+  review,
+  approvals,
+}: Pick<Terms, 'review' | 'approvals'>): Promise<Pick<PlanInput, 'review' | 'approvals'>> {
+  return { review: review ?? null, approvals: (await approvals?.()) ?? null };
 }
 
 function lifted(

@@ -111,6 +111,10 @@ describe('herald ci apply after a merge', () => {
     expect(comment).toContain('| not applied | blocked |');
     expect(left).toContain('1 change was not applied');
     expect(left).toContain('Not as reviewed: Herald would replace it.');
+    expect(run.report.outcomes[0]?.unreviewed).toMatchObject({
+      action: 'replace',
+      fields: [{ path: 'live messages[0].text', old: 'I am Two', new: 'By hand' }],
+    });
     await story.apply();
     expect(story.commentsOf(pull)).toHaveLength(2);
   });
@@ -223,6 +227,12 @@ describe('herald ci apply refuses', () => {
     const pull = await merged(title.includes('force') ? 'squash' : 'merge');
     spoil(pull);
     const ran = await story.applied();
+    expect(story.provider.world.statuses.at(-1)).toMatchObject({
+      sha: story.tip,
+      context: 'herald apply',
+      state: 'failure',
+      description: expect.stringMatching(/^not applied: /),
+    });
     expect(ran.code).toBe(5);
     expect(ran.stderr).toContain(says);
     expect(ran.stderr).toContain('Nothing was changed.');
@@ -248,10 +258,17 @@ describe('herald ci apply refuses', () => {
     const ran = await story.applied();
     expect([ran.code, await createsSent(story.scene)]).toEqual([5, 2]);
     expect(ran.stderr).toContain('policy.approvals asks for 1 approval');
-    expect(story.commentsOf(pull)[1]).toContain('### Not applied at');
+    expect(story.commentsOf(pull)[1]).toContain('1 change was not applied at');
+    expect(story.provider.world.statuses.at(-1)).toMatchObject({ sha: story.tip, state: 'failure' });
     story.provider.world.review(pull, BO);
     expect((await story.apply()).code).toBe(0);
     expect(story.commentsOf(pull)[1]).toContain('Everything is applied at');
+    expect(story.provider.world.statuses.at(-1)).toMatchObject({
+      sha: story.tip,
+      context: 'herald apply',
+      state: 'success',
+      description: '1 applied',
+    });
   });
 });
 
@@ -275,5 +292,61 @@ describe('herald ci apply without a review', () => {
     expect((await story.applied('--provider', 'generic')).code).toBe(5);
     const run = await story.apply('--provider', 'generic', '--plan', 'reviewed.json');
     expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
+  });
+
+  it('refuses a named plan of a commit that is not in the history', async () => {
+    story = await CiStory.begin(BEFORE);
+    story.checkOut(AFTER);
+    story.scene.env['CI_COMMIT_SHA'] = 'e'.repeat(40);
+    await story.scene.herald('plan', '--out', 'other.json');
+    story.commit(AFTER);
+    story.pushed();
+    const named = ['--provider', 'generic', '--plan', 'other.json'];
+    const ran = await story.applied(...named);
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('does not have in its history')]);
+    expect((await story.apply(...named, '--allow-unreviewed')).code).toBe(0);
+  });
+});
+
+describe('herald ci apply --plan after a merge', () => {
+  const artifact = (run = 0) =>
+    Buffer.from(story.provider.world.artifacts[run]?.files['herald-plan.json'] ?? '').toString();
+
+  it('tells apart two pull requests that have the commit', async () => {
+    const pull = await merged();
+    const other = story.provider.world.open({ head: 'd'.repeat(40) });
+    Object.assign(other, { state: 'merged', mergeCommit: pull.mergeCommit });
+    story.scene.files.tree['herald-plan.json'] = artifact();
+    const run = await story.apply('--plan', 'herald-plan.json');
+    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
+    expect(story.commentsOf(pull)[0]).toContain('### Applied at');
+  });
+
+  it('refuses a plan that was not reviewed there, unless that is allowed', async () => {
+    story = await CiStory.begin(BEFORE);
+    await story.planned(AFTER);
+    const next = files(named('One', 'Newer'), named('Two'));
+    const pull = await story.planned(next);
+    story.merge(pull, next);
+    story.pushed();
+    story.scene.files.tree['herald-plan.json'] = artifact();
+    const ran = await story.applied('--plan', 'herald-plan.json');
+    expect([ran.code, ran.stderr]).toEqual([
+      5,
+      expect.stringContaining(`is not the plan that was reviewed in pull request ${pull.number}`),
+    ]);
+    expect(story.commentsOf(pull)[1]).toContain('### Not applied at');
+    const allowed = await story.applied('--plan', 'herald-plan.json', '--allow-unreviewed');
+    expect([allowed.code, await createsSent(story.scene)]).toEqual([0, 2]);
+  });
+
+  it('refuses a plan for a push that no pull request has', async () => {
+    story = await CiStory.begin(BEFORE);
+    await story.planned(AFTER);
+    story.commit(AFTER);
+    story.pushed();
+    story.scene.files.tree['herald-plan.json'] = artifact();
+    const ran = await story.applied('--plan', 'herald-plan.json');
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('was not reviewed in one')]);
   });
 });

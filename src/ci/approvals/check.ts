@@ -1,4 +1,4 @@
-import { teamOf } from '../../domain/approval.ts';
+import { teamOf, type ApprovalRule } from '../../domain/approval.ts';
 import type { Repository } from '../../domain/git.ts';
 import type { Approval, Provider, PullRequest, PullRequestCommit } from '../../provider/provider.ts';
 import { missingApprovals, sameLogin, type MissingApproval, type Reviewed } from './judge.ts';
@@ -23,12 +23,14 @@ export async function checkApprovals(
   source: ReviewSource | null,
 ): Promise<readonly MissingApproval[]> {
   if (required.length === 0) return [];
-  return missingApprovals(required, source === null ? null : await reviewedIn(source, required));
+  const rules = required.map(({ rule }) => rule);
+  return missingApprovals(required, source === null ? null : await reviewedIn(source, rules));
 }
 
-async function reviewedIn(
+/** What the provider says of a pull request, as far as these rules need it. */
+export async function reviewedIn(
   { provider, repository, pullRequest, base }: ReviewSource,
-  required: readonly RequiredApproval[],
+  rules: readonly ApprovalRule[],
 ): Promise<Reviewed> {
   const approvals = await provider.approvals(pullRequest.number);
   const commits = await provider.commits(pullRequest.number);
@@ -38,7 +40,7 @@ async function reviewedIn(
     approvals,
     commits,
     sameAsHead: await sameAsHead(repository, { base, head: pullRequest.head }, earlier),
-    members: await membersOf(provider, required, approvals),
+    members: await membersOf(provider, rules, approvals),
   };
 }
 
@@ -57,10 +59,10 @@ function authorsBefore({ head }: PullRequest, commits: readonly PullRequestCommi
 /** Asks only about people who approved, and about teams of rules that are needed. */
 async function membersOf(
   provider: Provider,
-  required: readonly RequiredApproval[],
+  rules: readonly ApprovalRule[],
   approvals: readonly Approval[],
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const teams = new Set(required.flatMap(({ rule }) => rule.from.flatMap((who) => teamOf(who) ?? [])));
+  const teams = new Set(rules.flatMap(({ from }) => from.flatMap((who) => teamOf(who) ?? [])));
   const people = new Set(
     approvals.filter(({ state }) => state === 'approved').map(({ by }) => sameLogin(by)),
   );

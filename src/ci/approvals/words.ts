@@ -40,6 +40,12 @@ function sentence({ rule, addresses, by, notCounted, unknownAuthor }: MissingApp
   return `${needs}${notes} Let ${rule.count - by.length} more approve the last commit${fromWords(who)}.`;
 }
 
+/** A rule that no one can meet, because no pull request was reviewed. */
+export function withoutPullRequest({ rule, addresses }: RequiredApproval): string {
+  const asked = `policy.approvals asks for ${approvalsOf(rule.count)} of ${describeApprovalRule(rule)}`;
+  return `${asked}, and no reviewed pull request has this: ${namesOf(addresses)}. Change it in a pull request, and let people approve that${fromWords(describeApprovers(rule))}.`;
+}
+
 function approvalsOf(count: number): string {
   return count === 1 ? '1 approval' : `${count} approvals`;
 }

@@ -1,30 +1,38 @@
-import { requireApprovals } from '../../ci/approvals/require.ts';
-import { findReviews, type FindFlags, type FindPorts, type FoundReviews } from '../../ci/find-reviews.ts';
-import { outcomeSection } from '../../ci/outcome-comment.ts';
+import { approvalGate } from '../../ci/approvals/gate.ts';
+import { CiError } from '../../ci/ci-error.ts';
+import {
+  applyPlace,
+  findReviews,
+  type ApplyPlace,
+  type FindFlags,
+  type FindPorts,
+  type FoundReviews,
+} from '../../ci/find-reviews.ts';
+import { outcomeSection, type ApplyRun } from '../../ci/outcome-comment.ts';
 import { tellOutcome, tellRefusal } from '../../ci/tell-outcome.ts';
 import type { ApplyReport } from '../../domain/change.ts';
-import type { Visible } from '../../domain/visible.ts';
 import { openFiles } from '../../library/open.ts';
+import type { ApprovalGate } from '../../plan/review.ts';
 import type { Job, ProviderName } from '../../provider/job.ts';
-import type { ApplyTerms } from '../../reconcile/apply-run.ts';
+import { applyWithReview, type ReviewTerms } from '../../reconcile/apply-with-review.ts';
 import type { Opened } from '../../reconcile/source.ts';
 import { EVERYTHING } from '../../plan/targets.ts';
-import { applyWithReview } from '../../reconcile/apply-with-review.ts';
 import { refuseElsewhere } from '../../reconcile/stale.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';
 import type { Context } from '../context.ts';
 import { workspacePorts } from '../engine-ports.ts';
+import { EXIT } from '../exit-codes.ts';
 import { applyExit } from '../exit-of.ts';
+import { failureOf } from '../failure-of.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { allowancesOf } from '../resources/allowances.ts';
 import { askingTerms } from '../resources/apply-asking.ts';
-import { freshPlan, sayWhatDiffers } from '../resources/reviewed.ts';
+import { planKeyOf } from '../resources/plan-key.ts';
+import { differencesFrom } from '../resources/reviewed.ts';
+import { planInText, readPlanToApply } from '../resources/saved-plan.ts';
 import { targetingOf } from '../resources/targets.ts';
 import { zonesOf } from '../resources/zones.ts';
-import { failureOf } from '../failure-of.ts';
-import { planKeyOf } from '../resources/plan-key.ts';
-import { planInText, readPlanToApply } from '../resources/saved-plan.ts';
 import { PLAN_FILE, writeJobSummary } from './plan-files.ts';
 import { jobOf, providerOf } from './provider.ts';
 
@@ -40,24 +48,45 @@ const LOCK_TIMEOUT_MS = 600_000;
 export async function ciApplyCommand(context: Context, flags: CiApplyFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const job = await jobOf(context, flags.provider);
-  const say = (text: Visible) => context.output.say(text);
-  const found = await findReviews(await portsOf(context, job), flags);
+  const search = await portsOf(context, job);
+  const place = await applyPlace(search);
+  const run: ApplyRun = { commit: place.commit, url: job.run?.url ?? null };
+  let found: FoundReviews | null = null;
   try {
+    found = await findReviews(search, flags, place);
     const ports = workspacePorts(context, 'apply');
     const opened = await openFiles(ports);
     const terms = termsOf(context, flags, opened, found);
     const lockTimeoutMs = context.flags.lockTimeoutMs ?? LOCK_TIMEOUT_MS;
     const { executed, report } = await applyWithReview({ ...ports, lockTimeoutMs }, opened, terms);
     show(context, report, opened, format);
-    const run = runOf(job, found);
     await writeJobSummary(context, () => outcomeSection(report, run));
-    await tellOutcome(say, found, { report, run });
-    return applyExit(executed, context.interrupted.aborted);
+    const exit = applyExit(executed, context.interrupted.aborted);
+    await tellOutcome(search.say, found, { report, run, state: exit === EXIT.done ? 'success' : 'failure' });
+    return exit;
   } catch (error) {
-    const failure = failureOf(error);
-    if (failure !== null) await tellRefusal(say, found, { failure, run: runOf(job, found) });
+    await tellWhy(search.say, error, { place, found, run });
     throw error;
   }
+}
+
+interface Ended {
+  readonly place: ApplyPlace;
+  /** Null if the search itself failed. */
+  readonly found: FoundReviews | null;
+  readonly run: ApplyRun;
+}
+
+async function tellWhy(say: FindPorts['say'], error: unknown, { place, found, run }: Ended): Promise<void> {
+  const failure = failureOf(error);
+  if (failure === null) return;
+  const named = error instanceof CiError ? error.pullRequests : [];
+  await tellRefusal(say, place, {
+    numbers: found === null ? named : found.found.map(({ of }) => of.pullRequest.number),
+    failure,
+    run,
+    state: failure.exitCode === EXIT.blocked ? 'failure' : 'error',
+  });
 }
 
 async function portsOf(context: Context, job: Job): Promise<FindPorts> {
@@ -73,33 +102,32 @@ async function portsOf(context: Context, job: Job): Promise<FindPorts> {
   };
 }
 
-function runOf({ run }: Job, { commit }: FoundReviews) {
-  return { commit, url: run?.url ?? null };
-}
-
-/** Plans the merged files, with the targets of the reviewed plans, and applies what was reviewed. */
-function termsOf(context: Context, flags: CiApplyFlags, opened: Opened, found: FoundReviews): ApplyTerms {
+/** Plans the merged files, with the targets of the reviewed plans, and applies what was reviewed and approved. */
+function termsOf(context: Context, flags: CiApplyFlags, opened: Opened, found: FoundReviews): ReviewTerms {
   const named = {
     what: 'The reviewed plan is stale',
     hint: 'Plan and review again, in a new pull request.',
   };
   for (const saved of found.plans) refuseElsewhere(saved, opened, { named, remotes: context.remotes() });
-  const { show: draw, protect } = askingTerms(context, { yes: true, expand: false }, opened, (inspection) => {
-    const fresh = freshPlan(context, flags.allow, opened, inspection);
-    for (const { plan } of found.plans) sayWhatDiffers(context, plan, fresh);
-  });
+  const { show: draw, protect } = askingTerms(context, { yes: true, expand: false }, opened, () => undefined);
+  let gate: Promise<ApprovalGate> | null = null;
   return {
     allow: allowancesOf(flags.allow, opened.workspace.allow),
     targeting: found.review === null ? EVERYTHING : targetingOf(found.targeting, opened.workspace),
     ...(found.review === null ? {} : { review: found.review }),
+    // Asked for once, under the lease: a job may wait long before it.
+    approvals: () => (gate ??= approvalGate(found, opened.declared)),
     named,
     saved: null,
     maxAgeMs: 0,
     show: draw,
-    agree: async (inspection) => {
-      await requireApprovals(found, { changes: inspection.plan.changes, declared: opened.declared });
-      return 'at-once';
-    },
+    differences: differencesFrom(
+      context,
+      flags.allow,
+      opened,
+      found.plans.map(({ plan }) => plan),
+    ),
+    agree: () => Promise.resolve('at-once'),
     protect,
   };
 }

@@ -3,7 +3,7 @@ import { openFiles } from '../../library/open.ts';
 import type { SavedPlan } from '../../plan/saved.ts';
 import type { ApplyTerms } from '../../reconcile/apply-run.ts';
 import type { Opened, Terms } from '../../reconcile/source.ts';
-import { applyWithReview } from '../../reconcile/apply-with-review.ts';
+import { applyWithReview, type ReviewTerms } from '../../reconcile/apply-with-review.ts';
 import { refuseElsewhere, type NamedPlan } from '../../reconcile/stale.ts';
 import { inShell } from '../../render/in-shell.ts';
 import type { Again } from '../../render/next-steps.ts';
@@ -14,7 +14,7 @@ import { applyExit } from '../exit-of.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { allowancesOf } from './allowances.ts';
-import { freshPlan, readReviewed, sayWhatDiffers, type ReviewedPlan } from './reviewed.ts';
+import { differencesFrom, readReviewed, type ReviewedPlan } from './reviewed.ts';
 import { askingTerms } from './apply-asking.ts';
 import { readPlanToApply, savedIn } from './saved-plan.ts';
 import { zonesOf } from './zones.ts';
@@ -86,13 +86,12 @@ function termsWithReview(
   flags: ApplyFlags,
   opened: Opened,
   { file, saved, review }: ReviewedPlan,
-): ApplyTerms {
+): ReviewTerms {
   const named = savedIn(file, saved, opened);
   refuseElsewhere(saved, opened, { named, remotes: context.remotes() });
   return {
-    ...askingTerms(context, flags, opened, (inspection) => {
-      sayWhatDiffers(context, saved.plan, freshPlan(context, flags.allow, opened, inspection));
-    }),
+    ...askingTerms(context, flags, opened, () => undefined),
+    differences: differencesFrom(context, flags.allow, opened, [saved.plan]),
     allow: allowancesOf(flags.allow, opened.workspace.allow),
     targeting: targetingOf(saved, opened.workspace),
     named,

@@ -1,6 +1,6 @@
 import type { Plan } from '../../domain/change.ts';
 import { page, shown } from '../../domain/visible.ts';
-import { differencesOfHeld, hasFingerprints } from '../../plan/diff.ts';
+import { differencesOfHeld, hasFingerprints, type PlanDifference } from '../../plan/diff.ts';
 import { reviewOf, type Review } from '../../plan/review.ts';
 import type { SavedPlan } from '../../plan/saved.ts';
 import { described } from '../../reconcile/described.ts';
@@ -55,23 +55,25 @@ export async function readReviewed(context: Context, flags: ReviewFlags): Promis
   return { file, saved, review: reviewOf(saved.plan) };
 }
 
-/** The plan of this apply, with fingerprints, to compare it with the reviewed one. */
-export function freshPlan(
+/**
+ * Compares the plan of this apply with the reviewed ones. Shows what differs between a reviewed change and the one that is
+ * blocked instead of it.
+ */
+export function differencesFrom(
   context: Context,
   allow: readonly string[],
   opened: Opened,
-  inspection: Inspection,
-): Plan {
-  return described(opened, inspection, circumstancesOf(context, allow)).plan;
-}
-
-/** Shows what differs between a reviewed change and the one that was not carried out instead of it. */
-export function sayWhatDiffers(context: Pick<Context, 'output'>, reviewed: Plan, fresh: Plan): void {
-  const both = differencesOfHeld(reviewed, fresh);
-  if (both.length === 0) return;
-  context.output.say(
-    page([shown`Not as reviewed:`, ...both.flatMap((one) => drawDifference(one, context.output))]),
-  );
+  reviewed: readonly Plan[],
+): (inspection: Inspection) => readonly PlanDifference[] {
+  return (inspection) => {
+    const fresh = described(opened, inspection, circumstancesOf(context, allow)).plan;
+    const all = reviewed.flatMap((plan) => differencesOfHeld(plan, fresh));
+    if (all.length > 0)
+      context.output.say(
+        page([shown`Not as reviewed:`, ...all.flatMap((one) => drawDifference(one, context.output))]),
+      );
+    return all;
+  };
 }
 
 /** A review has no age by itself, because its fingerprints tell what is still as reviewed. */
