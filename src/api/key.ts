@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { inspect } from 'node:util';
+import { Secret } from '../domain/secret.ts';
 
-/** The API key. It has no string form, so that no log, error or JSON shows it by accident. */
-export class ApiKey {
+/** The API key. */
+export class ApiKey extends Secret {
   readonly #value: string;
 
   /** Trims. Throws when the key is empty or would break its header line. */
   constructor(value: string) {
+    super();
     const trimmed = value.trim();
     if (trimmed === '') throw new Error('the API key is empty');
     if (!/^[\x21-\x7e]+$/.test(trimmed))
@@ -37,17 +38,5 @@ export class ApiKey {
         this.maskIn(member),
       ]),
     );
-  }
-
-  toString(): string {
-    return '***';
-  }
-
-  toJSON(): string {
-    return '***';
-  }
-
-  [inspect.custom](): string {
-    return '***';
   }
 }

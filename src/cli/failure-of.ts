@@ -2,9 +2,8 @@ import { InvalidCallError, ServiceError } from '../api/errors.ts';
 import { CiError } from '../ci/ci-error.ts';
 import { CutOffError, IncompleteScanError } from '../api/pages/incomplete.ts';
 import type { ErrorCode } from '../domain/error-codes.ts';
-import { GitError } from '../domain/git.ts';
+import { NextStepError } from '../domain/next-step-error.ts';
 import { LockHeldError } from '../domain/lease.ts';
-import { StateError } from '../domain/state-error.ts';
 import { QuestionLeftError, RefusedPathError } from '../domain/ports.ts';
 import { LedgerError, LockLostError } from '../ledger/ledger-errors.ts';
 import { UnresolvedAccountsError } from '../live/accounts.ts';
@@ -31,9 +30,8 @@ export function failureOf(error: unknown): Failure | null {
     return { ...failure(code, message, hint), exitCode: how === 'refused' ? EXIT.blocked : EXIT.failed };
   }
   if (error instanceof SetupError) return failure(error.code, error.message, error.hint);
-  if (error instanceof GitError) return failure(error.code, error.message, error.next);
-  if (error instanceof StateError) return failure(error.code, error.message, error.next);
-  if (error instanceof ProviderError) return failure(error.code, error.message, error.next, error.call);
+  if (error instanceof NextStepError)
+    return failure(error.code, error.message, error.next, error instanceof ProviderError ? error.call : null);
   if (error instanceof InvalidFilesError)
     return failure(error.code, error.message, null, { diagnostics: error.diagnostics });
   return (

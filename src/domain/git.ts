@@ -1,21 +1,13 @@
 import type { ErrorCode } from './error-codes.ts';
+import { NextStepError } from './next-step-error.ts';
 import type { ByteFiles, Files } from './ports.ts';
 
 /** What is wrong with git or with the repository. */
 export type GitErrorCode = Extract<ErrorCode, `git-${string}`>;
 
 /** Git cannot say what a command needs. The message never has the password of an address. */
-export class GitError extends Error {
+export class GitError extends NextStepError<GitErrorCode> {
   override readonly name = 'GitError';
-  readonly code: GitErrorCode;
-  /** What to do next, as a sentence or a command. */
-  readonly next: string;
-
-  constructor(code: GitErrorCode, message: string, next: string) {
-    super(message);
-    this.code = code;
-    this.next = next;
-  }
 }
 
 /**

@@ -1,18 +1,10 @@
 import type { ErrorCode } from './error-codes.ts';
+import { NextStepError } from './next-step-error.ts';
 
 /** What is wrong with the place that keeps the shared state. */
 export type StateErrorCode = Extract<ErrorCode, `state-${string}`>;
 
 /** The shared state cannot be used. The message never contains the password of its address. */
-export class StateError extends Error {
+export class StateError extends NextStepError<StateErrorCode> {
   override readonly name = 'StateError';
-  readonly code: StateErrorCode;
-  /** What to do next, as a sentence or a command. */
-  readonly next: string;
-
-  constructor(code: StateErrorCode, message: string, next: string, cause?: unknown) {
-    super(message, { cause });
-    this.code = code;
-    this.next = next;
-  }
 }

@@ -1,10 +1,16 @@
 import { eventKey, type StoredEvent } from '../domain/event-store.ts';
+import type { RECONCILED } from './listed.ts';
 
 /** What a receiver notes about itself, so that holes can be found later. */
 export type NoteKind = 'herald.started' | 'herald.listening' | 'herald.stopped';
 
 /** A note among the events. `run` names the process, so that each note has a key of its own. */
-export function noteOf(kind: NoteKind, run: string, nowMs: number): StoredEvent {
+export function noteOf(
+  kind: NoteKind | typeof RECONCILED,
+  run: string,
+  nowMs: number,
+  content: object = {},
+): StoredEvent {
   const at = new Date(nowMs).toISOString();
   return {
     key: eventKey('id', `${kind}:${run}:${at}`),
@@ -18,6 +24,6 @@ export function noteOf(kind: NoteKind, run: string, nowMs: number): StoredEvent 
     platform_account_id: null,
     fan_id: null,
     encoding: 'utf8',
-    body: '{}',
+    body: JSON.stringify(content),
   };
 }

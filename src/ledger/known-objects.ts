@@ -1,10 +1,11 @@
+import { freshObject } from '../domain/fresh-object.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { objectKey, type KnownObject, type ObjectsOnRecord } from '../domain/knowledge.ts';
 import { ObjectsWith } from '../domain/objects-on-record.ts';
 import { KINDS, type Kind } from '../domain/resource.ts';
 import type { Effect } from './effects.ts';
 import type { IntentLine } from './lines.ts';
-import { COLUMNS, freshObject, HEARD, OFTEN_THE_SAME, WIDTH, type Field } from './object-fields.ts';
+import { COLUMNS, HEARD, OFTEN_THE_SAME, WIDTH, type Field } from './object-fields.ts';
 import { RecordMaker, type Cells, type ObjectRecord, type Said } from './object-record.ts';
 import type { ObjectTable } from './object-table.ts';
 import { PackedObjects } from './packed-objects.ts';

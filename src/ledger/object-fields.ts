@@ -1,6 +1,4 @@
-import type { AccountId } from '../domain/ids.ts';
 import type { KnownObject } from '../domain/knowledge.ts';
-import type { Kind } from '../domain/resource.ts';
 
 /** What lines say of an object. */
 export type Field = Exclude<keyof KnownObject, 'id' | 'accountId' | 'kind'>;
@@ -34,31 +32,3 @@ export const WIDTH = COLUMNS.size + Object.keys(HEARD).length;
 
 /** Names, makers and digests that many objects share. */
 export const OFTEN_THE_SAME: ReadonlySet<string> = new Set<Field>(['name', 'createdBy', 'hiddenDigest']);
-
-/** An object that nothing is known of yet. */
-export function freshObject(id: string, accountId: AccountId, kind: Kind): KnownObject {
-  return {
-    id,
-    accountId,
-    kind,
-    name: '',
-    createdByHerald: false,
-    ours: false,
-    isProtected: false,
-    contentDigest: null,
-    hiddenDigest: null,
-    listIds: null,
-    media: null,
-    pausedFor: null,
-    pausedAtMs: null,
-    supersededBy: null,
-    recalled: false,
-    recallRefused: false,
-    rewrites: NO_REWRITES,
-    createdBy: null,
-    createLeftMs: null,
-    createdAs: null,
-  };
-}
-
-const NO_REWRITES: KnownObject['rewrites'] = [];

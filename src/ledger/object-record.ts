@@ -1,9 +1,10 @@
+import { freshObject } from '../domain/fresh-object.ts';
 import { hashOf } from '../domain/hash.ts';
 import { objectKey, type KnownObject } from '../domain/knowledge.ts';
 import type { ViewBytes } from '../domain/ledger-store.ts';
 import { nameKey } from '../domain/objects-on-record.ts';
 import type { Kind } from '../domain/resource.ts';
-import { COLUMNS, freshObject, HEARD, OFTEN_THE_SAME, type Field } from './object-fields.ts';
+import { COLUMNS, HEARD, OFTEN_THE_SAME, type Field } from './object-fields.ts';
 import type { SharedTexts } from './shared-texts.ts';
 
 /** When a line was written, and which one of its file it is. */

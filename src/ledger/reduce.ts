@@ -2,7 +2,7 @@ import type { LiveId } from '../domain/ids.ts';
 import { targetStatusOf } from '../domain/status.ts';
 import { objectKey, type Knowledge, type KnownObject, type OpenEntry } from '../domain/knowledge.ts';
 import { laterOf, leftBefore, leftOf } from './ages.ts';
-import { freshObject } from './object-fields.ts';
+import { freshObject } from '../domain/fresh-object.ts';
 import { mediaOnRecord } from './media-on-record.ts';
 import { effectsOf, type Effect } from './effects.ts';
 import { knownInstant } from './instant-text.ts';

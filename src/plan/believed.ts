@@ -1,4 +1,5 @@
 import { objectKey, type KnowledgeOn, type KnownObject } from '../domain/knowledge.ts';
+import { freshObject } from '../domain/fresh-object.ts';
 import { bothDiffer, madeAs } from '../domain/made-as.ts';
 import { ObjectsWith } from '../domain/objects-on-record.ts';
 import type { Observed } from '../domain/resource.ts';
@@ -84,20 +85,6 @@ function contradictionOf(object: Observed, known: KnownObject): Contradiction | 
 
 /** Its name and what holds Herald back stay: a wrong line may block a change, and never allow one. */
 function disowned(known: KnownObject): KnownObject {
-  return {
-    ...known,
-    createdByHerald: false,
-    ours: false,
-    contentDigest: null,
-    hiddenDigest: null,
-    listIds: null,
-    media: null,
-    pausedFor: null,
-    pausedAtMs: null,
-    supersededBy: null,
-    rewrites: [],
-    createdBy: null,
-    createLeftMs: null,
-    createdAs: null,
-  };
+  const { id, accountId, kind, name, isProtected, recalled, recallRefused } = known;
+  return { ...freshObject(id, accountId, kind), name, isProtected, recalled, recallRefused };
 }

@@ -1,15 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { inspect } from 'node:util';
+import { Secret } from '../domain/secret.ts';
 
 /** A shorter key can be guessed. */
 const KEY_BYTES_MIN = 16;
 
-/** The key that signs saved plans. It has no string form, so that no log, error or JSON shows it by accident. */
-export class PlanKey {
+/** The key that signs saved plans. */
+export class PlanKey extends Secret {
   readonly #value: string;
 
   /** Throws if the key is too short. */
   constructor(value: string) {
+    super();
     const bytes = Buffer.byteLength(value);
     if (bytes < KEY_BYTES_MIN)
       throw new Error(`has ${bytes} bytes, and a key needs at least ${KEY_BYTES_MIN}`);
@@ -27,17 +28,5 @@ export class PlanKey {
   hasSigned(digest: string, signature: string): boolean {
     const [wanted, given] = [Buffer.from(this.sign(digest)), Buffer.from(signature)];
     return wanted.length === given.length && timingSafeEqual(wanted, given);
-  }
-
-  toString(): string {
-    return '***';
-  }
-
-  toJSON(): string {
-    return '***';
-  }
-
-  [inspect.custom](): string {
-    return '***';
   }
 }

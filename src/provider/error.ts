@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../domain/error-codes.ts';
+import { NextStepError } from '../domain/next-step-error.ts';
 
 export type ProviderErrorCode = Extract<ErrorCode, `provider-${string}`>;
 
@@ -32,18 +33,14 @@ export interface FailedCall {
 }
 
 /** The site of the pull requests did not do what Herald asked. Nothing in it is a secret. */
-export class ProviderError extends Error {
+export class ProviderError extends NextStepError<ProviderErrorCode> {
   override readonly name = 'ProviderError';
-  readonly code: ProviderErrorCode;
   /** Null if nothing was sent. */
   readonly call: FailedCall | null;
-  readonly next: string;
 
   constructor(code: ProviderErrorCode, why: string, call: FailedCall | null, options: MoreOfError = {}) {
-    super(call === null ? why : messageOf(call, why), { cause: options.cause });
-    this.code = code;
+    super(code, call === null ? why : messageOf(call, why), options.next ?? NEXT[code], options.cause);
     this.call = call;
-    this.next = options.next ?? NEXT[code];
   }
 }
 

@@ -1,5 +1,6 @@
 import { knownLists } from '../../src/domain/objects-on-record.ts';
-import { COLUMNS, freshObject, type Field } from '../../src/ledger/object-fields.ts';
+import { freshObject } from '../../src/domain/fresh-object.ts';
+import { COLUMNS, type Field } from '../../src/ledger/object-fields.ts';
 import type { Reduction } from '../../src/ledger/reduction.ts';
 
 const FIELDS = [...COLUMNS.keys()] as Field[];

@@ -5,6 +5,7 @@ import type { LedgerLine } from '../../ledger/lines.ts';
 import { isAboutFan, type FanPlace, type FanPorts } from '../../operations/fan-acts.ts';
 import { CommandError, requireAnswer } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
+import { actPorts } from '../act-ports.ts';
 import { typedOwned } from '../addresses.ts';
 import { chooseAccount, openService, sayService } from '../accounts.ts';
 import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
@@ -44,17 +45,12 @@ export async function withFan(
   const at = sayService(context, service);
   return withLedger(context, service.client, isAboutFan(place), (ledger, known) => {
     refuseMovedAlias(service.settings, place.account, known);
-    const ports: FanPorts = {
-      client: service.client,
+    const ports = actPorts(
+      context,
+      service,
       ledger,
-      clock: context.clock,
-      stop: context.interrupted,
-      settleMs: service.settings.service.settleSec * 1000,
-      onWait: (seconds) =>
-        context.output.say(
-          shown`Waiting ${seconds} s, because an earlier request may still succeed until then.`,
-        ),
-    };
+      (seconds) => shown`Waiting ${seconds} s, because an earlier request may still succeed until then.`,
+    );
     return work({ context, ports, place, at, ledger, lines: known.lines, format });
   });
 }

@@ -5,6 +5,7 @@ import type { PlatformAccount } from '../../live/targets.ts';
 import type { PayoutAmount } from '../../operations/payout-amount.ts';
 import type { SendPorts } from '../../operations/payout-send.ts';
 import type { ResolvePorts } from '../../operations/payout-resolve.ts';
+import { actPorts } from '../act-ports.ts';
 import type { Service } from '../accounts.ts';
 
 export interface PayoutFlags {
@@ -33,15 +34,11 @@ export interface PayoutRun {
 
 /** Ports for the stages of a run. */
 export function payoutPorts({ context, service, ledger }: PayoutRun): SendPorts & ResolvePorts {
-  return {
-    client: service.client,
+  return actPorts(
+    context,
+    service,
     ledger,
-    clock: context.clock,
-    stop: context.interrupted,
-    settleMs: service.settings.service.settleSec * 1000,
-    onWait: (seconds) =>
-      context.output.say(
-        shown`A request is unconfirmed. Waiting up to ${seconds} s for its result; nothing is sent before that.`,
-      ),
-  };
+    (seconds) =>
+      shown`A request is unconfirmed. Waiting up to ${seconds} s for its result; nothing is sent before that.`,
+  );
 }

@@ -1,11 +1,11 @@
 import type { Client } from '../../api/client.ts';
 import {
   EVENTS_BEGIN,
-  eventKey,
   type EventPosition,
   type EventStore,
   type StoredEvent,
 } from '../../domain/event-store.ts';
+import { noteOf } from '../../events/notes.ts';
 import { holesOf, type Hole } from '../../events/holes.ts';
 import {
   eventOfListed,
@@ -80,14 +80,8 @@ export async function reconcileEvents(
     range,
   );
   const [from, to] = [new Date(range.fromMs).toISOString(), new Date(nowMs).toISOString()];
-  await add([
-    ...added,
-    reconciledNote(
-      { from, to: new Date(listedRange.toMs).toISOString(), late, added: added.length, holes },
-      nowMs,
-      run,
-    ),
-  ]);
+  const compared: ComparisonNote = { from, to: new Date(listedRange.toMs).toISOString(), late };
+  await add([...added, noteOf(RECONCILED, run, nowMs, { ...compared, added: added.length, holes })]);
   return { from, to, added, holes, nextMs: nowMs - OVERLAP_MS, position: marked };
 }
 
@@ -131,26 +125,4 @@ export class ReadMarks {
     if (index > 0) this.#marks = this.#marks.slice(index);
     return index === -1 ? EVENTS_BEGIN : (this.#marks[0]?.position ?? EVENTS_BEGIN);
   }
-}
-
-function reconciledNote(
-  note: ComparisonNote & { readonly added: number; readonly holes: readonly Hole[] },
-  nowMs: number,
-  run: string,
-): StoredEvent {
-  const at = new Date(nowMs).toISOString();
-  return {
-    key: eventKey('id', `${RECONCILED}:${run}:${at}`),
-    schema: 'herald/event/1',
-    source: 'herald',
-    received_at: at,
-    kind: RECONCILED,
-    id: null,
-    time: at,
-    account_id: null,
-    platform_account_id: null,
-    fan_id: null,
-    encoding: 'utf8',
-    body: JSON.stringify(note),
-  };
 }

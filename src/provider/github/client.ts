@@ -2,29 +2,20 @@ import { Octokit } from '@octokit/core';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
 import type * as z from 'zod';
-import type { Clock, WebFetch } from '../../domain/ports.ts';
 import { inShape } from '../answer.ts';
 import { boundFetch } from '../bound-fetch.ts';
+import { PER_PAGE, type ClientOptions } from '../client-options.ts';
 import { cleanAddress, ProviderError } from '../error.ts';
 import { gitHubError } from './errors.ts';
 import { paceOf } from './pace.ts';
 
-export interface GitHubOptions {
-  readonly token: string;
-  /** `https://api.github.com`, or `https://HOST/api/v3`. */
-  readonly apiUrl: string;
+export interface GitHubOptions extends ClientOptions {
   readonly graphqlUrl: string;
-  readonly fetch: WebFetch;
-  readonly clock: Clock;
-  readonly userAgent: string;
-  /** Milliseconds of what GitHub and the plugins count as a second. Tests make it short. */
-  readonly secondMs?: number;
 }
 
 /** Longer waits end the command with a message, because a job pays for each minute. */
 const RATE_WAIT_MAX_S = 120;
 const RATE_WAITS_MAX = 2;
-const PER_PAGE = 100;
 /** A 429 is the throttling plugin's, the others do not improve. */
 const NOT_REPEATED = [400, 401, 403, 404, 410, 422, 429, 451];
 

@@ -1,23 +1,11 @@
 import type * as z from 'zod';
-import type { Clock, WebFetch } from '../../domain/ports.ts';
 import { causeWords, inShape } from '../answer.ts';
 import { boundFetch } from '../bound-fetch.ts';
+import { PER_PAGE, type ClientOptions } from '../client-options.ts';
 import { cleanAddress, ProviderError, type FailedCall } from '../error.ts';
 import { refusalOf, waitOf } from './errors.ts';
 
-export interface GitLabOptions {
-  readonly token: string;
-  /** `https://gitlab.com/api/v4`. */
-  readonly apiUrl: string;
-  readonly fetch: WebFetch;
-  readonly clock: Clock;
-  readonly userAgent: string;
-  /** Milliseconds of what counts as a second between repeated calls. Tests make it short. */
-  readonly secondMs?: number;
-}
-
 const ATTEMPTS_MAX = 4;
-const PER_PAGE = 100;
 
 type Values = Readonly<Record<string, string | number | boolean>>;
 
@@ -48,10 +36,10 @@ interface Got {
 
 /** Calls to GitLab's REST API, repeated where that is harmless, and with their answers checked. */
 export class GitLabClient {
-  readonly #options: GitLabOptions;
+  readonly #options: ClientOptions;
   readonly #fetch: typeof globalThis.fetch;
 
-  constructor(options: GitLabOptions) {
+  constructor(options: ClientOptions) {
     this.#options = options;
     this.#fetch = boundFetch(options.fetch, options.apiUrl);
   }

@@ -14,7 +14,8 @@ import type {
 } from '../provider.ts';
 import { firstLine, shortened } from '../texts.ts';
 import { artifactFileOf } from './artifact.ts';
-import { GitLabClient, type Call, type GitLabOptions } from './client.ts';
+import type { ClientOptions } from '../client-options.ts';
+import { GitLabClient, type Call } from './client.ts';
 import { commitsOf } from './commits.ts';
 import { approvalsAt, commentOf, issueOf, pullRequestOf } from './read.ts';
 import {
@@ -48,7 +49,7 @@ export class GitLabProvider implements Provider {
   readonly #path: string;
   #me: Promise<z.infer<typeof userReply>> | null = null;
 
-  constructor(options: GitLabOptions, project: string) {
+  constructor(options: ClientOptions, project: string) {
     this.#client = new GitLabClient(options);
     this.#project = project;
     this.#path = `/projects/${encodeURIComponent(project)}`;
