@@ -49,6 +49,8 @@ export interface RepositoryFiles {
   readonly folder: string;
   /** Names of the hosts of its remotes, such as `github.com`. */
   readonly hosts: readonly string[];
+  /** Their repositories, such as `owner/name`; on GitLab with all groups. */
+  readonly paths: readonly string[];
   /** The branch that a clone starts with. Null if the clone does not tell. */
   readonly defaultBranch: string | null;
   /** Null if the file does not exist. Rejects with `RefusedPathError` for a path that leads elsewhere by a link. */

@@ -39,6 +39,12 @@ export function repositoryWords({ remotes, service }: RepositoryIdentity): strin
 
 /** `owner/name` of an address of git, in small letters, without host, user and password; null for a path of this machine. */
 export function remoteName(url: string): string | null {
+  const path = remotePath(url);
+  return path === null ? null : path.split('/').slice(-2).join('/').toLowerCase();
+}
+
+/** The same as it is written, with all groups. */
+export function remotePath(url: string): string | null {
   // `git@host:owner/name.git` is an address of SSH, too.
   const path = URL.canParse(url) ? new URL(url).pathname : /^[^/]+@[^/:]+:(.+)$/.exec(url)?.[1];
   if (path === undefined || url.startsWith('file:')) return null;
@@ -47,5 +53,5 @@ export function remoteName(url: string): string | null {
     .replace(/\.git$/, '')
     .split('/')
     .filter((step) => step !== '');
-  return steps.length < 2 ? null : steps.slice(-2).join('/').toLowerCase();
+  return steps.length < 2 ? null : steps.join('/');
 }

@@ -4,6 +4,7 @@ import { RefusedPathError, type RepositoryFiles } from '../domain/ports.ts';
 import { readRegular } from './confined.ts';
 import { gitRepository } from './git-remotes.ts';
 import { followed } from './links.ts';
+import { remotePath } from '../domain/repository.ts';
 import { writeAtomically } from './write-atomically.ts';
 
 /** The files of the repository that the directory is in. Null without one. */
@@ -25,6 +26,7 @@ export function repositoryFiles(directory: string): RepositoryFiles | null {
     folder,
     defaultBranch,
     hosts: [...new Set(remotes.flatMap((url) => hostOf(url) ?? []))].toSorted(),
+    paths: [...new Set(remotes.flatMap((url) => remotePath(url) ?? []))].toSorted(),
     read: async (path) => {
       const place = at(path);
       return (await isThere(place)) ? readRegular(place, path) : null;

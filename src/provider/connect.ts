@@ -29,16 +29,29 @@ export async function connectProvider(job: Job, ports: ProviderPorts): Promise<P
     });
   if (job.provider === 'gitlab') {
     const { GitLabProvider } = await import('./gitlab/provider.ts');
-    const { url, pace } = addressOf('CI_API_V4_URL', env, 'https://gitlab.com/api/v4');
+    const { url, pace } = addressOf('CI_API_V4_URL', env, gitLabApi(env));
     return new GitLabProvider({ ...others, ...pace, token, apiUrl: url }, job.repository);
   }
   const { GitHubProvider } = await import('./github/provider.ts');
-  const { url, pace } = addressOf('GITHUB_API_URL', env, 'https://api.github.com');
+  const { url, pace } = addressOf('GITHUB_API_URL', env, gitHubApi(env));
   const graphql = addressOf('GITHUB_GRAPHQL_URL', env, `${url.replace(/\/v3$/, '')}/graphql`);
   return new GitHubProvider(
     { ...others, ...pace, token, apiUrl: url, graphqlUrl: graphql.url },
     job.repository,
   );
+}
+
+/** Where the API of a server is that only its own address names, as on a person's machine. */
+function gitLabApi({ CI_SERVER_URL: server = '' }: ProviderPorts['env']): string {
+  return `${server === '' ? 'https://gitlab.com' : server.replace(/\/+$/, '')}/api/v4`;
+}
+
+/** GitHub Enterprise Server has its API below its own address; GitHub.com and its data regions have a host for it. */
+function gitHubApi({ GITHUB_SERVER_URL: server = '' }: ProviderPorts['env']): string {
+  const origin = server === '' ? 'https://github.com' : server.replace(/\/+$/, '');
+  return /^https:\/\/(?:github\.com|[\w-]+\.ghe\.com)$/i.test(origin)
+    ? origin.replace('https://', 'https://api.')
+    : `${origin}/api/v3`;
 }
 
 /** The token is sent there, so it must be encrypted, or not leave this machine. */

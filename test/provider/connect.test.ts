@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { jobOf, providerOf } from '../../src/cli/ci/provider.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { NOON } from '../helpers/scene.ts';
+import { NO_JOB } from '../../src/provider/job.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { serveGitHub } from './github-server.ts';
 import { serveGitLab } from './gitlab-server.ts';
@@ -37,6 +38,19 @@ describe('the provider of a job', () => {
 
   it('is none elsewhere', async () => {
     expect(await connected({ GITHUB_TOKEN: 'bot-token' })).toBeNull();
+  });
+
+  it.each([
+    ['GITHUB_SERVER_URL', 'GITHUB_API_URL', 'github', serveGitHub],
+    ['CI_SERVER_URL', 'CI_API_V4_URL', 'gitlab', serveGitLab],
+  ] as const)('is at the address of %s if nothing names its API', async (server, api, name, serve) => {
+    const served = await serve();
+    ends.push(served.close);
+    const { number } = served.world.open({ head: HEAD });
+    const env: Env = { ...served.env, [api]: undefined, [server]: served.origins.api };
+    const job = { ...NO_JOB, provider: name, repository: served.world.repository };
+    const provider = await providerOf({ env, clock: flowClock(NOON) }, job);
+    expect(await provider?.pullRequest(number)).toMatchObject({ number });
   });
 
   const ON_GITHUB = { GITHUB_ACTIONS: 'true', GITHUB_REPOSITORY: 'acme/ads', GITHUB_TOKEN: 'bot-token' };

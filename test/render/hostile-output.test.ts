@@ -47,7 +47,11 @@ const RENDERERS: Readonly<Record<string, (text: string, style: TextStyle) => Vis
   },
   policy: (text, style) => {
     const rule = { rule: 'banned_words', level: 'deny', setting: text, fires: 1 } as const;
-    return renderPolicy({ rules: [rule], findings: findings(text), resources: 1, judged: 1 }, style);
+    const approval = { rule: text, count: 1, from: [text], addresses: [text] };
+    return renderPolicy(
+      { rules: [rule], approvals: [approval], findings: findings(text), resources: 1, judged: 1 },
+      style,
+    );
   },
   resource: (text, style) => {
     const figure = { path: 'figure' };

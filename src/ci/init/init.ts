@@ -6,11 +6,12 @@ import { CiError } from '../ci-error.ts';
 import { ciFile, ciFilePath } from './file.ts';
 import { marksOf } from './marked.ts';
 import { nextSteps, type NextStep } from './next-steps.ts';
-import { INIT_PROVIDERS, providerOf, type InitProvider } from './provider-of.ts';
+import { PROVIDER_NAMES, type ProviderName } from '../../provider/job.ts';
+import { providerOf } from './provider-of.ts';
 import { databaseOf, isPlainName, type CiSettings } from './settings.ts';
 
 export interface InitFlags {
-  readonly provider: InitProvider | undefined;
+  readonly provider: ProviderName | undefined;
   /** The branch that is applied; by default the one that a clone starts with. */
   readonly branch: string | undefined;
 }
@@ -28,7 +29,7 @@ export interface InitPorts {
 
 /** What `ci init` did. */
 export interface InitReport {
-  readonly provider: InitProvider;
+  readonly provider: ProviderName;
   /** From the root of the repository. */
   readonly path: string;
   readonly did: 'wrote' | 'updated' | 'nothing';
@@ -49,7 +50,7 @@ export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitRe
     throw new CiError(
       'bad-flag',
       'Cannot tell which CI this repository uses.',
-      `Add --provider with one of: ${INIT_PROVIDERS.join(', ')}.`,
+      `Add --provider with one of: ${PROVIDER_NAMES.join(', ')}.`,
     );
   const text = await workspaceText(files);
   const origin = readOrigin(text);

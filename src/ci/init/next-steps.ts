@@ -1,9 +1,9 @@
-import type { InitProvider } from './provider-of.ts';
+import type { ProviderName } from '../../provider/job.ts';
 import { LEDGER_BRANCH } from './ledger-branch.ts';
 
 /** What is left to do after the files were written. */
 export interface InitFacts {
-  readonly provider: InitProvider;
+  readonly provider: ProviderName;
   readonly path: string;
   readonly version: string;
   /** The lock file installs this package already. */
@@ -61,13 +61,13 @@ export function nextSteps(facts: InitFacts): readonly NextStep[] {
   return steps;
 }
 
-function secret(provider: InitProvider, name: string, why: string): NextStep {
+function secret(provider: ProviderName, name: string, why: string): NextStep {
   if (provider === 'github') return { do: `gh secret set ${name}`, why };
   if (provider === 'gitlab') return { do: `glab variable set ${name} --masked`, why };
   return { do: `Set the secret ${name} in your CI.`, why };
 }
 
-function addressStep(provider: InitProvider): NextStep {
+function addressStep(provider: ProviderName): NextStep {
   const why = 'the address of the service; the key goes only there';
   const example = 'https://api.service.example';
   if (provider === 'github') return { do: `gh variable set HERALD_BASE_URL --body ${example}`, why };

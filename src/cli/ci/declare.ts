@@ -1,5 +1,4 @@
 import { Option, type Command } from 'commander';
-import { INIT_PROVIDERS, type InitProvider } from '../../ci/init/provider-of.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../../provider/job.ts';
 import { PLAN_FORMATS } from '../formats.ts';
 import { ALLOW_HELP } from '../resources/declare.ts';
@@ -16,11 +15,11 @@ export function declareCi(program: Command, act: Act): void {
   ])
     .addOption(
       new Option('--provider <name>', 'where the jobs run (default: found from the repository)').choices(
-        INIT_PROVIDERS,
+        PROVIDER_NAMES,
       ),
     )
     .option('--branch <name>', 'the branch that is applied (default: the one that a clone starts with)')
-    .action((flags: { readonly provider?: InitProvider; readonly branch?: string }, command: Command) =>
+    .action((flags: { readonly provider?: ProviderName; readonly branch?: string }, command: Command) =>
       act(command, async (context) =>
         (await import('./init.ts')).ciInitCommand(context, {
           provider: flags.provider,

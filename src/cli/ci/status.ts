@@ -24,8 +24,8 @@ const PLAN_FILE = 'herald-plan.json';
 /** `herald ci status`: where a pull request is on its way to an apply. Only reads. Exit 1 if something is not known. */
 export async function ciStatusCommand(context: Context, flags: StatusFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
-  const job = await jobHere(context, flags.provider);
   const notes: string[] = [];
+  const job = await jobHere(context, flags.provider, notes);
   const provider = await connected(context, job, notes);
   const found = await foundBy(context, { job, provider, asked: flags.pullRequest ?? null });
   const state = await stateOf(context, notes);
@@ -47,10 +47,15 @@ export async function ciStatusCommand(context: Context, flags: StatusFlags): Pro
 }
 
 /** The job, or the repository of a person outside of a job. */
-async function jobHere(context: Context, asked: ProviderName | undefined): Promise<Job> {
+async function jobHere(context: Context, asked: ProviderName | undefined, notes: string[]): Promise<Job> {
   const job = await jobOf(context, asked);
-  if (job.provider !== 'generic' || asked === 'generic') return job;
-  return deskJob({ hosts: context.repositoryFiles()?.hosts ?? [], remotes: context.remotes() });
+  if (job.repository !== null || asked === 'generic') return job;
+  // A job names its own event. It only lacks the variable with the repository.
+  if (job.eventName !== null) return job;
+  const { hosts, paths } = context.repositoryFiles() ?? { hosts: [], paths: [] };
+  const desk = deskJob({ hosts, paths, env: context.env, asked });
+  if (desk.because !== null) notes.push(desk.because);
+  return desk.job;
 }
 
 async function connected(context: Context, job: Job, notes: string[]): Promise<Provider | null> {

@@ -1,10 +1,13 @@
 import * as z from 'zod';
+import { declaredApprovals } from '../../ci/approvals/declared.ts';
+import type { ApprovalRule } from '../../domain/approval.ts';
 import type { Context } from '../context.ts';
 import { compareDiagnostics } from '../../domain/diagnostic.ts';
 import { diagnosticShape } from '../../domain/diagnostic-shape.ts';
 import { POLICY_LEVELS } from '../../domain/policy.ts';
 import { formatAddress, type Declared } from '../../domain/resource.ts';
 import { isDeclaredToSend } from '../../domain/status.ts';
+import { readApprovals } from '../../workspace/approvals.ts';
 import { loadDeclared } from '../../workspace/load.ts';
 import { loadOptions } from '../../library/load-options.ts';
 import { checkPolicy, isToBeSent } from '../../policy/check.ts';
@@ -27,6 +30,17 @@ export const policyTestShape = z.strictObject({
       setting: z.string().nullable(),
       /** Number of fields that break it. Null if only a plan can check it. */
       fires: z.int().nullable(),
+    }),
+  ),
+  /** Of `policy.approvals`. `ci apply` asks for them, by the rules of the base branch. */
+  approvals: z.array(
+    z.strictObject({
+      rule: z.string(),
+      count: z.int(),
+      /** Users and teams that can approve. Empty for anyone. */
+      from: z.array(z.string()),
+      /** Declared resources that it is about. */
+      addresses: z.array(z.string()),
     }),
   ),
   /** One for each field of each resource that breaks a rule. */
@@ -57,6 +71,7 @@ export async function policyTestCommand(context: Context): Promise<number> {
         fires: rule.check === undefined ? null : findings.filter(({ code }) => code === rule.code).length,
       };
     }),
+    approvals: declaredApprovals(await approvalRules(context), declared),
     findings,
     resources: declared.length,
     judged: declared.filter((resource) => isToBeSent(resource, nowMs)).length,
@@ -67,6 +82,12 @@ export async function policyTestCommand(context: Context): Promise<number> {
       : renderPolicy(report, context.output),
   );
   return findings.some(({ severity }) => severity === 'error') ? EXIT.blocked : EXIT.done;
+}
+
+/** The files are valid by now, so the rules can be read. */
+async function approvalRules({ files }: Context): Promise<readonly ApprovalRule[]> {
+  const read = readApprovals(await files.readText('herald.yaml'));
+  return read.kind === 'rules' ? read.rules : [];
 }
 
 /** Broadcasts with a past time. Offline, they count as sent. */
