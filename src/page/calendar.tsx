@@ -1,16 +1,18 @@
 import type { FC } from 'hono/jsx';
-import { count } from '../render/wording.ts';
+import { CHANGE_KINDS } from '../domain/change.ts';
+import { Entry } from './calendar-entry.tsx';
 import { eventsOf, findingsOf, type CalendarEvent, type CalendarFinding } from './events.ts';
 import { renderCalendar } from './ics.ts';
 import type { Model } from './model.ts';
-import { listed, Mark, Text, Time, When } from './text.tsx';
-import { ACTIONS, actionWord } from './words.ts';
-import { calendarDay, calendarKeys, DAY_MS, localIn, quarterOf, type CalendarDay } from './zone.ts';
+import { Month } from './month.tsx';
+import { listed, Mark, Text, When } from './text.tsx';
+import { ACTIONS, actionWord, sentence } from './words.ts';
+import { calendarDay, calendarKeys, DAY_MS, localIn, type CalendarDay } from './zone.ts';
 
-/** From this quarter of the day on, an entry grows to the left. */
-const LATE_QUARTER = 56;
 const FINDINGS_SHOWN = 5;
 const NAMES_MAX = 3;
+/** More broadcasts, twice, would make the page too large. */
+const MONTH_MAX = 1_000;
 
 /** Broadcasts by day and hour, with what a person should know about their times. */
 export const Calendar: FC<{ readonly model: Model }> = ({ model }) => {
@@ -29,6 +31,7 @@ export const Calendar: FC<{ readonly model: Model }> = ({ model }) => {
   const byDay = new Map<string, CalendarEvent[]>(keys.map((key) => [key, []]));
   for (const event of events) byDay.get(localIn(zone, event.atMs).key)?.push(event);
   const findings = findingsOf(model);
+  const hasMonth = plannedMs !== null && events.length > 0 && events.length <= MONTH_MAX;
   const isSoon = plannedMs !== null && events.some(({ atMs }) => atMs < plannedMs + 14 * DAY_MS);
   return (
     <section id="calendar" aria-labelledby="h-cal">
@@ -42,7 +45,7 @@ export const Calendar: FC<{ readonly model: Model }> = ({ model }) => {
             {!isSoon && events.length > 0 ? ' Later ones are below.' : ''}
           </p>
         </div>
-        {events.length === 0 ? null : <Tools model={model} />}
+        {events.length === 0 ? null : <Tools model={model} hasMonth={hasMonth} />}
       </div>
       <Findings findings={findings} model={model} />
       {events.length === 0 ? null : (
@@ -62,12 +65,14 @@ export const Calendar: FC<{ readonly model: Model }> = ({ model }) => {
                   day={day}
                   isFar={isFarFrom(keys[index - 1], day.key)}
                   events={byDay.get(day.key) ?? []}
+                  findings={findings.filter(({ atMs }) => localIn(zone, atMs).key === day.key)}
                   model={model}
                 />
               ))}
             </ol>
           </div>
-          <Key model={model} />
+          {hasMonth ? <Month events={events} plannedMs={plannedMs} model={model} /> : null}
+          <Key events={events} model={model} />
         </>
       )}
     </section>
@@ -77,7 +82,7 @@ export const Calendar: FC<{ readonly model: Model }> = ({ model }) => {
 /** More broadcasts make the page too large; the command has no such limit. */
 const DOWNLOAD_MAX = 300;
 
-const Tools: FC<{ readonly model: Model }> = ({ model }) => (
+const Tools: FC<{ readonly model: Model; readonly hasMonth: boolean }> = ({ model, hasMonth }) => (
   <div class="tools">
     <p class="zone-now">
       Times in{' '}
@@ -88,8 +93,20 @@ const Tools: FC<{ readonly model: Model }> = ({ model }) => (
     <label class="field js" hidden>
       Time zone <select id="zone" />
     </label>
+    {hasMonth ? <Views /> : null}
     <Download model={model} />
   </div>
+);
+
+/** A choice that the style sheet follows, so that it needs no script. */
+const Views: FC = () => (
+  <fieldset class="seg">
+    <legend class="vh">Calendar view</legend>
+    <input class="vh" type="radio" name="view" id="v-days" checked />
+    <label for="v-days">Days</label>
+    <input class="vh" type="radio" name="view" id="v-month" />
+    <label for="v-month">Month</label>
+  </fieldset>
 );
 
 const Download: FC<{ readonly model: Model }> = ({ model }) => {
@@ -114,15 +131,23 @@ const Day: FC<{
   readonly day: CalendarDay;
   readonly isFar: boolean;
   readonly events: readonly CalendarEvent[];
+  readonly findings: readonly CalendarFinding[];
   readonly model: Model;
-}> = ({ day, isFar, events, model }) => (
+}> = ({ day, isFar, events, findings, model }) => (
   <li
     class={`day${day.isMonday ? ' mon' : ''}${day.isWeekend ? ' we' : ''}${isFar ? ' far' : ''}${events.length === 0 ? ' none' : ''}`}
     data-day={day.key}
   >
     <h3>
       <span>{day.label}</span>
-      {day.change === '' ? null : <small class="dst">{day.change}</small>}
+      {day.change === '' ? null : <small class="dst">Clocks {day.change}</small>}
+      {[...new Map(findings.map((finding) => [noteOf(finding), finding]))].map(([note, { atMs }]) =>
+        note === '' ? null : (
+          <small data-at={new Date(atMs).toISOString()}>
+            <Text text={note} />
+          </small>
+        ),
+      )}
     </h3>
     <ul class="track">
       {day.bands.map(({ from, to, kind }) => (
@@ -135,35 +160,12 @@ const Day: FC<{
   </li>
 );
 
-const Entry: FC<{ readonly event: CalendarEvent; readonly model: Model }> = ({ event, model }) => {
-  const { atMs, name, action, card, accounts, isOld } = event;
-  const quarter = quarterOf(localIn(model.zone, atMs));
-  const isChange = card !== null && action !== 'unmanaged';
-  const state = isOld ? 'old time' : actionWord(model.title, action);
-  const body = (
-    <>
-      {card === null ? null : <Mark class={action} glyph={isOld ? '→' : ACTIONS[action].glyph} />}
-      <Time at={new Date(atMs).toISOString()} zone={model.zone} style="hm" />
-      <b>
-        <Text text={name} />
-      </b>{' '}
-      <span class="n">
-        <span class="vh">
-          {state}, {count(accounts.length, 'account')}
-        </span>
-        <span aria-hidden="true">{accounts.length}</span>
-      </span>
-    </>
-  );
-  return (
-    <li
-      class={`ev${isOld ? ' ghost' : isChange ? ' new' : ''} q${quarter}${quarter >= LATE_QUARTER ? ' late' : ''}`}
-      data-at={new Date(atMs).toISOString()}
-    >
-      {card === null ? body : <a href={`#${card}`}>{body}</a>}
-    </li>
-  );
-};
+/** Under the date: `4 at once on gia`. Empty for what only the list above says. */
+function noteOf({ kind, accounts, count: number }: CalendarFinding): string {
+  if (kind === 'quiet') return 'In quiet hours';
+  if (kind === 'same-fans') return '';
+  return `${number} at once on ${accounts.length === 1 ? (accounts[0] ?? '') : `${accounts.length} accounts`}`;
+}
 
 const Findings: FC<{ readonly findings: readonly CalendarFinding[]; readonly model: Model }> = ({
   findings,
@@ -220,20 +222,31 @@ function drawFinding({ atMs, kind, names, accounts, count: number }: CalendarFin
   );
 }
 
-const Key: FC<{ readonly model: Model }> = ({ model: { quiet, title } }) => (
-  <ul class="key" aria-label="Key">
-    {quiet === undefined ? null : (
+const Key: FC<{ readonly events: readonly CalendarEvent[]; readonly model: Model }> = ({ events, model }) => {
+  const { quiet, title } = model;
+  const marked = events.filter(({ card, isOld }) => card !== null && !isOld);
+  const used = CHANGE_KINDS.filter((kind) => marked.some(({ action }) => action === kind));
+  return (
+    <ul class="key" aria-label="Key">
+      {used.map((kind) => (
+        <li>
+          <Mark class={kind} glyph={ACTIONS[kind].glyph} />
+          {sentence(actionWord(title, kind))}
+        </li>
+      ))}
+      {title === 'preview' ? null : <li>No mark: unchanged</li>}
+      <li>The number counts accounts.</li>
+      <li class="grid-only">The thick edge is the exact time.</li>
+      {quiet === undefined ? null : (
+        <li class="grid-only">
+          <span class="band quiet sw" aria-hidden="true" />
+          <Text text={`Quiet hours ${quiet.from}–${quiet.to} ${quiet.timezone}`} />
+        </li>
+      )}
       <li class="grid-only">
-        <span class="band quiet sw" aria-hidden="true" />
-        <Text text={`Quiet hours ${quiet.from}–${quiet.to} ${quiet.timezone}`} />
+        <span class="band gap sw" aria-hidden="true" />
+        Hour that a clock change skips or repeats
       </li>
-    )}
-    <li class="grid-only">
-      <span class="band gap sw" aria-hidden="true" />
-      Hour that a clock change skips or repeats
-    </li>
-    {title === 'preview' ? null : <li>No mark: unchanged</li>}
-    <li class="grid-only">The thick edge is the exact time.</li>
-    <li>The number counts accounts.</li>
-  </ul>
-);
+    </ul>
+  );
+};

@@ -83,7 +83,7 @@ export interface CalendarDay {
   readonly isMonday: boolean;
   readonly isWeekend: boolean;
   readonly bands: readonly Band[];
-  /** `Clocks +1 h`, or empty. */
+  /** What the clocks do on it: `+1 h`, or empty. */
   readonly change: string;
 }
 
@@ -117,7 +117,11 @@ export function calendarDay(
 }
 
 function nextKey(key: string): string {
-  return new Date(Date.parse(`${key}T12:00Z`) + DAY_MS).toISOString().slice(0, 10);
+  return keyAfter(key, 1);
+}
+
+function keyAfter(key: string, days: number): string {
+  return new Date(Date.parse(`${key}T12:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** The first moment with the date `key`. Dates only grow, so halving finds it. */
@@ -157,7 +161,7 @@ function clockChange(
   const hours = Math.abs(moved) / 60;
   return {
     bands: [{ from: from / QUARTER_MIN, to: to / QUARTER_MIN, kind: 'gap' }],
-    words: `Clocks ${moved > 0 ? '+' : '−'}${Number.isInteger(hours) ? `${hours} h` : `${Math.abs(moved)} min`}`,
+    words: `${moved > 0 ? '+' : '−'}${Number.isInteger(hours) ? `${hours} h` : `${Math.abs(moved)} min`}`,
   };
 }
 
@@ -202,7 +206,55 @@ export function calendarKeys(zone: string, plannedMs: number, times: readonly nu
   return [...(window.some((key) => used.has(key)) ? window : []), ...later];
 }
 
+/** Weeks of the month's window. */
+const WINDOW_WEEKS = 4;
+const WEEK_DAYS = 7;
+
+/** The Mondays of the weeks to show: four from this one if there is something in them, and each later one with something. */
+export function calendarWeeks(zone: string, plannedMs: number, times: readonly number[]): readonly string[] {
+  const first = mondayOf(localIn(zone, plannedMs).key);
+  const window = Array.from({ length: WINDOW_WEEKS }, (_, index) => keyAfter(first, index * WEEK_DAYS));
+  const used = new Set(times.map((ms) => mondayOf(localIn(zone, ms).key)));
+  const later = [...used].filter((key) => key > (window.at(-1) ?? first)).toSorted();
+  const earlier = [...used].filter((key) => key < first).toSorted();
+  return [...earlier, ...(window.some((key) => used.has(key)) ? window : []), ...later];
+}
+
+/** A day in the cell of a month. */
+export interface MonthDay {
+  readonly key: string;
+  /** `29`; the first of a week and of a month say the month: `30 Mar`. */
+  readonly label: string;
+  /** What the clocks do on it: `+1 h`, or empty. */
+  readonly change: string;
+  readonly when: 'past' | 'today' | 'later';
+}
+
+export function weekOf(zone: string, monday: string, plannedMs: number): readonly MonthDay[] {
+  const today = localIn(zone, plannedMs);
+  return Array.from({ length: WEEK_DAYS }, (_, index) => {
+    const key = keyAfter(monday, index);
+    const [year = '', month = '', day = ''] = key.split('-');
+    const isNamed = index === 0 || day === '01';
+    return {
+      key,
+      label: isNamed
+        ? `${Number(day)} ${MONTHS[Number(month) - 1]}${year === today.year ? '' : ` ${year}`}`
+        : `${Number(day)}`,
+      change: clockChange(zone, startOfDay(zone, key), startOfDay(zone, nextKey(key)))?.words ?? '',
+      when: key < today.key ? 'past' : key === today.key ? 'today' : 'later',
+    };
+  });
+}
+
+function mondayOf(key: string): string {
+  return keyAfter(key, -((new Date(`${key}T12:00Z`).getUTCDay() + WEEK_DAYS - 1) % WEEK_DAYS));
+}
+
 /** The quarter of an hour of a time, for its place in the row. */
 export function quarterOf({ minutes }: Local): number {
   return Math.floor(minutes / QUARTER_MIN);
 }
+
+/** From this quarter of the day on, an entry grows to the left. */
+export const LATE_QUARTER = 56;

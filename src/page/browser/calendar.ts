@@ -1,7 +1,17 @@
-import { calendarDay, calendarKeys, DAY_MS, localIn, quarterOf, timeText, type TimeStyle } from '../zone.ts';
+import {
+  calendarDay,
+  calendarKeys,
+  calendarWeeks,
+  DAY_MS,
+  LATE_QUARTER,
+  localIn,
+  quarterOf,
+  timeText,
+  weekOf,
+  type MonthDay,
+  type TimeStyle,
+} from '../zone.ts';
 import { readPlan, type PagePlan } from './plan.ts';
-
-const LATE_QUARTER = 56;
 
 /** Shows all times, and the calendar, in the zone that is chosen. */
 export function followZone(): void {
@@ -39,12 +49,26 @@ function show(zone: string, plan: PagePlan): void {
     if (element.closest('.finds') !== null) continue;
     element.textContent = timeText(zone, Date.parse(element.dateTime), element.dataset['f'] as TimeStyle);
   }
-  const list = document.getElementById('days');
-  if (list === null) return;
   const plannedMs = Date.parse(plan.planned_at ?? '');
-  const entries = [...list.querySelectorAll<HTMLElement>('.ev')]
+  showDays(zone, plannedMs, plan);
+  showWeeks(zone, plannedMs);
+}
+
+interface Placed {
+  readonly element: HTMLElement;
+  readonly atMs: number;
+}
+
+function entriesIn(list: HTMLElement, what = '.ev'): readonly Placed[] {
+  return [...list.querySelectorAll<HTMLElement>(what)]
     .map((element) => ({ element, atMs: Date.parse(element.dataset['at'] ?? '') }))
     .toSorted((left, right) => left.atMs - right.atMs);
+}
+
+function showDays(zone: string, plannedMs: number, plan: PagePlan): void {
+  const list = document.getElementById('days');
+  if (list === null) return;
+  const entries = entriesIn(list);
   const keys = calendarKeys(
     zone,
     plannedMs,
@@ -62,7 +86,54 @@ function show(zone: string, plan: PagePlan): void {
     day?.classList.remove('none');
     day?.querySelector('.track')?.append(element);
   }
+  for (const { element, atMs } of entriesIn(list, 'small[data-at]'))
+    rows.get(localIn(zone, atMs).key)?.querySelector('h3')?.append(element);
   list.replaceChildren(...rows.values());
+}
+
+function showWeeks(zone: string, plannedMs: number): void {
+  const list = document.getElementById('weeks');
+  if (list === null) return;
+  const entries = entriesIn(list);
+  const mondays = calendarWeeks(
+    zone,
+    plannedMs,
+    entries.map(({ atMs }) => atMs),
+  );
+  const cells = new Map(
+    mondays.flatMap((monday) => weekOf(zone, monday, plannedMs)).map((day) => [day.key, cell(day)]),
+  );
+  for (const { element, atMs } of entries)
+    cells.get(localIn(zone, atMs).key)?.querySelector('.evs')?.append(element);
+  const all = [...cells.values()];
+  list.replaceChildren(
+    ...mondays.map((_, index) => {
+      const line = made('tr', []);
+      line.append(...all.slice(index * 7, index * 7 + 7));
+      return line;
+    }),
+  );
+}
+
+/** An empty cell, as the page draws it. */
+function cell({ key, label, change, when }: MonthDay): HTMLTableCellElement {
+  const element = made('td', [when]);
+  if (when === 'today') element.setAttribute('aria-current', 'date');
+  const time = made('time', []);
+  time.dateTime = key;
+  time.textContent = label;
+  element.append(time);
+  if (change !== '') element.append(noteOf(change));
+  element.append(made('ul', ['evs']));
+  return element;
+}
+
+function noteOf(change: string): HTMLElement {
+  const note = made('small', ['dst']);
+  const word = made('span', []);
+  word.textContent = 'Clocks';
+  note.append(word, ` ${change}`);
+  return note;
 }
 
 /** An empty row, as the page draws it. */
@@ -92,11 +163,7 @@ function row(
   const name = made('span', []);
   name.textContent = label;
   head.append(name);
-  if (change !== '') {
-    const note = made('small', ['dst']);
-    note.textContent = change;
-    head.append(note);
-  }
+  if (change !== '') head.append(noteOf(change));
   const track = made('ul', ['track']);
   for (const { from, to, kind } of bands) {
     const band = made('li', ['band', kind, `q${Math.floor(from)}`, `w${Math.ceil(to - from)}`]);

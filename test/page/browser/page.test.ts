@@ -191,9 +191,23 @@ describe.each(BROWSERS)('a page in %s', (name) => {
           one.textContent?.includes('Spring challenge'),
         );
         const row = event?.closest('.day');
-        return [row?.querySelector('h3 span')?.textContent, event?.querySelector('time')?.textContent];
+        const inMonth = [...document.querySelectorAll('.month .ev.new')].find((one) =>
+          one.textContent?.includes('Spring challenge'),
+        );
+        const cell = inMonth?.closest('td');
+        const column = document.querySelectorAll('.month th')[cell?.cellIndex ?? -1]?.textContent;
+        return {
+          inDays: [row?.querySelector('h3 span')?.textContent, event?.querySelector('time')?.textContent],
+          inMonth: [
+            `${column} ${cell?.querySelector('time')?.textContent}`,
+            inMonth?.querySelector('time')?.textContent,
+          ],
+        };
       }, null);
-      expect(place).toEqual([day, clock]);
+      expect(place.inDays).toEqual([day, clock]);
+      // A cell says its month only at the beginning of a week or of a month.
+      expect([day, day.slice(0, -' Mar'.length)]).toContain(place.inMonth[0]);
+      expect(place.inMonth[1]).toBe(clock);
       const marked = await page.run(
         () =>
           [...document.querySelectorAll('.day')]
@@ -296,8 +310,11 @@ describe.each(BROWSERS)('a page in %s', (name) => {
         null,
       );
       expect(sections).toEqual(['Changes by cause', 'Before you approve', 'Changes', 'Calendar', 'Matrix']);
-      for (const control of ['#filters', '#zone', '.copy', '.who'])
+      for (const control of ['#filters', '#zone', '.copy', '.who', '.month'])
         expect(await page.run(isShown, control), control).toBe(false);
+      await page.run(click, '[for=v-month]');
+      expect(await page.run(isShown, '.month')).toBe(true);
+      expect(await page.run(isShown, '.days')).toBe(false);
       const opened = await page.run(() => {
         const last = [...document.querySelectorAll('.card details')].at(-1) as HTMLDetailsElement;
         last.querySelector('summary')?.click();
@@ -319,6 +336,8 @@ describe.each(BROWSERS)('a page in %s', (name) => {
           colours === 'dark',
         );
         await page.run(click, '#fold');
+        // Both views of the calendar, narrow and wide.
+        if (width === 768 || width === 2560) await page.run(click, '#v-month');
         await page.load(axe.source);
         const found = await page.run(async (tags) => {
           const { axe: inPage } = globalThis as unknown as { axe: typeof axe };

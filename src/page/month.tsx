@@ -1,0 +1,69 @@
+import type { FC } from 'hono/jsx';
+import { Entry } from './calendar-entry.tsx';
+import type { CalendarEvent } from './events.ts';
+import type { Model } from './model.ts';
+import { calendarWeeks, localIn, weekOf, type MonthDay } from './zone.ts';
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+/** The broadcasts as a table of weeks, for who thinks in weeks and not in hours. */
+export const Month: FC<{
+  readonly events: readonly CalendarEvent[];
+  readonly plannedMs: number;
+  readonly model: Model;
+}> = ({ events, plannedMs, model }) => {
+  const { zone } = model;
+  const mondays = calendarWeeks(
+    zone,
+    plannedMs,
+    events.map(({ atMs }) => atMs),
+  );
+  const byDay = new Map<string, CalendarEvent[]>();
+  for (const event of events) {
+    const { key } = localIn(zone, event.atMs);
+    byDay.set(key, [...(byDay.get(key) ?? []), event]);
+  }
+  return (
+    <div class="month">
+      <table>
+        <caption class="vh">Broadcasts by week and day</caption>
+        <thead>
+          <tr>
+            {WEEKDAYS.map((day) => (
+              <th scope="col">{day}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody id="weeks">
+          {mondays.map((monday) => (
+            <tr>
+              {weekOf(zone, monday, plannedMs).map((day) => (
+                <Cell day={day} events={byDay.get(day.key) ?? []} model={model} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+const Cell: FC<{
+  readonly day: MonthDay;
+  readonly events: readonly CalendarEvent[];
+  readonly model: Model;
+}> = ({ day: { key, label, change, when }, events, model }) => (
+  <td class={when} aria-current={when === 'today' ? 'date' : undefined}>
+    <time datetime={key}>{label}</time>
+    {change === '' ? null : (
+      <small class="dst">
+        <span>Clocks</span> {change}
+      </small>
+    )}
+    <ul class="evs">
+      {events.map((event) => (
+        <Entry event={event} model={model} />
+      ))}
+    </ul>
+  </td>
+);
