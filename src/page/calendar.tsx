@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx';
-import { CHANGE_KINDS } from '../domain/change.ts';
+import { CHANGE_KINDS } from '../domain/change-kinds.ts';
+import { groupBy } from '../domain/group-by.ts';
 import { Entry } from './calendar-entry.tsx';
 import { eventsOf, findingsOf, type CalendarEvent, type CalendarFinding } from './events.ts';
 import { renderCalendar } from './ics.ts';
@@ -16,66 +17,72 @@ const MONTH_MAX = 1_000;
 
 /** Broadcasts by day and hour, with what a person should know about their times. */
 export const Calendar: FC<{ readonly model: Model }> = ({ model }) => {
-  const { zone, plannedMs, quiet } = model;
   const events = eventsOf(model);
-  const keys =
-    plannedMs === null
-      ? []
-      : calendarKeys(
-          zone,
-          plannedMs,
-          events.map(({ atMs }) => atMs),
-        );
-  const year = plannedMs === null ? '' : localIn(zone, plannedMs).year;
-  const days = keys.map((key) => calendarDay(zone, key, quiet, year));
-  const byDay = new Map<string, CalendarEvent[]>(keys.map((key) => [key, []]));
-  for (const event of events) byDay.get(localIn(zone, event.atMs).key)?.push(event);
   const findings = findingsOf(model);
-  const hasMonth = plannedMs !== null && events.length > 0 && events.length <= MONTH_MAX;
-  const isSoon = plannedMs !== null && events.some(({ atMs }) => atMs < plannedMs + 14 * DAY_MS);
   return (
     <section id="calendar" aria-labelledby="h-cal">
       <div class="sec-h">
         <div>
           <h2 id="h-cal">Calendar</h2>
-          <p>
-            {isSoon
-              ? 'Broadcasts of the next 14 days and after, live and declared.'
-              : 'No broadcasts in the next 14 days.'}
-            {!isSoon && events.length > 0 ? ' Later ones are below.' : ''}
-          </p>
+          <p>{introduction(events, model)}</p>
         </div>
-        {events.length === 0 ? null : <Tools model={model} hasMonth={hasMonth} />}
+        {events.length === 0 ? null : <Tools model={model} hasMonth={hasMonth(events, model)} />}
       </div>
       <Findings findings={findings} model={model} />
       {events.length === 0 ? null : (
         <>
-          <div class="days">
-            <div class="axis" aria-hidden="true">
-              <span />
-              <ol>
-                {HOURS.map((hour) => (
-                  <li>{hour}</li>
-                ))}
-              </ol>
-            </div>
-            <ol id="days">
-              {days.map((day, index) => (
-                <Day
-                  day={day}
-                  isFar={isFarFrom(keys[index - 1], day.key)}
-                  events={byDay.get(day.key) ?? []}
-                  findings={findings.filter(({ atMs }) => localIn(zone, atMs).key === day.key)}
-                  model={model}
-                />
-              ))}
-            </ol>
-          </div>
-          {hasMonth ? <Month events={events} plannedMs={plannedMs} model={model} /> : null}
+          <Days events={events} findings={findings} model={model} />
+          {hasMonth(events, model) ? <Month events={events} model={model} /> : null}
           <Key events={events} model={model} />
         </>
       )}
     </section>
+  );
+};
+
+function hasMonth({ length }: readonly CalendarEvent[], { plannedMs }: Model): boolean {
+  return plannedMs !== null && length <= MONTH_MAX;
+}
+
+function introduction(events: readonly CalendarEvent[], { plannedMs }: Model): string {
+  if (plannedMs !== null && events.some(({ atMs }) => atMs < plannedMs + 14 * DAY_MS))
+    return 'Broadcasts of the next 14 days and after, live and declared.';
+  return `No broadcasts in the next 14 days.${events.length > 0 ? ' Later ones are below.' : ''}`;
+}
+
+const Days: FC<{
+  readonly events: readonly CalendarEvent[];
+  readonly findings: readonly CalendarFinding[];
+  readonly model: Model;
+}> = ({ events, findings, model }) => {
+  const { zone, plannedMs, quiet } = model;
+  const times = events.map(({ atMs }) => atMs);
+  const keys = plannedMs === null ? [] : calendarKeys(zone, plannedMs, times);
+  const year = plannedMs === null ? '' : localIn(zone, plannedMs).year;
+  const dayOf = ({ atMs }: { readonly atMs: number }) => localIn(zone, atMs).key;
+  const [eventsOn, findingsOn] = [groupBy(events, dayOf), groupBy(findings, dayOf)];
+  return (
+    <div class="days">
+      <div class="axis" aria-hidden="true">
+        <span />
+        <ol>
+          {HOURS.map((hour) => (
+            <li>{hour}</li>
+          ))}
+        </ol>
+      </div>
+      <ol id="days">
+        {keys.map((key, index) => (
+          <Day
+            day={calendarDay(zone, key, quiet, year)}
+            isFar={isFarFrom(keys[index - 1], key)}
+            events={eventsOn.get(key) ?? []}
+            findings={findingsOn.get(key) ?? []}
+            model={model}
+          />
+        ))}
+      </ol>
+    </div>
   );
 };
 

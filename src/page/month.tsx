@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx';
+import { groupBy } from '../domain/group-by.ts';
 import { Entry } from './calendar-entry.tsx';
 import type { CalendarEvent } from './events.ts';
 import type { Model } from './model.ts';
@@ -7,22 +8,15 @@ import { calendarWeeks, localIn, weekOf, type MonthDay } from './zone.ts';
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** The broadcasts as a table of weeks, for who thinks in weeks and not in hours. */
-export const Month: FC<{
-  readonly events: readonly CalendarEvent[];
-  readonly plannedMs: number;
-  readonly model: Model;
-}> = ({ events, plannedMs, model }) => {
-  const { zone } = model;
-  const mondays = calendarWeeks(
-    zone,
-    plannedMs,
-    events.map(({ atMs }) => atMs),
-  );
-  const byDay = new Map<string, CalendarEvent[]>();
-  for (const event of events) {
-    const { key } = localIn(zone, event.atMs);
-    byDay.set(key, [...(byDay.get(key) ?? []), event]);
-  }
+export const Month: FC<{ readonly events: readonly CalendarEvent[]; readonly model: Model }> = ({
+  events,
+  model,
+}) => {
+  const { zone, plannedMs } = model;
+  if (plannedMs === null) return null;
+  const times = events.map(({ atMs }) => atMs);
+  const mondays = calendarWeeks(zone, plannedMs, times);
+  const byDay = groupBy(events, ({ atMs }) => localIn(zone, atMs).key);
   return (
     <div class="month">
       <table>

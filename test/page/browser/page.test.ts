@@ -13,6 +13,7 @@ import {
 } from '../../helpers/page-browsers.ts';
 import { generatedPlan } from '../generated-plan.ts';
 import { HOSTILE_TEXTS, withTexts } from '../hostile.ts';
+import { SAMPLE_FIGURES } from '../sample-figures.ts';
 import { SAMPLE_PLAN } from '../sample-plan.ts';
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -25,7 +26,7 @@ const LARGE = 10_000;
 /** The plan as a file. */
 function written(folder: string, plan: Plan = SAMPLE_PLAN): string {
   const file = join(folder, 'page.html');
-  writeFileSync(file, renderPlanPage(plan));
+  writeFileSync(file, renderPlanPage(plan, { figures: SAMPLE_FIGURES }));
   return file;
 }
 
@@ -309,7 +310,14 @@ describe.each(BROWSERS)('a page in %s', (name) => {
         () => [...document.querySelectorAll('h2')].map(({ textContent }) => textContent),
         null,
       );
-      expect(sections).toEqual(['Changes by cause', 'Before you approve', 'Changes', 'Calendar', 'Matrix']);
+      expect(sections).toEqual([
+        'Changes by cause',
+        'Before you approve',
+        'Changes',
+        'Calendar',
+        'Matrix',
+        'Figures',
+      ]);
       for (const control of ['#filters', '#zone', '.copy', '.who', '.month'])
         expect(await page.run(isShown, control), control).toBe(false);
       await page.run(click, '[for=v-month]');
