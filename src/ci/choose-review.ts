@@ -13,6 +13,8 @@ export interface Merged extends Push {
 
 /** A merged pull request, and what its comment says of the plan that was reviewed. */
 export interface ChosenReview {
+  /** Merged before this push, and not told by its own job yet. That job may still run. */
+  readonly isEarlier: boolean;
   readonly pullRequest: PullRequest;
   readonly comment: OwnComment;
   readonly marker: ReviewMarker & { readonly plan: string };
@@ -126,7 +128,7 @@ async function unfinished(
       seen.add(pullRequest.number);
       const review = await reviewOf(asked, pullRequest);
       const addresses = unapprovedIn(review.comment.body);
-      if (!hasOutcomes(review.comment.body)) chosen.push(review);
+      if (!hasOutcomes(review.comment.body)) chosen.push({ ...review, isEarlier: true });
       else if (addresses.length > 0) unapproved.push({ pullRequest, addresses });
       else break;
     }
@@ -161,7 +163,7 @@ async function reviewOf(asked: Asked, pull: PullRequest): Promise<ChosenReview> 
       'refused',
       [pull.number],
     );
-  return { pullRequest: pull, comment, marker: { ...marker, plan } };
+  return { isEarlier: false, pullRequest: pull, comment, marker: { ...marker, plan } };
 }
 
 /**

@@ -1,4 +1,6 @@
+import { markerStart } from './marker.ts';
 import {
+  hasOutcomes,
   leftComment,
   leftMarker,
   nothingLeftComment,
@@ -10,6 +12,7 @@ import {
 import type { ApplyReport } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { shown, type Visible, visibleProse } from '../domain/visible.ts';
+import { ProviderError } from '../provider/error.ts';
 import type { CommitStatus, Provider } from '../provider/provider.ts';
 import type { ApplyPlace, FoundReview, FoundReviews } from './find-reviews.ts';
 import { overtakenBy, type Overtaken } from './overtaken.ts';
@@ -47,6 +50,7 @@ export async function tellOutcome(
     const { pullRequest, comment } = one.of;
     const own = { ...ownPart(report, one, found), notes: overtaken.map(({ note }) => note) };
     await orSay(say, pullRequest.number, async () => {
+      if (await isToldByNow(provider, workspace, one)) return;
       await provider.editComment(comment, withOutcomes(comment.body, own, run, bodyMax));
       await replaceLeft(provider, pullRequest.number, workspace, {
         body: leftComment(workspace, own, run, bodyMax),
@@ -59,6 +63,17 @@ export async function tellOutcome(
     say(
       shown`Pull request ${pullRequest.number} still has changes that are not approved: ${addresses.map((one) => visibleProse(one)).join(', ')}. Get the approvals, then run its apply job again.`,
     );
+}
+
+/** The job of an earlier merge may have gone on while this one waited for it, and has told its own outcome. */
+async function isToldByNow(
+  provider: Provider,
+  workspace: string,
+  { of: { isEarlier, pullRequest } }: FoundReview,
+): Promise<boolean> {
+  if (!isEarlier) return false;
+  const comments = await provider.ownComments(pullRequest.number, markerStart(workspace));
+  return hasOutcomes(comments.at(-1)?.body ?? '');
 }
 
 async function tellOvertaken(
@@ -119,10 +134,13 @@ async function orSay(say: Say, number: number, work: () => Promise<void>): Promi
   try {
     await work();
   } catch (error) {
-    say(
-      shown`The outcome could not be posted to pull request ${number}: ${visibleProse((error as Error).message)}`,
-    );
+    say(shown`The outcome could not be posted to pull request ${number}: ${visibleProse(wordsOf(error))}`);
   }
+}
+
+function wordsOf(error: unknown): string {
+  const { message } = error as Error;
+  return error instanceof ProviderError ? `${message} ${error.next}` : message;
 }
 
 /** One comment about what is left. A later run edits it; without anything left, none is made. */

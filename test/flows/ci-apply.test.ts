@@ -4,7 +4,7 @@ import { campaign, declaring } from '../helpers/declare-live.ts';
 import { createsSent, dieBefore, outcomes, statuses, writesSent } from '../helpers/flows.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { serveGitHub } from '../provider/github-server.ts';
-import { ANA, BO, BOT, type Pull } from '../provider/world.ts';
+import { ANA, BO, BOT, type MergeMethod, type Pull } from '../provider/world.ts';
 
 // Each test runs several jobs against a local server.
 vi.setConfig({ testTimeout: 120_000 });
@@ -22,7 +22,7 @@ const BEFORE = files(named('One'), named('Two'));
 const AFTER = files(named('One'), named('Two', 'New text'));
 
 /** A pull request was planned and merged, and the job of its push begins. */
-async function merged(how: 'merge' | 'squash' = 'merge'): Promise<Pull> {
+async function merged(how: MergeMethod = 'merge'): Promise<Pull> {
   story = await CiStory.begin(BEFORE);
   const pull = await story.planned(AFTER);
   story.merge(pull, AFTER, how);
@@ -31,7 +31,7 @@ async function merged(how: 'merge' | 'squash' = 'merge'): Promise<Pull> {
 }
 
 describe('herald ci apply after a merge', () => {
-  it.each(['merge', 'squash'] as const)('applies what was reviewed, after a %s', async (how) => {
+  it.each(['merge', 'squash', 'rebase'] as const)('applies what was reviewed, after a %s', async (how) => {
     const pull = await merged(how);
     const run = await story.apply();
     expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);

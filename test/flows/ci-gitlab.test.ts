@@ -120,6 +120,40 @@ describe('herald ci apply on GitLab', () => {
     expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('has no comment with a plan')]);
   });
 
+  it('refuses a plan of another version, and says how to make a new one', async () => {
+    await merged();
+    const [artifact] = story.provider.world.artifacts.splice(0);
+    const [path = '', bytes = ''] =
+      Object.entries(artifact?.files ?? {}).find(([name]) => name.endsWith('plan.json')) ?? [];
+    const later = Buffer.from(bytes).toString().replace('herald/saved-plan/', 'herald/saved-plan/9');
+    story.provider.world.upload(artifact?.run ?? '', artifact?.name ?? '', { [path]: later });
+    const ran = await story.applied();
+    expect([ran.code, await createsSent(story.scene)]).toEqual([1, 2]);
+    expect(ran.stderr).toContain('version of Herald');
+  });
+
+  it('applies although the discussion is locked, and says what could not be posted and what to do', async () => {
+    const pull = await merged();
+    await story.scene.service((control, world) => {
+      control.now();
+      const all = Object.values(world.accounts['101']?.campaigns ?? {});
+      const two = all.find(({ live }) => live.name === 'Two');
+      Object.assign(two?.live.messages[0] ?? {}, { text: 'By hand' });
+    });
+    pull.isLocked = true;
+    const ran = await story.applied();
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toMatch(/could not be posted to pull request \d+: .*Unlock the conversation/);
+  });
+
+  it('sends nothing if the token was revoked before, and says to make a new one', async () => {
+    await merged();
+    story.provider.world.revoke('bot-token');
+    const ran = await story.applied();
+    expect([ran.code, await createsSent(story.scene)]).toEqual([1, 2]);
+    expect(ran.stderr).toContain('Make a new token');
+  });
+
   it('counts the approvals of the merge request', async () => {
     const pull = await planned(`${WORKSPACE}policy: { approvals: [{ match: "**", count: 1 }] }\n`);
     story.merge(pull, AFTER);

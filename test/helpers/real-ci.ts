@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { readMarker } from '../../src/ci/marker.ts';
@@ -112,6 +121,14 @@ export class RealCi {
     const ran = await heraldHere(job.directory, { args: ['ci', 'apply', ...flags], env: job.env });
     this.keepLedger(job);
     return ran;
+  }
+
+  /** Gives these jobs one folder for the ledger and the lock, as runners with a shared disk have it. */
+  shareState(jobs: readonly RealJob[]): void {
+    for (const { directory } of jobs) {
+      rmSync(join(directory, '.herald'), { recursive: true });
+      symlinkSync(this.#ledger, join(directory, '.herald'));
+    }
   }
 
   /** What the step does that runs also if the job failed. */

@@ -8,6 +8,8 @@ export interface RealRun {
   /** What it has said so far. */
   stdout(): string;
   stderr(): string;
+  /** Resolves once its messages contain this. Rejects if it ends without. */
+  says(words: string): Promise<void>;
   kill(signal: NodeJS.Signals): void;
 }
 
@@ -26,7 +28,11 @@ export function startProcess(
   });
   const said = { stdout: '', stderr: '' };
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+  const listeners = new Set<() => void>();
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said.stderr += text;
+    for (const listen of listeners) listen();
+  });
   const ran = new Promise<Ran & { signal: NodeJS.Signals | null }>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => resolve({ code: code ?? -1, signal, ...said }));
@@ -36,6 +42,15 @@ export function startProcess(
     ran,
     stdout: () => said.stdout,
     stderr: () => said.stderr,
+    says: (words) =>
+      new Promise((resolve, reject) => {
+        const listen = () => {
+          if (said.stderr.includes(words)) resolve();
+        };
+        listeners.add(listen);
+        child.on('close', () => reject(new Error(`ended without "${words}": ${said.stderr}`)));
+        listen();
+      }),
     kill: (signal) => void child.kill(signal),
   };
 }

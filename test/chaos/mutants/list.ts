@@ -6,6 +6,7 @@ import { OWNERSHIP } from './rules/ownership.ts';
 import { PEOPLE } from './rules/people.ts';
 import { PUT_BACK } from './rules/put-back.ts';
 import { REQUESTS } from './rules/requests.ts';
+import { REVIEW } from './rules/review.ts';
 import { REWRITES } from './rules/rewrites.ts';
 import { SETTLING } from './rules/settling.ts';
 
@@ -20,4 +21,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...MONEY,
   ...PUT_BACK,
   ...BY_TEST,
+  ...REVIEW,
 ];
