@@ -5,7 +5,7 @@ import { shown } from '../domain/visible.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import type { ConnectedService } from '../ledger/origins.ts';
 import { LedgerReader, type LedgerReading } from '../ledger/reader.ts';
-import type { Keeps } from '../ledger/reduction.ts';
+import type { KeepEntry } from '../ledger/reduction.ts';
 import { underLease } from '../ledger/under-lease.ts';
 import type { LeaseWait } from '../ledger/wait-for-lease.ts';
 import { EXIT } from './exit-codes.ts';
@@ -27,7 +27,7 @@ export interface LedgerAtStart extends LedgerReading {
 export async function withLedger<Result>(
   context: Context,
   service: ConnectedService,
-  keeps: Keeps,
+  keeps: KeepEntry,
   work: (ledger: Ledger, atStart: LedgerAtStart) => Promise<Result>,
   wait: LeaseWait = leaseWait(context),
 ): Promise<Result> {

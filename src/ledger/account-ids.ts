@@ -1,4 +1,4 @@
-import type { Said } from './object-record.ts';
+import type { LinePlace } from './object-record.ts';
 import type { LedgerLine } from './lines.ts';
 
 /** The id of the account that each alias stood for when it was last used, by what the lines say. */
@@ -11,7 +11,7 @@ export class AccountIds {
   }
 
   /** Takes in a line; they may come in any order. */
-  note(line: LedgerLine, { ms, place }: Said): void {
+  note(line: LedgerLine, { ms, place }: LinePlace): void {
     const id = accountIdOf(line);
     if (id === null || !('account' in line)) return;
     const known = this.#last.get(line.account);

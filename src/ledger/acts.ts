@@ -1,10 +1,10 @@
-import { laterOf, leftOf, type Left } from './ages.ts';
+import { laterOf, leftOf, type SendTime } from './ages.ts';
 import type { ActLine, LedgerLine, OutcomeLine } from './lines.ts';
-import { inOrderOfTime, leftAtMs } from './order.ts';
+import { inOrderOfTime, sentAtServiceMs } from './order.ts';
 import type { AccountId } from '../domain/ids.ts';
 
 /** An imperative request as the ledger knows it. */
-export interface Act extends Left {
+export interface Act extends SendTime {
   readonly entry: string;
   /** The catalogue's name of the call. */
   readonly operation: string;
@@ -13,7 +13,7 @@ export interface Act extends Left {
   readonly subject: string;
   readonly details: Readonly<Record<string, unknown>>;
   /** When the last copy without an answer was sent. It may be executed late. Null if there is none. */
-  readonly unconfirmed: Left | null;
+  readonly unconfirmed: SendTime | null;
   readonly run: string;
   /** The simulator that got the request. Missing for the service itself, and if it is not known. */
   readonly origin: string | undefined;
@@ -38,7 +38,7 @@ export function actsOf(lines: readonly LedgerLine[]): readonly Act[] {
     const act = acts.get(line.entry);
     if (act !== undefined) acts.set(line.entry, { ...act, ...later(act, line) });
   }
-  return [...acts.values()].toSorted((left, right) => leftAtMs(left) - leftAtMs(right));
+  return [...acts.values()].toSorted((left, right) => sentAtServiceMs(left) - sentAtServiceMs(right));
 }
 
 function begun(line: ActLine): Act {

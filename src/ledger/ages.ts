@@ -4,7 +4,7 @@ import { knownInstant } from './instant-text.ts';
 import type { ConnectedService } from './origins.ts';
 
 /** When a request left: by the clock of the machine that sent it, and where the service's stood then. */
-export interface Left {
+export interface SendTime {
   /** Epoch milliseconds. */
   readonly sentAtMs: number;
   /** The service's clock minus that machine's, as it was known then; null where it was not. */
@@ -41,14 +41,14 @@ const AGREE_MS = 30_000;
  * | other ages, or the skew of the line not known | this process has known of it; but a day is a day     |
  * | our own skew not known                        | this process has known of it                         |
  */
-export function ageMs(left: Left, now: Now, seenForMs: number): number {
+export function ageMs(left: SendTime, now: Now, seenForMs: number): number {
   if (now.skewMs === null) return seenForMs;
   const leastMs = Math.min(...agesOf(left, now));
   return clocksAgree(left, now) || leastMs >= UNKNOWN_SKEW_MS ? Math.max(leastMs, seenForMs) : seenForMs;
 }
 
 /** Whether the machines' clocks and the service's say about the same of a request's age. */
-function clocksAgree(left: Left, now: Now): boolean {
+function clocksAgree(left: SendTime, now: Now): boolean {
   const [byMachinesMs, byServiceMs] = agesOf(left, now);
   return left.skewMs !== null && Math.abs(byMachinesMs - byServiceMs) <= AGREE_MS;
 }
@@ -57,14 +57,14 @@ function clocksAgree(left: Left, now: Now): boolean {
  * The same by the service's clock alone, for a person who closes an entry: nothing is sent for it, and machines' clocks
  * may differ for good.
  */
-function ageByServiceMs(left: Left, now: Now, seenForMs: number): number {
+function ageByServiceMs(left: SendTime, now: Now, seenForMs: number): number {
   if (left.skewMs === null || now.skewMs === null) return ageMs(left, now, seenForMs);
   const [, byServiceMs] = agesOf(left, now);
   return Math.max(byServiceMs, seenForMs);
 }
 
 /** By the machines' clocks and by the service's. A skew that was not recorded counts as zero. */
-function agesOf({ sentAtMs, skewMs }: Left, now: Now): readonly [number, number] {
+function agesOf({ sentAtMs, skewMs }: SendTime, now: Now): readonly [number, number] {
   const oursMs = now.skewMs ?? 0;
   const byServiceMs =
     skewMs === null ? now.nowMs + oursMs - sentAtMs : now.nowMs - onClock(sentAtMs, skewMs, oursMs);
@@ -72,7 +72,7 @@ function agesOf({ sentAtMs, skewMs }: Left, now: Now): readonly [number, number]
 }
 
 /** The one that left later; where the order is not known, a time at which both had left, of unknown skew. */
-export function laterOf(one: Left, other: Left): Left {
+export function laterOf(one: SendTime, other: SendTime): SendTime {
   if (one.skewMs !== null && other.skewMs !== null)
     return onClock(one.sentAtMs, one.skewMs, other.skewMs) > other.sentAtMs ? one : other;
   if (one.skewMs === other.skewMs) return one.sentAtMs > other.sentAtMs ? one : other;
@@ -81,7 +81,7 @@ export function laterOf(one: Left, other: Left): Left {
 }
 
 /** Whether the one left before the other, or with it; by every clock where one of the two skews is unknown. */
-export function leftBefore(one: Left, other: Left): boolean {
+export function sentBefore(one: SendTime, other: SendTime): boolean {
   if (one.skewMs !== null && other.skewMs !== null)
     return onClock(one.sentAtMs, one.skewMs, other.skewMs) <= other.sentAtMs;
   const [oneMs, otherMs] = [one, other].map(({ sentAtMs, skewMs }) => sentAtMs + (skewMs ?? 0));
@@ -92,7 +92,7 @@ export function leftBefore(one: Left, other: Left): boolean {
 export function leftOf(line: {
   readonly sent_at_ms: number;
   readonly skew_ms?: number | null | undefined;
-}): Left {
+}): SendTime {
   return { sentAtMs: line.sent_at_ms, skewMs: line.skew_ms ?? null };
 }
 
@@ -129,20 +129,20 @@ export class Ages {
   }
 
   /** How old a copy of the entry's request is at least, in milliseconds. */
-  ageMs(left: Left, entry: string): number {
+  ageMs(left: SendTime, entry: string): number {
     return (
       this.#ownAgeMs(left, entry) ?? ageMs(left, this.#now(), this.#seenForMs(`${entry}@${left.sentAtMs}`))
     );
   }
 
   /** The same with its time on this machine's clock as it stands now: never earlier than it really left. */
-  here<Of extends Left>(one: Of, entry: string): Of {
+  here<Of extends SendTime>(one: Of, entry: string): Of {
     const { nowMs, skewMs } = this.#now();
     return { ...one, sentAtMs: knownInstant(nowMs - this.ageMs(one, entry)), skewMs };
   }
 
   /** By the service's clock alone; null while that is not known. */
-  byServiceMs(left: Left, entry: string): number | null {
+  byServiceMs(left: SendTime, entry: string): number | null {
     const now = this.#now();
     const seenForMs = this.#seenForMs(`${entry}@${left.sentAtMs}`);
     return now.skewMs === null ? null : ageByServiceMs(left, now, seenForMs);
@@ -153,7 +153,7 @@ export class Ages {
   }
 
   /** Null where this process has sent none. Of several copies the one of that time; the last where that is not clear. */
-  #ownAgeMs({ sentAtMs }: Left, entry: string): number | null {
+  #ownAgeMs({ sentAtMs }: SendTime, entry: string): number | null {
     const departures = this.#departures.get(entry) ?? [];
     const isThen = ({ wallMs }: Moment) => Math.abs(wallMs - sentAtMs) <= SAME_MOMENT_MS;
     const departure = departures.findLast(isThen) ?? departures.at(-1);

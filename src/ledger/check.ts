@@ -6,8 +6,8 @@ import { ALL_SERVICES } from './origins.ts';
 import type { Passes } from './passes.ts';
 import { rawLineOf, type RawLine } from './raw-lines.ts';
 import type { Reduced } from './reduction.ts';
-import { reductionsOf, settledBefore, type Settled } from './settled.ts';
-import type { Survey } from './survey.ts';
+import { reductionsOf, planCompaction, type CompactionPlan } from './compaction-plan.ts';
+import type { FirstPass } from './first-pass.ts';
 import { unfinishedIn, type Unfinished } from './unfinished.ts';
 
 /** How a ledger is. It can be relied on when no finding is an error. */
@@ -58,15 +58,15 @@ export function* checkLedger(options: CheckOptions): Passes<LedgerHealth> {
   const { address, bytes, name } = options;
   const unread: RawLine[] = [];
   const times = new TimeCheck(options.nowMs);
-  const settled = yield* settledBefore(options.compactBefore, false, (raw) => {
+  const plan = yield* planCompaction(options.compactBefore, false, (raw) => {
     if (raw.line === null) unread.push(raw);
     else times.take(raw.line, raw.number);
   });
-  const { survey, movedLines, repeatedLines } = settled;
-  const entries = yield* entriesOf(survey, times);
-  const own = yield* viewOf(settled, address);
+  const { firstPass, movedLines, repeatedLines } = plan;
+  const entries = yield* entriesOf(firstPass, times);
+  const own = yield* viewOf(plan, address);
   const unfinished = unfinishedIn(own, options);
-  const elsewhere = address === null ? [] : elsewhereIn(settled, entries.linesOf, address, options);
+  const elsewhere = address === null ? [] : elsewhereIn(plan, entries.linesOf, address, options);
   const findings = [
     ...unreadable(unread),
     ...lonely(entries),
@@ -85,17 +85,17 @@ export function* checkLedger(options: CheckOptions): Passes<LedgerHealth> {
     unfinished,
     elsewhere,
     bytes,
-    lines: survey.lines + unread.filter(({ isTorn }) => isTorn).length,
+    lines: firstPass.lines + unread.filter(({ isTorn }) => isTorn).length,
     objects: own.knowledge.objects.size,
     settledLines: movedLines,
   };
 }
 
 /** The view of a run that works with the service of that address. With null, every line counts. */
-function* viewOf({ survey, views }: Settled, address: string | null): Passes<Reduced> {
+function* viewOf({ firstPass, views }: CompactionPlan, address: string | null): Passes<Reduced> {
   const known = views.get(address ?? ALL_SERVICES) ?? views.get(ALL_SERVICES);
   if (known !== undefined && (address !== null || views.size === 1)) return known;
-  const all = yield* reductionsOf(survey, [ALL_SERVICES], ({ origin: _origin, ...line }) => line);
+  const all = yield* reductionsOf(firstPass, [ALL_SERVICES], ({ origin: _origin, ...line }) => line);
   return all.get(ALL_SERVICES) as Reduced;
 }
 
@@ -108,15 +108,15 @@ interface Entries {
   readonly linesOf: ReadonlyMap<string, number>;
 }
 
-/** Looks at the begins and ends of entries, now that the survey knows which are in an unusual order. */
-function* entriesOf(survey: Survey, times: TimeCheck): Passes<Entries> {
+/** Looks at the begins and ends of entries, now that the first pass knows which are in an unusual order. */
+function* entriesOf(firstPass: FirstPass, times: TimeCheck): Passes<Entries> {
   const begins = new Map<string, string>();
   const conflicts: number[] = [];
-  if (survey.odd.size > 0)
+  if (firstPass.odd.size > 0)
     yield (text, number, isTorn) => {
       const line = rawLineOf(text, number, isTorn)?.line;
       if (line?.type !== 'intent' && line?.type !== 'act') return;
-      if (!survey.odd.has(line.entry)) return;
+      if (!firstPass.odd.has(line.entry)) return;
       const key = textKey(text);
       if ((begins.get(line.entry) ?? key) !== key) conflicts.push(number);
       begins.set(line.entry, key);
@@ -127,15 +127,15 @@ function* entriesOf(survey: Survey, times: TimeCheck): Passes<Entries> {
   yield (text, number, isTorn) => {
     const raw = rawLineOf(text, number, isTorn)?.line;
     if (raw == null) return;
-    const { origin } = survey.named(raw);
+    const { origin } = firstPass.named(raw);
     if (origin !== undefined) linesOf.set(origin, (linesOf.get(origin) ?? 0) + 1);
     if (!('entry' in raw)) return;
-    const isOdd = survey.odd.has(raw.entry);
+    const isOdd = firstPass.odd.has(raw.entry);
     if (raw.type === 'intent' || raw.type === 'act') {
       if (!isOdd) times.begin(raw);
       return;
     }
-    if (!survey.isBegun(raw.entry)) orphans.push(number);
+    if (!firstPass.isBegun(raw.entry)) orphans.push(number);
     times.takeEnd(raw, number, isOdd);
   };
   return { orphans, conflicts, linesOf };
@@ -231,7 +231,7 @@ function openFinding({ what, sentAt, ageSec, who, isLate, advice, entry }: Unfin
 
 /** Requests to another simulator. This check does not judge them, and no compaction moves the unconfirmed ones. */
 function elsewhereIn(
-  { views }: Settled,
+  { views }: CompactionPlan,
   linesOf: ReadonlyMap<string, number>,
   address: string,
   options: CheckOptions,

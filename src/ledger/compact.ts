@@ -3,7 +3,7 @@ import { wholeObject } from '../domain/whole-object.ts';
 import type { CompactedLine } from './lines.ts';
 import { ALL_SERVICES } from './origins.ts';
 import type { Passes } from './passes.ts';
-import { settledBefore, type Settled } from './settled.ts';
+import { planCompaction, type CompactionPlan } from './compaction-plan.ts';
 
 /** What a compaction would make of a ledger. */
 export interface Compaction {
@@ -42,22 +42,22 @@ export interface CompactOptions {
 export function* compactLedger(options: CompactOptions): Passes<Compaction> {
   const damaged: number[] = [];
   const torn = new Set<number>();
-  const settled = yield* settledBefore(options.before, true, (raw) => {
+  const plan = yield* planCompaction(options.before, true, (raw) => {
     if (raw.isTorn) torn.add(raw.number);
     else if (raw.line === null && !raw.isLater) damaged.push(raw.number);
   });
-  const { survey, movedLines, repeatedLines, fates } = settled;
-  const marks = movedLines === 0 ? [] : marksOf(settled, options).map((mark) => JSON.stringify(mark));
+  const { firstPass, movedLines, repeatedLines, edits } = plan;
+  const marks = movedLines === 0 ? [] : marksOf(plan, options).map((mark) => JSON.stringify(mark));
   return {
     marks,
-    instead: (number) => fates.instead(number),
-    isMoved: (number) => fates.isMoved(number),
+    instead: (number) => edits.instead(number),
+    isMoved: (number) => edits.isMoved(number),
     movedLines,
     torn,
     repeated: repeatedLines,
     damaged,
-    linesBefore: survey.lines,
-    linesAfter: marks.length + survey.lines - fates.goneLines,
+    linesBefore: firstPass.lines,
+    linesAfter: marks.length + firstPass.lines - edits.goneLines,
   };
 }
 
@@ -95,7 +95,7 @@ export async function sizeAfter(lines: LedgerLines, { marks, instead }: LedgerEd
  * simulator in which Herald is known by a name of its own.
  */
 function marksOf(
-  { views }: Settled,
+  { views }: CompactionPlan,
   { before, at, run, who, archive }: CompactOptions,
 ): readonly CompactedLine[] {
   const mark = { v: 1, at, run, type: 'compacted', who, before, archive } as const;

@@ -1,4 +1,4 @@
-import type { Left } from './ages.ts';
+import type { SendTime } from './ages.ts';
 import type { ActLine, IntentLine } from './lines.ts';
 import type { Placed } from './placed.ts';
 import { sameChange } from './reduce.ts';
@@ -15,7 +15,7 @@ export interface Held {
   /** An earlier line may tell that this change was overtaken: changes that left later were heard before. */
   isSuspect: boolean;
   /** When its last copy left, as far as its lines tell; null where no line says another time than its begin. */
-  left: Left | null;
+  left: SendTime | null;
   /** The latest time of the lines that decided `left` and `isOvertaken`. */
   lastMs: number;
 }

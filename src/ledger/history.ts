@@ -2,7 +2,7 @@ import { compareText } from '../domain/diagnostic.ts';
 import { actsOf, type Act } from './acts.ts';
 import type { IntentLine, LedgerLine, OutcomeLine, ProtectionLine, RewriteLine, SeenLine } from './lines.ts';
 import { instantText } from './instant-text.ts';
-import { inOrderOfTime, leftAtMs, writtenAt } from './order.ts';
+import { inOrderOfTime, sentAtServiceMs, writtenAt } from './order.ts';
 import { reduceLedger } from './reduce.ts';
 import { viewsIn } from './views.ts';
 
@@ -152,7 +152,7 @@ function addressed({ account, kind, name }: Pick<Subject, 'account' | 'kind' | '
 
 function actItem(act: Act, about: Subject, end: OutcomeLine | undefined): HistoryItem {
   const { operation, outcome, acknowledged, run, who, entry, origin } = act;
-  const at = instantText(leftAtMs(act));
+  const at = instantText(sentAtServiceMs(act));
   return told(
     { ...about, at, run, who, origin },
     {

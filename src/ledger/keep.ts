@@ -1,6 +1,6 @@
 import type { Act } from './acts.ts';
 import type { LedgerLine } from './lines.ts';
-import type { Keeps } from './reduction.ts';
+import type { KeepEntry } from './reduction.ts';
 
 /** A line of an entry. */
 export type EntryLine = Extract<LedgerLine, { readonly entry: string }>;
@@ -48,5 +48,5 @@ export function isOpenAct({ outcome, acknowledged }: Act): boolean {
 }
 
 /** All lines of these are read, with any outcome: which of them stay depends on the others. */
-export const isExportOrPayout: Keeps = (begin) =>
+export const isExportOrPayout: KeepEntry = (begin) =>
   begin.type === 'act' && (begin.operation === EXPORT || begin.operation === PAYOUT);

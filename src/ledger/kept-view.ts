@@ -1,6 +1,6 @@
 import type { ViewBytes } from '../domain/ledger-store.ts';
 import { knownLists } from '../domain/objects-on-record.ts';
-import type { Careful } from './careful.ts';
+import type { OutOfOrder } from './out-of-order.ts';
 import { HeldEntries, type KeptEntry } from './held-entries.ts';
 import { AccountIds, type KeptAccountIds } from './account-ids.ts';
 import { KnownObjects } from './known-objects.ts';
@@ -22,7 +22,7 @@ export const VIEW_FORMAT = 1;
 /** What a reading has come to, so that a later one can go on from there. */
 export interface View {
   readonly state: ReductionState;
-  readonly careful: Careful;
+  readonly outOfOrder: OutOfOrder;
   /** Numbers of lines that cannot be read, and of those that a crash cut short. */
   readonly damaged: readonly number[];
   readonly cut: readonly number[];
@@ -119,7 +119,7 @@ function padding(length: number): number {
   return (ALIGNED - (length % ALIGNED)) % ALIGNED;
 }
 
-function headOf({ state, careful, damaged, cut, otherWorldsLines }: View): Omit<Head, 'texts'> {
+function headOf({ state, outOfOrder, damaged, cut, otherWorldsLines }: View): Omit<Head, 'texts'> {
   const { sizes, mayHaveProtected } = knownLists(state.objects.snapshot());
   const { at, at_skew_ms, skew_ms } = state.last ?? {};
   return {
@@ -127,9 +127,9 @@ function headOf({ state, careful, damaged, cut, otherWorldsLines }: View): Omit<
     cut,
     otherWorldsLines,
     careful: {
-      origins: [...careful.origins],
-      entries: [...careful.entries],
-      changes: [...careful.changes],
+      origins: [...outOfOrder.origins],
+      entries: [...outOfOrder.entries],
+      changes: [...outOfOrder.changes],
     },
     size: state.objects.snapshot().size,
     sizes: [...sizes],
@@ -159,7 +159,7 @@ function viewOf(head: Head, objects: KnownObjects, names: Pick<ReductionState, '
     damaged,
     cut,
     otherWorldsLines,
-    careful: {
+    outOfOrder: {
       origins: new Map(careful.origins),
       entries: new Set(careful.entries),
       changes: new Set(careful.changes),

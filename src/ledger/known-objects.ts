@@ -6,7 +6,7 @@ import { KINDS, type Kind } from '../domain/resource.ts';
 import type { Effect } from './effects.ts';
 import type { IntentLine } from './lines.ts';
 import { COLUMNS, HEARD, OFTEN_THE_SAME, WIDTH, type Field } from './object-fields.ts';
-import { RecordMaker, type Cells, type ObjectRecord, type Said } from './object-record.ts';
+import { RecordMaker, type Cells, type ObjectRecord, type LinePlace } from './object-record.ts';
 import type { ObjectTable } from './object-table.ts';
 import { PackedObjects } from './packed-objects.ts';
 import { SharedTexts } from './shared-texts.ts';
@@ -56,7 +56,7 @@ export class KnownObjects {
     this.#unpacked = unpacked;
   }
 
-  say({ accountId, kind, id, parts }: Effect, said: Said): void {
+  say({ accountId, kind, id, parts }: Effect, said: LinePlace): void {
     this.#snapshot = null;
     const row = this.#row(accountId, kind, id);
     if (row.isShared) row.object = { ...row.object };
@@ -217,7 +217,7 @@ export class KnownObjects {
   }
 
   /** Who has the last word on a field, wherever the object is. */
-  #saidOf(key: string, field: Field): Said | null {
+  #saidOf(key: string, field: Field): LinePlace | null {
     this.#settle();
     const column = COLUMNS.get(field) ?? 0;
     const row = this.#rows.get(key);
@@ -239,7 +239,7 @@ function rowOf(object: KnownObject, { times, places, first }: Cells): Row {
 }
 
 /** Whether no later word holds of the field; the time of this one is noted then. */
-function isLastWord({ times, places, first }: Row, field: string, { ms, place }: Said): boolean {
+function isLastWord({ times, places, first }: Row, field: string, { ms, place }: LinePlace): boolean {
   const column = COLUMNS.get(field);
   if (column === undefined) return false;
   const cell = first + column;

@@ -1,9 +1,9 @@
 import { objectKey } from '../domain/knowledge.ts';
-import { laterOf, leftOf, type Left } from './ages.ts';
+import { laterOf, leftOf, type SendTime } from './ages.ts';
 import type { IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
 
 /** A status change that may still be executed, although the object got another status since. */
-export interface LateStatusChange extends Left {
+export interface LateStatusChange extends SendTime {
   readonly entry: string;
   readonly target: string | null;
 }
@@ -15,7 +15,7 @@ interface End {
   /** False as long as every line about it says `unknown`. */
   readonly certain: boolean;
   /** The last copy without an answer; null if there is none. */
-  readonly left: Left | null;
+  readonly left: SendTime | null;
 }
 
 /**
@@ -74,6 +74,6 @@ export class LateStatusChanges {
   }
 }
 
-function latest(one: Left | null, other: Left | null): Left | null {
+function latest(one: SendTime | null, other: SendTime | null): SendTime | null {
   return one === null || other === null ? (one ?? other) : laterOf(one, other);
 }

@@ -3,7 +3,7 @@ import { isFileAttachment, mediaKey, NO_MEDIA, type MediaOnRecord } from '../dom
 import { mediaPrint } from '../domain/media-wishes.ts';
 import { actsOf, type Act } from './acts.ts';
 import type { IntentLine, LedgerLine } from './lines.ts';
-import { leftAtMs } from './order.ts';
+import { sentAtServiceMs } from './order.ts';
 import type { Placed } from './placed.ts';
 
 const EXPORT = 'vault.upload-export';
@@ -46,7 +46,7 @@ export class MediaInVaults {
     for (const act of actsOf(lines.map(({ line }) => line))) {
       const [media, place] = [mediaOf(act), places.get(act.entry)];
       if (media === null || place === undefined) this.#byEntry.delete(act.entry);
-      else this.#byEntry.set(act.entry, { ...media, leftMs: leftAtMs(act), place });
+      else this.#byEntry.set(act.entry, { ...media, leftMs: sentAtServiceMs(act), place });
     }
   }
 

@@ -8,7 +8,7 @@ import { COLUMNS, HEARD, OFTEN_THE_SAME, type Field } from './object-fields.ts';
 import type { SharedTexts } from './shared-texts.ts';
 
 /** When a line was written, and which one of its file it is. */
-export interface Said {
+export interface LinePlace {
   readonly ms: number;
   readonly place: number;
 }
@@ -228,7 +228,7 @@ export class Records {
   }
 
   /** The time of that column, and the number of its line; null where nothing was said. */
-  saidAt(place: number, column: number): Said | null {
+  saidAt(place: number, column: number): LinePlace | null {
     const head = this.#headAt(place);
     const view = viewOf(this.#bytes.at(place, valuesOf(head)));
     for (let at = FIRST_TIME; at < view.byteLength; at += TIME_BYTES)
@@ -260,7 +260,7 @@ function halves(view: DataView, at: number): Halves {
 }
 
 /** Says in a record that another one has taken its place. */
-export function outdate(bytes: Uint8Array): void {
+export function markOutdated(bytes: Uint8Array): void {
   follow(bytes, OUTDATED);
 }
 

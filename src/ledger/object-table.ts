@@ -5,7 +5,7 @@ import { objectKey, type KnownLists, type KnownObject } from '../domain/knowledg
 import { nameKey, ObjectsByKey } from '../domain/objects-on-record.ts';
 import type { Kind } from '../domain/resource.ts';
 
-import { Records, type Cells, type ObjectRecord, type Said } from './object-record.ts';
+import { Records, type Cells, type ObjectRecord, type LinePlace } from './object-record.ts';
 import { PlaceTable } from './place-table.ts';
 import { SharedTexts } from './shared-texts.ts';
 
@@ -78,7 +78,7 @@ export class ObjectTable extends ObjectsByKey {
   }
 
   /** When the line was written that has the last word on a column of the object, and its number; null where none has. */
-  saidOf(key: string, column: number): Said | null {
+  saidOf(key: string, column: number): LinePlace | null {
     const place = this.placeOf(key);
     return place === 0 ? null : this.#records.saidAt(place, column);
   }

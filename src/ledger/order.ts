@@ -1,4 +1,4 @@
-import { SAME_CLOCK_MS, type Left } from './ages.ts';
+import { SAME_CLOCK_MS, type SendTime } from './ages.ts';
 import { instantOf, instantText } from './instant-text.ts';
 import type { LedgerLine } from './lines.ts';
 
@@ -32,7 +32,7 @@ export function writtenAt(line: Written): string {
 }
 
 /** When a request left, by the service's clock as far as its line tells that. */
-export function leftAtMs({ sentAtMs, skewMs }: Left): number {
+export function sentAtServiceMs({ sentAtMs, skewMs }: SendTime): number {
   return sentAtMs + beyondRounding(skewMs ?? 0);
 }
 

@@ -4,7 +4,7 @@ import { listKey } from '../domain/objects-on-record.ts';
 import {
   FIRST_PLACE,
   follow,
-  outdate,
+  markOutdated,
   RecordMaker,
   Records,
   type Cells,
@@ -12,7 +12,7 @@ import {
 } from './object-record.ts';
 import { ObjectTable } from './object-table.ts';
 import { BYTES_MAX } from './object-table-bytes.ts';
-import { Pieces } from './pieces.ts';
+import { GrowingBytes } from './growing-bytes.ts';
 import { PlaceTable } from './place-table.ts';
 import { SharedTexts } from './shared-texts.ts';
 
@@ -59,7 +59,7 @@ export class PackedObjects {
     if (object === undefined) return undefined;
     this.#records.fillTimes(place, cells);
     const { bytes } = this.#records.recordAt(place);
-    outdate(bytes);
+    markOutdated(bytes);
     this.#outdatedBytes += bytes.length;
     this.#count(object, -1);
     if (this.#outdatedBytes > OUTDATED_BYTES && this.#outdatedBytes > this.#bytes.length / 2) this.#tidy();
@@ -105,8 +105,8 @@ export class PackedObjects {
 }
 
 /** No record may have the place 0. */
-function emptyBytes(): Pieces {
-  const bytes = new Pieces();
+function emptyBytes(): GrowingBytes {
+  const bytes = new GrowingBytes();
   bytes.add(new Uint8Array(FIRST_PLACE));
   return bytes;
 }

@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { isAnotherWorld } from '../domain/service-identity.ts';
 import { LEDGER_BEGIN, type LedgerEnd, type LedgerLines, type LedgerStore } from '../domain/ledger-store.ts';
-import { NOTHING_CAREFUL, type Careful } from './careful.ts';
+import { NOTHING_OUT_OF_ORDER, type OutOfOrder } from './out-of-order.ts';
 import { isCutShort } from './cut-short.ts';
 import { parseLine } from './parse.ts';
 import { keepsViews, VIEW_FORMAT, viewBytes, viewFrom } from './kept-view.ts';
-import { keepsNothing, Reduction, type Keeps, type Reduced } from './reduction.ts';
+import { keepNoEntry, Reduction, type KeepEntry, type Reduced } from './reduction.ts';
 
 export interface LedgerReading extends Reduced {
   readonly diagnostics: readonly Diagnostic[];
@@ -19,7 +19,7 @@ export interface LedgerReading extends Reduced {
 
 export interface ReaderOptions {
   /** Which entries are needed with any outcome; none by default. */
-  readonly keeps?: Keeps;
+  readonly keeps?: KeepEntry;
   /** The current run, which knows its own lines already. */
   readonly ownRun?: string;
 }
@@ -56,7 +56,7 @@ export class LedgerReader {
     this.#address = address;
     this.#options = options;
     this.#view = keepsViews && options.keeps === undefined ? `${VIEW_FORMAT} ${address}` : null;
-    this.#progress = this.#begin(NOTHING_CAREFUL);
+    this.#progress = this.#begin(NOTHING_OUT_OF_ORDER);
   }
 
   /** Rejects if the ledger cannot be read: an unreadable one must not look like an empty one. */
@@ -65,11 +65,15 @@ export class LedgerReader {
     try {
       if (!(await lines.continues(this.#progress.end.position))) {
         this.#replaced += 1;
-        this.#progress = (await this.#beginAtView(lines)) ?? this.#begin(NOTHING_CAREFUL);
+        this.#progress = (await this.#beginAtView(lines)) ?? this.#begin(NOTHING_OUT_OF_ORDER);
       }
       await this.#goOn(lines);
-      for (let careful = this.#missed(); careful !== null; careful = this.#missed()) {
-        this.#progress = this.#begin(careful);
+      for (
+        let outOfOrder = this.#foundOutOfOrder();
+        outOfOrder !== null;
+        outOfOrder = this.#foundOutOfOrder()
+      ) {
+        this.#progress = this.#begin(outOfOrder);
         await this.#goOn(lines);
       }
       const reading = this.#reading();
@@ -80,8 +84,8 @@ export class LedgerReader {
     }
   }
 
-  #begin(careful: Careful): Progress {
-    const reduction = new Reduction(this.#address, this.#options.keeps ?? keepsNothing, careful);
+  #begin(outOfOrder: OutOfOrder): Progress {
+    const reduction = new Reduction(this.#address, this.#options.keeps ?? keepNoEntry, outOfOrder);
     return {
       reduction,
       damaged: [],
@@ -98,9 +102,9 @@ export class LedgerReader {
     const loaded = (await kept?.load()) ?? null;
     const view = loaded === null ? null : viewFrom(loaded.bytes);
     if (loaded === null || view === null) return null;
-    const { careful, state, damaged, cut, otherWorldsLines } = view;
+    const { outOfOrder, state, damaged, cut, otherWorldsLines } = view;
     return {
-      reduction: new Reduction(this.#address, keepsNothing, careful, state),
+      reduction: new Reduction(this.#address, keepNoEntry, outOfOrder, state),
       damaged: [...damaged],
       cut: [...cut],
       end: { position: loaded.position, torn: null },
@@ -114,12 +118,12 @@ export class LedgerReader {
     const { reduction, damaged, cut, end, otherWorldsLines, newLines } = this.#progress;
     if (kept == null || newLines < kept.worthLines) return;
     this.#progress.newLines = 0;
-    const { state, careful } = reduction;
-    await kept.save(end.position, viewBytes({ state, careful, damaged, cut, otherWorldsLines }));
+    const { state, outOfOrder } = reduction;
+    await kept.save(end.position, viewBytes({ state, outOfOrder, damaged, cut, otherWorldsLines }));
   }
 
-  #missed(): Careful | null {
-    return this.#progress.reduction.missed();
+  #foundOutOfOrder(): OutOfOrder | null {
+    return this.#progress.reduction.foundOutOfOrder();
   }
 
   async #goOn(lines: LedgerLines): Promise<void> {

@@ -1,13 +1,13 @@
 import type { LiveId } from '../domain/ids.ts';
 import { targetStatusOf } from '../domain/status.ts';
 import { objectKey, type Knowledge, type KnownObject, type OpenEntry } from '../domain/knowledge.ts';
-import { laterOf, leftBefore, leftOf } from './ages.ts';
+import { laterOf, sentBefore, leftOf } from './ages.ts';
 import { freshObject } from '../domain/fresh-object.ts';
 import { mediaOnRecord } from './media-on-record.ts';
 import { effectsOf, type Effect } from './effects.ts';
 import { knownInstant } from './instant-text.ts';
 import type { IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
-import { inOrderOfTime, leftAtMs } from './order.ts';
+import { inOrderOfTime, sentAtServiceMs } from './order.ts';
 import { handStopsIn } from './stops.ts';
 
 interface State {
@@ -43,7 +43,7 @@ export function reduceLedger(lines: readonly LedgerLine[]): Knowledge {
     for (const effect of effectsOf(line, byEntry)) update(state.objects, effect);
   }
   const open = [...state.open.values()].toSorted(
-    (left, right) => leftAtMs(leftOf(left)) - leftAtMs(leftOf(right)),
+    (left, right) => sentAtServiceMs(leftOf(left)) - sentAtServiceMs(leftOf(right)),
   );
   return {
     objects: state.objects,
@@ -89,7 +89,7 @@ function closeEarlier(state: State, intent: IntentLine, liveId: LiveId): void {
   const stay: IntentLine[] = [];
   for (let next = waiting.at(-1); next !== undefined && bounds(next)[0] <= latestMs; next = waiting.at(-1)) {
     waiting.pop();
-    if (leftBefore(leftOf(state.open.get(next.entry) ?? next), leftOf(intent))) state.open.delete(next.entry);
+    if (sentBefore(leftOf(state.open.get(next.entry) ?? next), leftOf(intent))) state.open.delete(next.entry);
     else stay.push(next);
   }
   waiting.push(...stay.toReversed());

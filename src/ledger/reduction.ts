@@ -1,10 +1,10 @@
 import type { KnowledgeOn } from '../domain/knowledge.ts';
-import { laterOf, leftBefore, leftOf } from './ages.ts';
-import { Missed, type Careful } from './careful.ts';
+import { laterOf, sentBefore, leftOf } from './ages.ts';
+import { OutOfOrderFinder, type OutOfOrder } from './out-of-order.ts';
 import { effectsOf } from './effects.ts';
 import { changeKeyOf, type Held } from './held-entries.ts';
 import type { KnownObjects } from './known-objects.ts';
-import type { Said } from './object-record.ts';
+import type { LinePlace } from './object-record.ts';
 import type { ActLine, IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
 import { isOfItsRun, withOrigin, withOrigins } from './origins.ts';
 import { timeOf, writtenAtMs, type Written } from './order.ts';
@@ -14,10 +14,10 @@ import { emptyState, type ReductionState } from './reduction-state.ts';
 import { isHandStop } from './stops.ts';
 
 /** Which entries are needed whatever became of them, by their first lines. */
-export type Keeps = (begin: IntentLine | ActLine) => boolean;
+export type KeepEntry = (begin: IntentLine | ActLine) => boolean;
 
 /** Only what a later line may still be about. */
-export const keepsNothing: Keeps = () => false;
+export const keepNoEntry: KeepEntry = () => false;
 
 type EntryLine = Extract<LedgerLine, { readonly entry: string }>;
 
@@ -43,7 +43,7 @@ export interface Reduced {
 /**
  * Takes in a ledger line by line, and holds what is known instead of what was said: an entry is let go of with its end.
  * It comes to what `reduceLedger` makes of all lines at once. Where that depends on the order of the lines, it says so,
- * and a second reduction that knows it from the start (`Careful`) has the same result.
+ * and a second reduction that knows it from the start (`OutOfOrder`) has the same result.
  *
  * | what stands out of order                           | the second reduction                                   |
  * |----------------------------------------------------|--------------------------------------------------------|
@@ -54,30 +54,35 @@ export interface Reduced {
  */
 export class Reduction {
   readonly #address: string;
-  readonly #keeps: Keeps;
-  readonly #careful: Careful;
-  readonly #missed: Missed;
+  readonly #keeps: KeepEntry;
+  readonly #outOfOrder: OutOfOrder;
+  readonly #finder: OutOfOrderFinder;
   readonly #state: ReductionState;
   /** So many of the lines that are taken with care a result has told already, as if no more of them came. */
   #toldTangled: number;
 
   /** `from`: what an earlier one came to with the lines before. */
-  constructor(address: string, keeps: Keeps, careful: Careful, from: ReductionState = emptyState()) {
+  constructor(
+    address: string,
+    keeps: KeepEntry,
+    outOfOrder: OutOfOrder,
+    from: ReductionState = emptyState(),
+  ) {
     this.#address = address;
     this.#keeps = keeps;
-    this.#careful = careful;
-    this.#missed = new Missed(careful);
+    this.#outOfOrder = outOfOrder;
+    this.#finder = new OutOfOrderFinder(outOfOrder);
     this.#state = from;
     this.#toldTangled = from.tangled.length;
   }
 
-  /** What another one has to know to go on from here. Only while this one has missed nothing. */
+  /** What another one has to know to go on from here. Only while this one has found nothing out of order. */
   get state(): ReductionState {
     return this.#state;
   }
 
-  get careful(): Careful {
-    return this.#careful;
+  get outOfOrder(): OutOfOrder {
+    return this.#outOfOrder;
   }
 
   /** `number` is that of the line in its file. */
@@ -89,15 +94,15 @@ export class Reduction {
   }
 
   /** What a second reduction has to know from the start; null where this one is right. */
-  missed(): Careful | null {
-    for (const run of this.#state.misnamed) this.#missed.origin(run, this.#state.origins.get(run));
+  foundOutOfOrder(): OutOfOrder | null {
+    for (const run of this.#state.misnamed) this.#finder.origin(run, this.#state.origins.get(run));
     for (const held of this.#state.held.all())
-      if (held.isSuspect && isEndless(held)) this.#missed.change(changeKeyOf(held.begin));
+      if (held.isSuspect && isEndless(held)) this.#finder.change(changeKeyOf(held.begin));
     const ended = new Set(this.#state.tangled.flatMap(({ line }) => (isEnd(line) ? [line.entry] : [])));
     for (const { line } of this.#state.tangled)
-      if (line.type === 'intent' && !ended.has(line.entry)) this.#missed.change(changeKeyOf(line));
+      if (line.type === 'intent' && !ended.has(line.entry)) this.#finder.change(changeKeyOf(line));
     const isMoreTangled = this.#toldTangled > 0 && this.#state.tangled.length > this.#toldTangled;
-    return this.#missed.next() ?? (isMoreTangled ? this.#careful : null);
+    return this.#finder.next() ?? (isMoreTangled ? this.#outOfOrder : null);
   }
 
   result(): Reduced {
@@ -127,8 +132,8 @@ export class Reduction {
     if (!isOfItsRun(line)) return line;
     const { run, origin } = line;
     const isNewsOfIt = origin !== undefined || run !== this.#state.lastBareRun;
-    if (!isNewsOfIt && this.#state.origins.size === 0 && this.#careful.origins.size === 0) return line;
-    const known = this.#careful.origins.get(run) ?? this.#state.origins.get(run);
+    if (!isNewsOfIt && this.#state.origins.size === 0 && this.#outOfOrder.origins.size === 0) return line;
+    const known = this.#outOfOrder.origins.get(run) ?? this.#state.origins.get(run);
     if (origin !== undefined) {
       if (origin !== known && this.#state.bareRuns.has(run)) this.#state.misnamed.add(run);
       if (origin !== known) this.#state.origins.set(run, origin);
@@ -144,7 +149,7 @@ export class Reduction {
   }
 
   /** Everything that any line that counts tells by itself. */
-  #note(line: LedgerLine): Said {
+  #note(line: LedgerLine): LinePlace {
     const said = { ms: writtenAtMs(line), place: this.#state.place };
     if (this.#state.last === null || said.ms > this.#state.lastMs) {
       this.#state.last = line;
@@ -154,21 +159,21 @@ export class Reduction {
     return said;
   }
 
-  #takeOther(line: LedgerLine, said: Said): void {
+  #takeOther(line: LedgerLine, said: LinePlace): void {
     if (line.type === 'compacted') for (const creator of line.creators) this.#state.creators.add(creator);
     for (const effect of effectsOf(line, NO_INTENTS)) this.#state.objects.say(effect, said);
   }
 
   #takeEntry(line: EntryLine): void {
     const { entry } = line;
-    if (this.#careful.entries.has(entry)) {
+    if (this.#outOfOrder.entries.has(entry)) {
       this.#state.tangled.push({ line, place: this.#state.place });
       return;
     }
     const held = this.#state.held.get(entry);
     if (line.type === 'intent' || line.type === 'act') {
       const isKnown = held !== undefined || this.#state.ended.has(entry) || this.#state.orphans.has(entry);
-      if (isKnown) this.#missed.entry(entry, line, ...(held === undefined ? [] : [held.begin]));
+      if (isKnown) this.#finder.entry(entry, line, ...(held === undefined ? [] : [held.begin]));
       else if (this.#counts(line)) this.#begin(line);
       return;
     }
@@ -177,7 +182,7 @@ export class Reduction {
     const said = this.#note(named);
     if (held !== undefined) this.#goOn(held, named, said);
     else if (!this.#state.ended.has(entry)) this.#state.orphans.add(entry);
-    else if (saysMore(named)) this.#missed.entry(entry);
+    else if (saysMore(named)) this.#finder.entry(entry);
   }
 
   #begin(line: IntentLine | ActLine): void {
@@ -187,7 +192,7 @@ export class Reduction {
   }
 
   /** A line about an entry that was begun before it. */
-  #goOn(held: Held, line: Exclude<EntryLine, IntentLine | ActLine>, said: Said): void {
+  #goOn(held: Held, line: Exclude<EntryLine, IntentLine | ActLine>, said: LinePlace): void {
     const { begin } = held;
     held.lines.push({ line, place: said.place });
     if (line.type === 'outcome' && line.outcome === 'unknown') {
@@ -205,15 +210,15 @@ export class Reduction {
     this.#state.ended.add(begin.entry);
   }
 
-  #sentAgain(held: Held, { sent_at_ms, skew_ms }: OutcomeLine, { ms }: Said): void {
-    if (ms < held.lastMs) this.#missed.change(changeKeyOf(held.begin));
+  #sentAgain(held: Held, { sent_at_ms, skew_ms }: OutcomeLine, { ms }: LinePlace): void {
+    if (ms < held.lastMs) this.#finder.change(changeKeyOf(held.begin));
     if (sent_at_ms !== null && !held.isOvertaken)
       held.left = laterOf(held.left ?? leftOf(held.begin), leftOf({ sent_at_ms, skew_ms }));
     held.lastMs = ms;
   }
 
   /** Applies the outcome of a change to its objects, and to earlier unconfirmed changes. */
-  #heard(intent: IntentLine, line: OutcomeLine, said: Said): void {
+  #heard(intent: IntentLine, line: OutcomeLine, said: LinePlace): void {
     for (const effect of effectsOf(line, { get: () => intent })) this.#state.objects.say(effect, said);
     const liveId = line.live_id ?? intent.live_id;
     if ((line.outcome !== 'done' && line.outcome !== 'adopted') || liveId === null) return;
@@ -228,15 +233,15 @@ export class Reduction {
     this.#overtake(sameChange(change), intent, line, said);
   }
 
-  #overtake(key: string, intent: IntentLine, line: OutcomeLine, { ms, place }: Said): void {
-    if (this.#careful.changes.has(key)) {
+  #overtake(key: string, intent: IntentLine, line: OutcomeLine, { ms, place }: LinePlace): void {
+    if (this.#outOfOrder.changes.has(key)) {
       this.#state.closers.push({ line: intent, place }, { line, place });
       return;
     }
     for (const earlier of this.#state.held.waitingFor(key)) {
-      if (ms < earlier.lastMs) this.#missed.change(key);
+      if (ms < earlier.lastMs) this.#finder.change(key);
       earlier.lastMs = ms;
-      if (!leftBefore(earlier.left ?? leftOf(earlier.begin), leftOf(intent))) continue;
+      if (!sentBefore(earlier.left ?? leftOf(earlier.begin), leftOf(intent))) continue;
       earlier.isOvertaken = true;
       this.#state.held.waitsNoMore(earlier);
     }

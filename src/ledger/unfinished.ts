@@ -3,13 +3,13 @@ import { KIND_ROWS } from '../domain/kind.ts';
 import type { OpenEntry } from '../domain/knowledge.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { actsOf, type Act } from './acts.ts';
-import type { Left } from './ages.ts';
+import type { SendTime } from './ages.ts';
 import { instantText } from './instant-text.ts';
 import { isOpenAct } from './keep.ts';
 import type { Reduced } from './reduction.ts';
 
 /** An unconfirmed request: its answer was lost, or the process died. */
-export interface Unfinished extends Left {
+export interface Unfinished extends SendTime {
   readonly entry: string;
   /** The account's alias at that time, and its id. */
   readonly account: string;
@@ -46,7 +46,7 @@ export function unfinishedIn(
     advice: `${resolvedBy} ${closeAdvice(entry, isForPerson)}`,
     isForPerson,
   });
-  const timesOf = ({ sentAtMs, skewMs }: Left) => ({
+  const timesOf = ({ sentAtMs, skewMs }: SendTime) => ({
     sentAtMs,
     skewMs,
     sentAt: instantText(sentAtMs),

@@ -1,7 +1,7 @@
 import type { LedgerLine, OutcomeLine } from './lines.ts';
 import { ALL_SERVICES, viewOfLine } from './origins.ts';
 import { reduceLedger, sameChange } from './reduce.ts';
-import { aboutKey, lastWords, wordsIn } from './words.ts';
+import { aboutKey, lastStatements, statementsIn } from './statements.ts';
 
 /** The lines of a ledger as they count for one service. */
 export interface View {
@@ -63,7 +63,7 @@ function indexOf(lines: readonly LedgerLine[], everybodys: readonly number[]): I
     for (const key of closedBy(outcome, linesAt(lines, byEntry.get(outcome.entry) ?? [])))
       push(heard, key, outcome.entry);
   const words = new Map<string, number[]>();
-  for (const word of new Set(lastWords(wordsIn(linesAt(lines, everybodys))).values()))
+  for (const word of new Set(lastStatements(statementsIn(linesAt(lines, everybodys))).values()))
     for (const place of 'entry' in word.line
       ? (byEntry.get(word.line.entry) ?? [])
       : [placeOf.get(word.line)])
@@ -95,7 +95,7 @@ function simulatorsView(index: Index, own: readonly number[]): readonly LedgerLi
     sameChange({ call, account_id: accountId, live_id: liveId }),
   );
   const closers = new Set([...new Set(open)].flatMap((key) => heard.get(key) ?? []));
-  const objects = new Set(wordsIn(told).map(aboutKey));
+  const objects = new Set(statementsIn(told).map(aboutKey));
   const overruling = [...objects].flatMap((key) => words.get(key) ?? []);
   return linesAt(lines, inPlace([...named, ...placesOf(closers), ...overruling]));
 }

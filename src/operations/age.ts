@@ -1,4 +1,4 @@
-import type { Left } from '../ledger/ages.ts';
+import type { SendTime } from '../ledger/ages.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 interface AgePorts {
@@ -11,6 +11,6 @@ export function ageInThisRun({ ledger }: AgePorts, entry: string, sentAtMs: numb
 }
 
 /** The minimum age of a recorded request in milliseconds. The service's clock should be known before. */
-export function ageFromLedger({ ledger }: AgePorts, left: Left, entry: string): number {
+export function ageFromLedger({ ledger }: AgePorts, left: SendTime, entry: string): number {
   return ledger.ages.ageMs(left, entry);
 }

@@ -4,7 +4,7 @@ import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import { digest } from '../domain/digest.ts';
 import { actsOf, type Act } from '../ledger/acts.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
-import type { Keeps } from '../ledger/reduction.ts';
+import type { KeepEntry } from '../ledger/reduction.ts';
 import { chatBody, type ChatDraft } from './chat-draft.ts';
 import { readTail, SIMILAR_MS, type ChatMessage, type ChatPlace } from './chat-tail.ts';
 import { recordedAct, unlessStopped, type ActOf, type ActPorts, whyNotCarriedOut } from './recorded-act.ts';
@@ -114,7 +114,7 @@ export interface EarlierSends {
 }
 
 /** Tells the messages to one chat by the lines that begin them. */
-export function isSendTo({ account, chatId }: ChatPlace): Keeps {
+export function isSendTo({ account, chatId }: ChatPlace): KeepEntry {
   return (begin) =>
     begin.type === 'act' &&
     begin.operation === CHAT_SEND &&

@@ -2,7 +2,7 @@ import type { FanId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import { actsOf, type Act } from '../ledger/acts.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
-import type { Keeps } from '../ledger/reduction.ts';
+import type { KeepEntry } from '../ledger/reduction.ts';
 import type { WaitPorts } from '../requests/settle-window.ts';
 import type { ActPorts } from './recorded-act.ts';
 
@@ -15,7 +15,7 @@ export interface FanPlace {
 export interface FanPorts extends ActPorts, WaitPorts {}
 
 /** Tells what was done about one fan by the lines that begin it. */
-export function isAboutFan({ account, fanId }: FanPlace): Keeps {
+export function isAboutFan({ account, fanId }: FanPlace): KeepEntry {
   return (begin) =>
     begin.type === 'act' && begin.account_id === account.accountId && begin.details['fan_id'] === fanId;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { actsOf, type Act } from '../ledger/acts.ts';
 import type { NewAct } from '../ledger/ledger.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
-import type { Keeps } from '../ledger/reduction.ts';
+import type { KeepEntry } from '../ledger/reduction.ts';
 import type { PlatformAccount } from '../live/targets.ts';
 import type { PayoutAmount } from './payout-amount.ts';
 import { lowerCents, SIMILAR_PAYOUT_MS, type PayoutBalances } from './payout-checks.ts';
@@ -86,7 +86,7 @@ export interface KnownPayouts {
 }
 
 /** Tells payout requests by the lines that begin them. */
-export const isPayout: Keeps = (begin) => begin.type === 'act' && begin.operation === REQUEST_PAYOUT;
+export const isPayout: KeepEntry = (begin) => begin.type === 'act' && begin.operation === REQUEST_PAYOUT;
 
 export function knownPayouts(lines: readonly LedgerLine[], account: PlatformAccount): KnownPayouts {
   const payouts = actsOf(lines)

@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../domain/ports.ts';
-import { UNKNOWN_SKEW_MS, type Left } from '../ledger/ages.ts';
+import { UNKNOWN_SKEW_MS, type SendTime } from '../ledger/ages.ts';
 import { ensureServiceClockKnown } from '../live/hear-clock.ts';
 
 /**
@@ -13,6 +13,6 @@ export async function earliestServiceMs(client: Client, clock: Clock): Promise<n
 }
 
 /** The send time of a request by the service's clock, or the latest possible one if it was not recorded. */
-export function latestSentMs({ sentAtMs, skewMs }: Left): number {
+export function latestSentMs({ sentAtMs, skewMs }: SendTime): number {
   return sentAtMs + (skewMs ?? UNKNOWN_SKEW_MS);
 }

@@ -1,12 +1,12 @@
 import { targetStatusOf } from '../../src/domain/status.ts';
 import { objectKey, type Knowledge, type KnownObject, type OpenEntry } from '../../src/domain/knowledge.ts';
-import { laterOf, leftBefore, leftOf } from '../../src/ledger/ages.ts';
+import { laterOf, sentBefore, leftOf } from '../../src/ledger/ages.ts';
 import { handStopsIn } from '../../src/ledger/stops.ts';
 import { mediaOnRecord } from '../../src/ledger/media-on-record.ts';
 import { effectsOf } from '../../src/ledger/effects.ts';
 import { knownInstant } from '../../src/ledger/instant-text.ts';
 import type { IntentLine, LedgerLine, OutcomeLine } from '../../src/ledger/lines.ts';
-import { inOrderOfTime, leftAtMs } from '../../src/ledger/order.ts';
+import { inOrderOfTime, sentAtServiceMs } from '../../src/ledger/order.ts';
 import { sameChange } from '../../src/ledger/reduce.ts';
 
 interface State {
@@ -38,7 +38,7 @@ export function plainReduction(lines: readonly LedgerLine[]): Knowledge {
       update(state.objects, accountId, kind, id, parts);
   }
   const open = [...state.open.values()].toSorted(
-    (left, right) => leftAtMs(leftOf(left)) - leftAtMs(leftOf(right)),
+    (left, right) => sentAtServiceMs(leftOf(left)) - sentAtServiceMs(leftOf(right)),
   );
   return {
     objects: state.objects,
@@ -73,7 +73,7 @@ function closeEarlier(state: State, intent: IntentLine, liveId: string): void {
   if (intent.call === 'create') return;
   for (const entry of state.siblings.get(sameChange({ ...intent, live_id: liveId })) ?? []) {
     const other = state.open.get(entry);
-    if (other !== undefined && leftBefore(leftOf(other), leftOf(intent))) state.open.delete(entry);
+    if (other !== undefined && sentBefore(leftOf(other), leftOf(intent))) state.open.delete(entry);
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { actsOf } from '../../src/ledger/acts.ts';
-import { Ages, ageMs, laterOf, leftBefore, type Left } from '../../src/ledger/ages.ts';
+import { Ages, ageMs, laterOf, sentBefore, type SendTime } from '../../src/ledger/ages.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { anActLine, anIntent, anOutcomeLine } from '../helpers/ledger-builders.ts';
@@ -18,7 +18,7 @@ const CLOCKS = [-400 * DAY_MS, -HOUR_MS, -5_000, 0, 5_000, HOUR_MS, 400 * DAY_MS
 const PAIRS = CLOCKS.flatMap((one) => CLOCKS.map((other) => ({ one, other })));
 
 /** The same for a service with answers that were off by so much when it was sent, and when it is asked about. */
-const offBy = (ms: number, left: Left): Left => ({ ...left, skewMs: (left.skewMs ?? 0) + ms });
+const offBy = (ms: number, left: SendTime): SendTime => ({ ...left, skewMs: (left.skewMs ?? 0) + ms });
 
 describe('the age of a request', () => {
   it.each(CLOCKS)('is told by two clocks that agree, on a machine that is ahead by %i ms', (aheadMs) => {
@@ -154,15 +154,15 @@ describe('of two copies', () => {
 
   it('the later one is told by the service’s clock', () => {
     expect([laterOf(early, late), laterOf(late, early)]).toEqual([late, late]);
-    expect([leftBefore(early, late), leftBefore(late, early)]).toEqual([true, false]);
+    expect([sentBefore(early, late), sentBefore(late, early)]).toEqual([true, false]);
   });
 
   it('neither is taken for the later one where that is not known', () => {
     const unknown = { sentAtMs: NOON, skewMs: null };
     expect(laterOf(unknown, early)).toEqual({ sentAtMs: NOON + HOUR_MS, skewMs: null });
     expect(laterOf(late, unknown)).toEqual({ sentAtMs: NOON + 60_000, skewMs: null });
-    expect(leftBefore(late, unknown), 'its own clock says so, and the service’s does not').toBe(false);
-    expect(leftBefore(unknown, { ...unknown, sentAtMs: NOON + 1 })).toBe(true);
+    expect(sentBefore(late, unknown), 'its own clock says so, and the service’s does not').toBe(false);
+    expect(sentBefore(unknown, { ...unknown, sentAtMs: NOON + 1 })).toBe(true);
   });
 
   it('the last one counts for an open entry, whichever machine sent it and whatever the order of the lines', () => {

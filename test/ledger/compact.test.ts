@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { actsOf } from '../../src/ledger/acts.ts';
 import { isOpenAct } from '../../src/ledger/keep.ts';
 import type { LedgerLine } from '../../src/ledger/lines.ts';
-import { leftAtMs } from '../../src/ledger/order.ts';
+import { sentAtServiceMs } from '../../src/ledger/order.ts';
 import { parseLedger } from '../../src/ledger/parse.ts';
 import { mediaOnRecord } from '../../src/ledger/media-on-record.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
@@ -49,7 +49,7 @@ function decisive(lines: readonly LedgerLine[], before: string) {
     // One that left before the cut cannot land any more, by months.
     unconfirmed: [...objects.keys()]
       .toSorted()
-      .map((key) => unconfirmed.of(key).filter((left) => leftAtMs(left) >= Date.parse(before))),
+      .map((key) => unconfirmed.of(key).filter((left) => sentAtServiceMs(left) >= Date.parse(before))),
   };
 }
 

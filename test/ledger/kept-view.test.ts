@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ViewBytes } from '../../src/domain/ledger-store.ts';
-import { NOTHING_CAREFUL, type Careful } from '../../src/ledger/careful.ts';
+import { NOTHING_OUT_OF_ORDER, type OutOfOrder } from '../../src/ledger/out-of-order.ts';
 import { viewBytes, viewFrom } from '../../src/ledger/kept-view.ts';
 import type { LedgerLine } from '../../src/ledger/lines.ts';
-import { keepsNothing, Reduction } from '../../src/ledger/reduction.ts';
+import { keepNoEntry, Reduction } from '../../src/ledger/reduction.ts';
 import { anIntent, anOutcomeLine } from '../helpers/ledger-builders.ts';
 import { fc } from '../helpers/properties.ts';
 import { doubled } from '../helpers/tangled-ledger.ts';
@@ -11,26 +11,26 @@ import { told } from '../helpers/told-reduction.ts';
 
 const HOME = 'https://api.example';
 
-/** Takes lines in as a reader does: again from the first one, with care, where it missed something. */
-function reduced(lines: readonly LedgerLine[], careful: Careful = NOTHING_CAREFUL): Reduction {
-  const reduction = new Reduction(HOME, keepsNothing, careful);
+/** Takes lines in as a reader does: again from the first one, with care, where lines are out of order. */
+function reduced(lines: readonly LedgerLine[], outOfOrder: OutOfOrder = NOTHING_OUT_OF_ORDER): Reduction {
+  const reduction = new Reduction(HOME, keepNoEntry, outOfOrder);
   for (const line of lines) reduction.take(line);
-  const missed = reduction.missed();
-  return missed === null ? reduction : reduced(lines, missed);
+  const found = reduction.foundOutOfOrder();
+  return found === null ? reduction : reduced(lines, found);
 }
 
 /** The same as it goes on from a view, which another process has kept after the first lines. */
 function reducedFromView(kept: Reduction, all: readonly LedgerLine[], count: number): Reduction {
   const reduction = throughView(kept);
   for (const line of all.slice(count)) reduction.take(line);
-  const missed = reduction.missed();
-  return missed === null ? reduction : reduced(all, missed);
+  const found = reduction.foundOutOfOrder();
+  return found === null ? reduction : reduced(all, found);
 }
 
-function throughView({ state, careful }: Reduction): Reduction {
-  const view = viewFrom(viewOf({ state, careful, damaged: [], cut: [], otherWorldsLines: 0 }));
+function throughView({ state, outOfOrder }: Reduction): Reduction {
+  const view = viewFrom(viewOf({ state, outOfOrder, damaged: [], cut: [], otherWorldsLines: 0 }));
   if (view === null) throw new Error('the view cannot be read');
-  return new Reduction(HOME, keepsNothing, view.careful, view.state);
+  return new Reduction(HOME, keepNoEntry, view.outOfOrder, view.state);
 }
 
 function viewOf(view: Parameters<typeof viewBytes>[0]): ViewBytes {
@@ -76,14 +76,14 @@ describe('a view that is kept', () => {
   });
 
   it('keeps the numbers of lines that cannot be read', () => {
-    const { state, careful } = reduced([anIntent(), anOutcomeLine()]);
-    const view = viewFrom(viewOf({ state, careful, damaged: [3, 5], cut: [7], otherWorldsLines: 2 }));
+    const { state, outOfOrder } = reduced([anIntent(), anOutcomeLine()]);
+    const view = viewFrom(viewOf({ state, outOfOrder, damaged: [3, 5], cut: [7], otherWorldsLines: 2 }));
     expect(view).toMatchObject({ damaged: [3, 5], cut: [7], otherWorldsLines: 2 });
   });
 
   it('is not used if a part of it is missing', () => {
-    const { state, careful } = reduced([anIntent(), anOutcomeLine()]);
-    const bytes = bytesOf({ state, careful, damaged: [], cut: [], otherWorldsLines: 0 });
+    const { state, outOfOrder } = reduced([anIntent(), anOutcomeLine()]);
+    const bytes = bytesOf({ state, outOfOrder, damaged: [], cut: [], otherWorldsLines: 0 });
     expect(viewFrom(lent(bytes))).not.toBeNull();
     for (const length of [0, 8, 48, bytes.length - 1])
       expect(viewFrom(lent(bytes.subarray(0, length)))).toBeNull();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { NOTHING_CAREFUL, type Careful } from '../../src/ledger/careful.ts';
+import { NOTHING_OUT_OF_ORDER, type OutOfOrder } from '../../src/ledger/out-of-order.ts';
 import { KnownObjects } from '../../src/ledger/known-objects.ts';
 import type { LedgerLine } from '../../src/ledger/lines.ts';
-import { keepsNothing, Reduction } from '../../src/ledger/reduction.ts';
+import { keepNoEntry, Reduction } from '../../src/ledger/reduction.ts';
 import { emptyState } from '../../src/ledger/reduction-state.ts';
 import { fc } from '../helpers/properties.ts';
 import { doubled } from '../helpers/tangled-ledger.ts';
@@ -14,12 +14,12 @@ const HOME = 'https://api.example';
 function reduced(
   lines: readonly LedgerLine[],
   unpacked?: number,
-  careful: Careful = NOTHING_CAREFUL,
+  outOfOrder: OutOfOrder = NOTHING_OUT_OF_ORDER,
 ): Reduction {
-  const reduction = new Reduction(HOME, keepsNothing, careful, emptyState(unpacked));
+  const reduction = new Reduction(HOME, keepNoEntry, outOfOrder, emptyState(unpacked));
   for (const line of lines) reduction.take(line);
-  const missed = reduction.missed();
-  return missed === null ? reduction : reduced(lines, unpacked, missed);
+  const found = reduction.foundOutOfOrder();
+  return found === null ? reduction : reduced(lines, unpacked, found);
 }
 
 describe('objects that are packed while lines are read', () => {
@@ -41,7 +41,7 @@ describe('objects that are packed while lines are read', () => {
         const knewThen = new Map(before);
         for (const line of lines.slice(first.length)) reduction.take(line);
         expect(new Map(before)).toEqual(knewThen);
-        if (reduction.missed() === null) expect(told(reduction)).toEqual(told(reduced(lines)));
+        if (reduction.foundOutOfOrder() === null) expect(told(reduction)).toEqual(told(reduced(lines)));
       }),
       { numRuns: 400 },
     );

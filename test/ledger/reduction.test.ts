@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { LedgerLine } from '../../src/ledger/lines.ts';
-import { NOTHING_CAREFUL } from '../../src/ledger/careful.ts';
+import { NOTHING_OUT_OF_ORDER } from '../../src/ledger/out-of-order.ts';
 import { inView, withOrigins } from '../../src/ledger/origins.ts';
-import { Reduction, type Keeps, type Reduced } from '../../src/ledger/reduction.ts';
+import { Reduction, type KeepEntry, type Reduced } from '../../src/ledger/reduction.ts';
 import { handStopsIn } from '../../src/ledger/stops.ts';
 import { LateStatusChanges } from '../../src/ledger/late-status-changes.ts';
 import { objectKey } from '../../src/domain/knowledge.ts';
@@ -14,15 +14,15 @@ const HOME = 'https://api.example';
 const SIMULATOR = 'http://127.0.0.1:4010';
 
 /** Reads as often as it takes, as a reader does. */
-function reduced(lines: readonly LedgerLine[], address = HOME, keeps: Keeps = () => false): Reduced {
-  let careful = NOTHING_CAREFUL;
+function reduced(lines: readonly LedgerLine[], address = HOME, keeps: KeepEntry = () => false): Reduced {
+  let outOfOrder = NOTHING_OUT_OF_ORDER;
   for (let readings = 1; ; readings += 1) {
-    const reduction = new Reduction(address, keeps, careful);
+    const reduction = new Reduction(address, keeps, outOfOrder);
     for (const line of lines) reduction.take(line);
-    const missed = reduction.missed();
-    if (missed === null) return reduction.result();
+    const found = reduction.foundOutOfOrder();
+    if (found === null) return reduction.result();
     if (readings > 5) throw new Error('it never comes to an end');
-    careful = missed;
+    outOfOrder = found;
   }
 }
 
@@ -74,13 +74,13 @@ describe('a ledger that is taken in line by line', () => {
   it('comes to the same where more lines are added after a look', () => {
     fc.assert(
       fc.property(doubled, fc.nat(), (lines, cut) => {
-        const reduction = new Reduction(HOME, () => false, NOTHING_CAREFUL);
+        const reduction = new Reduction(HOME, () => false, NOTHING_OUT_OF_ORDER);
         const first = lines.slice(0, cut % (lines.length + 1));
         for (const line of first) reduction.take(line);
-        const before = reduction.missed() === null ? reduction.result() : null;
+        const before = reduction.foundOutOfOrder() === null ? reduction.result() : null;
         const knewThen = before === null ? null : new Map(before.knowledge.objects);
         for (const line of lines.slice(first.length)) reduction.take(line);
-        if (before === null || reduction.missed() !== null) return;
+        if (before === null || reduction.foundOutOfOrder() !== null) return;
         expect(reduction.result().knowledge).toEqual(plainReduction(inView(withOrigins(lines), HOME)));
         expect(before.knowledge.objects).toEqual(knewThen);
       }),

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { resolveInside } from '../../workspace/text-files.ts';
 import { compareLeftOut } from '../../import/left-out.ts';
-import { keepsNothing } from '../../ledger/reduction.ts';
+import { keepNoEntry } from '../../ledger/reduction.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
@@ -38,7 +38,7 @@ export async function importCommand(context: Context, flags: ImportFlags): Promi
   const out = await directoryOf(context, flags.out);
   const ports = workspacePorts(context, 'plan');
   const opened = await openFiles(ports);
-  return withLedger(context, opened.client, keepsNothing, async (ledger, known) => {
+  return withLedger(context, opened.client, keepNoEntry, async (ledger, known) => {
     const scan = await scanAccounts(ports, opened, flags.accounts, known);
     const believed = believedLedger(known, scan.observed);
     warnOfLines(context, believed.doubts);

@@ -1,6 +1,6 @@
 import { actsOf } from '../../ledger/acts.ts';
 import { historyOf, type HistoryItem } from '../../ledger/history.ts';
-import { keepsNothing } from '../../ledger/reduction.ts';
+import { keepNoEntry } from '../../ledger/reduction.ts';
 import { readWholeRecord } from '../../ledger/whole-record.ts';
 import { shown, visible } from '../../domain/visible.ts';
 import { CHAT_SEND } from '../../operations/chat-send.ts';
@@ -39,7 +39,7 @@ export async function closeBlocked(
     if (!(await context.confirm(question))) throw new CommandError('declined', 'Nothing was written.');
   }
   const { client } = await openService(context);
-  await withLedger(context, client, keepsNothing, async (ledger) => {
+  await withLedger(context, client, keepNoEntry, async (ledger) => {
     context.onChange?.();
     await ledger.acknowledge(entry ?? '', because);
   });

@@ -9,7 +9,7 @@ import { simulatorsOf } from '../../ledger/simulators-of.ts';
 import { unfinishedIn, type Unfinished } from '../../ledger/unfinished.ts';
 import { ledgerAddress } from '../../library/ledger-address.ts';
 import { loadSettings } from '../../workspace/load.ts';
-import { keepsNothing } from '../../ledger/reduction.ts';
+import { keepNoEntry } from '../../ledger/reduction.ts';
 import { resolveAccounts } from '../../live/accounts.ts';
 import { ensureServiceClockKnown } from '../../live/hear-clock.ts';
 import { renderJson } from '../../render/json.ts';
@@ -46,7 +46,7 @@ export async function ledgerCloseCommand(
     return tellClosed(context, format, { entry, what, sentAt: at, who, because, after: 'It was blocked.' });
   }
   const look = await closeLook(context, entry);
-  const closed = await withLedger(context, look.service, keepsNothing, async (ledger) => {
+  const closed = await withLedger(context, look.service, keepNoEntry, async (ledger) => {
     const one = await look.closable();
     await agree(context, one, flags.yes);
     // Check again: a merge may have added its outcome while Herald waited for the answer.

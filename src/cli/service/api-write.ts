@@ -6,7 +6,7 @@ import type { AccountId } from '../../domain/ids.ts';
 import type { WorkspaceSettings } from '../../domain/workspace.ts';
 import { instantText } from '../../ledger/instant-text.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
-import { keepsNothing, type Reduced } from '../../ledger/reduction.ts';
+import { keepNoEntry, type Reduced } from '../../ledger/reduction.ts';
 import { unfinishedIn } from '../../ledger/unfinished.ts';
 import { ensureServiceClockKnown } from '../../live/hear-clock.ts';
 import { chatEntry, fanEntry, payoutEntry, plainEntry } from '../../operations/raw-call/acts.ts';
@@ -71,7 +71,7 @@ export async function writeOnRecord(
   call: RawCall,
 ): Promise<Exchange<unknown>> {
   const { client, settings } = service;
-  return withLedger(context, client, keepsNothing, async (ledger, known) => {
+  return withLedger(context, client, keepNoEntry, async (ledger, known) => {
     const { clock, interrupted } = context;
     const aliasOf = (accountId: AccountId) => aliasIn(settings, known, accountId);
     const ports: RawPorts = { client, ledger, clock, known, stop: interrupted, aliasOf };

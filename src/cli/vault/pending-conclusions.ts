@@ -3,7 +3,7 @@ import { LockHeldError } from '../../domain/lease.ts';
 import { shown } from '../../domain/visible.ts';
 import type { Conclusion, Ledger } from '../../ledger/ledger.ts';
 import type { ConnectedService } from '../../ledger/origins.ts';
-import { keepsNothing } from '../../ledger/reduction.ts';
+import { keepNoEntry } from '../../ledger/reduction.ts';
 import { withLedger } from '../with-ledger.ts';
 
 /** The result of an upload must not be held up for longer. */
@@ -29,7 +29,7 @@ export class PendingConclusions implements Pick<Ledger, 'conclude'> {
     };
     const wait = { timeoutMs: WAIT_MAX_MS, clock: context.clock, onWait: () => undefined };
     try {
-      await withLedger(context, service, keepsNothing, write, wait);
+      await withLedger(context, service, keepNoEntry, write, wait);
     } catch (error) {
       const isHeld = error instanceof LockHeldError;
       this.#giveUp(

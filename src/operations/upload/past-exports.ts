@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { actsOf, type Act } from '../../ledger/acts.ts';
 import { instantText } from '../../ledger/instant-text.ts';
 import type { LedgerLine } from '../../ledger/lines.ts';
-import type { Keeps } from '../../ledger/reduction.ts';
+import type { KeepEntry } from '../../ledger/reduction.ts';
 import { differenceOf, purposeOf, purposeShape, type ExportWishes, type Purpose } from './wishes.ts';
 import type { AccountId } from '../../domain/ids.ts';
 
 /** Tells exports by the lines that begin them. */
-export const isExport: Keeps = (begin) => begin.type === 'act' && begin.operation === EXPORT;
+export const isExport: KeepEntry = (begin) => begin.type === 'act' && begin.operation === EXPORT;
 
 const EXPORT = 'vault.upload-export';
 

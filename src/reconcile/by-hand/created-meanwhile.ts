@@ -1,7 +1,7 @@
 import type { Change } from '../../domain/change.ts';
 import type { LedgerLine } from '../../ledger/lines.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
-import type { Keeps } from '../../ledger/reduction.ts';
+import type { KeepEntry } from '../../ledger/reduction.ts';
 import type { StopRun } from './stop-run.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function tellCreated(
   { address }: Change,
   heard: readonly LedgerLine[],
 ): Promise<void> {
-  const isCreate: Keeps = (begin) =>
+  const isCreate: KeepEntry = (begin) =>
     begin.type === 'intent' &&
     begin.call === 'create' &&
     begin.account_id === account.accountId &&

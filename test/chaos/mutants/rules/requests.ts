@@ -12,7 +12,7 @@ export const REQUESTS: readonly Mutant[] = [
   {
     name: 'a compaction forgets',
     protects: 'What old lines said last of an object stays when a compaction takes them out.',
-    file: 'src/ledger/settled.ts',
+    file: 'src/ledger/compaction-plan.ts',
     find: 'isWritten ? lastWordsOf(line, intent, number, views.get(viewOfLine(line))) : [];',
     replace:
       'isWritten && intent === null ? lastWordsOf(line, intent, number, views.get(viewOfLine(line))) : [];',
@@ -20,7 +20,7 @@ export const REQUESTS: readonly Mutant[] = [
   {
     name: 'a compaction drops what is open',
     protects: 'A request without an answer stays in the ledger, however old it is.',
-    file: 'src/ledger/settled.ts',
+    file: 'src/ledger/compaction-plan.ts',
     find: 'return [...knowledge.open.map(({ entry }) => entry), ...neededActs(acts, acts.some(isOpenPayout))];',
     replace: 'return acts.length < 0 ? knowledge.open.map(({ entry }) => entry) : [];',
   },

@@ -1,9 +1,9 @@
 import { objectKey, type KnownObject } from '../domain/knowledge.ts';
 import { actsOf } from './acts.ts';
-import { NOTHING_CAREFUL } from './careful.ts';
+import { NOTHING_OUT_OF_ORDER } from './out-of-order.ts';
 import { effectsOf, type Effect } from './effects.ts';
 import { isEntryLine, isExportOrPayout, isOpenPayout, neededActs } from './keep.ts';
-import { Fates } from './fates.ts';
+import { LineEdits } from './line-edits.ts';
 import type { Field } from './object-fields.ts';
 import type { IntentLine, KnownLine, LedgerLine, OutcomeLine } from './lines.ts';
 import { ALL_SERVICES, viewOfLine } from './origins.ts';
@@ -13,79 +13,79 @@ import { rawLineOf, type RawLine } from './raw-lines.ts';
 import { sameChange } from './reduce.ts';
 import { Reduction, type Reduced } from './reduction.ts';
 import { SeenNames } from './seen-names.ts';
-import { Survey } from './survey.ts';
+import { FirstPass } from './first-pass.ts';
 
 /** What is to become of each line of a ledger when history of before an instant is put away. */
-export interface Settled {
-  readonly survey: Survey;
+export interface CompactionPlan {
+  readonly firstPass: FirstPass;
   /** What is known in each view: to those who work with the service, and with each simulator that lines name. */
   readonly views: ReadonlyMap<string, Reduced>;
   /** Lines that leave the ledger. */
   readonly movedLines: number;
   /** Lines that occur again later, word for word. */
   readonly repeatedLines: number;
-  readonly fates: Fates;
+  readonly edits: LineEdits;
 }
 
 /**
  * Which lines of before that instant nothing depends on any more. `hear` gets each line in the first pass. A check leaves
  * `isWritten` false: it does not need the words that stay of the lines that leave.
  */
-export function* settledBefore(
+export function* planCompaction(
   before: string,
   isWritten: boolean,
   hear: (raw: RawLine) => void,
-): Passes<Settled> {
-  const survey = new Survey();
+): Passes<CompactionPlan> {
+  const firstPass = new FirstPass();
   const recent = new SeenNames();
   yield (text, number, isTorn) => {
     const raw = rawLineOf(text, number, isTorn);
     if (raw === null) return;
-    survey.take(text, raw);
+    firstPass.take(text, raw);
     hear(raw);
     if (raw.line !== null && isEntryLine(raw.line) && !isBefore(raw.line, before)) recent.add(raw.line.entry);
   };
-  const simulators = survey.simulators();
+  const simulators = firstPass.simulators();
   if (simulators.length > 0)
     yield (text, number, isTorn) => {
       const line = rawLineOf(text, number, isTorn)?.line;
-      if (line != null && !survey.isRepeated(text, number)) survey.takeOrigin(line);
+      if (line != null && !firstPass.isRepeated(text, number)) firstPass.takeOrigin(line);
     };
   const oddIntents = new Map<string, IntentLine[]>();
-  const views = yield* reductionsOf(survey, [ALL_SERVICES, ...simulators], (line) => {
-    const named = survey.named(line);
-    if (named.type === 'intent' && survey.odd.has(named.entry))
+  const views = yield* reductionsOf(firstPass, [ALL_SERVICES, ...simulators], (line) => {
+    const named = firstPass.named(line);
+    if (named.type === 'intent' && firstPass.odd.has(named.entry))
       oddIntents.set(named.entry, [...(oddIntents.get(named.entry) ?? []), named]);
-    return survey.ofItsRun(line);
+    return firstPass.ofItsRun(line);
   });
-  const kept = yield* keptEntries(survey, views, recent);
-  return yield* fatesOf(survey, views, { before, isWritten, kept, oddIntents });
+  const kept = yield* keptEntries(firstPass, views, recent);
+  return yield* editsOf(firstPass, views, { before, isWritten, kept, oddIntents });
 }
 
 /** Reads the ledger for these views at once, and again for views with lines in another order than they were written. */
 export function* reductionsOf(
-  survey: Survey,
+  firstPass: FirstPass,
   names: readonly string[],
   lineFor: (line: LedgerLine) => LedgerLine,
 ): Passes<ReadonlyMap<string, Reduced>> {
   const done = new Map<string, Reduced>();
-  let careful = new Map(names.map((name) => [name, NOTHING_CAREFUL]));
-  while (careful.size > 0) {
-    const begun = [...careful].map(([name, known]) => ({
+  let outOfOrder = new Map(names.map((name) => [name, NOTHING_OUT_OF_ORDER]));
+  while (outOfOrder.size > 0) {
+    const begun = [...outOfOrder].map(([name, known]) => ({
       name,
       reduction: new Reduction(name, isExportOrPayout, known),
     }));
     yield (text, number, isTorn) => {
       const line = rawLineOf(text, number, isTorn)?.line;
-      if (line == null || survey.isRepeated(text, number)) return;
+      if (line == null || firstPass.isRepeated(text, number)) return;
       const counted = lineFor(line);
       for (const { reduction } of begun) reduction.take(counted, number);
     };
-    careful = new Map();
+    outOfOrder = new Map();
     for (const { name, reduction } of begun) {
-      const missed = reduction.missed();
-      if (missed === null) done.set(name, reduction.result());
-      else careful.set(name, missed);
+      const found = reduction.foundOutOfOrder();
+      if (found === null) done.set(name, reduction.result());
+      else outOfOrder.set(name, found);
     }
   }
   return new Map(names.flatMap((name) => (done.has(name) ? [[name, done.get(name) as Reduced]] : [])));
@@ -99,7 +99,11 @@ interface Names {
  * The entries of which every line stays: recent ones, those that a later run needs in some view, and the changes that
  * may have ended one of those.
  */
-function* keptEntries(survey: Survey, views: ReadonlyMap<string, Reduced>, recent: SeenNames): Passes<Names> {
+function* keptEntries(
+  firstPass: FirstPass,
+  views: ReadonlyMap<string, Reduced>,
+  recent: SeenNames,
+): Passes<Names> {
   const needed = new Set([...views.values()].flatMap(neededIn));
   const isNeeded = (entry: string) => recent.has(entry) || needed.has(entry);
   const endless = new Map([...views].map(([name, { lines }]) => [name, endlessChanges(lines, isNeeded)]));
@@ -107,9 +111,9 @@ function* keptEntries(survey: Survey, views: ReadonlyMap<string, Reduced>, recen
   if ([...endless.values()].some(({ size }) => size > 0))
     yield (text, number, isTorn) => {
       const raw = rawLineOf(text, number, isTorn)?.line;
-      if (raw?.type !== 'intent' || raw.call === 'create' || survey.isRepeated(text, number)) return;
+      if (raw?.type !== 'intent' || raw.call === 'create' || firstPass.isRepeated(text, number)) return;
       const key = sameChange(raw);
-      const view = viewOfLine(survey.named(raw));
+      const view = viewOfLine(firstPass.named(raw));
       const counts = view === ALL_SERVICES ? [...endless.values()] : [endless.get(view)];
       if (counts.some((keys) => keys?.has(key) === true)) closers.add(raw.entry);
     };
@@ -155,43 +159,43 @@ interface Terms {
 }
 
 /** Judges line by line. It holds the intents of entries that have begun and not yet ended. */
-function* fatesOf(
-  survey: Survey,
+function* editsOf(
+  firstPass: FirstPass,
   views: ReadonlyMap<string, Reduced>,
   { before, isWritten, kept, oddIntents }: Terms,
-): Passes<Settled> {
-  const fates = new Fates();
+): Passes<CompactionPlan> {
+  const edits = new LineEdits();
   const underWay = new Map<string, IntentLine>();
   let movedLines = 0;
   let repeatedLines = 0;
   yield (text, number, isTorn) => {
     const raw = rawLineOf(text, number, isTorn);
     if (raw === null || raw.isTorn) return;
-    if (survey.isRepeated(text, number)) {
+    if (firstPass.isRepeated(text, number)) {
       repeatedLines += 1;
-      fates.leaves(number, 'taken out');
+      edits.leaves(number, 'taken out');
       return;
     }
     if (raw.line === null) return;
-    const line = survey.named(raw.line);
-    if (line.type === 'intent' && !survey.odd.has(line.entry)) underWay.set(line.entry, line);
-    const isMoved = isSettled(line, survey, before, kept);
+    const line = firstPass.named(raw.line);
+    if (line.type === 'intent' && !firstPass.odd.has(line.entry)) underWay.set(line.entry, line);
+    const isMoved = isSettled(line, firstPass, before, kept);
     if (isMoved || line.type === 'known') {
       const intent =
         line.type === 'outcome' ? (underWay.get(line.entry) ?? oddIntent(line, oddIntents)) : undefined;
       const words = isWritten ? lastWordsOf(line, intent, number, views.get(viewOfLine(line))) : [];
-      if (isMoved) fates.leaves(number, 'moved', words);
-      else fates.wouldLeave(number, words);
+      if (isMoved) edits.leaves(number, 'moved', words);
+      else edits.wouldLeave(number, words);
       if (isMoved) movedLines += 1;
     }
     if (line.type === 'outcome' && line.outcome !== 'unknown') underWay.delete(line.entry);
   };
-  if (movedLines > 0) fates.settleKnown();
-  return { survey, views, movedLines, repeatedLines, fates };
+  if (movedLines > 0) edits.settleKnown();
+  return { firstPass, views, movedLines, repeatedLines, edits };
 }
 
 /** Only these are understood well enough to be put away; whatever another version adds stays. */
-function isSettled(line: LedgerLine, survey: Survey, before: string, kept: Names): boolean {
+function isSettled(line: LedgerLine, firstPass: FirstPass, before: string, kept: Names): boolean {
   switch (line.type) {
     case 'seen':
     case 'protection':
@@ -205,7 +209,7 @@ function isSettled(line: LedgerLine, survey: Survey, before: string, kept: Names
       // One without its intent may belong to a line that only a later version reads.
       return (
         !kept.has(line.entry) &&
-        (survey.isBegun(line.entry) || !survey.hasUnreadable) &&
+        (firstPass.isBegun(line.entry) || !firstPass.hasUnreadable) &&
         isBefore(line, before)
       );
     default:

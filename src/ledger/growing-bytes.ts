@@ -4,7 +4,7 @@ const PIECE_BYTES = 262_144;
 const NOTHING = new Uint8Array();
 
 /** Bytes that only become more, in pieces of memory. What is added at once is in one piece. */
-export class Pieces implements ViewBytes {
+export class GrowingBytes implements ViewBytes {
   readonly #pieces: Uint8Array[] = [];
   readonly #starts: number[] = [];
   #newest = NOTHING;

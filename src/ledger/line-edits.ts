@@ -1,7 +1,7 @@
 import { PackedValues } from './packed-values.ts';
 
 /** What a compaction does to each line, by its number: five bytes a line, and the lines that replace others, packed. */
-export class Fates {
+export class LineEdits {
   #codes = new Uint8Array(1_024);
   /** Where the lines that replace it are, plus 1; 0 where none do. */
   #places = new Uint32Array(1_024);
@@ -15,8 +15,8 @@ export class Fates {
     return this.#gone + (this.#isKnownSettled ? this.#goneOfKnown : 0);
   }
 
-  leaves(number: number, fate: 'moved' | 'taken out', instead: readonly string[] = NOTHING): void {
-    this.#put(number, fate === 'moved' ? MOVED : TAKEN_OUT, instead);
+  leaves(number: number, how: 'moved' | 'taken out', instead: readonly string[] = NOTHING): void {
+    this.#put(number, how === 'moved' ? MOVED : TAKEN_OUT, instead);
     this.#gone += 1 - instead.length;
   }
 

@@ -4,13 +4,13 @@ import type { IntentLine, LedgerLine } from './lines.ts';
 import { inOrderOfTime } from './order.ts';
 
 /** One thing that a line says of one live object. */
-export interface Word {
+export interface Statement {
   readonly line: LedgerLine;
   readonly effect: Effect;
 }
 
 /** Everything that the lines say of live objects, in the order of time. */
-export function wordsIn(lines: readonly LedgerLine[]): readonly Word[] {
+export function statementsIn(lines: readonly LedgerLine[]): readonly Statement[] {
   const inOrder = inOrderOfTime(lines);
   const intents = new Map<string, IntentLine>();
   for (const line of inOrder) if (line.type === 'intent') intents.set(line.entry, line);
@@ -18,19 +18,19 @@ export function wordsIn(lines: readonly LedgerLine[]): readonly Word[] {
 }
 
 /** The word that holds of each field of each object, by `wordKey`. */
-export function lastWords(words: readonly Word[]): ReadonlyMap<string, Word> {
-  const last = new Map<string, Word>();
+export function lastStatements(words: readonly Statement[]): ReadonlyMap<string, Statement> {
+  const last = new Map<string, Statement>();
   for (const word of words)
     for (const field of Object.keys(word.effect.parts)) last.set(wordKey(word, field), word);
   return last;
 }
 
 /** Names a field of the object that the word is about. */
-function wordKey(word: Word, field: string): string {
+function wordKey(word: Statement, field: string): string {
   return `${aboutKey(word)} ${field}`;
 }
 
 /** Names the object that the word is about. */
-export function aboutKey({ effect: { accountId, kind, id } }: Word): string {
+export function aboutKey({ effect: { accountId, kind, id } }: Statement): string {
   return objectKey(accountId, kind, id);
 }

@@ -5,7 +5,7 @@ import type { ActLine, IntentLine } from './lines.ts';
  * What one reading of a ledger cannot do line by line, because its lines stand in another order than they were
  * written: a second reading knows of it from its first line on, and keeps what it needs until the end.
  */
-export interface Careful {
+export interface OutOfOrder {
   /** The simulator of each run that names one, also on lines that stand before those that name it. */
   readonly origins: ReadonlyMap<string, string>;
   /** Entries that end twice, begin twice, or end before they begin. */
@@ -14,16 +14,20 @@ export interface Careful {
   readonly changes: ReadonlySet<string>;
 }
 
-export const NOTHING_CAREFUL: Careful = { origins: new Map(), entries: new Set(), changes: new Set() };
+export const NOTHING_OUT_OF_ORDER: OutOfOrder = {
+  origins: new Map(),
+  entries: new Set(),
+  changes: new Set(),
+};
 
-/** Collects what a reading has come upon that the next one has to be careful with. */
-export class Missed {
-  readonly #known: Careful;
+/** Collects what a reading found out of order, for the next one. */
+export class OutOfOrderFinder {
+  readonly #known: OutOfOrder;
   readonly #origins = new Map<string, string>();
   readonly #entries = new Set<string>();
   readonly #changes = new Set<string>();
 
-  constructor(known: Careful) {
+  constructor(known: OutOfOrder) {
     this.#known = known;
   }
 
@@ -41,8 +45,8 @@ export class Missed {
     if (key !== null && !this.#known.changes.has(key)) this.#changes.add(key);
   }
 
-  /** What the next reading goes by; null where this one missed nothing. */
-  next(): Careful | null {
+  /** What the next reading has to know; null if this one found everything in order. */
+  next(): OutOfOrder | null {
     if (this.#origins.size + this.#entries.size + this.#changes.size === 0) return null;
     const { origins, entries, changes } = this.#known;
     return {

@@ -9,7 +9,7 @@ import { SeenNames } from './seen-names.ts';
  * The result of a first pass over a ledger, so that later passes can judge line by line: which lines occur twice, which
  * service each line belongs to, and which entries do not simply begin and then end. It keeps a few bytes a line.
  */
-export class Survey {
+export class FirstPass {
   /** Entries that begin twice, end twice, or end before they begin. Passes keep all that they need of these. */
   readonly odd = new Set<string>();
   /** Without empty ones and those that a crash cut short. */
