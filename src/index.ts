@@ -45,7 +45,7 @@ export { renderPlanMarkdown } from './render/plan-markdown.ts';
 export { renderPlanText } from './render/plan-text.ts';
 
 // Ports that a program may replace.
-export type { ByteFiles, Clock, Departure, Fetch, Files } from './domain/ports.ts';
+export type { ByteFiles, Clock, SendHooks, Fetch, Files } from './domain/ports.ts';
 export type { Bucket, RateBudget, Slot } from './domain/rate-budget.ts';
 export type { Lease, Leases, LockHolder } from './domain/lease.ts';
 export type {

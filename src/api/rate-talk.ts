@@ -3,7 +3,7 @@ import type { RateAnswer, RateMessage, RateStore } from '../domain/rate-store.ts
 import { StateError } from '../domain/state-error.ts';
 
 /** A message without its turn, and what to call once it has arrived. */
-type Said = Omit<RateMessage, 'turn'> & { readonly arrived: () => void };
+type QueuedMessage = Omit<RateMessage, 'turn'> & { readonly arrived: () => void };
 
 type Heard =
   | { readonly kind: 'heard'; readonly answer: RateAnswer; readonly sentMs: number }
@@ -38,7 +38,7 @@ export class RateTalk {
   }
 
   /** Repeats the message until it is answered, or the store counts as gone. Never rejects. */
-  async exchange(message: () => Said): Promise<Heard> {
+  async exchange(message: () => QueuedMessage): Promise<Heard> {
     const startedMs = this.#clock.monotonicMs();
     for (;;) {
       const sentMs = this.#clock.monotonicMs();
@@ -54,11 +54,11 @@ export class RateTalk {
   }
 
   /** Sends a last message. Never rejects, and does not wait for long. */
-  async say(message: () => Said): Promise<void> {
+  async say(message: () => QueuedMessage): Promise<void> {
     await this.#send(message(), LEAVE_WITHIN_MS).catch(() => undefined);
   }
 
-  async #send({ arrived, ...message }: Said, withinMs: number): Promise<RateAnswer> {
+  async #send({ arrived, ...message }: QueuedMessage, withinMs: number): Promise<RateAnswer> {
     this.#turn += 1;
     const ended = new AbortController();
     const sent = this.#store.exchange({ ...message, turn: this.#turn });

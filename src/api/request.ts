@@ -1,6 +1,6 @@
 import { elapsedMs, momentOf, type Moment } from '../domain/elapsed.ts';
 import { LEAVES_WITHIN_MS } from '../domain/lease.ts';
-import { LEFT_TOO_LATE_CODE, type Clock, type Departure, type Fetch } from '../domain/ports.ts';
+import { LEFT_TOO_LATE_CODE, type Clock, type SendHooks, type Fetch } from '../domain/ports.ts';
 import type { Bucket, RateBudget, Slot } from '../domain/rate-budget.ts';
 import { binaryBody, orAborted, readBody } from './body.ts';
 import { problemOf } from './errors.ts';
@@ -31,14 +31,13 @@ export interface WorkFirst {
   readonly first: () => Promise<string | null>;
 }
 
-type Said = string | WorkFirst | null;
-type Reason = Said | Promise<Said>;
+type SendDecision = string | WorkFirst | null;
 
 /**
  * Returns the reason not to send a request; null to continue. It runs right before every send. `earlier` is the
  * result of the previous attempt, null for the first one. If it throws, the call ends and nothing is sent.
  */
-export type BeforeSend = (earlier: Exchange<unknown> | null) => Reason;
+export type BeforeSend = (earlier: Exchange<unknown> | null) => SendDecision | Promise<SendDecision>;
 
 /**
  * One exchange with the service: wait for a place in every bucket, send, read, classify. It never repeats, and
@@ -48,7 +47,7 @@ export async function exchange(
   ports: RequestPorts,
   call: BuiltCall,
   turn: number,
-  beforeSend?: () => Reason,
+  beforeSend?: () => SendDecision | Promise<SendDecision>,
 ): Promise<Exchange<unknown>> {
   const deadline = new AbortController();
   const slot = await placeFor(ports, call, turn, beforeSend);
@@ -95,7 +94,7 @@ export async function exchange(
  * the check, and the service may execute a request up to 65 s after it was sent. A slow connection takes longer, and so
  * does a process that is paused, or a machine that sleeps.
  */
-function departureOf(clock: Clock, { row }: BuiltCall, checked: Moment): Departure {
+function departureOf(clock: Clock, { row }: BuiltCall, checked: Moment): SendHooks {
   const writes = row.method !== 'GET';
   const leaves = () => {
     if (!writes || elapsedMs(clock, checked) <= LEAVES_WITHIN_MS) return;
@@ -110,7 +109,7 @@ async function placeFor(
   ports: RequestPorts,
   call: BuiltCall,
   turn: number,
-  beforeSend: (() => Reason) | undefined,
+  beforeSend: (() => SendDecision | Promise<SendDecision>) | undefined,
 ): Promise<Slot | string> {
   for (;;) {
     const slot = await ports.rates.acquire(bucketsOf(call), undefined, turn);
@@ -123,7 +122,10 @@ async function placeFor(
 }
 
 /** Asks `beforeSend`. If it fails, nothing is sent and the place is free again. */
-async function reasonNotTo(slot: Slot, beforeSend: (() => Reason) | undefined): Promise<Said> {
+async function reasonNotTo(
+  slot: Slot,
+  beforeSend: (() => SendDecision | Promise<SendDecision>) | undefined,
+): Promise<SendDecision> {
   try {
     return (await beforeSend?.()) ?? null;
   } catch (error) {

@@ -4,7 +4,7 @@ import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import type { Change, ObjectStep, Outcome, OutcomeKind, Step, StepKind } from '../domain/change.ts';
 import type { LiveId } from '../domain/ids.ts';
 import { joinSentences, type StepResult } from './call-result.ts';
-import { isOver, readFreshList, startedSince, strangersIn, type FreshList } from './fresh-list.ts';
+import { isOver, readFreshList, startedSince, unplannedIds, type FreshList } from './fresh-list.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
 import { mediaProblem } from './step-upload.ts';
 import { carryOut } from './steps.ts';
@@ -185,7 +185,7 @@ function reasonToStayOff({ change, planned }: StepContext, list: FreshList, live
   const stays = `The old version ${liveId} stays paused`;
   if (list.problem !== null)
     return `${stays}: ${list.problem}, so other copies with this name cannot be ruled out. To finish, run "herald apply" again`;
-  const strangers = strangersIn(list, change, planned);
+  const strangers = unplannedIds(list, change, planned);
   if (strangers.length > 0)
     return `${stays}: ${strangers.join(', ')} appeared with this name during the run, and fans could get both. Run "herald plan" again`;
   const started = startedSince(list, change, planned);

@@ -107,7 +107,7 @@ type Planned = (liveId: LiveId) => Observed | undefined;
  */
 export function movedSince(list: FreshList, change: Change, planned: Planned): string | null {
   const again = 'Nothing was sent; run "herald plan" again.';
-  const strangers = strangersIn(list, change, planned);
+  const strangers = unplannedIds(list, change, planned);
   if (strangers.length > 0)
     return `${strangers.join(', ')} appeared with this name since the plan was made. ${again}`;
   const own = new Map(idsOf(change.steps).map((id) => [id, statusOf(planned(id))]));
@@ -120,7 +120,7 @@ export function movedSince(list: FreshList, change: Change, planned: Planned): s
 /** The same once the steps before the create have been carried out and it had to wait. */
 export function movedBeforeCreate(list: FreshList, change: Change, planned: Planned): string | null {
   const again = 'Run "herald plan" again.';
-  const strangers = strangersIn(list, change, planned);
+  const strangers = unplannedIds(list, change, planned);
   if (strangers.length > 0)
     return `Not created: ${strangers.join(', ')} appeared with this name while the create waited. ${again}`;
   const created = change.steps.findIndex(({ kind }) => kind === 'create');
@@ -196,7 +196,7 @@ export function startedSince(
 }
 
 /** Ids under the name of the change that the plan knew nothing of. */
-export function strangersIn(
+export function unplannedIds(
   { idsByName }: FreshList,
   { address }: Pick<Change, 'address'>,
   planned: Planned,

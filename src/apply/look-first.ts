@@ -3,7 +3,7 @@ import type { LiveId } from '../domain/ids.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import { startsSending } from '../domain/status.ts';
-import { findingOf, type Finding, type Intended } from './moved.ts';
+import { findingOf, type Finding, type PlannedRequest } from './moved.ts';
 import { readById, readByIdOrList, type Live, type ObjectId, type Read } from './read-now.ts';
 
 /** A stop does not wait longer than this for its look. */
@@ -37,7 +37,7 @@ export type Looked =
  * | other than planned           | not sent                | not sent, once three looks say so          |
  * | fails, or takes too long     | not sent                | sent: what is to stop must not run on      |
  */
-export async function look(ports: LookPorts, liveId: LiveId, intended: Intended): Promise<Looked> {
+export async function look(ports: LookPorts, liveId: LiveId, intended: PlannedRequest): Promise<Looked> {
   return startsSending(intended.asked)
     ? lookToStart(ports, liveId, intended)
     : lookToStop(ports, liveId, intended);
@@ -46,14 +46,14 @@ export async function look(ports: LookPorts, liveId: LiveId, intended: Intended)
 async function lookToStart(
   { client, account }: LookPorts,
   liveId: LiveId,
-  intended: Intended,
+  intended: PlannedRequest,
 ): Promise<Looked> {
   const read = await readByIdOrList(client, account, intended.kind, liveId);
   return read.kind === 'unread' ? read : judged(intended, read.live);
 }
 
 /** A single read may be older than the list that the plan went by: what it says against a stop has to last. */
-async function lookToStop(ports: LookPorts, liveId: LiveId, intended: Intended): Promise<Looked> {
+async function lookToStop(ports: LookPorts, liveId: LiveId, intended: PlannedRequest): Promise<Looked> {
   const object = { accountId: ports.account.accountId, kind: intended.kind, liveId };
   for (let count = 1; ; count += 1) {
     const live = await readQuickly(ports, object);
@@ -63,7 +63,7 @@ async function lookToStop(ports: LookPorts, liveId: LiveId, intended: Intended):
   }
 }
 
-function judged(intended: Intended, live: Live): Looked {
+function judged(intended: PlannedRequest, live: Live): Looked {
   const finding = findingOf(intended, live);
   return finding === 'as planned' ? { kind: 'go on' } : { kind: 'differs', finding, live };
 }

@@ -18,7 +18,7 @@ import type { Live } from './read-now.ts';
 export type Asked = TargetStatus | 'unsend';
 
 /** A request that is about to be sent, and what it was decided from. */
-export interface Intended {
+export interface PlannedRequest {
   readonly kind: Kind;
   readonly asked: Asked;
   /** The object as the plan saw it. */
@@ -53,10 +53,10 @@ export type Finding = 'as planned' | 'edited' | 'begun' | 'moved';
  *
  * Whether a broadcast still has its hour is part of its state: without it, it has left.
  */
-export function findingOf(intended: Intended, now: Live): Finding {
+export function findingOf(intended: PlannedRequest, now: Live): Finding {
   const { kind, asked, planned, own, mayBeDone, takesBack, isDuplicate, forContent } = intended;
   const status = now.status ?? null;
-  if (hasLeft(kind, now) === hasLeft(kind, planned?.live)) {
+  if (hasGoneOut(kind, now) === hasGoneOut(kind, planned?.live)) {
     const isExpected = status === (planned?.live.status ?? null) || (own !== null && status === own);
     if (isExpected)
       return forContent && planned !== undefined && isEdited(planned, now) ? 'edited' : 'as planned';
@@ -74,7 +74,7 @@ function stopsHalfWay(asked: Asked, now: Live): boolean {
 }
 
 /** A broadcast without its hour has left. */
-export function hasLeft(kind: Kind, live: Live | undefined): boolean {
+export function hasGoneOut(kind: Kind, live: Live | undefined): boolean {
   return KIND_ROWS[kind].hasSchedule && hourOf(live) === null;
 }
 
@@ -93,7 +93,7 @@ function isEffectOf(asked: Asked, now: Live): boolean {
 function wasRecalled(kind: Kind, live: Live): boolean {
   if (isRecalled(live)) return true;
   const { showsRecall, statusOf: statusOfKind } = KIND_ROWS[kind];
-  return !showsRecall && !hasLeft(kind, live) && !isNamed(statusOfKind(live));
+  return !showsRecall && !hasGoneOut(kind, live) && !isNamed(statusOfKind(live));
 }
 
 /** Campaigns that the service recalls (CAMPAIGN-12). */

@@ -5,7 +5,7 @@ import type { Kind } from '../domain/resource.ts';
 import { statusesThat, statusOf, type Status } from '../domain/status.ts';
 import { scanScope } from '../live/read.ts';
 import { OK, type StepResult } from './call-result.ts';
-import { hasLeft } from './moved.ts';
+import { hasGoneOut } from './moved.ts';
 import { readById, type Live } from './read-now.ts';
 import type { StepContext } from './step-context.ts';
 import { progressOf } from './step-look.ts';
@@ -156,6 +156,6 @@ const STOPS: readonly ChangeKind[] = ['pause', 'retire'];
 
 /** A note about a broadcast that had begun to go out before its pause arrived: it has reached some fans. */
 function leftWords({ change }: StepContext, id: string, live: Live): { readonly note?: string } {
-  if (!STOPS.includes(change.action) || !hasLeft(change.address.kind, live)) return {};
+  if (!STOPS.includes(change.action) || !hasGoneOut(change.address.kind, live)) return {};
   return { note: `${id} had begun to go out before it was paused${progressOf(live)}` };
 }

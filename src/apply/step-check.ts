@@ -2,7 +2,7 @@ import { LEAVING_MS } from '../domain/broadcast.ts';
 import type { ObjectStep } from '../domain/change.ts';
 import { broadcastStatusOf, isPaused, STATUS_TRAITS } from '../domain/status.ts';
 import { failure, OK, type StepResult } from './call-result.ts';
-import { hasLeft } from './moved.ts';
+import { hasGoneOut } from './moved.ts';
 import { readByIdOrList } from './read-now.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
 
@@ -29,7 +29,7 @@ export async function checkNotLeftStep(context: StepContext, step: ObjectStep): 
       denied: false,
     };
   }
-  if (hasLeft('broadcast', live)) {
+  if (hasGoneOut('broadcast', live)) {
     const command = (verb: string) => `herald broadcasts ${verb} ${id} --account ${context.account.alias}`;
     return {
       kind: 'failed',

@@ -1,6 +1,6 @@
 import type { Executed } from '../apply/execute.ts';
 import { isHeldBack, writes, type Change, type Outcome, type Plan } from '../domain/change.ts';
-import { blockedMessages } from '../render/settled.ts';
+import { blockedMessages } from '../render/without-change.ts';
 import { EXIT } from './exit-codes.ts';
 
 /** Blocked changes win over differences. Differences count only with `--detailed-exitcode`. */

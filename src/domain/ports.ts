@@ -183,7 +183,7 @@ export interface Output {
 }
 
 /** Hooks for sending a request. */
-export interface Departure {
+export interface SendHooks {
   readonly writes: boolean;
   /**
    * Call right before the first byte is sent. Throws if that is too late. Then nothing must be written, and the
@@ -193,7 +193,7 @@ export interface Departure {
 }
 
 /** Sends a request: over a socket, or to the simulator in this process. */
-export type Fetch = (request: Request, departure: Departure) => Promise<Response>;
+export type Fetch = (request: Request, departure: SendHooks) => Promise<Response>;
 
 /**
  * HTTP to other sites than the service: they never get its API key. A redirect is an answer like any other, and is

@@ -66,7 +66,7 @@ export function withoutEvents(listed: readonly Listed[], events: readonly Stored
       return distance === null ? [] : [{ row, told, distance }];
     }),
   );
-  const [rows, used] = [new Set<Listed>(), new Set<Told>()];
+  const [rows, used] = [new Set<Listed>(), new Set<ComparedEvent>()];
   for (const { row, told } of pairs.toSorted((left, right) => left.distance - right.distance)) {
     if (rows.has(row) || used.has(told)) continue;
     rows.add(row);
@@ -76,7 +76,7 @@ export function withoutEvents(listed: readonly Listed[], events: readonly Stored
 }
 
 /** What an event says, as far as it can be compared with a row. */
-interface Told {
+interface ComparedEvent {
   readonly event: StoredEvent;
   readonly atMs: number;
   readonly amount: number | null;
@@ -87,7 +87,7 @@ interface Told {
 const AMOUNTS = ['amount', 'amount_gross', 'price_gross', 'price', 'sum'];
 const TRANSACTIONS = ['transaction_id', 'transactionId'];
 
-function toldOf(event: StoredEvent): Told {
+function toldOf(event: StoredEvent): ComparedEvent {
   const objects = event.encoding === 'utf8' ? objectsIn(event.body) : [];
   const transaction = textIn(objects, TRANSACTIONS);
   const amount = Number(textIn(objects, AMOUNTS) ?? Number.NaN);
@@ -101,7 +101,7 @@ function toldOf(event: StoredEvent): Told {
 }
 
 /** 0 if the event certainly tells of the row, above 0 if it may, and null if it does not. */
-function distanceOf(row: Listed, told: Told): number | null {
+function distanceOf(row: Listed, told: ComparedEvent): number | null {
   const { event } = told;
   if (event.kind !== row.kind || !isSameAccount(row, event)) return null;
   if (row.status !== null)

@@ -22,7 +22,7 @@ export interface LedgerHealth {
   /** Live objects that something is known of. */
   readonly objects: number;
   /** Lines that a compaction would put away. */
-  readonly settledLines: number;
+  readonly finishedLines: number;
 }
 
 /** What one of the other simulators that the ledger names was asked. */
@@ -87,7 +87,7 @@ export function* checkLedger(options: CheckOptions): Passes<LedgerHealth> {
     bytes,
     lines: firstPass.lines + unread.filter(({ isTorn }) => isTorn).length,
     objects: own.knowledge.objects.size,
-    settledLines: movedLines,
+    finishedLines: movedLines,
   };
 }
 
@@ -258,17 +258,17 @@ function elsewhereFinding({ simulator, lines, unfinished }: Elsewhere): Diagnost
 }
 
 /** Every command reads all of it, so from a certain size on that is worth a warning. */
-function large(bytes: number, settledLines: number): readonly Diagnostic[] {
+function large(bytes: number, finishedLines: number): readonly Diagnostic[] {
   if (bytes >= SLOW_BYTES) {
     const size = `The ledger has ${Math.floor(bytes / 1e6)} MB, and every command reads all of it.`;
     const advice =
-      settledLines > 0
-        ? `To move ${settledLines} finished lines to an archive: herald ledger compact`
+      finishedLines > 0
+        ? `To move ${finishedLines} finished lines to an archive: herald ledger compact`
         : 'No finished line is old enough to be moved to an archive. To keep fewer days: herald ledger compact --keep 30d';
     return [finding('warning', 'ledger-large', `${size} ${advice}`)];
   }
-  if (bytes < LARGE_BYTES || settledLines === 0) return [];
-  const message = `To move ${settledLines} finished lines to an archive: herald ledger compact`;
+  if (bytes < LARGE_BYTES || finishedLines === 0) return [];
+  const message = `To move ${finishedLines} finished lines to an archive: herald ledger compact`;
   return [finding('info', 'ledger-large', message)];
 }
 

@@ -179,7 +179,7 @@ function* editsOf(
     if (raw.line === null) return;
     const line = firstPass.named(raw.line);
     if (line.type === 'intent' && !firstPass.odd.has(line.entry)) underWay.set(line.entry, line);
-    const isMoved = isSettled(line, firstPass, before, kept);
+    const isMoved = isFinished(line, firstPass, before, kept);
     if (isMoved || line.type === 'known') {
       const intent =
         line.type === 'outcome' ? (underWay.get(line.entry) ?? oddIntent(line, oddIntents)) : undefined;
@@ -190,12 +190,12 @@ function* editsOf(
     }
     if (line.type === 'outcome' && line.outcome !== 'unknown') underWay.delete(line.entry);
   };
-  if (movedLines > 0) edits.settleKnown();
+  if (movedLines > 0) edits.applyKnown();
   return { firstPass, views, movedLines, repeatedLines, edits };
 }
 
 /** Only these are understood well enough to be put away; whatever another version adds stays. */
-function isSettled(line: LedgerLine, firstPass: FirstPass, before: string, kept: Names): boolean {
+function isFinished(line: LedgerLine, firstPass: FirstPass, before: string, kept: Names): boolean {
   switch (line.type) {
     case 'seen':
     case 'protection':

@@ -6,13 +6,13 @@ export class LineEdits {
   /** Where the lines that replace it are, plus 1; 0 where none do. */
   #places = new Uint32Array(1_024);
   readonly #texts = new PackedValues<readonly string[]>();
-  #isKnownSettled = false;
+  #appliesKnown = false;
   #goneOfKnown = 0;
   #gone = 0;
 
   /** The number of removed lines, less the lines that replace them. */
   get goneLines(): number {
-    return this.#gone + (this.#isKnownSettled ? this.#goneOfKnown : 0);
+    return this.#gone + (this.#appliesKnown ? this.#goneOfKnown : 0);
   }
 
   leaves(number: number, how: 'moved' | 'taken out', instead: readonly string[] = NOTHING): void {
@@ -26,14 +26,14 @@ export class LineEdits {
     this.#goneOfKnown += 1 - instead.length;
   }
 
-  settleKnown(): void {
-    this.#isKnownSettled = true;
+  applyKnown(): void {
+    this.#appliesKnown = true;
   }
 
   /** The lines that replace it; null if it stays. */
   instead(number: number): readonly string[] | null {
     const code = this.#codes[number] ?? STAYS;
-    if (code === STAYS || (code === WOULD_LEAVE && !this.#isKnownSettled)) return null;
+    if (code === STAYS || (code === WOULD_LEAVE && !this.#appliesKnown)) return null;
     const place = this.#places[number] ?? 0;
     return place === 0 ? NOTHING : (this.#texts.get(place - 1) ?? NOTHING);
   }

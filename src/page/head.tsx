@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import { writes, type ChangeKind } from '../domain/change.ts';
 import { servicePlace } from '../domain/service-identity.ts';
-import { blockedMessages, blockedMessageWords } from '../render/settled.ts';
+import { blockedMessages, blockedMessageWords } from '../render/without-change.ts';
 import { countLive, etaSentence, refusedLine } from '../render/summary.ts';
 import { count } from '../render/wording.ts';
 import { Attention } from './attention.tsx';

@@ -6,7 +6,7 @@ import { objectKey } from '../domain/knowledge.ts';
 import { formatAddress, type Observed } from '../domain/resource.ts';
 import { isPaused, showsTarget, type TargetStatus } from '../domain/status.ts';
 import { isPastResumeWindow } from '../plan/broadcast/expired.ts';
-import type { Newcomers } from './not-again.ts';
+import type { NewIds } from './block-second-create.ts';
 import type { Inspection } from './source.ts';
 
 /** The status that each stop sets. */
@@ -15,7 +15,7 @@ const STOPS: Partial<Record<ChangeKind, TargetStatus>> = {
   archive: 'archived',
 };
 
-type Told = Pick<Outcome, 'outcome' | 'message'>;
+type CorrectedOutcome = Pick<Outcome, 'outcome' | 'message'>;
 
 /**
  * Decides about a change with a lost answer and no further plan, from the live state of its object. No request can
@@ -36,7 +36,7 @@ export function correctFromLive(
   executed: Executed,
   { observed, knowledge, nowMs }: Inspection,
   planned: readonly Change[],
-  newcomers: Newcomers,
+  newcomers: NewIds,
 ): Executed {
   // What is new under the name of a create may be what it made, so the old version alone decides nothing.
   const busy = new Set([
@@ -72,7 +72,7 @@ interface Facts {
   readonly isPastResumeWindow: boolean;
 }
 
-function toldBy({ action, address }: Outcome, object: Observed, facts: Facts): Told | null {
+function toldBy({ action, address }: Outcome, object: Observed, facts: Facts): CorrectedOutcome | null {
   const target = STOPS[action === 'retire' ? KIND_ROWS[address.kind].retire : action];
   if (target !== undefined) {
     if (!showsTarget(object.live, target)) return never(object, 'nothing is left to stop');
@@ -88,14 +88,14 @@ function toldBy({ action, address }: Outcome, object: Observed, facts: Facts): T
     : never(object, 'it is too late to replace it: it was sent unchanged, or will be');
 }
 
-const CARRIED_OUT: Told = { outcome: 'applied', message: SHOWN };
+const CARRIED_OUT: CorrectedOutcome = { outcome: 'applied', message: SHOWN };
 
-function never({ live }: Observed, why: string): Told {
+function never({ live }: Observed, why: string): CorrectedOutcome {
   const message = `The service did not confirm it, and it had no effect: ${live.id} has ${live.status ?? 'no status'} now, and ${why}. To see the state: herald plan`;
   return { outcome: 'failed', message };
 }
 
-function stranded({ account, live }: Observed, facts: Facts): Told {
+function stranded({ account, live }: Observed, facts: Facts): CorrectedOutcome {
   const old = facts.isPastResumeWindow
     ? ''
     : `, or send the old one: herald broadcasts resume ${live.id} --account ${account}`;

@@ -4,7 +4,7 @@ import type { Change, Outcome } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { isExpected } from './errors.ts';
 import { halfDoneWords } from './half-done.ts';
-import { notAgain, notAgainWords, withNewcomers, type Newcomers } from './not-again.ts';
+import { blockSecondCreate, notAgainWords, addNewIds, type NewIds } from './block-second-create.ts';
 import type { Inspection } from './source.ts';
 import { addressesOf } from './verify.ts';
 import { correctFromLive } from './correct-from-live.ts';
@@ -29,20 +29,20 @@ export async function resolveUnknown(
   executed: Executed,
 ): Promise<Executed> {
   let current = executed;
-  let newcomers: Newcomers = new Map();
+  let newcomers: NewIds = new Map();
   for (const round of ROUNDS) {
     const open = addressesOf(current.report, ['unknown']);
     if (open.size === 0 || !resolving.mayGoOn()) return current;
     const stopCopies = async (look: Inspection) => {
-      newcomers = withNewcomers(newcomers, look);
+      newcomers = addNewIds(newcomers, look);
       current = await withoutCopies(resolving, first, look, current, open, newcomers);
     };
     const fresh = await lookOrReport(resolving, stopCopies);
     if (fresh === null) return current;
-    newcomers = withNewcomers(newcomers, fresh);
+    newcomers = addNewIds(newcomers, fresh);
     const concerned = fresh.plan.changes
       .filter((change) => open.has(formatAddress(change.address)) && isAllowed(change, round))
-      .flatMap((change) => notAgain(change, newcomers, fresh) ?? []);
+      .flatMap((change) => blockSecondCreate(change, newcomers, fresh) ?? []);
     const next = withoutMoved(await resolving.carriedOut(fresh, concerned));
     const merged = together(resolving, first, current, next, fresh, newcomers);
     const residue = merged.residue || leavesResidue(current, merged, { first, fresh });
@@ -78,7 +78,7 @@ async function withoutCopies(
   look: Inspection,
   current: Executed,
   open: ReadonlySet<string>,
-  newcomers: Newcomers,
+  newcomers: NewIds,
 ): Promise<Executed> {
   const copies = look.plan.changes.filter(
     ({ action, address }) => action === 'retire' && open.has(formatAddress(address)),
@@ -124,7 +124,7 @@ function together(
   current: Executed,
   { closed, report, residue }: RoundEnd,
   { knowledge }: Inspection,
-  newcomers: Newcomers,
+  newcomers: NewIds,
 ): Executed {
   const { adopted, confirmed, unconfirmed } = closed;
   // Inside its window the create may still make another one: the words for that stay.
@@ -188,7 +188,7 @@ async function finishRemainingSteps(
   done: readonly Change[],
   current: Executed,
   open: ReadonlySet<string>,
-  newcomers: Newcomers,
+  newcomers: NewIds,
 ): Promise<Executed> {
   const settled = addressesOf(current.report, ['adopted', 'applied']);
   const cleared = new Set(

@@ -2,7 +2,7 @@ import type { Executed } from '../apply/execute.ts';
 import { reportOf } from '../apply/merge-reports.ts';
 import type { Outcome } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
-import type { Newcomers } from './not-again.ts';
+import type { NewIds } from './block-second-create.ts';
 import type { Inspection } from './source.ts';
 
 const ABSENT =
@@ -16,7 +16,7 @@ const ABSENT =
 export function sayAbsent(
   executed: Executed,
   { plan, knowledge, verdicts }: Inspection,
-  newcomers: Newcomers,
+  newcomers: NewIds,
 ): Executed {
   const sent = new Set(
     verdicts

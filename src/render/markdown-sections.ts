@@ -15,12 +15,12 @@ import { accountsIn, accountsOf, groupChanges, type ChangeGroup } from './groups
 import type { DiffNumbers } from './markdown-diffs.ts';
 import { markdownName, markdownProse } from './markdown-escape.ts';
 import { driftSteps } from './next-steps.ts';
-import { blockedMessages, blockedMessageWords } from './settled.ts';
+import { blockedMessages, blockedMessageWords } from './without-change.ts';
 import {
   countLine,
   countListed,
   countLive,
-  countSettled,
+  countWithoutChange,
   etaSentence,
   isIrreversible,
   isListed,
@@ -135,10 +135,10 @@ export function* headline(plan: Plan, { zones, title }: MarkdownView): Generator
   }
   yield* [`### Herald plan: ${countListed(changes, 'plan')}`, '', service, ''];
   const live = countLive(changes);
-  const settled = countSettled(changes, 'plan');
+  const unchanged = countWithoutChange(changes, 'plan');
   const sentences = [
     live === '' ? '' : `**${live}.**`,
-    settled === '' ? '' : `${settled}.`,
+    unchanged === '' ? '' : `${unchanged}.`,
     etaSentence(plan),
   ].filter((sentence) => sentence !== '');
   if (sentences.length > 0) yield* [sentences.join(' '), ''];

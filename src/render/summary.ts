@@ -2,15 +2,15 @@ import { CHANGE_KINDS, WRITING_KINDS } from '../domain/change-kinds.ts';
 import type { Change, ChangeKind, Plan } from '../domain/change.ts';
 import { compareAddresses } from '../domain/resource.ts';
 import { visibleProse } from '../domain/visible.ts';
-import { settledIn } from './settled.ts';
+import { withoutChange } from './without-change.ts';
 import { shortenMiddle } from './shorten.ts';
 import { count, GOES_LIVE, WORDS, wordOf, type PlanTitle } from './wording.ts';
 
 /** Kinds that need no action, counted separately. */
-const SETTLED: readonly ChangeKind[] = ['keep', 'done', 'unmanaged'];
+const WITHOUT_CHANGE: readonly ChangeKind[] = ['keep', 'done', 'unmanaged'];
 
 /** Kinds with one entry per change. */
-const LISTED: readonly ChangeKind[] = CHANGE_KINDS.filter((kind) => !SETTLED.includes(kind));
+const LISTED: readonly ChangeKind[] = CHANGE_KINDS.filter((kind) => !WITHOUT_CHANGE.includes(kind));
 
 const WRITING: readonly ChangeKind[] = WRITING_KINDS;
 
@@ -59,8 +59,8 @@ export function countListed(changes: readonly Change[], title: PlanTitle): strin
 }
 
 /** `12 unchanged, 2 done, 1 unmanaged`, or empty. */
-export function countSettled(changes: readonly Change[], title: PlanTitle): string {
-  return countKinds(changes, SETTLED, title);
+export function countWithoutChange(changes: readonly Change[], title: PlanTitle): string {
+  return countKinds(changes, WITHOUT_CHANGE, title);
 }
 
 /** True if nothing is to be written, and nothing needs a person. */
@@ -92,7 +92,9 @@ export function refusedLine(plan: Plan, end = 'Nothing will be changed.'): strin
 
 /** The counts of a refused plan: `Not applied: 180 to create; 2 unchanged.` */
 export function notCarriedOut({ changes }: Plan): string {
-  const counts = [countListed(changes, 'plan'), countSettled(changes, 'plan')].filter((part) => part !== '');
+  const counts = [countListed(changes, 'plan'), countWithoutChange(changes, 'plan')].filter(
+    (part) => part !== '',
+  );
   return counts.length === 0 ? '' : `Not applied: ${counts.join('; ')}.`;
 }
 
@@ -100,8 +102,8 @@ export function notCarriedOut({ changes }: Plan): string {
 export function countLine(plan: Plan, title: PlanTitle): string {
   const { changes } = plan;
   if (isQuiet(changes)) return quietLine(plan, title);
-  const settled = title === 'drift' ? countAsDeclared(plan) : countSettled(changes, title);
-  const counts = [countListed(changes, title), settled].filter((part) => part !== '');
+  const unchanged = title === 'drift' ? countAsDeclared(plan) : countWithoutChange(changes, title);
+  const counts = [countListed(changes, title), unchanged].filter((part) => part !== '');
   if (title === 'drift') return `Drift: ${counts.join('; ')}.`;
   return [`${counts.join('; ')}.`, etaSentence(plan)].filter((part) => part !== '').join(' ');
 }
@@ -114,7 +116,7 @@ export function etaSentence(plan: Plan): string {
 
 /** `12 unchanged, 1 done, 1 too late to replace, 1 unmanaged`, or empty. */
 function countAsDeclared(plan: Plan): string {
-  const { matching, done, others } = settledIn(plan);
+  const { matching, done, others } = withoutChange(plan);
   const words = WORDS.drift;
   return [
     ...(matching === 0 ? [] : [`${matching} ${words.keep.counted}`]),
@@ -129,7 +131,7 @@ function countAsDeclared(plan: Plan): string {
 /** The last line without changes. Differences that Herald can no longer fix still count as drift. */
 function quietLine(plan: Plan, title: PlanTitle): string {
   const { changes } = plan;
-  const { matching, done, others, differs } = settledIn(plan);
+  const { matching, done, others, differs } = withoutChange(plan);
   const rest = [
     ...(done === 0 ? [] : [`${done} ${WORDS[title].done.counted}`]),
     ...others,

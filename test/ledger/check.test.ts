@@ -154,8 +154,8 @@ describe('a check of the ledger', () => {
 
   it('counts what a compaction would put away', () => {
     const old = { at: '2026-01-01T00:00:00.000Z' };
-    expect(check(textOf([anIntent(old), anOutcomeLine(old)])).settledLines).toBe(2);
-    expect(check(WHOLE).settledLines).toBe(0);
+    expect(check(textOf([anIntent(old), anOutcomeLine(old)])).finishedLines).toBe(2);
+    expect(check(WHOLE).finishedLines).toBe(0);
   });
 
   it.each([

@@ -33,20 +33,20 @@ describe('a live media in the place of a file', () => {
     ['was uploaded from other bytes', { uploaded: { 7: 'sha256:bb' } }, 'other'],
     ['was sent for other bytes', { sent: { 7: 'sha256:bb' }, uploaded: { 6: 'sha256:aa' } }, 'other'],
     ['is unknown, and the bytes were sent under another id', { sent: { 6: 'sha256:aa' } }, 'other'],
-    ['is unknown, and other bytes were sent', { sent: { 6: 'sha256:bb' } }, 'untold'],
+    ['is unknown, and other bytes were sent', { sent: { 6: 'sha256:bb' } }, 'unknown'],
     [
       'is unknown, and the bytes were uploaded for something else',
       { uploaded: { 6: 'sha256:aa' } },
-      'untold',
+      'unknown',
     ],
-    ['is unknown, and nothing else is known', {}, 'untold'],
-    ['was uploaded with a fingerprint of another kind', { uploaded: { 7: 'gmac-1:aa' } }, 'untold'],
+    ['is unknown, and nothing else is known', {}, 'unknown'],
+    ['was uploaded with a fingerprint of another kind', { uploaded: { 7: 'gmac-1:aa' } }, 'unknown'],
   ] as const)('%s', (_, knowledge, verdict) => {
     expect(told('7', knowledge)).toBe(verdict);
   });
 
   it('of another account is not known', () => {
     const media = new Map([[mediaKey('102', '7'), 'sha256:aa']]);
-    expect(mediaJudge('101', null, media)(FILE, '7')).toBe('untold');
+    expect(mediaJudge('101', null, media)(FILE, '7')).toBe('unknown');
   });
 });

@@ -9,7 +9,7 @@ import { HAS_MORE_PAGES_MAX, hasMorePages } from './has-more.ts';
 import { messageIdPages } from './message-id.ts';
 import { offsetTotalPages } from './offset-total.ts';
 import { markerPages, offsetPages } from './offset.ts';
-import { tellingOfLength, type ListFacts, type Page, type Place, type Scan } from './scan.ts';
+import { warnOfManyPages, type ListFacts, type Page, type Place, type Scan } from './scan.ts';
 import { singlePage } from './single.ts';
 
 type Rows = typeof CATALOGUE;
@@ -132,7 +132,7 @@ function scanOf<Name extends ListOperation>(
     onDoubt,
     onFacts,
     start,
-    ask: tellingOfLength(list, client.warnOnce, ({ offset, handedBack = {} }: Place) =>
+    ask: warnOfManyPages(list, client.warnOnce, ({ offset, handedBack = {} }: Place) =>
       askPage<ItemOf<Name>>(
         client,
         operation,

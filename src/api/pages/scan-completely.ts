@@ -1,5 +1,5 @@
 import { HAS_MORE_PAGES_MAX, hasMoreReadings } from './has-more.ts';
-import { tellingOfLength } from './scan.ts';
+import { warnOfManyPages } from './scan.ts';
 
 /** Identifies an item, to find repeated ones. */
 interface Identified {
@@ -33,7 +33,7 @@ export async function scanCompletely<Item extends Identified>(
     onDoubt: () => undefined,
     start: {},
     onFacts: () => undefined,
-    ask: tellingOfLength(list, warn, async ({ offset = 0 }) => {
+    ask: warnOfManyPages(list, warn, async ({ offset = 0 }) => {
       const { items, has_more } = await readPage(offset);
       return { items, reply: { has_more } };
     }),

@@ -47,7 +47,7 @@ export interface Scan<Item> {
 const LONG_PAGES = 100;
 
 /** Requests pages, and tells once that there are many. At the published rate, a thousand pages take minutes. */
-export function tellingOfLength<Asked, Answer>(
+export function warnOfManyPages<Asked, Answer>(
   { what, pagesMax }: Pick<Scan<unknown>, 'what' | 'pagesMax'>,
   warn: (sentence: string) => void,
   ask: (place: Asked) => Promise<Answer>,

@@ -7,7 +7,7 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 
 /** One change by hand, for its messages. */
-export interface Told {
+export interface ByHandChange {
   readonly answer: Answer;
   readonly change: Change;
   readonly plan: Pick<Plan, 'service'>;
@@ -16,7 +16,7 @@ export interface Told {
 }
 
 /** The error if the change is refused, or null. */
-export function refusalOf(told: Told): CommandError | null {
+export function refusalOf(told: ByHandChange): CommandError | null {
   const { answer, change, target } = told;
   if (answer.kind !== 'cannot' && answer.kind !== 'held') return null;
   return new CommandError(
@@ -29,7 +29,7 @@ export function refusalOf(told: Told): CommandError | null {
 }
 
 /** The question before the change, with its one warning. */
-export function questionOf(told: Told): Visible {
+export function questionOf(told: ByHandChange): Visible {
   const { answer, change } = told;
   const verb = change.action.replace(/^./, (letter) => letter.toUpperCase());
   const mind = answer.kind === 'go' ? answer.mind : '';
@@ -37,13 +37,13 @@ export function questionOf(told: Told): Visible {
 }
 
 /** `campaign "Welcome" (77) on account alice`. */
-function whichOf({ change: { address, live_id: id }, target }: Told): string {
+function whichOf({ change: { address, live_id: id }, target }: ByHandChange): string {
   const name = target === null ? address.name : (target.live.name ?? '');
   return `${address.kind} ${name === '' ? 'without a name' : quoted(name)} (${id ?? ''}) on account ${address.account}`;
 }
 
 /** The same, with the service. */
-export function whereOf(told: Told): string {
+export function whereOf(told: ByHandChange): string {
   return `${whichOf(told)} at ${visible(servicePlace(told.plan.service))}`;
 }
 

@@ -10,7 +10,7 @@ import { adopt, filesNotRead } from '../../reconcile/import/adopt.ts';
 import { findImportable } from '../../reconcile/import/find.ts';
 import { renderImport, sayAround } from './report.ts';
 import { planFor, scanAccounts } from '../../reconcile/import/scan.ts';
-import { draftUntilQuiet, type Settled } from '../../reconcile/import/draft-until-quiet.ts';
+import { draftUntilQuiet, type UnchangedDraft } from '../../reconcile/import/draft-until-quiet.ts';
 import type { ImportReport } from '../../import/shape.ts';
 import { findUpdates } from '../../reconcile/import/updates.ts';
 import { onServiceClock } from '../../reconcile/clocks.ts';
@@ -67,8 +67,8 @@ export async function importCommand(context: Context, flags: ImportFlags): Promi
 }
 
 /** Texts first: after a crash, a resource file without its text would break the workspace. */
-function textsFirst({ files, resourceFiles }: Settled): Settled['files'] {
-  const isResource = ({ path }: Settled['files'][number]) => resourceFiles.includes(path);
+function textsFirst({ files, resourceFiles }: UnchangedDraft): UnchangedDraft['files'] {
+  const isResource = ({ path }: UnchangedDraft['files'][number]) => resourceFiles.includes(path);
   return [...files.filter((file) => !isResource(file)), ...files.filter(isResource)];
 }
 
@@ -96,7 +96,7 @@ function badOut(message: string): CommandError {
 }
 
 function reportOf(
-  settled: Settled,
+  settled: UnchangedDraft,
   leftOut: ImportReport['left_out'],
   notRead: readonly string[],
 ): ImportReport {

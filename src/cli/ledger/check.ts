@@ -54,7 +54,7 @@ export function isHealthy({ findings }: LedgerHealth): boolean {
 }
 
 function documentOf({ state }: Context, health: LedgerHealth): LedgerCheck {
-  const { findings, unfinished, lines, bytes, objects, settledLines } = health;
+  const { findings, unfinished, lines, bytes, objects, finishedLines } = health;
   return {
     schema: 'herald/ledger-check/1',
     healthy: isHealthy(health),
@@ -62,7 +62,7 @@ function documentOf({ state }: Context, health: LedgerHealth): LedgerCheck {
     lines,
     bytes,
     objects,
-    settled_lines: settledLines,
+    settled_lines: finishedLines,
     open: unfinished.map(({ entry, what, sentAt, ageSec, who, advice }) => ({
       entry,
       what,
@@ -76,7 +76,7 @@ function documentOf({ state }: Context, health: LedgerHealth): LedgerCheck {
 }
 
 function textOf({ output, state }: Context, health: LedgerHealth): Visible {
-  const { findings, lines, bytes, objects, settledLines } = health;
+  const { findings, lines, bytes, objects, finishedLines } = health;
   const size = `${state.ledger.name}: ${count(lines, 'line')}, ${byteWords(bytes)}, ${count(objects, 'object')} known.`;
   const judgement =
     lines === 0
@@ -85,8 +85,8 @@ function textOf({ output, state }: Context, health: LedgerHealth): Visible {
         ? 'No problems found.'
         : 'This needs manual repair; see above.';
   const settled =
-    settledLines === 0
+    finishedLines === 0
       ? ''
-      : ` ${count(settledLines, 'line')} can be moved to an archive: herald ledger compact`;
+      : ` ${count(finishedLines, 'line')} can be moved to an archive: herald ledger compact`;
   return joined([renderDiagnostics(findings, output), shown`${size} ${judgement}${settled}\n`], '');
 }

@@ -12,7 +12,7 @@ import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 
 const WRITERS_MAX = 5;
 
-export interface Told {
+export interface StateReportParts {
   readonly findings?: readonly Diagnostic[];
   readonly change?: StateChange;
   /** Printed as text, in place of the report. */
@@ -23,7 +23,7 @@ export interface Told {
 export async function tellState(
   context: Context,
   state: SharedState,
-  { findings = [], change, words }: Told,
+  { findings = [], change, words }: StateReportParts,
 ): Promise<void> {
   const format = chooseFormat(context, REPORT_FORMATS);
   if (format === 'text' && words !== undefined) return context.output.result(words);

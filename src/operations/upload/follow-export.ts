@@ -1,7 +1,7 @@
 import { conclusionOf, endOf, hasFailed, mayBeMedia, recordsOfKey } from './records.ts';
 import { warnOfSecondCopy, type Exported } from './resolve-export.ts';
 import { ended, type UploadJob, type UploadPorts, type UploadRecord, type UploadResult } from './upload.ts';
-import type { UploadWatch, Watched } from './watch.ts';
+import type { UploadWatch, WatchEnd } from './watch.ts';
 
 /** How an export is followed. */
 export interface Follow {
@@ -50,7 +50,7 @@ async function followOneOfKey(
   job: Job,
   { record, key }: Exported,
   { watch, waitMs }: Follow,
-): Promise<Watched | null> {
+): Promise<WatchEnd | null> {
   if (waitMs === null && endOf(record) === null) return null;
   const untilMs = ports.clock.monotonicMs() + (waitMs ?? 0);
   const dead = new Set<string>();
@@ -73,7 +73,7 @@ function recordsOrNone({ client }: Ports, { account }: Job, key: string): Promis
   return recordsOfKey(client, account.accountId, key).catch(() => []);
 }
 
-function resultOf({ end, record, why }: Watched): UploadResult {
+function resultOf({ end, record, why }: WatchEnd): UploadResult {
   const known = { uploadId: record.id, mediaId: record.media_id ?? null, status: record.status ?? null };
   const later = 'Run the same command again: it looks for this upload and uploads nothing twice.';
   const trouble = why === null ? '' : ` The last check failed: ${why}.`;

@@ -52,7 +52,7 @@ export function pastExports(lines: readonly LedgerLine[], accountId: AccountId):
 }
 
 /** Earlier exports of the same bytes that matter for this one. */
-export interface PastOfBytes {
+export interface EarlierExports {
   /** Those that count for this one, first those with a known media id. */
   readonly same: readonly PastExport[];
   /** The latest one that was for something else, where none stands for this one; how it differs, in words. */
@@ -63,17 +63,17 @@ export interface PastOfBytes {
  * Sorts out what the ledger knows of these bytes. What was aimed at one fan stands for that fan only. Beyond that,
  * `samePurpose` asks what its media was exported for; otherwise the wishes of the declared file decide.
  */
-export function pastOfBytes(
+export function earlierExportsOf(
   past: readonly PastExport[],
   {
     fingerprint,
     wishes,
     samePurpose,
   }: { readonly fingerprint: string; readonly wishes: ExportWishes; readonly samePurpose: boolean },
-): PastOfBytes {
+): EarlierExports {
   const wanted = purposeOf(wishes);
   const same: PastExport[] = [];
-  let other: PastOfBytes['other'] = null;
+  let other: EarlierExports['other'] = null;
   for (const one of past.filter(({ act }) => act.subject === fingerprint)) {
     const purpose = one.details.purpose ?? wanted;
     const difference = differenceOf(purpose, wanted);

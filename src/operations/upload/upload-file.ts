@@ -7,7 +7,7 @@ import { exportUpload } from './export.ts';
 import { printFile } from './fingerprint.ts';
 import { finishUpload } from './finish.ts';
 import { asOfNow, isUnchanged } from './local-file.ts';
-import { dayOf, pastOfBytes, type PastExport } from './past-exports.ts';
+import { dayOf, earlierExportsOf, type PastExport } from './past-exports.ts';
 import { putFile } from './put-file.ts';
 import { endedBy, isDenied } from './refusals.ts';
 import type { Exported } from './resolve-export.ts';
@@ -35,7 +35,7 @@ export async function sendFile(
     const job = { ...asked, file };
     const fingerprint = await printFile(ports.bytes, file, ports.interrupted);
     if (job.planned !== null && fingerprint !== job.planned) return changed(job);
-    const { same, other } = pastOfBytes(past, { fingerprint, wishes: job.wishes, samePurpose });
+    const { same, other } = earlierExportsOf(past, { fingerprint, wishes: job.wishes, samePurpose });
     const step = await continueExport(ports, job, same);
     if (step !== null) return step;
     if (other !== null) return anotherExport(other.difference, other.past);

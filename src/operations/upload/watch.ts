@@ -12,7 +12,7 @@ const FIRST_LOOK_MS = 2_000;
 const LONGEST_LOOK_MS = 30_000;
 
 /** How a watch ended; `why` says what went wrong while looking, if anything did. */
-export interface Watched {
+export interface WatchEnd {
   readonly end: 'exported' | 'failed' | 'unprocessable' | 'timed_out' | 'interrupted' | 'blind';
   /** As it was last read. */
   readonly record: UploadRecord;
@@ -24,7 +24,7 @@ interface Follower {
   readonly untilMs: number;
   nextMs: number;
   waitMs: number;
-  readonly resolve: (watched: Watched) => void;
+  readonly resolve: (watched: WatchEnd) => void;
 }
 
 interface WatchPorts {
@@ -56,14 +56,14 @@ export class UploadWatch {
   }
 
   /** Resolves when the upload has come to its end, or after `waitMs`. Never rejects. */
-  follow(record: UploadRecord, waitMs: number): Promise<Watched> {
+  follow(record: UploadRecord, waitMs: number): Promise<WatchEnd> {
     const end = endOf(record);
     if (end !== null) return Promise.resolve({ end, record, why: null });
     const nowMs = this.#ports.clock.monotonicMs();
     // What is followed already has one end for all who ask.
     const before = this.#followers.get(record.id)?.resolve;
     return new Promise((hear) => {
-      const resolve = (watched: Watched) => {
+      const resolve = (watched: WatchEnd) => {
         before?.(watched);
         hear(watched);
       };
@@ -142,7 +142,7 @@ export class UploadWatch {
     follower.waitMs = Math.min(LONGEST_LOOK_MS, follower.waitMs * 2);
   }
 
-  #end({ record, resolve }: Follower, end: Watched['end']): void {
+  #end({ record, resolve }: Follower, end: WatchEnd['end']): void {
     this.#followers.delete(record.id);
     resolve({ end, record, why: this.#why });
   }

@@ -10,7 +10,15 @@ import {
 } from './column.ts';
 import { unlessRecalled } from './undone-stops.ts';
 import { done, doneNeverLeft, doneTooLate, keep, keepAbsent, pauseAll, recallAll } from './over.ts';
-import { blockHalted, blockLeft, create, leaveUnreadable, replace, resumeOrFinish, settled } from './send.ts';
+import {
+  blockHalted,
+  blockLeft,
+  create,
+  leaveUnreadable,
+  replace,
+  resumeOrFinish,
+  keepLowest,
+} from './send.ts';
 import { createNow, sentOnce } from './send-now.ts';
 import { change, warning, type Decision, type Terms } from '../decision.ts';
 
@@ -19,7 +27,7 @@ import { change, warning, type Decision, type Terms } from '../decision.ts';
  *
  * | declared          | none   | scheduled= | scheduled≠ | scheduled? | paused, pending | paused, has left | has left |
  * |-------------------|--------|------------|------------|------------|-----------------|------------------|----------|
- * | scheduled, future | create | settled    | replace    | leave      | resume/finish   | blocked          | blocked  |
+ * | scheduled, future | create | keepLowest    | replace    | leave      | resume/finish   | blocked          | blocked  |
  * | scheduled, past   | missed | done       | done       | done       | done            | done             | done     |
  * | paused            | keep   | pause      | pause      | pause      | keep            | keep             | done     |
  * | recalled          | keep   | recall     | recall     | recall     | recall          | recall           | recall   |
@@ -36,7 +44,7 @@ import { change, warning, type Decision, type Terms } from '../decision.ts';
 const TABLE = {
   future: {
     none: unlessRecalled(create),
-    scheduled_equal: settled('keep'),
+    scheduled_equal: keepLowest('keep'),
     scheduled_different: unlessRecalled(replace),
     scheduled_unknowable: leaveUnreadable,
     paused_pending: unlessRecalled(resumeOrFinish),
@@ -45,7 +53,7 @@ const TABLE = {
   },
   past: {
     none: missed,
-    scheduled_equal: settled('done'),
+    scheduled_equal: keepLowest('done'),
     scheduled_different: doneTooLate,
     scheduled_unknowable: doneTooLate,
     paused_pending: doneNeverLeft,

@@ -40,7 +40,7 @@ export function create(the: BroadcastCase): Decision {
 }
 
 /** Lowest id stays; whatever else waits under the name is paused before anything else in the run. */
-export function settled(action: 'keep' | 'done'): BroadcastCell {
+export function keepLowest(action: 'keep' | 'done'): BroadcastCell {
   return (the) => {
     const [keeper] = the.members;
     if (keeper === undefined) return only();

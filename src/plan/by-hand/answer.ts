@@ -15,7 +15,7 @@ export type Wish =
   | (Asked & { readonly kind: 'campaign'; readonly action: 'activate' | 'pause' | 'archive' | 'recall' })
   | (Asked & { readonly kind: 'broadcast'; readonly action: 'pause' | 'resume' | 'recall' });
 
-export interface Go {
+export interface GoAhead {
   readonly kind: 'go';
   /** The effects, one sentence each. */
   readonly reasons: readonly string[];
@@ -30,7 +30,7 @@ export interface Go {
 
 /** The decision about a wish. */
 export type Answer =
-  | Go
+  | GoAhead
   /** No change needed: nothing to send. */
   | { readonly kind: 'so'; readonly reason: string }
   /** Its present state does not allow the change. */
@@ -58,7 +58,7 @@ export interface ByHandCase<Live extends Observed> {
   readonly command: (verb: string, id?: string) => string;
 }
 
-export function go(parts: Pick<Go, 'reasons' | 'undo'> & Partial<Go>): Go {
+export function go(parts: Pick<GoAhead, 'reasons' | 'undo'> & Partial<GoAhead>): GoAhead {
   return { kind: 'go', reversible: true, mind: '', atOnce: false, ...parts };
 }
 

@@ -19,7 +19,7 @@ import {
   finish,
   reactivate,
   replace,
-  settled,
+  keepLowest,
 } from './run.ts';
 import { unlessRecalled } from './undone-stops.ts';
 import { archiveAll, blockArchivedRecall, keep, keepAbsent, pauseAll, recallAll } from './stop.ts';
@@ -30,7 +30,7 @@ import { blocked, change, only, warning, type Decision, type Terms } from '../de
  *
  * | declared | none   | active= | active≠ | active? | paused=  | paused≠ | paused? | archived=  | recalled | unnamed status |
  * |----------|--------|---------|---------|---------|----------|---------|---------|------------|----------|----------------|
- * | active   | create | settled | replace | blocked | activate | finish  | blocked | reactivate | blocked  | blocked        |
+ * | active   | create | keepLowest | replace | blocked | activate | finish  | blocked | reactivate | blocked  | blocked        |
  * | paused   | keep   | pause   | pause   | pause   | keep     | keep    | keep    | keep       | keep     | blocked        |
  * | archived | keep   | archive | archive | archive | archive  | archive | archive | keep       | keep     | blocked        |
  * | recalled | keep   | recall  | recall  | recall  | recall   | recall  | recall  | blocked    | keep     | blocked        |
@@ -44,7 +44,7 @@ import { blocked, change, only, warning, type Decision, type Terms } from '../de
 const TABLE = {
   active: {
     none: unlessRecalled(create),
-    active_equal: settled,
+    active_equal: keepLowest,
     active_different: unlessRecalled(replace),
     active_unknowable: blockUnreadable,
     paused_equal: unlessRecalled(activate),

@@ -39,7 +39,7 @@ export function create(the: CampaignCase): Decision {
 }
 
 /** The lowest id stays. Duplicates are archived and other versions paused, so that none sends twice. */
-export function settled(the: CampaignCase): Decision {
+export function keepLowest(the: CampaignCase): Decision {
   const [keeper, ...rest] = the.members;
   if (keeper === undefined) return only();
   // One that differs in ignored fields is not a copy. Its queue may have other fans, so it is not cleared.

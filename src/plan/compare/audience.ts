@@ -52,7 +52,7 @@ export function compareAudience(
  * Live filters that may have days that the file does not have. A filter has days or dates (CONTENT-18), so one with a date
  * has no days. For the others, the service does not show it.
  */
-export function unsaidDays(
+export function filtersWithHiddenDays(
   declared: readonly DeclaredFilter[],
   observed: readonly ObservedFilter[] | null | undefined,
 ): readonly string[] {

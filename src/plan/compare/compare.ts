@@ -4,11 +4,11 @@ import type { KnownContent } from '../../domain/knowledge.ts';
 import { contentDigest, NO_MEDIA, type MediaOnRecord } from '../../domain/media.ts';
 import type { Declared, Observed } from '../../domain/resource.ts';
 import { isStoredAs } from '../../domain/stored-text.ts';
-import { compareAudience, unsaidDays } from './audience.ts';
+import { compareAudience, filtersWithHiddenDays } from './audience.ts';
 import { mediaJudge } from './media.ts';
-import { compareMessages, untoldMedia } from './messages.ts';
+import { compareMessages, unknownMedia } from './messages.ts';
 import { compareRules } from './rules.ts';
-import { ignoring, siftIgnored } from '../guards/ignore.ts';
+import { ignoring, splitIgnored } from '../guards/ignore.ts';
 import { sameInstant, shown } from './normalise.ts';
 
 /**
@@ -70,9 +70,9 @@ export function compare(
     ...hidden.fields,
     ...(bothMimic ? [] : compareMessages(messages, live.messages ?? [], mediaIs)),
   ].filter((field) => !isKnownRewrite(field, known));
-  const { fields, ignored } = siftIgnored(declared, found);
+  const { fields, ignored } = splitIgnored(declared, found);
   const isIgnored = ignoring(declared.ignore);
-  const untold = untoldMedia(messages, live.messages ?? [], mediaIs);
+  const untold = unknownMedia(messages, live.messages ?? [], mediaIs);
   const unverifiable = [
     ...new Set([...rules.unverifiable, ...audience.unverifiable, ...hidden.unverifiable, ...untold]),
   ]
@@ -137,7 +137,7 @@ function compareHidden(
   const sent = known?.hiddenDigest ?? null;
   const paths = Object.keys(hidden);
   if (sent === null)
-    return { fields: [], unverifiable: [...paths, ...unsaidDays(content.audience_filters, live)] };
+    return { fields: [], unverifiable: [...paths, ...filtersWithHiddenDays(content.audience_filters, live)] };
   if (sent === hiddenDigest(content.audience_filters)) return { fields: [], unverifiable: [] };
   const isIgnored = ignoring(ignore);
   const compared = paths.filter((path) => !isIgnored(path));

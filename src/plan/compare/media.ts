@@ -4,13 +4,13 @@ import { mediaKey, type MediaOnRecord } from '../../domain/media.ts';
 import type { MediaFile } from '../../domain/message.ts';
 
 /** Whether a live media holds the bytes of a file. */
-type Told = 'same' | 'other' | 'untold';
+type MediaVerdict = 'same' | 'other' | 'unknown';
 
 /** Asked for each file that is declared, with the id of the media that stands in its place. */
-export type MediaIs = (file: MediaFile, liveId: MediaId) => Told;
+export type CompareMedia = (file: MediaFile, liveId: MediaId) => MediaVerdict;
 
 /** Where nothing is known of any upload. */
-export const UNTOLD: MediaIs = () => 'untold';
+export const UNKNOWN_MEDIA: CompareMedia = () => 'unknown';
 
 /**
  * A reply shows media by id only, so the ledger's uploads decide. Without the ledger, Herald does not decide: a lost ledger
@@ -27,7 +27,7 @@ export function mediaJudge(
   accountId: AccountId,
   known: Pick<KnownContent, 'media'> | null,
   media: MediaOnRecord,
-): MediaIs {
+): CompareMedia {
   const sent = known?.media ?? {};
   return ({ digest }, liveId) => {
     const prints = [sent[liveId], media.get(mediaKey(accountId, liveId))].filter(
@@ -36,7 +36,7 @@ export function mediaJudge(
     if (prints.includes(digest)) return 'same';
     // A fingerprint of another kind, as an earlier version made it, says nothing about this one.
     if (prints.some((print) => kindOf(print) === kindOf(digest))) return 'other';
-    return Object.values(sent).includes(digest) ? 'other' : 'untold';
+    return Object.values(sent).includes(digest) ? 'other' : 'unknown';
   };
 }
 

@@ -4,7 +4,7 @@ import type { MediaId } from '../../domain/ids.ts';
 import { isFileAttachment } from '../../domain/media.ts';
 import type { DeclaredAttachment, DeclaredMessage, MediaFile } from '../../domain/message.ts';
 import type { ObservedMessage } from '../../domain/replies.ts';
-import { UNTOLD, type MediaIs } from './media.ts';
+import { UNKNOWN_MEDIA, type CompareMedia } from './media.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import { sameMoney } from './normalise.ts';
 
@@ -16,7 +16,7 @@ import { sameMoney } from './normalise.ts';
 export function compareMessages(
   declared: readonly DeclaredMessage[],
   observed: readonly ObservedMessage[],
-  mediaIs: MediaIs = UNTOLD,
+  mediaIs: CompareMedia = UNKNOWN_MEDIA,
 ): readonly FieldDifference[] {
   const live = inOrder(observed);
   const count: readonly FieldDifference[] =
@@ -31,17 +31,17 @@ export function compareMessages(
 }
 
 /** Files that may differ from the live media. Everything else about the media is equal. */
-export function untoldMedia(
+export function unknownMedia(
   declared: readonly DeclaredMessage[],
   observed: readonly ObservedMessage[],
-  mediaIs: MediaIs,
+  mediaIs: CompareMedia,
 ): readonly string[] {
   const live = inOrder(observed);
   return declared.flatMap(({ attachments = [] }, index) =>
     attachments.flatMap((attachment, place) => {
       const got = live[index]?.attachments?.[place];
       const isUntold =
-        got !== undefined && isFileAttachment(attachment) && mediaIs(attachment.file, got.id) === 'untold';
+        got !== undefined && isFileAttachment(attachment) && mediaIs(attachment.file, got.id) === 'unknown';
       return isUntold ? [`messages[${index}].attachments[${place}].file`] : [];
     }),
   );
@@ -57,7 +57,7 @@ function comparePair(
   path: string,
   wanted: DeclaredMessage | undefined,
   got: ObservedMessage | undefined,
-  mediaIs: MediaIs,
+  mediaIs: CompareMedia,
 ): readonly FieldDifference[] {
   if (wanted === undefined) return removedMessage(path, got ?? {});
   if (got === undefined)
@@ -139,7 +139,7 @@ function sameFlag(wanted: boolean | undefined, got: boolean | null | undefined):
   return wanted === undefined || got === null || got === undefined || wanted === got;
 }
 
-function sameAttachments(wanted: DeclaredMessage, got: ObservedMessage, mediaIs: MediaIs): boolean {
+function sameAttachments(wanted: DeclaredMessage, got: ObservedMessage, mediaIs: CompareMedia): boolean {
   const wantedList = wanted.attachments ?? [];
   const gotList = got.attachments ?? [];
   return (
@@ -156,7 +156,7 @@ function sameAttachments(wanted: DeclaredMessage, got: ObservedMessage, mediaIs:
 }
 
 /** An unknown value is not a difference. */
-function isMedia(attachment: DeclaredAttachment, liveId: MediaId, mediaIs: MediaIs): boolean {
+function isMedia(attachment: DeclaredAttachment, liveId: MediaId, mediaIs: CompareMedia): boolean {
   return isFileAttachment(attachment)
     ? mediaIs(attachment.file, liveId) !== 'other'
     : attachment.id === liveId;

@@ -3,13 +3,13 @@ import { fieldSteps, isWithin } from '../../domain/field-path.ts';
 import type { Declared } from '../../domain/resource.ts';
 
 /** Differences by whether they count; `ignored` are those that the files tell us to ignore. */
-export interface Sifted {
+export interface SplitDifferences {
   readonly fields: readonly FieldDifference[];
   readonly ignored: readonly FieldDifference[];
 }
 
 /** Removes the fields in `ignore`: such a difference does not cause a change. */
-export function siftIgnored({ ignore }: Declared, fields: readonly FieldDifference[]): Sifted {
+export function splitIgnored({ ignore }: Declared, fields: readonly FieldDifference[]): SplitDifferences {
   if (ignore.length === 0 || fields.length === 0) return { fields, ignored: [] };
   const isIgnored = ignoring(ignore);
   return {

@@ -16,7 +16,7 @@ import { ofAccounts, planFor, type Scan } from './scan.ts';
 export type Faults = ReadonlyMap<string, string>;
 
 /** The inputs for the check of a draft. */
-export interface Grounds {
+export interface DraftCheckInput {
   readonly files: Files;
   /** Options for loading the files. */
   readonly options: LoadOptions;
@@ -32,7 +32,7 @@ export interface Grounds {
  * address of the draft, and must decide the same as `before` about all others.
  */
 export async function checkDraft(
-  { files, options, opened, scan, before, knowledge }: Grounds,
+  { files, options, opened, scan, before, knowledge }: DraftCheckInput,
   draft: Draft,
 ): Promise<Faults> {
   const loaded = await loadDeclared(withFiles(files, draft.files), options);

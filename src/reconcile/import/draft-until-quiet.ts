@@ -5,17 +5,17 @@ import type { Importable } from '../../import/form.ts';
 import type { LeftOut } from '../../import/left-out.ts';
 import { ReconcileError } from '../errors.ts';
 import { withChanges } from './adopt.ts';
-import { checkDraft, type Faults, type Grounds } from './check.ts';
+import { checkDraft, type Faults, type DraftCheckInput } from './check.ts';
 import { addressOf, makeDraft, type Draft, type DraftPlace } from './draft.ts';
 import type { ResourceUpdate } from './file-edits.ts';
 
 /** The place of a draft, and the inputs for its check. */
-interface Work extends Grounds {
+interface Work extends DraftCheckInput {
   readonly place: DraftPlace;
 }
 
 /** A draft that a plan would not change. */
-export interface Settled extends Draft {
+export interface UnchangedDraft extends Draft {
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -27,7 +27,7 @@ export async function draftUntilQuiet(
   work: Work,
   importables: readonly Importable[],
   updates: readonly ResourceUpdate[],
-): Promise<Settled> {
+): Promise<UnchangedDraft> {
   const leftOut: LeftOut[] = [];
   for (;;) {
     const draft = await makeDraft(work.place, importables, updates);

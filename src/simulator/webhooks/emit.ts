@@ -3,7 +3,7 @@ import type { FaultOf } from '../fault-shape.ts';
 import { isoTime } from '../records.ts';
 import type { AccountState } from '../state.ts';
 import type { World } from '../world.ts';
-import { bodyOf, type Payload, type Told } from './envelope.ts';
+import { bodyOf, type Payload, type EventContent } from './envelope.ts';
 import type { Entry, Outgoing } from './state.ts';
 
 /** The kinds that the document names (EVENT-1), and two that it does not. */
@@ -38,7 +38,7 @@ export function emitEvent(
     platform_account_id: live.platform_account_id,
     ...members,
   };
-  const told: Told = { number: webhooks.nextEvent, kind, atMs, payload };
+  const told: EventContent = { number: webhooks.nextEvent, kind, atMs, payload };
   webhooks.nextEvent += 1;
   const event = `evt-${told.number}`;
   webhooks.happened.push({ event, at: isoTime(atMs), kind, account_id: live.id });
@@ -52,7 +52,7 @@ export function emitEvent(
   for (const entry of entries) send(world, entry, told, fault);
 }
 
-function send(world: World, entry: Entry, told: Told, fault: FaultOf<'webhook'> | undefined): void {
+function send(world: World, entry: Entry, told: EventContent, fault: FaultOf<'webhook'> | undefined): void {
   const event = `evt-${told.number}`;
   const dropped = (why: 'pause' | 'fault') =>
     void world.webhooks.drops.push({

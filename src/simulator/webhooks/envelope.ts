@@ -7,7 +7,7 @@ import type { Envelope, Signature } from './state.ts';
 export type Payload = Readonly<Record<string, unknown>>;
 
 /** One event before its envelope. */
-export interface Told {
+export interface EventContent {
   readonly number: number;
   readonly kind: string;
   readonly atMs: number;
@@ -18,7 +18,7 @@ export interface Told {
 const BIG_IDS_FROM = 9_007_199_254_740_993n;
 
 /** The body of a delivery. */
-export function bodyOf(envelope: Envelope, { number, kind, atMs, payload }: Told): string {
+export function bodyOf(envelope: Envelope, { number, kind, atMs, payload }: EventContent): string {
   const text = `evt-${number}`;
   switch (envelope) {
     case 'flat':

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pastExports, pastOfBytes } from '../../../src/operations/upload/past-exports.ts';
+import { pastExports, earlierExportsOf } from '../../../src/operations/upload/past-exports.ts';
 import { mediaKey } from '../../../src/domain/media.ts';
 import { actsOf } from '../../../src/ledger/acts.ts';
 import { neededActs } from '../../../src/ledger/keep.ts';
@@ -28,7 +28,7 @@ function wishes(fanId: string | null) {
 /** The media that stand for the bytes, for that fan or for the vault. */
 function standing(lines: readonly LedgerLine[], fanId: string | null, samePurpose: boolean) {
   const past = pastExports(lines, '101');
-  const { same, other } = pastOfBytes(past, { fingerprint: BYTES, wishes: wishes(fanId), samePurpose });
+  const { same, other } = earlierExportsOf(past, { fingerprint: BYTES, wishes: wishes(fanId), samePurpose });
   return { same: same.map(({ act }) => act.liveId), other: other?.past.act.liveId ?? null };
 }
 

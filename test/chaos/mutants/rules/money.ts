@@ -11,7 +11,7 @@ export const MONEY: readonly Mutant[] = [
   },
   {
     name: 'two payouts meet in silence',
-    protects: 'When someone else requests the same amount at the same moment, both are reported.',
+    protects: 'TimeText someone else requests the same amount at the same moment, both are reported.',
     file: 'src/operations/payout-accepted.ts',
     find: 'if (counted.length > 1 || fellCents >= 2 * trace.cents)',
     replace: 'if (counted.length > 9)',

@@ -26,7 +26,7 @@ export const PUT_BACK: readonly Mutant[] = [
   },
   {
     name: 'a rollback by hand is undone',
-    protects: 'When a person goes back to the older version, the newer one stays stopped.',
+    protects: 'TimeText a person goes back to the older version, the newer one stays stopped.',
     file: 'src/plan/campaign/undone-stops.ts',
     find: 'replace: [latest],',
     replace: 'replace: [],',

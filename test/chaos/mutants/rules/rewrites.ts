@@ -33,7 +33,7 @@ export const REWRITES: readonly Mutant[] = [
   {
     name: 'a lost create that was rewritten is replaced by the run that finds it',
     protects: 'The run that finds a lost create sends it no second time.',
-    file: 'src/reconcile/not-again.ts',
+    file: 'src/reconcile/block-second-create.ts',
     find: "return isFound && change.action === 'replace' ? null :",
     replace: "return isFound && change.action === 'replace' ? change :",
   },
@@ -41,7 +41,7 @@ export const REWRITES: readonly Mutant[] = [
     name: 'something new under the name does not stop a second create',
     protects:
       'A run with a create that got no answer creates nothing under a name under which anything is new, whatever it contains.',
-    file: 'src/reconcile/not-again.ts',
+    file: 'src/reconcile/block-second-create.ts',
     find: ': held(change, notAgainWords(ids));',
     replace: ': change;',
   },

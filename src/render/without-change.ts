@@ -3,7 +3,7 @@ import { formatAddress } from '../domain/resource.ts';
 import { count } from './wording.ts';
 
 /** Resources without a planned change: the number of unchanged ones, and remarks about the others. */
-export interface Settled {
+export interface WithoutChange {
   readonly matching: number;
   /** Their time is over, or too close. They are not compared. */
   readonly done: number;
@@ -32,7 +32,7 @@ const REMARKS: ReadonlyMap<string, Remark> = new Map([
 const STOPPED: Remark = { words: 'stopped with other content', differs: true };
 
 /** Counts resources that are unchanged or finished, and collects remarks. */
-export function settledIn({ changes, diagnostics }: Plan): Settled {
+export function withoutChange({ changes, diagnostics }: Plan): WithoutChange {
   const codes = new Map<string, Set<string>>();
   for (const { code, address = '' } of diagnostics)
     if (REMARKS.has(code)) codes.set(address, (codes.get(address) ?? new Set()).add(code));

@@ -5,10 +5,10 @@ import { held } from '../plan/guards/guards.ts';
 import type { Inspection } from './source.ts';
 
 /** Ids that are new under the name of an unconfirmed create, by formatted address. */
-export type Newcomers = ReadonlyMap<string, readonly string[]>;
+export type NewIds = ReadonlyMap<string, readonly string[]>;
 
 /** The findings of earlier looks of the run, and those of this one. A verdict disappears once its entry is closed. */
-export function withNewcomers(earlier: Newcomers, { verdicts }: Inspection): Newcomers {
+export function addNewIds(earlier: NewIds, { verdicts }: Inspection): NewIds {
   const all = new Map(earlier);
   for (const { entry, newcomers } of verdicts) {
     if (newcomers.length === 0) continue;
@@ -29,7 +29,11 @@ export function withNewcomers(earlier: Newcomers, { verdicts }: Inspection): New
  * | replaces what the lost create made           | nothing: the final scan says that it is needed  |
  * | any other that creates, or may               | blocked                                         |
  */
-export function notAgain(change: Change, newcomers: Newcomers, { verdicts }: Inspection): Change | null {
+export function blockSecondCreate(
+  change: Change,
+  newcomers: NewIds,
+  { verdicts }: Inspection,
+): Change | null {
   const ids = newcomers.get(formatAddress(change.address));
   if (ids === undefined || !mayCreate(change)) return change;
   const isFound = verdicts.some(
