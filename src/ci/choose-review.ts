@@ -23,6 +23,7 @@ export interface ChosenReview {
 /** A pull request of which an earlier job has not applied these addresses, because approvals were missing. */
 export interface UnapprovedReview {
   readonly pullRequest: PullRequest;
+  readonly comment: OwnComment;
   readonly addresses: readonly string[];
 }
 
@@ -127,9 +128,11 @@ async function unfinished(
       if (seen.has(pullRequest.number)) continue;
       seen.add(pullRequest.number);
       const review = await reviewOf(asked, pullRequest);
-      const addresses = unapprovedIn(review.comment.body);
-      if (!hasOutcomes(review.comment.body)) chosen.push({ ...review, isEarlier: true });
-      else if (addresses.length > 0) unapproved.push({ pullRequest, addresses });
+      const { comment, marker } = review;
+      const { withdrawn = [] } = marker;
+      const addresses = unapprovedIn(comment.body).filter((address) => !withdrawn.includes(address));
+      if (!hasOutcomes(comment.body)) chosen.push({ ...review, isEarlier: true });
+      else if (addresses.length > 0) unapproved.push({ pullRequest, comment, addresses });
       else break;
     }
   } catch (error) {

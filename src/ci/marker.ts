@@ -15,6 +15,8 @@ const reviewMarkerShape = z.object({
   base: z.string().nullable(),
   /** The fingerprints of the changes, by address. Left out if there are too many; then only the artifact has them. */
   changes: z.record(z.string(), z.array(z.string())).optional(),
+  /** Addresses that a later pull request has changed before these changes were applied. They are not reviewed any more. */
+  withdrawn: z.array(z.string()).optional(),
   /** Of the Herald that made it. */
   version: z.string(),
 });
@@ -37,6 +39,15 @@ export function markerLine(workspace: string, marker: ReviewMarker): string {
   const { changes: _changes, ...short } = marker;
   const json = Buffer.byteLength(whole) <= MARKER_BYTES_MAX ? whole : JSON.stringify(short);
   return `${markerStart(workspace)}${Buffer.from(json).toString('base64url')} -->`;
+}
+
+/** The same comment, in which these addresses are not reviewed any more. */
+export function withWithdrawn(workspace: string, body: string, addresses: readonly string[]): string {
+  const marker = readMarker(workspace, body);
+  const end = body.indexOf('\n');
+  if (marker === null || end === -1) return body;
+  const withdrawn = [...new Set([...(marker.withdrawn ?? []), ...addresses])];
+  return `${markerLine(workspace, { ...marker, withdrawn })}${body.slice(end)}`;
 }
 
 /**

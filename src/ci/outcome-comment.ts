@@ -147,7 +147,7 @@ export function nothingLeftComment(workspace: string, run: ApplyRun): string {
 export function overtakenComment(workspace: string, note: string, run: ApplyRun): string {
   return [
     leftMarker(workspace),
-    `### Applied with a later pull request at ${run.commit.slice(0, 12)}${linkOf(run)}`,
+    `### Changed again by a later pull request at ${run.commit.slice(0, 12)}${linkOf(run)}`,
     '',
     markdownProse(note),
   ].join('\n');

@@ -2,7 +2,7 @@ import type { ChosenReview } from './choose-review.ts';
 import { CiError } from './ci-error.ts';
 import { targetsOfMarker } from './reviewed-scope.ts';
 import type { ReviewedChange } from '../domain/change.ts';
-import { KINDS } from '../domain/resource.ts';
+import { formatAddress, KINDS } from '../domain/resource.ts';
 import { shown, type Visible, visibleProse } from '../domain/visible.ts';
 import { reviewOf } from '../plan/review.ts';
 import type { SavedPlan } from '../plan/saved.ts';
@@ -51,15 +51,22 @@ export async function readReview(ports: ReadPorts, review: ChosenReview): Promis
     const bytes = await provider.artifactFile({ run, name: artifact }, planFile, PLAN_BYTES_MAX);
     const saved = planInText(new TextDecoder().decode(bytes));
     refuseOther(saved, review);
-    return readNamed(saved);
+    return withoutWithdrawn(readNamed(saved), review);
   } catch (error) {
     const isGone = error instanceof ProviderError && error.code === 'provider-artifact';
     if (!isGone || changes === undefined || needsSignature) throw error;
     say(
       shown`Using the fingerprints of the comment, because ${what} cannot be read: ${visibleProse(error.message)}`,
     );
-    return { saved: null, changes: changesOf(changes), targeting: targetsOfMarker(marker) };
+    const read = { saved: null, changes: changesOf(changes), targeting: targetsOfMarker(marker) };
+    return withoutWithdrawn(read, review);
   }
+}
+
+/** A later pull request has changed the rest, so a repeated job must not apply what was reviewed before that. */
+function withoutWithdrawn(read: ReadReview, { marker: { withdrawn = [] } }: ChosenReview): ReadReview {
+  const changes = read.changes.filter(({ address }) => !withdrawn.includes(formatAddress(address)));
+  return { ...read, changes };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { markerStart } from './marker.ts';
+import { markerStart, withWithdrawn } from './marker.ts';
 import {
   hasOutcomes,
   leftComment,
@@ -59,10 +59,14 @@ export async function tellOutcome(
     });
   }
   for (const one of overtaken) await tellOvertaken(say, provider, workspace, { one, run });
-  for (const { pullRequest, addresses } of found.unapproved)
-    say(
-      shown`Pull request ${pullRequest.number} still has changes that are not approved: ${addresses.map((one) => visibleProse(one)).join(', ')}. Get the approvals, then run its apply job again.`,
-    );
+  for (const { pullRequest, addresses } of found.unapproved) {
+    const again = overtaken.find(({ of }) => of.pullRequest.number === pullRequest.number)?.addresses ?? [];
+    const left = addresses.filter((address) => !again.includes(address));
+    if (left.length > 0)
+      say(
+        shown`Pull request ${pullRequest.number} still has changes that are not approved: ${left.map((one) => visibleProse(one)).join(', ')}. Get the approvals, then run its apply job again.`,
+      );
+  }
 }
 
 /** The job of an earlier merge may have gone on while this one waited for it, and has told its own outcome. */
@@ -82,10 +86,13 @@ async function tellOvertaken(
   workspace: string,
   { one, run }: { readonly one: Overtaken; readonly run: ApplyRun },
 ): Promise<void> {
-  say(visibleProse(one.note));
-  await orSay(say, one.number, async () => {
-    const body = overtakenComment(workspace, one.note, run);
-    await replaceLeft(provider, one.number, workspace, { body, otherwise: body });
+  const { of, addresses, note } = one;
+  const { number } = of.pullRequest;
+  say(visibleProse(note));
+  await orSay(say, number, async () => {
+    await provider.editComment(of.comment, withWithdrawn(workspace, of.comment.body, addresses));
+    const body = overtakenComment(workspace, note, run);
+    await replaceLeft(provider, number, workspace, { body, otherwise: body });
   });
 }
 

@@ -166,6 +166,27 @@ describe('herald ci apply on GitLab', () => {
   });
 });
 
+describe('an unapproved merge request that is reverted', () => {
+  it('is not applied by a repeated job after that, also once it is approved', async () => {
+    const pull = await planned(`${WORKSPACE}policy: { approvals: [{ match: "**", count: 1 }] }\n`);
+    const merge = story.merge(pull, AFTER);
+    story.pushed();
+    expect((await story.applied()).code).toBe(5);
+    const revert = await story.planned(BEFORE);
+    story.merge(revert, BEFORE);
+    story.pushed();
+    const ran = await story.applied();
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining('does not apply this any more')]);
+    expect(story.commentsOf(pull)[1]).toContain('Changed again by a later pull request');
+
+    story.provider.world.review(pull, BO);
+    story.again(merge);
+    const run = await story.apply();
+    expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted']]);
+    expect(await createsSent(story.scene)).toBe(2);
+  });
+});
+
 describe('herald ci status on GitLab', () => {
   it('shows the merge request of the job', async () => {
     const pull = await merged();

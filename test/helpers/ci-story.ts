@@ -128,6 +128,14 @@ export class CiStory {
     this.#job(this.site.pushJob({ run: this.#nextRun(), event, commit: this.tip, before: from }));
   }
 
+  /** Begins the job of an earlier push again, with its checkout. */
+  again(commit: string): void {
+    const at = this.#commits.findIndex(({ id }) => id === commit);
+    this.#commits.push(...this.#commits.splice(at, 1));
+    this.checkOut(this.#commits.at(-1)?.files as Tree);
+    this.pushed();
+  }
+
   /** Runs the apply job of the last push. */
   async apply(...flags: string[]): Promise<{ code: number; report: ApplyReport; stderr: string }> {
     const ran = await this.applied('--format', 'json', ...flags);

@@ -1,8 +1,12 @@
 import type { Description } from './openapi.ts';
 
 /**
- * The part of GitLab's REST API that Herald uses, as OpenAPI, written by hand from https://docs.gitlab.com/api: no npm
- * package carries GitLab's own description. Answers have the members that are documented for every version since 16.
+ * The part of GitLab's REST API that Herald uses, as OpenAPI, written by hand: no npm package carries GitLab's own
+ * description. Answers have the members that are documented for every version since 16.
+ *
+ * Each operation names where it was compared: a file of `lib/api` of GitLab 19.5 (gitlab-org/gitlab), the entity of its
+ * answer, or `gitbeaker`, the types of its schema in packages/core of jdalrymple/gitbeaker (2026-04). `docs` is
+ * https://docs.gitlab.com/api only.
  */
 const id = { in: 'path', name: 'id', required: true, schema: { type: 'string' } };
 const page = [
@@ -116,10 +120,13 @@ export const GITLAB: Description = {
     },
   },
   paths: {
+    // users.rb; gitbeaker Users.ts, SimpleUserSchema.
     '/user': { get: { responses: { '200': json(ref('user')) } } },
+    // docs commits; its answer is entities/merge_request_basic.rb.
     '/projects/{id}/repository/commits/{sha}/merge_requests': {
       get: { parameters: [id, ...page], responses: listOf('mergeRequest') },
     },
+    // entities/merge_request_basic.rb; gitbeaker MergeRequests.ts, MergeRequestSchema.
     [mergeRequests]: {
       get: {
         parameters: [
@@ -131,7 +138,10 @@ export const GITLAB: Description = {
         responses: listOf('mergeRequest'),
       },
     },
+    // The same, with `diff_refs`: docs merge_requests.
     [one]: { get: { parameters: [id], responses: { '200': json(ref('wholeMergeRequest')) } } },
+    // notes.rb: the order defaults to the newest first. gitbeaker ResourceNotes.ts, NoteSchema. A page can have fewer notes
+    // than asked for although another one follows, so only the links of the answer tell the end.
     [`${one}/notes`]: {
       get: {
         parameters: [
@@ -148,6 +158,7 @@ export const GITLAB: Description = {
         responses: { '201': json(ref('note')) },
       },
     },
+    // notes.rb.
     [`${one}/notes/{note_id}`]: {
       put: {
         parameters: [id],
@@ -155,6 +166,7 @@ export const GITLAB: Description = {
         responses: { '200': json(ref('note')) },
       },
     },
+    // merge_request_approvals.rb, in every edition; entities/merge_request_approvals.rb and entities/approvals.rb.
     [`${one}/approvals`]: {
       get: {
         parameters: [id],
@@ -174,7 +186,9 @@ export const GITLAB: Description = {
         },
       },
     },
+    // entities/merge_request_diff.rb; gitbeaker MergeRequests.ts, MergeRequestDiffVersionsSchema.
     [`${one}/versions`]: { get: { parameters: [id, ...page], responses: listOf('version') } },
+    // commit_statuses.rb; entities/commit_status.rb. It answers 409 while another update of the same status is under way.
     '/projects/{id}/statuses/{sha}': {
       post: {
         parameters: [id],
@@ -192,9 +206,11 @@ export const GITLAB: Description = {
         },
       },
     },
+    // docs members; gitbeaker ResourceMembers.ts, CondensedMemberSchema.
     '/groups/{id}/members/all': {
       get: { parameters: [id, query('query'), ...page], responses: listOf('member') },
     },
+    // docs jobs; gitbeaker Jobs.ts, JobSchema.
     '/projects/{id}/jobs/{job_id}': {
       get: {
         parameters: [id],
@@ -213,9 +229,11 @@ export const GITLAB: Description = {
         },
       },
     },
+    // docs job_artifacts.
     '/projects/{id}/jobs/{job_id}/artifacts/{*artifact_path}': {
       get: { parameters: [id], responses: { '200': {} } },
     },
+    // docs issues; gitbeaker Issues.ts, IssueSchema.
     '/projects/{id}/issues': {
       get: {
         parameters: [
@@ -234,6 +252,7 @@ export const GITLAB: Description = {
         responses: { '201': json(ref('issue')) },
       },
     },
+    // The same.
     '/projects/{id}/issues/{issue_iid}': {
       put: {
         parameters: [id],

@@ -121,6 +121,14 @@ describe('comments on GitLab', () => {
 });
 
 describe('a commit on GitLab', () => {
+  it('gets a status, also if another job sets the same one at that moment', async () => {
+    const body = { message: 'Another update to this commit status is in progress' };
+    gitlab.fail({ method: 'POST', answer: { status: 409, body } });
+    const status = { state: 'success', context: 'herald', description: '1 to create', url: null } as const;
+    await connect().setStatus(HEAD, status);
+    expect(gitlab.world.statuses).toMatchObject([{ sha: HEAD, state: 'success' }]);
+  });
+
   it('gets a status, and the same one again is not an error', async () => {
     const status = {
       state: 'failure',

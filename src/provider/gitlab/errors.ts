@@ -8,6 +8,9 @@ const RATE_WAITS_MAX = 2;
 /** Where GitLab asks to wait, and does not say how long. */
 const RATE_WAIT_S = 60;
 
+/** Another update of the same thing is under way, as of a commit status. */
+const CONFLICT = 409;
+
 const CODES: Readonly<Record<number, ProviderErrorCode>> = {
   401: 'provider-token-refused',
   403: 'provider-denied',
@@ -50,7 +53,8 @@ const RIGHTS =
 export function waitOf(error: ProviderError, attempt: number, once: boolean): number | null {
   if (error instanceof BusyError)
     return attempt <= RATE_WAITS_MAX && error.waitS <= RATE_WAIT_MAX_S ? error.waitS : null;
-  return error.code === 'provider-unreachable' && !once ? attempt * attempt : null;
+  const mayRepeat = error.code === 'provider-unreachable' || error.call?.status === CONFLICT;
+  return mayRepeat && !once ? attempt * attempt : null;
 }
 
 /** `{ message: '404 Not found' }`, `{ message: { base: ['is wrong'] } }`, `{ error: 'insufficient_scope' }`, or a text. */
