@@ -29,6 +29,8 @@ export interface OpenPage {
   run<Value, Given>(work: (given: Given) => Value | Promise<Value>, given: Given): Promise<Value>;
   /** Runs a script in the page, whatever its policy allows. */
   load(script: string): Promise<void>;
+  /** Makes the window wider or narrower, as a person does. */
+  resize(width: number): Promise<void>;
   press(key: 'Tab' | 'Enter' | 'ArrowRight' | 'ArrowDown' | 'End'): Promise<void>;
   pdf(): Promise<Uint8Array>;
   /** What the page asked the network for, or complained about. */
@@ -55,7 +57,11 @@ interface DrivenPage {
   readonly keyboard: { press(key: string): Promise<void> };
 }
 
-async function openFile(page: DrivenPage, url: string, close: () => Promise<void>): Promise<OpenPage> {
+async function openFile(
+  page: DrivenPage,
+  url: string,
+  { resize, close }: Pick<OpenPage, 'resize' | 'close'>,
+): Promise<OpenPage> {
   const trouble: string[] = [];
   page.on('console', (message) => trouble.push(message.text()));
   page.on('pageerror', (error) => trouble.push(String(error)));
@@ -69,6 +75,7 @@ async function openFile(page: DrivenPage, url: string, close: () => Promise<void
     press: (key) => page.keyboard.press(key),
     pdf: () => page.pdf({ preferCSSPageSize: true }),
     trouble,
+    resize,
     close,
   };
 }
@@ -88,8 +95,11 @@ function inChromium(browser: Chromium, { colours, script }: BrowserSetting): Pag
         colorScheme: colours,
         javaScriptEnabled: script,
       });
-      const page = (await context.newPage()) as unknown as DrivenPage;
-      return openFile(page, `${pathToFileURL(file).href}${fragment}`, () => context.close());
+      const page = await context.newPage();
+      return openFile(page as unknown as DrivenPage, `${pathToFileURL(file).href}${fragment}`, {
+        resize: (to) => page.setViewportSize({ width: to, height: HEIGHT }),
+        close: () => context.close(),
+      });
     },
     close: () => browser.close(),
   };
@@ -114,8 +124,10 @@ async function inFirefox({ colours, script }: BrowserSetting): Promise<PageBrows
       const page = await context.newPage();
       await page.setViewport({ width, height: HEIGHT });
       await page.setOfflineMode(true);
-      const driven = page as unknown as DrivenPage;
-      return openFile(driven, `${pathToFileURL(file).href}${fragment}`, () => context.close());
+      return openFile(page as unknown as DrivenPage, `${pathToFileURL(file).href}${fragment}`, {
+        resize: (to) => page.setViewport({ width: to, height: HEIGHT }),
+        close: () => context.close(),
+      });
     },
     close: () => browser.close(),
   };

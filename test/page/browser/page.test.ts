@@ -1,49 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import axe from 'axe-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Plan } from '../../../src/domain/change.ts';
-import { renderPlanPage } from '../../../src/page/page.tsx';
-import {
-  BROWSERS,
-  launchBrowser,
-  type BrowserSetting,
-  type PageBrowser,
-} from '../../helpers/page-browsers.ts';
+import { describe, expect, it } from 'vitest';
+import { BROWSERS } from '../../helpers/page-browsers.ts';
 import { generatedPlan } from '../generated-plan.ts';
 import { HOSTILE_TEXTS, withTexts } from '../hostile.ts';
-import { SAMPLE_FIGURES } from '../sample-figures.ts';
 import { SAMPLE_PLAN } from '../sample-plan.ts';
+import { click, inBrowser, SLOW_MS } from './in-browser.ts';
 
-const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const WIDTHS = [360, 768, 1280, 2560];
-/** A browser and all its pages, on a machine that may be busy. */
-const SLOW_MS = 120_000;
 /** Changes of a page that a browser could not draw at once. */
 const LARGE = 10_000;
-
-/** The plan as a file. */
-function written(folder: string, plan: Plan = SAMPLE_PLAN): string {
-  const file = join(folder, 'page.html');
-  writeFileSync(file, renderPlanPage(plan, { figures: SAMPLE_FIGURES }));
-  return file;
-}
-
-function inBrowser(name: (typeof BROWSERS)[number], setting: BrowserSetting) {
-  let browser: PageBrowser;
-  let folder = '';
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'herald-page-'));
-    browser = await launchBrowser(name, setting);
-  }, SLOW_MS);
-  afterAll(async () => {
-    await browser.close();
-    rmSync(folder, { recursive: true, force: true });
-  }, SLOW_MS);
-  return (plan?: Plan, options?: Parameters<PageBrowser['open']>[1]) =>
-    browser.open(written(folder, plan), options);
-}
 
 /** Runs in the page: sets a control, as a person does. */
 function choose([control, value]: readonly [string, string]): void {
@@ -52,11 +15,6 @@ function choose([control, value]: readonly [string, string]): void {
   element.value = value;
   element.dispatchEvent(new Event('input', { bubbles: true }));
   element.dispatchEvent(new Event('change', { bubbles: true }));
-}
-
-/** Runs in the page. */
-function click(control: string): void {
-  (document.querySelector(control) as HTMLElement).click();
 }
 
 /** Runs in the page. */
@@ -246,19 +204,6 @@ describe.each(BROWSERS)('a page in %s', (name) => {
       await page.close();
     });
 
-    it.each([...WIDTHS, 600, 1100, 1920])('does not scroll sideways at %i px', async (width) => {
-      for (const plan of [
-        SAMPLE_PLAN,
-        withTexts(SAMPLE_PLAN, 'x'.repeat(500)),
-        withTexts(SAMPLE_PLAN, '🎉'.repeat(5_000)),
-      ]) {
-        const page = await open(plan, { width });
-        await page.run(click, '#fold');
-        expect(await page.run(() => document.documentElement.scrollWidth, null)).toBeLessThanOrEqual(width);
-        await page.close();
-      }
-    });
-
     it('draws of a large page only what is near', async () => {
       const page = await open(generatedPlan(LARGE));
       const drawn = () =>
@@ -331,31 +276,5 @@ describe.each(BROWSERS)('a page in %s', (name) => {
       expect(opened).toBe(true);
       await page.close();
     });
-  });
-
-  describe.each(['light', 'dark'] as const)('in %s colours', (colours) => {
-    const open = inBrowser(name, { colours, script: true });
-
-    it.each(WIDTHS)(
-      'has nothing for axe to find at %i px',
-      async (width) => {
-        const page = await open(SAMPLE_PLAN, { width });
-        expect(await page.run(() => matchMedia('(prefers-color-scheme: dark)').matches, null)).toBe(
-          colours === 'dark',
-        );
-        await page.run(click, '#fold');
-        // Both views of the calendar, narrow and wide.
-        if (width === 768 || width === 2560) await page.run(click, '#v-month');
-        await page.load(axe.source);
-        const found = await page.run(async (tags) => {
-          const { axe: inPage } = globalThis as unknown as { axe: typeof axe };
-          const { violations } = await inPage.run(document, { runOnly: { type: 'tag', values: tags } });
-          return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
-        }, WCAG);
-        expect(found).toEqual([]);
-        await page.close();
-      },
-      SLOW_MS,
-    );
   });
 });

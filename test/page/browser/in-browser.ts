@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import type { Plan } from '../../../src/domain/change.ts';
+import { renderPlanPage } from '../../../src/page/page.tsx';
+import {
+  launchBrowser,
+  type BrowserName,
+  type BrowserSetting,
+  type OpenPage,
+  type PageBrowser,
+} from '../../helpers/page-browsers.ts';
+import { SAMPLE_FIGURES } from '../sample-figures.ts';
+import { SAMPLE_PLAN } from '../sample-plan.ts';
+
+/** A browser and all its pages, on a machine that may be busy. */
+export const SLOW_MS = 120_000;
+
+type Options = Parameters<PageBrowser['open']>[1];
+
+/** Starts one browser for the tests around it. The answer opens a plan in it, as a file. */
+export function inBrowser(
+  name: BrowserName,
+  setting: BrowserSetting,
+): (plan?: Plan, options?: Options) => Promise<OpenPage> {
+  let browser: PageBrowser;
+  let folder = '';
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'herald-page-'));
+    browser = await launchBrowser(name, setting);
+  }, SLOW_MS);
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
+  }, SLOW_MS);
+  return (plan = SAMPLE_PLAN, options) => {
+    const file = join(folder, 'page.html');
+    writeFileSync(file, renderPlanPage(plan, { figures: SAMPLE_FIGURES }));
+    return browser.open(file, options);
+  };
+}
+
+/** Runs in the page. */
+export function click(control: string): void {
+  (document.querySelector(control) as HTMLElement).click();
+}

@@ -1,0 +1,74 @@
+import axe from 'axe-core';
+import { describe, expect, it } from 'vitest';
+import { BROWSERS, type OpenPage } from '../../helpers/page-browsers.ts';
+import { withTexts } from '../hostile.ts';
+import { SAMPLE_PLAN } from '../sample-plan.ts';
+import { click, inBrowser, SLOW_MS } from './in-browser.ts';
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const WIDTHS = [360, 768, 1280, 2560] as const;
+/** Where the calendar is shown by month, so that both of its views are seen narrow and wide. */
+const BY_MONTH: readonly number[] = [768, 2560];
+const IN_BETWEEN = [600, 1100, 1920];
+const NARROWEST = { width: WIDTHS[0] };
+
+// One page goes through all widths: to open it costs more than to look at it.
+describe.each(BROWSERS)('at every width, a page in %s', (name) => {
+  describe('in light colours', () => {
+    const open = inBrowser(name, { colours: 'light', script: true });
+
+    it('has nothing for axe to find', () => expectNothingForAxe(open, 'light'), SLOW_MS);
+
+    it.each([
+      ['its own texts', SAMPLE_PLAN],
+      ['long words', withTexts(SAMPLE_PLAN, 'x'.repeat(500))],
+      ['thousands of emoji', withTexts(SAMPLE_PLAN, '🎉'.repeat(5_000))],
+    ])(
+      'does not scroll sideways with %s',
+      async (_title, plan) => {
+        const page = await open(plan, NARROWEST);
+        await page.run(click, '#fold');
+        for (const width of [...WIDTHS, ...IN_BETWEEN]) {
+          await widen(page, width);
+          const needed = await page.run(() => document.documentElement.scrollWidth, null);
+          expect(needed, `at ${width} px`).toBeLessThanOrEqual(width);
+        }
+        await page.close();
+      },
+      SLOW_MS,
+    );
+  });
+
+  describe('in dark colours', () => {
+    const open = inBrowser(name, { colours: 'dark', script: true });
+
+    it('has nothing for axe to find', () => expectNothingForAxe(open, 'dark'), SLOW_MS);
+  });
+});
+
+async function widen(page: OpenPage, width: number): Promise<void> {
+  await page.resize(width);
+  expect(await page.run(() => innerWidth, null)).toBe(width);
+}
+
+async function expectNothingForAxe(
+  open: ReturnType<typeof inBrowser>,
+  colours: 'light' | 'dark',
+): Promise<void> {
+  const page = await open(SAMPLE_PLAN, NARROWEST);
+  const isDark = await page.run(() => matchMedia('(prefers-color-scheme: dark)').matches, null);
+  expect(isDark).toBe(colours === 'dark');
+  await page.run(click, '#fold');
+  await page.load(axe.source);
+  for (const width of WIDTHS) {
+    await widen(page, width);
+    await page.run(click, BY_MONTH.includes(width) ? '#v-month' : '#v-days');
+    const found = await page.run(async (tags) => {
+      const { axe: inPage } = globalThis as unknown as { axe: typeof axe };
+      const { violations } = await inPage.run(document, { runOnly: { type: 'tag', values: tags } });
+      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
+    }, WCAG);
+    expect(found, `at ${width} px`).toEqual([]);
+  }
+  await page.close();
+}
