@@ -18,7 +18,10 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** Which server the tests use. CI runs them with each; a machine of a person needs the embedded one only. */
+/**
+ * Which server the tests use: the one of the npm package, Debian's, or the one of the package through PgBouncer. CI runs
+ * them with the last two, which are two versions of PostgreSQL. The machine of a person needs the embedded one only.
+ */
 const KINDS = ['embedded', 'debian', 'pgbouncer'] as const;
 export type ServerKind = (typeof KINDS)[number];
 
@@ -35,7 +38,7 @@ export async function startPostgres(kind: ServerKind = chosenKind()): Promise<Po
   const folder = mkdtempSync(join(tmpdir(), 'herald-pg-'));
   // As root the server runs as another user.
   chmodSync(folder, 0o777);
-  const cluster = kind === 'embedded' ? embeddedCluster(folder) : debianCluster(folder);
+  const cluster = kind === 'debian' ? debianCluster(folder) : embeddedCluster(folder);
   await cluster.initialise();
   await cluster.start();
   const bouncer = kind === 'pgbouncer' ? await startPgBouncer(folder) : null;
