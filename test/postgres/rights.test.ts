@@ -148,7 +148,10 @@ describe('a state that cannot be used', () => {
     const stateUrls = {
       'no address': ['not-a-url', /not valid[\s\S]*postgres:\/\/USER:PASSWORD@HOST\/DATABASE/],
       'another protocol': ['mysql://ana:hidden-pass@db.example/herald', /not valid/],
-      'no such database': [url.replace(/\/test_\d+/, '/gone'), /no such database[\s\S]*Check the address/],
+      'no such database': [
+        url.replace(/\/test_\d+/, '/gone'),
+        /the database does not exist[\s\S]*Check the address/,
+      ],
       'a wrong password': [
         url.replace(/:[^:@/]+@/, ':hidden-pass@'),
         /password is wrong[\s\S]*Check the address/,

@@ -298,7 +298,7 @@ describe('a database that cannot be used', () => {
     const noDatabase = await open(at((address) => (address.pathname = '/gone')));
     expect(noDatabase).toMatchObject({
       code: 'state-refused',
-      message: expect.stringContaining('no such database'),
+      message: expect.stringContaining('the database does not exist'),
     });
     const noServer = await open('postgres://ana:wrong-secret@127.0.0.1:1/db');
     expect(noServer).toMatchObject({
