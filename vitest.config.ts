@@ -51,10 +51,13 @@ export default defineConfig({
           name: 'process',
           include: PROCESS,
           globalSetup: ['test/helpers/build-once.ts'],
+          // After the others, because the number of workers is another one: these tests often wait for a process.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           // Some begin with an `init` and an `apply` in processes of their own.
           hookTimeout: 60_000,
-          maxConcurrency: 2,
+          maxConcurrency: 4,
         },
       },
     ],

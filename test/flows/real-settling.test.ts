@@ -77,19 +77,16 @@ const LOST: readonly (readonly [string, FaultInput, number, string])[] = [
 ];
 
 describe('a create with a lost answer on a real line, in real time', () => {
-  it.concurrent.each(LOST)(
-    '%s: one object in the end',
-    (_title, fault, sent, outcome) =>
-      withService(async (served, directory) => {
-        served.simulator.control.addFault(fault);
-        const ran = await heraldHere(directory, { args: APPLY, env: served.env });
-        expect(ran.code, ran.stderr).toBe(0);
-        const report = documentOf(ran, applyReportShape);
-        expect(report.outcomes.map((each) => each.outcome)).toEqual([outcome]);
-        expectSent(sent, served, directory);
-        expect(live(served)).toEqual(['active']);
-      }),
-    12_000,
+  it.concurrent.each(LOST)('%s: one object in the end', (_title, fault, sent, outcome) =>
+    withService(async (served, directory) => {
+      served.simulator.control.addFault(fault);
+      const ran = await heraldHere(directory, { args: APPLY, env: served.env });
+      expect(ran.code, ran.stderr).toBe(0);
+      const report = documentOf(ran, applyReportShape);
+      expect(report.outcomes.map((each) => each.outcome)).toEqual([outcome]);
+      expectSent(sent, served, directory);
+      expect(live(served)).toEqual(['active']);
+    }),
   );
 });
 
@@ -125,6 +122,5 @@ describe('a SIGKILL of the command line right after its create was sent', () => 
         const plan = await heraldHere(directory, { args, env: served.env });
         expect(plan.code, plan.stdout).toBe(0);
       }),
-    12_000,
   );
 });
