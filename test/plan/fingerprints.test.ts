@@ -141,6 +141,17 @@ describe('what a change takes away', () => {
     expect(fingerprint).not.toBe(replacing(old())[0]?.[1]);
   });
 
+  it('is part of its fingerprint: the status of an object that is archived', () => {
+    const archiving = (status: string) => {
+      const live = [aLiveCampaign({ status, messages: OTHER })];
+      const plan = printed([aCampaign({ target: 'archived' })], live, known({ campaigns: [{ id: '1' }] }));
+      return plan.changes.map(({ action, fingerprint }) => [action, fingerprint]);
+    };
+    const [[action, fingerprint] = []] = archiving('active');
+    expect(archiving('paused')).toEqual([[action, expect.not.stringMatching(fingerprint ?? '')]]);
+    expect(action).toBe('archive');
+  });
+
   it('does not depend on the order of a list', () => {
     expect(replacing(old({ id: '2' }), old())).toEqual(replacing(old(), old({ id: '2' })));
   });

@@ -57,6 +57,15 @@ export const REVIEW: readonly Mutant[] = [
     test: { file: APPROVALS, name: 'cannot be borrowed by naming the artifact' },
   },
   {
+    name: 'a reverted change comes back',
+    protects:
+      'A change that a later pull request changed again is not applied by a repeated job of the earlier one.',
+    file: 'src/ci/read-review.ts',
+    find: '!withdrawn.includes(formatAddress(address))',
+    replace: "!withdrawn.includes('') || formatAddress(address) !== ''",
+    test: { file: ON_GITLAB, name: 'is not applied by a repeated job after that' },
+  },
+  {
     name: 'a named plan is not compared',
     protects: 'A plan that a person names is the one that was reviewed in the pull request.',
     file: 'src/ci/choose-review.ts',
@@ -105,7 +114,7 @@ export const REVIEW: readonly Mutant[] = [
     replace: 'status: action,',
     test: {
       file: 'test/plan/fingerprints.test.ts',
-      name: 'is another one if a person paused the old version',
+      name: 'the status of an object that is archived',
     },
   },
   {
