@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { eagerYamlInTests } from './scripts/eager-yaml.js';
 import { pageAssetsInTests } from './scripts/page-assets.js';
 import { mutantInTests } from './test/chaos/mutants/in-tests.ts';
+import { LongestFirst } from './test/longest-first.ts';
 import { ISOLATED, PROCESS, PROPERTIES } from './test/projects.ts';
 import { SlowestFiles } from './test/slowest-files.ts';
 
@@ -17,6 +18,7 @@ const shared = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     reporters: process.env['CI'] === 'true' ? ['default', new SlowestFiles()] : ['default'],
     // CI measures coverage with the same command that everybody runs.
     coverage: {
@@ -51,6 +53,7 @@ export default defineConfig({
           name: 'process',
           include: PROCESS,
           globalSetup: ['test/helpers/build-once.ts'],
+          isolate: false,
           // After the others, because the number of workers is another one: these tests often wait for a process.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },

@@ -20,15 +20,24 @@ export const PROCESS = [
   'test/simulator/webhooks/on-a-socket.test.ts',
   'test/pages.test.ts',
 ];
+/** Those of them that take longest. They begin first, so that no worker is left alone with one at the end. */
+export const LONGEST = [
+  'test/chaos/processes/processes.test.ts',
+  'test/process/huge-ledger.test.ts',
+  'test/page/browser/page.test.ts',
+  'test/flows/{vault-real,ci-real}.test.ts',
+  'test/postgres/{moves,runners,repositories}.test.ts',
+];
 /** Tests that draw hundreds of cases, whole scenarios, or inputs of thousands of lines. */
 export const PROPERTIES = [
-  'test/api/json.test.ts',
-  'test/workspace/{eager-yaml,malformed,scale}.test.ts',
-  'test/flows/{acts-property,chaos,chaos-property,import-property}.test.ts',
+  'test/api/{bodies,json,limiter-rates}.test.ts',
+  'test/workspace/{bounds,eager-yaml,malformed,scale,too-many}.test.ts',
+  'test/flows/{acts-property,chaos,chaos-property,chaos-replay,import-first-day,import-property}.test.ts',
   'test/events/dropped-minute.test.ts',
   'test/fuzz/fuzz.test.ts',
-  'test/ledger/{compact,kept-view,origins,reduce,reduction,views}.test.ts',
-  'test/render/{hostile-output,plan-markdown}.test.ts',
+  'test/ledger/{compact,kept-reading,kept-view,origins,quick-line,reduce,reduction,views}.test.ts',
+  'test/plan/{build,compare-property,fingerprint-property}.test.ts',
+  'test/render/{hostile-output,plan-groups,plan-markdown}.test.ts',
 ];
 /** Tests that replace a module or change the environment of their process. */
 export const ISOLATED = [
