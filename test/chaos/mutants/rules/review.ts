@@ -88,7 +88,7 @@ export const REVIEW: readonly Mutant[] = [
     file: 'src/ci/tell-outcome.ts',
     find: 'if (!isEarlier) return false;',
     replace: 'if (pullRequest.number > 0) return false;',
-    test: { file: 'test/flows/ci-real.test.ts', name: 'lets the apply of a second merge wait' },
+    test: { file: 'test/ci/tell-outcome.test.ts', name: 'leaves the comment of an earlier merge alone' },
   },
   {
     name: 'a signature is not checked',
