@@ -43,9 +43,10 @@ export interface LedgerStore {
   archiveFor(at: string): string;
   /**
    * Replaces the ledger by the edited one in one step: a crash leaves either of them. A line that leaves it is in the
-   * archive before that. `lines` is the ledger that the edit was made for.
+   * archive before that. `lines` is the ledger that the edit was made for. Rejects, and replaces nothing, if another run
+   * has taken the lease.
    */
-  compact(lines: LedgerLines, edit: LedgerEdit): Promise<void>;
+  compact(lines: LedgerLines, edit: LedgerEdit, lease: Lease): Promise<void>;
   /** Moves the ledger to another place, or one to here. */
   readonly transfer: LedgerTransfer;
 }

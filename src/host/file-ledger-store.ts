@@ -16,6 +16,7 @@ import { FILE_PLACE, fileLedgerTransfer } from './file-ledger-transfer.ts';
 import { archivePath, LEDGER_ARCHIVES, LEDGER_PATH, openIfThere, tidyEnd } from './ledger-file.ts';
 import { markAtEnd, markIn } from './ledger-mark-line.ts';
 import type { AppendFile, LineFiles, ReadFile } from './line-files.ts';
+import { unlessLost } from './unless-lost.ts';
 
 /**
  * The ledger as a file of lines, next to the files that it is about, and an archive for each day of a compaction.
@@ -44,13 +45,16 @@ export function fileLedgerStore(files: LineFiles, keep: KeepView | null = null):
       }));
     },
     archiveFor: archivePath,
-    compact: async (lines, edit) => {
+    compact: async (lines, edit, lease) => {
       if (!(lines instanceof FileLines)) throw new Error('these lines were opened by another store');
       const { file } = lines;
       if (file === null) return;
       if (edit.archive !== null)
-        await files.writeAtomically(edit.archive, archiveText(files, file.bytesFrom(0), edit));
-      await files.writeAtomically(LEDGER_PATH, compactedText(file.bytesFrom(0), edit));
+        await files.writeAtomically(
+          edit.archive,
+          unlessLost(lease, archiveText(files, file.bytesFrom(0), edit)),
+        );
+      await files.writeAtomically(LEDGER_PATH, unlessLost(lease, compactedText(file.bytesFrom(0), edit)));
     },
     transfer: fileLedgerTransfer(files),
   };

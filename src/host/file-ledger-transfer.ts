@@ -4,6 +4,7 @@ import { linesIn, withoutReturn } from './byte-lines.ts';
 import { bytesOf, LEDGER_PATH, openIfThere, tidyEnd } from './ledger-file.ts';
 import { markAtEnd, markIn, markLine } from './ledger-mark-line.ts';
 import type { LineFiles } from './line-files.ts';
+import { unlessLost } from './unless-lost.ts';
 
 export const FILE_PLACE: LedgerPlace = { name: LEDGER_PATH, as: '.herald' };
 
@@ -28,11 +29,11 @@ export function fileLedgerTransfer(files: LineFiles): LedgerTransfer {
       await end.close();
     },
     lines: () => linesOf(files, LEDGER_PATH),
-    unite: async (lines, mark) => {
+    unite: async (lines, mark, lease) => {
       await tidyEnd(files, true);
       const united = new Union(files, LEDGER_PATH);
       const end = mark === null ? [] : [markLine({ ...mark, lines: 0, bytes: 0 })];
-      await files.writeAtomically(LEDGER_PATH, united.bytes(lines, end));
+      await files.writeAtomically(LEDGER_PATH, unlessLost(lease, united.bytes(lines, end)));
       return united.added;
     },
     uniteArchive: async (name, lines) => files.writeAtomically(name, new Union(files, name).bytes(lines, [])),

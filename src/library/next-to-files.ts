@@ -15,7 +15,7 @@ export function nextToFiles(database: LedgerStore, files: LedgerStore): LedgerSt
     ...database,
     open: (view) => afterLook(() => database.open(view)),
     openToAppend: (lease) => afterLook(() => database.openToAppend(lease)),
-    compact: (lines, edit) => afterLook(() => database.compact(lines, edit)),
+    compact: (lines, edit, lease) => afterLook(() => database.compact(lines, edit, lease)),
     archives: () => afterLook(() => database.archives()),
   };
 }

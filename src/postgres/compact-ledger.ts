@@ -1,23 +1,35 @@
+import type { Lease } from '../domain/lease.ts';
 import type { LedgerEdit } from '../domain/ledger-store.ts';
 import { StateError } from '../domain/state-error.ts';
 import type { Query } from './database.ts';
+import { lockedFence, refuseTaken } from './fence.ts';
 import { addToArchive, Batches, insertLines, newRow } from './line-batches.ts';
 import { extentOf, rowsAfter, type Extent } from './ledger-lines.ts';
+import type { StateWorkspace } from './workspace.ts';
+
+interface Compacting {
+  readonly workspace: StateWorkspace;
+  readonly lease: Lease;
+  /** The ledger that the edit was made for. */
+  readonly read: Extent;
+  readonly edit: LedgerEdit;
+  /** Tells a repetition what was written. */
+  readonly tries: Set<string>;
+}
 
 /**
  * Writes the edited ledger as a new epoch, in one transaction. The row of the workspace is locked, so what others append
- * meanwhile comes after it. `read` is the ledger that the edit was made for; `tries` tells a repetition what was written.
+ * meanwhile comes after it. If another run has taken the lease, nothing is replaced.
  */
 export async function compactLedger(
   query: Query,
-  read: Extent,
-  edit: LedgerEdit,
-  tries: Set<string> = new Set(),
+  { workspace: state, lease, read, edit, tries }: Compacting,
 ): Promise<void> {
   const { workspace } = read;
-  await query('SELECT id FROM herald.workspaces WHERE id = $1 FOR UPDATE', [workspace]);
+  const locked = await lockedFence(query, workspace);
   const before = await extentOf(query, workspace);
   if (before.epoch !== read.epoch && (await isOwn(query, before, tries))) return;
+  refuseTaken(state, lease, locked);
   if (before.epoch !== read.epoch)
     throw new StateError(
       'state-failed',

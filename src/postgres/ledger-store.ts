@@ -24,10 +24,13 @@ export function postgresLedgerStore(workspace: StateWorkspace, onLongReading?: O
     openToAppend: async (lease) => new PostgresWriter(workspace, await usable(workspace), fenceOf(lease)),
     archives: () => archivesOf(workspace),
     archiveFor: (at) => `archive ${at.slice(0, 10)}`,
-    compact: async (lines, edit) => {
+    compact: async (lines, edit, lease) => {
       if (!(lines instanceof PostgresLines)) throw new Error('these lines were opened by another store');
       const tries = new Set<string>();
-      await database.transactionUntilAnswered((inside) => compactLedger(inside, lines.extent, edit, tries));
+      const read = lines.extent;
+      await database.transactionUntilAnswered((inside) =>
+        compactLedger(inside, { workspace, lease, read, edit, tries }),
+      );
     },
     transfer: postgresLedgerTransfer(workspace),
   };

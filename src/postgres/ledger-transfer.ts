@@ -1,9 +1,7 @@
-import type { Lease } from '../domain/lease.ts';
 import type { LedgerTransfer } from '../domain/ledger-transfer.ts';
-import { StateError } from '../domain/state-error.ts';
 import { textKey } from '../domain/text-key.ts';
-import type { Query } from './database.ts';
 import { extentOf, rowsAfter } from './ledger-lines.ts';
+import { leaseTaken, lockedFence, refuseTaken } from './fence.ts';
 import { fenceIn } from './lease.ts';
 import { addNew, addToArchive, Batches, insertLines } from './line-batches.ts';
 import { markIn, markText } from './mark.ts';
@@ -31,7 +29,7 @@ export function postgresLedgerTransfer(workspace: StateWorkspace): LedgerTransfe
     unite: async (lines, mark, lease) => {
       const id = await workspace.id();
       return database.transaction(async (query) => {
-        const fence = await lockedFence(query, workspace, id, lease);
+        const fence = refuseTaken(workspace, lease, await lockedFence(query, id));
         const before = await extentOf(query, id);
         const known = new Set<string>();
         for await (const row of rowsAfter(query, before, 0)) known.add(textKey(String(row['line'])));
@@ -54,27 +52,6 @@ export function postgresLedgerTransfer(workspace: StateWorkspace): LedgerTransfe
       return extent.last === 0 ? null : { mark: markIn(extent), lines: extent.last, hasMore: true };
     },
   };
-}
-
-/** Locks the row of the workspace, so that nothing is added meanwhile. Rejects if another run has the lease by now. */
-async function lockedFence(
-  query: Query,
-  workspace: StateWorkspace,
-  id: string,
-  lease: Lease,
-): Promise<string> {
-  const [row] = await query('SELECT fence FROM herald.workspaces WHERE id = $1 FOR UPDATE', [id]);
-  const fence = fenceIn(lease);
-  if (String(row?.['fence']) !== fence) throw leaseTaken(workspace);
-  return fence;
-}
-
-function leaseTaken({ place }: StateWorkspace): StateError {
-  return new StateError(
-    'state-failed',
-    `${place.name}: nothing was changed, because another run has taken the lease.`,
-    'Wait for that run to end, then run the command again.',
-  );
 }
 
 async function* linesOf(workspace: StateWorkspace): AsyncGenerator<readonly string[], void> {

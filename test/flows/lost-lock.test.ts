@@ -58,7 +58,10 @@ describe('a run that loses its lock', () => {
     const before = scene.files.tree[LEDGER_FILE];
     scene.files.lostLock = () => LOST;
     const ran = await scene.herald('ledger', 'compact', '--format', 'json');
-    expect([ran.code, errorOf(ran).message]).toEqual([1, `Nothing was moved, because ${LOST}.`]);
+    expect([ran.code, errorOf(ran).message]).toEqual([
+      1,
+      `${LEDGER_FILE}: nothing was changed, because ${LOST}.`,
+    ]);
     expect(scene.files.tree[LEDGER_FILE]).toBe(before);
   });
 });

@@ -53,9 +53,11 @@ export function memoryLedgerStore(): MemoryLedgerStore {
         open: async () => new MemoryLines({ id: 0, texts, torn: null }),
       })),
     archiveFor: (at) => `archive ${at.slice(0, 10)}`,
-    compact: async (lines, { marks, instead, isArchived, archive }) => {
+    compact: async (lines, { marks, instead, isArchived, archive }, lease) => {
       if (!(lines instanceof MemoryLines)) throw new Error('these lines were opened by another store');
       const { texts } = lines.rows;
+      const lost = await lease.lost();
+      if (lost !== null) throw new Error(`nothing was changed, because ${lost}.`);
       if (archive !== null) {
         const known = archived.get(archive) ?? [];
         const moved = texts.filter((text, index) => isArchived(text, index + 1) && !known.includes(text));

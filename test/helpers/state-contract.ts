@@ -39,6 +39,9 @@ async function linesOf(pages: LinePages): Promise<readonly string[]> {
 const ONE = '{"line":1}';
 const TWO = '{"line":2}';
 const THREE = '{"line":3,"text":"añadido"}';
+const AT = '2026-06-01T12:00:00.000Z';
+/** An edit that leaves the ledger as it is. */
+const NOTHING: LedgerEdit = { marks: [], instead: () => null, isArchived: () => false, archive: null };
 
 /** Whether a crash can leave a part of a line in the store. */
 interface Kind {
@@ -150,7 +153,7 @@ function statesBehave(make: () => Fixture | Promise<Fixture>, { tears, keepsView
   it('is compacted in one step: what leaves it is in the archive, and what was added meanwhile stays', async () => {
     const { ledger } = fixture.state;
     await written(ONE, TWO);
-    const archive = ledger.archiveFor('2026-06-01T12:00:00.000Z');
+    const archive = ledger.archiveFor(AT);
     const lines = await ledger.open();
     const edit: LedgerEdit = {
       marks: ['{"mark":1}'],
@@ -159,7 +162,7 @@ function statesBehave(make: () => Fixture | Promise<Fixture>, { tears, keepsView
       archive,
     };
     await written(THREE);
-    await ledger.compact(lines, edit);
+    await ledger.compact(lines, edit, await fixture.lease());
     await lines.close();
     expect((await read()).texts).toEqual(['1 {"mark":1}', '2 {"known":1}', `3 ${TWO}`, `4 ${THREE}`]);
     const [kept] = await ledger.archives();
@@ -178,11 +181,23 @@ function statesBehave(make: () => Fixture | Promise<Fixture>, { tears, keepsView
     const instead = () => {
       throw new Error('a crash');
     };
-    await expect(
-      ledger.compact(lines, { marks: [THREE], instead, isArchived: () => false, archive: null }),
-    ).rejects.toThrow('a crash');
+    const broken = ledger.compact(lines, { ...NOTHING, instead }, await fixture.lease());
+    await expect(broken).rejects.toThrow('a crash');
     await lines.close();
     expect((await read()).texts).toEqual([`1 ${ONE}`, `2 ${TWO}`]);
+  });
+
+  it('is not replaced by a compaction of which another run has taken the lease meanwhile', async () => {
+    const { ledger } = fixture.state;
+    await fixture.replace([ONE, TWO]);
+    const lease = await fixture.state.leases.take();
+    const lines = await ledger.open();
+    await fixture.steal();
+    const edit = { ...NOTHING, marks: [THREE], archive: ledger.archiveFor(AT), isArchived: () => true };
+    await expect(ledger.compact(lines, edit, lease)).rejects.toThrow('nothing was changed, because');
+    await lines.close();
+    expect((await read()).texts).toEqual([`1 ${ONE}`, `2 ${TWO}`]);
+    expect(await ledger.archives()).toEqual([]);
   });
 
   it('records an intent and its end as every ledger does', async () => {
@@ -238,7 +253,7 @@ function statesBehave(make: () => Fixture | Promise<Fixture>, { tears, keepsView
     await written(ONE);
     const lease = await fixture.lease();
     const other = { name: 'postgres://db.example/herald (workspace eu)', as: 'HERALD_STATE_URL/eu' };
-    const mark = { type: 'moved', other, at: '2026-06-01T12:00:00.000Z', who: 'ana' } as const;
+    const mark = { type: 'moved', other, at: AT, who: 'ana' } as const;
     const late = await fixture.other.ledger.openToAppend(null);
     await ledger.transfer.setMark(mark, lease);
     expect(await fixture.other.ledger.transfer.mark()).toMatchObject(mark);
@@ -358,8 +373,7 @@ function statesBehave(make: () => Fixture | Promise<Fixture>, { tears, keepsView
       await written(ONE, TWO);
       await keep('two lines');
       const lines = await ledger.open();
-      const instead = (text: string) => (text === ONE ? [] : null);
-      await ledger.compact(lines, { marks: [THREE], instead, isArchived: () => false, archive: null });
+      await ledger.compact(lines, { ...NOTHING, marks: [THREE] }, await fixture.lease());
       await lines.close();
       expect(await loaded()).toBeNull();
     });

@@ -1,6 +1,8 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync, appendFileSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { LEDGER_BEGIN } from '../../src/domain/ledger-store.ts';
 import { fileState } from '../../src/host/file-state.ts';
 import { HELD_LEASE } from '../helpers/ledger-builders.ts';
 import { memoryLeases } from '../helpers/memory-leases.ts';
@@ -44,6 +46,29 @@ function memory(): Fixture {
     end: () => undefined,
   };
 }
+
+it('a ledger of files is not replaced by a run that loses its lock while it writes', async () => {
+  const { state, steal, end } = files();
+  const lease = await state.leases.take();
+  const writer = await state.ledger.openToAppend(lease);
+  await writer.append('{"line":1}');
+  await writer.close();
+  const lines = await state.ledger.open();
+  let stolen = Promise.resolve();
+  const instead = () => {
+    stolen = steal();
+    return [];
+  };
+  const edit = { marks: [], instead, isArchived: () => false, archive: null };
+  await expect(state.ledger.compact(lines, edit, lease)).rejects.toThrow('nothing was changed, because');
+  await Promise.all([stolen, lines.close()]);
+  const left = await state.ledger.open();
+  const texts: string[] = [];
+  await left.read(LEDGER_BEGIN, (text) => texts.push(text));
+  await left.close();
+  expect(texts).toEqual(['{"line":1}']);
+  await end();
+});
 
 describeState('a ledger of files', files, { tears: true, keepsViews: false });
 describeState('a ledger in memory', memory, { tears: true, keepsViews: true });

@@ -87,10 +87,12 @@ describe('a line to the database that breaks', () => {
     const { proxy, state } = await behindProxy();
     const writer = await state.ledger.openToAppend(null);
     await writer.append('{"line":1}');
+    const lease = await state.leases.take();
     for (const when of ['before', 'answer'] as const) {
       proxy.cutAt('COMMIT', when);
-      await state.ledger.compact(await state.ledger.open(), COMPACTED);
+      await state.ledger.compact(await state.ledger.open(), COMPACTED, lease);
     }
+    await lease.release();
     expect(await linesOf(state)).toEqual(['{"mark":1}', '{"mark":1}', '{"line":1}']);
   });
 
@@ -132,7 +134,9 @@ describe('a line to the database that breaks', () => {
     const writer = await state.ledger.openToAppend(null);
     await writer.append('{"line":0}');
     const ids = await idsOf(url);
-    await other.ledger.compact(await other.ledger.open(), COMPACTED);
+    const lease = await other.leases.take();
+    await other.ledger.compact(await other.ledger.open(), COMPACTED, lease);
+    await lease.release();
     expect(await linesOf(state)).toEqual(['{"mark":1}', '{"line":0}']);
     expect(await idsOf(url)).toEqual(expect.arrayContaining([...ids]));
     proxy.cutAt('WITH known', 'answer');
@@ -224,7 +228,9 @@ describe('a database with unusual names and settings', () => {
     const texts = odd.map((text) => JSON.stringify({ text }));
     const writer = await state.ledger.openToAppend(null);
     for (const text of texts) await writer.append(text);
-    await state.ledger.compact(await state.ledger.open(), { ...COMPACTED, marks: [] });
+    const lease = await state.leases.take();
+    await state.ledger.compact(await state.ledger.open(), { ...COMPACTED, marks: [] }, lease);
+    await lease.release();
     expect((await linesOf(state)).map((text) => text === texts.shift())).toEqual(odd.map(() => true));
   });
 });
@@ -278,7 +284,7 @@ describe('a user with few rights', () => {
     expect(await state.init()).toEqual([]);
     const lease = await state.leases.take();
     await (await state.ledger.openToAppend(lease)).append('{"line":2}');
-    await state.ledger.compact(await state.ledger.open(), COMPACTED);
+    await state.ledger.compact(await state.ledger.open(), COMPACTED, lease);
     expect(await linesOf(state)).toEqual(['{"mark":1}', '{"line":1}', '{"line":2}']);
     await lease.release();
   });

@@ -179,10 +179,12 @@ describe('the ledger', () => {
     for (let line = 0; line < 3; line += 1) await writer.append(`{"line":${line}}`);
     const [before, toEdit] = [await state.ledger.open(), await state.ledger.open()];
     const edit = { marks: [], instead: () => [], isArchived: () => false, archive: null };
-    await state.ledger.compact(toEdit, edit);
+    const lease = await state.leases.take();
+    await state.ledger.compact(toEdit, edit, lease);
     await expect(before.read(LEDGER_BEGIN, () => undefined)).rejects.toThrow('compacted while it was read');
-    await expect(state.ledger.compact(toEdit, edit)).rejects.toThrow('another run has compacted');
+    await expect(state.ledger.compact(toEdit, edit, lease)).rejects.toThrow('another run has compacted');
     expect(await linesOf(state)).toEqual([]);
+    await lease.release();
     await end();
   });
 

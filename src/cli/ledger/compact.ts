@@ -66,11 +66,8 @@ async function compact(
     const edit = editOf(compaction, movedTo);
     const bytesAfter = isChange(compaction) ? await sizeAfter(lines, edit) : bytes;
     if (isChange(compaction) && lease !== null) {
-      const lost = await lease.lost();
-      if (lost !== null)
-        throw new CommandError('locked', `Nothing was moved, because ${lost}.`, 'Run the command again.');
       onChange?.();
-      await ledger.compact(lines, edit);
+      await ledger.compact(lines, edit, lease);
     }
     return {
       schema: 'herald/ledger-compact/1',

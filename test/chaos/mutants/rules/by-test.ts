@@ -62,6 +62,22 @@ export const BY_TEST: readonly Mutant[] = [
     test: { file: STOPS, name: 'gets the stop again where another file has taken its place' },
   },
   {
+    name: 'a compaction does not look at the fence',
+    protects: 'A run that has lost its lease meanwhile replaces nothing in a ledger in PostgreSQL.',
+    file: 'src/postgres/fence.ts',
+    find: 'if (locked !== fence) throw leaseTaken(workspace);',
+    replace: 'if (locked === null) throw leaseTaken(workspace);',
+    test: { file: STATE, name: 'is not replaced by a compaction of which another run has taken the lease' },
+  },
+  {
+    name: 'a compaction of files does not look at the lock',
+    protects: 'A run that loses its lock while it writes a compacted ledger does not put it in its place.',
+    file: 'src/host/unless-lost.ts',
+    find: 'if (lost === null) return;',
+    replace: 'if (lost !== undefined) return;',
+    test: { file: 'test/ledger/store-contract.test.ts', name: 'that loses its lock while it writes' },
+  },
+  {
     name: 'a copy with an open stop stands for the lost create',
     protects:
       'A duplicate that a killed run had begun to stop is not taken for what the lost create next to it made.',
