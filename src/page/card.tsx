@@ -191,11 +191,15 @@ const Fields: FC<{ readonly card: Card; readonly model: Model }> = ({ card, mode
           </dd>
         </dl>
       )}
-      {explained.map((reason) => (
-        <p class="mute">
-          <Text text={timesInProse(reason, model.zone)} />
-        </p>
-      ))}
+      {explained.length === 0 ? null : (
+        <div class="notes">
+          {explained.map((reason) => (
+            <p>
+              <Text text={timesInProse(reason, model.zone)} />
+            </p>
+          ))}
+        </div>
+      )}
     </>
   );
 };

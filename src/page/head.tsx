@@ -42,7 +42,7 @@ const Where: FC<{ readonly model: Model }> = ({ model: { plan, zone, title } }) 
         </span>
       )}
       <span>
-        <Text text={servicePlace(service)} />
+        <Text text={placeWords(service)} />
       </span>
       {workspace === undefined ? null : (
         <>
@@ -67,6 +67,11 @@ const Where: FC<{ readonly model: Model }> = ({ model: { plan, zone, title } }) 
     </p>
   );
 };
+
+/** The label before it says already that it is a simulator. */
+function placeWords(service: Model['plan']['service']): string {
+  return servicePlace(service).replace(/^simulator /, '');
+}
 
 /** `47 changes on 12 accounts, 1 blocked`. */
 export function headline({ plan, title, cards }: Model): string {

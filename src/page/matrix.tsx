@@ -11,6 +11,8 @@ import { ACTIONS, actionWord, kindWord, sentence } from './words.ts';
 
 /** Up to this many accounts have room for their name. */
 const FEW_ACCOUNTS = 16;
+/** Up to this many, they have room for it on a narrow screen, too. */
+const NARROW_ACCOUNTS = 6;
 /** Above this many, paper lies on its side. */
 const PORTRAIT_ACCOUNTS = 24;
 /** Live names that no file declares, beyond these, are only in the plan. */
@@ -143,7 +145,7 @@ const Table: FC<{
 }> = ({ rows, accounts, model, before, name }) => {
   const kinds = KINDS_IN_FILES.filter((kind) => rows.some((row) => row.kind === kind));
   return (
-    <table class={name === undefined && accounts.length <= FEW_ACCOUNTS ? 'mx few' : 'mx'} aria-label={name}>
+    <table class={name === undefined ? layoutOf(accounts) : 'mx'} aria-label={name}>
       <AccountNames accounts={accounts} />
       {kinds.map((kind) => (
         <tbody>
@@ -158,6 +160,12 @@ const Table: FC<{
     </table>
   );
 };
+
+/** Names are upright where there is no room for them. */
+function layoutOf({ length }: readonly string[]): string {
+  if (length > FEW_ACCOUNTS) return 'mx';
+  return length > NARROW_ACCOUNTS ? 'mx few' : 'mx few across';
+}
 
 const AccountNames: FC<{ readonly accounts: readonly string[] }> = ({ accounts }) => (
   <thead>

@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser as Firefox } from 'puppeteer-core';
 import type { Browser as Chromium } from 'playwright-core';
@@ -5,6 +7,9 @@ import { launchChromium } from './browsers.ts';
 
 /** An installed Firefox. Without it, the pages are opened in Chromium only. */
 const FIREFOX = process.env['HERALD_FIREFOX'] ?? '';
+
+/** Where CI finds pictures of the pages. Tests compare their structure and no pixels. */
+const PICTURES = process.env['HERALD_SCREENSHOTS'] ?? '';
 
 export type BrowserName = 'chromium' | 'firefox';
 
@@ -33,6 +38,8 @@ export interface OpenPage {
   resize(width: number): Promise<void>;
   press(key: 'Tab' | 'Enter' | 'ArrowRight' | 'ArrowDown' | 'End'): Promise<void>;
   pdf(): Promise<Uint8Array>;
+  /** Keeps a picture of the whole page for a person, if the variable HERALD_SCREENSHOTS names a folder. */
+  picture(name: string): Promise<void>;
   /** What the page asked the network for, or complained about. */
   readonly trouble: readonly string[];
   close(): Promise<void>;
@@ -54,6 +61,7 @@ interface DrivenPage {
   goto(url: string): Promise<unknown>;
   evaluate(work: never, given?: never): Promise<never>;
   pdf(options: { readonly preferCSSPageSize: boolean }): Promise<Uint8Array>;
+  screenshot(options: { readonly path: `${string}.png`; readonly fullPage: boolean }): Promise<unknown>;
   readonly keyboard: { press(key: string): Promise<void> };
 }
 
@@ -74,6 +82,11 @@ async function openFile(
     load: async (source) => void (await page.evaluate(source as never)),
     press: (key) => page.keyboard.press(key),
     pdf: () => page.pdf({ preferCSSPageSize: true }),
+    picture: async (name) => {
+      if (PICTURES === '') return;
+      mkdirSync(PICTURES, { recursive: true });
+      await page.screenshot({ path: `${join(PICTURES, name)}.png`, fullPage: true });
+    },
     trouble,
     resize,
     close,

@@ -7,6 +7,18 @@ import { SAMPLE_PLAN } from './sample-plan.ts';
 const linesOf = (ics: string): readonly string[] => ics.split('\r\n');
 const calendar = (plan = SAMPLE_PLAN): string => renderCalendar(modelOf(plan, 'plan', new Map()));
 
+/** What a calendar has after these files: of each UID, the event with the highest SEQUENCE (RFC 5546). */
+function imported(files: readonly string[]): ReadonlyMap<string, string> {
+  const kept = new Map<string, string>();
+  const sequenceOf = (event: string) => Number(/^SEQUENCE:(\d+)/m.exec(event)?.[1]);
+  for (const event of files.flatMap((file) => file.split('BEGIN:VEVENT').slice(1))) {
+    const uid = /^UID:(\S+)/m.exec(event)?.[1] ?? '';
+    const before = kept.get(uid);
+    if (before === undefined || sequenceOf(event) > sequenceOf(before)) kept.set(uid, event);
+  }
+  return new Map([...kept].toSorted());
+}
+
 describe('an iCalendar file', () => {
   it('has what will go out, and neither what is recalled nor what is over', () => {
     const names = linesOf(calendar()).flatMap((line) => (line.startsWith('SUMMARY:') ? [line.slice(8)] : []));
@@ -31,6 +43,24 @@ describe('an iCalendar file', () => {
     expect(lines.filter((line) => line === 'END:VEVENT')).toHaveLength(1);
     expect(lines.filter((line) => line.startsWith('BEGIN:VALARM'))).toEqual([]);
     expect(lines.filter((line) => line.length > 75)).toEqual([]);
+  });
+
+  it('imported again moves its events, and adds none', () => {
+    const later = {
+      ...SAMPLE_PLAN,
+      planned_at: '2026-03-27T15:00:00Z',
+      contents: SAMPLE_PLAN.contents?.map((content) =>
+        content.name === 'Setlist vote' ? { ...content, scheduled_at: '2026-04-01T08:00:00Z' } : content,
+      ),
+    };
+    const [first, second] = [calendar(), calendar(later)];
+    const both = imported([first, second]);
+    expect(both.size).toBe(imported([first]).size);
+    const votes = [...both.values()].filter((event) => event.includes('SUMMARY:Setlist vote'));
+    expect(votes).toHaveLength(5);
+    for (const event of votes) expect(event).toContain('DTSTART:20260401T080000Z');
+    // An old file that is opened later changes nothing.
+    expect(imported([second, first])).toEqual(both);
   });
 
   it('is the same for the same plan', () => {

@@ -4,6 +4,7 @@ import { BROWSERS, type OpenPage } from '../../helpers/page-browsers.ts';
 import { withTexts } from '../hostile.ts';
 import { SAMPLE_PLAN } from '../sample-plan.ts';
 import { click, inBrowser, SLOW_MS } from './in-browser.ts';
+import { OUTLINE_PARTS, outlineOf, outside } from './outline.ts';
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const WIDTHS = [360, 768, 1280, 2560] as const;
@@ -17,7 +18,11 @@ describe.each(BROWSERS)('at every width, a page in %s', (name) => {
   describe('in light colours', () => {
     const open = inBrowser(name, { colours: 'light', script: true });
 
-    it('has nothing for axe to find', () => expectNothingForAxe(open, 'light'), SLOW_MS);
+    it(
+      'has the same parts in their place, and nothing for axe to find',
+      () => expectGoodParts(open, name, 'light'),
+      SLOW_MS,
+    );
 
     it.each([
       ['its own texts', SAMPLE_PLAN],
@@ -42,7 +47,11 @@ describe.each(BROWSERS)('at every width, a page in %s', (name) => {
   describe('in dark colours', () => {
     const open = inBrowser(name, { colours: 'dark', script: true });
 
-    it('has nothing for axe to find', () => expectNothingForAxe(open, 'dark'), SLOW_MS);
+    it(
+      'has the same parts in their place, and nothing for axe to find',
+      () => expectGoodParts(open, name, 'dark'),
+      SLOW_MS,
+    );
   });
 });
 
@@ -51,13 +60,26 @@ async function widen(page: OpenPage, width: number): Promise<void> {
   expect(await page.run(() => innerWidth, null)).toBe(width);
 }
 
-async function expectNothingForAxe(
+/** The same in each browser and in both colours. A phone shows no empty days, and only a wide screen the index. */
+function outlineFile(width: number): string {
+  return `outline-${width < 768 ? 'phone' : width < 1_088 ? 'tablet' : 'wide'}.txt`;
+}
+
+async function expectGoodParts(
   open: ReturnType<typeof inBrowser>,
+  name: string,
   colours: 'light' | 'dark',
 ): Promise<void> {
   const page = await open(SAMPLE_PLAN, NARROWEST);
   const isDark = await page.run(() => matchMedia('(prefers-color-scheme: dark)').matches, null);
   expect(isDark).toBe(colours === 'dark');
+  for (const width of WIDTHS) {
+    await widen(page, width);
+    const outline = await page.run(outlineOf, OUTLINE_PARTS);
+    await expect(outline.join('\n')).toMatchFileSnapshot(outlineFile(width));
+    expect(await page.run(outside, width), `at ${width} px`).toEqual([]);
+    await page.picture(`${name}-${colours}-${width}`);
+  }
   await page.run(click, '#fold');
   await page.load(axe.source);
   for (const width of WIDTHS) {
