@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../src/host/clock.ts';
 import { postgresState } from '../../src/postgres/state.ts';
@@ -56,4 +57,42 @@ it('another workspace has events of its own', async () => {
   expect(await eventsIn(two.events)).toEqual([]);
   await one.close();
   await two.close();
+});
+
+/** The search for known keys reads a page of each level of an index, and the rows go to four of them. */
+const PAGES_MAX = 100;
+
+it('a session that began with an empty store reads no more pages for a batch when there are many events', async () => {
+  const url = server.direct(await server.newDatabase());
+  const state = postgresState({
+    url,
+    workspace: 'w',
+    clock: systemClock,
+    holder: 'test',
+    leaseSec: 60,
+    retrySec: 5,
+  });
+  await state.init();
+  await addAll(state.events, anEvent({ event_id: 'first' }));
+  const session = new pg.Client({ connectionString: url });
+  await session.connect();
+  const batchOf = (from: number, length: number) =>
+    Array.from({ length }, (_, index) => ({
+      place: index + 1,
+      key: `id:${from + index}`,
+      received_at: '2026-06-01T12:00:00Z',
+      kind: 'fans.tip.received',
+      is_timed: false,
+      event: '{}',
+    }));
+  const add = 'herald.add_events((SELECT id FROM herald.workspaces), $1, $2, 600000)';
+  const send = (text: string, batch: readonly object[]) =>
+    session.query<Record<string, unknown>>(text, [JSON.stringify(batch), batch.length]);
+  for (let number = 0; number < 10; number += 1) await send(`SELECT ${add}`, batchOf(number, 1));
+  for (let from = 10; from < 20_000; from += 1_000) await send(`SELECT ${add}`, batchOf(from, 1_000));
+  const { rows } = await send(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT ${add}`, batchOf(50_000, 2));
+  const [{ Plan: plan }] = rows[0]?.['QUERY PLAN'] as [{ readonly Plan: Readonly<Record<string, number>> }];
+  expect((plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)).toBeLessThan(PAGES_MAX);
+  await session.end();
+  await state.close();
 });
