@@ -17,6 +17,7 @@ import {
   tlsOf,
   type ListenFlags,
 } from './listen-options.ts';
+import { Learning } from './learning.ts';
 import { Reconciling } from './reconciling.ts';
 import { dropOld, learnAccounts, openWorkspaces, workspaceOf, type EventWorkspace } from './workspaces.ts';
 
@@ -106,7 +107,9 @@ async function serve(
       context.output.result(
         format === 'json' ? renderJson({ schema: 'herald/item/1', item }) : places(item, secret.isNew),
       );
-      for (const workspace of workspaces) void learnAccounts(workspace);
+      const learning = workspaces.map(
+        (workspace) => new Learning(clock, (isFirst) => learnAccounts(workspace, isFirst)),
+      );
       const comparing = workspaces.map((workspace) => {
         const one = new Reconciling(context, workspace, flags.reconcileEvery);
         workspace.onEvent = () => one.noteEvent();
@@ -116,7 +119,7 @@ async function serve(
       let notedMs = clock.monotonicMs();
       while (!interrupted.aborted) {
         await clock.sleep(TICK_MS, interrupted).catch(() => undefined);
-        for (const one of comparing) one.tick();
+        for (const one of [...learning, ...comparing]) one.tick();
         if (clock.monotonicMs() - droppedMs >= DROP_EVERY_MS) {
           droppedMs = clock.monotonicMs();
           for (const workspace of workspaces) await dropOld(workspace);

@@ -72,8 +72,8 @@ function keyOf(by: 'id' | 'platform', id: string | null): string {
   return `${by} ${id ?? ''}`;
 }
 
-/** Asks the service for the ids of the accounts. Events are stored meanwhile, and also if it fails. */
-export async function learnAccounts(workspace: EventWorkspace): Promise<void> {
+/** Asks the service for the ids of the accounts. Events are stored meanwhile, and also if it fails: false. */
+export async function learnAccounts(workspace: EventWorkspace, isFirst: boolean): Promise<boolean> {
   const { context } = workspace;
   try {
     const service = await openServiceToRead(context);
@@ -85,10 +85,13 @@ export async function learnAccounts(workspace: EventWorkspace): Promise<void> {
         keyOf('platform', platformAccountId),
       ]),
     );
+    return true;
   } catch (error) {
-    context.output.say(
-      shown`The accounts of ${workspace.name || 'the workspace'} are not known yet, so their events are not told apart: ${visibleProse((error as Error).message)}`,
-    );
+    if (isFirst)
+      context.output.say(
+        shown`The accounts of ${workspace.name || 'the workspace'} are not known yet, so their events are not told apart. Herald asks again each minute: ${visibleProse((error as Error).message)}`,
+      );
+    return false;
   }
 }
 
