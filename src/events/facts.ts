@@ -1,4 +1,13 @@
-import { asObject, atPointer, memberOf, objectOf, shortText, type JsonObject } from './json-values.ts';
+import {
+  asObject,
+  atPointer,
+  memberOf,
+  objectOf,
+  objectsOf,
+  shortText,
+  textIn,
+  type JsonObject,
+} from './json-values.ts';
 
 /** What Herald looks for in each body. The document does not show where it is (EVENT-1). */
 export interface EventFacts {
@@ -32,10 +41,8 @@ const DOTTED = /^[\w-]+(?:\.[\w-]+)+$/;
 export function factsOf(text: string, pointers: Pointers = {}): EventFacts {
   const root = objectOf(text);
   if (root === null) return NOTHING;
-  const inner = Object.values(root).map(asObject);
-  const objects = [root, ...inner.filter((object) => object !== null)];
-  const first = (names: readonly string[], among: readonly JsonObject[] = objects) =>
-    among.flatMap((object) => names.map((name) => shortText(memberOf(object, name)))).find(isFound) ?? null;
+  const objects = objectsOf(root);
+  const first = (names: readonly string[]) => textIn(objects, names);
   const pointed = (name: keyof Pointers) => {
     const pointer = pointers[name];
     return pointer === undefined ? null : shortText(atPointer(root, pointer));
@@ -46,7 +53,7 @@ export function factsOf(text: string, pointers: Pointers = {}): EventFacts {
   const ownId = pointed('id') ?? first(OWN_ID_NAMES);
   return {
     kind: pointed('kind') ?? kindIn(objects),
-    id: ownId ?? first(['id'], [root]),
+    id: ownId ?? shortText(memberOf(root, 'id')),
     isOwnId: ownId !== null,
     time: pointed('time') ?? first(TIME_NAMES),
     account_id: pointed('account_id') ?? first(ACCOUNT_NAMES) ?? shortText(memberOf(account ?? null, 'id')),
@@ -65,24 +72,24 @@ const NOTHING: EventFacts = {
   fan_id: null,
 };
 
-function isFound(value: string | null): value is string {
-  return value !== null;
-}
-
 /** A text with dots, or else the first text under one of the names. */
 function kindIn(objects: readonly JsonObject[]): string | null {
-  const found = objects.flatMap((object) =>
-    KIND_NAMES.flatMap((name) => {
+  let found: string | null = null;
+  for (const object of objects)
+    for (const name of KIND_NAMES) {
       const value = memberOf(object, name);
-      return typeof value === 'string' ? (shortText(value) ?? []) : [];
-    }),
-  );
-  return found.find((kind) => DOTTED.test(kind)) ?? found[0] ?? null;
+      const kind = typeof value === 'string' ? shortText(value) : null;
+      if (kind !== null && DOTTED.test(kind)) return kind;
+      found ??= kind;
+    }
+  return found;
 }
 
 function fanIn(objects: readonly JsonObject[]): string | null {
-  const found = FAN_OBJECTS.flatMap((name) =>
-    objects.map((object) => shortText(memberOf(asObject(memberOf(object, name)), 'id'))),
-  );
-  return found.find(isFound) ?? null;
+  for (const name of FAN_OBJECTS)
+    for (const object of objects) {
+      const id = shortText(memberOf(asObject(memberOf(object, name)), 'id'));
+      if (id !== null) return id;
+    }
+  return null;
 }

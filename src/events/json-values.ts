@@ -28,11 +28,15 @@ export function shortText(value: unknown): string | null {
   return typeof text === 'string' && text !== '' && text.length <= SHORT_MAX ? text : null;
 }
 
+/** The object and the objects directly in it. */
+export function objectsOf(root: JsonObject): readonly JsonObject[] {
+  return [root, ...Object.values(root).map(asObject)].filter((object) => object !== null);
+}
+
 /** The body and the objects in it; none if it is not an object. */
 export function objectsIn(text: string): readonly JsonObject[] {
   const root = objectOf(text);
-  if (root === null) return [];
-  return [root, ...Object.values(root).map(asObject)].filter((object) => object !== null);
+  return root === null ? [] : objectsOf(root);
 }
 
 /** The first text or number under one of the names. */

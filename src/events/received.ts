@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { eventKey, type StoredEvent } from '../domain/event-store.ts';
 import { factsOf, type Pointers } from './facts.ts';
@@ -13,10 +14,11 @@ import { factsOf, type Pointers } from './facts.ts';
  */
 export function receivedEvent(body: Uint8Array, receivedMs: number, pointers: Pointers = {}): StoredEvent {
   const { text, encoding } = written(body);
-  const { isOwnId, ...facts } = encoding === 'utf8' ? factsOf(text, pointers) : factsOf('');
-  const hash = createHash('sha256').update(body).digest('hex').slice(0, 32);
+  const { isOwnId, ...facts } = factsOf(encoding === 'utf8' ? text : '', pointers);
   const key =
-    facts.id === null ? eventKey('digest', hash) : eventKey('id', isOwnId ? facts.id : `${facts.id}:${hash}`);
+    facts.id !== null && isOwnId
+      ? eventKey('id', facts.id)
+      : keyByContent(facts.id, createHash('sha256').update(body).digest('hex').slice(0, 32));
   return {
     key,
     schema: 'herald/event/1',
@@ -28,13 +30,11 @@ export function receivedEvent(body: Uint8Array, receivedMs: number, pointers: Po
   };
 }
 
+function keyByContent(id: string | null, digest: string): string {
+  return id === null ? eventKey('digest', digest) : eventKey('id', `${id}:${digest}`);
+}
+
 function written(body: Uint8Array): { readonly text: string; readonly encoding: 'utf8' | 'base64' } {
-  try {
-    return {
-      text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body),
-      encoding: 'utf8',
-    };
-  } catch {
-    return { text: Buffer.from(body).toString('base64'), encoding: 'base64' };
-  }
+  const encoding = isUtf8(body) ? 'utf8' : 'base64';
+  return { text: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString(encoding), encoding };
 }

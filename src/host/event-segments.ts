@@ -1,5 +1,6 @@
-import { open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
-import { constants, type Stats } from 'node:fs';
+import { open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { constants, statSync, type Stats } from 'node:fs';
+import { platform } from 'node:os';
 import { lastLine } from './byte-lines.ts';
 import { openRegular, type Place } from './confined.ts';
 import { bytesFrom } from './line-files.ts';
@@ -9,8 +10,15 @@ export const EVENTS_FOLDER = '.herald/events';
 
 /** The name begins with the time of the first event, so that names sort by time. */
 const SEGMENT = /^\d{8}T\d{9}[\w-]*\.jsonl$/;
+/** On Linux a write can return once it is on the disk. On other systems a sync says more than that does. */
+const WRITES_ARE_SYNCED = platform() === 'linux';
 /** A file must not replace one of another receiver. */
-const CREATE = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL;
+const CREATE =
+  constants.O_RDWR |
+  constants.O_APPEND |
+  constants.O_CREAT |
+  constants.O_EXCL |
+  (WRITES_ARE_SYNCED ? constants.O_DSYNC : 0);
 const PRIVATE = 0o600;
 
 /** Whether all of its events were received before the day of this instant: a receiver begins a new file each day. */
@@ -18,15 +26,22 @@ export function isBeforeDayOf(instant: string, name: string): boolean {
   return name.slice(0, 8) < instant.slice(0, 10).replaceAll('-', '');
 }
 
+/** Whether all of its events were received after the day of this instant. */
+export function isAfterDayOf(instant: string, name: string): boolean {
+  return name.slice(0, 8) > instant.slice(0, 10).replaceAll('-', '');
+}
+
 /** The files that events are kept in. */
 export interface SegmentFiles {
   /** Their names, oldest first. */
   list(): Promise<readonly string[]>;
   create(name: string): Promise<FileHandle>;
+  /** Adds whole lines. Resolves once they are on the disk. */
+  append(handle: FileHandle, text: string): Promise<void>;
   /** Tells a file from any other one. */
   identityOf(handle: FileHandle): Promise<string>;
   /** Whether the name still leads to the file with this identity. */
-  isAt(name: string, identity: string): Promise<boolean>;
+  isAt(name: string, identity: string): boolean;
   withBytes(
     name: string,
     from: number,
@@ -75,10 +90,21 @@ export function segmentFiles(place: Place): SegmentFiles {
       await makeFolderOf(at(name));
       return open(at(name), CREATE, PRIVATE);
     },
+    append: async (handle, text) => {
+      const bytes = Buffer.from(text);
+      for (let written = 0; written < bytes.length;)
+        written += (await handle.write(bytes, written)).bytesWritten;
+      // Each call waits for a thread, and the senders wait with it.
+      if (!WRITES_ARE_SYNCED) await handle.datasync();
+    },
     identityOf: async (handle) => identityIn(await handle.stat()),
-    isAt: async (name, identity) => {
-      const there = await stat(at(name)).catch(() => null);
-      return there !== null && identityIn(there) === identity;
+    // Of a file that is open, so it is in memory: a thread takes longer to begin than this takes.
+    isAt: (name, identity) => {
+      try {
+        return identityIn(statSync(at(name))) === identity;
+      } catch {
+        return false;
+      }
     },
     withBytes: (name, from, work) => withOpen(name, (handle) => work(bytesFrom(handle, from)), undefined),
     wholeBytes: (name) =>

@@ -9,7 +9,13 @@ import {
 import type { Clock } from '../domain/ports.ts';
 import { eachLine } from './byte-lines.ts';
 import type { Place } from './confined.ts';
-import { EVENTS_FOLDER, isBeforeDayOf, segmentFiles, type SegmentFiles } from './event-segments.ts';
+import {
+  EVENTS_FOLDER,
+  isAfterDayOf,
+  isBeforeDayOf,
+  segmentFiles,
+  type SegmentFiles,
+} from './event-segments.ts';
 import type { RecentKeys } from './recent-keys.ts';
 
 /**
@@ -31,7 +37,13 @@ export function fileEventStore(place: Place, clock: Pick<Clock, 'now'>): EventSt
       for (const name of await files.list()) reached[name] = await files.wholeBytes(name);
       return JSON.stringify(reached);
     },
-    dropBefore: (instant) => remove(files, ({ received_at: at }) => at < instant),
+    // A receiver looks for old events each hour, next to its senders, so it must not read all that it has.
+    dropBefore: (instant) =>
+      remove(
+        files,
+        ({ received_at: at }) => at < instant,
+        (name) => !isAfterDayOf(instant, name),
+      ),
     erase: (isErased) => remove(files, isErased),
   };
 }
@@ -122,9 +134,13 @@ async function knownKeys(files: SegmentFiles): Promise<RecentKeys> {
   return known;
 }
 
-async function remove(files: SegmentFiles, isRemoved: (event: StoredEvent) => boolean): Promise<number> {
+async function remove(
+  files: SegmentFiles,
+  isRemoved: (event: StoredEvent) => boolean,
+  mayHave: (name: string) => boolean = () => true,
+): Promise<number> {
   let removed = 0;
-  for (const name of await files.list()) {
+  for (const name of (await files.list()).filter(mayHave)) {
     let inThis = 0;
     await readSegment(files, name, 0, (event) => void (inThis += isRemoved(event) ? 1 : 0));
     if (inThis === 0) continue;

@@ -52,14 +52,13 @@ export class FileEventWriter implements EventWriter {
     for (;;) {
       const segment = await this.#current();
       try {
-        await segment.handle.appendFile(text);
-        await segment.handle.datasync();
+        await this.#files.append(segment.handle, text);
       } catch (error) {
         await this.#cutOff(segment);
         throw error;
       }
       segment.bytes += Buffer.byteLength(text);
-      if (await this.#files.isAt(segment.name, segment.identity)) return;
+      if (this.#files.isAt(segment.name, segment.identity)) return;
       await this.close();
     }
   }

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -59,6 +59,15 @@ it('each day has a file of its own, so that old days can be removed', async () =
   expect(readdirSync(join(directory, '.herald/events'))).toHaveLength(2);
   await store.dropBefore(new Date(NOON + DAY_MS).toISOString());
   expect(readdirSync(join(directory, '.herald/events'))).toHaveLength(1);
+});
+
+it('looking for old events does not read the files of later days', async () => {
+  const { directory, store, end } = inFiles();
+  onTestFinished(end);
+  await addAll(store, anEvent({ id: 'a' }));
+  // It cannot be read, and it sorts after the other file.
+  mkdirSync(join(directory, '.herald/events/20260603T000000000-later.jsonl'));
+  expect(await store.dropBefore(new Date(NOON + 60_000).toISOString())).toBe(1);
 });
 
 it('the memory for recent keys has a fixed size, and knows the newest for certain', () => {

@@ -1,5 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { constants, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -26,36 +26,32 @@ function aWriter(change: (files: SegmentFiles) => Partial<SegmentFiles>) {
   return { writer, lines };
 }
 
-/** The same file with something that happens around its calls. */
-function around(handle: FileHandle, own: Partial<FileHandle>): FileHandle {
-  return new Proxy(handle, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get({ ...own }, name) ?? Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
-
-it('resolves after the file was synced, and not before', async () => {
+it('resolves after its lines are on the disk, and not before', async () => {
   const calls: string[] = [];
   const { writer } = aWriter((files) => ({
-    create: async (name) => {
-      const handle = await files.create(name);
-      return around(handle, {
-        appendFile: async (text) => {
-          calls.push('write');
-          await handle.appendFile(text);
-        },
-        datasync: async () => {
-          await handle.datasync();
-          calls.push('synced');
-        },
-      });
+    append: async (handle, text) => {
+      await files.append(handle, text);
+      calls.push('on the disk');
     },
   }));
   await writer.add([anEvent({ id: 1 })]);
   calls.push('resolved');
-  expect(calls).toEqual(['write', 'synced', 'resolved']);
+  expect(calls).toEqual(['on the disk', 'resolved']);
+  await writer.close();
+});
+
+it('writes to a file whose writes return once they are on the disk', async () => {
+  let flags = '';
+  const { writer } = aWriter((files) => ({
+    append: async (handle, text) => {
+      flags = readFileSync(`/proc/self/fdinfo/${handle.fd}`, 'utf8');
+      await files.append(handle, text);
+    },
+  }));
+  await writer.add([anEvent({ id: 1 })]);
+  expect(Number.parseInt(/flags:\s+(\d+)/.exec(flags)?.[1] ?? '0', 8) & constants.O_DSYNC).toBe(
+    constants.O_DSYNC,
+  );
   await writer.close();
 });
 
@@ -63,7 +59,7 @@ it('a full disk fails the events of a write, and the next ones are stored once t
   let isFull = true;
   const { writer, lines } = aWriter((files) => ({
     create: async (name) => (isFull ? open('/dev/full', 'a') : files.create(name)),
-    isAt: async (name, identity) => isFull || files.isAt(name, identity),
+    isAt: (name, identity) => isFull || files.isAt(name, identity),
   }));
   const commit = new GroupCommit(writer);
   await expect(commit.add(anEvent({ id: 1 }))).rejects.toThrow('ENOSPC');
@@ -77,14 +73,9 @@ it('a full disk fails the events of a write, and the next ones are stored once t
 it('a part of a line that a full disk left is removed before the next event', async () => {
   let isFull = false;
   const { writer, lines } = aWriter((files) => ({
-    create: async (name) => {
-      const handle = await files.create(name);
-      return around(handle, {
-        appendFile: async (text) => {
-          await handle.appendFile(isFull ? String(text).slice(0, 20) : text);
-          if (isFull) throw new Error('ENOSPC: no space left on device');
-        },
-      });
+    append: async (handle, text) => {
+      await files.append(handle, isFull ? text.slice(0, 20) : text);
+      if (isFull) throw new Error('ENOSPC: no space left on device');
     },
   }));
   await writer.add([anEvent({ id: 1 })]);
