@@ -4,42 +4,59 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What senders saw in one window. */
 export interface Load {
-  /** Milliseconds from the request to its answer, sorted. */
+  /** Milliseconds from each request to its answer, sorted. */
   readonly latencies: readonly number[];
+  /** Events without the answer 200. */
   readonly refused: number;
+}
+
+interface Sending {
+  readonly perSecond: number;
+  /** Of one window. */
+  readonly seconds: number;
+  readonly windows: number;
+  /** Number of the first event. */
+  readonly from: number;
 }
 
 const CONNECTIONS = 64;
 
-/** Sends events at a steady pace, whether earlier ones were answered or not. */
+/**
+ * Sends events at a steady pace, whether earlier ones were answered or not, with no pause between windows. Tells of each
+ * window once all of it is answered.
+ */
 export async function sendEvents(
   url: string,
-  {
-    perSecond,
-    seconds,
-    from,
-  }: { readonly perSecond: number; readonly seconds: number; readonly from: number },
-): Promise<Load> {
+  { perSecond, seconds, windows, from }: Sending,
+  onWindow: (load: Load) => Promise<void>,
+): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const latencies: number[] = [];
-  let refused = 0;
   const started = performance.now();
-  const underWay: Promise<void>[] = [];
-  const total = perSecond * seconds;
-  for (let number = 0; number < total; number += 1) {
-    const dueMs = started + (number * 1000) / perSecond - performance.now();
-    if (dueMs > 0) await sleep(dueMs);
-    const sentMs = performance.now();
-    underWay.push(
-      post(url, agent, bodyOf(from + number)).then((status) => {
-        if (status === 200) latencies.push(performance.now() - sentMs);
-        else refused += 1;
-      }),
+  const reports: Promise<void>[] = [];
+  for (let window = 0; window < windows; window += 1) {
+    const latencies: number[] = [];
+    let refused = 0;
+    const underWay: Promise<void>[] = [];
+    for (let inWindow = 0; inWindow < perSecond * seconds; inWindow += 1) {
+      const number = window * perSecond * seconds + inWindow;
+      const dueMs = started + (number * 1000) / perSecond - performance.now();
+      if (dueMs > 0) await sleep(dueMs);
+      const sentMs = performance.now();
+      underWay.push(
+        post(url, agent, bodyOf(from + number)).then((status) => {
+          if (status === 200) latencies.push(performance.now() - sentMs);
+          else refused += 1;
+        }),
+      );
+    }
+    reports.push(
+      Promise.all(underWay).then(() =>
+        onWindow({ latencies: latencies.toSorted((left, right) => left - right), refused }),
+      ),
     );
   }
-  await Promise.all(underWay);
+  await Promise.all(reports);
   agent.destroy();
-  return { latencies: latencies.toSorted((left, right) => left - right), refused };
 }
 
 /** A part of the sorted values, such as 0.99. */

@@ -6,7 +6,7 @@ import pg from 'pg';
 
 /**
  * A minimal receiver: it stores each body before it answers, with one write for all that wait. It
- * does not read them, finds no repetition, and checks no sender. Ends with its standard input.
+ * does not read them, finds no repetition, and checks no sender.
  */
 const [kind = '', place = ''] = process.argv.slice(2);
 const store = kind === 'files' ? await inFile(place) : await inTable(place);
@@ -22,9 +22,9 @@ const server = createServer((request, answer) => {
   });
 });
 server.listen(0, '127.0.0.1', () =>
-  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}/ pid ${process.pid}`),
+  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`),
 );
-process.stdin.on('end', () => process.exit(0)).resume();
+process.on('SIGTERM', () => process.exit(0));
 
 async function writeAll(): Promise<void> {
   isWriting = true;

@@ -1,79 +1,46 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PostgresServer } from '../test/helpers/postgres.ts';
 import { cpuMsOf, percentile, residentBytesOf, sendEvents } from './event-load.ts';
+import { startBare, startHerald, type Receiver } from './event-receivers.ts';
+import { eventRows, type EventRun, type EventWindow } from './event-rows.ts';
 import { heraldScript } from './herald.ts';
-import { compareMeasured, compareWithBound, median, type Comparison } from './pairs.ts';
+import type { Comparison } from './pairs.ts';
 import { measure } from './process.ts';
 import { IN_POSTGRES, newState, withPostgres } from './state-server.ts';
 import { workspaceText, writeFiles } from './workspace.ts';
 
+/** Events a second. */
 const PER_SECOND = 200;
-const P99_MS_MAX = 50;
-/** Against a receiver that does nothing but store. */
-const CPU_BUDGET = 2;
-const P99_BUDGET = 3;
-/** The memory at the end against that after the first window, of a long run: a new process still grows. */
-const MEMORY_BUDGET = 1.1;
 
-/** Windows of each side, in turn. `--long` sends for ten minutes to each. */
+/** `--long` sends for ten minutes without a pause. */
 const IS_LONG = process.argv.includes('--long');
-const WINDOWS = IS_LONG ? { count: 20, seconds: 30 } : { count: 5, seconds: 6 };
+/** In turn with the reference, unless they are long. */
+const SHORT = { seconds: 6, windows: 5 };
+const LONG = { seconds: 30, windows: 20 };
+/** Of the reference, before a long run. */
+const REFERENCE_WINDOWS = 4;
 
-/** 200 events a second to the receiver, with its state in files and in PostgreSQL. */
+/** 200 events a second to the receiver, with its state in files and in PostgreSQL; `--files` or `--postgres` for one. */
 export async function benchEvents(): Promise<readonly Comparison[]> {
   heraldScript();
-  return withPostgres(async (server) => [
-    ...(await against('files', null)),
-    ...(await against('PostgreSQL', server)),
-  ]);
-}
-
-/** A receiver in another process. */
-interface Receiver {
-  readonly url: string;
-  readonly pid: number;
-  readonly stop: () => Promise<void>;
-}
-
-interface Window {
-  readonly p50: number;
-  readonly p99: number;
-  readonly cpuMs: number;
+  const both = process.argv.includes('--files') === process.argv.includes('--postgres');
+  const inFiles = both || process.argv.includes('--files') ? await against('files', null) : [];
+  if (!both && process.argv.includes('--files')) return inFiles;
+  return withPostgres(async (server) => [...inFiles, ...(await against('PostgreSQL', server))], true);
 }
 
 async function against(where: string, server: PostgresServer | null): Promise<readonly Comparison[]> {
   const directory = mkdtempSync(join(tmpdir(), 'herald-bench-'));
   writeFiles(directory, { 'herald.yaml': workspaceText(1) + (server === null ? '' : IN_POSTGRES) });
-  const state = server === null ? null : await newState(server, heraldScript(), directory);
-  const env = state?.env ?? {};
-  const herald = await startHerald(directory, env);
-  const bare = await startBare(
-    server === null ? ['files', directory] : ['postgres', await server.newDatabase()],
-  );
+  const env: Readonly<Record<string, string>> =
+    server === null ? {} : (await newState(server, heraldScript(), directory)).env;
+  const bare = await startBare(directory, server === null ? null : await server.newDatabase());
+  const herald = await startHerald(directory, env['HERALD_STATE_URL'] ?? null);
   try {
-    const [ours, theirs]: [Window[], Window[]] = [[], []];
-    let sent = 0;
-    const round = async () => {
-      const mine = await window(herald, sent);
-      const other = await window(bare, sent);
-      sent += WINDOWS.seconds * PER_SECOND;
-      return [mine, other] as const;
-    };
-    await round();
-    const memoryBytes = residentBytesOf(herald.pid);
-    for (let count = 0; count < WINDOWS.count; count += 1) {
-      const [mine, other] = await round();
-      ours.push(mine);
-      theirs.push(other);
-    }
-    const stored = await countStored(directory, env);
-    if (stored !== sent) throw new Error(`${sent} events were answered with 200, and ${stored} are stored`);
-    const memory = [residentBytesOf(herald.pid) / 1e6, memoryBytes / 1e6] as const;
-    return comparisons(where, { ours, theirs, memory, stored });
+    const run = IS_LONG ? await longRun(where, herald, bare) : await shortRun(where, herald, bare);
+    return eventRows(where, { ...run, stored: await countStored(directory, env) }, IS_LONG);
   } finally {
     await herald.stop();
     await bare.stop();
@@ -81,88 +48,63 @@ async function against(where: string, server: PostgresServer | null): Promise<re
   }
 }
 
-interface Measured {
-  readonly ours: readonly Window[];
-  readonly theirs: readonly Window[];
-  /** At the end, and after the first window, in MB. */
-  readonly memory: readonly [number, number];
-  readonly stored: number;
+type Sent = Omit<EventRun, 'stored'>;
+
+/** One window of each in turn, after one of each to warm up. */
+async function shortRun(where: string, herald: Receiver, bare: Receiver): Promise<Sent> {
+  const { seconds, windows } = SHORT;
+  const [ours, theirs]: [EventWindow[], EventWindow[]] = [[], []];
+  for (let index = 0; index <= windows; index += 1) {
+    const from = index * seconds * PER_SECOND;
+    ours.push(...(await sendWindows(`Herald, ${where}`, herald, { seconds, windows: 1, from })));
+    theirs.push(...(await sendWindows(`only storing, ${where}`, bare, { seconds, windows: 1, from })));
+  }
+  const [first] = ours.splice(0, 1);
+  theirs.splice(0, 1);
+  return { first, ours, theirs, sent: (windows + 1) * seconds * PER_SECOND };
 }
 
-function comparisons(where: string, { ours, theirs, memory, stored }: Measured): readonly Comparison[] {
-  const name = `${PER_SECOND} events a second, state in ${where}`;
-  const reference = 'a receiver that only stores';
-  const note = `p50 ${median(ours.map(({ p50 }) => p50)).toFixed(1)} ms; ${stored} stored, 0 lost`;
-  const [p99s, bareP99s] = [ours.map(({ p99 }) => p99), theirs.map(({ p99 }) => p99)];
-  const [atEnd, afterFirst] = memory;
-  const [p99, cpu] = [`${name}: p99`, `${name}: CPU of a window`];
-  const budget = IS_LONG ? MEMORY_BUDGET : null;
-  return [
-    compareMeasured({ name: p99, reference, unit: 'ms', budget: P99_BUDGET, note }, p99s, bareP99s),
-    compareWithBound(
-      { name: p99, reference: `${P99_MS_MAX} ms`, unit: 'ms', budget: 1, note: '' },
-      p99s,
-      P99_MS_MAX,
-    ),
-    compareMeasured(
-      { name: cpu, reference, unit: 'ms CPU', budget: CPU_BUDGET, note: '' },
-      ours.map(({ cpuMs }) => cpuMs),
-      theirs.map(({ cpuMs }) => cpuMs),
-    ),
-    compareWithBound(
-      {
-        name: `${name}: memory at the end`,
-        reference: 'after the first window',
-        unit: 'MB',
-        budget,
-        note: '',
-      },
-      [atEnd],
-      afterFirst,
-    ),
-  ];
-}
-
-async function window({ url, pid }: Receiver, from: number): Promise<Window> {
-  const before = cpuMsOf(pid);
-  const { latencies, refused } = await sendEvents(url, {
-    perSecond: PER_SECOND,
-    seconds: WINDOWS.seconds,
-    from,
+/** The reference first, and then ten minutes of 200 events a second. */
+async function longRun(where: string, herald: Receiver, bare: Receiver): Promise<Sent> {
+  const { seconds, windows } = LONG;
+  const theirs = await sendWindows(`only storing, ${where}`, bare, {
+    seconds,
+    windows: REFERENCE_WINDOWS,
+    from: 0,
   });
-  if (refused > 0) throw new Error(`${refused} events were not answered with 200`);
-  return { p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99), cpuMs: cpuMsOf(pid) - before };
+  await bare.stop();
+  const ours = await sendWindows(`Herald, ${where}`, herald, { seconds, windows, from: 0 });
+  return { first: ours[0], ours, theirs, sent: windows * seconds * PER_SECOND };
 }
 
-async function startHerald(directory: string, env: Readonly<Record<string, string>>): Promise<Receiver> {
-  const flags = ['--port', '0', '--health-port', '0', '--reconcile-every', '0', '--quiet'];
-  return started([heraldScript(), '-C', directory, 'events', 'listen', ...flags], env);
-}
-
-async function startBare(args: readonly string[]): Promise<Receiver> {
-  return started(['scripts/run.js', 'bench/events-bare.ts', ...args], {});
-}
-
-async function started(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Receiver> {
-  const child: ChildProcess = spawn(process.execPath, [...args], {
-    env: { ...process.env, HERALD_API_KEY: 'sim-key', ...env },
-    stdio: ['pipe', 'pipe', 'inherit'],
+async function sendWindows(
+  who: string,
+  { url, pid, probed }: Receiver,
+  { seconds, windows, from }: { readonly seconds: number; readonly windows: number; readonly from: number },
+): Promise<EventWindow[]> {
+  const done: EventWindow[] = [];
+  await probed();
+  let cpuMs = cpuMsOf(pid);
+  await sendEvents(url, { perSecond: PER_SECOND, seconds, windows, from }, async ({ latencies, refused }) => {
+    const now = cpuMsOf(pid);
+    const window = {
+      latencies,
+      refused,
+      cpuMs: now - cpuMs,
+      residentBytes: residentBytesOf(pid),
+      probed: await probed(),
+    };
+    cpuMs = now;
+    done.push(window);
+    if (IS_LONG) console.error(progress(who, done.length * seconds, window));
   });
-  if (child.stdout === null || child.pid === undefined) throw new Error('the receiver has no pipes');
-  const [said] = (await once(child.stdout, 'data')) as [Buffer];
-  const [url = ''] = /http:\S+/.exec(String(said)) ?? [];
-  // A program of the bench runs below another process.
-  const [, pid = String(child.pid)] = /pid (\d+)/.exec(String(said)) ?? [];
-  return {
-    url,
-    pid: Number(pid),
-    stop: async () => {
-      const ended = once(child, 'close');
-      child.stdin?.end();
-      if (Number(pid) === child.pid) child.kill('SIGTERM');
-      await ended;
-    },
-  };
+  return done;
+}
+
+function progress(who: string, seconds: number, { latencies, refused, residentBytes }: EventWindow): string {
+  const [p50, p99] = [0.5, 0.99].map((part) => percentile(latencies, part).toFixed(1));
+  const memory = `${Math.round(residentBytes / 1e6)} MB`;
+  return `${new Date().toISOString()} ${who}, ${seconds} s: p50 ${p50} ms, p99 ${p99} ms, ${refused} refused, ${memory}`;
 }
 
 async function countStored(directory: string, env: Readonly<Record<string, string>>): Promise<number> {

@@ -12,11 +12,12 @@ export interface StateDatabase {
 /** Added to `herald.yaml`. */
 export const IN_POSTGRES = 'state: { postgres: "${HERALD_STATE_URL}", workspace: bench }\n';
 
-/** A PostgreSQL server on this machine, while the work runs. */
+/** A PostgreSQL server on this machine, while the work runs. A durable one waits for the disk, as a real one does. */
 export async function withPostgres<Result>(
   work: (server: PostgresServer) => Promise<Result>,
+  isDurable = false,
 ): Promise<Result> {
-  const server = await startPostgres();
+  const server = await startPostgres(undefined, isDurable);
   try {
     return await work(server);
   } finally {

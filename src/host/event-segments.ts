@@ -90,22 +90,9 @@ export function segmentFiles(place: Place): SegmentFiles {
       await makeFolderOf(at(name));
       return open(at(name), CREATE, PRIVATE);
     },
-    append: async (handle, text) => {
-      const bytes = Buffer.from(text);
-      for (let written = 0; written < bytes.length;)
-        written += (await handle.write(bytes, written)).bytesWritten;
-      // Each call waits for a thread, and the senders wait with it.
-      if (!WRITES_ARE_SYNCED) await handle.datasync();
-    },
+    append,
     identityOf: async (handle) => identityIn(await handle.stat()),
-    // Of a file that is open, so it is in memory: a thread takes longer to begin than this takes.
-    isAt: (name, identity) => {
-      try {
-        return identityIn(statSync(at(name))) === identity;
-      } catch {
-        return false;
-      }
-    },
+    isAt: (name, identity) => identityOfPath(() => at(name)) === identity,
     withBytes: (name, from, work) => withOpen(name, (handle) => work(bytesFrom(handle, from)), undefined),
     wholeBytes: (name) =>
       withOpen(
@@ -124,6 +111,22 @@ export function segmentFiles(place: Place): SegmentFiles {
     replace: (name, text) =>
       text === '' ? rm(at(name)) : writeAtomically(at(name), text, { isPrivate: true }),
   };
+}
+
+async function append(handle: FileHandle, text: string): Promise<void> {
+  const bytes = Buffer.from(text);
+  for (let written = 0; written < bytes.length;) written += (await handle.write(bytes, written)).bytesWritten;
+  // Each call waits for a thread, and the senders wait with it.
+  if (!WRITES_ARE_SYNCED) await handle.datasync();
+}
+
+/** Null if it is gone. Of a file that is open, so it is in memory: a thread takes longer to begin than this takes. */
+function identityOfPath(path: () => string): string | null {
+  try {
+    return identityIn(statSync(path()));
+  } catch {
+    return null;
+  }
 }
 
 function identityIn({ dev, ino }: Stats): string {

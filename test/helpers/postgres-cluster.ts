@@ -22,12 +22,12 @@ const AUTH = 'scram-sha-256';
 /** No test outlives the machine, so nothing waits for the disk. */
 const NO_SYNC = '--no-sync';
 
-function flagsFor(folder: string): string[] {
-  return ['-c', 'listen_addresses=', '-c', 'fsync=off', '-k', folder];
+function flagsFor(folder: string, isDurable: boolean): string[] {
+  return ['-c', 'listen_addresses=', '-c', `fsync=${isDurable ? 'on' : 'off'}`, '-k', folder];
 }
 
 /** The server of the npm package. */
-export function embeddedCluster(folder: string): Cluster {
+export function embeddedCluster(folder: string, isDurable: boolean): Cluster {
   return new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),
     port: PORT,
@@ -37,7 +37,7 @@ export function embeddedCluster(folder: string): Cluster {
     persistent: true,
     initdbFlags: [NO_SYNC],
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: flagsFor(folder),
+    postgresFlags: flagsFor(folder, isDurable),
     onLog: () => undefined,
     onError: () => undefined,
   });
@@ -46,7 +46,7 @@ export function embeddedCluster(folder: string): Cluster {
 const VERSIONS = '/usr/lib/postgresql';
 
 /** The newest server that Debian's packages have installed. */
-export function debianCluster(folder: string): Cluster {
+export function debianCluster(folder: string, isDurable: boolean): Cluster {
   const [version] = existsSync(VERSIONS)
     ? readdirSync(VERSIONS).toSorted((one, other) => Number(other) - Number(one))
     : [];
@@ -70,7 +70,7 @@ export function debianCluster(folder: string): Cluster {
     start: async () => {
       server = spawn(
         binary('postgres'),
-        ['-D', data, '-p', String(PORT), ...flagsFor(folder)],
+        ['-D', data, '-p', String(PORT), ...flagsFor(folder, isDurable)],
         asServerUser(),
       );
       await untilSaid(server, 'ready to accept connections');

@@ -33,12 +33,15 @@ function chosenKind(): ServerKind {
   return kind;
 }
 
-/** Starts a server. Where it is not installed, this fails: a test that is skipped protects nothing. */
-export async function startPostgres(kind: ServerKind = chosenKind()): Promise<PostgresServer> {
+/** Starts a server, which keeps nothing if the machine goes down, unless it is durable. Where it is not installed, this fails: a test that is skipped protects nothing. */
+export async function startPostgres(
+  kind: ServerKind = chosenKind(),
+  isDurable = false,
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'herald-pg-'));
   // As root the server runs as another user.
   chmodSync(folder, 0o777);
-  const cluster = kind === 'debian' ? debianCluster(folder) : embeddedCluster(folder);
+  const cluster = kind === 'debian' ? debianCluster(folder, isDurable) : embeddedCluster(folder, isDurable);
   await cluster.initialise();
   await cluster.start();
   const bouncer = kind === 'pgbouncer' ? await startPgBouncer(folder) : null;
