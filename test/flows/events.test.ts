@@ -122,6 +122,8 @@ describe('events replay', () => {
     const { code, stdout } = await scene.herald('events', 'replay', `http://127.0.0.1:${port}/`);
     expect(bodies.map((body) => /[tpx]1/.exec(body)?.[0])).toEqual(['t1', 'p1', 'x1']);
     expect([code, stdout.trim()]).toEqual([4, '2 of 3 events were accepted. 1 failed, 0 were not sent.']);
+    await scene.herald('events', 'replay', `http://127.0.0.1:${port}/`, '--from', '18m', '--to', '12m');
+    expect(bodies.slice(3).map((body) => /[tpx]1/.exec(body)?.[0])).toEqual(['t1']);
   });
 
   it('refuses what is not an address', async () => {

@@ -40,7 +40,7 @@ it('resolves after its lines are on the disk, and not before', async () => {
   await writer.close();
 });
 
-it('writes to a file whose writes return once they are on the disk', async () => {
+it('writes to a file that it has opened so that a write ends on the disk', async () => {
   let flags = '';
   const { writer } = aWriter((files) => ({
     append: async (handle, text) => {
@@ -85,4 +85,19 @@ it('a part of a line that a full disk left is removed before the next event', as
   expect(await writer.add([anEvent({ id: 2 }), anEvent({ id: 3 })])).toEqual([true, true]);
   expect(lines().map((line) => (JSON.parse(line) as { id: string }).id)).toEqual(['1', '2', '3']);
   await writer.close();
+});
+
+it('a file that begins after the clock was set back sorts after the one before', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'herald-events-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const files = segmentFiles(confinedTo(directory));
+  const clock = { ms: CLOCK.now(), now: () => clock.ms };
+  const writer = new FileEventWriter(files, new RecentKeys(), clock);
+  await writer.add([anEvent({ id: 1 })]);
+  clock.ms -= 3 * 86_400_000;
+  await writer.add([anEvent({ id: 2 }, clock.ms)]);
+  await writer.close();
+  const folder = join(directory, '.herald/events');
+  const texts = (await files.list()).map((name) => readFileSync(join(folder, name), 'utf8'));
+  expect(texts.map((text) => (JSON.parse(text) as { id: string }).id)).toEqual(['1', '2']);
 });

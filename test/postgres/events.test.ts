@@ -90,9 +90,11 @@ it('a session that began with an empty store reads no more pages for a batch whe
     session.query<Record<string, unknown>>(text, [JSON.stringify(batch), batch.length]);
   for (let number = 0; number < 10; number += 1) await send(`SELECT ${add}`, batchOf(number, 1));
   for (let from = 10; from < 20_000; from += 1_000) await send(`SELECT ${add}`, batchOf(from, 1_000));
-  const { rows } = await send(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT ${add}`, batchOf(50_000, 2));
-  const [{ Plan: plan }] = rows[0]?.['QUERY PLAN'] as [{ readonly Plan: Readonly<Record<string, number>> }];
-  expect((plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)).toBeLessThan(PAGES_MAX);
+  const explained = await send(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT ${add}`, batchOf(50_000, 2));
+  const pages = [...JSON.stringify(explained.rows).matchAll(/"Shared (?:Hit|Read) Blocks":(\d+)/g)];
+  // Those of the whole statement come first.
+  expect(pages.slice(0, 2).reduce((sum, [, count]) => sum + Number(count), 0)).toBeLessThan(PAGES_MAX);
+  expect(pages.length).toBeGreaterThan(1);
   await session.end();
   await state.close();
 });

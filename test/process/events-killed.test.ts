@@ -2,6 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anEvent } from '../helpers/event-builders.ts';
+import { killOften, KILLS_MS_MAX, RESTARTS } from '../helpers/event-kills.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { listening, LISTEN } from '../helpers/listening.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
@@ -11,8 +13,6 @@ beforeAll(() => {
   herald = builtHerald();
 });
 afterAll(() => herald.dispose());
-
-const RESTARTS = 20;
 
 function idsIn(directory: string): string[] {
   const folder = join(directory, '.herald/events');
@@ -27,37 +27,33 @@ function idsIn(directory: string): string[] {
 describe('herald events listen', () => {
   it(
     `has each event that it acknowledged, after ${RESTARTS} kills at any moment`,
-    { timeout: 180_000 },
+    { timeout: KILLS_MS_MAX },
     async () => {
       const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
-      const acknowledged: string[] = [];
-      let number = 0;
-      for (let restart = 0; restart < RESTARTS; restart += 1) {
-        const { run, url } = await listening(herald, directory);
-        let isOver = false;
-        const send = async () => {
-          while (!isOver) {
-            number += 1;
-            const id = String(number);
-            const status = await fetch(url, { method: 'POST', body: `{"event_id":${id}}` })
-              .then((answer) => answer.status)
-              .catch(() => null);
-            if (status === 200) acknowledged.push(id);
-          }
-        };
-        const sending = Promise.all([send(), send(), send(), send()]);
-        const aim = acknowledged.length + 20 + ((restart * 37) % 111);
-        while (acknowledged.length < aim) await wait(1);
-        run.kill('SIGKILL');
-        await run.ran;
-        isOver = true;
-        await sending;
-      }
+      const acknowledged = await killOften(() => listening(herald, directory));
       const stored = idsIn(directory);
       expect(acknowledged.filter((id) => !stored.includes(id))).toEqual([]);
       expect(stored.length).toBe(new Set(stored).size);
     },
   );
+
+  it('removes the events that are older than `events.keep`', async () => {
+    const directory = herald.workspace({ 'herald.yaml': `${WORKSPACE}events: { keep: 30d }\n` });
+    const folder = join(directory, '.herald/events');
+    mkdirSync(folder, { recursive: true });
+    const oldAndNew = [40, 20].map((days) => {
+      const received = new Date(Date.now() - days * 86_400_000).toISOString();
+      const name = `${received.replace(/[-:.Z]/g, '')}-a.jsonl`;
+      const event = anEvent({ event_id: days }, Date.parse(received));
+      writeFileSync(join(folder, name), `${JSON.stringify(event)}\n`);
+      return name;
+    });
+    const { run } = await listening(herald, directory);
+    while (readdirSync(folder).includes(oldAndNew[0] ?? '')) await wait(20);
+    expect(readdirSync(folder)).toContain(oldAndNew[1]);
+    run.kill('SIGTERM');
+    await run.ran;
+  });
 
   it('is ready, counts, and ends with 0 on SIGTERM', async () => {
     const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
@@ -110,6 +106,8 @@ describe('herald events listen', () => {
     const { port } = new URL(url);
     const { code, stderr } = await herald.start(directory, [...LISTEN, '--port', port]).ran;
     expect([code, stderr]).toEqual([1, expect.stringContaining(`Port ${port} of 127.0.0.1 is in use.`)]);
+    const health = await herald.start(directory, [...LISTEN, '--health-port', port]).ran;
+    expect([health.code, health.stderr]).toEqual([1, expect.stringContaining('--health-port')]);
     first.kill('SIGTERM');
     expect((await first.ran).code).toBe(0);
   });

@@ -59,6 +59,7 @@ it('gives each event to the workspace with its account, and those of no account 
     await post({ event_id: `other-${number}`, account_id: 999 });
     await wait(20);
   }
+  expect((await counts())['unknown_kind']).toBeGreaterThan(0);
   const statuses = [
     await post({ event_id: 'of-alice', account_id: 101 }),
     await post({ event_id: 'of-bob', account_id: 102 }),

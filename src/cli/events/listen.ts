@@ -48,7 +48,7 @@ export async function eventsListenCommand(context: Context, flags: ListenFlags):
   const pointers = pointersOf(flags);
   const workspaces = await openWorkspaces(context, flags.workspace);
   try {
-    const counters = new Counters(() => context.clock.now(), complaintsOf(context));
+    const counters = new Counters(() => context.clock.monotonicMs(), complaintsOf(context));
     const store = storeOf(context, workspaces, counters, pointers);
     await context.protect(
       () => serve(context, { ...options, counters, store }, { workspaces, flags, format, secret }),
