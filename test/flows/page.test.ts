@@ -53,6 +53,18 @@ describe('plan --html', () => {
     expect(await scene.files.exists('plan.html')).toBe(false);
   });
 
+  it('neither does a calendar', async () => {
+    const scene = aScene({ files: FILES });
+    const { code } = await scene.startAs(
+      { onWrite: (path) => (path === 'all.ics' ? new Error('ENOSPC: no space left') : 'done') },
+      'calendar',
+      '--ics',
+      'all.ics',
+    ).ran;
+    expect(code).toBe(1);
+    expect(await scene.files.exists('all.ics')).toBe(false);
+  });
+
   it('draws a drift, too', async () => {
     const scene = aScene({ files: FILES });
     expect((await scene.herald('drift', '--html', 'drift.html')).code).toBe(2);
