@@ -44,7 +44,8 @@ async function started(args: readonly string[], database: string | null): Promis
   const told = child.stdio[3];
   if (child.stdout === null || child.pid === undefined || !(told instanceof Readable))
     throw new Error('the receiver has no pipes');
-  const over = once(child, 'close').then(([code]) => {
+  const closed = once(child, 'close');
+  const over = closed.then(([code]) => {
     throw new Error(`the receiver ended with ${String(code)}`);
   });
   // It is waited for in other places, too.
@@ -61,10 +62,10 @@ async function started(args: readonly string[], database: string | null): Promis
       child.kill('SIGUSR2');
       return JSON.parse((await Promise.race([line, over]))[0]) as Probed;
     },
+    // A second time, it has ended already.
     stop: async () => {
-      const ended = once(child, 'close');
       child.kill('SIGTERM');
-      await ended;
+      await closed;
     },
   };
 }
