@@ -105,7 +105,7 @@ async function chosenOrNone(
     if (provider === null || repository === null)
       throw refused(
         'Without a provider, Herald cannot find the plan that was reviewed.',
-        'Name it: herald ci apply --plan herald-plan.json. To apply without a review: herald ci apply --allow-unreviewed',
+        'Name it: herald ci apply --plan herald-out/herald-plan.json. To apply without a review: herald ci apply --allow-unreviewed',
       );
     const chosen = await chooseReviews({ provider, repository, merged });
     if (chosen.chosen.length > 0) return chosen;

@@ -9,7 +9,7 @@ import { beforeMerge } from '../merged-pulls.ts';
 import { approvalRulesAt } from './base-rules.ts';
 import { reviewedIn } from './check.ts';
 import { missingApprovals, type Reviewed } from './judge.ts';
-import { requiredApprovals } from './required.ts';
+import { requiredApprovals, type RequiredApproval } from './required.ts';
 import { approvalFindings, withoutPullRequest } from './words.ts';
 
 /** A pull request of this push, or of an earlier one. */
@@ -24,6 +24,13 @@ interface Judged {
   readonly reviewed: Reviewed | null;
 }
 
+/** What is applied. */
+interface Applied {
+  readonly declared: readonly Declared[];
+  /** `policy.approvals` of the workspace as it is. */
+  readonly own: () => Promise<readonly ApprovalRule[]>;
+}
+
 /**
  * Decides for each change whether it has the approvals that it needs.
  *
@@ -32,14 +39,15 @@ interface Judged {
  * - A pull request has to be approved for a change if its review has the fingerprint of the change. If several have it, one
  *   is enough: its reviewers saw the same.
  * - A change that no pull request has needs approvals which no one can give. It is only carried out if no rule is about it.
+ * - Without a base, such as outside a repository, the rules of the workspace itself count.
  */
-export async function approvalGate(
-  given: FoundReviews,
-  declared: readonly Declared[],
-): Promise<ApprovalGate> {
+export async function approvalGate(given: FoundReviews, { declared, own }: Applied): Promise<ApprovalGate> {
   const { repository, commit, before, found, unapproved } = given;
   const base = repository === null ? null : (before ?? (await repository.parentsOf(commit))[0] ?? null);
-  if (repository === null || base === null) return () => null;
+  if (repository === null || base === null) {
+    const rules = await own();
+    return (change) => unapprovable(requiredApprovals(rules, [change], declared));
+  }
   const ofBase = await approvalRulesAt(repository, base);
   const judged: Judged[] = [];
   for (const one of found) judged.push(await judgedOf(given, { base, rules: ofBase }, one));
@@ -59,10 +67,15 @@ export async function approvalGate(
     const lacks = covering.map((one) => ({ ...one, missing: missingApprovals(required, one.reviewed) }));
     if (lacks.some(({ missing }) => missing.length === 0)) return null;
     const [first] = lacks;
-    if (first === undefined) return `Not approved: ${required.map(withoutPullRequest).join(' ')}`;
+    if (first === undefined) return unapprovable(required);
     const words = approvalFindings(first.missing).map(({ message }) => message);
     return `Not approved in pull request ${first.pullRequest.number}: ${words.join(' ')} Then run the apply job of ${commit.slice(0, 12)} again.`;
   };
+}
+
+/** Why a change that no pull request has is not carried out. Null if it needs no approval. */
+function unapprovable(required: readonly RequiredApproval[]): string | null {
+  return required.length === 0 ? null : `Not approved: ${required.map(withoutPullRequest).join(' ')}`;
 }
 
 interface Base {

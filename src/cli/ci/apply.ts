@@ -26,6 +26,7 @@ import { EXIT } from '../exit-codes.ts';
 import { applyExit } from '../exit-of.ts';
 import { failureOf } from '../failure-of.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
+import { approvalRules } from '../policy/approval-rules.ts';
 import { allowancesOf } from '../resources/allowances.ts';
 import { askingTerms } from '../resources/apply-asking.ts';
 import { planKeyOf } from '../resources/plan-key.ts';
@@ -116,7 +117,8 @@ function termsOf(context: Context, flags: CiApplyFlags, opened: Opened, found: F
     targeting: found.review === null ? EVERYTHING : targetingOf(found.targeting, opened.workspace),
     ...(found.review === null ? {} : { review: found.review }),
     // Asked for once, under the lease: a job may wait long before it.
-    approvals: () => (gate ??= approvalGate(found, opened.declared)),
+    approvals: () =>
+      (gate ??= approvalGate(found, { declared: opened.declared, own: () => approvalRules(context) })),
     named,
     saved: null,
     maxAgeMs: 0,

@@ -1,13 +1,12 @@
 import * as z from 'zod';
+import { approvalRules } from './approval-rules.ts';
 import { declaredApprovals } from '../../ci/approvals/declared.ts';
-import type { ApprovalRule } from '../../domain/approval.ts';
 import type { Context } from '../context.ts';
 import { compareDiagnostics } from '../../domain/diagnostic.ts';
 import { diagnosticShape } from '../../domain/diagnostic-shape.ts';
 import { POLICY_LEVELS } from '../../domain/policy.ts';
 import { formatAddress, type Declared } from '../../domain/resource.ts';
 import { isDeclaredToSend } from '../../domain/status.ts';
-import { readApprovals } from '../../workspace/approvals.ts';
 import { loadDeclared } from '../../workspace/load.ts';
 import { loadOptions } from '../../library/load-options.ts';
 import { checkPolicy, isToBeSent } from '../../policy/check.ts';
@@ -82,12 +81,6 @@ export async function policyTestCommand(context: Context): Promise<number> {
       : renderPolicy(report, context.output),
   );
   return findings.some(({ severity }) => severity === 'error') ? EXIT.blocked : EXIT.done;
-}
-
-/** The files are valid by now, so the rules can be read. */
-async function approvalRules({ files }: Context): Promise<readonly ApprovalRule[]> {
-  const read = readApprovals(await files.readText('herald.yaml'));
-  return read.kind === 'rules' ? read.rules : [];
 }
 
 /** Broadcasts with a past time. Offline, they count as sent. */
