@@ -1,7 +1,7 @@
 import { sealOf, type SavedPlan } from '../../src/plan/saved.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
 import { ACCOUNTS, isRunning, slotOf } from './declare.ts';
-import { callOf, STATUS_OF } from './deeds.ts';
+import { callOf, STATUS_OF } from './status-calls.ts';
 import { keyOf, liveOf, type Live } from './live.ts';
 import { TARGETINGS, type Command, type SlotName } from './shape.ts';
 import type { Actor, Chaos } from './state.ts';

@@ -9,14 +9,14 @@ import { putFiles } from './files.ts';
 import { forgeLedgers } from './forge.ts';
 import { endWell } from './end-well.ts';
 import { createdTwice, losses, recalledTwice, sentTwice, vaultProblems, type Final } from './judge/final.ts';
-import { lineTo } from './line.ts';
+import { routeTo } from './service-route.ts';
 import { THEIRS } from './live.ts';
 import { machineClock } from './machine.ts';
 import { act } from './people.ts';
 import { play } from './run.ts';
 import type { Command, Operator, Scenario, Step } from './shape.ts';
 import { count, type Actor, type Chaos } from './state.ts';
-import { storeBehind } from './store-line.ts';
+import { replaceObjectStore } from './store-line.ts';
 import { faultWords } from './story/setting-words.ts';
 import { Story } from './story/story.ts';
 import { Stretches } from './stretches.ts';
@@ -53,7 +53,7 @@ export async function drive(
   const clock = flowClock(NOON);
   const world = createWorld({ seed: scenario.worldSeed, modes: scenario.modes });
   const simulator = createSimulator(world, { clock });
-  const line = lineTo(simulator);
+  const line = routeTo(simulator);
   const story = tell === undefined ? null : new Story(world, () => clock.now(), tell);
   const network: Fetch = (request, departure) =>
     story === null
@@ -86,7 +86,7 @@ export async function drive(
   };
   clock.move(scenario.startMin * 60_000);
   seed(chaos);
-  const undo = storeBehind(line.put);
+  const undo = replaceObjectStore(line.put);
   try {
     return await playAll(chaos, onPlayed);
   } finally {

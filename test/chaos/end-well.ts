@@ -13,7 +13,7 @@ import {
   type Written,
 } from './declare.ts';
 import { allowing, commandLine } from './commands.ts';
-import { have } from './files.ts';
+import { giveFiles } from './files.ts';
 import { liveOf, type Live } from './live.ts';
 import { look, play } from './run.ts';
 import type { Command, Run, Scenario, SlotVersion } from './shape.ts';
@@ -25,7 +25,7 @@ const ALLOW = ['adopt', 'resume'] as const;
 
 /**
  * Applies until nothing is left to do; what is still protected is then let go in steps of its own, and after that
- * everything is as declared. All operators have the files of the first one in the end.
+ * everything is as declared. All operators giveFiles the files of the first one in the end.
  */
 export async function endWell(
   chaos: Chaos,
@@ -39,11 +39,11 @@ export async function endWell(
     .map((one) => sentAnew(chaos, one))
     .map((one) => renamed(one, nameBefore(chaos, one)));
   const isTooOld = tooOldIn(chaos.scenario);
-  have(chaos, first, last, used);
+  giveFiles(chaos, first, last, used);
   const before = await untilQuiet(chaos, first, (change) => isOfProtection(change) || isTooOld(change));
   for (const account of used) {
     const live = liveOf(chaos.simulator).filter(({ accountId }) => accountId === account.accountId);
-    have(chaos, first, asItIs(last, live, chaos.scenario), [account]);
+    giveFiles(chaos, first, asItIs(last, live, chaos.scenario), [account]);
     // Copies next to it are stopped first: it is let go only where nothing else is left to do.
     for (let step = 0; step < 2; step += 1) await play(chaos, applyBy(first));
     await untilOrdered(chaos, first);
@@ -56,11 +56,11 @@ export async function endWell(
     held.push(formatAddress(change.address));
     return true;
   };
-  have(chaos, first, free, used);
+  giveFiles(chaos, first, free, used);
   const after = await untilQuiet(chaos, first, isStuck);
   const theirs: string[] = [];
   for (const other of others) {
-    have(chaos, other, free, used);
+    giveFiles(chaos, other, free, used);
     theirs.push(...(await untilQuiet(chaos, other, isTooOld)));
   }
   const declared = first.declared.filter(
@@ -212,7 +212,7 @@ function tooOldIn({ steps }: Scenario): (change: Change) => boolean {
 function isFinal({ simulator }: Chaos, { action, reasons, live_id: id }: Change): boolean {
   if (action !== 'blocked') return false;
   if (/An archived campaign cannot be recalled/.test(reasons.join(' '))) return true;
-  // Some fans have it: only a person knows whether the rest is to get it.
+  // Some fans giveFiles it: only a person knows whether the rest is to get it.
   return (
     /was already sent|had begun to go out/.test(reasons.join(' ')) &&
     liveOf(simulator).some((one) => one.kind === 'broadcast' && one.id === id && one.reached > 0)

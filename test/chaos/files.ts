@@ -14,7 +14,7 @@ export function putFiles(
   // Files that declare nothing at all are an error.
   if (slots.length === 0 || chosen.length === 0) return;
   const written = author.write(slots);
-  for (const actor of chosen) have(chaos, actor, written, accounts);
+  for (const actor of chosen) giveFiles(chaos, actor, written, accounts);
   for (const { slot, replace } of slots) if (replace === 'create_first') chaos.people.overlapping.add(slot);
   const owner = operator === null ? 'everyone' : (chosen[0]?.name ?? '');
   for (const words of filesWords(written, accounts, owner)) chaos.tell(words);
@@ -22,7 +22,7 @@ export function putFiles(
 }
 
 /** Gives these files to one operator. */
-export function have(
+export function giveFiles(
   { simulator }: Chaos,
   actor: Actor,
   written: readonly Written[],

@@ -1,13 +1,13 @@
 import { EDITED, isRunning, OWN_WORDS, slotOf, type Content, type Declared } from './declare.ts';
 import { isOfSlot, newestOf } from './commands.ts';
-import { callOf, STATUS_OF } from './deeds.ts';
+import { callOf, STATUS_OF } from './status-calls.ts';
 import { groupOf, keyOf, liveOf, type Live } from './live.ts';
-import type { Deed, PersonAt, SlotName } from './shape.ts';
+import type { PersonAction, PersonAt, SlotName } from './shape.ts';
 import { LEDGER_FILE } from '../helpers/scene.ts';
 import { atWork, count, type Actor, type Chaos, type Process } from './state.ts';
 
 /** Lets people act right before requests of a process. */
-export function peopleBeside(
+export function peopleDuring(
   chaos: Chaos,
   process: Process,
   people: readonly PersonAt[],
@@ -47,7 +47,7 @@ function actBeside(chaos: Chaos, process: Process, { deed }: PersonAt): boolean 
 }
 
 /** What people do between a saved plan and its apply; the resources that it is about. */
-export function peopleSincePlan(chaos: Chaos, people: readonly PersonAt[]): ReadonlySet<string> {
+export function peopleAfterPlan(chaos: Chaos, people: readonly PersonAt[]): ReadonlySet<string> {
   const about = people
     .filter(({ before }) => before === 'saved plan')
     .flatMap(({ deed }) => act(chaos, deed, null) ?? []);
@@ -59,12 +59,12 @@ export const TUNED = 'unsend_delay_sec';
 
 const LIST = /\/(auto-message-campaigns|priority-mass-message-campaigns)$/;
 
-function wordOf(deed: Deed): string {
+function wordOf(deed: PersonAction): string {
   return deed.kind === 'change' ? deed.verb : deed.kind;
 }
 
 /** What a person does on the service itself; the resources that it is about, null where nothing could be done. */
-export function act(chaos: Chaos, deed: Deed, during: Process | null): readonly string[] | null {
+export function act(chaos: Chaos, deed: PersonAction, during: Process | null): readonly string[] | null {
   const about = actOn(chaos, deed, during);
   if (about === null) return null;
   chaos.tell(`A person on the service: ${wordOf(deed)} of ${about.join(', ')}`);
@@ -81,7 +81,7 @@ export function act(chaos: Chaos, deed: Deed, during: Process | null): readonly 
   return about;
 }
 
-function actOn(chaos: Chaos, deed: Deed, during: Process | null): readonly string[] | null {
+function actOn(chaos: Chaos, deed: PersonAction, during: Process | null): readonly string[] | null {
   const { control, world } = chaos.simulator;
   switch (deed.kind) {
     case 'change':
@@ -149,7 +149,7 @@ function change(
 /** Makes one more, with the words of what is live or declared, or with words of their own. */
 function make(
   chaos: Chaos,
-  { kind: how, slot }: Extract<Deed, { readonly kind: 'copy' | 'own words' }>,
+  { kind: how, slot }: Extract<PersonAction, { readonly kind: 'copy' | 'own words' }>,
   during: Process | null,
 ): readonly string[] | null {
   const declared = (during?.actor ?? chaos.actors[0])?.declared.find(
@@ -186,7 +186,7 @@ function madeBy(
 
 function rewrite(
   chaos: Chaos,
-  { kind: how, slot }: Extract<Deed, { readonly kind: 'edit' | 'rename' }>,
+  { kind: how, slot }: Extract<PersonAction, { readonly kind: 'edit' | 'rename' }>,
 ): readonly string[] | null {
   const object = newestOf(chaos, slot);
   if (object === undefined || !isRunning(object.status)) return null;

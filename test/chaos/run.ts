@@ -13,9 +13,9 @@ import { judgeEnd } from './judge/end.ts';
 import { forgetLifted, rememberProtected } from './judge/protection.ts';
 import { hearThrottle, judgeQuiet } from './judge/quiet.ts';
 import { judgeWrite } from './judge/write.ts';
-import type { Connection } from './line.ts';
+import type { Connection } from './service-route.ts';
 import { shasOf } from './live.ts';
-import { peopleBeside, peopleSincePlan } from './people.ts';
+import { peopleDuring, peopleAfterPlan } from './people.ts';
 import type { Cut, Run } from './shape.ts';
 import { count, type Actor, type Chaos, type Process, type SentWrite } from './state.ts';
 import { understand } from './writes.ts';
@@ -43,7 +43,7 @@ export async function play(chaos: Chaos, run: Run): Promise<string> {
     await runLine(chaos, actor, looking(run), plan, stale);
     if (!hasSavedPlan(actor)) return 'no plan';
     if (run.command.reviewed === true) reviewSavedPlan(actor);
-    const changed = peopleSincePlan(chaos, run.people);
+    const changed = peopleAfterPlan(chaos, run.people);
     // A review is of each change, and not of everything with its name.
     if (run.command.reviewed !== true) stale = changed;
   }
@@ -161,7 +161,7 @@ function conclude(chaos: Chaos, ended: Ended): string {
 
 function connect(chaos: Chaos, process: Process, interrupt: () => void): Connection {
   const { simulator, clock } = chaos;
-  const peopleAct = peopleBeside(chaos, process, process.run.people);
+  const peopleAct = peopleDuring(chaos, process, process.run.people);
   const written = (method: string, path: string, body: string) =>
     understand(method, path, body, (accountId, id) => shasOf(simulator.world, accountId)(id));
   return chaos.line.open({

@@ -64,7 +64,7 @@ export interface Cut {
 }
 
 /** What a person does on the service itself, to the newest object of a slot on the first account. */
-export type Deed =
+export type PersonAction =
   | { readonly kind: 'change'; readonly slot: SlotName; readonly verb: Verb }
   /** Makes another one with the same name and words: those that run there, or those that the files declare. */
   | { readonly kind: 'copy'; readonly slot: SlotName }
@@ -88,7 +88,7 @@ export interface PersonAt {
   readonly nth: number;
   /** Seconds after that moment, where it has not ended by then. */
   readonly afterSec?: number;
-  readonly deed: Deed;
+  readonly deed: PersonAction;
 }
 
 /** One command line, without what it is told by the files. */
@@ -149,7 +149,7 @@ export type Step =
       readonly runs: readonly Run[];
       readonly faults: readonly DrawnFault[];
     }
-  | { readonly kind: 'person'; readonly deed: Deed }
+  | { readonly kind: 'person'; readonly deed: PersonAction }
   /** A new fan comes: the campaigns greet. */
   | { readonly kind: 'fan' }
   | { readonly kind: 'wait'; readonly sec: number }

@@ -2,7 +2,7 @@ import type { Simulator } from '../../src/simulator/simulator.ts';
 import type { FlowClock } from '../helpers/flow-clock.ts';
 import type { Scene } from '../helpers/scene.ts';
 import type { Author, Declared, Written } from './declare.ts';
-import type { Line } from './line.ts';
+import type { ServiceRoute } from './service-route.ts';
 import type { MachineClock } from './machine.ts';
 import type { Run, Scenario } from './shape.ts';
 import type { Story } from './story/story.ts';
@@ -17,7 +17,7 @@ export interface Chaos {
   readonly simulator: Simulator;
   /** The right time. */
   readonly clock: FlowClock;
-  readonly line: Line;
+  readonly line: ServiceRoute;
   readonly author: Author;
   readonly actors: readonly Actor[];
   readonly processes: Process[];

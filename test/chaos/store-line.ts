@@ -8,7 +8,7 @@ export type Put = (request: StorageRequest) => Promise<Exchange>;
  * Lets every put to an object store end in this process: puts go by undici's own way, which no global fetch stands
  * in. Answers how to undo it.
  */
-export function storeBehind(put: Put): () => void {
+export function replaceObjectStore(put: Put): () => void {
   const { prototype } = EnvHttpProxyAgent;
   const own = Object.getOwnPropertyDescriptor(prototype, 'dispatch');
   prototype.dispatch = (options, handler) => {

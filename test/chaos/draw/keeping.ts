@@ -1,7 +1,7 @@
 import type { Dice } from '../dice.ts';
 import type { Command, Step } from '../shape.ts';
 import {
-  aDeed,
+  aPersonAction,
   apply,
   aRun,
   FAN,
@@ -36,7 +36,7 @@ function aTurn(dice: Dice): Step[] {
       someFaults(dice, ['create', 'status', 'lag', 'read lag', 'status lag'], [0, 2]),
       aRun(someApply(dice), { cut: maybeCut(dice) }),
     ),
-    ...(dice.oneIn(3) ? [{ kind: 'person', deed: aDeed(dice) } as const] : []),
+    ...(dice.oneIn(3) ? [{ kind: 'person', deed: aPersonAction(dice) } as const] : []),
     runs(
       dice.oneIn(3) ? someFaults(dice, ['list', 'way'], [1, 1]) : [],
       ...dice.some(1, 2, () => aRun(aLook(dice), { cut: dice.oneIn(4) ? maybeCut(dice) : null })),

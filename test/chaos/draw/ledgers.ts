@@ -4,7 +4,7 @@ import type { DrawnFault } from '../fault-kinds.ts';
 import type { Command, Operator, SlotName, SlotVersion, Step, Verb } from '../shape.ts';
 import {
   aCut,
-  aDeed,
+  aPersonAction,
   apply,
   aRun,
   aSlot,
@@ -179,7 +179,7 @@ function aside(dice: Dice, operator: number): Step[] {
     ],
     [1, [runs([], aRun({ kind: 'compact' }, { operator }))]],
     [1, [runs([], aRun(look, { operator }))]],
-    [1, [{ kind: 'person', deed: aDeed(dice) }]],
+    [1, [{ kind: 'person', deed: aPersonAction(dice) }]],
     [2, [runs([], aRun({ kind: 'by hand', slot: aSlotName(dice), verb: aVerb(dice) }, { operator }))]],
   ]);
 }

@@ -1,7 +1,7 @@
 import type { Dice } from '../dice.ts';
 import type { DrawnFault } from '../fault-kinds.ts';
 import { longWait } from '../fault-rows.ts';
-import type { Cut, Deed, PersonAt, SlotName } from '../shape.ts';
+import type { Cut, PersonAction, PersonAt, SlotName } from '../shape.ts';
 import { apply, aRun, aSlot, files, machines, runs, someFaults, someModes, wait } from './parts.ts';
 import { secondCopies } from './second-copies.ts';
 import type { Drawn } from './versions.ts';
@@ -30,7 +30,11 @@ function besideSecondCopies(dice: Dice): Drawn {
 
 /** A run dies at a status change; the next one repeats it without an answer, and a person acts between two copies. */
 function whileRepeated(dice: Dice): Drawn {
-  const deed: Deed = { kind: 'change', slot: 'Welcome', verb: dice.pick(['archive', 'recall', 'recall']) };
+  const deed: PersonAction = {
+    kind: 'change',
+    slot: 'Welcome',
+    verb: dice.pick(['archive', 'recall', 'recall']),
+  };
   const silent: DrawnFault = {
     name: 'status, lost before_commit',
     fault: {
@@ -167,8 +171,8 @@ function aWitness(dice: Dice, slot: SlotName): PersonAt {
   return { before, nth: dice.int(1, before === 'write' ? 4 : 12), deed: aDeedOn(dice, slot) };
 }
 
-function aDeedOn(dice: Dice, slot: SlotName): Deed {
-  return dice.weighted<Deed>([
+function aDeedOn(dice: Dice, slot: SlotName): PersonAction {
+  return dice.weighted<PersonAction>([
     [4, { kind: 'change', slot, verb: dice.pick(['archive', 'recall', 'pause', 'start']) }],
     [1, { kind: 'copy', slot: dice.pick([slot, 'Second']) }],
     [1, { kind: 'own words', slot: dice.pick([slot, 'Second']) }],

@@ -6,7 +6,7 @@ import {
   SLOTS,
   type Command,
   type Cut,
-  type Deed,
+  type PersonAction,
   type Operator,
   type PersonAt,
   type Run,
@@ -165,12 +165,12 @@ export function aVerb(dice: Dice): Verb {
   return dice.pick(['pause', 'pause', 'archive', 'start', 'start', 'recall']);
 }
 
-export function aDeed(dice: Dice): Deed {
+export function aPersonAction(dice: Dice): PersonAction {
   return { kind: 'change', slot: aSlotName(dice), verb: aVerb(dice) };
 }
 
 /** Someone acts around a list that a run reads: the plan's, the one before the creates, or that of a create that waits. */
-export function aPerson(dice: Dice, deed: Deed = aDeed(dice)): PersonAt {
+export function aPerson(dice: Dice, deed: PersonAction = aPersonAction(dice)): PersonAt {
   return { before: 'list', nth: dice.pick([3, 4, 5, 6, 6, 7]), deed };
 }
 

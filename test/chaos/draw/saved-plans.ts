@@ -1,5 +1,5 @@
 import type { Dice } from '../dice.ts';
-import type { Deed, PersonAt, SlotName, SlotVersion } from '../shape.ts';
+import type { PersonAction, PersonAt, SlotName, SlotVersion } from '../shape.ts';
 import { apply, aRun, aSlot, files, machines, runs, someFaults, someModes, wait } from './parts.ts';
 import type { Drawn } from './versions.ts';
 
@@ -47,7 +47,7 @@ function planned(dice: Dice, slot: SlotName): SlotVersion {
 }
 
 function afterThePlan(dice: Dice, slot: SlotName, other: SlotName): PersonAt {
-  const deed = dice.weighted<Deed>([
+  const deed = dice.weighted<PersonAction>([
     [2, { kind: 'change', slot: dice.pick([slot, other]), verb: dice.pick(['pause', 'archive', 'recall']) }],
     [2, { kind: 'copy', slot }],
     [1, { kind: 'own words', slot }],

@@ -1,7 +1,7 @@
 import type { Dice } from '../dice.ts';
 import type { DrawnFault } from '../fault-kinds.ts';
 import { longWait } from '../fault-rows.ts';
-import type { Deed, SlotName, Step } from '../shape.ts';
+import type { PersonAction, SlotName, Step } from '../shape.ts';
 import { apply, aRun, aSlot, files, runs, wait } from './parts.ts';
 
 /** A person makes a second one of a name, or switches an older one on, while a run waits before it does so itself. */
@@ -49,7 +49,7 @@ function startedAgain(dice: Dice): Step[] {
     name: 'slow answer',
     fault: { kind: 'slow', delay_ms: 30_000, operation: 'broadcasts.set-status', nth: 1, times: 1 },
   };
-  const deed: Deed = { kind: 'change', slot: 'Teaser', verb: 'start' };
+  const deed: PersonAction = { kind: 'change', slot: 'Teaser', verb: 'start' };
   return [
     files(null, [aSlot('Teaser')]),
     runs([], aRun(apply())),
@@ -94,6 +94,6 @@ function besideNew(dice: Dice): Step[] {
   ];
 }
 
-function aSecond(dice: Dice, slot: SlotName): Deed {
+function aSecond(dice: Dice, slot: SlotName): PersonAction {
   return { kind: dice.pick(['copy', 'own words']), slot };
 }

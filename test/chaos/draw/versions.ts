@@ -2,7 +2,7 @@ import type { Dice } from '../dice.ts';
 import type { FaultGroup } from '../fault-rows.ts';
 import type { Operator, Run, Scenario, SlotVersion, Step } from '../shape.ts';
 import {
-  aDeed,
+  aPersonAction,
   aPerson,
   apply,
   aRun,
@@ -98,7 +98,7 @@ function before(dice: Dice): Step[] {
   return dice.weighted<Step[]>([
     [9, []],
     [1, [{ kind: 'ledger lost', operator: 0 }]],
-    [3, [{ kind: 'person', deed: aDeed(dice) }]],
+    [3, [{ kind: 'person', deed: aPersonAction(dice) }]],
     [
       3,
       [

@@ -4,7 +4,7 @@ import { flowClock } from '../../helpers/flow-clock.ts';
 import { aScene, NOON } from '../../helpers/scene.ts';
 import { Author } from '../declare.ts';
 import { apply, aRun } from '../draw/parts.ts';
-import { lineTo } from '../line.ts';
+import { routeTo } from '../service-route.ts';
 import { machineClock } from '../machine.ts';
 import type { Command, Operator } from '../shape.ts';
 import type { Actor, Chaos, Process, SentWrite } from '../state.ts';
@@ -45,7 +45,7 @@ export function aChaos(): Chaos & { readonly actor: Actor } {
     },
     simulator,
     clock,
-    line: lineTo(simulator),
+    line: routeTo(simulator),
     author: new Author(0),
     actor,
     actors: [actor],

@@ -1,11 +1,11 @@
 import type { RequestRecord } from '../../../src/simulator/records.ts';
 import type { PostgresServer } from '../../helpers/postgres.ts';
 import type { RealRun } from '../../helpers/start-process.ts';
-import { senderOf, type Stage } from './stage.ts';
+import { senderOf, type TestBed } from './test-bed.ts';
 import type { Accident } from './shape.ts';
 
 interface AccidentPorts {
-  readonly stage: Stage;
+  readonly bed: TestBed;
   readonly server: PostgresServer | null;
   readonly accidents: readonly Accident[];
 }
@@ -22,12 +22,12 @@ export class Accidents {
 
   constructor(ports: AccidentPorts) {
     this.#ports = ports;
-    ports.stage.onRequest = (request) => this.#hear(request);
+    ports.bed.onRequest = (request) => this.#hear(request);
   }
 
   /** Resolves when everything that began has ended. */
   async end(): Promise<void> {
-    this.#ports.stage.onRequest = () => undefined;
+    this.#ports.bed.onRequest = () => undefined;
     await Promise.all(this.#happening);
   }
 
@@ -41,7 +41,7 @@ export class Accidents {
   }
 
   async #happen(what: Accident['what'], process: number, afterMs: number): Promise<void> {
-    const { stage, server } = this.#ports;
+    const { bed, server } = this.#ports;
     // At once where nothing is waited for: the process must not hear the answer before.
     if (afterMs > 0) await pause(afterMs);
     const run = this.runs.get(process);
@@ -59,7 +59,7 @@ export class Accidents {
       case 'restart':
         return server?.restart();
       case 'sever':
-        stage.proxy?.cutAll();
+        bed.proxy?.cutAll();
     }
   }
 
@@ -71,7 +71,7 @@ export class Accidents {
 
   /** Its lease would end by itself. The scenario does not wait for that. False if it had none. */
   async #endLease(pid: number): Promise<boolean> {
-    const ended = await this.#ports.stage.database
+    const ended = await this.#ports.bed.database
       ?.query(
         `UPDATE herald.leases SET expires_at = clock_timestamp() - interval '1 second' WHERE holder LIKE $1`,
         [`%process ${pid} on %`],

@@ -5,7 +5,7 @@ import { violationsOf, type Violation } from '../violation.ts';
 import { wordsOf } from './declaration.ts';
 import type { EndedRun, Played } from './play.ts';
 import { ACCOUNT_IDS, RESOURCES, type ProcessScenario } from './shape.ts';
-import { senderOf } from './stage.ts';
+import { senderOf } from './test-bed.ts';
 
 /** Everything that a scenario broke, as the service and the database know it. */
 export async function judgeProcesses(

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { VIOLATION_KINDS } from '../violation.ts';
-import { assemble, type ProcessResult } from './one-run.ts';
+import { makeRunner, type ProcessResult } from './one-run.ts';
 import { processOptionsOf, type ProcessOptions } from './options.ts';
 
 /** `npm run chaos -- --processes 4`: scenario after scenario with real processes. Answers the exit code. */
@@ -26,15 +26,15 @@ async function runAll(options: ProcessOptions, cli: string): Promise<number> {
   const ends = new Map<string, number>();
   let next = seed;
   const worker = async () => {
-    const ensemble = await assemble(cli, options);
+    const runner = await makeRunner(cli, options);
     try {
       while (next < seed + runs) {
         const own = next;
         next += 1;
-        count(await ensemble.run(own), { found, ends });
+        count(await runner.run(own), { found, ends });
       }
     } finally {
-      await ensemble.end();
+      await runner.end();
     }
   };
   await Promise.all(Array.from({ length: Math.min(workers, Math.max(1, runs)) }, worker));

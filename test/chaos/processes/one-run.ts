@@ -5,10 +5,10 @@ import { drawScenario } from './draw.ts';
 import { judgeProcesses } from './judge.ts';
 import { playScenario } from './play.ts';
 import type { ProcessScenario, StateKind } from './shape.ts';
-import { setStage, type Theatre } from './stage.ts';
+import { makeTestBed, type TestBedOptions } from './test-bed.ts';
 
 /** What scenarios of one kind are played with, one after the other. */
-export interface Ensemble {
+export interface ScenarioRunner {
   /** The scenario of a seed, and what it broke. */
   run(seed: number): Promise<ProcessResult>;
   end(): Promise<void>;
@@ -22,25 +22,25 @@ export interface ProcessResult {
 }
 
 /** Starts what all scenarios share: a database, and PgBouncer where it is installed. */
-export async function assemble(
+export async function makeRunner(
   cli: string,
   { processes, state }: { readonly processes: number; readonly state: StateKind },
-): Promise<Ensemble> {
+): Promise<ScenarioRunner> {
   const server: PostgresServer | null = state === 'postgres' ? await startPostgres('embedded') : null;
   const pooler: PgBouncer | null =
     server !== null && hasPgBouncer() ? await startPgBouncer(server.folder) : null;
-  const theatre: Theatre = { cli, server, poolerFolder: pooler?.folder ?? null };
+  const bedOptions: TestBedOptions = { cli, server, poolerFolder: pooler?.folder ?? null };
   return {
     run: async (seed) => {
       const scenario = drawScenario({ seed, processes, state, hasPooler: pooler !== null });
-      const stage = await setStage(theatre, scenario);
+      const bed = await makeTestBed(bedOptions, scenario);
       try {
-        const played = await playScenario(stage, scenario, server);
-        const violations = await judgeProcesses(stage.simulator.world, scenario, played, stage.database);
+        const played = await playScenario(bed, scenario, server);
+        const violations = await judgeProcesses(bed.simulator.world, scenario, played, bed.database);
         const ends = [...played.runs, ...played.last].map(({ code }) => String(code ?? 'killed'));
         return { scenario, violations, ends };
       } finally {
-        await stage.end();
+        await bed.end();
       }
     },
     end: async () => {

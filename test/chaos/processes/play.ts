@@ -4,7 +4,7 @@ import type { RealRun } from '../../helpers/start-process.ts';
 import { declarationOf } from './declaration.ts';
 import { Accidents } from './accidents.ts';
 import type { ProcessScenario, Round } from './shape.ts';
-import type { Stage } from './stage.ts';
+import type { TestBed } from './test-bed.ts';
 
 /** How a process ended. */
 export interface EndedRun {
@@ -36,23 +36,23 @@ const APPLY = ['apply', '--yes', '--allow', 'adopt', '--allow', 'resume', '--for
 
 /** Plays all rounds, and then applies until nothing is left to do. */
 export async function playScenario(
-  stage: Stage,
+  bed: TestBed,
   scenario: ProcessScenario,
   server: PostgresServer | null,
 ): Promise<Played> {
-  if (scenario.state === 'postgres') await stage.start(0, ['state', 'init']).ran;
+  if (scenario.state === 'postgres') await bed.start(0, ['state', 'init']).ran;
   const startedMs = Date.now();
   const runs: EndedRun[] = [];
   for (const [number, round] of scenario.rounds.entries()) {
-    stage.write('live/all.yaml', declarationOf(round.versions, startedMs));
-    runs.push(...(await playRound(stage, number, round, server)));
+    bed.write('live/all.yaml', declarationOf(round.versions, startedMs));
+    runs.push(...(await playRound(bed, number, round, server)));
   }
-  stage.simulator.control.clearFaults();
+  bed.simulator.control.clearFaults();
   const last: EndedRun[] = [];
   while (last.length < LAST_RUNS_MAX) {
-    const from = stage.simulator.world.requests.length;
-    const run = stage.start(0, APPLY);
-    last.push(await endOfRun(stage, { run, process: 0, round: scenario.rounds.length, from }, null));
+    const from = bed.simulator.world.requests.length;
+    const run = bed.start(0, APPLY);
+    last.push(await endOfRun(bed, { run, process: 0, round: scenario.rounds.length, from }, null));
     if (isDone(last.at(-1))) return { runs, last, isQuiet: true };
   }
   return { runs, last, isQuiet: false };
@@ -63,22 +63,22 @@ function isDone(run: EndedRun | undefined): boolean {
 }
 
 async function playRound(
-  stage: Stage,
+  bed: TestBed,
   number: number,
   { faults, starts, accidents }: Round,
   server: PostgresServer | null,
 ): Promise<readonly EndedRun[]> {
-  const { control, world } = stage.simulator;
+  const { control, world } = bed.simulator;
   control.clearFaults();
   for (const fault of faults) control.addFault(fault);
-  const happening = new Accidents({ stage, server, accidents });
+  const happening = new Accidents({ bed, server, accidents });
   const from = world.requests.length;
   const ended = await Promise.all(
     starts.map(async ({ afterMs, lockTimeoutSec }, process) => {
       await new Promise((resolve) => setTimeout(resolve, afterMs));
-      const run = stage.start(process, [...APPLY, '--lock-timeout', `${lockTimeoutSec}s`]);
+      const run = bed.start(process, [...APPLY, '--lock-timeout', `${lockTimeoutSec}s`]);
       happening.runs.set(process, run);
-      const end = await endOfRun(stage, { run, process, round: number, from }, happening);
+      const end = await endOfRun(bed, { run, process, round: number, from }, happening);
       happening.runs.delete(process);
       return end;
     }),
@@ -95,7 +95,7 @@ interface Begun {
 }
 
 async function endOfRun(
-  { simulator: { world } }: Stage,
+  { simulator: { world } }: TestBed,
   { run, process, round, from }: Begun,
   happening: Accidents | null,
 ): Promise<EndedRun> {

@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import { assemble } from './one-run.ts';
+import { makeRunner } from './one-run.ts';
 import { asksForProcesses, processOptionsOf } from './options.ts';
 import type { StateKind } from './shape.ts';
 
@@ -13,15 +13,15 @@ describe('four processes on one workspace', () => {
   ])(
     'break no promise, whatever happens to them: %s',
     async (state, seeds) => {
-      const ensemble = await assemble(inject('herald'), { processes: 4, state });
+      const runner = await makeRunner(inject('herald'), { processes: 4, state });
       try {
         for (const seed of seeds) {
-          const { violations, scenario } = await ensemble.run(seed);
+          const { violations, scenario } = await runner.run(seed);
           const words = violations.map((one) => `${one.kind}: ${one.words}`);
           expect(words, JSON.stringify(scenario)).toEqual([]);
         }
       } finally {
-        await ensemble.end();
+        await runner.end();
       }
     },
     SCENARIO_TIMEOUT_MS,

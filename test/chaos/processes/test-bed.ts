@@ -14,7 +14,7 @@ import { SHIFT_CLOCK } from './shifted-clock.ts';
 import type { Machine, ProcessScenario } from './shape.ts';
 
 /** What a scenario is played with. */
-export interface Theatre {
+export interface TestBedOptions {
   /** The built command line. */
   readonly cli: string;
   /** Null for a record in files. */
@@ -24,7 +24,7 @@ export interface Theatre {
 }
 
 /** One workspace, one service and one record, and a way to start processes on them. */
-export interface Stage {
+export interface TestBed {
   readonly simulator: Simulator;
   /** Another way into the database; null for a record in files. */
   readonly database: pg.Pool | null;
@@ -43,10 +43,10 @@ const LEASE_SEC = 10;
 const RETRY_SEC = 5;
 
 /** Sets everything up that a scenario needs. Processes with a database have a folder each, as jobs of CI do. */
-export async function setStage(
-  { cli, server, poolerFolder }: Theatre,
+export async function makeTestBed(
+  { cli, server, poolerFolder }: TestBedOptions,
   scenario: ProcessScenario,
-): Promise<Stage> {
+): Promise<TestBed> {
   const { machines, seed, state } = scenario;
   const world = createWorld({ seed });
   const [key] = world.keys;
@@ -60,7 +60,7 @@ export async function setStage(
       exchange: (request) => {
         const answer = simulator.exchange(request);
         const record = world.requests.at(-1);
-        if (record !== undefined) stage.onRequest(record);
+        if (record !== undefined) bed.onRequest(record);
         return answer;
       },
     },
@@ -81,7 +81,7 @@ export async function setStage(
   const database = url === null ? null : new pg.Pool({ connectionString: url, max: 2 });
   // A restart of the server ends its connections.
   database?.on('error', () => undefined);
-  const stage: Stage = {
+  const bed: TestBed = {
     simulator,
     database,
     proxy,
@@ -110,8 +110,8 @@ export async function setStage(
       rmSync(root, { recursive: true, force: true });
     },
   };
-  stage.write('herald.yaml', workspaceText(state));
-  return stage;
+  bed.write('herald.yaml', workspaceText(state));
+  return bed;
 }
 
 /** The service keeps the first three characters of a key. */

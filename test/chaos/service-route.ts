@@ -54,7 +54,7 @@ interface Hears {
 }
 
 /** The way from processes to the service, on which a process may die in the middle of a request. */
-export interface Line {
+export interface ServiceRoute {
   readonly fetch: Fetch;
   /** The way to the object store. */
   readonly put: Put;
@@ -70,7 +70,7 @@ interface Alive extends Hears {
 
 let lines = 0;
 
-export function lineTo(simulator: Simulator): Line {
+export function routeTo(simulator: Simulator): ServiceRoute {
   // What a process of an earlier scenario still has in hand when it dies must not reach this service.
   lines += 1;
   const own = lines;
