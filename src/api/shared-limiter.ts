@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/ports.ts';
 import type { Bucket, RateBudget, Slot } from '../domain/rate-budget.ts';
 import { URGENCIES, type RateMessage, type RateStore, type Urgency } from '../domain/rate-store.ts';
-import { LonelyLimiter } from './lonely-limiter.ts';
+import { FallbackLimiter } from './fallback-limiter.ts';
 import { queuesOf, scopeOf, type Asked, type Ticket } from './rate-asks.ts';
 import { RateReports } from './rate-reports.ts';
 import { RateTalk } from './rate-talk.ts';
@@ -50,7 +50,7 @@ export class SharedLimiter implements RateBudget {
   readonly #nextAskMs = new Map<string, number>();
   /** Numbers of grants with a request under way. */
   readonly #open = new Set<number>();
-  #alone: LonelyLimiter | null = null;
+  #alone: FallbackLimiter | null = null;
   #exchanging: Promise<void> | null = null;
   #next = 1;
   #heardMs = 0;
@@ -187,7 +187,7 @@ export class SharedLimiter implements RateBudget {
     if (result.kind === 'failed') {
       if (this.#alone !== null) return;
       onAlone(result.reason);
-      this.#alone = new LonelyLimiter(clock, share * ALONE_PART, this.#queues, () => this.#lookSoon());
+      this.#alone = new FallbackLimiter(clock, share * ALONE_PART, this.#queues, () => this.#lookSoon());
       this.#alone.begin(this.#buckets.values());
       return;
     }

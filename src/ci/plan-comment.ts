@@ -2,7 +2,7 @@ import type { Plan } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
 import type { Job } from '../provider/job.ts';
 import { markdownName, markdownProse } from '../render/markdown-escape.ts';
-import { isHeldBack } from '../domain/change.ts';
+import { isPlanRefused } from '../domain/change.ts';
 import { countListed, isQuiet } from '../render/summary.ts';
 import type { CommentText } from './comment.ts';
 import type { ReviewMarker } from './marker.ts';
@@ -79,7 +79,7 @@ export function wholePlan(job: Job, folder: string): string {
 
 /** The counts of a plan in a few words, for a commit status. */
 export function planCounts(plan: Plan): string {
-  if (isHeldBack(plan)) return 'refused';
+  if (isPlanRefused(plan)) return 'refused';
   return isQuiet(plan.changes) ? 'no changes' : countListed(plan.changes, 'plan');
 }
 

@@ -1,11 +1,11 @@
 import type { Executed } from '../apply/execute.ts';
-import { isHeldBack, writes, type Change, type Outcome, type Plan } from '../domain/change.ts';
+import { isPlanRefused, writes, type Change, type Outcome, type Plan } from '../domain/change.ts';
 import { blockedMessages } from '../render/without-change.ts';
 import { EXIT } from './exit-codes.ts';
 
 /** Blocked changes win over differences. Differences count only with `--detailed-exitcode`. */
 export function planExit(plan: Plan, detailed: boolean): number {
-  if (isHeldBack(plan) || plan.summary.blocked > 0) return EXIT.blocked;
+  if (isPlanRefused(plan) || plan.summary.blocked > 0) return EXIT.blocked;
   return detailed && plan.changes.some(writes) ? EXIT.differences : EXIT.done;
 }
 

@@ -194,6 +194,6 @@ export const errorReportShape = z.strictObject({
 });
 
 /** True if the whole run is blocked: by a policy denial, or by too many changes. */
-export function isHeldBack({ diagnostics }: Pick<Plan, 'diagnostics'>): boolean {
+export function isPlanRefused({ diagnostics }: Pick<Plan, 'diagnostics'>): boolean {
   return diagnostics.some(({ severity }) => severity === 'error');
 }

@@ -40,7 +40,7 @@ export function isSetRule(value: unknown): boolean {
 }
 
 /** True if a member of a message has no content. The service fills in such members. */
-export function saysNothing(value: unknown): boolean {
+export function isEmpty(value: unknown): boolean {
   const isNothing = value === null || value === undefined || value === false || value === 0 || value === '';
   return isNothing || (Array.isArray(value) && value.length === 0);
 }

@@ -13,7 +13,7 @@ import { wholeObject } from '../domain/whole-object.ts';
 import { eachLine, firstBytes, withoutReturn } from './byte-lines.ts';
 import { archiveText, compactedText } from './compacted-file.ts';
 import { FILE_PLACE, fileLedgerTransfer } from './file-ledger-transfer.ts';
-import { archivePath, LEDGER_ARCHIVES, LEDGER_PATH, openIfThere, tidyEnd } from './ledger-file.ts';
+import { archivePath, LEDGER_ARCHIVES, LEDGER_PATH, openIfThere, repairEnd } from './ledger-file.ts';
 import { markAtEnd, markIn } from './ledger-mark-line.ts';
 import type { AppendFile, LineFiles, ReadFile } from './line-files.ts';
 import { unlessLost } from './unless-lost.ts';
@@ -32,7 +32,7 @@ export function fileLedgerStore(files: LineFiles, keep: KeepView | null = null):
     },
     openToAppend: async (lease) => {
       await (await openUnlessMoved(files)).close();
-      const addsBreak = await tidyEnd(files, lease !== null);
+      const addsBreak = await repairEnd(files, lease !== null);
       const file = await files.openForAppend(LEDGER_PATH);
       if (addsBreak) await file.append('\n');
       return writerOf(file);

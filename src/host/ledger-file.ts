@@ -33,7 +33,7 @@ export async function openIfThere(
  * | a whole line              | gets a line break | gets a line break                |
  * | a part of a line          | is removed        | gets a line break                |
  */
-export async function tidyEnd(files: LineFiles, isAlone: boolean): Promise<boolean> {
+export async function repairEnd(files: LineFiles, isAlone: boolean): Promise<boolean> {
   const file = await openIfThere(files, LEDGER_PATH);
   if (file === null) return false;
   try {

@@ -2,7 +2,7 @@ import { compareText } from '../domain/diagnostic.ts';
 import type { Folded } from './fold.ts';
 import { FreeNames, slugOf } from './file-names.ts';
 import { isForm, type Form, type Plain } from './form.ts';
-import { standsInTextFile } from './texts.ts';
+import { belongsInTextFile } from './texts.ts';
 
 /** One file to write. */
 export interface NewFile {
@@ -80,7 +80,7 @@ function withTextFiles({ form }: Folded, place: (text: string, index: number) =>
   const { messages } = form;
   if (!isList(messages)) return form;
   const moved = messages.map((message, index): Plain => {
-    if (!isForm(message) || typeof message['text'] !== 'string' || !standsInTextFile(message['text']))
+    if (!isForm(message) || typeof message['text'] !== 'string' || !belongsInTextFile(message['text']))
       return message;
     const { text, ...rest } = message;
     return { text_file: place(text, index), ...rest };

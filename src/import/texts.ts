@@ -4,7 +4,7 @@ import { unprintableOffset } from '../workspace/text.ts';
 const INLINE_LENGTH_MAX = 200;
 
 /** True for a long text that stays the same in its own file. */
-export function standsInTextFile(text: string): boolean {
+export function belongsInTextFile(text: string): boolean {
   return text.length > INLINE_LENGTH_MAX && survivesFile(text);
 }
 

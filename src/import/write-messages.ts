@@ -1,4 +1,4 @@
-import { ATTACHMENT_KEYS, MESSAGE_KEYS, saysNothing } from '../domain/live-defaults.ts';
+import { ATTACHMENT_KEYS, MESSAGE_KEYS, isEmpty } from '../domain/live-defaults.ts';
 import type { ObservedMessage } from '../domain/replies.ts';
 import { TEXT_LENGTH_MAX, tidyText } from '../workspace/text.ts';
 import type { Form, Plain } from './form.ts';
@@ -59,7 +59,7 @@ function writeAttachment(live: Attachment): Form {
 
 /** Throws for an unknown member with content, because a create would not send it. */
 function refuseUnknown(live: Readonly<Record<string, unknown>>, known: readonly string[], of: string): void {
-  const unknown = Object.entries(live).filter(([key, value]) => !known.includes(key) && !saysNothing(value));
+  const unknown = Object.entries(live).filter(([key, value]) => !known.includes(key) && !isEmpty(value));
   if (unknown.length === 0) return;
   const keys = unknown.map(([key]) => key).toSorted();
   throw new NotExpressible(

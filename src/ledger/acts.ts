@@ -1,4 +1,4 @@
-import { laterOf, leftOf, type SendTime } from './ages.ts';
+import { laterOf, sendTimeOf, type SendTime } from './ages.ts';
 import type { ActLine, LedgerLine, OutcomeLine } from './lines.ts';
 import { inOrderOfTime, sentAtServiceMs } from './order.ts';
 import type { AccountId } from '../domain/ids.ts';
@@ -49,8 +49,8 @@ function begun(line: ActLine): Act {
     accountId: line.account_id,
     subject: line.subject,
     details: line.details,
-    ...leftOf(line),
-    unconfirmed: leftOf(line),
+    ...sendTimeOf(line),
+    unconfirmed: sendTimeOf(line),
     run: line.run,
     origin: line.origin,
     who: line.who,
@@ -65,8 +65,8 @@ function begun(line: ActLine): Act {
 function later(act: Act, line: Extract<LedgerLine, { type: 'outcome' | 'acknowledged' }>): Partial<Act> {
   if (line.type === 'acknowledged') return { acknowledged: true, message: line.because ?? act.message };
   const { skew_ms } = line;
-  const sent = line.sent_at_ms === null ? act : leftOf({ sent_at_ms: line.sent_at_ms, skew_ms });
-  const unconfirmed = line.unheard_ms === null ? null : leftOf({ sent_at_ms: line.unheard_ms, skew_ms });
+  const sent = line.sent_at_ms === null ? act : sendTimeOf({ sent_at_ms: line.sent_at_ms, skew_ms });
+  const unconfirmed = line.unheard_ms === null ? null : sendTimeOf({ sent_at_ms: line.unheard_ms, skew_ms });
   if (line.outcome === 'unknown') {
     if (act.outcome !== 'unknown') return {};
     const { sentAtMs, skewMs } = laterOf(act, sent);

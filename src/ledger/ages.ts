@@ -89,7 +89,7 @@ export function sentBefore(one: SendTime, other: SendTime): boolean {
 }
 
 /** The members of a ledger's line that say when a request left. */
-export function leftOf(line: {
+export function sendTimeOf(line: {
   readonly sent_at_ms: number;
   readonly skew_ms?: number | null | undefined;
 }): SendTime {

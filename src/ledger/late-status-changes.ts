@@ -1,5 +1,5 @@
 import { objectKey } from '../domain/knowledge.ts';
-import { laterOf, leftOf, type SendTime } from './ages.ts';
+import { laterOf, sendTimeOf, type SendTime } from './ages.ts';
 import type { IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
 
 /** A status change that may still be executed, although the object got another status since. */
@@ -33,7 +33,7 @@ export class LateStatusChanges {
     for (const line of lines)
       // The process died before it got an answer.
       if (line.type === 'intent' && !this.#ends.has(line.entry))
-        this.#ends.set(line.entry, { certain: false, left: leftOf(line) });
+        this.#ends.set(line.entry, { certain: false, left: sendTimeOf(line) });
   }
 
   /** Lines that another run has added since. */
@@ -42,7 +42,8 @@ export class LateStatusChanges {
       if (line.type === 'intent') {
         this.intended(line.entry, line);
         // Until its outcome is recorded, it may be under way.
-        if (!this.#ends.has(line.entry)) this.#ends.set(line.entry, { certain: false, left: leftOf(line) });
+        if (!this.#ends.has(line.entry))
+          this.#ends.set(line.entry, { certain: false, left: sendTimeOf(line) });
       }
       if (line.type === 'outcome') this.concluded(line.entry, line);
     }
@@ -61,7 +62,7 @@ export class LateStatusChanges {
     const known = this.#ends.get(entry);
     if (known?.certain === true && !certain) return;
     const { unheard_ms, skew_ms } = line;
-    const left = unheard_ms === null ? null : leftOf({ sent_at_ms: unheard_ms, skew_ms });
+    const left = unheard_ms === null ? null : sendTimeOf({ sent_at_ms: unheard_ms, skew_ms });
     this.#ends.set(entry, { certain, left: known?.certain === certain ? latest(known.left, left) : left });
   }
 

@@ -1,7 +1,7 @@
 import type { LiveId } from '../domain/ids.ts';
 import { targetStatusOf } from '../domain/status.ts';
 import { objectKey, type Knowledge, type KnownObject, type OpenEntry } from '../domain/knowledge.ts';
-import { laterOf, sentBefore, leftOf } from './ages.ts';
+import { laterOf, sentBefore, sendTimeOf } from './ages.ts';
 import { freshObject } from '../domain/fresh-object.ts';
 import { mediaOnRecord } from './media-on-record.ts';
 import { effectsOf, type Effect } from './effects.ts';
@@ -43,7 +43,7 @@ export function reduceLedger(lines: readonly LedgerLine[]): Knowledge {
     for (const effect of effectsOf(line, byEntry)) update(state.objects, effect);
   }
   const open = [...state.open.values()].toSorted(
-    (left, right) => sentAtServiceMs(leftOf(left)) - sentAtServiceMs(leftOf(right)),
+    (left, right) => sentAtServiceMs(sendTimeOf(left)) - sentAtServiceMs(sendTimeOf(right)),
   );
   return {
     objects: state.objects,
@@ -60,8 +60,8 @@ function conclude(state: State, line: OutcomeLine): void {
   if (line.outcome === 'unknown') {
     const open = state.open.get(line.entry);
     if (open === undefined || line.sent_at_ms === null) return;
-    const copy = leftOf({ sent_at_ms: line.sent_at_ms, skew_ms: line.skew_ms });
-    const { sentAtMs, skewMs } = laterOf(leftOf(open), copy);
+    const copy = sendTimeOf({ sent_at_ms: line.sent_at_ms, skew_ms: line.skew_ms });
+    const { sentAtMs, skewMs } = laterOf(sendTimeOf(open), copy);
     state.open.set(line.entry, { ...intent, sent_at_ms: sentAtMs, skew_ms: skewMs });
     return;
   }
@@ -89,7 +89,8 @@ function closeEarlier(state: State, intent: IntentLine, liveId: LiveId): void {
   const stay: IntentLine[] = [];
   for (let next = waiting.at(-1); next !== undefined && bounds(next)[0] <= latestMs; next = waiting.at(-1)) {
     waiting.pop();
-    if (sentBefore(leftOf(state.open.get(next.entry) ?? next), leftOf(intent))) state.open.delete(next.entry);
+    if (sentBefore(sendTimeOf(state.open.get(next.entry) ?? next), sendTimeOf(intent)))
+      state.open.delete(next.entry);
     else stay.push(next);
   }
   waiting.push(...stay.toReversed());

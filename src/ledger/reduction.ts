@@ -1,5 +1,5 @@
 import type { KnowledgeOn } from '../domain/knowledge.ts';
-import { laterOf, sentBefore, leftOf } from './ages.ts';
+import { laterOf, sentBefore, sendTimeOf } from './ages.ts';
 import { OutOfOrderFinder, type OutOfOrder } from './out-of-order.ts';
 import { effectsOf } from './effects.ts';
 import { changeKeyOf, type Held } from './held-entries.ts';
@@ -213,7 +213,7 @@ export class Reduction {
   #sentAgain(held: Held, { sent_at_ms, skew_ms }: OutcomeLine, { ms }: LinePlace): void {
     if (ms < held.lastMs) this.#finder.change(changeKeyOf(held.begin));
     if (sent_at_ms !== null && !held.isOvertaken)
-      held.left = laterOf(held.left ?? leftOf(held.begin), leftOf({ sent_at_ms, skew_ms }));
+      held.left = laterOf(held.left ?? sendTimeOf(held.begin), sendTimeOf({ sent_at_ms, skew_ms }));
     held.lastMs = ms;
   }
 
@@ -241,7 +241,7 @@ export class Reduction {
     for (const earlier of this.#state.held.waitingFor(key)) {
       if (ms < earlier.lastMs) this.#finder.change(key);
       earlier.lastMs = ms;
-      if (!sentBefore(earlier.left ?? leftOf(earlier.begin), leftOf(intent))) continue;
+      if (!sentBefore(earlier.left ?? sendTimeOf(earlier.begin), sendTimeOf(intent))) continue;
       earlier.isOvertaken = true;
       this.#state.held.waitsNoMore(earlier);
     }

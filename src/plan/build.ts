@@ -32,7 +32,7 @@ import {
   type OpenIndex,
 } from './guards/guards.ts';
 import { sayIgnored } from './guards/ignored-notes.ts';
-import { leaveWhatDiffersAgain, sayLeft } from './left-as-it-is.ts';
+import { leaveWhatDiffersAgain, warnOfLiveEdit } from './left-as-it-is.ts';
 import { adoptionWords, withCopiesOfOurs } from './match.ts';
 import type { Member } from './member.ts';
 import { nearMatches, openEntryNotes, textNames, unnamedNotes } from './notes.ts';
@@ -171,7 +171,7 @@ function decide(
       ? decideCampaign(declared, group as readonly CampaignMember[], { nowMs, allow })
       : decideBroadcast(declared, group as readonly BroadcastMember[], { nowMs, allow });
   const { changes, diagnostics } = sayDropped(
-    sayLeft(sayIgnored(wished, declared, group), declared, group),
+    warnOfLiveEdit(sayIgnored(wished, declared, group), declared, group),
     declared,
   );
   const twin = changes.some(makesAnew) ? scope.twinOf(declared) : null;

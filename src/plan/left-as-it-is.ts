@@ -59,7 +59,7 @@ function differedIn({ path, old }: FieldDifference, { comparison }: Member): boo
 }
 
 /**
- * What is to be known of an object that differs although the file is as it was when Herald made it.
+ * What a person has to know if an object differs although its file is as it was when Herald created the object.
  *
  * | change                       | said                                             |
  * |------------------------------|--------------------------------------------------|
@@ -67,7 +67,7 @@ function differedIn({ path, old }: FieldDifference, { comparison }: Member): boo
  * | replace                      | who may have changed it                          |
  * | anything else                | nothing: it does not matter                      |
  */
-export function sayLeft(
+export function warnOfLiveEdit(
   { changes, diagnostics }: Decision,
   declared: Declared,
   group: readonly Member[],

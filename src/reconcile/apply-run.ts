@@ -1,5 +1,5 @@
 import type { Executed } from '../apply/execute.ts';
-import { isHeldBack, type Plan } from '../domain/change.ts';
+import { isPlanRefused, type Plan } from '../domain/change.ts';
 import type { Lease } from '../domain/lease.ts';
 import { underLease } from '../ledger/under-lease.ts';
 import { savePlan, type SavedPlan } from '../plan/saved.ts';
@@ -50,7 +50,7 @@ export async function applyRun(ports: ReconcilePorts, opened: Opened, terms: App
     const inspection = await lookUntilResolved(ports, source);
     if (saved !== null) await refuseStale(saved, opened, inspection, terms);
     show(inspection);
-    if (isHeldBack(inspection.plan)) throw heldBack(inspection.plan);
+    if (isPlanRefused(inspection.plan)) throw refusedPlan(inspection.plan);
     const fresh = (await agree(inspection)) === 'waited' ? await source.look() : inspection;
     if (fresh !== inspection) {
       const agreed = await savedPlanOf(opened, terms, inspection);
@@ -77,7 +77,7 @@ export async function savedPlanOf(
 }
 
 /** The error for a refused plan: a policy denial, or too many changes, block all of it. */
-function heldBack(plan: Plan): ReconcileError {
+function refusedPlan(plan: Plan): ReconcileError {
   const diagnostics = plan.diagnostics.filter(({ severity }) => severity === 'error');
   const reasons = diagnostics.map(({ message }) => message).join(' ');
   return new ReconcileError(

@@ -1,7 +1,7 @@
 import { mayCreate } from '../apply/fresh-list.ts';
 import type { Change } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { held } from '../plan/guards/guards.ts';
+import { blockChange } from '../plan/guards/guards.ts';
 import type { Inspection } from './source.ts';
 
 /** Ids that are new under the name of an unconfirmed create, by formatted address. */
@@ -39,7 +39,7 @@ export function blockSecondCreate(
   const isFound = verdicts.some(
     ({ conclusion }) => conclusion?.outcome === 'adopted' && conclusion.live_id === change.live_id,
   );
-  return isFound && change.action === 'replace' ? null : held(change, notAgainWords(ids));
+  return isFound && change.action === 'replace' ? null : blockChange(change, notAgainWords(ids));
 }
 
 /** The new objects with the name, and what to do next. */

@@ -1,7 +1,7 @@
 import { archivePaused, finishRecall, sendQueued } from './campaign-lifecycle.ts';
 import { archiveAfterPause, queueWhenDue, finishAtEnd, runQueued, sendNext } from './broadcast-lifecycle.ts';
 import { rewriteTexts } from './late-rewrite.ts';
-import { tellBlocked } from './chat/tell-blocked.ts';
+import { sendBlockedEvent } from './chat/tell-blocked.ts';
 import type { AccountState, Broadcast, Campaign } from './state.ts';
 import { takeDueTimer, type Timer, type TimerOf } from './timers.ts';
 import { advanceVault } from './vault/lifecycle.ts';
@@ -27,7 +27,7 @@ function fire(world: World, timer: Exclude<Timer, { kind: 'late_commit' }>): voi
   if (account === undefined) return;
   if (timer.kind === 'broadcast_run') return runQueued(world, account);
   if (timer.kind === 'upload_move') return void advanceVault(world, account);
-  if (timer.kind === 'chat_blocked') return tellBlocked(world, account, timer);
+  if (timer.kind === 'chat_blocked') return sendBlockedEvent(world, account, timer);
   const campaign = account.campaigns[timer.id];
   if (campaign !== undefined) fireCampaign(world, campaign, timer);
   const broadcast = account.broadcasts[timer.id];

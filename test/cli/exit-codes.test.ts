@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applyExit, driftExit, planExit } from '../../src/cli/exit-of.ts';
-import { isHeldBack } from '../../src/domain/change.ts';
+import { isPlanRefused } from '../../src/domain/change.ts';
 import type { ChangeKind, OutcomeKind } from '../../src/domain/change.ts';
 import { aChange, anOutcome, aPlan, aReport } from '../helpers/plan-builders.ts';
 
@@ -29,7 +29,7 @@ describe('the exit code of a plan', () => {
   });
 
   it('is held back by errors alone', () => {
-    expect([deniedPlan, warnedPlan].map(isHeldBack)).toEqual([true, false]);
+    expect([deniedPlan, warnedPlan].map(isPlanRefused)).toEqual([true, false]);
   });
 });
 

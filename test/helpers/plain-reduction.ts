@@ -1,6 +1,6 @@
 import { targetStatusOf } from '../../src/domain/status.ts';
 import { objectKey, type Knowledge, type KnownObject, type OpenEntry } from '../../src/domain/knowledge.ts';
-import { laterOf, sentBefore, leftOf } from '../../src/ledger/ages.ts';
+import { laterOf, sentBefore, sendTimeOf } from '../../src/ledger/ages.ts';
 import { handStopsIn } from '../../src/ledger/stops.ts';
 import { mediaOnRecord } from '../../src/ledger/media-on-record.ts';
 import { effectsOf } from '../../src/ledger/effects.ts';
@@ -38,7 +38,7 @@ export function plainReduction(lines: readonly LedgerLine[]): Knowledge {
       update(state.objects, accountId, kind, id, parts);
   }
   const open = [...state.open.values()].toSorted(
-    (left, right) => sentAtServiceMs(leftOf(left)) - sentAtServiceMs(leftOf(right)),
+    (left, right) => sentAtServiceMs(sendTimeOf(left)) - sentAtServiceMs(sendTimeOf(right)),
   );
   return {
     objects: state.objects,
@@ -55,8 +55,8 @@ function conclude(state: State, line: OutcomeLine): void {
   if (line.outcome === 'unknown') {
     const open = state.open.get(line.entry);
     if (open === undefined || line.sent_at_ms === null) return;
-    const copy = leftOf({ sent_at_ms: line.sent_at_ms, skew_ms: line.skew_ms });
-    const { sentAtMs, skewMs } = laterOf(leftOf(open), copy);
+    const copy = sendTimeOf({ sent_at_ms: line.sent_at_ms, skew_ms: line.skew_ms });
+    const { sentAtMs, skewMs } = laterOf(sendTimeOf(open), copy);
     state.open.set(line.entry, { ...intent, sent_at_ms: sentAtMs, skew_ms: skewMs });
     return;
   }
@@ -73,7 +73,7 @@ function closeEarlier(state: State, intent: IntentLine, liveId: string): void {
   if (intent.call === 'create') return;
   for (const entry of state.siblings.get(sameChange({ ...intent, live_id: liveId })) ?? []) {
     const other = state.open.get(entry);
-    if (other !== undefined && sentBefore(leftOf(other), leftOf(intent))) state.open.delete(entry);
+    if (other !== undefined && sentBefore(sendTimeOf(other), sendTimeOf(intent))) state.open.delete(entry);
   }
 }
 

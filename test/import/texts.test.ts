@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fillVariables } from '../../src/workspace/variables.ts';
 import { slugOf } from '../../src/import/file-names.ts';
-import { standsInTextFile, styleOf } from '../../src/import/texts.ts';
+import { belongsInTextFile, styleOf } from '../../src/import/texts.ts';
 import { putBackVariables } from '../../src/import/variables-back.ts';
 import { writtenText } from '../../src/import/write-messages.ts';
 import { fc } from '../helpers/properties.ts';
@@ -27,7 +27,7 @@ describe('how a text is written', () => {
     [`${'a'.repeat(201)}\u0000`, false],
     [`\ufeff${'a'.repeat(201)}`, false],
   ] as const)('in a file of its own only where it is long and comes back', (text, own) => {
-    expect(standsInTextFile(text)).toBe(own);
+    expect(belongsInTextFile(text)).toBe(own);
   });
 
   it('with braces that are not variables', () => {

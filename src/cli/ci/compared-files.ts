@@ -3,7 +3,7 @@ import { declaredDifferences, type DeclaredDifference } from '../../ci/declared-
 import type { Found, PlanRun } from '../../ci/plan-comment.ts';
 import { baseFiles } from '../../ci/scope-changed.ts';
 import { settingsNotices } from '../../ci/settings-notice.ts';
-import { isHeldBack } from '../../domain/change.ts';
+import { isPlanRefused } from '../../domain/change.ts';
 import { visible } from '../../domain/visible.ts';
 import { declaredIn } from '../../library/declared-at.ts';
 import { InvalidFilesError } from '../../library/errors.ts';
@@ -50,7 +50,7 @@ export async function comparedFiles(context: Context, flags: CiPlanFlags, run: P
   const counts = `${count(differences.length, 'resource')} declared differently, not compared with the service`;
   return {
     found: { fingerprint: null, changes: {}, counts, base, notices, draw },
-    isRefused: isHeldBack(plan),
+    isRefused: isPlanRefused(plan),
   };
 }
 

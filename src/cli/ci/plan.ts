@@ -1,7 +1,7 @@
 import { failedPlan } from '../../ci/failed-plan.ts';
 import type { PlanRun } from '../../ci/plan-comment.ts';
 import { tell, tellFailure, type Telling, type TellPorts, type ToldFailure } from '../../ci/tell-plan.ts';
-import { isHeldBack, writes } from '../../domain/change.ts';
+import { isPlanRefused, writes } from '../../domain/change.ts';
 import { InvalidFilesError } from '../../library/errors.ts';
 import type { Job } from '../../provider/job.ts';
 import { VERSION } from '../../version.ts';
@@ -50,7 +50,7 @@ async function planOf(
     return { found, state: isRefused ? 'failure' : 'success', hasChanges: false };
   }
   const { plan, found } = await plannedChanges(context, flags, run);
-  return { found, state: isHeldBack(plan) ? 'failure' : 'success', hasChanges: plan.changes.some(writes) };
+  return { found, state: isPlanRefused(plan) ? 'failure' : 'success', hasChanges: plan.changes.some(writes) };
 }
 
 /** The result of `work`. If it fails, that is told first, so that no one takes an earlier plan for one of this commit. */

@@ -1,4 +1,4 @@
-import { isHeldBack, writes, type Plan } from '../../domain/change.ts';
+import { isPlanRefused, writes, type Plan } from '../../domain/change.ts';
 import type { ApplyTerms } from '../../reconcile/apply-run.ts';
 import type { Inspection, Opened } from '../../reconcile/source.ts';
 import { refusedLine } from '../../render/summary.ts';
@@ -28,7 +28,7 @@ export function askingTerms(
       // The plan goes to stderr, because the result of an apply is the outcome of each change.
       const view = { expand: flags.expand, declared, isBeforeResult: true };
       context.output.say(drawPlan(context, inspection.plan, view));
-      if (isHeldBack(inspection.plan)) throw heldBack(inspection.plan);
+      if (isPlanRefused(inspection.plan)) throw refusedPlan(inspection.plan);
     },
     agree: async (inspection) => (flags.yes ? 'at-once' : ask(context, inspection)),
     protect: (work) => context.protect(work),
@@ -36,7 +36,7 @@ export function askingTerms(
 }
 
 /** The error for a refused plan. A policy denial, or too many changes, block the whole plan. */
-function heldBack(plan: Plan): CommandError {
+function refusedPlan(plan: Plan): CommandError {
   const diagnostics = plan.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
   return new CommandError('held-back', refusedLine(plan, 'Nothing was changed.'), null, EXIT.blocked, {
     plan,

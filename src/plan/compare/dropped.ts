@@ -7,7 +7,7 @@ import {
   isSetRule,
   MESSAGE_KEYS,
   READ_ONLY_RULES,
-  saysNothing,
+  isEmpty,
 } from '../../domain/live-defaults.ts';
 import type { DeclaredMessage } from '../../domain/message.ts';
 import type { ObservedMessage } from '../../domain/replies.ts';
@@ -92,7 +92,7 @@ function droppedFromMessage(
 ): readonly Dropped[] {
   const found: Dropped[] = [];
   for (const key of ONLY_WHERE_DECLARED)
-    if (declared[key] === undefined && !saysNothing(live[key]))
+    if (declared[key] === undefined && !isEmpty(live[key]))
       found.push({ path: `${path}.${key}`, live: live[key] });
   found.push(...unknownMembers(live, MESSAGE_KEYS, path));
   for (const [index, attachment] of (live.attachments ?? []).entries())
@@ -104,7 +104,7 @@ function droppedFromMessage(
 function unknownMembers(live: Members, known: readonly string[], path: string): readonly Dropped[] {
   const found: Dropped[] = [];
   for (const [key, value] of Object.entries(live))
-    if (!known.includes(key) && !saysNothing(value)) found.push({ path: `${path}.${key}`, live: value });
+    if (!known.includes(key) && !isEmpty(value)) found.push({ path: `${path}.${key}`, live: value });
   return found;
 }
 

@@ -45,7 +45,10 @@ export function guardRename(wanted: Change, twin: Member | null): Change {
   const what = isTwin(twin)
     ? `The same content is live as ${name} (${twin.id})`
     : `Herald created the unmanaged ${name} (${twin.id}) from the same content, and someone changed it since`;
-  return held(wanted, `${what}, so fans would get it twice. If you renamed it, add renamed_from: ${name}.`);
+  return blockChange(
+    wanted,
+    `${what}, so fans would get it twice. If you renamed it, add renamed_from: ${name}.`,
+  );
 }
 
 /** Unconfirmed requests that may still succeed, indexed so that a lookup does not visit all of them. */
@@ -114,17 +117,17 @@ function contentKey({ account, kind }: OpenEntry['address'], content: string | n
 export function guardOpen(wanted: Change, declared: Declared, open: OpenIndex, settleMs: number): Change {
   if (!starts(wanted)) return wanted;
   const recall = open.recallOf(wanted);
-  if (recall !== null) return held(wanted, recallLost(recall));
+  if (recall !== null) return blockChange(wanted, recallLost(recall));
   const entry = open.unresolvedFor(declared, wanted);
   if (entry === null) return wanted;
   const maybeMade = maybeMadeBy(entry);
-  if (maybeMade !== null) return held(wanted, mayBeOurs(entry, maybeMade));
+  if (maybeMade !== null) return blockChange(wanted, mayBeOurs(entry, maybeMade));
   const until = new Date(entry.sentAtMs + settleMs).toISOString();
   const what =
     entry.call === 'create'
       ? 'An earlier create'
       : `An earlier activation of ${entry.liveId ?? 'another version'}`;
-  return held(
+  return blockChange(
     wanted,
     `${what} got no answer and may still succeed until ${until}. Run herald apply after that.`,
   );
@@ -169,14 +172,14 @@ export function guardMissing(
   const { all, ids, running } = missing;
   if (all > 0 && (!isStop || running.length > 0)) {
     const what = `${all} known ${declared.kind}${all === 1 ? '' : 's'}`;
-    return held(
+    return blockChange(
       wanted,
       `The service lists nothing, but the ledger knows ${what} on this account, and the service never deletes. Check the account id, the key and the service's address: herald doctor. Keep the ledger.${newWorld(service)}`,
     );
   }
-  if (isStop) return running.length === 0 ? wanted : held(wanted, unseen(running));
+  if (isStop) return running.length === 0 ? wanted : blockChange(wanted, unseen(running));
   if (ids.length === 0) return wanted;
-  return held(
+  return blockChange(
     wanted,
     `The ledger knows ${ids.join(', ')} under this name, but the service does not list it, so fans could get both. Run the command again in a minute. If that does not help, check the account and the key: herald doctor. Or choose another name.`,
   );
@@ -222,7 +225,7 @@ export function starts({ steps }: Change): boolean {
 }
 
 /** The same change, not carried out, and why. */
-export function held(wanted: Change, reason: string): Change {
+export function blockChange(wanted: Change, reason: string): Change {
   return {
     ...wanted,
     action: 'blocked',

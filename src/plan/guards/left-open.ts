@@ -1,7 +1,7 @@
 import { FAN_LIST_TO_NAME, leavesDaysOpen } from '../../domain/audience.ts';
 import type { Change, StepKind } from '../../domain/change.ts';
 import type { Declared, PlaceOf } from '../../domain/resource.ts';
-import { held } from './guards.ts';
+import { blockChange } from './guards.ts';
 
 /** Steps that create; switching an archived one on comes to that where the service refuses it. */
 const CREATING: readonly StepKind[] = ['create', 'reactivate'];
@@ -16,7 +16,7 @@ export function guardLeftOpen(wanted: Change, declared: Declared, placeOf: Place
   if (open === null) return wanted;
   const { file, line } = placeOf(declared.source, open.path);
   const reason = `${file}:${line} still has a TODO: ${open.what}. A create needs it. ${open.advice}`;
-  return held(wanted, `${reason} After that, Herald would ${wanted.action} it.`);
+  return blockChange(wanted, `${reason} After that, Herald would ${wanted.action} it.`);
 }
 
 interface LeftOpen {

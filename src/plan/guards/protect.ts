@@ -2,7 +2,7 @@ import { KIND_ROWS } from '../../domain/kind.ts';
 import type { Change, ChangeKind } from '../../domain/change.ts';
 import type { KnownObject } from '../../domain/knowledge.ts';
 import type { Declared, PlaceOf, SourcePlace } from '../../domain/resource.ts';
-import { held } from './guards.ts';
+import { blockChange } from './guards.ts';
 
 /** Kinds that take a live object away, or something from what it does. */
 const TAKING: readonly ChangeKind[] = ['replace', 'pause', 'archive', 'recall', 'retire'];
@@ -37,7 +37,7 @@ export function guardProtected(changes: readonly Change[], the: ProtectCase): re
     const isKnown = touchedBy(wanted).some((id) => protectedIds.has(id));
     if (!isKnown && (!declared.protect || anotherIsKept(wanted, changes))) return wanted;
     const reason = declared.protect ? inFile(wanted, the) : onlyInLedger(wanted, declared);
-    return held(wanted, `${reason}${byHand(wanted)}`);
+    return blockChange(wanted, `${reason}${byHand(wanted)}`);
   });
 }
 
@@ -47,7 +47,7 @@ export function guardRemoved(wanted: Change, known: KnownObject | null): Change 
   const reason =
     'It was applied with protect: true, so it is protected. To remove it, put the block back without protect, apply, then remove the block and apply again.';
   if (TAKING.includes(wanted.action))
-    return held(wanted, `${reason} Without protection, Herald would ${wanted.action} it.`);
+    return blockChange(wanted, `${reason} Without protection, Herald would ${wanted.action} it.`);
   return { ...wanted, reasons: [...wanted.reasons, reason], needs: [] };
 }
 

@@ -3,7 +3,7 @@ import { groupBy } from '../../domain/group-by.ts';
 import { formatAddress } from '../../domain/resource.ts';
 import type { Fingerprints } from '../fingerprint/fingerprints.ts';
 import type { Review } from '../review.ts';
-import { held } from './guards.ts';
+import { blockChange } from './guards.ts';
 
 /**
  * Blocks what was not reviewed. It works on every plan of a run, so also on what the run decides later, under its lock.
@@ -26,7 +26,7 @@ export function guardReviewed(review: Review, fingerprints: Fingerprints): (chan
     const others = byAddress.get(formatAddress(change.address)) ?? [];
     const actions = [...new Set(others.flatMap((one) => one.action ?? []))].toSorted();
     return {
-      ...held(change, reasonFor(change, others.length > 0, actions)),
+      ...blockChange(change, reasonFor(change, others.length > 0, actions)),
       unreviewed: { action, fingerprint },
     };
   };

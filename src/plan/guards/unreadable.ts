@@ -1,5 +1,5 @@
 import { writes, type Change } from '../../domain/change.ts';
-import { held, starts } from './guards.ts';
+import { blockChange, starts } from './guards.ts';
 
 /** Lines of the ledger that cannot be read, without a last one that a crash cut short. */
 export interface Unreadable {
@@ -32,7 +32,7 @@ export function guardUnreadablePrune(wanted: Change, unreadable: Unreadable): Ch
 
 function heldBy(wanted: Change, { name, damaged }: Unreadable): Change {
   if (damaged.length === 0) return wanted;
-  return held(
+  return blockChange(
     wanted,
     `Herald cannot read ${placesOf(name, damaged)}. It may be a request that can still succeed, or a stop by a person. To see how to repair the ledger: herald ledger check. After that, Herald would ${wanted.action} it.`,
   );

@@ -8,7 +8,7 @@ import type { StopRun } from './stop-run.ts';
  * Reports objects that another run has created, or is creating, under the name of the stopped one. The stop does not
  * affect them.
  */
-export async function tellCreated(
+export async function warnOfCreated(
   { ports, client, account, wish }: StopRun,
   { address }: Change,
   heard: readonly LedgerLine[],

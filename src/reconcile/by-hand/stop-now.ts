@@ -16,7 +16,7 @@ import { decideByHand } from '../../plan/by-hand/decide.ts';
 import { identityOf } from '../service-identity.ts';
 import { refuseMovedAlias } from '../moved-alias.ts';
 import { tellRecord } from '../carry-out.ts';
-import { tellCreated } from './created-meanwhile.ts';
+import { warnOfCreated } from './created-meanwhile.ts';
 import { neverUploads, notFound, planOf } from './source.ts';
 import type { StopRun, StopWish } from './stop-run.ts';
 
@@ -143,7 +143,7 @@ export async function carryOutStop(
       const isUndone = await mayBeUndone(run, ledger, lines);
       if (!isUndone || round >= ROUNDS_MAX || interrupted.aborted) {
         await ledger.keepUnleased();
-        await tellCreated(run, change, lines);
+        await warnOfCreated(run, change, lines);
         return { ...executed, ...tellRecord(ports, ledger) };
       }
     }

@@ -7,7 +7,7 @@ import type { World } from '../world.ts';
  * Sends the event of a message that the guard stopped (EVENT-5). `user_id` is null, because a key wrote it. A mode
  * decides whether the event has the `send_id` (EVENT-3).
  */
-export function tellBlocked(
+export function sendBlockedEvent(
   world: World,
   account: AccountState,
   { id, chat_id, key }: TimerOf<'chat_blocked'>,

@@ -7,7 +7,7 @@ import type { RequestQueues, Waiting } from './request-queues.ts';
 type InLine = Waiting<readonly Bucket[]>;
 
 /** Grants the requests of queues by a limiter of this process alone, while the other processes cannot be asked. */
-export class LonelyLimiter {
+export class FallbackLimiter {
   readonly #limiter: Limiter;
   readonly #queues: RequestQueues<readonly Bucket[]>;
   readonly #asked = new Map<InLine, AbortController>();
