@@ -146,17 +146,16 @@ it('an interrupt takes the place of the progress line', async () => {
   expect(context.interrupted.aborted).toBe(true);
 });
 
-it('no token of a provider is in any output', () => {
-  let written = '';
-  const names = ['GITHUB_TOKEN', 'GH_TOKEN', 'HERALD_GITLAB_TOKEN', 'GITLAB_TOKEN', 'CI_JOB_TOKEN'];
+/** The output of a run without a terminal. */
+function outputWith(env: Host['env'], noColour: boolean, write: (text: string) => void) {
   const host: Host = {
     argv: [],
-    env: Object.fromEntries(names.map((name) => [name, `hidden-${name}`])),
+    env,
     pid: process.pid,
     version: process.version,
     stdin: new PassThrough(),
-    stdout: { write: (text) => (written += String(text)) },
-    stderr: { write: (text) => (written += String(text)) },
+    stdout: { write: (text) => write(String(text)) },
+    stderr: { write: (text) => write(String(text)) },
     cwd: () => tmpdir(),
     kill: () => true,
     on: () => true,
@@ -165,8 +164,25 @@ it('no token of a provider is in any output', () => {
       throw new Error('left at once');
     },
   };
-  const flags = { format: undefined, verbose: false, apiKeyFile: undefined, chdir: [], noColour: true };
-  const { output } = createContext(host, { ...flags, quiet: false });
+  const flags = { format: undefined, verbose: false, apiKeyFile: undefined, chdir: [] };
+  return createContext(host, { ...flags, noColour, quiet: false }).output;
+}
+
+it.each([
+  [{ FORCE_COLOR: '1' }, true],
+  [{ FORCE_COLOR: '0' }, false],
+  [{ FORCE_COLOR: '' }, false],
+  [{ FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+  [{}, false],
+])('has colour without a terminal only if FORCE_COLOR asks for it: %j', (env, colour) => {
+  expect(outputWith(env, false, () => undefined).colour).toBe(colour);
+});
+
+it('no token of a provider is in any output', () => {
+  let written = '';
+  const names = ['GITHUB_TOKEN', 'GH_TOKEN', 'HERALD_GITLAB_TOKEN', 'GITLAB_TOKEN', 'CI_JOB_TOKEN'];
+  const env = Object.fromEntries(names.map((name) => [name, `hidden-${name}`]));
+  const output = outputWith(env, true, (text) => (written += text));
   for (const name of names) output.fail(shown`the token is hidden-${name}`);
   for (const name of names) output.result(shown`the token is hidden-${name}`);
   expect(written).toBe('the token is ***\n'.repeat(names.length * 2));
