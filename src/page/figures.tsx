@@ -23,7 +23,7 @@ export interface DailyFigure {
 /** Numbers of what was sent. */
 export type Figure = FunnelFigure | DailyFigure;
 
-/** Drawn here and not by the script. Without figures there is no section. */
+/** Drawn here and not by the script. Without figures, the section is left out. */
 export const Figures: FC<{ readonly figures: readonly Figure[] }> = ({ figures }) =>
   figures.length === 0 ? null : (
     <section id="figures" aria-labelledby="h-fig">
@@ -152,7 +152,7 @@ function shareOf(counts: readonly number[], row: number): number {
   return all > 0 ? Math.min(1, Math.max(0, (counts[row] ?? 0) / all)) : 0;
 }
 
-/** The space of one line, in its own units; it is as wide as there is room. */
+/** The space of one line, in its own units; it is as wide as it can be. */
 const LINE = { width: 108, height: 36 };
 
 const Daily: FC<{ readonly figure: DailyFigure }> = ({ figure: { title, note, rows } }) => {

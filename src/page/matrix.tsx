@@ -9,7 +9,7 @@ import type { Model } from './model.ts';
 import { listed, Mark, Text } from './text.tsx';
 import { ACTIONS, actionWord, kindWord, sentence } from './words.ts';
 
-/** Up to this many accounts have room for their name. */
+/** Up to this many accounts show their name. */
 const FEW_ACCOUNTS = 16;
 /** Up to this many, they have room for it on a narrow screen, too. */
 const NARROW_ACCOUNTS = 6;
@@ -78,16 +78,16 @@ export const Matrix: FC<{ readonly model: Model }> = ({ model }) => {
   );
 };
 
-/** As many columns as a landscape page of paper has room for. */
+/** As many columns as fit on a landscape page of paper. */
 const PANEL_ACCOUNTS = 60;
-/** So few cells are drawn while a person scrolls to them, and have room on a landscape page. */
+/** So few cells are drawn while a person scrolls to them, and fit on a landscape page. */
 const PART_CELLS = 1_500;
 /** So many parts are drawn at once. Their height is known, and what is below stays where it is. */
 const PARTS_DRAWN = 2;
 
 /**
  * One table, or several with equal columns: below each other, because a browser then draws only those in sight, and side
- * by side, because a page of paper has no room for more. On the screen they look like one, under the same names.
+ * by side, because no more columns fit on a page of paper. On the screen they look like one, under the same names.
  */
 const Tables: FC<{ readonly rows: readonly Row[]; readonly model: Model }> = ({ rows, model }) => {
   const panels = evenly(model.accounts, PANEL_ACCOUNTS);

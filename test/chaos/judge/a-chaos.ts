@@ -69,7 +69,7 @@ export function aChaos(): Chaos & { readonly actor: Actor } {
 /** A process that begins now. */
 export function aProcess(chaos: Chaos, command: Command = apply(), terms: Partial<Terms> = {}): Process {
   const [actor] = chaos.actors;
-  if (actor === undefined) throw new Error('there is no one to run it');
+  if (actor === undefined) throw new Error('no actor runs it');
   const process: Process = {
     actor,
     run: aRun(command),
