@@ -28,8 +28,8 @@ export const REVIEW: readonly Mutant[] = [
     name: 'a change without its approval is carried out',
     protects: 'A change that lacks an approval is blocked.',
     file: 'src/plan/guards/approved.ts',
-    find: 'return because === null ? change :',
-    replace: 'return because !== undefined ? change :',
+    find: 'return because === null',
+    replace: 'return because !== undefined',
     test: { file: ON_GITLAB, name: 'counts the approvals of the merge request' },
   },
   {
