@@ -80,7 +80,7 @@ function meanWordsOf({ text }: Page): number {
 
 function phrasesIn(folder: string, avoided: readonly AvoidedPhrase[]): readonly string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /\.(?:tsx?|js|ya?ml)$/.test(file),
+    /\.(?:ts|js|ya?ml)$/.test(file),
   );
   return files.flatMap((file) =>
     findAvoided(readFileSync(join(folder, file), 'utf8'), avoided).map(
