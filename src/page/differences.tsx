@@ -146,7 +146,7 @@ function drawPiece({ kind, text }: Piece) {
   );
 }
 
-/** A value in words; null if there is none. */
+/** A value in words; null without a value. */
 export function wordsOf(path: string, value: unknown, zone: string): string | null {
   if (value === null || value === undefined) return null;
   if (Array.isArray(value) && path.startsWith('audience')) return audienceOf(value);

@@ -11,7 +11,7 @@ import { ACTIONS, actionWord, kindWord, sentence } from './words.ts';
 
 /** Up to this many accounts show their name. */
 const FEW_ACCOUNTS = 16;
-/** Up to this many, they have room for it on a narrow screen, too. */
+/** Up to this many, they fit on a narrow screen, too. */
 const NARROW_ACCOUNTS = 6;
 /** Above this many, paper lies on its side. */
 const PORTRAIT_ACCOUNTS = 24;
@@ -161,7 +161,7 @@ const Table: FC<{
   );
 };
 
-/** Names are upright where there is no room for them. */
+/** Names are upright where they do not fit. */
 function layoutOf({ length }: readonly string[]): string {
   if (length > FEW_ACCOUNTS) return 'mx';
   return length > NARROW_ACCOUNTS ? 'mx few' : 'mx few across';

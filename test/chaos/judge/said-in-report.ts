@@ -140,7 +140,7 @@ function wantedOf({ address: { account, kind, name } }: Outcome, { process }: Sa
 /** A request of which the answer was lost made it, as far as its ledger can tell. */
 function problemOfAdopted(outcome: Outcome, said: Said): string | null {
   const object = objectOf(outcome, said);
-  if (object === undefined) return 'there is no such object';
+  if (object === undefined) return 'the service has no such object';
   const { actor } = said.process;
   const maker = said.chaos.processes.find(({ requests }) => requests.has(object.madeBy ?? NO_REQUEST));
   // A process that was cut off may have ended before the answer was on record.
@@ -155,7 +155,7 @@ const NO_REQUEST = 0;
 
 function problemOfDone(outcome: Outcome, said: Said): string | null {
   const object = objectOf(outcome, said);
-  if (object === undefined) return 'there is no such object';
+  if (object === undefined) return 'the service has no such object';
   const wanted = wantedOf(outcome, said);
   const shows = [...statusesAfter(outcome, said.report), ...whenGone(wanted, said)];
   const isTold = /was changed during this run|already needs "/.test(outcome.message);
