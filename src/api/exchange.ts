@@ -1,4 +1,5 @@
 import { FAILED_BEFORE_SENDING_CODE, LEFT_TOO_LATE_CODE, NEVER_CONNECTED_CODE } from '../domain/ports.ts';
+import { networkProblem } from '../domain/network-problem.ts';
 import type { Problem } from './errors.ts';
 
 /**
@@ -119,9 +120,9 @@ function markedIfBug(error: unknown, cause: Error): unknown {
     : error;
 }
 
-/** The message nearest to the cause. `fetch failed` alone does not help. */
+/** The message nearest to the cause, in words where the error is known. `fetch failed` alone does not help. */
 export function deepestMessage(error: unknown): string {
-  const messages = causesOf(error).map((cause) => cause.message);
+  const messages = causesOf(error).map((cause) => networkProblem(cause) ?? cause.message);
   return messages.findLast((message) => message !== '') ?? String(error);
 }
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { networkProblem } from '../domain/network-problem.ts';
 import { ProviderError, type FailedCall } from './error.ts';
 
 /** A provider's words in our messages. */
@@ -26,7 +27,7 @@ export function quotedWords(text: unknown): string {
   return short === '' ? 'without a reason.' : `${short.replace(/[.\s]+$/, '')}.`;
 }
 
-/** The innermost reason of a failure without an answer, such as `ECONNREFUSED`. */
+/** The innermost reason of a failure without an answer, in words where it is known. */
 export function causeWords(error: unknown): string {
   let inner = error;
   for (let depth = 0; depth < CAUSES_MAX && inner instanceof Error && inner.cause !== undefined; depth += 1)
@@ -34,6 +35,8 @@ export function causeWords(error: unknown): string {
   if (!(inner instanceof Error)) return 'no answer.';
   const { code } = inner as { readonly code?: unknown };
   if (inner.name === 'TimeoutError') return 'no answer in time.';
+  const known = networkProblem(inner);
+  if (known !== null) return `${known}.`;
   return quotedWords(inner.message === '' && typeof code === 'string' ? code : inner.message);
 }
 

@@ -239,7 +239,7 @@ describe('the log', () => {
     );
     await list(scene.client);
     expect(scene.lines).toEqual([
-      `GET ${LIST_URL} -> the connection broke: ECONNRESET after 0 ms`,
+      `GET ${LIST_URL} -> the connection broke: the other side closed the connection (ECONNRESET) after 0 ms`,
       `GET ${LIST_URL} -> 200 in 0 ms`,
     ]);
   });

@@ -241,7 +241,9 @@ describe('a lost attempt before the last one', () => {
     for (const rule of ['status', 'idempotent'] as const) {
       const result = await after(rule, last);
       expect(inWords(result)).toBe('unknown');
-      expect(wordsOf(result)).toMatch(/the connection broke: ECONNRESET; then /);
+      expect(wordsOf(result)).toMatch(
+        /the connection broke: the other side closed the connection \(ECONNRESET\); then /,
+      );
     }
   });
 
