@@ -46,7 +46,7 @@ describe('validate', () => {
     ]);
     const words = diagnostics.map(({ message: text }) => text).join('\n');
     for (const part of [
-      'no such file',
+      'the file does not exist',
       'empty',
       'image/png',
       'Zoe.jpg',
