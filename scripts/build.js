@@ -6,6 +6,7 @@ import { eagerYaml } from './eager-yaml.js';
 import { leanCommander } from './lean-commander.js';
 import { leanUndici } from './lean-undici.js';
 import { pageAssets } from './page-assets.js';
+import { shortNames } from './short-names.js';
 import { laterStart, START_ENTRY, wholeChunks } from './whole-chunks.js';
 
 // Builds everything into dist, or with `--bin DIR` the command line, with `--lib DIR` the library into another folder.
@@ -52,6 +53,7 @@ async function buildCommandLine(outdir) {
       pageAssets,
       wholeChunks,
       chunkFiles((path) => (start = path)),
+      shortNames,
     ],
     write: false,
   });
