@@ -5,6 +5,7 @@ import { chunkFiles } from './chunk-files.js';
 import { eagerYaml } from './eager-yaml.js';
 import { leanCommander } from './lean-commander.js';
 import { leanUndici } from './lean-undici.js';
+import { leanZod } from './lean-zod.js';
 import { pageAssets } from './page-assets.js';
 import { shortNames } from './short-names.js';
 import { laterStart, START_ENTRY, wholeChunks } from './whole-chunks.js';
@@ -50,6 +51,7 @@ async function buildCommandLine(outdir) {
       eagerYaml,
       leanCommander,
       leanUndici,
+      leanZod,
       pageAssets,
       wholeChunks,
       chunkFiles((path) => (start = path)),

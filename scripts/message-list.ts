@@ -24,7 +24,7 @@ const CODES: ReadonlySet<string> = new Set([...DIAGNOSTIC_CODES, ...ERROR_CODES,
 const NOT_A_CODE = /(?:[=!]==\s*|case\s*|\[|includes\(\s*)$/;
 
 /** Between a code and a text that is not its message: another statement, or the help of a shape. */
-const ENDS_A_MESSAGE = /;\n|describe\(/;
+const ENDS_A_MESSAGE = /;\n|describe\(|withHelp\(/;
 
 /** All messages of src/ in the order of files and lines. */
 export function allMessages(): readonly ListedMessage[] {

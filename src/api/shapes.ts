@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { wireAccountIdShape, wireIdShape, wireMediaIdShape, wireVaultMediaIdShape } from '../domain/ids.ts';
+import {
+  wireAccountIdShape,
+  wireIdShape,
+  wireMediaIdShape,
+  wireVaultMediaIdShape,
+} from '../domain/wire-ids.ts';
 import { maybe } from '../domain/lenient.ts';
 
 /**

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** At most 5 GiB (VAULT-4). */
 const UPLOAD_MAXIMUM_BYTES = 5_368_709_120;
@@ -10,14 +10,18 @@ const UPLOAD_MAXIMUM_BYTES = 5_368_709_120;
 export const UPLOAD_FILE = {
   name: z
     .string()
-    .regex(
-      /^[\w. \-()]{1,255}$/,
-      '1 to 255 letters, digits, underscores, dots, spaces, hyphens, parentheses',
+    .check(
+      z.regex(
+        /^[\w. \-()]{1,255}$/,
+        '1 to 255 letters, digits, underscores, dots, spaces, hyphens, parentheses',
+      ),
     ),
-  size: z.int().min(1).max(UPLOAD_MAXIMUM_BYTES),
+  size: z.int().check(z.minimum(1), z.maximum(UPLOAD_MAXIMUM_BYTES)),
   content_type: z
     .string()
-    .max(255)
-    .regex(/^(image|video|audio)\/[a-zA-Z0-9.+-]+$/, 'image/…, video/… or audio/…'),
-  duration: z.number().min(0).optional(),
+    .check(
+      z.maxLength(255),
+      z.regex(/^(image|video|audio)\/[a-zA-Z0-9.+-]+$/, 'image/…, video/… or audio/…'),
+    ),
+  duration: z.optional(z.number().check(z.minimum(0))),
 };

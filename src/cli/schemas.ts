@@ -85,6 +85,6 @@ export function schemaFiles(): readonly { readonly path: string; readonly text: 
   }));
 }
 
-function toJsonSchema(shape: z.ZodType): unknown {
+function toJsonSchema(shape: z.core.$ZodType): unknown {
   return z.toJSONSchema(shape, { io: 'input', target: 'draft-7' });
 }

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { idShape } from './ids.ts';
 import type { ObservedFilter } from './replies.ts';
 
@@ -7,30 +7,29 @@ const DAYS_AGO_MAX = 3650;
 
 const daysAgoShape = z
   .int('days are a whole number')
-  .min(0, 'days are 0 or more')
-  .max(DAYS_AGO_MAX, `days go up to ${DAYS_AGO_MAX}`);
+  .check(z.minimum(0, 'days are 0 or more'), z.maximum(DAYS_AGO_MAX, `days go up to ${DAYS_AGO_MAX}`));
 
 /** A declared fan list. A create needs `name`, which the service never returns. `id` is compared. */
 export const fanListShape = z.strictObject({
-  name: z.string().regex(/\S/, 'a fan list needs a name'),
-  id: idShape.optional(),
+  name: z.string().check(z.regex(/\S/, 'a fan list needs a name')),
+  id: z.optional(idShape),
 });
 
 /** Placeholder of an import for a fan-list name, which the service never returns. */
 export const FAN_LIST_TO_NAME = 'TODO: name of fan list';
 
+const filterOptionsShape = z.strictObject({
+  from_at: z.optional(z.iso.datetime({ offset: true })),
+  to_at: z.optional(z.iso.datetime({ offset: true })),
+  from_days: z.optional(daysAgoShape),
+  to_days: z.optional(daysAgoShape),
+  lists: z.optional(z.array(fanListShape).check(z.minLength(1, 'name at least one fan list'))),
+});
+
 export const audienceFilterShape = z.strictObject({
-  kind: z.string().min(1),
+  kind: z.string().check(z.minLength(1)),
   mode: z.enum(['include', 'exclude']),
-  options: z
-    .strictObject({
-      from_at: z.iso.datetime({ offset: true }).optional(),
-      to_at: z.iso.datetime({ offset: true }).optional(),
-      from_days: daysAgoShape.optional(),
-      to_days: daysAgoShape.optional(),
-      lists: z.array(fanListShape).min(1, 'name at least one fan list').optional(),
-    })
-    .optional(),
+  options: z.optional(filterOptionsShape),
 });
 
 /** One audience filter as sent. No filters mean every fan (CONTENT-15). */
@@ -39,15 +38,18 @@ export type AudienceFilter = z.infer<typeof audienceFilterShape>;
 /** Placeholder of an import for a range in days, which the service never returns. */
 export const DAYS_TO_WRITE = 'TODO: range in days';
 
-const daysToWriteShape = z.string().regex(new RegExp(`^${DAYS_TO_WRITE}`), 'days are a whole number');
+const daysToWriteShape = z
+  .string()
+  .check(z.regex(new RegExp(`^${DAYS_TO_WRITE}`), 'days are a whole number'));
 
-const optionsShape = audienceFilterShape.shape.options.unwrap();
+/** The options of a filter as sent, or with a placeholder for its days. */
+export const declaredOptionsShape = z.extend(filterOptionsShape, {
+  from_days: z.optional(z.union([daysAgoShape, daysToWriteShape])),
+});
 
 /** A filter as sent, or with a placeholder for its days. */
-export const declaredFilterShape = audienceFilterShape.extend({
-  options: optionsShape
-    .extend({ from_days: z.union([daysAgoShape, daysToWriteShape]).optional() })
-    .optional(),
+export const declaredFilterShape = z.extend(audienceFilterShape, {
+  options: z.optional(declaredOptionsShape),
 });
 
 /** One audience filter as declared. */

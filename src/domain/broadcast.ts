@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { DeclaredFilter } from './audience.ts';
 import { durationShape, type DeclaredMessage } from './message.ts';
 
@@ -24,12 +24,12 @@ export const RECALL_WINDOW_MS = 86_400_000;
 
 /** Rules that a broadcast create accepts. `unsend_if_not_replied_enabled` can be read, but not created. */
 export const broadcastRulesShape = z.strictObject({
-  online_check_mode: z.string().nullable().optional(),
-  unsend_delay_sec: durationShape.optional(),
-  unsend_if_not_read_enabled: z.boolean().optional(),
-  mimic_on_reply_enabled: z.boolean().optional(),
+  online_check_mode: z.nullish(z.string()),
+  unsend_delay_sec: z.optional(durationShape),
+  unsend_if_not_read_enabled: z.optional(z.boolean()),
+  mimic_on_reply_enabled: z.optional(z.boolean()),
   /** A UTC instant on a whole hour, `YYYY-MM-DDTHH:00:00Z`. */
-  end_at: z.string().nullable().optional(),
+  end_at: z.nullish(z.string()),
 });
 
 /** Declared content. Only fields present in the YAML are set. */

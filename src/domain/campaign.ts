@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { DeclaredFilter } from './audience.ts';
 import { durationShape, type DeclaredMessage } from './message.ts';
 
@@ -12,19 +12,19 @@ export const CAMPAIGN_ACTIONS = ['send_message', 'start_mimic'] as const;
 /** The documented triggers. Two more about expiry exist, but their names are not documented (CAMPAIGN-3). */
 export const KNOWN_TRIGGERS: readonly string[] = ['welcome_message'];
 
-const sendDelayShape = z.strictObject({ min_sec: durationShape, range_sec: durationShape.optional() });
+const sendDelayShape = z.strictObject({ min_sec: durationShape, range_sec: z.optional(durationShape) });
 
 export const campaignRulesShape = z.strictObject({
-  send_delay_interval: sendDelayShape.optional(),
-  send_after_expire_min: durationShape.optional(),
-  send_before_expire_min: durationShape.optional(),
-  unsend_delay_sec: durationShape.optional(),
-  retry_after_unsend_min: durationShape.optional(),
-  unsend_if_not_read_enabled: z.boolean().optional(),
-  unsend_if_not_replied_enabled: z.boolean().optional(),
-  mimic_on_reply_enabled: z.boolean().optional(),
+  send_delay_interval: z.optional(sendDelayShape),
+  send_after_expire_min: z.optional(durationShape),
+  send_before_expire_min: z.optional(durationShape),
+  unsend_delay_sec: z.optional(durationShape),
+  retry_after_unsend_min: z.optional(durationShape),
+  unsend_if_not_read_enabled: z.optional(z.boolean()),
+  unsend_if_not_replied_enabled: z.optional(z.boolean()),
+  mimic_on_reply_enabled: z.optional(z.boolean()),
   /** A UTC instant on a whole hour, `YYYY-MM-DDTHH:00:00Z`. Null means no end. */
-  end_at: z.string().nullable().optional(),
+  end_at: z.nullish(z.string()),
 });
 
 /** Declared content. Only fields present in the YAML are set. */

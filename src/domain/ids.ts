@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /*
  * Ids are text, so that no digit is lost. Each kind has a type of its own, so that the compiler refuses a fan's id where an
@@ -33,28 +33,10 @@ export const ID_ERROR = {
 /** An id as Herald writes it: always a string, so that no digit is lost. */
 export const idShape = z
   .string(ID_ERROR)
-  .regex(BIG_INTEGER_ID, 'an id has only digits, without leading zeros')
-  .max(BIG_INTEGER_ID_MAX_DIGITS, `an id has at most ${BIG_INTEGER_ID_MAX_DIGITS} digits`);
-
-/** An id in replies: text, a number or a bigint, always read as text. */
-export const wireIdShape = z
-  .union([z.string().min(1), z.int(), z.bigint()])
-  .transform((value) => String(value));
-
-/**
- * The same for objects that Herald changes. The id must be digits as documented, or the reply is invalid: a success
- * with another id proves nothing (ERROR-2).
- */
-const wireBigIdShape = wireIdShape.refine(
-  (id) => id.length <= BIG_INTEGER_ID_MAX_DIGITS && BIG_INTEGER_ID.test(id),
-);
-
-export const wireAccountIdShape: z.ZodType<AccountId> = wireBigIdShape;
-export const wireLiveIdShape: z.ZodType<LiveId> = wireBigIdShape;
-export const wireVaultMediaIdShape: z.ZodType<MediaId> = wireBigIdShape;
-
-/** The id of media in an upload. The service does not say what it looks like (CONTENT-8). */
-export const wireMediaIdShape: z.ZodType<MediaId> = wireIdShape.refine((id) => /^\S+$/.test(id));
+  .check(
+    z.regex(BIG_INTEGER_ID, 'an id has only digits, without leading zeros'),
+    z.maxLength(BIG_INTEGER_ID_MAX_DIGITS, `an id has at most ${BIG_INTEGER_ID_MAX_DIGITS} digits`),
+  );
 
 /** Compares ids as numbers ("9" before "10") without converting them. */
 export function compareIds(left: string, right: string): number {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { ID_ERROR, idShape } from './ids.ts';
 import type { MediaWishes } from './media-wishes.ts';
 
@@ -6,35 +6,34 @@ import type { MediaWishes } from './media-wishes.ts';
  * Dollars with up to two decimals (CONTENT-7). 0 means free. The digits that are sent decide: 0.1 + 0.2 has 17
  * decimals.
  */
-export const priceShape = z
-  .number()
-  .min(0, 'a price must be 0 (free) or more')
-  .refine(
+export const priceShape = z.number().check(
+  z.minimum(0, 'a price must be 0 (free) or more'),
+  z.refine(
     (price) => price < 0 || /^\d+(?:\.\d{1,2})?$/.test(String(price)),
     'a price has at most two decimals',
-  );
+  ),
+);
 
 /** Seconds or minutes of a rule or delay. The real bounds are not documented (CONTENT-22). */
 export const durationShape = z
   .int('a duration is a whole number')
-  .min(0, 'a duration is 0 or more')
-  .max(2 ** 31 - 1, 'a duration fits 31 bits');
+  .check(z.minimum(0, 'a duration is 0 or more'), z.maximum(2 ** 31 - 1, 'a duration fits 31 bits'));
 
 /** Media in the vault. The service does not say what its id looks like (CONTENT-8). */
 export const attachmentShape = z.strictObject({
-  id: z.string(ID_ERROR).min(1, 'is empty'),
-  type: z.string().min(1),
-  is_paid: z.boolean().optional(),
+  id: z.string(ID_ERROR).check(z.minLength(1, 'is empty')),
+  type: z.string().check(z.minLength(1)),
+  is_paid: z.optional(z.boolean()),
 });
 
 /** A message as a create sends it (CONTENT-8). `step` is read-only. */
 export const messageShape = z.strictObject({
-  text: z.string().nullable().optional(),
-  price_gross: priceShape.optional(),
-  delay_sec: durationShape.optional(),
-  attachments: z.array(attachmentShape).optional(),
-  text_is_paid: z.boolean().optional(),
-  tagged_platform_account_ids: z.array(idShape).optional(),
+  text: z.nullish(z.string()),
+  price_gross: z.optional(priceShape),
+  delay_sec: z.optional(durationShape),
+  attachments: z.optional(z.array(attachmentShape)),
+  text_is_paid: z.optional(z.boolean()),
+  tagged_platform_account_ids: z.optional(z.array(idShape)),
 });
 
 /** A message as the service takes it. */

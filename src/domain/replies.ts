@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { wireAccountIdShape, wireIdShape, wireLiveIdShape } from './ids.ts';
+import { wireAccountIdShape, wireIdShape, wireLiveIdShape } from './wire-ids.ts';
 import { maybe } from './lenient.ts';
 
 /**

@@ -1,7 +1,8 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { teamOf, type ApprovalCondition, type ApprovalRule } from '../domain/approval.ts';
 import { WRITING_KINDS } from '../domain/change-kinds.ts';
 import { withCode } from '../domain/coded-message.ts';
+import { withHelp } from '../domain/with-help.ts';
 import { globOf } from '../domain/glob.ts';
 import { KINDS } from '../domain/resource.ts';
 import type { WrittenProblem } from './rule.ts';
@@ -10,63 +11,79 @@ const actionShape = z.enum(WRITING_KINDS);
 
 const conditionShape = z
   .strictObject({
-    irreversible: z.literal(true).optional().describe('Only changes that cannot be undone.'),
-    price_gross_above: z
-      .number()
-      .min(0, withCode('invalid-value', 'Write 0 or more.'))
-      .optional()
-      .describe('Only if a message that goes out costs more.'),
-    action: z
-      .union([
-        actionShape,
-        z.array(actionShape).min(1, withCode('invalid-value', 'Name at least one action.')),
-      ])
-      .optional()
-      .describe('Only these kinds of change.'),
-    audience: z.literal('everyone').optional().describe('Only what goes to every fan.'),
+    irreversible: withHelp('Only changes that cannot be undone.', z.optional(z.literal(true))),
+    price_gross_above: withHelp(
+      'Only if a message that goes out costs more.',
+      z.optional(z.number().check(z.minimum(0, withCode('invalid-value', 'Write 0 or more.')))),
+    ),
+    action: withHelp(
+      'Only these kinds of change.',
+      z.optional(
+        z.union([
+          actionShape,
+          z.array(actionShape).check(z.minLength(1, withCode('invalid-value', 'Name at least one action.'))),
+        ]),
+      ),
+    ),
+    audience: withHelp('Only what goes to every fan.', z.optional(z.literal('everyone'))),
   })
-  .refine(
-    (when) => Object.values(when).some((value) => value !== undefined),
-    withCode('invalid-value', 'Write at least one condition, or remove `when`.'),
+  .check(
+    z.refine(
+      (when) => Object.values(when).some((value) => value !== undefined),
+      withCode('invalid-value', 'Write at least one condition, or remove `when`.'),
+    ),
   );
 
 /** A login, or a team of an organisation. On GitLab a team is a group, which can be below others. */
 const WHO = /^(?:team:[\w.-]+(?:\/[\w.-]+)+|[\w.-]+(?:\[bot\])?)$/;
 
+const approverShape = z
+  .string()
+  .check(
+    z.regex(
+      WHO,
+      withCode('invalid-value', 'Write a user name without "@", or team:organisation/name for a team.'),
+    ),
+  );
+
 const ruleShape = z.strictObject({
-  match: z
-    .string()
-    .min(1)
-    .describe('A pattern of addresses, such as "*/broadcast/*". `*` and `?` are wildcards.'),
-  when: z
-    .union([z.literal('irreversible'), conditionShape])
-    .optional()
-    .describe('Which changes of these addresses. Without it, all of them.'),
-  from: z
-    .array(
+  match: withHelp(
+    'A pattern of addresses, such as "*/broadcast/*". `*` and `?` are wildcards.',
+    z.string().check(z.minLength(1)),
+  ),
+  when: withHelp(
+    'Which changes of these addresses. Without it, all of them.',
+    z.optional(z.union([z.literal('irreversible'), conditionShape])),
+  ),
+  from: withHelp(
+    'Who can approve: users, and teams as team:organisation/name. Without it, anyone.',
+    z.optional(
       z
-        .string()
-        .regex(
-          WHO,
-          withCode('invalid-value', 'Write a user name without "@", or team:organisation/name for a team.'),
+        .array(approverShape)
+        .check(
+          z.minLength(1, withCode('invalid-value', 'Name at least one user or team, or remove `from`.')),
         ),
-    )
-    .min(1, withCode('invalid-value', 'Name at least one user or team, or remove `from`.'))
-    .optional()
-    .describe('Who can approve: users, and teams as team:organisation/name. Without it, anyone.'),
-  count: z
-    .int()
-    .min(1, withCode('invalid-value', 'Write 1 or more.'))
-    .max(20, withCode('invalid-value', 'Write at most 20.'))
-    .optional()
-    .describe('How many people have to approve. Default: 1.'),
+    ),
+  ),
+  count: withHelp(
+    'How many people have to approve. Default: 1.',
+    z.optional(
+      z
+        .int()
+        .check(
+          z.minimum(1, withCode('invalid-value', 'Write 1 or more.')),
+          z.maximum(20, withCode('invalid-value', 'Write at most 20.')),
+        ),
+    ),
+  ),
 });
 type WrittenRule = z.infer<typeof ruleShape>;
 
 /** `policy.approvals`, as written. */
-export const approvalsShape = z
-  .array(ruleShape)
-  .describe('Who has to approve a pull request before `herald ci apply` applies its changes.');
+export const approvalsShape = withHelp(
+  'Who has to approve a pull request before `herald ci apply` applies its changes.',
+  z.array(ruleShape),
+);
 
 /** The rules of `policy.approvals`. */
 export function readApprovalRules(written: readonly WrittenRule[] = []): readonly ApprovalRule[] {

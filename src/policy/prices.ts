@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { withCode } from '../domain/coded-message.ts';
 import { notAPrice } from '../domain/price.ts';
 import type { Declared } from '../domain/resource.ts';
@@ -7,7 +7,7 @@ import { limitShape, type WrittenLimit } from './setting.ts';
 
 /** A rule that is one price. */
 export const priceLimitShape = limitShape(
-  z.number().min(0, withCode('invalid-price', 'A price is 0 or more.')),
+  z.number().check(z.minimum(0, withCode('invalid-price', 'A price is 0 or more.'))),
 );
 
 /** A price of a rule must be written as dollars and cents. */

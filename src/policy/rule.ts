@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { DiagnosticCode } from '../domain/codes.ts';
 import type { Allowance } from '../domain/allowance.ts';
 import type { Policy, PolicySetting } from '../domain/policy.ts';
@@ -75,7 +75,7 @@ export interface RuleDefinition<Written, Setting extends PolicySetting, Engine> 
   /** The code of its findings. */
   readonly code: DiagnosticCode;
   /** As people write it. */
-  readonly shape: z.ZodType;
+  readonly shape: z.core.$ZodType;
   /** What an editor shows for the key, from the JSON schema. */
   readonly help?: string;
   /** What holds while the file does not set the rule; null for nothing. */

@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import { withHelp } from '../domain/with-help.ts';
 import { POLICY_LEVELS, type PolicyLevel, type PolicySetting } from '../domain/policy.ts';
 
 /** A rule that is one number. */
@@ -7,13 +8,13 @@ export interface Limit extends PolicySetting {
 }
 
 /** `level:` of a rule. */
-export const levelShape = z
-  .enum(POLICY_LEVELS)
-  .optional()
-  .describe('deny (default) refuses the whole run; warn only prints a warning.');
+export const levelShape = withHelp(
+  'deny (default) refuses the whole run; warn only prints a warning.',
+  z.optional(z.enum(POLICY_LEVELS)),
+);
 
 /** A rule that is written as its number alone, or as an object that may also have a level. */
-export const limitShape = <Setting extends z.ZodType<number>>(setting: Setting) =>
+export const limitShape = <Setting extends z.core.$ZodType<number>>(setting: Setting) =>
   z.union([setting, z.strictObject({ limit: setting, level: levelShape })]);
 
 interface WrittenLevel {

@@ -1,7 +1,7 @@
 import type { SourcePlace } from '../domain/resource.ts';
 import type { AccountSelector, WorkspaceAccount } from '../domain/workspace.ts';
 import { error, type Finding, type Path } from './findings.ts';
-import type { WrittenAccount } from './schema.ts';
+import type { WrittenAccount } from './setting-shapes.ts';
 import { didYouMean } from './suggest.ts';
 
 /** The accounts and groups that resource files can name, with their variables. */

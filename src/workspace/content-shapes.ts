@@ -1,8 +1,10 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { withCode } from '../domain/coded-message.ts';
-import { declaredFilterShape, fanListShape } from '../domain/audience.ts';
+import { declaredFilterShape, declaredOptionsShape, fanListShape } from '../domain/audience.ts';
+import { withHelp } from '../domain/with-help.ts';
 import { attachmentShape, messageShape } from '../domain/message.ts';
 import { TEXT_LENGTH_MAX } from './text.ts';
+import { filledShape, UNQUOTED_ID } from './value-shapes.ts';
 
 /**
  * Shapes for the content of a resource. If a message of a shape begins with `word: `, the finding gets that code.
@@ -11,98 +13,99 @@ import { TEXT_LENGTH_MAX } from './text.ts';
 
 /** An id as written: quoted digits, or a variable. */
 const writtenIdShape = z
-  .string({
-    error: withCode('unquoted-id', 'Put the id in quotes: `id: "101"`. Without them, long ids lose digits.'),
-  })
-  .regex(
-    /^(?:0|[1-9]\d{0,18}|.*\{\{.*)$/,
-    withCode('invalid-id', 'Write up to 19 digits without leading zeros, or a {{variable}}.'),
+  .string(UNQUOTED_ID)
+  .check(
+    z.regex(
+      /^(?:0|[1-9]\d{0,18}|.*\{\{.*)$/,
+      withCode('invalid-id', 'Write up to 19 digits without leading zeros, or a {{variable}}.'),
+    ),
   );
 
-const writtenListShape = fanListShape.extend({
-  name: fanListShape.shape.name.describe('Name of the fan list; the service never returns it.'),
-  id: writtenIdShape.optional().describe('Id of the list, so that drift is visible.'),
+const writtenListShape = z.extend(fanListShape, {
+  name: withHelp('Name of the fan list; the service never returns it.', z.clone(fanListShape.shape.name)),
+  id: withHelp('Id of the list, so that drift is visible.', z.optional(writtenIdShape)),
 });
 
-const optionsShape = declaredFilterShape.shape.options.unwrap();
+const { from_days: fromDaysShape, to_days: toDaysShape } = declaredOptionsShape.shape;
 
-const writtenFilterShape = declaredFilterShape.extend({
-  kind: declaredFilterShape.shape.kind.describe('Such as subscribed_date or purchased_from_organisation.'),
-  options: optionsShape
-    .extend({
-      from_days: optionsShape.shape.from_days.describe('Days ago. Not with from_at or to_at.'),
-      to_days: optionsShape.shape.to_days.describe('Days ago. Not with from_at or to_at.'),
-      lists: z
-        .array(writtenListShape)
-        .min(1, withCode('empty-list', 'Add at least one fan list, or remove `lists`.'))
-        .optional(),
-    })
-    .optional(),
+const writtenFilterShape = z.extend(declaredFilterShape, {
+  kind: withHelp(
+    'Such as subscribed_date or purchased_from_organisation.',
+    z.clone(declaredFilterShape.shape.kind),
+  ),
+  options: z.optional(
+    z.extend(declaredOptionsShape, {
+      from_days: withHelp('Days ago. Not with from_at or to_at.', z.clone(fromDaysShape)),
+      to_days: withHelp('Days ago. Not with from_at or to_at.', z.clone(toDaysShape)),
+      lists: z.optional(
+        z
+          .array(writtenListShape)
+          .check(z.minLength(1, withCode('empty-list', 'Add at least one fan list, or remove `lists`.'))),
+      ),
+    }),
+  ),
 });
 
 /** `audience: everyone` or filters. A rule checks that exactly one is set. */
 export const audienceKeys = {
-  audience: z.literal('everyone').optional().describe('Sends to every fan. Otherwise set audience_filters.'),
-  audience_filters: z
-    .array(writtenFilterShape)
-    .optional()
-    .describe('At least one filter. For every fan, write `audience: everyone`.'),
+  audience: withHelp(
+    'Sends to every fan. Otherwise set audience_filters.',
+    z.optional(z.literal('everyone')),
+  ),
+  audience_filters: withHelp(
+    'At least one filter. For every fan, write `audience: everyone`.',
+    z.optional(z.array(writtenFilterShape)),
+  ),
 };
 
 /** The service does not say what the id of media looks like (CONTENT-8). */
 const writtenMediaIdShape = z
-  .string({
-    error: withCode('unquoted-id', 'Put the id in quotes: `id: "101"`. Without them, long ids lose digits.'),
-  })
-  .regex(
-    /^(?:\S+|.*\{\{.*)$/,
-    withCode('invalid-id', 'Write the id of the media, without spaces, or a {{variable}}.'),
+  .string(UNQUOTED_ID)
+  .check(
+    z.regex(
+      /^(?:\S+|.*\{\{.*)$/,
+      withCode('invalid-id', 'Write the id of the media, without spaces, or a {{variable}}.'),
+    ),
   );
 
 /** Facts that Herald sends to the vault with the media of a file (VAULT-5, VAULT-10). Rules check that it is about a file. */
-const writtenWishesShape = z.object({
-  name: z.string().min(1).optional().describe('Name in the vault. Without it, the name of the file.'),
-  content_type: z.string().min(1).optional().describe('Such as image/jpeg. Without it, told from the file.'),
-  duration: z.number().min(0).optional().describe('Seconds of a video or sound.'),
-  fan: z.string().min(1).optional().describe('Link of the fan that the media is for.'),
-  export_fan_id: writtenIdShape.optional().describe('Id of the fan that the media is for. Or set fan.'),
-  rf_guest: z.array(writtenIdShape).optional().describe('Ids of guests in the media.'),
-  rf_partner: z.array(writtenIdShape).optional().describe('Ids of partners in the media.'),
-  rf_tag: z.array(writtenIdShape).optional().describe('Ids of tags of the media.'),
-});
+const wishKeys = {
+  name: withHelp('Name in the vault. Without it, the name of the file.', z.optional(filledShape)),
+  content_type: withHelp('Such as image/jpeg. Without it, told from the file.', z.optional(filledShape)),
+  duration: withHelp('Seconds of a video or sound.', z.optional(z.number().check(z.minimum(0)))),
+  fan: withHelp('Link of the fan that the media is for.', z.optional(filledShape)),
+  export_fan_id: withHelp('Id of the fan that the media is for. Or set fan.', z.optional(writtenIdShape)),
+  rf_guest: withHelp('Ids of guests in the media.', z.optional(z.array(writtenIdShape))),
+  rf_partner: withHelp('Ids of partners in the media.', z.optional(z.array(writtenIdShape))),
+  rf_tag: withHelp('Ids of tags of the media.', z.optional(z.array(writtenIdShape))),
+};
 
 /** Media by id and type, or by file. A rule checks that exactly one is set. */
-const writtenAttachmentShape = attachmentShape.extend({
-  id: writtenMediaIdShape.optional().describe('Id of media in the vault. Or set file.'),
-  type: attachmentShape.shape.type.optional().describe('Type of the media with this id. Not with file.'),
-  file: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Picture, video or sound, relative to this file. Uploaded once per account.'),
-  ...writtenWishesShape.shape,
+const writtenAttachmentShape = z.extend(attachmentShape, {
+  id: withHelp('Id of media in the vault. Or set file.', z.optional(writtenMediaIdShape)),
+  type: withHelp('Type of the media with this id. Not with file.', z.optional(attachmentShape.shape.type)),
+  file: withHelp(
+    'Picture, video or sound, relative to this file. Uploaded once per account.',
+    z.optional(filledShape),
+  ),
+  ...wishKeys,
 });
 
-export const writtenMessageShape = messageShape.extend({
-  text: z
-    .string()
-    .max(TEXT_LENGTH_MAX)
-    .nullable()
-    .optional()
-    .describe('{{variable}} inserts a variable of the account; \\{{ is a literal {{.'),
-  text_file: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('File with the text, relative to this file. Not with text.'),
-  price_gross: z
-    .number()
-    .min(0, withCode('invalid-price', 'Write a price of 0 (free) or more.'))
-    .optional()
-    .describe('US dollars with up to two decimals.'),
-  delay_sec: messageShape.shape.delay_sec.describe('Seconds to wait before this message.'),
-  attachments: z.array(writtenAttachmentShape).optional(),
-  tagged_platform_account_ids: z.array(writtenIdShape).optional(),
+export const writtenMessageShape = z.extend(messageShape, {
+  text: withHelp(
+    '{{variable}} inserts a variable of the account; \\{{ is a literal {{.',
+    z.nullish(z.string().check(z.maxLength(TEXT_LENGTH_MAX))),
+  ),
+  text_file: withHelp('File with the text, relative to this file. Not with text.', z.optional(filledShape)),
+  price_gross: withHelp(
+    'US dollars with up to two decimals.',
+    z.optional(
+      z.number().check(z.minimum(0, withCode('invalid-price', 'Write a price of 0 (free) or more.'))),
+    ),
+  ),
+  delay_sec: withHelp('Seconds to wait before this message.', z.clone(messageShape.shape.delay_sec)),
+  attachments: z.optional(z.array(writtenAttachmentShape)),
+  tagged_platform_account_ids: z.optional(z.array(writtenIdShape)),
 });
 
 export type WrittenAttachment = z.infer<typeof writtenAttachmentShape>;

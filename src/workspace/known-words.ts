@@ -2,7 +2,7 @@ import type { DiagnosticCode } from '../domain/codes.ts';
 import { DOCUMENTED_WORDS, type KnownWords, type WordSet } from '../domain/known-words.ts';
 import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
 import { warning, error, type Finding, type Path } from './findings.ts';
-import type { WrittenService } from './schema.ts';
+import type { WrittenService } from './setting-shapes.ts';
 import { editDistance } from './suggest.ts';
 import { hasPlaceholder } from './variables.ts';
 

@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import { withHelp } from '../domain/with-help.ts';
 import type { Policy, PolicySetting } from '../domain/policy.ts';
 import { approvalProblems, approvalsShape } from '../policy/approvals.ts';
 import type { PolicyRule } from '../policy/rule.ts';
@@ -9,7 +10,7 @@ import type { YamlSource } from './yaml-source.ts';
 /** `policy:` of `herald.yaml`, as written. */
 export const policyShape = z.strictObject({
   ...Object.fromEntries(POLICY_RULES.map((rule) => [rule.key, shapeOf(rule)])),
-  approvals: approvalsShape.optional(),
+  approvals: z.optional(approvalsShape),
 });
 
 /** `policy:` after the shape check. */
@@ -61,6 +62,6 @@ export function policyProblems(written: WrittenPolicy, source: YamlSource, engin
   return [...ofRules, ...ofApprovals];
 }
 
-function shapeOf({ shape, help }: PolicyRule): z.ZodType {
-  return help === undefined ? shape.optional() : shape.optional().describe(help);
+function shapeOf({ shape, help }: PolicyRule): z.core.$ZodType {
+  return help === undefined ? z.optional(shape) : withHelp(help, z.optional(shape));
 }

@@ -1,6 +1,6 @@
 import { KIND_ROWS, KINDS_IN_FILES } from '../domain/kind.ts';
 import type { Kind } from '../domain/resource.ts';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { SourcePlace } from '../domain/resource.ts';
 import { selectAccounts, type AccountDirectory } from './accounts.ts';
 import { dropFollowUps } from './follow-ups.ts';
@@ -42,9 +42,9 @@ export type WrittenResource =
     });
 
 /** The file without its resources. Each resource is checked alone, so that one cannot hide problems of another. */
-const frameShape = resourceFileShape.extend({
-  campaigns: z.array(z.unknown()).optional(),
-  broadcasts: z.array(z.unknown()).optional(),
+const frameShape = z.extend(resourceFileShape, {
+  campaigns: z.optional(z.array(z.unknown())),
+  broadcasts: z.optional(z.array(z.unknown())),
 });
 
 interface FileContext {
@@ -125,7 +125,7 @@ const EMPTY_ADVICE =
 function readItems<Written extends { readonly accounts?: readonly string[] | undefined }>(
   list: string,
   items: readonly unknown[],
-  shape: z.ZodType<Written>,
+  shape: z.core.$ZodType<Written>,
   rules: readonly Rule<Written>[],
   context: FileContext,
 ): (ResourceCursor & { readonly written: Written })[] {

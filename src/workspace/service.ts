@@ -4,7 +4,7 @@ import { SERVICE_DEFAULTS, type ServiceSettings } from '../domain/workspace.ts';
 import { fillVariables, namesVariable, withoutVariables, type Environment } from './environment.ts';
 import { warning, error, type Finding, type Path } from './findings.ts';
 import { readKnownWords } from './known-words.ts';
-import type { WrittenService } from './schema.ts';
+import type { WrittenService } from './setting-shapes.ts';
 
 export interface ResolvedService {
   readonly settings: ServiceSettings;

@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import { en } from 'zod/locales';
 import type { DiagnosticCode } from '../domain/codes.ts';
 import { splitCode } from '../domain/coded-message.ts';
 import { error, type Finding, type Path } from './findings.ts';
@@ -13,6 +14,9 @@ export interface Checked<Value> extends ValidParts<Value> {
   readonly findings: readonly Finding[];
 }
 
+/** The words where a shape has none. The small dialect of zod comes without, and a program may have set others. */
+const { localeError: WORDS } = en();
+
 /** Number of values from which compiling a shape is faster. Most workspaces have fewer. */
 const WORTH_COMPILING = 500;
 let checked = 0;
@@ -21,13 +25,17 @@ let checked = 0;
  * Checks a value against its shape and reports all problems. A placeholder replaces a missing or wrong required key,
  * so that rules can check the rest.
  */
-export function checkShape<Shape extends z.ZodType>(
+export function checkShape<Shape extends z.core.$ZodType>(
   shape: Shape,
   value: unknown,
   placeholders: Placeholders = {},
 ): Checked<z.infer<Shape>> {
   checked += 1;
-  const result = shape.safeParse(value, { reportInput: true, jitless: checked < WORTH_COMPILING });
+  const result = z.safeParse(shape, value, {
+    reportInput: true,
+    jitless: checked < WORTH_COMPILING,
+    error: WORDS,
+  });
   if (result.success) return { value: result.data, findings: [], removed: [] };
   const issues = bestOfEach(result.error.issues);
   const { value: left, removed } = keepValidParts(shape, value, issues, placeholders);
@@ -59,7 +67,7 @@ function bestOfEach(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIs
   return ranked.filter(({ place, rank }) => rank === best.get(place)).map(({ issue }) => issue);
 }
 
-function describeIssue(shape: z.ZodType, issue: z.core.$ZodIssue): Finding[] {
+function describeIssue(shape: z.core.$ZodType, issue: z.core.$ZodIssue): Finding[] {
   const path = pathOf(issue);
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -94,7 +102,7 @@ function branchMeant(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodI
   return best ?? issue.errors[0] ?? [];
 }
 
-function unknownKey(shape: z.ZodType, path: Path, key: string): Finding {
+function unknownKey(shape: z.core.$ZodType, path: Path, key: string): Finding {
   const spot = [...path, key];
   const refused = refusedKey(path, key);
   if (refused !== undefined) return error(refused.code, spot, refused.message, 'key');

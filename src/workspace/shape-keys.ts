@@ -1,18 +1,27 @@
-import * as z from 'zod';
+import {
+  $ZodArray,
+  $ZodNullable,
+  $ZodObject,
+  $ZodOptional,
+  $ZodRecord,
+  $ZodUnion,
+  type $ZodIssue,
+  type $ZodType,
+} from 'zod/v4/core';
 import type { Path } from './findings.ts';
 import { refusedKey } from './refused-keys.ts';
 import { nearest } from './suggest.ts';
 
 /** The path of an issue. */
-export function pathOf(issue: z.core.$ZodIssue): (string | number)[] {
+export function pathOf(issue: $ZodIssue): (string | number)[] {
   return issue.path.filter((step) => typeof step !== 'symbol');
 }
 
 /** Missing keys for which a similar unknown key exists. */
 export function misspelledKeys(
-  shape: z.ZodType,
+  shape: $ZodType,
   value: unknown,
-  issues: readonly z.core.$ZodIssue[],
+  issues: readonly $ZodIssue[],
 ): readonly Path[] {
   return issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return [];
@@ -31,24 +40,26 @@ function valueAt(root: unknown, path: Path): unknown {
 }
 
 /** The keys that a shape knows at a path. Empty if any key is allowed there. */
-export function keysAt(shape: z.ZodType, path: Path): string[] {
+export function keysAt(shape: $ZodType, path: Path): string[] {
   let current: unknown = inner(shape);
   for (const step of path) current = inner(below(current, step));
-  return current instanceof z.ZodObject ? Object.keys(current.shape) : [];
+  return current instanceof $ZodObject ? Object.keys(current._zod.def.shape) : [];
 }
 
 function below(shape: unknown, step: string | number): unknown {
-  if (shape instanceof z.ZodArray) return shape.element;
-  if (shape instanceof z.ZodRecord) return shape.valueType;
-  if (shape instanceof z.ZodObject) return Object.entries(shape.shape).find(([key]) => key === step)?.[1];
+  if (shape instanceof $ZodArray) return shape._zod.def.element;
+  if (shape instanceof $ZodRecord) return shape._zod.def.valueType;
+  if (shape instanceof $ZodObject)
+    return Object.entries(shape._zod.def.shape).find(([key]) => key === step)?.[1];
   return undefined;
 }
 
 function inner(shape: unknown): unknown {
   let current = shape;
-  while (current instanceof z.ZodOptional || current instanceof z.ZodNullable) current = current.unwrap();
+  while (current instanceof $ZodOptional || current instanceof $ZodNullable)
+    current = current._zod.def.innerType;
   // A union has its keys in one of its branches.
-  if (current instanceof z.ZodUnion)
-    return current.options.find((option) => option instanceof z.ZodObject) ?? current;
+  if (current instanceof $ZodUnion)
+    return current._zod.def.options.find((option) => option instanceof $ZodObject) ?? current;
   return current;
 }

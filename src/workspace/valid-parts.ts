@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Path } from './findings.ts';
 import { PathSet } from './path-set.ts';
 import { pathOf } from './shape-keys.ts';
@@ -17,7 +17,7 @@ export interface ValidParts<Value> {
 const ROUNDS_MAX = 8;
 
 /** Removes the wrong parts of a value, and adds placeholders for its missing top-level keys. */
-export function keepValidParts<Shape extends z.ZodType>(
+export function keepValidParts<Shape extends z.core.$ZodType>(
   shape: Shape,
   value: unknown,
   firstIssues: readonly z.core.$ZodIssue[],
@@ -37,7 +37,7 @@ export function keepValidParts<Shape extends z.ZodType>(
       thisRound.add(gone);
       if (!unknown.has(gone)) removed.push(gone);
     }
-    const result = shape.safeParse(copy, { jitless: true });
+    const result = z.safeParse(shape, copy, { jitless: true });
     if (result.success) return { value: result.data, removed };
     issues = result.error.issues;
   }

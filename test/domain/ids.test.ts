@@ -1,14 +1,13 @@
 import { expect, expectTypeOf, it } from 'vitest';
 import {
   compareIds,
-  wireAccountIdShape,
-  wireLiveIdShape,
   type AccountId,
   type FanId,
   type LiveId,
   type MediaId,
   type UploadId,
 } from '../../src/domain/ids.ts';
+import { wireAccountIdShape, wireLiveIdShape } from '../../src/domain/wire-ids.ts';
 import { mediaKey } from '../../src/domain/media.ts';
 
 it('takes no id of one kind where another is asked for', () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -41,6 +41,19 @@ function filesIn(coverage: string): readonly string[] {
   return result.flatMap(({ url }) => (url.startsWith(`${built}/`) ? [basename(url)] : []));
 }
 
+function codeOf(file: string): string {
+  const built = dirname(inject('herald'));
+  const path = [join(built, 'chunks', file), join(built, file)].find(existsSync);
+  return readFileSync(path ?? file, 'utf8');
+}
+
+/** Breaks bounds that have no message of their own: those get the words of zod first. */
+const WRONG = `version: 1
+service: { base_url: '' }
+files: all
+state: { postgres: '\${HERALD_STATE_URL}', workspace: main, lease_sec: 9999 }
+`;
+
 /** Each of these costs a start some milliseconds. */
 const HEAVY = [
   'child_process',
@@ -65,6 +78,30 @@ describe('a start', () => {
     const { files, modules } = loadedBy('-C', 'examples/agency', 'validate');
     expect(files.length, files.join(' ')).toBeLessThanOrEqual(8);
     expect(modules.filter((name) => HEAVY.includes(name))).toEqual([]);
+  });
+
+  it('of validate loads only the small dialect of zod, and nothing about JSON schemas', () => {
+    const { files } = loadedBy('-C', 'examples/agency', 'validate');
+    const code = files.map((name) => [name, codeOf(name)] as const);
+    expect(code.filter(([, text]) => text.includes('"ZodMiniType"'))).toHaveLength(1);
+    const full = code.filter(([, text]) => text.includes('"ZodType"') || text.includes('json-schema.org'));
+    expect(full.map(([name]) => name)).toEqual([]);
+  });
+
+  it('of validate says what is wrong in full, without the words of the other dialect', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'herald-wrong-'));
+    try {
+      writeFileSync(join(folder, 'herald.yaml'), WRONG);
+      const ran = spawnSync(process.execPath, [inject('herald'), '-C', folder, 'validate'], {
+        encoding: 'utf8',
+      });
+      expect(ran.status).toBe(1);
+      expect(`${ran.stdout}${ran.stderr}`).toContain('This is empty. Write a value, or remove the key.');
+      expect(`${ran.stdout}${ran.stderr}`).toContain('"files" must be a list, but it is text.');
+      expect(`${ran.stdout}${ran.stderr}`).toContain('Write at most 3600.');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('for help loads the declarations of commands, and not what they do', () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { wireIdShape } from '../../domain/ids.ts';
+import { wireIdShape } from '../../domain/wire-ids.ts';
 import { priceShape } from '../../domain/message.ts';
 import {
   accountParams,
@@ -179,9 +179,11 @@ export const PAYOUT_ROWS = {
     repeat: 'once',
     query: NO_QUERY,
     body: z.strictObject({
-      withdrawal_amount: priceShape.refine(
-        (amount) => amount > 0 && amount <= PAYOUT_MAXIMUM_USD,
-        `above 0 and at most ${PAYOUT_MAXIMUM_USD}`,
+      withdrawal_amount: priceShape.check(
+        z.refine(
+          (amount) => amount > 0 && amount <= PAYOUT_MAXIMUM_USD,
+          `above 0 and at most ${PAYOUT_MAXIMUM_USD}`,
+        ),
       ),
     }),
     success: 200,

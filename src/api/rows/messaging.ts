@@ -55,7 +55,7 @@ const campaignCreateBody = z
     trigger: z.string().min(1),
     action: z.enum(CAMPAIGN_ACTIONS),
     name: nameOf(CAMPAIGN_NAME_MAX),
-    rules: campaignRulesShape.optional(),
+    rules: z.optional(campaignRulesShape),
     audience_filters: z.array(audienceFilterShape).optional(),
     messages: z.array(messageShape).optional(),
   })
@@ -83,8 +83,12 @@ const broadcastCreateBody = z
     name: nameOf(BROADCAST_NAME_MAX),
     scheduled_at: wallClock.optional(),
     scheduled_at_timezone_mode: z.string().min(1).optional(),
-    rules: broadcastRulesShape
-      .extend({ end_at: wallClock.nullable().optional(), end_at_timezone_mode: z.string().min(1).optional() })
+    rules: z
+      .strictObject({
+        ...broadcastRulesShape.shape,
+        end_at: wallClock.nullable().optional(),
+        end_at_timezone_mode: z.string().min(1).optional(),
+      })
       .optional(),
     audience_filters: z.array(audienceFilterShape).optional(),
     messages: z.array(messageShape).optional(),

@@ -1,5 +1,6 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { withCode } from '../../domain/coded-message.ts';
+import { withHelp } from '../../domain/with-help.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import type { PolicySetting } from '../../domain/policy.ts';
 import { bannedPattern, type CompilePattern, type TextSearch } from '../banned-pattern.ts';
@@ -13,9 +14,10 @@ export interface BannedWords extends PolicySetting {
   readonly searches: ReadonlyMap<string, TextSearch>;
 }
 
-const wordsShape = z
-  .array(z.string().regex(/\S/, withCode('invalid-value', 'A word has letters.')))
-  .describe('Whole words and phrases in any case, or /patterns/ with flags.');
+const wordsShape = withHelp(
+  'Whole words and phrases in any case, or /patterns/ with flags.',
+  z.array(z.string().check(z.regex(/\S/, withCode('invalid-value', 'A word has letters.')))),
+);
 
 const shape = z.union([wordsShape, z.strictObject({ words: wordsShape, level: levelShape })]);
 type Written = z.infer<typeof shape>;

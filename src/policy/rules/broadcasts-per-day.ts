@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import { withHelp } from '../../domain/with-help.ts';
 import { compareText } from '../../domain/diagnostic.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { formatAddress, type Declared, type DeclaredBroadcast } from '../../domain/resource.ts';
@@ -12,13 +13,13 @@ export interface BroadcastsPerDay extends Limit {
   readonly timezone: string;
 }
 
-const numberShape = z.int().min(0);
+const numberShape = z.int().check(z.minimum(0));
 
 const shape = z.union([
   numberShape,
   z.strictObject({
     limit: numberShape,
-    timezone: z.string().optional().describe(`${ZONE_HELP} Default: the zone of quiet_hours, or UTC.`),
+    timezone: withHelp(`${ZONE_HELP} Default: the zone of quiet_hours, or UTC.`, z.optional(z.string())),
     level: levelShape,
   }),
 ]);

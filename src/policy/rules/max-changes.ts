@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { PolicyRule } from '../rule.ts';
 import { limitShape, readLimit, type Limit, type WrittenLimit } from '../setting.ts';
 
@@ -9,7 +9,7 @@ export const MAX_CHANGES_DEFAULT = 20;
 export const maxChanges = {
   key: 'max_changes',
   code: 'too-many-changes',
-  shape: limitShape(z.int().min(1)),
+  shape: limitShape(z.int().check(z.minimum(1))),
   help: `Default: ${MAX_CHANGES_DEFAULT}.`,
   default: { limit: MAX_CHANGES_DEFAULT, level: 'deny' },
   appliesTo: `a run with more changes; ${MAX_CHANGES_DEFAULT} by default; \`--allow large\` allows it`,

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { POLICY_LEVELS, type PolicyLevel, type PolicySetting } from '../../domain/policy.ts';
 import type { PolicyRule } from '../rule.ts';
 

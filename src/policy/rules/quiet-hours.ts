@@ -1,5 +1,6 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { withCode } from '../../domain/coded-message.ts';
+import { withHelp } from '../../domain/with-help.ts';
 import type { PolicySetting } from '../../domain/policy.ts';
 import type { DeclaredBroadcast } from '../../domain/resource.ts';
 import type { PolicyRule, PolicyViolation } from '../rule.ts';
@@ -20,20 +21,18 @@ export interface QuietHours extends PolicySetting {
   readonly hoursAfter: number;
 }
 
-const clockShape = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, withCode('invalid-time', 'Write HH:MM.'));
+const clockShape = z
+  .string()
+  .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, withCode('invalid-time', 'Write HH:MM.')));
 
 const shape = z.strictObject({
   from: clockShape,
   to: clockShape,
-  timezone: z.string().describe(ZONE_HELP),
-  hours_after: z
-    .int()
-    .min(0)
-    .max(24, withCode('invalid-value', 'It is at most 24.'))
-    .optional()
-    .describe(
-      `How long a broadcast may go on sending after each of its messages is due. Default: ${HOURS_AFTER_DEFAULT}.`,
-    ),
+  timezone: withHelp(ZONE_HELP, z.string()),
+  hours_after: withHelp(
+    `How long a broadcast may go on sending after each of its messages is due. Default: ${HOURS_AFTER_DEFAULT}.`,
+    z.optional(z.int().check(z.minimum(0), z.maximum(24, withCode('invalid-value', 'It is at most 24.')))),
+  ),
   level: levelShape,
 });
 

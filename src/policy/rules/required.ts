@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { withCode } from '../../domain/coded-message.ts';
 import type { PolicySetting } from '../../domain/policy.ts';
 import { KINDS, type Declared, type Kind } from '../../domain/resource.ts';
@@ -39,7 +39,7 @@ export interface RequiredFields extends PolicySetting {
 
 const fieldsShape = z
   .array(z.enum(REQUIRED_FIELD_NAMES))
-  .min(1, withCode('invalid-value', 'Name at least one field, or remove the rule.'));
+  .check(z.minLength(1, withCode('invalid-value', 'Name at least one field, or remove the rule.')));
 
 const shape = z.union([fieldsShape, z.strictObject({ fields: fieldsShape, level: levelShape })]);
 

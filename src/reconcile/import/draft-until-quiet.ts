@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { declaredFilterShape } from '../../domain/audience.ts';
 import { hiddenDigest } from '../../domain/hidden.ts';
 import { objectKey, type Knowledge } from '../../domain/knowledge.ts';
@@ -57,6 +58,8 @@ function wouldChange(one: Importable, faults: Faults, knowledge: Knowledge): Lef
 const SENT_OTHERWISE =
   'Its audience cannot be read back. It has names of fan lists or days, which the service never returns, or someone changed it since. Declare it by hand.';
 
+const declaredFilters = z.array(declaredFilterShape);
+
 /** True if the ledger has the fingerprint of another audience than the one that would be written. */
 function isSentOtherwise(
   { accountId, kind, liveId, form, marks }: Importable,
@@ -64,7 +67,7 @@ function isSentOtherwise(
 ): boolean {
   const sent = knowledge.objects.get(objectKey(accountId, kind, liveId))?.hiddenDigest ?? null;
   if (sent === null || marks.length === 0) return false;
-  const { data } = declaredFilterShape.array().safeParse(form['audience_filters']);
+  const { data } = declaredFilters.safeParse(form['audience_filters']);
   return data !== undefined && sent !== hiddenDigest(data);
 }
 

@@ -16,7 +16,7 @@ function rowOf(operation: string): Row {
 }
 
 function keysOf(shape: unknown): readonly string[] {
-  return shape instanceof z.ZodObject ? Object.keys(shape.shape) : [];
+  return shape instanceof z.core.$ZodObject ? Object.keys(shape._zod.def.shape) : [];
 }
 
 /** What the command prints about itself. */
@@ -107,7 +107,7 @@ describe('media as code', () => {
         .filter((name) => !FROM_THE_FLOW.includes(name))
         .toSorted(),
     );
-    const keys = keysOf(writtenMessageShape.shape.attachments.unwrap().element);
+    const keys = keysOf(writtenMessageShape.shape.attachments._zod.def.innerType._zod.def.element);
     expect(Object.values(asCode).filter((key) => !keys.includes(key))).toEqual([]);
   });
 });

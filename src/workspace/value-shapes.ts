@@ -1,0 +1,10 @@
+import * as z from 'zod/mini';
+import { withCode } from '../domain/coded-message.ts';
+
+/** Text that is not empty. */
+export const filledShape = z.string().check(z.minLength(1));
+
+/** The message for an id that is not text. */
+export const UNQUOTED_ID = {
+  error: withCode('unquoted-id', 'Put the id in quotes: `id: "101"`. Without them, long ids lose digits.'),
+};
