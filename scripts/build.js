@@ -5,9 +5,9 @@ import { chunkFiles } from './chunk-files.js';
 import { eagerYaml } from './eager-yaml.js';
 import { leanCommander } from './lean-commander.js';
 import { leanUndici } from './lean-undici.js';
-import { leanZod } from './lean-zod.js';
 import { pageAssets } from './page-assets.js';
 import { shortNames } from './short-names.js';
+import { smallZod } from './small-zod.js';
 import { laterStart, START_ENTRY, wholeChunks } from './whole-chunks.js';
 
 // Builds everything into dist, or with `--bin DIR` the command line, with `--lib DIR` the library into another folder.
@@ -51,7 +51,7 @@ async function buildCommandLine(outdir) {
       eagerYaml,
       leanCommander,
       leanUndici,
-      leanZod,
+      smallZod,
       pageAssets,
       wholeChunks,
       chunkFiles((path) => (start = path)),

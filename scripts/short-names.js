@@ -12,13 +12,18 @@ const DEPENDENCY = /[/\\]node_modules[/\\].*\.[cm]?js$/;
 export const shortNames = {
   name: 'short-names',
   setup(build) {
-    build.onLoad({ filter: DEPENDENCY }, async ({ path }) => {
-      const { code } = await transform(await readFile(path, 'utf8'), {
-        target: build.initialOptions.target,
-        minifyIdentifiers: true,
-        legalComments: 'none',
-      });
-      return { contents: code };
-    });
+    build.onLoad({ filter: DEPENDENCY }, async ({ path }) => ({
+      contents: await withShortNames(path, build.initialOptions.target),
+    }));
   },
 };
+
+/** The source of a dependency. */
+export async function withShortNames(path, target) {
+  const { code } = await transform(await readFile(path, 'utf8'), {
+    target,
+    minifyIdentifiers: true,
+    legalComments: 'none',
+  });
+  return code;
+}

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { idShape } from './ids.ts';
 import type { ObservedFilter } from './replies.ts';
+import { filledShape } from './value-shapes.ts';
 
 /** Days-ago ranges go up to 3650 days (CONTENT-18). */
 const DAYS_AGO_MAX = 3650;
@@ -18,16 +19,19 @@ export const fanListShape = z.strictObject({
 /** Placeholder of an import for a fan-list name, which the service never returns. */
 export const FAN_LIST_TO_NAME = 'TODO: name of fan list';
 
+const maybeInstantShape = z.optional(z.iso.datetime({ offset: true }));
+const maybeDaysAgoShape = z.optional(daysAgoShape);
+
 const filterOptionsShape = z.strictObject({
-  from_at: z.optional(z.iso.datetime({ offset: true })),
-  to_at: z.optional(z.iso.datetime({ offset: true })),
-  from_days: z.optional(daysAgoShape),
-  to_days: z.optional(daysAgoShape),
+  from_at: maybeInstantShape,
+  to_at: maybeInstantShape,
+  from_days: maybeDaysAgoShape,
+  to_days: maybeDaysAgoShape,
   lists: z.optional(z.array(fanListShape).check(z.minLength(1, 'name at least one fan list'))),
 });
 
 export const audienceFilterShape = z.strictObject({
-  kind: z.string().check(z.minLength(1)),
+  kind: filledShape,
   mode: z.enum(['include', 'exclude']),
   options: z.optional(filterOptionsShape),
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { DeclaredFilter } from './audience.ts';
-import { durationShape, type DeclaredMessage } from './message.ts';
+import { maybeDurationShape, type DeclaredMessage } from './message.ts';
+import { maybeFlagShape, maybeTextShape } from './value-shapes.ts';
 
 export const BROADCAST_NAME_MAX = 100;
 
@@ -24,12 +25,12 @@ export const RECALL_WINDOW_MS = 86_400_000;
 
 /** Rules that a broadcast create accepts. `unsend_if_not_replied_enabled` can be read, but not created. */
 export const broadcastRulesShape = z.strictObject({
-  online_check_mode: z.nullish(z.string()),
-  unsend_delay_sec: z.optional(durationShape),
-  unsend_if_not_read_enabled: z.optional(z.boolean()),
-  mimic_on_reply_enabled: z.optional(z.boolean()),
+  online_check_mode: maybeTextShape,
+  unsend_delay_sec: maybeDurationShape,
+  unsend_if_not_read_enabled: maybeFlagShape,
+  mimic_on_reply_enabled: maybeFlagShape,
   /** A UTC instant on a whole hour, `YYYY-MM-DDTHH:00:00Z`. */
-  end_at: z.nullish(z.string()),
+  end_at: maybeTextShape,
 });
 
 /** Declared content. Only fields present in the YAML are set. */

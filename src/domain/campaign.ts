@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { DeclaredFilter } from './audience.ts';
-import { durationShape, type DeclaredMessage } from './message.ts';
+import { durationShape, maybeDurationShape, type DeclaredMessage } from './message.ts';
+import { maybeFlagShape, maybeTextShape } from './value-shapes.ts';
 
 export const CAMPAIGN_NAME_MAX = 512;
 
@@ -12,19 +13,19 @@ export const CAMPAIGN_ACTIONS = ['send_message', 'start_mimic'] as const;
 /** The documented triggers. Two more about expiry exist, but their names are not documented (CAMPAIGN-3). */
 export const KNOWN_TRIGGERS: readonly string[] = ['welcome_message'];
 
-const sendDelayShape = z.strictObject({ min_sec: durationShape, range_sec: z.optional(durationShape) });
+const sendDelayShape = z.strictObject({ min_sec: durationShape, range_sec: maybeDurationShape });
 
 export const campaignRulesShape = z.strictObject({
   send_delay_interval: z.optional(sendDelayShape),
-  send_after_expire_min: z.optional(durationShape),
-  send_before_expire_min: z.optional(durationShape),
-  unsend_delay_sec: z.optional(durationShape),
-  retry_after_unsend_min: z.optional(durationShape),
-  unsend_if_not_read_enabled: z.optional(z.boolean()),
-  unsend_if_not_replied_enabled: z.optional(z.boolean()),
-  mimic_on_reply_enabled: z.optional(z.boolean()),
+  send_after_expire_min: maybeDurationShape,
+  send_before_expire_min: maybeDurationShape,
+  unsend_delay_sec: maybeDurationShape,
+  retry_after_unsend_min: maybeDurationShape,
+  unsend_if_not_read_enabled: maybeFlagShape,
+  unsend_if_not_replied_enabled: maybeFlagShape,
+  mimic_on_reply_enabled: maybeFlagShape,
   /** A UTC instant on a whole hour, `YYYY-MM-DDTHH:00:00Z`. Null means no end. */
-  end_at: z.nullish(z.string()),
+  end_at: maybeTextShape,
 });
 
 /** Declared content. Only fields present in the YAML are set. */

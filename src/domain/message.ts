@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { ID_ERROR, idShape } from './ids.ts';
 import type { MediaWishes } from './media-wishes.ts';
+import { filledShape, maybeFlagShape, maybeTextShape } from './value-shapes.ts';
 
 /**
  * Dollars with up to two decimals (CONTENT-7). 0 means free. The digits that are sent decide: 0.1 + 0.2 has 17
@@ -19,20 +20,22 @@ export const durationShape = z
   .int('a duration is a whole number')
   .check(z.minimum(0, 'a duration is 0 or more'), z.maximum(2 ** 31 - 1, 'a duration fits 31 bits'));
 
+export const maybeDurationShape = z.optional(durationShape);
+
 /** Media in the vault. The service does not say what its id looks like (CONTENT-8). */
 export const attachmentShape = z.strictObject({
   id: z.string(ID_ERROR).check(z.minLength(1, 'is empty')),
-  type: z.string().check(z.minLength(1)),
-  is_paid: z.optional(z.boolean()),
+  type: filledShape,
+  is_paid: maybeFlagShape,
 });
 
 /** A message as a create sends it (CONTENT-8). `step` is read-only. */
 export const messageShape = z.strictObject({
-  text: z.nullish(z.string()),
+  text: maybeTextShape,
   price_gross: z.optional(priceShape),
-  delay_sec: z.optional(durationShape),
+  delay_sec: maybeDurationShape,
   attachments: z.optional(z.array(attachmentShape)),
-  text_is_paid: z.optional(z.boolean()),
+  text_is_paid: maybeFlagShape,
   tagged_platform_account_ids: z.optional(z.array(idShape)),
 });
 

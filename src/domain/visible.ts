@@ -24,7 +24,13 @@ const MARKS_MAX = 8;
 
 const UNSAFE = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u{2028}\u{2029}]`;
 const PILED_MARK = String.raw`\p{M}(?<=\p{M}{${MARKS_MAX + 1}})`;
-const SUSPECT = new RegExp(`(${KEPT})|${UNSAFE}|${PILED_MARK}`, 'gu');
+
+let suspect: RegExp | null = null;
+
+/** Made on first use: its classes of Unicode take a millisecond, and most text is plain. */
+function suspects(): RegExp {
+  return (suspect ??= new RegExp(`(${KEPT})|${UNSAFE}|${PILED_MARK}`, 'gu'));
+}
 
 /**
  * Commands of CI runners: GitHub `::word` at the start of a line, with or without blanks, and `##[` anywhere; Azure
@@ -56,7 +62,7 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\
 export function visible(text: string): Visible {
   const shown = PLAIN.test(text)
     ? text
-    : text.replace(SUSPECT, (match, kept: string | undefined) => kept ?? escapeOf(match));
+    : text.replace(suspects(), (match, kept: string | undefined) => kept ?? escapeOf(match));
   return assumeVisible(COMMAND_BEGINS.test(shown) ? shown.replace(COMMANDS, escapeLast) : shown);
 }
 
@@ -70,7 +76,7 @@ export function hiddenParts(text: string): readonly (string | HiddenCharacter)[]
   if (PLAIN.test(text)) return [text];
   const parts: (string | HiddenCharacter)[] = [];
   let rest = 0;
-  for (const match of text.matchAll(SUSPECT)) {
+  for (const match of text.matchAll(suspects())) {
     if (match[1] !== undefined || match[0] === '\n' || match[0] === '\t') continue;
     if (match.index > rest) parts.push(text.slice(rest, match.index));
     parts.push({ code: match[0].codePointAt(0) ?? 0 });

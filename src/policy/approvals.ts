@@ -9,80 +9,87 @@ import type { WrittenProblem } from './rule.ts';
 
 const actionShape = z.enum(WRITING_KINDS);
 
-const conditionShape = z
-  .strictObject({
-    irreversible: withHelp('Only changes that cannot be undone.', z.optional(z.literal(true))),
-    price_gross_above: withHelp(
-      'Only if a message that goes out costs more.',
-      z.optional(z.number().check(z.minimum(0, withCode('invalid-value', 'Write 0 or more.')))),
-    ),
-    action: withHelp(
-      'Only these kinds of change.',
-      z.optional(
-        z.union([
-          actionShape,
-          z.array(actionShape).check(z.minLength(1, withCode('invalid-value', 'Name at least one action.'))),
-        ]),
+/* These are functions, because most workspaces have no approvals, and making their shapes takes part of each start. */
+
+const makeConditionShape = () =>
+  z
+    .strictObject({
+      irreversible: withHelp('Only changes that cannot be undone.', z.optional(z.literal(true))),
+      price_gross_above: withHelp(
+        'Only if a message that goes out costs more.',
+        z.optional(z.number().check(z.minimum(0, withCode('invalid-value', 'Write 0 or more.')))),
       ),
-    ),
-    audience: withHelp('Only what goes to every fan.', z.optional(z.literal('everyone'))),
-  })
-  .check(
-    z.refine(
-      (when) => Object.values(when).some((value) => value !== undefined),
-      withCode('invalid-value', 'Write at least one condition, or remove `when`.'),
-    ),
-  );
+      action: withHelp(
+        'Only these kinds of change.',
+        z.optional(
+          z.union([
+            actionShape,
+            z
+              .array(actionShape)
+              .check(z.minLength(1, withCode('invalid-value', 'Name at least one action.'))),
+          ]),
+        ),
+      ),
+      audience: withHelp('Only what goes to every fan.', z.optional(z.literal('everyone'))),
+    })
+    .check(
+      z.refine(
+        (when) => Object.values(when).some((value) => value !== undefined),
+        withCode('invalid-value', 'Write at least one condition, or remove `when`.'),
+      ),
+    );
 
 /** A login, or a team of an organisation. On GitLab a team is a group, which can be below others. */
 const WHO = /^(?:team:[\w.-]+(?:\/[\w.-]+)+|[\w.-]+(?:\[bot\])?)$/;
 
-const approverShape = z
-  .string()
-  .check(
-    z.regex(
-      WHO,
-      withCode('invalid-value', 'Write a user name without "@", or team:organisation/name for a team.'),
-    ),
-  );
+const makeApproverShape = () =>
+  z
+    .string()
+    .check(
+      z.regex(
+        WHO,
+        withCode('invalid-value', 'Write a user name without "@", or team:organisation/name for a team.'),
+      ),
+    );
 
-const ruleShape = z.strictObject({
-  match: withHelp(
-    'A pattern of addresses, such as "*/broadcast/*". `*` and `?` are wildcards.',
-    z.string().check(z.minLength(1)),
-  ),
-  when: withHelp(
-    'Which changes of these addresses. Without it, all of them.',
-    z.optional(z.union([z.literal('irreversible'), conditionShape])),
-  ),
-  from: withHelp(
-    'Who can approve: users, and teams as team:organisation/name. Without it, anyone.',
-    z.optional(
-      z
-        .array(approverShape)
-        .check(
-          z.minLength(1, withCode('invalid-value', 'Name at least one user or team, or remove `from`.')),
-        ),
+const makeRuleShape = () =>
+  z.strictObject({
+    match: withHelp(
+      'A pattern of addresses, such as "*/broadcast/*". `*` and `?` are wildcards.',
+      z.string().check(z.minLength(1)),
     ),
-  ),
-  count: withHelp(
-    'How many people have to approve. Default: 1.',
-    z.optional(
-      z
-        .int()
-        .check(
-          z.minimum(1, withCode('invalid-value', 'Write 1 or more.')),
-          z.maximum(20, withCode('invalid-value', 'Write at most 20.')),
-        ),
+    when: withHelp(
+      'Which changes of these addresses. Without it, all of them.',
+      z.optional(z.union([z.literal('irreversible'), makeConditionShape()])),
     ),
-  ),
-});
-type WrittenRule = z.infer<typeof ruleShape>;
+    from: withHelp(
+      'Who can approve: users, and teams as team:organisation/name. Without it, anyone.',
+      z.optional(
+        z
+          .array(makeApproverShape())
+          .check(
+            z.minLength(1, withCode('invalid-value', 'Name at least one user or team, or remove `from`.')),
+          ),
+      ),
+    ),
+    count: withHelp(
+      'How many people have to approve. Default: 1.',
+      z.optional(
+        z
+          .int()
+          .check(
+            z.minimum(1, withCode('invalid-value', 'Write 1 or more.')),
+            z.maximum(20, withCode('invalid-value', 'Write at most 20.')),
+          ),
+      ),
+    ),
+  });
+type WrittenRule = z.infer<ReturnType<typeof makeRuleShape>>;
 
 /** `policy.approvals`, as written. */
 export const approvalsShape = withHelp(
   'Who has to approve a pull request before `herald ci apply` applies its changes.',
-  z.array(ruleShape),
+  z.array(z.lazy(makeRuleShape)),
 );
 
 /** The rules of `policy.approvals`. */

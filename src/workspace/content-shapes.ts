@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { withCode } from '../domain/coded-message.ts';
 import { declaredFilterShape, declaredOptionsShape, fanListShape } from '../domain/audience.ts';
+import { filledShape } from '../domain/value-shapes.ts';
 import { withHelp } from '../domain/with-help.ts';
 import { attachmentShape, messageShape } from '../domain/message.ts';
 import { TEXT_LENGTH_MAX } from './text.ts';
-import { filledShape, UNQUOTED_ID } from './value-shapes.ts';
+import { UNQUOTED_ID } from './unquoted-id.ts';
 
 /**
  * Shapes for the content of a resource. If a message of a shape begins with `word: `, the finding gets that code.
@@ -20,6 +21,8 @@ const writtenIdShape = z
       withCode('invalid-id', 'Write up to 19 digits without leading zeros, or a {{variable}}.'),
     ),
   );
+
+const writtenIdsShape = z.array(writtenIdShape);
 
 const writtenListShape = z.extend(fanListShape, {
   name: withHelp('Name of the fan list; the service never returns it.', z.clone(fanListShape.shape.name)),
@@ -75,9 +78,9 @@ const wishKeys = {
   duration: withHelp('Seconds of a video or sound.', z.optional(z.number().check(z.minimum(0)))),
   fan: withHelp('Link of the fan that the media is for.', z.optional(filledShape)),
   export_fan_id: withHelp('Id of the fan that the media is for. Or set fan.', z.optional(writtenIdShape)),
-  rf_guest: withHelp('Ids of guests in the media.', z.optional(z.array(writtenIdShape))),
-  rf_partner: withHelp('Ids of partners in the media.', z.optional(z.array(writtenIdShape))),
-  rf_tag: withHelp('Ids of tags of the media.', z.optional(z.array(writtenIdShape))),
+  rf_guest: withHelp('Ids of guests in the media.', z.optional(writtenIdsShape)),
+  rf_partner: withHelp('Ids of partners in the media.', z.optional(writtenIdsShape)),
+  rf_tag: withHelp('Ids of tags of the media.', z.optional(writtenIdsShape)),
 };
 
 /** Media by id and type, or by file. A rule checks that exactly one is set. */
@@ -105,7 +108,7 @@ export const writtenMessageShape = z.extend(messageShape, {
   ),
   delay_sec: withHelp('Seconds to wait before this message.', z.clone(messageShape.shape.delay_sec)),
   attachments: z.optional(z.array(writtenAttachmentShape)),
-  tagged_platform_account_ids: z.optional(z.array(writtenIdShape)),
+  tagged_platform_account_ids: z.optional(writtenIdsShape),
 });
 
 export type WrittenAttachment = z.infer<typeof writtenAttachmentShape>;

@@ -4,12 +4,12 @@ import { ALLOWANCE_NAMES } from '../domain/allowance.ts';
 import { CI_SCOPES } from '../domain/workspace.ts';
 import { BROADCAST_NAME_MAX, broadcastRulesShape } from '../domain/broadcast.ts';
 import { CAMPAIGN_ACTIONS, CAMPAIGN_NAME_MAX, campaignRulesShape } from '../domain/campaign.ts';
+import { filledShape, maybeTextShape, textShape } from '../domain/value-shapes.ts';
 import { withHelp } from '../domain/with-help.ts';
 import { BROADCAST_TARGETS, CAMPAIGN_TARGETS } from '../domain/status.ts';
 import { audienceKeys, writtenMessageShape } from './content-shapes.ts';
 import { policyShape } from './policy.ts';
 import { accountShape, aliasShape, serviceShape, stateShape } from './setting-shapes.ts';
-import { filledShape } from './value-shapes.ts';
 
 const HOUR_HELP = 'A whole hour: local time, with Z, or with an offset.';
 const ZONE_HELP = 'IANA time zone of the local time, such as Europe/Berlin.';
@@ -17,7 +17,7 @@ const ZONE_HELP = 'IANA time zone of the local time, such as Europe/Berlin.';
 const accountsShape = withHelp(
   'Aliases and groups of herald.yaml.',
   z
-    .array(z.string(), {
+    .array(textShape, {
       error: withCode(
         'invalid-accounts',
         'Write a list of aliases and groups, such as [alice, vip]. "all" does not exist.',
@@ -27,8 +27,8 @@ const accountsShape = withHelp(
 );
 
 const endKeys = {
-  end_at: withHelp(`${HOUR_HELP} Null means no end.`, z.nullish(z.string())),
-  end_at_timezone: withHelp(ZONE_HELP, z.optional(z.string())),
+  end_at: withHelp(`${HOUR_HELP} Null means no end.`, z.clone(maybeTextShape)),
+  end_at_timezone: withHelp(ZONE_HELP, z.optional(textShape)),
 };
 
 const ignoreShape = withHelp(
@@ -38,7 +38,7 @@ const ignoreShape = withHelp(
 
 const sharedKeys = {
   accounts: withHelp('Replaces the file’s accounts.', z.optional(accountsShape)),
-  renamed_from: withHelp('Former name, so that a rename does not send again.', z.optional(z.string())),
+  renamed_from: withHelp('Former name, so that a rename does not send again.', z.optional(textShape)),
   protect: withHelp(
     'true blocks changes that would pause, archive, replace or recall it.',
     z.optional(z.boolean()),
@@ -84,8 +84,8 @@ export const campaignShape = z.strictObject({
 export const broadcastShape = z.strictObject({
   name: nameShape(BROADCAST_NAME_MAX),
   status: withHelp('Default: scheduled.', z.optional(z.enum(BROADCAST_TARGETS))),
-  scheduled_at: withHelp(`${HOUR_HELP} Required; Herald never sends immediately.`, z.optional(z.string())),
-  scheduled_at_timezone: withHelp(ZONE_HELP, z.optional(z.string())),
+  scheduled_at: withHelp(`${HOUR_HELP} Required; Herald never sends immediately.`, z.optional(textShape)),
+  scheduled_at_timezone: withHelp(ZONE_HELP, z.optional(textShape)),
   rules: z.optional(z.extend(broadcastRulesShape, endKeys)),
   ...sharedKeys,
 });
@@ -106,7 +106,7 @@ export const workspaceFileShape = z.strictObject({
     z.record(
       aliasShape,
       z
-        .array(z.string())
+        .array(textShape)
         .check(z.minLength(1, withCode('group-empty', 'Write at least one alias, or remove the group.'))),
     ),
   ),

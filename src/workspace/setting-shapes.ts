@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { withCode } from '../domain/coded-message.ts';
+import { filledShape } from '../domain/value-shapes.ts';
 import { withHelp } from '../domain/with-help.ts';
 import { LIST_STYLES, SERVICE_DEFAULTS } from '../domain/workspace.ts';
-import { filledShape, UNQUOTED_ID } from './value-shapes.ts';
+import { UNQUOTED_ID } from './unquoted-id.ts';
 
 /* The parts of `herald.yaml` that are not about resources, as written. */
 

@@ -1,5 +1,6 @@
 import {
   $ZodArray,
+  $ZodLazy,
   $ZodNullable,
   $ZodObject,
   $ZodOptional,
@@ -56,8 +57,8 @@ function below(shape: unknown, step: string | number): unknown {
 
 function inner(shape: unknown): unknown {
   let current = shape;
-  while (current instanceof $ZodOptional || current instanceof $ZodNullable)
-    current = current._zod.def.innerType;
+  while (current instanceof $ZodOptional || current instanceof $ZodNullable || current instanceof $ZodLazy)
+    current = current instanceof $ZodLazy ? current._zod.innerType : current._zod.def.innerType;
   // A union has its keys in one of its branches.
   if (current instanceof $ZodUnion)
     return current._zod.def.options.find((option) => option instanceof $ZodObject) ?? current;

@@ -1,8 +1,4 @@
-import * as z from 'zod/mini';
 import { withCode } from '../domain/coded-message.ts';
-
-/** Text that is not empty. */
-export const filledShape = z.string().check(z.minLength(1));
 
 /** The message for an id that is not text. */
 export const UNQUOTED_ID = {
