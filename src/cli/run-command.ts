@@ -6,7 +6,7 @@ import { renderJson } from '../render/json.ts';
 import { EXIT } from './exit-codes.ts';
 import { annotateFindings, drawFindings } from './findings.ts';
 import { stackOf, type Failure } from './failure.ts';
-import { withConfiguredState } from './with-configured-state.ts';
+import { contextWith, withConfiguredState } from './with-configured-state.ts';
 
 /**
  * Runs a command and returns its exit code. A failure is printed in the chosen format. Any other error is a bug, and
@@ -19,7 +19,7 @@ export async function runCommand(
   let isUnrecorded = false;
   const onUnrecorded = () => (isUnrecorded = true);
   try {
-    const exit = await withConfiguredState({ ...context, onUnrecorded }, command);
+    const exit = await withConfiguredState(contextWith(context, { onUnrecorded }), command);
     return exit === EXIT.done && isUnrecorded ? EXIT.partly : exit;
   } catch (error) {
     // The error classes are loaded only when an error occurs.

@@ -10,10 +10,19 @@ export async function withConfiguredState<Result>(
   const configured = await configuredState(statePorts(context));
   if (configured.postgres === null && configured.state === state) return command(context);
   try {
-    return await command({ ...context, state: configured.state, events: configured.events });
+    return await command(contextWith(context, { state: configured.state, events: configured.events }));
   } finally {
     await configured.close();
   }
+}
+
+/**
+ * The context with some parts replaced. Its getters are kept, not read: the one of `interactive` opens standard input,
+ * and most commands never need it.
+ */
+export function contextWith(context: Context, parts: Partial<Context>): Context {
+  const own = { ...Object.getOwnPropertyDescriptors(context), ...Object.getOwnPropertyDescriptors(parts) };
+  return Object.create(Object.prototype, own) as Context;
 }
 
 /** What it takes to open a state. */

@@ -21,7 +21,8 @@ function loadedBy(...args: readonly string[]): Loaded {
   try {
     const ran = spawnSync(process.execPath, ['--import', TELL_MODULES, inject('herald'), ...args], {
       env: { ...process.env, NODE_V8_COVERAGE: folder },
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+      // Standard input is a pipe, as in CI: opening it would load sockets.
+      stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
       encoding: 'utf8',
     });
     expect(ran).toMatchObject({ status: 0, stderr: '' });
@@ -76,7 +77,7 @@ describe('a start', () => {
 
   it('of validate loads a few large files, and no heavy module of Node', () => {
     const { files, modules } = loadedBy('-C', 'examples/agency', 'validate');
-    expect(files.length, files.join(' ')).toBeLessThanOrEqual(8);
+    expect(files.length, files.join(' ')).toBeLessThanOrEqual(5);
     expect(modules.filter((name) => HEAVY.includes(name))).toEqual([]);
   });
 
