@@ -1,13 +1,14 @@
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { campaign, declaring } from './declare-live.ts';
+import { heraldHere } from './herald-here.ts';
 import type { PostgresServer } from './postgres.ts';
 import type { RealHerald } from './real-herald.ts';
 import { WORKSPACE } from './scene.ts';
 import { serveWorld } from './served.ts';
 
-/** With a window of five seconds, because an apply waits for its end before it believes what it found. */
-const IN_FILES = WORKSPACE.replace('world.json }', 'world.json, settle_sec: 5 }');
+/** With a short window, because an apply waits for its end before it believes what it found. */
+const IN_FILES = WORKSPACE.replace('world.json }', 'world.json, settle_sec: 1 }');
 
 /** The same with its state in the database. */
 export const SHARED = `${IN_FILES}state:
@@ -37,13 +38,16 @@ export async function teamOf(
   const env = { ...served.env, HERALD_STATE_URL: url };
   const runner = (tree = files) => {
     const directory = herald.workspace(tree);
+    const runAt = (stateUrl: string, ...args: string[]) =>
+      heraldHere(directory, { args, env: { ...env, HERALD_STATE_URL: stateUrl } });
     return {
       directory,
+      /** Starts a process of its own, for what happens to one. */
       start: (...args: string[]) => herald.start(directory, args, env),
+      /** Runs one command in this process. */
+      run: (...args: string[]) => runAt(url, ...args),
       /** The same with another way to the database. */
-      startAt: (stateUrl: string, ...args: string[]) =>
-        herald.start(directory, args, { ...env, HERALD_STATE_URL: stateUrl }),
-      run: (...args: string[]) => herald.start(directory, args, env).ran,
+      runAt,
     };
   };
   const live = () =>

@@ -90,14 +90,14 @@ describe('a folder with a ledger that moves to a database', () => {
   });
 
   it('is refused an empty database that its lines did not go to', async () => {
-    const { runner, env } = await aTeam(FILES_IN_FOLDER);
-    const { directory, run } = runner();
+    const { runner } = await aTeam(FILES_IN_FOLDER);
+    const { directory, run, runAt } = runner();
     await run('apply', '--yes');
     expect((await run('state', 'migrate', '.herald', DATABASE)).code).toBe(0);
     writeFileSync(join(directory, 'herald.yaml'), SHARED);
-    const elsewhere = { ...env, HERALD_STATE_URL: await real.server.newDatabase() };
-    await real.herald.start(directory, ['state', 'init'], elsewhere).ran;
-    const refused = await real.herald.start(directory, ['apply', '--yes'], elsewhere).ran;
+    const elsewhere = await real.server.newDatabase();
+    await runAt(elsewhere, 'state', 'init');
+    const refused = await runAt(elsewhere, 'apply', '--yes');
     expect([refused.code, refused.stderr]).toEqual([
       1,
       expect.stringMatching(/is empty, and the ledger of this folder was moved to postgres:.*agency-eu/),
@@ -106,19 +106,19 @@ describe('a folder with a ledger that moves to a database', () => {
 
   it('stays where it is while a run has the lease, and for a place that cannot be read', async () => {
     const { served, runner } = await aTeam();
-    const { run, start } = runner();
+    const { run } = runner();
     await run('state', 'init');
     served.simulator.control.addFault({
       kind: 'slow',
       operation: 'campaigns.create',
-      delay_ms: 3_000,
+      delay_ms: 1_000,
       nth: 1,
     });
-    const apply = start('apply', '--yes');
+    const apply = run('apply', '--yes');
     await served.arrival('campaigns.create');
     const held = await run('state', 'migrate', DATABASE, '.herald');
     expect([held.code, held.stderr]).toEqual([1, expect.stringContaining('Another herald run is active')]);
-    expect((await apply.ran).code).toBe(0);
+    expect((await apply).code).toBe(0);
     for (const [from, to] of [
       ['ledger.ndjson', DATABASE],
       ['.herald', 'HERALD_NO_SUCH/agency-eu'],

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { heraldHere } from '../helpers/herald-here.ts';
 import { heraldWithPostgres } from '../helpers/herald-with-postgres.ts';
 import { serveWorld } from '../helpers/served.ts';
 
@@ -27,14 +28,21 @@ async function aTeam() {
   const url = await real.server.newDatabase();
   const env = { ...served.env, HERALD_STATE_URL: url };
   const directory = real.herald.workspace(FILES);
-  const start = (...args: string[]) => real.herald.start(directory, args, env);
-  return { served, url, directory, start, world: served.simulator.world };
+  return {
+    served,
+    url,
+    directory,
+    start: (...args: string[]) => real.herald.start(directory, args, env),
+    /** Runs one command in this process. */
+    run: (...args: string[]) => heraldHere(directory, { args, env }),
+    world: served.simulator.world,
+  };
 }
 
 describe('processes of Herald with one key and one database', () => {
   it('plan at the same time without a single 429, and leave nothing of their rates behind', async () => {
-    const { url, start, world } = await aTeam();
-    expect((await start('state', 'init').ran).code).toBe(0);
+    const { url, start, run, world } = await aTeam();
+    expect((await run('state', 'init')).code).toBe(0);
     const runs = Array.from({ length: 4 }, () => start('plan', '--allow', 'large'));
     for (const { ran } of runs) expect((await ran).code).toBe(0);
     const lists = world.requests.filter(({ operation }) => operation === 'campaigns.list');
@@ -51,10 +59,10 @@ describe('processes of Herald with one key and one database', () => {
   });
 
   it('apply while others plan, without a single 429', async () => {
-    const { start, world } = await aTeam();
-    await start('state', 'init').ran;
+    const { start, run, world } = await aTeam();
+    await run('state', 'init');
     const plans = [start('plan', '--allow', 'large'), start('plan', '--allow', 'large')];
-    const apply = await start('apply', '--yes', '--allow', 'large').ran;
+    const apply = await run('apply', '--yes', '--allow', 'large');
     expect([apply.code, apply.stderr]).toEqual([0, expect.not.stringContaining('rates-not-shared')]);
     for (const { ran } of plans) expect((await ran).code).toBe(0);
     expect(world.throttled).toBe(0);
@@ -63,7 +71,7 @@ describe('processes of Herald with one key and one database', () => {
   it('list without the database, more slowly and with a warning', async () => {
     const { served, directory } = await aTeam();
     const env = { ...served.env, HERALD_STATE_URL: 'postgres://ana:hidden-pass@127.0.0.1:1/gone' };
-    const ran = await real.herald.start(directory, ['accounts', 'list', '--format', 'json'], env).ran;
+    const ran = await heraldHere(directory, { args: ['accounts', 'list', '--format', 'json'], env });
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stderr).toContain('warning: rates-not-shared: Requests go on at a quarter of rate_share');
     expect(ran.stderr).toContain('postgres://127.0.0.1:1/gone cannot be reached');

@@ -41,33 +41,33 @@ describe('the roles of the documentation', () => {
   it('let a reader plan, look for drift and see the history, and change nothing', async () => {
     const team = await aTeam();
     const { runner, writes } = team;
-    const { run, startAt } = runner();
+    const { run, runAt } = runner();
     await run('state', 'init');
     const { reader } = await rolesOf(team);
     for (const args of READS) {
-      const ran = await startAt(reader, ...args).ran;
+      const ran = await runAt(reader, ...args);
       expect([0, 2], `${args.join(' ')}: ${ran.stderr}`).toContain(ran.code);
     }
-    const checked = await startAt(reader, 'state', 'check').ran;
+    const checked = await runAt(reader, 'state', 'check');
     expect(checked.stdout).toContain('may only read');
     for (const args of [
       ['apply', '--yes'],
       ['state', 'unlock', '--yes'],
       ['ledger', 'compact'],
     ]) {
-      const refused = await startAt(reader, ...args).ran;
+      const refused = await runAt(reader, ...args);
       const said = refused.stdout + refused.stderr;
       if (args[0] === 'apply') expect(refused.code, said).toBe(1);
       expect(said).not.toMatch(/\n\s+at |bug in Herald|few-rights/);
     }
-    const refused = await startAt(reader, 'apply', '--yes').ran;
+    const refused = await runAt(reader, 'apply', '--yes');
     expect(refused.stderr).toMatch(/lacks a right \(permission denied for table \w+\)/);
     expect(writes()).toBe(0);
   });
 
   it('let a writer do everything but set the schema up', async () => {
     const team = await aTeam();
-    const { run, startAt } = team.runner();
+    const { run, runAt } = team.runner();
     await run('state', 'init');
     const { writer } = await rolesOf(team);
     for (const args of [
@@ -76,7 +76,7 @@ describe('the roles of the documentation', () => {
       ['ledger', 'compact'],
       ['state', 'check'],
     ]) {
-      const ran = await startAt(writer, ...args).ran;
+      const ran = await runAt(writer, ...args);
       expect(ran.code, `${args.join(' ')}: ${ran.stdout}${ran.stderr}`).toBe(0);
     }
     expect(team.live().toSorted()).toEqual(['Second active', 'Welcome active']);
@@ -92,7 +92,7 @@ describe('the roles of the documentation', () => {
   it('lose nothing when a right is revoked in the middle of a run', async () => {
     const team = await aTeam();
     const { served, client, live, runner } = team;
-    const { run, startAt } = runner();
+    const { run, runAt } = runner();
     await run('state', 'init');
     const { writer, writerName } = await rolesOf(team);
     served.simulator.control.addFault({
@@ -101,10 +101,10 @@ describe('the roles of the documentation', () => {
       delay_ms: 1_000,
       nth: 1,
     });
-    const apply = startAt(writer, 'apply', '--yes');
+    const apply = runAt(writer, 'apply', '--yes');
     await served.arrival('campaigns.create');
     await client.query(`REVOKE INSERT ON herald.ledger_lines FROM ${writerName}`);
-    const ran = await apply.ran;
+    const ran = await apply;
     const said = ran.stdout + ran.stderr;
     expect([3, 4], said).toContain(ran.code);
     expect(said).toContain('lacks a right');
@@ -142,8 +142,8 @@ describe('a replica', () => {
 
 describe('a state that cannot be used', () => {
   it('has one message with what to do, sends nothing, and prints no password', async () => {
-    const { url, env, runner, writes } = await aTeam();
-    const { directory } = runner();
+    const { url, runner, writes } = await aTeam();
+    const { runAt } = runner();
     const folder = /host=([^&]*)/.exec(url)?.[1] ?? '';
     const stateUrls = {
       'no address': ['not-a-url', /not valid[\s\S]*postgres:\/\/USER:PASSWORD@HOST\/DATABASE/],
@@ -162,10 +162,7 @@ describe('a state that cannot be used', () => {
       'no schema': [url, /is not set up[\s\S]*herald state init/],
     } as const;
     for (const [name, [stateUrl, message]] of Object.entries(stateUrls)) {
-      const ran = await real.herald.start(directory, ['apply', '--yes'], {
-        ...env,
-        HERALD_STATE_URL: stateUrl,
-      }).ran;
+      const ran = await runAt(stateUrl, 'apply', '--yes');
       expect([ran.code, ran.stderr], name).toEqual([1, expect.stringMatching(message)]);
       expect(ran.stdout + ran.stderr, name).not.toMatch(/hidden-pass|\n\s+at |bug in Herald/);
     }
@@ -187,7 +184,7 @@ describe('a state that cannot be used', () => {
 describe('a lease that is deleted by hand', () => {
   it('ends its run with an account of what was done, and the next one finishes it', async () => {
     const { served, client, live, runner } = await aTeam();
-    const { run, start } = runner();
+    const { run } = runner();
     await run('state', 'init');
     served.simulator.control.addFault({
       kind: 'slow',
@@ -195,10 +192,10 @@ describe('a lease that is deleted by hand', () => {
       delay_ms: 1_000,
       nth: 1,
     });
-    const apply = start('apply', '--yes');
+    const apply = run('apply', '--yes');
     await served.arrival('campaigns.create');
     await client.query('DELETE FROM herald.leases');
-    const ran = await apply.ran;
+    const ran = await apply;
     const said = ran.stdout + ran.stderr;
     expect([3, 4], said).toContain(ran.code);
     expect(said).toContain('it was removed from the database');

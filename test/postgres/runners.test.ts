@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { applyReportShape } from '../../src/domain/change.ts';
 import { documentOf } from '../helpers/flows.ts';
+import { heraldHere } from '../helpers/herald-here.ts';
 import { postgresProxy } from '../helpers/postgres-proxy.ts';
 import { SHARED, TEAM_FILES, teamOf } from '../helpers/postgres-team.ts';
 import { heraldWithPostgres } from '../helpers/herald-with-postgres.ts';
@@ -100,11 +100,11 @@ describe('two runners with a database', () => {
   ] as const)(
     'record a request or say that it is missing, when the database %s under it',
     async (_, fails, codes) => {
-      const { url, served, runner, live } = await aTeam({
+      const { url, client, served, runner, live } = await aTeam({
         ...TEAM_FILES,
         'herald.yaml': SHARED.replace('lease_sec: 10', 'lease_sec: 10\n  retry_sec: 1'),
       });
-      const { directory, run, startAt } = runner();
+      const { directory, run, runAt } = runner();
       await run('state', 'init');
       const proxy = await postgresProxy(url);
       onTestFinished(() => proxy.close());
@@ -114,10 +114,10 @@ describe('two runners with a database', () => {
         delay_ms: 500,
         nth: 1,
       });
-      const apply = startAt(proxy.url, 'apply', '--yes');
+      const apply = runAt(proxy.url, 'apply', '--yes');
       await served.arrival('campaigns.create');
       proxy[fails]();
-      const ran = await apply.ran;
+      const ran = await apply;
       const said = ran.stdout + ran.stderr;
       expect(codes, said).toContain(ran.code);
       expect(said).not.toMatch(/\n\s+at |bug in Herald|pass-of-the-test/);
@@ -126,10 +126,7 @@ describe('two runners with a database', () => {
         fails === 'close' ? [expect.objectContaining({ type: 'outcome', outcome: 'done' })] : [],
       );
       expect(live()).toEqual(['Welcome active']);
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
       await client.query('DELETE FROM herald.leases');
-      await client.end();
       expect((await run('apply', '--yes')).code).toBe(0);
       expect(live()).toEqual(['Welcome active']);
     },
@@ -137,22 +134,22 @@ describe('two runners with a database', () => {
 
   it('stop before anything is sent when the database is not set up, not named or gone', async () => {
     const { served, runner } = await aTeam();
-    const { directory, run } = runner();
+    const { directory, run, runAt } = runner();
     const missing = await run('apply', '--yes');
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('herald state init')]);
-    const unnamed = await real.herald.start(directory, ['apply', '--yes'], served.env).ran;
+    const unnamed = await heraldHere(directory, { args: ['apply', '--yes'], env: served.env });
     expect([unnamed.code, unnamed.stderr]).toEqual([
       1,
       expect.stringContaining('Set HERALD_STATE_URL to postgres://'),
     ]);
-    const gone = { ...served.env, HERALD_STATE_URL: 'postgres://ana:hidden-pass@127.0.0.1:1/gone' };
-    const unreachable = await real.herald.start(directory, ['apply', '--yes'], gone).ran;
+    const gone = 'postgres://ana:hidden-pass@127.0.0.1:1/gone';
+    const unreachable = await runAt(gone, 'apply', '--yes');
     expect([unreachable.code, unreachable.stderr]).toEqual([
       1,
       expect.stringContaining('postgres://127.0.0.1:1/gone cannot be reached'),
     ]);
     expect(unreachable.stderr).not.toContain('hidden-pass');
     expect(served.simulator.world.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-    expect((await real.herald.start(directory, ['validate'], served.env).ran).code).toBe(0);
+    expect((await heraldHere(directory, { args: ['validate'], env: served.env })).code).toBe(0);
   });
 });
