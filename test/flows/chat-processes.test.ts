@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorOf, itemOf } from '../helpers/chats.ts';
+import { heraldHere } from '../helpers/herald-here.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
@@ -24,7 +25,7 @@ async function withService(act: (served: Served, directory: string) => Promise<v
 const queued = ({ simulator }: Served) =>
   (simulator.control.oracle().chats['101']?.sends['101001'] ?? []).map(({ text }) => text);
 
-describe('chat and fans in a process of its own, over a socket', () => {
+describe('chat and fans over a socket', () => {
   it('killed after the request left and run again: one message, and the second run shows the open entry', () =>
     withService(async (served, directory) => {
       const { control } = served.simulator;
@@ -34,7 +35,7 @@ describe('chat and fans in a process of its own, over a socket', () => {
       run.kill('SIGKILL');
       expect((await run.ran).signal).toBe('SIGKILL');
       control.clearFaults();
-      const again = await herald.start(directory, [...SEND, '--format', 'json'], served.env).ran;
+      const again = await heraldHere(directory, { args: [...SEND, '--format', 'json'], env: served.env });
       expect(again.code, again.stderr).toBe(3);
       expect(errorOf(again)).toMatchObject({
         code: 'open-send',
@@ -53,7 +54,7 @@ describe('chat and fans in a process of its own, over a socket', () => {
         '--yes',
         '--acknowledge',
       ];
-      const third = await herald.start(directory, other, served.env).ran;
+      const third = await heraldHere(directory, { args: other, env: served.env });
       expect(third.code, third.stderr).toBe(0);
       expect(queued(served)).toEqual(['A word', 'From a file']);
     }));
@@ -61,11 +62,10 @@ describe('chat and fans in a process of its own, over a socket', () => {
   it('every command of them works, each within one request a second', () =>
     withService(async (served, directory) => {
       const run = async (...args: string[]) => {
-        const ran = await herald.start(
-          directory,
-          [...args, '--account', 'alice', '--yes', '--format', 'json'],
-          served.env,
-        ).ran;
+        const ran = await heraldHere(directory, {
+          args: [...args, '--account', 'alice', '--yes', '--format', 'json'],
+          env: served.env,
+        });
         expect(ran.code, ran.stderr).toBe(0);
         return itemOf(ran);
       };
@@ -83,8 +83,10 @@ describe('chat and fans in a process of its own, over a socket', () => {
   it('without a terminal and without --yes nothing is sent', () =>
     withService(async (served, directory) => {
       const send = ['chat', 'send', '101001', '--account', 'alice'];
-      const none = await herald.start(directory, [...send, '--text', 'x', '--format', 'json'], served.env)
-        .ran;
+      const none = await heraldHere(directory, {
+        args: [...send, '--text', 'x', '--format', 'json'],
+        env: served.env,
+      });
       expect(none.code).toBe(1);
       expect(errorOf(none).code).toBe('needs-yes');
       expect(queued(served)).toEqual([]);

@@ -8,9 +8,9 @@ import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 
 const ID = workspaceDigest('');
 
-// A window of five seconds, because an apply waits for its end before it believes what it found.
+// A short window, because an apply waits for its end before it believes what it found.
 const WORKSPACE = `version: 1
-service: { base_url: "http://127.0.0.1:1", settle_sec: 5 }
+service: { base_url: "http://127.0.0.1:1", settle_sec: 1 }
 accounts:
   alice: { id: "101" }
 files: ["live/*.yaml"]

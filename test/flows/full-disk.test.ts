@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { typedBytes } from '../../src/host/bytes.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
+import { heraldHere } from '../helpers/herald-here.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { LEDGER_FILE, WORKSPACE } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
@@ -79,7 +80,7 @@ describe('a result that does not fit on the disk', () => {
   });
 
   it('is one where there was nothing to change', async () => {
-    await herald.start(herald.workspace(FILES), ['apply', '--yes'], served.env).ran;
+    await heraldHere(herald.workspace(FILES), { args: ['apply', '--yes'], env: served.env });
     const ran = await intoFull(['apply', '--yes', '--format', 'json']);
     expect(ran.code, ran.stderr).toBe(1);
     expect(ran.stderr).toContain(`${FULL_DISK}.\n`);
@@ -90,7 +91,7 @@ describe('a result that does not fit on the disk', () => {
     ['with nothing to put away', false, 1],
   ])('of a compaction %s tells whether the ledger is another now', async (_, isOld, code) => {
     const directory = herald.workspace(FILES);
-    await herald.start(directory, ['apply', '--yes'], served.env).ran;
+    await heraldHere(directory, { args: ['apply', '--yes'], env: served.env });
     const path = join(directory, LEDGER_FILE);
     if (isOld) writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/"at":"\d{4}/g, '"at":"2020'));
     const ran = await herald.start(directory, ['ledger', 'compact'], served.env, full).ran;
@@ -102,7 +103,7 @@ describe('a file that is a device', () => {
   const isDevice = () => lstatSync(FULL).isCharacterDevice();
 
   it('is written to by plan --out, which says why it could not', async () => {
-    const ran = await herald.start(herald.workspace(FILES), ['plan', '--out', FULL], served.env).ran;
+    const ran = await heraldHere(herald.workspace(FILES), { args: ['plan', '--out', FULL], env: served.env });
     expect(ran.code, ran.stderr).toBe(1);
     expect(ran.stderr).toContain(`error: The system refused: ${FULL_DISK}.\nFree some space`);
     expect(isDevice(), 'no file replaces it').toBe(true);

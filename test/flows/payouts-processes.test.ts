@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { documentOf } from '../helpers/flows.ts';
+import { heraldHere } from '../helpers/herald-here.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { aScene, WORKSPACE } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
@@ -15,7 +16,7 @@ beforeAll(() => {
 afterAll(() => herald.dispose());
 
 /** A second run waits for so long before it believes that the first request is the only one. */
-const SETTLING = WORKSPACE.replace('world.json }', 'world.json, settle_sec: 2 }');
+const SETTLING = WORKSPACE.replace('world.json }', 'world.json, settle_sec: 1 }');
 
 async function withService(act: (served: Served, directory: string) => Promise<void>): Promise<void> {
   const served = await serveWorld();
@@ -39,22 +40,22 @@ describe('herald payouts request in a process of its own', () => {
       run.kill('SIGKILL');
       expect((await run.ran).signal).toBe('SIGKILL');
       control.clearFaults();
-      const again = await herald.start(directory, ASK, served.env).ran;
+      const again = await heraldHere(directory, { args: ASK, env: served.env });
       expect(again.code, again.stderr).toBe(0);
       expect(again.stdout).toMatch(/^The earlier request of 100\.10 USD \(/);
       expect(again.stdout).toContain('was made as invoice inv-9101-0001, state new. Nothing was sent now.');
       expect(paid(served)).toEqual([10010]);
-      const third = await herald.start(directory, ASK, served.env).ran;
+      const third = await heraldHere(directory, { args: ASK, env: served.env });
       expect(third.code, 'the entry is closed, and the list still knows').toBe(5);
       expect(paid(served)).toEqual([10010]);
     }));
 
   it('next to another one: the second names the first and sends nothing', () =>
     withService(async (served, directory) => {
-      served.simulator.control.addFault({ kind: 'slow', operation: 'payouts.request', delay_ms: 2_000 });
+      served.simulator.control.addFault({ kind: 'slow', operation: 'payouts.request', delay_ms: 500 });
       const first = herald.start(directory, ASK, served.env);
       await served.arrival('payouts.request');
-      const second = await herald.start(directory, [...ASK, '--format', 'json'], served.env).ran;
+      const second = await heraldHere(directory, { args: [...ASK, '--format', 'json'], env: served.env });
       expect(second.code).toBe(1);
       const error = documentOf(second, errorReportShape);
       expect(error.code).toBe('locked');

@@ -6,6 +6,7 @@ import { applyReportShape, errorReportShape } from '../../src/domain/change.ts';
 import { fileState } from '../../src/host/file-state.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf } from '../helpers/flows.ts';
+import { heraldHere } from '../helpers/herald-here.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
@@ -32,8 +33,8 @@ async function withService(act: (served: Served) => Promise<void>): Promise<void
   }
 }
 
-/** A window of five seconds, because an apply waits for its end before it believes what it found. */
-const SETTLED_SOON = WORKSPACE.replace('world.json }', 'world.json, settle_sec: 5 }');
+/** A short window, because an apply waits for its end before it believes what it found. */
+const SETTLED_SOON = WORKSPACE.replace('world.json }', 'world.json, settle_sec: 1 }');
 
 const statusesIn = ({ simulator }: Served) =>
   Object.values(simulator.world.accounts['101']?.campaigns ?? {}).map(
@@ -44,7 +45,7 @@ describe('a service with an address that comes from the environment', () => {
   it('is named by the plan, with where its address came from', () =>
     withService(async (served) => {
       const directory = herald.workspace({ 'herald.yaml': WORKSPACE, ...many(1) });
-      const { stdout } = await herald.start(directory, ['plan'], served.env).ran;
+      const { stdout } = await heraldHere(directory, { args: ['plan'], env: served.env });
       const address = served.env['HERALD_BASE_URL'] ?? '';
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
         `Service: ${address} (HERALD_BASE_URL overrides herald.yaml; a simulator)`,
@@ -55,7 +56,7 @@ describe('a service with an address that comes from the environment', () => {
     withService(async (served) => {
       const directory = herald.workspace({ 'herald.yaml': WORKSPACE, ...many(1) });
       const env = { ...served.env, HERALD_BASE_URL: `${served.env['HERALD_BASE_URL']}/sim-key/api` };
-      const ran = await herald.start(directory, ['plan'], env).ran;
+      const ran = await heraldHere(directory, { args: ['plan'], env });
       expect(ran).toMatchObject({ code: 1, stdout: '' });
       expect(ran.stderr).toMatch(/^error: The address of the service contains the API key\.\n/);
       expect(ran.stderr).not.toContain('sim-key');
@@ -90,7 +91,7 @@ describe('an interrupt in the middle of an apply', () => {
         expect(ran.stderr).toContain('Finishing the current request');
         expect(statusesIn(served).length).toBe(2);
         expect((await ledgerOf(directory, served)).open).toEqual([]);
-        const after = await herald.start(directory, ['apply', '--yes'], served.env).ran;
+        const after = await heraldHere(directory, { args: ['apply', '--yes'], env: served.env });
         expect(after.code, after.stderr).toBe(0);
         expect(statusesIn(served).length).toBe(4);
       }),
@@ -103,15 +104,18 @@ describe('an interrupt in the middle of an apply', () => {
       const run = herald.start(directory, ['apply', '--yes'], served.env);
       await served.arrival('campaigns.create');
       run.kill('SIGINT');
-      await said(run, 'Press Ctrl-C again to quit');
+      await run.says('Press Ctrl-C again to quit');
       run.kill('SIGINT');
       const ran = await run.ran;
       expect(ran.code).toBe(130);
       served.simulator.control.clearFaults();
       expect((await ledgerOf(directory, served)).open.length).toBe(1);
-      const plan = await herald.start(directory, ['plan'], served.env).ran;
+      const plan = await heraldHere(directory, { args: ['plan'], env: served.env });
       expect(plan.stdout).toContain('may have created');
-      const after = await herald.start(directory, ['apply', '--yes', '--format', 'json'], served.env).ran;
+      const after = await heraldHere(directory, {
+        args: ['apply', '--yes', '--format', 'json'],
+        env: served.env,
+      });
       expect(documentOf(after, applyReportShape).summary.adopted).toBe(1);
       expect(statusesIn(served)).toEqual(['C0 active']);
     }));
@@ -125,7 +129,10 @@ describe('an interrupt in the middle of an apply', () => {
       run.kill('SIGKILL');
       await run.ran;
       served.simulator.control.clearFaults();
-      const after = await herald.start(directory, ['apply', '--yes', '--format', 'json'], served.env).ran;
+      const after = await heraldHere(directory, {
+        args: ['apply', '--yes', '--format', 'json'],
+        env: served.env,
+      });
       expect(after.code, after.stderr).toBe(0);
       expect(documentOf(after, applyReportShape).summary.adopted).toBe(1);
       expect(statusesIn(served)).toEqual(['C0 active']);
@@ -147,10 +154,13 @@ describe('two applies in one workspace', () => {
   it('never overlap: the second names the first and sends nothing', () =>
     withService(async (served) => {
       const directory = herald.workspace({ 'herald.yaml': WORKSPACE, ...many(1) });
-      served.simulator.control.addFault({ kind: 'slow', operation: 'campaigns.create', delay_ms: 1_500 });
+      served.simulator.control.addFault({ kind: 'slow', operation: 'campaigns.create', delay_ms: 500 });
       const first = herald.start(directory, ['apply', '--yes'], served.env);
       await served.arrival('campaigns.create');
-      const second = await herald.start(directory, ['apply', '--yes', '--format', 'json'], served.env).ran;
+      const second = await heraldHere(directory, {
+        args: ['apply', '--yes', '--format', 'json'],
+        env: served.env,
+      });
       expect(second.code).toBe(1);
       const error = documentOf(second, errorReportShape);
       expect(error.code).toBe('locked');
@@ -169,14 +179,17 @@ describe('the API key', () => {
       const env = { ...served.env, HERALD_API_KEY: key };
       const { HERALD_BASE_URL = '' } = served.env;
       const runs = [
-        await herald.start(directory, ['plan', '-v', '--out', 'plan.json'], env).ran,
-        await herald.start(directory, ['apply', '-v', '--yes', '--format', 'json'], env).ran,
-        await herald.start(directory, ['plan', '-v', '--api-key-file', 'key.txt'], { HERALD_BASE_URL }).ran,
+        await heraldHere(directory, { args: ['plan', '-v', '--out', 'plan.json'], env }),
+        await heraldHere(directory, { args: ['apply', '-v', '--yes', '--format', 'json'], env }),
+        await heraldHere(directory, {
+          args: ['plan', '-v', '--api-key-file', 'key.txt'],
+          env: { HERALD_BASE_URL },
+        }),
       ];
       expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
       expect(runs[0]?.stderr).toContain('GET ');
       served.simulator.control.addKey({ key, permissions: 'all', revoked: true });
-      runs.push(await herald.start(directory, ['plan', '-v', '--format', 'json'], env).ran);
+      runs.push(await heraldHere(directory, { args: ['plan', '-v', '--format', 'json'], env }));
       expect(runs.at(-1)?.code).toBe(1);
       const files = ['plan.json', '.herald/ledger.ndjson'].map((path) =>
         readFileSync(join(directory, path), 'utf8'),
@@ -190,9 +203,4 @@ async function ledgerOf(directory: string, { env }: Served) {
   const stranger = { pid: 0, host: '', isAlive: () => false, kernel: null, bootedMs: 0 };
   return (await new LedgerReader(fileState(directory, stranger).ledger, env['HERALD_BASE_URL'] ?? '').read())
     .knowledge;
-}
-
-/** Waits until the run has said so; the test's own time limit is the bound. */
-async function said(run: ReturnType<RealHerald['start']>, words: string): Promise<void> {
-  while (!run.stderr().includes(words)) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, decisions, outcomes, planned, statuses, worstDispatch } from '../helpers/flows.ts';
+import { heraldHere } from '../helpers/herald-here.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { aScene, WORKSPACE } from '../helpers/scene.ts';
 import { serveWorld } from '../helpers/served.ts';
@@ -74,7 +75,7 @@ describe('two runs at once, in two workspaces, on a real line', () => {
         campaigns.length === 2 ? ['archived'] : [],
       );
       for (const directory of runs) {
-        const again = await herald.start(directory, ['plan', '--detailed-exitcode'], served.env).ran;
+        const again = await heraldHere(directory, { args: ['plan', '--detailed-exitcode'], env: served.env });
         expect(again.code, again.stdout).toBe(0);
       }
     } finally {

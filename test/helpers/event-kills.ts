@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Listening } from './listening.ts';
 
-export const RESTARTS = 20;
+export const RESTARTS = 10;
 /** For all of them, on a machine that is busy. */
 export const KILLS_MS_MAX = 180_000;
 
@@ -25,7 +25,8 @@ export async function killOften(start: () => Promise<Listening>): Promise<readon
       }
     };
     const sending = Promise.all(Array.from({ length: SENDERS }, send));
-    const aim = acknowledged.length + 20 + ((restart * 37) % 111);
+    // Another number of events each time.
+    const aim = acknowledged.length + 20 + ((restart * 37) % 100);
     while (acknowledged.length < aim) await wait(1);
     run.kill('SIGKILL');
     await run.ran;

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CHAT, SEND } from '../helpers/chats.ts';
 import { listening } from '../helpers/listening.ts';
+import { heraldHere } from '../helpers/herald-here.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { serveWorld } from '../helpers/served.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
@@ -16,7 +17,7 @@ it('a message that was accepted and blocked afterwards is blocked in history, ch
   const served = await serveWorld({ modes: { chatDelaySec: 0 } });
   const files = { 'herald.yaml': WORKSPACE, 'live/all.yaml': 'campaigns: []\n' };
   const directory = herald.workspace(files);
-  const run = (...args: readonly string[]) => herald.start(directory, args, served.env).ran;
+  const run = (...args: readonly string[]) => heraldHere(directory, { args, env: served.env });
   const receiver = await listening(herald, directory, ['--reconcile-every', '0'], served.env);
   const entry = { url: receiver.url, envelope: 'nested' };
   await fetch(`${served.env['HERALD_BASE_URL'] ?? ''}/__sim/webhooks`, {
