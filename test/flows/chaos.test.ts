@@ -4,7 +4,7 @@ import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { dieAtLine, liveOn, planned } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
 
-const SEEDS = Array.from({ length: 40 }, (_, index) => index + 1);
+const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
 const SETTLE = 75_000;
 const HOUR = 3_600_000;
 const ACCOUNTS = ['alice', 'bob'];

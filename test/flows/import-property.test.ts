@@ -3,10 +3,10 @@ import type { BroadcastSeed, CampaignSeed } from '../../src/simulator/seed-shape
 import { decisions, planned, writesSent } from '../helpers/flows.ts';
 import { account, handBuilt, sureBroadcast, sureCampaign } from '../helpers/hand-built.ts';
 import { anEmptyScene, imported } from '../helpers/imports.ts';
-import { fc } from '../helpers/properties.ts';
+import { fc, runs } from '../helpers/properties.ts';
 import { LEDGER_FILE } from '../helpers/scene.ts';
 
-const RUNS = 60;
+const RUNS = runs(30);
 const TIMEOUT_MS = 120_000;
 
 it(
@@ -52,7 +52,7 @@ it(
           expect(await writesSent(scene)).toEqual([]);
         },
       ),
-      { numRuns: RUNS },
+      RUNS,
     );
   },
 );
@@ -96,7 +96,7 @@ it(
           expect(plan.summary.keep).toBe(campaigns.length + broadcasts.length);
         }
       }),
-      { numRuns: RUNS },
+      RUNS,
     );
   },
 );

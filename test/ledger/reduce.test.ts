@@ -4,7 +4,7 @@ import { reduceLedger } from '../../src/ledger/reduce.ts';
 import { BEGIN, instant } from '../helpers/ledger-arbitrary.ts';
 import { anIntent, anOutcomeLine } from '../helpers/ledger-builders.ts';
 import { plainReduction } from '../helpers/plain-reduction.ts';
-import { fc } from '../helpers/properties.ts';
+import { fc, runs } from '../helpers/properties.ts';
 import { tangled } from '../helpers/tangled-ledger.ts';
 
 const CHANGES = 60_000;
@@ -28,7 +28,7 @@ describe('what the lines of a ledger amount to', () => {
       fc.property(tangled, (lines) => {
         expect(reduceLedger(lines)).toEqual(plainReduction(lines));
       }),
-      { numRuns: 1_500 },
+      runs(750),
     );
   });
 

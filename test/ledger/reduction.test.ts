@@ -7,7 +7,7 @@ import { handStopsIn } from '../../src/ledger/stops.ts';
 import { LateStatusChanges } from '../../src/ledger/late-status-changes.ts';
 import { objectKey } from '../../src/domain/knowledge.ts';
 import { plainReduction } from '../helpers/plain-reduction.ts';
-import { fc } from '../helpers/properties.ts';
+import { fc, runs } from '../helpers/properties.ts';
 import { doubled } from '../helpers/tangled-ledger.ts';
 
 const HOME = 'https://api.example';
@@ -35,7 +35,7 @@ describe('a ledger that is taken in line by line', () => {
           const all = inView(withOrigins(lines), address);
           expect(reduced(lines, address).knowledge).toEqual(plainReduction(all));
         }),
-        { numRuns: 1_500 },
+        runs(750),
       );
     },
   );
@@ -53,7 +53,7 @@ describe('a ledger that is taken in line by line', () => {
             expect(few.of(key).toSorted(inTurn)).toEqual(every.of(key).toSorted(inTurn));
           }
       }),
-      { numRuns: 1_500 },
+      runs(750),
     );
   });
 
@@ -67,7 +67,7 @@ describe('a ledger that is taken in line by line', () => {
         const kept = reduced(lines, HOME, ({ type }) => type === 'act').lines;
         expect(ofActs(kept)).toEqual(ofActs(all));
       }),
-      { numRuns: 1_500 },
+      runs(750),
     );
   });
 
@@ -84,7 +84,7 @@ describe('a ledger that is taken in line by line', () => {
         expect(reduction.result().knowledge).toEqual(plainReduction(inView(withOrigins(lines), HOME)));
         expect(before.knowledge.objects).toEqual(knewThen);
       }),
-      { numRuns: 1_500 },
+      runs(750),
     );
   });
 

@@ -7,7 +7,7 @@ import { viewsIn } from '../../src/ledger/views.ts';
 import { BEGIN, instant } from '../helpers/ledger-arbitrary.ts';
 import { anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
 import { plainCompaction, viewsOf } from '../helpers/plain-compaction.ts';
-import { fc } from '../helpers/properties.ts';
+import { fc, runs } from '../helpers/properties.ts';
 import { tangled } from '../helpers/tangled-ledger.ts';
 import { compactLedger } from '../helpers/whole-ledgers.ts';
 
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 const COMPACT = { at: '2028-01-01T00:00:00.000Z', run: 'c', who: 'tester', archive: null };
 
 const cut = fc.integer({ min: 0, max: 700 }).map((days) => instant(BEGIN + days * DAY_MS));
-const RUNS = { numRuns: 1_500 };
+const RUNS = runs(750);
 
 describe('the views of a ledger of several services', () => {
   it('decide of every compaction what reading all lines for each service decides', () => {

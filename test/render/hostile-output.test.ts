@@ -17,7 +17,7 @@ import type { TextStyle } from '../../src/render/spans.ts';
 import { renderTable } from '../../src/render/table.ts';
 import { renderUploadProgress } from '../../src/render/upload-progress.ts';
 import { aChange, anOutcome, aPlan, aReport } from '../helpers/plan-builders.ts';
-import { fc } from '../helpers/properties.ts';
+import { fc, runs } from '../helpers/properties.ts';
 import { attack, attackedRun, COMMANDS } from './attack.ts';
 import { forgery, obeyedIn, withoutColour } from './forgery.ts';
 import { outsideFences } from './markdown-reader.ts';
@@ -135,7 +135,7 @@ describe('a text that tries to be more than a text', () => {
         if (drawn === undefined) throw new Error(`no renderer ${name}`);
         expect(obeyedIn(printed(drawn, columns, colour))).toBeNull();
       }),
-      { numRuns: 150 },
+      runs(150),
     );
   });
 
@@ -146,7 +146,7 @@ describe('a text that tries to be more than a text', () => {
         expect(obeyedIn(markdown)).toBeNull();
         expectNoStructure(markdown);
       }),
-      { numRuns: 300 },
+      runs(300),
     );
   });
 
@@ -159,7 +159,7 @@ describe('a text that tries to be more than a text', () => {
           expect(JSON.parse(printed(json, 80, false))).toEqual(document);
         }
       }),
-      { numRuns: 500 },
+      runs(250),
     );
   });
 
@@ -172,7 +172,7 @@ describe('a text that tries to be more than a text', () => {
         expect(fields).toHaveLength(3);
         for (const field of fields.slice(0, 2)) expect(field).not.toMatch(/^[=+@\t\r-]/);
       }),
-      { numRuns: 500 },
+      runs(250),
     );
   });
 });
@@ -220,7 +220,7 @@ describe('a hostile service with a hostile workspace', () => {
           expect(ran.stderr).not.toContain('This is a bug in Herald');
         },
       ),
-      { numRuns: 600 },
+      runs(300),
     );
   });
 });

@@ -4,7 +4,7 @@ import type { Change } from '../../src/domain/change.ts';
 import { MARKDOWN_LIMIT } from '../../src/render/markdown-limit.ts';
 import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
-import { fc } from '../helpers/properties.ts';
+import { fc, runs } from '../helpers/properties.ts';
 import { frozen } from './freeze.ts';
 import { HOSTILE, OBEYED } from './hostile.ts';
 import { outsideFences } from './markdown-reader.ts';
@@ -228,7 +228,7 @@ test('any plan stays below the limit, with balanced fences and blocks', () => {
         expectTame(renderPlanMarkdown(aPlan(changes, { diagnostics })));
       },
     ),
-    { numRuns: 40 },
+    runs(20),
   );
 });
 
