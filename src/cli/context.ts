@@ -51,6 +51,8 @@ export interface Context {
   readonly protect: <Result>(work: () => Promise<Result>, words?: InterruptWords) => Promise<Result>;
   /** Called right before a change that stays even if the result is lost later. */
   readonly onChange?: () => void;
+  /** Gives back memory that is not used. For a command that runs for days. */
+  readonly keepHeapSmall?: () => Promise<void>;
   /** Called if something was sent and the ledger misses a line about it: the exit code must not be 0. */
   readonly onUnrecorded?: () => void;
   /** True with a terminal on which a question can be answered. */

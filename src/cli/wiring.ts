@@ -75,6 +75,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     random: Math.random,
     ...interruption,
     onChange: () => host.onChange?.(),
+    keepHeapSmall: async () => (await import('../host/heap.ts')).keepHeapSmall(),
     get interactive() {
       return host.terminal !== undefined && host.stdin.isTTY === true && host.stderr.isTTY === true;
     },

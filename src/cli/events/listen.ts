@@ -47,6 +47,7 @@ export async function eventsListenCommand(context: Context, flags: ListenFlags):
   };
   const pointers = pointersOf(flags);
   const workspaces = await openWorkspaces(context, flags.workspace);
+  await context.keepHeapSmall?.();
   try {
     const counters = new Counters(() => context.clock.monotonicMs(), complaintsOf(context));
     const store = storeOf(context, workspaces, counters, pointers);
