@@ -121,7 +121,7 @@ describe('replies', () => {
     expect(odd.client.skewMs()).toBe(0);
   });
 
-  it('tell what the answers told of it: nothing at first, and what only a simulator says', async () => {
+  it('describe it as the answers do: nothing at first, and then what only a simulator says', async () => {
     const headers = { date: 'Mon, 01 Jun 2026 12:10:00 GMT' };
     const scene = aScene((_, nth) => json(CAMPAIGN, 200, nth === 1 ? {} : headers));
     expect([scene.client.address, scene.client.serverInfo()]).toEqual([

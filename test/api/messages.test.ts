@@ -82,7 +82,7 @@ describe('error bodies of every shape', () => {
   });
 });
 
-describe('what an error tells to do', () => {
+describe('what an error says to do', () => {
   const hint = async (status: number, body: unknown = {}, operation = 'campaigns.create' as const) => {
     const { client } = aScene(() => json(body, status));
     const result = await client.callLoosely(operation, CALLS.once.input);

@@ -102,7 +102,7 @@ describe('a success that cannot be read', () => {
     expect(await constantly('idempotent', answer)).toMatchObject({ sent: 1, words: 'done' });
   });
 
-  it('tells the place of what does not fit', async () => {
+  it('names the place of what does not fit', async () => {
     const { client } = aScene(() => json({ items: [CAMPAIGN, { name: 'no id' }], has_more: false }));
     expect(wordsOf(await list(client))).toContain('the body is not what the document says at items.1.id');
   });

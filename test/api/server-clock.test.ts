@@ -48,8 +48,8 @@ const range = ({ client }: ReturnType<typeof aMachine>) => {
   return [earliestMs, latestMs];
 };
 
-describe('the clock of the service, as answers tell it', () => {
-  it('is not told by an answer that was long on its way', async () => {
+describe('the clock of the service, as answers show it', () => {
+  it('is not read from an answer that was long on its way', async () => {
     const machine = aMachine();
     await machine.asks(40_000);
     expect([reliable(machine), machine.client.skewMs()]).toEqual([null, -19_500]);

@@ -185,7 +185,7 @@ describe('what turned up since a create', () => {
   });
 });
 
-it('a create stays open, and is not waited for, while something of it may have other texts and Herald cannot tell its own', () => {
+it('a create stays open, and is not waited for, while something of it may have other texts and Herald cannot find its own', () => {
   const judged = (creators: readonly string[]) =>
     judgeOpen({
       knowledge: { ...reduceLedger([anIntent({})]), creators: new Set(creators) },

@@ -105,7 +105,7 @@ describe('an unknown outcome after a second look', () => {
     expect(merged({ action: 'replace' }, [KEPT])).toEqual(['replace adopted 7']);
   });
 
-  it('of a replace is not told by another version that was there before, and goes out by now', () => {
+  it('of a replace is not judged by another version that was there before, and goes out by now', () => {
     const gone = { action: 'done', outcome: 'unchanged', live_id: '8' } as const;
     const before = new Set(['campaign/8']);
     expect(merged({ action: 'replace', live_id: '7' }, [gone], found({ before }))).toEqual([

@@ -58,7 +58,7 @@ async function edits(isEarlier: boolean, byNow: string): Promise<readonly string
   return edited;
 }
 
-it('leaves the comment of an earlier merge alone once its own job has told its outcome', async () => {
+it('leaves the comment of an earlier merge alone once its own job has reported its outcome', async () => {
   const told = withOutcomes(BODY, REPORT, RUN, BODY_MAX);
   expect(await edits(true, told)).toEqual([]);
   expect(await edits(true, BODY)).toEqual([told]);

@@ -37,7 +37,7 @@ it('lists are named in words', () => {
   expect(someOf(['a', 'b', 'c'], 2)).toBe('a, b and 1 more');
 });
 
-it('a proxy that cannot be is told by every command, without a stack', async () => {
+it('a proxy that cannot exist is reported by every command, without a stack', async () => {
   const scene = aScene();
   Object.assign(scene.env, {
     HERALD_BASE_URL: 'https://service.example',

@@ -22,7 +22,7 @@ describe('the fingerprint of a name and a text', () => {
     expect(made('Привет', 'Мир')).not.toBe(made('Пока', 'Мир'));
   });
 
-  it('tells only where name and text both differ', () => {
+  it('says so only where name and text both differ', () => {
     const was = made('Welcome', 'Hey');
     expect(bothDiffer(was, made('Welcome', 'Hey'))).toBe(false);
     expect(bothDiffer(was, made('Goodbye', 'Hey'))).toBe(false);

@@ -71,7 +71,7 @@ describe.each([
     expect([ran.code, await sent(scene, 'fans.follow')], ran.stderr).toEqual([0, 1]);
   });
 
-  it('is told with a label that it contradicts', async () => {
+  it('is reported with a label that it contradicts', async () => {
     const scene = withLedger(odd('fans.label', { fan_id: '101001', labels: { note: 'x' } }, times));
     const label = ['fans', 'label', '101001', '--account', 'alice', '--note', 'y', '--yes'];
     expect((await scene.herald(...label)).code).toBe(0);

@@ -376,7 +376,7 @@ describe('two of one name wait for the same hour, and the file is edited too lat
     expect(await worstDispatch(scene)).toBe(1);
   });
 
-  it('different, and nothing tells which one is wanted: exit 5', async () => {
+  it('different, and nothing shows which one is wanted: exit 5', async () => {
     const scene = await withSecond('Another text');
     const run = await applied(scene);
     expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted']]);

@@ -62,7 +62,7 @@ describe('a status that a campaign has already', () => {
 
 describe('windows that close, by hand', () => {
   // BROADCAST-17
-  it('a resume tells until when the service takes it, by the pause on record', async () => {
+  it('a resume shows until when the service accepts it, by the pause on record', async () => {
     const scene = aScene({
       files: declaring({ broadcasts: [broadcast({ scheduled_at: '2026-06-20T15:00Z' })] }),
     });
@@ -75,7 +75,7 @@ describe('windows that close, by hand', () => {
   });
 
   // BROADCAST-20
-  it('a recall tells until when, by the pause on record', async () => {
+  it('a recall shows until when, by the pause on record', async () => {
     const scene = await withBroadcast({ status: 'sending', scheduled_at: null });
     await byHand(scene, 'broadcasts', 'pause', '55');
     scene.clock.move(20 * HOUR);
@@ -83,7 +83,7 @@ describe('windows that close, by hand', () => {
     expect(ran.stderr).toMatch(/The service recalls it until about Tue 2 Jun 2026 12:00 UTC/);
   });
 
-  it('tells the earliest end where the time of the last change is not on record', async () => {
+  it('shows the earliest end where the time of the last change is not on record', async () => {
     const scene = await withBroadcast({ status: 'paused', created_at: '2026-05-31T10:00:00Z' });
     const recall = await scene.herald('broadcasts', 'recall', '55', '--account', 'alice');
     expect(recall.stderr).toContain(

@@ -132,7 +132,7 @@ describe('a broadcast that a person stopped by hand', () => {
     expect(ran.stderr).toContain('Fans would get it twice');
   });
 
-  it('tells before a recall that a pause is enough, and no command for one that is paused', async () => {
+  it('says before a recall that a pause is enough, and names no command for one that is paused', async () => {
     const scene = await standing(broadcasts());
     const recall = () => scene.herald('broadcasts', 'recall', TEASER);
     expect((await recall()).stderr).toContain('so a pause is enough: herald broadcasts pause');

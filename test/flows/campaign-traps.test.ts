@@ -237,7 +237,7 @@ describe('a rename', () => {
   });
 });
 
-describe('a list that does not tell the whole truth', () => {
+describe('a list that does not show everything', () => {
   it('writes nothing when its second page fails', async () => {
     const scene = aScene({ files: welcome });
     await scene.service((control) => {

@@ -18,7 +18,7 @@ const withoutDate = (options: AlteredOptions = {}) =>
     return new Response(response.body, { status: response.status, headers });
   }, options);
 
-describe('a service that does not tell its time', () => {
+describe('a service that does not send its time', () => {
   it('the same message of yesterday: no one can tell, and "within five minutes" is not said', async () => {
     const { scene, simulator } = withoutDate();
     expect((await scene.herald(...ORDER)).code).toBe(0);

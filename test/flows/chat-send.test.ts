@@ -99,7 +99,7 @@ describe('herald chat send', () => {
     expect((await scene.oracle()).requests).toEqual([]);
   });
 
-  it('must be told the account where the workspace has several', async () => {
+  it('needs the account where the workspace has several', async () => {
     const scene = aScene();
     const ran = await scene.herald('chat', 'send', CHAT, '--text', 'Hi', ...JSON_YES);
     expect(errorOf(ran)).toMatchObject({ code: 'no-account', hint: expect.stringContaining('alice, bob') });

@@ -165,7 +165,7 @@ describe('herald ci apply after a merge', () => {
     expect(await createsSent(story.scene)).toBe(2);
   });
 
-  it('tells what it applied although the token was revoked meanwhile', async () => {
+  it('reports what it applied although the token was revoked meanwhile', async () => {
     await merged();
     story.provider.fail({
       method: 'PATCH',

@@ -89,7 +89,7 @@ describe('approvals by address', () => {
     expect(story.commentsOf(pull)[1]).toContain('Everything is applied at');
   });
 
-  it('hold one of two pull requests of one push, and tell each its own outcome', async () => {
+  it('hold one of two pull requests of one push, and report to each its own outcome', async () => {
     const dear = await planned();
     const before = story.tip;
     const plain = await story.planned(files(named('One', 'New one'), named('Two')));

@@ -203,7 +203,7 @@ describe('herald ci plan on a pull request', () => {
     expect((await plan()).stdout).toContain('3 to create');
   });
 
-  it('tells errors of the files in the comment and as a failed status', async () => {
+  it('shows errors of the files in the comment and as a failed status', async () => {
     const { pull, plan } = aJob({ head: { 'live/all.yaml': 'campaigns: 7\naccounts: [alice]\n' } });
     const ran = await plan();
     expect(ran.code).toBe(1);
@@ -213,7 +213,7 @@ describe('herald ci plan on a pull request', () => {
     expect(github.world.statuses).toMatchObject([{ state: 'failure', description: 'the files have errors' }]);
   });
 
-  it('tells a failure of the service in the comment and as a status, in place of an earlier plan', async () => {
+  it('shows a failure of the service in the comment and as a status, in place of an earlier plan', async () => {
     const first = aJob();
     await first.plan();
     github.world.push(first.pull, 'c'.repeat(40));

@@ -48,7 +48,7 @@ describe('a clock that is set ahead while a lost request may still be carried ou
   });
 });
 
-it('a service that does not tell its time, and a clock here that is ahead: a payout of minutes ago counts', async () => {
+it('a service that does not send its time, and a clock here that is ahead: a payout of minutes ago counts', async () => {
   const flow = flowClock(NOON);
   let aheadMs = 0;
   const { scene, simulator } = altered(

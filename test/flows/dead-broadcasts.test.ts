@@ -254,7 +254,7 @@ describe('the proof that it is dead', () => {
     await expectOneSend(scene);
   });
 
-  it('is told as a failure where it was resumed and reads as paused all the same', async () => {
+  it('is reported as a failure where it was resumed and still reads as paused', async () => {
     const scene = await alive();
     const edit = { account_id: '101', kind: 'broadcast', name: 'Teaser', set: { status: 'paused' } } as const;
     await scene.fault({ kind: 'change_before', operation: 'broadcasts.get', nth: 2, edit });

@@ -103,7 +103,7 @@ describe('herald doctor where everything is fine', () => {
 });
 
 describe('herald doctor and the key', () => {
-  it('tells a key that is not accepted, and asks nothing more with it', async () => {
+  it('reports a key that is not accepted, and asks nothing more with it', async () => {
     const { scene, simulator } = served(0);
     simulator.control.addKey({ key: 'sim-key', permissions: 'all', revoked: true });
     const looked = await doctor(scene);
@@ -148,7 +148,7 @@ describe('herald doctor and the key', () => {
     expect(looked.lines.join('\n')).toContain('ok permission auto_messages.view: granted');
   });
 
-  it('tells an alias that finds nothing, and one of the other platform', async () => {
+  it('reports an alias that finds nothing, and one of the other platform', async () => {
     const scene = aScene({ files: BOTH });
     scene.files.tree['herald.yaml'] = WORKSPACE.replace(
       'bob: { id: "102"',
@@ -167,7 +167,7 @@ describe('herald doctor and the key', () => {
 describe('herald doctor and the line', () => {
   const onFirst = { operation: 'accounts.list' } as const;
 
-  it('tells a connection that cannot be made', async () => {
+  it('reports a connection that cannot be made', async () => {
     const scene = aScene({ files: BOTH });
     await scene.fault({ kind: 'connection_refused', ...onFirst });
     const looked = await doctor(scene);
@@ -176,7 +176,7 @@ describe('herald doctor and the line', () => {
     expect(hintOf(looked, 'service')).toContain('network');
   });
 
-  it('tells a gateway that answers with a page of HTML', async () => {
+  it('reports a gateway that answers with a page of HTML', async () => {
     const scene = aScene({ files: BOTH });
     await scene.service((control) => control.setModes({ errorBody: 'html' }));
     await scene.fault({ kind: 'broken_answer', how: '502', when: 'before_commit', ...onFirst });

@@ -27,7 +27,7 @@ async function withRules({ kind, files }: Kind): Promise<Scene> {
 const EDITED = { messages: [{ text: 'Edited' }] };
 
 describe.each(KINDS)('rules of a $kind that someone has set on the service', (kind) => {
-  it('are told by plan and drift, and are not drift', async () => {
+  it('are shown by plan and drift, and are not drift', async () => {
     const scene = await withRules(kind);
     for (const command of ['plan', 'drift']) {
       const ran = await scene.herald(command, ...(command === 'plan' ? ['--detailed-exitcode'] : []));
@@ -58,7 +58,7 @@ describe.each(KINDS)('rules of a $kind that someone has set on the service', (ki
     expect(markdown).toContain('The new version is created without it.');
   });
 
-  it('are taken over by import --update, and nothing is told any more', async () => {
+  it('are taken over by import --update, and are not shown any more', async () => {
     const scene = await withRules(kind);
     expect((await scene.herald('import', '--update')).code).toBe(0);
     const ran = await scene.herald('plan', '--detailed-exitcode');

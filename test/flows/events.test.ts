@@ -105,7 +105,7 @@ describe('events show, stats and tail', () => {
 });
 
 describe('events replay', () => {
-  it('sends the bodies as they came, oldest first, and tells what was not accepted', async () => {
+  it('sends the bodies as they came, oldest first, and reports what was not accepted', async () => {
     const bodies: string[] = [];
     const server = createServer((request, response) => {
       let body = '';

@@ -39,7 +39,7 @@ async function actions(scene: Scene, ...args: string[]): Promise<string[]> {
 }
 
 describe('herald history', () => {
-  it('tells everything that Herald did, newest first, by hand and by plan', async () => {
+  it('shows everything that Herald did, newest first, by hand and by plan', async () => {
     const scene = await aYearOfWork();
     expect(await actions(scene)).toEqual([
       'chat.send alice/chat/chat 101001',

@@ -42,7 +42,7 @@ describe('what a hostile service says', () => {
     expect(ran.stderr).not.toMatch(OBEYED);
   });
 
-  it('is told while it goes on, where a list has no end, and once for each list', async () => {
+  it('is shown while it goes on, where a list has no end, and once for each list', async () => {
     let made = 0;
     const network = tampering((request, body) => {
       if (!request.url.includes('auto-message-campaigns')) return { body };

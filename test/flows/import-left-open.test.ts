@@ -178,7 +178,7 @@ describe('days that a live filter may hide', () => {
     expect(fileOf(scene, PATH)).toContain('name: VIP');
   });
 
-  it('that Herald sent itself are told as such, and not by the place in a file that was not written', async () => {
+  it('that Herald sent itself are reported as such, and not by the place in a file that was not written', async () => {
     const file = 'campaigns/made.yaml';
     const scene = anEmptyScene({
       [file]: `accounts: [alice]

@@ -332,7 +332,7 @@ describe.each(KINDS)('a lost create of a $kind, where the service rewrites the t
     await expectNoOneGetsItTwice(scene);
   });
 
-  it('is taken over as soon as another create tells who Herald is', async () => {
+  it('is taken over as soon as another create shows who Herald is', async () => {
     const scene = await lost(false);
     await applied(scene);
     const other = what.kind === 'campaign' ? campaign({ name: 'Other' }) : broadcast({ name: 'Other' });

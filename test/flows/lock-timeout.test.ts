@@ -33,7 +33,7 @@ describe('a command that finds the lease held', () => {
     expect(await sent(scene)).toBe(0);
   });
 
-  it('waits as long as it is told, says for whom, and goes on when the other run ends', async () => {
+  it('waits no longer than its timeout, says for whom, and goes on when the other run ends', async () => {
     const { scene, release } = await heldScene();
     const apply = scene.start('apply', '--yes', '--lock-timeout', '10m');
     await scene.clock.sleep(300_000);
@@ -76,7 +76,7 @@ describe('a command that finds the lease held', () => {
 });
 
 describe('a stop', () => {
-  it('does not wait for another run, whatever it is told', async () => {
+  it('does not wait for another run, whatever its timeout', async () => {
     const scene = aScene({ files: FILES });
     await scene.service((control) => control.seedCampaign('101', { id: '77', name: 'Old' }));
     await scene.files.state.leases.take();

@@ -257,7 +257,7 @@ describe('many changes', () => {
     expect((await readsOf(scene, 'broadcasts.get')) - before).toBe(MANY.length);
   });
 
-  it('and one that had begun to go out is told among them', async () => {
+  it('and one that had begun to go out is shown among them', async () => {
     const scene = await declared(broadcasts({}), broadcasts({ status: 'paused' }));
     const set = { status: 'sending', scheduled_at: null, targeted_recipients_count: 5 } as const;
     const edit = { account_id: '101', kind: 'broadcast', name: 'Two', set } as const;

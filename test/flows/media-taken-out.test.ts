@@ -141,7 +141,7 @@ describe('media that is there', () => {
     expect(await asked(made)).toBe(0);
   });
 
-  it('is known by the ids that its upload was told, no matter who looked on meanwhile', async () => {
+  it('is known by the ids that its upload received, no matter who read it meanwhile', async () => {
     const made = aScene();
     const paths = Array.from({ length: 4 }, (_, index) => `a${index}.jpg`);
     paths.forEach((path, index) => (made.bytes.blobs[path] = mediaOf(JPEG, 5000, index + 1)));

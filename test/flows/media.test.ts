@@ -169,7 +169,7 @@ describe('one upload', () => {
 });
 
 describe('a lost ledger', () => {
-  it('makes nothing go out again: Herald names what it cannot tell, and that is not drift', async () => {
+  it('makes nothing go out again: Herald names what it cannot compare, and that is not drift', async () => {
     const made = scene();
     await applied(made);
     const sent = await writesSent(made);

@@ -49,7 +49,7 @@ describe.each(AHEAD)('a machine with a clock that was ahead by %i ms wrote befor
     expect((await planned(scene)).plan.changes[0]?.needs).toEqual(['resume']);
   });
 
-  it('the history tells it in the order in which it happened', async () => {
+  it('the history shows it in the order in which it happened', async () => {
     const { scene } = await stoppedAfter(aheadMs);
     const told = await scene.herald('history', '--format', 'ndjson');
     const actions = told.stdout

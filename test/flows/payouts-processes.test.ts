@@ -146,14 +146,14 @@ describe('a ledger that was merged or damaged', () => {
   const withLedger = (...lines: readonly string[]) =>
     aScene({ files: { '.herald/ledger.ndjson': lines.map((line) => `${line}\n`).join('') } });
 
-  it('with an open request under another alias of the account blocks it, and tells by whom', async () => {
+  it('with an open request under another alias of the account blocks it, and says by whom', async () => {
     const error = await refusedPayout(withLedger(openAct()), 3);
     expect(error.message).toContain(
       'The earlier request of 100.10 USD (2026-06-01T11:00:00.000Z, by colleague) is unconfirmed.',
     );
   });
 
-  it('with lost details is told by no one but a person', async () => {
+  it('with lost details is settled only by a person', async () => {
     const scene = withLedger(openAct({ details: {} }));
     const error = await refusedPayout(scene, 3);
     expect(error.message).toContain(

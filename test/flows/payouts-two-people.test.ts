@@ -33,7 +33,7 @@ describe('a payout that someone else requests at the same moment', () => {
     expect(error.details).toMatchObject({ available_before_cents: 123_456, available_now_cents: 103_436 });
   });
 
-  it('of the same amount is told by the balance while the list does not show one of them', async () => {
+  it('of the same amount is found by the balance while the list does not show one of them', async () => {
     const { scene } = somebodyFirst([100.1], async (request, answer) => {
       const response = await answer();
       if (!request.url.includes('/payout-requests?')) return response;
@@ -46,7 +46,7 @@ describe('a payout that someone else requests at the same moment', () => {
     expect(error.message).toContain('twice this amount');
   });
 
-  it('of another amount: ours is told by its amount, and the other one is named', async () => {
+  it('of another amount: ours is found by its amount, and the other one is named', async () => {
     const { scene } = somebodyFirst([50]);
     const { code, item, stderr } = await payout(scene);
     expect(code).toBe(0);

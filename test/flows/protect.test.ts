@@ -255,7 +255,7 @@ describe('several protected versions of one name', () => {
 });
 
 describe('a person who asks by hand', () => {
-  it('may pause what is protected, and is told', async () => {
+  it('may pause what is protected, with a warning', async () => {
     const scene = aScene({ files: declaring({ campaigns: [campaign({ protect: true })] }) });
     await applied(scene);
     const id = await scene.service(

@@ -114,7 +114,7 @@ describe('a reply that is not what the document says', () => {
     );
   });
 
-  it('is told with what was read before it', async () => {
+  it('is reported with what was read before it', async () => {
     const { scene } = served('trial-link-users', `{"items":[${user(1)}],"cursor":"next"}`, '{"items":null}');
     const ran = await scene.herald(...USERS);
     const { items, complete } = documentOf(ran, listed);

@@ -172,7 +172,7 @@ describe('a broadcast that the service cannot read', () => {
     expect(ran.stdout).toMatch(/^audience +n\/a$/m);
   });
 
-  it('is told apart from one that an outage hides', async () => {
+  it('differs from one that an outage hides', async () => {
     const scene = aScene();
     const id = await oneBroadcast(false)(scene);
     await scene.fault({
@@ -195,7 +195,7 @@ describe('a broadcast that the service cannot read', () => {
   });
 
   // BROADCAST-25
-  it('is told apart from one with recipients that are not prepared yet', async () => {
+  it('differs from one with recipients that are not prepared yet', async () => {
     const scene = aScene();
     await oneBroadcast(false)(scene);
     const columns = ['--columns', 'messages.length,targeted_recipients_count'];

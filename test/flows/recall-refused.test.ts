@@ -121,7 +121,7 @@ describe('one that leaves before its pause arrives', () => {
     expect(await unsends(scene)).toBe(1);
   });
 
-  it('is never told to be paused when the recall is not answered', async () => {
+  it('is never reported as paused when the recall is not answered', async () => {
     const scene = await leaves({ status: 'sent' });
     await scene.fault({
       kind: 'broken_answer',
@@ -222,7 +222,7 @@ describe('one that was taken back, and that someone has switched on again', () =
     expect(await unsends(scene)).toBe(before + 1);
   });
 
-  it('is no longer recalled on record once Herald has resumed it, as it was told to', async () => {
+  it('is no longer recalled on record once Herald has resumed it by command', async () => {
     // As a service would have it that keeps the status of what it took back (BROADCAST-8).
     const { scene } = await switchedOn('paused');
     Object.assign(scene.files.tree, declaring({ broadcasts: [broadcast(IN_THREE_DAYS)] }));

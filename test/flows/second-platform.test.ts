@@ -122,7 +122,7 @@ describe('a key without accounts.view', () => {
     }
   });
 
-  it('is told by the doctor what to write', async () => {
+  it('learns from the doctor what to write', async () => {
     const scene = keyed(BOTH_IDS.replace(' platform_account_id: "9101",', ''), ['auto_messages.view']);
     const ran = await scene.herald('doctor');
     expect(ran.stdout).toContain('write both ids: alice: { id: "101", platform_account_id: "…" }');

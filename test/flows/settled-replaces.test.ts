@@ -58,7 +58,7 @@ describe('a replace with two creates that stay silent', () => {
 });
 
 describe('what a report says of several objects of one name', () => {
-  it('tells a lost create of a replace by the new version, and the pause of the old one by itself', async () => {
+  it('judges a lost create of a replace by the new version, and the pause of the old one by itself', async () => {
     const scene = await withVersions(['One']);
     declare(scene, 'Two', { replace: 'create_first' });
     await scene.fault({
@@ -85,7 +85,7 @@ describe('what a report says of several objects of one name', () => {
     ]);
   });
 
-  it('tells the pause of an extra version by its own id, not by that of the one that stays', async () => {
+  it('judges the pause of an extra version by its own id, not by that of the one that stays', async () => {
     const scene = await withVersions(['One']);
     await scene.service((control, world) => {
       const [first] = Object.values(world.accounts['101']?.campaigns ?? {});

@@ -17,7 +17,7 @@ async function recordOf(made: Scene) {
   return made.service((_, world) => world.accounts['101']?.vault.records[0]?.metadata);
 }
 
-describe('herald vault upload, with what the vault is told next to the bytes', () => {
+describe('herald vault upload, with what it sends next to the bytes', () => {
   // VAULT-10
   it('sends it all, and a fan only after the link was verified', async () => {
     const made = scene();

@@ -63,7 +63,7 @@ export function describeEventStore(name: string, make: () => EventFixture | Prom
       expect((await eventsIn(fixture.store, position)).map(({ id }) => id)).toEqual(['b', 'c']);
     });
 
-    it('goes on from its end, which it tells without reading events', async () => {
+    it('goes on from its end, which it finds without reading events', async () => {
       expect(await eventsIn(fixture.store, await fixture.store.end())).toEqual([]);
       await addAll(fixture.store, anEvent({ id: 'a' }), anEvent({ id: 'b' }));
       const end = await fixture.other.end();

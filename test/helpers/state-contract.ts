@@ -312,7 +312,7 @@ function statesBehave(make: () => Fixture | Promise<Fixture>, { tears, keepsView
     expect(await underLeaseIfFree(leases, async (lease) => lease !== null)).toBe(true);
   });
 
-  it('tells a run that its lease was taken away, so that its ledger sends nothing more', async () => {
+  it('notices that the lease of a run was taken away, so that its ledger sends nothing more', async () => {
     const { state } = fixture;
     const lease = await state.leases.take();
     const ledger = await Ledger.open({
@@ -380,7 +380,7 @@ function statesBehave(make: () => Fixture | Promise<Fixture>, { tears, keepsView
   }
 
   if (tears) {
-    it('tells a last line that a crash cut short, and removes it for the run that has the lease', async () => {
+    it('reports a last line that a crash cut short, and removes it for the run that has the lease', async () => {
       await written(ONE);
       fixture.tear?.('{"line":');
       expect(await read()).toMatchObject({ texts: [`1 ${ONE}`], torn: { text: '{"line":', number: 2 } });

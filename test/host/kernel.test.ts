@@ -28,7 +28,7 @@ function stateOf(pid: number): string | undefined {
   return /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
 }
 
-describe.runIf(existsSync('/proc/self/stat'))('what Linux tells of processes', () => {
+describe.runIf(existsSync('/proc/self/stat'))('what Linux says of processes', () => {
   it('a living process has a start, always the same', () => {
     const start = thisKernel()?.startOf(process.pid);
     expect(start).toMatch(/^\d+$/);
@@ -39,7 +39,7 @@ describe.runIf(existsSync('/proc/self/stat'))('what Linux tells of processes', (
     expect(thisKernel()?.startOf(await aZombie())).toBeNull();
   });
 
-  it('a number that no process has tells nothing', () => {
+  it('a number that no process has gives nothing', () => {
     expect(thisKernel()?.startOf(2 ** 30)).toBeNull();
   });
 });

@@ -63,7 +63,7 @@ describe('the holder of a lock', () => {
     },
   );
 
-  it('is judged by its number alone where the system tells no more', () => {
+  it('is judged by its number alone where the system says no more', () => {
     const plain = self({ kernel: null });
     expect(lifeOf(holder({ pid: 7 }), 0, plain)).toBe('dead');
     expect(lifeOf(holder(), 0, plain)).toBe('alive');

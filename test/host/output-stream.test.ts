@@ -33,7 +33,7 @@ describe('a long result', () => {
     expect(reader.taken).toEqual(['one', 'two\n']);
   });
 
-  it('is told to be long once, with its second piece', async () => {
+  it('is reported as long once, with its second piece', async () => {
     const told: number[] = [];
     const reader = new Reader();
     const onLongStream = () => void told.push(reader.taken.length);

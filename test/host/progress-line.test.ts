@@ -21,7 +21,7 @@ const after = <Answer>(ms: number, answer: Answer) =>
   new Promise<Answer>((resolve) => setTimeout(() => resolve(answer), ms));
 
 describe('an answer that is awaited', () => {
-  it('is told after a second, and how long it takes', async () => {
+  it('is shown after a second, with how long it takes', async () => {
     const { output, line } = aTerminal();
     const answer = output.awaiting(after(5_500, 'yes'));
     await vi.advanceTimersByTimeAsync(900);
@@ -46,7 +46,7 @@ describe('an answer that is awaited', () => {
     expect(line()).toBe('applying 1/8  create alice/campaign/Welcome');
   });
 
-  it('is told by the longest of many', async () => {
+  it('is shown by the longest of many', async () => {
     const { output, line } = aTerminal();
     void output.awaiting(after(4_000, 1));
     void output.awaiting(after(1_500, 2));
@@ -62,7 +62,7 @@ describe('an answer that is awaited', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is not told where no one looks', async () => {
+  it('is not shown where no one looks', async () => {
     const { output, written } = aTerminal({ isTTY: false });
     void output.awaiting(after(9_000, null));
     await vi.advanceTimersByTimeAsync(9_000);

@@ -21,7 +21,7 @@ const PAIRS = CLOCKS.flatMap((one) => CLOCKS.map((other) => ({ one, other })));
 const offBy = (ms: number, left: SendTime): SendTime => ({ ...left, skewMs: (left.skewMs ?? 0) + ms });
 
 describe('the age of a request', () => {
-  it.each(CLOCKS)('is told by two clocks that agree, on a machine that is ahead by %i ms', (aheadMs) => {
+  it.each(CLOCKS)('is taken from two clocks that agree, on a machine that is ahead by %i ms', (aheadMs) => {
     const age = ageMs(sentAtNoon(aheadMs), halfAMinuteLater(aheadMs), 0);
     expect(age).toBeLessThanOrEqual(30_000);
     expect(age).toBeGreaterThan(28_000);
@@ -51,7 +51,7 @@ describe('the age of a request', () => {
     expect(ageMs(sentAtNoon(0), { nowMs: NOON + 80_000, skewMs: 15_000 }, 0)).toBe(80_000);
   });
 
-  it('is that of its own clock where the two differ by no more than a header tells', () => {
+  it('is that of its own clock where the two differ by no more than a header can show', () => {
     expect(ageMs({ sentAtMs: NOON, skewMs: 480 }, { nowMs: NOON + 30_000, skewMs: -510 }, 0)).toBe(30_000);
   });
 
@@ -140,7 +140,7 @@ describe('the ages that a process judges', () => {
     expect(ages.here(old, 'r-2').sentAtMs).toBe(NOON + 50_000);
   });
 
-  it('are told of times that no calendar has', () => {
+  it('are given for times that no calendar has', () => {
     const { ages } = aged(0);
     for (const sentAtMs of [1e300, -1e300])
       for (const skewMs of [0, null, 1e300])
@@ -152,7 +152,7 @@ describe('of two copies', () => {
   const early = sentAtNoon(HOUR_MS);
   const late = { sentAtMs: NOON + 60_000 - HOUR_MS, skewMs: HOUR_MS };
 
-  it('the later one is told by the service’s clock', () => {
+  it('the later one is the later by the service’s clock', () => {
     expect([laterOf(early, late), laterOf(late, early)]).toEqual([late, late]);
     expect([sentBefore(early, late), sentBefore(late, early)]).toEqual([true, false]);
   });

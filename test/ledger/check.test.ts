@@ -96,7 +96,7 @@ describe('a check of the ledger', () => {
     expect(found(textOf([sentAhead]), NOON + 70_000)).toEqual(['warning ledger-open -']);
   });
 
-  it('says which clock tells an age, also of what that clock takes for a time to come', () => {
+  it('says by which clock an age is, also where that clock says that it is in the future', () => {
     const [finding] = check(textOf([anIntent()]), NOON - HOUR_MS).findings.filter(
       ({ code }) => code === 'ledger-open',
     );

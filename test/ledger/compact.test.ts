@@ -204,7 +204,7 @@ describe('what a compaction puts away', () => {
     expect(text).toContain('"open"');
   });
 
-  it('is never what tells that an unconfirmed change is over, while that one stays', () => {
+  it('is never what ends an unconfirmed change that stays', () => {
     const pause = { call: 'status', live_id: '7', target: 'paused', purpose: 'declared' } as const;
     const later = { at: '2025-01-02T00:00:00.000Z', sent_at_ms: Date.UTC(2025, 0, 2) };
     const lines = [

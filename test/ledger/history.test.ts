@@ -23,7 +23,7 @@ const sight = {
   live_id: '7',
 } as const;
 
-describe('what a ledger tells', () => {
+describe('the history of a ledger', () => {
   it('is each request once, with how it ended', () => {
     expect(told(anIntent(), anOutcomeLine())).toEqual(['create done 7']);
     expect(told(anIntent(), anIntent(), anOutcomeLine(), anOutcomeLine())).toEqual(['create done 7']);
@@ -42,7 +42,7 @@ describe('what a ledger tells', () => {
     expect(told(anIntent(), anOutcomeLine(), unknown)).toEqual(['create done 7']);
   });
 
-  it('tells a change that a later one made irrelevant from one that is open', () => {
+  it('separates a change that a later one made irrelevant from one that is open', () => {
     const later = { entry: 'r-2', at: '2026-06-01T12:00:02.000Z', sent_at_ms: NOON + 2_000 };
     const lines = [
       anIntent(pause),

@@ -37,7 +37,7 @@ describe('a ledger with line breaks of Windows', () => {
     expect(compactLedger(windows(WHOLE) + WHOLE, options)).toMatchObject({ text: WHOLE, repeated: 2 });
   });
 
-  it('tells each thing once that its archive tells without them', async () => {
+  it('shows everything once, as its archive does', async () => {
     const files = memoryWorkspace({ [LEDGER_FILE]: WHOLE, [ARCHIVE]: windows(WHOLE) });
     expect((await readWholeRecord(files.state.ledger)).lines).toHaveLength(2);
   });

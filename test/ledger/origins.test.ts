@@ -151,7 +151,7 @@ describe('a check of the ledger', () => {
 });
 
 describe('the history', () => {
-  it('tells what was asked of a simulator as that', () => {
+  it('marks what was asked of a simulator', () => {
     const lines = [
       anIntent({ run: 's', entry: 's-1', origin: SIM }),
       anActLine({ entry: 'r-2' }),

@@ -23,7 +23,7 @@ function reduced(
 }
 
 describe('objects that are packed while lines are read', () => {
-  it.each([1, 2])('tell the same as those that stay unpacked, with %i of them unpacked', (unpacked) => {
+  it.each([1, 2])('say the same as those that stay unpacked, with %i of them unpacked', (unpacked) => {
     fc.assert(
       fc.property(doubled, (lines) => {
         expect(told(reduced(lines, unpacked))).toEqual(told(reduced(lines)));
@@ -32,7 +32,7 @@ describe('objects that are packed while lines are read', () => {
     );
   });
 
-  it('tell the same where more lines are added after a look, which stays as it was', () => {
+  it('say the same where more lines are added after a reading, which stays as it was', () => {
     fc.assert(
       fc.property(doubled, fc.nat(), (lines, cut) => {
         const first = lines.slice(0, cut % (lines.length + 1));

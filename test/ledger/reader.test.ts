@@ -64,7 +64,7 @@ describe('a reader of the ledger', () => {
     expect([knowledge.objects.size, knowledge.open.length]).toEqual([1, 1]);
   });
 
-  it('tells whether other runs have added lines, and whether the file is another one', async () => {
+  it('notices whether other runs have added lines, and whether the file is another one', async () => {
     const { files, reader } = aReader(CREATED);
     const { revision } = await reader.read();
     files.tree[LEDGER_FILE] += textOf([anIntent({ entry: 'r-9' })]);

@@ -52,7 +52,7 @@ describe('the views of a ledger of several services', () => {
     expect(compactLedger(text, options)).toMatchObject(plainCompaction(text, options));
   });
 
-  it('tell the same of everything that is open, at home and elsewhere', () => {
+  it('agree about everything that is open, at home and elsewhere', () => {
     fc.assert(
       fc.property(tangled, (drawn) => {
         const lines = withOrigins(drawn);

@@ -24,12 +24,12 @@ describe('a line without texts', () => {
     expect(line.wanted?.content.audience_filters).toEqual([]);
   });
 
-  it('still tells what the create looked like', () => {
+  it('still shows what the create looked like', () => {
     const line = withoutTexts(CREATE) as unknown as IntentLine;
     expect(createdAs(line)).toBe(madeAs('Welcome', 'Hey'));
   });
 
-  it('tells nothing about what it looked like where only the digest is known', () => {
+  it('shows nothing about what it looked like where only the digest is known', () => {
     const { created_as: _, ...line } = withoutTexts(CREATE) as unknown as IntentLine;
     expect(createdAs(line)).toBeNull();
   });

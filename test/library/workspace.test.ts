@@ -78,7 +78,7 @@ describe('a workspace as a library', () => {
     expect(plan.summary.create).toBe(0);
   });
 
-  it('tells what it is doing', async () => {
+  it('reports its progress', async () => {
     const events: ReconcileEvent[] = [];
     const herald = opened(aScene(SCENE), { onEvent: (event) => events.push(event) });
     await herald.apply(await herald.plan());
@@ -112,7 +112,7 @@ describe('a workspace as a library', () => {
     expect((await herald.apply(reviewed)).summary).toMatchObject({ applied: 0, not_attempted: 1 });
   });
 
-  it('rejects with every problem of the files, and tells them without a key', async () => {
+  it('rejects with every problem of the files, and needs no key for that', async () => {
     const scene = aScene({ ...SCENE, files: { 'live/welcome.yaml': WELCOME.replace('Welcome', '""') } });
     const { valid, diagnostics } = await opened(scene).validate();
     expect([valid, diagnostics.length > 0]).toEqual([false, true]);

@@ -153,7 +153,7 @@ describe('reading a list', () => {
 });
 
 describe('reading all lists', () => {
-  it('answers them scope by scope, and tells how far it is', async () => {
+  it('answers them scope by scope, and reports how far it is', async () => {
     const { client, control } = aService();
     control.seedCampaign('102', { name: 'second' });
     control.seedBroadcast('101', { name: 'first' });

@@ -37,7 +37,7 @@ it.each<[string, object]>([
   expect(similarMessages(DRAFT, [aMessage(more)], NOON)).toEqual([]);
 });
 
-it('without words the media tell', () => {
+it('without words the media are shown', () => {
   const media = (...ids: number[]) => aMessage({ text: '', media: ids.map((id) => ({ id, type: 'photo' })) });
   expect(similarMessages(MEDIA, [media(7), media(8), media(7, 8), media()], NOON)).toHaveLength(1);
 });

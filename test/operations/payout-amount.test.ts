@@ -65,7 +65,7 @@ describe('the amount of a payout', () => {
   });
 });
 
-describe('an amount that the service tells', () => {
+describe('an amount that the service sends', () => {
   it.each([
     [100.1, 10010],
     [0.1 + 0.2, 30],

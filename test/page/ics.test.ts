@@ -27,7 +27,7 @@ describe('an iCalendar file', () => {
     expect(names.filter((name) => name.startsWith('Presale note'))).toEqual([]);
   });
 
-  it('has each UID once, and none that tells the name of an account', () => {
+  it('has each UID once, and none that shows the name of an account', () => {
     const uids = linesOf(calendar()).flatMap((line) => (line.startsWith('UID:') ? [line.slice(4)] : []));
     expect(new Set(uids).size).toBe(uids.length);
     for (const uid of uids) expect(uid).toMatch(/^[0-9a-f]{32}@herald$/);

@@ -65,7 +65,7 @@ describe('several broadcasts of one name that wait when it is too late to replac
     ]);
   });
 
-  it('nothing tells which one is wanted: a person decides, exit 5, with the commands', () => {
+  it('nothing shows which one is wanted: a person decides, exit 5, with the commands', () => {
     const plan = planOf([edited], [live('1', OTHER), live('2')], {
       knowledge: knowing({ broadcasts: [{ id: '1' }, { id: '2' }] }),
     });

@@ -145,7 +145,7 @@ describe('one with an ignored hour', () => {
   const knowledge = knownBy('us', 'under 5 days');
   const pausedFor = (scheduled_at: string) => aLiveBroadcast({ id: '1', status: 'paused', scheduled_at });
 
-  it('is resumed for its own hour, and that is the hour that is told', () => {
+  it('is resumed for its own hour, and the plan shows that hour', () => {
     const [change] = planOf([declared], [pausedFor('2026-06-02T09:00:00Z')], { knowledge }).changes;
     expect(change === undefined ? '' : lineOf(change)).toBe(RESUME);
     expect(change?.reasons).toContain('Goes out at 2026-06-02T09:00:00Z.');

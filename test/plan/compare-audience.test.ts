@@ -138,7 +138,7 @@ describe('what no reply shows', () => {
     expect(audienceOf([filter()], [live()], { hiddenDigest: hiddenDigest(days(30)) })).toEqual(DIFFERENT);
   });
 
-  it('is told once when the filter itself differs, too', () => {
+  it('is reported once when the filter itself differs, too', () => {
     expect(audienceOf([filter({}, 'exclude')], [live()], { hiddenDigest: hiddenDigest([filter()]) })).toEqual(
       DIFFERENT,
     );

@@ -262,7 +262,7 @@ describe('objects that the ledger knows and the list does not show', () => {
     expect(stop.changes[0]?.reasons.join()).toMatch(/The ledger knows 2 under this name.*herald doctor/);
   });
 
-  it.each(['paused', 'archived', 'recalled'] as const)('are never told to be %s', (target) => {
+  it.each(['paused', 'archived', 'recalled'] as const)('are never reported as %s', (target) => {
     const knowledge = knowing({ campaigns: [{ id: '2' }] });
     const elsewhere = aLiveCampaign({ id: '5', name: 'Else', messages: OTHER });
     for (const observed of [[], [elsewhere], [elsewhere, aLiveCampaign({ status: target })]]) {
@@ -275,7 +275,7 @@ describe('objects that the ledger knows and the list does not show', () => {
     expect(linesOf([aCampaign({ target })], [], { knowledge: stopped })).toEqual(['keep']);
   });
 
-  it('are not told to be over when they are broadcasts that are to be recalled', () => {
+  it('are not reported as over when they are broadcasts to be recalled', () => {
     const knowledge = knowing({ broadcasts: [{ id: '2' }] });
     expect(linesOf([aBroadcast({ target: 'recalled' })], [], { knowledge })).toEqual(['blocked']);
     const recalled = knowing({ broadcasts: [{ id: '2', recalled: true }] });

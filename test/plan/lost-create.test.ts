@@ -24,6 +24,6 @@ it.each([
   expect(contentMatchWith(entry, object)).toBe(contentMatch);
 });
 
-it('gives nothing where the ledger does not tell what was asked for', () => {
+it('gives nothing where the ledger does not say what was asked for', () => {
   expect(contentMatchWith({ ...entry, wanted: null }, shown('Hey', 'Still there?'))).toBeNull();
 });

@@ -43,7 +43,7 @@ describe('a campaign that a person took back to an older version', () => {
     expect(allowed, 'with --allow resume').toEqual([line.includes('needs') ? REPLACE : line]);
   });
 
-  it('is told who stopped what, and both ways on', () => {
+  it('is reported with who stopped what, and both ways on', () => {
     const knowledge = knowing({ campaigns: [{ id: '1' }, { id: '2', ...BY_HAND }] });
     const observed = [old, aLiveCampaign({ id: '2', status: 'paused' })];
     const words = planOf([aCampaign()], observed, { knowledge }).changes[0]?.reasons.join(' ');
@@ -60,7 +60,7 @@ describe('a campaign that a person took back to an older version', () => {
     expect(linesOf([aCampaign()], [old, stopped], { knowledge })).toEqual([REPLACE]);
   });
 
-  it('without a ledger is blocked as well: nothing tells who stopped the newer one', () => {
+  it('without a ledger is blocked as well: nothing shows who stopped the newer one', () => {
     const observed = [old, aLiveCampaign({ id: '2', status: 'paused' })];
     expect(linesOf([aCampaign()], observed)).toEqual(['blocked 1 needs adopt resume']);
   });
@@ -143,7 +143,7 @@ describe('a stop by a person, once the service has archived it', () => {
     expect(linesOf([aCampaign()], [archived('1')], { knowledge, ...RESUME })).toEqual([SWITCHED_ON]);
   });
 
-  it('without a ledger is assumed: nothing tells who stopped it', () => {
+  it('without a ledger is assumed: nothing shows who stopped it', () => {
     const plan = planOf([aCampaign()], [archived('1')]);
     expect(plan.changes[0]?.needs).toEqual(['adopt', 'resume']);
     expect(plan.changes[0]?.reasons.join()).toContain('the ledger does not record by whom: 1');

@@ -202,7 +202,7 @@ describe('ownership', () => {
       expect(of1([...live(TOKEN, TOKEN), unknown({ created_by: PERSON })])).toEqual(['unmanaged 1']);
     });
 
-    it('belongs to no one when there are several creators, or one is not told', () => {
+    it('belongs to no one when there are several creators, or the service does not name one', () => {
       expect(of1([...live(TOKEN, PERSON), unknown()])).toEqual(['unmanaged 1']);
       expect(of1([...live(TOKEN, null), unknown()])).toEqual(['unmanaged 1']);
     });
@@ -255,7 +255,7 @@ describe('a prune of too much', () => {
     expect(codes(many(count), removed, [])).toEqual([]);
   });
 
-  it('is told for each account, with its figures', () => {
+  it('is reported for each account, with its figures', () => {
     const objects = [...many(4), ...many(10, 'bob')];
     const knowledge = known(objects);
     const plan = planOf(declaredOf(objects).slice(2), objects, { knowledge, allow: new Set(['prune']) });

@@ -31,7 +31,7 @@ describe('a plan that stops a campaign with sends in its queue', () => {
     expect(change?.reasons.at(-1)).toContain(fate);
   });
 
-  it('a prune tells it, too', () => {
+  it('a prune shows it, too', () => {
     const [change] = planOf([], [aLiveCampaign({ ...BUSY })], {
       knowledge,
       allow: new Set(['prune']),
@@ -39,12 +39,12 @@ describe('a plan that stops a campaign with sends in its queue', () => {
     expect([change?.action, change?.queued]).toEqual(['archive', QUEUED]);
   });
 
-  it('one that waits for an allowance tells it before it is allowed', () => {
+  it('one that waits for an allowance shows it before it is allowed', () => {
     const [change] = planOf([aCampaign({ messages: OTHER })], [aLiveCampaign({ ...BUSY })]).changes;
     expect([change?.action, change?.needs, change?.queued]).toEqual(['blocked', ['adopt'], QUEUED]);
   });
 
-  it('the create that an interrupted replace still owes tells what the paused version has queued', () => {
+  it('the create that an interrupted replace still needs shows what the paused version has queued', () => {
     const [change] = planOf(
       [aCampaign({ messages: OTHER })],
       [aLiveCampaign({ ...BUSY, status: 'paused' })],

@@ -54,7 +54,7 @@ describe('a banned word', () => {
     expect(isBanned(text, word)).toBe(false);
   });
 
-  it('is told once for each word, with the word as it is written', () => {
+  it('is reported once for each word, as the text writes it', () => {
     expect(findings('Free Money', 'FREE', 'money', 'gold').map(({ message }) => message)).toEqual([
       'messages[0] says "FREE", which policy.banned_words forbids.',
       'messages[0] says "money", which policy.banned_words forbids.',

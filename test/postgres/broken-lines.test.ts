@@ -255,7 +255,7 @@ describe('a user with few rights', () => {
     return { url, state };
   }
 
-  it('reads with the right to read, and is told that it cannot change anything', async () => {
+  it('reads with the right to read, and learns that it cannot change anything', async () => {
     const { state } = await asUser('SELECT');
     expect(await linesOf(state)).toEqual(['{"line":1}']);
     expect(await state.leases.holder()).toBeNull();

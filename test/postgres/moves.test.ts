@@ -241,7 +241,7 @@ describe('a lease that is ended by hand', () => {
 });
 
 describe('state check and show', () => {
-  it('tell who may do what, and rows that were removed by hand', async () => {
+  it('show who may do what, and rows that were removed by hand', async () => {
     const { client, runner } = await aTeam();
     const { run } = runner();
     await run('state', 'init');

@@ -35,7 +35,7 @@ describe('the server of a preview', () => {
     expect(new URL(one.url).port).not.toBe(new URL(other.url).port);
   });
 
-  it('tells an open page that there is a newer one', async () => {
+  it('sends an open page the news that a newer one is there', async () => {
     const preview = await served();
     const waiting = fetch(new URL('changes', preview.url));
     // Asked for with the page before, so the server has heard of it by then.

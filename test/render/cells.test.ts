@@ -44,7 +44,7 @@ describe('a cell', () => {
     expect(text(0, { as: 'number' })).toBe('0');
   });
 
-  it('tells whom filters reach, and what the service does not tell', () => {
+  it('shows whom filters reach, and what the service does not say', () => {
     const filters = [
       { kind: 'subscribed_date', mode: 'include', options: { from_at: '2026-05-01T00:00:00Z', to_at: null } },
       { kind: 'fan_lists', mode: 'exclude', options: { lists: [{ id: '7' }, { id: '8' }], other: 3 } },

@@ -11,7 +11,7 @@ import { outsideFences } from './markdown-reader.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
 
 describe('a plan as a pull-request comment', () => {
-  test('tells what cannot be undone first, then what is blocked, then the rest', async () => {
+  test('shows what cannot be undone first, then what is blocked, then the rest', async () => {
     const markdown = renderPlanMarkdown(SAMPLE_PLAN);
     const order = [
       '### Herald plan: 1 to create',

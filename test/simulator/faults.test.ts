@@ -273,7 +273,7 @@ describe('which calls a fault strikes', () => {
     expect(await statuses(visit, 1)).toEqual([201]);
   });
 
-  it('is told by calls that were let in: a call without its key is none', async () => {
+  it('counts calls that were let in: a call without its key is not counted', async () => {
     const visit = aVisit();
     visit.control.addFault({ ...gone, nth: 1 });
     await visit.call('POST', BROADCASTS, aBroadcastBody(), { key: 'wrong' });

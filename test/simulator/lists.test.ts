@@ -59,7 +59,7 @@ describe('the list of campaigns', () => {
     for (const names of scans) expect([...names].sort()).toEqual(NAMES);
   });
 
-  it('shows 50 unless told otherwise, and says that there is more', async () => {
+  it('shows 50 by default, and says that there is more', async () => {
     const visit = aVisit();
     for (let count = 0; count < 51; count += 1) visit.campaign();
     const first = await visit.call('GET', CAMPAIGNS);

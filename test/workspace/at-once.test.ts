@@ -76,7 +76,7 @@ describe('all errors of a workspace are reported at once', () => {
     );
   });
 
-  test('a number in quotes is told to go without', async () => {
+  test('a number in quotes is an error that says to remove them', async () => {
     const text = WORKSPACE.replace('version: 1', 'version: "1"');
     expect(await messagesOf({ 'herald.yaml': text, 'campaigns/a.yaml': CAMPAIGN })).toBe(
       'Unknown value "1". Write 1, without quotes.',
@@ -105,7 +105,7 @@ describe('all errors of a workspace are reported at once', () => {
     ]);
   });
 
-  test('a bound is told in words', async () => {
+  test('a limit is described in words', async () => {
     const text = `${WORKSPACE}policy: { max_changes: 0 }\n`;
     expect(await messagesOf({ 'herald.yaml': text, 'campaigns/a.yaml': CAMPAIGN })).toBe('Write at least 1.');
     const days = CAMPAIGN.replace(

@@ -28,7 +28,7 @@ describe('a word that is nearly one of the documentation', () => {
     expect(await placesIn(text)).toEqual([place]);
   });
 
-  test('is told with the line that allows it', async () => {
+  test('is an error that shows the line that allows it', async () => {
     const [found] = await diagnose({ 'campaigns/a.yaml': withKind('subscribed_dates') });
     expect(found?.message).toBe(
       'Unknown filter kind "subscribed_dates". Did you mean "subscribed_date"? If the service has it, add to ' +

@@ -107,7 +107,7 @@ describe('a list by offset with a page that may be capped', () => {
   });
 });
 
-describe('a list by offset that tells its total', () => {
+describe('a list by offset that has a total', () => {
   const honest =
     (total: number): Answer =>
     (query) => ({ items: cut(uuids(total), query), total });

@@ -164,7 +164,7 @@ describe('campaigns page by page', () => {
 });
 
 describe('a list that goes on and on', () => {
-  it('is told after 100 pages', async () => {
+  it('is reported after 100 pages', async () => {
     const input = { params: { ...ACCOUNT, chat_id: '77' } };
     const answer: Answer = (_, nth) => ({ items: [{ id: String(nth), text: 't' }], has_more: nth < 150 });
     const { items, saidMeanwhile } = await reading('chat.messages', input, answer);

@@ -29,7 +29,7 @@ describe('four processes on one workspace', () => {
 });
 
 describe('the command line of chaos with processes', () => {
-  it('is told from the one in virtual time by --processes', () => {
+  it('is chosen by --processes', () => {
     expect(asksForProcesses(['--processes', '4'])).toBe(true);
     expect(asksForProcesses(['--runs', '4'])).toBe(false);
   });

@@ -32,7 +32,7 @@ it('begins nothing new once the caller wants no more', async () => {
   expect(begun.length).toBeLessThan(4);
 });
 
-it('tells an error when its turn comes', async () => {
+it('reports an error when its turn comes', async () => {
   const seen: number[] = [];
   const work = async (item: number) => {
     if (item === 2) throw new Error('item 2');

@@ -35,7 +35,7 @@ it('answers one question after another', async () => {
   expect(await ask('second')).toEqual({ result: 'second 2' });
 });
 
-it('tells how a thread ended, and starts it again for the next question', async () => {
+it('reports how a thread ended, and starts it again for the next question', async () => {
   const { ask } = odd();
   expect(await ask('throw')).toEqual({ crash: expect.stringContaining('thrown') });
   expect(await ask('next')).toEqual({ result: 'next 1' });

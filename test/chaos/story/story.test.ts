@@ -36,7 +36,7 @@ function creating(): Request {
   });
 }
 
-it('tells a request, what the service made of it, and the answer', async () => {
+it('shows a request, what the service made of it, and the answer', async () => {
   const { story, lines, fetch } = aStory();
   await story.exchange(creating(), fetch);
   expect(lines.map((line) => line.replace(/\d{5,}/, 'ID'))).toEqual([
@@ -46,7 +46,7 @@ it('tells a request, what the service made of it, and the answer', async () => {
   ]);
 });
 
-it('tells what happens after a lost answer at its own time', async () => {
+it('shows what happens after a lost answer at its own time', async () => {
   const { story, lines, fetch, control, clock } = aStory();
   control.addFault({ kind: 'late_commit', how: 'reset', after_sec: 20, operation: 'campaigns.create' });
   await story.exchange(creating(), fetch).catch(() => undefined);
@@ -60,7 +60,7 @@ it('tells what happens after a lost answer at its own time', async () => {
   ]);
 });
 
-it('leaves out reads that succeed, and tells those that fail', async () => {
+it('leaves out reads that succeed, and shows those that fail', async () => {
   const { story, lines, fetch, control } = aStory();
   const read = () => story.exchange(new Request(CAMPAIGNS, { headers: KEY }), fetch);
   await read();
@@ -69,7 +69,7 @@ it('leaves out reads that succeed, and tells those that fail', async () => {
   expect(lines).toEqual(['06-01 12:00:00      Ana reads auto-message-campaigns of alice: answered 429']);
 });
 
-it('tells a command that had nothing to do in one line', () => {
+it('shows a command that had nothing to do in one line', () => {
   const { story, lines } = aStory();
   story.begins('Ana runs: herald apply');
   story.ends('exit 0', []);

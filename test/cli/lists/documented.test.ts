@@ -141,7 +141,7 @@ describe('the fields of lists', () => {
     },
   );
 
-  it('JSON has the members that tell where a list goes on, and how long it is', () => {
+  it('JSON has the members that say where a list goes on, and how long it is', () => {
     const pages = listShape.shape.pages.unwrap().element;
     expect(keysOf(pages)).toEqual(['account', 'total', 'marker', 'next_cursor']);
   });

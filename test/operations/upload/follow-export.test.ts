@@ -43,7 +43,7 @@ async function followed(
 }
 
 describe('two exports of one key', () => {
-  it('the followed one fails: the other is followed in its place, and no one is told to upload again', async () => {
+  it('the followed one fails: the other is followed in its place, and nothing says to upload again', async () => {
     const { result, warnings, written } = await followed((seconds) => [
       record('a', 'failed'),
       record('bb', seconds < 10 ? 'processing' : 'exported', seconds < 10 ? null : '7'),

@@ -103,7 +103,7 @@ describe('watching uploads', () => {
     expect((await watch.follow(record('a', 'uploaded'), 60_000)).end).toBe(end);
   });
 
-  it('tells the end of one upload to everybody who follows it', async () => {
+  it('reports the end of one upload to everyone who follows it', async () => {
     const { watch } = aWatch((seconds) => [record('a', 'exported', seconds < 5 ? null : '7')]);
     const watched = [watch.follow(record('a', null), 600_000), watch.follow(record('a', null), 600_000)];
     expect((await Promise.all(watched)).map(({ end }) => end)).toEqual(['exported', 'exported']);

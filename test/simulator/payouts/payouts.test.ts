@@ -22,7 +22,7 @@ const seeded = (visit: Visit, count: number) => {
 };
 
 describe('the balances of payouts', () => {
-  it('tell what is there, in major units, and never more than can be taken', async () => {
+  it('show what is there, in major units, and never more than can be taken', async () => {
     const { body } = await aVisit().call('GET', BALANCES);
     expect(body).toEqual({
       payoutAvailable: 1234.56,

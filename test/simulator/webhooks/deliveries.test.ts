@@ -61,7 +61,7 @@ describe('the events of the simulator', () => {
     expect(inbox.headers[0]?.['x-svc-signature']).toBe(expected(inbox.bodies[0] ?? ''));
   });
 
-  it('tell of an upload and of each of its moves without anyone looking', async () => {
+  it('report an upload and each of its steps, also if no one reads it', async () => {
     const inbox = anInbox();
     const visit = aVaultVisit({}, inbox.post);
     visit.control.addWebhook({ url: HOOK, events: ['vault.media_upload'] });
@@ -79,7 +79,7 @@ describe('the events of the simulator', () => {
     expect(inbox.events()[4]).toMatchObject({ upload: { id, status: 'exported' } });
   });
 
-  it('tell of an upload that was under way when the entry was added', async () => {
+  it('report an upload that was under way when the entry was added', async () => {
     const inbox = anInbox();
     const visit = aVaultVisit({}, inbox.post);
     await visit.upload();
@@ -89,7 +89,7 @@ describe('the events of the simulator', () => {
     expect(inbox.events()).toMatchObject([{ event: 'vault.media_upload.updated', status: 'processing' }]);
   });
 
-  it('tell that a message was blocked after it had been accepted', async () => {
+  it('report that a message was blocked after it had been accepted', async () => {
     const { visit, inbox } = listening();
     const sent = await visit.call('POST', '/api/v0/accounts/101/chats/101001/messages', {
       text: 'something guarded',
