@@ -103,13 +103,10 @@ const PATHS: Readonly<Record<string, string>> = {
 
 /** A field in words, and its path if the words do not say it. */
 export function fieldWords(path: string): string {
-  const message = /^messages\[(\d+)\](?:\.(\w+))?$/.exec(path);
-  if (message !== null) {
-    const field = message[2];
-    const number = `Message ${Number(message[1]) + 1}`;
-    return field === undefined ? number : `${number}, ${FIELD_WORDS[field] ?? field}`;
-  }
-  return Object.hasOwn(PATHS, path) ? (PATHS[path] ?? path) : path;
+  const message = messageFieldOf(path);
+  if (message === null) return Object.hasOwn(PATHS, path) ? (PATHS[path] ?? path) : path;
+  const number = `Message ${message.number}`;
+  return message.field === null ? number : `${number}, ${message.field}`;
 }
 
 const PHRASES: Readonly<Record<string, string>> = {
@@ -122,13 +119,18 @@ const PHRASES: Readonly<Record<string, string>> = {
 
 /** A field in a sentence: `the text of message 1`. */
 export function fieldPhrase(path: string): string {
-  const message = /^messages\[(\d+)\](?:\.(\w+))?$/.exec(path);
-  if (message !== null) {
-    const field = message[2];
-    const number = `message ${Number(message[1]) + 1}`;
-    return field === undefined ? number : `the ${FIELD_WORDS[field] ?? field} of ${number}`;
-  }
-  return Object.hasOwn(PHRASES, path) ? (PHRASES[path] ?? path) : path;
+  const message = messageFieldOf(path);
+  if (message === null) return Object.hasOwn(PHRASES, path) ? (PHRASES[path] ?? path) : path;
+  const number = `message ${message.number}`;
+  return message.field === null ? number : `the ${message.field} of ${number}`;
+}
+
+/** What a path such as `messages[0].text` is about. Null for another one. */
+function messageFieldOf(path: string): { readonly number: number; readonly field: string | null } | null {
+  const match = /^messages\[(\d+)\](?:\.(\w+))?$/.exec(path);
+  if (match === null) return null;
+  const field = match[2];
+  return { number: Number(match[1]) + 1, field: field === undefined ? null : (FIELD_WORDS[field] ?? field) };
 }
 
 /** `in 17 h`, `in 5 days`. The page's script says it again from now. */

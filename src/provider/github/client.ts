@@ -1,3 +1,4 @@
+import { allPages, type ListRead } from '../all-pages.ts';
 import { Octokit } from '@octokit/core';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
@@ -76,15 +77,12 @@ export class GitHubClient {
     call: Call,
     shape: Shape,
     pagesMax: number,
-  ): Promise<{ readonly items: readonly z.infer<Shape>[]; readonly isComplete: boolean }> {
-    const items: z.infer<Shape>[] = [];
-    for (let page = 1; page <= pagesMax; page += 1) {
+  ): Promise<ListRead<z.infer<Shape>>> {
+    return allPages(pagesMax, async (page) => {
       const params = { ...call.params, per_page: PER_PAGE, page };
       const { data, failed, hasNext } = await this.#send({ ...call, params }, {});
-      items.push(...inShape(shape.array(), data, failed));
-      if (!hasNext) return { items, isComplete: true };
-    }
-    return { items, isComplete: false };
+      return { items: inShape(shape.array(), data, failed), hasNext };
+    });
   }
 
   /** The bytes of an answer, whatever type it claims to have. */

@@ -1,3 +1,4 @@
+import { allPages, type ListRead } from '../all-pages.ts';
 import type * as z from 'zod';
 import { causeWords, inShape } from '../answer.ts';
 import { boundFetch } from '../bound-fetch.ts';
@@ -63,15 +64,13 @@ export class GitLabClient {
     call: Call,
     shape: Shape,
     pagesMax: number,
-  ): Promise<{ readonly items: readonly z.infer<Shape>[]; readonly isComplete: boolean }> {
-    const items: z.infer<Shape>[] = [];
-    for (let page = 1; page <= pagesMax; page += 1) {
+  ): Promise<ListRead<z.infer<Shape>>> {
+    return allPages(pagesMax, async (page) => {
       const query = { ...call.query, per_page: PER_PAGE, page };
       const { response, failed } = await this.#send({ ...call, query });
-      items.push(...inShape(shape.array(), await jsonOf(response), failed));
-      if (!/;\s*rel="?next"?/.test(response.headers.get('link') ?? '')) return { items, isComplete: true };
-    }
-    return { items, isComplete: false };
+      const hasNext = /;\s*rel="?next"?/.test(response.headers.get('link') ?? '');
+      return { items: inShape(shape.array(), await jsonOf(response), failed), hasNext };
+    });
   }
 
   async bytes(call: Call): Promise<Uint8Array> {
