@@ -63,11 +63,18 @@ export async function repeat<Reply>(
   row: RepeatTraits,
   attempt: () => Promise<Exchange<Reply>>,
 ): Promise<Exchange<Reply>> {
-  const tally: Tally = { unconfirmed: 0, timedOut: 0, notSent: 0, throttled: 0, throttledMs: 0, lost: null };
+  const counts: AttemptCounts = {
+    unconfirmed: 0,
+    timedOut: 0,
+    notSent: 0,
+    throttled: 0,
+    throttledMs: 0,
+    lost: null,
+  };
   const once = async (): Promise<Exchange<Reply>> => {
     const result = await attempt();
-    const waitMs = waitBeforeNext(ports, row, result, tally);
-    if (waitMs === null) return row.repeat === 'read' ? result : withLost(tally.lost, result);
+    const waitMs = waitBeforeNext(ports, row, result, counts);
+    if (waitMs === null) return row.repeat === 'read' ? result : withLost(counts.lost, result);
     throw new TryAgain(waitMs);
   };
   return pRetry(once, {
@@ -84,7 +91,7 @@ export async function repeat<Reply>(
 
 type Unknown = Extract<Exchange<never>, { readonly kind: 'unknown' }>;
 
-interface Tally {
+interface AttemptCounts {
   unconfirmed: number;
   timedOut: number;
   notSent: number;
@@ -99,26 +106,26 @@ function waitBeforeNext(
   ports: RetryPorts,
   row: RepeatTraits,
   result: Exchange<unknown>,
-  tally: Tally,
+  counts: AttemptCounts,
 ): number | null {
   switch (result.kind) {
     case 'done':
     case 'refused':
       return null;
     case 'throttled':
-      return throttleWait(ports, result.retryAfterMs, tally);
+      return throttleWait(ports, result.retryAfterMs, counts);
     case 'not_sent':
-      tally.notSent += 1;
+      counts.notSent += 1;
       if (result.withheld || result.problem.code === BUG_CODE) return null;
-      if (tally.notSent >= NOT_SENT_ATTEMPTS) return null;
-      return backoff(ports, FIRST_WAIT_MS, tally.notSent);
+      if (counts.notSent >= NOT_SENT_ATTEMPTS) return null;
+      return backoff(ports, FIRST_WAIT_MS, counts.notSent);
     case 'unknown':
-      tally.lost = result;
-      tally.unconfirmed += 1;
-      if (result.timedOut) tally.timedOut += 1;
-      if (tally.timedOut >= TIMED_OUT_ATTEMPTS || tally.unconfirmed >= unconfirmedAttempts(row, result))
+      counts.lost = result;
+      counts.unconfirmed += 1;
+      if (result.timedOut) counts.timedOut += 1;
+      if (counts.timedOut >= TIMED_OUT_ATTEMPTS || counts.unconfirmed >= unconfirmedAttempts(row, result))
         return null;
-      return backoff(ports, FIRST_WAIT_MS, tally.unconfirmed);
+      return backoff(ports, FIRST_WAIT_MS, counts.unconfirmed);
   }
 }
 
@@ -144,14 +151,14 @@ function withLost<Reply>(lost: Unknown | null, last: Exchange<Reply>): Exchange<
   return { ...lost, problem: { ...last.problem, what, hint: lost.problem.hint } };
 }
 
-function throttleWait(ports: RetryPorts, retryAfterMs: number | null, tally: Tally): number | null {
-  tally.throttled += 1;
+function throttleWait(ports: RetryPorts, retryAfterMs: number | null, counts: AttemptCounts): number | null {
+  counts.throttled += 1;
   const waitMs =
     retryAfterMs === null
-      ? backoff(ports, THROTTLE_FIRST_WAIT_MS, tally.throttled)
+      ? backoff(ports, THROTTLE_FIRST_WAIT_MS, counts.throttled)
       : Math.max(retryAfterMs, THROTTLE_FIRST_WAIT_MS);
-  tally.throttledMs += waitMs;
-  if (tally.throttledMs > THROTTLE_BUDGET_MS) {
+  counts.throttledMs += waitMs;
+  if (counts.throttledMs > THROTTLE_BUDGET_MS) {
     // This call gives up. Others of its endpoint continue, but not within the second that the service counts.
     ports.penalise(THROTTLE_FIRST_WAIT_MS + RETURN_MS);
     return null;

@@ -13,7 +13,7 @@ export interface Merged extends Push {
 
 /** A merged pull request, and what its comment says of the plan that was reviewed. */
 export interface ChosenReview {
-  /** Merged before this push, and not told by its own job yet. That job may still run. */
+  /** Merged before this push, and not reported by its own job yet. That job may still run. */
   readonly isEarlier: boolean;
   readonly pullRequest: PullRequest;
   readonly comment: OwnComment;
@@ -46,7 +46,7 @@ interface Asked {
 
 /**
  * The reviews of the pull requests that this push has merged; several for one push of a merge queue. Reviews that were
- * merged right before come with them, if no job has told their outcome. None if this push has merged nothing. Rejects if
+ * merged right before come with them, if no job has reported their outcome. None if this push has merged nothing. Rejects if
  * a pull request was merged without a review, or if it is not clear which one was.
  */
 export async function chooseReviews(asked: Asked): Promise<ChosenReviews> {

@@ -7,7 +7,7 @@ export class CiError extends Error {
   readonly hint: string;
   /** `refused`: Herald could, and does not. `failed`: it could not. */
   readonly how: 'failed' | 'refused';
-  /** Pull requests that it is about, to be told there. */
+  /** Pull requests that it is about, where it is reported. */
   readonly pullRequests: readonly number[];
   constructor(
     code: ErrorCode,

@@ -7,7 +7,7 @@ export interface PlanFailure {
   readonly hint: string | null;
 }
 
-/** What to tell of a run that could not plan. Nothing can be reviewed then. */
+/** What to report of a run that could not plan. Nothing can be reviewed then. */
 export function failedPlan({ message, hint }: PlanFailure): Found {
   const next = hint === null ? [] : ['', markdownProse(hint)];
   return {

@@ -26,7 +26,7 @@ export interface FindPorts extends ReadPorts {
   readonly readPlan: (path: string) => Promise<SavedPlan>;
 }
 
-/** What this job applies, and where it tells about it. */
+/** What this job applies, and where it reports that. */
 export interface ApplyPlace {
   readonly provider: Provider | null;
   readonly repository: Repository | null;

@@ -58,7 +58,7 @@ export async function allMergedBy(provider: Provider, commit: string): Promise<r
 
 /**
  * The base branch right before a pull request was merged. A rebase and a fast-forward put several of its commits there, so
- * the parent of the last one may be its own. Null if neither the provider nor git tells.
+ * the parent of the last one may be its own. Null if neither the provider nor git knows.
  */
 export async function beforeMerge(
   provider: Provider,

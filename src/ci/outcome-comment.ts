@@ -18,12 +18,12 @@ const END = '<!-- herald:applied-end -->';
 const ROWS_MAX = 200;
 
 /** A report, with what a reader of its comment has to know besides. */
-interface Told extends ApplyReport {
+interface ReportWithNotes extends ApplyReport {
   readonly notes?: readonly string[];
 }
 
 /** What became of the reviewed changes, with the ids of the objects. */
-export function outcomeSection(report: Told, run: ApplyRun, rowsMax = ROWS_MAX): string {
+export function outcomeSection(report: ReportWithNotes, run: ApplyRun, rowsMax = ROWS_MAX): string {
   const rows = report.outcomes.filter(({ outcome }) => outcome !== 'unchanged').map(rowOf);
   const done = (report.already_done ?? []).map(
     ({ address, action }) =>
@@ -52,7 +52,7 @@ function linkOf({ url }: ApplyRun): string {
 }
 
 /** The comment of the plan with the outcomes below its marker. A run that is repeated replaces its own. */
-export function withOutcomes(body: string, report: Told, run: ApplyRun, bodyMax: number): string {
+export function withOutcomes(body: string, report: ReportWithNotes, run: ApplyRun, bodyMax: number): string {
   const bare = withoutOutcomes(body);
   const end = bare.indexOf('\n');
   const [marker, rest] = end === -1 ? [bare, ''] : [bare.slice(0, end), bare.slice(end)];
@@ -87,7 +87,7 @@ function addressOf({ address }: Outcome): string {
   return formatAddress(address);
 }
 
-/** Whether a job has told what became of the plan of this comment. */
+/** Whether a job has reported what became of the plan of this comment. */
 export function hasOutcomes(body: string): boolean {
   return body.includes(`\n${BEGIN}\n`);
 }

@@ -4,7 +4,7 @@ import { commentBody, noticesIn, withNotices, type CommentText } from './comment
 import { markerStart, readMarker } from './marker.ts';
 import { noticeOf, noticesWith, type Neighbour, type NumberSign } from './neighbours.ts';
 
-/** A plan of a pull request, to be told in its comment. */
+/** A plan of a pull request, for its comment. */
 export interface PullRequestReport {
   readonly number: number;
   /** Null if it is not known. Then no other pull request is looked for. */
@@ -39,7 +39,7 @@ export async function reportOnPullRequest(provider: Provider, report: PullReques
   const place = { bodyMax: provider.bodyMax, earlier: earlier?.body ?? null };
   const body = commentBody({ ...text, notices: [...text.notices, ...around.notices, ...notices] }, place);
   const comment = await write(provider, number, earlier, body);
-  await tellNeighbours(provider, report, around, sign);
+  await notifyNeighbours(provider, report, around, sign);
   const sharedWith = around.neighbours.filter(
     ({ neighbour }) => noticeOf(addresses, neighbour, sign) !== null,
   );
@@ -106,7 +106,7 @@ async function write(
   }
 }
 
-async function tellNeighbours(
+async function notifyNeighbours(
   provider: Provider,
   { number, addresses }: PullRequestReport,
   { neighbours, editsMax }: Around,

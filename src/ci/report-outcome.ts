@@ -33,10 +33,10 @@ interface Outcome {
 }
 
 /**
- * Tells the outcome on each merged pull request: in the comment of its plan, and in a second one what was not applied. If
+ * Reports the outcome on each merged pull request: in the comment of its plan, and in a second one what was not applied. If
  * the provider fails, the apply still counts.
  */
-export async function tellOutcome(
+export async function reportOutcome(
   say: Say,
   found: FoundReviews,
   { report, run, state }: Outcome,
@@ -50,7 +50,7 @@ export async function tellOutcome(
     const { pullRequest, comment } = one.of;
     const own = { ...ownPart(report, one, found), notes: overtaken.map(({ note }) => note) };
     await orSay(say, pullRequest.number, async () => {
-      if (await isToldByNow(provider, workspace, one)) return;
+      if (await isReportedByNow(provider, workspace, one)) return;
       await provider.editComment(comment, withOutcomes(comment.body, own, run, bodyMax));
       await replaceLeft(provider, pullRequest.number, workspace, {
         body: leftComment(workspace, own, run, bodyMax),
@@ -58,7 +58,7 @@ export async function tellOutcome(
       });
     });
   }
-  for (const one of overtaken) await tellOvertaken(say, provider, workspace, { one, run });
+  for (const one of overtaken) await reportOvertaken(say, provider, workspace, { one, run });
   for (const { pullRequest, addresses } of found.unapproved) {
     const again = overtaken.find(({ of }) => of.pullRequest.number === pullRequest.number)?.addresses ?? [];
     const left = addresses.filter((address) => !again.includes(address));
@@ -69,8 +69,8 @@ export async function tellOutcome(
   }
 }
 
-/** The job of an earlier merge may have gone on while this one waited for it, and has told its own outcome. */
-async function isToldByNow(
+/** The job of an earlier merge may have gone on while this one waited for it, and has reported its own outcome. */
+async function isReportedByNow(
   provider: Provider,
   workspace: string,
   { of: { isEarlier, pullRequest } }: FoundReview,
@@ -80,7 +80,7 @@ async function isToldByNow(
   return hasOutcomes(comments.at(-1)?.body ?? '');
 }
 
-async function tellOvertaken(
+async function reportOvertaken(
   say: Say,
   provider: Provider,
   workspace: string,
@@ -96,7 +96,7 @@ async function tellOvertaken(
   });
 }
 
-/** What one pull request is told: what its review names, and what no review names. */
+/** What is reported on one pull request: what its review names, and what no review names. */
 function ownPart(report: ApplyReport, own: FoundReview, { found }: FoundReviews): ApplyReport {
   const names = namesIn(own);
   const ofOthers = new Set(found.flatMap((one) => [...namesIn(one)]));
@@ -124,7 +124,7 @@ interface Refused {
 }
 
 /** The same for a run that was refused as a whole. */
-export async function tellRefusal(
+export async function reportRefusal(
   say: Say,
   place: ApplyPlace,
   { numbers, failure, run, state }: Refused,

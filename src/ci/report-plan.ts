@@ -5,8 +5,8 @@ import { shown, type Visible, visibleProse } from '../domain/visible.ts';
 import { ProviderError } from '../provider/error.ts';
 import type { CommitStatus, Provider } from '../provider/provider.ts';
 
-/** What telling a plan needs from its program. */
-export interface TellPorts {
+/** What a report needs from its program. */
+export interface ReportPorts {
   readonly say: (text: Visible) => void;
   /** Resolves with null for `generic`. */
   readonly provider: () => Promise<Provider | null>;
@@ -14,23 +14,27 @@ export interface TellPorts {
   readonly summary: (draw: (bytes: number) => string) => Promise<void>;
 }
 
-/** What to tell, and how it ended. */
-export interface Telling {
+/** What to report, and how it ended. */
+export interface PlanReport {
   readonly found: Found;
   readonly state: CommitStatus['state'];
 }
 
 /** The same without a plan. */
-export interface ToldFailure extends Telling {
+export interface FailureReport extends PlanReport {
   /** For the status, which has one line. */
   readonly because: string;
 }
 
 /**
- * Tells a plan where people review: in the summary of the job, in the comment of the pull request, and as a status of its
+ * Reports a plan where people review: in the summary of the job, in the comment of the pull request, and as a status of its
  * commit.
  */
-export async function tell(ports: TellPorts, run: PlanRun, { found, state }: Telling): Promise<void> {
+export async function reportPlan(
+  ports: ReportPorts,
+  run: PlanRun,
+  { found, state }: PlanReport,
+): Promise<void> {
   await ports.summary((bytes) => [...found.notices, found.draw(bytes - NOTICES_BYTES)].join('\n\n'));
   const provider = await ports.provider();
   if (provider === null) return;
@@ -56,7 +60,7 @@ function isReadOnly({ job }: PlanRun, error: unknown): boolean {
 
 /** The comment is still that of an earlier commit, so the status says that this one has none. */
 async function withoutComment(
-  ports: TellPorts,
+  ports: ReportPorts,
   provider: Provider,
   run: PlanRun,
   error: unknown,
@@ -66,13 +70,13 @@ async function withoutComment(
 }
 
 /**
- * Tells a failure that ends the command: in the comment, so that an earlier plan is not taken for one of this commit, and
- * as a status. What cannot be told is left out, because the failure counts.
+ * Reports a failure that ends the command: in the comment, so that an earlier plan is not taken for one of this commit, and
+ * as a status. What cannot be reported is left out, because the failure counts.
  */
-export async function tellFailure(
-  ports: TellPorts,
+export async function reportFailure(
+  ports: ReportPorts,
   run: PlanRun,
-  { found, state, because }: ToldFailure,
+  { found, state, because }: FailureReport,
 ): Promise<void> {
   await ports.summary((bytes) => found.draw(bytes));
   await orSay(ports, 'The failure', async () => {
@@ -89,17 +93,17 @@ async function isLatest(provider: Provider, { job, head }: PlanRun): Promise<boo
   return (await provider.pullRequest(job.pullRequest)).head === head;
 }
 
-async function orSay({ say }: TellPorts, what: string, work: () => Promise<void>): Promise<void> {
+async function orSay({ say }: ReportPorts, what: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    say(shown`${what} could not be told: ${visibleProse((error as Error).message)}`);
+    say(shown`${what} could not be reported: ${visibleProse((error as Error).message)}`);
   }
 }
 
 const NOTICES_BYTES = 10_000;
 
-async function comment({ say }: TellPorts, provider: Provider, run: PlanRun, found: Found): Promise<void> {
+async function comment({ say }: ReportPorts, provider: Provider, run: PlanRun, found: Found): Promise<void> {
   const { pullRequest: number, baseBranch } = run.job;
   if (number === null) {
     say(shown`Not a job of a pull request, so nothing to comment on.`);

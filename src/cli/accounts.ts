@@ -60,7 +60,7 @@ export async function chooseAccounts(
   return targetAccounts(client, settings, namedAccounts(settings, given), leftOutIfUnnamed(given, options));
 }
 
-/** Without `--account`, accounts of other platforms are left out and told. An account that is named is refused. */
+/** Without `--account`, accounts of other platforms are left out, with a warning. An account that is named is refused. */
 function leftOutIfUnnamed<Options extends TargetOptions>(
   given: readonly string[],
   options: Options,

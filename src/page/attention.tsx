@@ -5,7 +5,7 @@ import { formatAddress } from '../domain/resource.ts';
 import { timesInProse } from '../render/time-words.ts';
 import { count } from '../render/wording.ts';
 import type { Card, Model } from './model.ts';
-import { Command, Mark, Text, When } from './text.tsx';
+import { Command, Mark, Text, TimeWithDay } from './text.tsx';
 import { ACTIONS, DEADLINES, leftWords, sentence } from './words.ts';
 
 /** Warnings and deadlines beyond this many are below: in their cards, and in the calendar. */
@@ -191,7 +191,7 @@ const Deadlines: FC<{ readonly deadlines: readonly Deadline[]; readonly model: M
               {DEADLINES[what]}
             </p>
             <span>
-              <When at={at} zone={model.zone} model={model} />
+              <TimeWithDay at={at} zone={model.zone} model={model} />
             </span>
             <Left atMs={Date.parse(at)} fromMs={model.plannedMs} />
           </li>

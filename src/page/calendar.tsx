@@ -1,13 +1,12 @@
 import type { FC } from 'hono/jsx';
-import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import { groupBy } from '../domain/group-by.ts';
+import { ActionKeys } from './action-keys.tsx';
 import { Entry } from './calendar-entry.tsx';
 import { eventsOf, findingsOf, type CalendarEvent, type CalendarFinding } from './events.ts';
 import { renderCalendar } from './ics.ts';
 import type { Model } from './model.ts';
 import { Month } from './month.tsx';
-import { listed, Mark, Text, When } from './text.tsx';
-import { ACTIONS, actionWord, sentence } from './words.ts';
+import { listed, Mark, Text, TimeWithDay } from './text.tsx';
 import { calendarDay, calendarKeys, DAY_MS, localIn, type CalendarDay } from './zone.ts';
 
 const FINDINGS_SHOWN = 5;
@@ -197,7 +196,7 @@ function drawFinding({ atMs, kind, names, accounts, count: number }: CalendarFin
   const on = accounts.length <= NAMES_MAX ? listed(accounts) : `${accounts.length} accounts`;
   const who = names.length <= NAMES_MAX ? listed(names) : `${names.length} broadcasts`;
   const zone = kind === 'quiet' && quiet !== undefined ? quiet.timezone : model.zone;
-  const when = <When at={new Date(atMs).toISOString()} zone={zone} model={model} />;
+  const when = <TimeWithDay at={new Date(atMs).toISOString()} zone={zone} model={model} />;
   return (
     <li>
       <Mark class="warn" glyph="!" />
@@ -232,15 +231,9 @@ function drawFinding({ atMs, kind, names, accounts, count: number }: CalendarFin
 const Key: FC<{ readonly events: readonly CalendarEvent[]; readonly model: Model }> = ({ events, model }) => {
   const { quiet, title } = model;
   const marked = events.filter(({ card, isOld }) => card !== null && !isOld);
-  const used = CHANGE_KINDS.filter((kind) => marked.some(({ action }) => action === kind));
   return (
     <ul class="key" aria-label="Key">
-      {used.map((kind) => (
-        <li>
-          <Mark class={kind} glyph={ACTIONS[kind].glyph} />
-          {sentence(actionWord(title, kind))}
-        </li>
-      ))}
+      <ActionKeys actions={marked.map(({ action }) => action)} title={title} />
       {title === 'preview' ? null : <li>No mark: unchanged</li>}
       <li>The number counts accounts.</li>
       <li class="grid-only">The thick edge is the exact time.</li>

@@ -55,7 +55,7 @@ export const ContentFacts: FC<{ readonly content: PlannedContent; readonly zone:
 };
 
 /** How to undo or allow it, where it is declared, on which accounts, and its steps. */
-export const Foot: FC<{
+export const CardFooter: FC<{
   readonly card: Card;
   readonly model: Model;
   readonly content: PlannedContent | null;

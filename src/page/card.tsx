@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { timesInProse } from '../render/time-words.ts';
 import { count } from '../render/wording.ts';
-import { ContentFacts, Foot } from './card-facts.tsx';
+import { ContentFacts, CardFooter } from './card-facts.tsx';
 import { Difference, LIVE_AND_FILE, wordsOf } from './differences.tsx';
 import { Exceptions } from './exceptions.tsx';
 import { contentOf, zoneFor, type Card, type Model } from './model.ts';
@@ -112,7 +112,7 @@ const Body: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model 
           {content === null || card.shared.action === 'replace' ? null : (
             <ContentFacts content={content} zone={zoneFor(content, model)} />
           )}
-          <Foot card={card} model={model} content={content} />
+          <CardFooter card={card} model={model} content={content} />
         </div>
         {hasPreview ? <Preview card={card} model={model} /> : null}
       </div>

@@ -1,13 +1,13 @@
 import type { FC } from 'hono/jsx';
-import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import type { Change, ChangeKind } from '../domain/change.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { KINDS_IN_FILES } from '../domain/kind.ts';
 import type { Kind } from '../domain/resource.ts';
+import { ActionKeys } from './action-keys.tsx';
 import type { Model } from './model.ts';
-import { listed, Mark, Text } from './text.tsx';
-import { ACTIONS, actionWord, kindWord, sentence } from './words.ts';
+import { listed, Text } from './text.tsx';
+import { actionWord, kindWord } from './words.ts';
 
 /** Up to this many accounts show their name. */
 const FEW_ACCOUNTS = 16;
@@ -265,17 +265,9 @@ function totalWords(byAccount: ReadonlyMap<string, Change>, accounts: readonly s
     : words;
 }
 
-const Key: FC<{ readonly model: Model }> = ({ model: { plan, title } }) => {
-  const used = CHANGE_KINDS.filter((kind) => plan.changes.some(({ action }) => action === kind));
-  return (
-    <ul class="key" aria-label="Key">
-      {used.map((kind) => (
-        <li>
-          <Mark class={kind} glyph={ACTIONS[kind].glyph} />
-          {sentence(actionWord(title, kind))}
-        </li>
-      ))}
-      <li>Gap: missing</li>
-    </ul>
-  );
-};
+const Key: FC<{ readonly model: Model }> = ({ model: { plan, title } }) => (
+  <ul class="key" aria-label="Key">
+    <ActionKeys actions={plan.changes.map(({ action }) => action)} title={title} />
+    <li>Gap: missing</li>
+  </ul>
+);

@@ -35,7 +35,7 @@ export const Time: FC<{ readonly at: string; readonly zone: string; readonly sty
 };
 
 /** A time with its day, and with its year if that is not the year of the plan. */
-export const When: FC<{
+export const TimeWithDay: FC<{
   readonly at: string;
   readonly zone: string;
   readonly model: { readonly plannedMs: number | null };

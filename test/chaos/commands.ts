@@ -5,12 +5,12 @@ import { callOf, STATUS_OF } from './status-calls.ts';
 import { keyOf, liveOf, type Live } from './live.ts';
 import { TARGETINGS, type Command, type SlotName } from './shape.ts';
 import type { Actor, Chaos } from './state.ts';
-import type { Terms, Wish } from './terms.ts';
+import type { Task, Wish } from './task.ts';
 
 /** One command line and what it may do. */
 export interface CommandLine {
   readonly args: readonly string[];
-  readonly terms: Terms;
+  readonly task: Task;
 }
 
 /** The chat, and the fan, that messages go to. */
@@ -97,7 +97,7 @@ const UPLOAD_BYTES = 4000;
 function asked(wish: Wish, line: string, more: readonly string[] = []): CommandLine {
   return {
     args: [...line.split(' '), ...more],
-    terms: { declared: [], covers: () => true, allow: [], wish },
+    task: { declared: [], covers: () => true, allow: [], wish },
   };
 }
 
@@ -122,7 +122,7 @@ function applyLine(
     ...(scenario.operators.length > 1 ? ['adopt'] : []),
     ...asks,
   ];
-  const terms = {
+  const task = {
     declared: actor.declared,
     covers: (account: string, kind: string, name: string) =>
       (chosen?.covers(account, kind, name) ?? true) && !(reviewed && !REVIEWED.test(name)),
@@ -130,11 +130,11 @@ function applyLine(
     ...(reviewed ? { finishes: true } : {}),
     wish: null,
   };
-  const flags = [...allowing(terms), ...(chosen?.flags ?? [])];
-  if (!saved) return { args: ['apply', '--yes', ...flags], terms };
+  const flags = [...allowing(task), ...(chosen?.flags ?? [])];
+  if (!saved) return { args: ['apply', '--yes', ...flags], task };
   // A review has its own targets, and no allowances.
-  if (reviewed) return { args: ['apply', '--reviewed', PLAN_FILE, '--yes', ...allowing(terms)], terms };
-  return { args: ['apply', PLAN_FILE, '--yes'], terms };
+  if (reviewed) return { args: ['apply', '--reviewed', PLAN_FILE, '--yes', ...allowing(task)], task };
+  return { args: ['apply', PLAN_FILE, '--yes'], task };
 }
 
 /** Names that the reviewer of a saved plan agrees to change: one of each kind. */
@@ -150,8 +150,8 @@ export function reviewSavedPlan({ scene }: Actor): void {
 }
 
 /** The flags of a plan that is to be saved, for the apply that follows. */
-export function savingArgs({ terms }: CommandLine, targeting: number): readonly string[] {
-  return ['plan', '--out', PLAN_FILE, ...allowing(terms), ...(TARGETINGS[targeting]?.flags ?? [])];
+export function savingArgs({ task }: CommandLine, targeting: number): readonly string[] {
+  return ['plan', '--out', PLAN_FILE, ...allowing(task), ...(TARGETINGS[targeting]?.flags ?? [])];
 }
 
 export function forgetSavedPlan({ scene }: Actor): void {
@@ -162,7 +162,7 @@ export function hasSavedPlan({ scene }: Actor): boolean {
   return scene.files.tree[PLAN_FILE] !== undefined;
 }
 
-export function allowing({ allow }: Pick<Terms, 'allow'>): readonly string[] {
+export function allowing({ allow }: Pick<Task, 'allow'>): readonly string[] {
   return allow.flatMap((name) => ['--allow', name]);
 }
 

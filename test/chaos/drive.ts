@@ -19,7 +19,7 @@ import { count, type Actor, type Chaos } from './state.ts';
 import { replaceObjectStore } from './store-line.ts';
 import { faultWords } from './story/setting-words.ts';
 import { Story } from './story/story.ts';
-import { Stretches } from './stretches.ts';
+import { RunningPeriods } from './running-periods.ts';
 import { violationsOf, type Violation } from './violation.ts';
 
 /** What a scenario came to. Without a violation, Herald kept its promise. */
@@ -115,7 +115,7 @@ function actorOf(around: Surroundings, operator: Operator, place: number): Actor
     scene: aScene({ clock, who: name, network: around.network, files: { 'herald.yaml': workspace } }),
     written: [],
     declared: [],
-    stretches: new Stretches(),
+    runningPeriods: new RunningPeriods(),
     protectedKeys: new Set(),
     ledgerLostMs: null,
     damage: null,

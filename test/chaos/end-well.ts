@@ -242,7 +242,7 @@ async function untilQuiet(
   for (let run = 1; ; run += 1) {
     const apply = applyBy(actor);
     await play(chaos, apply);
-    const allowed = allowing(commandLine(chaos, actor, apply.command)?.terms ?? { allow: [] });
+    const allowed = allowing(commandLine(chaos, actor, apply.command)?.task ?? { allow: [] });
     const ran = await look(chaos, actor, ['plan', '--detailed-exitcode', ...allowed]);
     if (ran.code === 0) return [];
     const plan = planShape.safeParse(JSON.parse(ran.stdout));

@@ -30,5 +30,5 @@ export function giveFiles(
 ): void {
   actor.written = written;
   actor.declared = declare([actor.scene], written, accounts);
-  actor.stretches.begin(simulator.world.nextRequest, actor.declared);
+  actor.runningPeriods.begin(simulator.world.nextRequest, actor.declared);
 }

@@ -72,10 +72,10 @@ export function act(chaos: Chaos, deed: PersonAction, during: Process | null): r
   for (const group of about) {
     chaos.people.touchedMs.set(group, nowMs);
     const [accountId = '', kind = '', name = ''] = group.split('/');
-    for (const { stretches, declared } of chaos.actors) {
+    for (const { runningPeriods, declared } of chaos.actors) {
       // From here on it may take another object to bring it back.
-      stretches.touch(accountId, kind, name);
-      stretches.begin(chaos.simulator.world.nextRequest, declared);
+      runningPeriods.touch(accountId, kind, name);
+      runningPeriods.begin(chaos.simulator.world.nextRequest, declared);
     }
   }
   return about;

@@ -88,14 +88,14 @@ async function runLine(
   chaos: Chaos,
   actor: Actor,
   run: Run,
-  { args, terms }: CommandLine,
+  { args, task }: CommandLine,
   stale: Process['stale'],
 ): Promise<string> {
   const { scene } = actor;
   const process: Process = {
     actor,
     run,
-    terms,
+    task,
     startedMs: chaos.simulator.control.now(),
     endedMs: null,
     dead: false,

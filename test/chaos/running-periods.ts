@@ -1,26 +1,26 @@
 import { isRunning, sameContent, type Declared } from './declare.ts';
 
-interface Stretch {
+interface RunningPeriod {
   readonly number: number;
   readonly declared: Declared;
 }
 
 /** How long one content of a resource was declared running without a break: within that it is created once. */
-export class Stretches {
+export class RunningPeriods {
   /** What held from a request's number on. */
-  readonly #steps: { readonly from: number; readonly of: ReadonlyMap<string, Stretch> }[] = [];
+  readonly #steps: { readonly from: number; readonly of: ReadonlyMap<string, RunningPeriod> }[] = [];
   readonly #touched = new Set<string>();
 
   /** Another person changed it: to bring it back may take another object. */
   touch(accountId: string, kind: string, name: string): void {
-    this.#touched.add(stretchKey(accountId, kind, name));
+    this.#touched.add(resourceKey(accountId, kind, name));
   }
 
   begin(from: number, declared: readonly Declared[]): void {
-    const before = this.#steps.at(-1)?.of ?? new Map<string, Stretch>();
+    const before = this.#steps.at(-1)?.of ?? new Map<string, RunningPeriod>();
     const of = new Map(
       declared.map((one) => {
-        const key = stretchKey(one.accountId, one.kind, one.name);
+        const key = resourceKey(one.accountId, one.kind, one.name);
         const known = before.get(key);
         const goesOn =
           known !== undefined &&
@@ -37,10 +37,10 @@ export class Stretches {
 
   of(request: number, accountId: string, kind: string, name: string): number {
     const step = this.#steps.findLast(({ from }) => from <= request);
-    return step?.of.get(stretchKey(accountId, kind, name))?.number ?? 0;
+    return step?.of.get(resourceKey(accountId, kind, name))?.number ?? 0;
   }
 }
 
-function stretchKey(accountId: string, kind: string, name: string): string {
+function resourceKey(accountId: string, kind: string, name: string): string {
   return `${accountId}/${kind}/${name}`;
 }

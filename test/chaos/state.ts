@@ -6,8 +6,8 @@ import type { ServiceRoute } from './service-route.ts';
 import type { MachineClock } from './machine.ts';
 import type { Run, Scenario } from './shape.ts';
 import type { Story } from './story/story.ts';
-import type { Stretches } from './stretches.ts';
-import type { Terms } from './terms.ts';
+import type { RunningPeriods } from './running-periods.ts';
+import type { Task } from './task.ts';
 import type { Violation } from './violation.ts';
 import type { Write } from './writes.ts';
 
@@ -54,7 +54,7 @@ export interface Actor {
   readonly clock: MachineClock;
   written: readonly Written[];
   declared: readonly Declared[];
-  readonly stretches: Stretches;
+  readonly runningPeriods: RunningPeriods;
   /** Objects that certainly are in this ledger as protected. */
   readonly protectedKeys: Set<string>;
   /** When the ledger was lost last. */
@@ -67,7 +67,7 @@ export interface Actor {
 export interface Process {
   readonly actor: Actor;
   readonly run: Run;
-  readonly terms: Terms;
+  readonly task: Task;
   readonly startedMs: number;
   endedMs: number | null;
   /** Killed, or still frozen when all was over. */

@@ -1,7 +1,7 @@
 import type { Declared } from './declare.ts';
 
 /** What one process was asked to do, and so what it may send. */
-export interface Terms {
+export interface Task {
   readonly declared: readonly Declared[];
   readonly covers: (account: string, kind: string, name: string) => boolean;
   readonly allow: readonly string[];

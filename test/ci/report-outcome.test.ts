@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { FoundReviews } from '../../src/ci/find-reviews.ts';
 import { markerLine } from '../../src/ci/marker.ts';
 import { withOutcomes } from '../../src/ci/outcome-comment.ts';
-import { tellOutcome } from '../../src/ci/tell-outcome.ts';
+import { reportOutcome } from '../../src/ci/report-outcome.ts';
 import { workspaceDigest } from '../../src/ci/workspace-digest.ts';
 import { OUTCOMES, type ApplyReport } from '../../src/domain/change.ts';
 import { EVERYTHING } from '../../src/plan/targets.ts';
@@ -54,7 +54,7 @@ async function edits(isEarlier: boolean, byNow: string): Promise<readonly string
     found: [{ of, saved: null, changes: [], targeting: EVERYTHING }],
     unapproved: [],
   };
-  await tellOutcome(() => undefined, found, { report: REPORT, run: RUN, state: 'success' });
+  await reportOutcome(() => undefined, found, { report: REPORT, run: RUN, state: 'success' });
   return edited;
 }
 

@@ -25,7 +25,7 @@ export async function sameAsHead(
   return same;
 }
 
-/** What a commit changes since it left the base branch. Null if git cannot tell. */
+/** What a commit changes since it left the base branch. Null if git does not know. */
 async function changesOf(repository: Repository, base: string, commit: string): Promise<string | null> {
   try {
     const start = await repository.mergeBase(base, commit);

@@ -4,7 +4,7 @@ import { GITLAB_PIPELINE_PATH } from './gitlab-pipeline.ts';
 
 /**
  * Where the repository runs its jobs: by the hosts of its remotes, otherwise by the files that are there. Null if they
- * do not tell, or contradict each other.
+ * do not say, or contradict each other.
  */
 export async function providerOf(repository: RepositoryFiles): Promise<ProviderName | null> {
   const byHost = new Set(repository.hosts.flatMap(providerOfHost));

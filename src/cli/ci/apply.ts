@@ -9,7 +9,7 @@ import {
   type FoundReviews,
 } from '../../ci/find-reviews.ts';
 import { outcomeSection, type ApplyRun } from '../../ci/outcome-comment.ts';
-import { tellOutcome, tellRefusal } from '../../ci/tell-outcome.ts';
+import { reportOutcome, reportRefusal } from '../../ci/report-outcome.ts';
 import type { ApplyReport } from '../../domain/change.ts';
 import { openFiles } from '../../library/open.ts';
 import type { ApprovalGate } from '../../plan/review.ts';
@@ -45,7 +45,7 @@ export interface CiApplyFlags extends FindFlags {
 /** A job may follow another one that still applies. */
 const LOCK_TIMEOUT_MS = 600_000;
 
-/** `herald ci apply`: applies what was reviewed in the merged pull request, and tells the result there. */
+/** `herald ci apply`: applies what was reviewed in the merged pull request, and reports the result there. */
 export async function ciApplyCommand(context: Context, flags: CiApplyFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const job = await jobOf(context, flags.provider);
@@ -63,7 +63,11 @@ export async function ciApplyCommand(context: Context, flags: CiApplyFlags): Pro
     show(context, report, opened, format);
     await writeJobSummary(context, () => outcomeSection(report, run));
     const exit = applyExit(executed, context.interrupted.aborted);
-    await tellOutcome(search.say, found, { report, run, state: exit === EXIT.done ? 'success' : 'failure' });
+    await reportOutcome(search.say, found, {
+      report,
+      run,
+      state: exit === EXIT.done ? 'success' : 'failure',
+    });
     return exit;
   } catch (error) {
     await tellWhy(search.say, error, { place, found, run });
@@ -82,7 +86,7 @@ async function tellWhy(say: FindPorts['say'], error: unknown, { place, found, ru
   const failure = failureOf(error);
   if (failure === null) return;
   const named = error instanceof CiError ? error.pullRequests : [];
-  await tellRefusal(say, place, {
+  await reportRefusal(say, place, {
     numbers: found === null ? named : found.found.map(({ of }) => of.pullRequest.number),
     failure,
     run,

@@ -20,7 +20,7 @@ export function declareCiPlan(ci: Command, act: Act): void {
   sub(
     ci,
     'plan',
-    'plan a pull request, and tell the result in its comment and as a status',
+    'plan a pull request, and show the result in its comment and as a status',
     ['herald ci plan --out-dir herald-out', 'herald ci plan --provider generic --scope changed --base main'],
     { formats: PLAN_FORMATS },
   )

@@ -86,7 +86,7 @@ interface ApplyOptions {
 }
 
 function declareApply(ci: Command, act: Act): void {
-  sub(ci, 'apply', 'apply what was reviewed in the merged pull request, and tell the outcome there', [
+  sub(ci, 'apply', 'apply what was reviewed in the merged pull request, and report the outcome there', [
     'herald ci apply',
     'herald ci apply --plan herald-plan.json',
   ])

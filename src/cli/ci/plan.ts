@@ -1,6 +1,12 @@
 import { failedPlan } from '../../ci/failed-plan.ts';
 import type { PlanRun } from '../../ci/plan-comment.ts';
-import { tell, tellFailure, type Telling, type TellPorts, type ToldFailure } from '../../ci/tell-plan.ts';
+import {
+  reportPlan,
+  reportFailure,
+  type PlanReport,
+  type ReportPorts,
+  type FailureReport,
+} from '../../ci/report-plan.ts';
 import { isPlanRefused, writes } from '../../domain/change.ts';
 import { InvalidFilesError } from '../../library/errors.ts';
 import type { Job } from '../../provider/job.ts';
@@ -18,7 +24,7 @@ import { plannedChanges } from './planned-changes.ts';
 import { jobOf, providerOf } from './provider.ts';
 import { refuseUnsafeEvent } from './unsafe-event.ts';
 
-/** `herald ci plan`: plans a pull request, writes files, and tells the result where people review. Sends only GETs. */
+/** `herald ci plan`: plans a pull request, writes files, and shows the result where people review. Sends only GETs. */
 export async function ciPlanCommand(context: Context, flags: CiPlanFlags): Promise<number> {
   const format = chooseFormat(context, PLAN_FORMATS);
   const job = await jobOf(context, flags.provider);
@@ -31,12 +37,12 @@ export async function ciPlanCommand(context: Context, flags: CiPlanFlags): Promi
     head: await headOf(context, job),
   };
   const planned = await orTellWhy(context, run, () => planOf(context, { ...flags, format }, run));
-  await tell(tellPorts(context, run), run, planned);
+  await reportPlan(reportPorts(context, run), run, planned);
   if (planned.state === 'failure') return EXIT.blocked;
   return flags.detailedExitcode && planned.hasChanges ? EXIT.differences : EXIT.done;
 }
 
-interface Planned extends Telling {
+interface Planned extends PlanReport {
   readonly hasChanges: boolean;
 }
 
@@ -53,7 +59,7 @@ async function planOf(
   return { found, state: isPlanRefused(plan) ? 'failure' : 'success', hasChanges: plan.changes.some(writes) };
 }
 
-/** The result of `work`. If it fails, that is told first, so that no one takes an earlier plan for one of this commit. */
+/** The result of `work`. If it fails, that is reported first, so that no one takes an earlier plan for one of this commit. */
 async function orTellWhy<Result>(
   context: Context,
   run: PlanRun,
@@ -62,14 +68,15 @@ async function orTellWhy<Result>(
   try {
     return await work();
   } catch (error) {
-    // A newer job has taken over, and tells its own plan.
-    if (!context.interrupted.aborted) await tellFailure(tellPorts(context, run), run, failureToTell(error));
+    // A newer job has taken over, and reports its own plan.
+    if (!context.interrupted.aborted)
+      await reportFailure(reportPorts(context, run), run, failureReport(error));
     // The command ends with this error, whatever becomes of telling it.
     throw error;
   }
 }
 
-function failureToTell(error: unknown): ToldFailure {
+function failureReport(error: unknown): FailureReport {
   if (error instanceof InvalidFilesError) {
     const found = invalidFiles(error.diagnostics);
     return { found, state: 'failure', because: found.counts };
@@ -85,7 +92,7 @@ const BUG = {
   exitCode: EXIT.failed,
 };
 
-function tellPorts(context: Context, { job }: PlanRun): TellPorts {
+function reportPorts(context: Context, { job }: PlanRun): ReportPorts {
   return {
     say: (text) => context.output.say(text),
     provider: () => providerOf(context, job),

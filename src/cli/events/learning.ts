@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * When to ask for the accounts of a workspace: each minute until the service has told them, because their events go to the
+ * When to ask for the accounts of a workspace: each minute until the service has answered, because their events go to the
  * first workspace meanwhile, and each hour after that, because accounts are added.
  */
 export class Learning {

@@ -22,7 +22,7 @@ import { Reconciling } from './reconciling.ts';
 import { dropOld, learnAccounts, openWorkspaces, workspaceOf, type EventWorkspace } from './workspaces.ts';
 
 const TICK_MS = 1_000;
-/** A receiver notes that it listens, so that a later look can tell a quiet hour from one in which it was down. */
+/** A receiver notes that it listens, so that a later reading can separate a quiet hour from one in which it was down. */
 const NOTE_EVERY_MS = 60_000;
 /** After a failed write, the store is tried again. */
 const PROBE_EVERY_MS = 5_000;

@@ -6,7 +6,7 @@ import { reconciledWords, reconcileWorkspace } from './reconcile.ts';
 import type { EventWorkspace } from './workspaces.ts';
 
 const MINUTE_MS = 60_000;
-/** Times between events that tell what is usual. */
+/** Times between events that show what is usual. */
 const GAPS_MAX = 100;
 
 /** Compares the lists of one workspace while its receiver listens: at the start, regularly, and after a long silence. */

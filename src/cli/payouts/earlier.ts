@@ -24,7 +24,7 @@ import {
  * | was made, of the same amount, just now | exit 0, nothing is sent       | the same         |
  * | was made, of another amount, or by now more than a day ago | exit 5, nothing is sent | the same |
  * | was rejected, or not seen for 24 h    | go on                          | go on            |
- * | is not seen, or cannot be told        | exit 3, nothing is sent        | go on            |
+ * | is not seen, or cannot be found       | exit 3, nothing is sent        | go on            |
  * | cannot be looked at                   | exit 3, nothing is sent        | the same         |
  *
  */

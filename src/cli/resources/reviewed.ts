@@ -76,7 +76,7 @@ export function differencesFrom(
   };
 }
 
-/** A review has no age by itself, because its fingerprints tell what is still as reviewed. */
+/** A review has no age by itself, because its fingerprints show what is still as reviewed. */
 function refuseOld(saved: SavedPlan, file: string, nowMs: number, maxHours: number | undefined): void {
   if (maxHours === undefined || nowMs - Date.parse(saved.created_at) <= maxHours * 3_600_000) return;
   throw new CommandError(

@@ -8,12 +8,12 @@ import { routeTo } from '../service-route.ts';
 import { machineClock } from '../machine.ts';
 import type { Command, Operator } from '../shape.ts';
 import type { Actor, Chaos, Process, SentWrite } from '../state.ts';
-import { Stretches } from '../stretches.ts';
-import type { Terms } from '../terms.ts';
+import { RunningPeriods } from '../running-periods.ts';
+import type { Task } from '../task.ts';
 import type { Write } from '../writes.ts';
 
 const OPERATOR: Operator = { clockSec: 0, driftPpm: 0, diskMs: 0, proxy: false, byUsername: false };
-const NO_TERMS: Terms = { declared: [], covers: () => true, allow: [], wish: null };
+const NO_TASK: Task = { declared: [], covers: () => true, allow: [], wish: null };
 
 /** One operator and a service on which nothing has happened yet, to judge what a test lets happen. */
 export function aChaos(): Chaos & { readonly actor: Actor } {
@@ -26,7 +26,7 @@ export function aChaos(): Chaos & { readonly actor: Actor } {
     clock: machineClock(clock, OPERATOR),
     written: [],
     declared: [],
-    stretches: new Stretches(),
+    runningPeriods: new RunningPeriods(),
     protectedKeys: new Set(),
     ledgerLostMs: null,
     damage: null,
@@ -67,13 +67,13 @@ export function aChaos(): Chaos & { readonly actor: Actor } {
 }
 
 /** A process that begins now. */
-export function aProcess(chaos: Chaos, command: Command = apply(), terms: Partial<Terms> = {}): Process {
+export function aProcess(chaos: Chaos, command: Command = apply(), task: Partial<Task> = {}): Process {
   const [actor] = chaos.actors;
   if (actor === undefined) throw new Error('no actor runs it');
   const process: Process = {
     actor,
     run: aRun(command),
-    terms: { ...NO_TERMS, ...terms },
+    task: { ...NO_TASK, ...task },
     startedMs: chaos.simulator.control.now(),
     endedMs: null,
     dead: false,

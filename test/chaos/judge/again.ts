@@ -84,7 +84,7 @@ function startedWhileOpen(facts: Facts, { accountId, of, id, status }: Status): 
   const object = facts.live.find((one) => one.accountId === accountId && one.kind === of && one.id === id);
   const isStart = status === 'active' || status === 'queued';
   // A person who starts it by hand decides about this one alone.
-  if (object === undefined || !isStart || sends(object) || facts.sent.process.terms.wish !== null) return [];
+  if (object === undefined || !isStart || sends(object) || facts.sent.process.task.wish !== null) return [];
   return openCreates(facts, { accountId, of })
     .filter(({ create }) => create.name === object.name)
     .map(
@@ -117,10 +117,10 @@ function isOpen({ answer }: SentWrite): boolean {
 /** A fresh list shows what runs: nothing is created next to it, unless the file says to make the new one first. */
 function besideRunning(facts: Facts, write: Create): string[] {
   const { sent, live, listedMs } = facts;
-  const { terms } = sent.process;
+  const { task } = sent.process;
   // A raw call goes by nothing but what it is told.
-  if (terms.wish !== null) return [];
-  const wanted = terms.declared.find(
+  if (task.wish !== null) return [];
+  const wanted = task.declared.find(
     (one) => one.accountId === write.accountId && one.kind === write.of && one.name === write.name,
   );
   const isFirst = wanted?.slot.replace === 'create_first' && write.of === 'campaign';
@@ -146,7 +146,7 @@ function isAnother(live: Content, sent: Content): boolean {
 
 /** The same words that run under a name which no file has any more: a rename that no one said. */
 function isSameUnderOtherName({ chaos, sent: { process } }: Facts, one: Live, write: Create): boolean {
-  const { declared } = process.terms;
+  const { declared } = process.task;
   if (declared.some(({ kind, name }) => kind === one.kind && name === one.name)) return false;
   // Anyone who did not send it cannot know the words that the service has changed since.
   const isOwn = one.madeBy !== null && isOf(chaos, process.actor, one.madeBy);

@@ -31,8 +31,8 @@ export function createdTwice({ simulator, actors, processes }: Chaos): string[] 
     const process = processes.find(({ requests }) => madeBy !== null && requests.has(madeBy));
     if (madeBy === null || process === undefined || isTooLate(simulator, object)) continue;
     if (process.run.command.kind !== 'apply') continue;
-    const stretch = process.actor.stretches.of(madeBy, accountId, kind, name);
-    const key = `${groupOf(object)} ${sentWords(content)} (${stretch}) by ${process.actor.name}`;
+    const period = process.actor.runningPeriods.of(madeBy, accountId, kind, name);
+    const key = `${groupOf(object)} ${sentWords(content)} (${period}) by ${process.actor.name}`;
     made.set(key, [...(made.get(key) ?? []), { object, process }]);
   }
   const most = actors.length > 1 ? 2 : 1;

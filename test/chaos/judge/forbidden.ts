@@ -12,7 +12,7 @@ import {
 } from '../declare.ts';
 import { groupOf, keyOf, sends, type Live } from '../live.ts';
 import type { SentWrite } from '../state.ts';
-import type { Terms } from '../terms.ts';
+import type { Task } from '../task.ts';
 import { FRESH_MS, hasAskedFor, stoppedBy, type Facts } from './facts.ts';
 import { isLeft } from './left.ts';
 import { isTheirs } from './theirs.ts';
@@ -28,7 +28,7 @@ export function forbidden(facts: Facts): string[] {
 
 function problemOf(facts: Facts): string | null {
   const { write, process } = facts.sent;
-  const { wish } = process.terms;
+  const { wish } = process.task;
   switch (write.kind) {
     case 'create':
       return problemOfCreate(facts, write);
@@ -51,7 +51,7 @@ function problemOf(facts: Facts): string | null {
 }
 
 function declaredAs(
-  { declared }: Terms,
+  { declared }: Task,
   { accountId, kind, name }: Pick<Live, 'accountId' | 'kind' | 'name'>,
 ): Declared | undefined {
   const live = { accountId, kind, name };
@@ -61,15 +61,15 @@ function declaredAs(
   );
 }
 
-function covers({ covers: isIn }: Terms, one: Pick<Live, 'accountId' | 'kind' | 'name'>): boolean {
+function covers({ covers: isIn }: Task, one: Pick<Live, 'accountId' | 'kind' | 'name'>): boolean {
   return isIn(aliasOf(one.accountId), one.kind, one.name);
 }
 
 function problemOfUpload({ sent: { process } }: Facts, accountId: string): string | null {
-  const { terms } = process;
-  if (terms.wish !== null) return terms.wish.kind === 'upload' ? null : 'an upload that no one asked for';
-  const shows = terms.declared.some(
-    (one) => one.accountId === accountId && one.content.sha256 !== null && covers(terms, one),
+  const { task } = process;
+  if (task.wish !== null) return task.wish.kind === 'upload' ? null : 'an upload that no one asked for';
+  const shows = task.declared.some(
+    (one) => one.accountId === accountId && one.content.sha256 !== null && covers(task, one),
   );
   return shows ? null : `an upload for ${aliasOf(accountId)}, where nothing shows a file`;
 }
@@ -82,16 +82,16 @@ interface Create {
 }
 
 function problemOfCreate(facts: Facts, { accountId, of, name, content }: Create): string | null {
-  const { terms } = facts.sent.process;
+  const { task } = facts.sent.process;
   const what = `a create of ${aliasOf(accountId)}/${of}/${name} that says ${wordsOf(content)}`;
-  if (terms.wish !== null) {
-    const { wish } = terms;
+  if (task.wish !== null) {
+    const { wish } = task;
     const isAsked = wish.kind === 'create' && wish.of === of && wish.name === name;
     return isAsked ? null : `${what}, which no one asked for`;
   }
-  const wanted = declaredAs(terms, { accountId, kind: of, name });
+  const wanted = declaredAs(task, { accountId, kind: of, name });
   if (wanted === undefined || !isRunning(wanted.target)) return `${what}, which is not declared`;
-  if (!covers(terms, wanted)) return `${what}, which is not part of the run`;
+  if (!covers(task, wanted)) return `${what}, which is not part of the run`;
   if (wanted.hourMs !== null && wanted.hourMs - facts.sent.sentMs < LEAD_MS)
     return `${what}, too near its hour`;
   if (!sameContent(content, wanted.content)) return `${what}, where ${wordsOf(wanted.content)} is declared`;
@@ -106,7 +106,7 @@ function whyHeld(
   content: Content,
 ): string | null {
   const { live, sent } = facts;
-  if (sent.process.terms.allow.includes('resume')) return null;
+  if (sent.process.task.allow.includes('resume')) return null;
   const group = live.filter((one) => one.accountId === accountId && one.kind === kind && one.name === name);
   const last = group.at(-1);
   // Next to an older version that runs, other words replace that one: the plan says what was recalled.
@@ -132,19 +132,19 @@ function problemOfStatus(
 }
 
 function problemOfChange(facts: Facts, object: Live, status: string): string | null {
-  const { terms } = facts.sent.process;
+  const { task } = facts.sent.process;
   if (status === 'queued' && isResumedTooLate(facts, object))
     return 'its hour has passed, so it goes out at once';
   const wasAsked = hasAskedFor(facts, object, status);
-  if (terms.wish !== null) {
-    const { wish } = terms;
+  if (task.wish !== null) {
+    const { wish } = task;
     const isAsked = wish.kind === 'status' && wish.key === keyOf(object) && wish.status === status;
     // A broadcast is paused before it is recalled.
     const isFirst = wish.kind === 'status' && wish.key === keyOf(object) && wish.status === 'unsend';
     return wasAsked || isAsked || (isFirst && status === 'paused') ? null : 'no one asked for it';
   }
-  if (!covers(terms, object)) return wasAsked && terms.finishes === true ? null : 'it is not part of the run';
-  const wanted = declaredAs(terms, object);
+  if (!covers(task, object)) return wasAsked && task.finishes === true ? null : 'it is not part of the run';
+  const wanted = declaredAs(task, object);
   if (status === 'unsend') return problemOfRecall(facts, object, wanted);
   const isStart = status === 'active' || status === 'queued';
   // What may be half done is asked for again: stops, and what shows already that it runs.
@@ -154,14 +154,14 @@ function problemOfChange(facts: Facts, object: Live, status: string): string | n
 }
 
 function problemOfRecall(facts: Facts, object: Live, wanted: Declared | undefined): string | null {
-  const { terms } = facts.sent.process;
-  if (wanted?.target !== 'recalled' || !terms.allow.includes('recall')) return 'it is not declared recalled';
+  const { task } = facts.sent.process;
+  if (wanted?.target !== 'recalled' || !task.allow.includes('recall')) return 'it is not declared recalled';
   return isProtected(facts, object, wanted) ? 'it is protected' : null;
 }
 
 function problemOfStart(facts: Facts, object: Live, wanted: Declared | undefined): string | null {
   const { live, listedMs, sent } = facts;
-  const { terms } = sent.process;
+  const { task } = sent.process;
   if (wanted === undefined || !isRunning(wanted.target)) return 'it is not declared running';
   const isOld = (object.lastChange?.atMs ?? 0) < sent.sentMs - FRESH_MS;
   if ((object.status === 'recalled' || object.status === 'recalling') && isOld) return 'it was recalled';
@@ -171,7 +171,7 @@ function problemOfStart(facts: Facts, object: Live, wanted: Declared | undefined
   );
   if (other !== undefined && !sends(object)) return `${other.id} runs already`;
   const stop = stoppedBy(facts, object);
-  if (stop !== null && !terms.allow.includes('resume')) return `a person stopped it ${stop}`;
+  if (stop !== null && !task.allow.includes('resume')) return `a person stopped it ${stop}`;
   // What a replace stopped is switched on again where its create failed.
   const wasOurs = hasAskedFor(facts, object, 'paused');
   return sameContent(object.content, wanted.content) || wasOurs || isMediaUntold(facts)
@@ -186,10 +186,10 @@ function isMediaUntold({ chaos, sent }: Facts): boolean {
 
 function problemOfStop(facts: Facts, object: Live, wanted: Declared | undefined): string | null {
   const { live, sent, isCrowded, isDisturbed } = facts;
-  const { terms, actor } = sent.process;
+  const { task, actor } = sent.process;
   if (wanted === undefined) {
     if (actor.protectedKeys.has(keyOf(object))) return 'it was protected when it left the files';
-    return terms.allow.includes('prune') ? null : 'it is no longer declared, and no one allowed a prune';
+    return task.allow.includes('prune') ? null : 'it is no longer declared, and no one allowed a prune';
   }
   const others = live.filter((one) => groupOf(one) === groupOf(object) && one.id !== object.id);
   const hasLeft = others.some(({ kind, status }) => kind === 'broadcast' && !WAITING.includes(status));

@@ -8,8 +8,8 @@ const HEARD_MS = 1_000;
 /** What a person stops by hand in the same workspace while a run is at work, the run does not start again. */
 export function againstHandStop({ chaos, sent, live }: Facts): string[] {
   const { process, write, sentMs } = sent;
-  const { terms, actor, startedMs } = process;
-  if (terms.wish !== null || terms.allow.includes('resume')) return [];
+  const { task, actor, startedMs } = process;
+  if (task.wish !== null || task.allow.includes('resume')) return [];
   const group = startedGroup(sent, live);
   if (group === null) return [];
   const stop = chaos.processes

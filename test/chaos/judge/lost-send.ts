@@ -10,10 +10,10 @@ const LEAVES_WITHIN_MS = 8_000;
 /** A stop of what waits, for a new version that can no longer be created in time, only loses what was to go out. */
 export function losesTheSend({ sent, live, isCrowded, isDisturbed }: Facts): string[] {
   const { write, process, sentMs } = sent;
-  if (write.kind !== 'status' || write.status !== 'paused' || process.terms.wish !== null) return [];
+  if (write.kind !== 'status' || write.status !== 'paused' || process.task.wish !== null) return [];
   const old = live.find((one) => one.kind === write.of && one.id === write.id);
   if (old?.status !== 'scheduled' || isCrowded || isDisturbed) return [];
-  const wanted = process.terms.declared.find((one) => isDeclaredAs(one, old));
+  const wanted = process.task.declared.find((one) => isDeclaredAs(one, old));
   if (wanted === undefined || wanted.hourMs === null || !isRunning(wanted.target)) return [];
   const isOnlyOne = live.filter((one) => groupOf(one) === groupOf(old) && isRunning(one.status)).length === 1;
   const leftMs = wanted.hourMs - sentMs;

@@ -39,7 +39,7 @@ function isInDoubt({ chaos, sent }: Facts, earlier: SentWrite): boolean {
   return sent.write.kind === 'chat' || !wasPaidOut(chaos, earlier);
 }
 
-function acknowledges({ terms: { wish } }: SentWrite['process']): boolean {
+function acknowledges({ task: { wish } }: SentWrite['process']): boolean {
   return wish !== null && 'sure' in wish && wish.sure.includes('acknowledge');
 }
 

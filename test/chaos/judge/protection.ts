@@ -7,14 +7,14 @@ import type { Chaos, Process } from '../state.ts';
 const SOON_MS = 10 * 60_000;
 
 /** Declared without the line and with nothing else to do there: an apply that begins may lift it at any moment. */
-export function forgetLifted({ simulator }: Chaos, { actor, terms }: Process): void {
+export function forgetLifted({ simulator }: Chaos, { actor, task }: Process): void {
   for (const object of liveOf(simulator)) {
-    const wanted = terms.declared.find(
+    const wanted = task.declared.find(
       ({ accountId, kind, name }) =>
         accountId === object.accountId && kind === object.kind && name === object.name,
     );
     if (wanted === undefined || wanted.protect) continue;
-    if (!terms.covers(wanted.alias, wanted.kind, wanted.name)) continue;
+    if (!task.covers(wanted.alias, wanted.kind, wanted.name)) continue;
     const isAsDeclared = isRunning(wanted.target) && sameContent(wanted.content, object.content);
     const comesTooLate = wanted.hourMs !== null && wanted.hourMs - simulator.control.now() < SOON_MS;
     if (isAsDeclared || comesTooLate || !isRunning(object.status)) actor.protectedKeys.delete(keyOf(object));
@@ -24,12 +24,12 @@ export function forgetLifted({ simulator }: Chaos, { actor, terms }: Process): v
 /** The one that is as declared, with the line, when a run has come to its end is on record as protected. */
 export function rememberProtected(
   { simulator }: Chaos,
-  { actor, terms }: Process,
+  { actor, task }: Process,
   { outcomes }: ApplyReport,
 ): void {
   const live = liveOf(simulator);
-  for (const wanted of terms.declared) {
-    if (!wanted.protect || !terms.covers(wanted.alias, wanted.kind, wanted.name)) continue;
+  for (const wanted of task.declared) {
+    if (!wanted.protect || !task.covers(wanted.alias, wanted.kind, wanted.name)) continue;
     const stays = live.find(
       (object) =>
         object.accountId === wanted.accountId &&

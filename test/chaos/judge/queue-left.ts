@@ -9,7 +9,7 @@ import type { Chaos } from '../state.ts';
  * that was replaced where the file says that the old queue is cleared.
  */
 export function queueLeft(chaos: Chaos, { process, ran, report }: Ended): string[] {
-  const { actor, terms, run, disturbed } = process;
+  const { actor, task, run, disturbed } = process;
   if (run.command.kind !== 'apply' || ran.code !== 0) return [];
   const live = liveOf(chaos.simulator);
   const ownRequests = chaos.processes
@@ -21,8 +21,8 @@ export function queueLeft(chaos: Chaos, { process, ran, report }: Ended): string
     .filter(({ queued, lastChange }) => queued > 0 && isOwn(lastChange?.request))
     .filter((one) => !disturbed.has(groupOf(one)))
     .flatMap((one) => {
-      const wanted = terms.declared.find((each) => groupOf(each) === groupOf(one));
-      if (wanted === undefined || !terms.covers(wanted.alias, wanted.kind, wanted.name)) return [];
+      const wanted = task.declared.find((each) => groupOf(each) === groupOf(one));
+      if (wanted === undefined || !task.covers(wanted.alias, wanted.kind, wanted.name)) return [];
       // The oldest comes first.
       const next = live.slice(live.indexOf(one) + 1).find((other) => groupOf(other) === groupOf(one));
       // A run that only creates what an earlier one owed says that the archive is left to the next one.

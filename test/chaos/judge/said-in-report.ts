@@ -53,10 +53,8 @@ function overlaps(chaos: Chaos, process: Process): boolean {
   );
 }
 
-function isDisturbed({ disturbed, terms }: Process, { address: { account, kind, name } }: Outcome): boolean {
-  const wanted = terms.declared.find(
-    (one) => one.alias === account && one.kind === kind && one.name === name,
-  );
+function isDisturbed({ disturbed, task }: Process, { address: { account, kind, name } }: Outcome): boolean {
+  const wanted = task.declared.find((one) => one.alias === account && one.kind === kind && one.name === name);
   const names = [name, ...(wanted?.formerNames ?? [])];
   return names.some((each) => disturbed.has(`${accountOf(account)}/${kind}/${each}`));
 }
@@ -106,10 +104,10 @@ const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
 
 function problemOf(outcome: Outcome, said: Said): string | null {
   const { address, action } = outcome;
-  const { terms } = said.process;
-  if (!terms.covers(address.account, address.kind, address.name)) {
+  const { task } = said.process;
+  if (!task.covers(address.account, address.kind, address.name)) {
     // A review lists what it leaves alone.
-    return terms.finishes === true ? null : 'it is not part of the run';
+    return task.finishes === true ? null : 'it is not part of the run';
   }
   switch (outcome.outcome) {
     case 'applied':
@@ -132,9 +130,7 @@ function objectOf({ live_id: id, address: { kind } }: Outcome, { live }: Said): 
 }
 
 function wantedOf({ address: { account, kind, name } }: Outcome, { process }: Said): Declared | undefined {
-  return process.terms.declared.find(
-    (one) => one.alias === account && one.kind === kind && one.name === name,
-  );
+  return process.task.declared.find((one) => one.alias === account && one.kind === kind && one.name === name);
 }
 
 /** A request of which the answer was lost made it, as far as its ledger can tell. */
@@ -161,7 +157,7 @@ function problemOfDone(outcome: Outcome, said: Said): string | null {
   const isTold = /was changed during this run|already needs "/.test(outcome.message);
   if (!shows.includes(object.status) && !isTold && !isAnothers(object, said))
     return `it is ${object.status ?? 'null'}`;
-  return said.process.terms.wish === null && isRunning(STATUS_OF[outcome.action]?.[0] ?? '')
+  return said.process.task.wish === null && isRunning(STATUS_OF[outcome.action]?.[0] ?? '')
     ? problemOfWords(object, wanted, said)
     : null;
 }
@@ -200,7 +196,7 @@ function problemOfKept(outcome: Outcome, said: Said): string | null {
   const { isAlone, process } = said;
   const wanted = wantedOf(outcome, said);
   // What was kept a moment ago may be replaced by another operator by now.
-  const isKept = outcome.action === 'keep' && process.terms.wish === null && isAlone;
+  const isKept = outcome.action === 'keep' && process.task.wish === null && isAlone;
   if (!isKept || wanted === undefined || !isRunning(wanted.target)) return null;
   const object = objectOf(outcome, said);
   if (object === undefined) return 'it is not there';

@@ -9,7 +9,7 @@ const BLOCKED = 5;
 
 /** What a command about money, chats and fans said, against what came of its requests. */
 export function saidOfActs(chaos: Chaos, { process, ran, interrupted }: Ended): string[] {
-  const { wish } = process.terms;
+  const { wish } = process.task;
   if (wish === null || wish.kind === 'upload' || wish.kind === 'create') return [];
   if (wish.kind === 'status') return saidOfStatus(chaos, process, ran.code, wish);
   const sent = process.writes.length;
@@ -108,7 +108,7 @@ function othersPayouts(
   cents: number,
   { code, stdout, stderr }: Ended['ran'],
 ): string[] {
-  const { wish } = process.terms;
+  const { wish } = process.task;
   // Anyone who says so means one more than those that the list shows.
   const isMeant = wish?.kind === 'payout' && wish.sure.includes('allow-similar');
   // A raw call shows the answer, and looks at nothing else.

@@ -8,7 +8,7 @@ const SAME_WORDS_MS = 5 * 60_000 - 5_000;
 
 /** The same amount, or the same words to the same chat, once more: only who says so means it. */
 export function similarAgain({ chaos, sent }: Facts): string[] {
-  const { wish } = sent.process.terms;
+  const { wish } = sent.process.task;
   // A raw call goes by nothing but what it is told.
   if (sent.process.run.command.kind.startsWith('api ')) return [];
   if (wish === null || !('sure' in wish) || wish.sure.includes('allow-similar')) return [];

@@ -10,11 +10,11 @@ import { FRESH_MS } from './facts.ts';
  * before it began, and of those that its last list showed after it has changed something there.
  */
 export function stillTwice(chaos: Chaos, { process, ran, report }: Ended): string[] {
-  const { terms, run, startedMs } = process;
+  const { task, run, startedMs } = process;
   if (run.command.kind !== 'apply' || ran.code !== 0) return [];
   const live = liveOf(chaos.simulator);
-  return terms.declared.flatMap((wanted) => {
-    if (!terms.covers(wanted.alias, wanted.kind, wanted.name)) return [];
+  return task.declared.flatMap((wanted) => {
+    if (!task.covers(wanted.alias, wanted.kind, wanted.name)) return [];
     const group = live.filter((one) => isDeclaredAs(wanted, one) && sends(one));
     const hasChanged = report?.outcomes.some((outcome) => isChangeOf(outcome, wanted)) === true;
     // What came to be after its list was read is for the next run.

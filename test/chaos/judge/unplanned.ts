@@ -32,11 +32,11 @@ export function unplanned(
 const NOTHING: readonly string[] = ['keep', 'done', 'missed', 'unmanaged'];
 
 /** The names that a report may have for what a write changes: its own, and the one that the files give it now. */
-function groupsOf({ terms }: Process, live: readonly Live[], write: Change): readonly string[] {
+function groupsOf({ task }: Process, live: readonly Live[], write: Change): readonly string[] {
   if (write.kind === 'create') return [`${write.accountId}/${write.of}/${write.name}`];
   const object = live.find((one) => one.kind === write.of && one.id === write.id);
   if (object === undefined) return [];
-  const wanted = terms.declared.find((one) => isDeclaredAs(one, object));
+  const wanted = task.declared.find((one) => isDeclaredAs(one, object));
   return [groupOf(object), ...(wanted === undefined ? [] : [groupOf(wanted)])];
 }
 

@@ -46,7 +46,7 @@ function touchForOthers(chaos: Chaos, { process, write }: SentWrite): void {
     for (const { disturbed } of atWork(chaos)) disturbed.add(`${write.accountId}/${write.of}/${name}`);
   for (const other of chaos.actors) {
     if (other === process.actor && !isByHand) continue;
-    other.stretches.touch(write.accountId, write.of, name);
-    other.stretches.begin(chaos.simulator.world.nextRequest, other.declared);
+    other.runningPeriods.touch(write.accountId, write.of, name);
+    other.runningPeriods.begin(chaos.simulator.world.nextRequest, other.declared);
   }
 }

@@ -5,7 +5,7 @@ import { tellShrunk } from '../shrink/tell-shrunk.ts';
 import { findingsIn, type Finding } from './answers.ts';
 import { optionsOf, type Options } from './options.ts';
 import { progressOn } from './progress.ts';
-import { Tally } from './tally.ts';
+import { RunCounts } from './run-counts.ts';
 import type { Answer } from './thread.ts';
 import { answersOf } from './threads.ts';
 
@@ -20,11 +20,11 @@ export async function chaos(args: readonly string[], bundle: URL): Promise<numbe
   const options = optionsOf(args);
   if (options.scenario !== null) return replay(options.scenario);
   const started = performance.now();
-  const tally = new Tally();
-  const first = await runAll(options, bundle, tally);
-  if (options.runs > 1) console.log(`${tally.table()}\n`);
-  console.log(`${tally.summary(options.seed, (performance.now() - started) / 60_000)}`);
-  const rare = tally.rare();
+  const counts = new RunCounts();
+  const first = await runAll(options, bundle, counts);
+  if (options.runs > 1) console.log(`${counts.table()}\n`);
+  console.log(`${counts.summary(options.seed, (performance.now() - started) / 60_000)}`);
+  const rare = counts.rare();
   if (rare.length > 0) console.error(`hit too seldom: ${rare.join('; ')}`);
   if (first === null) return rare.length === 0 ? 0 : 1;
   if (options.shrink && first.finding.kind !== 'breakdown') await tellShrunk(first, bundle, options);
@@ -34,13 +34,13 @@ export async function chaos(args: readonly string[], bundle: URL): Promise<numbe
 }
 
 /** Says at once which runs failed, in the order of the seeds, whatever the number of threads. */
-async function runAll(options: Options, bundle: URL, tally: Tally): Promise<Failure | null> {
+async function runAll(options: Options, bundle: URL, counts: RunCounts): Promise<Failure | null> {
   const progress = progressOn(process.stderr);
   let first: Failure | null = null;
   let seed = options.seed;
   for await (const answer of answersTo(options, bundle)) {
     progress.clear();
-    tally.add(answer);
+    counts.add(answer);
     const findings = findingsIn(answer);
     const [finding] = findings;
     if (finding !== undefined) {

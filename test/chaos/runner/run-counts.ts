@@ -10,7 +10,7 @@ const HITS_MIN = 5;
 const RUNS_FOR_COUNTS = 2000;
 
 /** What many runs came to. */
-export class Tally {
+export class RunCounts {
   readonly #hits = new Map<string, number>();
   readonly #ends = new Map<string, number>();
   readonly #found = new Map<string, number>();

@@ -85,10 +85,10 @@ export const REVIEW: readonly Mutant[] = [
     name: 'the outcome of another job is overwritten',
     protects:
       'A job leaves the comment of an earlier merge alone if the job of that merge has told its outcome.',
-    file: 'src/ci/tell-outcome.ts',
+    file: 'src/ci/report-outcome.ts',
     find: 'if (!isEarlier) return false;',
     replace: 'if (pullRequest.number > 0) return false;',
-    test: { file: 'test/ci/tell-outcome.test.ts', name: 'leaves the comment of an earlier merge alone' },
+    test: { file: 'test/ci/report-outcome.test.ts', name: 'leaves the comment of an earlier merge alone' },
   },
   {
     name: 'a signature is not checked',
