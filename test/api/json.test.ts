@@ -1,7 +1,7 @@
 import { parse as parseSlowly } from 'lossless-json';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/api/json.ts';
-import { fc } from '../helpers/properties.ts';
+import { fc, runs } from '../helpers/properties.ts';
 
 /** Exactly what is promised, by the slow way alone. */
 const reference = (text: string) =>
@@ -59,7 +59,7 @@ describe('parsing JSON', () => {
       fc.property(text, (json) => {
         expect(parseJson(json)).toStrictEqual(reference(json));
       }),
-      { numRuns: 3000 },
+      runs(1_000),
     );
   });
 
@@ -80,7 +80,7 @@ describe('parsing JSON', () => {
         expect(JSON.stringify(native)).toBeDefined();
         expect(() => parseJson(json)).not.toThrow();
       }),
-      { numRuns: 3000 },
+      runs(1_000),
     );
   });
 

@@ -6,7 +6,7 @@ import { altered } from '../helpers/altered.ts';
 import { CHAT, SEND } from '../helpers/chats.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { dieBefore } from '../helpers/flows.ts';
-import { fc } from '../helpers/properties.ts';
+import { fc, runs } from '../helpers/properties.ts';
 import { NOON } from '../helpers/scene.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -82,12 +82,12 @@ describe.each(ACTS)(
   (act) => {
     it('and a run without trouble at the end has it done or says why not', { timeout: 120_000 }, async () => {
       const faults = fc.array(faultOf(act), { minLength: 1, maxLength: 3 });
-      const runs = fc.array(aRun, { minLength: 1, maxLength: 3 });
+      const asked = fc.array(aRun, { minLength: 1, maxLength: 3 });
       await fc.assert(
-        fc.asyncProperty(faults, runs, fc.boolean(), async (all, asked, tellsTime) => {
+        fc.asyncProperty(faults, asked, fc.boolean(), async (all, drawn, tellsTime) => {
           const world = aTroubledWorld(tellsTime);
           for (const fault of all) world.simulator.control.addFault(fault);
-          for (const one of asked) {
+          for (const one of drawn) {
             const before = act.times(world.simulator);
             const code = await world.run(act.args, one);
             world.flow.move(66_000);
@@ -101,7 +101,7 @@ describe.each(ACTS)(
           world.flow.move(66_000);
           if (ran.code === 0) expect(act.times(world.simulator)).toBe(1);
         }),
-        { numRuns: 40 },
+        runs(20),
       );
     });
   },

@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
 import { drive } from '../chaos/drive.ts';
 import { scenarioOf } from '../chaos/scenario.ts';
-import { fc } from '../helpers/properties.ts';
-
-const RUNS = 15;
+import { fc, runs } from '../helpers/properties.ts';
 
 it('whatever breaks and wherever the process dies, every version is created once and every statement is true', async () => {
   await fc.assert(
@@ -11,6 +9,6 @@ it('whatever breaks and wherever the process dies, every version is created once
       const { violations } = await drive(scenarioOf(seed));
       expect(violations).toEqual([]);
     }),
-    { numRuns: RUNS },
+    runs(10),
   );
 }, 300_000);

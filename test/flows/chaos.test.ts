@@ -2,9 +2,10 @@ import { expect, it } from 'vitest';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { dieAtLine, liveOn, planned } from '../helpers/flows.ts';
+import { runs } from '../helpers/properties.ts';
 import { aScene } from '../helpers/scene.ts';
 
-const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
+const SEEDS = Array.from({ length: runs(10).numRuns }, (_, index) => index + 1);
 const SETTLE = 75_000;
 const HOUR = 3_600_000;
 const ACCOUNTS = ['alice', 'bob'];

@@ -6,7 +6,7 @@ import { anEmptyScene, imported } from '../helpers/imports.ts';
 import { fc, runs } from '../helpers/properties.ts';
 import { LEDGER_FILE } from '../helpers/scene.ts';
 
-const RUNS = runs(30);
+const RUNS = runs(15);
 const TIMEOUT_MS = 120_000;
 
 it(

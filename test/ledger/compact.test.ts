@@ -11,7 +11,7 @@ import { knownPayouts } from '../../src/operations/payout-acts.ts';
 import { pastExports } from '../../src/operations/upload/past-exports.ts';
 import { aLedgerOf, BEGIN, instant } from '../helpers/ledger-arbitrary.ts';
 import { anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
-import { fc } from '../helpers/properties.ts';
+import { fc, runs } from '../helpers/properties.ts';
 import { type CompactedText, compactLedger } from '../helpers/whole-ledgers.ts';
 
 const DAY_MS = 86_400_000;
@@ -54,7 +54,7 @@ function decisive(lines: readonly LedgerLine[], before: string) {
 }
 
 const cut = fc.integer({ min: 0, max: 700 }).map((days) => instant(BEGIN + days * DAY_MS));
-const RUNS = { numRuns: 600 };
+const RUNS = runs(200);
 
 describe('a compacted ledger', () => {
   it('amounts to the same for everything that decides', () => {

@@ -5,7 +5,7 @@ import { viewBytes, viewFrom } from '../../src/ledger/kept-view.ts';
 import type { LedgerLine } from '../../src/ledger/lines.ts';
 import { keepNoEntry, Reduction } from '../../src/ledger/reduction.ts';
 import { anIntent, anOutcomeLine } from '../helpers/ledger-builders.ts';
-import { fc } from '../helpers/properties.ts';
+import { fc, runs } from '../helpers/properties.ts';
 import { doubled } from '../helpers/tangled-ledger.ts';
 import { told } from '../helpers/told-reduction.ts';
 
@@ -55,7 +55,7 @@ describe('a view that is kept', () => {
         expect(told(throughView(kept)), 'as it was kept').toEqual(before);
         expect(told(reducedFromView(kept, lines, count))).toEqual(told(reduced(lines)));
       }),
-      { numRuns: 400 },
+      runs(150),
     );
   });
 
@@ -71,7 +71,7 @@ describe('a view that is kept', () => {
         }
         expect(told(reduction)).toEqual(told(reduced(lines)));
       }),
-      { numRuns: 200 },
+      runs(75),
     );
   });
 

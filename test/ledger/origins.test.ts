@@ -14,7 +14,7 @@ import { flowClock } from '../helpers/flow-clock.ts';
 import { aLedgerOf, BEGIN, instant } from '../helpers/ledger-arbitrary.ts';
 import { anActLine, anIntent, anOutcomeLine, textOf, HELD_LEASE } from '../helpers/ledger-builders.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';
-import { fc } from '../helpers/properties.ts';
+import { fc, runs } from '../helpers/properties.ts';
 import { checkLedger, compactLedger } from '../helpers/whole-ledgers.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
@@ -208,7 +208,7 @@ describe('a compaction of a ledger of several services', () => {
           expect(moved.length + lines.length).toBeGreaterThanOrEqual(merged.length);
         },
       ),
-      { numRuns: 600 },
+      runs(200),
     );
   });
 

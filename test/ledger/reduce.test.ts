@@ -28,7 +28,7 @@ describe('what the lines of a ledger amount to', () => {
       fc.property(tangled, (lines) => {
         expect(reduceLedger(lines)).toEqual(plainReduction(lines));
       }),
-      runs(750),
+      runs(250),
     );
   });
 

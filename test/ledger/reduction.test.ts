@@ -35,7 +35,7 @@ describe('a ledger that is taken in line by line', () => {
           const all = inView(withOrigins(lines), address);
           expect(reduced(lines, address).knowledge).toEqual(plainReduction(all));
         }),
-        runs(750),
+        runs(250),
       );
     },
   );
@@ -53,7 +53,7 @@ describe('a ledger that is taken in line by line', () => {
             expect(few.of(key).toSorted(inTurn)).toEqual(every.of(key).toSorted(inTurn));
           }
       }),
-      runs(750),
+      runs(250),
     );
   });
 
@@ -67,7 +67,7 @@ describe('a ledger that is taken in line by line', () => {
         const kept = reduced(lines, HOME, ({ type }) => type === 'act').lines;
         expect(ofActs(kept)).toEqual(ofActs(all));
       }),
-      runs(750),
+      runs(250),
     );
   });
 
@@ -84,7 +84,7 @@ describe('a ledger that is taken in line by line', () => {
         expect(reduction.result().knowledge).toEqual(plainReduction(inView(withOrigins(lines), HOME)));
         expect(before.knowledge.objects).toEqual(knewThen);
       }),
-      runs(750),
+      runs(250),
     );
   });
 

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 const COMPACT = { at: '2028-01-01T00:00:00.000Z', run: 'c', who: 'tester', archive: null };
 
 const cut = fc.integer({ min: 0, max: 700 }).map((days) => instant(BEGIN + days * DAY_MS));
-const RUNS = runs(750);
+const RUNS = runs(250);
 
 describe('the views of a ledger of several services', () => {
   it('decide of every compaction what reading all lines for each service decides', () => {

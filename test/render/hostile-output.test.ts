@@ -146,7 +146,7 @@ describe('a text that tries to be more than a text', () => {
         expect(obeyedIn(markdown)).toBeNull();
         expectNoStructure(markdown);
       }),
-      runs(300),
+      runs(150),
     );
   });
 
@@ -220,7 +220,7 @@ describe('a hostile service with a hostile workspace', () => {
           expect(ran.stderr).not.toContain('This is a bug in Herald');
         },
       ),
-      runs(300),
+      runs(150),
     );
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LineCounter, parseAllDocuments, Parser } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { toEager } from '../../scripts/eager-yaml.js';
-import { fc } from '../helpers/properties.ts';
+import { fc, runs } from '../helpers/properties.ts';
 
 /** The package as it is published; the import above goes through the transformation. */
 const published = createRequire(import.meta.url)('yaml') as {
@@ -117,7 +117,7 @@ describe('yaml without its generators', () => {
       fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }), (pieces) =>
         expectSame(pieces.join('')),
       ),
-      { numRuns: 2000 },
+      runs(700),
     );
   });
 

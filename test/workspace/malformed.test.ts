@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fc } from '../helpers/properties.ts';
+import { fc, runs } from '../helpers/properties.ts';
 import { BROADCAST, CAMPAIGN, load, WORKSPACE } from './declare.ts';
 import type { FileTree } from './memory-files.ts';
 
@@ -61,7 +61,7 @@ describe('whatever stands in the files', () => {
         await endsWell({ 'campaigns/a.yaml': text });
         await endsWell({ 'herald.yaml': text, 'campaigns/a.yaml': CAMPAIGN });
       }),
-      { numRuns: 300 },
+      runs(100),
     );
   });
 
@@ -79,7 +79,7 @@ describe('whatever stands in the files', () => {
           });
         },
       ),
-      { numRuns: 500 },
+      runs(200),
     );
   });
 
@@ -109,7 +109,7 @@ describe('whatever stands in the files', () => {
         await endsWell({ 'campaigns/a.yaml': JSON.stringify(document) });
         await endsWell({ 'herald.yaml': JSON.stringify(document), 'campaigns/a.yaml': CAMPAIGN });
       }),
-      { numRuns: 300 },
+      runs(100),
     );
   });
 
