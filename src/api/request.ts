@@ -10,6 +10,9 @@ import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from './row.ts';
 import { understandAnswer, understandSilence } from './understand.ts';
 import type { BuiltCall } from './built-call.ts';
 
+/** Ends the timer of a request. A reason of its own, because the usual one is an error with a stack, made each time. */
+const ANSWERED = Symbol('answered');
+
 export interface RequestPorts {
   readonly fetch: Fetch;
   readonly clock: Clock;
@@ -82,7 +85,7 @@ export async function exchange(
     if (wasBugBeforeSending(error)) ports.log(stackOf(error));
     return result;
   } finally {
-    timer.abort();
+    timer.abort(ANSWERED);
     // A request without an answer may still have reached the server, so its place is held like any other.
     slot.answered();
   }

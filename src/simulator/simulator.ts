@@ -57,11 +57,13 @@ export function createSimulator(
   const catchUp = (): void => advanceTo(world, clock.now() + world.clockOffsetMs, commitLate);
   const engine: Engine = { world, clock, windows: new Map(), catchUp };
   const control = createControl(world, catchUp);
-  const routes = controlRoutes(world, control, catchUp);
+  let routes: ReturnType<typeof controlRoutes> | null = null;
   const courier = courierOf(world, { clock, catchUp, post });
   const exchange = async (request: Request): Promise<Exchange | Response> => {
     const { pathname } = new URL(request.url);
     if (`${pathname}/`.startsWith(`${CONTROL_PREFIX}/`)) {
+      // Few simulators are ever asked, so the routes wait for the first who is.
+      routes ??= controlRoutes(world, control, catchUp);
       const answer = await routes.fetch(request);
       courier.wake();
       return answer;

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
+import { parseWorld } from '../../src/simulator/world.ts';
 import { decisions, planned } from './flows.ts';
-import { NOON, type Scene } from './scene.ts';
+import { NOON, WORLD_FILE, type Scene } from './scene.ts';
 
 const SETTLE_SEC = 75;
 const HOUR = 3_600_000;
@@ -34,6 +35,7 @@ export async function expectNoOneGetsItTwice(
     await scene.service((control) => control.fireTrigger(accountId, 'welcome_message', 'f1'));
   scene.clock.move(ALL_HAS_GONE_OUT);
   const { dispatch_counts: counts } = await scene.oracle();
+  expect(() => parseWorld(scene.files.tree[WORLD_FILE] ?? ''), 'the world can be read again').not.toThrow();
   expect(counts.filter(({ count }) => count > 1)).toEqual([]);
 }
 
