@@ -8,10 +8,16 @@ import { SlowestFiles } from './test/slowest-files.ts';
 
 const plugins = [mutantInTests(), eagerYamlInTests, pageAssetsInTests];
 
+/** Whole scenarios leave much garbage behind. With this space, less of it is copied before it is gone. */
+const ROOM_FOR_GARBAGE = '--max-semi-space-size=64';
+/** Much code runs a few times only. Compiled less eagerly by V8, the fast tests take a fifth less of the processor. */
+const FEWER_COMPILED = '--interrupt-budget=1000000';
+
 const shared = {
   testTimeout: 30_000,
   // Through the plugin, as the release is built.
   server: { deps: { inline: ['yaml'] } },
+  execArgv: [ROOM_FOR_GARBAGE],
   maxWorkers: 2,
 };
 
@@ -36,6 +42,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...PROCESS, ...PROPERTIES, ...ISOLATED],
           isolate: false,
+          execArgv: [ROOM_FOR_GARBAGE, FEWER_COMPILED],
         },
       },
       {

@@ -1,6 +1,7 @@
 /** Tests that start processes, wait in real time, or need the built command line. */
 export const PROCESS = [
   'test/chaos/processes/*.test.ts',
+  'test/chaos/runner/thread.test.ts',
   'test/ci/init/{generic-script,gitlab-pipeline,ledger-branch}.test.ts',
   'test/cli/ci/init.test.ts',
   'test/cli/completion.test.ts',
@@ -17,6 +18,7 @@ export const PROCESS = [
   'test/postgres/**/*.test.ts',
   'test/page/browser/**/*.test.ts',
   'test/process/**/*.test.ts',
+  'test/simulator/vault/serve-storage.test.ts',
   'test/simulator/webhooks/on-a-socket.test.ts',
   'test/pages.test.ts',
 ];
@@ -32,12 +34,13 @@ export const LONGEST = [
 export const PROPERTIES = [
   'test/api/{bodies,json,limiter-rates}.test.ts',
   'test/workspace/{bounds,eager-yaml,malformed,scale,too-many}.test.ts',
-  'test/flows/{acts-property,chaos,chaos-property,chaos-replay,import-first-day,import-property}.test.ts',
-  'test/events/dropped-minute.test.ts',
+  'test/flows/{acts-property,chaos,chaos-property,chaos-replay,import-first-day,import-property,prune-many}.test.ts',
+  'test/events/{dropped-minute,recent-keys}.test.ts',
   'test/fuzz/fuzz.test.ts',
-  'test/ledger/{compact,kept-reading,kept-view,origins,quick-line,reduce,reduction,views}.test.ts',
+  'test/ledger/{compact,kept-reading,kept-view,origins,packed-objects,quick-line,reduce,reduction,views}.test.ts',
   'test/plan/{build,compare-property,fingerprint-property}.test.ts',
-  'test/render/{hostile-output,plan-groups,plan-markdown}.test.ts',
+  'test/render/{hostile-output,outside-text,plan-groups,plan-markdown}.test.ts',
+  'test/simulator/long-lists.test.ts',
 ];
 /** Tests that replace a module or change the environment of their process. */
 export const ISOLATED = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commentBody, noticesIn, withNotices, type CommentText } from '../../src/ci/comment.ts';
 import { markerLine, markerStart, readMarker, type ReviewMarker } from '../../src/ci/marker.ts';
-import { fc } from '../helpers/properties.ts';
+import { fc, runs } from '../helpers/properties.ts';
 
 const WORKSPACE = '0123456789ab';
 
@@ -36,6 +36,7 @@ describe('the marker of a comment', () => {
         const marker = aMarker({ changes: { [`a${address}`]: prints } });
         expect(readMarker(WORKSPACE, `${markerLine(WORKSPACE, marker)}\nrest`)).toEqual(marker);
       }),
+      runs(25),
     );
   });
 

@@ -5,7 +5,6 @@ import { expect, it, onTestFinished } from 'vitest';
 import { EVENTS_BEGIN } from '../../src/domain/event-store.ts';
 import { confinedTo } from '../../src/host/confined.ts';
 import { fileEventStore } from '../../src/host/file-event-store.ts';
-import { RECENT_KEYS_MIN, RecentKeys } from '../../src/host/recent-keys.ts';
 import { addAll, anEvent, eventsIn } from '../helpers/event-builders.ts';
 import { describeEventStore } from '../helpers/event-store-contract.ts';
 import { memoryEventStore } from '../helpers/memory-event-store.ts';
@@ -68,13 +67,4 @@ it('looking for old events does not read the files of later days', async () => {
   // It cannot be read, and it sorts after the other file.
   mkdirSync(join(directory, '.herald/events/20260603T000000000-later.jsonl'));
   expect(await store.dropBefore(new Date(NOON + 60_000).toISOString())).toBe(1);
-});
-
-it('the memory for recent keys has a fixed size, and knows the newest for certain', () => {
-  const keys = new RecentKeys();
-  const total = 2.5 * RECENT_KEYS_MIN;
-  for (let number = 0; number < total; number += 1) keys.add(`id:${number}`, NOON);
-  expect(keys.has(`id:${total - RECENT_KEYS_MIN}`, NOON)).toBe(true);
-  expect(keys.has(`id:${total}`, NOON)).toBe(false);
-  expect(keys.has('id:0', NOON)).toBe(false);
 });

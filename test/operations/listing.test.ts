@@ -8,7 +8,7 @@ import {
   type ListProgress,
   type ListSource,
 } from '../../src/operations/listing.ts';
-import { fc } from '../helpers/properties.ts';
+import { fc, runs } from '../helpers/properties.ts';
 
 /** What a source does, one after the other: a page of so many rows, a failure, or a pause of so many turns. */
 type Step = number | Error | { readonly turns: number };
@@ -115,7 +115,7 @@ describe('a list over several accounts', () => {
         expect(end).toEqual(COMPLETE);
         expect(accounts.every(({ closed }) => closed)).toBe(true);
       }),
-      { numRuns: 60 },
+      runs(20),
     );
   });
 

@@ -93,9 +93,8 @@ const ZONES = [
   'Pacific/Chatham',
 ];
 
-/** What the clocks of a zone show at an instant, by Intl alone. */
-function wallClock(epochMs: number, zone: string): string {
-  const parts = new Intl.DateTimeFormat('en-CA', {
+const clockOf = (zone: string) =>
+  new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -103,7 +102,14 @@ function wallClock(epochMs: number, zone: string): string {
     day: '2-digit',
     hour: '2-digit',
     minute: '2-digit',
-  }).formatToParts(epochMs);
+  });
+const CLOCKS = new Map<string, Intl.DateTimeFormat>();
+
+/** What the clocks of a zone show at an instant, by Intl alone. */
+function wallClock(epochMs: number, zone: string): string {
+  const clock = CLOCKS.get(zone) ?? clockOf(zone);
+  CLOCKS.set(zone, clock);
+  const parts = clock.formatToParts(epochMs);
   const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
   return `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}`;
 }

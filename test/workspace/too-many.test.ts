@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadDeclared } from '../../src/workspace/load.ts';
+import { CAMPAIGN, WORKSPACE } from './declare.ts';
 import { memoryFiles } from './memory-files.ts';
 
 test('millions of resources in a few lines are refused, at the one that is too many', async () => {
@@ -26,4 +27,11 @@ test('millions of resources in a few lines are refused, at the one that is too m
       },
     ],
   });
+});
+
+test('more problems than a call takes arguments are all reported', async () => {
+  const text = `${CAMPAIGN}${'x: 1\n'.repeat(150_000)}`;
+  const files = memoryFiles({ 'herald.yaml': WORKSPACE, 'campaigns/a.yaml': text });
+  const loaded = await loadDeclared(files, { env: {} });
+  expect(loaded.kind === 'invalid' && loaded.diagnostics.length).toBe(150_000);
 });
