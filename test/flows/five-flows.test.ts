@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/api/catalogue.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, outcomes, planned, statuses, writesSent } from '../helpers/flows.ts';
+import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 interface Kind {
@@ -172,11 +173,11 @@ const KINDS: readonly Kind[] = [
 describe.each(KINDS)(
   '$title of a $kind',
   ({ action, kind, operation, flags = [], prepare, ends, whenLost }) => {
-    const prepared = async () => {
+    const prepared = madeOnce(async () => {
       const scene = aScene();
       await prepare(scene);
       return scene;
-    };
+    });
 
     it('first run: is carried out', async () => {
       const scene = await prepared();

@@ -13,6 +13,7 @@ import {
   statuses,
   writesSent,
 } from '../helpers/flows.ts';
+import { madeOnce } from '../helpers/made-once.ts';
 import {
   REWRITTEN_KINDS as KINDS,
   rewriting,
@@ -25,13 +26,13 @@ import { expectNoOneGetsItTwice, expectQuiet } from '../helpers/truth.ts';
 
 const MINUTE = 60_000;
 
-async function rewritten(what: Kind, afterSec = 20, more = {}): Promise<Scene> {
+const rewritten = madeOnce(async (what: Kind, afterSec: number = 20, more: object = {}) => {
   const scene = aScene({ files: what.files(more) });
   await rewriting(scene, what, afterSec);
   expect((await applied(scene)).code).toBe(0);
   scene.clock.move(MINUTE);
   return scene;
-}
+});
 
 /** A person changes the text of the newest object on the service. */
 async function edited(scene: Scene, { kind }: Kind, text: string): Promise<void> {

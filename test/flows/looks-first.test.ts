@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BroadcastSeed, CampaignSeed } from '../../src/simulator/seed-shape.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, liveOn, messages, outcomes } from '../helpers/flows.ts';
+import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 /** What the files declare at first, what they declare then, and what else the run needs. */
@@ -98,11 +99,7 @@ resume  | sent    | held      | -      | held            | held   | held    | he
 recall  | sent    | -         | sent   | sent            | sent   | sent    | sent | held   | held     | sent   | sent
 `);
 
-/** A scene right before the run in question, with the id of the object that it is to change. */
-async function before(
-  kind: 'campaign' | 'broadcast',
-  { first, now, copy }: Action,
-): Promise<{ scene: Scene; id: string }> {
+const begun = madeOnce(async (kind: 'campaign' | 'broadcast', { first, now, copy }: Action) => {
   const declare = (parts: readonly object[]) =>
     kind === 'campaign'
       ? declaring({ campaigns: parts.map((part) => campaign({ ...part })) })
@@ -113,7 +110,6 @@ async function before(
     Object.assign(scene.files.tree, declare(parts));
     expect((await applied(scene)).code).toBe(0);
   }
-  const found = (await liveOn(scene, '101', kind)).find(({ name }) => name !== 'Other');
   const set =
     kind === 'campaign'
       ? { name: 'Welcome', messages: [{ text: 'Hey' }] }
@@ -126,7 +122,14 @@ async function before(
     );
   Object.assign(scene.files.tree, declare(now));
   scene.clock.move(60_000);
-  return { scene, id: copy ?? found?.id ?? '' };
+  return scene;
+});
+
+/** A scene right before the run in question, with the id of the object that it is to change. */
+async function before(kind: 'campaign' | 'broadcast', action: Action): Promise<{ scene: Scene; id: string }> {
+  const scene = await begun(kind, action);
+  const made = (await liveOn(scene, '101', kind)).find(({ name }) => name !== 'Other');
+  return { scene, id: action.copy ?? made?.id ?? '' };
 }
 
 /** How often something was asked of the object, by everything that is not a read. */

@@ -45,10 +45,17 @@ const CASES = KINDS.flatMap((what) =>
 describe.each(CASES)(
   'a create with a lost answer: $title',
   ({ kind, operation, files, status, how, when }) => {
-    const lost = async () => {
+    const runLost = async () => {
       const scene = aScene({ files });
       await scene.fault({ kind: 'broken_answer', operation, how, when, nth: 1 });
       return { scene, run: await applied(scene) };
+    };
+    let made: ReturnType<typeof runLost> | null = null;
+    /** Each test gets a copy of the scene after the same run. */
+    const lost = async () => {
+      made ??= runLost();
+      const { scene, run } = await made;
+      return { scene: scene.copy(), run };
     };
 
     // ERROR-9

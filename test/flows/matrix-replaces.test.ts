@@ -10,8 +10,9 @@ import {
   statuses,
   writesSent,
 } from '../helpers/flows.ts';
+import { madeOnce } from '../helpers/made-once.ts';
 import { columnsOf } from '../helpers/matrix.ts';
-import { aScene, type Scene } from '../helpers/scene.ts';
+import { aScene } from '../helpers/scene.ts';
 import { createTimes, expectNoOneGetsItTwice, expectNoEarlyRepeat, expectQuiet } from '../helpers/truth.ts';
 
 const first = { campaigns: [campaign()], broadcasts: [broadcast()] };
@@ -24,12 +25,12 @@ const ROWS = [
   { row: 'LOST-9', kind: 'broadcast', of: 'broadcasts', running: 'scheduled', stopped: 'paused' },
 ] as const;
 
-async function edited(of: 'campaigns' | 'broadcasts'): Promise<Scene> {
+const edited = madeOnce(async (of: 'campaigns' | 'broadcasts') => {
   const scene = aScene({ files: declaring({ [of]: first[of] }) });
   expect((await applied(scene)).code).toBe(0);
   Object.assign(scene.files.tree, declaring({ [of]: second[of] }));
   return scene;
-}
+});
 
 describe.each(ROWS)('$row, a $kind is replaced', ({ kind, of, running, stopped }) => {
   it.each(columnsOf(`${of}.create`))('its create: $title', async ({ title, faults, killed, commits }) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, dieBefore, outcomes, statuses, writesSent } from '../helpers/flows.ts';
+import { madeOnce } from '../helpers/made-once.ts';
 import { columnsOf } from '../helpers/matrix.ts';
 import { aScene } from '../helpers/scene.ts';
 import { expectNoOneGetsItTwice, expectQuiet } from '../helpers/truth.ts';
@@ -50,7 +51,7 @@ describe.each(ROWS)('$row, $action of $of', ({ action, of, to, states }) => {
   const kind = of === 'campaigns' ? 'campaign' : 'broadcast';
   const operation = `${of}.set-status` as const;
 
-  const standing = async () => {
+  const standing = madeOnce(async () => {
     const scene = aScene();
     for (const files of states.slice(0, -1)) {
       Object.assign(scene.files.tree, files);
@@ -58,7 +59,7 @@ describe.each(ROWS)('$row, $action of $of', ({ action, of, to, states }) => {
     }
     Object.assign(scene.files.tree, states.at(-1));
     return scene;
-  };
+  });
 
   it.each(columnsOf(operation).filter(({ commits }) => commits !== 'beyond'))(
     '$title',

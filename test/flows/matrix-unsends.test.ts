@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, dieBefore, outcomes, statuses, writesSent } from '../helpers/flows.ts';
+import { madeOnce } from '../helpers/made-once.ts';
 import { columnsOf } from '../helpers/matrix.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 import { expectQuiet } from '../helpers/truth.ts';
@@ -26,12 +27,12 @@ const ROWS = [
 ] as const;
 
 describe.each(ROWS)('$row, a $kind is recalled', ({ kind, operation, live, recalled, attempts }) => {
-  const standing = async () => {
+  const standing = madeOnce(async () => {
     const scene = aScene({ files: live });
     expect((await applied(scene)).code).toBe(0);
     Object.assign(scene.files.tree, recalled);
     return scene;
-  };
+  });
   const recalls = async (scene: Scene) =>
     (await scene.oracle()).commits.filter(({ change }) => change === 'unsend').length;
   const unsends = async (scene: Scene) =>

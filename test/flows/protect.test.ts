@@ -10,6 +10,7 @@ import {
   statuses,
   writesSent,
 } from '../helpers/flows.ts';
+import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
 import { expectQuiet } from '../helpers/truth.ts';
 
@@ -25,13 +26,13 @@ describe.each(KINDS)('a protected $kind', ({ kind, of, many, runs }) => {
     void Object.assign(scene.files.tree, declaring({ [many]: resources.map((more) => of({ ...more })) }));
 
   /** Made by an apply, with the line. */
-  async function made(): Promise<Scene> {
+  const made = madeOnce(async () => {
     const scene = aScene();
     declare(scene, { protect: true });
     expect(outcomes(await applied(scene))).toEqual(['create applied']);
     await expectQuiet(scene);
     return scene;
-  }
+  });
 
   async function expectHeld(scene: Scene, words: string): Promise<void> {
     const sent = await writesSent(scene);

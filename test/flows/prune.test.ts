@@ -11,6 +11,7 @@ import {
   planned,
   writesSent,
 } from '../helpers/flows.ts';
+import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, LEDGER_FILE, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
 const STAYING = ['A', 'B', 'C', 'D'];
@@ -19,13 +20,13 @@ const HOUR = 3_600_000;
 type Kind = 'campaign' | 'broadcast';
 
 /** Four that stay and one that is taken out of the files, all made by Herald. */
-async function withOneRemoved(kind: Kind, workspace = WORKSPACE): Promise<Scene> {
+const withOneRemoved = madeOnce(async (kind: Kind, workspace: string = WORKSPACE) => {
   const scene = aScene({ files: { 'herald.yaml': workspace, ...five(kind, [...STAYING, 'Old']) } });
   const made = await applied(scene);
   expect(made.code).toBe(0);
   Object.assign(scene.files.tree, five(kind, STAYING));
   return scene;
-}
+});
 
 function five(kind: Kind, names: readonly string[]): Record<string, string> {
   const one = kind === 'campaign' ? campaign : broadcast;

@@ -4,12 +4,13 @@ import { z } from 'zod';
 import { listShape } from '../../src/cli/schemas.ts';
 import { LIST_NAMES, listOf, type ListName } from '../../src/operations/lists/lists.ts';
 import { documentOf } from '../helpers/flows.ts';
-import { aScene, type Scene } from '../helpers/scene.ts';
+import { madeOnce } from '../helpers/made-once.ts';
+import { aScene } from '../helpers/scene.ts';
 
 const listed = listShape.extend({ items: z.array(z.record(z.string(), z.unknown())) });
 
 /** A workspace with a service that has something in every list. */
-async function aFullScene(): Promise<Scene> {
+const aFullScene = madeOnce(async () => {
   const scene = aScene();
   await scene.service((control) => {
     control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'Hi' }, { text: 'Still here?' }] });
@@ -31,7 +32,7 @@ async function aFullScene(): Promise<Scene> {
     control.seed({ account_id: '101', kind: 'vault_upload', set: { name: 'a.jpg', status: 'processing' } });
   });
   return scene;
-}
+});
 
 /** The least that each list needs next to its name, and how many rows it then has for account 101. */
 const CASES: Readonly<Record<ListName, readonly [args: readonly string[], rows: number]>> = {

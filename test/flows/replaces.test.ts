@@ -13,7 +13,8 @@ import {
   worstDispatch,
   writesSent,
 } from '../helpers/flows.ts';
-import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+import { madeOnce } from '../helpers/made-once.ts';
+import { aScene, LEDGER_FILE } from '../helpers/scene.ts';
 
 const HOUR = 3_600_000;
 
@@ -28,12 +29,12 @@ const KINDS = [
   { kind: 'broadcast', of: 'broadcasts', running: 'scheduled', back: 'PATCH broadcasts.set-status' },
 ] as const;
 
-async function edited(of: 'campaigns' | 'broadcasts'): Promise<Scene> {
+const edited = madeOnce(async (of: 'campaigns' | 'broadcasts') => {
   const scene = aScene({ files: declaring({ [of]: first[of] }) });
   expect((await applied(scene)).code).toBe(0);
   Object.assign(scene.files.tree, declaring({ [of]: second[of] }));
   return scene;
-}
+});
 
 describe.each(KINDS)('a replaced $kind', ({ kind, of, running, back }) => {
   // CONTENT-24

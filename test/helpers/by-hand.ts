@@ -1,21 +1,22 @@
 import { applyReportShape, errorReportShape, type ApplyReport } from '../../src/domain/change.ts';
 import type { BroadcastSeed, CampaignSeed } from '../../src/simulator/seed-shape.ts';
 import { documentOf } from './flows.ts';
+import { madeOnce } from './made-once.ts';
 import { aScene, type Ran, type Scene } from './scene.ts';
 
 /** A scene with one campaign 77 on alice that people made. */
-export async function withCampaign(seed: CampaignSeed = {}): Promise<Scene> {
+export const withCampaign = madeOnce(async (seed: CampaignSeed = {}) => {
   const scene = aScene();
   await scene.service((control) => control.seedCampaign('101', { id: '77', name: 'Welcome', ...seed }));
   return scene;
-}
+});
 
 /** A scene with one broadcast 55 on alice that people made. */
-export async function withBroadcast(seed: BroadcastSeed = {}): Promise<Scene> {
+export const withBroadcast = madeOnce(async (seed: BroadcastSeed = {}) => {
   const scene = aScene();
   await scene.service((control) => control.seedBroadcast('101', { id: '55', name: 'Teaser', ...seed }));
   return scene;
-}
+});
 
 /** Runs `herald campaigns pause 77 …` for alice with `--yes`, unless the words say otherwise. */
 export function byHand(scene: Scene, ...words: string[]): Promise<Ran> {

@@ -47,6 +47,8 @@ export interface SceneOptions {
   readonly network?: Fetch;
   /** The repository that the workspace is in; none if it is not given. */
   readonly repository?: Repository;
+  /** How many runs there were before; each has a name of its own in the ledger. */
+  readonly runs?: number;
 }
 
 /** What happens to one process. */
@@ -101,6 +103,8 @@ export interface Scene {
   service<Result>(act: (control: Control, world: World) => Result): Promise<Result>;
   fault(fault: FaultInput): Promise<void>;
   oracle(): Promise<Oracle>;
+  /** Another scene that goes on from here by itself: with the same files and bytes, at the same time. */
+  copy(): Scene;
 }
 
 export const WORKSPACE = `version: 1
@@ -118,13 +122,14 @@ export function aScene({
   who = 'tester',
   network,
   repository,
+  runs: earlier = 0,
 }: SceneOptions = {}): Scene {
   const tree: Record<string, string> = { 'herald.yaml': WORKSPACE, ...files };
   if (world !== undefined) tree[WORLD_FILE] = serializeWorld(createWorld(world));
   const memory = memoryWorkspace(tree);
   const bytes = memoryBytes();
   const events = memoryEventStore();
-  let runs = 0;
+  let runs = earlier;
 
   const startAs: Scene['startAs'] = (options, ...args) => {
     const controller = new AbortController();
@@ -206,6 +211,22 @@ export function aScene({
     service,
     fault: (fault) => service((control) => control.addFault(fault)),
     oracle: () => service((control) => control.oracle()),
+    copy: () => {
+      if (network !== undefined) throw new Error('the service of this scene is not in its files');
+      const { env, trustedOrigins, remotes, nodeVersion, answer, input, columns } = scene;
+      const own = { who, runs, ...(repository === undefined ? {} : { repository }) };
+      const copy = aScene({ ...own, files: tree, clock: flowClock(clock.now()) });
+      Object.assign(copy.bytes.blobs, bytes.blobs);
+      return Object.assign(copy, {
+        env: { ...env },
+        trustedOrigins,
+        remotes,
+        nodeVersion,
+        answer,
+        input,
+        columns,
+      });
+    },
   };
   return scene;
 }
