@@ -36,27 +36,36 @@ export interface Exchange {
 /** Checks requests and answers against the description of an API. Each finding is a sentence. */
 export class Contract {
   readonly #description: Description;
-  readonly #ajv = new Ajv({ strict: false, validateFormats: false, logger: false });
+  /** Each schema checks a few answers, so what makes checks faster takes longer than they do. */
+  readonly #ajv = new Ajv({
+    strict: false,
+    validateFormats: false,
+    logger: false,
+    meta: false,
+    validateSchema: false,
+    code: { optimize: false },
+  });
   readonly #compiled = new Map<unknown, ValidateFunction>();
+  readonly #paths: readonly { readonly path: string; readonly wanted: readonly string[] }[];
 
   constructor(description: Description) {
     this.#description = description;
+    this.#paths = Object.keys(description.paths).map((path) => ({ path, wanted: path.split('/') }));
   }
 
   /** The path of the document that an address belongs to. The most literal one wins. */
   pathOf(method: string, pathname: string): string | null {
     const steps = pathname.split('/');
-    const fits = Object.keys(this.#description.paths).filter((path) => {
-      if (this.#description.paths[path]?.[method.toLowerCase()] === undefined) return false;
-      const wanted = path.split('/');
+    const fits = this.#paths.filter(({ path, wanted }) => {
       const isRest = wanted.at(-1)?.startsWith('{*') === true;
       return (
         (isRest ? wanted.length <= steps.length : wanted.length === steps.length) &&
-        wanted.every((step, at) => step === steps[at] || (step.startsWith('{') && steps[at] !== ''))
+        wanted.every((step, at) => step === steps[at] || (step.startsWith('{') && steps[at] !== '')) &&
+        this.#description.paths[path]?.[method.toLowerCase()] !== undefined
       );
     });
-    const literals = (path: string) => path.split('/').filter((step) => !step.startsWith('{')).length;
-    return fits.toSorted((one, other) => literals(other) - literals(one))[0] ?? null;
+    const literals = (wanted: readonly string[]) => wanted.filter((step) => !step.startsWith('{')).length;
+    return fits.toSorted((one, other) => literals(other.wanted) - literals(one.wanted))[0]?.path ?? null;
   }
 
   findings(exchange: Exchange): readonly string[] {
