@@ -87,8 +87,12 @@ function concluded(line: OutcomeLine, intent: IntentLine | undefined): readonly 
 
 /** What the create sent, wherever a reader keeps it. */
 export function createdAs({ created_as, wanted, name }: IntentLine): number | null {
-  const text = wanted?.content.messages[0]?.text;
-  return created_as ?? madeAs(name, isTextDigest(text) ? null : text);
+  return created_as ?? createdWith(name, wanted?.content.messages[0]?.text);
+}
+
+/** The same of a name and a first text. */
+export function createdWith(name: string, text: string | null | undefined): number | null {
+  return madeAs(name, isTextDigest(text) ? null : text);
 }
 
 /**

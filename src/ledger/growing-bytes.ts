@@ -29,6 +29,12 @@ export class GrowingBytes implements ViewBytes {
     return place;
   }
 
+  /** All of them, from the first one on. */
+  *pieces(): Generator<Uint8Array, undefined> {
+    for (const [index, piece] of this.#pieces.entries())
+      yield piece.subarray(0, (this.#starts[index + 1] ?? this.length) - (this.#starts[index] ?? 0));
+  }
+
   at(from: number, length: number): Uint8Array {
     const index = this.#indexOf(from);
     const begin = from - (this.#starts[index] ?? 0);

@@ -31,7 +31,7 @@ export interface KeptEntry extends Omit<Held, 'lastMs'> {
 export class HeldEntries {
   readonly #held = new Map<string, Held>();
   readonly #waiting = new Map<string, Set<Held>>();
-  /** The last one that was begun. Most end with the next line, before anybody looks for them by what they change. */
+  /** The last one that was begun. It is not filed yet: most end with the next line, before anybody looks for them. */
   #newest: Held | null = null;
   readonly #isSuspect: (begin: IntentLine) => boolean;
 
@@ -58,7 +58,8 @@ export class HeldEntries {
   }
 
   get(entry: string): Held | undefined {
-    return this.#held.get(entry);
+    if (this.#newest?.begin.entry === entry) return this.#newest;
+    return this.#held.size === 0 ? undefined : this.#held.get(entry);
   }
 
   all(): readonly Held[] {
@@ -67,7 +68,8 @@ export class HeldEntries {
   }
 
   hold(begin: IntentLine | ActLine, place: number, stays: boolean): void {
-    const held: Held = {
+    this.#fileNewest();
+    this.#newest = {
       begin,
       lines: [{ line: begin, place }],
       stays,
@@ -77,37 +79,35 @@ export class HeldEntries {
       left: null,
       lastMs: Number.NEGATIVE_INFINITY,
     };
-    this.#held.set(begin.entry, held);
-    this.#fileNewest();
-    this.#newest = held;
   }
 
   /** Nothing can tell any more that it was overtaken. */
   waitsNoMore(held: Held): void {
-    if (this.#newest === held) {
-      this.#newest = null;
-      return;
-    }
+    // It was not filed yet, and has ended by now: nothing waits for it.
+    if (this.#newest === held) return;
     const key = changeKeyOf(held.begin);
     const waiting = key === null ? undefined : this.#waiting.get(key);
     if (key === null || waiting?.delete(held) !== true) return;
     if (waiting.size === 0) this.#waiting.delete(key);
   }
 
-  drop({ begin }: Held): void {
-    this.#held.delete(begin.entry);
+  drop(held: Held): void {
+    if (this.#newest === held) this.#newest = null;
+    else this.#held.delete(held.begin.entry);
   }
 
   /** Changes without an end, by `sameChange`. */
   waitingFor(key: string): Iterable<Held> {
-    this.#fileNewest();
+    if (this.#newest?.isEnded === false) this.#fileNewest();
     return this.#waiting.get(key) ?? NONE;
   }
 
   #fileNewest(): void {
     const held = this.#newest;
     this.#newest = null;
-    if (held === null || held.begin.type === 'act' || held.begin.call === 'create') return;
+    if (held === null) return;
+    this.#held.set(held.begin.entry, held);
+    if (held.isEnded || held.begin.type === 'act' || held.begin.call === 'create') return;
     held.isSuspect = this.#isSuspect(held.begin);
     this.#wait(held);
   }

@@ -12,27 +12,33 @@ export function knownInstant(ms: number): number {
 }
 
 /** As Herald writes an instant: `2026-06-01T12:00:00.000Z`. */
-const [DAY_LENGTH, LENGTH] = [10, 24];
-/** The day that was asked for last, and its first instant. */
-let lastDay = { text: '?', ms: Number.NaN };
+const [MINUTE_LENGTH, LENGTH] = [17, 24];
+/** The minute that was asked for last, and its first instant. */
+let lastMinute = { text: '?', ms: Number.NaN };
 
-/** What `Date.parse` says of an instant, at a tenth of its cost where the day is that of the one before. */
+/** What `Date.parse` says of an instant, at a tenth of its cost where the minute is that of the one before. */
 export function instantOf(text: string): number {
-  const hours = digitsIn(text, 11, 2);
-  const minutes = digitsIn(text, 14, 2);
   const seconds = digitsIn(text, 17, 2);
   const ms = digitsIn(text, 20, 3);
-  const isUsual = text.length === LENGTH && hours < 24 && minutes < 60 && seconds < 60 && ms < 1_000;
-  if (!isUsual || !hasItsMarks(text)) return Date.parse(text);
-  if (!text.startsWith(lastDay.text)) {
-    const day = text.slice(0, DAY_LENGTH);
-    lastDay = { text: day, ms: Date.parse(`${day}T00:00:00.000Z`) };
+  const isUsual =
+    text.length === LENGTH && seconds < 60 && ms < 1_000 && text[19] === '.' && text[23] === 'Z';
+  if (!isUsual) return Date.parse(text);
+  if (!text.startsWith(lastMinute.text)) {
+    if (!hasMinute(text)) return Date.parse(text);
+    const minute = text.slice(0, MINUTE_LENGTH);
+    lastMinute = { text: minute, ms: Date.parse(`${minute}00.000Z`) };
   }
-  return lastDay.ms + hours * 3_600_000 + minutes * 60_000 + seconds * 1_000 + ms;
+  return lastMinute.ms + seconds * 1_000 + ms;
 }
 
-function hasItsMarks(text: string): boolean {
-  return text[10] === 'T' && text[13] === ':' && text[16] === ':' && text[19] === '.' && text[23] === 'Z';
+function hasMinute(text: string): boolean {
+  return (
+    digitsIn(text, 11, 2) < 24 &&
+    digitsIn(text, 14, 2) < 60 &&
+    text[10] === 'T' &&
+    text[13] === ':' &&
+    text[16] === ':'
+  );
 }
 
 const ZERO = 48;

@@ -7,7 +7,6 @@ import { KnownObjects } from './known-objects.ts';
 import type { IntentLine } from './lines.ts';
 import { MediaInVaults, type KeptMedia } from './media-on-record.ts';
 import { ObjectTable } from './object-table.ts';
-import { tableBytes } from './object-table-bytes.ts';
 import type { Written } from './order.ts';
 import type { Placed } from './placed.ts';
 import { isSuspectAmong, type ReductionState } from './reduction-state.ts';
@@ -69,7 +68,7 @@ export const keepsViews = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 export function* viewBytes(view: View): Generator<Uint8Array, undefined> {
   const { state } = view;
   const texts = state.objects.sharedTexts();
-  const table = yield* tableBytes(state.objects.records(texts));
+  const table = yield* state.objects.tableBytes(texts);
   const head = Buffer.from(JSON.stringify({ ...headOf(view), texts: texts.list }, refuseOddNumbers));
   yield new Uint8Array(padding(table.bytes));
   const parts = [table.keys, table.names, state.ended.table, state.bareRuns.table];

@@ -8,6 +8,7 @@ import type { IntentLine } from './lines.ts';
 import { COLUMNS, HEARD, OFTEN_THE_SAME, WIDTH, type Field } from './object-fields.ts';
 import { RecordMaker, type Cells, type ObjectRecord, type LinePlace } from './object-record.ts';
 import type { ObjectTable } from './object-table.ts';
+import { tableBytes, type TableEnd } from './object-table-bytes.ts';
 import { PackedObjects } from './packed-objects.ts';
 import { SharedTexts } from './shared-texts.ts';
 
@@ -118,6 +119,15 @@ export class KnownObjects {
     for (const record of this.#table?.records() ?? []) if (!isOutdated.has(record.place)) yield record;
     const maker = new RecordMaker(texts);
     for (const row of this.#rows.values()) yield maker.recordOf(row);
+  }
+
+  /** The same as the table of a view. */
+  *tableBytes(texts: SharedTexts): Generator<Uint8Array, TableEnd, undefined> {
+    this.#settle();
+    const kept = this.#rows.size === 0 ? (this.#table?.asKept() ?? null) : null;
+    if (kept === null) return yield* tableBytes(this.records(texts));
+    yield* kept.pieces;
+    return kept.end;
   }
 
   #newSnapshot(): ObjectsOnRecord {

@@ -8,6 +8,10 @@ import type { Placed } from './placed.ts';
 
 const EXPORT = 'vault.upload-export';
 
+export function isUploadIntoVault(operation: string): boolean {
+  return operation === EXPORT;
+}
+
 /** For no single fan, or older than the recording of purposes. */
 const forAll = z.looseObject({ purpose: z.looseObject({ fan_id: z.null() }).optional() });
 
@@ -19,7 +23,7 @@ const declared = z.looseObject({ wishes: z.string() });
  * that was uploaded by hand for a single fan is left out.
  */
 export function mediaOnRecord(lines: readonly LedgerLine[]): MediaOnRecord {
-  if (!lines.some((line) => line.type === 'act' && line.operation === EXPORT)) return NO_MEDIA;
+  if (!lines.some((line) => line.type === 'act' && isUploadIntoVault(line.operation))) return NO_MEDIA;
   return new Map(
     actsOf(lines)
       .flatMap((act) => mediaOf(act) ?? [])
@@ -40,7 +44,7 @@ export class MediaInVaults {
   note(lines: readonly Placed[]): void {
     const places = new Map<string, number>();
     for (const { line, place } of lines)
-      if (line.type === 'act' && line.operation === EXPORT && !places.has(line.entry))
+      if (line.type === 'act' && isUploadIntoVault(line.operation) && !places.has(line.entry))
         places.set(line.entry, place);
     if (places.size === 0) return;
     for (const act of actsOf(lines.map(({ line }) => line))) {
@@ -67,7 +71,7 @@ export class MediaInVaults {
 
 /** The media that an upload brought into a vault, by `mediaKey`, with its print; null where it is none. */
 function mediaOf({ operation, accountId, liveId, subject, details }: Act): Media | null {
-  if (operation !== EXPORT || liveId === null) return null;
+  if (!isUploadIntoVault(operation) || liveId === null) return null;
   const { data } = declared.safeParse(details);
   if (data === undefined && !forAll.safeParse(details).success) return null;
   return { key: mediaKey(accountId, liveId), digest: mediaPrint(subject, data?.wishes) };

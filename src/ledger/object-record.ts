@@ -104,9 +104,10 @@ export class RecordMaker {
     const { id, accountId, kind } = object;
     const values: unknown[] = [id, accountId, kind];
     let fields = 0;
-    for (const [column, field] of FIELD_NAMES.entries()) {
+    for (let column = 0; column < FIELD_NAMES.length; column += 1) {
+      const field = FIELD_NAMES[column] as Field;
       const value = object[field];
-      if (value === NOTHING_KNOWN[field]) continue;
+      if (value === NOTHING_VALUES[column]) continue;
       fields |= 1 << column;
       values.push(OFTEN_THE_SAME.has(field) && typeof value === 'string' ? this.#texts.shared(value) : value);
     }
@@ -144,12 +145,30 @@ export class RecordMaker {
 
 const FIELD_NAMES = [...COLUMNS.keys()] as readonly Field[];
 const NOTHING_KNOWN = freshObject('', '', 'campaign');
+const NOTHING_VALUES = FIELD_NAMES.map((field) => NOTHING_KNOWN[field]);
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
 function putHalves(view: DataView, at: number, [high, low]: Halves): void {
   view.setUint32(at, high, true);
   view.setUint32(at + 4, low, true);
+}
+
+/**
+ * Goes through a piece of memory that has whole records from a place on. Of each that is not outdated, `before` gets the
+ * place and the hash of its name, and gives the place of the record before it.
+ */
+export function chainNames(
+  piece: Uint8Array,
+  from: number,
+  before: (place: number, name: Halves) => number,
+): void {
+  const view = viewOf(piece);
+  for (let at = from; at < piece.length;) {
+    if (view.getUint32(at + BEFORE, true) !== OUTDATED)
+      view.setUint32(at + BEFORE, before(at, halves(view, at + NAME)), true);
+    at += FIRST_TIME + TIME_BYTES * view.getUint32(at + TIMES, true) + view.getUint32(at + LENGTH, true);
+  }
 }
 
 /** Reads records by their places. */

@@ -6,6 +6,7 @@ import { nameKey, ObjectsByKey } from '../domain/objects-on-record.ts';
 import type { Kind } from '../domain/resource.ts';
 
 import { Records, type Cells, type ObjectRecord, type LinePlace } from './object-record.ts';
+import type { TableEnd } from './object-table-bytes.ts';
 import { PlaceTable } from './place-table.ts';
 import { SharedTexts } from './shared-texts.ts';
 
@@ -14,6 +15,8 @@ export interface KeptObjects {
   /** With the records at their beginning. The first bytes are not used, so that no record has the place 0. */
   readonly bytes: ViewBytes;
   readonly end: number;
+  /** All of them, where they are in memory; missing where they are only lent. */
+  readonly pieces?: () => Iterable<Uint8Array>;
   /** The cells of its tables. */
   readonly keys: () => Uint32Array;
   readonly names: () => Uint32Array;
@@ -65,6 +68,12 @@ export class ObjectTable extends ObjectsByKey {
   /** In the order in which they stand. */
   records(): Generator<ObjectRecord, undefined> {
     return this.#records.upTo(this.#kept.end);
+  }
+
+  /** Its bytes as they are kept; null where they are only lent. */
+  asKept(): { readonly pieces: Iterable<Uint8Array>; readonly end: TableEnd } | null {
+    const { pieces, end: bytes, keys, names } = this.#kept;
+    return pieces === undefined ? null : { pieces: pieces(), end: { bytes, keys: keys(), names: names() } };
   }
 
   /** Where its record stands; 0 where it has none. */

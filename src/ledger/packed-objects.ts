@@ -1,9 +1,11 @@
 import { hashOf } from '../domain/hash.ts';
 import { objectKey, type KnownObject } from '../domain/knowledge.ts';
+import type { AccountId } from '../domain/ids.ts';
+import type { Kind } from '../domain/resource.ts';
 import { listKey } from '../domain/objects-on-record.ts';
 import {
+  chainNames,
   FIRST_PLACE,
-  follow,
   markOutdated,
   RecordMaker,
   Records,
@@ -26,7 +28,8 @@ const OUTDATED_BYTES = 4_194_304;
 export class PackedObjects {
   readonly #texts = new SharedTexts();
   readonly #maker = new RecordMaker(this.#texts);
-  readonly #sizes = new Map<string, number>();
+  /** By kind and account: a text for both would be made for each object. */
+  readonly #sizes = new Map<Kind, Map<AccountId, number>>();
   #bytes = emptyBytes();
   #records = new Records(this.#bytes, this.#texts);
   #keys = new PlaceTable();
@@ -68,26 +71,34 @@ export class PackedObjects {
 
   /** All of them as a table. Nothing may be put in or taken out after that. */
   table(): ObjectTable {
+    if (this.#outdatedBytes > OUTDATED_BYTES) this.#tidy();
     const [bytes, keys, names] = [this.#bytes, this.#keys, new PlaceTable()];
-    for (const { place, name, bytes: record } of this.#records.upTo(bytes.length))
-      follow(record, names.addFirst(name, place));
+    let start = 0;
+    for (const piece of bytes.pieces()) {
+      chainNames(piece, start === 0 ? FIRST_PLACE : 0, (place, name) => names.addFirst(name, start + place));
+      start += piece.length;
+    }
     return new ObjectTable({
       bytes,
+      pieces: () => bytes.pieces(),
       end: bytes.length,
       keys: () => keys.cells,
       names: () => names.cells,
       texts: this.#texts.list,
       size: this.#size,
-      sizes: [...this.#sizes],
+      sizes: [...this.#sizes].flatMap(([kind, ofKind]) =>
+        [...ofKind].map(([accountId, size]) => [listKey(accountId, kind), size] as const),
+      ),
       mayHaveProtected: this.#protected > 0,
     });
   }
 
   #count({ accountId, kind, isProtected }: KnownObject, more: 1 | -1): void {
-    const list = listKey(accountId, kind);
-    const size = (this.#sizes.get(list) ?? 0) + more;
-    if (size === 0) this.#sizes.delete(list);
-    else this.#sizes.set(list, size);
+    const ofKind = this.#sizes.get(kind) ?? new Map<AccountId, number>();
+    if (ofKind.size === 0) this.#sizes.set(kind, ofKind);
+    const size = (ofKind.get(accountId) ?? 0) + more;
+    if (size === 0) ofKind.delete(accountId);
+    else ofKind.set(accountId, size);
     this.#size += more;
     if (isProtected) this.#protected += more;
   }

@@ -2,6 +2,7 @@ import type { Halves } from './object-record.ts';
 
 /** Filled no further than this. */
 const FULL = 0.5;
+/** A power of 2, and so is every later number of slots: the first slot of a hash is found without a division. */
 const FIRST_SLOTS = 16;
 
 /** Places by hash: each slot has the first half of one and the place, which is 0 where the slot is free. */
@@ -66,11 +67,11 @@ export class PlaceTable {
 
   /** The cell of the place that is the right one, or of a free slot. */
   #find(half: number, isIt: (place: number) => boolean): number {
-    let cell = (half % this.#slots) * 2;
+    let cell = (half & (this.#slots - 1)) * 2;
     for (;;) {
       const place = this.#cells[cell + 1] ?? 0;
       if (place === 0 || (this.#cells[cell] === half && isIt(place))) return cell;
-      cell = (cell + 2) % this.#cells.length;
+      cell = (cell + 2) & (this.#cells.length - 1);
     }
   }
 }

@@ -1,6 +1,18 @@
 import { PAUSE_PURPOSES } from '../domain/knowledge.ts';
 import { KINDS } from '../domain/resource.ts';
 import {
+  BEGIN,
+  END,
+  INTEGER_OR_NULL,
+  matchAt,
+  numberOrNull,
+  oneOf,
+  TEXT,
+  TEXT_OR_NULL,
+  TEXTS,
+  textsIn,
+} from './line-grammar.ts';
+import {
   LEDGER_OUTCOMES,
   type ActLine,
   type IntentLine,
@@ -25,22 +37,6 @@ export function quickLine(text: string): LedgerLine | null {
 }
 
 const TYPE = '"type":"';
-
-/** Text that JSON spells in one way only. */
-const PLAIN = String.raw`[^"\\\x00-\x1f]`;
-const TEXT = `"(${PLAIN}*)"`;
-const TEXT_OR_NULL = `(?:null|${TEXT})`;
-const TEXTS = String.raw`\[((?:"${PLAIN}*"(?:,"${PLAIN}*")*)?)\]`;
-/** Whole numbers of so few digits that they are exact. */
-const INTEGER = '-?(?:0|[1-9][0-9]{0,14})';
-const INTEGER_OR_NULL = `(null|${INTEGER})`;
-
-const BEGIN = String.raw`\{"v":1,"at":${TEXT}(?:,"at_skew_ms":${INTEGER_OR_NULL})?,"run":${TEXT}(?:,"origin":"(${PLAIN}+)")?,"type":`;
-const END = String.raw`,"entry":${TEXT},"sent_at_ms":(${INTEGER})(?:,"skew_ms":${INTEGER_OR_NULL})?,"who":${TEXT}\}$`;
-
-function oneOf(words: readonly string[]): string {
-  return `"(${words.join('|')})"`;
-}
 
 const OUTCOME = new RegExp(
   String.raw`${BEGIN}"outcome","entry":${TEXT},"outcome":${oneOf(LEDGER_OUTCOMES)},"live_id":${TEXT_OR_NULL},"created_by":${TEXT_OR_NULL},"list_ids":(?:null|${TEXTS}),"message":${TEXT},"sent_at_ms":${INTEGER_OR_NULL}(?:,"unheard_ms":${INTEGER_OR_NULL})?(?:,"skew_ms":${INTEGER_OR_NULL})?\}$`,
@@ -197,20 +193,6 @@ function withClocks<Line extends OutcomeLine | IntentLine | ActLine>(
   if (atSkew !== undefined) line.at_skew_ms = numberOrNull(atSkew);
   if (skew !== undefined) line.skew_ms = numberOrNull(skew);
   return line;
-}
-
-function matchAt(expression: RegExp, text: string, place: number): RegExpExecArray | null {
-  if (place < 0) return null;
-  expression.lastIndex = place;
-  return expression.exec(text);
-}
-
-function numberOrNull(digits: string | undefined): number | null {
-  return digits === undefined || digits === 'null' ? null : Number(digits);
-}
-
-function textsIn(list: string): string[] {
-  return list === '' ? [] : list.slice(1, -1).split('","');
 }
 
 type Members = Readonly<Partial<Record<string, unknown>>>;

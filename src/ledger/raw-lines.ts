@@ -3,6 +3,7 @@ import { textKey } from '../domain/text-key.ts';
 import { wholeObject } from '../domain/whole-object.ts';
 import type { ActLine, IntentLine, LedgerLine } from './lines.ts';
 import { withOrigins } from './origins.ts';
+import { NOTHING_SHOWN } from './nothing-shown.ts';
 import { isCutShort } from './cut-short.ts';
 import { createdAs } from './effects.ts';
 import { ownText } from './own-text.ts';
@@ -149,11 +150,6 @@ function withFilesOnly(wanted: IntentLine['wanted']): IntentLine['wanted'] {
   const few = messages.map(({ attachments }) => ({ text: '', ...(attachments && { attachments }) }));
   return { ...NOTHING_SHOWN, content: { ...NOTHING_SHOWN.content, messages: few } };
 }
-
-const NOTHING_SHOWN: NonNullable<IntentLine['wanted']> = {
-  content: { kind: 'welcome', rules: {}, audience_filters: [], messages: [] } as never,
-  scheduled_at: null,
-};
 
 /** Every line of an open ledger. */
 export async function rawLinesOf(ledger: LedgerLines, keepsContent?: KeepsContent): Promise<RawLines> {

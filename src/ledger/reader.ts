@@ -3,7 +3,9 @@ import { isAnotherWorld } from '../domain/service-identity.ts';
 import { LEDGER_BEGIN, type LedgerEnd, type LedgerLines, type LedgerStore } from '../domain/ledger-store.ts';
 import { NOTHING_OUT_OF_ORDER, type OutOfOrder } from './out-of-order.ts';
 import { isCutShort } from './cut-short.ts';
+import type { LedgerLine } from './lines.ts';
 import { parseLine } from './parse.ts';
+import { mayBeginPair, quickPair } from './quick-pair.ts';
 import { keepsViews, VIEW_FORMAT, viewBytes, viewFrom } from './kept-view.ts';
 import { keepNoEntry, Reduction, type KeepEntry, type Reduced } from './reduction.ts';
 
@@ -128,23 +130,55 @@ export class LedgerReader {
 
   async #goOn(lines: LedgerLines): Promise<void> {
     const progress = this.#progress;
+    const takesPairs = this.#takesPairs();
+    // The line before, where it may be the first one of a pair.
+    let before = NO_LINE;
     progress.end = await lines.read(progress.end.position, (text, number) => {
-      if (this.#take(text, number) || text.trim() === '') return;
-      (isCutShort(text) ? progress.cut : progress.damaged).push(number);
+      const first = before;
+      before = NO_LINE;
+      if (first !== NO_LINE && this.#takePair(first.text, text, first.number)) return;
+      if (first !== NO_LINE) this.#takeLine(first.text, first.number);
+      if (takesPairs && mayBeginPair(text)) before = { text, number };
+      else this.#takeLine(text, number);
     });
+    if (before !== NO_LINE) this.#takeLine(before.text, before.number);
+  }
+
+  /** Not where an entry may be needed with all its parts once it has ended. */
+  #takesPairs(): boolean {
+    const { keeps = keepNoEntry } = this.#options;
+    return keeps === keepNoEntry && this.#progress.reduction.outOfOrder.entries.size === 0;
+  }
+
+  #takePair(first: string, second: string, number: number): boolean {
+    const pair = quickPair(first, second);
+    if (pair === null) return false;
+    this.#count(pair.begin, number);
+    this.#count(pair.end, number + 1);
+    return true;
+  }
+
+  #takeLine(text: string, number: number): void {
+    if (this.#take(text, number) || text.trim() === '') return;
+    const { cut, damaged } = this.#progress;
+    (isCutShort(text) ? cut : damaged).push(number);
   }
 
   /** Whether the line can be read. */
   #take(text: string, number: number): boolean {
     const line = parseLine(text);
     if (line === null) return false;
+    this.#count(line, number);
+    return true;
+  }
+
+  #count(line: LedgerLine, number: number): void {
     const { run, origin } = line;
     this.#progress.newLines += 1;
     if (origin !== undefined && isAnotherWorld(origin, this.#address)) this.#progress.otherWorldsLines += 1;
     if (run !== this.#options.ownRun && (origin === undefined || origin === this.#address))
       this.#progress.othersLines += 1;
     this.#progress.reduction.take(line, number);
-    return true;
   }
 
   #reading(): LedgerReading {
@@ -165,6 +199,8 @@ export class LedgerReader {
     };
   }
 }
+
+const NO_LINE = { text: '', number: 0 };
 
 function otherWorlds(file: string, lines: number): Diagnostic {
   const number = lines === 1 ? '1 line is' : `${lines} lines are`;

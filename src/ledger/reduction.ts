@@ -166,13 +166,15 @@ export class Reduction {
 
   #takeEntry(line: EntryLine): void {
     const { entry } = line;
-    if (this.#outOfOrder.entries.has(entry)) {
+    // Most of these are empty, and a name costs more to look up than that.
+    if (this.#outOfOrder.entries.size > 0 && this.#outOfOrder.entries.has(entry)) {
       this.#state.tangled.push({ line, place: this.#state.place });
       return;
     }
     const held = this.#state.held.get(entry);
     if (line.type === 'intent' || line.type === 'act') {
-      const isKnown = held !== undefined || this.#state.ended.has(entry) || this.#state.orphans.has(entry);
+      const { ended, orphans } = this.#state;
+      const isKnown = held !== undefined || ended.has(entry) || (orphans.size > 0 && orphans.has(entry));
       if (isKnown) this.#finder.entry(entry, line, ...(held === undefined ? [] : [held.begin]));
       else if (this.#counts(line)) this.#begin(line);
       return;
@@ -234,7 +236,7 @@ export class Reduction {
   }
 
   #overtake(key: string, intent: IntentLine, line: OutcomeLine, { ms, place }: LinePlace): void {
-    if (this.#outOfOrder.changes.has(key)) {
+    if (this.#outOfOrder.changes.size > 0 && this.#outOfOrder.changes.has(key)) {
       this.#state.closers.push({ line: intent, place }, { line, place });
       return;
     }

@@ -2,6 +2,7 @@ import { hashOf } from '../domain/hash.ts';
 
 /** Filled no further than this before it grows. */
 const FULL = 0.6;
+/** A power of 2, and so is every later number of slots: the first slot of a hash is found without a division. */
 const FIRST_SLOTS = 1_024;
 
 /**
@@ -72,9 +73,9 @@ export class SeenNames {
   /** Where the hash stands, or the free place for it. */
   #placeOf(high: number, low: number): number {
     const hashes = this.#hashes;
-    let place = (high % this.#slots) * 2;
+    let place = (high & (this.#slots - 1)) * 2;
     while (hashes[place + 1] !== 0 && (hashes[place + 1] !== low || hashes[place] !== high))
-      place = (place + 2) % hashes.length;
+      place = (place + 2) & (hashes.length - 1);
     return place;
   }
 

@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const STOPS = 'test/flows/stop-always.test.ts';
+const PAIRS = 'test/ledger/quick-pair.test.ts';
 const STATE = 'test/postgres/state.test.ts';
 const BROKEN = 'test/postgres/broken-lines.test.ts';
 
@@ -120,5 +121,29 @@ export const BY_TEST: readonly Mutant[] = [
     find: 'AND fence = $2 AND expires_at > clock_timestamp()`',
     replace: 'AND fence = $2`',
     test: { file: STATE, name: 'is renewed while its run lives, and ends by the clock of the database' },
+  },
+  {
+    name: 'a stop by hand is read as one of a pair',
+    protects: 'The first line of a stop by hand is kept whole, whatever became of it.',
+    file: 'src/ledger/quick-pair.ts',
+    find: "PAUSE_PURPOSES.filter((purpose) => purpose !== 'by_hand')",
+    replace: 'PAUSE_PURPOSES',
+    test: { file: PAIRS, name: 'there is a stop by hand' },
+  },
+  {
+    name: 'a copy that may still land is read as one of a pair',
+    protects: 'An entry with a copy of which nothing was heard is kept after its end.',
+    file: 'src/ledger/quick-pair.ts',
+    find: '(?:,"unheard_ms":null)?',
+    replace: '(?:,"unheard_ms":(?:null|${INTEGER}))?',
+    test: { file: PAIRS, name: 'there is a copy of which nothing was heard' },
+  },
+  {
+    name: 'a request and the end of another one are read as a pair',
+    protects: 'An end closes only the request that it names.',
+    file: 'src/ledger/quick-pair.ts',
+    find: 'if (found === null || found[4] !== entry) return null;',
+    replace: 'if (found === null) return null;',
+    test: { file: PAIRS, name: 'there is an end of another entry' },
   },
 ];
