@@ -59,7 +59,7 @@ export default defineConfig({
           ...shared,
           name: 'process',
           include: PROCESS,
-          globalSetup: ['test/helpers/build-once.ts'],
+          globalSetup: ['test/helpers/build-once.ts', 'test/helpers/postgres-once.ts'],
           isolate: false,
           // After the others, because the number of workers is another one: these tests often wait for a process.
           maxWorkers: 3,

@@ -19,11 +19,22 @@ interface Cluster {
 /** A pooler can pass on what it has learned of a password by this method, and by no weaker one. */
 const AUTH = 'scram-sha-256';
 
+/** One server has the sessions of several files at once. */
+const MANY_SESSIONS = ['-c', 'max_connections=300'];
+
 /** No test outlives the machine, so nothing waits for the disk. */
 const NO_SYNC = '--no-sync';
 
 function flagsFor(folder: string, isDurable: boolean): string[] {
-  return ['-c', 'listen_addresses=', '-c', `fsync=${isDurable ? 'on' : 'off'}`, '-k', folder];
+  return [
+    '-c',
+    'listen_addresses=',
+    ...MANY_SESSIONS,
+    '-c',
+    `fsync=${isDurable ? 'on' : 'off'}`,
+    '-k',
+    folder,
+  ];
 }
 
 /** The server of the npm package. */

@@ -2,10 +2,10 @@ import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { campaign, declaring } from './declare-live.ts';
 import { heraldHere } from './herald-here.ts';
-import type { PostgresServer } from './postgres.ts';
 import type { RealHerald } from './real-herald.ts';
 import { WORKSPACE } from './scene.ts';
 import { serveWorld } from './served.ts';
+import type { SharedPostgres } from './shared-postgres.ts';
 
 /** With a short window, because an apply waits for its end before it believes what it found. */
 const IN_FILES = WORKSPACE.replace('world.json }', 'world.json, settle_sec: 1 }');
@@ -24,7 +24,7 @@ export const FILES_IN_FOLDER = { 'herald.yaml': IN_FILES, ...DECLARED };
 
 /** One service and one database, and runners that each have a folder of their own, as jobs of CI do. */
 export async function teamOf(
-  { herald, server }: { readonly herald: RealHerald; readonly server: PostgresServer },
+  { herald, server }: { readonly herald: RealHerald; readonly server: SharedPostgres },
   files: Readonly<Record<string, string>> = TEAM_FILES,
 ) {
   const served = await serveWorld();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,14 +6,20 @@ import pg from 'pg';
 import { debianCluster, embeddedCluster, PASSWORD, USER } from './postgres-cluster.ts';
 import { startPgBouncer } from './pgbouncer.ts';
 
-/** A PostgreSQL server of its own, on a socket in a temporary folder. */
-export interface PostgresServer {
-  /** The folder of its socket. */
-  readonly folder: string;
+/** Databases of a PostgreSQL server. */
+export interface Databases {
   /** The address of a new, empty database. */
   newDatabase(): Promise<string>;
+  /** Removes it, and ends its sessions. */
+  drop(url: string): Promise<void>;
   /** The address of the same database without a pooler in between, for sessions of a test. */
   direct(url: string): string;
+}
+
+/** A PostgreSQL server of its own, on a socket in a temporary folder. */
+export interface PostgresServer extends Databases {
+  /** The folder of its socket. */
+  readonly folder: string;
   /** Stops the server, which ends all connections, and starts it again. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -25,7 +32,8 @@ export interface PostgresServer {
 const KINDS = ['embedded', 'debian', 'pgbouncer'] as const;
 export type ServerKind = (typeof KINDS)[number];
 
-function chosenKind(): ServerKind {
+/** The one that the variable HERALD_TEST_POSTGRES asks for. */
+export function chosenKind(): ServerKind {
   const asked = process.env['HERALD_TEST_POSTGRES'] ?? 'embedded';
   const kind = KINDS.find((one) => one === asked);
   if (kind === undefined)
@@ -45,21 +53,9 @@ export async function startPostgres(
   await cluster.initialise();
   await cluster.start();
   const bouncer = kind === 'pgbouncer' ? await startPgBouncer(folder) : null;
-  const address = (name: string, host: string) =>
-    `postgres://${USER}:${PASSWORD}@/${name}?host=${encodeURIComponent(host)}`;
-  let databases = 0;
   return {
     folder,
-    newDatabase: async () => {
-      databases += 1;
-      const name = `test_${databases}`;
-      const client = new pg.Client({ connectionString: address('postgres', folder) });
-      await client.connect();
-      await client.query(`CREATE DATABASE ${name}`);
-      await client.end();
-      return address(name, bouncer?.folder ?? folder);
-    },
-    direct: (url) => url.replace(/host=.*/, `host=${encodeURIComponent(folder)}`),
+    ...databasesAt(folder, bouncer?.folder),
     restart: async () => {
       await cluster.stop();
       await cluster.start();
@@ -69,5 +65,26 @@ export async function startPostgres(
       await cluster.stop();
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** The databases of a running server, whichever process has started it. A session may come through a pooler. */
+export function databasesAt(folder: string, poolerFolder = folder): Databases {
+  const address = (name: string, host: string) =>
+    `postgres://${USER}:${PASSWORD}@/${name}?host=${encodeURIComponent(host)}`;
+  const run = async (command: string) => {
+    const client = new pg.Client({ connectionString: address('postgres', folder) });
+    await client.connect();
+    await client.query(command);
+    await client.end();
+  };
+  return {
+    newDatabase: async () => {
+      const name = `test_${randomUUID().replaceAll('-', '')}`;
+      await run(`CREATE DATABASE ${name}`);
+      return address(name, poolerFolder);
+    },
+    drop: (url) => run(`DROP DATABASE ${/\/(test_[0-9a-f]+)/.exec(url)?.[1]} WITH (FORCE)`),
+    direct: (url) => url.replace(/host=.*/, `host=${encodeURIComponent(folder)}`),
   };
 }

@@ -1,19 +1,13 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { LockHeldError } from '../../src/domain/lease.ts';
 import { LEDGER_BEGIN } from '../../src/domain/ledger-store.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { postgresState, type PostgresState, type PostgresStateOptions } from '../../src/postgres/state.ts';
-import { startPostgres, type PostgresServer } from '../helpers/postgres.ts';
+import { sharedPostgres } from '../helpers/shared-postgres.ts';
 import { postgresProxy } from '../helpers/postgres-proxy.ts';
 
-/** The server is made, started and removed on a machine that may be busy. */
-const SERVER_TIMEOUT_MS = 60_000;
-let server: PostgresServer;
-beforeAll(async () => {
-  server = await startPostgres();
-}, SERVER_TIMEOUT_MS);
-afterAll(() => server.stop(), SERVER_TIMEOUT_MS);
+const server = sharedPostgres();
 
 function stateAt(url: string, options: Partial<PostgresStateOptions> = {}): PostgresState {
   return postgresState({

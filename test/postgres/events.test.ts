@@ -1,17 +1,12 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { systemClock } from '../../src/host/clock.ts';
 import { postgresState } from '../../src/postgres/state.ts';
 import { addAll, anEvent, eventsIn } from '../helpers/event-builders.ts';
 import { describeEventStore } from '../helpers/event-store-contract.ts';
-import { startPostgres, type PostgresServer } from '../helpers/postgres.ts';
+import { sharedPostgres } from '../helpers/shared-postgres.ts';
 
-const SERVER_TIMEOUT_MS = 60_000;
-let server: PostgresServer;
-beforeAll(async () => {
-  server = await startPostgres();
-}, SERVER_TIMEOUT_MS);
-afterAll(() => server.stop(), SERVER_TIMEOUT_MS);
+const server = sharedPostgres();
 
 async function inPostgres() {
   const url = await server.newDatabase();

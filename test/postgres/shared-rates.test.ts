@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { Limiter } from '../../src/api/limiter.ts';
 import type { Bucket, RateBudget } from '../../src/domain/rate-budget.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { postgresState } from '../../src/postgres/state.ts';
-import { startPostgres, type PostgresServer } from '../helpers/postgres.ts';
+import { sharedPostgres } from '../helpers/shared-postgres.ts';
 import { create, list, rateProcesses, strictServer, token } from '../helpers/rate-processes.ts';
 
-let server: PostgresServer;
-/** The server is made, started and removed on a machine that may be busy. */
-const SERVER_TIMEOUT_MS = 60_000;
-beforeAll(async () => {
-  server = await startPostgres();
-}, SERVER_TIMEOUT_MS);
-afterAll(() => server.stop(), SERVER_TIMEOUT_MS);
+const server = sharedPostgres();
 
 /** Processes with a new database, and a server that counts their requests. */
 async function aScene() {

@@ -1,19 +1,13 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LockHeldError } from '../../src/domain/lease.ts';
 import { LEDGER_BEGIN } from '../../src/domain/ledger-store.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { postgresState, type PostgresState, type PostgresStateOptions } from '../../src/postgres/state.ts';
-import { startPostgres, type PostgresServer } from '../helpers/postgres.ts';
+import { sharedPostgres } from '../helpers/shared-postgres.ts';
 import { describeState, type Fixture } from '../helpers/state-contract.ts';
 
-let server: PostgresServer;
-/** The server is made, started and removed on a machine that may be busy. */
-const SERVER_TIMEOUT_MS = 60_000;
-beforeAll(async () => {
-  server = await startPostgres();
-}, SERVER_TIMEOUT_MS);
-afterAll(() => server.stop(), SERVER_TIMEOUT_MS);
+const server = sharedPostgres();
 
 type Options = Partial<Omit<PostgresStateOptions, 'url' | 'clock'>>;
 

@@ -6,8 +6,8 @@ import { VARIANTS, type Variant } from './hostile/variants.ts';
 
 /**
  * The author of a pull request controls every file of the workspace; CI runs Herald on it with the key of the service
- * and with other secrets in its environment. Each variant is one attack, played on real files and sockets;
- * what would take the process with it is played on the built command line.
+ * and with other secrets in its environment. Each variant is one attack, played on real files and sockets. What would take
+ * the process with it is planned first by the built command line. The other commands read the same.
  */
 
 let herald: RealHerald;
@@ -20,10 +20,13 @@ afterAll(() => herald.dispose());
 async function play(stage: Stage, variant: Variant): Promise<readonly (Ran | null)[]> {
   const pinned = variant.pinned === false ? {} : { HERALD_BASE_URL: stage.pinned() };
   const env = { ...pinned, ...variant.env };
-  const runOne = variant.alone === true ? stage.runAlone : stage.run;
   const run = (at: 0 | 1 | 2, args: readonly string[]) =>
-    variant.codes[at] === null ? null : runOne(args, env);
-  const checks = await Promise.all([run(0, ['validate']), run(1, variant.plan ?? ['plan'])]);
+    variant.codes[at] === null ? null : stage.run(args, env);
+  const plan = variant.plan ?? ['plan'];
+  const alone = variant.alone === true ? await stage.runAlone(plan, env) : null;
+  // It was killed, and would hang this process.
+  if (alone?.code === -1) return [alone];
+  const checks = await Promise.all([run(0, ['validate']), alone ?? run(1, plan)]);
   variant.beforeApply?.(stage);
   return [...checks, await run(2, variant.apply ?? ['apply', '--yes'])];
 }

@@ -20,7 +20,7 @@ export interface Variant {
   readonly env?: Readonly<Record<string, string>>;
   /** What the author changes between the plan and the apply. */
   readonly beforeApply?: (stage: Stage) => void;
-  /** Whether it runs in a process of its own: what would hang, eat all memory or read the environment of its process. */
+  /** Whether its plan runs in a process of its own: what would hang, eat all memory or read the environment of its process. */
   readonly alone?: true;
   /** What must have stayed as it was on the service. */
   readonly kept?: (stage: Stage) => unknown;
