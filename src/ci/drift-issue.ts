@@ -17,7 +17,7 @@ export interface DriftFound {
 }
 
 /** What happened to the issue. */
-export interface DriftTold {
+export interface ReportedDrift {
   readonly did: 'nothing' | 'opened' | 'edited' | 'reopened' | 'closed';
   readonly issue: Issue | null;
 }
@@ -30,7 +30,7 @@ export interface DriftTold {
  * | yes     | opened   | edited           | edited and reopened |
  * | no      | –        | edited and closed | –                  |
  */
-export async function tellDrift(provider: Provider, found: DriftFound): Promise<DriftTold> {
+export async function reportDrift(provider: Provider, found: DriftFound): Promise<ReportedDrift> {
   const marker = driftMarker(found.folder);
   const issue = await provider.ownIssue(marker);
   const isOpen = issue?.isOpen === true;

@@ -18,12 +18,12 @@ export function leaseWait(context: Context): LeaseWait {
   return {
     timeoutMs: lockTimeoutMs(context),
     clock,
-    onWait: (progress) => tellLeaseWait(output, progress),
+    onWait: (progress) => showLeaseWait(output, progress),
   };
 }
 
 /** One line that stays, because a log has no progress line, and then the time that is left. */
-export function tellLeaseWait(
+export function showLeaseWait(
   output: Context['output'],
   { holder, leftMs, isFirst }: LeaseWaitProgress,
 ): void {

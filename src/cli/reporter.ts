@@ -6,7 +6,7 @@ import type { ReconcilePorts } from '../reconcile/ports.ts';
 import type { Context } from './context.ts';
 import { failureOf } from './failure-of.ts';
 import { stackOf } from './failure.ts';
-import { lockTimeoutMs, tellLeaseWait } from './lease-wait.ts';
+import { lockTimeoutMs, showLeaseWait } from './lease-wait.ts';
 import { warningLine } from './notice.ts';
 import { incompleteLine, leaseLostLine } from './record-lines.ts';
 
@@ -35,7 +35,7 @@ function tell(output: Context['output'], event: ReconcileEvent): void {
       );
     }
     case 'waiting-for-lease':
-      return tellLeaseWait(output, event);
+      return showLeaseWait(output, event);
     case 'resolving':
       return tellWait(output, event);
     case 'idle':

@@ -51,7 +51,7 @@ export async function withLedger<Result>(
         return await work(ledger, { ...reading, reader });
       } finally {
         await ledger.close();
-        tellRecord(context, ledger);
+        reportRecord(context, ledger);
       }
     });
   return underLease(state.leases, under, wait);
@@ -64,7 +64,7 @@ export function warnOfLines({ output }: Context, diagnostics: readonly Diagnosti
 }
 
 /** What was sent and is not on record must not end with exit 0. */
-function tellRecord({ output, onUnrecorded }: Context, { problem, rescuedIn, leaseLost }: Ledger): void {
+function reportRecord({ output, onUnrecorded }: Context, { problem, rescuedIn, leaseLost }: Ledger): void {
   if (leaseLost !== null) output.fail(leaseLostLine(leaseLost));
   if (problem !== null) output.fail(incompleteLine({ problem, rescuedIn }));
   if (leaseLost !== null || problem !== null) onUnrecorded?.();

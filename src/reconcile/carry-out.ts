@@ -61,14 +61,14 @@ export async function carryOut(
     // A change by hand verifies its own object only.
     if (source.byHand === null && addressesOf(executed.report, ['applied', 'adopted']).size > 0 && mayGoOn())
       executed = await finalScan(run, inspection, executed);
-    return { ...executed, ...tellRecord(ports, ledger) };
+    return { ...executed, ...reportRecord(ports, ledger) };
   } finally {
     await ledger.close();
   }
 }
 
 /** Reports what is wrong with the record of a run, for its exit code as well. */
-export function tellRecord(
+export function reportRecord(
   { report }: Pick<ReconcilePorts, 'report'>,
   { problem, rescuedIn, leaseLost }: Pick<Ledger, 'problem' | 'rescuedIn' | 'leaseLost'>,
 ): Pick<Executed, 'unrecorded' | 'leaseLost'> {

@@ -1,4 +1,4 @@
-import { tellDrift, type DriftFound, type DriftTold } from '../../ci/drift-issue.ts';
+import { reportDrift, type DriftFound, type ReportedDrift } from '../../ci/drift-issue.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
 import type { ProviderName } from '../../provider/job.ts';
 import { renderDriftIssue } from '../../render/drift-issue.ts';
@@ -36,7 +36,7 @@ export async function ciDriftCommand(context: Context, flags: CiDriftFlags): Pro
       differs: driftExit(plan) !== EXIT.done,
       draw,
     };
-    sayTold(context, await tellDrift(provider, found));
+    sayReported(context, await reportDrift(provider, found));
   }
   return flags.detailedExitcode ? driftExit(plan) : EXIT.done;
 }
@@ -46,9 +46,9 @@ const DID = {
   edited: 'Edited',
   reopened: 'Opened again',
   closed: 'Closed, because nothing differs any more',
-} as const satisfies Record<Exclude<DriftTold['did'], 'nothing'>, string>;
+} as const satisfies Record<Exclude<ReportedDrift['did'], 'nothing'>, string>;
 
-function sayTold({ output }: Context, { did, issue }: DriftTold): void {
+function sayReported({ output }: Context, { did, issue }: ReportedDrift): void {
   if (did === 'nothing') output.say(shown`The issue stays as it is.`);
   else output.say(shown`${DID[did]}: ${visibleProse(issue?.url ?? '')}`);
 }

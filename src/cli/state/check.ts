@@ -6,7 +6,7 @@ import { count } from '../../render/wording.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { openState } from './open.ts';
-import { tellState } from './report.ts';
+import { reportState } from './report.ts';
 
 /**
  * `herald state check`: whether the ledger and the lease can be used from here, and to what extent. Changes nothing.
@@ -21,7 +21,7 @@ export async function stateCheckCommand(context: Context): Promise<number> {
     const verdict = isGood
       ? shown`${state.ledger.name} can be used.\n`
       : shown`${state.ledger.name} needs manual repair; see above.\n`;
-    await tellState(context, state, {
+    await reportState(context, state, {
       findings,
       words: joined([renderDiagnostics(findings, context.output), verdict], ''),
     });

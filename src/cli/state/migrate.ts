@@ -10,7 +10,7 @@ import { EXIT } from '../exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { statePorts } from '../with-configured-state.ts';
 import { openPlace } from './open.ts';
-import { tellState } from './report.ts';
+import { reportState } from './report.ts';
 
 const INTERRUPTS = {
   first: 'Interrupted. Finishing the move of the ledger.',
@@ -37,7 +37,7 @@ export async function stateMigrateCommand(
       return migrateBoth(from, to, terms);
     }, INTERRUPTS);
     const words = wordsOf(moved, await next(context, moved.ledger));
-    await tellState(context, to.state, { change: changeOf(moved), words });
+    await reportState(context, to.state, { change: changeOf(moved), words });
     return EXIT.done;
   } finally {
     await from.close();

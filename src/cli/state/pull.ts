@@ -5,7 +5,7 @@ import { count } from '../../render/wording.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { tellState } from './report.ts';
+import { reportState } from './report.ts';
 
 /** `herald state pull FILE`: writes a copy of the ledger to a new file. The ledger stays where it is. */
 export async function statePullCommand(context: Context, path: string): Promise<number> {
@@ -18,7 +18,7 @@ export async function statePullCommand(context: Context, path: string): Promise<
   await typed.files.writeAtomically(path, textOf(ledger.transfer.lines()), { isPrivate: true });
   const { lines, digest } = await digestLines(ledger.transfer.lines());
   const words = shown`Wrote ${count(lines, 'line')} of ${ledger.name} to ${path} (${digest}).\n`;
-  await tellState(context, state, { change: { did: 'pull', file: path, lines, digest }, words });
+  await reportState(context, state, { change: { did: 'pull', file: path, lines, digest }, words });
   return EXIT.done;
 }
 

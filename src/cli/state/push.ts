@@ -10,7 +10,7 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { leaseWait } from '../lease-wait.ts';
-import { tellState } from './report.ts';
+import { reportState } from './report.ts';
 
 /** So many places of unreadable lines are named. */
 const NAMED_MAX = 5;
@@ -36,7 +36,7 @@ export async function statePushCommand(context: Context, path: string): Promise<
     leaseWait(context),
   );
   const words = shown`Added ${count(added, 'line')} of ${path} to ${state.ledger.name}. ${lines.length - added} were there already.\nNext: herald plan\n`;
-  await tellState(context, state, {
+  await reportState(context, state, {
     change: { did: 'push', file: path, lines: lines.length, added },
     words,
   });

@@ -20,7 +20,7 @@ export interface StateReportParts {
 }
 
 /** Prints how a state is, as a document or in words. */
-export async function tellState(
+export async function reportState(
   context: Context,
   state: SharedState,
   { findings = [], change, words }: StateReportParts,

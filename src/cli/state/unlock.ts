@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { openState } from './open.ts';
-import { tellState } from './report.ts';
+import { reportState } from './report.ts';
 
 interface UnlockFlags {
   readonly yes: boolean;
@@ -18,7 +18,7 @@ export async function stateUnlockCommand(context: Context, flags: UnlockFlags): 
     const lease = await state.leases.record();
     if (lease === null) {
       const words = shown`The lease is free. There is nothing to unlock.\n`;
-      await tellState(context, state, { change: { did: 'unlock', holder: null }, words });
+      await reportState(context, state, { change: { did: 'unlock', holder: null }, words });
       return EXIT.done;
     }
     if (lease.life === 'alive' && !flags.force) throw stillHeld(lease);
@@ -31,7 +31,7 @@ export async function stateUnlockCommand(context: Context, flags: UnlockFlags): 
         'herald state show',
       );
     const words = shown`The lease is free. It was held by ${visibleProse(lease.words)}. That run can record and send nothing more.\nNext: herald plan\n`;
-    await tellState(context, state, { change: { did: 'unlock', holder: lease.words }, words });
+    await reportState(context, state, { change: { did: 'unlock', holder: lease.words }, words });
     return EXIT.done;
   });
 }

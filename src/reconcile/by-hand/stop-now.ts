@@ -15,7 +15,7 @@ import type { Answer, Wish } from '../../plan/by-hand/answer.ts';
 import { decideByHand } from '../../plan/by-hand/decide.ts';
 import { identityOf } from '../service-identity.ts';
 import { refuseMovedAlias } from '../moved-alias.ts';
-import { tellRecord } from '../carry-out.ts';
+import { reportRecord } from '../carry-out.ts';
 import { warnOfCreated } from './created-meanwhile.ts';
 import { neverUploads, notFound, planOf } from './source.ts';
 import type { StopRun, StopWish } from './stop-run.ts';
@@ -144,7 +144,7 @@ export async function carryOutStop(
       if (!isUndone || round >= ROUNDS_MAX || interrupted.aborted) {
         await ledger.keepUnleased();
         await warnOfCreated(run, change, lines);
-        return { ...executed, ...tellRecord(ports, ledger) };
+        return { ...executed, ...reportRecord(ports, ledger) };
       }
     }
   } finally {
