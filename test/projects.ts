@@ -26,9 +26,10 @@ export const PROCESS = [
 export const LONGEST = [
   'test/chaos/processes/processes.test.ts',
   'test/process/huge-ledger.test.ts',
-  'test/page/browser/page.test.ts',
+  'test/page/browser/{page,widths}.test.ts',
   'test/flows/{vault-real,ci-real}.test.ts',
-  'test/postgres/{moves,runners,repositories}.test.ts',
+  'test/process/long-compaction.test.ts',
+  'test/postgres/{moves,rate-processes,shared-rates}.test.ts',
 ];
 /** Tests that draw hundreds of cases, whole scenarios, or inputs of thousands of lines. */
 export const PROPERTIES = [

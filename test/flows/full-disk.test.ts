@@ -1,4 +1,4 @@
-import { closeSync, lstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, createWriteStream, lstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { typedBytes } from '../../src/host/bytes.ts';
@@ -32,18 +32,31 @@ const FULL_DISK = 'the disk is full';
 const intoFull = (args: readonly string[]) =>
   herald.start(herald.workspace(FILES), args, served.env, full).ran;
 
+/** One of each way to standard output: before anything is loaded, whole, in pieces, and as bytes. */
+const OF_EACH_WAY = [
+  '--version',
+  '--help',
+  'plan --format json',
+  'accounts list',
+  'accounts list --format ndjson',
+];
+
 describe('a result that does not fit on the disk', () => {
+  it.each(OF_EACH_WAY.map((line) => [line]))('%s ends with exit 1 and says why', async (line) => {
+    const ran = await intoFull(line.split(' '));
+    expect(ran.code, ran.stderr).toBe(1);
+    expect(ran.stderr).toContain(`error: cannot write the result: ${FULL_DISK}.\n`);
+    expect(ran.stderr).not.toContain('bug');
+  });
+
   it.each(
     [
       'validate',
       'plan',
-      'plan --format json',
       'plan --format markdown',
       'accounts get alice',
       'accounts get alice --format json',
-      'accounts list',
       'accounts list --format json',
-      'accounts list --format ndjson',
       'accounts list --format csv',
       'campaigns list',
       'traffic subscriptions --from 90d --format ndjson',
@@ -56,13 +69,20 @@ describe('a result that does not fit on the disk', () => {
       'schema herald',
       'completion bash',
       'policy test',
-      '--version',
-      '--help',
     ].map((line) => [line]),
-  )('%s ends with exit 1 and says why', async (line) => {
-    const ran = await intoFull(line.split(' '));
-    expect(ran.code, ran.stderr).toBe(1);
-    expect(ran.stderr).toContain(`error: cannot write the result: ${FULL_DISK}.\n`);
+  )('%s tells the command line, and says nothing of a bug', async (line) => {
+    const stdout = createWriteStream(FULL);
+    const lost: unknown[] = [];
+    stdout.on('error', (error) => lost.push(error));
+    const ended = new Promise<void>((resolve) => stdout.once('close', () => resolve()));
+    const ran = await heraldHere(herald.workspace(FILES), {
+      args: line.split(' '),
+      env: served.env,
+      stdout,
+    });
+    await ended;
+    expect(lost[0]).toMatchObject({ code: 'ENOSPC' });
+    expect([0, 1], ran.stderr).toContain(ran.code);
     expect(ran.stderr).not.toContain('bug');
   });
 

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROWS = 100_000;
 /** Of the whole process, on a machine that is busy with other tests; where all rows are held it takes 420. */
@@ -23,11 +23,15 @@ async function run(entry: string, ...args: readonly string[]): Promise<string> {
   return String(said).trim();
 }
 
+let port = '';
+beforeAll(async () => {
+  port = await run('bench/page-server.ts');
+});
+
 describe('a long list over a socket, in processes of their own', () => {
   it.each(['ndjson', 'csv', 'json'])(
     `of ${ROWS} rows is streamed whole as %s, in memory that stays flat`,
     async (format) => {
-      const port = await run('bench/page-server.ts');
       const pages = String(ROWS / 1000);
       const said = await run('bench/stream-memory.ts', `http://127.0.0.1:${port}`, pages, format);
       const { rows, cpuMs = Infinity, peakRss = Infinity } = JSON.parse(said) as Record<string, number>;
