@@ -55,7 +55,7 @@ export interface LedgerStore {
 export type LedgerPosition = string;
 
 /**
- * For a longer reading the heap is kept small: what is made of each piece would otherwise wait in memory until it is
+ * For a longer reading the heap is kept from growing far: what is made of each piece would otherwise wait in memory until it is
  * many times what is kept.
  */
 export const LONG_READING_BYTES = 50_000_000;

@@ -125,7 +125,7 @@ class FileLines implements LedgerLines {
     const { file } = this;
     if (file === null) return { position: LEDGER_BEGIN, torn: null };
     let { bytes, lines } = placeOf(from);
-    if (file.size - bytes >= LONG_READING_BYTES) (await import('./heap.ts')).keepHeapSmall();
+    if (file.size - bytes >= LONG_READING_BYTES) (await import('./heap.ts')).keepHeapModerate();
     const pieces = file.bytesFrom(bytes);
     const rest = await eachLine(this.kept?.watched(pieces, bytes) ?? pieces, (text, length) => {
       bytes += length;
