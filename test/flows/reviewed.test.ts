@@ -10,6 +10,7 @@ import {
   statuses,
   writesSent,
 } from '../helpers/flows.ts';
+import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 const HOUR = 3_600_000;
@@ -21,18 +22,20 @@ const declare = (scene: Scene, resources: Parameters<typeof declaring>[0]) =>
   Object.assign(scene.files.tree, declaring(resources));
 
 /** A workspace of which everything in `before` is live, and a saved plan of `after` was reviewed. */
-async function reviewed(
-  after: Parameters<typeof declaring>[0],
-  before: Parameters<typeof declaring>[0] | null = null,
-  ...flags: string[]
-): Promise<Scene> {
-  const scene = aScene({ files: declaring(before ?? after) });
-  if (before !== null) expect((await applied(scene)).code).toBe(0);
-  declare(scene, after);
-  const ran = await scene.herald('plan', '--out', 'plan.json', ...flags);
-  expect(ran.stderr).toContain('Plan written to plan.json');
-  return scene;
-}
+const reviewed = madeOnce(
+  async (
+    after: Parameters<typeof declaring>[0],
+    before: Parameters<typeof declaring>[0] | null = null,
+    ...flags: string[]
+  ) => {
+    const scene = aScene({ files: declaring(before ?? after) });
+    if (before !== null) expect((await applied(scene)).code).toBe(0);
+    declare(scene, after);
+    const ran = await scene.herald('plan', '--out', 'plan.json', ...flags);
+    expect(ran.stderr).toContain('Plan written to plan.json');
+    return scene;
+  },
+);
 
 describe('apply --reviewed', () => {
   it('carries out what was reviewed', async () => {

@@ -65,7 +65,7 @@ export function liveOn(
   accountId: string,
   kind: 'campaign' | 'broadcast',
 ): Promise<LiveObject[]> {
-  return scene.service((control, world) => {
+  return scene.look((control, world) => {
     control.now();
     const account = world.accounts[accountId];
     if (account === undefined) throw new Error(`no account ${accountId}`);

@@ -101,6 +101,8 @@ export interface Scene {
   nodeVersion: string;
   /** What people, time and accidents do to the service between two commands. */
   service<Result>(act: (control: Control, world: World) => Result): Promise<Result>;
+  /** The same for one who only looks. What time brings about is not kept: it comes again. */
+  look<Result>(at: (control: Control, world: World) => Result): Promise<Result>;
   fault(fault: FaultInput): Promise<void>;
   oracle(): Promise<Oracle>;
   /** Another scene that goes on from here by itself: with the same files and bytes, at the same time. */
@@ -185,11 +187,13 @@ export function aScene({
     return { ran, interrupt: () => controller.abort(new Error('interrupted')), kill: process.kill };
   };
 
-  const service: Scene['service'] = async (act) => {
+  const visit = async <Result>(act: (control: Control, world: World) => Result, changes: boolean) => {
     const held = await openWorld(memory, WORLD_FILE, () => 0);
+    // A pinned world begins its time with the first visit, so that is kept.
+    const begins = held.pinnedMs !== null;
     const { control } = createSimulator(held, { clock });
     const result = act(control, held);
-    tree[WORLD_FILE] = serializeWorld(held);
+    if (changes || begins) tree[WORLD_FILE] = serializeWorld(held);
     return result;
   };
 
@@ -208,9 +212,10 @@ export function aScene({
     herald: (...args) => startAs({}, ...args).ran,
     start: (...args) => startAs({}, ...args),
     startAs,
-    service,
-    fault: (fault) => service((control) => control.addFault(fault)),
-    oracle: () => service((control) => control.oracle()),
+    service: (act) => visit(act, true),
+    look: (at) => visit(at, false),
+    fault: (fault) => scene.service((control) => control.addFault(fault)),
+    oracle: () => scene.look((control) => control.oracle()),
     copy: () => {
       if (network !== undefined) throw new Error('the service of this scene is not in its files');
       const { env, trustedOrigins, remotes, nodeVersion, answer, input, columns } = scene;
