@@ -72,7 +72,7 @@ const RUNNING = ['active', 'scheduled', 'queued', 'sending'];
 /** In the end each resource is there once, as the last version has it. */
 function lost(world: World, { rounds }: ProcessScenario, { isQuiet, last }: Played): string[] {
   if (!isQuiet)
-    return [`nothing came to rest: ${last.map(({ code, stderr }) => `exit ${code} ${stderr}`).join('; ')}`];
+    return [`nothing came to rest: ${last.map(endWords).join('; ')}`];
   const live = liveOf(world);
   return RESOURCES.flatMap(({ kind, name, accounts }) =>
     accounts.flatMap((alias) => {
@@ -88,6 +88,10 @@ function lost(world: World, { rounds }: ProcessScenario, { isQuiet, last }: Play
         : [`${alias}/${name} should say "${wordsOf(name, words)}" once, and runs as: ${said || 'nothing'}`];
     }),
   );
+}
+
+function endWords({ code, errorCode, stderr }: EndedRun): string {
+  return [`exit ${code}`, errorCode, stderr].filter((part) => part !== null && part !== '').join(' ');
 }
 
 /** The creates that a process asked for, and that were carried out. */

@@ -4,7 +4,7 @@ import type { RealRun } from '../../helpers/start-process.ts';
 import { declarationOf } from './declaration.ts';
 import { Accidents } from './accidents.ts';
 import type { ProcessScenario, Round } from './shape.ts';
-import type { TestBed } from './test-bed.ts';
+import { LEASE_SEC, type TestBed } from './test-bed.ts';
 
 /** How a process ended. */
 export interface EndedRun {
@@ -32,6 +32,8 @@ export interface Played {
 
 /** After the last round, so many runs have to be enough. */
 const LAST_RUNS_MAX = 4;
+/** In the end a run waits for the lease of one that was killed. It ends by itself after less time than this. */
+const LAST_LOCK_TIMEOUT = `${LEASE_SEC + 20}s`;
 const APPLY = ['apply', '--yes', '--allow', 'adopt', '--allow', 'resume', '--format', 'json'];
 
 /** Plays all rounds, and then applies until nothing is left to do. */
@@ -51,7 +53,7 @@ export async function playScenario(
   const last: EndedRun[] = [];
   while (last.length < LAST_RUNS_MAX) {
     const from = bed.simulator.world.requests.length;
-    const run = bed.start(0, APPLY);
+    const run = bed.start(0, [...APPLY, '--lock-timeout', LAST_LOCK_TIMEOUT]);
     last.push(await endOfRun(bed, { run, process: 0, round: scenario.rounds.length, from }, null));
     if (isDone(last.at(-1))) return { runs, last, isQuiet: true };
   }

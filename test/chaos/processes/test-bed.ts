@@ -39,7 +39,7 @@ export interface TestBed {
 /** How long the service may take to carry a request out in a scenario, and what each process waits for. */
 const SETTLE_SEC = 8;
 /** The least that `herald.yaml` takes. A scenario ends leases by hand, so it does not wait for so long. */
-const LEASE_SEC = 10;
+export const LEASE_SEC = 10;
 const RETRY_SEC = 5;
 
 /** Sets everything up that a scenario needs. Processes with a database have a folder each, as jobs of CI do. */
