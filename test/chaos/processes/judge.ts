@@ -71,8 +71,7 @@ const RUNNING = ['active', 'scheduled', 'queued', 'sending'];
 
 /** In the end each resource is there once, as the last version has it. */
 function lost(world: World, { rounds }: ProcessScenario, { isQuiet, last }: Played): string[] {
-  if (!isQuiet)
-    return [`nothing came to rest: ${last.map(endWords).join('; ')}`];
+  if (!isQuiet) return [`nothing came to rest: ${last.map(endWords).join('; ')}`];
   const live = liveOf(world);
   return RESOURCES.flatMap(({ kind, name, accounts }) =>
     accounts.flatMap((alias) => {
