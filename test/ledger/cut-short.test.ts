@@ -12,8 +12,17 @@ describe('a line that a crash cut short', () => {
     expect(kept.map((length) => LINE.slice(length - 3, length))).toEqual([]);
   });
 
+  it('is known also where it was cut within an escape', () => {
+    const line = textOf([anIntent({ name: 'Say "hi" \\ \u0001\n\\' })]).trimEnd();
+    const kept: number[] = [];
+    for (let length = '{"v":1,'.length; length < line.length; length += 1)
+      if (!isCutShort(line.slice(0, length))) kept.push(length);
+    expect(kept.map((length) => line.slice(length - 7, length))).toEqual([]);
+  });
+
   it.each([
     ['a whole line', LINE],
+    ['an escape that no line has', `${LINE.slice(0, LINE.indexOf('"name":"') + 8)}\\u00zz`],
     ['a mark of a merge', '<<<<<<< ours'],
     ['a line that swallowed another one', LINE.slice(0, 40) + LINE],
     ['a line with an end that was cut off in the middle', LINE.slice(0, 40) + LINE.slice(60)],
