@@ -1,5 +1,5 @@
 import { applyReportShape, type ApplyReport } from '../../src/domain/change.ts';
-import { LEDGER_FILE, type Ran } from '../helpers/scene.ts';
+import { LEDGER_FILE, type Ran, type WriteWay } from '../helpers/scene.ts';
 import {
   commandLine,
   forgetSavedPlan,
@@ -223,13 +223,14 @@ const SILENT = /broken_answer|late_commit|connection:|partial_commit/;
 /** Kills at a line of the ledger, which then is not there, or only its first half; or lets the disk be full. */
 function onLines({ scene }: Actor, cut: Cut | null, kill: () => void) {
   let lines = 0;
-  return (path: string, text: string): 'done' | 'frozen' | Error => {
+  return (path: string, text: string, how: WriteWay): 'done' | 'frozen' | Error => {
     if (cut === null || path !== LEDGER_FILE) return 'done';
     lines += 1;
     if (cut.how === 'full_disk' && lines >= cut.at) return FULL;
     if ((cut.how !== 'before_line' && cut.how !== 'within_line') || lines !== cut.at) return 'done';
     const { tree } = scene.files;
-    if (cut.how === 'within_line') tree[path] = (tree[path] ?? '') + text.slice(0, text.length / 2);
+    if (cut.how === 'within_line' && how === 'append')
+      tree[path] = (tree[path] ?? '') + text.slice(0, text.length / 2);
     kill();
     return 'frozen';
   };

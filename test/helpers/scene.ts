@@ -51,12 +51,15 @@ export interface SceneOptions {
   readonly runs?: number;
 }
 
+/** A file is replaced whole or not at all, so a crash never leaves a part of the new one. */
+export type WriteWay = 'append' | 'replace';
+
 /** What happens to one process. */
 interface ProcessOptions {
   /** Waited for before each thing that the process does: it is frozen for as long as this takes. */
   readonly gate?: () => Promise<void>;
   /** Decides about each of its writes to a file before it happens. */
-  readonly onWrite?: (path: string, text: string) => WriteFate;
+  readonly onWrite?: (path: string, text: string, how: WriteWay) => WriteFate;
   /** Waited for until what was written is on the disk. */
   readonly disk?: (() => Promise<void>) | undefined;
   /** Why its lock is not its own any more. */
@@ -257,9 +260,9 @@ function mortal(
     await gate?.();
     return dead ? new Promise(() => undefined) : work();
   };
-  const write = (path: string, text: string, work: () => Promise<void>) =>
+  const write = (path: string, text: string, how: WriteWay, work: () => Promise<void>) =>
     whileAlive(async () => {
-      const fate = onWrite?.(path, text) ?? 'done';
+      const fate = onWrite?.(path, text, how) ?? 'done';
       if (fate === 'frozen') return new Promise<void>(() => undefined);
       if (fate instanceof Error) throw fate;
       await disk?.();
@@ -269,11 +272,11 @@ function mortal(
     ...memory,
     writeAtomically: async (path, content) => {
       const text = await textOfContent(content);
-      return write(path, text, () => memory.writeAtomically(path, text));
+      return write(path, text, 'replace', () => memory.writeAtomically(path, text));
     },
     openForAppend: async (path) => {
       const file = await memory.openForAppend(path);
-      return { ...file, append: (text) => write(path, text, () => file.append(text)) };
+      return { ...file, append: (text) => write(path, text, 'append', () => file.append(text)) };
     },
   };
   const { leases } = memory.state;
