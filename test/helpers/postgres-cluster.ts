@@ -22,6 +22,9 @@ const AUTH = 'scram-sha-256';
 /** One server has the sessions of several files at once. */
 const MANY_SESSIONS = ['-c', 'max_connections=300'];
 
+/** Its files may be in memory. */
+const SHORT_LOG = ['-c', 'max_wal_size=128MB'];
+
 /** No test outlives the machine, so nothing waits for the disk. */
 const NO_SYNC = '--no-sync';
 
@@ -30,6 +33,7 @@ function flagsFor(folder: string, isDurable: boolean): string[] {
     '-c',
     'listen_addresses=',
     ...MANY_SESSIONS,
+    ...SHORT_LOG,
     '-c',
     `fsync=${isDurable ? 'on' : 'off'}`,
     '-k',
