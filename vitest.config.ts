@@ -67,7 +67,7 @@ export default defineConfig({
           testTimeout: 60_000,
           // Some begin with an `init` and an `apply` in processes of their own.
           hookTimeout: 60_000,
-          maxConcurrency: 4,
+          maxConcurrency: 8,
         },
       },
     ],

@@ -30,7 +30,7 @@ async function withService(act: (served: Served, directory: string) => Promise<v
 const paid = ({ simulator }: Served) =>
   simulator.control.oracle().payouts['101']?.committed.map(({ cents }) => cents) ?? [];
 
-describe('herald payouts request in a process of its own', () => {
+describe.concurrent('herald payouts request in a process of its own', () => {
   it('killed after the request left and run again: one payout, and the second run says so', () =>
     withService(async (served, directory) => {
       const { control } = served.simulator;

@@ -106,7 +106,7 @@ const PHASES: readonly Phase[] = [
   ],
 ];
 
-describe('an upload killed with SIGKILL in the middle of', () => {
+describe.concurrent('an upload killed with SIGKILL in the middle of', () => {
   it.concurrent.each(PHASES)(
     '%s: the same command again leaves exactly one media',
     (_title, modes, fault, arrives) =>
@@ -138,7 +138,7 @@ const STORE: readonly (readonly [string, Omit<Extract<FaultInput, { kind: 'stora
   ['a 503', { how: 'unavailable' }],
 ];
 
-describe('LOST-15 on real sockets', () => {
+describe.concurrent('LOST-15 on real sockets', () => {
   it.concurrent.each(STORE)(
     '%s: uploaded again, one media, byte for byte',
     (_title, fault) =>
@@ -165,7 +165,7 @@ const LOST: readonly Lost[] = [
   ['a body cut short', 'truncated', 'after_commit'],
 ];
 
-describe.each([
+describe.concurrent.each([
   ['LOST-14 the start', 'vault.upload-start'],
   ['LOST-16 the finish', 'vault.upload-finish'],
   ['LOST-17 the export', 'vault.upload-export'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { LEDGER_FILE, WORKSPACE, type Ran } from '../helpers/scene.ts';
@@ -13,50 +13,62 @@ beforeAll(() => {
 });
 afterAll(() => herald.dispose());
 
-let served: Served;
-let tls: Listening;
-let plainPort: number;
-const open: Listening[] = [];
-
-beforeEach(async () => {
-  served = await serveWorld();
-  plainPort = Number(new URL(served.env['HERALD_BASE_URL'] ?? '').port);
-  tls = await kept(tlsInFrontOf(plainPort));
-});
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-  await served.close();
-});
-
-async function kept<L extends Listening>(made: Promise<L>): Promise<L> {
-  const one = await made;
-  open.push(one);
-  return one;
-}
-
 const CA = { NODE_EXTRA_CA_CERTS: CA_FILE };
 /** The service as the world outside knows it; only a proxy can reach it. */
 const OUTSIDE = { HERALD_BASE_URL: 'https://service.test', ...CA };
 
-function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
-  const directory = herald.workspace({
+type Env = Readonly<Record<string, string>>;
+
+interface Outside {
+  readonly served: Served;
+  readonly plainPort: number;
+  readonly tls: Listening;
+  apply(env: Env): Promise<Ran>;
+  plan(env: Env): Promise<Ran>;
+  madeCampaigns(): number;
+  /** Closes it at the end of the test. */
+  kept<L extends Listening>(made: Promise<L>): Promise<L>;
+}
+
+const workspace = () =>
+  herald.workspace({
     'herald.yaml': WORKSPACE,
     ...declaring({ campaigns: [campaign({ name: 'Welcome' })] }),
   });
-  return herald.start(directory, args, { ...served.env, ...env }).ran;
+
+/** A service for one test, with and without TLS. Most tests wait for retries, so they run at the same time. */
+async function outside({ onTestFinished }: Pick<TestContext, 'onTestFinished'>): Promise<Outside> {
+  const served = await serveWorld();
+  onTestFinished(() => served.close());
+  const kept: Outside['kept'] = async (made) => {
+    const one = await made;
+    onTestFinished(() => one.close());
+    return one;
+  };
+  const plainPort = Number(new URL(served.env['HERALD_BASE_URL'] ?? '').port);
+  const run = (args: readonly string[], env: Env) =>
+    herald.start(workspace(), args, { ...served.env, ...env }).ran;
+  return {
+    served,
+    plainPort,
+    tls: await kept(tlsInFrontOf(plainPort)),
+    apply: (env) => run(['apply', '--yes'], env),
+    plan: (env) => run(['plan'], env),
+    madeCampaigns: () => Object.keys(served.simulator.world.accounts['101']?.campaigns ?? {}).length,
+    kept,
+  };
 }
-const apply = (env: Readonly<Record<string, string>>) => run(['apply', '--yes'], env);
-const plan = (env: Readonly<Record<string, string>>) => run(['plan'], env);
 
-const madeCampaigns = () => Object.keys(served.simulator.world.accounts['101']?.campaigns ?? {}).length;
+const direct = ({ tls }: Outside) => ({ HERALD_BASE_URL: `https://localhost:${tls.port}` });
 
-describe('the built command line through a proxy', () => {
-  it.each([
+describe.concurrent('the built command line through a proxy', () => {
+  it.for([
     ['HTTPS_PROXY over http', false, ''],
     ['HTTPS_PROXY over http with credentials', false, 'ana:s3cret@'],
     ['HTTPS_PROXY over https', true, ''],
     ['HTTPS_PROXY over https with credentials', true, 'ana:s3cret@'],
-  ])('%s: reads and writes go through its tunnels', async (_title, secure, credentials) => {
+  ] as const)('%s: reads and writes go through its tunnels', async ([_title, secure, credentials], test) => {
+    const { tls, apply, madeCampaigns, kept } = await outside(test);
     const proxy = await kept(aProxy(tls.port, { secure }));
     const url = `${secure ? 'https' : 'http'}://${credentials}localhost:${proxy.port}`;
     const ran = await apply({ ...OUTSIDE, HTTPS_PROXY: url });
@@ -68,14 +80,16 @@ describe('the built command line through a proxy', () => {
     expect(ran.stdout + ran.stderr).not.toContain('s3cret');
   });
 
-  it('HTTP_PROXY serves an address without TLS', async () => {
+  it('HTTP_PROXY serves an address without TLS', async (test) => {
+    const { plainPort, plan, kept } = await outside(test);
     const proxy = await kept(aProxy(plainPort));
     const ran = await plan({ HTTP_PROXY: `http://127.0.0.1:${proxy.port}` });
     expect(ran.code, ran.stderr).toBe(0);
     expect(proxy.asked.length).toBeGreaterThan(0);
   });
 
-  it('NO_PROXY keeps hosts away from the proxy', async () => {
+  it('NO_PROXY keeps hosts away from the proxy', async (test) => {
+    const { tls, plan, kept } = await outside(test);
     const proxy = await kept(aProxy(tls.port));
     const ran = await plan({
       ...CA,
@@ -87,10 +101,11 @@ describe('the built command line through a proxy', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  it.each([
+  it.for([
     ['refuses the tunnel', { refuse: 403 }, 'Proxy response (403)'],
     ['asks for credentials', { refuse: 407 }, 'Proxy response (407)'],
-  ])('that %s proves that nothing was sent', async (_title, options, words) => {
+  ] as const)('that %s proves that nothing was sent', async ([_title, options, words], test) => {
+    const { tls, plan, kept } = await outside(test);
     const proxy = await kept(aProxy(tls.port, options));
     const ran = await plan({ ...OUTSIDE, HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
     expect(ran.code).toBe(1);
@@ -99,25 +114,26 @@ describe('the built command line through a proxy', () => {
   });
 });
 
-describe('TLS in the built command line', () => {
-  const direct = () => ({ HERALD_BASE_URL: `https://localhost:${tls.port}` });
-
-  it('trusts the authorities of NODE_EXTRA_CA_CERTS', async () => {
-    const ran = await apply({ ...CA, ...direct() });
+describe.concurrent('TLS in the built command line', () => {
+  it('trusts the authorities of NODE_EXTRA_CA_CERTS', async (test) => {
+    const service = await outside(test);
+    const ran = await service.apply({ ...CA, ...direct(service) });
     expect(ran.code, ran.stderr).toBe(0);
-    expect(madeCampaigns()).toBe(1);
+    expect(service.madeCampaigns()).toBe(1);
   });
 
-  it('refuses an authority that it does not know, and says so', async () => {
-    const ran = await plan(direct());
+  it('refuses an authority that it does not know, and says so', async (test) => {
+    const service = await outside(test);
+    const ran = await service.plan(direct(service));
     expect(ran.code).toBe(1);
     expect(ran.stderr).toMatch(
       /its certificate is self-signed|does not trust the authority that issued its certificate/,
     );
-    expect(served.simulator.world.requests).toEqual([]);
+    expect(service.served.simulator.world.requests).toEqual([]);
   });
 
-  it('refuses a certificate of another host, also behind a proxy', async () => {
+  it('refuses a certificate of another host, also behind a proxy', async (test) => {
+    const { served, tls, plan, kept } = await outside(test);
     const proxy = await kept(aProxy(tls.port));
     const ran = await plan({
       ...CA,
@@ -129,7 +145,8 @@ describe('TLS in the built command line', () => {
     expect(served.simulator.world.requests).toEqual([]);
   });
 
-  it('a server that hangs up in the handshake is reported without a stack trace', async () => {
+  it('a server that hangs up in the handshake is reported without a stack trace', async (test) => {
+    const { plan, kept } = await outside(test);
     const rude = await kept(hangingUp());
     const ran = await plan({ ...CA, HERALD_BASE_URL: `https://localhost:${rude.port}` });
     expect(ran.code).toBe(1);
@@ -137,7 +154,7 @@ describe('TLS in the built command line', () => {
   });
 });
 
-describe('a mistake of the program in the transport of the built command line', () => {
+describe.concurrent('a mistake of the program in the transport of the built command line', () => {
   /** Runs before the command line, and breaks the connections of everything that changes something. */
   const broken = `
     import net from 'node:net';
@@ -149,11 +166,9 @@ describe('a mistake of the program in the transport of the built command line', 
     };
     net.connect = (...args) => (writing ? undefined.socket : connect(...args));`;
 
-  it('is reported as a bug, and counts as not sent', async () => {
-    const directory = herald.workspace({
-      'herald.yaml': WORKSPACE,
-      ...declaring({ campaigns: [campaign({ name: 'Welcome' })] }),
-    });
+  it('is reported as a bug, and counts as not sent', async (test) => {
+    const { served, madeCampaigns } = await outside(test);
+    const directory = workspace();
     const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(broken)}`;
     const args = ['apply', '--yes', '--format=json'];
     const ran = await herald.start(directory, args, { ...served.env, NODE_OPTIONS }).ran;

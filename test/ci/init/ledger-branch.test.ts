@@ -2,49 +2,65 @@ import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import { FETCH_LEDGER, KEEP_LEDGER, LEDGER_BRANCH } from '../../../src/ci/init/ledger-branch.ts';
-import { heraldForShells, type HeraldForShells } from '../../helpers/herald-for-shells.ts';
+import { heraldForShells } from '../../helpers/herald-for-shells.ts';
 import { anIntent, textOf } from '../../helpers/ledger-builders.ts';
-
-/** Steps of a job as a runner does them: bash, in a checkout of a bare repository on this machine. */
-let home = '';
-let herald: HeraldForShells;
 
 const LEDGER = '.herald/ledger.ndjson';
 const WORKSPACE = 'version: 1\nservice: { simulator: .herald/world.json }\n';
 
-beforeEach(async () => {
-  home = mkdtempSync(join(tmpdir(), 'herald-branch-'));
-  herald = await heraldForShells(home);
-  mkdirSync(join(home, 'bin'));
+/** Steps of jobs as a runner does them: bash, in checkouts of a bare repository on this machine. */
+interface Runner {
+  readonly origin: string;
+  /** The folder of a new job. */
+  checkout(name: string): string;
+  step(cwd: string, script: string): Promise<{ readonly code: number; readonly said: string }>;
+  fetched(cwd: string): ReturnType<Runner['step']>;
+  kept(cwd: string): ReturnType<Runner['step']>;
+  /** What the file has on the branch. */
+  onBranch(path?: string): string;
+}
+
+/** A repository for one test. Jobs that meet wait for a while, so the tests run at the same time. */
+async function aRunner({ onTestFinished }: Pick<TestContext, 'onTestFinished'>): Promise<Runner> {
+  const home = mkdtempSync(join(tmpdir(), 'herald-branch-'));
+  const herald = await heraldForShells(home);
+  onTestFinished(async () => {
+    await herald.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const bin = join(home, 'bin');
+  const origin = join(home, 'origin.git');
   const npx = `#!/bin/bash\n[ "$1 $2" = "--no-install herald-campaigns" ] || exit 64\nshift 2\n${herald.command}\n`;
-  writeFileSync(join(home, 'bin/npx'), npx);
-  chmodSync(join(home, 'bin/npx'), 0o755);
+  write(join(bin, 'npx'), npx);
+  chmodSync(join(bin, 'npx'), 0o755);
   git(home, 'init', '--quiet', '--bare', '--initial-branch', 'main', 'origin.git');
+  const checkout: Runner['checkout'] = (name) => {
+    const folder = join(home, name);
+    git(home, 'clone', '--quiet', origin, folder);
+    return folder;
+  };
   const first = checkout('first');
   write(join(first, 'herald.yaml'), WORKSPACE);
   write(join(first, 'ads/eu/herald.yaml'), WORKSPACE);
   git(first, 'add', '-A');
   git(first, 'commit', '--quiet', '-m', 'Begin');
   git(first, 'push', '--quiet', 'origin', 'HEAD:main');
-});
-
-afterEach(async () => {
-  await herald.close();
-  rmSync(home, { recursive: true, force: true });
-});
+  const step = (cwd: string, script: string) => inBash(cwd, script, bin);
+  return {
+    origin,
+    checkout,
+    step,
+    fetched: (cwd) => step(cwd, FETCH_LEDGER),
+    kept: (cwd) => step(cwd, KEEP_LEDGER),
+    onBranch: (path = LEDGER) => git(origin, 'show', `${LEDGER_BRANCH}:${path}`),
+  };
+}
 
 function git(cwd: string, ...args: readonly string[]): string {
   const who = ['-c', 'user.name=tester', '-c', 'user.email=tester@example.test'];
   return execFileSync('git', [...who, ...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-}
-
-/** The folder of a new job. */
-function checkout(name: string): string {
-  const folder = join(home, name);
-  git(home, 'clone', '--quiet', join(home, 'origin.git'), folder);
-  return folder;
 }
 
 function write(path: string, text: string): void {
@@ -52,11 +68,11 @@ function write(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-function step(cwd: string, script: string): Promise<{ readonly code: number; readonly said: string }> {
+function inBash(cwd: string, script: string, bin: string): ReturnType<Runner['step']> {
   return new Promise((done) => {
     const env = {
       ...process.env,
-      PATH: `${join(home, 'bin')}:${process.env['PATH'] ?? ''}`,
+      PATH: `${bin}:${process.env['PATH'] ?? ''}`,
       HERALD_REMOTE: '',
     };
     const flags = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script];
@@ -66,9 +82,6 @@ function step(cwd: string, script: string): Promise<{ readonly code: number; rea
     child.stdin?.end();
   });
 }
-
-const fetched = (cwd: string) => step(cwd, FETCH_LEDGER);
-const kept = (cwd: string) => step(cwd, KEEP_LEDGER);
 
 /** A line of the ledger, as a run adds it. */
 const lineOf = (entry: string) => textOf([anIntent({ entry })]);
@@ -80,10 +93,10 @@ function addLine(job: string, entry: string): void {
 }
 
 const ledgerIn = (job: string) => readFileSync(join(job, LEDGER), 'utf8');
-const onBranch = (path = LEDGER) => git(join(home, 'origin.git'), 'show', `${LEDGER_BRANCH}:${path}`);
 
-describe('the ledger on a branch', () => {
-  it('begins with the first job that has one', async () => {
+describe.concurrent('the ledger on a branch', () => {
+  it('begins with the first job that has one', async (test) => {
+    const { checkout, fetched, kept, onBranch } = await aRunner(test);
     const job = checkout('job');
     expect(await fetched(job)).toMatchObject({
       code: 0,
@@ -95,7 +108,8 @@ describe('the ledger on a branch', () => {
     expect(onBranch()).toBe(lineOf('a'));
   });
 
-  it('goes on in the next job, with the lines of the one before', async () => {
+  it('goes on in the next job, with the lines of the one before', async (test) => {
+    const { origin, checkout, fetched, kept, onBranch } = await aRunner(test);
     const one = checkout('one');
     addLine(one, 'a');
     await kept(one);
@@ -105,18 +119,20 @@ describe('the ledger on a branch', () => {
     addLine(two, 'b');
     expect(await kept(two)).toMatchObject({ code: 0 });
     expect(onBranch()).toBe(lineOf('a') + lineOf('b'));
-    expect(git(join(home, 'origin.git'), 'rev-list', '--count', LEDGER_BRANCH).trim()).toBe('2');
+    expect(git(origin, 'rev-list', '--count', LEDGER_BRANCH).trim()).toBe('2');
   });
 
-  it('gets no commit if there is nothing new', async () => {
+  it('gets no commit if there is nothing new', async (test) => {
+    const { origin, checkout, kept } = await aRunner(test);
     const one = checkout('one');
     addLine(one, 'a');
     await kept(one);
     expect(await kept(one)).toMatchObject({ code: 0, said: expect.stringContaining('no new lines') });
-    expect(git(join(home, 'origin.git'), 'rev-list', '--count', LEDGER_BRANCH).trim()).toBe('1');
+    expect(git(origin, 'rev-list', '--count', LEDGER_BRANCH).trim()).toBe('1');
   });
 
-  it('is kept after an apply that failed', async () => {
+  it('is kept after an apply that failed', async (test) => {
+    const { checkout, step, fetched, kept, onBranch } = await aRunner(test);
     const job = checkout('job');
     await fetched(job);
     const apply = await step(job, `mkdir -p .herald; printf '%s' '${lineOf('a')}' > ${LEDGER}; exit 4`);
@@ -125,7 +141,8 @@ describe('the ledger on a branch', () => {
     expect(onBranch()).toBe(lineOf('a'));
   });
 
-  it('has the lines of both jobs if two end at the same time', async () => {
+  it('has the lines of both jobs if two end at the same time', async (test) => {
+    const { checkout, fetched, kept, onBranch } = await aRunner(test);
     const first = checkout('before');
     addLine(first, 'a');
     await kept(first);
@@ -143,7 +160,8 @@ describe('the ledger on a branch', () => {
     );
   });
 
-  it('joins two jobs that both begin the branch', async () => {
+  it('joins two jobs that both begin the branch', async (test) => {
+    const { checkout, kept, onBranch } = await aRunner(test);
     const jobs = ['one', 'two'].map(checkout);
     for (const [index, job] of jobs.entries()) addLine(job, `own-${index}`);
     const ends = await Promise.all(jobs.map(kept));
@@ -154,7 +172,8 @@ describe('the ledger on a branch', () => {
     expect(onBranch().trimEnd().split('\n')).toHaveLength(2);
   });
 
-  it('keeps the ledgers of two workspaces apart', async () => {
+  it('keeps the ledgers of two workspaces apart', async (test) => {
+    const { checkout, fetched, kept, onBranch } = await aRunner(test);
     const one = checkout('one');
     addLine(one, 'a');
     await kept(one);
@@ -167,7 +186,8 @@ describe('the ledger on a branch', () => {
     expect(onBranch(`ads/eu/${LEDGER}`)).toBe(lineOf('b'));
   });
 
-  it('wins over a ledger that a pull request committed', async () => {
+  it('wins over a ledger that a pull request committed', async (test) => {
+    const { checkout, fetched, kept } = await aRunner(test);
     const one = checkout('one');
     addLine(one, 'a');
     await kept(one);
@@ -179,13 +199,15 @@ describe('the ledger on a branch', () => {
     expect(ledgerIn(two)).toBe(lineOf('a'));
   });
 
-  it('fails the job if the repository cannot be reached, because nothing may run without the ledger', async () => {
+  it('fails the job if the repository cannot be reached, because nothing may run without the ledger', async (test) => {
+    const { origin, checkout, fetched } = await aRunner(test);
     const job = checkout('job');
-    rmSync(join(home, 'origin.git'), { recursive: true });
+    rmSync(origin, { recursive: true });
     expect((await fetched(job)).code).not.toBe(0);
   });
 
-  it('leaves the checkout as it was', async () => {
+  it('leaves the checkout as it was', async (test) => {
+    const { checkout, kept } = await aRunner(test);
     const job = checkout('job');
     addLine(job, 'a');
     await kept(job);
