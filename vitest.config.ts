@@ -2,11 +2,12 @@ import { defineConfig } from 'vitest/config';
 import { eagerYamlInTests } from './scripts/eager-yaml.js';
 import { pageAssetsInTests } from './scripts/page-assets.js';
 import { mutantInTests } from './test/chaos/mutants/in-tests.ts';
+import { KEEPS_MODULES, keptModules } from './test/kept-modules.ts';
 import { LongestFirst } from './test/longest-first.ts';
 import { ISOLATED, PROCESS, PROPERTIES } from './test/projects.ts';
 import { SlowestFiles } from './test/slowest-files.ts';
 
-const plugins = [mutantInTests(), eagerYamlInTests, pageAssetsInTests];
+const plugins = [mutantInTests(), eagerYamlInTests, pageAssetsInTests, keptModules];
 
 /** Whole scenarios leave much garbage behind. With this space, less of it is copied before it is gone. */
 const ROOM_FOR_GARBAGE = '--max-semi-space-size=64';
@@ -24,6 +25,7 @@ const shared = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    experimental: { fsModuleCache: KEEPS_MODULES },
     sequence: { sequencer: LongestFirst },
     reporters: process.env['CI'] === 'true' ? ['default', new SlowestFiles()] : ['default'],
     // CI measures coverage with the same command that everybody runs.
@@ -62,7 +64,7 @@ export default defineConfig({
           globalSetup: ['test/helpers/build-once.ts', 'test/helpers/postgres-once.ts'],
           isolate: false,
           // After the others, because the number of workers is another one: these tests often wait for a process.
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           // Some begin with an `init` and an `apply` in processes of their own.
