@@ -10,16 +10,29 @@ export function sha256Of(value: unknown): string {
   return `sha256:${createHash('sha256').update(canonical(value)).digest('hex')}`;
 }
 
-/** JSON with sorted keys, without `undefined` members. */
+/** JSON with sorted keys, without `undefined` members. Worlds and ledgers are long, so it is one text from the start. */
 export function canonical(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  const members: string[] = [];
-  // In the order of code units, which is what `sort` does by itself. Worlds and ledgers are long: no pairs are made.
-  for (const key of Object.keys(value).sort()) {
-    const member = (value as Readonly<Record<string, unknown>>)[key];
-    if (member !== undefined) members.push(`${JSON.stringify(key)}:${canonical(member)}`);
+  let text = '';
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at += 1) text += `${at === 0 ? '' : ','}${canonical(value[at])}`;
+    return `[${text}]`;
   }
-  return `{${members.join(',')}}`;
+  for (const key of sortedKeys(value)) {
+    const member = (value as Readonly<Record<string, unknown>>)[key];
+    if (member !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonical(member)}`;
+  }
+  return `{${text}}`;
+}
+
+/** In the order of code units, which is what `sort` does by itself. What was canonical once has them so already. */
+function sortedKeys(value: object): readonly string[] {
+  const keys = Object.keys(value);
+  let before = '';
+  for (const key of keys) {
+    if (key < before) return keys.sort();
+    before = key;
+  }
+  return keys;
 }
