@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import type { BroadcastSeed, CampaignSeed } from '../../src/simulator/seed-shape.ts';
+import { anyText, fc } from './properties.ts';
 import { NOON } from './scene.ts';
 
 const HOUR_MS = 3_600_000;
@@ -59,7 +59,7 @@ const PIECES = [
   'word '.repeat(50),
 ] as const;
 const text = fc
-  .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 12 })
+  .array(fc.oneof(fc.constantFrom(...PIECES), anyText({ maxLength: 8 })), { maxLength: 12 })
   .map((pieces) => pieces.join(''));
 
 const attachment = fc.record(
