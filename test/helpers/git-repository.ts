@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Repository } from '../../src/domain/git.ts';
 import { openRepository } from '../../src/host/git.ts';
+import { folderInMemory } from './memory-folder.ts';
 
 /** A real repository in a temporary folder, which is removed after the test. */
 export interface TestRepository {
@@ -26,7 +26,7 @@ const NAME = ['-c', 'user.name=tester', '-c', 'user.email=tester@example.test', 
 
 /** A folder of the test. */
 export function temporaryFolder(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'herald-git-'));
+  const directory = mkdtempSync(join(folderInMemory(), 'herald-git-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { debianCluster, embeddedCluster, PASSWORD, USER } from './postgres-cluster.ts';
 import { startPgBouncer } from './pgbouncer.ts';
+import { folderInMemory } from './memory-folder.ts';
 
 /** Databases of a PostgreSQL server. */
 export interface Databases {
@@ -46,7 +47,8 @@ export async function startPostgres(
   kind: ServerKind = chosenKind(),
   isDurable = false,
 ): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(isDurable ? tmpdir() : quickFolder(), 'herald-pg-'));
+  // Each new database is hundreds of files, which take a tenth of the work in memory.
+  const folder = mkdtempSync(join(isDurable ? tmpdir() : folderInMemory(), 'herald-pg-'));
   // As root the server runs as another user.
   chmodSync(folder, 0o777);
   const cluster = kind === 'debian' ? debianCluster(folder, isDurable) : embeddedCluster(folder, isDurable);
@@ -66,22 +68,6 @@ export async function startPostgres(
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Files here are in memory. */
-const MEMORY = '/dev/shm';
-/** The server needs a hundred megabytes, because databases go with their tests. */
-const SPACE_BYTES = 2 ** 30;
-
-/** Each new database is hundreds of files. In memory, if that has enough space, they take a tenth of the work. */
-function quickFolder(): string {
-  try {
-    accessSync(MEMORY, constants.W_OK);
-    const { bavail, bsize } = statfsSync(MEMORY);
-    return bavail * bsize >= SPACE_BYTES ? MEMORY : tmpdir();
-  } catch {
-    return tmpdir();
-  }
 }
 
 /** The databases of a running server, whichever process has started it. A session may come through a pooler. */
