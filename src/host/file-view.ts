@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { KeptViews, LedgerPosition } from '../domain/ledger-store.ts';
 import { systemClock } from './clock.ts';
+import { KeyedDigest } from './keyed-digest.ts';
 import type { FileChange, ReadFile } from './line-files.ts';
 import type { ViewPlaces } from './view-places.ts';
 import { writeAtomically } from './write-atomically.ts';
@@ -11,7 +12,7 @@ import { writeAtomically } from './write-atomically.ts';
 interface Binding {
   readonly id: string;
   readonly position: LedgerPosition;
-  /** The digests of the bytes up to each place, from the place before it. */
+  /** The digests of the bytes up to each place, from the place before it (`KeyedDigest`). */
   readonly digests: readonly (readonly [number, string])[];
   /** That of the file when it had these bytes; null where it may change again without another stamp. */
   readonly stamp: string | null;
@@ -37,6 +38,8 @@ export class FileView implements KeptViews {
   readonly #atOpen: Promise<FileChange>;
   /** Of the bytes that a loaded view was made from. */
   #known: Binding['digests'] = [];
+  /** The key that `#added` was made with. It is written with the first view that is kept. */
+  #key: Buffer = Buffer.alloc(0);
   /** Of those that were read since. */
   #added: Binding['digests'][number] | null = null;
 
@@ -53,14 +56,15 @@ export class FileView implements KeptViews {
   /** The same bytes of the file from that place on, and their digest. */
   async *watched(pieces: AsyncIterable<Uint8Array>, start: number): AsyncGenerator<Uint8Array, void> {
     const from = this.#known.at(-1)?.[0] ?? 0;
-    const hash = createHash('sha256');
+    this.#key = (await knownKey(this.#places.key)) ?? randomBytes(KEY_BYTES);
+    const digest = new KeyedDigest(this.#key);
     let at = start;
     for await (const piece of pieces) {
-      if (at + piece.length > from) hash.update(piece.subarray(Math.max(0, from - at)));
+      if (at + piece.length > from) digest.update(piece.subarray(Math.max(0, from - at)));
       at += piece.length;
       yield piece;
     }
-    this.#added = start <= from && at > from ? [at, hash.digest('hex')] : null;
+    this.#added = start <= from && at > from ? [at, digest.digest()] : null;
   }
 
   async load(): ReturnType<KeptViews['load']> {
@@ -68,7 +72,8 @@ export class FileView implements KeptViews {
       const binding = await this.#binding();
       if (binding === null || !(await this.#isMadeFromThis(binding))) return null;
       const bytes = await readFile(this.#path('view'));
-      if (createHash('sha256').update(bytes).digest('hex') !== binding.view) return null;
+      const key = await readFile(this.#places.key);
+      if (new KeyedDigest(key, binding.view).update(bytes).digest() !== binding.view) return null;
       this.#known = binding.digests;
       const at = (from: number, length: number) => bytes.subarray(from, from + length);
       return { position: binding.position, bytes: { length: bytes.length, at } };
@@ -82,10 +87,12 @@ export class FileView implements KeptViews {
     if (this.#added === null) return;
     try {
       await mkdir(this.#places.folder, { recursive: true, mode: 0o700 });
-      const hash = createHash('sha256');
-      await writeAtomically(this.#path('view'), hashed(pieces, hash), { isPrivate: true });
+      // Another process may have written one meanwhile: what was read is not known by that.
+      if (!this.#key.equals(await keyAt(this.#places.key, this.#key))) return;
+      const digest = new KeyedDigest(this.#key);
+      await writeAtomically(this.#path('view'), watchedBy(digest, pieces), { isPrivate: true });
       const digests = [...this.#known, this.#added];
-      await this.#bind({ id: this.#id, position, digests, stamp: null, view: hash.digest('hex') });
+      await this.#bind({ id: this.#id, position, digests, stamp: null, view: digest.digest() });
       await removeUnused(this.#places.folder);
     } catch {
       // A full disk, or a folder of another user: the next reading reads all lines again.
@@ -110,7 +117,7 @@ export class FileView implements KeptViews {
     const [before, after] = [await this.#atOpen, await this.#file.change()];
     const stamp = before.stamp === after.stamp && before.agoMs > SETTLED_MS ? before.stamp : null;
     const text = JSON.stringify({ ...binding, stamp });
-    const key = await keyAt(this.#places.key);
+    const key = await readFile(this.#places.key);
     await writeAtomically(this.#path('json'), `${text}\n${signatureOf(text, key)}`, { isPrivate: true });
   }
 
@@ -125,19 +132,20 @@ export class FileView implements KeptViews {
 
   /** Whether the file has bytes with these digests. */
   async #has(digests: Binding['digests']): Promise<boolean> {
-    let hash = createHash('sha256');
+    const key = await readFile(this.#places.key);
+    let digest: KeyedDigest | null = null;
     let at = 0;
     let index = 0;
     for await (const piece of this.#file.bytesFrom(0)) {
       for (let rest = piece; rest.length > 0;) {
-        const [end, digest] = digests[index] ?? [0, ''];
+        const [end, expected] = digests[index] ?? [0, ''];
         const part = rest.subarray(0, end - at);
-        hash.update(part);
+        digest = (digest ?? new KeyedDigest(key, expected)).update(part);
         at += part.length;
         rest = rest.subarray(part.length);
         if (at < end) continue;
-        if (hash.digest('hex') !== digest) return false;
-        hash = createHash('sha256');
+        if (digest.digest() !== expected) return false;
+        digest = null;
         index += 1;
         if (index === digests.length) return true;
       }
@@ -150,26 +158,31 @@ function signatureOf(text: string, key: Uint8Array): string {
   return createHmac('sha256', key).update(text).digest('hex');
 }
 
-/** The key of this user. A new one is made if there is none: views that were signed with another one are not used. */
-async function keyAt(path: string): Promise<Uint8Array> {
-  const known = await readFile(path).catch(() => new Uint8Array());
-  if (known.length === KEY_BYTES) return known;
-  const key = randomBytes(KEY_BYTES);
+/** The key of this user; null where there is none. */
+async function knownKey(path: string): Promise<Buffer | null> {
+  const known = await readFile(path).catch(() => null);
+  return known?.length === KEY_BYTES ? known : null;
+}
+
+/** The key of this user. `fresh` becomes it if there is none: views that were signed with another one are not used. */
+async function keyAt(path: string, fresh: Buffer): Promise<Buffer> {
+  const known = await knownKey(path);
+  if (known !== null) return known;
   await mkdir(dirname(path), { recursive: true });
-  await writeAtomically(path, once(key), { isPrivate: true });
-  return key;
+  await writeAtomically(path, once(fresh), { isPrivate: true });
+  return fresh;
 }
 
 async function* once(piece: Uint8Array): AsyncGenerator<Uint8Array, void> {
   yield piece;
 }
 
-async function* hashed(
+async function* watchedBy(
+  digest: KeyedDigest,
   pieces: Iterable<Uint8Array>,
-  hash: ReturnType<typeof createHash>,
 ): AsyncGenerator<Uint8Array, void> {
   for (const piece of pieces) {
-    hash.update(piece);
+    digest.update(piece);
     yield piece;
   }
 }
