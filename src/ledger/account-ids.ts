@@ -1,4 +1,4 @@
-import type { LinePlace } from './object-record.ts';
+import type { LinePlace } from './object-times.ts';
 import type { LedgerLine } from './lines.ts';
 
 /** The id of the account that each alias stood for when it was last used, by what the lines say. */

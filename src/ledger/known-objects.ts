@@ -5,20 +5,18 @@ import { ObjectsWith } from '../domain/objects-on-record.ts';
 import { KINDS, type Kind } from '../domain/resource.ts';
 import type { Effect } from './effects.ts';
 import type { IntentLine } from './lines.ts';
-import { COLUMNS, HEARD, OFTEN_THE_SAME, WIDTH, type Field } from './object-fields.ts';
-import { RecordMaker, type Cells, type ObjectRecord, type LinePlace } from './object-record.ts';
+import { COLUMNS, OFTEN_THE_SAME, type Field } from './object-fields.ts';
+import { RecordMaker, type ObjectRecord, type TimedObject } from './object-record.ts';
 import type { ObjectTable } from './object-table.ts';
+import { bitOf, HEARD, lastWordOn, NEVER, noTimes, takeLastWord, type LinePlace } from './object-times.ts';
 import { tableBytes, type TableEnd } from './object-table-bytes.ts';
 import { PackedObjects } from './packed-objects.ts';
 import { SharedTexts } from './shared-texts.ts';
 
-/** The number of objects with times in one piece of memory. */
-const BLOCK_ROWS = 1_024;
 /** So many objects that lines spoke of last stay unpacked. Twice as many may be. */
 const UNPACKED = 8_192;
 
-/** One object, and where its times stand: of each word that holds, and of the last change of each kind. */
-interface Row extends Cells {
+interface Row extends TimedObject {
   object: Mutable<KnownObject>;
   /** A snapshot has it too, so it must not be changed any more. */
   isShared: boolean;
@@ -45,8 +43,6 @@ export class KnownObjects {
   #table: ObjectTable | null;
   readonly #unpacked: number;
   readonly #texts = new Map<string, string>();
-  /** Cells of rows that were packed. */
-  readonly #free: Cells[] = [];
   #snapshot: ObjectsOnRecord | null = null;
   /** The object that was asked for last: most lines are about that of the line before. */
   #last: Row | null = null;
@@ -63,8 +59,11 @@ export class KnownObjects {
     if (row.isShared) row.object = { ...row.object };
     row.isShared = false;
     const object: Record<string, unknown> = row.object;
+    let fields = 0;
+    for (const field in parts) fields |= bitOf(field);
+    fields = takeLastWord(row.times, fields, said);
     for (const field in parts) {
-      if (!isLastWord(row, field, said)) continue;
+      if ((fields & bitOf(field)) === 0) continue;
       const value = parts[field as Field];
       if (value === object[field]) continue;
       object[field] = typeof value === 'string' && OFTEN_THE_SAME.has(field) ? this.#once(value) : value;
@@ -73,9 +72,8 @@ export class KnownObjects {
 
   /** A change of the object was heard of that left at that time at the latest. */
   heard({ call, account_id, live_id }: Change, kind: Kind, leftMs: number): void {
-    const { times, first } = this.#row(account_id, kind, live_id ?? '');
-    const cell = first + HEARD[call];
-    times[cell] = Math.max(times[cell] ?? NEVER, leftMs);
+    const { times } = this.#row(account_id, kind, live_id ?? '');
+    times[HEARD[call]] = Math.max(times[HEARD[call]] ?? NEVER, leftMs);
   }
 
   /** When the last such change left that was heard of, whatever kind the object is of. */
@@ -83,7 +81,7 @@ export class KnownObjects {
     let latestMs = NEVER;
     for (const kind of KINDS) {
       const row = this.#known(objectKey(account_id, kind, live_id ?? ''));
-      if (row !== undefined) latestMs = Math.max(latestMs, row.times[row.first + HEARD[call]] ?? latestMs);
+      if (row !== undefined) latestMs = Math.max(latestMs, row.times[HEARD[call]] ?? latestMs);
     }
     return latestMs;
   }
@@ -157,10 +155,6 @@ export class KnownObjects {
   #pack(rows: Map<string, Row>, packed: PackedObjects): void {
     for (const row of rows.values()) {
       packed.put(row);
-      const { times, places, first } = row;
-      times.fill(NEVER, first, first + WIDTH);
-      places.fill(0, first, first + WIDTH);
-      this.#free.push({ times, places, first });
     }
     rows.clear();
     this.#last = null;
@@ -190,21 +184,20 @@ export class KnownObjects {
   #unpackedRow(key: string): Row | undefined {
     if (this.#packed !== null) {
       if (this.#packed.size === 0) return undefined;
-      const cells = this.#freeCells();
-      const object = this.#packed.take(key, cells);
-      if (object !== undefined) return this.#keep(key, rowOf(object, cells));
-      this.#free.push(cells);
-      return undefined;
+      const packed = this.#packed.take(key);
+      return packed === undefined ? undefined : this.#keep(key, { ...packed, isShared: false });
     }
     const object = this.#table?.get(key);
     if (object === undefined) return undefined;
-    const row = this.#newRow(key, { ...object });
-    this.#table?.fillTimes(key, row);
-    return row;
+    return this.#keep(key, {
+      object: { ...object },
+      times: this.#table?.timesOf(key) ?? noTimes(),
+      isShared: false,
+    });
   }
 
   #newRow(key: string, object: KnownObject): Row {
-    return this.#keep(key, rowOf(object, this.#freeCells()));
+    return this.#keep(key, { object, times: noTimes(), isShared: false });
   }
 
   #keep(key: string, row: Row): Row {
@@ -216,24 +209,13 @@ export class KnownObjects {
     return row;
   }
 
-  #freeCells(): Cells {
-    if (this.#free.length === 0) {
-      const times = new Float64Array(BLOCK_ROWS * WIDTH).fill(NEVER);
-      const places = new Uint32Array(BLOCK_ROWS * WIDTH);
-      for (let row = BLOCK_ROWS; row > 0; row -= 1)
-        this.#free.push({ times, places, first: (row - 1) * WIDTH });
-    }
-    return this.#free.pop() as Cells;
-  }
-
   /** Who has the last word on a field, wherever the object is. */
   #saidOf(key: string, field: Field): LinePlace | null {
     this.#settle();
     const column = COLUMNS.get(field) ?? 0;
     const row = this.#rows.get(key);
     if (row === undefined) return this.#table?.saidOf(key, column) ?? null;
-    const [ms = NEVER, place = 0] = [row.times[row.first + column], row.places[row.first + column]];
-    return { ms, place };
+    return lastWordOn(row.times, column);
   }
 
   #once(text: string): string {
@@ -243,21 +225,3 @@ export class KnownObjects {
     return text;
   }
 }
-
-function rowOf(object: KnownObject, { times, places, first }: Cells): Row {
-  return { object, isShared: false, times, places, first };
-}
-
-/** Whether no later word holds of the field; the time of this one is noted then. */
-function isLastWord({ times, places, first }: Row, field: string, { ms, place }: LinePlace): boolean {
-  const column = COLUMNS.get(field);
-  if (column === undefined) return false;
-  const cell = first + column;
-  const time = times[cell] ?? NEVER;
-  if (ms < time || (ms === time && place < (places[cell] ?? 0))) return false;
-  times[cell] = ms;
-  places[cell] = place;
-  return true;
-}
-
-const NEVER = Number.NEGATIVE_INFINITY;

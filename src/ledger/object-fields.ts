@@ -25,10 +25,5 @@ export const COLUMNS: ReadonlyMap<string, number> = new Map(
     createdAs: 16,
   } satisfies Record<Field, number>),
 );
-/** The columns of what was heard of the object's changes. */
-export const HEARD = { status: 17, unsend: 18 } as const;
-/** Of all columns. */
-export const WIDTH = COLUMNS.size + Object.keys(HEARD).length;
-
 /** Names, makers and digests that many objects share. */
 export const OFTEN_THE_SAME: ReadonlySet<string> = new Set<Field>(['name', 'createdBy', 'hiddenDigest']);

@@ -4,24 +4,21 @@ import { objectKey, type KnownObject } from '../domain/knowledge.ts';
 import type { ViewBytes } from '../domain/ledger-store.ts';
 import { nameKey } from '../domain/objects-on-record.ts';
 import type { Kind } from '../domain/resource.ts';
-import { COLUMNS, HEARD, OFTEN_THE_SAME, type Field } from './object-fields.ts';
+import { COLUMNS, OFTEN_THE_SAME, type Field } from './object-fields.ts';
+import {
+  FIRST_WORD,
+  HEARD,
+  NEVER,
+  noTimes,
+  WORD_CELLS,
+  type LinePlace,
+  type ObjectTimes,
+} from './object-times.ts';
 import type { SharedTexts } from './shared-texts.ts';
 
-/** When a line was written, and which one of its file it is. */
-export interface LinePlace {
-  readonly ms: number;
-  readonly place: number;
-}
-
-/** Where the times of an object and their lines are: of each word that holds, from the cell `first` on. */
-export interface Cells {
-  readonly times: Float64Array;
-  readonly places: Uint32Array;
-  readonly first: number;
-}
-
-export interface TimedObject extends Cells {
+export interface TimedObject {
   readonly object: KnownObject;
+  readonly times: ObjectTimes;
 }
 
 /** One object as bytes. */
@@ -86,8 +83,8 @@ export class RecordMaker {
     const key = hashOf(objectKey(accountId, kind, id));
     const named = hashOf(nameKey(accountId, kind, name));
     const { fields, text } = this.#valuesOf(timed.object);
-    this.#makeRoom(FIRST_TIME + TIME_BYTES * COLUMNS.size + Buffer.byteLength(text));
-    const count = this.#putTimes(timed);
+    this.#makeRoom(FIRST_TIME + TIME_BYTES * timed.times.length + Buffer.byteLength(text));
+    const count = this.#putTimes(timed.times);
     const head = FIRST_TIME + TIME_BYTES * count;
     const length = this.#bytes.write(text, head);
     const view = this.#view;
@@ -114,24 +111,19 @@ export class RecordMaker {
     return { fields, text: JSON.stringify(values) };
   }
 
-  /** Returns the number of different times. */
-  #putTimes({ times, places, first }: TimedObject): number {
+  /** Returns the number of lines that have a last word. */
+  #putTimes(times: ObjectTimes): number {
     const view = this.#view;
-    view.setFloat64(STATUS, times[first + HEARD.status] ?? NEVER, true);
-    view.setFloat64(UNSEND, times[first + HEARD.unsend] ?? NEVER, true);
+    view.setFloat64(STATUS, times[HEARD.status] ?? NEVER, true);
+    view.setFloat64(UNSEND, times[HEARD.unsend] ?? NEVER, true);
     let end = FIRST_TIME;
-    for (let column = 0; column < COLUMNS.size; column += 1) {
-      const place = places[first + column] ?? 0;
-      if (place === 0) continue;
-      const ms = times[first + column] ?? NEVER;
-      let at = FIRST_TIME;
-      while (at < end && (view.getUint32(at + 8, true) !== place || view.getFloat64(at, true) !== ms))
-        at += TIME_BYTES;
-      const fields = at < end ? view.getUint32(at + 12, true) : 0;
-      view.setFloat64(at, ms, true);
-      view.setUint32(at + 8, place, true);
-      view.setUint32(at + 12, fields | (1 << column), true);
-      end = Math.max(end, at + TIME_BYTES);
+    for (let at = FIRST_WORD; at < times.length; at += WORD_CELLS) {
+      const [ms = NEVER, place = 0, fields = 0] = [times[at], times[at + 1], times[at + 2]];
+      if (fields === 0) continue;
+      view.setFloat64(end, ms, true);
+      view.setUint32(end + 8, place, true);
+      view.setUint32(end + 12, fields, true);
+      end += TIME_BYTES;
     }
     return (end - FIRST_TIME) / TIME_BYTES;
   }
@@ -146,8 +138,6 @@ export class RecordMaker {
 const FIELD_NAMES = [...COLUMNS.keys()] as readonly Field[];
 const NOTHING_KNOWN = freshObject('', '', 'campaign');
 const NOTHING_VALUES = FIELD_NAMES.map((field) => NOTHING_KNOWN[field]);
-
-const NEVER = Number.NEGATIVE_INFINITY;
 
 function putHalves(view: DataView, at: number, [high, low]: Halves): void {
   view.setUint32(at, high, true);
@@ -231,19 +221,14 @@ export class Records {
     return object as unknown as KnownObject;
   }
 
-  /** Puts the times of the record into cells that are empty. */
-  fillTimes(place: number, { times, places, first }: Cells): void {
+  timesAt(place: number): ObjectTimes {
     const view = viewOf(this.#bytes.at(place, valuesOf(this.#headAt(place))));
-    times[first + HEARD.status] = view.getFloat64(STATUS, true);
-    times[first + HEARD.unsend] = view.getFloat64(UNSEND, true);
-    for (let at = FIRST_TIME; at < view.byteLength; at += TIME_BYTES) {
-      const fields = view.getUint32(at + 12, true);
-      for (const column of COLUMNS.values()) {
-        if ((fields & (1 << column)) === 0) continue;
-        times[first + column] = view.getFloat64(at, true);
-        places[first + column] = view.getUint32(at + 8, true);
-      }
-    }
+    const times = noTimes();
+    times[HEARD.status] = view.getFloat64(STATUS, true);
+    times[HEARD.unsend] = view.getFloat64(UNSEND, true);
+    for (let at = FIRST_TIME; at < view.byteLength; at += TIME_BYTES)
+      times.push(view.getFloat64(at, true), view.getUint32(at + 8, true), view.getUint32(at + 12, true));
+    return times;
   }
 
   /** The time of that column, and the number of its line; null where nothing was said. */

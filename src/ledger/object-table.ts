@@ -5,8 +5,9 @@ import { objectKey, type KnownLists, type KnownObject } from '../domain/knowledg
 import { nameKey, ObjectsByKey } from '../domain/objects-on-record.ts';
 import type { Kind } from '../domain/resource.ts';
 
-import { Records, type Cells, type ObjectRecord, type LinePlace } from './object-record.ts';
+import { Records, type ObjectRecord } from './object-record.ts';
 import type { TableEnd } from './object-table-bytes.ts';
+import type { LinePlace, ObjectTimes } from './object-times.ts';
 import { PlaceTable } from './place-table.ts';
 import { SharedTexts } from './shared-texts.ts';
 
@@ -92,9 +93,8 @@ export class ObjectTable extends ObjectsByKey {
     return place === 0 ? null : this.#records.saidAt(place, column);
   }
 
-  /** Puts the times of the object into cells that are empty. */
-  fillTimes(key: string, cells: Cells): void {
-    this.#records.fillTimes(this.placeOf(key), cells);
+  timesOf(key: string): ObjectTimes {
+    return this.#records.timesAt(this.placeOf(key));
   }
 
   #named(accountId: AccountId, kind: Kind, name: string): readonly KnownObject[] {

@@ -9,7 +9,6 @@ import {
   markOutdated,
   RecordMaker,
   Records,
-  type Cells,
   type TimedObject,
 } from './object-record.ts';
 import { ObjectTable } from './object-table.ts';
@@ -50,7 +49,7 @@ export class PackedObjects {
   }
 
   /** Takes out an object and its times; undefined where there is none. */
-  take(key: string, cells: Cells): KnownObject | undefined {
+  take(key: string): TimedObject | undefined {
     let object: KnownObject | undefined;
     const hash = hashOf(key);
     const place = this.#keys.get(hash, (at) => {
@@ -60,13 +59,13 @@ export class PackedObjects {
       return object !== undefined;
     });
     if (object === undefined) return undefined;
-    this.#records.fillTimes(place, cells);
+    const times = this.#records.timesAt(place);
     const { bytes } = this.#records.recordAt(place);
     markOutdated(bytes);
     this.#outdatedBytes += bytes.length;
     this.#count(object, -1);
     if (this.#outdatedBytes > OUTDATED_BYTES && this.#outdatedBytes > this.#bytes.length / 2) this.#tidy();
-    return object;
+    return { object, times };
   }
 
   /** All of them as a table. Nothing may be put in or taken out after that. */

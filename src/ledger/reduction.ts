@@ -4,7 +4,7 @@ import { OutOfOrderFinder, type OutOfOrder } from './out-of-order.ts';
 import { effectsOf } from './effects.ts';
 import { changeKeyOf, type Held } from './held-entries.ts';
 import type { KnownObjects } from './known-objects.ts';
-import type { LinePlace } from './object-record.ts';
+import type { LinePlace } from './object-times.ts';
 import type { ActLine, IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
 import { isOfItsRun, withOrigin, withOrigins } from './origins.ts';
 import { timeOf, writtenAtMs, type Written } from './order.ts';
