@@ -3,7 +3,7 @@ import type { OpenEntry, OpenStatus, OpenUnsend } from '../domain/knowledge.ts';
 import type { Observed } from '../domain/resource.ts';
 import { isRepeatable, showsTarget, STATUS_TRAITS } from '../domain/status.ts';
 import type { LedgerLine, OutcomeLine, SeenLine } from '../ledger/lines.ts';
-import type { Reduced } from '../ledger/reduction.ts';
+import type { Reduced } from '../ledger/reduced.ts';
 import { judgeCreate } from './judge-create.ts';
 import {
   closing,

@@ -5,7 +5,7 @@ import { TimeCheck } from './check-times.ts';
 import { ALL_SERVICES } from './origins.ts';
 import type { Passes } from './passes.ts';
 import { rawLineOf, type RawLine } from './raw-lines.ts';
-import type { Reduced } from './reduction.ts';
+import type { Reduced } from './reduced.ts';
 import { reductionsOf, planCompaction, type CompactionPlan } from './compaction-plan.ts';
 import type { FirstPass } from './first-pass.ts';
 import { unfinishedIn, type Unfinished } from './unfinished.ts';

@@ -11,7 +11,8 @@ import { timeOf, writtenAtMs } from './order.ts';
 import type { Passes } from './passes.ts';
 import { rawLineOf, type RawLine } from './raw-lines.ts';
 import { sameChange } from './reduce.ts';
-import { Reduction, type Reduced } from './reduction.ts';
+import type { Reduced } from './reduced.ts';
+import { Reduction } from './reduction.ts';
 import { SeenNames } from './seen-names.ts';
 import { FirstPass } from './first-pass.ts';
 

@@ -66,9 +66,8 @@ function concluded(line: OutcomeLine, intent: IntentLine | undefined): readonly 
   if (line.outcome === 'refused' && line.for_good === true && intent.call === 'unsend')
     return [effect(intent, liveId, { name: intent.name, recallRefused: true })];
   if (line.outcome !== 'done' && line.outcome !== 'adopted') return [];
-  if (intent.call !== 'create')
-    return [effect(intent, liveId, { name: intent.name, ...changed(intent, line) })];
-  const made = effect(intent, liveId, {
+  if (intent.call !== 'create') return [effect(intent, liveId, changed(intent, line))];
+  const parts: Mutable<Partial<KnownObject>> = {
     name: intent.name,
     createdByHerald: true,
     ours: true,
@@ -80,9 +79,11 @@ function concluded(line: OutcomeLine, intent: IntentLine | undefined): readonly 
     createdBy: line.outcome === 'done' ? line.created_by : null,
     createLeftMs: intent.skew_ms == null ? null : knownInstant(intent.sent_at_ms + intent.skew_ms),
     createdAs: createdAs(intent),
-    ...(intent.protect ? { isProtected: true } : {}),
-  });
-  return [made, ...intent.supersedes.map((old) => effect(intent, old, { supersededBy: liveId }))];
+  };
+  if (intent.protect) parts.isProtected = true;
+  const effects = [effect(intent, liveId, parts)];
+  for (const old of intent.supersedes) effects.push(effect(intent, old, { supersededBy: liveId }));
+  return effects;
 }
 
 /** What the create sent, wherever a reader keeps it. */
@@ -102,7 +103,7 @@ export function createdWith(name: string, text: string | null | undefined): numb
 const ARCHIVED_BY_AN_APPLY = 'duplicate';
 
 function changed(intent: IntentLine, { by_hand: meanwhile }: OutcomeLine): Partial<KnownObject> {
-  const parts: Mutable<Partial<KnownObject>> = {};
+  const parts: Mutable<Partial<KnownObject>> = { name: intent.name };
   if (intent.purpose !== 'by_hand') {
     parts.ours = true;
     // What an apply changes, it knows as it is by then.

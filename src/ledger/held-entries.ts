@@ -63,12 +63,12 @@ export class HeldEntries {
   }
 
   all(): readonly Held[] {
-    this.#fileNewest();
+    this.fileNewest();
     return [...this.#held.values()];
   }
 
   hold(begin: IntentLine | ActLine, place: number, stays: boolean): void {
-    this.#fileNewest();
+    this.fileNewest();
     this.#newest = {
       begin,
       lines: [{ line: begin, place }],
@@ -98,11 +98,12 @@ export class HeldEntries {
 
   /** Changes without an end, by `sameChange`. */
   waitingFor(key: string): Iterable<Held> {
-    if (this.#newest?.isEnded === false) this.#fileNewest();
+    if (this.#newest?.isEnded === false) this.fileNewest();
     return this.#waiting.get(key) ?? NONE;
   }
 
-  #fileNewest(): void {
+  /** Before anything is heard of another one. */
+  fileNewest(): void {
     const held = this.#newest;
     this.#newest = null;
     if (held === null) return;

@@ -7,7 +7,8 @@ import type { LedgerLine } from './lines.ts';
 import { parseLine } from './parse.ts';
 import { mayBeginPair, quickPair } from './quick-pair.ts';
 import { keepsViews, VIEW_FORMAT, viewBytes, viewFrom } from './kept-view.ts';
-import { keepNoEntry, Reduction, type KeepEntry, type Reduced } from './reduction.ts';
+import type { Reduced } from './reduced.ts';
+import { keepNoEntry, Reduction, type KeepEntry } from './reduction.ts';
 
 export interface LedgerReading extends Reduced {
   readonly diagnostics: readonly Diagnostic[];
@@ -153,8 +154,9 @@ export class LedgerReader {
   #takePair(first: string, second: string, number: number): boolean {
     const pair = quickPair(first, second);
     if (pair === null) return false;
-    this.#count(pair.begin, number);
-    this.#count(pair.end, number + 1);
+    this.#count(pair.begin);
+    this.#count(pair.end);
+    this.#progress.reduction.takePair(pair, number);
     return true;
   }
 
@@ -168,17 +170,16 @@ export class LedgerReader {
   #take(text: string, number: number): boolean {
     const line = parseLine(text);
     if (line === null) return false;
-    this.#count(line, number);
+    this.#count(line);
+    this.#progress.reduction.take(line, number);
     return true;
   }
 
-  #count(line: LedgerLine, number: number): void {
-    const { run, origin } = line;
+  #count({ run, origin }: LedgerLine): void {
     this.#progress.newLines += 1;
     if (origin !== undefined && isAnotherWorld(origin, this.#address)) this.#progress.otherWorldsLines += 1;
     if (run !== this.#options.ownRun && (origin === undefined || origin === this.#address))
       this.#progress.othersLines += 1;
-    this.#progress.reduction.take(line, number);
   }
 
   #reading(): LedgerReading {

@@ -6,7 +6,7 @@ import { actsOf, type Act } from './acts.ts';
 import type { SendTime } from './ages.ts';
 import { instantText } from './instant-text.ts';
 import { isOpenAct } from './keep.ts';
-import type { Reduced } from './reduction.ts';
+import type { Reduced } from './reduced.ts';
 
 /** An unconfirmed request: its answer was lost, or the process died. */
 export interface Unfinished extends SendTime {

@@ -3,7 +3,7 @@ import { ObjectsWith } from '../domain/objects-on-record.ts';
 import { effectsOf } from './effects.ts';
 import type { IntentLine, LedgerLine } from './lines.ts';
 import { reduceLedger, update } from './reduce.ts';
-import type { Reduced } from './reduction.ts';
+import type { Reduced } from './reduced.ts';
 
 /**
  * What would be known if these lines stood at the end of the ledger: ends of entries that are open, and sights. None

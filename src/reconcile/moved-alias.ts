@@ -1,6 +1,6 @@
 import type { AccountId } from '../domain/ids.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
-import type { Reduced } from '../ledger/reduction.ts';
+import type { Reduced } from '../ledger/reduced.ts';
 import { refuseMoved } from '../live/moved-accounts.ts';
 
 interface Account {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createdAs, effectsOf } from '../../src/ledger/effects.ts';
 import type { IntentLine, LedgerLine } from '../../src/ledger/lines.ts';
 import { sentMedia } from '../../src/ledger/media-on-record.ts';
+import { COLUMNS, type Field } from '../../src/ledger/object-fields.ts';
 import { parseAnyLine } from '../../src/ledger/parse.ts';
 import { mayBeginPair, quickPair } from '../../src/ledger/quick-pair.ts';
 import { LedgerReader, type ReaderOptions } from '../../src/ledger/reader.ts';
@@ -122,7 +123,10 @@ describe('two lines that are read at once', () => {
   });
 });
 
+const FIELDS = [...COLUMNS.keys()] as Field[];
 const ENDS = [done, refused, unknown, unconfirmed];
+
+const second = fc.constantFrom(':00.000Z', ':01.000Z', ':02.000Z', ':00.0Z', ':xx.000Z');
 
 /** Begins and ends of a few entries, in any order and some of them damaged. */
 const ledgers = fc.array(
@@ -136,9 +140,10 @@ const ledgers = fc.array(
       fc.constantFrom('r-1', 'r-2', 'r-3'),
       fc.constantFrom('both', 'both', 'both', 'begin', 'end', 'cut', 'edited', 'twice'),
       edits,
+      fc.tuple(second, second),
     )
-    .map(([begin, end, entry, what, changes]): readonly string[] => {
-      const pair = [begin(entry), end(entry)];
+    .map(([begin, end, entry, what, changes, [began, ended]]): readonly string[] => {
+      const pair = [begin(entry).replace(':00.000Z', began), end(entry).replace(':00.000Z', ended)];
       if (what === 'begin') return pair.slice(0, 1);
       if (what === 'end') return pair.slice(1);
       if (what === 'cut') return [begin(entry).slice(0, 300), end(entry)];
@@ -151,12 +156,15 @@ const ledgers = fc.array(
 async function read(texts: readonly string[], options: ReaderOptions) {
   const store = memoryLedgerStore();
   store.replace(texts);
-  const {
-    lineOf: _line,
-    saidAtMs: _said,
-    ...reading
-  } = await new LedgerReader(store, 'https://api.example', options).read();
-  return reading;
+  const { lineOf, saidAtMs, ...reading } = await new LedgerReader(
+    store,
+    'https://api.example',
+    options,
+  ).read();
+  const lastWords = [...reading.knowledge.objects.keys()].map((key) =>
+    FIELDS.map((field) => [key, field, lineOf(key, field), saidAtMs(key, field)]),
+  );
+  return { ...reading, lastWords };
 }
 
 describe('a reading that takes two lines at once', () => {

@@ -4,7 +4,7 @@ import { objectKey, type Knowledge } from '../../domain/knowledge.ts';
 import { startsSending } from '../../domain/status.ts';
 import { actsOf, type Act } from '../../ledger/acts.ts';
 import { isOpenAct } from '../../ledger/keep.ts';
-import type { Reduced } from '../../ledger/reduction.ts';
+import type { Reduced } from '../../ledger/reduced.ts';
 import { contradicts, type FanLabels } from '../fan-label.ts';
 import { REQUEST_PAYOUT } from '../payout-acts.ts';
 import { kindOf, nameOf, targetOf } from './changes.ts';

@@ -6,7 +6,7 @@ import type { WorkFirst } from '../../api/request.ts';
 import type { AccountId, LiveId } from '../../domain/ids.ts';
 import type { Clock } from '../../domain/ports.ts';
 import type { Conclusion, Ledger } from '../../ledger/ledger.ts';
-import type { Reduced } from '../../ledger/reduction.ts';
+import type { Reduced } from '../../ledger/reduced.ts';
 import type { PlannedWrite } from '../../ledger/stops.ts';
 import { sendRecorded, type Sent } from '../../requests/send-recorded.ts';
 import { unlessStopped } from '../recorded-act.ts';

@@ -9,7 +9,7 @@ import {
   type PlaceOf,
   type ResolvedAccount,
 } from '../../domain/resource.ts';
-import type { Reduced } from '../../ledger/reduction.ts';
+import type { Reduced } from '../../ledger/reduced.ts';
 import { placedElsewhere, resolveAccounts } from '../../live/accounts.ts';
 import { OtherPlatformError } from '../../live/platform-of.ts';
 import { readObserved } from '../../live/read.ts';
