@@ -146,4 +146,20 @@ export const BY_TEST: readonly Mutant[] = [
     replace: 'if (found === null) return null;',
     test: { file: PAIRS, name: 'there is an end of another entry' },
   },
+  {
+    name: 'a pair of an entry that has ended counts again',
+    protects: 'An entry that begins again after its end is read with care.',
+    file: 'src/ledger/reduction.ts',
+    find: 'return held.get(entry) === undefined && !ended.has(entry);',
+    replace: 'return held.get(entry) === undefined && ended.size >= 0;',
+    test: { file: PAIRS, name: 'comes to what a reading line by line comes to' },
+  },
+  {
+    name: 'an earlier line has the last word',
+    protects: 'Of two lines about one field, the one that was written later holds, wherever it stands.',
+    file: 'src/ledger/object-times.ts',
+    find: 'const isLater = otherMs > ms || (otherMs === ms && otherPlace > place);',
+    replace: 'const isLater = otherPlace > place;',
+    test: { file: 'test/ledger/reduction.test.ts', name: 'comes to what all lines at once come to' },
+  },
 ];
