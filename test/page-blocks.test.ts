@@ -125,7 +125,12 @@ async function commandTree(): Promise<{
   readonly everywhere: ReadonlySet<string>;
 }> {
   const program = new Command('herald');
-  for (const { load } of COMMANDS) (await load())(program, () => Promise.resolve());
+  for (const { load } of COMMANDS)
+    (await load())(
+      program,
+      () => Promise.resolve(),
+      () => true,
+    );
   const { stdout } = await aScene().herald('--help');
   const options = /Options:\n([\s\S]*?)\n\n/.exec(stdout)?.[1] ?? '';
   return { program, everywhere: new Set(options.match(/(?<=[ ,])--?[a-zA-Z][a-z-]*/g)) };

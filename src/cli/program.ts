@@ -173,8 +173,7 @@ export async function runProgram(args: readonly string[], host: Host, wire: Wire
     exitCode = await runCommand(context, action);
   };
   const words = helpWords(args);
-  for (const declare of await Promise.all(groupsFor(words).map((group) => group.load())))
-    declare(program, act);
+  await declareCommands(program, act, words);
   for (const command of program.commands) command.helpGroup(headingOf(command.name()));
   try {
     await program.parseAsync(words, { from: 'user' });
@@ -188,6 +187,13 @@ export async function runProgram(args: readonly string[], host: Host, wire: Wire
     return 1;
   }
   return exitCode;
+}
+
+async function declareCommands(program: Command, act: Act, words: readonly string[]): Promise<void> {
+  const groups = groupsFor(words);
+  const isNamed = (word: string) => groups === COMMANDS || words.includes(word);
+  for (const declare of await Promise.all(groups.map((group) => group.load())))
+    declare(program, act, isNamed);
 }
 
 /** Global flags that take their value from the next word. */

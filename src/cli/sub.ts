@@ -8,8 +8,8 @@ type Action = (context: Context) => number | Promise<number>;
 /** Runs an action with the context for the flags of its command, in the directory `below` if one is given. */
 export type Act = (command: Command, action: Action, below?: string) => Promise<void>;
 
-/** Adds commands to the program. */
-export type Declare = (program: Command, act: Act) => void;
+/** Adds commands to the program. A group that the command line does not name may be left out. */
+export type Declare = (program: Command, act: Act, isNamed: (group: string) => boolean) => void;
 
 interface SubOptions {
   /** Help and completion leave it out. */

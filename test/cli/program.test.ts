@@ -18,7 +18,11 @@ describe('the groups of the command line', () => {
     'declare what they are loaded for: %s',
     async (_words, { words: named, load }) => {
       const program = new Command('herald');
-      (await load())(program, () => Promise.resolve());
+      (await load())(
+        program,
+        () => Promise.resolve(),
+        () => true,
+      );
       expect(program.commands.map((command) => command.name()).toSorted()).toEqual(named.toSorted());
     },
   );

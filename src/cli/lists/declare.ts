@@ -31,20 +31,21 @@ const GROUPS = {
   broadcasts: 'list and change single broadcasts',
 } as const;
 
-/** The commands that only read. */
-export function declareReads(program: Command, act: Act): void {
-  for (const [name, description] of Object.entries(GROUPS)) {
-    group(program, name, description);
+/** The commands that only read. Together they have hundreds of flags. */
+export function declareReads(program: Command, act: Act, isNamed: (group: string) => boolean): void {
+  for (const [name, description] of Object.entries(GROUPS))
+    if (isNamed(name)) group(program, name, description);
+  for (const name of LIST_NAMES) {
+    const [groupName = '', word = ''] = name.split(' ');
+    if (isNamed(groupName)) declareList(group(program, groupName, ''), act, name, word);
   }
-  for (const name of LIST_NAMES) declareList(program, act, name);
-  declareGets(program, act);
+  declareGets(program, act, isNamed);
 }
 
-function declareList(program: Command, act: Act, name: ListName): void {
+function declareList(parent: Command, act: Act, name: ListName, word: string): void {
   const definition = listOf(name);
-  const [groupName = '', word = ''] = name.split(' ');
   const usage = definition.argument === undefined ? word : `${word} <${definition.argument.name}>`;
-  const command = sub(group(program, groupName, ''), usage, definition.summary, definition.examples, {
+  const command = sub(parent, usage, definition.summary, definition.examples, {
     // One of them alone is printed as text.
     formats: definition.one === undefined ? LIST_FORMATS : [...LIST_FORMATS, 'text'],
   });
@@ -156,15 +157,17 @@ function flagsOf(definition: ListDefinition, flags: Readonly<Record<string, unkn
   };
 }
 
-function declareGets(program: Command, act: Act): void {
-  sub(group(program, 'accounts', ''), 'get <ACCOUNT>', 'show one account, by alias or id', [
-    'herald accounts get alice',
-    'herald accounts get 101 --format json',
-  ]).action((account: string, _flags: unknown, command: Command) =>
-    act(command, async (context) => (await import('./get.ts')).getAccountCommand(context, account)),
-  );
+function declareGets(program: Command, act: Act, isNamed: (group: string) => boolean): void {
+  if (isNamed('accounts'))
+    sub(group(program, 'accounts', ''), 'get <ACCOUNT>', 'show one account, by alias or id', [
+      'herald accounts get alice',
+      'herald accounts get 101 --format json',
+    ]).action((account: string, _flags: unknown, command: Command) =>
+      act(command, async (context) => (await import('./get.ts')).getAccountCommand(context, account)),
+    );
   for (const kind of KINDS_IN_FILES) {
     const { plural } = KIND_ROWS[kind];
+    if (!isNamed(plural)) continue;
     sub(
       group(program, plural, ''),
       'get <ID|ADDRESS>',
