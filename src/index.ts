@@ -5,7 +5,7 @@
 export {
   openWorkspace,
   type HeraldWorkspace,
-  type PlanTerms,
+  type PlanOptions,
   type Validation,
   type WorkspaceOptions,
 } from './library/workspace.ts';

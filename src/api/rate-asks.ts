@@ -20,7 +20,7 @@ export interface Asked {
   readonly count: number;
 }
 
-interface Terms {
+interface AskingProcess {
   readonly share: number;
   readonly tokenScope: string;
   readonly now: number;
@@ -42,7 +42,7 @@ export function queuesOf(
   queues: RequestQueues<readonly Bucket[]>,
   tickets: ReadonlyMap<string, readonly Ticket[]>,
   nextAskMs: ReadonlyMap<string, number>,
-  { share, tokenScope, now }: Terms,
+  { share, tokenScope, now }: AskingProcess,
 ): Asked[] {
   const lacking = [...queues.heads()].filter(
     ({ queueKey }) => queues.length(queueKey) > (tickets.get(queueKey)?.length ?? 0),

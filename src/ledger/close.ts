@@ -8,15 +8,15 @@ export interface Refusal {
   readonly hint: string;
 }
 
-/** The circumstances of a close. */
-export interface CloseTerms {
+/** What decides whether a person may close an entry. */
+export interface CloseFacts {
   /** Whether the entry's account is one of the workspace's. */
   readonly isInWorkspace: boolean;
   /** Whether the request can no longer succeed, by the service's clock; null if that clock is not known. */
   readonly isOver: boolean | null;
 }
 
-/** For `CloseTerms`. This machine's clock, or that of the machine that sent it, is not enough. */
+/** For `CloseFacts`. This machine's clock, or that of the machine that sent it, is not enough. */
 export function isOver(one: Unfinished, ages: Ages, settleMs: number): boolean | null {
   const ageMs = ages.byServiceMs(one, one.entry);
   return ageMs === null ? null : ageMs >= settleMs;
@@ -33,15 +33,15 @@ export function isOver(one: Unfinished, ages: Ages, settleMs: number): boolean |
  * | anything else                                      | is in herald.yaml      | no: the hint says what resolves it  |
  * | anything else                                      | is not in herald.yaml  | yes                                 |
  */
-export function refusalToClose(one: Unfinished, terms: CloseTerms): Refusal | null {
+export function refusalToClose(one: Unfinished, facts: CloseFacts): Refusal | null {
   const { what, sentAt, entry, account, isForPerson, resolvedBy } = one;
-  if (terms.isOver !== true)
+  if (facts.isOver !== true)
     return {
       code: 'under-way',
       message: `Not closed: ${what}, sent at ${sentAt}, may still succeed.`,
-      hint: waitingFor(one, terms),
+      hint: waitingFor(one, facts),
     };
-  if (isForPerson || !terms.isInWorkspace) return null;
+  if (isForPerson || !facts.isInWorkspace) return null;
   return {
     code: 'settled-by-a-run',
     message: `Not closed: account ${account} is in herald.yaml, so Herald can still find out what happened to entry ${entry}.`,
@@ -49,8 +49,8 @@ export function refusalToClose(one: Unfinished, terms: CloseTerms): Refusal | nu
   };
 }
 
-function waitingFor({ skewMs }: Unfinished, terms: CloseTerms): string {
-  if (terms.isOver === null)
+function waitingFor({ skewMs }: Unfinished, facts: CloseFacts): string {
+  if (facts.isOver === null)
     return "The age of a request is measured by the service's clock. That is not known now: the service did not answer, or its answers do not agree. Try again later.";
   return skewMs === null
     ? "The entry does not record the service's clock, so it can be closed one day after it was sent."

@@ -151,7 +151,7 @@ function isBefore(line: LedgerLine, before: string): boolean {
   return INSTANT.test(line.at) && writtenAtMs(line) < Date.parse(before);
 }
 
-interface Terms {
+interface EditRules {
   readonly before: string;
   readonly isWritten: boolean;
   readonly kept: Names;
@@ -163,7 +163,7 @@ interface Terms {
 function* editsOf(
   firstPass: FirstPass,
   views: ReadonlyMap<string, Reduced>,
-  { before, isWritten, kept, oddIntents }: Terms,
+  { before, isWritten, kept, oddIntents }: EditRules,
 ): Passes<CompactionPlan> {
   const edits = new LineEdits();
   const underWay = new Map<string, IntentLine>();

@@ -5,7 +5,7 @@ import { StateError } from '../domain/state-error.ts';
 import { digestLines, type LineDigest } from './line-digest.ts';
 import { underLease } from './under-lease.ts';
 
-export interface MigrateTerms {
+export interface MigrateOptions {
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly who: string;
@@ -37,15 +37,15 @@ export interface Migration extends LineDigest {
 export async function migrateLedger(
   from: SharedState,
   to: SharedState,
-  terms: MigrateTerms,
+  options: MigrateOptions,
 ): Promise<Migration> {
   const [old, place] = [from.ledger.transfer.place, to.ledger.transfer.place];
   if (old.name === place.name)
     throw new StateError('state-failed', `${old.name} is both places.`, 'Name two places.');
   return underLease(to.leases, (toLease) =>
     underLease(from.leases, async (fromLease) => {
-      await refuseElsewhere(from, place, terms);
-      return move({ from, to, fromLease, toLease }, terms);
+      await refuseElsewhere(from, place, options);
+      return move({ from, to, fromLease, toLease }, options);
     }),
   );
 }
@@ -57,7 +57,7 @@ interface Move {
   readonly toLease: Lease;
 }
 
-async function move({ from, to, fromLease, toLease }: Move, { at, who }: MigrateTerms): Promise<Migration> {
+async function move({ from, to, fromLease, toLease }: Move, { at, who }: MigrateOptions): Promise<Migration> {
   const [source, target] = [from.ledger.transfer, to.ledger.transfer];
   const archives = await from.ledger.archives();
   for (const archive of archives) {
@@ -100,7 +100,7 @@ async function compare(old: LinePages, copied: LinePages, place: LedgerPlace): P
 async function refuseElsewhere(
   { ledger: { transfer } }: SharedState,
   to: LedgerPlace,
-  { force }: MigrateTerms,
+  { force }: MigrateOptions,
 ): Promise<void> {
   const mark = await transfer.mark();
   if (mark === null || mark.other.name === to.name || (force && mark.type === 'moved')) return;

@@ -16,7 +16,7 @@ import type { ReconcileEvent } from '../reconcile/events.ts';
 import { described, type Circumstances } from '../reconcile/described.ts';
 import { knownAccounts } from '../reconcile/known-accounts.ts';
 import { look } from '../reconcile/look.ts';
-import type { Opened, Terms } from '../reconcile/source.ts';
+import type { Opened, RunOptions } from '../reconcile/source.ts';
 import { loadDeclared } from '../workspace/load.ts';
 import { configuredState, type ConfiguredState } from './configured-state.ts';
 import { connect, type Connected } from './connect.ts';
@@ -45,7 +45,7 @@ export interface WorkspaceOptions {
 }
 
 /** Limits of a plan. Default: everything that is declared, without allowances. */
-export interface PlanTerms {
+export interface PlanOptions {
   readonly allow?: readonly Allowance[];
   /** Patterns such as `alice/campaign/Welcome*`, as `--target` and `--exclude` take them. */
   readonly target?: readonly string[];
@@ -104,26 +104,26 @@ export class HeraldWorkspace {
   }
 
   /** Plans what an apply would do. Sends only GETs. The result can be kept as JSON and applied later. */
-  async plan(terms: PlanTerms = {}): Promise<SavedPlan> {
+  async plan(options: PlanOptions = {}): Promise<SavedPlan> {
     const opened = await this.#open();
-    const chosen = termsOf(terms, opened);
+    const chosen = optionsOf(options, opened);
     const ports = await this.#ports();
     const looked = await look(ports, opened, chosen);
-    return savedPlanOf(opened, chosen, described(opened, looked, circumstancesOf(ports, terms.allow)));
+    return savedPlanOf(opened, chosen, described(opened, looked, circumstancesOf(ports, options.allow)));
   }
 
   /** Returns differences between live and the files. Sends only GETs. */
-  async drift({ target = [], exclude = [] }: Omit<PlanTerms, 'allow'> = {}): Promise<Plan> {
+  async drift({ target = [], exclude = [] }: Omit<PlanOptions, 'allow'> = {}): Promise<Plan> {
     const opened = await this.#open();
     const ports = await this.#ports();
-    const terms = termsOf({ target, exclude }, opened);
-    const looked = await look(ports, opened, terms);
+    const options = optionsOf({ target, exclude }, opened);
+    const looked = await look(ports, opened, options);
     return withBlockedMessages(described(opened, looked, circumstancesOf(ports)).plan, {
       events: ports.events,
       ledger: ports.state.ledger,
       address: opened.client.address,
       accounts: knownAccounts(opened, looked),
-      isWanted: selectionOf(terms.targeting).selects,
+      isWanted: selectionOf(options.targeting).selects,
       nowMs: looked.nowMs,
     });
   }
@@ -184,7 +184,10 @@ export class HeraldWorkspace {
   }
 }
 
-function termsOf({ allow = [], target = [], exclude = [] }: PlanTerms, { workspace }: Opened): Terms {
+function optionsOf(
+  { allow = [], target = [], exclude = [] }: PlanOptions,
+  { workspace }: Opened,
+): RunOptions {
   const isEverything = target.length === 0 && exclude.length === 0;
   return {
     allow: new Set([...allow, ...workspace.allow]),

@@ -8,11 +8,11 @@ import { ReconcileError } from './errors.ts';
 import { declaredSource } from './look.ts';
 import { lookUntilResolved } from './look-until-resolved.ts';
 import type { ReconcilePorts } from './ports.ts';
-import type { Inspection, Opened, Terms } from './source.ts';
+import type { Inspection, Opened, RunOptions } from './source.ts';
 import { refuseStale, type NamedPlan } from './stale.ts';
 
-/** The terms of one apply. */
-export interface ApplyTerms extends Terms {
+/** The options of one apply. */
+export interface ApplyOptions extends RunOptions {
   /** The reviewed plan. Null to plan now. */
   readonly saved: SavedPlan | null;
   /** Name of `saved` in messages. */
@@ -43,18 +43,22 @@ const ON_SCREEN: NamedPlan = {
  * policies, ask, and apply. Throws `LockHeldError` if another run is active, and `ReconcileError` (`stale-plan`,
  * `held-back`, `open-entry`) if nothing may be changed.
  */
-export async function applyRun(ports: ReconcilePorts, opened: Opened, terms: ApplyTerms): Promise<Executed> {
-  const { saved, show, agree, protect } = terms;
-  const source = declaredSource(ports, opened, terms);
+export async function applyRun(
+  ports: ReconcilePorts,
+  opened: Opened,
+  options: ApplyOptions,
+): Promise<Executed> {
+  const { saved, show, agree, protect } = options;
+  const source = declaredSource(ports, opened, options);
   const work = async (lease: Lease) => {
     const inspection = await lookUntilResolved(ports, source);
-    if (saved !== null) await refuseStale(saved, opened, inspection, terms);
+    if (saved !== null) await refuseStale(saved, opened, inspection, options);
     show(inspection);
     if (isPlanRefused(inspection.plan)) throw refusedPlan(inspection.plan);
     const fresh = (await agree(inspection)) === 'waited' ? await source.look() : inspection;
     if (fresh !== inspection) {
-      const agreed = await savedPlanOf(opened, terms, inspection);
-      await refuseStale(agreed, opened, fresh, { ...terms, named: terms.onScreen ?? ON_SCREEN });
+      const agreed = await savedPlanOf(opened, options, inspection);
+      await refuseStale(agreed, opened, fresh, { ...options, named: options.onScreen ?? ON_SCREEN });
     }
     return protect(() => carryOut(ports, source, fresh, lease));
   };
@@ -69,7 +73,7 @@ export async function applyRun(ports: ReconcilePorts, opened: Opened, terms: App
 /** The plan of an inspection, to review and apply later. */
 export async function savedPlanOf(
   { workspace }: Opened,
-  { allow, targeting }: Terms,
+  { allow, targeting }: RunOptions,
   { plan, observed, accounts, nowMs }: Inspection,
 ): Promise<SavedPlan> {
   const workspaceDigest = await workspace.digest();

@@ -2,12 +2,12 @@ import type { Executed } from '../apply/execute.ts';
 import type { ApplyReport, Outcome, ReviewedChange } from '../domain/change.ts';
 import type { PlanDifference } from '../plan/diff.ts';
 import { alreadyDone } from '../plan/review.ts';
-import { applyRun, type ApplyTerms } from './apply-run.ts';
+import { applyRun, type ApplyOptions } from './apply-run.ts';
 import type { ReconcilePorts } from './ports.ts';
 import type { Inspection, Opened } from './source.ts';
 
-/** The terms of an apply with a review. */
-export interface ReviewTerms extends ApplyTerms {
+/** The options of an apply with a review. */
+export interface ReviewOptions extends ApplyOptions {
   /** What differs between reviewed changes and those that are blocked because of it. */
   readonly differences?: (inspection: Inspection) => readonly PlanDifference[];
 }
@@ -16,17 +16,17 @@ export interface ReviewTerms extends ApplyTerms {
 export async function applyWithReview(
   ports: ReconcilePorts,
   opened: Opened,
-  terms: ReviewTerms,
+  options: ReviewOptions,
 ): Promise<{ readonly executed: Executed; readonly report: ApplyReport }> {
-  const { review } = terms;
+  const { review } = options;
   let done: readonly ReviewedChange[] = [];
   let differences: readonly PlanDifference[] = [];
-  const show: ApplyTerms['show'] = (inspection) => {
+  const show: ApplyOptions['show'] = (inspection) => {
     if (review !== undefined) done = alreadyDone(review, inspection.plan);
-    differences = terms.differences?.(inspection) ?? [];
-    terms.show(inspection);
+    differences = options.differences?.(inspection) ?? [];
+    options.show(inspection);
   };
-  const executed = await applyRun(ports, opened, { ...terms, show });
+  const executed = await applyRun(ports, opened, { ...options, show });
   const outcomes = executed.report.outcomes.map((outcome) => withFields(outcome, differences));
   const report = { ...executed.report, outcomes };
   return { executed, report: review === undefined ? report : { ...report, already_done: [...done] } };

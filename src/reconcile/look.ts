@@ -22,13 +22,13 @@ import { clockNotes } from './clock-notes.ts';
 import { inPlanTerms, onOwnClock } from './clocks.ts';
 import { believedLedger } from './ledger-doubts.ts';
 import { refuseMovedSince } from './moved-alias.ts';
-import { planTerms } from './plan-terms.ts';
+import { settingsOfPlans } from './plan-settings.ts';
 import type { ReconcilePorts } from './ports.ts';
 import { coveredEntries, resolveUsed, scopesOf } from './scopes.ts';
-import type { Inspection, Opened, Source, Terms } from './source.ts';
+import type { Inspection, Opened, Source, RunOptions } from './source.ts';
 
 /** The source for files: compares declared and live state. */
-export function declaredSource(ports: ReconcilePorts, opened: Opened, terms: Terms): Source {
+export function declaredSource(ports: ReconcilePorts, opened: Opened, options: RunOptions): Source {
   const { client, declared, workspace, ages, reader, uploads } = opened;
   return {
     client,
@@ -38,7 +38,7 @@ export function declaredSource(ports: ReconcilePorts, opened: Opened, terms: Ter
     ages,
     reader,
     uploads,
-    look: () => look(ports, opened, terms),
+    look: () => look(ports, opened, options),
   };
 }
 
@@ -46,7 +46,7 @@ export function declaredSource(ports: ReconcilePorts, opened: Opened, terms: Ter
 export async function look(
   ports: ReconcilePorts,
   opened: Opened,
-  { allow, targeting, ...permits }: Terms,
+  { allow, targeting, ...permits }: RunOptions,
 ): Promise<Inspection> {
   const { workspace, declared, client, ages, reader } = opened;
   const selection = selectionOf(targeting);
@@ -83,7 +83,7 @@ export async function look(
     nowMs,
     targeting,
     ...(await permissionsOf(permits)),
-    ...planTerms(workspace, client),
+    ...settingsOfPlans(workspace, client),
   });
   const protection = protectionRecords({ declared, observed, knowledge, changes: plan.changes });
   const notes = [
@@ -107,7 +107,7 @@ export async function look(
 async function permissionsOf({
   review,
   approvals,
-}: Pick<Terms, 'review' | 'approvals'>): Promise<Pick<PlanInput, 'review' | 'approvals'>> {
+}: Pick<RunOptions, 'review' | 'approvals'>): Promise<Pick<PlanInput, 'review' | 'approvals'>> {
   return { review: review ?? null, approvals: (await approvals?.()) ?? null };
 }
 

@@ -50,7 +50,7 @@ export interface Inspection {
 }
 
 /** Allowances and targets of a run. */
-export interface Terms {
+export interface RunOptions {
   readonly allow: ReadonlySet<Allowance>;
   readonly targeting: Targeting;
   /** What the run may do. Without it, everything. */

@@ -6,7 +6,7 @@ import { shown, visible, type Visible } from '../../domain/visible.ts';
 import { openFiles } from '../../library/open.ts';
 import { namedAccounts } from '../../live/named-accounts.ts';
 import type { Targeting } from '../../plan/targets.ts';
-import { applyRun, type ApplyTerms } from '../../reconcile/apply-run.ts';
+import { applyRun, type ApplyOptions } from '../../reconcile/apply-run.ts';
 import type { Opened } from '../../reconcile/source.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';
@@ -36,7 +36,7 @@ export async function sendNowCommand(context: Context, what: string, flags: Send
   const opened = await openFiles(ports, { draft: file });
   const declared = chosen(opened, { file, name }, flags.account);
   const again = { what: 'It changed while Herald waited for your answer', hint: 'Run the command again.' };
-  const terms: ApplyTerms = {
+  const options: ApplyOptions = {
     // Allowances of herald.yaml are for applies. This one is given each time.
     allow: allowancesOf(flags.allow, []),
     targeting: targetingOf(declared),
@@ -55,7 +55,7 @@ export async function sendNowCommand(context: Context, what: string, flags: Send
     },
     protect: (work) => context.protect(work),
   };
-  const executed = await applyRun(ports, { ...opened, declared }, terms);
+  const executed = await applyRun(ports, { ...opened, declared }, options);
   const { report } = executed;
   context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
   return applyExit(executed, context.interrupted.aborted);

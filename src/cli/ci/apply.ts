@@ -14,7 +14,7 @@ import type { ApplyReport } from '../../domain/change.ts';
 import { openFiles } from '../../library/open.ts';
 import type { ApprovalGate } from '../../plan/review.ts';
 import type { Job, ProviderName } from '../../provider/job.ts';
-import { applyWithReview, type ReviewTerms } from '../../reconcile/apply-with-review.ts';
+import { applyWithReview, type ReviewOptions } from '../../reconcile/apply-with-review.ts';
 import type { Opened } from '../../reconcile/source.ts';
 import { EVERYTHING } from '../../plan/targets.ts';
 import { refuseElsewhere } from '../../reconcile/stale.ts';
@@ -28,7 +28,7 @@ import { failureOf } from '../failure-of.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { approvalRules } from '../policy/approval-rules.ts';
 import { allowancesOf } from '../resources/allowances.ts';
-import { askingTerms } from '../resources/apply-asking.ts';
+import { askingOptions } from '../resources/apply-asking.ts';
 import { planKeyOf } from '../resources/plan-key.ts';
 import { differencesFrom } from '../resources/reviewed.ts';
 import { planInText, readPlanToApply } from '../resources/saved-plan.ts';
@@ -57,9 +57,9 @@ export async function ciApplyCommand(context: Context, flags: CiApplyFlags): Pro
     found = await findReviews(search, flags, place);
     const ports = workspacePorts(context, 'apply');
     const opened = await openFiles(ports);
-    const terms = termsOf(context, flags, opened, found);
+    const options = optionsOf(context, flags, opened, found);
     const lockTimeoutMs = context.flags.lockTimeoutMs ?? LOCK_TIMEOUT_MS;
-    const { executed, report } = await applyWithReview({ ...ports, lockTimeoutMs }, opened, terms);
+    const { executed, report } = await applyWithReview({ ...ports, lockTimeoutMs }, opened, options);
     show(context, report, opened, format);
     await writeJobSummary(context, () => outcomeSection(report, run));
     const exit = applyExit(executed, context.interrupted.aborted);
@@ -108,13 +108,23 @@ async function portsOf(context: Context, job: Job): Promise<FindPorts> {
 }
 
 /** Plans the merged files, with the targets of the reviewed plans, and applies what was reviewed and approved. */
-function termsOf(context: Context, flags: CiApplyFlags, opened: Opened, found: FoundReviews): ReviewTerms {
+function optionsOf(
+  context: Context,
+  flags: CiApplyFlags,
+  opened: Opened,
+  found: FoundReviews,
+): ReviewOptions {
   const named = {
     what: 'The reviewed plan is stale',
     hint: 'Plan and review again, in a new pull request.',
   };
   for (const saved of found.plans) refuseElsewhere(saved, opened, { named, remotes: context.remotes() });
-  const { show: draw, protect } = askingTerms(context, { yes: true, expand: false }, opened, () => undefined);
+  const { show: draw, protect } = askingOptions(
+    context,
+    { yes: true, expand: false },
+    opened,
+    () => undefined,
+  );
   let gate: Promise<ApprovalGate> | null = null;
   return {
     allow: allowancesOf(flags.allow, opened.workspace.allow),

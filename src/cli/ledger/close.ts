@@ -100,22 +100,22 @@ async function closeLook(context: Context, entry: string): Promise<CloseLook> {
   // Throws with the errors of the workspace.
   if (loaded.kind === 'invalid') return lookAtService(context, entry);
   const { service } = loaded.settings;
-  const terms = { entry, settleMs: service.settleSec * 1000 };
+  const options = { entry, settleMs: service.settleSec * 1000 };
   const address = await ledgerAddress(context.files, service.target);
   if (
     address !== null &&
-    (await openIn(context, new LedgerReader(context.state.ledger, address), terms)) !== null
+    (await openIn(context, new LedgerReader(context.state.ledger, address), options)) !== null
   )
     return lookAtService(context, entry);
   for (const simulator of await simulatorsOf(context.state.ledger, entry)) {
     const reader = new LedgerReader(context.state.ledger, simulator);
-    if (simulator !== address && (await openIn(context, reader, terms)) !== null)
-      return lookAtSimulator(context, reader, simulator, terms);
+    if (simulator !== address && (await openIn(context, reader, options)) !== null)
+      return lookAtSimulator(context, reader, simulator, options);
   }
   throw unknownEntry(entry);
 }
 
-interface Terms {
+interface CloseOptions {
   readonly entry: string;
   readonly settleMs: number;
 }
@@ -124,7 +124,7 @@ interface Terms {
 async function openIn(
   { clock }: Context,
   reader: LedgerReader,
-  { entry, settleMs }: Terms,
+  { entry, settleMs }: CloseOptions,
 ): Promise<Unfinished | null> {
   const unfinished = unfinishedIn(await reader.read(), { nowMs: clock.now(), settleMs });
   return unfinished.find((one) => one.entry === entry) ?? null;
@@ -155,10 +155,15 @@ async function lookAtService(context: Context, entry: string): Promise<CloseLook
 }
 
 /** Sends nothing to another simulator than the workspace's. It may be gone, and the line counts for it alone. */
-function lookAtSimulator(context: Context, reader: LedgerReader, simulator: string, terms: Terms): CloseLook {
+function lookAtSimulator(
+  context: Context,
+  reader: LedgerReader,
+  simulator: string,
+  options: CloseOptions,
+): CloseLook {
   const closable = async () => {
-    const one = await openIn(context, reader, terms);
-    if (one === null) throw unknownEntry(terms.entry);
+    const one = await openIn(context, reader, options);
+    if (one === null) throw unknownEntry(options.entry);
     const worldFile = worldFileOf(simulator);
     const isThere = worldFile !== null && (await mayBeWorld(context, worldFile, simulator));
     return unlessRefused(one, refusalToCloseElsewhere(one, isThere ? worldFile : null));

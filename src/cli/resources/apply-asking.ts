@@ -1,5 +1,5 @@
 import { isPlanRefused, writes, type Plan } from '../../domain/change.ts';
-import type { ApplyTerms } from '../../reconcile/apply-run.ts';
+import type { ApplyOptions } from '../../reconcile/apply-run.ts';
 import type { Inspection, Opened } from '../../reconcile/source.ts';
 import { refusedLine } from '../../render/summary.ts';
 import type { Context } from '../context.ts';
@@ -16,12 +16,12 @@ interface AskFlags {
 }
 
 /** Shows the plan, and asks unless `--yes` is given. `check` may refuse the plan before. */
-export function askingTerms(
+export function askingOptions(
   context: Context,
   flags: AskFlags,
   { declared }: Opened,
   check: (inspection: Inspection) => void,
-): Pick<ApplyTerms, 'show' | 'agree' | 'protect'> {
+): Pick<ApplyOptions, 'show' | 'agree' | 'protect'> {
   return {
     show: (inspection) => {
       check(inspection);

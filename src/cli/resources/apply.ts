@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts';
 import { openFiles } from '../../library/open.ts';
 import type { SavedPlan } from '../../plan/saved.ts';
-import type { ApplyTerms } from '../../reconcile/apply-run.ts';
-import type { Opened, Terms } from '../../reconcile/source.ts';
-import { applyWithReview, type ReviewTerms } from '../../reconcile/apply-with-review.ts';
+import type { ApplyOptions } from '../../reconcile/apply-run.ts';
+import type { Opened, RunOptions } from '../../reconcile/source.ts';
+import { applyWithReview, type ReviewOptions } from '../../reconcile/apply-with-review.ts';
 import { refuseElsewhere, type NamedPlan } from '../../reconcile/stale.ts';
 import { inShell } from '../../render/in-shell.ts';
 import type { Again } from '../../render/next-steps.ts';
@@ -15,7 +15,7 @@ import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { allowancesOf } from './allowances.ts';
 import { differencesFrom, readReviewed, type ReviewedPlan } from './reviewed.ts';
-import { askingTerms } from './apply-asking.ts';
+import { askingOptions } from './apply-asking.ts';
 import { readPlanToApply, savedIn } from './saved-plan.ts';
 import { zonesOf } from './zones.ts';
 import { refuseUnmatched, targetingOf, type TargetFlags } from './targets.ts';
@@ -42,11 +42,11 @@ export async function applyCommand(context: Context, flags: ApplyFlags): Promise
   const saved = reviewed === null ? await savedPlanOf(context, flags) : null;
   const ports = workspacePorts(context, 'apply');
   const opened = await openFiles(ports);
-  const terms =
+  const options =
     reviewed === null
-      ? termsOf(context, flags, opened, saved)
+      ? optionsOf(context, flags, opened, saved)
       : termsWithReview(context, flags, opened, reviewed);
-  const { executed, report } = await applyWithReview(ports, opened, terms);
+  const { executed, report } = await applyWithReview(ports, opened, options);
   const { colour, width } = context.output;
   const style = { colour, width, zones: zonesOf(opened.declared) };
   context.output.result(
@@ -68,13 +68,18 @@ function againWith({ planFile, reviewed, allow, target, exclude }: ApplyFlags): 
   return { command: 'herald apply', same: ['herald apply', ...flags].join(' ') };
 }
 
-function termsOf(context: Context, flags: ApplyFlags, opened: Opened, saved: SavedPlan | null): ApplyTerms {
-  const terms = saved === null ? termsNow(flags, opened) : termsOfSaved(context, flags, opened, saved);
+function optionsOf(
+  context: Context,
+  flags: ApplyFlags,
+  opened: Opened,
+  saved: SavedPlan | null,
+): ApplyOptions {
+  const options = saved === null ? optionsNow(flags, opened) : optionsOfSaved(context, flags, opened, saved);
   return {
-    ...askingTerms(context, flags, opened, (inspection) => {
-      if (saved === null) refuseUnmatched(terms.targeting, { ...inspection, declared: opened.declared });
+    ...askingOptions(context, flags, opened, (inspection) => {
+      if (saved === null) refuseUnmatched(options.targeting, { ...inspection, declared: opened.declared });
     }),
-    ...terms,
+    ...options,
     saved,
     maxAgeMs: (flags.maxPlanAgeHours ?? PLAN_AGE_MAX_HOURS) * 3_600_000,
   };
@@ -86,11 +91,11 @@ function termsWithReview(
   flags: ApplyFlags,
   opened: Opened,
   { file, saved, review }: ReviewedPlan,
-): ReviewTerms {
+): ReviewOptions {
   const named = savedIn(file, saved, opened);
   refuseElsewhere(saved, opened, { named, remotes: context.remotes() });
   return {
-    ...askingTerms(context, flags, opened, () => undefined),
+    ...askingOptions(context, flags, opened, () => undefined),
     differences: differencesFrom(context, flags.allow, opened, [saved.plan]),
     allow: allowancesOf(flags.allow, opened.workspace.allow),
     targeting: targetingOf(saved, opened.workspace),
@@ -104,9 +109,9 @@ function termsWithReview(
 /** Of a saved plan that is applied exactly. */
 const PLAN_AGE_MAX_HOURS = 24;
 
-type ChosenTerms = Terms & { readonly named: NamedPlan };
+type ChosenOptions = RunOptions & { readonly named: NamedPlan };
 
-function termsNow(flags: ApplyFlags, { workspace }: Opened): ChosenTerms {
+function optionsNow(flags: ApplyFlags, { workspace }: Opened): ChosenOptions {
   const named = { what: 'The plan is stale', hint: 'Run herald apply again.' };
   return {
     allow: allowancesOf(flags.allow, workspace.allow),
@@ -115,13 +120,13 @@ function termsNow(flags: ApplyFlags, { workspace }: Opened): ChosenTerms {
   };
 }
 
-/** The terms of a saved plan. Throws if it was made for another service or workspace. */
-function termsOfSaved(
+/** The options of a saved plan. Throws if it was made for another service or workspace. */
+function optionsOfSaved(
   { remotes }: Context,
   { planFile = '' }: ApplyFlags,
   opened: Opened,
   saved: SavedPlan,
-): ChosenTerms {
+): ChosenOptions {
   const named = savedIn(planFile, saved, opened);
   refuseElsewhere(saved, opened, { named, remotes: remotes() });
   return { allow: new Set(saved.allow), targeting: targetingOf(saved, opened.workspace), named };

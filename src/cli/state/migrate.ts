@@ -1,7 +1,7 @@
 import { settingFor } from '../../domain/ledger-transfer.ts';
 import type { StateChange } from '../../domain/reports.ts';
 import { joined, shown, type Visible } from '../../domain/visible.ts';
-import { migrateLedger, type MigrateTerms, type Migration } from '../../ledger/migrate.ts';
+import { migrateLedger, type MigrateOptions, type Migration } from '../../ledger/migrate.ts';
 import { migrateEvents, type EventMigration } from '../../operations/events/migrate-events.ts';
 import { configuredState } from '../../library/configured-state.ts';
 import { count } from '../../render/wording.ts';
@@ -27,14 +27,14 @@ export async function stateMigrateCommand(
   const to = await openPlace(context, given.to);
   try {
     await to.postgres?.init();
-    const terms = {
+    const options = {
       at: new Date(context.clock.now()).toISOString(),
       who: context.identity.who,
       force: given.force,
     };
     const moved = await context.protect(() => {
       context.onChange?.();
-      return migrateBoth(from, to, terms);
+      return migrateBoth(from, to, options);
     }, INTERRUPTS);
     const words = wordsOf(moved, await next(context, moved.ledger));
     await reportState(context, to.state, { change: changeOf(moved), words });
@@ -52,8 +52,8 @@ interface Moved {
   readonly events: EventMigration;
 }
 
-async function migrateBoth(from: Place, to: Place, terms: MigrateTerms): Promise<Moved> {
-  const ledger = await migrateLedger(from.state, to.state, terms);
+async function migrateBoth(from: Place, to: Place, options: MigrateOptions): Promise<Moved> {
+  const ledger = await migrateLedger(from.state, to.state, options);
   return { ledger, events: await migrateEvents(from.events, to.events) };
 }
 

@@ -21,7 +21,7 @@ import { EVERYTHING } from '../../plan/targets.ts';
 import { ReconcileError } from '../errors.ts';
 import type { Opened } from '../source.ts';
 import { refuseMovedSince } from '../moved-alias.ts';
-import { planTerms } from '../plan-terms.ts';
+import { settingsOfPlans } from '../plan-settings.ts';
 import type { ReconcilePorts } from '../ports.ts';
 
 /** Live state of the imported accounts, and the declared resources. */
@@ -122,6 +122,6 @@ export function planFor(
     placeOf: files.placeOf,
     nowMs,
     targeting: EVERYTHING,
-    ...planTerms(workspace, client),
+    ...settingsOfPlans(workspace, client),
   });
 }

@@ -4,16 +4,16 @@ import type { Workspace } from '../domain/workspace.ts';
 import type { PlanInput } from '../plan/build.ts';
 import { identityOf } from './service-identity.ts';
 
-type PlanTerms = Pick<
+type PlanSettings = Pick<
   PlanInput,
   'service' | 'policy' | 'ownershipPrefix' | 'unmatched' | 'settleMs' | 'warnBeforeMs' | 'rates'
 >;
 
-/** The common terms of all plans of a workspace. */
-export function planTerms(
+/** What is the same for all plans of a workspace. */
+export function settingsOfPlans(
   { policy, ownershipPrefix, unmatched, service }: Workspace,
   client: Client,
-): PlanTerms {
+): PlanSettings {
   return {
     service: identityOf(service, client),
     policy,
