@@ -114,6 +114,23 @@ describe('a recalled text', () => {
     ]);
   });
 
+  it.each(['paused', 'archived'])(
+    'of a broadcast is not sent again where another version waits: it is %s',
+    (status) => {
+      const observed = [
+        aLiveBroadcast({ id: '2', status }),
+        aLiveBroadcast({ id: '3', status: 'scheduled', messages: OTHER }),
+      ];
+      const knowledge = knowing({
+        broadcasts: [
+          { id: '2', recalled: true },
+          { id: '3', ...BY_APPLY },
+        ],
+      });
+      expect(linesOf([aBroadcast()], observed, { knowledge, ...RESUME })).toEqual(['blocked 2']);
+    },
+  );
+
   it('is called recalled, with the ways on', () => {
     const running = aLiveCampaign({ id: '1', messages: OTHER });
     const words = planOf([aCampaign()], [running, recalled], { knowledge: known }).changes[0]?.reasons.join();

@@ -9,6 +9,7 @@ import { REQUESTS } from './rules/requests.ts';
 import { REVIEW } from './rules/review.ts';
 import { REWRITES } from './rules/rewrites.ts';
 import { SETTLING } from './rules/settling.ts';
+import { SHOWN } from './rules/shown.ts';
 
 /** Every fault that the chaos run must find. */
 export const MUTANTS: readonly Mutant[] = [
@@ -22,4 +23,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...PUT_BACK,
   ...BY_TEST,
   ...REVIEW,
+  ...SHOWN,
 ];
