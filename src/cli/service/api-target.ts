@@ -1,6 +1,7 @@
 import { isOperation, rowOf, type CallName } from '../../api/catalogue.ts';
 import { catalogued, parseRawPath, rawRow } from '../../api/raw-row.ts';
 import type { Row } from '../../api/row.ts';
+import type { AccountId } from '../../domain/ids.ts';
 import { CommandError } from '../failure.ts';
 import { chooseAccount, choosePlatformAccount, choosePlatformAccounts, type Service } from '../accounts.ts';
 
@@ -31,17 +32,25 @@ export function apiTarget(typed: string, path: string | undefined, hasBody: bool
   return { name: `${raw.method} ${raw.path as `/${string}`}`, row: rawRow(raw, hasBody), params };
 }
 
-/** The ids that the path needs and that `--account` stands for. */
-export async function accountParams(
+/** The account that `--account` stands for, with the ids that the path needs. */
+export interface ApiAccount {
+  readonly alias: string;
+  /** Null if only the platform's id is known. */
+  readonly accountId: AccountId | null;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Null without `--account`: the ids of the call were typed. */
+export async function apiAccount(
   service: Service,
   { name, row, params }: ApiTarget,
   given: string | undefined,
-): Promise<Readonly<Record<string, string>>> {
-  if (given === undefined) return {};
+): Promise<ApiAccount | null> {
+  if (given === undefined) return null;
   const needs = (param: string) => row.path.includes(`{${param}}`) && params[param] === undefined;
   if (needs('account_id')) {
-    const { accountId } = await chooseAccount(service, given, true);
-    return { account_id: accountId };
+    const { alias, accountId } = await chooseAccount(service, given, true);
+    return { alias, accountId, params: { account_id: accountId } };
   }
   if (!needs('platform_account_id'))
     throw new CommandError('bad-flag', `${name} takes no account.`, 'Leave out --account.');
@@ -50,8 +59,9 @@ export async function accountParams(
     name === BOTH_PLATFORMS
       ? await choosePlatformAccounts(service, [given], [primary, secondary])
       : [await choosePlatformAccount(service, given)];
-  if (account === undefined) return {};
-  return { platform: account.platform, platform_account_id: account.platformAccountId };
+  if (account === undefined) return null;
+  const { alias, accountId, platform, platformAccountId } = account;
+  return { alias, accountId, params: { platform, platform_account_id: platformAccountId } };
 }
 
 /** The one call that takes accounts of both platforms (ACCOUNT-5). */

@@ -21,11 +21,13 @@ import {
   type RecordedName,
   type RecordedOperation,
 } from '../../operations/raw-call/raw-call.ts';
+import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError, interruptedError } from '../failure.ts';
 import type { Service } from '../accounts.ts';
 import { obeyPolicy } from '../policy/obey.ts';
 import { policyOnCall } from './api-policy.ts';
+import type { ApiAccount } from './api-target.ts';
 import { refuseUnreadable, withLedger } from '../with-ledger.ts';
 
 /** The ledger entry for each operation that changes something: the same as that of the equivalent command. */
@@ -64,18 +66,21 @@ const NEVER_TWICE: readonly RecordedName[] = ['chat.send', 'payouts.request'];
 
 /**
  * Sends one raw call that changes something, under the lock and with a ledger entry. Refuses if a request of the same
- * kind is unconfirmed. The call was validated before.
+ * kind is unconfirmed, or if the alias of `--account` has moved to another account. The call was validated before.
  */
 export async function writeOnRecord(
   context: Context,
   service: Service,
+  account: ApiAccount | null,
   call: RawCall,
 ): Promise<Exchange<unknown>> {
   const { client, settings } = service;
   return withLedger(context, client, keepNoEntry, async (ledger, known) => {
     const { clock, interrupted } = context;
-    const aliasOf = (accountId: AccountId) => aliasIn(settings, known, accountId);
-    const ports: RawPorts = { client, ledger, clock, known, stop: interrupted, aliasOf };
+    if (account !== null) refuseMovedAlias(settings, account, known);
+    const aliasOf = (id: string) => aliasGiven(settings, account, id) ?? aliasIn(settings, known, id);
+    const accountId = account?.accountId ?? null;
+    const ports: RawPorts = { client, ledger, clock, known, stop: interrupted, aliasOf, accountId };
     if (NEVER_TWICE.includes(call.operation)) refuseUnreadable(known);
     await refuseOpen(service, ports, call);
     const { operation } = call;
@@ -88,6 +93,12 @@ export async function writeOnRecord(
     if (exchange.kind === 'not_sent' && exchange.withheld && interrupted.aborted) throw interruptedError();
     return exchange;
   });
+}
+
+/** The alias that was typed, so that later runs know which account it stood for; null without one. */
+function aliasGiven({ accounts }: WorkspaceSettings, account: ApiAccount | null, id: string): string | null {
+  if (account === null || !Object.values(account.params).includes(id)) return null;
+  return accounts.some(({ alias }) => alias === account.alias) ? account.alias : null;
 }
 
 /** The alias in `herald.yaml` or in the ledger. The id if there is none. */

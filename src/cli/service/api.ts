@@ -9,7 +9,7 @@ import { ReaderGoneError } from '../../domain/ports.ts';
 import { shown } from '../../domain/visible.ts';
 import { compactJson, renderJson } from '../../render/json.ts';
 import { renderRawJson } from '../../render/raw-json.ts';
-import { accountParams, apiTarget, refuseOtherPlatform } from './api-target.ts';
+import { apiAccount, apiTarget, refuseOtherPlatform } from './api-target.ts';
 import { knownPart } from '../../operations/raw-call/unknown-members.ts';
 import { isRecorded } from '../../operations/raw-call/raw-call.ts';
 import { writeOnRecord } from './api-write.ts';
@@ -19,6 +19,7 @@ import { chooseFormat, LIST_FORMATS } from '../formats.ts';
 import type { ColumnSet } from '../lists/list-columns.ts';
 import { SINKS } from '../lists/sinks.ts';
 import { openService, openServiceToRead, sayService } from '../accounts.ts';
+import { warnOfMoved } from '../warn-of-moved.ts';
 
 export interface ApiFlags {
   /** `name=value` (repeatable), for path and query parameters. */
@@ -75,19 +76,18 @@ export async function apiCommand(context: Context, typed: string, flags: ApiFlag
   }
   const input = await readInput(context, row, flags);
   const service = await (row.method === 'GET' ? openServiceToRead : openService)(context);
-  const params = {
-    ...target.params,
-    ...input.params,
-    ...(await accountParams(service, target, flags.account)),
-  };
+  const account = await apiAccount(service, target, flags.account);
+  const params = { ...target.params, ...input.params, ...account?.params };
   refuseOtherPlatform(service, name, params);
   const call = { ...input, params };
   const send = service.client.prepareRow(name, row, call);
+  if (account !== null && !isRecorded(name)) await warnOfMoved(context, service, [account]);
   if (row.method === 'GET') return print(context, row, await send());
   const at = isRecorded(name) ? sayService(context, service) : '';
   await agree(context, { name, row }, flags.yes, at);
   if (!isRecorded(name)) return print(context, row, await send());
-  return print(context, row, await writeOnRecord(context, service, { operation: name, row, ...call }));
+  const write = { operation: name, row, ...call };
+  return print(context, row, await writeOnRecord(context, service, account, write));
 }
 
 interface ApiInput {

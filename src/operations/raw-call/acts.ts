@@ -34,7 +34,7 @@ export function draftOf(body: unknown): ChatDraft {
 
 /** A payout request, as `herald payouts request` records it: with the invoices that were there before. */
 export async function payoutEntry(ports: RawPorts, { params, body }: RawCall): Promise<RawEntry> {
-  const { client, clock, ledger, aliasOf } = ports;
+  const { client, clock, ledger, aliasOf, accountId } = ports;
   const { platform = '', platform_account_id: platformAccountId = '' } = params;
   const before = new FreshIds(clock, async () => {
     const requests = await readPayoutRequests(client, { platform, platformAccountId });
@@ -49,7 +49,7 @@ export async function payoutEntry(ports: RawPorts, { params, body }: RawCall): P
       ledger.begin({
         operation: REQUEST_PAYOUT,
         account: aliasOf(platformAccountId),
-        account_id: platformAccountId,
+        account_id: accountId ?? platformAccountId,
         subject: `${amount} USD`,
         details: payoutDetails({
           platformAccountId,

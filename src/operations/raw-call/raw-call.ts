@@ -46,6 +46,8 @@ export interface RawPorts {
   readonly stop: AbortSignal;
   /** How an account is called in the workspace; its id where it has no alias. */
   readonly aliasOf: (accountId: AccountId) => string;
+  /** The service's own id of the account that was named by an alias; null where it is not known, or none was. */
+  readonly accountId: AccountId | null;
 }
 
 /** What the ledger keeps of one raw call. */

@@ -1,5 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
+const MOVED = 'test/flows/moved-accounts.test.ts';
+
 /** Payouts, chat messages and follows: they cannot be taken back. */
 export const MONEY: readonly Mutant[] = [
   {
@@ -11,7 +13,7 @@ export const MONEY: readonly Mutant[] = [
   },
   {
     name: 'two payouts meet in silence',
-    protects: 'TimeText someone else requests the same amount at the same moment, both are reported.',
+    protects: 'Where someone else requests the same amount at the same moment, both are reported.',
     file: 'src/operations/payout-accepted.ts',
     find: 'if (counted.length > 1 || fellCents >= 2 * trace.cents)',
     replace: 'if (counted.length > 9)',
@@ -51,5 +53,21 @@ export const MONEY: readonly Mutant[] = [
     file: 'src/operations/fan-follow.ts',
     find: 'const settled = await waitOut(ports, ageInThisRun(ports, entry, first.sentAtMs));',
     replace: 'const settled = await Promise.resolve(true);',
+  },
+  {
+    name: 'a raw call goes where the name went',
+    protects: 'A raw call with --account is not sent if the alias has moved to another account.',
+    file: 'src/cli/service/api-write.ts',
+    find: 'if (account !== null) refuseMovedAlias(settings, account, known);',
+    replace: '',
+    test: { file: MOVED, name: 'blocks herald api' },
+  },
+  {
+    name: 'a raw call does not tell what its alias stood for',
+    protects: 'A raw call with --account records which account the alias stood for.',
+    file: 'src/cli/service/api-write.ts',
+    find: '? account.alias : null;',
+    replace: '? null : null;',
+    test: { file: MOVED, name: 'is known by herald api' },
   },
 ];
