@@ -2,6 +2,7 @@ import type { LiveId } from '../domain/ids.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import { startsSending, stopsSending } from '../domain/status.ts';
 import { failure, joinSentences, type StepResult } from './call-result.ts';
+import { readFreshList, startedSince, unplannedIds } from './fresh-list.ts';
 import { look, type Looked } from './look-first.ts';
 import type { Asked } from './moved.ts';
 import type { Live } from './read-now.ts';
@@ -29,7 +30,7 @@ export async function lookFirst(
     isDuplicate: context.change.action === 'retire',
     forContent: isForContent(context, asked),
   });
-  if (looked.kind === 'go on') return null;
+  if (looked.kind === 'go on') return startsSending(asked) ? othersMeanwhile(context, liveId) : null;
   if (looked.kind === 'differs') {
     const was = planned?.live.status ?? null;
     return { kind: 'failed', message: movedWords(context, liveId, was, looked), denied: false };
@@ -41,6 +42,33 @@ export async function lookFirst(
     failedWords(failed),
   ]);
   return { kind: 'failed', message, denied };
+}
+
+/**
+ * Why nothing of this name may start now. A start that waited may have waited for a minute, and someone else may have made
+ * another one of its name meanwhile, or switched one on.
+ */
+async function othersMeanwhile(
+  context: StepContext,
+  liveId: LiveId,
+): Promise<Extract<StepResult, { kind: 'failed' }> | null> {
+  if (!context.listIsOld || context.byHand !== null) return null;
+  const { account, change, planned } = context;
+  const list = await readFreshList(context, account, change.address.kind);
+  const failed = (message: string) => ({ kind: 'failed', message, denied: false }) as const;
+  if (list.problem !== null)
+    return failed(`${liveId} was not activated: it had to wait, and ${list.problem}`);
+  context.list = list;
+  context.listIsOld = false;
+  const others = new Set([...unplannedIds(list, change, planned), ...startedSince(list, change, planned)]);
+  // Its own look has found it as it should be. An earlier copy of this start may have arrived by now.
+  others.delete(liveId);
+  if (others.size === 0) return null;
+  context.moved = true;
+  const ids = [...others].join(', ');
+  return failed(
+    `${liveId} was not activated: ${ids} appeared with this name, or was switched on, while it waited. Run "herald plan" again.`,
+  );
 }
 
 function failedWords(result: StepResult): string {

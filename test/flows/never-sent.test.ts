@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, dieBefore, outcomes, statuses, writesSent } from '../helpers/flows.ts';
+import { applied, dieBefore, messages, outcomes, statuses, writesSent } from '../helpers/flows.ts';
 import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
 
 const declared = (status: string) => declaring({ campaigns: [campaign({ status })] });
@@ -80,5 +80,24 @@ describe('a copy of a status change that the service refused with a 429', () => 
     const run = await timed(scene);
     expect(outcomes(run)).toEqual(['activate applied']);
     expect(run.tookMs).toBeLessThan(5_000);
+  });
+});
+
+describe('a start that waits until an earlier stop cannot arrive any more', () => {
+  it('is not sent if someone has made another one of the name meanwhile', async () => {
+    const scene = aScene({ files: declared('active') });
+    await applied(scene);
+    const operation = 'campaigns.set-status';
+    await scene.fault({ kind: 'late_commit', operation, after_sec: 60, how: 'reset', nth: 1 });
+    Object.assign(scene.files.tree, declared('paused'));
+    expect(outcomes(await applied(scene))).toEqual(['pause applied']);
+    Object.assign(scene.files.tree, declared('active'));
+    const seed = { account_id: '101', kind: 'campaign', set: { name: 'Welcome' } } as never;
+    await scene.fault({ kind: 'change_before', operation: 'campaigns.get', nth: 1, seed });
+    const before = (await writesSent(scene)).length;
+    const run = await timed(scene);
+    expect([run.code, outcomes(run)]).toEqual([1, ['activate failed']]);
+    expect(messages(run)).toContain('appeared with this name, or was switched on, while it waited');
+    expect(await writesSent(scene), 'the start').toHaveLength(before);
   });
 });
