@@ -196,17 +196,39 @@ describe('an object of another person that was adopted', () => {
     expect(messages(run)).toContain('It needs --allow adopt');
   });
 
+  const PREFIXED = `${WORKSPACE}ownership: { name_prefix: "gc/" }\n`;
+  const both = campaign({ name: 'gc/both' });
+
   it('is not pruned with the rest of that person', async () => {
-    const workspace = `${WORKSPACE}ownership: { name_prefix: "gc/" }\n`;
     const ours = campaign({ name: 'gc/ours', ...text('Ours') });
-    const scene = aScene({ files: { 'herald.yaml': workspace, ...declaring({ campaigns: [ours] }) } });
+    const scene = aScene({ files: { 'herald.yaml': PREFIXED, ...declaring({ campaigns: [ours] }) } });
     expect(outcomes(await applied(scene))).toEqual(['create applied']);
-    Object.assign(scene.files.tree, declaring({ campaigns: [ours, campaign({ name: 'gc/both' })] }));
+    Object.assign(scene.files.tree, declaring({ campaigns: [ours, both] }));
     await adopt(scene, { name: 'gc/both' });
     await scene.service((control) => control.seedCampaign('101', person('gc/theirs')));
     expect(decisions(await planned(scene, '--allow', 'prune'))).toEqual([
       'unmanaged alice/campaign/gc/theirs',
     ]);
+  });
+
+  it('is not pruned with the rest of that person where nothing was ever created', async () => {
+    const scene = aScene({ files: { 'herald.yaml': PREFIXED, ...declaring({ campaigns: [both] }) } });
+    await adopt(scene, { name: 'gc/both' });
+    await scene.service((control) => control.seedCampaign('101', person('gc/theirs')));
+    const plan = await planned(scene, '--allow', 'prune', '--allow', 'large');
+    expect(decisions(plan)).toEqual(['unmanaged alice/campaign/gc/theirs']);
+  });
+
+  it('is not pruned with the rest of that person while a create without an answer may have made it', async () => {
+    const scene = aScene({ files: { 'herald.yaml': PREFIXED, ...declaring({ campaigns: [both] }) } });
+    const operation = what.create;
+    await scene.fault({ kind: 'broken_answer', operation, how: 'reset', when: 'before_commit', nth: 1 });
+    await madeBefore(scene, operation, 1, theirs(what, { name: 'gc/both', ...text('Mine') }));
+    await dieBefore(scene, (line) => line.includes('"outcome":"unknown"'));
+    await scene.service((control) => control.seedCampaign('101', person('gc/theirs')));
+    Object.assign(scene.files.tree, declaring({ campaigns: [{ ...both, ...text('Mine') }] }));
+    const plan = await planned(scene, '--allow', 'prune', '--allow', 'large');
+    expect(decisions(plan)).toContain('unmanaged alice/campaign/gc/theirs');
   });
 });
 

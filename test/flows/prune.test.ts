@@ -331,9 +331,24 @@ describe('without the ledger', () => {
     Object.assign(scene.files.tree, named);
     await applied(scene);
     delete scene.files.tree[LEDGER_FILE];
-    expect(decisions(await planned(scene))).toEqual(['unmanaged alice/campaign/Old']);
+    const plan = await planned(scene);
+    expect(decisions(plan)).toEqual(['unmanaged alice/campaign/Old']);
+    const reasons = plan.plan.changes.find(({ address }) => address.name === 'Old')?.reasons ?? [];
+    expect(reasons.join(' ')).toMatch(
+      /The ledger does not say who creates for it, but \S+:\S+ created this and all that equals the files/,
+    );
     const run = await applied(scene, '--allow', 'prune', '--allow', 'large');
     expect(outcomes(run)).toEqual(['archive applied']);
     expect(await statusOf(scene, 'campaign')).toEqual(['archived']);
+  });
+
+  it('the creator counts until an apply has adopted what it found', async () => {
+    const scene = await withOneRemoved('campaign', `${WORKSPACE}ownership: { name_prefix: "O" }\n`);
+    Object.assign(scene.files.tree, five('campaign', ['Other', ...STAYING]));
+    await applied(scene);
+    delete scene.files.tree[LEDGER_FILE];
+    expect(outcomes(await applied(scene))).toEqual([]);
+    expect(outcomes(await applied(scene, '--allow', 'prune', '--allow', 'large'))).toEqual([]);
+    expect(await statusOf(scene, 'campaign')).toEqual(['active']);
   });
 });

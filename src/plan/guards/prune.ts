@@ -9,8 +9,8 @@ import { classifyBroadcast } from '../broadcast/column.ts';
 import { classifyCampaign } from '../campaign/column.ts';
 import { unreadable } from '../compare/compare.ts';
 import { NOTHING_DROPPED } from '../decision.ts';
-import { adoptionWords, isOurs, knownOf } from '../match.ts';
-import type { OwnershipOf } from '../ownership.ts';
+import { adoptionWords, creatorOf, isOurs, knownOf } from '../match.ts';
+import type { Ownership, OwnershipOf } from '../ownership.ts';
 import { guardRemoved } from './protect.ts';
 import { undoOfPrune } from '../undo.ts';
 
@@ -55,10 +55,7 @@ function undeclared(object: Observed, the: PruneCase): Change {
   const left = whyLeft(object, known, the);
   if (left !== null) return { ...listed, reasons: [...listed.reasons, left] };
   const action = KIND_ROWS[object.kind].retire;
-  const origin =
-    ownership === 'prefix'
-      ? ' Its name has the prefix of this workspace, and the same API key created it.'
-      : spaced(adoptionWords(object, the.knowledge));
+  const origin = spaced(originWords(object, ownership, the.knowledge));
   if (!the.allow.has('prune')) {
     const reasons = [...listed.reasons, `Owned: with --allow prune it is ${DONE[action]}.${origin}`];
     return { ...listed, reasons, needs: ['prune'] };
@@ -78,6 +75,20 @@ function undeclared(object: Observed, the: PruneCase): Change {
           ],
     ...undoOfPrune(action),
   };
+}
+
+/** Why it counts as owned, where that is not simply a create of Herald's own. */
+function originWords(object: Observed, ownership: Ownership, knowledge: Knowledge): string | null {
+  switch (ownership) {
+    case 'ledger':
+      return adoptionWords(object, knowledge);
+    case 'prefix':
+      return 'Its name has the prefix of this workspace, and the same API key created it.';
+    case 'inferred': {
+      const creator = creatorOf(object) ?? '';
+      return `Its name has the prefix of this workspace. The ledger does not say who creates for it, but ${creator} created this and all that equals the files.`;
+    }
+  }
 }
 
 function spaced(words: string | null): string {
