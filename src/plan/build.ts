@@ -29,8 +29,9 @@ import {
   guardRename,
   indexOpen,
   stopsUnseen,
-  type OpenIndex,
+  type OpenRequests,
 } from './guards/guards.ts';
+import { openStartsIn } from './guards/open-starts.ts';
 import { sayIgnored } from './guards/ignored-notes.ts';
 import { leaveWhatDiffersAgain, warnOfLiveEdit } from './left-as-it-is.ts';
 import { adoptionWords, withCopiesOfOurs } from './match.ts';
@@ -90,9 +91,11 @@ export function buildPlan(given: PlanInput): Plan {
   const scopes = buildScopes({ ...input, declared: listed });
   const open = indexOpen(input.knowledge.open, input.nowMs, input.settleMs);
   const addUploads = uploadsFor(input.accounts, input.knowledge.media);
-  const decisions = scopes.flatMap((scope) =>
-    scope.declared.map((declared) => decide(input, scope, open, addUploads, declared)),
-  );
+  const decisions = scopes.flatMap((scope) => {
+    const openStarts = openStartsIn(scope, open, input.knowledge);
+    const requests = { open, openStarts, settleMs: input.settleMs };
+    return scope.declared.map((declared) => decide(input, scope, requests, addUploads, declared));
+  });
   const renames = decisions.flatMap(({ rename }) => (rename === null ? [] : [rename]));
   const undeclared = decideUndeclared(input, scopes, renames);
   const pruned = undeclared.changes.map((one) => guardUnreadablePrune(one, input.unreadable));
@@ -159,11 +162,11 @@ interface Decided extends Decision {
 function decide(
   input: PlanInput,
   scope: Scope,
-  open: OpenIndex,
+  requests: OpenRequests,
   addUploads: AddUploads,
   declared: Declared,
 ): Decided {
-  const { nowMs, allow, knowledge, settleMs } = input;
+  const { nowMs, allow, knowledge } = input;
   const members = scope.index.groupOf(declared).map((observed) => memberOf(declared, observed, knowledge));
   const group = leaveWhatDiffersAgain(declared, withCopiesOfOurs(members), allow);
   const wished =
@@ -178,7 +181,7 @@ function decide(
   const missing = scope.missingFor(declared);
   const guarded = changes.map((wanted) => {
     const shown = guardMissing(wanted, declared, missing, input.service);
-    const settled = guardOpen(guardRename(shown, twin), declared, open, settleMs);
+    const settled = guardOpen(guardRename(shown, twin), declared, requests);
     return guardUnreadable(guardLeftOpen(settled, declared, input.placeOf), input.unreadable);
   });
   const kept = guardProtected(guarded, {

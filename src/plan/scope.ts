@@ -13,6 +13,8 @@ import { plainText } from '../domain/plain-text.ts';
 /** One account and kind: its live objects, indexed once for all its resources. */
 export interface Scope {
   readonly declared: readonly Declared[];
+  /** Its live objects, lowest id first. */
+  readonly live: readonly Observed[];
   readonly index: LiveIndex;
   /** Live objects that belong to no declared resource, lowest id first. */
   readonly unclaimed: readonly Observed[];
@@ -83,6 +85,7 @@ function newScope(
   const unclaimed = live.filter((object) => !claimed.has(object));
   return {
     declared,
+    live,
     index,
     unclaimed,
     missingFor: missingIn(live, known),
@@ -116,23 +119,36 @@ function missingIn(live: readonly Observed[], known: KnownList): Scope['missingF
   };
 }
 
-/**
- * Looked up by the first text, so that many creates with many unmanaged objects take linear time. Also by the content
- * that Herald created them from, because someone may have edited them since.
- */
+/** What may still send: a rename of it would send the same twice. */
 function twinsIn(unclaimed: readonly Observed[], knowledge: Knowledge): Scope['twinOf'] {
-  const byText = groupBy(unclaimed, (object) => plainText(object.live.messages?.[0]?.text));
-  const made = unclaimed.filter((object) => knownOf(object, knowledge)?.contentDigest != null);
-  const byContent = groupBy(made, (object) => knownOf(object, knowledge)?.contentDigest ?? '');
+  const sameContent = sameContentIn(unclaimed, knowledge);
   return (declared) => {
+    for (const member of sameContent(declared)) if (mayStillSend(member)) return member;
+    return null;
+  };
+}
+
+/**
+ * Those of the objects that have the declared content. Looked up by the first text, so that many creates with many
+ * objects take linear time. Also by the content that Herald created them from, because someone may have edited them
+ * since.
+ */
+export function sameContentIn(
+  objects: readonly Observed[],
+  knowledge: Knowledge,
+): (declared: Declared) => Iterable<Member> {
+  const byText = groupBy(objects, (object) => plainText(object.live.messages?.[0]?.text));
+  const made = objects.filter((object) => knownOf(object, knowledge)?.contentDigest != null);
+  const byContent = groupBy(made, (object) => knownOf(object, knowledge)?.contentDigest ?? '');
+  return function* sameContent(declared) {
     const sayTheSame = byText.get(plainText(declared.content.messages[0]?.text)) ?? [];
     for (const object of sayTheSame) {
       const member = memberOf(declared, object, knowledge);
-      if (isTwin(member) && mayStillSend(member)) return member;
+      if (isTwin(member)) yield member;
     }
-    if (byContent.size === 0) return null;
+    if (byContent.size === 0) return;
     const madeFromIt = byContent.get(contentDigest(declared.content)) ?? [];
-    return madeFromIt.map((object) => memberOf(declared, object, knowledge)).find(mayStillSend) ?? null;
+    for (const object of madeFromIt) yield memberOf(declared, object, knowledge);
   };
 }
 

@@ -1,9 +1,9 @@
 import { KIND_ROWS } from '../../domain/kind.ts';
 import type { Change, StepKind } from '../../domain/change.ts';
 import { canonical } from '../../domain/digest.ts';
-import type { OpenEntry } from '../../domain/knowledge.ts';
+import { objectKey, type OpenEntry, type OpenStatus } from '../../domain/knowledge.ts';
 import { contentDigest as digestOf } from '../../domain/media.ts';
-import { formatAddress, type Declared } from '../../domain/resource.ts';
+import { formatAddress, type Declared, type Observed } from '../../domain/resource.ts';
 import { worldFileOf, type ServiceIdentity } from '../../domain/service-identity.ts';
 import { isDeclaredToSend, startsSending } from '../../domain/status.ts';
 import { classifyBroadcast, type BroadcastMember } from '../broadcast/column.ts';
@@ -53,8 +53,13 @@ export function guardRename(wanted: Change, twin: Member | null): Change {
 
 /** Unconfirmed requests that may still succeed, indexed so that a lookup does not visit all of them. */
 export interface OpenIndex {
-  /** A request that may still create or start a copy of the declared resource; null if there is none. */
-  unresolvedFor(declared: Declared, wanted: Change): OpenEntry | null;
+  /**
+   * A request that may still create or start a copy of the declared resource; null if there is none. `starts` are those of
+   * objects that count as such a copy, under whatever name (`open-starts.ts`).
+   */
+  unresolvedFor(declared: Declared, wanted: Change, starts: readonly OpenStatus[]): OpenEntry | null;
+  /** The latest unconfirmed start of the object; null if there is none. */
+  startOf(object: Observed): OpenStatus | null;
   /** A recall of the object that the change would start; null if there is none. */
   recallOf(wanted: Change): OpenEntry | null;
 }
@@ -69,6 +74,10 @@ export function indexOpen(open: readonly OpenEntry[], nowMs: number, settleMs: n
   const byName = groupBy(latestFirst, ({ address }) => formatAddress(address));
   const creates = latestFirst.filter((entry) => entry.call === 'create');
   const byContent = groupBy(creates, ({ address, contentDigest }) => contentKey(address, contentDigest));
+  const starts = latestFirst.filter((entry) => entry.call === 'status');
+  const byObject = groupBy(starts, ({ accountId, address, liveId }) =>
+    objectKey(accountId, address.kind, liveId ?? ''),
+  );
   const recalls = open.filter(
     ({ call, address, sentAtMs }) =>
       call === 'unsend' && (!KIND_ROWS[address.kind].showsRecall || nowMs < sentAtMs + settleMs),
@@ -81,12 +90,14 @@ export function indexOpen(open: readonly OpenEntry[], nowMs: number, settleMs: n
           address.kind === kind &&
           steps.some((step) => SWITCHING_ON.includes(step.kind) && step.live_id === liveId),
       ) ?? null,
-    unresolvedFor: ({ address, renamedFrom, content }, wanted) => {
+    startOf: ({ accountId, kind, live }) => byObject.get(objectKey(accountId, kind, live.id))?.[0] ?? null,
+    unresolvedFor: ({ address, renamedFrom, content }, wanted, nearStarts) => {
       if (unresolved.length === 0) return null;
       const former = renamedFrom === null ? [] : [formatAddress({ ...address, name: renamedFrom })];
       const near = [
         ...[formatAddress(address), ...former].flatMap((key) => byName.get(key) ?? []),
         ...(byContent.get(contentKey(address, digestOf(content))) ?? []),
+        ...nearStarts,
       ];
       const makesNew = wanted.steps.some(({ kind }) => kind === 'create');
       const inTheWay = (entry: OpenEntry) => {
@@ -110,27 +121,42 @@ function contentKey({ account, kind }: OpenEntry['address'], content: string | n
   return `${account}/${kind} ${content ?? 'unknown'}`;
 }
 
+/** What the guard looks up. */
+export interface OpenRequests {
+  readonly open: OpenIndex;
+  /** Unconfirmed starts of objects that count as a copy of the declared resource. */
+  readonly openStarts: (declared: Declared) => readonly OpenStatus[];
+  readonly settleMs: number;
+}
+
 /**
  * An unconfirmed request may still succeed. Until it is resolved, nothing new is created and nothing else is started
  * (ERROR-6, CAMPAIGN-10). Repeating the same start is harmless.
  */
-export function guardOpen(wanted: Change, declared: Declared, open: OpenIndex, settleMs: number): Change {
+export function guardOpen(
+  wanted: Change,
+  declared: Declared,
+  { open, openStarts, settleMs }: OpenRequests,
+): Change {
   if (!starts(wanted)) return wanted;
   const recall = open.recallOf(wanted);
   if (recall !== null) return blockChange(wanted, recallLost(recall));
-  const entry = open.unresolvedFor(declared, wanted);
+  const entry = open.unresolvedFor(declared, wanted, openStarts(declared));
   if (entry === null) return wanted;
   const maybeMade = maybeMadeBy(entry);
   if (maybeMade !== null) return blockChange(wanted, mayBeOurs(entry, maybeMade));
   const until = new Date(entry.sentAtMs + settleMs).toISOString();
-  const what =
-    entry.call === 'create'
-      ? 'An earlier create'
-      : `An earlier activation of ${entry.liveId ?? 'another version'}`;
   return blockChange(
     wanted,
-    `${what} got no answer and may still succeed until ${until}. Run herald apply after that.`,
+    `${openWords(entry, declared)} got no answer and may still succeed until ${until}. Run herald apply after that.`,
   );
+}
+
+/** `An earlier activation of 5003 ("Old name")`. The name only if it is not the declared one. */
+function openWords(entry: OpenEntry, { address }: Declared): string {
+  if (entry.call === 'create') return 'An earlier create';
+  const name = entry.address.name === address.name ? '' : ` (${canonical(entry.address.name)})`;
+  return `An earlier activation of ${entry.liveId ?? 'another version'}${name}`;
 }
 
 /** Also after its window: the object exists, and fans could get both. */

@@ -18,6 +18,25 @@ export const PUT_BACK: readonly Mutant[] = [
     replace: 'byContent.get(contentKey(address, content.messages.length < 0 ? digestOf(content) : null))',
   },
   {
+    name: 'renamed while its start is open',
+    protects: 'An archived campaign that may still come alive is recognised under a new name.',
+    file: 'src/plan/guards/open-starts.ts',
+    find: 'new Set([...scope.index.groupOf(declared), ...copies]);',
+    replace: 'new Set([...scope.index.groupOf(declared), ...copies.slice(0, 0)]);',
+    test: { file: 'test/flows/open-starts.test.ts', name: 'is held back at once, and one of the two runs' },
+  },
+  {
+    name: 'a start that was noted under another name',
+    protects: 'An open start holds back a new version of its object by the id, not only by the noted name.',
+    file: 'src/plan/guards/open-starts.ts',
+    find: 'new Set([...scope.index.groupOf(declared), ...copies]);',
+    replace: 'new Set(copies);',
+    test: {
+      file: 'test/plan/open-starts.test.ts',
+      name: 'also where its request was noted under another one',
+    },
+  },
+  {
     name: 'ledger in the order of the writers',
     protects: 'Lines of the ledger are read in the order of the clock of the service.',
     file: 'src/ledger/order.ts',
