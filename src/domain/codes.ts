@@ -186,6 +186,7 @@ export const WARNING_CODES = [
   'not-resolved',
   'not-verified',
   'other-payout',
+  'partly-checked',
   'rates-not-shared',
   'send-not-tracked',
   'service-warning',

@@ -109,6 +109,7 @@ export const ERROR_CODES = [
   'state-url',
   'system-error',
   'two-payouts',
+  'unchecked-payout',
   'unclear-payout',
   'under-way',
   'unexpected-plan',

@@ -14,11 +14,19 @@ export type AcceptedLook =
       readonly kind: 'one';
       readonly request: PayoutRequest | null;
       readonly others: readonly PayoutRequest[];
+      /** What could not be read and was checked by the other of the two alone; null where both were read. */
+      readonly unread: 'list' | 'balance' | null;
     }
   /** Another request of the same amount was made at the same time. `requests` are those in the list. */
   | {
       readonly kind: 'two';
       readonly requests: readonly PayoutRequest[];
+      readonly availableCents: number | null;
+    }
+  /** Neither the list nor the balance shows it, so another one of the same amount cannot be ruled out. */
+  | {
+      readonly kind: 'unchecked';
+      readonly isListRead: boolean;
       readonly availableCents: number | null;
     };
 
@@ -26,11 +34,15 @@ export type AcceptedLook =
  * The answer to a payout request contains no invoice, so the new entry of the list is looked up. A second new
  * request of the same amount is from someone else, and only a person knows whether both were intended.
  *
- * | new requests of this amount | the balance fell, beyond the other new requests | the look |
- * |-----------------------------|-------------------------------------------------|----------|
- * | two or more                 | by any amount                                   | two      |
- * | one or none                 | by twice the amount or more                     | two      |
- * | one or none                 | by less, or it cannot be read                   | one      |
+ * | new requests of this amount | the balance fell, beyond the other new requests | the look  |
+ * |-----------------------------|-------------------------------------------------|-----------|
+ * | two or more                 | by any amount                                   | two       |
+ * | one or none                 | by twice the amount or more                     | two       |
+ * | one                         | by less, or it cannot be read                   | one       |
+ * | none                        | by exactly the amount                           | one       |
+ * | none                        | by another amount, or it cannot be read         | unchecked |
+ * | the list cannot be read     | by exactly the amount                           | one       |
+ * | the list cannot be read     | by another amount, or it cannot be read         | unchecked |
  *
  * Never throws for what the service does.
  */
@@ -41,16 +53,29 @@ export async function lookAtAccepted(
 ): Promise<AcceptedLook> {
   const fresh = await freshRequests(client, account, trace);
   const availableCents = await readAvailable(client, account);
-  const same = fresh.filter((request) => mayBeOf(trace, request));
-  const others = fresh.filter((request) => !same.includes(request));
+  const same = (fresh ?? []).filter((request) => mayBeOf(trace, request));
+  const others = (fresh ?? []).filter((request) => !same.includes(request));
   const counted = same.filter((request) => !isRejected(request));
-  const explainedCents = others.reduce((sum, request) => sum + centsTaken(request), 0);
-  const fellCents =
-    availableCents === null ? 0 : (trace.availableCents ?? 0) - availableCents - explainedCents;
-  if (counted.length > 1 || fellCents >= 2 * trace.cents)
-    return { kind: 'two', requests: counted, availableCents };
+  const fellCents = fallOf(trace, availableCents, others);
+  const isTwice = fresh !== null && fellCents !== null && fellCents >= 2 * trace.cents;
+  if (counted.length > 1 || isTwice) return { kind: 'two', requests: counted, availableCents };
   const [only] = counted.length > 0 ? counted : same;
-  return { kind: 'one', request: only !== undefined && isOf(trace, only) ? only : null, others };
+  const request = only !== undefined && isOf(trace, only) ? only : null;
+  if (request === null && fellCents !== trace.cents)
+    return { kind: 'unchecked', isListRead: fresh !== null, availableCents };
+  const unread = fresh === null ? 'list' : fellCents === null ? 'balance' : null;
+  return { kind: 'one', request, others, unread };
+}
+
+/** By how many cents the balance fell, beyond what other new requests took; null when that is not known. */
+function fallOf(
+  { availableCents: beforeCents }: PayoutTrace,
+  nowCents: number | null,
+  others: readonly PayoutRequest[],
+): number | null {
+  if (beforeCents === null || nowCents === null) return null;
+  const explainedCents = others.reduce((sum, request) => sum + centsTaken(request), 0);
+  return beforeCents - nowCents - explainedCents;
 }
 
 /** What is available now, in cents; null when it cannot be read. */
@@ -59,16 +84,17 @@ export async function readAvailable(client: Client, account: PlatformAccount): P
   return balances.kind === 'done' ? lowerCents(balances.reply.payoutAvailable) : null;
 }
 
+/** Requests that were not there before; null when the list cannot be read. */
 async function freshRequests(
   client: Client,
   account: PlatformAccount,
   { baseline }: PayoutTrace,
-): Promise<readonly PayoutRequest[]> {
+): Promise<readonly PayoutRequest[] | null> {
   try {
     const requests = await readPayoutRequests(client, account);
     return requests.filter(({ invoiceId }) => !baseline.includes(invoiceId));
   } catch (error) {
-    if (error instanceof ServiceError || error instanceof IncompleteScanError) return [];
+    if (error instanceof ServiceError || error instanceof IncompleteScanError) return null;
     throw error;
   }
 }

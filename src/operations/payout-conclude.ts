@@ -2,7 +2,7 @@ import type { Problem } from '../api/errors.ts';
 import { ageInThisRun } from './age.ts';
 import { conclusion } from '../requests/conclusion.ts';
 import type { PayoutTrace } from './payout-acts.ts';
-import { lookAtAccepted, readAvailable } from './payout-accepted.ts';
+import { lookAtAccepted, readAvailable, type AcceptedLook } from './payout-accepted.ts';
 import { isAccepted, isRejected, lowerCents, rejectionReason } from './payout-checks.ts';
 import { readPayoutRequests, type PayoutRequest } from './payout-list.ts';
 import type { PayoutOrder, PayoutSent, SendPorts, SentPayout } from './payout-send.ts';
@@ -18,6 +18,8 @@ export type ClosedPayout =
       readonly adopted: boolean;
       /** New requests of other amounts that someone else made at the same time. */
       readonly others?: readonly PayoutRequest[];
+      /** What could not be read to rule out a second request of the same amount. */
+      readonly unread?: 'list' | 'balance' | null;
     }
   | { readonly kind: 'rejected'; readonly request: PayoutRequest | null; readonly reason: string }
   /** It exists, but for the reason `why` it may not be a success. */
@@ -39,10 +41,20 @@ export type PayoutEnd =
       readonly requests: readonly PayoutRequest[];
       readonly availableCents: number | null;
     }
+  /** It was accepted, and nothing rules out that someone else requested the same amount at the same time. */
+  | {
+      readonly kind: 'unchecked';
+      readonly state: string;
+      readonly isListRead: boolean;
+      readonly availableCents: number | null;
+    }
   | { readonly kind: 'failed'; readonly problem: Problem }
   | { readonly kind: 'interrupted' };
 
 type Ports = SendPorts & ResolvePorts;
+
+/** A list that is behind is looked at again after so long, and once more. */
+const LOOK_AGAIN_MS = [5_000, 15_000] as const;
 
 /**
  * Finds out what a request came to, and closes its entry with that. An answer that says yes or no is believed and its
@@ -67,12 +79,25 @@ async function concludeAccepted(
   order: PayoutOrder,
   { sent, state }: Extract<PayoutSent, { kind: 'accepted' }>,
 ): Promise<PayoutEnd> {
-  const look = await lookAtAccepted(ports.client, order.account, traceOf(order, sent));
+  const look = await lookUntilChecked(ports, order, sent);
   if (look.kind === 'two') return look;
-  const { request, others } = look;
-  if (request === null) return { kind: 'made', request, state, adopted: false, others };
+  if (look.kind === 'unchecked') return { ...look, state };
+  const { request, others, unread } = look;
+  if (request === null) return { kind: 'made', request, state, adopted: false, others, unread };
   const end = await closeWith(ports, sent.entry, request, false);
-  return end.kind === 'made' ? { ...end, others } : end;
+  return end.kind === 'made' ? { ...end, others, unread } : end;
+}
+
+async function lookUntilChecked(ports: Ports, order: PayoutOrder, sent: SentPayout): Promise<AcceptedLook> {
+  const look = () => lookAtAccepted(ports.client, order.account, traceOf(order, sent));
+  let found = await look();
+  for (const waitMs of LOOK_AGAIN_MS) {
+    if (found.kind !== 'unchecked') break;
+    await ports.clock.sleep(waitMs, ports.stop).catch(() => undefined);
+    if (ports.stop.aborted) break;
+    found = await look();
+  }
+  return found;
 }
 
 /** Money is at risk: if answer and list contradict each other, neither is trusted. */

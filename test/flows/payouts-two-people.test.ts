@@ -66,3 +66,110 @@ describe('a payout that someone else requests at the same moment', () => {
     expect(simulator.control.oracle().payouts['101']?.committed.length).toBe(2);
   });
 });
+
+describe('an accepted payout of 100.10 where the service', () => {
+  const BEFORE = 1234.56;
+  type Rows = (all: readonly unknown[]) => readonly unknown[] | null;
+  const all: Rows = (rows) => rows;
+  const none: Rows = (rows) => rows.slice(0, 0);
+  const isDown: Rows = () => null;
+
+  /** From our request on, the list and the balance (of before, by default) show that; `after`: as they are from that look on. */
+  const showing = (list: Rows, availableNow: number | null, after = Infinity) => {
+    let looks = 0;
+    let isSent = false;
+    return somebodyFirst([], async (request, answer) => {
+      if (isRequest(request)) isSent = true;
+      const response = await answer();
+      if (!isSent || isRequest(request)) return response;
+      const isList = request.url.includes('/payout-requests?');
+      if (isList) looks += 1;
+      if (looks > after || !response.ok) return response;
+      const reply = (await response.json()) as { list: unknown[] };
+      const rows = isList ? list(reply.list) : [];
+      if (isList ? rows === null : availableNow === null)
+        return Response.json({ error: 'down' }, { status: 502 });
+      return Response.json(isList ? { ...reply, list: rows } : { ...reply, payoutAvailable: availableNow });
+    });
+  };
+
+  it.each([
+    [
+      'cannot be asked at all',
+      isDown,
+      null,
+      'could not be read. The available balance could not be compared',
+    ],
+    ['shows no list and no fall', isDown, BEFORE, 'could not be read. The available balance is unchanged'],
+    ['shows no list and a double fall', isDown, 1034.36, 'to 1034.36 USD, twice this amount'],
+    [
+      'shows an old list and no balance',
+      none,
+      null,
+      'does not show it yet. The available balance could not be',
+    ],
+    [
+      'shows an old list and no fall',
+      none,
+      BEFORE,
+      'does not show it yet. The available balance is unchanged',
+    ],
+  ])('%s: says what could not be checked, exit 3', async (_, list, available, words) => {
+    const { scene } = showing(list, available);
+    const error = await refusedPayout(scene, 3);
+    expect(error.code).toBe('unchecked-payout');
+    expect(error.message).toContain('was requested, state new. It could not be checked if another one');
+    expect(error.message).toContain(words);
+    expect(error.hint).toContain('herald payouts list --account alice');
+  });
+
+  it.each([
+    ['shows no list and one fall', isDown, 1134.46, 'only the balance was checked', null],
+    [
+      'shows the request and no balance',
+      all,
+      null,
+      'only the list of payout requests was checked',
+      'inv-9101-0001',
+    ],
+  ])('%s: exit 0, and says what was not checked', async (_, list, available, words, invoiceId) => {
+    const { scene } = showing(list, available);
+    const { code, item, stderr } = await payout(scene);
+    expect([code, item]).toMatchObject([0, { outcome: 'requested', invoiceId }]);
+    expect(stderr).toContain(words);
+  });
+
+  it.each([
+    ['shows an old list and one fall', none, 1134.46, null],
+    ['shows the request and no fall', all, BEFORE, 'inv-9101-0001'],
+  ])('%s: exit 0', async (_, list, available, invoiceId) => {
+    const { scene } = showing(list, available);
+    const { code, item, stderr } = await payout(scene);
+    expect([code, item]).toMatchObject([0, { outcome: 'requested', invoiceId }]);
+    expect(stderr).not.toContain('partly-checked');
+  });
+
+  it('shows nothing of it, and another one of this amount is refused', async () => {
+    const { scene, simulator } = showing(none, BEFORE);
+    await refusedPayout(scene, 3);
+    expect((await refusedPayout(scene, 5)).code).toBe('similar-payout');
+    expect(simulator.control.oracle().payouts['101']?.committed.length).toBe(1);
+  });
+
+  it('is behind for some seconds: it is looked at again', async () => {
+    const { scene } = showing(none, BEFORE, 2);
+    const { code, item } = await payout(scene);
+    expect([code, item]).toMatchObject([0, { outcome: 'requested', invoiceId: 'inv-9101-0001' }]);
+  });
+
+  it('cannot be asked, while someone else requests the same: both exist, and exit 3 says that it was not checked', async () => {
+    let isSilent = false;
+    const { scene, simulator } = somebodyFirst([100.1], (request, answer) => {
+      if (isSilent) return Promise.resolve(Response.json({ error: 'down' }, { status: 502 }));
+      isSilent = isRequest(request);
+      return answer();
+    });
+    expect((await refusedPayout(scene, 3)).code).toBe('unchecked-payout');
+    expect(simulator.control.oracle().payouts['101']?.committed.length).toBe(2);
+  });
+});

@@ -33,6 +33,8 @@ export function reportPayout(run: PayoutRun, end: PayoutEnd, balances: PayoutBal
             shown`Another payout was requested at the same time: ${requestWords(other)}.`,
           ),
         );
+      if (end.unread != null)
+        run.context.output.fail(warningLine('partly-checked', UNREAD_WORDS[end.unread]));
       printPayout(run, { outcome: end.adopted ? 'adopted' : 'requested', request: end.request, words });
       return EXIT.done;
     }
@@ -54,6 +56,8 @@ export function reportPayout(run: PayoutRun, end: PayoutEnd, balances: PayoutBal
       );
     case 'two':
       throw twoPayouts(run, end, balances);
+    case 'unchecked':
+      throw uncheckedPayout(run, end, balances);
     case 'unknown':
       throw unknownOutcome(what, end, balances);
     case 'failed':
@@ -80,6 +84,34 @@ function twoPayouts(
     'Check both on the service. If you want only one, ask the service to stop the other. Herald sends nothing again.',
     EXIT.unknown,
     { requests, available_before_cents: beforeCents, available_now_cents: availableCents },
+  );
+}
+
+/** By what a second request of the same amount was ruled out, where one of the two reads failed. */
+const UNREAD_WORDS = {
+  list: shown`The list of payout requests could not be read, so only the balance was checked: it has fallen by this amount once.`,
+  balance: shown`The balance could not be read, so only the list of payout requests was checked: it shows one new request of this amount.`,
+} as const;
+
+function uncheckedPayout(
+  { account, amount }: PayoutRun,
+  { state, isListRead, availableCents }: Extract<PayoutEnd, { kind: 'unchecked' }>,
+  balances: PayoutBalances,
+): CommandError {
+  const beforeCents = lowerCents(balances.payoutAvailable);
+  const list = isListRead
+    ? 'The list of payout requests does not show it yet.'
+    : 'The list of payout requests could not be read.';
+  return new CommandError(
+    'unchecked-payout',
+    `A payout of ${amount.text} USD for ${accountWords(account)} was requested, state ${state}. It could not be checked if another one of the same amount was made at the same time. ${list} ${balanceWords(beforeCents, availableCents, amount.cents)}`,
+    `Herald sends nothing again. To look later: herald payouts list --account ${account.alias}`,
+    EXIT.unknown,
+    {
+      list_read: isListRead,
+      available_before_cents: beforeCents,
+      available_now_cents: availableCents,
+    },
   );
 }
 

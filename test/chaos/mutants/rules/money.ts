@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const MOVED = 'test/flows/moved-accounts.test.ts';
+const TWO_PEOPLE = 'test/flows/payouts-two-people.test.ts';
 
 /** Payouts, chat messages and follows: they cannot be taken back. */
 export const MONEY: readonly Mutant[] = [
@@ -15,8 +16,25 @@ export const MONEY: readonly Mutant[] = [
     name: 'two payouts meet in silence',
     protects: 'Where someone else requests the same amount at the same moment, both are reported.',
     file: 'src/operations/payout-accepted.ts',
-    find: 'if (counted.length > 1 || fellCents >= 2 * trace.cents)',
+    find: 'if (counted.length > 1 || isTwice)',
     replace: 'if (counted.length > 9)',
+    test: { file: TWO_PEOPLE, name: 'of the same amount: both invoices' },
+  },
+  {
+    name: 'what could not be read counts as one payout',
+    protects: 'Where neither the list nor the balance shows an accepted payout, the exit code is 3.',
+    file: 'src/operations/payout-accepted.ts',
+    find: 'if (request === null && fellCents !== trace.cents)',
+    replace: 'if (request === null && fellCents !== null && fellCents !== trace.cents)',
+    test: { file: TWO_PEOPLE, name: 'cannot be asked at all' },
+  },
+  {
+    name: 'a list and a balance that are both behind count as one payout',
+    protects: 'A balance that did not fall rules nothing out while the list does not show the request.',
+    file: 'src/operations/payout-accepted.ts',
+    find: 'if (request === null && fellCents !== trace.cents)',
+    replace: 'if (request === null && (fellCents === null || fellCents > trace.cents))',
+    test: { file: TWO_PEOPLE, name: 'shows an old list and no fall' },
   },
   {
     name: 'money and messages next to a damaged line',
