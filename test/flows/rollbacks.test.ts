@@ -107,6 +107,34 @@ describe.each(KINDS)(
   },
 );
 
+describe('a newer version that a person stopped, and a file that goes back to the older text', () => {
+  it.each([
+    ['pause', 'with Herald'],
+    ['archive', 'with Herald'],
+    ['pause', 'on the service'],
+    ['archive', 'on the service'],
+  ])('(%s %s) starts the older one only with --allow resume', async (verb, where) => {
+    const { scene, young } = await replaced('campaign');
+    const status = `${verb}d`;
+    if (where === 'with Herald') expect((await byHand(scene, 'campaigns', verb, young)).code).toBe(0);
+    else await scene.service((control) => control.editCampaign('101', young, { status }));
+    Object.assign(scene.files.tree, files('campaign', 'Old'));
+    const before = (await writesSent(scene)).length;
+    const run = await applied(scene);
+    expect(run.code).toBe(5);
+    expect(messages(run)).toMatch(
+      new RegExp(`${young}\\. It is another version\\..* It needs --allow resume`),
+    );
+    expect((await writesSent(scene)).length, 'nothing was sent').toBe(before);
+    // The service archives what was paused: that changes nothing.
+    scene.clock.move(8 * DAY);
+    expect((await applied(scene)).code).toBe(5);
+    expect((await applied(scene, '--allow', 'resume')).code).toBe(0);
+    expect(await live(scene, 'campaign')).toEqual(['Old active', 'New archived']);
+    expect(decisions(await planned(scene))).toEqual([]);
+  });
+});
+
 describe('a campaign that a person stopped on the service', () => {
   const stopped = async (status: 'paused' | 'archived') => {
     const scene = aScene({ files: files('campaign', 'Old') });

@@ -139,6 +139,18 @@ describe('a recalled text', () => {
   });
 });
 
+it('a recalled version stays so next to a later duplicate of it that Herald archived', () => {
+  const knowledge = knowing({
+    campaigns: [{ id: '1', ...BY_APPLY, supersededBy: '2' }, { id: '2' }, { id: '3', ...DUPLICATE }],
+  });
+  const observed = [
+    aLiveCampaign({ id: '1', status: 'paused' }),
+    aLiveCampaign({ id: '2', status: 'recalled', messages: OTHER }),
+    aLiveCampaign({ id: '3', status: 'archived', messages: OTHER }),
+  ];
+  expect(linesOf([aCampaign()], observed, { knowledge, ...RESUME })).toEqual(['blocked 2']);
+});
+
 describe('a stop by a person, once the service has archived it', () => {
   const archived = (id: string, more = {}) => aLiveCampaign({ id, status: 'archived', ...more });
   const SWITCHED_ON = 'activate 1: reactivate 1, read_back 1';
@@ -191,6 +203,116 @@ describe('a stop by a person, once the service has archived it', () => {
     });
     const observed = [archived('1'), archived('2', { messages: OTHER })];
     expect(linesOf([aCampaign()], observed, { knowledge })).toEqual(['blocked 1 needs resume']);
+  });
+});
+
+/** Version 1 has the declared text, and an apply stopped it. Version 2 has another one, and is the newest. */
+describe('a newer version that a person stopped, and the file goes back to the older one', () => {
+  const SUPERSEDED: Stop = { ...BY_APPLY, supersededBy: '2' };
+  const lines = {
+    active: 'activate 1: activate 1, read_back 1',
+    again: 'activate 1: reactivate 1, read_back 1',
+  };
+
+  it.each([
+    ['paused', 'paused', BY_HAND, true],
+    ['paused', 'paused', BY_APPLY, false],
+    ['paused', 'archived', BY_HAND, true],
+    ['paused', 'archived', OUTSIDE, true],
+    ['paused', 'archived', BY_APPLY, false],
+    ['archived', 'paused', BY_HAND, true],
+    ['archived', 'archived', BY_HAND, true],
+    ['archived', 'archived', BY_APPLY, false],
+  ] as const)(
+    'the older one is %s, the newer one %s (%j): needs resume: %s',
+    (older, newer, stop, isHeld) => {
+      const knowledge = knowing({
+        campaigns: [
+          { id: '1', ...SUPERSEDED },
+          { id: '2', ...stop },
+        ],
+      });
+      const observed = [
+        aLiveCampaign({ id: '1', status: older }),
+        aLiveCampaign({ id: '2', status: newer, messages: OTHER }),
+      ];
+      const started = older === 'paused' ? lines.active : lines.again;
+      // A paused one is switched on before an archived one is, and a replace before both.
+      const expected = older === 'archived' && newer === 'paused' ? 'replace 2: create, read_back' : started;
+      const held = expected === started ? 'blocked 1 needs resume' : 'blocked 2 needs resume';
+      expect(linesOf([aCampaign()], observed, { knowledge })).toEqual([isHeld ? held : expected]);
+      expect(linesOf([aCampaign()], observed, { knowledge, ...RESUME })).toEqual([expected]);
+    },
+  );
+
+  it('is named, with who stopped it', () => {
+    const knowledge = knowing({
+      campaigns: [
+        { id: '1', ...SUPERSEDED },
+        { id: '2', ...BY_HAND },
+      ],
+    });
+    const observed = [
+      aLiveCampaign({ id: '1', status: 'paused' }),
+      aLiveCampaign({ id: '2', status: 'archived', messages: OTHER }),
+    ];
+    const words = planOf([aCampaign()], observed, { knowledge }).changes[0]?.reasons.join(' ');
+    expect(words).toContain('Stopped by hand with Herald at 2026-06-01T11:00:00Z: 2. It is another version.');
+  });
+
+  it('holds for an unfinished replace as well', () => {
+    const knowledge = knowing({
+      campaigns: [
+        { id: '1', ...BY_APPLY },
+        { id: '2', ...OUTSIDE },
+      ],
+    });
+    const observed = [
+      aLiveCampaign({ id: '1', status: 'paused', messages: THIRD }),
+      aLiveCampaign({ id: '2', status: 'archived', messages: OTHER }),
+    ];
+    expect(linesOf([aCampaign()], observed, { knowledge })).toEqual(['blocked 1 needs resume']);
+  });
+
+  it.each([
+    ['a duplicate that Herald archived', DUPLICATE],
+    ['an archived campaign of someone else', { ours: false, createdByHerald: false }],
+  ] as const)('holds where %s is newer still', (_, later) => {
+    for (const [status, messages] of [
+      ['paused', undefined],
+      ['archived', undefined],
+      ['archived', THIRD],
+    ] as const) {
+      const knowledge = knowing({
+        campaigns: [
+          { id: '1', ...SUPERSEDED },
+          { id: '2', ...BY_HAND },
+          { id: '3', ...later },
+        ],
+      });
+      const observed = [
+        aLiveCampaign({ id: '1', status, ...(messages === undefined ? {} : { messages }) }),
+        aLiveCampaign({ id: '2', status: 'archived', messages: OTHER }),
+        aLiveCampaign({ id: '3', status: 'archived', messages: OTHER }),
+      ];
+      expect(linesOf([aCampaign()], observed, { knowledge })[0]).toMatch(/^blocked( 1)? needs resume$/);
+    }
+  });
+
+  it('does not hold for a newer one that ended by itself, or that someone else made', () => {
+    const older = aLiveCampaign({ id: '1', status: 'paused' });
+    const both = knowing({
+      campaigns: [
+        { id: '1', ...SUPERSEDED },
+        { id: '2', ...OUTSIDE },
+      ],
+    });
+    const rules = { end_at: '2026-06-01T11:00:00Z' };
+    const ended = aLiveCampaign({ id: '2', status: 'archived', messages: OTHER, rules });
+    expect(linesOf([aCampaign()], [older, ended], { knowledge: both })).toEqual([lines.active]);
+    const knowledge = knowing({ campaigns: [{ id: '1', ...SUPERSEDED }] });
+    const theirs = aLiveCampaign({ id: '3', status: 'archived', messages: OTHER });
+    expect(linesOf([aCampaign()], [older, theirs], { knowledge })).toEqual([lines.active]);
   });
 });
 

@@ -77,9 +77,12 @@ export function campaignColumn(group: readonly CampaignMember[]): {
   return { column: 'none', members: [] };
 }
 
-/** Only the newest member speaks for the group: an older recall was followed by another version. */
+/**
+ * Only the newest member speaks for the group: an older recall was followed by another version. A duplicate does not
+ * count as one.
+ */
 export function newestRecalled(group: readonly CampaignMember[]): CampaignMember | null {
-  const newest = group.at(-1);
+  const newest = group.findLast((member) => !isStoppedDuplicate(member));
   return newest !== undefined && classifyCampaign(newest) === 'recall' ? newest : null;
 }
 
@@ -94,11 +97,20 @@ export function passedEndOf(member: CampaignMember, nowMs: number): string | nul
   return typeof endAt === 'string' && Date.parse(endAt) <= nowMs ? endAt : null;
 }
 
+export function isStopped(member: CampaignMember): boolean {
+  const state = classifyCampaign(member);
+  return state === 'paused' || state === 'archived';
+}
+
+/** A duplicate that Herald stopped. What a person does with it later is told by its status. */
+export function isStoppedDuplicate(member: CampaignMember): boolean {
+  return member.known?.pausedFor === 'duplicate' && isStopped(member);
+}
+
 /** A version that our own finished replace left behind: paused, soon archived, and no longer of interest. */
 function wasReplacedByUs(member: CampaignMember): boolean {
-  const state = classifyCampaign(member);
   return (
-    (state === 'paused' || state === 'archived') &&
+    isStopped(member) &&
     member.known !== null &&
     member.known.supersededBy !== null &&
     member.comparison.verdict !== 'equal'

@@ -3,6 +3,8 @@ import {
   passedEndOf,
   pausedVersions,
   classifyCampaign,
+  isStopped,
+  isStoppedDuplicate,
   type CampaignCase,
   type CampaignCell,
   type CampaignMember,
@@ -25,14 +27,16 @@ type Cell = 'create' | 'replace' | 'finish' | 'activate' | 'reactivate';
  * | cell             | looked at                                                                       |
  * |------------------|---------------------------------------------------------------------------------|
  * | replace          | the latest version with the declared content, other than the running one        |
- * | activate, finish | that one, and every paused version                                              |
- * | reactivate       | that one, and the newest of the name where Herald made or adopted it            |
- * | create           | that one, and the newest of the name where Herald made or adopted it            |
+ * | activate, finish | that one, every paused version, and the newest that Herald made or adopted      |
+ * | reactivate       | that one, and the newest that Herald made or adopted                            |
+ * | create           | that one, and the newest that Herald made or adopted                            |
+ *
+ * A replace does not look at the newest one: the person who stopped that let another version run.
  */
 const LOOKED_AT = {
   replace: [latest],
-  activate: [latest, paused],
-  finish: [latest, paused],
+  activate: [latest, paused, newest],
+  finish: [latest, paused, newest],
   reactivate: [latest, newest],
   create: [latest, newest],
 } as const satisfies Record<Cell, readonly ((the: CampaignCase) => readonly CampaignMember[])[]>;
@@ -52,17 +56,14 @@ function paused({ group }: CampaignCase): readonly CampaignMember[] {
   return pausedVersions(group);
 }
 
-/** Without ended ones, which no person stopped, and without campaigns of someone else, which say nothing about ours. */
+/**
+ * Without ended ones, which no person stopped, and without campaigns of someone else and duplicates, which say nothing
+ * about ours.
+ */
 function newest({ group, terms }: CampaignCase): readonly CampaignMember[] {
-  const member = group.at(-1);
+  const member = group.findLast((one) => (one.ours || isStoppedByHand(one)) && !isStoppedDuplicate(one));
   if (member === undefined || !isStopped(member)) return [];
-  if (!member.ours && !isStoppedByHand(member)) return [];
   return passedEndOf(member, terms.nowMs) === null ? [member] : [];
-}
-
-function isStopped(member: CampaignMember): boolean {
-  const state = classifyCampaign(member);
-  return state === 'paused' || state === 'archived';
 }
 
 /** A recalled text is not sent again, whatever else of the name runs or was stopped. */
