@@ -12,10 +12,11 @@ export class AccountIds {
 
   /** Takes in a line; they may come in any order. */
   note(line: LedgerLine, { ms, place }: LinePlace): void {
-    const id = accountIdOf(line);
-    if (id === null || !('account' in line)) return;
-    const known = this.#last.get(line.account);
-    if (known === undefined) this.#last.set(line.account, { ms, place, id });
+    const said = saidAccount(line);
+    if (said === null) return;
+    const { account, account_id: id } = said;
+    const known = this.#last.get(account);
+    if (known === undefined) this.#last.set(account, { ms, place, id });
     else if (known.ms < ms || (known.ms === ms && known.place <= place)) {
       known.ms = ms;
       known.place = place;
@@ -29,6 +30,11 @@ export class AccountIds {
       alias,
       { ...said, ms: said.ms === NEVER ? null : said.ms },
     ]);
+  }
+
+  /** The number of the line that has the last word on the alias; null where none has. */
+  lineOf(alias: string): number | null {
+    return this.#last.get(alias)?.place ?? null;
   }
 
   /** By alias. */
@@ -51,9 +57,20 @@ export type KeptAccountIds = readonly (readonly [
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** Null where a line does not say it: a payout of an account of which only the platform's id was known. */
-function accountIdOf(line: LedgerLine): string | null {
+/** An alias, and the account that it stood for. */
+interface SaidAccount {
+  readonly account: string;
+  readonly account_id: string;
+}
+
+/**
+ * Null where a line does not say it: a payout of an account of which only the platform's id was known, and what stays of
+ * an outcome, which may have come long after its request.
+ */
+export function saidAccount(line: LedgerLine): SaidAccount | null {
   if (!('account_id' in line)) return null;
-  if (line.type === 'act' && line.details['platform_account_id'] === line.account_id) return null;
-  return line.account_id;
+  const { account, account_id } = line;
+  if (account === undefined || account_id === undefined) return null;
+  if (line.type === 'act' && line.details['platform_account_id'] === account_id) return null;
+  return line.type === 'known' && line.tells_account === false ? null : { account, account_id };
 }

@@ -58,7 +58,7 @@ export function* checkLedger(options: CheckOptions): Passes<LedgerHealth> {
   const { address, bytes, name } = options;
   const unread: RawLine[] = [];
   const times = new TimeCheck(options.nowMs);
-  const plan = yield* planCompaction(options.compactBefore, false, (raw) => {
+  const plan = yield* planCompaction(options.compactBefore, null, (raw) => {
     if (raw.line === null) unread.push(raw);
     else times.take(raw.line, raw.number);
   });

@@ -36,13 +36,13 @@ export interface CompactOptions {
 
 /**
  * Moves finished history away. Everything that decides stays: unconfirmed entries, acts that block, uploads, and the
- * latest value of each field of each object, which replaces its line. Unreadable lines stay, and the caller refuses a
+ * latest value of each field of each object, which replaces its line, and the account of each alias. Unreadable lines stay, and the caller refuses a
  * damaged ledger.
  */
 export function* compactLedger(options: CompactOptions): Passes<Compaction> {
   const damaged: number[] = [];
   const torn = new Set<number>();
-  const plan = yield* planCompaction(options.before, true, (raw) => {
+  const plan = yield* planCompaction(options.before, options, (raw) => {
     if (raw.isTorn) torn.add(raw.number);
     else if (raw.line === null && !raw.isLater) damaged.push(raw.number);
   });

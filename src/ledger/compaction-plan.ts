@@ -1,13 +1,11 @@
-import { objectKey, type KnownObject } from '../domain/knowledge.ts';
 import { actsOf } from './acts.ts';
 import { NOTHING_OUT_OF_ORDER } from './out-of-order.ts';
-import { effectsOf, type Effect } from './effects.ts';
 import { isEntryLine, isExportOrPayout, isOpenPayout, neededActs } from './keep.ts';
 import { LineEdits } from './line-edits.ts';
-import type { Field } from './object-fields.ts';
-import type { IntentLine, KnownLine, LedgerLine, OutcomeLine } from './lines.ts';
+import { lastWordsOf, saysOnlyLastWords, type Compacting } from './last-words.ts';
+import type { IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
 import { ALL_SERVICES, viewOfLine } from './origins.ts';
-import { timeOf, writtenAtMs } from './order.ts';
+import { writtenAtMs } from './order.ts';
 import type { Passes } from './passes.ts';
 import { rawLineOf, type RawLine } from './raw-lines.ts';
 import { sameChange } from './reduce.ts';
@@ -30,11 +28,11 @@ export interface CompactionPlan {
 
 /**
  * Which lines of before that instant nothing depends on any more. `hear` gets each line in the first pass. A check leaves
- * `isWritten` false: it does not need the words that stay of the lines that leave.
+ * `compacting` null: it does not need the words that stay of the lines that leave.
  */
 export function* planCompaction(
   before: string,
-  isWritten: boolean,
+  compacting: Compacting | null,
   hear: (raw: RawLine) => void,
 ): Passes<CompactionPlan> {
   const firstPass = new FirstPass();
@@ -60,7 +58,7 @@ export function* planCompaction(
     return firstPass.ofItsRun(line);
   });
   const kept = yield* keptEntries(firstPass, views, recent);
-  return yield* editsOf(firstPass, views, { before, isWritten, kept, oddIntents });
+  return yield* editsOf(firstPass, views, { before, compacting, kept, oddIntents });
 }
 
 /** Reads the ledger for these views at once, and again for views with lines in another order than they were written. */
@@ -153,7 +151,7 @@ function isBefore(line: LedgerLine, before: string): boolean {
 
 interface EditRules {
   readonly before: string;
-  readonly isWritten: boolean;
+  readonly compacting: Compacting | null;
   readonly kept: Names;
   /** In the order of the file. */
   readonly oddIntents: ReadonlyMap<string, readonly IntentLine[]>;
@@ -163,7 +161,7 @@ interface EditRules {
 function* editsOf(
   firstPass: FirstPass,
   views: ReadonlyMap<string, Reduced>,
-  { before, isWritten, kept, oddIntents }: EditRules,
+  { before, compacting, kept, oddIntents }: EditRules,
 ): Passes<CompactionPlan> {
   const edits = new LineEdits();
   const underWay = new Map<string, IntentLine>();
@@ -181,10 +179,11 @@ function* editsOf(
     const line = firstPass.named(raw.line);
     if (line.type === 'intent' && !firstPass.odd.has(line.entry)) underWay.set(line.entry, line);
     const isMoved = isFinished(line, firstPass, before, kept);
-    if (isMoved || line.type === 'known') {
+    if (isMoved || saysOnlyLastWords(line)) {
       const intent =
         line.type === 'outcome' ? (underWay.get(line.entry) ?? oddIntent(line, oddIntents)) : undefined;
-      const words = isWritten ? lastWordsOf(line, intent, number, views.get(viewOfLine(line))) : [];
+      const view = views.get(viewOfLine(line));
+      const words = compacting === null ? [] : lastWordsOf({ line, text, number, intent }, view, compacting);
       if (isMoved) edits.leaves(number, 'moved', words);
       else edits.wouldLeave(number, words);
       if (isMoved) movedLines += 1;
@@ -225,52 +224,4 @@ function oddIntent(
 ): IntentLine | undefined {
   const view = viewOfLine(outcome);
   return all.get(outcome.entry)?.findLast(({ origin }) => origin === undefined || origin === view);
-}
-
-/**
- * What stays of a line that goes: the fields of which it says the last word to those whom it is about. A line that
- * counts for everybody is overruled by such lines only.
- */
-function lastWordsOf(
-  line: LedgerLine,
-  intent: IntentLine | undefined,
-  number: number,
-  view: Reduced | undefined,
-): readonly string[] {
-  const effects = effectsOf(line, { get: () => intent });
-  return effects.flatMap((effect, index) => {
-    const key = objectKey(effect.accountId, effect.kind, effect.id);
-    const later = effects.slice(index + 1).filter((other) => keyOf(other) === key);
-    const fields = Object.entries(effect.parts).filter(
-      ([field]) =>
-        view?.lineOf(key, field as Field) === number &&
-        !later.some(({ parts }) => Object.hasOwn(parts, field)),
-    );
-    return fields.length === 0 ? [] : [JSON.stringify(knownOf(line, effect, Object.fromEntries(fields)))];
-  });
-}
-
-function keyOf({ accountId, kind, id }: Effect): string {
-  return objectKey(accountId, kind, id);
-}
-
-function knownOf(
-  line: LedgerLine,
-  { account, accountId, kind, id }: Effect,
-  set: Partial<KnownObject>,
-): KnownLine {
-  const { run, origin } = line;
-  const about = origin === undefined ? {} : { origin };
-  return {
-    v: 1,
-    ...timeOf(line),
-    run,
-    ...about,
-    type: 'known',
-    account,
-    account_id: accountId,
-    kind,
-    live_id: id,
-    set,
-  };
 }

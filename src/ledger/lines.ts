@@ -186,9 +186,14 @@ const knownLine = z.object({
   live_id: z.string(),
   /** Members of `KnownObject`, spelled as there. */
   set: z.custom<Partial<KnownObject>>((value) => knownParts.safeParse(value).success),
+  /** False where the line does not tell which account the alias stood for at that time. */
+  tells_account: z.boolean().optional().catch(undefined),
 });
 
-/** Stands for everything else that a compaction put away. */
+/**
+ * Stands for everything else that a compaction put away. With an account, it stands for the line that told last which
+ * account an alias stood for, and has the time of that line. Earlier versions read it as one more mark.
+ */
 const compactedLine = z.object({
   ...base,
   type: z.literal('compacted'),
@@ -199,6 +204,8 @@ const compactedLine = z.object({
   archive: z.string().nullable(),
   /** `created_by` of our own creates among them. */
   creators: z.array(z.string()),
+  account: z.string().optional().catch(undefined),
+  account_id: z.string().optional().catch(undefined),
 });
 
 /** One line of `.herald/ledger.ndjson`. Members that a later version adds pass. */

@@ -8,6 +8,8 @@ export interface Reduced {
   readonly knowledge: KnowledgeOn<'record'>;
   /** The id of the account that each alias stood for when it was last used. */
   readonly accountIds: ReadonlyMap<string, string>;
+  /** The number of the line that has the last word on that; null where none has. */
+  readonly accountLineOf: (alias: string) => number | null;
   /**
    * All lines of the entries that a later line may still be about: those without an end, those of which a copy may
    * still land, and those that the reader keeps. In the order of the file.

@@ -119,6 +119,7 @@ export class Reduction {
       lineOf: (key, field) => this.#state.objects.lineOf(key, field),
       saidAtMs: (key, field) => this.#state.objects.saidAtMs(key, field),
       accountIds: this.#state.accounts.all(),
+      accountLineOf: (alias) => this.#state.accounts.lineOf(alias),
       lines: inOrderOfFile([...held.flatMap(({ lines }) => lines), ...tangled]),
       stops,
       last: this.#state.last === null ? null : timeOf(this.#state.last),

@@ -34,9 +34,10 @@ export async function readWholeRecord(
   const all = withOrigins([...lines.values()]);
   const missing = all.filter(
     (line): line is CompactedLine =>
-      // Those of a simulator are in addition to a shared one.
+      // Those of a simulator or of an alias are in addition to a shared one.
       line.type === 'compacted' &&
       line.origin === undefined &&
+      line.account === undefined &&
       !archives.some(({ name }) => line.archive !== null && archiveDay(name) === archiveDay(line.archive)),
   );
   return { lines: all, damaged, missing };

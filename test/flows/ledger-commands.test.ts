@@ -48,7 +48,7 @@ describe('herald ledger compact', () => {
       archive: ARCHIVE,
       moved_lines: 10,
       lines_before: 10,
-      lines_after: 7,
+      lines_after: 8,
       dry_run: false,
     });
     expect(scene.files.tree[ARCHIVE]?.trimEnd().split('\n')).toEqual(lines);

@@ -59,10 +59,15 @@ function onMachine(line: LedgerLine, ahead: number): LedgerLine {
 }
 
 const id = fc.constantFrom('1', '2', '3', '4');
+/** The name behind an alias may move to another account, and an account may get another alias. */
 const account = fc.constantFrom(
   { account: 'alice', account_id: '101' },
   { account: 'bob', account_id: '102' },
+  { account: 'alice', account_id: '102' },
+  { account: 'carol', account_id: '101' },
 );
+/** A payout may be of an account of which only the platform's id was known. */
+const payer = fc.oneof({ weight: 4, arbitrary: account }, fc.constant({ account: 'bob', account_id: 'p1' }));
 const ends = fc.array(
   fc.record({
     outcome: fc.constantFrom('done', 'adopted', 'refused', 'not_sent', 'absent', 'unknown'),
@@ -127,7 +132,7 @@ const change: fc.Arbitrary<Drawn> = fc
 
 const act: fc.Arbitrary<Drawn> = fc
   .record({
-    account,
+    account: payer,
     ends,
     acknowledged: fc.boolean(),
     what: fc.constantFrom(

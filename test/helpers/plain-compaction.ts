@@ -1,11 +1,13 @@
 import { objectKey, type KnownObject } from '../../src/domain/knowledge.ts';
 import { actsOf, type Act } from '../../src/ledger/acts.ts';
 import type { CompactOptions } from '../../src/ledger/compact.ts';
+import { saidAccount } from '../../src/ledger/account-ids.ts';
 import { effectsOf, type Effect } from '../../src/ledger/effects.ts';
 import { isEntryLine, isOpenAct } from '../../src/ledger/keep.ts';
 import type { CompactedLine, IntentLine, KnownLine, LedgerLine } from '../../src/ledger/lines.ts';
 import { ALL_SERVICES, inView, viewOfLine } from '../../src/ledger/origins.ts';
 import { inOrderOfTime, timeOf, writtenAtMs } from '../../src/ledger/order.ts';
+import { parseLine } from '../../src/ledger/parse.ts';
 import { readableLines } from '../../src/ledger/raw-lines.ts';
 import { reduceLedger, sameChange } from '../../src/ledger/reduce.ts';
 import { type CompactedText, rawLines } from './whole-ledgers.ts';
@@ -36,11 +38,14 @@ export function viewsOf(lines: readonly LedgerLine[]): readonly string[] {
 }
 
 function compacted(once: readonly RawLine[], isSettled: Choice, options: CompactOptions): readonly string[] {
-  const goes: Choice = (raw) => isSettled(raw) || raw.line?.type === 'known';
-  const remains = remainsOf(once, goes);
+  const goes: Choice = (raw) => isSettled(raw) || isLastWord(raw);
+  const remains = remainsOf(once, goes, options);
   const body = once.flatMap((raw) => (goes(raw) ? (remains.get(raw) ?? []) : [raw.text]));
   return [...marksOf(readableLines(once), options).map((mark) => JSON.stringify(mark)), ...body];
 }
+
+const isLastWord: Choice = ({ line }) =>
+  line?.type === 'known' || (line?.type === 'compacted' && line.account !== undefined);
 
 function marksOf(
   lines: readonly LedgerLine[],
@@ -103,22 +108,58 @@ function isBefore(line: LedgerLine, before: string): boolean {
   return INSTANT.test(line.at) && writtenAtMs(line) < Date.parse(before);
 }
 
-function remainsOf(once: readonly RawLine[], goes: Choice): ReadonlyMap<RawLine, readonly string[]> {
+function remainsOf(
+  once: readonly RawLine[],
+  goes: Choice,
+  options: CompactOptions,
+): ReadonlyMap<RawLine, readonly string[]> {
   const timed = once.flatMap((raw) => (raw.line === null ? [] : [{ ...raw.line, raw, line: raw.line }]));
   const inOrder = inOrderOfTime(timed);
   const lines = inOrder.map(({ line }) => line);
   const remains = viewsOf(lines).flatMap((view) => {
     const seen = new Set(inView(readableLines(once), view));
-    return [
-      ...remainsIn(
-        view,
-        inOrder.filter(({ line }) => seen.has(line)),
-        intentsIn([...seen]),
-        goes,
-      ),
-    ];
+    const own = inOrder.filter(({ line }) => seen.has(line));
+    const known = remainsIn(view, own, intentsIn([...seen]), goes);
+    const accounts = accountsIn(view, own, goes, options);
+    return [...new Set([...known.keys(), ...accounts.keys()])].map((raw) => {
+      const [said = [], account] = [known.get(raw), accounts.get(raw)];
+      const isSaid = raw.line?.type !== 'outcome' && said.some((text) => !text.includes('"tells_account"'));
+      return [raw, account === undefined || isSaid ? said : [account, ...said]] as const;
+    });
   });
   return new Map(remains);
+}
+
+/** What is left of the lines that told last which account an alias stood for. */
+function accountsIn(
+  view: string,
+  inOrder: readonly { readonly raw: RawLine; readonly line: LedgerLine }[],
+  goes: Choice,
+  { who, before, archive }: CompactOptions,
+): ReadonlyMap<RawLine, string> {
+  const last = new Map<string, RawLine>();
+  for (const { raw } of inOrder) {
+    const said = saidIn(raw);
+    if (said !== null) last.set(said.account, raw);
+  }
+  const mark = { type: 'compacted', who, before, archive, creators: [] } as const;
+  return new Map(
+    inOrder.flatMap(({ raw, line }): readonly (readonly [RawLine, string])[] => {
+      const said = saidIn(raw);
+      if (said === null || !goes(raw) || viewOfLine(line) !== view) return [];
+      if (last.get(said.account) !== raw) return [];
+      const { run, origin } = line;
+      const about = origin === undefined ? {} : { origin };
+      const kept = { v: 1, ...timeOf(line), run, ...about, ...mark, ...said };
+      return [[raw, line.type === 'compacted' ? raw.text : JSON.stringify(kept)]];
+    }),
+  );
+}
+
+/** The lines that are read here are without the details of acts. */
+function saidIn({ text }: RawLine) {
+  const line = parseLine(text);
+  return line === null ? null : saidAccount(line);
 }
 
 function remainsIn(
@@ -164,7 +205,8 @@ function knownOf(
   const { run, origin } = line;
   const about = origin === undefined ? {} : { origin };
   const object = { account, account_id: accountId, kind, live_id: id };
-  return { v: 1, ...timeOf(line), run, ...about, type: 'known', ...object, set };
+  const tells = saidAccount(line) === null ? { tells_account: false } : {};
+  return { v: 1, ...timeOf(line), run, ...about, type: 'known', ...object, set, ...tells };
 }
 
 function neededEntries(lines: readonly LedgerLine[]): ReadonlySet<string> {

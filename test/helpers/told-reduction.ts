@@ -7,7 +7,7 @@ const FIELDS = [...COLUMNS.keys()] as Field[];
 
 /** Everything that a reading tells, as plain values. Only the order of what is known of objects may be another one. */
 export function told(reduction: Reduction) {
-  const { knowledge, lineOf, saidAtMs, ...more } = reduction.result();
+  const { knowledge, lineOf, saidAtMs, accountLineOf, ...more } = reduction.result();
   const { objects } = knowledge;
   const lists = knownLists(objects);
   const byKey = [...objects.keys()].toSorted().map((key) => {
@@ -19,7 +19,7 @@ export function told(reduction: Reduction) {
   return JSON.parse(
     JSON.stringify({
       ...more,
-      accountIds: [...more.accountIds].toSorted(),
+      accountIds: [...more.accountIds].map(([alias, id]) => [alias, id, accountLineOf(alias)]).toSorted(),
       knowledge: {
         ...knowledge,
         objects: byKey,

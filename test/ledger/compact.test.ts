@@ -4,6 +4,7 @@ import { isOpenAct } from '../../src/ledger/keep.ts';
 import type { LedgerLine } from '../../src/ledger/lines.ts';
 import { sentAtServiceMs } from '../../src/ledger/order.ts';
 import { parseLedger } from '../../src/ledger/parse.ts';
+import { accountIdsIn } from '../helpers/account-ids-in.ts';
 import { mediaOnRecord } from '../../src/ledger/media-on-record.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
 import { LateStatusChanges } from '../../src/ledger/late-status-changes.ts';
@@ -41,6 +42,7 @@ function decisive(lines: readonly LedgerLine[], before: string) {
   return {
     objects: Object.fromEntries([...objects].toSorted(([left], [right]) => (left < right ? -1 : 1))),
     creators: [...creators].toSorted(),
+    accountIds: accountIdsIn(lines),
     open,
     openActs: actsOf(lines).filter(isOpenAct),
     exports: ['101', '102'].map((id) => pastExports(lines, id)),
@@ -188,9 +190,36 @@ describe('what a compaction puts away', () => {
     expect(text).not.toContain('Hey');
     expect(text.split('\n').map((line) => (line === '' ? '' : JSON.parse(line).type))).toEqual([
       'compacted',
+      'compacted',
       'known',
       '',
     ]);
+  });
+
+  it('is not the account of an alias: a later use holds, though the outcome before it came last', () => {
+    const at = (day: number) => ({ at: `2025-01-0${day}T00:00:00.000Z` });
+    const seen = { v: 1, run: 'r', type: 'seen', kind: 'campaign', name: 'Welcome', live_id: '8' } as const;
+    const lines = [
+      anIntent(at(1)),
+      { ...seen, ...at(2), account: 'alice', account_id: '102' },
+      anOutcomeLine(at(3)),
+    ];
+    const { text } = compact(textOf(lines), before);
+    expect(accountIdsIn(linesOf(text))).toEqual([['alice', '102']]);
+    expect(text).toContain('"tells_account":false');
+  });
+
+  it('is read by earlier versions: they know all kinds of lines, and each has what they ask for', () => {
+    const { text } = compact(textOf([anIntent(old), anOutcomeLine(old)]), before);
+    const mark = { v: 1, type: 'compacted', who: 'tester', before, creators: [] };
+    expect(JSON.parse(text.split('\n')[1] ?? '')).toEqual({
+      ...mark,
+      ...old,
+      run: 'r',
+      archive: '.herald/ledger-archive-2028-01-01.ndjson',
+      account: 'alice',
+      account_id: '101',
+    });
   });
 
   it('is never an entry without a recorded end, and never a line of this year', () => {

@@ -44,6 +44,7 @@ async function readAll(options: ReaderOptions = {}) {
 function plain({
   lineOf,
   saidAtMs,
+  accountLineOf,
   name,
   revision: _revision,
   ...reading
@@ -53,7 +54,7 @@ function plain({
   return {
     ...reading,
     diagnostics: diagnostics.map((one) => ({ ...one, file: one.file === name ? 'the ledger' : one.file })),
-    accountIds: [...accountIds],
+    accountIds: [...accountIds].map(([alias, id]) => [alias, id, accountLineOf(alias)]),
     knowledge: { ...knowledge, objects },
     lines: reading.lines.length,
     lineOf: objects.map(([key]) => [lineOf(key, 'pausedFor'), saidAtMs(key, 'pausedFor')]),

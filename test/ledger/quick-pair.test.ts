@@ -156,7 +156,7 @@ const ledgers = fc.array(
 async function read(texts: readonly string[], options: ReaderOptions) {
   const store = memoryLedgerStore();
   store.replace(texts);
-  const { lineOf, saidAtMs, ...reading } = await new LedgerReader(
+  const { lineOf, saidAtMs, accountLineOf, ...reading } = await new LedgerReader(
     store,
     'https://api.example',
     options,
@@ -164,7 +164,8 @@ async function read(texts: readonly string[], options: ReaderOptions) {
   const lastWords = [...reading.knowledge.objects.keys()].map((key) =>
     FIELDS.map((field) => [key, field, lineOf(key, field), saidAtMs(key, field)]),
   );
-  return { ...reading, lastWords };
+  const accountLines = [...reading.accountIds.keys()].map((alias) => [alias, accountLineOf(alias)]);
+  return { ...reading, lastWords, accountLines };
 }
 
 describe('a reading that takes two lines at once', () => {

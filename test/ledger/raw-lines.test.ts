@@ -74,8 +74,9 @@ describe('what a compaction writes', () => {
   const added = textOf([anIntent({ entry: 'r-2', at: '2026-09-10T00:00:00.000Z' })]);
 
   it('has the lines at its end that were added meanwhile', async () => {
-    const [mark, known, ...more] = await written(settled, settled + added);
-    expect([mark, known].map((line) => (JSON.parse(line ?? '') as LedgerLine).type)).toEqual([
+    const [mark, account, known, ...more] = await written(settled, settled + added);
+    expect([mark, account, known].map((line) => (JSON.parse(line ?? '') as LedgerLine).type)).toEqual([
+      'compacted',
       'compacted',
       'known',
     ]);
@@ -84,6 +85,6 @@ describe('what a compaction writes', () => {
 
   it('has a last line that another run was writing when it was read, once that is whole', async () => {
     expect((await written(settled + added.slice(0, 40), settled + added)).at(-1)).toBe(added.trimEnd());
-    expect((await written(settled + added.slice(0, 40), settled + added.slice(0, 40))).length).toBe(2);
+    expect((await written(settled + added.slice(0, 40), settled + added.slice(0, 40))).length).toBe(3);
   });
 });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { LedgerLine } from '../../src/ledger/lines.ts';
+import { parseLedger } from '../../src/ledger/parse.ts';
 import { inView, withOrigins } from '../../src/ledger/origins.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
 import { unfinishedIn } from '../../src/ledger/unfinished.ts';
 import { viewsIn } from '../../src/ledger/views.ts';
+import { accountIdsIn } from '../helpers/account-ids-in.ts';
 import { BEGIN, instant } from '../helpers/ledger-arbitrary.ts';
 import { anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
 import { plainCompaction, viewsOf } from '../helpers/plain-compaction.ts';
@@ -23,6 +25,18 @@ describe('the views of a ledger of several services', () => {
       fc.property(tangled, cut, (lines, before) => {
         const options = { ...COMPACT, before };
         expect(compactLedger(textOf(lines), options)).toMatchObject(plainCompaction(textOf(lines), options));
+      }),
+      RUNS,
+    );
+  });
+
+  it('know the same account of every alias before and after a compaction', () => {
+    fc.assert(
+      fc.property(tangled, cut, (lines, before) => {
+        const { text } = compactLedger(textOf(lines), { ...COMPACT, before });
+        const [drawn, kept] = [withOrigins(lines), parseLedger(text).lines];
+        for (const view of viewsOf(drawn))
+          expect(accountIdsIn(inView(kept, view))).toEqual(accountIdsIn(inView(drawn, view)));
       }),
       RUNS,
     );

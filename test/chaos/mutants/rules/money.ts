@@ -88,4 +88,20 @@ export const MONEY: readonly Mutant[] = [
     replace: '? null : null;',
     test: { file: MOVED, name: 'is known by herald api' },
   },
+  {
+    name: 'a compaction forgets the accounts of aliases',
+    protects: 'After a compaction, a name that has moved to another account still blocks a payout.',
+    file: 'src/ledger/last-words.ts',
+    find: 'view?.accountLineOf(said.account) === number;',
+    replace: 'view?.accountLineOf(said.account) === -1;',
+    test: { file: MOVED, name: 'is known after two compactions' },
+  },
+  {
+    name: 'a compacted outcome tells what an alias stood for',
+    protects: 'What a compaction keeps of an outcome does not overrule a later use of its alias.',
+    file: 'src/ledger/account-ids.ts',
+    find: "return line.type === 'known' && line.tells_account === false ? null",
+    replace: "return line.type === 'known' && line.run === '' ? null",
+    test: { file: 'test/ledger/views.test.ts', name: 'know the same account of every alias' },
+  },
 ];

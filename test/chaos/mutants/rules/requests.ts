@@ -13,9 +13,8 @@ export const REQUESTS: readonly Mutant[] = [
     name: 'a compaction forgets',
     protects: 'What old lines said last of an object stays when a compaction takes them out.',
     file: 'src/ledger/compaction-plan.ts',
-    find: 'isWritten ? lastWordsOf(line, intent, number, views.get(viewOfLine(line))) : [];',
-    replace:
-      'isWritten && intent === null ? lastWordsOf(line, intent, number, views.get(viewOfLine(line))) : [];',
+    find: 'compacting === null ? [] : lastWordsOf(',
+    replace: 'compacting === null || intent !== null ? [] : lastWordsOf(',
   },
   {
     name: 'a compaction drops what is open',
