@@ -83,7 +83,9 @@ function lostAndReworded(dice: Dice): Drawn {
 
 /** The same was live before, was archived and cannot be switched on again: what is created again is lost. */
 function lostBesideAnOlder(dice: Dice): Drawn {
-  const archivedToActive = dice.pick(['refuse', 'refuse', 'allow'] as const);
+  // Of what a person made, no answer of Herald's is on record: only the list before the create tells it apart.
+  const isAPersons = dice.oneIn(2);
+  const archivedToActive = isAPersons ? 'refuse' : dice.pick(['refuse', 'refuse', 'allow'] as const);
   return {
     modes: { ...someModes(dice), archivedToActive },
     accounts: 1,
@@ -92,19 +94,37 @@ function lostBesideAnOlder(dice: Dice): Drawn {
     crowded: false,
     steps: [
       files(null, [aSlot('Welcome')]),
-      runs([], aRun(apply())),
+      ...(isAPersons ? [{ kind: 'person', deed: { kind: 'copy', slot: 'Welcome' } } as const] : []),
+      runs([], aRun(apply({ allow: isAPersons ? ['adopt'] : [] }))),
       files(null, [aSlot('Welcome', { target: 'archived' })]),
       runs([], aRun(apply())),
-      wait(dice.pick([0, 80])),
+      wait(isAPersons ? 80 : dice.pick([0, 80])),
       files(null, [aSlot('Welcome')]),
       runs(
-        someFaults(dice, ['create', 'create', 'create late', 'create connection'], [1, 2]),
-        aRun(apply(), { cut: dice.oneIn(3) ? aCut(dice) : null }),
+        isAPersons
+          ? [neverCarriedOut(dice)]
+          : someFaults(dice, ['create', 'create', 'create late', 'create connection'], [1, 2]),
+        aRun(apply(), { cut: !isAPersons && dice.oneIn(3) ? aCut(dice) : null }),
       ),
       wait(dice.pick([0, 5, 80])),
       runs([], aRun(apply())),
       FAN,
     ],
+  };
+}
+
+/** The next create of a campaign is lost on its way. */
+function neverCarriedOut(dice: Dice): DrawnFault {
+  return {
+    name: 'create, lost before_commit',
+    fault: {
+      kind: 'broken_answer',
+      how: dice.pick(['timeout', 'reset', '500', '502']),
+      when: 'before_commit',
+      operation: 'campaigns.create',
+      nth: 1,
+      times: 1,
+    },
   };
 }
 

@@ -113,7 +113,9 @@ function problemOf(outcome: Outcome, said: Said): string | null {
     case 'applied':
       return problemOfDone(outcome, said) ?? unconfirmed(outcome, said) ?? wentOutHalfWay(outcome, said);
     case 'adopted':
-      return action in STATUS_OF ? problemOfDone(outcome, said) : problemOfAdopted(outcome, said);
+      return action in STATUS_OF
+        ? (problemOfDone(outcome, said) ?? problemOfCreateInstead(outcome, said))
+        : problemOfAdopted(outcome, said);
     case 'failed':
     case 'missed':
     case 'not_attempted':
@@ -137,6 +139,7 @@ function wantedOf({ address: { account, kind, name } }: Outcome, { process }: Sa
 function problemOfAdopted(outcome: Outcome, said: Said): string | null {
   const object = objectOf(outcome, said);
   if (object === undefined) return 'the service has no such object';
+  if (wasThereBefore(object, said)) return OLDER;
   const { actor } = said.process;
   const maker = said.chaos.processes.find(({ requests }) => requests.has(object.madeBy ?? NO_REQUEST));
   // A process that was cut off may have ended before the answer was on record.
@@ -144,6 +147,35 @@ function problemOfAdopted(outcome: Outcome, said: Said): string | null {
     return null;
   const create = maker.writes.find(({ request }) => request === object.madeBy);
   return create?.answer === 'done' ? 'the create that made it was answered' : null;
+}
+
+/** What could not be switched on was created again, and that got no answer: the old one is not its result. */
+function problemOfCreateInstead(outcome: Outcome, said: Said): string | null {
+  const object = objectOf(outcome, said);
+  const hasCreated = said.process.writes.some(
+    ({ write }) => write.kind === 'create' && write.name === object?.name && write.of === object.kind,
+  );
+  return hasCreated && object !== undefined && wasThereBefore(object, said) ? OLDER : null;
+}
+
+const OLDER = 'it was there long before a create got no answer';
+
+/** Lists lag by some seconds. What has been there for longer, each list has shown before the create. */
+const SHOWN_FOR_MS = 60_000;
+
+/** No request without an answer can have made it: all of its name were sent long after that. */
+function wasThereBefore({ accountId, kind, name, createdMs }: Live, { chaos }: Said): boolean {
+  const lost = chaos.processes
+    .flatMap(({ writes }) => writes)
+    .filter(
+      ({ write, answer }) =>
+        write.kind === 'create' &&
+        write.of === kind &&
+        write.accountId === accountId &&
+        write.name === name &&
+        (answer === 'unconfirmed' || answer === 'none yet'),
+    );
+  return lost.length > 0 && lost.every(({ sentMs }) => createdMs < sentMs - SHOWN_FOR_MS);
 }
 
 /** The service counts its requests from 1. */
