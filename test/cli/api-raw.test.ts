@@ -125,6 +125,54 @@ describe('herald api with a method and a path', () => {
   });
 });
 
+describe('a path that a service may take for another spelling of a call', () => {
+  const CREATE = '/api/v0/accounts/101/auto-message-campaigns';
+  const PAY = '/proxy/v0/platforms/platform_a/accounts/9101/statements/payout-requests';
+
+  it.each([
+    ['a slash at the end', `${CREATE}/`, CREATE],
+    ['two slashes', '/api/v0//accounts/101/auto-message-campaigns', CREATE],
+    ['two slashes at the beginning', `/${CREATE}`, CREATE],
+    ['a slash the wrong way round', '/api/v0/accounts/101\\auto-message-campaigns', CREATE],
+    ['an encoded letter', '/api/v0/accounts/101/auto%2Dmessage-c%61mpaigns', CREATE],
+    ['an encoded digit', '/api/v0/accounts/10%31/auto-message-campaigns', CREATE],
+    ['capitals', '/API/v0/accounts/101/Auto-Message-Campaigns', CREATE],
+    ['all of that', '//api/v0\\accounts/10%31/Auto%2dmessage-campaigns//', CREATE],
+    ['capitals of a payout', PAY.replace('payout', 'Payout'), PAY],
+    ['a slash behind a call of no catalogue', '/api/v0/new-thing/', '/api/v0/new-thing'],
+  ])('is refused with the usual one: %s', async (_title, path, usual) => {
+    const { scene, asked } = answering('{}');
+    scene.files.tree['body.json'] = '{}';
+    const flags = ['--body', 'body.json', '--yes', '--format', 'json'];
+    const ran = await scene.herald('api', 'POST', path, ...flags);
+    expect([ran.code, errorOf(ran)]).toEqual([
+      1,
+      expect.objectContaining({ code: 'bad-flag', message: `The path must be spelled as usual: ${usual}.` }),
+    ]);
+    expect(asked).toEqual([]);
+  });
+
+  it.each(['/api/v0/accounts/101%2Fauto-message-campaigns', '/api/v0/a%5cb', '/api/v0/a%', '/api/v0/%ff'])(
+    'is refused where it has none: %s',
+    async (path) => {
+      const { scene, asked } = answering('{}');
+      const ran = await scene.herald('api', 'POST', path, '--yes', '--format', 'json');
+      expect([ran.code, errorOf(ran).code]).toEqual([1, 'bad-flag']);
+      expect(asked).toEqual([]);
+    },
+  );
+
+  it('is sent where letters need to be encoded, and where an id has capitals', async () => {
+    const { scene, asked } = answering('{}');
+    for (const path of ['/api/v0/new-thing/a%20b%C3%A9', '/api/v0/new-thing/Ab'])
+      expect((await scene.herald('api', 'GET', path)).code).toBe(0);
+    expect(asked.map(({ url }) => url)).toEqual([
+      'GET http://localhost:1/api/v0/new-thing/a%20b%C3%A9',
+      'GET http://localhost:1/api/v0/new-thing/Ab',
+    ]);
+  });
+});
+
 describe('what herald api sends', () => {
   it('is the body as it was typed', async () => {
     const { scene, asked } = answering('{"send_id":"s"}', 202);

@@ -104,4 +104,12 @@ export const MONEY: readonly Mutant[] = [
     replace: "return line.type === 'known' && line.run === '' ? null",
     test: { file: 'test/ledger/views.test.ts', name: 'know the same account of every alias' },
   },
+  {
+    name: 'another spelling of a path',
+    protects: 'A raw call with an unusual spelling of a path of the catalogue is not sent.',
+    file: 'src/api/raw-row.ts',
+    find: 'if (usual !== path) return',
+    replace: "if (usual === '') return",
+    test: { file: 'test/cli/api-raw.test.ts', name: 'is refused with the usual one' },
+  },
 ];
