@@ -13,6 +13,7 @@ import type { Reduced } from './reduced.ts';
 import { Reduction } from './reduction.ts';
 import { SeenNames } from './seen-names.ts';
 import { FirstPass } from './first-pass.ts';
+import { uncertainStops } from './uncertain-stops.ts';
 
 /** What is to become of each line of a ledger when history of before an instant is put away. */
 export interface CompactionPlan {
@@ -120,7 +121,11 @@ function* keptEntries(
 }
 
 /** Of the table in `keep.ts`: what one view needs. */
-function neededIn({ knowledge, lines }: Reduced): readonly string[] {
+function neededIn(view: Reduced): readonly string[] {
+  return [...uncertainStops(view).map(({ entry }) => entry), ...unconfirmedIn(view)];
+}
+
+function unconfirmedIn({ knowledge, lines }: Reduced): readonly string[] {
   const acts = actsOf(lines);
   return [...knowledge.open.map(({ entry }) => entry), ...neededActs(acts, acts.some(isOpenPayout))];
 }

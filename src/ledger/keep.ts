@@ -17,6 +17,7 @@ export function isEntryLine(line: LedgerLine): line is EntryLine {
  * |------------------------------------------------|------------------------------------------------------------|
  * | an unconfirmed change                          | it is resolved from live state                             |
  * | a later confirmed change of the same object    | it proves that the unconfirmed one before it is over       |
+ * | a stop by hand of an uncertain time            | it may be later than the last word (`uncertain-stops.ts`)  |
  * | an act without an outcome, not acknowledged    | it blocks, or Herald waits out its window                  |
  * | an export into the vault                       | the same bytes are never uploaded twice                    |
  * | a payout, while any payout is unconfirmed      | its invoice must not be mistaken for the unconfirmed one's |

@@ -50,8 +50,17 @@ export function timeOf(line: Written): Pick<Written, 'at' | 'at_skew_ms'> {
   return { at: line.at, ...(shiftMs === 0 ? {} : { at_skew_ms: shiftMs }) };
 }
 
-function shiftOf({ at_skew_ms, skew_ms }: Written): number {
-  return beyondRounding((at_skew_ms === undefined ? skew_ms : at_skew_ms) ?? 0);
+/** Whether the line says where the service's clock stood: otherwise the order is that of the writers' clocks. */
+export function hasServiceTime(line: Written): boolean {
+  return skewOf(line) !== null;
+}
+
+function shiftOf(line: Written): number {
+  return beyondRounding(skewOf(line) ?? 0);
+}
+
+function skewOf({ at_skew_ms, skew_ms }: Written): number | null {
+  return (at_skew_ms === undefined ? skew_ms : at_skew_ms) ?? null;
 }
 
 function beyondRounding(skewMs: number): number {

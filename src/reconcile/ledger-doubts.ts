@@ -2,6 +2,7 @@ import type { Diagnostic } from '../domain/diagnostic.ts';
 import { objectKey } from '../domain/knowledge.ts';
 import type { Observed } from '../domain/resource.ts';
 import type { LedgerReading } from '../ledger/reader.ts';
+import { withUncertainStops } from '../ledger/uncertain-stops.ts';
 import { believedOf, type Contradiction } from '../plan/believed.ts';
 
 interface BelievedLedger extends LedgerReading {
@@ -9,9 +10,9 @@ interface BelievedLedger extends LedgerReading {
   readonly doubts: readonly Diagnostic[];
 }
 
-/** The ledger without the facts that the service contradicts. */
+/** The ledger without the facts that the service contradicts, and with the stops by hand that may be the last word. */
 export function believedLedger(ledger: LedgerReading, observed: readonly Observed[]): BelievedLedger {
-  const { knowledge, contradictions } = believedOf(ledger.knowledge, observed);
+  const { knowledge, contradictions } = believedOf(withUncertainStops(ledger), observed);
   const doubts = contradictions.map((contradiction) => doubt(contradiction, ledger));
   return { ...ledger, knowledge, doubts, diagnostics: [...ledger.diagnostics, ...doubts] };
 }

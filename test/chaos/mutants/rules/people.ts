@@ -129,4 +129,26 @@ export const PEOPLE: readonly Mutant[] = [
     find: 'if (unknown > 0) return EXIT.unknown;',
     replace: 'if (unknown > 999) return EXIT.unknown;',
   },
+  {
+    name: 'a stop by hand of an uncertain time is overruled',
+    protects: 'Where the order is uncertain, a stop by hand counts, and not an earlier one of an apply.',
+    file: 'src/ledger/uncertain-stops.ts',
+    find: 'saidMs - writtenAtMs(stop) < UNKNOWN_SKEW_MS',
+    replace: 'saidMs < writtenAtMs(stop)',
+    test: {
+      file: 'test/flows/order-without-service-time.test.ts',
+      name: 'stays stopped',
+    },
+  },
+  {
+    name: 'a stop by hand of an uncertain time is put away',
+    protects: 'A compaction keeps a stop by hand that may be later than the last word.',
+    file: 'src/ledger/compaction-plan.ts',
+    find: '...uncertainStops(view).map(({ entry }) => entry), ',
+    replace: '',
+    test: {
+      file: 'test/flows/order-without-service-time.test.ts',
+      name: 'stays stopped after a merge in another order, and a compaction',
+    },
+  },
 ];
