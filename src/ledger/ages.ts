@@ -88,6 +88,17 @@ export function sentBefore(one: SendTime, other: SendTime): boolean {
   return one.sentAtMs <= other.sentAtMs && (oneMs ?? 0) <= (otherMs ?? 0);
 }
 
+/**
+ * Whether the one left before the other for certain: not with it, and also if the two machines' clocks differ by what both
+ * headers leave out.
+ */
+export function surelySentBefore(one: SendTime, other: SendTime): boolean {
+  if (one.skewMs === null || other.skewMs === null || one.skewMs === other.skewMs)
+    return one.sentAtMs < other.sentAtMs && sentBefore(one, other);
+  const shiftedMs = one.sentAtMs + one.skewMs - other.skewMs + SAME_CLOCK_MS / 2;
+  return sentBefore(one, other) && shiftedMs < other.sentAtMs;
+}
+
 /** The members of a ledger's line that say when a request left. */
 export function sendTimeOf(line: {
   readonly sent_at_ms: number;

@@ -1,7 +1,7 @@
 import type { LiveId } from '../domain/ids.ts';
 import { targetStatusOf } from '../domain/status.ts';
 import { objectKey, type Knowledge, type KnownObject, type OpenEntry } from '../domain/knowledge.ts';
-import { laterOf, sentBefore, sendTimeOf } from './ages.ts';
+import { laterOf, sentBefore, sendTimeOf, surelySentBefore, type SendTime } from './ages.ts';
 import { freshObject } from '../domain/fresh-object.ts';
 import { mediaOnRecord } from './media-on-record.ts';
 import { effectsOf, type Effect } from './effects.ts';
@@ -89,11 +89,19 @@ function closeEarlier(state: State, intent: IntentLine, liveId: LiveId): void {
   const stay: IntentLine[] = [];
   for (let next = waiting.at(-1); next !== undefined && bounds(next)[0] <= latestMs; next = waiting.at(-1)) {
     waiting.pop();
-    if (sentBefore(sendTimeOf(state.open.get(next.entry) ?? next), sendTimeOf(intent)))
+    if (isOvertaken(next, sendTimeOf(state.open.get(next.entry) ?? next), intent))
       state.open.delete(next.entry);
     else stay.push(next);
   }
   waiting.push(...stay.toReversed());
+}
+
+/**
+ * Whether a confirmed change makes the unconfirmed one irrelevant. It left before, or with it if both ask for the same. If
+ * they ask for opposite things, the unconfirmed one may still undo the other one, unless it left before for certain.
+ */
+export function isOvertaken({ target }: IntentLine, left: SendTime, by: IntentLine): boolean {
+  return (target === by.target ? sentBefore : surelySentBefore)(left, sendTimeOf(by));
 }
 
 function waitingAmong(endless: readonly IntentLine[]): ReadonlyMap<string, IntentLine[]> {

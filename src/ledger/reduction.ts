@@ -1,4 +1,4 @@
-import { laterOf, sentBefore, sendTimeOf } from './ages.ts';
+import { laterOf, sendTimeOf } from './ages.ts';
 import { OutOfOrderFinder, type OutOfOrder } from './out-of-order.ts';
 import { effectsOf } from './effects.ts';
 import { changeKeyOf, type Held } from './held-entries.ts';
@@ -8,7 +8,7 @@ import { isOfItsRun, withOrigin, withOrigins } from './origins.ts';
 import { timeOf, writtenAtMs } from './order.ts';
 import { inOrderOfFile, type Placed } from './placed.ts';
 import type { QuickPair } from './quick-pair.ts';
-import { bounds, isEnd, reduceLedger, sameChange } from './reduce.ts';
+import { bounds, isEnd, isOvertaken, reduceLedger, sameChange } from './reduce.ts';
 import type { Reduced } from './reduced.ts';
 import { emptyState, type ReductionState } from './reduction-state.ts';
 import { isHandStop } from './stops.ts';
@@ -249,7 +249,8 @@ export class Reduction {
     for (const earlier of this.#state.held.waitingFor(key)) {
       if (ms < earlier.lastMs) this.#finder.change(key);
       earlier.lastMs = ms;
-      if (!sentBefore(earlier.left ?? sendTimeOf(earlier.begin), sendTimeOf(intent))) continue;
+      const { begin, left } = earlier;
+      if (begin.type === 'act' || !isOvertaken(begin, left ?? sendTimeOf(begin), intent)) continue;
       earlier.isOvertaken = true;
       this.#state.held.waitsNoMore(earlier);
     }

@@ -18,12 +18,21 @@ const welcome = (parts = {}, accounts = ['alice']) => declaring({ campaigns: [ca
 const TO_NEW = ['--target', 'alice/campaign/New'];
 
 /** The files archived it and declare it active again; that request got no answer, and the run was killed. */
-async function startLost({ lands, accounts = ['alice'] }: { lands: boolean; accounts?: string[] }) {
+async function startLost({
+  lands,
+  accounts = ['alice'],
+  afterMs = 1000,
+}: {
+  readonly lands: boolean;
+  readonly accounts?: string[];
+  /** From the archive to the activation, by the clock. */
+  readonly afterMs?: number;
+}) {
   const scene = aScene({ files: welcome({}, accounts) });
   await applied(scene);
   Object.assign(scene.files.tree, welcome({ status: 'archived' }, accounts));
   await applied(scene);
-  scene.clock.move(1000);
+  scene.clock.move(afterMs);
   Object.assign(scene.files.tree, welcome({}, accounts));
   const operation = 'campaigns.set-status';
   const times = { operation, how: 'reset', nth: 1 } as const;
@@ -64,6 +73,12 @@ describe('a campaign that got another name while its activation has no answer', 
   it('is blocked in a plan, too, as an apply would decide', async () => {
     const scene = await startLost({ lands: true });
     expect(decisions(await planned(scene))).toEqual(['blocked alice/campaign/New']);
+    expect((await applied(scene)).code).toBe(5);
+    expect([await createsSent(scene), await running(scene)]).toEqual([1, 1]);
+  });
+
+  it('is blocked as well where the clock shows the same time for the archive before it', async () => {
+    const scene = await startLost({ lands: true, afterMs: 0 });
     expect((await applied(scene)).code).toBe(5);
     expect([await createsSent(scene), await running(scene)]).toEqual([1, 1]);
   });

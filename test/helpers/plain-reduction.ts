@@ -1,13 +1,13 @@
 import { targetStatusOf } from '../../src/domain/status.ts';
 import { objectKey, type Knowledge, type KnownObject, type OpenEntry } from '../../src/domain/knowledge.ts';
-import { laterOf, sentBefore, sendTimeOf } from '../../src/ledger/ages.ts';
+import { laterOf, sendTimeOf } from '../../src/ledger/ages.ts';
 import { handStopsIn } from '../../src/ledger/stops.ts';
 import { mediaOnRecord } from '../../src/ledger/media-on-record.ts';
 import { effectsOf } from '../../src/ledger/effects.ts';
 import { knownInstant } from '../../src/ledger/instant-text.ts';
 import type { IntentLine, LedgerLine, OutcomeLine } from '../../src/ledger/lines.ts';
 import { inOrderOfTime, sentAtServiceMs } from '../../src/ledger/order.ts';
-import { sameChange } from '../../src/ledger/reduce.ts';
+import { isOvertaken, sameChange } from '../../src/ledger/reduce.ts';
 
 interface State {
   /** Every intent by its entry, so that an outcome finds its own wherever a merge has put it. */
@@ -73,7 +73,7 @@ function closeEarlier(state: State, intent: IntentLine, liveId: string): void {
   if (intent.call === 'create') return;
   for (const entry of state.siblings.get(sameChange({ ...intent, live_id: liveId })) ?? []) {
     const other = state.open.get(entry);
-    if (other !== undefined && sentBefore(sendTimeOf(other), sendTimeOf(intent))) state.open.delete(entry);
+    if (other !== undefined && isOvertaken(other, sendTimeOf(other), intent)) state.open.delete(entry);
   }
 }
 

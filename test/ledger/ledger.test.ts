@@ -243,6 +243,18 @@ describe('what the lines amount to', () => {
     expect(open.map(({ entry }) => entry)).toEqual(['r-2']);
   });
 
+  it.each([
+    ['sent with it', 0, 0, true],
+    ['sent a second later by the same clock', 1_000, 0, false],
+    ['sent a second later by a clock that may be two seconds ahead', 1_000, -1_500, true],
+    ['sent a minute later', 60_000, -1_500, false],
+  ])('keeps an opposite change open unless it left before for certain: %s', (_, laterMs, skewMs, isOpen) => {
+    const back = { ...pause, entry: 'r-2', target: 'active', purpose: null, sent_at_ms: NOON, skew_ms: 0 };
+    const stop = { ...pause, sent_at_ms: NOON + laterMs, skew_ms: skewMs };
+    const { open } = reduceLedger([back, stop, anOutcomeLine({ at: '2026-06-01T12:01:01.000Z' })]);
+    expect(open.map(({ entry }) => entry)).toEqual(isOpen ? ['r-2'] : []);
+  });
+
   it('marks the old version as superseded by the new one', () => {
     const { objects } = reduceLedger([anIntent({ supersedes: ['5', '6'] }), anOutcomeLine()]);
     expect(objects.get('101/campaign/5')?.supersededBy).toBe('7');

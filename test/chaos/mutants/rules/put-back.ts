@@ -26,6 +26,14 @@ export const PUT_BACK: readonly Mutant[] = [
     test: { file: 'test/flows/open-starts.test.ts', name: 'is held back at once, and one of the two runs' },
   },
   {
+    name: 'a stop closes a start that left with it',
+    protects: 'An unconfirmed start is over only if the opposite change surely left after it.',
+    file: 'src/ledger/reduce.ts',
+    find: '(target === by.target ? sentBefore : surelySentBefore)',
+    replace: '(target === by.target || left.sentAtMs > 0 ? sentBefore : surelySentBefore)',
+    test: { file: 'test/ledger/ledger.test.ts', name: 'unless it left before for certain' },
+  },
+  {
     name: 'a start that was noted under another name',
     protects: 'An open start holds back a new version of its object by the id, not only by the noted name.',
     file: 'src/plan/guards/open-starts.ts',
