@@ -52,7 +52,7 @@ describe.concurrent('herald payouts request in a process of its own', () => {
 
   it('next to another one: the second names the first and sends nothing', () =>
     withService(async (served, directory) => {
-      served.simulator.control.addFault({ kind: 'slow', operation: 'payouts.request', delay_ms: 500 });
+      served.simulator.control.addFault({ kind: 'slow', operation: 'payouts.request', delay_ms: 4_000 });
       const first = herald.start(directory, ASK, served.env);
       await served.arrival('payouts.request');
       const second = await heraldHere(directory, { args: [...ASK, '--format', 'json'], env: served.env });
