@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { expect, it } from 'vitest';
 
 const VITEST = resolve('node_modules/vitest/vitest.mjs');
-const SET_UP = [resolve('test/helpers/build-once.ts'), resolve('test/helpers/postgres-once.ts')];
+const SET_UP = [resolve('test/helpers/postgres-once.ts')];
 
 /** Runs a test file next to a database server of its own, as the tests of the project `process` run. */
 async function exitOf(test: string): Promise<number> {
@@ -34,7 +34,6 @@ it('has a server', () => expect(typeof answer.folder).toBe('string'));
 it.concurrent.each([
   ['passes', 0, ASK],
   ['fails', 1, `${ASK}\nit('fails', () => expect(1).toBe(2));`],
-  ['fails without a server', 1, `it('fails', () => expect(1).toBe(2));`],
 ] as const)('a run of tests that %s ends with %i', async (_title, code, test) => {
   expect(await exitOf(test)).toBe(code);
 });
