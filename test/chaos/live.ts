@@ -92,6 +92,12 @@ function seen(
   };
 }
 
+/** What had changed the status of the object last at that time. */
+export function lastChangeBefore({ world }: Simulator, { kind, id }: Live, ms: number): LastChange | null {
+  const commits = changesOf(world).get(`${kind}:${id}`) ?? [];
+  return lastChangeIn(commits.filter(({ at }) => Date.parse(at) <= ms));
+}
+
 /** The last commit that gave it another status than it had; after a week the service archives what is paused. */
 function lastChangeIn(commits: readonly CommitRecord[]): LastChange | null {
   let status: string | null = null;

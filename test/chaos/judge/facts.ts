@@ -1,4 +1,5 @@
-import { keyOf, type Live } from '../live.ts';
+import { isRunning } from '../declare.ts';
+import { keyOf, lastChangeBefore, type Live } from '../live.ts';
 import { atWork, type Chaos, type SentWrite } from '../state.ts';
 import { callsStop } from './stops.ts';
 import type { Write } from '../writes.ts';
@@ -46,8 +47,16 @@ export function hasAskedFor({ chaos, sent }: Facts, object: Live, status: string
 }
 
 /** The person who stopped an object last, where it has not been started since; null where no person did. */
-export function stoppedBy({ chaos, listedMs }: Facts, object: Live): 'by hand' | 'outside' | null {
+export function stoppedBy(facts: Facts, object: Live): 'by hand' | 'outside' | null {
   const { lastChange } = object;
-  if (lastChange === null || lastChange.atMs > listedMs) return null;
-  return callsStop(chaos, lastChange);
+  if (lastChange === null || lastChange.atMs > facts.listedMs) return null;
+  const stop = callsStop(facts.chaos, lastChange);
+  return stop === 'outside' && isAsItWas(facts, object) ? null : stop;
+}
+
+/** A person switched it on and off again while the run waited. Each look shows what an apply had stopped before. */
+function isAsItWas({ chaos, sent }: Facts, object: Live): boolean {
+  const before = lastChangeBefore(chaos.simulator, object, sent.process.startedMs);
+  if (before === null || before.status !== object.status || isRunning(before.status)) return false;
+  return callsStop(chaos, before) === null;
 }

@@ -4,7 +4,7 @@ import type { Chaos, Process, SentWrite } from '../state.ts';
 import type { Write } from '../writes.ts';
 import { aChaos, aProcess, noteWrite, request } from './a-chaos.ts';
 import { afterwards } from './afterwards.ts';
-import { factsAt } from './facts.ts';
+import { factsAt, stoppedBy } from './facts.ts';
 import { againstHandStop } from './hand-stops.ts';
 import { hearThrottle, judgeQuiet } from './quiet.ts';
 
@@ -93,4 +93,30 @@ it('a request within a second after a 429 is a forbidden write, for all accounts
   chaos.clock.move(600);
   judgeQuiet(chaos, process, 'GET', path('101'));
   expect(chaos.violations).toHaveLength(1);
+});
+
+/** An apply stops a campaign. Next to a later run, a person switches it on, perhaps, and stops it; the run then starts it. */
+async function stoppedAsTold(parts: { readonly byApply: boolean; readonly restarts: boolean }) {
+  const chaos = aChaos();
+  const { control } = chaos.simulator;
+  const { id } = control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'x' }] });
+  if (parts.byApply)
+    await request(chaos, aProcess(chaos), 'PATCH', `${CAMPAIGNS}/${id}/status`, { status: 'paused' });
+  chaos.clock.move(60_000);
+  const run = aProcess(chaos);
+  chaos.clock.move(1_000);
+  if (parts.restarts) control.editCampaign('101', id, { status: 'active' });
+  control.editCampaign('101', id, { status: 'paused' });
+  chaos.clock.move(20_000);
+  const start = { kind: 'status', accountId: '101', of: 'campaign', id, status: 'active' } as const;
+  const sent = noteWrite(chaos, run, start, 99, 'done');
+  const live = liveOf(chaos.simulator);
+  const [object] = live;
+  return object === undefined ? null : stoppedBy(factsAt(chaos, sent, live), object);
+}
+
+it('a stop that looks like the one before it cannot be told from that', async () => {
+  expect(await stoppedAsTold({ byApply: true, restarts: true })).toBeNull();
+  expect(await stoppedAsTold({ byApply: false, restarts: true })).toBe('outside');
+  expect(await stoppedAsTold({ byApply: false, restarts: false })).toBe('outside');
 });
