@@ -1,6 +1,6 @@
 import type { ApplyReport, Outcome } from '../../../src/domain/change.ts';
 import { accountOf, isRunning, sameContent, sameText, wordsOf, type Declared } from '../declare.ts';
-import { groupOf, liveOf, type Live } from '../live.ts';
+import { groupOf, isTooLate, liveOf, type Live } from '../live.ts';
 import type { Ended } from '../run.ts';
 import { atWork, type Chaos, type Process } from '../state.ts';
 import { exitsOf } from './exits.ts';
@@ -113,6 +113,7 @@ function problemOf(outcome: Outcome, said: Said): string | null {
     case 'applied':
       return problemOfDone(outcome, said) ?? unconfirmed(outcome, said) ?? wentOutHalfWay(outcome, said);
     case 'adopted':
+      if (cameTooLate(outcome, said)) return null;
       return action in STATUS_OF
         ? (problemOfDone(outcome, said) ?? problemOfCreateInstead(outcome, said))
         : problemOfAdopted(outcome, said);
@@ -147,6 +148,12 @@ function problemOfAdopted(outcome: Outcome, said: Said): string | null {
     return null;
   const create = maker.writes.find(({ request }) => request === object.madeBy);
   return create?.answer === 'done' ? 'the create that made it was answered' : null;
+}
+
+/** After every window it looks like the result of a later create, and its words like an edit of that. */
+function cameTooLate(outcome: Outcome, said: Said): boolean {
+  const object = objectOf(outcome, said);
+  return object !== undefined && isTooLate(said.chaos.simulator, object);
 }
 
 /** What could not be switched on was created again, and that got no answer: the old one is not its result. */
