@@ -54,9 +54,17 @@ export function stoppedBy(facts: Facts, object: Live): 'by hand' | 'outside' | n
   return stop === 'outside' && isAsItWas(facts, object) ? null : stop;
 }
 
-/** A person switched it on and off again while the run waited. Each look shows what an apply had stopped before. */
+/** What runs for less than this hardly shows in any list. */
+const SHOWN_MS = 2_000;
+
+/**
+ * A person switched it on and off again while the run waited, or within a moment. Each look shows what an apply had stopped
+ * before.
+ */
 function isAsItWas({ chaos, sent }: Facts, object: Live): boolean {
-  const before = lastChangeBefore(chaos.simulator, object, sent.process.startedMs);
+  const stoppedMs = object.lastChange?.atMs ?? 0;
+  const lookedMs = Math.max(sent.process.startedMs, stoppedMs - SHOWN_MS);
+  const before = lastChangeBefore(chaos.simulator, object, lookedMs);
   if (before === null || before.status !== object.status || isRunning(before.status)) return false;
   return callsStop(chaos, before) === null;
 }
