@@ -55,7 +55,7 @@ export function stoppedBy(facts: Facts, object: Live): 'by hand' | 'outside' | n
 }
 
 /** What runs for less than this hardly shows in any list. */
-const SHOWN_MS = 2_000;
+const SHOWN_MS = 1_000;
 
 /**
  * A person switched it on and off again while the run waited, or within a moment. Each look shows what an apply had stopped
@@ -63,7 +63,8 @@ const SHOWN_MS = 2_000;
  */
 function isAsItWas({ chaos, sent }: Facts, object: Live): boolean {
   const stoppedMs = object.lastChange?.atMs ?? 0;
-  const lookedMs = Math.max(sent.process.startedMs, stoppedMs - SHOWN_MS);
+  const { startedMs } = sent.process;
+  const lookedMs = startedMs < stoppedMs ? startedMs : stoppedMs - SHOWN_MS;
   const before = lastChangeBefore(chaos.simulator, object, lookedMs);
   if (before === null || before.status !== object.status || isRunning(before.status)) return false;
   return callsStop(chaos, before) === null;
