@@ -53,7 +53,7 @@ export const PUT_BACK: readonly Mutant[] = [
   },
   {
     name: 'a rollback by hand is undone',
-    protects: 'TimeText a person goes back to the older version, the newer one stays stopped.',
+    protects: 'After a person goes back to the older version, the newer one stays stopped.',
     file: 'src/plan/campaign/undone-stops.ts',
     find: 'replace: [latest],',
     replace: 'replace: [],',
