@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { altered, type AlteredOptions } from '../helpers/altered.ts';
+import { altered, withoutDate, type AlteredOptions } from '../helpers/altered.ts';
 import { CHAT, errorOf, SEND } from '../helpers/chats.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { NOON } from '../helpers/scene.ts';
@@ -10,17 +10,12 @@ const HOUR = 3_600_000;
 const ORDER = [...SEND, '--text', 'A word', '--yes', '--format', 'json'] as const;
 
 /** A service that does not tell its time. */
-const withoutDate = (options: AlteredOptions = {}) =>
-  altered(async (_, answer) => {
-    const response = await answer();
-    const headers = new Headers(response.headers);
-    headers.delete('date');
-    return new Response(response.body, { status: response.status, headers });
-  }, options);
+const serviceWithoutTime = (options: AlteredOptions = {}) =>
+  altered(async (_, answer) => withoutDate(await answer()), options);
 
 describe('a service that does not send its time', () => {
   it('the same message of yesterday: no one can tell, and "within five minutes" is not said', async () => {
-    const { scene, simulator } = withoutDate();
+    const { scene, simulator } = serviceWithoutTime();
     expect((await scene.herald(...ORDER)).code).toBe(0);
     scene.clock.move(30 * HOUR);
     const ran = await scene.herald(...ORDER);
@@ -41,7 +36,7 @@ describe('a service that does not send its time', () => {
   it('and a clock here that is ahead: the same words of a minute ago are not overlooked', async () => {
     const flow = flowClock(NOON);
     let aheadMs = 0;
-    const { scene, simulator } = withoutDate({ clock: { ...flow, now: () => flow.now() + aheadMs } });
+    const { scene, simulator } = serviceWithoutTime({ clock: { ...flow, now: () => flow.now() + aheadMs } });
     simulator.world.clockOffsetMs -= 2 * HOUR;
     aheadMs += 2 * HOUR;
     const set = { chat_id: CHAT, text: 'A word' };
@@ -52,7 +47,7 @@ describe('a service that does not send its time', () => {
   });
 
   it('other words are sent without a word about time', async () => {
-    const { scene } = withoutDate();
+    const { scene } = serviceWithoutTime();
     expect((await scene.herald(...ORDER)).code).toBe(0);
     const other = await scene.herald(...SEND, '--text', 'Another', '--yes');
     expect([other.code, other.stderr]).toEqual([0, 'Service: http://localhost:1 (from herald.yaml)\n']);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Operation } from '../../src/api/catalogue.ts';
-import { altered } from '../helpers/altered.ts';
+import { altered, withoutDate } from '../helpers/altered.ts';
 import { itemOf } from '../helpers/chats.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { payout, refusedPayout } from '../helpers/payouts.ts';
@@ -51,15 +51,9 @@ describe('a clock that is set ahead while a lost request may still be carried ou
 it('a service that does not send its time, and a clock here that is ahead: a payout of minutes ago counts', async () => {
   const flow = flowClock(NOON);
   let aheadMs = 0;
-  const { scene, simulator } = altered(
-    async (_, answer) => {
-      const response = await answer();
-      const headers = new Headers(response.headers);
-      headers.delete('date');
-      return new Response(response.body, { status: response.status, headers });
-    },
-    { clock: { ...flow, now: () => flow.now() + aheadMs } },
-  );
+  const { scene, simulator } = altered(async (_, answer) => withoutDate(await answer()), {
+    clock: { ...flow, now: () => flow.now() + aheadMs },
+  });
   aheadMs = 24 * HOUR - 600_000;
   simulator.world.clockOffsetMs -= aheadMs;
   simulator.control.seed({ kind: 'payout_request', account_id: '101', set: { amount: 100.1 } });

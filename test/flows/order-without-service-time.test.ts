@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { altered } from '../helpers/altered.ts';
+import { altered, withoutDate } from '../helpers/altered.ts';
 import { byHand } from '../helpers/by-hand.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
@@ -17,15 +17,10 @@ const paused = declaring({ campaigns: [campaign({ status: 'paused' })] });
 function withoutTime() {
   const flow = flowClock(NOON);
   let aheadMs = 0;
-  const { scene, simulator } = altered(
-    async (_, answer) => {
-      const response = await answer();
-      const headers = new Headers(response.headers);
-      headers.delete('date');
-      return new Response(response.body, { status: response.status, headers });
-    },
-    { files: active, clock: { ...flow, now: () => flow.now() + aheadMs } },
-  );
+  const { scene, simulator } = altered(async (_, answer) => withoutDate(await answer()), {
+    files: active,
+    clock: { ...flow, now: () => flow.now() + aheadMs },
+  });
   const setClock = (ms: number) => {
     simulator.world.clockOffsetMs -= ms;
     aheadMs += ms;

@@ -31,3 +31,10 @@ export function altered(
   vi.stubGlobal('fetch', (request: Request) => alter(request, async () => simulator.fetch(request)));
   return { scene, simulator, world: state };
 }
+
+/** The same answer from a service that does not tell its time. */
+export function withoutDate({ body, headers: all, status }: Response): Response {
+  const headers = new Headers(all);
+  headers.delete('date');
+  return new Response(body, { status, headers });
+}

@@ -102,7 +102,7 @@ export function isStopped(member: CampaignMember): boolean {
   return state === 'paused' || state === 'archived';
 }
 
-/** A duplicate that Herald stopped. What a person does with it later is told by its status. */
+/** A duplicate that Herald stopped. If a person starts it later, its status shows that. */
 export function isStoppedDuplicate(member: CampaignMember): boolean {
   return member.known?.pausedFor === 'duplicate' && isStopped(member);
 }
