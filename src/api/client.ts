@@ -1,5 +1,6 @@
 import type { Clock, Fetch } from '../domain/ports.ts';
 import type { ListStyle } from '../domain/workspace.ts';
+import type { ServerInfo } from '../domain/service-identity.ts';
 import type { RateBudget } from '../domain/rate-budget.ts';
 import { CATALOGUE, rowOf, type CallInput, type CallName, type Operation, type Reply } from './catalogue.ts';
 import type { Row } from './row.ts';
@@ -8,7 +9,7 @@ import type { Exchange } from './exchange.ts';
 import type { ApiKey } from './key.ts';
 import { endpointBucket, exchange, type RequestPorts, type BeforeSend } from './request.ts';
 import { repeat } from './retry.ts';
-import { ServerClock, type SkewRange } from './server-clock.ts';
+import { ServerClock, type ClockDoubt, type SkewRange } from './server-clock.ts';
 import { buildCall, checkedBaseUrl, type LooseInput } from './url.ts';
 
 export interface ClientOptions {
@@ -68,17 +69,14 @@ export interface Client {
   skewMs(): number;
   /** The possible range of the same, for decisions that must be safe; null before the first answer. */
   skewRange(): SkewRange | null;
-  /** Whether another answer could settle a disagreement about the clock. */
-  isClockInDoubt(): boolean;
+  /** What more answers could tell about the clock. */
+  clockDoubt(): ClockDoubt;
   /** Shows a message to the user, each only once. */
   readonly warnOnce: (sentence: string) => void;
   /** How the ledger names this service. */
   readonly address: string;
-  /**
-   * Facts about the server from its answers: its clock, null while it is not reliable, and whether it is a
-   * simulator.
-   */
-  serverInfo(): { readonly skewMs: number | null; readonly isSimulator: boolean };
+  /** Facts about the server from its answers. */
+  serverInfo(): ServerInfo;
 }
 
 /**
@@ -136,13 +134,13 @@ export function createClient(options: ClientOptions): Client {
     },
     skewMs: () => serverClock.likelySkewMs(),
     skewRange: () => serverClock.skewRange(),
-    isClockInDoubt: () => serverClock.isInDoubt(),
+    clockDoubt: () => serverClock.doubt(),
     warnOnce: (sentence) => {
       if (!warned.has(sentence)) options.warn(sentence);
       warned.add(sentence);
     },
     address: options.address ?? baseUrl,
-    serverInfo: () => ({ skewMs: serverClock.reliableSkewMs(), isSimulator }),
+    serverInfo: () => ({ ...serverClock.skews(), isSimulator }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/ports.ts';
+import type { ServerInfo } from '../domain/service-identity.ts';
 import { agreementsAmong, type Agreement, type Reading } from './clock-votes.ts';
 
 /** The server writes `Date` at some moment of the exchange. A longer exchange is too inexact. */
@@ -9,6 +10,8 @@ const TOGETHER_MS = 2_000;
 const READINGS_MAX = 8;
 /** After this many answers without agreement, another would not help. */
 const ENOUGH_READINGS = 4;
+/** The number of answers that must agree before an age counts. This machine's clock may be wrong in the same way. */
+const SURE_READINGS = 3;
 
 /** The required format of `Date`. Other formats may be in any time zone. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
@@ -22,6 +25,14 @@ interface TimedReading extends Reading {
 export interface SkewRange {
   readonly earliestMs: number;
   readonly latestMs: number;
+}
+
+/** What another answer could still tell. */
+export interface ClockDoubt {
+  /** The service's time. */
+  readonly isTimeOpen: boolean;
+  /** The ages of earlier requests, which need more answers. */
+  readonly areAgesOpen: boolean;
 }
 
 /**
@@ -65,6 +76,11 @@ export class ServerClock {
     if (this.#isTelling) this.#readings = [this.#last, ...this.#together()].slice(0, READINGS_MAX);
   }
 
+  /** Both differences that a run goes by. */
+  skews(): Pick<ServerInfo, 'skewMs' | 'sureSkewMs'> {
+    return { skewMs: this.reliableSkewMs(), sureSkewMs: this.#sureSkewMs() };
+  }
+
   /** The service's clock minus ours; null while the clocks disagree. */
   reliableSkewMs(): number | null {
     const [best, second] = agreementsAmong(this.#together());
@@ -72,6 +88,16 @@ export class ServerClock {
     if (this.#saidMs === null || this.#saidMs < best.fromMs || this.#saidMs > best.toMs)
       this.#saidMs = middleOf(best);
     return this.#saidMs;
+  }
+
+  /**
+   * The same for the ages of earlier requests: null until enough answers agree, and while any answer differs. This
+   * machine's clock does not count here, because the age by that clock is compared with the age by this one.
+   */
+  #sureSkewMs(): number | null {
+    const [first, ...others] = agreementsAmong(this.#together());
+    const isSure = first !== undefined && first.readings.length >= SURE_READINGS && others.length === 0;
+    return isSure ? this.reliableSkewMs() : null;
   }
 
   /** The best estimate of the same; 0 before the first answer. */
@@ -95,11 +121,12 @@ export class ServerClock {
     return rangeOf([lastMs, lastMs + this.#last.apartMs - this.#apartMs()]);
   }
 
-  /** Whether another answer could tell a wrong one from a second clock. */
-  isInDoubt(): boolean {
+  /** Whether another answer could tell a wrong one from a second clock, or be one of those that are missing. */
+  doubt(): ClockDoubt {
     const readings = this.#together();
+    const canHelp = this.#isTelling && readings.length < ENOUGH_READINGS;
     const isUnanimous = this.reliableSkewMs() !== null && agreementsAmong(readings).length === 1;
-    return !isUnanimous && this.#isTelling && readings.length < ENOUGH_READINGS;
+    return { isTimeOpen: canHelp && !isUnanimous, areAgesOpen: canHelp && this.#sureSkewMs() === null };
   }
 
   /** Readings from before the clock was set, or before a sleep, are useless. */

@@ -8,6 +8,7 @@ import { objectKey, type PausePurpose } from '../domain/knowledge.ts';
 import { isPaused, showsTarget, stopsSending, type TargetStatus } from '../domain/status.ts';
 import type { LateStatusChange } from '../ledger/late-status-changes.ts';
 import { FRESH_MS } from '../ledger/ledger-errors.ts';
+import { ensureAgesKnown } from '../live/hear-clock.ts';
 import { waitOut } from '../requests/settle-window.ts';
 import { failure, type StepResult } from './call-result.ts';
 import { createInstead } from './step-create.ts';
@@ -198,6 +199,7 @@ async function untilNoOtherCanLand(
     .of(objectKey(account.accountId, change.address.kind, liveId))
     .filter((copy) => copy.target !== target);
   if (others.length === 0) return;
+  await ensureAgesKnown(context.client);
   const lastSentMs = Math.max(...others.map((copy) => ledger.ages.here(copy, copy.entry).sentAtMs));
   const ageMs = clock.now() - lastSentMs;
   if (settleMs - ageMs > FRESH_MS) context.listIsOld = true;

@@ -142,25 +142,26 @@ export class Ages {
   /** How old a copy of the entry's request is at least, in milliseconds. */
   ageMs(left: SendTime, entry: string): number {
     return (
-      this.#ownAgeMs(left, entry) ?? ageMs(left, this.#now(), this.#seenForMs(`${entry}@${left.sentAtMs}`))
+      this.#ownAgeMs(left, entry) ??
+      ageMs(left, this.#now('sureSkewMs'), this.#seenForMs(`${entry}@${left.sentAtMs}`))
     );
   }
 
   /** The same with its time on this machine's clock as it stands now: never earlier than it really left. */
   here<Of extends SendTime>(one: Of, entry: string): Of {
-    const { nowMs, skewMs } = this.#now();
+    const { nowMs, skewMs } = this.#now('skewMs');
     return { ...one, sentAtMs: knownInstant(nowMs - this.ageMs(one, entry)), skewMs };
   }
 
   /** By the service's clock alone; null while that is not known. */
   byServiceMs(left: SendTime, entry: string): number | null {
-    const now = this.#now();
+    const now = this.#now('skewMs');
     const seenForMs = this.#seenForMs(`${entry}@${left.sentAtMs}`);
     return now.skewMs === null ? null : ageByServiceMs(left, now, seenForMs);
   }
 
-  #now(): Now {
-    return { nowMs: this.#clock.now(), skewMs: this.#service.serverInfo().skewMs };
+  #now(skew: 'skewMs' | 'sureSkewMs'): Now {
+    return { nowMs: this.#clock.now(), skewMs: this.#service.serverInfo()[skew] };
   }
 
   /** Null where this process has sent none. Of several copies the one of that time; the last where that is not clear. */

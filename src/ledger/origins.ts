@@ -1,4 +1,4 @@
-import { embeddedOrigin } from '../domain/service-identity.ts';
+import { embeddedOrigin, type ServerInfo } from '../domain/service-identity.ts';
 import type { ServiceTarget } from '../domain/workspace.ts';
 import type { LedgerLine } from './lines.ts';
 
@@ -7,12 +7,7 @@ export interface ConnectedService {
   /** Tells it from other simulators. */
   readonly address: string;
   /** Learned from its answers so far. */
-  serverInfo(): {
-    /** Its clock minus this machine's, in milliseconds; null before the first answer. */
-    readonly skewMs: number | null;
-    /** Its answers say that it is a simulator. */
-    readonly isSimulator: boolean;
-  };
+  serverInfo(): ServerInfo;
 }
 
 /** The address of a service; for an embedded simulator, its file. The ledger names the world as well (`worldOrigin`). */

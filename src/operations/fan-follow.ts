@@ -8,7 +8,7 @@ import { conclusion } from '../requests/conclusion.ts';
 import type { FanPlace, FanPorts } from './fan-acts.ts';
 import { waitOut } from '../requests/settle-window.ts';
 import { recordedAct, unlessStopped, type Acted, whyNotCarriedOut } from './recorded-act.ts';
-import { ensureServiceClockKnown } from '../live/hear-clock.ts';
+import { ensureAgesKnown } from '../live/hear-clock.ts';
 
 const FOLLOW = 'fans.follow';
 
@@ -39,7 +39,7 @@ export type Followed =
  * `open` are earlier unconfirmed requests. Herald waits out their windows first. The answer to this one resolves them.
  */
 export async function followFan(ports: FanPorts, place: FanPlace, open: readonly Act[]): Promise<Followed> {
-  if (open.length > 0) await ensureServiceClockKnown(ports.client);
+  if (open.length > 0) await ensureAgesKnown(ports.client);
   const agesMs = open.map((act) => ageFromLedger(ports, act.unconfirmed ?? act, act.entry));
   if (!(await waitOut(ports, Math.min(...agesMs)))) return { kind: 'interrupted' };
   const first = await followOnce(ports, place);

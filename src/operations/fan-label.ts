@@ -5,7 +5,7 @@ import { conclusion } from '../requests/conclusion.ts';
 import { earlierActs, type FanPlace, type FanPorts } from './fan-acts.ts';
 import { waitOut } from '../requests/settle-window.ts';
 import { recordedAct, unlessStopped, whyNotCarriedOut } from './recorded-act.ts';
-import { ensureServiceClockKnown } from '../live/hear-clock.ts';
+import { ensureAgesKnown } from '../live/hear-clock.ts';
 
 /** Only the given labels. A missing one keeps its value (CHAT-7). */
 export type FanLabels = Readonly<Partial<Record<'custom_name' | 'note', string>>>;
@@ -70,7 +70,7 @@ async function ageOfContradiction(
     unconfirmed !== null && contradicts(details['labels'], labels) ? [{ ...unconfirmed, entry }] : [],
   );
   if (copies.length === 0) return null;
-  await ensureServiceClockKnown(ports.client);
+  await ensureAgesKnown(ports.client);
   return Math.min(...copies.map((copy) => ageFromLedger(ports, copy, copy.entry)));
 }
 

@@ -6,7 +6,7 @@ import { waitOut } from '../requests/settle-window.ts';
 import type { EarlierPayout, KnownPayouts } from './payout-acts.ts';
 import { closeWith, type ClosedPayout } from './payout-conclude.ts';
 import { resolvePayout, type PayoutVerdict, type ResolvePorts } from './payout-resolve.ts';
-import { ensureServiceClockKnown } from '../live/hear-clock.ts';
+import { ensureAgesKnown } from '../live/hear-clock.ts';
 
 /** What the clocks tell of an earlier run may be wrong by so much (LIMIT-6). */
 const CLOCK_SKEW_MS = 5_000;
@@ -38,7 +38,7 @@ export async function reconcilePayouts(
 ): Promise<readonly ReconciledPayout[]> {
   const reconciled: ReconciledPayout[] = [];
   const claimed = [...taken];
-  if (open.length > 0) await ensureServiceClockKnown(ports.client);
+  if (open.length > 0) await ensureAgesKnown(ports.client);
   for (const one of open) {
     const verdict = await judge(ports, account, one, claimed);
     if (verdict.kind === 'made') claimed.push(verdict.request.invoiceId);

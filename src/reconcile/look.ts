@@ -6,7 +6,7 @@ import { CALL_WORDS, objectKey, type KnowledgeOn } from '../domain/knowledge.ts'
 import { formatAddress, type Observed } from '../domain/resource.ts';
 import type { LedgerReading } from '../ledger/reader.ts';
 import { knowledgeWith } from '../ledger/with-added.ts';
-import { ensureServiceClockKnown } from '../live/hear-clock.ts';
+import { ensureTimesKnown } from '../live/hear-clock.ts';
 import { placedElsewhere } from '../live/accounts.ts';
 import { OtherPlatformError } from '../live/platform-of.ts';
 import { readObserved, type Scope } from '../live/read.ts';
@@ -56,7 +56,7 @@ export async function look(
   refuseMovedSince(opened, accounts, written);
   const scopes = scopesOf(accounts, declared, written.knowledge, selection);
   const observed = await readLists(ports, opened, scopes);
-  await ensureServiceClockKnown(client);
+  await ensureTimesKnown(client, written.knowledge);
   const ledger = believedLedger(written, observed);
   const settleMs = workspace.service.settleSec * 1000;
   const isCovered = coveredEntries(selection, declared, scopes);

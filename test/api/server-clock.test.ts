@@ -43,6 +43,7 @@ function aMachine(headersOf: (serverMs: number) => Record<string, string> = date
 }
 
 const reliable = ({ client }: ReturnType<typeof aMachine>) => client.serverInfo().skewMs;
+const isTimeOpen = ({ client }: ReturnType<typeof aMachine>) => client.clockDoubt().isTimeOpen;
 const range = ({ client }: ReturnType<typeof aMachine>) => {
   const { earliestMs, latestMs } = client.skewRange() ?? {};
   return [earliestMs, latestMs];
@@ -121,13 +122,30 @@ describe('servers with a clock each', () => {
       const machine = await heard([odd]);
       expect(reliable(machine)).toBeNull();
       expect(range(machine)).toEqual([Math.min(0, odd + 500), Math.max(0, odd + 500)]);
-      expect(machine.client.isClockInDoubt()).toBe(true);
+      expect(isTimeOpen(machine)).toBe(true);
     },
   );
 
   it('one answer and this machine agree', async () => {
     const machine = await heard([1_000]);
-    expect([reliable(machine), machine.client.isClockInDoubt()]).toEqual([1_500, false]);
+    expect([reliable(machine), isTimeOpen(machine)]).toEqual([1_500, false]);
+  });
+
+  it.each([
+    { offs: [0, 0], sure: null, inDoubt: true },
+    { offs: [0, 0, 0], sure: 500, inDoubt: false },
+    { offs: [90_000, 0, 0], sure: null, inDoubt: true },
+    { offs: [0, 0, 0, 90_000], sure: null, inDoubt: false },
+    { offs: [90_000, 90_000, 0], sure: null, inDoubt: true },
+    { offs: [90_000, ...Array<number>(8).fill(0)], sure: 500, inDoubt: false },
+  ])('for the age of a request three answers agree and none differs: $offs', async ({ offs, ...told }) => {
+    const { client } = await heard(offs);
+    expect({ sure: client.serverInfo().sureSkewMs, inDoubt: client.clockDoubt().areAgesOpen }).toEqual(told);
+  });
+
+  it('this machine is not one of the three', async () => {
+    const { client } = await heard([0, 0, 0], HOUR_MS);
+    expect(client.serverInfo().sureSkewMs).toBe(500 - HOUR_MS);
   });
 
   it('two answers outvote a machine that is wrong', async () => {
@@ -138,7 +156,7 @@ describe('servers with a clock each', () => {
   it('two clocks of two answers each leave it open, and the range has both', async () => {
     const machine = await heard([0, 0, 90_000, 90_000]);
     expect([reliable(machine), ...range(machine)]).toEqual([null, 500, 90_500]);
-    expect(machine.client.isClockInDoubt(), 'one more answer would not help').toBe(false);
+    expect(isTimeOpen(machine), 'one more answer would not help').toBe(false);
   });
 
   it('no two of them agree: every one may be right', async () => {

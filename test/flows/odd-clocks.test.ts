@@ -32,16 +32,19 @@ function answering(
     },
     { files, clock: { ...flow, now: () => flow.now() + aheadMs } },
   );
-  // The simulator counts from the machine's clock.
-  aheadMs = machineMs;
-  made.simulator.world.clockOffsetMs -= machineMs;
+  const setMachine = (ms: number) => {
+    aheadMs += ms;
+    // The simulator counts from the machine's clock.
+    made.simulator.world.clockOffsetMs -= ms;
+  };
+  setMachine(machineMs);
   const creates = () =>
     made.simulator.control
       .oracle()
       .requests.filter(({ operation }) => operation?.endsWith('.create') === true);
   /** Goes on counting answers from 1. */
   const fromHereOn = () => void (answers = 0);
-  return { ...made, creates, fromHereOn, elapsedMs: () => flow.monotonicMs() };
+  return { ...made, creates, fromHereOn, setMachine, elapsedMs: () => flow.monotonicMs() };
 }
 
 const late = {
@@ -102,6 +105,26 @@ describe('a run that wrote down a wrong time of the service', () => {
     flags.isOff = false;
     const run = await applied(scene);
     expect([run.code, outcomes(run), creates().length]).toEqual([0, ['keep adopted'], 1]);
+  });
+});
+
+describe('a machine with a clock that is set between two runs', () => {
+  const SETS = OFFS.flatMap((off) => [1, 2].map((count) => ({ off, count })));
+
+  it.each(SETS)('by $off ms, as much as the next $count answers are off', async ({ off, count }) => {
+    const flags = { isOff: false };
+    const odd = (nth: number) => (flags.isOff && nth <= count ? off : 0);
+    const machine = answering(odd, { files: CAMPAIGN });
+    const { scene, simulator, creates, fromHereOn, setMachine, elapsedMs } = machine;
+    simulator.control.addFault(late);
+    await dieBefore(scene, isLost);
+    fromHereOn();
+    flags.isOff = true;
+    setMachine(off);
+    const beganMs = elapsedMs();
+    const run = await applied(scene);
+    expect([run.code, outcomes(run), creates().length]).toEqual([0, ['keep adopted'], 1]);
+    expect(elapsedMs() - beganMs, 'nor waits for longer than the window').toBeLessThan(80_000);
   });
 });
 

@@ -5,7 +5,7 @@ import type { ConnectedService } from '../../src/ledger/origins.ts';
 /** A service of which nothing is known yet. */
 export const UNKNOWN_CLOCK_SERVICE: ConnectedService = {
   address: 'https://service.example',
-  serverInfo: () => ({ skewMs: null, isSimulator: false }),
+  serverInfo: () => ({ skewMs: null, sureSkewMs: null, isSimulator: false }),
 };
 
 /** An intent with defaults: the create of a campaign on alice, at noon. */

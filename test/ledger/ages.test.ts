@@ -89,7 +89,11 @@ describe('the age of a request', () => {
 describe('the ages that a process judges', () => {
   const aged = (skewMs: number | null) => {
     const clock = flowClock(NOON);
-    const told: { skewMs: number | null; isSimulator: boolean } = { skewMs, isSimulator: false };
+    const told: { skewMs: number | null; sureSkewMs: number | null; isSimulator: boolean } = {
+      skewMs,
+      sureSkewMs: skewMs,
+      isSimulator: false,
+    };
     return { clock, told, ages: new Ages(clock, { address: 'a', serverInfo: () => told }) };
   };
 

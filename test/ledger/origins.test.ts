@@ -100,7 +100,7 @@ describe('lines of a simulator', () => {
 describe('a ledger', () => {
   const opened = async (address: string, isSimulator: boolean) => {
     const files = memoryWorkspace({});
-    const told = { skewMs: 700, isSimulator };
+    const told = { skewMs: 700, sureSkewMs: 700, isSimulator };
     const service = { address, serverInfo: () => told };
     const identity = { run: 'r', who: 'tester' };
     return {

@@ -20,7 +20,7 @@ async function skewsOf([first, again, end]: readonly [
 ]): Promise<readonly unknown[]> {
   const files = memoryWorkspace({});
   let skewMs: number | null = first;
-  const service = { address: 'a', serverInfo: () => ({ skewMs, isSimulator: false }) };
+  const service = { address: 'a', serverInfo: () => ({ skewMs, sureSkewMs: skewMs, isSimulator: false }) };
   const identity = { run: 'r', who: 'tester' };
   const ledger = await Ledger.open({
     store: files.state.ledger,

@@ -169,7 +169,10 @@ function lookAtSimulator(
     return unlessRefused(one, refusalToCloseElsewhere(one, isThere ? worldFile : null));
   };
   return {
-    service: { address: simulator, serverInfo: () => ({ skewMs: null, isSimulator: true }) },
+    service: {
+      address: simulator,
+      serverInfo: () => ({ skewMs: null, sureSkewMs: null, isSimulator: true }),
+    },
     closable,
   };
 }

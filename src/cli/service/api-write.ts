@@ -9,7 +9,7 @@ import { LedgerReader } from '../../ledger/reader.ts';
 import type { Reduced } from '../../ledger/reduced.ts';
 import { keepNoEntry } from '../../ledger/reduction.ts';
 import { unfinishedIn } from '../../ledger/unfinished.ts';
-import { ensureServiceClockKnown } from '../../live/hear-clock.ts';
+import { ensureAgesKnown, ensureServiceClockKnown } from '../../live/hear-clock.ts';
 import { chatEntry, fanEntry, payoutEntry, plainEntry } from '../../operations/raw-call/acts.ts';
 import { changeEntry, createEntry, nameOf } from '../../operations/raw-call/changes.ts';
 import { lateCopyMs, openAgainst } from '../../operations/raw-call/open-requests.ts';
@@ -129,8 +129,7 @@ async function refuseOpen({ client, settings }: Service, ports: RawPorts, call: 
       { entry: open.entry, sent_at: open.sentAt, who: open.who },
     );
   if (lateCopyMs(ports, call, settleMs) === 0) return;
-  // Ages follow the service's clock.
-  await ensureServiceClockKnown(client);
+  await ensureAgesKnown(client);
   const lateMs = lateCopyMs(ports, call, settleMs);
   if (lateMs > 0)
     throw new CommandError(

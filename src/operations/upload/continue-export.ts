@@ -1,6 +1,6 @@
 import type { Act } from '../../ledger/acts.ts';
 import { ageFromLedger } from '../age.ts';
-import { ensureServiceClockKnown } from '../../live/hear-clock.ts';
+import { ensureAgesKnown } from '../../live/hear-clock.ts';
 import { pollUntilResolved } from '../../requests/settle-window.ts';
 import { dayOf, type PastExport } from './past-exports.ts';
 import { conclusionOf, endOf, kindOfRecord, recordsOfKey } from './records.ts';
@@ -133,7 +133,7 @@ async function acceptedOne(
 }
 
 async function ageOfAct({ client, ledger }: UploadPorts, act: Act): Promise<number> {
-  await ensureServiceClockKnown(client);
+  await ensureAgesKnown(client);
   return ageFromLedger({ ledger }, act, act.entry);
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../domain/ports.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { ageFromLedger } from '../age.ts';
-import { ensureServiceClockKnown } from '../../live/hear-clock.ts';
+import { ensureAgesKnown } from '../../live/hear-clock.ts';
 import type { LocalFile } from './local-file.ts';
 import type { PastExport } from './past-exports.ts';
 
@@ -48,7 +48,7 @@ export class VaultLook {
     if (!this.#isClear || details.purpose?.fan_id != null) return false;
     const mediaId = MEDIA_ID.safeParse(act.liveId);
     if (!mediaId.success || !HAS_THUMBNAIL.test(file.contentType)) return false;
-    await ensureServiceClockKnown(client);
+    await ensureAgesKnown(client);
     if (ageFromLedger({ ledger }, act, act.entry) < YOUNG_MS) return false;
     const params = { account_id: account.accountId, media_id: mediaId.data };
     const beganMs = clock.monotonicMs();

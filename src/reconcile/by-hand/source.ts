@@ -16,7 +16,7 @@ import { Ages } from '../../ledger/ages.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
 import { knowledgeWith } from '../../ledger/with-added.ts';
 import { readObserved } from '../../live/read.ts';
-import { ensureServiceClockKnown } from '../../live/hear-clock.ts';
+import { ensureTimesKnown } from '../../live/hear-clock.ts';
 import { summarise } from '../../plan/build.ts';
 import type { Answer, Wish } from '../../plan/by-hand/answer.ts';
 import { decideByHand } from '../../plan/by-hand/decide.ts';
@@ -85,7 +85,7 @@ async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByH
     (done, total) => ports.report({ kind: 'reading', done, total }),
   );
   ports.report({ kind: 'idle' });
-  await ensureServiceClockKnown(client);
+  await ensureTimesKnown(client, written.knowledge);
   const ledger = believedLedger(written, observed);
   const readStartedMs = ports.clock.now() - (ports.clock.monotonicMs() - startedMs);
   const target = observed.find(({ live }) => live.id === wish.liveId);

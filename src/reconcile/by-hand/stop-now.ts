@@ -11,6 +11,7 @@ import { Ledger } from '../../ledger/ledger.ts';
 import type { LedgerLine } from '../../ledger/lines.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
 import type { LateStatusChange } from '../../ledger/late-status-changes.ts';
+import { ensureAgesKnown } from '../../live/hear-clock.ts';
 import type { Answer, Wish } from '../../plan/by-hand/answer.ts';
 import { decideByHand } from '../../plan/by-hand/decide.ts';
 import { identityOf } from '../service-identity.ts';
@@ -164,6 +165,7 @@ async function mayBeUndone(run: StopRun, ledger: Ledger, heard: LedgerLine[]): P
   };
   let others = await underWay();
   if (others.length === 0) return false;
+  await ensureAgesKnown(run.client);
   ports.report({
     kind: 'stop-may-be-undone',
     stop: { kind: wish.kind, name: '', account: account.alias, action: wish.action },

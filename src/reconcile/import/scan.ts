@@ -14,7 +14,7 @@ import { placedElsewhere, resolveAccounts } from '../../live/accounts.ts';
 import { OtherPlatformError } from '../../live/platform-of.ts';
 import { readObserved } from '../../live/read.ts';
 import { namedAccounts } from '../../live/named-accounts.ts';
-import { ensureServiceClockKnown } from '../../live/hear-clock.ts';
+import { ensureTimesKnown } from '../../live/hear-clock.ts';
 import { buildPlan } from '../../plan/build.ts';
 import { ALL_READABLE } from '../../plan/guards/unreadable.ts';
 import { EVERYTHING } from '../../plan/targets.ts';
@@ -54,7 +54,7 @@ export async function scanAccounts(
   refuseMovedSince(opened, resolved, known);
   const { accounts, observed } = await readServed(ports, opened, resolved, onLeftOut);
   ports.report({ kind: 'idle' });
-  await ensureServiceClockKnown(client);
+  await ensureTimesKnown(client, known.knowledge);
   const nowMs = serviceNowMs({ client, clock: ports.clock });
   const { knownWords } = workspace.service;
   return { accounts, observed, declared: ofAccounts(opened.declared, accounts), nowMs, knownWords };

@@ -130,8 +130,8 @@ export const PUT_BACK: readonly Mutant[] = [
     name: 'any clock ends the window',
     protects: 'The age of a request is the smallest that the clocks agree on, not the largest.',
     file: 'src/ledger/ages.ts',
-    find: 'this.#ownAgeMs(left, entry) ?? ageMs(left,',
-    replace: 'Math.max(...agesOf(left, this.#now())) ?? ageMs(left,',
+    find: 'this.#ownAgeMs(left, entry) ??',
+    replace: "Math.max(...agesOf(left, this.#now('skewMs'))) ??",
   },
   {
     name: 'one odd clock is believed',
@@ -139,6 +139,17 @@ export const PUT_BACK: readonly Mutant[] = [
     file: 'src/api/server-clock.ts',
     find: 'best.votes < 2 || (second?.votes ?? 0) >= 2',
     replace: 'best.votes < 1',
+  },
+  {
+    name: 'one odd answer ends the window after the machine’s clock was set',
+    protects: 'The age of an earlier request needs answers that agree without the machine’s clock.',
+    file: 'src/ledger/ages.ts',
+    find: "this.#now('sureSkewMs')",
+    replace: "this.#now('skewMs')",
+    test: {
+      file: 'test/flows/odd-clocks.test.ts',
+      name: 'by 90000 ms, as much as the next 1 answers are off',
+    },
   },
   {
     name: 'two that are too late both go out',

@@ -98,8 +98,8 @@ export const REQUESTS: readonly Mutant[] = [
     name: 'no wait for an opposite change',
     protects: 'A status change waits until no lost copy of the opposite one can still land.',
     file: 'src/apply/step-status.ts',
-    find: 'if (others.length === 0) return;\n  const lastSentMs',
-    replace: 'if (others.length >= 0) return;\n  const lastSentMs',
+    find: 'if (others.length === 0) return;\n  await ensureAgesKnown',
+    replace: 'if (others.length >= 0) return;\n  await ensureAgesKnown',
   },
   {
     name: 'copies are not recorded',
