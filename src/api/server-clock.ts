@@ -91,12 +91,12 @@ export class ServerClock {
   }
 
   /**
-   * The same for the ages of earlier requests: null until enough answers agree, and while any answer differs. This
+   * The same for the ages of earlier requests: null until enough answers agree, and while two others do. This
    * machine's clock does not count here, because the age by that clock is compared with the age by this one.
    */
   #sureSkewMs(): number | null {
-    const [first, ...others] = agreementsAmong(this.#together());
-    const isSure = first !== undefined && first.readings.length >= SURE_READINGS && others.length === 0;
+    const [best, second] = agreementsAmong(this.#together());
+    const isSure = (best?.readings.length ?? 0) >= SURE_READINGS && (second?.votes ?? 0) < 2;
     return isSure ? this.reliableSkewMs() : null;
   }
 
