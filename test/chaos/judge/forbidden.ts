@@ -186,7 +186,7 @@ function isMediaUntold({ chaos, sent }: Facts): boolean {
 
 function problemOfStop(facts: Facts, object: Live, wanted: Declared | undefined): string | null {
   const { live, sent, isCrowded, isDisturbed } = facts;
-  const { task, actor } = sent.process;
+  const { task, actor, startedMs } = sent.process;
   if (wanted === undefined) {
     if (actor.protectedKeys.has(keyOf(object))) return 'it was protected when it left the files';
     return task.allow.includes('prune') ? null : 'it is no longer declared, and no one allowed a prune';
@@ -204,7 +204,9 @@ function problemOfStop(facts: Facts, object: Live, wanted: Declared | undefined)
   if (!isRunning(wanted.target) || isCrowded || isDisturbed) return null;
   if (isChangedFrom(object.content, wanted.content)) {
     const earlier = live.filter((one) => !isStoppedWith(object, one, sent.process));
-    const isAgain = !isMediaUntold(facts) && !isExtra && isLeft(earlier, object, wanted);
+    // The other one stays, so this stop ends a duplicate and replaces nothing.
+    const isDuplicate = others.some(({ status, createdMs }) => isRunning(status) && createdMs < startedMs);
+    const isAgain = !isMediaUntold(facts) && !isExtra && !isDuplicate && isLeft(earlier, object, wanted);
     return isAgain ? 'it was replaced for its text before' : null;
   }
   // Another hour is another version.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApplyReport, Outcome } from '../../../src/domain/change.ts';
 import { liveOf } from '../live.ts';
-import type { Declared } from '../declare.ts';
+import { EDITED, type Declared } from '../declare.ts';
 import { apply, aSlot } from '../draw/parts.ts';
 import type { Chaos, Process, SentWrite } from '../state.ts';
 import type { Write } from '../writes.ts';
@@ -71,6 +71,16 @@ describe('a stop of a version after the service changed its text', () => {
     const run = aProcess(chaos, apply(), TERMS);
     expect(await stop(chaos, run, first)).toEqual([]);
     expect(await stop(chaos, run, second)).toEqual([]);
+  });
+
+  it('is allowed where it ends the late copy of an earlier replace', async () => {
+    const chaos = aChaos();
+    const lost = aProcess(chaos, apply(), TERMS);
+    await create(chaos, lost, `${REWORDED}${EDITED}`);
+    chaos.clock.move(60_000);
+    const late = await create(chaos, lost, REWORDED);
+    chaos.clock.move(60_000);
+    expect(await stop(chaos, aProcess(chaos, apply(), TERMS), late)).toEqual([]);
   });
 
   it('is a forbidden write where this version itself replaced another for the same reason', async () => {
