@@ -127,6 +127,7 @@ export class Limiter implements RateBudget {
         );
       },
       abandon: () => close(() => undefined),
+      isOpen: () => states.every(({ blockedUntilMs }) => blockedUntilMs <= this.#clock.monotonicMs()),
     };
   }
 

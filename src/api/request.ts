@@ -117,8 +117,10 @@ async function placeFor(
   for (;;) {
     const slot = await ports.rates.acquire(bucketsOf(call), undefined, turn);
     const said = await reasonNotTo(slot, beforeSend);
-    if (said === null) return slot;
+    if (said === null && slot.isOpen()) return slot;
     slot.abandon();
+    // A 429 of another request came while this one was checked. It is checked again at its next place.
+    if (said === null) continue;
     const reason = typeof said === 'string' ? said : await said.first();
     if (reason !== null) return reason;
   }

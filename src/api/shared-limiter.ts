@@ -123,9 +123,7 @@ export class SharedLimiter implements RateBudget {
   }
 
   #serve(queueKey: string, tickets: Ticket[], now: number): void {
-    const blocked = (this.#queues.head(queueKey)?.facts ?? []).some(
-      ({ key }) => (this.#blockedUntilMs.get(key) ?? 0) > now,
-    );
+    const blocked = this.#isBlocked(this.#queues.head(queueKey)?.facts ?? [], now);
     const isUsable = ({ usableUntilMs }: Ticket) => !blocked && usableUntilMs >= now;
     const usable = tickets.filter(isUsable).slice(0, this.#queues.length(queueKey));
     for (const ticket of tickets) if (!usable.includes(ticket)) this.#reports.unused(ticket.number, now);
@@ -155,7 +153,12 @@ export class SharedLimiter implements RateBudget {
           const others = this.#tickets.get(waiting.queueKey) ?? [];
           this.#tickets.set(waiting.queueKey, [ticket, ...others]);
         }),
+      isOpen: () => !this.#isBlocked(waiting.facts, this.#ports.clock.monotonicMs()),
     });
+  }
+
+  #isBlocked(buckets: readonly Bucket[], now: number): boolean {
+    return buckets.some(({ key }) => (this.#blockedUntilMs.get(key) ?? 0) > now);
   }
 
   #exchangeDueMs(now: number): number {

@@ -12,6 +12,8 @@ export interface Slot {
   answered(): void;
   /** The request was never sent: its place is free again at once. */
   abandon(): void;
+  /** False if the service has said since that it was too fast. The request then needs a new place. */
+  isOpen(): boolean;
 }
 
 /** Permission to send, so that all requests together stay within the published rates. */

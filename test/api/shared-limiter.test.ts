@@ -241,7 +241,10 @@ describe('without the database', () => {
     const { clock, scene, limiter, grantedAt } = aProcess();
     scene.answer = gone;
     await clock.run(grantedAt(token, list));
+    const slot = await clock.run(limiter.acquire([token, list]));
     limiter.penalise(list, 20_000);
+    expect(slot.isOpen(), 'also a place that was given before').toBe(false);
+    slot.abandon();
     const startedMs = clock.monotonicMs();
     expect(await clock.run(grantedAt(token, list))).toBe(startedMs + 20_000);
   });

@@ -150,7 +150,7 @@ describe('a workspace as a library', () => {
 
   it('asks a rate budget that the program hands in before each request', async () => {
     const asked: string[] = [];
-    const slot = { answered: () => undefined, abandon: () => undefined };
+    const slot = { answered: () => undefined, abandon: () => undefined, isOpen: () => true };
     const shares: number[] = [];
     const rateBudget = (share: number): RateBudget => {
       shares.push(share);

@@ -52,6 +52,14 @@ export const REQUESTS: readonly Mutant[] = [
     replace: '  return Math.min(waitMs, 1);',
   },
   {
+    name: 'a place from before a 429 is used after it',
+    protects: 'What is checked while its endpoint answers 429 to another request waits with the others.',
+    file: 'src/api/request.ts',
+    find: 'if (said === null && slot.isOpen()) return slot;',
+    replace: 'if (said === null) return slot;',
+    test: { file: 'test/api/throttled-meanwhile.test.ts', name: 'is checked again later' },
+  },
+  {
     name: 'unknown is closed',
     protects: 'A request without an answer stays open in the ledger.',
     file: 'src/requests/send-recorded.ts',
