@@ -59,10 +59,10 @@ export async function look(chaos: Chaos, { scene }: Actor, args: readonly string
   const { key } = chaos.line.open({
     cut: null,
     proxy: false,
-    asks: ({ method, path }) => {
-      if (method === 'GET') return;
+    tries: ({ method, path }) => {
       chaos.violations.push({ kind: 'forbidden write', words: `a plan sent ${method} ${path}` });
     },
+    asks: () => undefined,
     sent: () => undefined,
     answered: () => undefined,
     interrupt: () => undefined,
@@ -167,10 +167,10 @@ function connect(chaos: Chaos, process: Process, interrupt: () => void): Connect
   return chaos.line.open({
     cut: process.run.cut,
     proxy: chaos.scenario.operators[process.actor.place]?.proxy === true,
+    tries: ({ method, path, body }) => process.tried.push(written(method, path, body)),
     asks: (request) => {
       peopleAct(request);
       judgeQuiet(chaos, process, request.method, request.path);
-      if (request.method !== 'GET') process.tried.push(written(request.method, request.path, request.body));
     },
     sent: ({ method, path, body, request }) => {
       process.requests.add(request);

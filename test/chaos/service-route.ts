@@ -37,6 +37,8 @@ interface Hears {
   /** It reaches the service through a proxy. */
   readonly proxy: boolean;
   readonly cut: Cut | null;
+  /** Of each write that is on record and would be sent now, also if the process has just died. */
+  readonly tries: (sent: Omit<Sent, 'request'>) => void;
   /** Of each request right before it is sent, writes among them. */
   readonly asks: (sent: Omit<Sent, 'request'>) => void;
   /** Of each request at the moment when it reaches the service. */
@@ -89,8 +91,7 @@ export function routeTo(simulator: Simulator): ServiceRoute {
     },
     fetch: async (request, { leaves }) => {
       const process = processes.get(request.headers.get(HEADER) ?? '');
-      if (process === undefined || process.dead) return never();
-      await gate(process);
+      if (process === undefined) return never();
       const headers = new Headers(request.headers);
       headers.set(HEADER, KEY);
       const known = new Request(request, { headers });
@@ -98,7 +99,8 @@ export function routeTo(simulator: Simulator): ServiceRoute {
       const { method } = request;
       const what = { method, path: url.pathname, search: url.searchParams };
       const body = method === 'GET' ? '' : await known.clone().text();
-      if (process.dead) return never();
+      if (method !== 'GET') process.tries({ ...what, body });
+      await gate(process);
       process.asks({ ...what, body });
       const send = async () => {
         leaves();

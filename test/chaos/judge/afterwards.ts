@@ -1,3 +1,4 @@
+import type { World } from '../../../src/simulator/world.ts';
 import { liveOf, WINDOW_MS, type Live } from '../live.ts';
 import type { Ended } from '../run.ts';
 import type { Chaos, Process, SentWrite } from '../state.ts';
@@ -15,8 +16,8 @@ export function afterwards({ simulator }: Chaos, { process, ran }: Ended): strin
     const request = requestOf(timer.call);
     const sent = process.writes.find((write) => write.request === request);
     if (sent === undefined || sent.write.kind === 'upload') return [];
-    if (dueMs - sent.sentMs > WINDOW_MS || isConfirmed(process, sent) || isRecalledAlready(live, sent))
-      return [];
+    if (dueMs - sent.sentMs > WINDOW_MS || isConfirmed(process, sent)) return [];
+    if (isRecalledAlready(live, sent) || isFollowedAlready(world, process, sent)) return [];
     const sec = Math.round((dueMs - world.nowMs) / 1000);
     return [
       `exit ${ran.code}, and ${sec} s later its request ${sent.request} (${sent.write.kind}) is carried out`,
@@ -34,6 +35,20 @@ function isConfirmed({ writes }: Process, { write }: SentWrite): boolean {
         other.id === write.id &&
         other.status === write.status &&
         answer === 'done',
+    )
+  );
+}
+
+/** Whoever follows a fan already follows that fan, whatever became of the body of that answer. */
+function isFollowedAlready({ requests }: World, { writes }: Process, { write, request }: SentWrite): boolean {
+  return (
+    write.kind === 'follow' &&
+    writes.some(
+      ({ write: other, request: earlier }) =>
+        other.kind === 'follow' &&
+        other.fan === write.fan &&
+        earlier < request &&
+        requests[earlier - 1]?.status === 200,
     )
   );
 }

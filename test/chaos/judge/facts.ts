@@ -51,7 +51,33 @@ export function stoppedBy(facts: Facts, object: Live): 'by hand' | 'outside' | n
   const { lastChange } = object;
   if (lastChange === null || lastChange.atMs > facts.listedMs) return null;
   const stop = callsStop(facts.chaos, lastChange);
-  return stop === 'outside' && isAsItWas(facts, object) ? null : stop;
+  const { chaos, sent } = facts;
+  const isOnRecord = chaos.processes.some(
+    ({ actor, requests }) =>
+      actor === sent.process.actor && lastChange.request !== null && requests.has(lastChange.request),
+  );
+  return !isOnRecord && (isAsItWas(facts, object) || hasRunUnseen(facts, object)) ? null : stop;
+}
+
+/**
+ * It was started by a request of this ledger that got no answer, and no look of this ledger came before the stop: so it
+ * looks as if that request was never carried out.
+ */
+function hasRunUnseen({ chaos, sent }: Facts, object: Live): boolean {
+  const { processes, simulator } = chaos;
+  const stoppedMs = object.lastChange?.atMs ?? 0;
+  const start = lastChangeBefore(simulator, object, stoppedMs - 1);
+  if (start === null) return false;
+  const own = processes.filter(({ actor }) => actor === sent.process.actor);
+  const write = own.flatMap(({ writes }) => writes).find(({ request }) => request === start.request);
+  if (write?.answer !== 'unconfirmed' || !isRunning(start.status)) return false;
+  return !simulator.world.requests.some(
+    ({ request, method, at }) =>
+      method === 'GET' &&
+      Date.parse(at) >= start.atMs &&
+      Date.parse(at) <= stoppedMs &&
+      own.some(({ requests }) => requests.has(request)),
+  );
 }
 
 /** What runs for less than this hardly shows in any list. */

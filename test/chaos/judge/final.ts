@@ -62,10 +62,14 @@ export function sentTwice(chaos: Chaos, oracle: Oracle, { declared, endedAt }: F
   const inFiles = new Set(declared.map(groupOf));
   const halted = new Set(declared.filter(({ target }) => target === 'paused').map(groupOf));
   const got = new Map<string, number>();
+  const begunAt = new Map<string, string>();
   for (const { fan_id: fan, kind, id, at } of oracle.dispatches) {
     const object = known.get(`${kind}:${id}`);
     if (object === undefined) continue;
-    const isEarly = at < endedAt;
+    // What has begun to go out is not cut off half-way.
+    const begun = kind === 'broadcast' ? (begunAt.get(id) ?? at) : at;
+    begunAt.set(id, begun);
+    const isEarly = begun < endedAt;
     // A copy that came too late is stopped by the next apply, unless the files know nothing of it any more.
     if (tooLate.has(groupOf(object)) && (isEarly || !inFiles.has(groupOf(object)))) continue;
     // A pause that comes after the hour cuts nothing off half-way, neither it nor what a person has put next to it.

@@ -5,6 +5,7 @@ import type { Write } from '../writes.ts';
 import { aChaos, aProcess, noteWrite, request } from './a-chaos.ts';
 import { afterwards } from './afterwards.ts';
 import { factsAt, stoppedBy } from './facts.ts';
+import { sentTwice } from './final.ts';
 import { againstHandStop } from './hand-stops.ts';
 import { hearThrottle, judgeQuiet } from './quiet.ts';
 
@@ -114,6 +115,91 @@ async function stoppedAsTold(parts: { readonly byApply: boolean; readonly restar
   const [object] = live;
   return object === undefined ? null : stoppedBy(factsAt(chaos, sent, live), object);
 }
+
+/** A start without an answer is carried out; then, perhaps after a look, another operator stops the campaign. */
+async function stoppedUnseen({ looks }: { readonly looks: boolean }) {
+  const chaos = aChaos();
+  const { control } = chaos.simulator;
+  const { id } = control.seedCampaign('101', {
+    name: 'Welcome',
+    messages: [{ text: 'x' }],
+    status: 'paused',
+  });
+  const status = `${CAMPAIGNS}/${id}/status`;
+  const start = { kind: 'status', accountId: '101', of: 'campaign', id, status: 'active' } as const;
+  const first = aProcess(chaos);
+  const number = await request(chaos, first, 'PATCH', status, { status: 'active' });
+  noteWrite(chaos, first, start, number, 'unconfirmed');
+  chaos.clock.move(5_000);
+  if (looks) await request(chaos, first, 'GET', CAMPAIGNS);
+  chaos.clock.move(5_000);
+  const other = { ...aProcess(chaos, STOP), actor: { ...chaos.actor, name: 'bo' } };
+  chaos.processes.splice(-1, 1, other);
+  await request(chaos, other, 'PATCH', status, { status: 'paused' });
+  chaos.clock.move(60_000);
+  const sent = noteWrite(chaos, aProcess(chaos), start, 99, 'done');
+  const live = liveOf(chaos.simulator);
+  const [object] = live;
+  return object === undefined ? null : stoppedBy(factsAt(chaos, sent, live), object);
+}
+
+it('a stop by another operator before any look shows only that the start did not succeed', async () => {
+  expect(await stoppedUnseen({ looks: false })).toBeNull();
+  expect(await stoppedUnseen({ looks: true })).toBe('by hand');
+});
+
+it('a second follow that is carried out late changes nothing', async () => {
+  const chaos = aChaos();
+  const process = aProcess(chaos);
+  const follow = { kind: 'follow', accountId: '101', fan: '101001' } as const;
+  const fault = { kind: 'late_commit', how: 'reset', after_sec: 30, operation: 'fans.follow' } as const;
+  const late = async () => {
+    const number = await request(chaos, process, 'POST', 'fans/101001/subscribe');
+    noteWrite(chaos, process, follow, number, 'unconfirmed');
+    return afterwards(chaos, { process, ran: DONE, report: null, interrupted: false });
+  };
+  chaos.simulator.control.addFault({ ...fault, nth: 2 });
+  expect(await late()).toEqual([]);
+  expect(await late()).toEqual([]);
+  const another = aChaos();
+  another.simulator.control.addFault(fault);
+  const run = aProcess(another);
+  noteWrite(
+    another,
+    run,
+    follow,
+    await request(another, run, 'POST', 'fans/101001/subscribe'),
+    'unconfirmed',
+  );
+  expect(afterwards(another, { process: run, ran: DONE, report: null, interrupted: false })).toEqual([
+    'exit 0, and 30 s later its request 1 (follow) is carried out',
+  ]);
+});
+
+it('of a broadcast that had begun to go out twice, the rest is not counted again', () => {
+  const chaos = aChaos();
+  const { control } = chaos.simulator;
+  const [first, second] = [1, 2].map(
+    () => control.seedBroadcast('101', { name: 'Teaser', messages: [{ text: 'x' }] }).id,
+  );
+  const sent = (id: string | undefined, fan: string, at: string) => ({
+    at: `2026-06-01T${at}.000Z`,
+    account_id: '101',
+    kind: 'broadcast' as const,
+    id: id ?? '',
+    fan_id: fan,
+    content: 'c',
+    text: 'x',
+    taken_back: false,
+  });
+  const final = { declared: [], endedAt: '2026-06-01T13:01:00.000Z' };
+  const twice = (dispatches: readonly ReturnType<typeof sent>[]) =>
+    sentTwice(chaos, { ...control.oracle(), dispatches }, final);
+  chaos.people.overlapping.add('Teaser');
+  const rest = [sent(first, '2', '13:02:00'), sent(second, '2', '13:02:00')];
+  expect(twice([sent(first, '1', '13:00:05'), sent(second, '1', '13:00:05'), ...rest])).toEqual([]);
+  expect(twice(rest)).toEqual(['sent twice: 101/broadcast/Teaser 2']);
+});
 
 it('a stop that looks like the one before it cannot be told from that', async () => {
   expect(await stoppedAsTold({ byApply: true, restarts: true })).toBeNull();
