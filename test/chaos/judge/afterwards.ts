@@ -39,7 +39,7 @@ function isConfirmed({ writes }: Process, { write }: SentWrite): boolean {
   );
 }
 
-/** Whoever follows a fan already follows that fan, whatever became of the body of that answer. */
+/** A fan who was followed once is followed, even if the body of that answer was lost. */
 function isFollowedAlready({ requests }: World, { writes }: Process, { write, request }: SentWrite): boolean {
   return (
     write.kind === 'follow' &&
