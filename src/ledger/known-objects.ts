@@ -8,7 +8,16 @@ import type { IntentLine } from './lines.ts';
 import { COLUMNS, OFTEN_THE_SAME, type Field } from './object-fields.ts';
 import { RecordMaker, type ObjectRecord, type TimedObject } from './object-record.ts';
 import type { ObjectTable } from './object-table.ts';
-import { bitOf, HEARD, lastWordOn, NEVER, noTimes, takeLastWord, type LinePlace } from './object-times.ts';
+import {
+  bitOf,
+  HEARD,
+  lastWordOn,
+  NEVER,
+  noTimes,
+  takeLastWord,
+  type LinePlace,
+  type SaidAt,
+} from './object-times.ts';
 import { tableBytes, type TableEnd } from './object-table-bytes.ts';
 import { PackedObjects } from './packed-objects.ts';
 import { SharedTexts } from './shared-texts.ts';
@@ -92,10 +101,11 @@ export class KnownObjects {
     return said === null || said.ms === NEVER ? null : said.place;
   }
 
-  /** When that line was written, in epoch milliseconds by the clock of the service; null where none has. */
-  saidAtMs(key: string, field: Field): number | null {
-    const ms = this.#saidOf(key, field)?.ms;
-    return ms === undefined || !Number.isFinite(ms) ? null : ms;
+  /** When that line was written; null where none has. */
+  saidAt(key: string, field: Field): SaidAt | null {
+    const said = this.#saidOf(key, field);
+    if (said === null || !Number.isFinite(said.ms)) return null;
+    return { ms: said.ms, isByService: said.isByService };
   }
 
   /** The objects as known now, by `objectKey`. Later lines do not change the result. */

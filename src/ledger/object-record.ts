@@ -10,6 +10,7 @@ import {
   HEARD,
   NEVER,
   noTimes,
+  saidOn,
   WORD_CELLS,
   type LinePlace,
   type ObjectTimes,
@@ -42,7 +43,7 @@ export interface ObjectRecord {
  * | 24   | 4     | the fields with another value than that of an unknown object, one bit each              |
  * | 28   | 4     | the number of times                                                                     |
  * | 32   | 16    | when the last change of its status left that was heard of, and the last recall          |
- * | 48   | 16 n  | each time, the number of its line, and the fields that have it, one bit each            |
+ * | 48   | 16 n  | each time, the number of its line, and the fields that have it, as in `ObjectTimes`     |
  * |      |       | the values as a JSON list: its id, its account, its kind, and those fields              |
  *
  * Texts that many objects have are numbers there.
@@ -235,9 +236,11 @@ export class Records {
   saidAt(place: number, column: number): LinePlace | null {
     const head = this.#headAt(place);
     const view = viewOf(this.#bytes.at(place, valuesOf(head)));
-    for (let at = FIRST_TIME; at < view.byteLength; at += TIME_BYTES)
-      if ((view.getUint32(at + 12, true) & (1 << column)) !== 0)
-        return { ms: view.getFloat64(at, true), place: view.getUint32(at + 8, true) };
+    for (let at = FIRST_TIME; at < view.byteLength; at += TIME_BYTES) {
+      const [ms, line] = [view.getFloat64(at, true), view.getUint32(at + 8, true)];
+      const said = saidOn(column, ms, line, view.getUint32(at + 12, true));
+      if (said !== null) return said;
+    }
     return null;
   }
 

@@ -46,8 +46,7 @@ export function inOrderOfTime<Line extends Written>(lines: readonly Line[]): rea
 
 /** What a line that takes the place of another one says of its time. */
 export function timeOf(line: Written): Pick<Written, 'at' | 'at_skew_ms'> {
-  const shiftMs = shiftOf(line);
-  return { at: line.at, ...(shiftMs === 0 ? {} : { at_skew_ms: shiftMs }) };
+  return { at: line.at, ...(hasServiceTime(line) ? { at_skew_ms: shiftOf(line) } : {}) };
 }
 
 /** Whether the line says where the service's clock stood: otherwise the order is that of the writers' clocks. */

@@ -17,7 +17,7 @@ export interface Reduced {
   readonly lines: readonly LedgerLine[];
   /** The number of the line that has the last word on a field of an object, by `objectKey`; null where none has. */
   readonly lineOf: KnownObjects['lineOf'];
-  readonly saidAtMs: KnownObjects['saidAtMs'];
+  readonly saidAt: KnownObjects['saidAt'];
   /** The begins of all stops by hand. */
   readonly stops: readonly IntentLine[];
   /** The time of the line that was written last; null where no line counts. */

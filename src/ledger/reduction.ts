@@ -5,7 +5,7 @@ import { changeKeyOf, type Held } from './held-entries.ts';
 import type { LinePlace } from './object-times.ts';
 import type { ActLine, IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
 import { isOfItsRun, withOrigin, withOrigins } from './origins.ts';
-import { timeOf, writtenAtMs } from './order.ts';
+import { hasServiceTime, timeOf, writtenAtMs } from './order.ts';
 import { inOrderOfFile, type Placed } from './placed.ts';
 import type { QuickPair } from './quick-pair.ts';
 import { bounds, isEnd, isOvertaken, reduceLedger, sameChange } from './reduce.ts';
@@ -117,7 +117,7 @@ export class Reduction {
         handStops: new Set(stops.map(({ entry }) => entry)),
       },
       lineOf: (key, field) => this.#state.objects.lineOf(key, field),
-      saidAtMs: (key, field) => this.#state.objects.saidAtMs(key, field),
+      saidAt: (key, field) => this.#state.objects.saidAt(key, field),
       accountIds: this.#state.accounts.all(),
       accountLineOf: (alias) => this.#state.accounts.lineOf(alias),
       lines: inOrderOfFile([...held.flatMap(({ lines }) => lines), ...tangled]),
@@ -148,7 +148,7 @@ export class Reduction {
 
   /** Everything that any line that counts tells by itself. */
   #note(line: LedgerLine): LinePlace {
-    const said = { ms: writtenAtMs(line), place: this.#state.place };
+    const said = saidIn(line, this.#state.place);
     if (this.#state.last === null || said.ms > this.#state.lastMs) {
       this.#state.last = line;
       this.#state.lastMs = said.ms;
@@ -266,7 +266,7 @@ export class Reduction {
     const intents = new Map<string, IntentLine>();
     for (const { line } of own) if (line.type === 'intent') intents.set(line.entry, line);
     for (const { line, place } of own) {
-      const said = { ms: writtenAtMs(line), place };
+      const said = saidIn(line, place);
       this.#state.accounts.note(line, said);
       for (const effect of effectsOf(line, intents)) this.#state.objects.say(effect, said);
     }
@@ -274,6 +274,10 @@ export class Reduction {
     this.#toldTangled = this.#state.tangled.length;
     return own;
   }
+}
+
+function saidIn(line: LedgerLine, place: number): LinePlace {
+  return { ms: writtenAtMs(line), place, isByService: hasServiceTime(line) };
 }
 
 const NO_INTENTS: ReadonlyMap<string, IntentLine> = new Map();

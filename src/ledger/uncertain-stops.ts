@@ -6,17 +6,17 @@ import type { IntentLine } from './lines.ts';
 import { hasServiceTime, writtenAtMs } from './order.ts';
 import type { Reduced } from './reduced.ts';
 
-type Reading = Pick<Reduced, 'knowledge' | 'stops' | 'saidAtMs'>;
+type Reading = Pick<Reduced, 'knowledge' | 'stops' | 'saidAt'>;
 
 /**
  * What is known, with the stops by hand that may be later than the last word on their object. An apply undoes its own stops
  * by itself, so where the order is uncertain, the stop by a person counts: `--allow resume` is the way out.
  *
- * | the time of the stop by hand       | the last word on it is a stop by an apply    | counts           |
- * |------------------------------------|----------------------------------------------|------------------|
- * | by the service's clock             | later                                        | the last word    |
- * | by the writer's clock alone        | later by less than a day                     | the stop by hand |
- * | by the writer's clock alone        | later by a day or more                       | the last word    |
+ * | the times of the stop by hand and of the last word  | the last word is a stop by an apply | counts           |
+ * |------------------------------------------------------|-------------------------------------|------------------|
+ * | both by the service's clock                          | later                               | the last word    |
+ * | one of them by its writer's clock alone              | later by less than a day            | the stop by hand |
+ * | one of them by its writer's clock alone              | later by a day or more              | the last word    |
  *
  * It says nothing of what runs: a stop matters only where something is stopped.
  */
@@ -35,13 +35,13 @@ export function withUncertainStops(reading: Reading): KnowledgeOn<'record'> {
 }
 
 /** The stops by hand that may be later than the last word, so a compaction keeps them. */
-export function uncertainStops({ knowledge, stops, saidAtMs }: Reading): readonly IntentLine[] {
+export function uncertainStops({ knowledge, stops, saidAt }: Reading): readonly IntentLine[] {
   return stops.filter((stop) => {
-    if (hasServiceTime(stop)) return false;
+    const said = saidAt(keyOf(stop), 'pausedFor');
+    if (said === null || (said.isByService && hasServiceTime(stop))) return false;
     const purpose = knowledge.objects.get(keyOf(stop))?.pausedFor ?? null;
     if (purpose === null || purpose === 'by_hand') return false;
-    const saidMs = saidAtMs(keyOf(stop), 'pausedFor');
-    return saidMs !== null && saidMs - writtenAtMs(stop) < UNKNOWN_SKEW_MS;
+    return said.ms - writtenAtMs(stop) < UNKNOWN_SKEW_MS;
   });
 }
 

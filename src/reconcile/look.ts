@@ -113,11 +113,11 @@ async function permissionsOf({
 
 function lifted(
   records: readonly ProtectionRecord[],
-  { saidAtMs }: Pick<LedgerReading, 'saidAtMs'>,
+  { saidAt }: Pick<LedgerReading, 'saidAt'>,
   nowMs: number,
 ): readonly Diagnostic[] {
   const protectedAtMs = ({ accountId, address, liveId }: ProtectionRecord) =>
-    saidAtMs(objectKey(accountId, address.kind, liveId), 'isProtected');
+    saidAt(objectKey(accountId, address.kind, liveId), 'isProtected')?.ms ?? null;
   return protectionNotes(records, protectedAtMs, nowMs);
 }
 

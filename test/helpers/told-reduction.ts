@@ -7,13 +7,13 @@ const FIELDS = [...COLUMNS.keys()] as Field[];
 
 /** Everything that a reading tells, as plain values. Only the order of what is known of objects may be another one. */
 export function told(reduction: Reduction) {
-  const { knowledge, lineOf, saidAtMs, accountLineOf, ...more } = reduction.result();
+  const { knowledge, lineOf, saidAt, accountLineOf, ...more } = reduction.result();
   const { objects } = knowledge;
   const lists = knownLists(objects);
   const byKey = [...objects.keys()].toSorted().map((key) => {
     const { accountId, kind, name, ...object } = objects.get(key) ?? freshObject('', '', 'campaign');
     const namesakes = lists.named(accountId, kind, name).map(({ id }) => id);
-    const lines = FIELDS.map((field) => [lineOf(key, field), saidAtMs(key, field)]);
+    const lines = FIELDS.map((field) => [lineOf(key, field), saidAt(key, field)]);
     return { key, accountId, kind, name, ...object, lines, namesakes: namesakes.toSorted() };
   });
   return JSON.parse(

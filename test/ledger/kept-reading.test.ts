@@ -43,7 +43,7 @@ async function readAll(options: ReaderOptions = {}) {
 
 function plain({
   lineOf,
-  saidAtMs,
+  saidAt,
   accountLineOf,
   name,
   revision: _revision,
@@ -57,7 +57,7 @@ function plain({
     accountIds: [...accountIds].map(([alias, id]) => [alias, id, accountLineOf(alias)]),
     knowledge: { ...knowledge, objects },
     lines: reading.lines.length,
-    lineOf: objects.map(([key]) => [lineOf(key, 'pausedFor'), saidAtMs(key, 'pausedFor')]),
+    lineOf: objects.map(([key]) => [lineOf(key, 'pausedFor'), saidAt(key, 'pausedFor')]),
   };
 }
 

@@ -59,7 +59,7 @@ describe('objects that are packed while lines are read', () => {
           id: String(place % 3),
           parts: { name: `n${place % 3}` },
         },
-        { ms: place, place },
+        { ms: place, place, isByService: true },
       );
     const bytes = [...objects.records(objects.sharedTexts())].reduce((sum, one) => sum + one.bytes.length, 0);
     expect(bytes).toBeLessThan(1_000);

@@ -156,13 +156,13 @@ const ledgers = fc.array(
 async function read(texts: readonly string[], options: ReaderOptions) {
   const store = memoryLedgerStore();
   store.replace(texts);
-  const { lineOf, saidAtMs, accountLineOf, ...reading } = await new LedgerReader(
+  const { lineOf, saidAt, accountLineOf, ...reading } = await new LedgerReader(
     store,
     'https://api.example',
     options,
   ).read();
   const lastWords = [...reading.knowledge.objects.keys()].map((key) =>
-    FIELDS.map((field) => [key, field, lineOf(key, field), saidAtMs(key, field)]),
+    FIELDS.map((field) => [key, field, lineOf(key, field), saidAt(key, field)]),
   );
   const accountLines = [...reading.accountIds.keys()].map((alias) => [alias, accountLineOf(alias)]);
   return { ...reading, lastWords, accountLines };

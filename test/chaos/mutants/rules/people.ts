@@ -133,8 +133,19 @@ export const PEOPLE: readonly Mutant[] = [
     name: 'a stop by hand of an uncertain time is overruled',
     protects: 'Where the order is uncertain, a stop by hand counts, and not an earlier one of an apply.',
     file: 'src/ledger/uncertain-stops.ts',
-    find: 'saidMs - writtenAtMs(stop) < UNKNOWN_SKEW_MS',
-    replace: 'saidMs < writtenAtMs(stop)',
+    find: 'said.ms - writtenAtMs(stop) < UNKNOWN_SKEW_MS',
+    replace: 'said.ms < writtenAtMs(stop)',
+    test: {
+      file: 'test/flows/order-without-service-time.test.ts',
+      name: 'stays stopped',
+    },
+  },
+  {
+    name: 'a stop by hand is overruled by a line of an uncertain time',
+    protects: 'A stop by hand counts if the time of the last word is only that of the clock of a machine.',
+    file: 'src/ledger/uncertain-stops.ts',
+    find: 'if (said === null || (said.isByService && hasServiceTime(stop))) return false;',
+    replace: 'if (said === null || hasServiceTime(stop)) return false;',
     test: {
       file: 'test/flows/order-without-service-time.test.ts',
       name: 'stays stopped',
