@@ -132,7 +132,15 @@ describe('the lease', () => {
       )
       .toEqual([{ renewed: true }]);
     await expect(other.leases.take()).rejects.toBeInstanceOf(LockHeldError);
-    await client.query("UPDATE herald.leases SET expires_at = clock_timestamp() - interval '1 second'");
+    const { rows } = await client.query(
+      "UPDATE herald.leases SET expires_at = clock_timestamp() - interval '1 second' RETURNING clock_timestamp() AS at",
+    );
+    // The next renewal finds that the lease has ended.
+    const renewals = `SELECT count(*)::int > 0 AS ran FROM pg_stat_activity WHERE datname = current_database()
+      AND query LIKE 'UPDATE herald.leases%make_interval%' AND state = 'idle' AND query_start > $1`;
+    await expect
+      .poll(async () => (await client.query(renewals, [rows[0]?.['at']])).rows)
+      .toEqual([{ ran: true }]);
     expect(await lease.lost()).toContain('could not be renewed in time');
     const next = await other.leases.take();
     expect(await lease.lost()).toContain('taken over by');

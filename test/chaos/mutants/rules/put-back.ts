@@ -143,12 +143,12 @@ export const PUT_BACK: readonly Mutant[] = [
   {
     name: 'one odd answer ends the window after the machine’s clock was set',
     protects: 'The age of an earlier request needs answers that agree without the machine’s clock.',
-    file: 'src/ledger/ages.ts',
-    find: "this.#now('sureSkewMs')",
-    replace: "this.#now('skewMs')",
+    file: 'src/api/server-clock.ts',
+    find: 'return isSure ? this.reliableSkewMs() : null;',
+    replace: 'return isSure === null ? null : this.reliableSkewMs();',
     test: {
       file: 'test/flows/odd-clocks.test.ts',
-      name: 'by 90000 ms, as much as the next 1 answers are off',
+      name: 'a machine with a clock that is set between two runs',
     },
   },
   {
