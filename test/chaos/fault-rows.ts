@@ -205,10 +205,10 @@ export function aFaultOf(dice: Dice, groups: readonly FaultGroup[]): DrawnFault 
 }
 
 /** A create waits for longer than what it goes by is good for. */
-export function longWait(kind: 'campaign' | 'broadcast'): DrawnFault {
+export function longWait(kind: 'campaign' | 'broadcast', sec = 20): DrawnFault {
   const operation = `${kind}s.create` as const;
   return {
     name: 'throttle with Retry-After',
-    fault: { kind: 'throttle', retry_after_sec: 20, operation, nth: 1, times: 1 },
+    fault: { kind: 'throttle', retry_after_sec: sec, operation, nth: 1, times: 1 },
   };
 }

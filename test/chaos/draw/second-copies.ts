@@ -29,7 +29,10 @@ function besideStart(dice: Dice): Step[] {
   ];
 }
 
-/** The create of a replace has to wait and then finds something: what was paused for it is looked at again. */
+/**
+ * The create of a replace has to wait and then finds something, or cannot wait so long: what was paused for it is looked at
+ * again.
+ */
 function besideRestore(dice: Dice): Step[] {
   const kept = dice.pick<SlotName>(['Welcome', 'Teaser']);
   return [
@@ -37,7 +40,7 @@ function besideRestore(dice: Dice): Step[] {
     runs([], aRun(apply())),
     files(null, [aSlot(kept, { newWords: true })]),
     runs(
-      [longWait(kept === 'Welcome' ? 'campaign' : 'broadcast')],
+      [longWait(kept === 'Welcome' ? 'campaign' : 'broadcast', dice.pick([20, 200]))],
       aRun(apply(), { people: [{ before: 'write', nth: 2, deed: aSecond(dice, kept) }] }),
     ),
   ];

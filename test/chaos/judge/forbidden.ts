@@ -15,6 +15,7 @@ import type { SentWrite } from '../state.ts';
 import type { Task } from '../task.ts';
 import { FRESH_MS, hasAskedFor, stoppedBy, type Facts } from './facts.ts';
 import { isLeft } from './left.ts';
+import { lastListMs } from './still-twice.ts';
 import { isTheirs } from './theirs.ts';
 
 /** A create that comes later than this before its hour may land after it, and then goes out at once. */
@@ -165,9 +166,14 @@ function problemOfStart(facts: Facts, object: Live, wanted: Declared | undefined
   if (wanted === undefined || !isRunning(wanted.target)) return 'it is not declared running';
   const isOld = (object.lastChange?.atMs ?? 0) < sent.sentMs - FRESH_MS;
   if ((object.status === 'recalled' || object.status === 'recalling') && isOld) return 'it was recalled';
+  // A version that it has paused is switched on again by a list that is read for that.
+  const isRestored = sent.process.writes.some(
+    ({ write }) => write.kind === 'status' && write.id === object.id && write.status === 'paused',
+  );
+  const knownMs = isRestored ? Math.max(listedMs, lastListMs(facts.chaos, sent.process, object)) : listedMs;
   const other = live.find(
     (one) =>
-      one.id !== object.id && groupOf(one) === groupOf(object) && sends(one) && one.shownSinceMs < listedMs,
+      one.id !== object.id && groupOf(one) === groupOf(object) && sends(one) && one.shownSinceMs < knownMs,
   );
   if (other !== undefined && !sends(object)) return `${other.id} runs already`;
   const stop = stoppedBy(facts, object);

@@ -36,11 +36,11 @@ function isChangeOf({ address, outcome }: Outcome, { alias, kind, name }: Declar
   );
 }
 
-/** When it has read the list of what is declared last, whole and in order. */
-function lastListMs(
+/** When a process has read the list of an account last, whole and in order; well before its start if it has not. */
+export function lastListMs(
   { simulator: { world } }: Chaos,
   { requests, startedMs }: Process,
-  { accountId, kind }: Declared,
+  { accountId, kind }: Pick<Declared, 'accountId' | 'kind'>,
 ): number {
   const operation = `${kind}s.list`;
   const pages = world.requests.filter(
