@@ -96,6 +96,28 @@ describe('a stop of a version after the service changed its text', () => {
   });
 });
 
+/** A run pauses the old version, and a person makes another one. Then the run reads the list, perhaps, and goes back. */
+async function restored({ reads }: { readonly reads: boolean }): Promise<readonly string[]> {
+  const chaos = aChaos();
+  const id = await create(chaos, aProcess(chaos, apply(), TERMS), TEXT);
+  chaos.clock.move(60_000);
+  const run = aProcess(chaos, apply(), TERMS);
+  await stop(chaos, run, id);
+  chaos.clock.move(500);
+  chaos.simulator.control.seedCampaign('101', { name: 'Welcome', messages: [{ text: TEXT }] });
+  chaos.clock.move(500);
+  if (reads) await request(chaos, run, 'GET', `${CAMPAIGNS}?limit=50&offset=0`);
+  const start: Write = { kind: 'status', accountId: '101', of: 'campaign', id, status: 'active' };
+  return forbidden(factsAt(chaos, aboutToSend(chaos, run, start), liveOf(chaos.simulator)));
+}
+
+describe('a version that is switched on again', () => {
+  it('is a forbidden write next to one that the list shows by then', async () => {
+    expect(await restored({ reads: true })).toEqual([expect.stringContaining('runs already')]);
+    expect(await restored({ reads: false })).toEqual([]);
+  });
+});
+
 /** What a run says that created the campaign, with its outcome and the outcomes before. */
 function said(chaos: Chaos, process: Process, outcomes: readonly Partial<Outcome>[]): readonly string[] {
   const address = { account: 'alice', kind: 'campaign', name: 'Welcome' } as const;
