@@ -29,8 +29,7 @@ export class FirstPass {
   take(text: string, raw: RawLine): void {
     if (raw.isTorn) return;
     this.lines += 1;
-    if (this.#texts.has(text)) this.#repeated.set(textKey(text), raw.number);
-    else this.#texts.add(text);
+    if (!this.#texts.add(text)) this.#repeated.set(textKey(text), raw.number);
     const { line } = raw;
     if (line === null) {
       this.hasUnreadable = true;
@@ -39,11 +38,9 @@ export class FirstPass {
     if (line.origin !== undefined && isOfItsRun(line)) this.#originOfRun.set(line.run, line.origin);
     if (line.origin !== undefined) this.#simulators.add(line.origin);
     if (line.type === 'intent' || line.type === 'act') {
-      if (this.#begun.has(line.entry) || this.#ended.has(line.entry)) this.odd.add(line.entry);
-      this.#begun.add(line.entry);
+      if (!this.#begun.add(line.entry) || this.#ended.has(line.entry)) this.odd.add(line.entry);
     } else if (isEnd(line)) {
-      if (this.#ended.has(line.entry) || !this.#begun.has(line.entry)) this.odd.add(line.entry);
-      this.#ended.add(line.entry);
+      if (!this.#ended.add(line.entry) || !this.#begun.has(line.entry)) this.odd.add(line.entry);
     }
   }
 

@@ -12,32 +12,30 @@ export function knownInstant(ms: number): number {
 }
 
 /** As Herald writes an instant: `2026-06-01T12:00:00.000Z`. */
-const [MINUTE_LENGTH, LENGTH] = [17, 24];
-/** The minute that was asked for last, and its first instant. */
-let lastMinute = { text: '?', ms: Number.NaN };
+const [DAY_LENGTH, LENGTH] = [11, 24];
+const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T$/;
+/** The day that was asked for last, and its first instant. */
+let lastDay = { text: '?', ms: Number.NaN };
 
-/** What `Date.parse` says of an instant, at a tenth of its cost where the minute is that of the one before. */
+/** What `Date.parse` says of an instant, at half of its cost where the day is that of the one before. */
 export function instantOf(text: string): number {
+  const hours = digitsIn(text, 11, 2);
+  const minutes = digitsIn(text, 14, 2);
   const seconds = digitsIn(text, 17, 2);
   const ms = digitsIn(text, 20, 3);
-  const isUsual =
-    text.length === LENGTH && seconds < 60 && ms < 1_000 && text[19] === '.' && text[23] === 'Z';
-  if (!isUsual) return Date.parse(text);
-  if (!text.startsWith(lastMinute.text)) {
-    if (!hasMinute(text)) return Date.parse(text);
-    const minute = text.slice(0, MINUTE_LENGTH);
-    lastMinute = { text: minute, ms: Date.parse(`${minute}00.000Z`) };
+  const isTime = hours < 24 && minutes < 60 && seconds < 60 && ms < 1_000;
+  if (!isTime || !hasItsMarks(text)) return Date.parse(text);
+  if (!text.startsWith(lastDay.text)) {
+    const day = text.slice(0, DAY_LENGTH);
+    if (!DAY.test(day)) return Date.parse(text);
+    lastDay = { text: day, ms: Date.parse(`${day}00:00:00.000Z`) };
   }
-  return lastMinute.ms + seconds * 1_000 + ms;
+  return lastDay.ms + ((hours * 60 + minutes) * 60 + seconds) * 1_000 + ms;
 }
 
-function hasMinute(text: string): boolean {
+function hasItsMarks(text: string): boolean {
   return (
-    digitsIn(text, 11, 2) < 24 &&
-    digitsIn(text, 14, 2) < 60 &&
-    text[10] === 'T' &&
-    text[13] === ':' &&
-    text[16] === ':'
+    text.length === LENGTH && text[13] === ':' && text[16] === ':' && text[19] === '.' && text[23] === 'Z'
   );
 }
 

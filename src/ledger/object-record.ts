@@ -68,6 +68,8 @@ export type Halves = readonly [number, number];
 export const FIRST_PLACE = 8;
 
 const FIRST_BYTES = 4_096;
+/** In UTF-8, a unit of a text takes so many bytes at most. */
+const BYTES_OF_UNIT = 3;
 
 /** Makes records, each in the memory of the one before. None of them follows another one. */
 export class RecordMaker {
@@ -84,7 +86,7 @@ export class RecordMaker {
     const key = hashOf(objectKey(accountId, kind, id));
     const named = hashOf(nameKey(accountId, kind, name));
     const { fields, text } = this.#valuesOf(timed.object);
-    this.#makeRoom(FIRST_TIME + TIME_BYTES * timed.times.length + Buffer.byteLength(text));
+    this.#makeRoom(FIRST_TIME + TIME_BYTES * timed.times.length + BYTES_OF_UNIT * text.length);
     const count = this.#putTimes(timed.times);
     const head = FIRST_TIME + TIME_BYTES * count;
     const length = this.#bytes.write(text, head);

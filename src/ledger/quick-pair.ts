@@ -30,14 +30,6 @@ export interface QuickPair {
   readonly end: OutcomeLine;
 }
 
-/** Whether the line may begin a pair. */
-export function mayBeginPair(text: string): boolean {
-  const type = text.charAt(text.indexOf(TYPE) + TYPE.length);
-  return type === 'i' || type === 'a';
-}
-
-const TYPE = '"type":"';
-
 /**
  * Two lines that follow each other, where the second one is the end of what the first one begins; null for all others.
  * Almost all lines of a long ledger are such pairs. As `quickLine` does, it accepts only what is spelled as Herald spells
@@ -114,44 +106,53 @@ function intentIn(text: string): IntentLine | null {
 interface Shown {
   /** Of its first message. */
   text: string | null;
-  messages: number;
   /** The place after it; `ODD` where it is left to `parseLine`. */
   end: number;
 }
 
-const NOTHING_ASKED: Shown = { text: null, messages: 0, end: ODD };
+const NOTHING_ASKED: Shown = { text: null, end: ODD };
 const SCHEDULED_AT = ',"scheduled_at":';
 
 /** From the content on that begins at that place. */
 function shownIn(text: string, place: number): Shown {
-  const shown: Shown = { text: null, messages: 0, end: ODD };
-  const names = new Set<string>();
+  const shown: Shown = { text: null, end: ODD };
+  let [hasMessages, hasFilters] = [false, false];
   const end = objectEnd(text, place, (name, at) => {
-    // Of two members of one name, the later one holds.
-    if (names.has(name)) return ODD;
-    names.add(name);
-    if (name === 'messages') return listEnd(text, at, (from) => messageEnd(text, from, shown));
-    if (name === 'audience_filters') return listEnd(text, at, (from) => anyObjectEnd(text, from));
-    return name === 'rules' ? anyObjectEnd(text, at) : valueEnd(text, at);
+    if (name === 'messages') {
+      // Of two members of one name, the later one holds.
+      if (hasMessages) return ODD;
+      hasMessages = true;
+      return messagesEnd(text, at, shown);
+    }
+    if (name !== 'audience_filters') return name === 'rules' ? anyObjectEnd(text, at) : valueEnd(text, at);
+    hasFilters = true;
+    return listEnd(text, at, (from) => anyObjectEnd(text, from));
   });
-  if (end === ODD || !names.has('messages') || !names.has('audience_filters')) return shown;
-  if (!text.startsWith(SCHEDULED_AT, end)) return shown;
+  if (end === ODD || !hasMessages || !hasFilters || !text.startsWith(SCHEDULED_AT, end)) return shown;
   const after = textOrNullEnd(text, end + SCHEDULED_AT.length);
   shown.end = after !== ODD && text[after] === '}' ? after + 1 : ODD;
   return shown;
 }
 
-function messageEnd(text: string, place: number, shown: Shown): number {
-  shown.messages += 1;
-  const isFirst = shown.messages === 1;
-  let found = '';
+function messagesEnd(text: string, place: number, shown: Shown): number {
+  let isFirst = true;
+  return listEnd(text, place, (at) => {
+    const end = messageEnd(text, at, isFirst ? shown : null);
+    isFirst = false;
+    return end;
+  });
+}
+
+/** `shown` gets its text. */
+function messageEnd(text: string, place: number, shown: Shown | null): number {
+  let hasText = false;
   return objectEnd(text, place, (name, at) => {
     if (name === 'attachments') return text.startsWith('[]', at) ? at + 2 : ODD;
     if (name !== 'text') return valueEnd(text, at);
     const end = textOrNullEnd(text, at);
-    if (end === ODD || found === name) return ODD;
-    found = name;
-    if (isFirst) shown.text = textIn(text, at, end);
+    if (end === ODD || hasText) return ODD;
+    hasText = true;
+    if (shown !== null) shown.text = textIn(text, at, end);
     return end;
   });
 }

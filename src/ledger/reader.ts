@@ -5,7 +5,7 @@ import { NOTHING_OUT_OF_ORDER, type OutOfOrder } from './out-of-order.ts';
 import { isCutShort } from './cut-short.ts';
 import type { LedgerLine } from './lines.ts';
 import { parseLine } from './parse.ts';
-import { mayBeginPair, quickPair } from './quick-pair.ts';
+import { quickPair } from './quick-pair.ts';
 import { keepsViews, VIEW_FORMAT, viewBytes, viewFrom } from './kept-view.ts';
 import type { Reduced } from './reduced.ts';
 import { keepNoEntry, Reduction, type KeepEntry } from './reduction.ts';
@@ -132,14 +132,14 @@ export class LedgerReader {
   async #goOn(lines: LedgerLines): Promise<void> {
     const progress = this.#progress;
     const takesPairs = this.#takesPairs();
-    // The line before, where it may be the first one of a pair.
+    // The line before, which may be the first one of a pair.
     let before = NO_LINE;
     progress.end = await lines.read(progress.end.position, (text, number) => {
       const first = before;
       before = NO_LINE;
       if (first !== NO_LINE && this.#takePair(first.text, text, first.number)) return;
       if (first !== NO_LINE) this.#takeLine(first.text, first.number);
-      if (takesPairs && mayBeginPair(text)) before = { text, number };
+      if (takesPairs) before = { text, number };
       else this.#takeLine(text, number);
     });
     if (before !== NO_LINE) this.#takeLine(before.text, before.number);

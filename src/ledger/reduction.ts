@@ -76,7 +76,7 @@ export class Reduction {
 
   /** The same as `take` of both, which follow each other. It is faster where no other line was about the entry. */
   takePair({ begin, end }: QuickPair, number: number): void {
-    if (!this.#isFirstOfEntry(begin)) {
+    if (!this.#isNew(begin) || !this.#state.ended.add(begin.entry)) {
       this.take(begin, number);
       this.take(end, number + 1);
       return;
@@ -87,7 +87,6 @@ export class Reduction {
     this.#state.place = number + 1;
     const said = this.#note(this.#ofItsRun(end));
     if (begin.type === 'intent') this.#heard(begin, end, said);
-    this.#state.ended.add(begin.entry);
   }
 
   /** What a second reduction has to know from the start; null where this one is right. */
@@ -185,12 +184,12 @@ export class Reduction {
     else if (saysMore(named)) this.#finder.entry(entry);
   }
 
-  /** For certain: not where lines are taken with care, or name simulators. */
-  #isFirstOfEntry({ entry }: IntentLine | ActLine): boolean {
-    const { held, ended, orphans, origins } = this.#state;
+  /** No line about it is held. For certain: not where lines are taken with care, or name simulators. */
+  #isNew({ entry }: IntentLine | ActLine): boolean {
+    const { held, orphans, origins } = this.#state;
     const { entries, origins: knownOrigins } = this.#outOfOrder;
     if (entries.size + orphans.size + origins.size + knownOrigins.size > 0) return false;
-    return held.get(entry) === undefined && !ended.has(entry);
+    return held.get(entry) === undefined;
   }
 
   #begin(line: IntentLine | ActLine): void {

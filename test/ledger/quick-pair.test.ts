@@ -4,7 +4,7 @@ import type { IntentLine, LedgerLine } from '../../src/ledger/lines.ts';
 import { sentMedia } from '../../src/ledger/media-on-record.ts';
 import { COLUMNS, type Field } from '../../src/ledger/object-fields.ts';
 import { parseAnyLine } from '../../src/ledger/parse.ts';
-import { mayBeginPair, quickPair } from '../../src/ledger/quick-pair.ts';
+import { quickPair } from '../../src/ledger/quick-pair.ts';
 import { LedgerReader, type ReaderOptions } from '../../src/ledger/reader.ts';
 import { isHandStop } from '../../src/ledger/stops.ts';
 import { memoryLedgerStore } from '../helpers/memory-ledger-store.ts';
@@ -45,7 +45,6 @@ function without(line: LedgerLine): unknown {
 function isRightOf(first: string, second: string): boolean {
   const pair = quickPair(first, second);
   if (pair === null) return false;
-  expect(mayBeginPair(first)).toBe(true);
   const [begin, end] = [parseAnyLine(first), parseAnyLine(second)];
   if (begin === null || end?.type !== 'outcome') throw new Error('a line that cannot be read was taken');
   expect([without(pair.begin), without(pair.end)]).toEqual([without(begin), without(end)]);
@@ -63,6 +62,11 @@ describe('two lines that are read at once', () => {
       expect(isRightOf(first, second)).toBe(true);
     },
   );
+
+  it('are so, too, where a content has two members of one name', () => {
+    const twice = create('r-1').replace('"trigger":', '"rules":{"days":1},"audience_filters":[],"trigger":');
+    expect(isRightOf(twice, done('r-1'))).toBe(true);
+  });
 
   it.each([
     ['an end of another entry', chat('r-1'), done('r-2')],
