@@ -19,12 +19,27 @@ const MASK = (1 << BITS) - 1;
 const LENGTH_MAX = 200;
 
 function fingerprint(words: string | null | undefined): number | null {
-  const text = fewOf((words ?? '').slice(0, LENGTH_MAX));
+  const text = (words ?? '').slice(0, LENGTH_MAX);
+  const print = printOf(text, false);
+  return print === ODD ? printOf(lettersOf(text), true) : print;
+}
+
+/** A character may have another form in Unicode. */
+const ODD = -1;
+
+/** Null for a text without letters. `isInForm`: it has nothing but letters, each in the form that counts. */
+function printOf(text: string, isInForm: boolean): number | null {
   let hash = 0;
   let letters = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     const lower = isUpper(code) ? code + 32 : code;
+    if (code >= 128 && !isInForm && !isWestern(lower)) {
+      const point = text.codePointAt(index) ?? 0;
+      if (!isPicture(point)) return ODD;
+      if (point > 0xff_ff) index += 1;
+      continue;
+    }
     if (lower < 48 || (lower > 57 && lower < 97) || (lower > 122 && lower < 128)) continue;
     hash = Math.imul(hash ^ lower, 2_654_435_761);
     letters += 1;
@@ -37,18 +52,29 @@ function isUpper(code: number): boolean {
   return (code >= 65 && code <= 90) || (code >= 192 && code <= 222);
 }
 
-/** Letters and digits in one form each, with what else ASCII has. */
-function fewOf(words: string): string {
-  if (SIMPLE.test(words)) return words;
-  const letters = words.replaceAll(PICTURES, '');
-  return SIMPLE.test(letters) ? letters : lettersOf(words);
+/** Letters of Western Europe, in small. Unicode has them in this form only, unless a mark follows. */
+function isWestern(code: number): boolean {
+  return code >= 223 && code <= 255 && code !== 247;
 }
 
-/** Letters that Unicode has in this form only, where nothing else follows that could change them. */
-const SIMPLE = /^[\p{ASCII}À-ÖØ-öø-ÿ]*$/u;
-/** Emoji, dashes, quotes and dots: of what is no letter in any form, what texts mostly have. They cost a tenth this way. */
-const PICTURES =
-  /[\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u200d\ufe0f\u2600-\u2775\u2794-\u27bf\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}]+/gu;
+function isPicture(point: number): boolean {
+  return PICTURES.some(([first, last]) => point >= first && point <= last);
+}
+
+/** Emoji, dashes, quotes and dots: no letters in any form. Most texts have some. */
+const PICTURES: readonly (readonly [number, number])[] = [
+  [0x1_f3_00, 0x1_f6_4f],
+  [0x1_f6_80, 0x1_f6_ff],
+  [0x1_f9_00, 0x1_f9_ff],
+  [0x26_00, 0x27_75],
+  [0x27_94, 0x27_bf],
+  [0xfe_0f, 0xfe_0f],
+  [0x20_0d, 0x20_0d],
+  [0x20_13, 0x20_14],
+  [0x20_18, 0x20_19],
+  [0x20_1c, 0x20_1d],
+  [0x20_26, 0x20_26],
+];
 
 function lettersOf(text: string): string {
   return text

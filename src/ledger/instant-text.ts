@@ -15,7 +15,7 @@ export function knownInstant(ms: number): number {
 const [DAY_LENGTH, LENGTH] = [11, 24];
 const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T$/;
 /** The day that was asked for last, and its first instant. */
-let lastDay = { text: '?', ms: Number.NaN };
+let lastDay = { text: '1970-01-01T', ms: 0 };
 
 /** What `Date.parse` says of an instant, at half of its cost where the day is that of the one before. */
 export function instantOf(text: string): number {

@@ -153,10 +153,9 @@ export class LedgerReader {
 
   #takePair(first: string, second: string, number: number): boolean {
     const pair = quickPair(first, second);
-    if (pair === null) return false;
+    if (pair === null || !this.#progress.reduction.takePair(pair, number)) return false;
     this.#count(pair.begin);
     this.#count(pair.end);
-    this.#progress.reduction.takePair(pair, number);
     return true;
   }
 

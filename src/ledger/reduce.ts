@@ -78,6 +78,15 @@ export function isEnd(line: LedgerLine): line is Extract<LedgerLine, { readonly 
   return line.type === 'acknowledged' || (line.type === 'outcome' && line.outcome !== 'unknown');
 }
 
+/** Whether a second end of an entry may tell something that the first one did not. */
+export function saysMore(line: LedgerLine): boolean {
+  if (line.type !== 'outcome') return false;
+  const { outcome, for_good, unheard_ms } = line;
+  return (
+    outcome === 'done' || outcome === 'adopted' || for_good === true || (isEnd(line) && unheard_ms !== null)
+  );
+}
+
 /**
  * A confirmed change makes earlier unconfirmed ones of the same kind on the same object irrelevant. This looks only at
  * earlier changes without an outcome, so the cost grows with the number of changes, not with its square.

@@ -8,7 +8,7 @@ import { isOfItsRun, withOrigin, withOrigins } from './origins.ts';
 import { hasServiceTime, timeOf, writtenAtMs } from './order.ts';
 import { inOrderOfFile, type Placed } from './placed.ts';
 import type { QuickPair } from './quick-pair.ts';
-import { bounds, isEnd, isOvertaken, reduceLedger, sameChange } from './reduce.ts';
+import { bounds, isEnd, isOvertaken, reduceLedger, sameChange, saysMore } from './reduce.ts';
 import type { Reduced } from './reduced.ts';
 import { emptyState, type ReductionState } from './reduction-state.ts';
 import { isHandStop } from './stops.ts';
@@ -74,12 +74,16 @@ export class Reduction {
     else if (this.#counts(line)) this.#takeOther(line, this.#note(line));
   }
 
-  /** The same as `take` of both, which follow each other. It is faster where no other line was about the entry. */
-  takePair({ begin, end }: QuickPair, number: number): void {
+  /**
+   * The same as `take` of both, which follow each other. It is faster where no other line was about the entry. Returns
+   * false, and takes nothing, where the end may be about another simulator: then the entry is needed with all its parts.
+   */
+  takePair({ begin, end }: QuickPair, number: number): boolean {
     if (!this.#isNew(begin) || !this.#state.ended.add(begin.entry)) {
+      if (begin.run !== end.run) return false;
       this.take(begin, number);
       this.take(end, number + 1);
-      return;
+      return true;
     }
     this.#state.held.fileNewest();
     this.#state.place = number;
@@ -87,6 +91,7 @@ export class Reduction {
     this.#state.place = number + 1;
     const said = this.#note(this.#ofItsRun(end));
     if (begin.type === 'intent') this.#heard(begin, end, said);
+    return true;
   }
 
   /** What a second reduction has to know from the start; null where this one is right. */
@@ -287,13 +292,4 @@ function isEndless({ begin, isEnded, isOvertaken }: Held): boolean {
 
 function isStatus(begin: IntentLine | ActLine): boolean {
   return begin.type === 'intent' && begin.call === 'status';
-}
-
-/** Whether a second end of an entry may tell something that the first one did not. */
-function saysMore(line: EntryLine): boolean {
-  if (line.type !== 'outcome') return false;
-  const { outcome, for_good, unheard_ms } = line;
-  return (
-    outcome === 'done' || outcome === 'adopted' || for_good === true || (isEnd(line) && unheard_ms !== null)
-  );
 }

@@ -19,7 +19,7 @@ const [ZERO, DASH] = [48, 45];
 /**
  * Remembers names by 64 bits of a hash, in 12 to 40 bytes each, whatever their length. A run numbers its entries, as
  * `RUN-12`: up to 32 of these share one hash. It knows every name that it saw. Of 500,000 others it takes one for known in
- * a hundred million ledgers.
+ * ten million ledgers.
  */
 export class SeenNames {
   #slots: number;
