@@ -111,9 +111,19 @@ function sentAnew({ simulator, author }: Chaos, written: Written): Written {
 
 const RECALLED: readonly (string | null)[] = ['recalled', 'recalling'];
 
-/** What of the same words runs under another name was renamed: the file says so in the end. */
-function nameBefore({ simulator }: Chaos, { kind, name, content, target }: Written): string | null {
+/**
+ * What of the same words runs under another name was renamed: the file says so in the end. So it does if a copy of a lost
+ * create runs under a former name: plans list it as Herald's own, and no file has that name any more.
+ */
+function nameBefore(
+  { simulator }: Chaos,
+  { kind, name, content, target, formerNames }: Written,
+): string | null {
   if (!isRunning(target)) return null;
+  const late = liveOf(simulator).find(
+    (one) => one.kind === kind && isRunning(one.status) && formerNames.includes(one.name),
+  );
+  if (late !== undefined) return late.name;
   const live = liveOf(simulator).filter(
     (one) => one.kind === kind && (isRunning(one.status) || one.status === 'paused'),
   );

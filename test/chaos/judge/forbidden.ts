@@ -211,7 +211,13 @@ function problemOfStop(facts: Facts, object: Live, wanted: Declared | undefined)
   if (isChangedFrom(object.content, wanted.content)) {
     const earlier = live.filter((one) => !isStoppedWith(object, one, sent.process));
     // The other one stays, so this stop ends a duplicate and replaces nothing.
-    const isDuplicate = others.some(({ status, createdMs }) => isRunning(status) && createdMs < startedMs);
+    const isDuplicate = live.some(
+      (one) =>
+        one.id !== object.id &&
+        isDeclaredAs(wanted, one) &&
+        isRunning(one.status) &&
+        one.createdMs < startedMs,
+    );
     const isAgain = !isMediaUntold(facts) && !isExtra && !isDuplicate && isLeft(earlier, object, wanted);
     return isAgain ? 'it was replaced for its text before' : null;
   }

@@ -70,15 +70,18 @@ const STATUS_OF: Readonly<Record<string, readonly (string | null)[]>> = {
   recall: ['recalling', 'recalled'],
 };
 
-/** Of two that were made at the same moment the other operator has stopped one, or is about to. */
-function isAnothers(object: Live, { live, isAlone }: Said): boolean {
-  return (
-    !isAlone &&
-    live.some(
-      (one) =>
-        groupOf(one) === groupOf(object) && one.id !== object.id && sameContent(one.content, object.content),
-    )
+/**
+ * Another operator has changed it since, at the same moment. Or of two that were made then, that one has stopped one or
+ * is about to.
+ */
+function isAnothers(object: Live, { live, isAlone, process }: Said): boolean {
+  const last = object.lastChange?.request ?? null;
+  const isChangedSince = last !== null && !process.requests.has(last);
+  const hasTwin = live.some(
+    (one) =>
+      groupOf(one) === groupOf(object) && one.id !== object.id && sameContent(one.content, object.content),
   );
+  return !isAlone && (isChangedSince || hasTwin);
 }
 
 /** Once its hour has come, what was to go out at it does. */
