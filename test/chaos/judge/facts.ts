@@ -1,6 +1,6 @@
 import { isRunning } from '../declare.ts';
 import { keyOf, lastChangeBefore, type Live } from '../live.ts';
-import { atWork, type Chaos, type SentWrite } from '../state.ts';
+import { atWork, type Actor, type Chaos, type SentWrite } from '../state.ts';
 import { callsStop } from './stops.ts';
 import type { Write } from '../writes.ts';
 
@@ -40,10 +40,15 @@ export function hasAskedFor({ chaos, sent }: Facts, object: Live, status: string
     keyOf({ accountId: write.accountId, kind: write.of, id: write.id }) === keyOf(object);
   return chaos.processes.some(
     ({ actor, dead, tried, writes }) =>
-      actor === sent.process.actor &&
+      sharesLedger(chaos, actor, sent.process.actor) &&
       // What a killed process was about to send is on record, whether it left or not.
       (writes.some(({ write }) => isIt(write)) || (dead && tried.some(isIt))),
   );
+}
+
+/** Whether the lines of one are in the ledger of the other one. */
+export function sharesLedger({ scenario }: Chaos, one: Actor, other: Actor): boolean {
+  return one === other || scenario.steps.some(({ kind }) => kind === 'ledgers joined');
 }
 
 /** The person who stopped an object last, where it has not been started since; null where no person did. */

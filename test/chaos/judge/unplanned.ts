@@ -3,6 +3,7 @@ import { accountOf, isDeclaredAs } from '../declare.ts';
 import { groupOf, type Live } from '../live.ts';
 import type { Chaos, Process } from '../state.ts';
 import type { Write } from '../writes.ts';
+import { sharesLedger } from './facts.ts';
 
 type Change = Extract<Write, { readonly kind: 'create' | 'status' }>;
 
@@ -41,14 +42,13 @@ function groupsOf({ task }: Process, live: readonly Live[], write: Change): read
 }
 
 function wasLeftOpen(
-  { processes, scenario }: Chaos,
+  chaos: Chaos,
   process: Process,
   { id, status }: Extract<Write, { readonly kind: 'status' }>,
 ): boolean {
   const isIt = (write: Write) => write.kind === 'status' && write.id === id && write.status === status;
-  const isJoined = scenario.steps.some(({ kind }) => kind === 'ledgers joined');
-  return processes.some((earlier) => {
-    if ((earlier.actor !== process.actor && !isJoined) || earlier === process) return false;
+  return chaos.processes.some((earlier) => {
+    if (!sharesLedger(chaos, earlier.actor, process.actor) || earlier === process) return false;
     const couldNotRecord = earlier.dead || earlier.run.cut?.how === 'full_disk';
     if (couldNotRecord && earlier.tried.some(isIt)) return true;
     return earlier.writes.some(
