@@ -220,9 +220,9 @@ describe.each(BROWSERS)('a page in %s', (name) => {
       expect(first.cells).toBe(0);
       expect(first.cards).toBeLessThan(LARGE / 120);
       await page.run(() => document.getElementById('matrix')?.scrollIntoView({ behavior: 'instant' }), null);
-      const { cells } = await drawn();
-      expect(cells).toBeGreaterThan(0);
-      expect(cells).toBeLessThan(LARGE / 2);
+      // A busy browser lets go of what it drew on the way some frames later.
+      const isNearOnly = (cells: number) => cells > 0 && cells < LARGE / 2;
+      await expect.poll(async () => (await drawn()).cells, { timeout: 10_000 }).toSatisfy(isNearOnly);
       await page.close();
     });
 
