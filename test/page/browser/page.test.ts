@@ -13,7 +13,7 @@ const NEAR_WINDOWS = 1.5;
 
 /**
  * Runs in the page: what it draws of a large one, at any moment until nothing has changed for ten frames. A block that is drawn
- * is lower than the room that was kept for it, so the next one comes nearer and is drawn some frames later.
+ * is lower than the space that was kept for it, so the next one comes nearer and is drawn some frames later.
  */
 async function drawnUntilSettled(): Promise<{
   blocks: { windowsAway: number; wasDrawn: boolean }[];
