@@ -3,6 +3,7 @@ import { InvalidCallError } from '../api/errors.ts';
 import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import type { Change, ObjectStep, Outcome, OutcomeKind, Step, StepKind } from '../domain/change.ts';
 import type { LiveId } from '../domain/ids.ts';
+import { isStopped } from '../domain/status.ts';
 import { joinSentences, type StepResult } from './call-result.ts';
 import { isOver, readFreshList, startedSince, unplannedIds, type FreshList } from './fresh-list.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
@@ -96,11 +97,15 @@ async function endEarly(
   });
   if (result.kind === 'stopped') return end('not_attempted', result.message, false);
   if (createdId !== null)
-    return end(result.kind, joinSentences([result.message, bothLive(step, createdId)]), true);
+    return end(
+      result.kind,
+      joinSentences([result.message, oldRemains(context, step, done, createdId)]),
+      true,
+    );
   if (result.kind === 'unknown')
     return end(
       'unknown',
-      joinSentences([result.message, stillPaused(change, done), stopped(change, done)]),
+      joinSentences([result.message, stillPaused(context, done), stopped(change, done)]),
       context.begun,
     );
   if (step.kind !== 'create')
@@ -110,7 +115,7 @@ async function endEarly(
       context.begun,
     );
   const restored = await restore(context, done);
-  const paused = finishes(change) ? [`The old version ${change.live_id ?? ''} is still paused`] : [];
+  const paused = finishes(context) ? [`The old version ${change.live_id ?? ''} is still paused`] : [];
   const message = joinSentences([result.message, ...paused, ...restored.words]);
   return end(restored.isSure ? 'failed' : 'unknown', message, restored.residue);
 }
@@ -123,9 +128,15 @@ function wayOut({ byHand }: StepContext, step: EndedAt, result: StepResult): str
 }
 
 /** The new version is live, and the steps after it did not happen. */
-function bothLive(step: EndedAt, createdId: LiveId): string {
+function oldRemains(context: StepContext, step: EndedAt, done: readonly Step[], createdId: LiveId): string {
   if (LOOKS.includes(step.kind)) return '';
-  return `The new version ${createdId} is live together with ${step.live_id ?? 'the old one'}. To finish, run "herald apply" again.`;
+  const old = step.live_id ?? 'the old one';
+  const wasPaused =
+    finishes(context) || done.some(({ kind, live_id: id }) => kind === 'pause' && id === step.live_id);
+  const what = wasPaused
+    ? `The new version ${createdId} is live. The old version ${old} was paused before, and its queue may remain.`
+    : `The new version ${createdId} is live together with ${old}.`;
+  return `${what} To finish, run "herald apply" again.`;
 }
 
 /** A recall pauses first. */
@@ -136,17 +147,19 @@ function stopped({ action }: Change, done: readonly Step[]): string {
 }
 
 /** While a create is unconfirmed, the old version must stay paused. Otherwise both could run. */
-function stillPaused(change: Change, done: readonly Step[]): string {
+function stillPaused(context: StepContext, done: readonly Step[]): string {
+  const { change } = context;
   if (change.action !== 'replace') return '';
-  const paused = finishes(change)
+  const paused = finishes(context)
     ? [change.live_id]
     : done.filter((step) => step.kind === 'pause').map((step) => step.live_id);
   return paused.length === 0 ? '' : `The old version ${paused.join(', ')} stays paused until then.`;
 }
 
-/** A replace without a pause finishes an earlier one that has paused already. */
-function finishes({ action, steps }: Change): boolean {
-  return action === 'replace' && !steps.some(({ kind }) => kind === 'pause' || kind === 'archive');
+/** A replace of a version that was paused before this run finishes an earlier one. */
+function finishes({ change, planned }: StepContext): boolean {
+  const old = change.action === 'replace' && change.live_id !== null ? planned(change.live_id) : undefined;
+  return old !== undefined && isStopped(old.live);
 }
 
 /** The create was refused, so the versions that this change paused are activated again (CONTENT-24). */

@@ -53,6 +53,7 @@ export const NOTHING_DROPPED: Change['dropped'] = [];
 
 /** One change about the declared resource's address. */
 export function change(declared: Declared, action: ChangeKind, parts: Parts = {}): Change {
+  const steps = [...(parts.steps ?? [])];
   return {
     address: declared.address,
     action,
@@ -60,9 +61,9 @@ export function change(declared: Declared, action: ChangeKind, parts: Parts = {}
     reasons: [...(parts.reasons ?? [])],
     fields: [...(parts.fields ?? [])],
     dropped: parts.dropped === undefined || parts.dropped.length === 0 ? NOTHING_DROPPED : [...parts.dropped],
-    steps: [...(parts.steps ?? [])],
+    steps,
     needs: [],
-    ...undoOf(action, declared),
+    ...undoOf(action, declared, steps),
   };
 }
 

@@ -1,5 +1,5 @@
-import type { ChangeKind, WritingKind } from '../domain/change.ts';
-import type { Declared, DeclaredBroadcast, DeclaredCampaign } from '../domain/resource.ts';
+import type { ChangeKind, Step, WritingKind } from '../domain/change.ts';
+import type { Declared, DeclaredBroadcast } from '../domain/resource.ts';
 
 export interface Undo {
   readonly reversible: boolean;
@@ -56,18 +56,11 @@ export function undoOfPrune(action: 'archive' | 'pause'): Undo {
   return action === 'archive' ? CLEARED : RESUMABLE;
 }
 
-/** Whether a change of this kind can be undone and until when. */
-export function undoOf(action: ChangeKind, declared: Declared): Undo {
+/** Whether a change of this kind, with these steps, can be undone and until when. */
+export function undoOf(action: ChangeKind, declared: Declared, steps: readonly Step[]): Undo {
+  const clears = action === 'replace' && steps.some(({ kind }) => kind === 'archive');
+  if (clears) return { reversible: false, undo: 'The old version is archived, and its queue is lost.' };
   const table: Partial<Record<ChangeKind, Undo>> =
-    declared.kind === 'campaign' ? campaignUndo(declared) : broadcastUndo(declared);
+    declared.kind === 'campaign' ? CAMPAIGN_UNDO : broadcastUndo(declared);
   return table[action] ?? NOTHING;
-}
-
-function campaignUndo({ oldQueue }: DeclaredCampaign): Partial<Record<ChangeKind, Undo>> {
-  if (oldQueue === 'keep') return CAMPAIGN_UNDO;
-  const replace = {
-    reversible: false,
-    undo: 'The old version is archived, and its queue is lost.',
-  };
-  return { ...CAMPAIGN_UNDO, replace };
 }

@@ -134,6 +134,44 @@ describe('a paused campaign', () => {
     expect(plan.changes[0]?.reasons[0]).toContain('Finishes a replace');
   });
 
+  it('that Herald paused for a replace is archived after that create with old_queue: clear', () => {
+    const knowledge = knowing({ campaigns: [{ id: '1', pausedFor: 'replace' }] });
+    const declared = aCampaign({ oldQueue: 'clear' });
+    const plan = planOf([declared], [live('1', { status: 'paused', messages: OTHER })], { knowledge });
+    expect(plan.changes.map(lineOf)).toEqual(['replace 1: create, read_back, archive 1']);
+    expect(plan.changes[0]).toMatchObject({
+      reversible: false,
+      undo: expect.stringContaining('queue is lost'),
+    });
+    expect(plan.changes[0]?.reasons.join(' ')).not.toContain('stays paused');
+  });
+
+  it.each([
+    ['all that were paused for it', { pausedFor: 'replace' }, 'archive 1, archive 2'],
+    ['not one that was paused before it', { pausedFor: 'declared' }, 'archive 1'],
+  ] as const)('is archived with %s', (_, second, archived) => {
+    const knowledge = knowing({
+      campaigns: [
+        { id: '1', pausedFor: 'replace' },
+        { id: '2', ...second },
+      ],
+    });
+    const paused = ['1', '2'].map((id) => live(id, { status: 'paused', messages: OTHER }));
+    expect(linesOf([aCampaign({ oldQueue: 'clear' })], paused, { knowledge })).toEqual([
+      `replace 1: create, read_back, ${archived}`,
+    ]);
+  });
+
+  it('of another person is not archived', () => {
+    const observed = [live('1', { status: 'paused', messages: OTHER })];
+    const plan = planOf([aCampaign({ oldQueue: 'clear' })], observed, {
+      allow: new Set(['resume'] as const),
+    });
+    expect(plan.changes.map(lineOf)).toEqual(['replace 1: create, read_back']);
+    expect(plan.changes[0]?.reasons.join(' ')).toContain('stays paused');
+    expect(plan.changes[0]?.reversible).toBe(true);
+  });
+
   it('that Herald paused as declared says so instead', () => {
     const knowledge = knowing({ campaigns: [{ id: '1', pausedFor: 'declared' }] });
     const plan = planOf([aCampaign()], [live('1', { status: 'paused', messages: OTHER })], { knowledge });

@@ -187,20 +187,33 @@ function switchOn(
   return only(unlessBlocked(the.terms, wanted, [...adoptionOf(member), ...stops.needs]));
 }
 
-/** The paused versions differ. Ours from a replace: the create is still owed. Otherwise a person stopped it. */
+/**
+ * The paused versions differ. Ours from a replace: the create is still owed, and with `old_queue: clear` the archive.
+ * Otherwise a person stopped it.
+ */
 export function finish(the: CampaignCase): Decision {
   const [first] = the.members;
+  const cleared = the.declared.oldQueue === 'clear' ? replacedByFinish(the) : [];
+  const after =
+    cleared.length === 0
+      ? 'The old one stays paused.'
+      : 'Then the old one is archived, and its queue is cleared.';
   const stops = undoneStops(the, 'finish');
   const reasons = stops.words.length === 0 ? [owed(the)] : stops.words;
   const wanted = change(the.declared, 'replace', {
     member: first ?? null,
-    reasons: [...reasons, 'The declared version goes live immediately. The old one stays paused.'],
+    reasons: [...reasons, `The declared version goes live immediately. ${after}`],
     fields: replacedFieldsOf(first ?? null),
     dropped: droppedFrom(the.declared, the.members),
-    steps: [newStep('create'), newStep('read_back')],
+    steps: [newStep('create'), newStep('read_back'), ...cleared.map((old) => step('archive', old))],
   });
   const changes = [unlessBlocked(the.terms, wanted, stops.needs)];
   return { changes, diagnostics: unverifiable(the.declared, first ?? null) };
+}
+
+/** What the change names as replaced, and all that was paused for it. */
+function replacedByFinish({ members }: CampaignCase): readonly CampaignMember[] {
+  return members.filter(({ ours, known }, index) => ours && (index === 0 || known?.pausedFor === 'replace'));
 }
 
 function owed(the: CampaignCase): string {

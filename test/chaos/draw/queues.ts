@@ -55,9 +55,10 @@ export function queues(dice: Dice): Drawn {
   };
 }
 
-/** A process dies after it has made the new version and before it stops the old one. */
+/** A process dies after it has made the new version or stopped the old one, and before it does the other. */
 function replacedByHalf(dice: Dice): Drawn {
-  const slot = aSlot('Welcome', { waits: true, clears: true, replace: 'create_first' });
+  const replace = dice.pick(['pause_first', 'create_first'] as const);
+  const slot = aSlot('Welcome', { waits: true, clears: true, replace });
   return {
     modes: someModes(dice),
     accounts: 1,

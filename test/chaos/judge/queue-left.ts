@@ -1,4 +1,3 @@
-import type { Outcome } from '../../../src/domain/change.ts';
 import { isRunning, type Declared } from '../declare.ts';
 import { groupOf, liveOf, type Live } from '../live.ts';
 import type { Ended } from '../run.ts';
@@ -8,7 +7,7 @@ import type { Chaos } from '../state.ts';
  * An archived campaign has no queue any more: one that still has is half done, and fans get what waits in it. Nor has one
  * that was replaced where the file says that the old queue is cleared.
  */
-export function queueLeft(chaos: Chaos, { process, ran, report, interrupted }: Ended): string[] {
+export function queueLeft(chaos: Chaos, { process, ran }: Ended): string[] {
   const { actor, task, run, disturbed } = process;
   if (run.command.kind !== 'apply' || ran.code !== 0) return [];
   const live = liveOf(chaos.simulator);
@@ -25,14 +24,7 @@ export function queueLeft(chaos: Chaos, { process, ran, report, interrupted }: E
       if (wanted === undefined || !task.covers(wanted.alias, wanted.kind, wanted.name)) return [];
       // The oldest comes first.
       const next = live.slice(live.indexOf(one) + 1).find((other) => groupOf(other) === groupOf(one));
-      // A run that only creates what an earlier one owed says that the archive is left to the next one: it sees that in
-      // its last look, which an interrupted run does not have.
-      const isOfEarlier = one.lastChange !== null && !process.requests.has(one.lastChange.request ?? -1);
-      const isTold =
-        (interrupted && isOfEarlier) ||
-        report?.outcomes.some((outcome) => outcome.live_id === next?.id && isOwed(outcome));
-      const isReplaced =
-        isTold !== true && next !== undefined && isOwn(next.madeBy) && isInItsPlace(next, wanted);
+      const isReplaced = next !== undefined && isOwn(next.madeBy) && isInItsPlace(next, wanted);
       const isDone = one.status === 'archived' || (one.status === 'paused' && isReplaced);
       return isDone
         ? [
@@ -40,10 +32,6 @@ export function queueLeft(chaos: Chaos, { process, ran, report, interrupted }: E
           ]
         : [];
     });
-}
-
-function isOwed({ action, message }: Outcome): boolean {
-  return action === 'replace' && message.includes('already needs "archive"');
 }
 
 /** What the files want runs in the place of the version before it, of which the queue was to be cleared. */

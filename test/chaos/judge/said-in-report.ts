@@ -228,7 +228,7 @@ function problemOfNothing(outcome: Outcome, said: Said): string | null {
   const { action, message } = outcome;
   return MAKING.includes(action) &&
     madeBy(said, outcome) &&
-    !message.includes('is live together with') &&
+    !/The new version \S+ is live/.test(message) &&
     !/reads as/.test(message)
     ? `something was created: ${message}`
     : null;

@@ -27,6 +27,14 @@ export const BY_TEST: readonly Mutant[] = [
     test: { file: 'test/apply/judge-open.test.ts', name: 'where the answer to another create names it' },
   },
   {
+    name: 'a paused version is called live',
+    protects: 'A replace that cannot archive the old version says whether that one still runs.',
+    file: 'src/apply/change-run.ts',
+    find: 'const what = wasPaused\n',
+    replace: 'const what = wasPaused && old === ""\n',
+    test: { file: 'test/flows/replaces.test.ts', name: 'says what remains' },
+  },
+  {
     name: 'a large prune needs no permission',
     protects: 'A large part of an account is pruned only with --allow large.',
     file: 'src/plan/guards/prune-limits.ts',

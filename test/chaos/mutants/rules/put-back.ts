@@ -174,6 +174,13 @@ export const PUT_BACK: readonly Mutant[] = [
     replace: "classifyCampaign(member) === 'paused' &&",
   },
   {
+    name: 'a finished replace keeps the old queue',
+    protects: 'With old_queue: clear the run that finishes a replace clears the old queue.',
+    file: 'src/plan/campaign/run.ts',
+    find: "the.declared.oldQueue === 'clear' ? replacedByFinish(the) : [];",
+    replace: 'the.members.length === 0 ? replacedByFinish(the) : [];',
+  },
+  {
     name: 'a replace drops values in silence',
     protects: 'A plan shows every live value that a replace drops.',
     file: 'src/plan/compare/dropped.ts',

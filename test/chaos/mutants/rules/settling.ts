@@ -55,9 +55,9 @@ export const SETTLING: readonly Mutant[] = [
     name: 'the old version runs in doubt',
     protects: 'While the create of a replace is in doubt, the old version stays paused.',
     file: 'src/apply/change-run.ts',
-    find: '  if (createdId !== null)\n    return end(result.kind',
+    find: '  if (createdId !== null)\n    return end(',
     replace:
-      "  if (result.kind === 'unknown' && step.kind === 'create') await restore(context, done);\n  if (createdId !== null)\n    return end(result.kind",
+      "  if (result.kind === 'unknown' && step.kind === 'create') await restore(context, done);\n  if (createdId !== null)\n    return end(",
   },
   {
     name: 'unknown becomes applied',
