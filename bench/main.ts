@@ -14,6 +14,7 @@ import { benchStart } from './start.ts';
 import { benchState } from './state-cost.ts';
 import { benchStream } from './stream.ts';
 import { benchUpload } from './upload.ts';
+import { optionsOrExit } from '../test/helpers/options-or-exit.ts';
 
 /** `npm run bench [-- name …] [--json]`: ratios against something measured in the same run; 1 when one is over. */
 const BENCHES: Readonly<Record<string, () => Promise<readonly Comparison[]>>> = {
@@ -32,11 +33,11 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Comparison[]>>> = 
   events: benchEvents,
 };
 
-const words = process.argv.slice(2);
+/** Most are for single benches, which look for them themselves. */
+const FLAGS = ['--json', '--quick', '--long', '--files', '--postgres'];
+
+const words = optionsOrExit(checked);
 const asked = words.filter((word) => !word.startsWith('--'));
-const unknown = asked.filter((name) => !(name in BENCHES));
-if (unknown.length > 0)
-  throw new Error(`unknown bench ${unknown.join(', ')}; choose from ${Object.keys(BENCHES).join(', ')}`);
 
 const started = performance.now();
 const results: Comparison[] = [];
@@ -54,6 +55,14 @@ if (words.includes('--json')) {
 } else {
   console.log(`${machine}; medians, in ${tookSec} s\n`);
   console.log(table());
+}
+
+/** The names and flags that were asked for. */
+function checked(args: readonly string[]): readonly string[] {
+  const known = [...Object.keys(BENCHES), ...FLAGS];
+  const unknown = args.filter((word) => !known.includes(word));
+  if (unknown.length > 0) throw new Error(`Unknown: ${unknown.join(', ')}. Choose from ${known.join(', ')}.`);
+  return args;
 }
 
 function isOver({ ratio, budget }: Comparison): boolean {

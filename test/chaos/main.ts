@@ -7,5 +7,5 @@ import { answerTo } from './runner/thread.ts';
 
 // `npm run chaos -- --runs 500 --seed 1`: scenario after scenario, on a thread for each processor.
 if (parentPort !== null) answerTo(parentPort, runOf);
-else if (asksForProcesses(process.argv)) process.exitCode = await processChaos(process.argv.slice(2));
-else process.exitCode = await chaos(process.argv.slice(2), new URL(import.meta.url));
+else if (asksForProcesses(process.argv)) process.exitCode = await processChaos();
+else process.exitCode = await chaos(new URL(import.meta.url));

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { optionsOrExit } from '../../helpers/options-or-exit.ts';
 import { inLanes } from '../runner/lanes.ts';
 import { progressOn } from '../runner/progress.ts';
 import { bundleWith } from './bundle.ts';
@@ -10,7 +11,7 @@ import type { Mutant } from './mutant.ts';
 import { mutantOptionsOf } from './options.ts';
 
 /** `npm run chaos:mutants`: shows that the chaos run finds each fault of the list. */
-const { mutants, seeds, workers, story } = mutantOptionsOf(process.argv.slice(2));
+const { mutants, seeds, workers, story } = optionsOrExit(mutantOptionsOf);
 const progress = progressOn(process.stderr);
 const started = performance.now();
 // In the folder of the dependencies, so that the bundles find them.

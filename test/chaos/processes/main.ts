@@ -2,13 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { optionsOrExit } from '../../helpers/options-or-exit.ts';
 import { VIOLATION_KINDS } from '../violation.ts';
 import { makeRunner, type ProcessResult } from './one-run.ts';
 import { processOptionsOf, type ProcessOptions } from './options.ts';
 
 /** `npm run chaos -- --processes 4`: scenario after scenario with real processes. Answers the exit code. */
-export async function processChaos(args: readonly string[]): Promise<number> {
-  const options = processOptionsOf(args);
+export async function processChaos(): Promise<number> {
+  const options = optionsOrExit(processOptionsOf);
   const folder = mkdtempSync(join(tmpdir(), 'herald-cli-'));
   try {
     execFileSync(process.execPath, ['scripts/build.js', '--bin', folder], { stdio: 'inherit' });

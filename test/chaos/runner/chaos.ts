@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { optionsOrExit } from '../../helpers/options-or-exit.ts';
 import { drive, type Result } from '../drive.ts';
 import { scenarioOf, type Scenario } from '../scenario.ts';
 import { tellShrunk } from '../shrink/tell-shrunk.ts';
@@ -16,8 +17,8 @@ interface Failure {
 }
 
 /** All runs that the command line asks for; answers the exit code. */
-export async function chaos(args: readonly string[], bundle: URL): Promise<number> {
-  const options = optionsOf(args);
+export async function chaos(bundle: URL): Promise<number> {
+  const options = optionsOrExit(optionsOf);
   if (options.scenario !== null) return replay(options.scenario);
   const started = performance.now();
   const counts = new RunCounts();
