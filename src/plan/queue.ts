@@ -34,7 +34,7 @@ export function sayQueued(change: Change, observedOf: (id: string) => Observed |
 }
 
 const FATES = {
-  cleared: 'They are cleared.',
+  cleared: 'The queue is cleared.',
   kept: 'Do not count on them: the campaign keeps them while it is paused, and the service clears them when it archives it after 7 days.',
   allowed: 'They wait or are lost after that.',
 } as const;

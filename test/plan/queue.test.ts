@@ -20,10 +20,10 @@ describe('a plan that stops a campaign with sends in its queue', () => {
     [
       'a replace that clears the queue',
       aCampaign({ messages: OTHER, oldQueue: 'clear' }),
-      'They are cleared.',
+      'The queue is cleared.',
     ],
     ['a pause', aCampaign({ target: 'paused' }), 'Do not count on them'],
-    ['an archive', aCampaign({ target: 'archived' }), 'They are cleared.'],
+    ['an archive', aCampaign({ target: 'archived' }), 'The queue is cleared.'],
   ])('%s tells about how many, and what becomes of them', (_, declared, fate) => {
     const [change] = planOf([declared], [aLiveCampaign({ ...BUSY })], { knowledge }).changes;
     expect(change?.queued).toEqual(QUEUED);
