@@ -16,6 +16,7 @@ import type { RawCall, RawPorts } from './raw-call.ts';
  * | the call               | an open request                                                     |
  * |------------------------|---------------------------------------------------------------------|
  * | a create               | a create of the same name                                           |
+ * | a create without one   | a create of this kind without a name on the account                 |
  * | a status               | another status of the object; a recall of it, where it starts sending |
  * | a recall               | a recall of the object                                              |
  * | a chat message         | a message to the chat                                               |
@@ -26,7 +27,10 @@ import type { RawCall, RawPorts } from './raw-call.ts';
  */
 export function openAgainst({ knowledge, lines }: Reduced, call: RawCall): readonly string[] {
   const { operation } = call;
-  if (kindCallOf(operation) !== null) return changesAgainst(knowledge, call);
+  const kindCall = kindCallOf(operation);
+  // A create without a name is recorded as an act: only its name could tell which object it made.
+  const isNameless = kindCall?.call === 'create' && nameOf(call) === null;
+  if (kindCall !== null && !isNameless) return changesAgainst(knowledge, call);
   return actsOf(lines)
     .filter((act) => isOpenAct(act) && isAgainst(act, call))
     .map(({ entry }) => entry);
