@@ -82,7 +82,8 @@ function concluded(line: OutcomeLine, intent: IntentLine | undefined): readonly 
   };
   if (intent.protect) parts.isProtected = true;
   const effects = [effect(intent, liveId, parts)];
-  for (const old of intent.supersedes) effects.push(effect(intent, old, { supersededBy: liveId }));
+  for (const old of intent.supersedes)
+    effects.push(effect(intent, old, { name: intent.name, supersededBy: liveId }));
   return effects;
 }
 

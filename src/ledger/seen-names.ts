@@ -17,7 +17,7 @@ const NUMBERS_END = 1e9;
 const [ZERO, DASH] = [48, 45];
 
 /**
- * Remembers names by 64 bits of a hash, in 12 to 40 bytes each, whatever their length. A run numbers its entries, as
+ * Remembers names by 64 bits of a hash, in 20 to 40 bytes for each hash, whatever their length. A run numbers its entries, as
  * `RUN-12`: up to 32 of these share one hash. It knows every name that it saw. Of 500,000 others it takes one for known in
  * ten million ledgers.
  */
