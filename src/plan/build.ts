@@ -27,6 +27,7 @@ import {
   guardMissing,
   guardOpen,
   guardRename,
+  starts,
   indexOpen,
   stopsUnseen,
   type OpenRequests,
@@ -177,7 +178,7 @@ function decide(
     warnOfLiveEdit(sayIgnored(wished, declared, group), declared, group),
     declared,
   );
-  const twin = changes.some(makesAnew) ? scope.twinOf(declared) : null;
+  const twin = twinNextTo(changes, declared, scope);
   const missing = scope.missingFor(declared);
   const guarded = changes.map((wanted) => {
     const shown = guardMissing(wanted, declared, missing, input.service);
@@ -197,6 +198,14 @@ function decide(
     diagnostics: [...diagnostics, ...closing],
     rename: twin === null ? null : { declared, old: twin.observed },
   };
+}
+
+/** The same content that is live and that no file claims: for a create under any name, for other starts under this one. */
+function twinNextTo(changes: readonly Change[], declared: Declared, scope: Scope): Member | null {
+  const isCreate = changes.some(makesAnew);
+  if (!isCreate && !changes.some(starts)) return null;
+  const twin = scope.twinOf(declared);
+  return isCreate || twin?.observed.live.name === declared.address.name ? twin : null;
 }
 
 function observedById(observed: readonly Observed[]): ReadonlyMap<string, Observed> {

@@ -1,6 +1,7 @@
 import { KIND_ROWS } from '../domain/kind.ts';
-import { objectKey, type Knowledge, type KnownObject } from '../domain/knowledge.ts';
+import { objectKey, wasReplaced, type Knowledge, type KnownObject } from '../domain/knowledge.ts';
 import type { Declared, Observed } from '../domain/resource.ts';
+import { statusOf, STATUS_TRAITS } from '../domain/status.ts';
 import { groupBy } from '../domain/group-by.ts';
 import type { Member } from './member.ts';
 import { plainText } from '../domain/plain-text.ts';
@@ -14,7 +15,8 @@ export interface LiveIndex {
 /**
  * Indexes live objects by exact name, archived ones included (CONTENT-1). An object that the ledger
  * knows under another name, after a rename or because the service rewrote it, counts under that name as
- * long as a file declares it or is renamed from it.
+ * long as a file declares it or is renamed from it. After that it counts under its live name again, unless
+ * another object of ours has that name by now: then it belongs to no file.
  */
 export function indexByName(
   observed: readonly Observed[],
@@ -28,9 +30,12 @@ export function indexByName(
   );
   const isStranger = (object: Observed) =>
     isNamedByItsText(object) && !isOurs(object, knownOf(object, knowledge), knowledge);
+  const taken = new Set(observed.flatMap((object) => nameTakenBy(object, knowledge)));
   const nameOf = (object: Observed) => {
     const known = knownOf(object, knowledge);
-    return known !== null && wantedNames.has(known.name) ? known.name : object.live.name;
+    if (known === null) return object.live.name;
+    const isAnothers = known.ours && taken.has(object.live.name ?? '');
+    return wantedNames.has(known.name) || isAnothers ? known.name : object.live.name;
   };
   const place = new Map(observed.map((object, index) => [object, index]));
   const bearing = observed.filter((object) => nameOf(object) !== null && nameOf(object) !== undefined);
@@ -45,6 +50,13 @@ export function indexByName(
       return [...group].toSorted((left, right) => (place.get(left) ?? 0) - (place.get(right) ?? 0));
     },
   };
+}
+
+/** The name under which the ledger knows an object of ours that is in use; none for what only was left behind by a replace. */
+function nameTakenBy(object: Observed, knowledge: Knowledge): readonly string[] {
+  const known = knownOf(object, knowledge);
+  if (known === null || !known.ours || wasReplaced(known) || known.pausedFor === 'replace') return [];
+  return STATUS_TRAITS[statusOf(object.live)].listed ? [known.name] : [];
 }
 
 export function knownOf(object: Observed, knowledge: Knowledge): KnownObject | null {

@@ -37,11 +37,13 @@ export function isTwin({ comparison }: Member): boolean {
 
 /**
  * If the same content is live under another, unmanaged name, a create looks like a rename: every fan would get it twice.
- * Ownership does not matter here, because safety must not depend on the ledger.
+ * Ownership does not matter here, because safety must not depend on the ledger. An object that still shows the declared
+ * name, and that the ledger has under a later one, holds back every start.
  */
 export function guardRename(wanted: Change, twin: Member | null): Change {
-  if (twin === null || wanted.action !== 'create') return wanted;
-  const name = canonical(twin.observed.live.name ?? '(no name)');
+  if (twin === null || !starts(wanted)) return wanted;
+  const { name: shown } = twin.observed.live;
+  const name = canonical((shown === wanted.address.name ? twin.known?.name : shown) ?? '(no name)');
   const what = isTwin(twin)
     ? `The same content is live as ${name} (${twin.id})`
     : `Herald created the unmanaged ${name} (${twin.id}) from the same content, and someone changed it since`;

@@ -90,14 +90,14 @@ export const PEOPLE: readonly Mutant[] = [
     name: 'create first, although pause first',
     protects: 'With replace: pause_first the old version stops before the new one starts.',
     file: 'src/plan/campaign/run.ts',
-    find: "? [...each('pause'), ...made, ...(clears ? each('archive') : [])]",
-    replace: "? [...made, ...each('pause'), ...(clears ? each('archive') : [])]",
+    find: '? [...pauses, ...made, ...archives]',
+    replace: '? [...made, ...pauses, ...archives]',
   },
   {
     name: 'no guard for renames',
     protects: 'A new name with the content of a live one is taken for a rename, and blocked.',
     file: 'src/plan/guards/guards.ts',
-    find: "if (twin === null || wanted.action !== 'create') return wanted;",
+    find: 'if (twin === null || !starts(wanted)) return wanted;',
     replace: "if (twin === null || wanted.action !== 'unmanaged') return wanted;",
   },
   {
