@@ -6,12 +6,16 @@ import type { LiveId } from '../domain/ids.ts';
 export type StepResult =
   /** `ends`: the change has come to its end, and the steps after this one are not needed. */
   | { readonly kind: 'ok'; readonly liveId: LiveId | null; readonly note?: string; readonly ends?: true }
-  /** `refused`: the service has the object and would not do it. */
+  /**
+   * `refused`: the service has the object and would not do it. `moved`: the object has another status than the plan saw,
+   * so it was not asked.
+   */
   | {
       readonly kind: 'failed';
       readonly message: string;
       readonly denied: boolean;
       readonly refused?: boolean;
+      readonly moved?: boolean;
     }
   /** An interrupt came before anything of the change was sent. */
   | { readonly kind: 'stopped'; readonly message: string }

@@ -3,7 +3,7 @@ import { InvalidCallError } from '../api/errors.ts';
 import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import type { Change, ObjectStep, Outcome, OutcomeKind, Step, StepKind } from '../domain/change.ts';
 import type { LiveId } from '../domain/ids.ts';
-import { isStopped } from '../domain/status.ts';
+import { isPaused } from '../domain/status.ts';
 import { joinSentences, type StepResult } from './call-result.ts';
 import { isOver, readFreshList, startedSince, unplannedIds, type FreshList } from './fresh-list.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
@@ -97,15 +97,11 @@ async function endEarly(
   });
   if (result.kind === 'stopped') return end('not_attempted', result.message, false);
   if (createdId !== null)
-    return end(
-      result.kind,
-      joinSentences([result.message, oldRemains(context, step, done, createdId)]),
-      true,
-    );
+    return end(result.kind, joinSentences([result.message, newIsLive(context, step, done, result)]), true);
   if (result.kind === 'unknown')
     return end(
       'unknown',
-      joinSentences([result.message, stillPaused(context, done), stopped(change, done)]),
+      joinSentences([result.message, stillPaused(context, step, done), stopped(change, done)]),
       context.begun,
     );
   if (step.kind !== 'create')
@@ -115,8 +111,9 @@ async function endEarly(
       context.begun,
     );
   const restored = await restore(context, done);
-  const paused = finishes(context) ? [`The old version ${change.live_id ?? ''} is still paused`] : [];
-  const message = joinSentences([result.message, ...paused, ...restored.words]);
+  const paused = pausedBefore(context);
+  const words = paused.length === 0 ? '' : `The old version ${paused.join(', ')} is still paused`;
+  const message = joinSentences([result.message, words, ...restored.words]);
   return end(restored.isSure ? 'failed' : 'unknown', message, restored.residue);
 }
 
@@ -127,15 +124,19 @@ function wayOut({ byHand }: StepContext, step: EndedAt, result: StepResult): str
   return 'If it was paused more than 5 days ago, it can no longer be sent. Set status: paused for it, and declare the message under a new name.';
 }
 
-/** The new version is live, and the steps after it did not happen. */
-function oldRemains(context: StepContext, step: EndedAt, done: readonly Step[], createdId: LiveId): string {
+/** The new version is live, and not all of the steps after it happened. */
+function newIsLive(context: StepContext, step: EndedAt, done: readonly Step[], result: StepResult): string {
   if (LOOKS.includes(step.kind)) return '';
-  const old = step.live_id ?? 'the old one';
+  const live = `The new version ${context.createdId ?? ''} is live`;
+  // The message already tells what became of the old one, and what to do about it.
+  if (result.kind === 'failed' && result.moved === true) return `${live}.`;
+  const old = step.live_id ?? '';
   const wasPaused =
-    finishes(context) || done.some(({ kind, live_id: id }) => kind === 'pause' && id === step.live_id);
+    pausedBefore(context).includes(old) ||
+    done.some(({ kind, live_id: id }) => kind === 'pause' && id === old);
   const what = wasPaused
-    ? `The new version ${createdId} is live. The old version ${old} was paused before, and its queue may remain.`
-    : `The new version ${createdId} is live together with ${old}.`;
+    ? `${live}. The old version ${old} was paused before that, and its queue may remain.`
+    : `${live} together with ${old}.`;
   return `${what} To finish, run "herald apply" again.`;
 }
 
@@ -147,19 +148,19 @@ function stopped({ action }: Change, done: readonly Step[]): string {
 }
 
 /** While a create is unconfirmed, the old version must stay paused. Otherwise both could run. */
-function stillPaused(context: StepContext, done: readonly Step[]): string {
-  const { change } = context;
-  if (change.action !== 'replace') return '';
-  const paused = finishes(context)
-    ? [change.live_id]
-    : done.filter((step) => step.kind === 'pause').map((step) => step.live_id);
+function stillPaused(context: StepContext, step: EndedAt, done: readonly Step[]): string {
+  // The unconfirmed request is the one that would resume it.
+  if (context.change.action !== 'replace' || step.kind === 'prove_dead') return '';
+  const own = done.filter(({ kind }) => kind === 'pause').map((paused) => paused.live_id);
+  const paused = [...pausedBefore(context), ...own];
   return paused.length === 0 ? '' : `The old version ${paused.join(', ')} stays paused until then.`;
 }
 
-/** A replace of a version that was paused before this run finishes an earlier one. */
-function finishes({ change, planned }: StepContext): boolean {
-  const old = change.action === 'replace' && change.live_id !== null ? planned(change.live_id) : undefined;
-  return old !== undefined && isStopped(old.live);
+/** The versions that a replace is about and that were paused before this run. */
+function pausedBefore({ change, planned }: StepContext): readonly LiveId[] {
+  if (change.action !== 'replace') return [];
+  const ids = new Set([change.live_id, ...change.steps.map((step) => step.live_id)]);
+  return [...ids].filter((id): id is LiveId => id !== null && isPaused(planned(id)?.live ?? {}));
 }
 
 /** The create was refused, so the versions that this change paused are activated again (CONTENT-24). */

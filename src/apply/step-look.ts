@@ -33,7 +33,8 @@ export async function lookFirst(
   if (looked.kind === 'go on') return startsSending(asked) ? othersMeanwhile(context, liveId) : null;
   if (looked.kind === 'differs') {
     const was = planned?.live.status ?? null;
-    return { kind: 'failed', message: movedWords(context, liveId, was, looked), denied: false };
+    const moved = looked.finding === 'moved';
+    return { kind: 'failed', message: movedWords(context, liveId, was, looked), denied: false, moved };
   }
   const failed = failure(looked.why);
   const denied = failed.kind === 'failed' && failed.denied;

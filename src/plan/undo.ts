@@ -13,6 +13,14 @@ const STOPPABLE: Undo = {
   undo: 'Pausing stops it; what it delivered can be recalled for 24 hours.',
 };
 const CLEARED: Undo = { reversible: false, undo: 'Its queue is lost.' };
+const REPLACED: Undo = {
+  reversible: false,
+  undo: 'The old version is archived, and its queue is lost.',
+};
+const ALL_REPLACED: Undo = {
+  reversible: false,
+  undo: 'The old versions are archived, and their queues are lost.',
+};
 const RESUMABLE: Undo = { reversible: true, undo: 'It can be resumed within 5 days, before its time.' };
 
 /** What can be recalled, and until when (CAMPAIGN-12). */
@@ -58,8 +66,8 @@ export function undoOfPrune(action: 'archive' | 'pause'): Undo {
 
 /** Whether a change of this kind, with these steps, can be undone and until when. */
 export function undoOf(action: ChangeKind, declared: Declared, steps: readonly Step[]): Undo {
-  const clears = action === 'replace' && steps.some(({ kind }) => kind === 'archive');
-  if (clears) return { reversible: false, undo: 'The old version is archived, and its queue is lost.' };
+  const archived = action === 'replace' ? steps.filter(({ kind }) => kind === 'archive').length : 0;
+  if (archived > 0) return archived === 1 ? REPLACED : ALL_REPLACED;
   const table: Partial<Record<ChangeKind, Undo>> =
     declared.kind === 'campaign' ? CAMPAIGN_UNDO : broadcastUndo(declared);
   return table[action] ?? NOTHING;

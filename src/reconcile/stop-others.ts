@@ -1,6 +1,8 @@
-import type { ApplyReport, Change, ChangeKind, Plan, Step } from '../domain/change.ts';
+import type { ApplyReport, Change, ChangeKind, Step } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress, type Kind } from '../domain/resource.ts';
+import { isStopped } from '../domain/status.ts';
+import type { Inspection } from './source.ts';
 
 /**
  * What the final scan stops next to the objects of this run: fans would get both. It creates nothing.
@@ -11,7 +13,11 @@ import { formatAddress, type Kind } from '../domain/resource.ts';
  * | pauses another version next to the one that it keeps        | does it                                  |
  * | replaces the object of this run, and others with it          | stops the others; the next run replaces  |
  */
-export function stopsOfOthers(plan: Plan, report: ApplyReport): readonly Change[] {
+export function stopsOfOthers(
+  { plan, observed }: Pick<Inspection, 'plan' | 'observed'>,
+  report: ApplyReport,
+): readonly Change[] {
+  const stopped = new Set(observed.filter(({ live }) => isStopped(live)).map(({ live }) => live.id));
   const own = new Map(
     [...groupBy(report.outcomes.filter(isDone), ({ address }) => formatAddress(address))].map(
       ([address, outcomes]) => [address, new Set(outcomes.map(({ live_id: id }) => id))] as const,
@@ -26,7 +32,7 @@ export function stopsOfOthers(plan: Plan, report: ApplyReport): readonly Change[
     if (ids === undefined) return [];
     if (change.action === 'retire') return [change];
     if (change.action === 'pause') return kept.has(address) ? [change] : [];
-    return change.action === 'replace' ? othersOf(change, ids) : [];
+    return change.action === 'replace' ? othersOf(change, ids, stopped) : [];
   });
 }
 
@@ -37,12 +43,16 @@ function isDone({ outcome }: ApplyReport['outcomes'][number]): boolean {
 /** How a version is stopped next to another one. */
 const STOP_OTHER = { campaign: 'pause', broadcast: 'retire' } as const satisfies Record<Kind, ChangeKind>;
 
-/** The stops of a replace, without that of the object that this run has made. */
-function othersOf(change: Change, own: ReadonlySet<string | null>): readonly Change[] {
+/** The stops of a replace, without that of the object that this run has made, and of what is stopped already. */
+function othersOf(
+  change: Change,
+  own: ReadonlySet<string | null>,
+  stopped: ReadonlySet<string | null>,
+): readonly Change[] {
   const stops = change.steps.filter(isStop);
   if (!stops.some(({ live_id: id }) => own.has(id))) return [];
   return stops
-    .filter(({ live_id: id }) => !own.has(id))
+    .filter(({ live_id: id }) => !own.has(id) && !stopped.has(id))
     .map((stop): Change => ({
       ...change,
       action: STOP_OTHER[change.address.kind],

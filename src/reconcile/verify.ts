@@ -51,7 +51,7 @@ export async function verifyAfterApply(
     const outcome = own.find(({ live_id: id }) => id === liveId) ?? own[0];
     if (outcome !== undefined) since.set(outcome, `${since.get(outcome) ?? ''} ${words}`);
   };
-  const stops = stopsOfOthers(after.plan, report);
+  const stops = stopsOfOthers(after, report);
   for (const change of after.plan.changes) {
     if (reported.has(change) || stops.includes(change)) continue;
     const address = formatAddress(change.address);

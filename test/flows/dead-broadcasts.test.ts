@@ -93,6 +93,18 @@ describe('a broadcast that Herald paused more than five days ago', () => {
     await expectOneSend(scene);
   });
 
+  it('is not called paused while the resume that proves it is unconfirmed', async () => {
+    const scene = await alive();
+    await scene.fault(onResume({ kind: 'broken_answer', how: 'reset', when: 'after_commit', times: 99 }));
+    const unread = { kind: 'broken_answer', how: '502', when: 'before_commit', times: 9_999 } as const;
+    await scene.fault({ ...unread, operation: 'broadcasts.get', nth: 2 });
+    await scene.fault({ ...unread, operation: 'broadcasts.list', nth: 4 });
+    const run = await applied(scene);
+    expect([run.code, outcomes(run)]).toEqual([3, ['replace unknown']]);
+    expect(messages(run)).not.toContain('paused');
+    expect(await statuses(scene, 'broadcast')).toEqual(['scheduled']);
+  });
+
   // LIMIT-7
   it('at the very end of the five days is resumed, and a moment later created again', async () => {
     for (const [more, created] of [

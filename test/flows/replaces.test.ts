@@ -14,7 +14,7 @@ import {
   writesSent,
 } from '../helpers/flows.ts';
 import { madeOnce } from '../helpers/made-once.ts';
-import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+import { aScene, LEDGER_FILE } from '../helpers/scene.ts';
 
 const HOUR = 3_600_000;
 
@@ -168,90 +168,6 @@ describe('a broadcast with a replace that fails when its own hour is near', () =
     await scene.service((control) => control.clearFaults());
     expect((await applied(scene)).code).toBe(0);
     expect(await statuses(scene, 'broadcast')).toEqual(['paused', 'scheduled']);
-  });
-});
-
-describe('the old queue of a replaced campaign', () => {
-  const queued = async (more: Record<string, unknown>) => {
-    const delayed = { rules: { send_delay_interval: { min_sec: 3600 } } };
-    const scene = aScene({ files: declaring({ campaigns: [campaign(delayed)] }) });
-    await applied(scene);
-    await scene.service((control) => control.fireTrigger('101', 'welcome_message', 'f1'));
-    Object.assign(
-      scene.files.tree,
-      declaring({ campaigns: [campaign({ ...delayed, messages: [{ text: 'Hello' }], ...more })] }),
-    );
-    return scene;
-  };
-
-  // CAMPAIGN-8
-  it('is kept with old_queue: keep', async () => {
-    const scene = await queued({});
-    await applied(scene);
-    expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
-  });
-
-  // CAMPAIGN-8
-  it('is cleared with old_queue: clear, once the new one is live', async () => {
-    const scene = await queued({ old_queue: 'clear' });
-    expect((await applied(scene)).code).toBe(0);
-    expect(await statuses(scene, 'campaign')).toEqual(['archived', 'active']);
-    scene.clock.move(24 * HOUR);
-    expect((await scene.oracle()).dispatches).toEqual([]);
-  });
-});
-
-describe.each(['pause_first', 'create_first'] as const)('replace: %s with old_queue: clear', (replace) => {
-  const scheduled = async () => {
-    const delayed = { rules: { send_delay_interval: { min_sec: 3600 } } };
-    const scene = aScene({ files: declaring({ campaigns: [campaign(delayed)] }) });
-    await applied(scene);
-    await scene.service((control) => control.fireTrigger('101', 'welcome_message', 'f1'));
-    const edited = campaign({ ...delayed, messages: [{ text: 'Hello' }], replace, old_queue: 'clear' });
-    Object.assign(scene.files.tree, declaring({ campaigns: [edited] }));
-    return scene;
-  };
-  const expectCleared = async (scene: Scene) => {
-    expect(await statuses(scene, 'campaign')).toEqual(['archived', 'active']);
-    expect(decisions(await planned(scene))).toEqual([]);
-    scene.clock.move(24 * HOUR);
-    expect((await scene.oracle()).dispatches, 'what the old one had queued is not sent').toEqual([]);
-  };
-
-  // Lines of the run: intent and outcome of each call.
-  it.each([1, 2, 3, 4, 5, 6])(
-    'a run that dies at line %i: the next apply clears the old queue',
-    async (line) => {
-      const scene = await scheduled();
-      await dieAtLine(scene, line);
-      const run = await applied(scene);
-      expect([run.code, run.stderr + messages(run)]).toEqual([
-        0,
-        expect.not.stringContaining('already needs'),
-      ]);
-      await expectCleared(scene);
-    },
-  );
-
-  it('says what remains when the old one cannot be archived, and the next run ends that', async () => {
-    const scene = await scheduled();
-    await scene.fault({
-      kind: 'throttle',
-      operation: 'campaigns.set-status',
-      retry_after_sec: 200,
-      nth: replace === 'pause_first' ? 2 : 1,
-      times: 99,
-    });
-    const run = await applied(scene);
-    expect(run.code).toBe(4);
-    const remains =
-      replace === 'pause_first'
-        ? /The new version \d+ is live\. The old version \d+ was paused before, and its queue may remain\. To finish, run "herald apply" again/
-        : /The new version \d+ is live together with \d+\. To finish, run "herald apply" again/;
-    expect(messages(run)).toMatch(remains);
-    await scene.service((control) => control.clearFaults());
-    expect((await applied(scene)).code).toBe(0);
-    await expectCleared(scene);
   });
 });
 

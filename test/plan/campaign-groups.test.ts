@@ -134,42 +134,55 @@ describe('a paused campaign', () => {
     expect(plan.changes[0]?.reasons[0]).toContain('Finishes a replace');
   });
 
-  it('that Herald paused for a replace is archived after that create with old_queue: clear', () => {
-    const knowledge = knowing({ campaigns: [{ id: '1', pausedFor: 'replace' }] });
-    const declared = aCampaign({ oldQueue: 'clear' });
-    const plan = planOf([declared], [live('1', { status: 'paused', messages: OTHER })], { knowledge });
-    expect(plan.changes.map(lineOf)).toEqual(['replace 1: create, read_back, archive 1']);
-    expect(plan.changes[0]).toMatchObject({
-      reversible: false,
-      undo: expect.stringContaining('queue is lost'),
-    });
-    expect(plan.changes[0]?.reasons.join(' ')).not.toContain('stays paused');
+  const paused = (...ids: string[]) => ids.map((id) => live(id, { status: 'paused', messages: OTHER }));
+  const clear = aCampaign({ oldQueue: 'clear' });
+
+  it('that Herald paused is archived after that create with old_queue: clear', () => {
+    for (const pausedFor of ['replace', 'declared'] as const) {
+      const knowledge = knowing({ campaigns: [{ id: '1', pausedFor }] });
+      const { changes } = planOf([clear], paused('1'), { knowledge });
+      const [change] = changes;
+      expect(changes.map(lineOf)).toEqual(['replace 1: create, read_back, archive 1']);
+      expect(change?.reasons.join(' ')).toContain('Then the old one is archived, and its queue is cleared.');
+      expect(change).toMatchObject({ reversible: false, undo: expect.stringContaining('its queue is lost') });
+    }
   });
 
-  it.each([
-    ['all that were paused for it', { pausedFor: 'replace' }, 'archive 1, archive 2'],
-    ['not one that was paused before it', { pausedFor: 'declared' }, 'archive 1'],
-  ] as const)('is archived with %s', (_, second, archived) => {
+  it('is archived with all others that were paused for that replace, and with no other one', () => {
     const knowledge = knowing({
       campaigns: [
-        { id: '1', pausedFor: 'replace' },
-        { id: '2', ...second },
+        { id: '1', pausedFor: 'superseded' },
+        { id: '2', pausedFor: 'replace' },
+        { id: '3', pausedFor: 'replace' },
       ],
     });
-    const paused = ['1', '2'].map((id) => live(id, { status: 'paused', messages: OTHER }));
-    expect(linesOf([aCampaign({ oldQueue: 'clear' })], paused, { knowledge })).toEqual([
-      `replace 1: create, read_back, ${archived}`,
+    const { changes } = planOf([clear], paused('1', '2', '3'), { knowledge });
+    const [change] = changes;
+    expect(changes.map(lineOf)).toEqual(['replace 2: create, read_back, archive 2, archive 3']);
+    expect(change?.reasons.join(' ')).toContain(
+      'Then the old ones are archived, and their queues are cleared.',
+    );
+    expect(change?.undo).toBe('The old versions are archived, and their queues are lost.');
+  });
+
+  it('is archived with the one that an earlier run had paused before it died', () => {
+    const knowledge = knowing({ campaigns: [{ id: '1', pausedFor: 'replace' }, { id: '2' }] });
+    const observed = [...paused('1'), live('2', { messages: OTHER })];
+    expect(linesOf([clear], observed, { knowledge })).toEqual([
+      'replace 2: pause 2, create, read_back, archive 1, archive 2',
+    ]);
+    expect(linesOf([aCampaign()], observed, { knowledge })).toEqual([
+      'replace 2: pause 2, create, read_back',
     ]);
   });
 
-  it('of another person is not archived', () => {
-    const observed = [live('1', { status: 'paused', messages: OTHER })];
-    const plan = planOf([aCampaign({ oldQueue: 'clear' })], observed, {
-      allow: new Set(['resume'] as const),
-    });
-    expect(plan.changes.map(lineOf)).toEqual(['replace 1: create, read_back']);
-    expect(plan.changes[0]?.reasons.join(' ')).toContain('stays paused');
-    expect(plan.changes[0]?.reversible).toBe(true);
+  it('of another person needs --allow adopt before it is archived', () => {
+    expect(linesOf([clear], paused('1'), { allow: new Set(['resume'] as const) })).toEqual([
+      'blocked 1 needs adopt',
+    ]);
+    expect(linesOf([clear], paused('1'), { allow: new Set(['resume', 'adopt'] as const) })).toEqual([
+      'replace 1: create, read_back, archive 1',
+    ]);
   });
 
   it('that Herald paused as declared says so instead', () => {

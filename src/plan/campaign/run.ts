@@ -115,16 +115,21 @@ function extra(
  * | create_first | create, read back, pause        | create, read back, archive               |
  */
 export function replace(the: CampaignCase): Decision {
-  const { declared, members, terms } = the;
+  const { declared, group, members, terms } = the;
   const running = members.find((member) => passedEndOf(member, terms.nowMs) === null);
   if (running === undefined) return blockEnded(the);
-  const each = (kind: 'pause' | 'archive') => members.map((member) => step(kind, member));
   const clears = declared.oldQueue === 'clear';
+  // A run that was cut short has paused them, and their queues are still to be cleared.
+  const pausedForIt = group.filter(
+    (member) => classifyCampaign(member) === 'paused' && isPausedForReplace(member),
+  );
+  const pauses = members.map((member) => step('pause', member));
+  const archives = (clears ? [...pausedForIt, ...members] : []).map((member) => step('archive', member));
   const made = [newStep('create'), newStep('read_back')];
   const steps =
     declared.replace === 'pause_first'
-      ? [...each('pause'), ...made, ...(clears ? each('archive') : [])]
-      : [...made, ...each(clears ? 'archive' : 'pause')];
+      ? [...pauses, ...made, ...archives]
+      : [...made, ...(clears ? archives : pauses)];
   const gap =
     declared.replace === 'pause_first'
       ? 'Fans who trigger it between the pause and the create get nothing (usually under one second).'
@@ -192,28 +197,37 @@ function switchOn(
  * Otherwise a person stopped it.
  */
 export function finish(the: CampaignCase): Decision {
-  const [first] = the.members;
-  const cleared = the.declared.oldQueue === 'clear' ? replacedByFinish(the) : [];
-  const after =
-    cleared.length === 0
-      ? 'The old one stays paused.'
-      : 'Then the old one is archived, and its queue is cleared.';
+  const { declared, members, terms } = the;
+  const pausedForIt = members.filter(isPausedForReplace);
+  const replaced = pausedForIt.length > 0 ? pausedForIt : members.slice(0, 1);
+  const [first = null] = replaced;
+  const clears = declared.oldQueue === 'clear';
   const stops = undoneStops(the, 'finish');
   const reasons = stops.words.length === 0 ? [owed(the)] : stops.words;
-  const wanted = change(the.declared, 'replace', {
-    member: first ?? null,
-    reasons: [...reasons, `The declared version goes live immediately. ${after}`],
-    fields: replacedFieldsOf(first ?? null),
-    dropped: droppedFrom(the.declared, the.members),
-    steps: [newStep('create'), newStep('read_back'), ...cleared.map((old) => step('archive', old))],
+  const wanted = change(declared, 'replace', {
+    member: first,
+    reasons: [...reasons, `The declared version goes live immediately. ${afterFinish(replaced, clears)}`],
+    fields: replacedFieldsOf(first),
+    dropped: droppedFrom(declared, replaced),
+    steps: [
+      newStep('create'),
+      newStep('read_back'),
+      ...(clears ? replaced.map((old) => step('archive', old)) : []),
+    ],
   });
-  const changes = [unlessBlocked(the.terms, wanted, stops.needs)];
-  return { changes, diagnostics: unverifiable(the.declared, first ?? null) };
+  const needs = [...(clears ? adoptionOf(...replaced) : []), ...stops.needs];
+  return { changes: [unlessBlocked(terms, wanted, needs)], diagnostics: unverifiable(declared, first) };
 }
 
-/** What the change names as replaced, and all that was paused for it. */
-function replacedByFinish({ members }: CampaignCase): readonly CampaignMember[] {
-  return members.filter(({ ours, known }, index) => ours && (index === 0 || known?.pausedFor === 'replace'));
+function isPausedForReplace({ known }: CampaignMember): boolean {
+  return known?.pausedFor === 'replace' && known.supersededBy === null;
+}
+
+function afterFinish(replaced: readonly CampaignMember[], clears: boolean): string {
+  if (!clears) return replaced.length > 1 ? 'The old ones stay paused.' : 'The old one stays paused.';
+  return replaced.length > 1
+    ? 'Then the old ones are archived, and their queues are cleared.'
+    : 'Then the old one is archived, and its queue is cleared.';
 }
 
 function owed(the: CampaignCase): string {

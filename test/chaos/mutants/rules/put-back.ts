@@ -177,8 +177,8 @@ export const PUT_BACK: readonly Mutant[] = [
     name: 'a finished replace keeps the old queue',
     protects: 'With old_queue: clear the run that finishes a replace clears the old queue.',
     file: 'src/plan/campaign/run.ts',
-    find: "the.declared.oldQueue === 'clear' ? replacedByFinish(the) : [];",
-    replace: 'the.members.length === 0 ? replacedByFinish(the) : [];',
+    find: "...(clears ? replaced.map((old) => step('archive', old)) : []),",
+    replace: "...(replaced.length === 0 ? replaced.map((old) => step('archive', old)) : []),",
   },
   {
     name: 'a replace drops values in silence',
