@@ -22,6 +22,7 @@ import type { ResourceUpdate } from './file-edits.ts';
 import type { Scan } from './scan.ts';
 import { isReplacedIn } from './replaced.ts';
 import { openSources, type Sources } from './typed-sources.ts';
+import { unfinishedChange } from './unfinished.ts';
 
 interface Looking {
   readonly opened: Opened;
@@ -35,10 +36,16 @@ export interface FoundUpdates {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** One account of a declared resource: unchanged, drifted in a way that a file can have, or not. */
+/** One account of a declared resource: unchanged, different in a way that a file can have, or not. */
 type Side =
   | { readonly kind: 'same' | 'absent' }
-  | { readonly kind: 'drifted'; readonly object: Observed; readonly difference: Difference }
+  | {
+      readonly kind: 'drifted';
+      readonly object: Observed;
+      readonly difference: Difference;
+      /** Why it is not drift yet, or null. */
+      readonly unfinished: string | null;
+    }
   | { readonly kind: 'stuck'; readonly leftOut: readonly LeftOut[] };
 
 /**
@@ -95,7 +102,9 @@ function sideOf(
   if (group.length === 0) return { kind: 'absent' };
   const { chosen, leftOut } = chooseImportable(group, new Set(), nowMs, isReplacedIn(knowledge));
   const [object] = chosen;
-  if (object === undefined) return isLeftAlone ? { kind: 'same' } : { kind: 'stuck', leftOut };
+  if (object === undefined && isLeftAlone) return { kind: 'same' };
+  const unfinished = () => unfinishedChange(declared, group, knowledge);
+  if (object === undefined) return { kind: 'stuck', leftOut: leftOut.map(untilFinished(unfinished())) };
   const known = knownOf(object, knowledge);
   const comparison = compare(declared, object, known, knowledge.media);
   const status = statusOf(declared, object);
@@ -111,7 +120,15 @@ function sideOf(
     status,
     messageKeys: (left, right) => messageKeys(declared, object, left, right, knowledge),
   };
-  return { kind: 'drifted', object, difference };
+  return { kind: 'drifted', object, difference, unfinished: unfinished() };
+}
+
+/** Next to an unfinished change there are several versions for a time, and a person has nothing to choose. */
+function untilFinished(unfinished: string | null): (one: LeftOut) => LeftOut {
+  return (one) =>
+    unfinished === null || one.code !== 'name-collision'
+      ? one
+      : { ...one, code: 'kept-as-written', reason: unfinished };
 }
 
 /** Keys that differ between a declared and a live message, at any places. */
@@ -165,6 +182,8 @@ function updateOf(
   sides: ReadonlyMap<Declared, Side>,
   sources: Sources,
 ): ResourceUpdate | { readonly why: string } {
+  const unfinished = resource.flatMap((declared) => unfinishedOf(sides.get(declared)))[0];
+  if (unfinished !== undefined) return { why: unfinished };
   const [first] = resource;
   const typed = first === undefined ? null : sources.typed(first.source);
   if (first === undefined || typed === null)
@@ -201,6 +220,10 @@ function updateOf(
       leftOpenBy(edits).map((what) => ({ ...address, file, what })),
     ),
   };
+}
+
+function unfinishedOf(side: Side | undefined): readonly string[] {
+  return side?.kind === 'drifted' && side.unfinished !== null ? [side.unfinished] : [];
 }
 
 type AccountEdits = ReturnType<typeof editsFor>;

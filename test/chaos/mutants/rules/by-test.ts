@@ -235,4 +235,12 @@ export const BY_TEST: readonly Mutant[] = [
     replace: 'if (context.listIsOld || context.byHand !== null) return null;',
     test: { file: 'test/flows/never-sent.test.ts', name: 'made another one of the name meanwhile' },
   },
+  {
+    name: 'an unconfirmed change is taken for drift',
+    protects: 'import --update does not write the state in the middle of an unfinished change into a file.',
+    file: 'src/reconcile/import/unfinished.ts',
+    find: 'if (entry !== undefined) return openWords(entry, account);',
+    replace: 'if (entry !== undefined) return null;',
+    test: { file: 'test/flows/import-next-to-open.test.ts', name: 'keeps the file of a change under way' },
+  },
 ];

@@ -1,0 +1,67 @@
+import { compareIds } from '../../domain/ids.ts';
+import { CALL_WORDS, type Knowledge, type OpenEntry } from '../../domain/knowledge.ts';
+import type { Declared, Observed } from '../../domain/resource.ts';
+import { isPaused } from '../../domain/status.ts';
+import { isOurs, knownOf } from '../../plan/match.ts';
+
+/**
+ * Why the difference between a file and its live objects is not drift: Herald has not finished its own change. Null if
+ * it has.
+ *
+ * | open entry about its names or objects | its newest own object                        | finished |
+ * |---------------------------------------|----------------------------------------------|----------|
+ * | one, of any age                       | any                                          | no       |
+ * | none                                  | paused for a replace, without a new version  | no       |
+ * | none                                  | any other, or there is none                  | yes      |
+ */
+export function unfinishedChange(
+  declared: Declared,
+  group: readonly Observed[],
+  knowledge: Knowledge,
+): string | null {
+  const { account } = declared.address;
+  const names = namesOf(declared, group, knowledge);
+  // Also after its window: until an apply has judged it, its effect may be missing in the list or in the ledger.
+  const entry = knowledge.open.find((one) => isAbout(one, group, names));
+  if (entry !== undefined) return openWords(entry, account);
+  if (!isOwedToReplace(group, knowledge)) return null;
+  return `Herald paused it on ${account} to replace it, and the new version is missing. Run herald apply first.`;
+}
+
+function namesOf(
+  { address, renamedFrom }: Declared,
+  group: readonly Observed[],
+  knowledge: Knowledge,
+): ReadonlySet<string> {
+  const ofObjects = group.flatMap((object) => [object.live.name, knownOf(object, knowledge)?.name]);
+  return new Set([address.name, renamedFrom, ...ofObjects].flatMap((name) => name ?? []));
+}
+
+/** By the account's id, because an alias may have been renamed since. */
+function isAbout(
+  { address, accountId, liveId }: OpenEntry,
+  group: readonly Observed[],
+  names: ReadonlySet<string>,
+): boolean {
+  const isHere = group.some((object) => object.accountId === accountId && object.kind === address.kind);
+  return isHere && (names.has(address.name) || group.some(({ live }) => live.id === liveId));
+}
+
+/** No run resolves every recall, so a person closes it. */
+function openWords({ entry, call, liveId, notedAtMs }: OpenEntry, account: string): string {
+  const what = `A ${CALL_WORDS[call]}${liveId === null ? '' : ` of ${liveId}`} on ${account}`;
+  const next =
+    call === 'unsend'
+      ? `Check on the service whether it was recalled, then run herald ledger close ${entry} --because "…".`
+      : 'Run herald apply first.';
+  return `${what}, sent at ${new Date(notedAtMs).toISOString()}, got no answer and may have succeeded. ${next}`;
+}
+
+/** Not if it runs: then someone started it again, and nothing is left of Herald's pause. */
+function isOwedToReplace(group: readonly Observed[], knowledge: Knowledge): boolean {
+  const own = group.filter((object) => isOurs(object, knownOf(object, knowledge), knowledge));
+  const newest = own.toSorted((left, right) => compareIds(right.live.id, left.live.id))[0];
+  if (newest === undefined || !isPaused(newest.live)) return false;
+  const known = knownOf(newest, knowledge);
+  return known?.pausedFor === 'replace' && known.supersededBy === null;
+}

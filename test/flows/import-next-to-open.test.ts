@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { applied, dieBefore, dieWithLateCreate, liveOn, statuses } from '../helpers/flows.ts';
+import { fileOf, imported } from '../helpers/imports.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
+
+const FILE = 'live/all.yaml';
+
+const campaign = (text: string, status = 'active', accounts = 'alice') => `accounts: [${accounts}]
+campaigns:
+  - name: Welcome
+    status: ${status}
+    trigger: welcome_message
+    action: send_message
+    audience: everyone
+    messages:
+      - text: ${text}
+`;
+
+const broadcast = (text: string) => `accounts: [alice]
+broadcasts:
+  - name: Teaser
+    scheduled_at: 2026-06-01T15:00Z
+    audience: everyone
+    messages:
+      - text: ${text}
+`;
+
+const late = (operation: 'broadcasts.create' | 'campaigns.set-status') => async (scene: Scene) => {
+  await scene.fault({ kind: 'late_commit', operation, after_sec: 60, how: 'reset', nth: 1 });
+  await dieBefore(scene, (line) => line.includes('"outcome":"unknown"'));
+};
+
+const dieAfterPause = (scene: Scene) => dieBefore(scene, (line) => line.includes('"call":"create"'));
+
+/** Applied, edited, and then an apply of the edit that dies. */
+async function cutShort(before: string, after: string, die: (scene: Scene) => Promise<void>): Promise<Scene> {
+  const scene = aScene({ files: { [FILE]: before } });
+  await applied(scene);
+  scene.files.tree[FILE] = after;
+  await die(scene);
+  return scene;
+}
+
+async function kept(scene: Scene): Promise<string[]> {
+  const before = fileOf(scene, FILE);
+  const { ran, report } = await imported(scene, '--update');
+  expect.soft(ran.code).toBe(0);
+  expect.soft(report).toMatchObject({ files: [], updated: [] });
+  expect.soft(fileOf(scene, FILE)).toBe(before);
+  return report.left_out.map(({ code, account, reason }) => `${code} ${account}: ${reason}`);
+}
+
+const UNCONFIRMED = 'got no answer and may have succeeded. Run herald apply first.';
+const OWED =
+  'kept-as-written alice: Herald paused it on alice to replace it, and the new version is missing. Run herald apply first.';
+
+describe('import --update next to an apply that died', () => {
+  it.each([
+    [
+      'a create of a campaign',
+      campaign('Hey'),
+      campaign('New'),
+      dieWithLateCreate,
+      'create on alice',
+      'active',
+    ],
+    [
+      'a create of a broadcast',
+      broadcast('Hey'),
+      broadcast('New'),
+      late('broadcasts.create'),
+      'create on alice',
+      'scheduled',
+    ],
+    [
+      'a declared pause',
+      campaign('Hey'),
+      campaign('Hey', 'paused'),
+      late('campaigns.set-status'),
+      'status change of',
+      'paused',
+    ],
+  ] as const)('keeps the file of a change under way: %s', async (_, before, after, die, call, status) => {
+    const scene = await cutShort(before, after, die);
+    const [reason, ...more] = await kept(scene);
+    expect(more).toEqual([]);
+    expect(reason).toContain(`kept-as-written alice: A ${call}`);
+    expect(reason).toContain(UNCONFIRMED);
+    scene.clock.move(70_000);
+    await applied(scene);
+    const kind = status === 'scheduled' ? 'broadcast' : 'campaign';
+    expect((await statuses(scene, kind)).at(-1)).toBe(status);
+  });
+
+  it('keeps the file of a replace that was cut short after its pause', async () => {
+    const scene = await cutShort(campaign('Hey'), campaign('New'), dieAfterPause);
+    expect(await kept(scene)).toEqual([OWED]);
+    await applied(scene);
+    expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
+  });
+
+  it('writes the old text if a person started the old version again', async () => {
+    const scene = await cutShort(campaign('Hey'), campaign('New'), dieAfterPause);
+    const [{ id } = { id: '' }] = await liveOn(scene, '101', 'campaign');
+    await scene.service((control) => control.editCampaign('101', id, { status: 'active' }));
+    await imported(scene, '--update');
+    expect(fileOf(scene, FILE)).toBe(campaign('Hey'));
+  });
+
+  it('keeps the file until an apply has judged the request, also after its window and under a new name', async () => {
+    const scene = await cutShort(campaign('Hey'), campaign('New'), dieWithLateCreate);
+    scene.files.tree[FILE] = campaign('New').replace('Welcome', 'Hello\n    renamed_from: Welcome');
+    scene.clock.move(3_600_000);
+    await scene.service((control, { accounts }) => {
+      const [, made] = Object.keys(accounts['101']?.campaigns ?? {});
+      control.editCampaign('101', made ?? '', { status: 'paused' });
+    });
+    const reasons = await kept(scene);
+    expect(reasons).toHaveLength(2);
+    for (const reason of reasons) expect(reason).toContain('kept-as-written alice: A create on alice');
+  });
+
+  it('keeps what several accounts share, and says which one has the request', async () => {
+    const both = (text: string) => campaign(text, 'active', 'alice, bob');
+    const scene = await cutShort(both('Hey'), both('New'), dieWithLateCreate);
+    await scene.service((control, { accounts }) => {
+      for (const on of ['101', '102'])
+        for (const id of Object.keys(accounts[on]?.campaigns ?? {}))
+          control.editCampaign(on, id, { messages: [{ text: 'Edited' }] });
+    });
+    const reasons = await kept(scene);
+    expect(reasons).toHaveLength(2);
+    expect(reasons.join('\n')).toMatch(/ alice: A create on (\w+), .*\n.* bob: A create on \1, /);
+  });
+
+  it('keeps a broadcast with an unconfirmed recall, which a person closes', async () => {
+    const scene = aScene({ files: { [FILE]: broadcast('Hey') } });
+    await applied(scene);
+    const [{ id } = { id: '' }] = await liveOn(scene, '101', 'broadcast');
+    await scene.fault({
+      kind: 'broken_answer',
+      when: 'before_commit',
+      how: '502',
+      operation: 'broadcasts.unsend',
+    });
+    await scene.herald('broadcasts', 'recall', id, '--account', 'alice', '--yes');
+    await scene.service((control) => control.editBroadcast('101', id, { messages: [{ text: 'Edited' }] }));
+    const [reason] = await kept(scene);
+    expect(reason).toContain(`A recall of ${id} on alice`);
+    const [, entry = ''] = /herald ledger close (\S+) --because/.exec(reason ?? '') ?? [];
+    scene.clock.move(90_000);
+    await scene.herald('ledger', 'close', entry, '--because', 'not recalled', '--yes');
+    await imported(scene, '--update');
+    expect(fileOf(scene, FILE)).toContain('text: Edited');
+  });
+
+  it('says so in text too, and writes the drift of other resources', async () => {
+    const two = (text: string) =>
+      `${campaign(text)}  - { name: Other, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: Old }] }\n`;
+    const scene = await cutShort(two('Hey'), two('New'), dieAfterPause);
+    const other = (await liveOn(scene, '101', 'campaign')).find(({ name }) => name === 'Other');
+    await scene.service((control) =>
+      control.editCampaign('101', other?.id ?? '', { messages: [{ text: 'Edited' }] }),
+    );
+    const { code, stdout, stderr } = await scene.herald('import', '--update');
+    expect(code).toBe(0);
+    expect(stdout).toContain('1 updated, 1 left out.');
+    expect(stderr).toContain('the new version is missing. Run herald apply first.');
+    expect(fileOf(scene, FILE)).toContain(campaign('New'));
+    expect(fileOf(scene, FILE)).toContain('text: Edited');
+  });
+});

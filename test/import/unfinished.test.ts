@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import type { Knowledge } from '../../src/domain/knowledge.ts';
+import { unfinishedChange } from '../../src/reconcile/import/unfinished.ts';
+import {
+  aBroadcast,
+  aCampaign,
+  aLiveCampaign,
+  anOpenEntry,
+  anOpenStatus,
+  anOpenUnsend,
+  knowing,
+} from '../helpers/resource-builders.ts';
+
+const aPause = (name: string, liveId: string) =>
+  anOpenStatus(aCampaign({ name }), { liveId, target: 'paused', sentAtMs: 0 });
+const open = (entry: Knowledge['open'][number]) => knowing({ open: [entry] });
+
+const stopped = aLiveCampaign({ id: '1', name: 'Old', status: 'paused' });
+const declared = aCampaign({ renamedFrom: 'Former' });
+const owed = { id: '1', name: 'Old', pausedFor: 'replace' } as const;
+
+it.each<[string, Knowledge]>([
+  ['a create of its name', open(anOpenEntry(declared))],
+  ['a create of its former name', open(anOpenEntry(aCampaign({ name: 'Former' })))],
+  ['a create of the live name', open(anOpenEntry(aCampaign({ name: 'Old' })))],
+  [
+    'a create of the recorded name',
+    knowing({
+      campaigns: [{ id: '1', name: 'Recorded' }],
+      open: [anOpenEntry(aCampaign({ name: 'Recorded' }))],
+    }),
+  ],
+  ['a pause of its object under another name', open(aPause('Other', '1'))],
+  ['a recall of its object', open(anOpenUnsend(declared, '1'))],
+  ['a pause for a replace', knowing({ campaigns: [owed] })],
+])('a resource is unfinished next to %s', (_, knowledge) => {
+  expect(unfinishedChange(declared, [stopped], knowledge)).toMatch(/herald (?:apply|ledger close)/);
+});
+
+it.each<[string, Knowledge]>([
+  ['nothing', knowing()],
+  ['a request about another resource', open(aPause('Other', '2'))],
+  ['a request of another kind', open(anOpenEntry(aBroadcast({ name: 'Welcome' })))],
+  ['a request of another account', open(anOpenEntry(aCampaign({ account: 'bob' })))],
+  ['a replace that is complete', knowing({ campaigns: [{ ...owed, supersededBy: '2' }] })],
+  ['a pause for a replace of an older version', knowing({ campaigns: [owed, { id: '2' }] })],
+])('a resource is finished next to %s', (_, knowledge) => {
+  const newer = aLiveCampaign({ id: '2', status: 'paused' });
+  const group = knowledge.objects.size === 2 ? [stopped, newer] : [stopped];
+  expect(unfinishedChange(declared, group, knowledge)).toBeNull();
+});
