@@ -14,7 +14,7 @@ import {
 } from './declare.ts';
 import { allowing, commandLine } from './commands.ts';
 import { giveFiles } from './files.ts';
-import { liveOf, type Live } from './live.ts';
+import { isTooLate, liveOf, type Live } from './live.ts';
 import { look, play } from './run.ts';
 import type { Command, Run, Scenario, SlotVersion } from './shape.ts';
 import type { Actor, Chaos } from './state.ts';
@@ -121,7 +121,11 @@ function nameBefore(
 ): string | null {
   if (!isRunning(target)) return null;
   const late = liveOf(simulator).find(
-    (one) => one.kind === kind && isRunning(one.status) && formerNames.includes(one.name),
+    (one) =>
+      one.kind === kind &&
+      isRunning(one.status) &&
+      formerNames.includes(one.name) &&
+      isTooLate(simulator, one),
   );
   if (late !== undefined) return late.name;
   const live = liveOf(simulator).filter(
