@@ -136,6 +136,22 @@ describe('a pattern that matches nothing', () => {
     }
     expect(await writesSent(scene)).toEqual([]);
   });
+
+  it.each(['alice/campaign/One', 'alice/campaign/On*'])(
+    'and is a former name, says the new one: %s',
+    async (former) => {
+      const scene = aBigScene();
+      await applied(scene);
+      Object.assign(
+        scene.files.tree,
+        declaring({ campaigns: [{ ...named('First'), renamed_from: 'One' }, named('Two')] }),
+      );
+      const { code, stderr } = await scene.herald('plan', '--target', former);
+      expect(code).toBe(1);
+      expect(stderr).toContain('The files rename it to "alice/campaign/First".');
+      expect(stderr).not.toContain('Did you mean');
+    },
+  );
 });
 
 it('an exclusion of a former name ends the run, because its rename would touch it', async () => {

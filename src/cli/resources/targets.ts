@@ -56,7 +56,7 @@ export function refuseUnmatched(targeting: Targeting, { declared, observed, know
     // `--exclude` may name unmanaged objects. `--target` names only resources of the plan.
     const named = [...files, ...(flag === '--target' ? planned : live)];
     if (!named.some((address) => fits(pattern, address)))
-      throw noMatch(flag, pattern, near(pattern, [...files, ...live]));
+      throw noMatch(flag, pattern, renamedWords(pattern, declared) ?? near(pattern, [...files, ...live]));
   }
   if (isEverything || files.some(selects) || planned.length > 0) return;
   throw new CommandError(
@@ -74,7 +74,17 @@ function patternsOf({ target, exclude }: TargetFlags): readonly { flag: string; 
 /** As many names as fit into one line. */
 const NEAR_MAX = 5;
 
-function near(pattern: AddressPattern, addresses: readonly Address[]): string {
+/** The new name of what the pattern names by its old one; null if it names no such resource. */
+function renamedWords(pattern: AddressPattern, declared: readonly Declared[]): string | null {
+  const renamed = declared.find(
+    ({ address, renamedFrom }) => renamedFrom !== null && fits(pattern, { ...address, name: renamedFrom }),
+  );
+  return renamed === undefined ? null : `The files rename it to "${formatAddress(renamed.address)}".`;
+}
+
+function near(pattern: AddressPattern, known: readonly Address[]): string {
+  // A live name can be what was typed, and the pattern matches nothing all the same.
+  const addresses = known.filter((address) => !fits(pattern, address));
   const all = [...new Set(addresses.map(formatAddress))].toSorted();
   const meant = didYouMean(pattern.text, all);
   if (meant !== '') return meant.trim();
