@@ -3,6 +3,7 @@ import { KIND_ROWS } from '../domain/kind.ts';
 import type { Send } from '../api/client.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
+import { creatingCommand } from '../domain/creating-command.ts';
 import { contentDigest } from '../domain/media.ts';
 import { hiddenDigest } from '../domain/hidden.ts';
 import type { BroadcastReply, CampaignReply } from '../domain/replies.ts';
@@ -119,12 +120,13 @@ async function understand(
 function lostWords(context: CreateContext, lost: { problem: { what: string }; sentAtMs: number }): string {
   const { account, declared, settleMs } = context;
   const { title } = KIND_ROWS[declared.kind];
-  const isSentNow = declared.kind === 'broadcast' && declared.atOnce === true;
-  const again = isSentNow ? 'the same command' : '"herald apply"';
   const until = new Date(Math.ceil((lost.sentAtMs + settleMs) / 1000) * 1000)
     .toISOString()
     .replace('.000Z', 'Z');
-  return `Unconfirmed: ${title} "${declared.address.name}" may exist on account ${account.alias}: ${lost.problem.what}. Do not create it by hand. Run ${again} after ${until}: it adopts it if it exists, and creates it if not.`;
+  return joinSentences([
+    `Unconfirmed: ${title} "${declared.address.name}" may exist on account ${account.alias}: ${lost.problem.what}`,
+    `Do not create it by hand. Run "${creatingCommand(declared)}" after ${until}: it adopts it if it exists, and creates it if not.`,
+  ]);
 }
 
 /**

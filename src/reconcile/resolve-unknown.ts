@@ -59,7 +59,10 @@ export async function resolveUnknown(
     const halfDone = new Set(next.closed.unconfirmed.map(({ address }) => formatAddress(address)));
     const inDoubt = new Set([...halfDone, ...newcomers.keys()]);
     if (round === 'adopt only')
-      current = sayAbsent(await reactivateReplaced(resolving, fresh, current, inDoubt), fresh, newcomers);
+      current = sayAbsent(await reactivateReplaced(resolving, fresh, current, inDoubt), fresh, {
+        declared: resolving.source.declared,
+        newcomers,
+      });
   }
   return current;
 }

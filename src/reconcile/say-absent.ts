@@ -1,12 +1,14 @@
 import type { Executed } from '../apply/execute.ts';
 import { reportOf } from '../apply/merge-reports.ts';
 import type { Outcome } from '../domain/change.ts';
-import { formatAddress } from '../domain/resource.ts';
+import { creatingCommand } from '../domain/creating-command.ts';
+import { formatAddress, type Declared } from '../domain/resource.ts';
 import type { NewIds } from './block-second-create.ts';
 import type { Inspection } from './source.ts';
 
-const ABSENT =
-  'Not created: the service did not answer twice, and the complete list, read after the waiting time, does not show it. Nothing is live under this name. Run herald apply again when the service answers.';
+function absentWords(command: string): string {
+  return `Not created: the service did not answer twice, and the complete list, read after the waiting time, does not show it. Nothing is live under this name. Run ${command} again when the service answers.`;
+}
 
 /**
  * Says that a create without an answer had no effect, after no request for it can succeed any more and the plan of a
@@ -16,7 +18,7 @@ const ABSENT =
 export function sayAbsent(
   executed: Executed,
   { plan, knowledge, verdicts }: Inspection,
-  newcomers: NewIds,
+  { declared, newcomers }: { readonly declared: readonly Declared[]; readonly newcomers: NewIds },
 ): Executed {
   const sent = new Set(
     verdicts
@@ -30,11 +32,14 @@ export function sayAbsent(
   const absent = new Set(
     plan.changes.filter(({ action }) => action === 'create').map(({ address }) => formatAddress(address)),
   );
+  const commands = new Map(declared.map((one) => [formatAddress(one.address), creatingCommand(one)]));
   const outcomes = executed.report.outcomes.map((outcome): Outcome => {
     const key = formatAddress(outcome.address);
     const isLost = outcome.outcome === 'unknown' && outcome.action === 'create' && outcome.live_id === null;
     const isAbsent = sent.has(key) && absent.has(key) && !inDoubt.has(key);
-    return isLost && isAbsent ? { ...outcome, message: ABSENT } : outcome;
+    return isLost && isAbsent
+      ? { ...outcome, message: absentWords(commands.get(key) ?? 'herald apply') }
+      : outcome;
   });
   return { ...executed, report: reportOf(outcomes) };
 }

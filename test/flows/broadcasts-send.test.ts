@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { errorOf } from '../helpers/chats.ts';
 import { broadcast, declaring } from '../helpers/declare-live.ts';
-import { applied, createsSent, documentOf, liveOn, outcomes, worstDispatch } from '../helpers/flows.ts';
+import {
+  applied,
+  createsSent,
+  documentOf,
+  liveOn,
+  messages,
+  outcomes,
+  worstDispatch,
+} from '../helpers/flows.ts';
 import { applyReportShape } from '../../src/domain/change.ts';
 import { aScene, LEDGER_FILE, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
@@ -119,6 +127,17 @@ describe('herald broadcasts send', () => {
     const run = await reported(scene);
     expect([run.code, outcomes(run)], run.stderr).toEqual([0, ['create applied']]);
     expect(await liveOn(scene, '101', 'broadcast')).toHaveLength(1);
+    expect(await createsSent(scene)).toBe(2);
+  });
+
+  it('sends it no third time, and names the command that does: no apply sends a draft', async () => {
+    const scene = drafting();
+    await scene.fault({ ...lost('before_commit'), times: 2 });
+    const run = await reported(scene);
+    expect([run.code, outcomes(run)], run.stderr).toEqual([3, ['create unknown']]);
+    expect(messages(run)).toMatch(
+      /^Not created: .* Run herald broadcasts send again when the service answers\.$/,
+    );
     expect(await createsSent(scene)).toBe(2);
   });
 

@@ -168,11 +168,21 @@ describe('a campaign with a blocked message', () => {
     const { code, found } = await drift(scene);
     expect([code, found]).toMatchObject([2, [{ address: 'alice/campaign/Welcome' }]]);
     expect(found[0]?.message).toContain('blocked 2 messages of it');
+    expect(found[0]?.message).toMatch(/then run herald apply\.$/);
     expect((await drift(scene, '--target', 'alice/broadcast/*')).found).toEqual([]);
     Object.assign(scene.files.tree, files('Hello to all of you'));
     await applied(scene);
     expect(await drift(scene)).toEqual({ code: 0, found: [] });
   });
+});
+
+it('a broadcast with a blocked message names both commands: an apply sends no drafts', async () => {
+  const scene = aScene({ files: declaring({ broadcasts: [broadcast()] }) });
+  await applied(scene);
+  const id = (await liveOn(scene, '101', 'broadcast')).at(0)?.id;
+  await blocked(scene, { campaign_id: id });
+  const { found } = await drift(scene);
+  expect(found[0]?.message).toMatch(/then run herald apply \(a draft: herald broadcasts send\)\.$/);
 });
 
 it('events that cannot be read are named in drift and history, which go on', async () => {

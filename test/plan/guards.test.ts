@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Declared } from '../../src/domain/resource.ts';
 import {
   aBroadcast,
   aCampaign,
@@ -113,6 +114,18 @@ describe('a create without an answer', () => {
     expect(codesOf(plan)).toEqual(['open-entry']);
     const outside = knowing({ open: [anOpenEntry(aCampaign(), sentAgo(settleMs))] });
     expect(linesOf([aCampaign()], [], { knowledge: outside, settleMs })).toEqual(['create: create']);
+  });
+
+  it('names the command to run after that, which sends a draft as well', () => {
+    const reasonsOf = (declared: Declared) =>
+      planOf([declared], [], {
+        knowledge: knowing({ open: [anOpenEntry(declared, sentAgo(1000))] }),
+        allow: new Set(['now']),
+      })
+        .changes.flatMap(({ reasons }) => reasons)
+        .join(' ');
+    expect(reasonsOf(aBroadcast())).toContain('Run herald apply after that.');
+    expect(reasonsOf({ ...aBroadcast(), atOnce: true })).toContain('Run herald broadcasts send after that.');
   });
 
   it('holds back the create of a replace', () => {

@@ -103,13 +103,14 @@ export function withBlocked(
   return items.map((item) => {
     const found = blocked.get(item);
     if (found === undefined) return item;
-    const message = [blockedWords(found), item.message].filter((part) => part !== '').join(' ');
+    const words = blockedWords(found);
+    const message = item.message === '' ? words : `${words}. ${item.message}`;
     const isMessage = item.action === CHAT_SEND && found.isCertain;
     return isMessage ? { ...item, outcome: 'blocked', message } : { ...item, message };
   });
 }
 
-/** What happened, and what to do next. */
+/** What happened, and what to do next. Without the last full stop. */
 export function blockedWords({ item, violations, isCertain }: Blocked): string {
   const [first] = violations;
   const at = new Date(first.atMs).toISOString();
@@ -117,7 +118,10 @@ export function blockedWords({ item, violations, isCertain }: Blocked): string {
   if (item.action !== CHAT_SEND) {
     const which =
       violations.length === 1 ? 'a message of it at' : `${violations.length} messages of it, the first at`;
-    return `The message guard blocked ${which} ${at}. To see the event: ${event}. Change the text in the file, then run herald apply.`;
+    // The ledger does not tell if a broadcast was a draft.
+    const again =
+      item.kind === 'broadcast' ? 'herald apply (a draft: herald broadcasts send)' : 'herald apply';
+    return `The message guard blocked ${which} ${at}. To see the event: ${event}. Change the text in the file, then run ${again}`;
   }
   const chat = `${chatOf(item.name)} --account ${item.account}`;
   return isCertain

@@ -1,5 +1,6 @@
 import { KIND_ROWS } from '../../domain/kind.ts';
 import type { Change, StepKind } from '../../domain/change.ts';
+import { creatingCommand } from '../../domain/creating-command.ts';
 import { canonical } from '../../domain/digest.ts';
 import { objectKey, type OpenEntry, type OpenStatus } from '../../domain/knowledge.ts';
 import { contentDigest as digestOf } from '../../domain/media.ts';
@@ -150,7 +151,7 @@ export function guardOpen(
   const until = new Date(entry.sentAtMs + settleMs).toISOString();
   return blockChange(
     wanted,
-    `${openWords(entry, declared)} got no answer and may still succeed until ${until}. Run herald apply after that.`,
+    `${openWords(entry, declared)} got no answer and may still succeed until ${until}. Run ${creatingCommand(declared)} after that.`,
   );
 }
 

@@ -1,0 +1,8 @@
+import type { Declared } from './resource.ts';
+
+/** The command that creates a declared resource. An apply sends no drafts (BROADCAST-3). */
+export function creatingCommand(declared: Declared): 'herald apply' | 'herald broadcasts send' {
+  return declared.kind === 'broadcast' && declared.atOnce === true
+    ? 'herald broadcasts send'
+    : 'herald apply';
+}
