@@ -7,7 +7,7 @@ import type { ObjectStep } from '../domain/change.ts';
 import type { LiveId } from '../domain/ids.ts';
 import type { Kind } from '../domain/resource.ts';
 import { isRecalled } from '../domain/status.ts';
-import { failure, type StepResult } from './call-result.ts';
+import { failure, joinSentences, type StepResult } from './call-result.ts';
 import { readById } from './read-now.ts';
 import { recordedCall } from './recorded-call.ts';
 import { lookFirst } from './step-look.ts';
@@ -52,7 +52,10 @@ export async function recallStep(context: StepContext, step: ObjectStep): Promis
   if (result.kind !== 'unknown') return failure(result);
   return {
     kind: 'unknown',
-    message: `Unconfirmed: the recall of ${liveId} on account ${context.account.alias} may have succeeded: ${result.problem.what}. Check its status on the service before you try again.`,
+    message: joinSentences([
+      `Unconfirmed: the recall of ${liveId} on account ${context.account.alias} may have succeeded: ${result.problem.what}`,
+      'Check its status on the service before you try again.',
+    ]),
   };
 }
 

@@ -10,7 +10,7 @@ import type { LateStatusChange } from '../ledger/late-status-changes.ts';
 import { FRESH_MS } from '../ledger/ledger-errors.ts';
 import { ensureAgesKnown } from '../live/hear-clock.ts';
 import { waitOut } from '../requests/settle-window.ts';
-import { failure, type StepResult } from './call-result.ts';
+import { failure, joinSentences, type StepResult } from './call-result.ts';
 import { createInstead } from './step-create.ts';
 import { readById } from './read-now.ts';
 import { recordedCall } from './recorded-call.ts';
@@ -101,7 +101,10 @@ function unconfirmed(
   const what = `${kind} ${liveId} on account ${account.alias}`;
   return {
     kind: 'unknown',
-    message: `Setting ${what} to ${target} was ${how}. Check its status, then run the same command again: it repeats the change.`,
+    message: joinSentences([
+      `Setting ${what} to ${target} was ${how}`,
+      'Check its status, then run the same command again: it repeats the change.',
+    ]),
   };
 }
 

@@ -1,23 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Client } from '../../src/api/client.ts';
-import { NO_LIST } from '../../src/apply/fresh-list.ts';
-import { CallQueue } from '../../src/requests/call-queue.ts';
-import { RepeatBound } from '../../src/apply/repeat-bound.ts';
 import { createStep } from '../../src/apply/step-create.ts';
-import type { StepContext } from '../../src/apply/step-context.ts';
 import type { UploadMedia } from '../../src/domain/uploads.ts';
-import { Ledger } from '../../src/ledger/ledger.ts';
-import { flowClock } from '../helpers/flow-clock.ts';
-import { HELD_LEASE, UNKNOWN_CLOCK_SERVICE } from '../helpers/ledger-builders.ts';
-import { memoryWorkspace } from '../helpers/memory-workspace.ts';
 import { aCampaign } from '../helpers/resource-builders.ts';
 import { NOON } from '../helpers/scene.ts';
+import { aStepContext } from '../helpers/step-context.ts';
 
 const FILE = { path: 'live/a.jpg', name: 'a.jpg', size: 5, content_type: 'image/jpeg', digest: 'sha256:aa' };
 
 /** A create that shows one file, and that is answered with this status. */
 async function refused(status: number, { earlier }: { earlier: boolean }) {
-  const clock = flowClock(NOON);
   const problem = {
     what: `answered ${status}`,
     method: 'POST',
@@ -25,46 +16,12 @@ async function refused(status: number, { earlier }: { earlier: boolean }) {
     status,
     hint: null,
   };
-  const client: Pick<Client, 'prepare' | 'skewRange'> = {
-    prepare: () => () => Promise.resolve({ kind: 'refused', problem, sentAtMs: NOON } as never),
-    skewRange: () => null,
-  };
-  const identity = { run: 'r', who: 'tester' };
-  const ledger = await Ledger.open({
-    store: memoryWorkspace({}).state.ledger,
-    lease: HELD_LEASE,
-    clock,
-    identity,
-    service: UNKNOWN_CLOCK_SERVICE,
-  });
   const declared = aCampaign({
     messages: [{ text: 'Look', attachments: [{ file: FILE, type: 'image', is_paid: false }] }],
   });
   const upload: UploadMedia = () => Promise.resolve({ kind: 'uploaded', mediaId: '77', earlier });
-  const context: StepContext = {
-    // Nothing else is used of it.
-    client: client as Client,
-    clock,
-    ledger,
-    queue: new CallQueue(),
-    stop: new AbortController().signal,
-    settleMs: 75_000,
-    repeats: new RepeatBound(clock),
-    upload,
-    rewritesIn: () => [],
-    account: { alias: 'alice', accountId: '101', platformAccountId: null } as never,
-    change: { address: declared.address, action: 'create', live_id: null, steps: [] } as never,
-    declared,
-    byHand: null,
-    list: NO_LIST,
-    moved: false,
-    planned: () => undefined,
-    readBacks: null,
-    ownStatuses: new Map(),
-    createdId: null,
-    begun: false,
-    listIsOld: false,
-  };
+  const exchange = { kind: 'refused', problem, sentAtMs: NOON };
+  const context = await aStepContext({ exchange, declared }, { upload });
   const result = await createStep(context);
   return result.kind === 'failed' ? result.message : `${result.kind} instead of failed`;
 }
