@@ -6,7 +6,8 @@ import {
   type Outcome,
   type OutcomeKind,
 } from '../domain/change.ts';
-import { formatAddress } from '../domain/resource.ts';
+import { KIND_ROWS } from '../domain/kind.ts';
+import { formatAddress, type Kind } from '../domain/resource.ts';
 
 /** Kinds that stop what must not run together with the declared resource: duplicates and other versions. */
 const EXTRAS: readonly ChangeKind[] = ['retire', 'pause', 'archive'];
@@ -98,6 +99,7 @@ export function reportOf(outcomes: readonly Outcome[]): ApplyReport {
  * | its time is over, what was there before is there | unknown: that shows no replace                    |
  * | no file has it                                  | unknown                                            |
  * | missed while it was settled                     | unknown, which says that it is not there           |
+ * | a create, not open, its time is over            | unknown, which says that it is not there           |
  * | anything else                                   | unknown                                            |
  */
 function endOf(unknown: Outcome, later: readonly Outcome[], found: Found): Outcome {
@@ -132,7 +134,14 @@ function endOf(unknown: Outcome, later: readonly Outcome[], found: Found): Outco
       return { ...unknown, message: `${id} is live and equal to the file. ${unknown.message}` };
     return { ...unknown, outcome: 'adopted', live_id: id, message: instead(id) };
   }
-  return main.some(({ action }) => action === 'missed') ? { ...unknown, message: MISSED } : unknown;
+  return main.some(({ action }) => action === 'missed') || (isOver(unknown, there) && !open.has(key))
+    ? { ...unknown, message: missedWords(unknown.address.kind) }
+    : unknown;
+}
+
+/** What is there was there before, as an archived campaign of the name. It is not what the create was to make. */
+function isOver(unknown: Outcome, there: Outcome | undefined): boolean {
+  return unknown.action === 'create' && there?.action === 'done';
 }
 
 /**
@@ -150,8 +159,13 @@ export function liveKey(kind: string, id: string): string {
   return `${kind}/${id}`;
 }
 
-const MISSED =
-  'Not created. The request got no answer and did not succeed, and then its time had passed or was too near for a second one. To send it, change scheduled_at.';
+function missedWords(kind: Kind): string {
+  const why =
+    kind === 'campaign'
+      ? 'then its end had passed'
+      : 'then its time had passed or was too near for a second one';
+  return `Not created. The request got no answer and did not succeed, and ${why}. To send it, change ${KIND_ROWS[kind].timeKey}.`;
+}
 
 const CONFIRMED = 'the first request got no answer; the service confirmed a repeat';
 

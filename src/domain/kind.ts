@@ -36,6 +36,8 @@ interface KindRow {
   readonly retire: Extract<ChangeKind & StepKind, 'archive' | 'pause'>;
   /** True if it sends once, at a scheduled time that replies show until it was sent (BROADCAST-11). */
   readonly hasSchedule: boolean;
+  /** The key of the time in a file after which it is not created any more (BROADCAST-6, CAMPAIGN-5). */
+  readonly timeKey: 'scheduled_at' | 'rules.end_at';
   /** True if its status shows a recall (CAMPAIGN-11). */
   readonly showsRecall: boolean;
   /** True if a status may show while its change is half done (CAMPAIGN-7). */
@@ -60,6 +62,7 @@ export const KIND_ROWS = {
     start: 'activate',
     retire: 'archive',
     hasSchedule: false,
+    timeKey: 'rules.end_at',
     showsRecall: true,
     mayBeHalfDone: true,
     answersStatus: false,
@@ -76,6 +79,7 @@ export const KIND_ROWS = {
     start: 'resume',
     retire: 'pause',
     hasSchedule: true,
+    timeKey: 'scheduled_at',
     showsRecall: false,
     mayBeHalfDone: false,
     answersStatus: true,

@@ -1,4 +1,5 @@
 import type { ApplyReport, Change, Outcome, Plan } from '../domain/change.ts';
+import { KIND_ROWS } from '../domain/kind.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { shown, type Visible, visible } from '../domain/visible.ts';
 import { inShell } from './in-shell.ts';
@@ -41,10 +42,15 @@ export function nextSteps({ outcomes }: ApplyReport, { command, same }: Again): 
     ),
     ...step(
       left('missed').length,
-      'To send what was missed, change scheduled_at. Otherwise remove it from the file. Then:',
+      `To send what was missed, change ${timeKeysOf(left('missed'))}. Otherwise remove it from the file. Then:`,
     ),
     ...step(left('not_attempted').length, 'To go on with what was not attempted:'),
   ];
+}
+
+/** The keys of the times that passed: those of the kinds that are there. */
+function timeKeysOf(missed: readonly Outcome[]): string {
+  return [...new Set(missed.map(({ address }) => KIND_ROWS[address.kind].timeKey))].toSorted().join(' or ');
 }
 
 /** One command for each set of allowances. */

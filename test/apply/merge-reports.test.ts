@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mergeReports, reportOf, type Found } from '../../src/apply/merge-reports.ts';
 import type { Outcome } from '../../src/domain/change.ts';
+import type { Kind } from '../../src/domain/resource.ts';
 
 const address = { account: 'alice', kind: 'campaign', name: 'Welcome' } as const;
 const anOutcome = (more: Partial<Outcome> = {}): Outcome => ({
@@ -31,6 +32,16 @@ function merged(unknown: Partial<Outcome>, later: readonly Partial<Outcome>[], f
   return mergeReports(first, second, facts).outcomes.map(
     ({ action, outcome, live_id: id }) => `${action} ${outcome} ${id ?? '-'}`,
   );
+}
+
+/** The message of an unknown create of this kind after a second look. */
+function mergedMessage(
+  { kind, later }: { kind: Kind; later: Partial<Outcome> },
+  facts: Found,
+): string | undefined {
+  const at = { ...address, kind };
+  const second = reportOf([anOutcome({ address: at, message: '', ...later })]);
+  return mergeReports(reportOf([anOutcome({ address: at })]), second, facts).outcomes[0]?.message;
 }
 
 describe('an unknown outcome after a second look', () => {
@@ -95,6 +106,25 @@ describe('an unknown outcome after a second look', () => {
     ],
   ])('%s', (_title, unknown, later, expected) => {
     expect(merged(unknown, later)).toEqual(expected);
+  });
+
+  const LOST_TIME = { action: 'missed', outcome: 'unchanged' } as const;
+  const OLDER = { action: 'done', outcome: 'unchanged', live_id: '6' } as const;
+  const before = new Set(['campaign/6', 'broadcast/6']);
+
+  it.each([
+    ['campaign', LOST_TIME, 'rules.end_at'],
+    ['broadcast', LOST_TIME, 'scheduled_at'],
+    ['campaign', OLDER, 'rules.end_at'],
+  ] as const)('of a create of a %s says which time has passed: %o', (kind, later, key) => {
+    const words = mergedMessage({ kind, later }, found({ before }));
+    expect(words).toMatch(/^Not created\. /);
+    expect(words).toContain(`change ${key}.`);
+  });
+
+  it('of a create keeps its words while its request may still be carried out', () => {
+    const open = new Set(['alice/campaign/Welcome']);
+    expect(mergedMessage({ kind: 'campaign', later: OLDER }, found({ before, open }))).toBe('lost');
   });
 
   const KEPT = { action: 'keep', outcome: 'unchanged', live_id: '7' } as const;

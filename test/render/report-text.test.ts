@@ -101,6 +101,15 @@ For what is blocked, change the files or the live state as the message says. The
       expect(end).toContain(`${words}\n  herald apply --exclude bob/*\n`);
     });
 
+    test.each([
+      [['campaign'], 'rules.end_at'],
+      [['broadcast'], 'scheduled_at'],
+      [['broadcast', 'campaign'], 'rules.end_at or scheduled_at'],
+    ] as const)('the times to change, where a %s was missed', (kinds, keys) => {
+      const end = endOf(...kinds.map((kind) => ({ kind, outcome: 'missed' as const }))) ?? '';
+      expect(end).toContain(`To send what was missed, change ${keys}. `);
+    });
+
     test('no addresses where they are too many to read', () => {
       const many = Array.from({ length: 11 }, (_, index) => ({
         ...blocked,
