@@ -46,7 +46,13 @@ export async function resolveUnknown(
     const next = withoutMoved(await resolving.carriedOut(fresh, concerned));
     const merged = together(resolving, first, current, next, fresh, newcomers);
     const residue = merged.residue || leavesResidue(current, merged, { first, fresh });
-    current = correctFromLive({ ...merged, residue }, fresh, concerned, newcomers);
+    const halfDone = next.closed.unconfirmed.map(({ address }) => formatAddress(address));
+    const inDoubt = new Set([...halfDone, ...newcomers.keys()]);
+    current = correctFromLive({ ...merged, residue }, fresh, {
+      planned: concerned,
+      declared: resolving.source.declared,
+      inDoubt,
+    });
     current = await finishRemainingSteps(
       resolving,
       first,
@@ -56,8 +62,6 @@ export async function resolveUnknown(
       open,
       newcomers,
     );
-    const halfDone = new Set(next.closed.unconfirmed.map(({ address }) => formatAddress(address)));
-    const inDoubt = new Set([...halfDone, ...newcomers.keys()]);
     if (round === 'adopt only')
       current = sayAbsent(await reactivateReplaced(resolving, fresh, current, inDoubt), fresh, {
         declared: resolving.source.declared,

@@ -92,9 +92,15 @@ export function pausedVersions(group: readonly CampaignMember[]): readonly Campa
 }
 
 /** The end of a live campaign that has passed; null when it still runs (CAMPAIGN-5). */
-export function passedEndOf(member: CampaignMember, nowMs: number): string | null {
-  const endAt = member.observed.live.rules?.['end_at'];
+export function passedEndOf({ observed }: Pick<CampaignMember, 'observed'>, nowMs: number): string | null {
+  const endAt = observed.live.rules?.['end_at'];
   return typeof endAt === 'string' && Date.parse(endAt) <= nowMs ? endAt : null;
+}
+
+/** The end of a campaign that a file switches on, if it has passed: it is not created any more. Null otherwise. */
+export function declaredEndPassed({ target, content }: DeclaredCampaign, nowMs: number): string | null {
+  const endAt = content.rules?.end_at ?? null;
+  return target === 'active' && endAt !== null && Date.parse(endAt) <= nowMs ? endAt : null;
 }
 
 export function isStopped(member: CampaignMember): boolean {

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../domain/diagnostic.ts';
 import type { DeclaredCampaign } from '../../domain/resource.ts';
 import {
   campaignColumn,
+  declaredEndPassed,
   passedEndOf,
   classifyCampaign,
   type CampaignCase,
@@ -100,9 +101,8 @@ export function decideCampaign(
 ): Decision {
   const { column, members } = campaignColumn(group);
   const the: CampaignCase = { declared, terms, group, members };
-  const endAt = declared.content.rules?.end_at ?? null;
-  const hasEnded = endAt !== null && Date.parse(endAt) <= terms.nowMs;
-  if (declared.target === 'active' && column !== 'active_equal' && hasEnded) return ended(the, endAt);
+  const endAt = declaredEndPassed(declared, terms.nowMs);
+  if (endAt !== null && column !== 'active_equal') return ended(the, endAt);
   const { changes, diagnostics } = TABLE[declared.target][column](the);
   const notes = column === 'foreign' ? [] : foreignNotes(the);
   return { changes, diagnostics: [...diagnostics, ...notes] };
