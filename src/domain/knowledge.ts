@@ -104,6 +104,8 @@ export interface OpenCreate extends OpenRequest {
   readonly wanted: WantedContent | null;
   /** Its possible object, if the text differs and it cannot be identified yet. Otherwise null. */
   readonly maybeMade: string | null;
+  /** Ids of the versions that it replaces. */
+  readonly supersedes: readonly string[];
   /** Ids that existed just before. All others are newer. */
   readonly baseline: readonly string[];
 }

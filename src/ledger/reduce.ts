@@ -168,6 +168,7 @@ function openEntry(intent: IntentLine): OpenEntry {
         contentDigest: intent.content,
         wanted: wanted === null ? null : { content: wanted.content, scheduledAtUtc: wanted.scheduled_at },
         maybeMade: null,
+        supersedes: intent.supersedes,
         baseline: intent.baseline,
       };
     case 'status':

@@ -33,6 +33,7 @@ import {
   type OpenRequests,
 } from './guards/guards.ts';
 import { openStartsIn } from './guards/open-starts.ts';
+import { openSuccessorsIn } from './guards/successors.ts';
 import { sayIgnored } from './guards/ignored-notes.ts';
 import { leaveWhatDiffersAgain, warnOfLiveEdit } from './left-as-it-is.ts';
 import { adoptionWords, withCopiesOfOurs } from './match.ts';
@@ -94,7 +95,9 @@ export function buildPlan(given: PlanInput): Plan {
   const addUploads = uploadsFor(input.accounts, input.knowledge.media);
   const decisions = scopes.flatMap((scope) => {
     const openStarts = openStartsIn(scope, open, input.knowledge);
-    const requests = { open, openStarts, settleMs: input.settleMs };
+    const openSuccessors = openSuccessorsIn(scope, open, input.knowledge);
+    const nearTo = (declared: Declared) => [...openStarts(declared), ...openSuccessors(declared)];
+    const requests = { open, nearTo, settleMs: input.settleMs };
     return scope.declared.map((declared) => decide(input, scope, requests, addUploads, declared));
   });
   const renames = decisions.flatMap(({ rename }) => (rename === null ? [] : [rename]));

@@ -59,7 +59,7 @@ export async function look(
   await ensureTimesKnown(client, written.knowledge);
   const ledger = believedLedger(written, observed);
   const settleMs = workspace.service.settleSec * 1000;
-  const isCovered = coveredEntries(selection, declared, scopes);
+  const isCovered = coveredEntries(selection, declared, scopes, { observed, knowledge: ledger.knowledge });
   // Computed after the reading, which learned the service's clock, for the time of its beginning.
   const readStartedMs = ports.clock.now() - (ports.clock.monotonicMs() - startedMs);
   const verdicts = judgeOpen({

@@ -1,26 +1,53 @@
-import type { Knowledge, OpenEntry } from '../domain/knowledge.ts';
+import { objectKey, type Knowledge, type OpenEntry } from '../domain/knowledge.ts';
 import { knownLists } from '../domain/objects-on-record.ts';
-import { KINDS, type Declared, type ResolvedAccount } from '../domain/resource.ts';
+import { KINDS, type Declared, type Kind, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { resolveAccounts } from '../live/accounts.ts';
 import type { Scope } from '../live/read.ts';
+import { knownOf } from '../plan/match.ts';
+import { withSuccessors } from '../plan/successors.ts';
 import { coverage, type Selection } from '../plan/targets.ts';
 import type { Opened } from './source.ts';
 
+/** What a run has read. */
+interface Seen {
+  readonly observed: readonly Observed[];
+  readonly knowledge: Knowledge;
+}
+
 /**
  * The run does not close, repeat or wait for entries of other addresses, or of lists that were not read. An object
- * outside these lists is not known to be missing.
+ * outside these lists is not known to be missing. A create that replaces a version of an address of the run counts as
+ * its own: next to what it made, that version must not start.
  */
 export function coveredEntries(
   selection: Selection,
   declared: readonly Declared[],
   scopes: readonly Scope[],
+  seen: Seen,
 ): (entry: OpenEntry) => boolean {
   const covers = coverage(selection, declared);
   const aliasOf = new Map(scopes.map(({ account, kind }) => [`${account.accountId}/${kind}`, account.alias]));
-  return ({ accountId, address }) => {
-    const account = aliasOf.get(`${accountId}/${address.kind}`);
-    return account !== undefined && covers({ ...address, account });
+  let replaceable: ReadonlySet<string> | null = null;
+  const isOwn = (accountId: string, kind: Kind) => (id: string) => {
+    replaceable ??= withSuccessors(objectsOf(covers, seen), seen.knowledge);
+    return replaceable.has(objectKey(accountId, kind, id));
   };
+  return (entry) => {
+    const { accountId, address } = entry;
+    const account = aliasOf.get(`${accountId}/${address.kind}`);
+    if (account === undefined) return false;
+    if (covers({ ...address, account })) return true;
+    return entry.call === 'create' && entry.supersedes.some(isOwn(accountId, address.kind));
+  };
+}
+
+/** Live objects with a covered name, now or as the ledger knows them. */
+function objectsOf(covers: ReturnType<typeof coverage>, { observed, knowledge }: Seen): readonly Observed[] {
+  return observed.filter((object) => {
+    const { account, kind, live } = object;
+    const names = [live.name, knownOf(object, knowledge)?.name];
+    return names.some((name) => name != null && covers({ account, kind, name }));
+  });
 }
 
 /** Looks up only accounts with declared, known or unconfirmed objects, to save requests. */

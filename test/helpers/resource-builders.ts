@@ -220,6 +220,7 @@ export function anOpenEntry(declared: Declared, parts: Partial<OpenCreate> = {})
     call: 'create',
     liveId: null,
     maybeMade: null,
+    supersedes: [],
     wanted: null,
     contentDigest: contentDigest(declared.content),
     baseline: [],

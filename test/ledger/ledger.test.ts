@@ -258,7 +258,12 @@ describe('what the lines amount to', () => {
   it('marks the old version as superseded by the new one', () => {
     const { objects } = reduceLedger([anIntent({ supersedes: ['5', '6'] }), anOutcomeLine()]);
     expect(objects.get('101/campaign/5')?.supersededBy).toBe('7');
-    expect(objects.get('101/campaign/6')?.supersededBy).toBe('7');
+    expect(objects.get('101/campaign/6')).toMatchObject({ supersededBy: '7', name: anIntent().name });
+  });
+
+  it('keeps what an unconfirmed create replaces', () => {
+    const { open } = reduceLedger([anIntent({ supersedes: ['5', '6'] })]);
+    expect(open).toMatchObject([{ call: 'create', supersedes: ['5', '6'] }]);
   });
 
   it('forgets a pause of ours once the object was seen running', () => {

@@ -2,7 +2,7 @@ import { KIND_ROWS } from '../../domain/kind.ts';
 import type { Change, StepKind } from '../../domain/change.ts';
 import { creatingCommand } from '../../domain/creating-command.ts';
 import { canonical } from '../../domain/digest.ts';
-import { objectKey, type OpenEntry, type OpenStatus } from '../../domain/knowledge.ts';
+import { objectKey, type OpenCreate, type OpenEntry, type OpenStatus } from '../../domain/knowledge.ts';
 import { contentDigest as digestOf } from '../../domain/media.ts';
 import { formatAddress, type Declared, type Observed } from '../../domain/resource.ts';
 import { worldFileOf, type ServiceIdentity } from '../../domain/service-identity.ts';
@@ -57,12 +57,14 @@ export function guardRename(wanted: Change, twin: Member | null): Change {
 /** Unconfirmed requests that may still succeed, indexed so that a lookup does not visit all of them. */
 export interface OpenIndex {
   /**
-   * A request that may still create or start a copy of the declared resource; null if there is none. `starts` are those of
-   * objects that count as such a copy, under whatever name (`open-starts.ts`).
+   * A request that may still create or start a copy of the declared resource; null if there is none. `others` are those
+   * that count as such, under whatever name (`open-starts.ts`, `successors.ts`).
    */
-  unresolvedFor(declared: Declared, wanted: Change, starts: readonly OpenStatus[]): OpenEntry | null;
+  unresolvedFor(declared: Declared, wanted: Change, others: readonly OpenEntry[]): OpenEntry | null;
   /** The latest unconfirmed start of the object; null if there is none. */
   startOf(object: Observed): OpenStatus | null;
+  /** Unconfirmed creates that replace the object with this key, the latest one first. */
+  replacing(key: string): readonly OpenCreate[];
   /** A recall of the object that the change would start; null if there is none. */
   recallOf(wanted: Change): OpenEntry | null;
 }
@@ -77,6 +79,12 @@ export function indexOpen(open: readonly OpenEntry[], nowMs: number, settleMs: n
   const byName = groupBy(latestFirst, ({ address }) => formatAddress(address));
   const creates = latestFirst.filter((entry) => entry.call === 'create');
   const byContent = groupBy(creates, ({ address, contentDigest }) => contentKey(address, contentDigest));
+  const replacing = groupBy(
+    creates.flatMap((entry) =>
+      entry.supersedes.map((id) => ({ entry, key: objectKey(entry.accountId, entry.address.kind, id) })),
+    ),
+    ({ key }) => key,
+  );
   const starts = latestFirst.filter((entry) => entry.call === 'status');
   const byObject = groupBy(starts, ({ accountId, address, liveId }) =>
     objectKey(accountId, address.kind, liveId ?? ''),
@@ -93,14 +101,15 @@ export function indexOpen(open: readonly OpenEntry[], nowMs: number, settleMs: n
           address.kind === kind &&
           steps.some((step) => SWITCHING_ON.includes(step.kind) && step.live_id === liveId),
       ) ?? null,
+    replacing: (key) => (replacing.get(key) ?? []).map(({ entry }) => entry),
     startOf: ({ accountId, kind, live }) => byObject.get(objectKey(accountId, kind, live.id))?.[0] ?? null,
-    unresolvedFor: ({ address, renamedFrom, content }, wanted, nearStarts) => {
+    unresolvedFor: ({ address, renamedFrom, content }, wanted, others) => {
       if (unresolved.length === 0) return null;
       const former = renamedFrom === null ? [] : [formatAddress({ ...address, name: renamedFrom })];
       const near = [
         ...[formatAddress(address), ...former].flatMap((key) => byName.get(key) ?? []),
         ...(byContent.get(contentKey(address, digestOf(content))) ?? []),
-        ...nearStarts,
+        ...others,
       ];
       const makesNew = wanted.steps.some(({ kind }) => kind === 'create');
       const inTheWay = (entry: OpenEntry) => {
@@ -127,8 +136,8 @@ function contentKey({ account, kind }: OpenEntry['address'], content: string | n
 /** What the guard looks up. */
 export interface OpenRequests {
   readonly open: OpenIndex;
-  /** Unconfirmed starts of objects that count as a copy of the declared resource. */
-  readonly openStarts: (declared: Declared) => readonly OpenStatus[];
+  /** Unconfirmed requests that may put a copy of the declared resource next to it, under whatever name. */
+  readonly nearTo: (declared: Declared) => readonly OpenEntry[];
   readonly settleMs: number;
 }
 
@@ -139,12 +148,12 @@ export interface OpenRequests {
 export function guardOpen(
   wanted: Change,
   declared: Declared,
-  { open, openStarts, settleMs }: OpenRequests,
+  { open, nearTo, settleMs }: OpenRequests,
 ): Change {
   if (!starts(wanted)) return wanted;
   const recall = open.recallOf(wanted);
   if (recall !== null) return blockChange(wanted, recallLost(recall));
-  const entry = open.unresolvedFor(declared, wanted, openStarts(declared));
+  const entry = open.unresolvedFor(declared, wanted, nearTo(declared));
   if (entry === null) return wanted;
   const maybeMade = maybeMadeBy(entry);
   if (maybeMade !== null) return blockChange(wanted, mayBeOurs(entry, maybeMade));
@@ -157,9 +166,9 @@ export function guardOpen(
 
 /** `An earlier activation of 5003 ("Old name")`. The name only if it is not the declared one. */
 function openWords(entry: OpenEntry, { address }: Declared): string {
-  if (entry.call === 'create') return 'An earlier create';
-  const name = entry.address.name === address.name ? '' : ` (${canonical(entry.address.name)})`;
-  return `An earlier activation of ${entry.liveId ?? 'another version'}${name}`;
+  const name = entry.address.name === address.name ? null : canonical(entry.address.name);
+  if (entry.call === 'create') return name === null ? 'An earlier create' : `An earlier create of ${name}`;
+  return `An earlier activation of ${entry.liveId ?? 'another version'}${name === null ? '' : ` (${name})`}`;
 }
 
 /** Also after its window: the object exists, and fans could get both. */

@@ -3,7 +3,7 @@ import type { Knowledge, OpenStatus } from '../../domain/knowledge.ts';
 import type { Declared, Observed } from '../../domain/resource.ts';
 import { isDeclaredToSend } from '../../domain/status.ts';
 import { sameContentIn, type Scope } from '../scope.ts';
-import type { OpenIndex, OpenRequests } from './guards.ts';
+import type { OpenIndex } from './guards.ts';
 
 /**
  * Unconfirmed starts that may put a copy next to what a file declares, whatever status the list shows (CAMPAIGN-6):
@@ -18,7 +18,7 @@ export function openStartsIn(
   scope: Scope,
   open: Pick<OpenIndex, 'startOf'>,
   knowledge: Knowledge,
-): OpenRequests['openStarts'] {
+): (declared: Declared) => readonly OpenStatus[] {
   const started = scope.live.filter((object) => open.startOf(object) !== null);
   if (started.length === 0) return () => [];
   const sameContent = sameContentIn(started, knowledge);

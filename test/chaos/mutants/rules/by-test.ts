@@ -27,6 +27,14 @@ export const BY_TEST: readonly Mutant[] = [
     test: { file: 'test/apply/judge-open.test.ts', name: 'where the answer to another create names it' },
   },
   {
+    name: 'an open create under another name is not looked at',
+    protects: 'Nothing starts while an unconfirmed create that replaces it may still succeed.',
+    file: 'src/plan/guards/successors.ts',
+    find: '.flatMap(open.replacing)',
+    replace: '.flatMap(() => [])',
+    test: { file: 'test/plan/successors.test.ts', name: 'holds back the version that it replaces' },
+  },
+  {
     name: 'a paused version is called live',
     protects: 'A replace that cannot archive the old version says whether that one still runs.',
     file: 'src/apply/change-run.ts',
