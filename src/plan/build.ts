@@ -33,7 +33,7 @@ import {
   type OpenRequests,
 } from './guards/guards.ts';
 import { openStartsIn } from './guards/open-starts.ts';
-import { openSuccessorsIn } from './guards/successors.ts';
+import { guardReplaced, openSuccessorsIn, replacementsIn, type Replacement } from './guards/successors.ts';
 import { sayIgnored } from './guards/ignored-notes.ts';
 import { leaveWhatDiffersAgain, warnOfLiveEdit } from './left-as-it-is.ts';
 import { adoptionWords, withCopiesOfOurs } from './match.ts';
@@ -97,8 +97,9 @@ export function buildPlan(given: PlanInput): Plan {
     const openStarts = openStartsIn(scope, open, input.knowledge);
     const openSuccessors = openSuccessorsIn(scope, open, input.knowledge);
     const nearTo = (declared: Declared) => [...openStarts(declared), ...openSuccessors(declared)];
-    const requests = { open, nearTo, settleMs: input.settleMs };
-    return scope.declared.map((declared) => decide(input, scope, requests, addUploads, declared));
+    const replacementOf = replacementsIn(scope, input.knowledge, input.nowMs);
+    const near = { open, nearTo, settleMs: input.settleMs, replacementOf };
+    return scope.declared.map((declared) => decide(input, scope, near, addUploads, declared));
   });
   const renames = decisions.flatMap(({ rename }) => (rename === null ? [] : [rename]));
   const undeclared = decideUndeclared(input, scopes, renames);
@@ -163,10 +164,15 @@ interface Decided extends Decision {
   readonly rename: Rename | null;
 }
 
+/** What may put a copy next to a declared resource. */
+interface Near extends OpenRequests {
+  readonly replacementOf: (declared: Declared) => Replacement | null;
+}
+
 function decide(
   input: PlanInput,
   scope: Scope,
-  requests: OpenRequests,
+  near: Near,
   addUploads: AddUploads,
   declared: Declared,
 ): Decided {
@@ -185,8 +191,9 @@ function decide(
   const missing = scope.missingFor(declared);
   const guarded = changes.map((wanted) => {
     const shown = guardMissing(wanted, declared, missing, input.service);
-    const settled = guardOpen(guardRename(shown, twin), declared, requests);
-    return guardUnreadable(guardLeftOpen(settled, declared, input.placeOf), input.unreadable);
+    const settled = guardOpen(guardRename(shown, twin), declared, near);
+    const alone = guardReplaced(settled, declared, near.replacementOf(declared));
+    return guardUnreadable(guardLeftOpen(alone, declared, input.placeOf), input.unreadable);
   });
   const kept = guardProtected(guarded, {
     declared,

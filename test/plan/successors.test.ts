@@ -5,6 +5,7 @@ import {
   aLiveBroadcast,
   aLiveCampaign,
   anOpenEntry,
+  anOpenStatus,
   knowing,
 } from '../helpers/resource-builders.ts';
 import { HOUR, lineOf, linesOf, NOON, planOf } from './plan-of.ts';
@@ -68,5 +69,133 @@ describe('an unconfirmed create under a name that no file has any more', () => {
     expect(linesOf([aCampaign({ name: 'Old', target: 'archived' })], [old], open())).toEqual([
       'archive 1: archive 1',
     ]);
+  });
+});
+
+describe('a version that was replaced under a name that no file has any more', () => {
+  const by = (parts = {}) => aLiveCampaign({ id: '2', name: 'New', messages: OTHER, ...parts });
+  const REPLACED = { ...PAUSED, supersededBy: '2' };
+  const NEW = { id: '2', name: 'New' };
+  const replaced = knowing({ campaigns: [REPLACED, NEW] });
+  /** What becomes of the declared ones, without what is listed as unmanaged. */
+  const decided = (...args: Parameters<typeof planOf>) =>
+    planOf(...args).changes.filter(({ action }) => action !== 'unmanaged');
+  const decisions = (...args: Parameters<typeof planOf>) => decided(...args).map(lineOf);
+
+  it('is not started next to what replaced it, and both ways on are named', () => {
+    const [change] = decided([reverted], [old, by()], { knowledge: replaced });
+    expect(change === undefined ? null : lineOf(change)).toBe('blocked 1');
+    expect(change?.reasons).toEqual([
+      '1 was replaced by 2 ("New"), which still runs and is unmanaged, so fans would get both. To go on with that one, add renamed_from: "New". To stop it: herald campaigns pause 2 --account alice',
+    ]);
+  });
+
+  it('is not replaced by another one next to it', () => {
+    const [change] = decided([corrected], [old, by()], { knowledge: replaced });
+    expect(change === undefined ? null : lineOf(change)).toBe('blocked');
+    expect(change?.reasons.join()).toContain('To go on with that one, change renamed_from to "New".');
+  });
+
+  it.each([
+    ['is archived, with the declared content', { status: 'archived' }, 'blocked 1'],
+    ['is archived, with other content', { status: 'archived', messages: THIRD }, 'blocked'],
+  ])('is not created again where it %s', (_, parts, line) => {
+    const gone = aLiveCampaign({ name: 'Old', ...parts });
+    expect(decisions([reverted], [gone, by()], { knowledge: replaced })[0]).toBe(line);
+  });
+
+  it('is found through what was replaced in between', () => {
+    const knowledge = knowing({
+      campaigns: [
+        { ...PAUSED, name: 'Between', supersededBy: '2' },
+        { id: '2', name: 'New', pausedFor: 'replace', supersededBy: '3' },
+        { id: '3', name: 'New' },
+      ],
+    });
+    const between = by({ name: 'Between', status: 'paused' });
+    const [change] = decided([reverted], [old, between, by({ id: '3' })], { knowledge });
+    expect(change?.reasons.join()).toMatch(/^1 was replaced by 3 /);
+  });
+
+  it('is not called unchanged, and gets no other version, where its pause never came', () => {
+    const running = aLiveCampaign({ name: 'Old' });
+    const knowledge = knowing({ campaigns: [{ id: '1', name: 'New', supersededBy: '2' }, NEW] });
+    const [change] = decided([reverted], [running, by()], { knowledge });
+    expect(change?.action).toBe('blocked');
+    expect(change?.reasons.join()).toContain('so fans get both');
+    expect(decisions([corrected], [running, by()], { knowledge })[0]).toBe('blocked 1');
+    const stopped = aCampaign({ name: 'Old', target: 'paused' });
+    expect(decisions([stopped], [running, by()], { knowledge })[0]).toBe('pause 1: pause 1');
+  });
+
+  it('is not resumed either where it is a broadcast', () => {
+    const knowledge = knowing({ broadcasts: [REPLACED, NEW] });
+    const observed = [
+      aLiveBroadcast({ name: 'Old', status: 'paused' }),
+      aLiveBroadcast({ id: '2', name: 'New', messages: OTHER }),
+    ];
+    const [change] = decided([aBroadcast({ name: 'Old' })], observed, { knowledge });
+    expect(change?.action).toBe('blocked');
+    expect(change?.reasons.join()).toContain('herald broadcasts pause 2 --account alice');
+  });
+
+  it('waits for a start of that one, too', () => {
+    const start = anOpenStatus(aCampaign({ name: 'New' }), { liveId: '2', target: 'active', sentAtMs: NOON });
+    const knowledge = knowing({ campaigns: [REPLACED, NEW], open: [start] });
+    const paused = by({ status: 'paused' });
+    const [change] = decided([reverted], [old, paused], { knowledge });
+    expect(change?.reasons.join()).toContain('An earlier activation of 2 ("New") got no answer');
+  });
+
+  const ON = 'activate 1: activate 1, read_back 1';
+
+  it.each([
+    ['is paused', { status: 'paused' }],
+    ['is archived', { status: 'archived' }],
+    ['was recalled', { status: 'recalled' }],
+    ['has ended', { rules: { end_at: new Date(NOON).toISOString() } }],
+  ])('starts where what replaced it %s', (_, parts) => {
+    expect(decisions([reverted], [old, by(parts)], { knowledge: replaced })[0]).toBe(ON);
+  });
+
+  it('is held back until the end of what replaced it', () => {
+    const ending = by({ rules: { end_at: new Date(NOON + HOUR).toISOString() } });
+    expect(decisions([reverted], [old, ending], { knowledge: replaced })[0]).toBe('blocked 1');
+  });
+
+  it.each(['active', 'paused'] as const)('starts where a file declares that one %s', (target) => {
+    const knowledge = knowing({
+      campaigns: [{ ...PAUSED, name: 'Between', supersededBy: '2' }, NEW],
+    });
+    const both = [reverted, aCampaign({ name: 'New', messages: OTHER, target })];
+    expect(decisions(both, [old, by()], { knowledge })).toContain(ON);
+  });
+
+  it('starts where it was started or kept under its own name since', () => {
+    const knowledge = knowing({ campaigns: [{ ...REPLACED, name: 'Old' }, NEW] });
+    expect(decisions([reverted], [old, by()], { knowledge })[0]).toBe(ON);
+  });
+
+  it('leaves another one alone that was made under its name since', () => {
+    const next = aLiveCampaign({ id: '3', name: 'Old', messages: THIRD });
+    const known = { id: '3', name: 'Old' };
+    const knowledge = knowing({ campaigns: [REPLACED, NEW, known] });
+    expect(decisions([reverted], [old, by(), next], { knowledge })[0]).toMatch(/^replace 3/);
+    const stranger = knowing({ campaigns: [REPLACED, NEW] });
+    const [change] = decided([reverted], [old, by(), next], {
+      knowledge: stranger,
+      allow: new Set(['adopt']),
+    });
+    expect(change?.reasons.join(), 'a stranger says nothing about ours').toContain('was replaced by 2');
+  });
+
+  it('goes on with that one where renamed_from names it', () => {
+    const declared = aCampaign({ name: 'Old', renamedFrom: 'New' });
+    expect(decisions([declared], [old, by()], { knowledge: replaced })[0]).toMatch(/^replace 2: pause 2/);
+  });
+
+  it('is found in finite time where joined ledgers lead in a circle', () => {
+    const knowledge = knowing({ campaigns: [REPLACED, { ...NEW, supersededBy: '1' }] });
+    expect(decisions([reverted], [old, by()], { knowledge })[0]).toBe('blocked 1');
   });
 });

@@ -35,6 +35,14 @@ export const BY_TEST: readonly Mutant[] = [
     test: { file: 'test/plan/successors.test.ts', name: 'holds back the version that it replaces' },
   },
   {
+    name: 'a replaced version starts next to what replaced it',
+    protects: 'Nothing starts while the unmanaged version that replaced it still runs.',
+    file: 'src/plan/guards/successors.ts',
+    find: 'if (!starts(wanted)',
+    replace: 'if (starts(wanted)',
+    test: { file: 'test/plan/successors.test.ts', name: 'is not started next to what replaced it' },
+  },
+  {
     name: 'a paused version is called live',
     protects: 'A replace that cannot archive the old version says whether that one still runs.',
     file: 'src/apply/change-run.ts',
