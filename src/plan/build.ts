@@ -13,6 +13,7 @@ import {
   type PlaceOf,
   type ResolvedAccount,
 } from '../domain/resource.ts';
+import { statusOf, STATUS_TRAITS } from '../domain/status.ts';
 import type { ServiceIdentity } from '../domain/service-identity.ts';
 import type { BroadcastMember } from './broadcast/column.ts';
 import type { CampaignMember } from './campaign/column.ts';
@@ -210,12 +211,17 @@ function decide(
   };
 }
 
-/** The same content that is live and that no file claims: for a create under any name, for other starts under this one. */
+/**
+ * The same content that is live and that no file claims. For a create, under any name. For other starts, under this name
+ * and only if it runs.
+ */
 function twinNextTo(changes: readonly Change[], declared: Declared, scope: Scope): Member | null {
   const isCreate = changes.some(makesAnew);
   if (!isCreate && !changes.some(starts)) return null;
   const twin = scope.twinOf(declared);
-  return isCreate || twin?.observed.live.name === declared.address.name ? twin : null;
+  if (twin === null || isCreate) return twin;
+  const { live } = twin.observed;
+  return live.name === declared.address.name && STATUS_TRAITS[statusOf(live)].runs ? twin : null;
 }
 
 function observedById(observed: readonly Observed[]): ReadonlyMap<string, Observed> {
