@@ -13,7 +13,6 @@ import {
   type PlaceOf,
   type ResolvedAccount,
 } from '../domain/resource.ts';
-import { statusOf, STATUS_TRAITS } from '../domain/status.ts';
 import type { ServiceIdentity } from '../domain/service-identity.ts';
 import type { BroadcastMember } from './broadcast/column.ts';
 import type { CampaignMember } from './campaign/column.ts';
@@ -211,17 +210,10 @@ function decide(
   };
 }
 
-/**
- * The same content that is live and that no file claims. For a create, under any name. For other starts, under this name
- * and only if it runs.
- */
+/** The same content that is live and that no file claims. Next to a start of what exists already, only if it runs. */
 function twinNextTo(changes: readonly Change[], declared: Declared, scope: Scope): Member | null {
-  const isCreate = changes.some(makesAnew);
-  if (!isCreate && !changes.some(starts)) return null;
-  const twin = scope.twinOf(declared);
-  if (twin === null || isCreate) return twin;
-  const { live } = twin.observed;
-  return live.name === declared.address.name && STATUS_TRAITS[statusOf(live)].runs ? twin : null;
+  if (changes.some(makesAnew)) return scope.twinOf(declared, 'running or paused');
+  return changes.some(starts) ? scope.twinOf(declared, 'running') : null;
 }
 
 function observedById(observed: readonly Observed[]): ReadonlyMap<string, Observed> {

@@ -3,6 +3,7 @@ import { contentDigest } from '../domain/media.ts';
 import type { Knowledge, KnownObject } from '../domain/knowledge.ts';
 import { knownLists, listKey } from '../domain/objects-on-record.ts';
 import { KINDS, type Declared, type Observed, type ResolvedAccount } from '../domain/resource.ts';
+import { isPaused } from '../domain/status.ts';
 import { compare } from './compare/compare.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { isTwin, mayStillSend, type Missing } from './guards/guards.ts';
@@ -20,8 +21,11 @@ export interface Scope {
   readonly unclaimed: readonly Observed[];
   /** What the ledger knows of the declared resource's names and the list does not show. */
   missingFor(declared: Declared): Missing;
-  /** An unclaimed object with the declared content, or made from it, that may still send: what a rename looks like. */
-  twinOf(declared: Declared): Member | null;
+  /**
+   * An unclaimed object with the declared content, or made from it, that may still send: what a rename looks like. A
+   * paused one only where asked for.
+   */
+  twinOf(declared: Declared, which: 'running' | 'running or paused'): Member | null;
 }
 
 export interface ScopeInput {
@@ -122,8 +126,10 @@ function missingIn(live: readonly Observed[], known: KnownList): Scope['missingF
 /** What may still send: a rename of it would send the same twice. */
 function twinsIn(unclaimed: readonly Observed[], knowledge: Knowledge): Scope['twinOf'] {
   const sameContent = sameContentIn(unclaimed, knowledge);
-  return (declared) => {
-    for (const member of sameContent(declared)) if (mayStillSend(member)) return member;
+  return (declared, which) => {
+    for (const member of sameContent(declared))
+      if (mayStillSend(member) && (which === 'running or paused' || !isPaused(member.observed.live)))
+        return member;
     return null;
   };
 }

@@ -61,8 +61,13 @@ function isInCatalogue(name: RecordedName): name is RecordedOperation {
   return isOperation(name);
 }
 
-/** Operations that must never happen twice, and that no list can confirm. */
-const NEVER_TWICE: readonly RecordedName[] = ['chat.send', 'payouts.request'];
+/** Operations that must never happen twice. A request for the same may be in a line that cannot be read. */
+const NEVER_TWICE: readonly RecordedName[] = [
+  'broadcasts.create',
+  'campaigns.create',
+  'chat.send',
+  'payouts.request',
+];
 
 /**
  * Sends one raw call that changes something, under the lock and with a ledger entry. Refuses if a request of the same
@@ -81,7 +86,7 @@ export async function writeOnRecord(
     const aliasOf = (id: string) => aliasGiven(settings, account, id) ?? aliasIn(settings, known, id);
     const accountId = account?.accountId ?? null;
     const ports: RawPorts = { client, ledger, clock, known, stop: interrupted, aliasOf, accountId };
-    if (NEVER_TWICE.includes(call.operation)) refuseUnreadable(known);
+    if (NEVER_TWICE.includes(call.operation)) refuseUnreadable(known, 'delete them');
     await refuseOpen(service, ports, call);
     const { operation } = call;
     const entry = await (isInCatalogue(operation) ? ENTRIES[operation] : plainEntry)(ports, call);

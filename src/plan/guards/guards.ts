@@ -38,8 +38,8 @@ export function isTwin({ comparison }: Member): boolean {
 
 /**
  * If the same content is live under another, unmanaged name, a create looks like a rename: every fan would get it twice.
- * Ownership does not matter here, because safety must not depend on the ledger. An object that still shows the declared
- * name, and that the ledger has under a later one, holds back every start.
+ * So they would by any other start. Ownership does not matter here, because safety must not depend on the ledger. An object
+ * that still shows the declared name counts under the later one that the ledger has.
  */
 export function guardRename(wanted: Change, twin: Member | null): Change {
   if (twin === null || !starts(wanted)) return wanted;
@@ -48,9 +48,11 @@ export function guardRename(wanted: Change, twin: Member | null): Change {
   const what = isTwin(twin)
     ? `The same content is live as ${name} (${twin.id})`
     : `Herald created the unmanaged ${name} (${twin.id}) from the same content, and someone changed it since`;
+  const stop = `herald ${KIND_ROWS[wanted.address.kind].plural} pause ${twin.id} --account ${wanted.address.account}`;
+  const otherwise = wanted.action === 'create' ? '' : ` If not, stop it: ${stop}`;
   return blockChange(
     wanted,
-    `${what}, so fans would get it twice. If you renamed it, add renamed_from: ${name}.`,
+    `${what}, so fans would get it twice. If you renamed it, add renamed_from: ${name}.${otherwise}`,
   );
 }
 

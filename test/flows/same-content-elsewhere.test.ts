@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { applied, dieWithLateCreate, messages, statuses, worstDispatch } from '../helpers/flows.ts';
+import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+
+const HOUR = 3_600_000;
+const said = (text: string, more: object = {}) => ({ messages: [{ text }], ...more });
+const KINDS = [
+  [
+    'campaign',
+    'active',
+    (...all: object[]) => declaring({ campaigns: all.map((one) => campaign({ ...one })) }),
+  ],
+  [
+    'broadcast',
+    'scheduled',
+    (...all: object[]) => declaring({ broadcasts: all.map((one) => broadcast({ ...one })) }),
+  ],
+] as const;
+
+describe.each(KINDS)(
+  'the text of a %s that is live under a name that no file has',
+  (kind, running, files) => {
+    const declare = (scene: Scene, ...all: object[]) => Object.assign(scene.files.tree, files(...all));
+
+    it('is not sent again by a replace', async () => {
+      const scene = aScene({ files: files(said('one', { name: 'A' }), said('two', { name: 'B' })) });
+      await applied(scene);
+      declare(scene, said('one', { name: 'B' }), said('two', { name: 'C' }));
+      const run = await applied(scene);
+      expect(run.code).toBe(5);
+      expect(messages(run)).toMatch(
+        /add renamed_from: "A"\. If not, stop it: herald \w+ pause \d+ --account alice/,
+      );
+      await scene.service((control) => control.fireTrigger('101', 'welcome_message', 'f1'));
+      scene.clock.move(4 * HOUR);
+      expect(await worstDispatch(scene)).toBe(1);
+    });
+
+    it('is not sent again by the start of a paused one, until the other one is paused', async () => {
+      const scene = aScene({
+        files: files(said('one', { name: 'A' }), said('one', { name: 'B', status: 'paused' })),
+      });
+      await applied(scene);
+      declare(scene, said('two', { name: 'B' }));
+      await applied(scene);
+      declare(scene, said('two', { name: 'B', status: 'paused' }));
+      await applied(scene);
+      declare(scene, said('one', { name: 'A' }), said('two', { name: 'B', status: 'paused' }));
+      declare(scene, said('two', { name: 'A' }), said('two', { name: 'B', status: 'paused' }));
+      await applied(scene);
+      declare(scene, said('two', { name: 'B' }));
+      const run = await applied(scene);
+      const command = /herald (\w+) pause (\d+) --account alice/.exec(messages(run))?.slice(1) ?? [];
+      expect([run.code, command]).toEqual([5, [`${kind}s`, expect.any(String)]]);
+      await scene.herald(command[0] ?? '', 'pause', command[1] ?? '', '--account', 'alice', '--yes');
+      expect((await applied(scene)).code).toBe(0);
+      expect((await statuses(scene, kind)).filter((status) => status === running)).toHaveLength(1);
+    });
+  },
+);
+
+it.each(['campaigns.create', 'broadcasts.create'])(
+  'a raw %s is not sent next to a damaged line',
+  async (call) => {
+    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+    await dieWithLateCreate(scene);
+    const ledger = scene.files.tree[LEDGER_FILE] ?? '';
+    scene.files.tree[LEDGER_FILE] = ledger.replace('"entry"', 'entry');
+    const body = { name: 'Welcome', audience_filters: [], messages: [{ text: 'Hey' }] };
+    scene.files.tree['body.json'] = JSON.stringify(
+      call === 'campaigns.create' ? { ...body, trigger: 'welcome_message', action: 'send_message' } : body,
+    );
+    const ran = await scene.herald('api', call, '--param', 'account_id=101', '--body', 'body.json', '--yes');
+    expect([ran.code, ran.stderr]).toEqual([
+      5,
+      expect.stringMatching(/herald ledger check.* and delete them\./),
+    ]);
+  },
+);
