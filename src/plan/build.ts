@@ -32,6 +32,7 @@ import {
   stopsUnseen,
   type OpenRequests,
 } from './guards/guards.ts';
+import { guardLeftRunning } from './guards/left-running.ts';
 import { openStartsIn } from './guards/open-starts.ts';
 import { guardReplaced, openSuccessorsIn, replacementsIn, type Replacement } from './guards/successors.ts';
 import { sayIgnored } from './guards/ignored-notes.ts';
@@ -99,7 +100,8 @@ export function buildPlan(given: PlanInput): Plan {
     const nearTo = (declared: Declared) => [...openStarts(declared), ...openSuccessors(declared)];
     const replacementOf = replacementsIn(scope, input.knowledge, input.nowMs);
     const near = { open, nearTo, settleMs: input.settleMs, replacementOf };
-    return scope.declared.map((declared) => decide(input, scope, near, addUploads, declared));
+    const decided = scope.declared.map((declared) => decide(input, scope, near, addUploads, declared));
+    return guardLeftRunning(decided, scope, input.knowledge, selects);
   });
   const renames = decisions.flatMap(({ rename }) => (rename === null ? [] : [rename]));
   const undeclared = decideUndeclared(input, scopes, renames);
@@ -160,6 +162,7 @@ function dueNow(declared: Declared, nowMs: number): Declared {
 }
 
 interface Decided extends Decision {
+  readonly declared: Declared;
   /** What a create of it looks like a rename of; null if it looks like none. */
   readonly rename: Rename | null;
 }
@@ -204,6 +207,7 @@ function decide(
   const whole = [...told.map((one) => addUploads(one, declared)), ...stopsUnseen(declared, changes, missing)];
   const closing = closingWindows(declared, group, whole, input);
   return {
+    declared,
     changes: whole,
     diagnostics: [...diagnostics, ...closing],
     rename: twin === null ? null : { declared, old: twin.observed },

@@ -60,6 +60,29 @@ describe.each(KINDS)(
   },
 );
 
+describe.each(KINDS)('two of kind %s that exchange their texts', (_kind, _running, files) => {
+  const swapped = async () => {
+    const scene = aScene({ files: files(said('one', { name: 'A' }), said('two', { name: 'B' })) });
+    await applied(scene);
+    Object.assign(scene.files.tree, files(said('two', { name: 'A' }), said('one', { name: 'B' })));
+    return scene;
+  };
+
+  it('are not sent twice where only one of them is a target', async () => {
+    const scene = await swapped();
+    const run = await applied(scene, '--target', 'alice/*/B');
+    expect([run.code, messages(run)]).toEqual([5, expect.stringMatching(/Add --target "alice\/\w+\/A"\.$/)]);
+  });
+
+  it('are both replaced where the run has both', async () => {
+    const scene = await swapped();
+    expect((await applied(scene)).code).toBe(0);
+    await scene.service((control) => control.fireTrigger('101', 'welcome_message', 'f1'));
+    scene.clock.move(4 * HOUR);
+    expect(await worstDispatch(scene)).toBe(1);
+  });
+});
+
 it.each(['campaigns.create', 'broadcasts.create'])(
   'a raw %s is not sent next to a damaged line',
   async (call) => {

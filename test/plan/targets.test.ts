@@ -85,7 +85,11 @@ describe('a plan of targets', () => {
   it('still knows a rename and a declared neighbour', () => {
     const twin = aLiveCampaign({ name: 'Two', messages: [{ step: 0, text: 'Hey' }] });
     const stranger = aLiveCampaign({ name: 'Unknown' });
-    expect(planOf(declared, [twin], { targeting }).changes.map(lineOf)).toEqual(['create: create']);
+    const [first] = declared;
+    const both = [...(first === undefined ? [] : [first]), aCampaign({ name: 'Two' })];
+    expect(planOf(both, [twin], { targeting }).changes.map(lineOf)).toEqual(['create: create']);
+    const [left] = planOf(declared, [twin], { targeting }).changes;
+    expect(left?.reasons[0]).toContain('Add --target "alice/campaign/Two"');
     const [blocked] = planOf(declared, [stranger], { targeting }).changes;
     expect(blocked?.reasons[0]).toContain('renamed_from: "Unknown"');
   });
