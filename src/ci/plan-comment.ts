@@ -3,7 +3,7 @@ import { formatAddress } from '../domain/resource.ts';
 import type { Job } from '../provider/job.ts';
 import { markdownName, markdownProse } from '../render/markdown-escape.ts';
 import { isPlanRefused } from '../domain/change.ts';
-import { countListed, isQuiet } from '../render/summary.ts';
+import { countDue, isQuiet } from '../render/summary.ts';
 import type { CommentText } from './comment.ts';
 import type { ReviewMarker } from './marker.ts';
 import type { Scope } from './scope-changed.ts';
@@ -80,7 +80,7 @@ export function wholePlan(job: Job, folder: string): string {
 /** The counts of a plan in a few words, for a commit status. */
 export function planCounts(plan: Plan): string {
   if (isPlanRefused(plan)) return 'refused';
-  return isQuiet(plan.changes) ? 'no changes' : countListed(plan.changes, 'plan');
+  return isQuiet(plan) ? 'no changes' : countDue(plan, 'plan');
 }
 
 /** The fingerprints of the changes that a person reviews, by address. */

@@ -1,18 +1,22 @@
 import type { Executed } from '../apply/execute.ts';
-import { isPlanRefused, writes, type Change, type Outcome, type Plan } from '../domain/change.ts';
+import { isPlanRefused, type Outcome, type Plan } from '../domain/change.ts';
+import { sendsChanges } from '../domain/unconfirmed.ts';
 import { blockedMessages } from '../render/without-change.ts';
 import { EXIT } from './exit-codes.ts';
 
 /** Blocked changes win over differences. Differences count only with `--detailed-exitcode`. */
 export function planExit(plan: Plan, detailed: boolean): number {
   if (isPlanRefused(plan) || plan.summary.blocked > 0) return EXIT.blocked;
-  return detailed && plan.changes.some(writes) ? EXIT.differences : EXIT.done;
+  return detailed && sendsChanges(plan) ? EXIT.differences : EXIT.done;
 }
 
-/** A change or blocked change that would make live match the files is drift, and so is a message that was blocked. */
+/**
+ * A change or blocked change that would make live match the files is drift, and so is a message that was blocked. A
+ * change that may be half done is drift although live shows it, because an apply is needed to finish it (CAMPAIGN-7).
+ */
 export function driftExit(plan: Plan): number {
-  const differs = (change: Change) => writes(change) || change.action === 'blocked';
-  return plan.changes.some(differs) || blockedMessages(plan) > 0 ? EXIT.differences : EXIT.done;
+  const isBlocked = plan.changes.some(({ action }) => action === 'blocked');
+  return sendsChanges(plan) || isBlocked || blockedMessages(plan) > 0 ? EXIT.differences : EXIT.done;
 }
 
 type Ended = Pick<Executed, 'report' | 'residue' | 'unrecorded' | 'leaseLost'>;

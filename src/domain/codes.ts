@@ -40,6 +40,7 @@ export const DIAGNOSTIC_CODES = [
   'going-out',
   'group-empty',
   'group-is-alias',
+  'half-done',
   'ignored',
   'invalid-accounts',
   'invalid-alias',

@@ -2,6 +2,8 @@ import type { FC } from 'hono/jsx';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import type { Change } from '../domain/change.ts';
 import { visible } from '../domain/visible.ts';
+import { halfDoneChanges } from '../domain/unconfirmed.ts';
+import { halfDoneWords } from '../render/summary.ts';
 import { count } from '../render/wording.ts';
 import { ChangeCard } from './card.tsx';
 import type { Card, Model } from './model.ts';
@@ -31,7 +33,7 @@ export const Changes: FC<{ readonly model: Model }> = ({ model }) => {
           <h2 id="h-changes">
             {title === 'preview' ? 'Resources' : title === 'drift' ? 'Differences' : 'Changes'}
           </h2>
-          <p>{cards.length === 0 ? `No changes. ${quietWords(model)}` : INTRODUCTIONS[title]}</p>
+          <p>{cards.length === 0 ? `${noCardWords(model)}. ${quietWords(model)}` : INTRODUCTIONS[title]}</p>
         </div>
       </div>
       {cards.length === 0 ? null : <Filters model={model} />}
@@ -55,6 +57,12 @@ function needsPerson({ isIrreversible, action }: Card): boolean {
 function isWorthOpening(card: Card): boolean {
   const hasText = card.shared.fields.some(({ path }) => path.endsWith('.text'));
   return needsPerson(card) || hasText || card.action === 'create';
+}
+
+/** A change that may be half done has no card, because live shows it. */
+function noCardWords({ plan }: Model): string {
+  const half = halfDoneChanges(plan);
+  return half === 0 ? 'No changes' : halfDoneWords(half);
 }
 
 export function quietWords({ plan }: Model): string {

@@ -2,8 +2,9 @@ import type { FC } from 'hono/jsx';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import { writes, type ChangeKind } from '../domain/change.ts';
 import { servicePlace } from '../domain/service-identity.ts';
+import { halfDoneChanges } from '../domain/unconfirmed.ts';
 import { blockedMessages, blockedMessageWords } from '../render/without-change.ts';
-import { countLive, etaSentence, refusedLine } from '../render/summary.ts';
+import { countLive, etaSentence, halfDoneWords, refusedLine } from '../render/summary.ts';
 import { count } from '../render/wording.ts';
 import { Attention } from './attention.tsx';
 import { quietWords } from './changes.tsx';
@@ -85,8 +86,9 @@ export function headline({ plan, title, cards }: Model): string {
   const noun = title === 'drift' ? 'difference' : 'change';
   const messages = title === 'drift' ? blockedMessages(plan) : 0;
   const stopped = messages === 0 ? '' : `, ${blockedMessageWords(messages)}`;
+  const half = halfDoneChanges(plan);
   const rest = `${blocked === 0 ? '' : `, ${blocked} blocked`}${stopped}`;
-  if (writing.length === 0) return `No ${noun}s${rest}`;
+  if (writing.length === 0) return `${half === 0 ? `No ${noun}s` : halfDoneWords(half)}${rest}`;
   return `${count(writing.length, noun)} on ${count(accounts, 'account')}${rest}`;
 }
 

@@ -152,16 +152,27 @@ function withUndecided(
 
 /** The verdicts about unconfirmed requests, as diagnostics. */
 export function verdictNotes(verdicts: readonly Verdict[]): readonly Diagnostic[] {
-  return verdicts.flatMap(({ entry, words }) =>
-    words === null
-      ? []
+  return verdicts.flatMap(({ entry, repeat, words }): readonly Diagnostic[] => {
+    if (words === null) return [];
+    const [call, sent] = [CALL_WORDS[entry.call], new Date(entry.notedAtMs).toISOString()];
+    const address = formatAddress(entry.address);
+    // An apply sends something for a change that may be half done, so a plan with it is not without changes.
+    return repeat
+      ? [
+          {
+            severity: 'warning',
+            code: 'half-done',
+            message: `The unconfirmed ${call} of ${sent} ${words}.`,
+            address,
+          },
+        ]
       : [
           {
             severity: 'info',
             code: 'open-entry',
-            message: `The unconfirmed ${CALL_WORDS[entry.call]} of ${new Date(entry.notedAtMs).toISOString()} ${words}.`,
-            address: formatAddress(entry.address),
+            message: `The unconfirmed ${call} of ${sent} ${words}.`,
+            address,
           },
-        ],
-  );
+        ];
+  });
 }

@@ -17,6 +17,7 @@ import { markdownName, markdownProse } from './markdown-escape.ts';
 import { driftSteps } from './next-steps.ts';
 import { blockedMessages, blockedMessageWords } from './without-change.ts';
 import {
+  countDue,
   countLine,
   countListed,
   countLive,
@@ -110,7 +111,6 @@ function byAccount(changes: readonly Change[]): readonly AccountChanges[] {
 
 /** The heading of the comment. */
 export function* headline(plan: Plan, { zones, title }: MarkdownView): Generator<string> {
-  const { changes } = plan;
   if (title === 'drift') {
     yield* driftHeadline(plan);
     return;
@@ -129,13 +129,13 @@ export function* headline(plan: Plan, { zones, title }: MarkdownView): Generator
     yield* [...errorLines(plan, zones), notCarriedOut(plan), ''];
     return;
   }
-  if (isQuiet(changes)) {
+  if (isQuiet(plan)) {
     yield* ['### Herald plan: no changes', '', service, '', countLine(plan, 'plan'), ''];
     return;
   }
-  yield* [`### Herald plan: ${countListed(changes, 'plan')}`, '', service, ''];
-  const live = countLive(changes);
-  const unchanged = countWithoutChange(changes, 'plan');
+  yield* [`### Herald plan: ${countDue(plan, 'plan')}`, '', service, ''];
+  const live = countLive(plan.changes);
+  const unchanged = countWithoutChange(plan.changes, 'plan');
   const sentences = [
     live === '' ? '' : `**${live}.**`,
     unchanged === '' ? '' : `${unchanged}.`,
@@ -149,7 +149,7 @@ function* driftHeadline(plan: Plan): Generator<string> {
   const service = `Service: ${markdownProse(serviceWords(plan.service))}`;
   const messages = blockedMessages(plan);
   const found = [
-    ...(isQuiet(plan.changes) ? [] : [countListed(plan.changes, 'drift')]),
+    ...(isQuiet(plan) ? [] : [countDue(plan, 'drift')]),
     ...(messages === 0 ? [] : [blockedMessageWords(messages)]),
   ];
   yield* [

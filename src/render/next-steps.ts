@@ -1,6 +1,7 @@
 import type { ApplyReport, Change, Outcome, Plan } from '../domain/change.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import { formatAddress } from '../domain/resource.ts';
+import { halfDoneChanges } from '../domain/unconfirmed.ts';
 import { shown, type Visible, visible } from '../domain/visible.ts';
 import { inShell } from './in-shell.ts';
 import { drawLine, paint, span, type TextStyle } from './spans.ts';
@@ -80,7 +81,8 @@ export function drawStep({ words, command }: NextStep, style: TextStyle): readon
 }
 
 /** What to do about a drift. Empty if there is none. */
-export function driftSteps({ changes }: Pick<Plan, 'changes'>): readonly NextStep[] {
+export function driftSteps(plan: Pick<Plan, 'changes' | 'diagnostics'>): readonly NextStep[] {
+  const { changes } = plan;
   const differing = changes.filter(isWriting);
   const isOnService = ({ cause, action }: Change) => cause !== 'files' && action !== 'create';
   const blocked = changes.filter(({ action }) => action === 'blocked');
@@ -94,6 +96,10 @@ export function driftSteps({ changes }: Pick<Plan, 'changes'>): readonly NextSte
             command: 'herald apply',
           },
         ]
+      : []),
+    // The same command as above, so it is shown once.
+    ...(!plain && halfDoneChanges(plan) > 0
+      ? [{ words: 'To finish what may be half done:', command: 'herald apply' }]
       : []),
     ...(kept ? [{ words: 'To keep what is live, in the files:', command: 'herald import --update' }] : []),
     ...stoppedSteps(stopped),

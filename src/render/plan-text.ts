@@ -73,9 +73,7 @@ function lastLines(plan: Plan, groups: readonly ChangeGroup[], style: PlanTextSt
   }
   return [
     ...(isPlan ? attention(groups).flatMap((line) => drawLine(line, style)) : []),
-    ...(style.isBeforeResult === true && isQuiet(plan.changes)
-      ? []
-      : draw(countLine(plan, style.title), 'strong')),
+    ...(style.isBeforeResult === true && isQuiet(plan) ? [] : draw(countLine(plan, style.title), 'strong')),
     ...(isPlan ? [] : driftSteps(plan).flatMap((step) => drawStep(step, style))),
   ];
 }

@@ -1,6 +1,7 @@
 import { CHANGE_KINDS, WRITING_KINDS } from '../domain/change-kinds.ts';
 import type { Change, ChangeKind, Plan } from '../domain/change.ts';
 import { compareAddresses } from '../domain/resource.ts';
+import { halfDoneChanges } from '../domain/unconfirmed.ts';
 import { visibleProse } from '../domain/visible.ts';
 import { withoutChange } from './without-change.ts';
 import { shortenMiddle } from './shorten.ts';
@@ -63,9 +64,24 @@ export function countWithoutChange(changes: readonly Change[], title: PlanTitle)
   return countKinds(changes, WITHOUT_CHANGE, title);
 }
 
-/** True if nothing is to be written, and nothing needs a person. */
-export function isQuiet(changes: readonly Change[]): boolean {
-  return !changes.some((change) => isWriting(change) || change.action === 'blocked');
+/** `3 to create, 1 blocked, 1 change may be half done`: everything that an apply or a person has to do, or empty. */
+export function countDue(plan: Findings, title: PlanTitle): string {
+  const half = halfDoneChanges(plan);
+  const counts = [countListed(plan.changes, title), half === 0 ? '' : halfDoneWords(half)];
+  return counts.filter((part) => part !== '').join(', ');
+}
+
+/** `1 change may be half done` */
+export function halfDoneWords(changes: number): string {
+  return `${count(changes, 'change')} may be half done`;
+}
+
+type Findings = Pick<Plan, 'changes' | 'diagnostics'>;
+
+/** True if nothing is to be sent, and nothing needs a person. */
+export function isQuiet(plan: Findings): boolean {
+  const isDue = (change: Change) => isWriting(change) || change.action === 'blocked';
+  return !plan.changes.some(isDue) && halfDoneChanges(plan) === 0;
 }
 
 /** The distinct errors, such as a policy denial, that refuse a whole plan. */
@@ -101,9 +117,9 @@ export function notCarriedOut({ changes }: Plan): string {
 /** The last line of a plan: `3 to create; 12 unchanged. Takes at least 4 s (rate limits).` */
 export function countLine(plan: Plan, title: PlanTitle): string {
   const { changes } = plan;
-  if (isQuiet(changes)) return quietLine(plan, title);
+  if (isQuiet(plan)) return quietLine(plan, title);
   const unchanged = title === 'drift' ? countAsDeclared(plan) : countWithoutChange(changes, title);
-  const counts = [countListed(changes, title), unchanged].filter((part) => part !== '');
+  const counts = [countDue(plan, title), unchanged].filter((part) => part !== '');
   if (title === 'drift') return `Drift: ${counts.join('; ')}.`;
   return [`${counts.join('; ')}.`, etaSentence(plan)].filter((part) => part !== '').join(' ');
 }

@@ -1,5 +1,6 @@
 import type { Change, Plan } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
+import { unconfirmedRequests } from '../domain/unconfirmed.ts';
 import { count } from './wording.ts';
 
 /** Resources without a planned change: the number of unchanged ones, and remarks about the others. */
@@ -47,6 +48,7 @@ export function withoutChange({ changes, diagnostics }: Plan): WithoutChange {
     else done += 1;
   }
   const messages = blockedMessages({ diagnostics });
+  const requests = unconfirmedRequests({ diagnostics });
   const told = [...REMARKS.values(), STOPPED].filter((remark) => counts.has(remark));
   return {
     matching,
@@ -54,8 +56,10 @@ export function withoutChange({ changes, diagnostics }: Plan): WithoutChange {
     others: [
       ...told.map((remark) => `${counts.get(remark) ?? 0} ${remark.words}`),
       ...(messages === 0 ? [] : [blockedMessageWords(messages)]),
+      ...(requests === 0 ? [] : [`${count(requests, 'request')} still unconfirmed`]),
     ],
-    differs: messages > 0 || told.some(({ differs }) => differs),
+    // What an unconfirmed request did may not show yet.
+    differs: messages > 0 || requests > 0 || told.some(({ differs }) => differs),
   };
 }
 

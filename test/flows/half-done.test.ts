@@ -2,7 +2,16 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { applyReportShape } from '../../src/domain/change.ts';
 import { altered } from '../helpers/altered.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, documentOf, messages, outcomes, statuses, writesSent } from '../helpers/flows.ts';
+import {
+  applied,
+  dieBefore,
+  documentOf,
+  messages,
+  outcomes,
+  planned,
+  statuses,
+  writesSent,
+} from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 const SET_STATUS = 'campaigns.set-status';
@@ -103,6 +112,58 @@ describe.each(CHANGES)(
 );
 
 afterEach(() => vi.unstubAllGlobals());
+
+describe('a declared archive that may be half done, after the run has died', () => {
+  const died = async () => {
+    const scene = await changing(['active'], 'archived');
+    await scene.fault({ ...HALF, nth: 1 });
+    await dieBefore(scene, (line) => line.includes('"outcome":"unknown"'));
+    return scene;
+  };
+
+  // CAMPAIGN-7
+  it('is a difference until an apply repeats it', async () => {
+    const scene = await died();
+    const drift = await scene.herald('drift');
+    expect([(await planned(scene, '--detailed-exitcode')).code, drift.code]).toEqual([2, 2]);
+    expect((await applied(scene)).code).toBe(0);
+    const after = await scene.herald('drift');
+    expect([(await planned(scene, '--detailed-exitcode')).code, after.code]).toEqual([0, 0]);
+  });
+
+  it('is told in the last lines, with the command that repeats it', async () => {
+    const scene = await died();
+    const [plan, drift] = [await scene.herald('plan'), await scene.herald('drift')];
+    expect(plan.stdout).toContain('\n1 change may be half done; 1 unchanged.\n');
+    expect(plan.stdout).not.toContain('No changes');
+    expect(plan.stderr).toContain('Next: herald apply\n');
+    expect(drift.stdout).toContain('\nDrift: 1 change may be half done; 1 unchanged.\n');
+    expect(drift.stdout).not.toContain('No drift');
+    expect(drift.stdout).toContain('To finish what may be half done:\n  herald apply\n');
+  });
+
+  it('is not a difference in a plan of other resources, as its apply does not repeat it', async () => {
+    const scene = await died();
+    const other = campaign({ name: 'Other', messages: [{ text: 'Other' }] });
+    Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ status: 'archived' }), other] }));
+    const onlyOther = ['--target', '*/campaign/Other'];
+    expect((await applied(scene, ...onlyOther)).code).toBe(0);
+    const drift = await scene.herald('drift', ...onlyOther);
+    expect([(await planned(scene, '--detailed-exitcode', ...onlyOther)).code, drift.code]).toEqual([0, 0]);
+    expect((await scene.herald('drift')).code).toBe(2);
+  });
+});
+
+it('a drift next to a stop by hand that may still come says so, and exits with 0', async () => {
+  const scene = await changing(['active'], 'active');
+  const id = (await planned(scene)).plan.changes[0]?.live_id ?? '';
+  await scene.fault({ kind: 'late_commit', operation: SET_STATUS, after_sec: 60, how: 'reset', nth: 1 });
+  const byHand = ['campaigns', 'archive', id, '--account', 'alice', '--yes'];
+  await dieBefore(scene, (line) => line.includes('"outcome":"unknown"'), byHand);
+  const { code, stdout } = await scene.herald('drift');
+  expect([code, stdout]).toEqual([0, expect.stringContaining('1 request still unconfirmed.')]);
+  expect(stdout).not.toContain('No drift');
+});
 
 describe('a change by hand that shows, and that no answer confirmed', () => {
   it('names the command that repeats it', async () => {

@@ -7,7 +7,8 @@ import {
   type ReportPorts,
   type FailureReport,
 } from '../../ci/report-plan.ts';
-import { isPlanRefused, writes } from '../../domain/change.ts';
+import { isPlanRefused } from '../../domain/change.ts';
+import { sendsChanges } from '../../domain/unconfirmed.ts';
 import { InvalidFilesError } from '../../library/errors.ts';
 import type { Job } from '../../provider/job.ts';
 import { VERSION } from '../../version.ts';
@@ -56,7 +57,7 @@ async function planOf(
     return { found, state: isRefused ? 'failure' : 'success', hasChanges: false };
   }
   const { plan, found } = await plannedChanges(context, flags, run);
-  return { found, state: isPlanRefused(plan) ? 'failure' : 'success', hasChanges: plan.changes.some(writes) };
+  return { found, state: isPlanRefused(plan) ? 'failure' : 'success', hasChanges: sendsChanges(plan) };
 }
 
 /** The result of `work`. If it fails, that is reported first, so that no one takes an earlier plan for one of this commit. */

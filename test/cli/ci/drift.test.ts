@@ -75,6 +75,22 @@ describe('herald ci drift', () => {
     expect((await scene.herald('ci', 'drift', '--detailed-exitcode')).code).toBe(2);
   });
 
+  // CAMPAIGN-7
+  it('keeps the issue while a stop may be half done, although live shows the stop', async () => {
+    const scene = await inSchedule();
+    Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ status: 'archived' })] }));
+    await scene.fault({ kind: 'partial_commit', operation: 'campaigns.set-status' });
+    expect((await applied(scene)).code).toBe(3);
+    expect((await scene.herald('ci', 'drift', '--detailed-exitcode')).code).toBe(2);
+    const [issue] = github.world.issues;
+    expect(issue?.body).toContain('### Herald drift: 1 change may be half done');
+    expect(issue?.body).toContain('To finish what may be half done: `herald apply`');
+    await scene.service((control) => control.clearFaults());
+    expect((await applied(scene)).code).toBe(0);
+    await scene.herald('ci', 'drift');
+    expect(issue).toMatchObject({ isOpen: false });
+  });
+
   it('writes the drift to the page of the job', async () => {
     const scene = await inSchedule();
     await edit(scene, 'By hand');

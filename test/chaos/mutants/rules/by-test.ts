@@ -283,4 +283,12 @@ export const BY_TEST: readonly Mutant[] = [
     replace: 'if (entry !== undefined) return null;',
     test: { file: 'test/flows/import-next-to-open.test.ts', name: 'keeps the file of a change under way' },
   },
+  {
+    name: 'a half-done change is not counted',
+    protects: 'A stop that may be half done exits with 2, so that CI applies again and finishes it.',
+    file: 'src/domain/unconfirmed.ts',
+    find: 'return plan.changes.some(writes) || halfDoneChanges(plan) > 0;',
+    replace: 'return plan.changes.some(writes);',
+    test: { file: 'test/flows/half-done.test.ts', name: 'is a difference until an apply repeats it' },
+  },
 ];
