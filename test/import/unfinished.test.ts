@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Knowledge } from '../../src/domain/knowledge.ts';
+import { ALL_READABLE } from '../../src/plan/guards/unreadable.ts';
 import { unfinishedChange } from '../../src/reconcile/import/unfinished.ts';
 import {
   aBroadcast,
@@ -34,7 +35,9 @@ it.each<[string, Knowledge]>([
   ['a recall of its object', open(anOpenUnsend(declared, '1'))],
   ['a pause for a replace', knowing({ campaigns: [owed] })],
 ])('a resource is unfinished next to %s', (_, knowledge) => {
-  expect(unfinishedChange(declared, [stopped], knowledge)).toMatch(/herald (?:apply|ledger close)/);
+  expect(unfinishedChange(declared, [stopped], knowledge, ALL_READABLE)).toMatch(
+    /herald (?:apply|ledger close)/,
+  );
 });
 
 it.each<[string, Knowledge]>([
@@ -47,5 +50,16 @@ it.each<[string, Knowledge]>([
 ])('a resource is finished next to %s', (_, knowledge) => {
   const newer = aLiveCampaign({ id: '2', status: 'paused' });
   const group = knowledge.objects.size === 2 ? [stopped, newer] : [stopped];
-  expect(unfinishedChange(declared, group, knowledge)).toBeNull();
+  expect(unfinishedChange(declared, group, knowledge, ALL_READABLE)).toBeNull();
+});
+
+const damaged = { name: 'ledger', damaged: [3] };
+const CANNOT_READ = /^Herald cannot read ledger:3\. .*herald ledger check\.$/;
+
+it.each<[string, Knowledge]>([
+  ['nothing', knowing()],
+  ['an open create of its name', open(anOpenEntry(declared))],
+  ['a pause for a replace', knowing({ campaigns: [owed] })],
+])('a damaged line comes first, next to %s', (_, knowledge) => {
+  expect(unfinishedChange(declared, [stopped], knowledge, damaged)).toMatch(CANNOT_READ);
 });

@@ -30,12 +30,17 @@ export function guardUnreadablePrune(wanted: Change, unreadable: Unreadable): Ch
   return writes(wanted) ? heldBy(wanted, unreadable) : wanted;
 }
 
-function heldBy(wanted: Change, { name, damaged }: Unreadable): Change {
-  if (damaged.length === 0) return wanted;
-  return blockChange(
-    wanted,
-    `Herald cannot read ${placesOf(name, damaged)}. It may be a request that can still succeed, or a stop by a person. To see how to repair the ledger: herald ledger check. After that, Herald would ${wanted.action} it.`,
-  );
+function heldBy(wanted: Change, unreadable: Unreadable): Change {
+  const words = unreadableWords(unreadable);
+  return words === null
+    ? wanted
+    : blockChange(wanted, `${words} After that, Herald would ${wanted.action} it.`);
+}
+
+/** Which lines cannot be read, and what to do. Null if all can. */
+export function unreadableWords({ name, damaged }: Unreadable): string | null {
+  if (damaged.length === 0) return null;
+  return `Herald cannot read ${placesOf(name, damaged)}. It may be a request that can still succeed, or a stop by a person. To see how to repair the ledger: herald ledger check.`;
 }
 
 const PLACES_MAX = 3;

@@ -9,14 +9,14 @@ import {
   type PlaceOf,
   type ResolvedAccount,
 } from '../../domain/resource.ts';
-import type { Reduced } from '../../ledger/reduced.ts';
+import type { LedgerReading } from '../../ledger/reader.ts';
 import { placedElsewhere, resolveAccounts } from '../../live/accounts.ts';
 import { OtherPlatformError } from '../../live/platform-of.ts';
 import { readObserved } from '../../live/read.ts';
 import { namedAccounts } from '../../live/named-accounts.ts';
 import { ensureTimesKnown } from '../../live/hear-clock.ts';
 import { buildPlan } from '../../plan/build.ts';
-import { ALL_READABLE } from '../../plan/guards/unreadable.ts';
+import { ALL_READABLE, type Unreadable } from '../../plan/guards/unreadable.ts';
 import { EVERYTHING } from '../../plan/targets.ts';
 import { ReconcileError } from '../errors.ts';
 import type { Opened } from '../source.ts';
@@ -32,6 +32,8 @@ export interface Scan {
   /** The service's time, in epoch milliseconds. */
   readonly nowMs: number;
   readonly knownWords: KnownWords;
+  /** Lines of the ledger that cannot be read: any object may be about to change. */
+  readonly unreadable: Unreadable;
 }
 
 /** Reads all campaigns and broadcasts of the accounts, with archived ones. Sends only GETs. */
@@ -39,7 +41,7 @@ export async function scanAccounts(
   ports: ReconcilePorts,
   opened: Opened,
   names: readonly string[],
-  known: Reduced,
+  known: LedgerReading,
 ): Promise<Scan> {
   const { workspace, client } = opened;
   const wanted = new Set(namedAccounts(workspace, names).map(({ alias }) => alias));
@@ -57,7 +59,8 @@ export async function scanAccounts(
   await ensureTimesKnown(client, known.knowledge);
   const nowMs = serviceNowMs({ client, clock: ports.clock });
   const { knownWords } = workspace.service;
-  return { accounts, observed, declared: ofAccounts(opened.declared, accounts), nowMs, knownWords };
+  const declared = ofAccounts(opened.declared, accounts);
+  return { accounts, observed, declared, nowMs, knownWords, unreadable: known };
 }
 
 /** Reads the accounts, without those that turn out to be on another platform. */
@@ -116,7 +119,7 @@ export function planFor(
     observed,
     accounts,
     knowledge,
-    // No run carries out this plan.
+    // No run carries out this plan. What an unreadable line may be about is left out before that (unfinished.ts).
     unreadable: ALL_READABLE,
     allow: new Set(workspace.allow),
     placeOf: files.placeOf,

@@ -2,39 +2,45 @@ import { compareIds } from '../../domain/ids.ts';
 import { CALL_WORDS, type Knowledge, type OpenEntry } from '../../domain/knowledge.ts';
 import type { Declared, Observed } from '../../domain/resource.ts';
 import { isPaused } from '../../domain/status.ts';
+import { unreadableWords, type Unreadable } from '../../plan/guards/unreadable.ts';
 import { isOurs, knownOf } from '../../plan/match.ts';
 
 /**
  * Why the difference between a file and its live objects is not drift: Herald has not finished its own change. Null if
  * it has.
  *
- * | open entry about its names or objects | its newest own object                        | finished |
- * |---------------------------------------|----------------------------------------------|----------|
- * | one, of any age                       | any                                          | no       |
- * | none                                  | paused for a replace, without a new version  | no       |
- * | none                                  | any other, or there is none                  | yes      |
+ * | ledger lines     | open entry about its names or objects | its newest own object                       | finished |
+ * |------------------|---------------------------------------|---------------------------------------------|----------|
+ * | some are damaged | any                                   | any                                         | no       |
+ * | all are readable | one, of any age                       | any                                         | no       |
+ * | all are readable | none                                  | paused for a replace, without a new version | no       |
+ * | all are readable | none                                  | any other, or there is none                 | yes      |
  */
 export function unfinishedChange(
   declared: Declared,
   group: readonly Observed[],
   knowledge: Knowledge,
+  unreadable: Unreadable,
 ): string | null {
-  const { account } = declared.address;
-  const names = namesOf(declared, group, knowledge);
-  // Also after its window: until an apply has judged it, its effect may be missing in the list or in the ledger.
-  const entry = knowledge.open.find((one) => isAbout(one, group, names));
+  const { account, name } = declared.address;
+  // First: no apply finishes a change next to such a line.
+  const damaged = unreadableWords(unreadable);
+  if (damaged !== null) return damaged;
+  const entry = openAbout(group, [name, declared.renamedFrom], knowledge);
   if (entry !== undefined) return openWords(entry, account);
   if (!isOwedToReplace(group, knowledge)) return null;
   return `Herald paused it on ${account} to replace it, and the new version is missing. Run herald apply first.`;
 }
 
-function namesOf(
-  { address, renamedFrom }: Declared,
+/** Also after its window: until an apply has judged it, its effect may be missing in the list or in the ledger. */
+function openAbout(
   group: readonly Observed[],
+  declaredNames: readonly (string | null)[],
   knowledge: Knowledge,
-): ReadonlySet<string> {
+): OpenEntry | undefined {
   const ofObjects = group.flatMap((object) => [object.live.name, knownOf(object, knowledge)?.name]);
-  return new Set([address.name, renamedFrom, ...ofObjects].flatMap((name) => name ?? []));
+  const names = new Set([...declaredNames, ...ofObjects].flatMap((name) => name ?? []));
+  return knowledge.open.find((one) => isAbout(one, group, names));
 }
 
 /** By the account's id, because an alias may have been renamed since. */

@@ -96,14 +96,14 @@ function sideOf(
   declared: Declared,
   group: readonly Observed[],
   isLeftAlone: boolean,
-  { nowMs, knownWords }: Scan,
+  { nowMs, knownWords, unreadable }: Scan,
   knowledge: Knowledge,
 ): Side {
   if (group.length === 0) return { kind: 'absent' };
   const { chosen, leftOut } = chooseImportable(group, new Set(), nowMs, isReplacedIn(knowledge));
   const [object] = chosen;
   if (object === undefined && isLeftAlone) return { kind: 'same' };
-  const unfinished = () => unfinishedChange(declared, group, knowledge);
+  const unfinished = () => unfinishedChange(declared, group, knowledge, unreadable);
   if (object === undefined) return { kind: 'stuck', leftOut: leftOut.map(untilFinished(unfinished())) };
   const known = knownOf(object, knowledge);
   const comparison = compare(declared, object, known, knowledge.media);

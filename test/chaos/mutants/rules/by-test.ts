@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const STOPS = 'test/flows/stop-always.test.ts';
 const PAIRS = 'test/ledger/quick-pair.test.ts';
 const STATE = 'test/postgres/state.test.ts';
+const UNSETTLED = 'test/flows/import-unsettled.test.ts';
 const BROKEN = 'test/postgres/broken-lines.test.ts';
 
 /**
@@ -290,5 +291,13 @@ export const BY_TEST: readonly Mutant[] = [
     find: 'return plan.changes.some(writes) || halfDoneChanges(plan) > 0;',
     replace: 'return plan.changes.some(writes);',
     test: { file: 'test/flows/half-done.test.ts', name: 'is a difference until an apply repeats it' },
+  },
+  {
+    name: 'drift next to a damaged line is written',
+    protects: 'import --update undoes no edit in the files if the line of its request cannot be read.',
+    file: 'src/reconcile/import/unfinished.ts',
+    find: 'if (damaged !== null) return damaged;',
+    replace: 'if (damaged !== null) return null;',
+    test: { file: UNSETTLED, name: 'keeps an edit next to its damaged line' },
   },
 ];
