@@ -19,6 +19,7 @@ export const LEFT_OUT_CODES = [
   'renamed',
   'not-quiet',
   'kept-as-written',
+  'unfinished',
 ] as const;
 export type LeftOutCode = (typeof LEFT_OUT_CODES)[number];
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Knowledge } from '../../src/domain/knowledge.ts';
 import { ALL_READABLE } from '../../src/plan/guards/unreadable.ts';
-import { unfinishedChange } from '../../src/reconcile/import/unfinished.ts';
+import { unfinishedChange, unfinishedStatus } from '../../src/reconcile/import/unfinished.ts';
 import {
   aBroadcast,
   aCampaign,
@@ -62,4 +62,29 @@ it.each<[string, Knowledge]>([
   ['a pause for a replace', knowing({ campaigns: [owed] })],
 ])('a damaged line comes first, next to %s', (_, knowledge) => {
   expect(unfinishedChange(declared, [stopped], knowledge, damaged)).toMatch(CANNOT_READ);
+});
+
+const running = aLiveCampaign({ id: '1', name: 'Old', status: 'active' });
+
+it.each<[string, Knowledge]>([
+  ['a status change of it', open(aPause('Other', '1'))],
+  ['a create of its name', open(anOpenEntry(aCampaign({ name: 'Old' })))],
+  ['a recall of it', open(anOpenUnsend(declared, '1'))],
+])('an unmanaged object is not settled next to %s', (_, knowledge) => {
+  for (const unreadable of [ALL_READABLE, damaged])
+    for (const object of [stopped, running])
+      expect(unfinishedStatus(object, knowledge, unreadable)).toMatch(/got no answer/);
+});
+
+it('a damaged line keeps back what is paused, and nothing else', () => {
+  expect(unfinishedStatus(stopped, knowing(), damaged)).toMatch(CANNOT_READ);
+  expect(unfinishedStatus(running, knowing(), damaged)).toBeNull();
+});
+
+it.each<[string, Knowledge]>([
+  ['a request about another object', open(aPause('Other', '2'))],
+  ['a request of another kind', open(anOpenEntry(aBroadcast({ name: 'Old' })))],
+  ['a request of another account', open(anOpenEntry(aCampaign({ account: 'bob', name: 'Old' })))],
+])('an unmanaged object is settled next to %s', (_, knowledge) => {
+  expect(unfinishedStatus(stopped, knowledge, ALL_READABLE)).toBeNull();
 });

@@ -9,6 +9,7 @@ import { writeResource } from '../../import/write-resource.ts';
 import { compare } from '../../plan/compare/compare.ts';
 import { buildScopes } from '../../plan/scope.ts';
 import type { Scan } from './scan.ts';
+import { unfinishedStatus } from './unfinished.ts';
 
 export interface Found {
   readonly importables: readonly Importable[];
@@ -17,7 +18,7 @@ export interface Found {
 
 /** Unmanaged live objects that a file can declare. */
 export function findImportable(scan: Scan, before: Plan, knowledge: Knowledge): Found {
-  const { accounts, observed, declared, nowMs, knownWords } = scan;
+  const { accounts, observed, declared, nowMs, knownWords, unreadable } = scan;
   const unclaimed = buildScopes({ declared, observed, accounts, knowledge }).flatMap(
     (scope) => scope.unclaimed,
   );
@@ -27,6 +28,11 @@ export function findImportable(scan: Scan, before: Plan, knowledge: Knowledge): 
   const importables: Importable[] = [];
   const more: LeftOut[] = [];
   for (const object of chosen) {
+    const unfinished = unfinishedStatus(object, knowledge, unreadable);
+    if (unfinished !== null) {
+      more.push(leaveOut(object, 'unfinished', unfinished));
+      continue;
+    }
     const renamed = waiting.find((one) => isRenameOf(one, object));
     const known = knowledge.objects.get(objectKey(object.accountId, object.kind, object.live.id));
     const written =

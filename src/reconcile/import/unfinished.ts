@@ -32,6 +32,27 @@ export function unfinishedChange(
   return `Herald paused it on ${account} to replace it, and the new version is missing. Run herald apply first.`;
 }
 
+/**
+ * Why the status of an unmanaged object may be about to change. Null if it is not.
+ *
+ * | open entry about its name or id | ledger lines     | it is  | settled |
+ * |---------------------------------|------------------|--------|---------|
+ * | one, of any age                 | any              | any    | no      |
+ * | none                            | some are damaged | paused | no      |
+ * | none                            | some are damaged | other  | yes     |
+ * | none                            | all are readable | any    | yes     |
+ */
+export function unfinishedStatus(
+  object: Observed,
+  knowledge: Knowledge,
+  unreadable: Unreadable,
+): string | null {
+  const entry = openAbout([object], [], knowledge);
+  if (entry !== undefined) return openWords(entry, object.account);
+  // The line may be a start. Declared as paused, the object would be stopped again.
+  return isPaused(object.live) ? unreadableWords(unreadable) : null;
+}
+
 /** Also after its window: until an apply has judged it, its effect may be missing in the list or in the ledger. */
 function openAbout(
   group: readonly Observed[],

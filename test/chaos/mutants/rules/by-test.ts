@@ -300,4 +300,12 @@ export const BY_TEST: readonly Mutant[] = [
     replace: 'if (damaged !== null) return null;',
     test: { file: UNSETTLED, name: 'keeps an edit next to its damaged line' },
   },
+  {
+    name: 'an object with an unconfirmed start is imported as paused',
+    protects: 'import does not declare a status that a request without an answer may still change.',
+    file: 'src/reconcile/import/unfinished.ts',
+    find: 'if (entry !== undefined) return openWords(entry, object.account);',
+    replace: 'if (entry !== undefined) return null;',
+    test: { file: UNSETTLED, name: 'does not declare it as paused, and declares it' },
+  },
 ];
