@@ -100,6 +100,9 @@ export async function executePlan(input: ApplyInput): Promise<Executed> {
 
 type Phase = NonNullable<(typeof PHASE_OF)[ChangeKind]>;
 
+/** Equal to what was sent. Another person may have made it just then. */
+const FOUND = 'found for a create of an earlier run that got no answer';
+
 class Run {
   readonly #input: ApplyInput;
   readonly #outcomes = new Map<Change, Outcome>();
@@ -256,8 +259,7 @@ class Run {
     }
     const adopted =
       change.action === 'keep' && change.live_id !== null && this.#input.adopted.has(change.live_id);
-    if (adopted)
-      return outcomeOf(change, 'adopted', change.live_id, 'created by an earlier run that got no answer');
+    if (adopted) return outcomeOf(change, 'adopted', change.live_id, FOUND);
     if (change.action === 'missed') return outcomeOf(change, 'missed', null, change.reasons.join(' '));
     if (change.action !== 'blocked') return outcomeOf(change, 'unchanged', change.live_id, '');
     const needs = change.needs.map((need) => `It needs --allow ${need}.`);

@@ -61,7 +61,8 @@ function judgeMade(
     live_id: id,
     list_ids: [...listIdsOf(filters)],
   };
-  return ended(entry, conclusion, `created ${id}, which Herald adopts`, found);
+  const verb = isByUs(knowledge, first) ? 'created' : 'may have created';
+  return ended(entry, conclusion, `${verb} ${id}, which Herald adopts`, found);
 }
 
 /**

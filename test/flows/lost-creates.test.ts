@@ -6,6 +6,7 @@ import {
   applied,
   decisions,
   dieBefore,
+  dieWithLateCreate,
   messages,
   outcomes,
   planned,
@@ -230,6 +231,19 @@ describe('an object of another person that was adopted', () => {
     const plan = await planned(scene, '--allow', 'prune', '--allow', 'large');
     expect(decisions(plan)).toContain('unmanaged alice/campaign/gc/theirs');
   });
+});
+
+it('an equal object of a person is not called the result of a lost create', async () => {
+  const [what] = KINDS;
+  const scene = aScene({ files: what.files });
+  await dieWithLateCreate(scene);
+  const { name, messages: said } = what.equal;
+  const equal = { id: '77', name, messages: [...said], trigger: 'welcome_message', action: 'send_message' };
+  await scene.service((control) => control.seedCampaign('101', equal));
+  scene.clock.move(70_000);
+  const { stdout, stderr } = await scene.herald('apply', '--yes');
+  expect(stderr).toContain('may have created 77, which Herald adopts');
+  expect(stdout).toMatch(/77 +found for a create of an earlier run that got no answer/);
 });
 
 describe('a copy that another person makes during an apply', () => {

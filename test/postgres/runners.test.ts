@@ -45,7 +45,7 @@ describe('two runners with a database', () => {
     expect(ran.code, ran.stderr).toBe(0);
     const { outcomes } = documentOf(ran, applyReportShape);
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['adopted']);
-    expect(outcomes[0]?.message).toContain('created by an earlier run that got no answer');
+    expect(outcomes[0]?.message).toContain('found for a create of an earlier run that got no answer');
     expect(live()).toEqual(['Welcome active']);
     const { rows } = await client.query('SELECT DISTINCT fence FROM herald.ledger_lines ORDER BY fence');
     expect(rows).toEqual([{ fence: '1' }, { fence: '2' }]);

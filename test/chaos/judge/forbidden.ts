@@ -10,7 +10,7 @@ import {
   type Content,
   type Declared,
 } from '../declare.ts';
-import { groupOf, keyOf, sends, type Live } from '../live.ts';
+import { groupOf, isTooLate, keyOf, sends, type Live } from '../live.ts';
 import type { SentWrite } from '../state.ts';
 import type { Task } from '../task.ts';
 import { FRESH_MS, hasAskedFor, stoppedBy, type Facts } from './facts.ts';
@@ -218,7 +218,9 @@ function problemOfStop(facts: Facts, object: Live, wanted: Declared | undefined)
         isRunning(one.status) &&
         one.createdMs < startedMs,
     );
-    const isAgain = !isMediaUntold(facts) && !isExtra && !isDuplicate && isLeft(earlier, object, wanted);
+    // A copy of the same create that came too late has replaced nothing, either.
+    const replacedNothing = isExtra || isDuplicate || isTooLate(facts.chaos.simulator, object);
+    const isAgain = !isMediaUntold(facts) && !replacedNothing && isLeft(earlier, object, wanted);
     return isAgain ? 'it was replaced for its text before' : null;
   }
   // Another hour is another version.
