@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { thisKernel } from '../../src/host/kernel.ts';
 
@@ -12,12 +13,16 @@ afterEach(() => {
 
 /** The number of a process that has ended, and that its parent does not collect. */
 async function aZombie(): Promise<number> {
-  const shell = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const shell = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 60'], {
+    stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
   });
   parent = shell;
-  for await (const line of createInterface({ input: shell.stdout })) {
+  const [, stdout, , input] = shell.stdio;
+  for await (const line of createInterface({ input: stdout as Readable })) {
     const pid = Number(line);
+    // A shell would collect it. What the shell has become does not.
+    await expect.poll(() => readFileSync(`/proc/${shell.pid}/comm`, 'utf8')).toBe('sleep\n');
+    (input as Writable).end();
     await expect.poll(() => stateOf(pid)).toBe('Z');
     return pid;
   }
