@@ -72,18 +72,17 @@ function reportRecord({ output, onUnrecorded }: Context, { problem, rescuedIn, l
 
 /**
  * Throws if a ledger line cannot be read. It could be an unconfirmed request, and these decide what must not be sent
- * twice. A last line cut short by a crash does not count: its request was never sent. `otherwise`: what a person can do
- * who has checked the service.
+ * twice. A last line cut short by a crash does not count: its request was never sent. `takesAcknowledge`: whether
+ * the command has --acknowledge, for a person who has checked the service.
  */
-export function refuseUnreadable(
-  { damaged, name }: LedgerReading,
-  otherwise: 'add --acknowledge' | 'delete them',
-): void {
+export function refuseUnreadable({ damaged, name }: LedgerReading, takesAcknowledge: boolean): void {
   if (damaged.length === 0) return;
   throw new CommandError(
     'damaged-ledger',
     `${name} has unreadable lines (${damaged.slice(0, 5).join(', ')}). They may be about an unconfirmed request, so nothing was sent.`,
-    `Run herald ledger check, and restore the lines from git. Or check on the service that nothing is sent twice, and ${otherwise}.`,
+    takesAcknowledge
+      ? 'Run herald ledger check, and restore the lines from git. Or check on the service that nothing is sent twice, and add --acknowledge.'
+      : 'Run herald ledger check, and restore the lines from git. Or check on the service that nothing is sent twice, and delete them.',
     EXIT.blocked,
     { lines: damaged },
   );

@@ -58,7 +58,7 @@ export async function chatSendCommand(
   const at = sayService(context, service);
   return withLedger(context, service.client, isSendTo(place), async (ledger, known) => {
     refuseMovedAlias(service.settings, place.account, known);
-    if (!flags.acknowledge) refuseUnreadable(known, 'add --acknowledge');
+    if (!flags.acknowledge) refuseUnreadable(known, true);
     const { policy } = service.settings;
     const run: ChatRun = { context, policy, client: service.client, ledger, place, at, format };
     await agree(run, draft, flags, known);

@@ -37,7 +37,7 @@ export async function payoutsRequestCommand(context: Context, flags: PayoutFlags
   const at = sayService(context, service);
   return withLedger(context, service.client, isPayout, async (ledger, atStart) => {
     refuseMovedAlias(service.settings, account, atStart);
-    if (!flags.acknowledge) refuseUnreadable(atStart, 'add --acknowledge');
+    if (!flags.acknowledge) refuseUnreadable(atStart, true);
     return requestOne({ context, service, at, account, amount, flags, format, ledger }, atStart);
   });
 }

@@ -86,7 +86,7 @@ export async function writeOnRecord(
     const aliasOf = (id: string) => aliasGiven(settings, account, id) ?? aliasIn(settings, known, id);
     const accountId = account?.accountId ?? null;
     const ports: RawPorts = { client, ledger, clock, known, stop: interrupted, aliasOf, accountId };
-    if (NEVER_TWICE.includes(call.operation)) refuseUnreadable(known, 'delete them');
+    if (NEVER_TWICE.includes(call.operation)) refuseUnreadable(known, false);
     await refuseOpen(service, ports, call);
     const { operation } = call;
     const entry = await (isInCatalogue(operation) ? ENTRIES[operation] : plainEntry)(ports, call);
