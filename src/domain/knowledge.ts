@@ -183,3 +183,8 @@ export function objectKey(accountId: AccountId, kind: Kind, id: string): string 
 export function wasReplaced({ supersededBy, pausedFor }: KnownObject): boolean {
   return supersededBy !== null || pausedFor === 'superseded' || pausedFor === 'duplicate';
 }
+
+/** Herald stopped it for a replace, and the new version is still missing. */
+export function isOwedToReplace(known: KnownObject | null): boolean {
+  return known?.pausedFor === 'replace' && known.supersededBy === null;
+}

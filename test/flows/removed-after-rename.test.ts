@@ -1,23 +1,10 @@
 import { expect, it } from 'vitest';
-import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { FILES_OF_KINDS } from '../helpers/declare-live.ts';
 import { applied, messages, statuses } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
 
-const KINDS = [
-  [
-    'campaign',
-    'active',
-    (...all: object[]) => declaring({ campaigns: all.map((one) => campaign({ ...one })) }),
-  ],
-  [
-    'broadcast',
-    'scheduled',
-    (...all: object[]) => declaring({ broadcasts: all.map((one) => broadcast({ ...one })) }),
-  ],
-] as const;
-
 it.each(
-  KINDS.flatMap(([kind, status, files]) =>
+  FILES_OF_KINDS.flatMap(([kind, status, files]) =>
     [false, true].map((protect) => ({ kind, status, files, protect })),
   ),
 )(
@@ -41,7 +28,7 @@ it.each(
 );
 
 it('a file that goes back to the first text does not send it twice', async () => {
-  const [, , files] = KINDS[0];
+  const [, , files] = FILES_OF_KINDS[0];
   const first = files({ name: 'A', messages: [{ text: 'first' }] });
   const scene = aScene({ files: first });
   await applied(scene);

@@ -1,24 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { campaign, declaring, FILES_OF_KINDS } from '../helpers/declare-live.ts';
 import { applied, dieWithLateCreate, messages, statuses, worstDispatch } from '../helpers/flows.ts';
 import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
 
 const HOUR = 3_600_000;
 const said = (text: string, more: object = {}) => ({ messages: [{ text }], ...more });
-const KINDS = [
-  [
-    'campaign',
-    'active',
-    (...all: object[]) => declaring({ campaigns: all.map((one) => campaign({ ...one })) }),
-  ],
-  [
-    'broadcast',
-    'scheduled',
-    (...all: object[]) => declaring({ broadcasts: all.map((one) => broadcast({ ...one })) }),
-  ],
-] as const;
-
-describe.each(KINDS)(
+describe.each(FILES_OF_KINDS)(
   'the text of a %s that is live under a name that no file has',
   (kind, running, files) => {
     const declare = (scene: Scene, ...all: object[]) => Object.assign(scene.files.tree, files(...all));
@@ -60,7 +47,7 @@ describe.each(KINDS)(
   },
 );
 
-describe.each(KINDS)('two of kind %s that exchange their texts', (_kind, _running, files) => {
+describe.each(FILES_OF_KINDS)('two of kind %s that exchange their texts', (_kind, _running, files) => {
   const swapped = async () => {
     const scene = aScene({ files: files(said('one', { name: 'A' }), said('two', { name: 'B' })) });
     await applied(scene);

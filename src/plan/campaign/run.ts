@@ -1,5 +1,6 @@
 import type { Change } from '../../domain/change.ts';
 import { canonical } from '../../domain/digest.ts';
+import { isOwedToReplace } from '../../domain/knowledge.ts';
 import {
   newestRecalled,
   passedEndOf,
@@ -121,7 +122,7 @@ export function replace(the: CampaignCase): Decision {
   const clears = declared.oldQueue === 'clear';
   // A run that was cut short has paused them, and their queues are still to be cleared.
   const pausedForIt = group.filter(
-    (member) => classifyCampaign(member) === 'paused' && isPausedForReplace(member),
+    (member) => classifyCampaign(member) === 'paused' && isOwedToReplace(member.known),
   );
   const pauses = members.map((member) => step('pause', member));
   const archives = (clears ? [...pausedForIt, ...members] : []).map((member) => step('archive', member));
@@ -198,7 +199,7 @@ function switchOn(
  */
 export function finish(the: CampaignCase): Decision {
   const { declared, members, terms } = the;
-  const pausedForIt = members.filter(isPausedForReplace);
+  const pausedForIt = members.filter(({ known }) => isOwedToReplace(known));
   const replaced = pausedForIt.length > 0 ? pausedForIt : members.slice(0, 1);
   const [first = null] = replaced;
   const clears = declared.oldQueue === 'clear';
@@ -217,10 +218,6 @@ export function finish(the: CampaignCase): Decision {
   });
   const needs = [...(clears ? adoptionOf(...replaced) : []), ...stops.needs];
   return { changes: [unlessBlocked(terms, wanted, needs)], diagnostics: unverifiable(declared, first) };
-}
-
-function isPausedForReplace({ known }: CampaignMember): boolean {
-  return known?.pausedFor === 'replace' && known.supersededBy === null;
 }
 
 function afterFinish(replaced: readonly CampaignMember[], clears: boolean): string {

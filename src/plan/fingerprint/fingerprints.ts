@@ -2,7 +2,7 @@ import { writes, type Change, type ChangeKind, type Plan } from '../../domain/ch
 import { canonical, sha256Of } from '../../domain/digest.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { compareIds } from '../../domain/ids.ts';
-import type { Knowledge, KnownObject } from '../../domain/knowledge.ts';
+import { isOwedToReplace, type Knowledge, type KnownObject } from '../../domain/knowledge.ts';
 import { contentDigest } from '../../domain/media.ts';
 import {
   formatAddress,
@@ -91,7 +91,8 @@ export function fingerprintsOf(input: FingerprintInput): Fingerprints {
   return {
     of: (change) => {
       const touched = touchedBy(change).map((id) => byId.get(keyOf(change.address, id)));
-      const owed = change.action === 'replace' ? groupOf(change).filter(isOwedToReplace) : [];
+      const owed =
+        change.action === 'replace' ? groupOf(change).filter(({ known }) => isOwedToReplace(known)) : [];
       return print(change, change.action, [...touched.filter((one) => one !== undefined), ...owed]);
     },
     partOf: (change) => {
@@ -103,7 +104,9 @@ export function fingerprintsOf(input: FingerprintInput): Fingerprints {
       const made = group.filter(({ known }) => known?.contentDigest === contentDigest(resource.content));
       const copies = made.length === 0 ? [] : group.filter((one) => isCopyOf(one, made));
       const ids = new Set(copies.map(({ object }) => object.live.id));
-      const replaced = group.filter((one) => isOwedToReplace(one) || ids.has(one.known?.supersededBy ?? ''));
+      const replaced = group.filter(
+        (one) => isOwedToReplace(one.known) || ids.has(one.known?.supersededBy ?? ''),
+      );
       const isCopy = ids.has(stopped.object.live.id);
       const takes = replaced.filter((one) => one !== stopped);
       if (isCopy) return [print(change, 'create', []), print(change, 'replace', takes)];
@@ -122,11 +125,6 @@ const STOPS: readonly ChangeKind[] = ['pause', 'archive', 'retire'];
 
 function touchedBy({ live_id: id, steps }: Change): readonly string[] {
   return [id, ...steps.map((step) => step.live_id)].filter((one) => one !== null);
-}
-
-/** Stopped by Herald for a replace of which the new version is still missing. */
-function isOwedToReplace({ known }: Live): boolean {
-  return known?.pausedFor === 'replace' && known.supersededBy === null;
 }
 
 /** Made from the declared content, or equal to one that was. */

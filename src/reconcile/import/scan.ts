@@ -32,7 +32,7 @@ export interface Scan {
   /** The service's time, in epoch milliseconds. */
   readonly nowMs: number;
   readonly knownWords: KnownWords;
-  /** Lines of the ledger that cannot be read: any object may be about to change. */
+  /** Lines of the ledger that cannot be read. With one of them, each object may be about to change. */
   readonly unreadable: Unreadable;
 }
 

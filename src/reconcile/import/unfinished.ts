@@ -1,5 +1,5 @@
 import { compareIds } from '../../domain/ids.ts';
-import { CALL_WORDS, type Knowledge, type OpenEntry } from '../../domain/knowledge.ts';
+import { CALL_WORDS, isOwedToReplace, type Knowledge, type OpenEntry } from '../../domain/knowledge.ts';
 import type { Declared, Observed } from '../../domain/resource.ts';
 import { isPaused } from '../../domain/status.ts';
 import { unreadableWords, type Unreadable } from '../../plan/guards/unreadable.ts';
@@ -28,7 +28,7 @@ export function unfinishedChange(
   if (damaged !== null) return damaged;
   const entry = openAbout(group, [name, declared.renamedFrom], knowledge);
   if (entry !== undefined) return openWords(entry, account);
-  if (!isOwedToReplace(group, knowledge)) return null;
+  if (!awaitsItsNewVersion(group, knowledge)) return null;
   return `Herald paused it on ${account} to replace it, and the new version is missing. Run herald apply first.`;
 }
 
@@ -85,10 +85,8 @@ function openWords({ entry, call, liveId, notedAtMs }: OpenEntry, account: strin
 }
 
 /** Not if it runs: then someone started it again, and nothing is left of Herald's pause. */
-function isOwedToReplace(group: readonly Observed[], knowledge: Knowledge): boolean {
+function awaitsItsNewVersion(group: readonly Observed[], knowledge: Knowledge): boolean {
   const own = group.filter((object) => isOurs(object, knownOf(object, knowledge), knowledge));
   const newest = own.toSorted((left, right) => compareIds(right.live.id, left.live.id))[0];
-  if (newest === undefined || !isPaused(newest.live)) return false;
-  const known = knownOf(newest, knowledge);
-  return known?.pausedFor === 'replace' && known.supersededBy === null;
+  return newest !== undefined && isPaused(newest.live) && isOwedToReplace(knownOf(newest, knowledge));
 }
