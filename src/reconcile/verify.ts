@@ -106,7 +106,7 @@ async function lookWithNewcomers(
   const after = await lookOrReport(ports, source);
   if (after === null) return null;
   const copies = blockedSince(before, after, report).filter(
-    ({ fields, needs }) => fields.length === 0 && needs.includes('adopt'),
+    (change) => change.fields.length === 0 && needsAdopt(change),
   );
   if (copies.length === 0) return after;
   const accountIds = new Map(after.accounts.map(({ alias, accountId }) => [alias, accountId]));
@@ -119,7 +119,16 @@ async function lookWithNewcomers(
   return lookOrReport(ports, source);
 }
 
-/** Changes that a new plan blocks because others made objects at the run's addresses meanwhile. */
+/**
+ * Changes that a new plan blocks because others made objects at the run's addresses meanwhile.
+ *
+ * | the blocked change is of                    | it is blocked since                         |
+ * |---------------------------------------------|---------------------------------------------|
+ * | an object that is new and not of this run   | yes                                         |
+ * | any other, and needs `adopt`                | yes, unless it was blocked for that before: |
+ * |                                             | only another one's object needs `adopt`     |
+ * | anything else                               | no                                          |
+ */
 export function blockedSince(before: Inspection, after: Inspection, report: ApplyReport): readonly Change[] {
   const touched = addressesOf(report, DONE);
   const idOf = (account: string, kind: string, id: string) => `${account}/${kind}/${id}`;
@@ -127,14 +136,20 @@ export function blockedSince(before: Inspection, after: Inspection, report: Appl
   const own = new Set(
     report.outcomes.map(({ address, live_id: id }) => idOf(address.account, address.kind, id ?? '')),
   );
-  return after.plan.changes.filter(
-    ({ action, address, live_id: id }) =>
-      action === 'blocked' &&
-      id !== null &&
-      touched.has(formatAddress(address)) &&
-      !known.has(idOf(address.account, address.kind, id)) &&
-      !own.has(idOf(address.account, address.kind, id)),
+  const strangers = new Set(
+    before.plan.changes.filter(needsAdopt).map(({ address }) => formatAddress(address)),
   );
+  return after.plan.changes.filter((change) => {
+    const { action, address, live_id: id } = change;
+    if (action !== 'blocked' || id === null || !touched.has(formatAddress(address))) return false;
+    const key = idOf(address.account, address.kind, id);
+    const isNew = !known.has(key) && !own.has(key);
+    return isNew || (needsAdopt(change) && !strangers.has(formatAddress(address)));
+  });
+}
+
+function needsAdopt({ needs }: Change): boolean {
+  return needs.includes('adopt');
 }
 
 /** The addresses with one of these outcomes. */

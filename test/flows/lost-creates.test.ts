@@ -267,4 +267,23 @@ describe('a copy that another person makes during an apply', () => {
     expect(messages(run)).toContain('It needs --allow adopt');
     expect((await writesSent(scene)).length).toBe(1);
   });
+
+  it('is reported, even if a person edits the object of this run as well: exit 5', async () => {
+    const [what] = KINDS;
+    const scene = aScene({ files: what.files });
+    const { name } = what.equal;
+    // The final scan is the third list of the run.
+    await scene.fault({
+      kind: 'change_before',
+      operation: 'campaigns.list',
+      nth: 3,
+      edit: { account_id: '101', kind: 'campaign', name, set: text('Edited') },
+      seed: theirs(what, text('Mine')),
+    });
+    const run = await applied(scene);
+    expect([run.code, outcomes(run)]).toEqual([5, ['create applied', 'blocked not_attempted']]);
+    expect(messages(run)).toContain('It needs --allow adopt');
+    expect(messages(run)).not.toContain('was changed during this run');
+    expect((await writesSent(scene)).length).toBe(1);
+  });
 });

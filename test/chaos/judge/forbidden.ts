@@ -15,6 +15,7 @@ import type { SentWrite } from '../state.ts';
 import type { Task } from '../task.ts';
 import { FRESH_MS, hasAskedFor, stoppedBy, type Facts } from './facts.ts';
 import { isLeft } from './left.ts';
+import { isRecordedAsMade } from './recorded.ts';
 import { lastListMs } from './still-twice.ts';
 import { isTheirs } from './theirs.ts';
 
@@ -219,7 +220,9 @@ function problemOfStop(facts: Facts, object: Live, wanted: Declared | undefined)
         one.createdMs < startedMs,
     );
     // A copy of the same create that came too late has replaced nothing, either.
-    const replacedNothing = isExtra || isDuplicate || isTooLate(facts.chaos.simulator, object);
+    // Of what no line of the ledger calls Herald's own, a person has allowed to take it over.
+    const isTakenOver = task.allow.includes('adopt') && !isRecordedAsMade(facts, object.id);
+    const replacedNothing = isExtra || isDuplicate || isTakenOver || isTooLate(facts.chaos.simulator, object);
     const isAgain = !isMediaUntold(facts) && !replacedNothing && isLeft(earlier, object, wanted);
     return isAgain ? 'it was replaced for its text before' : null;
   }

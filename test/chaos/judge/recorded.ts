@@ -36,6 +36,20 @@ export function withoutLock({ sent: { write, process, request, sentMs } }: Facts
   return [`request ${request} (${write.kind}) was sent although the lock was lost`];
 }
 
+/**
+ * Whether the ledger that a write goes by says that Herald made the object. If no line has the answer of a create, that
+ * create may have made it, and so may another person.
+ */
+export function isRecordedAsMade({ sent: { process } }: Facts, id: string): boolean {
+  const lines = (process.actor.scene.files.tree[LEDGER_FILE] ?? '').split('\n').map(lineOf);
+  const creates = new Set(lines.filter(({ call }) => call === 'create').map(({ entry }) => entry));
+  return lines.some(
+    ({ type, live_id: liveId, entry, outcome }) =>
+      liveId === id &&
+      (type === 'known' || (creates.has(entry) && (outcome === 'done' || outcome === 'adopted'))),
+  );
+}
+
 type Line = Readonly<Record<string, unknown>>;
 
 /** An entry without an end, and when its last line was written, by the machine's clock. */

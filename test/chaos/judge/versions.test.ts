@@ -5,6 +5,7 @@ import { EDITED, type Declared } from '../declare.ts';
 import { apply, aSlot } from '../draw/parts.ts';
 import type { Chaos, Process, SentWrite } from '../state.ts';
 import type { Write } from '../writes.ts';
+import { LEDGER_FILE } from '../../helpers/scene.ts';
 import { aChaos, aProcess, noteWrite, request } from './a-chaos.ts';
 import { factsAt } from './facts.ts';
 import { forbidden } from './forbidden.ts';
@@ -93,6 +94,38 @@ describe('a stop of a version after the service changed its text', () => {
     expect(await stop(chaos, run, second)).toEqual([
       `paused of 101/campaign/${second} "Welcome" (active, ${REWORDED}): it was replaced for its text before`,
     ]);
+  });
+});
+
+/** A run replaces one version. The service changes the text of the new one later. Is a second replace forbidden? */
+async function replacedLater({
+  recorded,
+  allow,
+}: Pick<Process['task'], 'allow'> & { readonly recorded: 'done' | 'unknown' }): Promise<boolean> {
+  const chaos = aChaos();
+  const run = aProcess(chaos, apply(), TERMS);
+  await stop(chaos, run, await create(chaos, run, REWORDED));
+  const second = await create(chaos, run, TEXT);
+  const lines = [
+    { type: 'intent', entry: '1', call: 'create', live_id: null, name: 'Welcome' },
+    { type: 'outcome', entry: '1', outcome: recorded, live_id: second },
+  ];
+  chaos.actor.scene.files.tree[LEDGER_FILE] = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  chaos.clock.move(2_000);
+  chaos.simulator.control.editCampaign('101', second, { messages: [{ text: REWORDED }] });
+  chaos.clock.move(60_000);
+  const found = await stop(chaos, aProcess(chaos, apply(), { ...TERMS, allow }), second);
+  return found.some((words) => words.endsWith('it was replaced for its text before'));
+}
+
+describe('a second replace for the same reason', () => {
+  it('is allowed where a person allows to take over what no line of the ledger calls Herald’s own', async () => {
+    expect(await replacedLater({ recorded: 'unknown', allow: ['adopt'] })).toBe(false);
+  });
+
+  it('is a forbidden write where a line does, and where no one allowed it', async () => {
+    expect(await replacedLater({ recorded: 'done', allow: ['adopt'] })).toBe(true);
+    expect(await replacedLater({ recorded: 'unknown', allow: [] })).toBe(true);
   });
 });
 

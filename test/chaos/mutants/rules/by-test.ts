@@ -137,6 +137,18 @@ export const BY_TEST: readonly Mutant[] = [
     },
   },
   {
+    name: 'a newcomer next to an edited object is not reported',
+    protects:
+      'An apply ends with 5 if someone made another version of what it created, even if that one was edited.',
+    file: 'src/reconcile/verify.ts',
+    find: 'return isNew || (needsAdopt(change) && !strangers.has(formatAddress(address)));',
+    replace: 'return isNew;',
+    test: {
+      file: 'test/flows/lost-creates.test.ts',
+      name: 'is reported, even if a person edits the object of this run as well: exit 5',
+    },
+  },
+  {
     name: 'a stop by hand does not wait for starts',
     protects: 'A stop by hand looks again after a start of another run that was already sent.',
     file: 'src/reconcile/by-hand/stop-now.ts',
