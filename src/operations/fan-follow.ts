@@ -25,6 +25,14 @@ export type Followed =
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'unknown'; readonly problem: Problem };
 
+/** What the ledger says of earlier requests for the same fan. */
+export interface EarlierFollows {
+  /** Those that are unconfirmed. */
+  readonly open: readonly Act[];
+  /** Whether a line cannot be read: it may be about another one. */
+  readonly mayHideOne: boolean;
+}
+
 /**
  * Makes the account follow the fan. Following a fan again changes nothing, so a repeat is harmless once the first
  * request can no longer succeed: two first-time follows never run in parallel, and at most one is charged (LOST-12).
@@ -36,12 +44,18 @@ export type Followed =
  * | not heard                     | following       | accepted     | unknown          |
  * | did not act                   | not sent        |              |                  |
  *
- * `open` are earlier unconfirmed requests. Herald waits out their windows first. The answer to this one resolves them.
+ * Herald waits out the windows of earlier requests first. The answer to this one resolves them.
  */
-export async function followFan(ports: FanPorts, place: FanPlace, open: readonly Act[]): Promise<Followed> {
+export async function followFan(
+  ports: FanPorts,
+  place: FanPlace,
+  { open, mayHideOne }: EarlierFollows,
+): Promise<Followed> {
   if (open.length > 0) await ensureAgesKnown(ports.client);
   const agesMs = open.map((act) => ageFromLedger(ports, act.unconfirmed ?? act, act.entry));
-  if (!(await waitOut(ports, Math.min(...agesMs)))) return { kind: 'interrupted' };
+  // Of a request that cannot be read nothing is known: it may have left just now.
+  const youngestMs = mayHideOne ? 0 : Math.min(...agesMs);
+  if (!(await waitOut(ports, youngestMs))) return { kind: 'interrupted' };
   const first = await followOnce(ports, place);
   const followed = await conclude(ports, place, first);
   if (followed.kind === 'following' || followed.kind === 'accepted')

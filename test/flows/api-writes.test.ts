@@ -333,6 +333,12 @@ describe('a chat message that herald api sends', () => {
 describe('what herald api does with a fan or an upload', () => {
   const fan = ['account_id=101', 'fan_id=101001'];
 
+  it('no fan is followed where a line of the ledger cannot be read: it may be an open follow', async () => {
+    const scene = aScene({ files: { [LEDGER_FILE]: 'nonsense\n' } });
+    expect((await refusal(call(scene, 'fans.follow', undefined, ...fan))).code).toBe('damaged-ledger');
+    expect(await writesSent(scene)).toEqual([]);
+  });
+
   it('a lost follow is waited for by herald fans follow, and not repeated next to it', async () => {
     const scene = aScene();
     await scene.fault(lost('fans.follow', 'after_commit'));

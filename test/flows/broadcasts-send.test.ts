@@ -77,6 +77,14 @@ describe('herald broadcasts send', () => {
     }
   });
 
+  it('sends nothing next to a line of the ledger that cannot be read, and says what to do', async () => {
+    const scene = drafting({}, { [LEDGER_FILE]: 'nonsense\n' });
+    const { message, hint } = errorOf(await send(scene));
+    expect(message).toContain('herald ledger check');
+    expect(hint).toBe('Do what the message says. Then run the command again.');
+    expect(await createsSent(scene)).toBe(0);
+  });
+
   it('sends nothing without the allowance, and says which command sends it', async () => {
     const scene = drafting({}, { 'herald.yaml': `${WORKSPACE}allow: [adopt, now]\n` });
     const ran = await scene.herald('broadcasts', 'send', WHAT, '--yes', '--format', 'json');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { acts, chatTruth, errorOf, itemOf, sent } from '../helpers/chats.ts';
 import { dieBefore } from '../helpers/flows.ts';
 import { columnsOf } from '../helpers/matrix.ts';
-import { aScene, type Scene } from '../helpers/scene.ts';
+import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
 
 const FAN = '101001';
 const LABEL = ['fans', 'label', FAN, '--account', 'alice'] as const;
@@ -244,6 +244,18 @@ describe('LOST-12, a follow with a lost answer', () => {
       expect(acts(scene).map(({ outcome }) => outcome)).toEqual(['adopted', 'done']);
     },
   );
+
+  it('in a line that cannot be read is waited for: the fan is charged once', async () => {
+    const scene = aScene();
+    // Its copy is on its way for a minute, and the line that knows of it is damaged.
+    await scene.fault({ kind: 'late_commit', operation: 'fans.follow', how: 'reset', after_sec: 60, nth: 1 });
+    await dieBefore(scene, isOutcome, [...FOLLOW, '--yes']);
+    const text = scene.files.tree[LEDGER_FILE] ?? '';
+    scene.files.tree[LEDGER_FILE] = text.replace('"entry"', 'entry');
+    const ran = await expectCode(scene, 0, ...FOLLOW, '--yes');
+    expect(ran.stderr).toMatch(/Waiting \d+ s, because an earlier request may still succeed until then/);
+    expect(await charges(scene)).toBe(1);
+  });
 
   it('twice is unknown, exit 3; a third run later charges once', async () => {
     const scene = aScene();

@@ -106,19 +106,27 @@ function targetingOf(declared: readonly DeclaredBroadcast[]): Targeting {
   return { target, exclude: [] };
 }
 
-/** Nothing is sent: the name was used, or the allowance is missing. */
+/** Nothing is sent: the name was used, the allowance is missing, or something else holds it back and says so itself. */
 function refusal({ changes }: Plan, what: string): CommandError {
   const concerned = changes.filter(({ action }) => action === 'done' || action === 'blocked');
   const reasons = concerned.map(({ address, reasons: why }) => `${formatAddress(address)}: ${why.join(' ')}`);
-  const needs = concerned.some(({ needs: missing }) => missing.includes('now'));
+  const details = { changes: concerned };
+  if (concerned.some(({ needs }) => needs.includes('now')))
+    return new CommandError(
+      'held',
+      `Nothing was sent. ${reasons.join(' ')}`,
+      `To send it now: herald broadcasts send '${what}' --allow now`,
+      EXIT.blocked,
+      details,
+    );
   return new CommandError(
     'held',
     `Nothing was sent. ${reasons.join(' ')}`,
-    needs
-      ? `To send it now: herald broadcasts send '${what}' --allow now`
-      : 'To send it again, give it a new name.',
+    concerned.some(({ action }) => action === 'done')
+      ? 'To send it again, give it a new name.'
+      : 'Do what the message says. Then run the command again.',
     EXIT.blocked,
-    { changes: concerned },
+    details,
   );
 }
 

@@ -29,7 +29,7 @@ export async function fansFollowCommand(context: Context, fanId: FanId, flags: F
       flags,
       shown`${COST}; the service does not show the price in advance. Follow ${fanWords(run.place)} at ${run.at}?`,
     );
-    return report(run, await followFan(run.ports, run.place, open));
+    return report(run, await followFan(run.ports, run.place, { open, mayHideOne: run.damaged }));
   });
 }
 

@@ -21,6 +21,8 @@ export interface FanRun {
   readonly ledger: Ledger;
   /** Ledger lines from before this command. */
   readonly lines: readonly LedgerLine[];
+  /** Whether lines of the ledger cannot be read. */
+  readonly damaged: boolean;
   readonly format: 'text' | 'json';
 }
 
@@ -51,7 +53,8 @@ export async function withFan(
       ledger,
       (seconds) => shown`Waiting ${seconds} s, because an earlier request may still succeed until then.`,
     );
-    return work({ context, ports, place, at, ledger, lines: known.lines, format });
+    const damaged = known.damaged.length > 0;
+    return work({ context, ports, place, at, ledger, lines: known.lines, damaged, format });
   });
 }
 

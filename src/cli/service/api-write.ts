@@ -66,6 +66,7 @@ const NEVER_TWICE: readonly RecordedName[] = [
   'broadcasts.create',
   'campaigns.create',
   'chat.send',
+  'fans.follow',
   'payouts.request',
 ];
 
