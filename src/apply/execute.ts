@@ -1,5 +1,5 @@
 import type { Client } from '../api/client.ts';
-import { type ApplyReport, type Change, type ChangeKind, type Outcome, type Plan } from '../domain/change.ts';
+import type { ApplyReport, Change, ChangeKind, Outcome, Plan } from '../domain/change.ts';
 import type { LiveId } from '../domain/ids.ts';
 import type { Clock } from '../domain/ports.ts';
 import {
@@ -12,6 +12,7 @@ import {
 import { objectKey } from '../domain/knowledge.ts';
 import { outcomeOf, runChange } from './change-run.ts';
 import { listToGoBy, mayCreate, movedSince, NO_LIST, type FreshList } from './fresh-list.ts';
+import { inOrder, stillSending, type StopsFirst } from './stops-first.ts';
 import { CallQueue } from '../requests/call-queue.ts';
 import type { ByHand, RewritesIn } from './step-context.ts';
 import { awaitUploads, beginUploads, once } from './upload-media.ts';
@@ -47,6 +48,7 @@ export interface ApplyInput {
   readonly onBug: (error: unknown, change: Change) => void;
   /** Live ids that a lost create of an earlier run turned out to have made. */
   readonly adopted: ReadonlySet<string>;
+  readonly stopsFirst: StopsFirst;
 }
 
 export interface Executed {
@@ -140,7 +142,7 @@ class Run {
   }
 
   async phase(account: ResolvedAccount, phase: Phase): Promise<void> {
-    const changes = this.#work.get(workKey(account.alias, phase)) ?? [];
+    const changes = inOrder(this.#work.get(workKey(account.alias, phase)) ?? [], this.#input.stopsFirst);
     const lists = new Map<Kind, FreshList>();
     const readBacks = this.#input.byHand === null ? SharedReadBack.of(changes) : null;
     // A change waits for its own files only, while those of the next ones are on their way.
@@ -202,7 +204,7 @@ class Run {
     const moved = movedSince(list, change, planned);
     if (moved !== null) this.moved.add(formatAddress(change.address));
     const unread = list.problem === null ? null : `Nothing was sent because ${list.problem}`;
-    const problem = unread ?? moved;
+    const problem = unread ?? moved ?? stillSending(this.#input.stopsFirst.get(change), this.#outcomes);
     if (problem !== null) {
       this.#record(change, outcomeOf(change, 'failed', change.live_id, problem));
       return;

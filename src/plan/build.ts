@@ -30,9 +30,11 @@ import {
   starts,
   indexOpen,
   stopsUnseen,
+  type OpenIndex,
   type OpenRequests,
 } from './guards/guards.ts';
-import { guardLeftRunning } from './guards/left-running.ts';
+import { leftRunning, type Selection } from './guards/left-running.ts';
+import { clashesIn } from './same-content.ts';
 import { openStartsIn } from './guards/open-starts.ts';
 import { guardReplaced, openSuccessorsIn, replacementsIn, type Replacement } from './guards/successors.ts';
 import { sayIgnored } from './guards/ignored-notes.ts';
@@ -93,16 +95,9 @@ export function buildPlan(given: PlanInput): Plan {
   const listed = input.declared.filter(({ address, kind }) => reaches(address.account, kind));
   const scopes = buildScopes({ ...input, declared: listed });
   const open = indexOpen(input.knowledge.open, input.nowMs, input.settleMs);
-  const addUploads = uploadsFor(input.accounts, input.knowledge.media);
-  const decisions = scopes.flatMap((scope) => {
-    const openStarts = openStartsIn(scope, open, input.knowledge);
-    const openSuccessors = openSuccessorsIn(scope, open, input.knowledge);
-    const nearTo = (declared: Declared) => [...openStarts(declared), ...openSuccessors(declared)];
-    const replacementOf = replacementsIn(scope, input.knowledge, input.nowMs);
-    const near = { open, nearTo, settleMs: input.settleMs, replacementOf };
-    const decided = scope.declared.map((declared) => decide(input, scope, near, addUploads, declared));
-    return guardLeftRunning(decided, scope, input.knowledge, selects);
-  });
+  const permit = permission(input);
+  const run = { selects, permits: (change: Change) => permit(change) === change };
+  const decisions = scopes.flatMap((scope) => decideScope(input, scope, { open, run }));
   const renames = decisions.flatMap(({ rename }) => (rename === null ? [] : [rename]));
   const undeclared = decideUndeclared(input, scopes, renames);
   const pruned = undeclared.changes.map((one) => guardUnreadablePrune(one, input.unreadable));
@@ -112,7 +107,7 @@ export function buildPlan(given: PlanInput): Plan {
     sayQueued(change, (id) => observedOf.get(liveKeyOf(change.address, id))),
   );
   const wanted = all.filter(({ address }) => selects(address)).toSorted(compareChanges);
-  const changes = permitted(wanted, input);
+  const changes = wanted.map(permit);
   const left = new Set(
     input.declared.filter(({ address }) => !selects(address)).map(({ address }) => formatAddress(address)),
   );
@@ -146,19 +141,46 @@ export function buildPlan(given: PlanInput): Plan {
   };
 }
 
-/** Blocks what was not reviewed or not approved, before limits count the changes. */
-function permitted(changes: Change[], input: PlanInput): Change[] {
+/** Blocks what was not reviewed or not approved; limits count the changes after that. */
+function permission(input: PlanInput): (change: Change) => Change {
   const { review = null, approvals = null } = input;
-  if (review === null && approvals === null) return changes;
+  if (review === null && approvals === null) return (change) => change;
   const fingerprints = fingerprintsOf(input);
-  const reviewed = review === null ? changes : changes.map(guardReviewed(review, fingerprints));
-  return approvals === null ? reviewed : reviewed.map(guardApproved(approvals, fingerprints));
+  const reviewed = review === null ? null : guardReviewed(review, fingerprints);
+  const approved = approvals === null ? null : guardApproved(approvals, fingerprints);
+  return (change) => {
+    const one = reviewed?.(change) ?? change;
+    return approved?.(one) ?? one;
+  };
+}
+
+function withBlocked(decided: readonly Decided[], blocked: ReadonlyMap<Change, Change>): readonly Decided[] {
+  if (blocked.size === 0) return decided;
+  return decided.map((one) => ({
+    ...one,
+    changes: one.changes.map((change) => blocked.get(change) ?? change),
+  }));
 }
 
 /** What is sent at once is due at the time of the plan. */
 function dueNow(declared: Declared, nowMs: number): Declared {
   if (declared.kind !== 'broadcast' || declared.atOnce !== true) return declared;
   return { ...declared, scheduledAtUtc: new Date(nowMs).toISOString() };
+}
+
+function decideScope(
+  input: PlanInput,
+  scope: Scope,
+  { open, run }: { readonly open: OpenIndex; readonly run: Selection },
+): readonly Decided[] {
+  const { knowledge, nowMs, settleMs } = input;
+  const openStarts = openStartsIn(scope, open, knowledge);
+  const openSuccessors = openSuccessorsIn(scope, open, knowledge);
+  const nearTo = (declared: Declared) => [...openStarts(declared), ...openSuccessors(declared)];
+  const near = { open, nearTo, settleMs, replacementOf: replacementsIn(scope, knowledge, nowMs) };
+  const addUploads = uploadsFor(input.accounts, knowledge.media);
+  const decided = scope.declared.map((declared) => decide(input, scope, near, addUploads, declared));
+  return withBlocked(decided, leftRunning(clashesIn(decided, scope.live, knowledge), run));
 }
 
 interface Decided extends Decision {

@@ -8,6 +8,7 @@ import type { Change } from '../domain/change.ts';
 import type { Lease } from '../domain/lease.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { rewritesIn } from '../plan/answer-rewrites.ts';
+import { stopsBefore } from '../plan/same-content.ts';
 import { ReconcileError } from './errors.ts';
 import { earlierHalfDone } from './half-done.ts';
 import type { ReconcilePorts } from './ports.ts';
@@ -109,8 +110,12 @@ async function round(
   onUnconfirmed(unconfirmed);
   if (byHand === null) await rememberKept(ledger, plan, observed, knowledge);
   const unsure = new Set(unconfirmed.map(({ address }) => formatAddress(address)));
+  const now = changes.filter(({ address }) => !unsure.has(formatAddress(address)));
+  const ofNow = new Set(now);
+  const rest = plan.changes.filter((change) => !ofNow.has(change));
   const executed = await executePlan({
-    plan: { ...plan, changes: changes.filter(({ address }) => !unsure.has(formatAddress(address))) },
+    plan: { ...plan, changes: now },
+    stopsFirst: stopsBefore({ changes: now, rest }, declared, observed, knowledge),
     declared,
     byHand,
     observed,

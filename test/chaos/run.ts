@@ -100,7 +100,7 @@ async function runLine(
     endedMs: null,
     dead: false,
     lockLostMs: null,
-    quietUntilMs: new Map(),
+    quiet: new Map(),
     requests: new Set(),
     writes: [],
     tried: [],

@@ -3,6 +3,7 @@ import type { FlowClock } from '../helpers/flow-clock.ts';
 import type { Scene } from '../helpers/scene.ts';
 import type { Author, Declared, Written } from './declare.ts';
 import type { ServiceRoute } from './service-route.ts';
+import type { Quiet } from './judge/quiet.ts';
 import type { MachineClock } from './machine.ts';
 import type { Run, Scenario } from './shape.ts';
 import type { Story } from './story/story.ts';
@@ -75,7 +76,7 @@ export interface Process {
   /** When its lock became another's; null while it has it. */
   lockLostMs: number | null;
   /** Until when it has to leave an endpoint alone, by what a 429 told it. */
-  readonly quietUntilMs: Map<string, number>;
+  readonly quiet: Map<string, Quiet>;
   /** The numbers of its requests. */
   readonly requests: Set<number>;
   readonly writes: SentWrite[];

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { campaign, declaring, FILES_OF_KINDS } from '../helpers/declare-live.ts';
-import { applied, dieWithLateCreate, messages, statuses, worstDispatch } from '../helpers/flows.ts';
+import {
+  applied,
+  createsSent,
+  dieWithLateCreate,
+  messages,
+  outcomes,
+  statuses,
+  worstDispatch,
+} from '../helpers/flows.ts';
 import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
 
 const HOUR = 3_600_000;
@@ -47,7 +55,7 @@ describe.each(FILES_OF_KINDS)(
   },
 );
 
-describe.each(FILES_OF_KINDS)('two of kind %s that exchange their texts', (_kind, _running, files) => {
+describe.each(FILES_OF_KINDS)('two of kind %s that exchange their texts', (kind, running, files) => {
   const swapped = async () => {
     const scene = aScene({ files: files(said('one', { name: 'A' }), said('two', { name: 'B' })) });
     await applied(scene);
@@ -61,12 +69,62 @@ describe.each(FILES_OF_KINDS)('two of kind %s that exchange their texts', (_kind
     expect([run.code, messages(run)]).toEqual([5, expect.stringMatching(/Add --target "alice\/\w+\/A"\.$/)]);
   });
 
-  it('are both replaced where the run has both', async () => {
+  it('are blocked, and exchanged once one of them is paused, as the reason says', async () => {
     const scene = await swapped();
+    const held = await applied(scene);
+    expect([held.code, (await createsSent(scene)) - 2]).toEqual([5, 0]);
+    expect(messages(held)).toMatch(/First set status: paused for alice\/\w+\/B with its old content/);
+    const { tree } = scene.files;
+    Object.assign(tree, files(said('one', { name: 'A' }), said('two', { name: 'B', status: 'paused' })));
     expect((await applied(scene)).code).toBe(0);
+    Object.assign(tree, files(said('two', { name: 'A' }), said('one', { name: 'B' })));
+    const exchanged = await applied(scene);
+    expect(exchanged.code, messages(exchanged)).toBe(0);
+    expect((await statuses(scene, kind)).filter((status) => status === running)).toHaveLength(2);
     await scene.service((control) => control.fireTrigger('101', 'welcome_message', 'f1'));
     scene.clock.move(4 * HOUR);
     expect(await worstDispatch(scene)).toBe(1);
+  });
+});
+
+describe.each(FILES_OF_KINDS)('a %s that takes over the text of another one', (kind, running, files) => {
+  const handedOver = async (first: object) => {
+    const scene = aScene({ files: files(said('one', { name: 'A' }), said('two', { name: 'B' })) });
+    await applied(scene);
+    Object.assign(scene.files.tree, files(first, said('one', { name: 'B' })));
+    return scene;
+  };
+  const LATER = said('three', { name: 'A' });
+  const PAUSED = said('one', { name: 'A', status: 'paused' });
+
+  it.each([
+    ['paused', PAUSED],
+    ['replaced', LATER],
+  ])('is not started if the other one cannot be %s', async (_how, first) => {
+    const scene = await handedOver(first);
+    const operation = `${kind}s.set-status` as const;
+    await scene.fault({ kind: 'broken_answer', operation, when: 'before_commit', how: 'reset', times: 99 });
+    const run = await applied(scene);
+    const ends = outcomes(run).map((words) => words.split(' ')[1]);
+    expect([run.code, ends], messages(run)).toEqual([3, ['unknown', 'failed']]);
+    await scene.service((control) => control.clearFaults());
+    expect(messages(run)).toMatch(/Nothing was sent, because \d+ of alice\/\w+\/A has the same content/);
+    expect((await applied(scene)).code).toBe(0);
+    expect((await statuses(scene, kind)).filter((status) => status === running).length).toBe(
+      first === LATER ? 2 : 1,
+    );
+    scene.clock.move(4 * HOUR);
+    expect(await worstDispatch(scene)).toBeLessThanOrEqual(1);
+  });
+
+  it('starts after the other one was stopped, whatever their names', async () => {
+    const scene = aScene({ files: files(said('one', { name: 'B' }), said('two', { name: 'A' })) });
+    await applied(scene);
+    Object.assign(scene.files.tree, files(said('three', { name: 'B' }), said('one', { name: 'A' })));
+    expect((await applied(scene)).code).toBe(0);
+    const { commits } = await scene.oracle();
+    const now = commits.slice(2).map(({ change, name }) => `${change} ${name ?? ''}`);
+    expect(now.indexOf('create A')).toBeGreaterThan(now.indexOf('status B'));
   });
 });
 

@@ -1,97 +1,80 @@
 import { canonical } from '../../domain/digest.ts';
-import type { Change } from '../../domain/change.ts';
+import { writes, type Change } from '../../domain/change.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import type { Knowledge } from '../../domain/knowledge.ts';
-import { plainText } from '../../domain/plain-text.ts';
-import { formatAddress, type Declared, type Observed } from '../../domain/resource.ts';
-import { statusOf, STATUS_TRAITS } from '../../domain/status.ts';
-import { memberOf, type Scope } from '../scope.ts';
-import { blockChange, isTwin, starts } from './guards.ts';
+import { KIND_ROWS } from '../../domain/kind.ts';
+import { formatAddress } from '../../domain/resource.ts';
+import type { Clash } from '../same-content.ts';
+import { blockChange } from './guards.ts';
 
-/** What was decided about one resource. */
-interface Decided {
-  readonly declared: Declared;
-  readonly changes: readonly Change[];
-}
-
-/** A live object that its file wants otherwise, and that this run leaves as it is. */
-interface Left {
-  readonly object: Observed;
-  readonly owner: Declared;
-  readonly isTarget: boolean;
+/** What a run carries out. */
+export interface Selection {
+  /** Whether the address is a target. */
+  readonly selects: (address: Change['address']) => boolean;
+  /** Whether the change was reviewed and approved, where that is asked for. */
+  readonly permits: (change: Change) => boolean;
 }
 
 /**
- * Two resources may exchange their contents in one edit. If the change of one of them is blocked or left out of the run, its
- * live object goes on sending what the other one would start: fans would get that twice. So that one is blocked as well, and
- * then what would start the content of its own object.
+ * Blocks each start of content that another object goes on sending, or that no order of the run can stop first: fans would
+ * get it twice. What is blocked leaves its own objects running, so it blocks others in turn.
  *
- * | the content of the start                                              | blocked |
- * |-----------------------------------------------------------------------|---------|
- * | is live for another resource, and the file has another text for that  | yes     |
- * | the same, and the object that it replaces has it already              | no      |
- * | is live for another resource, and the file has just that text there   | no      |
+ * | the object with the content                                  | the start                  |
+ * |--------------------------------------------------------------|----------------------------|
+ * | stays as it is: its change is blocked, or is not carried out | is blocked                 |
+ * | is replaced, and that has to wait for this start             | is blocked, as is that one |
+ * | is stopped or replaced in this run                           | comes after that           |
+ *
+ * Returns the blocked changes by what they were. `stopsBefore` has the order of the last row.
  */
-export function guardLeftRunning<Of extends Decided>(
-  decided: readonly Of[],
-  { live }: Pick<Scope, 'live'>,
-  knowledge: Knowledge,
-  selects: (address: Change['address']) => boolean,
-): readonly Of[] {
-  const running = new Map(live.filter(runs).map((object) => [object.live.id, object]));
-  const objectsOf = ({ live_id: id, steps }: Change): readonly Observed[] =>
-    [...new Set([id, ...steps.map((step) => step.live_id)])].flatMap((one) => running.get(one ?? '') ?? []);
-  const isLeft = (change: Change) =>
-    change.action === 'blocked' || (change.action !== 'keep' && !selects(change.address));
-  const left = decided.flatMap(({ declared, changes }) => {
-    const isTarget = selects(declared.address);
-    return changes
-      .filter(isLeft)
-      .flatMap(objectsOf)
-      .map((object): Left => ({ object, owner: declared, isTarget }));
-  });
-  if (left.length === 0) return decided;
-  const starting = decided.flatMap(({ declared, changes }) =>
-    changes
-      .filter((change) => starts(change) && selects(change.address))
-      .map((change) => ({ declared, change })),
-  );
-  const byText = groupBy(starting, ({ declared }) => firstText(declared));
+export function leftRunning(clashes: readonly Clash[], run: Selection): ReadonlyMap<Change, Change> {
   const blocked = new Map<Change, Change>();
-  // It grows while it is gone through: what is blocked leaves its own objects running.
-  for (const { object, owner, isTarget } of left)
-    for (const { declared, change } of byText.get(plainText(object.live.messages?.[0]?.text)) ?? []) {
-      if (declared === owner || blocked.has(change) || sayTheSame(declared, owner)) continue;
-      const own = objectsOf(change);
-      const isNew = !own.some((one) => one === object || isTwin(memberOf(declared, one, knowledge)));
-      if (!isNew || !isTwin(memberOf(declared, object, knowledge))) continue;
-      blocked.set(change, blockChange(change, wordsOf(object, owner, isTarget)));
-      left.push(...own.map((one): Left => ({ object: one, owner: declared, isTarget: true })));
+  const byCause = groupBy(clashes, ({ by }) => by);
+  const isOpen = ({ start }: Clash) =>
+    run.selects(start.address) && run.permits(start) && !blocked.has(start);
+  const block = (first: readonly Clash[], wordsOf: (clash: Clash) => string) => {
+    const queue = first.map((clash) => ({ clash, words: wordsOf(clash) }));
+    // It grows while it is gone through.
+    for (const { clash, words } of queue) {
+      if (!isOpen(clash)) continue;
+      blocked.set(clash.start, blockChange(clash.start, words));
+      for (const next of byCause.get(clash.start) ?? [])
+        queue.push({ clash: next, words: stayWords(next, run) });
     }
-  return blocked.size === 0
-    ? decided
-    : decided.map((one) => ({
-        ...one,
-        changes: one.changes.map((change) => blocked.get(change) ?? change),
-      }));
+  };
+  block(
+    clashes.filter(({ by }) => stays(by, run)),
+    (clash) => stayWords(clash, run),
+  );
+  block(inCircles(clashes.filter(isOpen)), circleWords);
+  return blocked;
 }
 
-function wordsOf({ live }: Observed, { address }: Declared, isTarget: boolean): string {
-  const next = isTarget
-    ? `First resolve what blocks ${formatAddress(address)}.`
-    : `Add --target ${canonical(formatAddress(address))}.`;
-  return `The same content is live as ${canonical(address.name)} (${live.id}), which stays as it is in this run, so fans would get it twice. ${next}`;
+function stays(by: Change, { selects, permits }: Selection): boolean {
+  return !writes(by) || !selects(by.address) || !permits(by);
 }
 
-/** Both files want the text, whatever else differs: that both send it is what they say. */
-function sayTheSame(left: Declared, right: Declared): boolean {
-  return firstText(left) === firstText(right);
+/** What is left when everything is taken away that waits for nothing, or only for what was taken away before. */
+function inCircles(clashes: readonly Clash[]): readonly Clash[] {
+  let left = clashes;
+  for (;;) {
+    const waiting = new Set(left.map(({ start }) => start));
+    const next = left.filter(({ by }) => waiting.has(by));
+    if (next.length === left.length) return left;
+    left = next;
+  }
 }
 
-function firstText({ content }: Declared): string {
-  return plainText(content.messages[0]?.text);
+function stayWords({ object, owner, by }: Clash, { selects }: Selection): string {
+  const { account, kind } = owner.address;
+  const isKept = !writes(by) && by.action !== 'blocked';
+  const onward = isKept
+    ? `To stop it: herald ${KIND_ROWS[kind].plural} pause ${object.live.id} --account ${account}`
+    : `First resolve what blocks ${formatAddress(owner.address)}.`;
+  const next = selects(by.address) ? onward : `Add --target ${canonical(formatAddress(owner.address))}.`;
+  return `The same content is live as ${canonical(owner.address.name)} (${object.live.id}), which stays as it is in this run, so fans would get it twice. ${next}`;
 }
 
-function runs({ live }: Observed): boolean {
-  return STATUS_TRAITS[statusOf(live)].runs;
+function circleWords({ object, owner }: Clash): string {
+  const { name } = owner.address;
+  return `The same content is live as ${canonical(name)} (${object.live.id}), and each of the two would have to stop before the other one starts, so fans could get it twice. First set status: paused for ${formatAddress(owner.address)} with its old content, and apply. Then make this change.`;
 }

@@ -133,6 +133,7 @@ export async function carryOutStop(
         clock,
         ledger,
         adopted: new Set(),
+        stopsFirst: new Map(),
         settleMs,
         repeats,
         uploads: neverUploads,

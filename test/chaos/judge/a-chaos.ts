@@ -78,7 +78,7 @@ export function aProcess(chaos: Chaos, command: Command = apply(), task: Partial
     endedMs: null,
     dead: false,
     lockLostMs: null,
-    quietUntilMs: new Map(),
+    quiet: new Map(),
     requests: new Set(),
     writes: [],
     tried: [],

@@ -86,6 +86,8 @@ it('a request within a second after a 429 is a forbidden write, for all accounts
   const number = await request(chaos, process, 'GET', CAMPAIGNS);
   hearThrottle(process, chaos.simulator.world, number);
   const path = (account: string) => `/api/v0/accounts/${account}/${CAMPAIGNS}`;
+  judgeQuiet(chaos, process, 'GET', path('102'));
+  expect(chaos.violations, 'another one that leaves at that very moment').toEqual([]);
   chaos.clock.move(400);
   judgeQuiet(chaos, process, 'GET', path('102'));
   expect(chaos.violations).toEqual([
@@ -94,6 +96,18 @@ it('a request within a second after a 429 is a forbidden write, for all accounts
   chaos.clock.move(600);
   judgeQuiet(chaos, process, 'GET', path('101'));
   expect(chaos.violations).toHaveLength(1);
+});
+
+it('the request that was answered 429 does not leave again at the same moment', async () => {
+  const chaos = aChaos();
+  chaos.simulator.control.addFault({ kind: 'throttle', operation: 'campaigns.list', nth: 1, times: 1 });
+  const process = aProcess(chaos);
+  hearThrottle(process, chaos.simulator.world, await request(chaos, process, 'GET', CAMPAIGNS));
+  const path = `/api/v0/accounts/101/${CAMPAIGNS}`;
+  judgeQuiet(chaos, process, 'GET', path);
+  expect(chaos.violations).toEqual([
+    { kind: 'forbidden write', words: `GET ${path} came 1000 ms too early after a 429` },
+  ]);
 });
 
 /** An apply stops a campaign. Next to a later run, a person switches it on, perhaps, and stops it; the run then starts it. */

@@ -8,6 +8,7 @@ import { PUT_BACK } from './rules/put-back.ts';
 import { REQUESTS } from './rules/requests.ts';
 import { REVIEW } from './rules/review.ts';
 import { REWRITES } from './rules/rewrites.ts';
+import { SAME_CONTENT } from './rules/same-content.ts';
 import { SETTLING } from './rules/settling.ts';
 import { SHOWN } from './rules/shown.ts';
 
@@ -19,6 +20,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...PEOPLE,
   ...OWNERSHIP,
   ...REWRITES,
+  ...SAME_CONTENT,
   ...MONEY,
   ...PUT_BACK,
   ...BY_TEST,

@@ -101,14 +101,6 @@ export const BY_TEST: readonly Mutant[] = [
     test: { file: 'test/flows/same-content-elsewhere.test.ts', name: 'is not sent again by a replace' },
   },
   {
-    name: 'half of an exchange is carried out',
-    protects: 'Nothing starts next to the same content of another resource that this run leaves running.',
-    file: 'src/plan/guards/left-running.ts',
-    find: 'if (left.length === 0) return decided;',
-    replace: 'if (left.length >= 0) return decided;',
-    test: { file: 'test/flows/same-content-elsewhere.test.ts', name: 'only one of them is a target' },
-  },
-  {
     name: 'a raw create next to a damaged line',
     protects: 'A raw create is not sent while a line of the ledger cannot be read.',
     file: 'src/cli/service/api-write.ts',
