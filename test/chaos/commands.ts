@@ -1,6 +1,7 @@
+import type { Kind } from '../../src/domain/resource.ts';
 import { sealOf, type SavedPlan } from '../../src/plan/saved.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
-import { ACCOUNTS, isRunning, slotOf } from './declare.ts';
+import { ACCOUNTS, hourOf, isRunning, slotOf } from './declare.ts';
 import { callOf, STATUS_OF } from './status-calls.ts';
 import { keyOf, liveOf, type Live } from './live.ts';
 import { TARGETINGS, type Command, type SlotName } from './shape.ts';
@@ -61,7 +62,9 @@ export function commandLine(chaos: Chaos, actor: Actor, command: Command): Comma
       return asked({ kind: 'upload' }, `vault upload ${path} --account alice`, again);
     }
     case 'api create':
-      return apiCreateLine(actor, command.slot);
+      return command.nameless === true
+        ? namelessCreateLine(chaos, actor, command.slot)
+        : apiCreateLine(actor, command.slot);
     case 'api change':
       return byHandLine(chaos, command.slot, command.verb, ({ kind, id }, call) => {
         const params = `--param account_id=101 --param campaign_id=${id} --yes`;
@@ -202,17 +205,32 @@ function apiCreateLine(actor: Actor, slot: SlotName): CommandLine | null {
   const wanted = actor.declared.find((one) => one.accountId === '101' && one.slot.slot === slot);
   if (wanted === undefined || !isRunning(wanted.target) || wanted.content.sha256 !== null) return null;
   const { kind, name, content, hourMs } = wanted;
-  const body = bodyFile(actor, `create-${slot}`, {
-    name,
-    messages: [{ text: content.text }],
+  const body = bodyFile(actor, `create-${slot}`, { name, ...bodyOf(kind, content.text, hourMs) });
+  return rawCreate(kind, name, body);
+}
+
+/** Only its words tell what it has made: no run can find that by a name. */
+function namelessCreateLine({ scenario }: Chaos, actor: Actor, slot: SlotName): CommandLine {
+  const { kind } = slotOf(slot);
+  const hourMs = hourOf(slot, scenario.startMin);
+  const body = bodyFile(actor, `nameless-${kind}`, bodyOf(kind, `A nameless ${kind}`, hourMs));
+  return rawCreate(kind, '', body);
+}
+
+function bodyOf(kind: Kind, text: string, hourMs: number | null): object {
+  return {
+    messages: [{ text }],
     audience_filters: [],
     ...(kind === 'campaign'
       ? { trigger: 'welcome_message', action: 'send_message' }
       : { scheduled_at: new Date(hourMs ?? 0).toISOString(), scheduled_at_timezone_mode: 'utc' }),
-  });
+  };
+}
+
+function rawCreate(of: Kind, name: string, body: string): CommandLine {
   return asked(
-    { kind: 'create', accountId: '101', of: kind, name },
-    `api ${kind}s.create --param account_id=101 --body ${body} --yes`,
+    { kind: 'create', accountId: '101', of, name },
+    `api ${of}s.create --param account_id=101 --body ${body} --yes`,
   );
 }
 

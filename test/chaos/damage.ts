@@ -44,5 +44,6 @@ export function repairLedger({ tell }: Chaos, actor: Actor): void {
 
 function isOf(kind: Damage['line'], line: string): boolean {
   if (kind === 'create') return line.includes('"type":"intent"') && line.includes('"call":"create"');
+  if (kind === 'status') return line.includes('"type":"intent"') && !line.includes('"call":"create"');
   return line.includes(`"type":"${kind}"`);
 }

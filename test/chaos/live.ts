@@ -39,8 +39,8 @@ export interface LastChange {
 
 /** Under this name people built one of each kind on each account: nothing of it is Herald's to touch. */
 export const THEIRS = 'Theirs';
-/** Names that no file ever has. */
-const NEVER_DECLARED = /^(Crowd|Other|Theirs)/;
+/** Names that no file ever has; what a raw call made may have none. */
+const NEVER_DECLARED = /^(Crowd|Other|Theirs|$)/;
 
 /** Everything that Herald declared at some time and that is live, oldest first. */
 export function liveOf({ world, control }: Simulator): readonly Live[] {

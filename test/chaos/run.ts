@@ -9,6 +9,7 @@ import {
   type CommandLine,
 } from './commands.ts';
 import { ACCOUNTS, declare } from './declare.ts';
+import { forgetImported } from './declared-in.ts';
 import { judgeEnd } from './judge/end.ts';
 import { forgetLifted, rememberProtected } from './judge/protection.ts';
 import { hearThrottle, judgeQuiet } from './judge/quiet.ts';
@@ -49,9 +50,13 @@ export async function play(chaos: Chaos, run: Run): Promise<string> {
   }
   const end = await runLine(chaos, actor, run, line, stale);
   // What an import changed is looked at and taken back, as with `git checkout`.
-  if (run.command.kind === 'import')
-    declare([actor.scene], actor.written, ACCOUNTS.slice(0, chaos.scenario.accounts));
+  if (run.command.kind === 'import') takeBackImport(chaos, actor);
   return end;
+}
+
+function takeBackImport({ scenario }: Chaos, { scene, written }: Actor): void {
+  forgetImported(scene.files.tree);
+  declare([scene], written, ACCOUNTS.slice(0, scenario.accounts));
 }
 
 /** A command that only looks, undisturbed; it counts as no run. */

@@ -13,6 +13,7 @@ import { queues } from './draw/queues.ts';
 import { reworded } from './draw/reworded.ts';
 import { savedPlans } from './draw/saved-plans.ts';
 import { strangers } from './draw/strangers.ts';
+import { unfinished } from './draw/unfinished.ts';
 import { usernames } from './draw/usernames.ts';
 import { versions, type Drawn } from './draw/versions.ts';
 import type { Scenario } from './shape.ts';
@@ -37,6 +38,7 @@ const THEMES: readonly (readonly [weight: number, theme: Theme])[] = [
   [7, { name: 'saved plans', draw: savedPlans }],
   [4, { name: 'stopped and started again', draw: opposites }],
   [4, { name: 'a damaged ledger', draw: damaged }],
+  [6, { name: 'unfinished requests', draw: unfinished }],
 ];
 
 interface Theme {

@@ -113,12 +113,16 @@ export type Command =
   | { readonly kind: 'follow'; readonly fan: number }
   | { readonly kind: 'label'; readonly fan: number; readonly words: number }
   | { readonly kind: 'upload'; readonly bytes: number; readonly again: boolean }
-  | { readonly kind: 'api create'; readonly slot: SlotName }
+  /** A nameless one is of the slot's kind, with words that no file has. */
+  | { readonly kind: 'api create'; readonly slot: SlotName; readonly nameless?: boolean }
   | { readonly kind: 'api change'; readonly slot: SlotName; readonly verb: Verb }
   | { readonly kind: 'api payout'; readonly cents: number }
   | { readonly kind: 'api chat'; readonly words: number }
   | { readonly kind: 'import' }
-  | { readonly kind: 'look'; readonly at: 'plan' | 'drift' | 'history' | 'ledger check' | 'doctor' }
+  | {
+      readonly kind: 'look';
+      readonly at: 'plan' | 'plan --detailed-exitcode' | 'drift' | 'history' | 'ledger check' | 'doctor';
+    }
   | { readonly kind: 'compact' };
 
 /** By which flags a person says that a possible repeat is meant. */
@@ -175,7 +179,7 @@ export type Forgery = 'create' | 'maker';
 /** A line of a ledger that cannot be read any more: the last one of its kind. */
 export interface Damage {
   readonly operator: number;
-  readonly line: 'create' | 'protection' | 'act';
+  readonly line: 'create' | 'status' | 'protection' | 'act';
   /**
    * A sign in it is another one, a merge has put its mark in the place of the line, or a line is before it that a crash
    * has cut short: that one announced nothing.

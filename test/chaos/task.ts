@@ -14,6 +14,7 @@ export interface Task {
 export type Wish =
   | null
   | { readonly kind: 'status'; readonly key: string; readonly status: string }
+  /** The name is empty where it has none. */
   | { readonly kind: 'create'; readonly accountId: string; readonly of: string; readonly name: string }
   | { readonly kind: 'payout'; readonly cents: number; readonly sure: readonly string[] }
   | { readonly kind: 'chat'; readonly text: string; readonly sure: readonly string[] }

@@ -9,6 +9,7 @@ export type Write =
       readonly kind: 'create';
       readonly accountId: string;
       readonly of: Kind;
+      /** Empty where it has none. */
       readonly name: string;
       readonly content: Content;
     }
@@ -27,7 +28,7 @@ export type Write =
   | { readonly kind: 'other' };
 
 const createShape = z.looseObject({
-  name: z.string(),
+  name: z.string().nullish(),
   messages: z.array(
     z.looseObject({
       text: z.string().nullable().optional(),
@@ -80,7 +81,7 @@ function createOf(
   const [message] = messages;
   const [shown] = message?.attachments ?? [];
   const sha256 = shown === undefined ? null : (shaOf(accountId, shown.id) ?? `unknown media ${shown.id}`);
-  return { name, content: { text: message?.text ?? '', sha256 } };
+  return { name: name ?? '', content: { text: message?.text ?? '', sha256 } };
 }
 
 /** The simulator gives each account the platform's id that is its own behind a nine. */

@@ -34,9 +34,15 @@ function lostCreate(dice: Dice): Step[] {
     ),
     damage(dice, 'create'),
     wait(dice.pick([0, 5, 40])),
-    runs([], aRun(apply({ allow: dice.pick([[], ['adopt', 'resume']]) }))),
+    runs([], aRun(afterDamage(dice, slot))),
     ...repaired(dice),
   ];
+}
+
+/** A raw call sends the same with nothing but the ledger to tell of the first one. */
+function afterDamage(dice: Dice, slot: SlotName): Command {
+  if (dice.oneIn(2)) return { kind: 'api create', slot };
+  return apply({ allow: dice.pick([[], ['adopt', 'resume']]) });
 }
 
 function lateCreate(dice: Dice, slot: SlotName): DrawnFault {

@@ -49,7 +49,13 @@ function aTurn(dice: Dice): Step[] {
 
 function aLook(dice: Dice): Command {
   return dice.weighted<Command>([
-    [4, { kind: 'look', at: dice.pick(['plan', 'drift', 'history', 'ledger check', 'doctor']) }],
+    [
+      4,
+      {
+        kind: 'look',
+        at: dice.pick(['plan', 'plan --detailed-exitcode', 'drift', 'history', 'ledger check', 'doctor']),
+      },
+    ],
     [2, { kind: 'import' }],
     [1, { kind: 'compact' }],
     [1, { kind: 'upload', bytes: dice.int(1, 2), again: dice.oneIn(3) }],

@@ -2,6 +2,7 @@ import type { World } from '../../../src/simulator/world.ts';
 import { liveOf, WINDOW_MS, type Live } from '../live.ts';
 import type { Ended } from '../run.ts';
 import type { Chaos, Process, SentWrite } from '../state.ts';
+import { onTheWay } from './on-the-way.ts';
 
 const UNKNOWN = 3;
 const INTERRUPTED = 130;
@@ -11,11 +12,8 @@ export function afterwards({ simulator }: Chaos, { process, ran }: Ended): strin
   if (ran.code === UNKNOWN || ran.code === INTERRUPTED) return [];
   const { world } = simulator;
   const live = liveOf(simulator);
-  return world.timers.flatMap(({ timer, dueMs }) => {
-    if (timer.kind !== 'late_commit') return [];
-    const request = requestOf(timer.call);
-    const sent = process.writes.find((write) => write.request === request);
-    if (sent === undefined || sent.write.kind === 'upload') return [];
+  return onTheWay(world, process.writes).flatMap(({ sent, dueMs }) => {
+    if (sent.write.kind === 'upload') return [];
     if (dueMs - sent.sentMs > WINDOW_MS || isConfirmed(process, sent)) return [];
     if (isRecalledAlready(live, sent) || isFollowedAlready(world, process, sent)) return [];
     const sec = Math.round((dueMs - world.nowMs) / 1000);
@@ -63,8 +61,3 @@ function isRecalledAlready(live: readonly Live[], { write }: SentWrite): boolean
 }
 
 const RECALLED: readonly string[] = ['recalled', 'recalling', 'unsent', 'unsending'];
-
-function requestOf(call: Readonly<Record<string, unknown>>): unknown {
-  const { cause } = call;
-  return typeof cause === 'object' && cause !== null && 'request' in cause ? cause.request : null;
-}

@@ -17,6 +17,7 @@ export function repeats(facts: Facts): string[] {
     ...besideRunning(facts, write),
     ...thirdTime(facts, write),
     ...onceMore(facts, write),
+    ...namelessAgain(facts, write),
     ...afterHalfWay(facts, write),
   ];
 }
@@ -24,10 +25,15 @@ export function repeats(facts: Facts): string[] {
 /** Until the window of a request without an answer is over, nothing of the same name or words is created. */
 function whileOpen(facts: Facts, write: Create): string[] {
   return openCreates(facts, write)
-    .filter(({ create }) => create.name === write.name || sameContent(create.content, write.content))
+    .filter(({ create }) => hasNameOf(create, write) || sameContent(create.content, write.content))
     .map(
       ({ sec }) => `${wordsOfCreate(write)} was sent ${sec} s after a request of which no answer was heard`,
     );
+}
+
+/** Two without a name have nothing in common by that. */
+function hasNameOf({ name }: Create, other: Create): boolean {
+  return name !== '' && name === other.name;
 }
 
 /** What one command has sent twice without hearing of it is for a person to look at. */
@@ -61,6 +67,27 @@ function onceMore({ sent: { process }, live, listedMs }: Facts, write: Create): 
   return made === undefined
     ? []
     : [`${wordsOfCreate(write)} was sent by the command with a first create that has made ${keyOf(made)}`];
+}
+
+/** No run can find what a lost create without a name has made, so only a person may say that it is to be sent again. */
+function namelessAgain({ chaos, sent }: Facts, write: Create): string[] {
+  if (write.name !== '') return [];
+  const { actor } = sent.process;
+  const { commits } = chaos.simulator.world;
+  const made = writesOf(chaos, actor).find(
+    (earlier) =>
+      earlier.write.kind === 'create' &&
+      groupOf({ ...earlier.write, kind: earlier.write.of }) === groupOf({ ...write, kind: write.of }) &&
+      sameContent(earlier.write.content, write.content) &&
+      isOpen(earlier) &&
+      !(actor.ledgerLostMs !== null && actor.ledgerLostMs > earlier.sentMs) &&
+      commits.some(({ change, cause }) => change === 'create' && cause.request === earlier.request),
+  );
+  return made === undefined
+    ? []
+    : [
+        `${wordsOfCreate(write)} was sent after request ${made.request}, which has made the same without an answer`,
+      ];
 }
 
 /** Some fans have what the command itself has stopped half-way: another version of it would be a second send. */

@@ -6,6 +6,8 @@ import { droppedUntold } from './dropped.ts';
 import { queueLeft } from './queue-left.ts';
 import { saidOfActs } from './said-of-acts.ts';
 import { saidInReport } from './said-in-report.ts';
+import { halfDoneUntold } from './half-done.ts';
+import { importedTooEarly } from './imported.ts';
 import { endsTooSoon } from './settled.ts';
 import { stillTwice } from './still-twice.ts';
 
@@ -24,6 +26,8 @@ export function judgeEnd(chaos: Chaos, ended: Ended): void {
     ...stillTwice(chaos, ended),
     ...queueLeft(chaos, ended),
     ...endsTooSoon(chaos, ended),
+    ...importedTooEarly(chaos, ended),
+    ...halfDoneUntold(chaos, ended),
   ];
   const found = [...violationsOf('bug', bugs), ...violationsOf('false report', wrong)];
   for (const { words } of found) chaos.tell(`    VIOLATION: ${words}`);

@@ -85,6 +85,8 @@ function lineOf(text: string): Line {
 function isAbout(line: Line, write: Write): boolean {
   switch (write.kind) {
     case 'create':
+      // Nothing could find the object of a create without a name, so it is recorded as an act.
+      if (write.name === '') return line['type'] === 'act' && line['operation'] === `${write.of}s.create`;
       return line['type'] === 'intent' && line['call'] === 'create' && line['name'] === write.name;
     case 'status':
       return line['type'] === 'intent' && line['call'] !== 'create' && line['live_id'] === write.id;
