@@ -11,6 +11,7 @@ import { REWRITES } from './rules/rewrites.ts';
 import { SAME_CONTENT } from './rules/same-content.ts';
 import { SETTLING } from './rules/settling.ts';
 import { SHOWN } from './rules/shown.ts';
+import { UNFINISHED } from './rules/unfinished.ts';
 
 /** Every fault that the chaos run must find. */
 export const MUTANTS: readonly Mutant[] = [
@@ -26,4 +27,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...BY_TEST,
   ...REVIEW,
   ...SHOWN,
+  ...UNFINISHED,
 ];

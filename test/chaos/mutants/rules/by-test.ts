@@ -3,7 +3,6 @@ import type { Mutant } from '../mutant.ts';
 const STOPS = 'test/flows/stop-always.test.ts';
 const PAIRS = 'test/ledger/quick-pair.test.ts';
 const STATE = 'test/postgres/state.test.ts';
-const UNSETTLED = 'test/flows/import-unsettled.test.ts';
 const BROKEN = 'test/postgres/broken-lines.test.ts';
 
 /**
@@ -69,14 +68,6 @@ export const BY_TEST: readonly Mutant[] = [
     test: { file: 'test/flows/old-queue.test.ts', name: 'leaves alone one that was paused before' },
   },
   {
-    name: 'a nameless create is sent again',
-    protects: 'A raw create without a name waits for another one of its account that is unconfirmed.',
-    file: 'src/operations/raw-call/open-requests.ts',
-    find: 'if (kindCall !== null && !isNameless)',
-    replace: 'if (kindCall !== null)',
-    test: { file: 'test/flows/nameless-creates.test.ts', name: 'while it may succeed' },
-  },
-  {
     name: 'a replaced version keeps its old name',
     protects: 'A rename that was cut short is finished, also without renamed_from.',
     file: 'src/ledger/effects.ts',
@@ -99,14 +90,6 @@ export const BY_TEST: readonly Mutant[] = [
     find: "return changes.some(starts) ? scope.twinOf(declared, 'running') : null;",
     replace: "return changes.length === 0 ? scope.twinOf(declared, 'running') : null;",
     test: { file: 'test/flows/same-content-elsewhere.test.ts', name: 'is not sent again by a replace' },
-  },
-  {
-    name: 'a raw create next to a damaged line',
-    protects: 'A raw create is not sent while a line of the ledger cannot be read.',
-    file: 'src/cli/service/api-write.ts',
-    find: "  'broadcasts.create',\n  'campaigns.create',\n",
-    replace: '',
-    test: { file: 'test/flows/same-content-elsewhere.test.ts', name: 'is not sent next to a damaged line' },
   },
   {
     name: 'a large prune needs no permission',
@@ -279,37 +262,5 @@ export const BY_TEST: readonly Mutant[] = [
     find: 'if (!context.listIsOld || context.byHand !== null) return null;',
     replace: 'if (context.listIsOld || context.byHand !== null) return null;',
     test: { file: 'test/flows/never-sent.test.ts', name: 'made another one of the name meanwhile' },
-  },
-  {
-    name: 'an unconfirmed change is taken for drift',
-    protects: 'import --update does not write the state in the middle of an unfinished change into a file.',
-    file: 'src/reconcile/import/unfinished.ts',
-    find: 'if (entry !== undefined) return openWords(entry, account);',
-    replace: 'if (entry !== undefined) return null;',
-    test: { file: 'test/flows/import-next-to-open.test.ts', name: 'keeps the file of a change under way' },
-  },
-  {
-    name: 'a half-done change is not counted',
-    protects: 'A stop that may be half done exits with 2, so that CI applies again and finishes it.',
-    file: 'src/domain/unconfirmed.ts',
-    find: 'return plan.changes.some(writes) || halfDoneChanges(plan) > 0;',
-    replace: 'return plan.changes.some(writes);',
-    test: { file: 'test/flows/half-done.test.ts', name: 'is a difference until an apply repeats it' },
-  },
-  {
-    name: 'drift next to a damaged line is written',
-    protects: 'import --update undoes no edit in the files if the line of its request cannot be read.',
-    file: 'src/reconcile/import/unfinished.ts',
-    find: 'if (damaged !== null) return damaged;',
-    replace: 'if (damaged !== null) return null;',
-    test: { file: UNSETTLED, name: 'keeps an edit next to its damaged line' },
-  },
-  {
-    name: 'an object with an unconfirmed start is imported as paused',
-    protects: 'import does not declare a status that a request without an answer may still change.',
-    file: 'src/reconcile/import/unfinished.ts',
-    find: 'if (entry !== undefined) return openWords(entry, object.account);',
-    replace: 'if (entry !== undefined) return null;',
-    test: { file: UNSETTLED, name: 'does not declare it as paused, and declares it' },
   },
 ];
