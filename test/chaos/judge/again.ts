@@ -17,7 +17,7 @@ export function repeats(facts: Facts): string[] {
     ...besideRunning(facts, write),
     ...thirdTime(facts, write),
     ...onceMore(facts, write),
-    ...namelessAgain(facts, write),
+    ...rawAgain(facts, write),
     ...afterHalfWay(facts, write),
   ];
 }
@@ -69,18 +69,23 @@ function onceMore({ sent: { process }, live, listedMs }: Facts, write: Create): 
     : [`${wordsOfCreate(write)} was sent by the command with a first create that has made ${keyOf(made)}`];
 }
 
-/** No run can find what a lost create without a name has made, so only a person may say that it is to be sent again. */
-function namelessAgain({ chaos, sent }: Facts, write: Create): string[] {
-  if (write.name !== '') return [];
-  const { actor } = sent.process;
+/**
+ * A raw create of which no answer was heard has made something, and the same is sent again without a word about the first
+ * one. An apply in between finds what has a name; without one, only a person can say that it is meant.
+ */
+function rawAgain({ chaos, sent }: Facts, write: Create): string[] {
+  const { actor, run } = sent.process;
+  if (run.command.kind !== 'api create') return [];
   const { commits } = chaos.simulator.world;
   const made = writesOf(chaos, actor).find(
     (earlier) =>
+      earlier.process.run.command.kind === 'api create' &&
       earlier.write.kind === 'create' &&
       groupOf({ ...earlier.write, kind: earlier.write.of }) === groupOf({ ...write, kind: write.of }) &&
       sameContent(earlier.write.content, write.content) &&
       isOpen(earlier) &&
       !(actor.ledgerLostMs !== null && actor.ledgerLostMs > earlier.sentMs) &&
+      (write.name === '' || !hasAppliedSince(chaos, earlier)) &&
       commits.some(({ change, cause }) => change === 'create' && cause.request === earlier.request),
   );
   return made === undefined
@@ -88,6 +93,13 @@ function namelessAgain({ chaos, sent }: Facts, write: Create): string[] {
     : [
         `${wordsOfCreate(write)} was sent after request ${made.request}, which has made the same without an answer`,
       ];
+}
+
+function hasAppliedSince({ processes }: Facts['chaos'], { process: { actor }, sentMs }: SentWrite): boolean {
+  return processes.some(
+    ({ actor: other, run, startedMs }) =>
+      other === actor && run.command.kind === 'apply' && startedMs >= sentMs,
+  );
 }
 
 /** Some fans have what the command itself has stopped half-way: another version of it would be a second send. */
