@@ -110,6 +110,7 @@ function applyLine(
   {
     targeting,
     prune,
+    small = false,
     saved,
     reviewed = false,
     recalls,
@@ -119,7 +120,8 @@ function applyLine(
   const chosen = TARGETINGS[targeting];
   const allow = [
     ...(recalls && actor.declared.some(({ target }) => target === 'recalled') ? ['recall'] : []),
-    ...(prune ? ['prune', 'large'] : []),
+    ...(prune ? ['prune'] : []),
+    ...(prune && !small ? ['large'] : []),
     // No ledger says any more who made what, so a person says it. Nor does one know what the others made.
     ...(actor.ledgerLostMs === null ? [] : ['adopt', 'resume']),
     ...(scenario.operators.length > 1 ? ['adopt'] : []),

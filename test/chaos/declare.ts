@@ -98,6 +98,7 @@ function pictureOf(seed: number): { bytes: Buffer; digest: string } {
 export class Author {
   readonly #startMin: number;
   readonly #words = new Map<SlotName, number>();
+  readonly #latestWords = new Map<SlotName, number>();
   readonly #runs = new Map<SlotName, number>();
   readonly #former = new Map<SlotName, readonly string[]>();
   /** Slots of which the last version was recalled: what is recalled needs another name to go out again. */
@@ -131,8 +132,7 @@ export class Author {
     const isNewRun = this.#recalled.has(slot) && !version.sameName;
     const before = nameOf(slot, this.#runs.get(slot) ?? 1);
     if (isNewRun || version.rename !== 'no') this.#runs.set(slot, (this.#runs.get(slot) ?? 1) + 1);
-    const words = this.#words.get(slot) ?? 0;
-    if (version.newWords || isNewRun || words === 0) this.#words.set(slot, words + 1);
+    this.#writeWords(version, isNewRun);
     if (target === 'recalled') this.#recalled.add(slot);
     else this.#recalled.delete(slot);
     const isSaid = version.rename === 'said' && !isNewRun;
@@ -155,6 +155,15 @@ export class Author {
       formerNames: this.#former.get(slot) ?? [],
       slot: version,
     };
+  }
+
+  #writeWords({ slot, newWords, oldWords }: SlotVersion, isNewRun: boolean): void {
+    const words = this.#words.get(slot) ?? 0;
+    const latest = this.#latestWords.get(slot) ?? 0;
+    if (newWords || isNewRun || words === 0) {
+      this.#words.set(slot, latest + 1);
+      this.#latestWords.set(slot, latest + 1);
+    } else if (oldWords && words > 1) this.#words.set(slot, words - 1);
   }
 }
 
@@ -198,7 +207,7 @@ function campaignOf(written: Written) {
     ...membersOf(written),
     replace: slot.replace,
     ...(slot.clears ? { old_queue: 'clear' } : {}),
-    ...(slot.waits ? { rules: { send_delay_interval: { min_sec: QUEUE_SEC, range_sec: 0 } } } : {}),
+    ...(slot.waits ? WAITING : {}),
   });
 }
 
@@ -208,6 +217,7 @@ function broadcastOf(written: Written) {
 
 /** How long a message waits in the queue of a campaign that lets it wait. */
 const QUEUE_SEC = 1200;
+export const WAITING = { rules: { send_delay_interval: { min_sec: QUEUE_SEC, range_sec: 0 } } } as const;
 
 function membersOf({ name, target, protect, content, picture, renamedFrom }: Written) {
   const shown = picture === null ? {} : { attachments: [{ file: picture.path, is_paid: false }] };

@@ -178,6 +178,7 @@ function asItIs(
 const PLAIN: Omit<SlotVersion, 'slot'> = {
   target: 'runs',
   newWords: false,
+  oldWords: false,
   rename: 'no',
   sameName: false,
   protect: false,

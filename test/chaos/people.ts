@@ -1,4 +1,4 @@
-import { EDITED, isRunning, OWN_WORDS, slotOf, type Content, type Declared } from './declare.ts';
+import { EDITED, isRunning, OWN_WORDS, slotOf, WAITING, type Content, type Declared } from './declare.ts';
 import { isOfSlot, newestOf } from './commands.ts';
 import { callOf, STATUS_OF } from './status-calls.ts';
 import { groupOf, keyOf, liveOf, type Live } from './live.ts';
@@ -85,7 +85,7 @@ function actOn(chaos: Chaos, deed: PersonAction, during: Process | null): readon
   const { control, world } = chaos.simulator;
   switch (deed.kind) {
     case 'change':
-      return change(chaos, deed.slot, deed.verb);
+      return change(chaos, deed);
     case 'copy':
     case 'own words':
       return make(chaos, deed, during);
@@ -122,12 +122,15 @@ function wholeLines(tree: Readonly<Record<string, string>>): string {
 /** Switches on an older version too, next to which a run may be about to make a new one. */
 function change(
   chaos: Chaos,
-  slot: SlotName,
-  verb: 'pause' | 'archive' | 'start' | 'recall',
+  { slot, verb, running = false }: Extract<PersonAction, { readonly kind: 'change' }>,
 ): readonly string[] | null {
   const { control } = chaos.simulator;
   const group = liveOf(chaos.simulator).filter(
-    (live) => live.accountId === '101' && live.kind === slotOf(slot).kind && isOfSlot(live, slot),
+    (live) =>
+      live.accountId === '101' &&
+      live.kind === slotOf(slot).kind &&
+      isOfSlot(live, slot) &&
+      (!running || isRunning(live.status)),
   );
   const object = verb === 'start' ? group.find(({ status }) => status === 'paused') : group.at(-1);
   const call = object === undefined ? null : callOf(object, verb);
@@ -171,7 +174,7 @@ function madeBy(
   declared: Declared | undefined,
 ): Pick<Live, 'kind' | 'name'> {
   const { kind } = slotOf(slot);
-  const set = { name, messages: [{ text }] };
+  const set = { name, messages: [{ text }], ...(declared?.slot.waits === true ? WAITING : {}) };
   const hour = declared?.hourMs ?? null;
   const { id } =
     kind === 'campaign'

@@ -11,6 +11,7 @@ import { money } from './draw/money.ts';
 import { opposites } from './draw/opposites.ts';
 import { queues } from './draw/queues.ts';
 import { reworded } from './draw/reworded.ts';
+import { peoplesStops } from './draw/peoples-stops.ts';
 import { savedPlans } from './draw/saved-plans.ts';
 import { strangers } from './draw/strangers.ts';
 import { unfinished } from './draw/unfinished.ts';
@@ -22,7 +23,8 @@ export type { Scenario } from './shape.ts';
 
 /** What scenarios are about, and how often. */
 const THEMES: readonly (readonly [weight: number, theme: Theme])[] = [
-  [22, { name: 'versions', draw: versions }],
+  [17, { name: 'versions', draw: versions }],
+  [5, { name: 'stops of people', draw: peoplesStops }],
   [17, { name: 'a lost create', draw: lost }],
   [12, { name: 'the hour of a broadcast', draw: hour }],
   [12, { name: 'people next to a run', draw: meanwhile }],

@@ -16,6 +16,8 @@ export interface SlotVersion {
   readonly target: 'runs' | 'paused' | 'archived' | 'recalled';
   /** Whether its text differs from the version before. */
   readonly newWords: boolean;
+  /** Its text is again the one before the last. */
+  readonly oldWords: boolean;
   /** Whether it has another name than before; `said` where the file has `renamed_from`. */
   readonly rename: 'no' | 'said' | 'unsaid';
   /** Has the name that it had, although what had it was recalled. */
@@ -65,7 +67,13 @@ export interface Cut {
 
 /** What a person does on the service itself, to the newest object of a slot on the first account. */
 export type PersonAction =
-  | { readonly kind: 'change'; readonly slot: SlotName; readonly verb: Verb }
+  | {
+      readonly kind: 'change';
+      readonly slot: SlotName;
+      readonly verb: Verb;
+      /** Of those that run the newest: a copy that Herald has stopped may be newer. */
+      readonly running?: boolean;
+    }
   /** Makes another one with the same name and words: those that run there, or those that the files declare. */
   | { readonly kind: 'copy'; readonly slot: SlotName }
   /** Makes one with the name of the slot and with words of their own. */
@@ -102,6 +110,8 @@ export type Command =
       /** Of a saved plan: a reviewer agrees to some of its changes, and the files are planned again. */
       readonly reviewed?: boolean;
       readonly prune: boolean;
+      /** It prunes without the permission for a large part of an account. */
+      readonly small?: boolean;
       /** Whether it allows what the files declare recalled. */
       readonly recalls: boolean;
       /** Allowances that nothing else calls for. */

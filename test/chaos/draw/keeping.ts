@@ -34,7 +34,7 @@ function aTurn(dice: Dice): Step[] {
     files(null, someSlots(dice, { protects: true })),
     runs(
       someFaults(dice, ['create', 'status', 'lag', 'read lag', 'status lag'], [0, 2]),
-      aRun(someApply(dice), { cut: maybeCut(dice) }),
+      aRun(aKeepingApply(dice), { cut: maybeCut(dice) }),
     ),
     ...(dice.oneIn(3) ? [{ kind: 'person', deed: aPersonAction(dice) } as const] : []),
     runs(
@@ -45,6 +45,12 @@ function aTurn(dice: Dice): Step[] {
     wait(dice.pick([0, 80])),
     runs([], aRun(apply())),
   ];
+}
+
+/** A prune of a large part of an account, without the permission for that, may stop nothing either. */
+function aKeepingApply(dice: Dice): Command {
+  const command = someApply(dice);
+  return command.kind === 'apply' && dice.oneIn(2) ? { ...command, prune: true, small: true } : command;
 }
 
 function aLook(dice: Dice): Command {

@@ -59,6 +59,7 @@ export function aSlot(slot: SlotName, more: Partial<SlotVersion> = {}): SlotVers
     slot,
     target: 'runs',
     newWords: false,
+    oldWords: false,
     rename: 'no',
     sameName: false,
     protect: false,
@@ -130,6 +131,16 @@ export function runs(faults: readonly DrawnFault[], ...all: readonly Run[]): Ste
 
 export function wait(sec: number): Step {
   return { kind: 'wait', sec };
+}
+
+/** A person makes what the files say now, next to the version before it, which the next apply pauses. */
+export function secondOfAPerson(slot: SlotVersion): Step[] {
+  return [
+    files(null, [slot]),
+    { kind: 'person', deed: { kind: 'copy', slot: slot.slot } },
+    wait(10),
+    runs([], aRun(apply())),
+  ];
 }
 
 export const FAN: Step = { kind: 'fan' };

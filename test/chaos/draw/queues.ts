@@ -10,6 +10,7 @@ import {
   files,
   machines,
   runs,
+  secondOfAPerson,
   someFaults,
   someModes,
   wait,
@@ -18,6 +19,11 @@ import type { Drawn } from './versions.ts';
 
 /** Fans wait in the queue of a campaign while it is replaced or archived, and a process dies in between. */
 export function queues(dice: Dice): Drawn {
+  if (dice.oneIn(2))
+    return dice.weighted([
+      [3, severalOlder],
+      [1, archiveFails],
+    ])(dice);
   if (dice.oneIn(3)) return archivedByHalf(dice);
   if (dice.oneIn(3)) return replacedByHalf(dice);
   const replaced = (): Step =>
@@ -100,6 +106,72 @@ function archivedByHalf(dice: Dice): Drawn {
       files(null, [stopped]),
       runs([partly], aRun(apply(), { cut: { ...aCut(dice, ['after_commit', 'before_line']), at: 1 } })),
       wait(dice.pick([0, 5, 80])),
+      runs([], aRun(apply())),
+    ],
+  };
+}
+
+/** Two older versions have queues when a third one replaces them, and a process dies between its requests. */
+function severalOlder(dice: Dice): Drawn {
+  const slot = aSlot('Welcome', { waits: true });
+  const replace = dice.pick(['pause_first', 'pause_first', 'create_first'] as const);
+  return {
+    modes: someModes(dice),
+    accounts: 1,
+    operators: machines(dice, 1),
+    startMin: 0,
+    crowded: false,
+    steps: [
+      files(null, [slot]),
+      runs([], aRun(apply())),
+      FAN,
+      ...secondOfAPerson({ ...slot, newWords: true }),
+      FAN,
+      // The older one was paused before the replace, unless a person has started it again.
+      ...(dice.oneIn(2)
+        ? [{ kind: 'person', deed: { kind: 'change', slot: 'Welcome', verb: 'start' } } as const]
+        : []),
+      wait(10),
+      files(null, [{ ...slot, newWords: true, clears: !dice.oneIn(4), replace }]),
+      runs(
+        [],
+        aRun(apply(), {
+          cut: { ...aCut(dice, ['after_commit', 'before_line', 'before_line']), at: dice.pick([1, 2, 3, 3]) },
+        }),
+      ),
+      wait(dice.pick([0, 5, 80])),
+      runs([], aRun(apply())),
+    ],
+  };
+}
+
+/** The new version is live, and the service does not let the old one be archived. */
+function archiveFails(dice: Dice): Drawn {
+  const replace = dice.pick(['pause_first', 'pause_first', 'create_first'] as const);
+  const slot = aSlot('Welcome', { waits: true, clears: true, replace });
+  const throttled: DrawnFault = {
+    name: 'throttle with Retry-After',
+    fault: {
+      kind: 'throttle',
+      operation: 'campaigns.set-status',
+      retry_after_sec: 200,
+      nth: replace === 'pause_first' ? 2 : 1,
+      times: 99,
+    },
+  };
+  return {
+    modes: someModes(dice),
+    accounts: 1,
+    operators: machines(dice, 1),
+    startMin: 0,
+    crowded: false,
+    steps: [
+      files(null, [slot]),
+      runs([], aRun(apply())),
+      FAN,
+      files(null, [{ ...slot, newWords: true }]),
+      runs([throttled], aRun(apply())),
+      wait(dice.pick([0, 5, 300])),
       runs([], aRun(apply())),
     ],
   };

@@ -7,7 +7,7 @@ import { apply, aRun, aSlot, files, runs, wait } from './parts.ts';
 /** A person makes a second one of a name, or switches an older one on, while a run waits before it does so itself. */
 export function secondCopies(dice: Dice): Step[] {
   return [
-    ...dice.pick([besideStart, besideRestore, startedAgain, besideNew])(dice),
+    ...dice.pick([besideStart, besideRestore, startedAgain, besideNew, besideEdited])(dice),
     wait(dice.pick([0, 80])),
     runs([], aRun(apply())),
   ];
@@ -66,23 +66,13 @@ function startedAgain(dice: Dice): Step[] {
 
 /** While the answer to a create is on its way, so that only the last look of the run shows it. */
 function besideNew(dice: Dice): Step[] {
-  const slot = dice.pick<SlotName>(['Welcome', 'Teaser']);
+  const slot = dice.pick(['Welcome', 'Teaser'] as const);
   const isReplace = dice.oneIn(2);
-  const slow: DrawnFault = {
-    name: 'slow answer',
-    fault: {
-      kind: 'slow',
-      delay_ms: 8_000,
-      operation: slot === 'Welcome' ? 'campaigns.create' : 'broadcasts.create',
-      nth: 1,
-      times: 1,
-    },
-  };
   return [
     ...(isReplace ? [files(null, [aSlot(slot)]), runs([], aRun(apply()))] : []),
     files(null, [aSlot(slot, { newWords: true })]),
     runs(
-      [slow],
+      [slowCreate(slot)],
       aRun(apply({ allow: ['adopt'] }), {
         people: [
           {
@@ -95,6 +85,25 @@ function besideNew(dice: Dice): Step[] {
       }),
     ),
   ];
+}
+
+/** The same, and the person edits what the run has made as well. */
+function besideEdited(dice: Dice): Step[] {
+  const slot = dice.pick(['Welcome', 'Teaser'] as const);
+  const afterSec = dice.pick([1, 3]);
+  const deeds = (['edit', 'own words'] as const).map((kind) => ({ kind, slot }));
+  return [
+    files(null, [aSlot(slot)]),
+    runs(
+      [slowCreate(slot)],
+      aRun(apply(), { people: deeds.map((deed) => ({ before: 'write', nth: 1, afterSec, deed })) }),
+    ),
+  ];
+}
+
+function slowCreate(slot: 'Welcome' | 'Teaser'): DrawnFault {
+  const operation = slot === 'Welcome' ? 'campaigns.create' : 'broadcasts.create';
+  return { name: 'slow answer', fault: { kind: 'slow', delay_ms: 8_000, operation, nth: 1, times: 1 } };
 }
 
 function aSecond(dice: Dice, slot: SlotName): PersonAction {

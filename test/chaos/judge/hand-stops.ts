@@ -57,7 +57,7 @@ const STOPS: readonly string[] = ['paused', 'archived'];
 const STARTS: readonly string[] = ['active', 'queued'];
 
 /** The name of what the write starts; null where it starts nothing. */
-function startedGroup(sent: SentWrite, live: readonly Live[]): string | null {
+export function startedGroup(sent: SentWrite, live: readonly Live[]): string | null {
   const { write } = sent;
   if (write.kind === 'create') return groupOf({ ...write, kind: write.of });
   return write.kind === 'status' && STARTS.includes(write.status) ? groupWith(live, sent) : null;

@@ -1,4 +1,4 @@
-import { isRunning, type Declared } from '../declare.ts';
+import { isRunning, sameContent, type Declared } from '../declare.ts';
 import { groupOf, liveOf, type Live } from '../live.ts';
 import type { Ended } from '../run.ts';
 import type { Chaos } from '../state.ts';
@@ -24,7 +24,11 @@ export function queueLeft(chaos: Chaos, { process, ran }: Ended): string[] {
       if (wanted === undefined || !task.covers(wanted.alias, wanted.kind, wanted.name)) return [];
       // The oldest comes first.
       const next = live.slice(live.indexOf(one) + 1).find((other) => groupOf(other) === groupOf(one));
-      const isReplaced = next !== undefined && isOwn(next.madeBy) && isInItsPlace(next, wanted);
+      const isReplaced =
+        (next !== undefined && isOwn(next.madeBy) && isInItsPlace(next, wanted)) ||
+        live.some(
+          (other) => isOwn(other.madeBy) && isPausedFor(chaos, one, other) && isInItsPlace(other, wanted),
+        );
       const isDone = one.status === 'archived' || (one.status === 'paused' && isReplaced);
       return isDone
         ? [
@@ -38,3 +42,21 @@ export function queueLeft(chaos: Chaos, { process, ran }: Ended): string[] {
 function isInItsPlace(next: Live, { slot, target }: Declared): boolean {
   return slot.clears && isRunning(target) && isRunning(next.status);
 }
+
+/** The run that paused it was to replace it by what the other one says, and that was made after the pause. */
+function isPausedFor({ processes }: Chaos, { lastChange, ...one }: Live, other: Live): boolean {
+  if (lastChange === null || groupOf(other) !== groupOf(one)) return false;
+  const pausing = processes.find(({ requests }) => requests.has(lastChange.request ?? NO_REQUEST));
+  const wanted = pausing?.task.declared.find((each) => groupOf(each) === groupOf(one));
+  return (
+    wanted !== undefined &&
+    isRunning(wanted.target) &&
+    sameContent(wanted.content, other.content) &&
+    other.createdMs + SECOND_MS >= lastChange.atMs
+  );
+}
+
+/** The service counts its requests from 1. */
+const NO_REQUEST = 0;
+/** It shows the time of a create without its milliseconds. */
+const SECOND_MS = 1_000;

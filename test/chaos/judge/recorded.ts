@@ -50,6 +50,14 @@ export function isRecordedAsMade({ sent: { process } }: Facts, id: string): bool
   );
 }
 
+/** Whether its ledger says that an object is Herald's: made by it, or seen by it as the files have it. */
+export function isRecordedAsOurs(facts: Facts, id: string): boolean {
+  const lines = (facts.sent.process.actor.scene.files.tree[LEDGER_FILE] ?? '').split('\n').map(lineOf);
+  return (
+    isRecordedAsMade(facts, id) || lines.some(({ type, live_id: liveId }) => type === 'seen' && liveId === id)
+  );
+}
+
 type Line = Readonly<Record<string, unknown>>;
 
 /** An entry without an end, and when its last line was written, by the machine's clock. */

@@ -5,6 +5,7 @@ import type { Ended } from '../run.ts';
 import { atWork, type Chaos, type Process } from '../state.ts';
 import { exitsOf } from './exits.ts';
 import { isLeft } from './left.ts';
+import { wrongOfOld } from './said-of-old.ts';
 import { unplanned } from './unplanned.ts';
 
 /** What a run said, and what was so when it had ended. */
@@ -32,7 +33,8 @@ export function saidInReport(chaos: Chaos, ended: Ended, report: ApplyReport): s
   const wrong = report.outcomes.flatMap((outcome) => {
     const { account, kind, name } = outcome.address;
     if (isDisturbed(process, outcome)) return [];
-    const problem = problemOf(outcome, said);
+    const problem =
+      problemOf(outcome, said) ?? (said.isAlone ? wrongOfOld(outcome.message, said.live) : null);
     const words = `"${outcome.action} ${outcome.outcome}" of ${account}/${kind}/${name} ${outcome.live_id ?? ''}`;
     return problem === null ? [] : [`${words}: ${problem}`];
   });

@@ -6,6 +6,9 @@ import { forbidden } from './forbidden.ts';
 import { moneyTwice } from './money.ts';
 import { factsAt } from './facts.ts';
 import { againstHandStop } from './hand-stops.ts';
+import { prunesTooMuch } from './large-prune.ts';
+import { againstLastStop } from './last-stop.ts';
+import { clearsAnotherQueue } from './older-queue.ts';
 import { tooEarlyAfterOpposite } from './opposite.ts';
 import { losesTheSend } from './lost-send.ts';
 import { unrecorded, withoutLock } from './recorded.ts';
@@ -21,6 +24,9 @@ export function judgeWrite(chaos: Chaos, sent: SentWrite): void {
       ...unrecorded(facts),
       ...withoutLock(facts),
       ...againstHandStop(facts),
+      ...againstLastStop(facts),
+      ...clearsAnotherQueue(facts),
+      ...prunesTooMuch(facts),
       ...staleWrites(facts),
       ...tooEarlyAfterOpposite(facts),
     ]),

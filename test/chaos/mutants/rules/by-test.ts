@@ -43,31 +43,6 @@ export const BY_TEST: readonly Mutant[] = [
     test: { file: 'test/plan/successors.test.ts', name: 'is not started next to what replaced it' },
   },
   {
-    name: 'a paused version is called live',
-    protects: 'A replace that cannot archive the old version says whether that one still runs.',
-    file: 'src/apply/change-run.ts',
-    find: 'const what = wasPaused\n',
-    replace: 'const what = wasPaused && old === ""\n',
-    test: { file: 'test/flows/old-queue.test.ts', name: 'says what remains' },
-  },
-  {
-    name: 'one of two queues is kept after a kill',
-    protects:
-      'A replace that was cut short between two pauses clears the queue of both with old_queue: clear.',
-    file: 'src/plan/campaign/run.ts',
-    find: '(clears ? [...pausedForIt, ...members] : [])',
-    replace: '(clears ? members : pausedForIt.slice(0, 0))',
-    test: { file: 'test/flows/old-queue.test.ts', name: 'after a kill between their pauses' },
-  },
-  {
-    name: 'an older version loses its queue in a finish',
-    protects: 'A run that finishes a replace archives only what was paused for that replace.',
-    file: 'src/plan/campaign/run.ts',
-    find: 'const replaced = pausedForIt.length > 0 ? pausedForIt : members.slice(0, 1);',
-    replace: 'const replaced = members;',
-    test: { file: 'test/flows/old-queue.test.ts', name: 'leaves alone one that was paused before' },
-  },
-  {
     name: 'a replaced version keeps its old name',
     protects: 'A rename that was cut short is finished, also without renamed_from.',
     file: 'src/ledger/effects.ts',
@@ -92,14 +67,6 @@ export const BY_TEST: readonly Mutant[] = [
     test: { file: 'test/flows/same-content-elsewhere.test.ts', name: 'is not sent again by a replace' },
   },
   {
-    name: 'a large prune needs no permission',
-    protects: 'A large part of an account is pruned only with --allow large.',
-    file: 'src/plan/guards/prune-limits.ts',
-    find: "...(allow.has('large') ? [] : largeShares(the))",
-    replace: "...(allow.has('large') ? largeShares(the) : [])",
-    test: { file: 'test/plan/prune.test.ts', name: 'owned objects on an account' },
-  },
-  {
     name: 'an expired broadcast is not proved dead',
     protects:
       'A broadcast that was paused for too long is created again only after the service refused to resume it.',
@@ -109,18 +76,6 @@ export const BY_TEST: readonly Mutant[] = [
     test: {
       file: 'test/flows/dead-broadcasts.test.ts',
       name: 'is resumed where only the ledger takes it for dead',
-    },
-  },
-  {
-    name: 'a newcomer next to an edited object is not reported',
-    protects:
-      'An apply ends with 5 if someone made another version of what it created, even if that one was edited.',
-    file: 'src/reconcile/verify.ts',
-    find: 'return isNew || (needsAdopt(change) && !strangers.has(formatAddress(address)));',
-    replace: 'return isNew;',
-    test: {
-      file: 'test/flows/lost-creates.test.ts',
-      name: 'is reported, even if a person edits the object of this run as well: exit 5',
     },
   },
   {

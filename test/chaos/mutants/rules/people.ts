@@ -52,6 +52,13 @@ export const PEOPLE: readonly Mutant[] = [
     replace: "if (the.allow.has('prune') && listed.action === 'keep') {",
   },
   {
+    name: 'a large prune needs no permission',
+    protects: 'A large part of an account is pruned only with --allow large.',
+    file: 'src/plan/guards/prune-limits.ts',
+    find: "...(allow.has('large') ? [] : largeShares(the))",
+    replace: "...(allow.has('large') ? largeShares(the) : [])",
+  },
+  {
     name: 'prune takes what is not ours',
     protects: 'Only what the ledger knows as ours is pruned.',
     file: 'src/plan/guards/prune.ts',

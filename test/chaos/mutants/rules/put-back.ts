@@ -64,7 +64,6 @@ export const PUT_BACK: readonly Mutant[] = [
     file: 'src/plan/campaign/undone-stops.ts',
     find: 'activate: [latest, paused, newest],',
     replace: 'activate: [latest, paused],',
-    test: { file: 'test/flows/rollbacks.test.ts', name: 'starts the older one only with --allow resume' },
   },
   {
     name: 'a replace is finished after the newest one was archived',
@@ -72,7 +71,6 @@ export const PUT_BACK: readonly Mutant[] = [
     file: 'src/plan/campaign/undone-stops.ts',
     find: 'finish: [latest, paused, newest],',
     replace: 'finish: [latest, paused],',
-    test: { file: 'test/plan/person-stops.test.ts', name: 'holds for an unfinished replace as well' },
   },
   {
     name: 'a duplicate hides the stop of a person',
@@ -80,7 +78,6 @@ export const PUT_BACK: readonly Mutant[] = [
     file: 'src/plan/campaign/undone-stops.ts',
     find: ' && !isStoppedDuplicate(one));',
     replace: ');',
-    test: { file: 'test/plan/person-stops.test.ts', name: 'holds where a duplicate that Herald archived' },
   },
   {
     name: 'a duplicate hides a recall',
@@ -88,7 +85,6 @@ export const PUT_BACK: readonly Mutant[] = [
     file: 'src/plan/campaign/column.ts',
     find: 'group.findLast((member) => !isStoppedDuplicate(member));',
     replace: 'group.at(-1);',
-    test: { file: 'test/plan/person-stops.test.ts', name: 'next to a later duplicate of it' },
   },
   {
     name: 'a recalled text next to an older version',
@@ -179,6 +175,36 @@ export const PUT_BACK: readonly Mutant[] = [
     file: 'src/plan/campaign/run.ts',
     find: "...(clears ? replaced.map((old) => step('archive', old)) : []),",
     replace: "...(replaced.length === 0 ? replaced.map((old) => step('archive', old)) : []),",
+  },
+  {
+    name: 'a paused version is called live',
+    protects: 'A replace that cannot archive the old version says whether that one still runs.',
+    file: 'src/apply/change-run.ts',
+    find: 'const what = wasPaused\n',
+    replace: 'const what = wasPaused && old === ""\n',
+  },
+  {
+    name: 'one of two queues is kept after a kill',
+    protects:
+      'A replace that was cut short between two pauses clears the queue of both with old_queue: clear.',
+    file: 'src/plan/campaign/run.ts',
+    find: '(clears ? [...pausedForIt, ...members] : [])',
+    replace: '(clears ? members : pausedForIt.slice(0, 0))',
+  },
+  {
+    name: 'an older version loses its queue in a finish',
+    protects: 'A run that finishes a replace archives only what was paused for that replace.',
+    file: 'src/plan/campaign/run.ts',
+    find: 'const replaced = pausedForIt.length > 0 ? pausedForIt : members.slice(0, 1);',
+    replace: 'const replaced = members;',
+  },
+  {
+    name: 'a newcomer next to an edited object is not reported',
+    protects:
+      'An apply ends with 5 if someone made another version of what it created, even if that one was edited.',
+    file: 'src/reconcile/verify.ts',
+    find: 'return isNew || (needsAdopt(change) && !strangers.has(formatAddress(address)));',
+    replace: 'return isNew;',
   },
   {
     name: 'a replace drops values in silence',
