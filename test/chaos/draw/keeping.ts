@@ -50,7 +50,7 @@ function aTurn(dice: Dice): Step[] {
 /** A prune of a large part of an account, without the permission for that, may stop nothing either. */
 function aKeepingApply(dice: Dice): Command {
   const command = someApply(dice);
-  return command.kind === 'apply' && dice.oneIn(2) ? { ...command, prune: true, small: true } : command;
+  return command.kind === 'apply' && dice.oneIn(4) ? { ...command, prune: true, small: true } : command;
 }
 
 function aLook(dice: Dice): Command {
