@@ -3,7 +3,7 @@ import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
 import type { Scene } from '../helpers/scene.ts';
 import { sha256 } from '../helpers/uploads.ts';
-import { SLOTS, type SlotName, type SlotVersion } from './shape.ts';
+import { SLOTS, type SlotVersion } from './shape.ts';
 
 export interface Account {
   readonly alias: string;
@@ -45,6 +45,11 @@ export interface Declared {
   readonly slot: SlotVersion;
   /** Names that it had before, by what the files have said since: its live object may still have one of them. */
   readonly formerNames: readonly string[];
+  /**
+   * How the texts of its live objects begin, where a name has belonged to two resources: what has that name may be the
+   * other one's. Null where a name tells enough.
+   */
+  readonly textBegins: string | null;
 }
 
 /** One resource as it is written for all accounts. */
@@ -85,90 +90,13 @@ export function pictureWith(digest: string | null): Picture | null {
   return seed === undefined ? null : { path: `media/again-${seed}.jpg`, seed };
 }
 
-function pictureOf(seed: number): { bytes: Buffer; digest: string } {
+export function pictureOf(seed: number): { bytes: Buffer; digest: string } {
   const known = pictures.get(seed);
   if (known !== undefined) return known;
   const bytes = mediaOf(JPEG, PICTURE_BYTES, seed);
   const drawn = { bytes, digest: sha256(bytes) };
   pictures.set(seed, drawn);
   return drawn;
-}
-
-/** What the versions of one scenario have in common: which words came last, and under which name. */
-export class Author {
-  readonly #startMin: number;
-  readonly #words = new Map<SlotName, number>();
-  readonly #latestWords = new Map<SlotName, number>();
-  readonly #runs = new Map<SlotName, number>();
-  readonly #former = new Map<SlotName, readonly string[]>();
-  /** Slots of which the last version was recalled: what is recalled needs another name to go out again. */
-  readonly #recalled = new Set<SlotName>();
-
-  constructor(startMin: number) {
-    this.#startMin = startMin;
-  }
-
-  /** A person recalled what a slot had sent. */
-  recalled(slot: SlotName): void {
-    this.#recalled.add(slot);
-  }
-
-  /** The same with other words under the next name. */
-  again(written: Written): Written {
-    const { slot } = written.slot;
-    this.recalled(slot);
-    return this.#writeOne({ ...written.slot, sameName: false });
-  }
-
-  /** What a version declares, resource by resource. */
-  write(versions: readonly SlotVersion[]): readonly Written[] {
-    return SLOTS.flatMap(({ name }) => versions.filter(({ slot }) => slot === name).slice(0, 1)).map(
-      (version) => this.#writeOne(version),
-    );
-  }
-
-  #writeOne(version: SlotVersion): Written {
-    const { slot, target, picture } = version;
-    const isNewRun = this.#recalled.has(slot) && !version.sameName;
-    const before = nameOf(slot, this.#runs.get(slot) ?? 1);
-    if (isNewRun || version.rename !== 'no') this.#runs.set(slot, (this.#runs.get(slot) ?? 1) + 1);
-    this.#writeWords(version, isNewRun);
-    if (target === 'recalled') this.#recalled.add(slot);
-    else this.#recalled.delete(slot);
-    const isSaid = version.rename === 'said' && !isNewRun;
-    if (isSaid) this.#former.set(slot, [...(this.#former.get(slot) ?? []), before]);
-    else if (isNewRun || version.rename === 'unsaid') this.#former.set(slot, []);
-    const { kind, runs } = slotOf(slot);
-    const name = nameOf(slot, this.#runs.get(slot) ?? 1);
-    return {
-      kind,
-      name,
-      target: target === 'runs' ? runs : target,
-      content: {
-        text: `${slot} says ${this.#words.get(slot) ?? 0}`,
-        sha256: picture === null ? null : pictureOf(picture.bytes).digest,
-      },
-      protect: version.protect,
-      hourMs: hourOf(slot, this.#startMin, version.later),
-      picture: picture === null ? null : { path: `media/${picture.place}.jpg`, seed: picture.bytes },
-      renamedFrom: isSaid ? before : null,
-      formerNames: this.#former.get(slot) ?? [],
-      slot: version,
-    };
-  }
-
-  #writeWords({ slot, newWords, oldWords }: SlotVersion, isNewRun: boolean): void {
-    const words = this.#words.get(slot) ?? 0;
-    const latest = this.#latestWords.get(slot) ?? 0;
-    if (newWords || isNewRun || words === 0) {
-      this.#words.set(slot, latest + 1);
-      this.#latestWords.set(slot, latest + 1);
-    } else if (oldWords && words > 1) this.#words.set(slot, words - 1);
-  }
-}
-
-function nameOf(slot: SlotName, run: number): string {
-  return run === 1 ? slot : `${slot} ${run}`;
 }
 
 /** The slot that a name belongs to. */
@@ -232,13 +160,27 @@ function membersOf({ name, target, protect, content, picture, renamedFrom }: Wri
 
 /** Whether a live object is the one that is declared, perhaps under a name that it had before. */
 export function isDeclaredAs(
-  { accountId, kind, name, formerNames }: Declared,
-  live: { readonly accountId: string; readonly kind: Kind; readonly name: string },
+  {
+    accountId,
+    kind,
+    name,
+    formerNames,
+    textBegins,
+  }: Pick<Written, 'kind' | 'name' | 'formerNames' | 'textBegins'> & {
+    readonly accountId?: string;
+  },
+  live: {
+    readonly accountId: string;
+    readonly kind: Kind;
+    readonly name: string;
+    readonly content?: Content;
+  },
 ): boolean {
   return (
-    live.accountId === accountId &&
+    (accountId === undefined || live.accountId === accountId) &&
     live.kind === kind &&
-    (live.name === name || formerNames.includes(live.name))
+    (live.name === name || formerNames.includes(live.name)) &&
+    (textBegins === null || live.content === undefined || live.content.text.startsWith(textBegins))
   );
 }
 

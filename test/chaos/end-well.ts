@@ -4,6 +4,7 @@ import { WORKSPACE } from '../helpers/scene.ts';
 import {
   aliasOf,
   hourOf,
+  isDeclaredAs,
   isRunning,
   pictureWith,
   sameContent,
@@ -37,7 +38,7 @@ export async function endWell(
   for (const { scene } of chaos.actors) scene.files.tree['herald.yaml'] = WORKSPACE;
   const last = first.written
     .map((one) => sentAnew(chaos, one))
-    .map((one) => renamed(one, nameBefore(chaos, one)));
+    .map((one, _, all) => renamed(one, nameBefore(chaos, one, all)));
   const isTooOld = tooOldIn(chaos.scenario);
   giveFiles(chaos, first, last, used);
   const before = await untilQuiet(chaos, first, (change) => isOfProtection(change) || isTooOld(change));
@@ -118,6 +119,7 @@ const RECALLED: readonly (string | null)[] = ['recalled', 'recalling'];
 function nameBefore(
   { simulator }: Chaos,
   { kind, name, content, target, formerNames }: Written,
+  all: readonly Written[],
 ): string | null {
   if (!isRunning(target)) return null;
   const late = liveOf(simulator).find(
@@ -132,7 +134,8 @@ function nameBefore(
     (one) => one.kind === kind && (isRunning(one.status) || one.status === 'paused'),
   );
   if (live.some((one) => one.name === name)) return null;
-  return live.find((one) => sameContent(one.content, content))?.name ?? null;
+  const isFree = (one: Live) => !all.some((other) => other.kind === kind && other.name === one.name);
+  return live.find((one) => sameContent(one.content, content) && isFree(one))?.name ?? null;
 }
 
 /** The files with everything of one account as it is now, and nothing protected: what an apply of that lets go. */
@@ -142,15 +145,18 @@ function asItIs(
   { startMin }: Scenario,
 ): readonly Written[] {
   const stays = live.filter(({ status }) => isRunning(status) || status === 'paused');
-  const ofName = (kind: string, name: string) => {
-    const group = stays.filter((object) => object.kind === kind && object.name === name);
-    return group.find(({ status }) => isRunning(status)) ?? group[0];
-  };
-  const isIn = ({ kind, name }: Live) =>
-    written.some((one) => one.kind === kind && [one.name, ...one.formerNames].includes(name));
+  const firstOf = (group: readonly Live[]) => group.find(({ status }) => isRunning(status)) ?? group[0];
+  const ofName = (kind: string, name: string) =>
+    firstOf(stays.filter((object) => object.kind === kind && object.name === name));
+  // Under the name of a block there is only that block.
+  const isIn = (object: Live) =>
+    written.some(
+      (one) => one.kind === object.kind && (one.name === object.name || isDeclaredAs(one, object)),
+    );
   const declared = written.map((one): Written => {
+    const own = stays.filter((object) => isDeclaredAs(one, object));
     const object = [one.name, ...one.formerNames]
-      .map((name) => ofName(one.kind, name))
+      .map((name) => firstOf(own.filter((each) => each.name === name)))
       .find((found) => found !== undefined);
     const rest = { ...one, protect: false, renamedFrom: null };
     return object === undefined ? rest : { ...rest, ...partsOf(object) };
@@ -169,6 +175,7 @@ function asItIs(
         slot,
         renamedFrom: null,
         formerNames: [],
+        textBegins: null,
         ...partsOf(object),
       };
     });
@@ -180,6 +187,7 @@ const PLAIN: Omit<SlotVersion, 'slot'> = {
   newWords: false,
   oldWords: false,
   rename: 'no',
+  takesText: false,
   sameName: false,
   protect: false,
   picture: null,
@@ -193,9 +201,9 @@ function partsOf({ status, content }: Live): Pick<Written, 'target' | 'content' 
   return { target: isRunning(status) ? status : 'paused', content, picture: pictureWith(content.sha256) };
 }
 
-/** Blocked for good, until a person takes the line away. */
+/** Blocked for good, until a person takes the line away; so is what would have its text. */
 function isOfProtection({ action, reasons }: Change): boolean {
-  return action === 'blocked' && /protect/.test(reasons.join(' '));
+  return action === 'blocked' && /protect|First resolve what blocks/.test(reasons.join(' '));
 }
 
 /** A protected broadcast next to one of its name that has left: no version of the files is about it alone any more. */
@@ -247,6 +255,17 @@ async function closeLostRecall(
   await look(chaos, actor, ['ledger', 'close', entry, '--because', 'it still waits in the service', '--yes']);
 }
 
+/** A block was removed, and another one is to say what it says: a person stops the object that no file has any more. */
+function stopWhatNoFileHas({ simulator }: Chaos, { declared }: Actor, { action, reasons }: Change): void {
+  const [, id] = /stop it: herald \w+ pause (\d+)/i.exec(reasons.join(' ')) ?? [];
+  const object = liveOf(simulator).find((one) => one.id === id && isRunning(one.status));
+  if (action !== 'blocked' || object === undefined || declared.some((one) => isDeclaredAs(one, object)))
+    return;
+  if (object.kind === 'campaign')
+    simulator.control.editCampaign(object.accountId, object.id, { status: 'paused' });
+  else simulator.control.editBroadcast(object.accountId, object.id, { status: 'paused' });
+}
+
 const WRITES_NOTHING: readonly string[] = ['keep', 'done', 'missed', 'unmanaged'];
 
 async function untilQuiet(
@@ -265,7 +284,10 @@ async function untilQuiet(
       ? plan.data.changes.filter(({ action }) => !WRITES_NOTHING.includes(action))
       : null;
     if (busy?.every((change) => isFine(change) || isFinal(chaos, change))) return [];
-    for (const change of busy ?? []) await closeLostRecall(chaos, actor, change);
+    for (const change of busy ?? []) {
+      await closeLostRecall(chaos, actor, change);
+      stopWhatNoFileHas(chaos, actor, change);
+    }
     chaos.clock.move(10_000);
     if (run < QUIET_AFTER_RUNS) continue;
     const left = busy?.map(

@@ -10,6 +10,14 @@ export const SLOTS = [
 ] as const;
 export type SlotName = (typeof SLOTS)[number]['name'];
 
+/** The other one of its kind. */
+export const OTHER_SLOT: Readonly<Record<SlotName, SlotName>> = {
+  Welcome: 'Second',
+  Second: 'Welcome',
+  Teaser: 'Reminder',
+  Reminder: 'Teaser',
+};
+
 /** One resource as one version of the files declares it. */
 export interface SlotVersion {
   readonly slot: SlotName;
@@ -18,8 +26,20 @@ export interface SlotVersion {
   readonly newWords: boolean;
   /** Its text is again the one before the last. */
   readonly oldWords: boolean;
-  /** Whether it has another name than before; `said` where the file has `renamed_from`. */
-  readonly rename: 'no' | 'said' | 'unsaid';
+  /**
+   * Whether it has another name than before.
+   *
+   * | rename    | the name is                                                   | `renamed_from` is         |
+   * |-----------|---------------------------------------------------------------|---------------------------|
+   * | said      | a new one                                                     | the name before           |
+   * | unsaid    | a new one                                                     | not there                 |
+   * | back      | the one before the last rename, and so is the text            | not there                 |
+   * | corrected | a new one in place of that of the last rename                 | the name before that one  |
+   * | taken     | the first one of the other slot of its kind, if that is free  | not there                 |
+   */
+  readonly rename: 'no' | 'said' | 'unsaid' | 'back' | 'corrected' | 'taken';
+  /** Has the text that the other slot of its kind has or had: two of them exchange their texts, or one takes over. */
+  readonly takesText: boolean;
   /** Has the name that it had, although what had it was recalled. */
   readonly sameName: boolean;
   readonly protect: boolean;

@@ -1,7 +1,8 @@
 import type { Simulator } from '../../src/simulator/simulator.ts';
 import type { FlowClock } from '../helpers/flow-clock.ts';
 import type { Scene } from '../helpers/scene.ts';
-import type { Author, Declared, Written } from './declare.ts';
+import type { Author } from './author.ts';
+import type { Declared, Written } from './declare.ts';
 import type { ServiceRoute } from './service-route.ts';
 import type { Quiet } from './judge/quiet.ts';
 import type { MachineClock } from './machine.ts';

@@ -61,6 +61,7 @@ export function aSlot(slot: SlotName, more: Partial<SlotVersion> = {}): SlotVers
     newWords: false,
     oldWords: false,
     rename: 'no',
+    takesText: false,
     sameName: false,
     protect: false,
     picture: null,

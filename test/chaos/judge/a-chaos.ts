@@ -2,7 +2,7 @@ import { createSimulator } from '../../../src/simulator/simulator.ts';
 import { createWorld } from '../../../src/simulator/world.ts';
 import { flowClock } from '../../helpers/flow-clock.ts';
 import { aScene, NOON } from '../../helpers/scene.ts';
-import { Author } from '../declare.ts';
+import { Author } from '../author.ts';
 import { apply, aRun } from '../draw/parts.ts';
 import { routeTo } from '../service-route.ts';
 import { machineClock } from '../machine.ts';

@@ -78,10 +78,16 @@ export function sentTwice(chaos: Chaos, oracle: Oracle, { declared, endedAt }: F
     // Two operators who create the same at the same moment stop one of it when they look again.
     if (isEarly && scenario.operators.length > 1) continue;
     if (isEarly && people.overlapping.has(object.name.split(' ')[0] ?? '')) continue;
-    const key = `${groupOf(object)} ${fan}`;
+    // What was renamed keeps its name on the service, and another resource may have that name by now.
+    const owner = declared.some(({ textBegins }) => textBegins !== null) ? ` ${slotInText(object)}` : '';
+    const key = `${groupOf(object)}${owner} ${fan}`;
     got.set(key, (got.get(key) ?? 0) + 1);
   }
   return [...got].filter(([, times]) => times > 1).map(([key]) => `sent twice: ${key}`);
+}
+
+function slotInText({ content: { text } }: Live): string {
+  return text.split(' ')[0] ?? '';
 }
 
 /** Bytes that are in a vault more than once, and uploads that carried the service's key to the store. */

@@ -54,11 +54,10 @@ function problemOf(facts: Facts): string | null {
 
 function declaredAs(
   { declared }: Task,
-  { accountId, kind, name }: Pick<Live, 'accountId' | 'kind' | 'name'>,
+  live: Pick<Live, 'accountId' | 'kind' | 'name'> & { readonly content?: Content },
 ): Declared | undefined {
-  const live = { accountId, kind, name };
   return (
-    declared.find((one) => one.accountId === accountId && one.kind === kind && one.name === name) ??
+    declared.find((one) => one.name === live.name && isDeclaredAs(one, live)) ??
     declared.find((one) => isDeclaredAs(one, live))
   );
 }

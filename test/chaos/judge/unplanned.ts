@@ -20,8 +20,15 @@ export function unplanned(
       .filter(({ action }) => !NOTHING.includes(action))
       .map(({ address: { account, kind, name } }) => `${accountOf(account)}/${kind}/${name}`),
   );
+  // Next to a block that has its live name, what was renamed is reported under the name that its file gave it.
+  const isReported = ({ of, id }: Extract<Write, { readonly kind: 'status' }>) =>
+    report.outcomes.some(
+      ({ action, address, live_id: liveId }) =>
+        address.kind === of && liveId === id && !NOTHING.includes(action),
+    );
   return process.writes.flatMap(({ write, request }) => {
     if (write.kind !== 'create' && write.kind !== 'status') return [];
+    if (write.kind === 'status' && isReported(write)) return [];
     // What an earlier run left open is asked for again: the plan says so in its notes.
     if (write.kind === 'status' && wasLeftOpen(chaos, process, write)) return [];
     const groups = groupsOf(process, live, write);

@@ -28,6 +28,7 @@ const DECLARED: Declared = {
   hourMs: null,
   slot: aSlot('Welcome'),
   formerNames: [],
+  textBegins: null,
 };
 const TERMS = { declared: [DECLARED] };
 
