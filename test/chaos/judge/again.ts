@@ -1,4 +1,12 @@
-import { isChangedFrom, isRunning, sameContent, wordsOf, type Content } from '../declare.ts';
+import {
+  isChangedFrom,
+  isDeclaredAs,
+  isRunning,
+  sameContent,
+  wordsOf,
+  type Content,
+  type Declared,
+} from '../declare.ts';
 import { groupOf, keyOf, sends, WINDOW_MS, type Live } from '../live.ts';
 import { writesOf, type Actor, type SentWrite } from '../state.ts';
 import type { Write } from '../writes.ts';
@@ -167,7 +175,7 @@ function besideRunning(facts: Facts, write: Create): string[] {
     (one) =>
       one.accountId === write.accountId &&
       one.kind === write.of &&
-      (one.name === write.name || isSameUnderOtherName(facts, one, write)) &&
+      (isOfItsName(wanted, one, write) || isSameUnderOtherName(facts, one, write)) &&
       (sends(one) || hasLeft(one)) &&
       one.shownSinceMs < listedMs &&
       !(isFirst && isAnother(one.content, write.content)),
@@ -176,6 +184,11 @@ function besideRunning(facts: Facts, write: Create): string[] {
   return [
     `${wordsOfCreate(write)} was sent next to ${keyOf(running)}, which is ${running.status ?? 'null'} and says ${wordsOf(running.content)}`,
   ];
+}
+
+/** Where the name was taken over from another resource, what that one left has another text. */
+function isOfItsName(wanted: Declared | undefined, one: Live, { name }: Create): boolean {
+  return one.name === name && (wanted === undefined || isDeclaredAs(wanted, one));
 }
 
 /** Other words than those that are sent, or what the service or a person made of them. */

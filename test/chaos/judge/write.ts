@@ -11,6 +11,7 @@ import { againstLastStop } from './last-stop.ts';
 import { clearsAnotherQueue } from './older-queue.ts';
 import { tooEarlyAfterOpposite } from './opposite.ts';
 import { losesTheSend } from './lost-send.ts';
+import { besideOtherNames } from './renamed.ts';
 import { unrecorded, withoutLock } from './recorded.ts';
 import { similarAgain } from './similar.ts';
 import { staleWrites } from './stale.ts';
@@ -31,7 +32,12 @@ export function judgeWrite(chaos: Chaos, sent: SentWrite): void {
       ...tooEarlyAfterOpposite(facts),
     ]),
     ...violationsOf('loss', losesTheSend(facts)),
-    ...violationsOf('duplicate', [...repeats(facts), ...moneyTwice(facts), ...similarAgain(facts)]),
+    ...violationsOf('duplicate', [
+      ...repeats(facts),
+      ...besideOtherNames(facts),
+      ...moneyTwice(facts),
+      ...similarAgain(facts),
+    ]),
   ];
   for (const { words } of found) chaos.tell(`    VIOLATION: ${words}`);
   chaos.violations.push(...found);
