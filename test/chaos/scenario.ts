@@ -10,6 +10,7 @@ import { meanwhile } from './draw/meanwhile.ts';
 import { money } from './draw/money.ts';
 import { opposites } from './draw/opposites.ts';
 import { queues } from './draw/queues.ts';
+import { renames } from './draw/renames.ts';
 import { reworded } from './draw/reworded.ts';
 import { peoplesStops } from './draw/peoples-stops.ts';
 import { savedPlans } from './draw/saved-plans.ts';
@@ -41,6 +42,7 @@ const THEMES: readonly (readonly [weight: number, theme: Theme])[] = [
   [4, { name: 'stopped and started again', draw: opposites }],
   [4, { name: 'a damaged ledger', draw: damaged }],
   [6, { name: 'unfinished requests', draw: unfinished }],
+  [6, { name: 'names that change', draw: renames }],
 ];
 
 interface Theme {

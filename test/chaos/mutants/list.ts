@@ -5,6 +5,7 @@ import { MONEY } from './rules/money.ts';
 import { OWNERSHIP } from './rules/ownership.ts';
 import { PEOPLE } from './rules/people.ts';
 import { PUT_BACK } from './rules/put-back.ts';
+import { RENAMES } from './rules/renames.ts';
 import { REQUESTS } from './rules/requests.ts';
 import { REVIEW } from './rules/review.ts';
 import { REWRITES } from './rules/rewrites.ts';
@@ -24,6 +25,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SAME_CONTENT,
   ...MONEY,
   ...PUT_BACK,
+  ...RENAMES,
   ...BY_TEST,
   ...REVIEW,
   ...SHOWN,

@@ -35,38 +35,6 @@ export const BY_TEST: readonly Mutant[] = [
     test: { file: 'test/plan/successors.test.ts', name: 'holds back the version that it replaces' },
   },
   {
-    name: 'a replaced version starts next to what replaced it',
-    protects: 'Nothing starts while the unmanaged version that replaced it still runs.',
-    file: 'src/plan/guards/successors.ts',
-    find: 'if (!starts(wanted)',
-    replace: 'if (starts(wanted)',
-    test: { file: 'test/plan/successors.test.ts', name: 'is not started next to what replaced it' },
-  },
-  {
-    name: 'a replaced version keeps its old name',
-    protects: 'A rename that was cut short is finished, also without renamed_from.',
-    file: 'src/ledger/effects.ts',
-    find: '{ name: intent.name, supersededBy: liveId }',
-    replace: '{ supersededBy: liveId }',
-    test: { file: 'test/flows/renames-cut-short.test.ts', name: 'although renamed_from is gone' },
-  },
-  {
-    name: 'a removed block is taken for another one',
-    protects: 'The object of a renamed and removed block is not stopped for a new block with its old name.',
-    file: 'src/plan/match.ts',
-    find: "const isAnothers = known.ours && taken.has(object.live.name ?? '');",
-    replace: "const isAnothers = known.ours && taken.has('');",
-    test: { file: 'test/flows/removed-after-rename.test.ts', name: 'stops nothing without --allow prune' },
-  },
-  {
-    name: 'a replace sends what is live elsewhere',
-    protects: 'Nothing starts next to the same content that runs under a name that no file has.',
-    file: 'src/plan/build.ts',
-    find: "return changes.some(starts) ? scope.twinOf(declared, 'running') : null;",
-    replace: "return changes.length === 0 ? scope.twinOf(declared, 'running') : null;",
-    test: { file: 'test/flows/same-content-elsewhere.test.ts', name: 'is not sent again by a replace' },
-  },
-  {
     name: 'an expired broadcast is not proved dead',
     protects:
       'A broadcast that was paused for too long is created again only after the service refused to resume it.',
