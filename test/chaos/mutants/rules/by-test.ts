@@ -35,6 +35,14 @@ export const BY_TEST: readonly Mutant[] = [
     test: { file: 'test/plan/successors.test.ts', name: 'holds back the version that it replaces' },
   },
   {
+    name: 'a replaced version keeps its old name',
+    protects: 'A rename that was cut short is finished, also without renamed_from.',
+    file: 'src/ledger/effects.ts',
+    find: '{ name: intent.name, supersededBy: liveId }',
+    replace: '{ supersededBy: liveId }',
+    test: { file: 'test/flows/renames-cut-short.test.ts', name: 'although renamed_from is gone' },
+  },
+  {
     name: 'an expired broadcast is not proved dead',
     protects:
       'A broadcast that was paused for too long is created again only after the service refused to resume it.',

@@ -10,13 +10,6 @@ export const RENAMES: readonly Mutant[] = [
     replace: 'if (starts(wanted)',
   },
   {
-    name: 'a replaced version keeps its old name',
-    protects: 'A rename that was cut short is finished, also without renamed_from.',
-    file: 'src/ledger/effects.ts',
-    find: '{ name: intent.name, supersededBy: liveId }',
-    replace: '{ supersededBy: liveId }',
-  },
-  {
     name: 'a removed block is taken for another one',
     protects: 'The object of a renamed and removed block is not stopped for a new block with its old name.',
     file: 'src/plan/match.ts',
@@ -29,12 +22,5 @@ export const RENAMES: readonly Mutant[] = [
     file: 'src/plan/build.ts',
     find: "return changes.some(starts) ? scope.twinOf(declared, 'running') : null;",
     replace: "return changes.length === 0 ? scope.twinOf(declared, 'running') : null;",
-  },
-  {
-    name: 'half of an exchange is carried out',
-    protects: 'Nothing starts next to the same content of another resource that this run leaves running.',
-    file: 'src/plan/guards/left-running.ts',
-    find: 'if (left.length === 0) return decided;',
-    replace: 'if (left.length >= 0) return decided;',
   },
 ];

@@ -11,7 +11,6 @@ export const SAME_CONTENT: readonly Mutant[] = [
     file: 'src/plan/guards/left-running.ts',
     find: 'clashes.filter(({ by }) => stays(by, run)),',
     replace: "clashes.filter(({ by }) => by.action === 'keep'),",
-    test: { file: FLOWS, name: 'only one of them is a target' },
   },
   {
     name: 'an exchange is carried out in one run',
