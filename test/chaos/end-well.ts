@@ -255,12 +255,15 @@ async function closeLostRecall(
   await look(chaos, actor, ['ledger', 'close', entry, '--because', 'it still waits in the service', '--yes']);
 }
 
-/** A block was removed, and another one is to say what it says: a person stops the object that no file has any more. */
-function stopWhatNoFileHas({ simulator }: Chaos, { declared }: Actor, { action, reasons }: Change): void {
-  const [, id] = /stop it: herald \w+ pause (\d+)/i.exec(reasons.join(' ')) ?? [];
+/**
+ * A person stops what is in the way of the same text: the object of a removed block, or one of two resources that exchange
+ * their texts.
+ */
+function stopTheSameText({ simulator }: Chaos, { declared }: Actor, { action, reasons }: Change): void {
+  const [, how, id] = /(stop it|pause it first): herald \w+ pause (\d+)/i.exec(reasons.join(' ')) ?? [];
   const object = liveOf(simulator).find((one) => one.id === id && isRunning(one.status));
-  if (action !== 'blocked' || object === undefined || declared.some((one) => isDeclaredAs(one, object)))
-    return;
+  if (action !== 'blocked' || object === undefined) return;
+  if (how?.startsWith('P') !== true && declared.some((one) => isDeclaredAs(one, object))) return;
   if (object.kind === 'campaign')
     simulator.control.editCampaign(object.accountId, object.id, { status: 'paused' });
   else simulator.control.editBroadcast(object.accountId, object.id, { status: 'paused' });
@@ -286,7 +289,7 @@ async function untilQuiet(
     if (busy?.every((change) => isFine(change) || isFinal(chaos, change))) return [];
     for (const change of busy ?? []) {
       await closeLostRecall(chaos, actor, change);
-      stopWhatNoFileHas(chaos, actor, change);
+      stopTheSameText(chaos, actor, change);
     }
     chaos.clock.move(10_000);
     if (run < QUIET_AFTER_RUNS) continue;

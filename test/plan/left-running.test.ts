@@ -55,7 +55,7 @@ describe('a start of content that another object goes on sending', () => {
       'D blocked',
     ]);
     expect(plan.changes[0]?.reasons).toEqual([
-      'The same content is live as "B" (2), and each of the two would have to stop before the other one starts, so fans could get it twice. First set status: paused for alice/campaign/B with its old content, and apply. Then make this change.',
+      'The same content is live as "B" (2), and each of the two would have to stop before the other one starts, so fans could get it twice. Pause it first: herald campaigns pause 2 --account alice. Then: herald apply --allow resume',
     ]);
   });
 

@@ -2,7 +2,7 @@ import { canonical } from '../../domain/digest.ts';
 import { writes, type Change } from '../../domain/change.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { KIND_ROWS } from '../../domain/kind.ts';
-import { formatAddress } from '../../domain/resource.ts';
+import { formatAddress, type Observed } from '../../domain/resource.ts';
 import type { Clash } from '../same-content.ts';
 import { blockChange } from './guards.ts';
 
@@ -65,16 +65,19 @@ function inCircles(clashes: readonly Clash[]): readonly Clash[] {
 }
 
 function stayWords({ object, owner, by }: Clash, { selects }: Selection): string {
-  const { account, kind } = owner.address;
   const isKept = !writes(by) && by.action !== 'blocked';
   const onward = isKept
-    ? `To stop it: herald ${KIND_ROWS[kind].plural} pause ${object.live.id} --account ${account}`
+    ? `To stop it: ${pauseOf(object)}`
     : `First resolve what blocks ${formatAddress(owner.address)}.`;
   const next = selects(by.address) ? onward : `Add --target ${canonical(formatAddress(owner.address))}.`;
   return `The same content is live as ${canonical(owner.address.name)} (${object.live.id}), which stays as it is in this run, so fans would get it twice. ${next}`;
 }
 
 function circleWords({ object, owner }: Clash): string {
-  const { name } = owner.address;
-  return `The same content is live as ${canonical(name)} (${object.live.id}), and each of the two would have to stop before the other one starts, so fans could get it twice. First set status: paused for ${formatAddress(owner.address)} with its old content, and apply. Then make this change.`;
+  const what = `The same content is live as ${canonical(owner.address.name)} (${object.live.id})`;
+  return `${what}, and each of the two would have to stop before the other one starts, so fans could get it twice. Pause it first: ${pauseOf(object)}. Then: herald apply --allow resume`;
+}
+
+function pauseOf({ kind, account, live }: Observed): string {
+  return `herald ${KIND_ROWS[kind].plural} pause ${live.id} --account ${account}`;
 }

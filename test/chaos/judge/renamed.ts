@@ -33,17 +33,9 @@ function startOf({ sent: { write }, live }: Facts): Start | null {
   return object === undefined || sends(object) ? null : object;
 }
 
-/**
- * The same text sends under another name, although the files have it once: they moved it from one to the other. A run that
- * may change both does so one after the other, so for a moment both have it.
- */
+/** The same text sends under another name, although the files have it once: they moved it from one to the other. */
 function sameElsewhere(facts: Facts, start: Start): string[] {
-  const { actor, task } = facts.sent.process;
-  const { declared } = task;
-  const isChangedToo = (wanted: Declared, one: Live) =>
-    task.covers(wanted.alias, wanted.kind, wanted.name) &&
-    !wanted.protect &&
-    !actor.protectedKeys.has(keyOf(one));
+  const { declared } = facts.sent.process.task;
   const other = shownBeside(facts, start).find(
     (one) =>
       one.name !== start.name &&
@@ -52,9 +44,7 @@ function sameElsewhere(facts: Facts, start: Start): string[] {
       !isOfOneResource(declared, one, start) &&
       !declared.some(
         (wanted) =>
-          isDeclaredAs(wanted, one) &&
-          (isChangedToo(wanted, one) ||
-            (isRunning(wanted.target) && sameContent(wanted.content, one.content))),
+          isDeclaredAs(wanted, one) && isRunning(wanted.target) && sameContent(wanted.content, one.content),
       ),
   );
   return other === undefined ? [] : [`${wordsOfStart(start)} next to ${wordsOfLive(other)}: the same text`];
