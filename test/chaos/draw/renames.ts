@@ -1,4 +1,5 @@
 import type { Dice } from '../dice.ts';
+import type { DrawnFault } from '../fault-kinds.ts';
 import type { FaultGroup } from '../fault-rows.ts';
 import { OTHER_SLOT, type Run, type SlotName, type SlotVersion, type Step } from '../shape.ts';
 import {
@@ -24,6 +25,7 @@ export function renames(dice: Dice): Drawn {
     [2, oldNameTaken],
     [2, textLeft],
     [3, exchanged],
+    [3, handedOver],
   ]);
   return {
     modes: someModes(dice),
@@ -144,4 +146,36 @@ function exchanged(dice: Dice, slot: SlotName): Step[] {
     ...(dice.oneIn(3) ? [files(null, [aSlot(slot), aSlot(other)])] : []),
     ...(dice.oneIn(2) ? [runs([], aRun(apply())), FAN] : []),
   ];
+}
+
+/** One block takes over the text of another one, which is paused or gets other words in the same version of the files. */
+function handedOver(dice: Dice, slot: SlotName): Step[] {
+  const giver = OTHER_SLOT[slot];
+  const given: Partial<SlotVersion> = dice.oneIn(2) ? { target: 'paused' } : { newWords: true };
+  const replace = dice.pick(['pause_first', 'pause_first', 'create_first'] as const);
+  return [
+    files(null, [aSlot(slot), aSlot(giver)]),
+    ...applied(),
+    files(null, [aSlot(slot, { takesText: true, replace }), aSlot(giver, given)]),
+    runs(dice.oneIn(3) ? someFaults(dice, ['status'], [1, 2]) : [noStop(dice, slot)], aRun(apply())),
+    FAN,
+    wait(dice.pick([0, 80])),
+    runs([], aRun(apply())),
+    FAN,
+  ];
+}
+
+/** No stop of the run arrives, however often it is sent. */
+function noStop(dice: Dice, slot: SlotName): DrawnFault {
+  return {
+    name: 'status, lost before_commit',
+    fault: {
+      kind: 'broken_answer',
+      how: dice.pick(['reset', '502']),
+      when: 'before_commit',
+      operation: slot === 'Teaser' ? 'broadcasts.set-status' : 'campaigns.set-status',
+      nth: 1,
+      times: 60,
+    },
+  };
 }

@@ -19,7 +19,6 @@ export const SAME_CONTENT: readonly Mutant[] = [
     file: 'src/plan/guards/left-running.ts',
     find: 'block(inCircles(clashes.filter(isOpen)), circleWords);',
     replace: 'block(inCircles([]), circleWords);',
-    test: { file: FLOWS, name: 'are blocked, and exchanged once one of them is paused' },
   },
   {
     name: 'what is not approved counts as stopped',
@@ -36,7 +35,6 @@ export const SAME_CONTENT: readonly Mutant[] = [
     find: "const SUCCEEDED: readonly (OutcomeKind | undefined)[] = ['applied', 'adopted'];",
     replace:
       "const SUCCEEDED: readonly (OutcomeKind | undefined)[] = ['applied', 'adopted', 'unknown', 'failed'];",
-    test: { file: FLOWS, name: 'is not started if the other one cannot be paused' },
   },
   {
     name: 'a text that moves starts in the order of the names',

@@ -48,9 +48,8 @@ export const SHOWN: readonly Mutant[] = [
   {
     name: 'a half-done stop is applied once a list shows it',
     protects: 'A status change of a campaign that was never confirmed is unknown, whatever a list shows.',
-    file: 'src/reconcile/correct-from-live.ts',
-    find: 'return KIND_ROWS[object.kind].mayBeHalfDone ? null : CARRIED_OUT;',
-    replace: 'return CARRIED_OUT;',
-    test: { file: 'test/flows/half-done.test.ts', name: 'names the command that repeats it' },
+    file: 'src/domain/kind.ts',
+    find: 'mayBeHalfDone: true',
+    replace: 'mayBeHalfDone: false',
   },
 ];
