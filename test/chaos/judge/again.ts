@@ -10,7 +10,8 @@ import {
 import { groupOf, keyOf, sends, WINDOW_MS, type Live } from '../live.ts';
 import { writesOf, type Actor, type SentWrite } from '../state.ts';
 import type { Write } from '../writes.ts';
-import type { Facts } from './facts.ts';
+import { sharesLedger, type Facts } from './facts.ts';
+import { lastListMs } from './still-twice.ts';
 
 type Create = Extract<Write, { readonly kind: 'create' }>;
 type Status = Extract<Write, { readonly kind: 'status' }>;
@@ -177,13 +178,27 @@ function besideRunning(facts: Facts, write: Create): string[] {
       one.kind === write.of &&
       (isOfItsName(wanted, one, write) || isSameUnderOtherName(facts, one, write)) &&
       (sends(one) || hasLeft(one)) &&
-      one.shownSinceMs < listedMs &&
+      one.shownSinceMs < (isOfAnotherLedger(facts, one) ? oldestListMs(facts, write) : listedMs) &&
       !(isFirst && isAnother(one.content, write.content)),
   );
   if (running === undefined) return [];
   return [
     `${wordsOfCreate(write)} was sent next to ${keyOf(running)}, which is ${running.status ?? 'null'} and says ${wordsOf(running.content)}`,
   ];
+}
+
+/** A list serves the creates of an account for so long. */
+const LIST_SERVES_MS = 30_000;
+
+/** What two operators make without a shared ledger shows in the next list that one of them reads. */
+function oldestListMs({ chaos, sent, listedMs }: Facts, { accountId, of }: Create): number {
+  const readMs = lastListMs(chaos, sent.process, { accountId, kind: of });
+  return Math.min(listedMs, Math.max(readMs, sent.sentMs - LIST_SERVES_MS));
+}
+
+function isOfAnotherLedger({ chaos, sent }: Facts, { madeBy }: Live): boolean {
+  const maker = chaos.processes.find(({ requests }) => madeBy !== null && requests.has(madeBy));
+  return maker !== undefined && !sharesLedger(chaos, maker.actor, sent.process.actor);
 }
 
 /** Where the name was taken over from another resource, what that one left has another text. */

@@ -5,6 +5,7 @@ import { hasAskedFor, stoppedBy, type Facts } from './facts.ts';
 import { startedGroup } from './hand-stops.ts';
 import { isRecordedAsOurs } from './recorded.ts';
 import { callsStop } from './stops.ts';
+import type { Write } from '../writes.ts';
 
 /** A start that goes against what a person did last under its name. */
 export function againstLastStop(facts: Facts): string[] {
@@ -40,16 +41,34 @@ function ofNewest(facts: Facts, { kind }: Declared, versions: readonly Live[]): 
   return stop === null ? null : `a person stopped ${newest.id}, the newest of its name, ${stop}`;
 }
 
-/** An apply had stopped it for what the files say, and a person has only archived what was paused. */
+/**
+ * An apply had stopped it for what the files say, or was killed while it did, and nothing shows that a person has done more
+ * than to archive what was paused.
+ */
 function wasStoppedByApply({ chaos, sent }: Facts, { lastChange, ...object }: Live): boolean {
   const atMs = lastChange?.atMs ?? 0;
+  const isOfIt = (write: Write) => write.kind === 'status' && write.id === object.id;
+  const applies = chaos.processes.filter(
+    ({ actor, run, startedMs }) =>
+      actor === sent.process.actor && run.command.kind === 'apply' && startedMs <= atMs,
+  );
+  // What a killed process was about to send is on record, and so is what one has stopped that a person then started again.
+  const isOnRecord = applies.some(
+    ({ dead, tried, endedMs }) =>
+      (dead || (endedMs ?? atMs) >= atMs) && tried.some((one) => isOfIt(one) && isPause(one)),
+  );
+  if (isOnRecord) return true;
   const last = writesOf(chaos, sent.process.actor).findLast(
-    ({ write, sentMs }) => write.kind === 'status' && write.id === object.id && sentMs <= atMs,
+    ({ write, sentMs }) => isOfIt(write) && sentMs <= atMs,
   );
   if (last?.write.kind !== 'status' || last.process.run.command.kind !== 'apply') return false;
   const before = lastChangeBefore(chaos.simulator, { ...object, lastChange }, atMs - 1);
   const hasRunSince = before !== null && RUNS.includes(before.status ?? '') && before.atMs >= last.sentMs;
-  return (last.write.status === 'paused' || last.write.status === 'archived') && !hasRunSince;
+  return (isPause(last.write) || last.write.status === 'archived') && !hasRunSince;
+}
+
+function isPause(write: Write): boolean {
+  return write.kind === 'status' && write.status === 'paused';
 }
 
 /** Whatever else of the name runs, a recalled text is not sent again. */

@@ -2,6 +2,7 @@ import type { Kind } from '../../../src/domain/resource.ts';
 import { isDeclaredAs, isRunning, sameContent, wordsOf, type Content, type Declared } from '../declare.ts';
 import { keyOf, sends, WINDOW_MS, type Live } from '../live.ts';
 import { writesOf, type SentWrite } from '../state.ts';
+import { isRenamed } from './carried-out-rename.ts';
 import { hasAskedFor, sharesLedger, type Facts } from './facts.ts';
 
 /** What a create or a status makes run. */
@@ -102,6 +103,7 @@ function replacedBy(facts: Facts, start: Start, { process, write, sentMs }: Sent
         old.name !== write.name &&
         isDeclaredAs(renamed, old) &&
         isDeclaredAs(wanted, old) &&
+        (old.name === wanted.name || isRenamed(facts.chaos, facts.sent.process.actor, wanted, facts.live)) &&
         old.createdMs < sentMs &&
         (start.id === null || start.id === old.id) &&
         hasAskedFor(facts, old, 'paused'),

@@ -4,6 +4,7 @@ import { groupOf, sends, type Live, liveOf } from '../live.ts';
 import type { Ended } from '../run.ts';
 import type { Chaos, Process } from '../state.ts';
 import { FRESH_MS } from './facts.ts';
+import { isRenamed } from './carried-out-rename.ts';
 
 /**
  * An apply that calls all well leaves at most one live copy of each name that it was about: of those that were there
@@ -19,7 +20,7 @@ export function stillTwice(chaos: Chaos, { process, ran, report }: Ended): strin
       (one) =>
         isDeclaredAs(wanted, one) &&
         sends(one) &&
-        (one.name === wanted.name || isRenamed(chaos, process, wanted, live)),
+        (one.name === wanted.name || isRenamed(chaos, process.actor, wanted, live)),
     );
     const hasChanged = report?.outcomes.some((outcome) => isChangeOf(outcome, wanted)) === true;
     // What came to be after its list was read is for the next run.
@@ -29,32 +30,6 @@ export function stillTwice(chaos: Chaos, { process, ran, report }: Ended): strin
     if (shown.length < 2 || isDisturbed || hasBegun(shown)) return [];
     const words = shown.map(({ id, status }) => `${id} ${status ?? 'null'}`).join(', ');
     return [`exit 0, and ${groupOf(wanted)} is live ${shown.length} times: ${words}`];
-  });
-}
-
-/**
- * Whether the file says the rename, or a run under files that said it has carried it out. If the line is removed before
- * that, the new name is a new resource, and the old one is only left.
- */
-function isRenamed(
-  { processes }: Chaos,
-  { actor }: Process,
-  { accountId, kind, name, slot }: Declared,
-  live: readonly Live[],
-): boolean {
-  if (slot.rename !== 'no') return true;
-  return processes.some(({ actor: other, task, dead, run, writes, requests }) => {
-    const isSaid = task.declared.some(
-      (one) =>
-        one.accountId === accountId &&
-        one.kind === kind &&
-        one.name === name &&
-        (one.slot.rename === 'said' || one.slot.rename === 'corrected'),
-    );
-    if (other !== actor || !isSaid) return false;
-    const isWhole = !dead && run.cut === null && writes.every(({ answer }) => answer === 'done');
-    const hasMade = live.some((one) => one.name === name && one.madeBy !== null && requests.has(one.madeBy));
-    return isWhole || hasMade;
   });
 }
 
