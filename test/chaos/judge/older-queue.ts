@@ -21,7 +21,12 @@ export function clearsAnotherQueue(facts: Facts): string[] {
   );
   const before = pausing?.task.declared.find((one) => groupOf(one) === groupOf(object));
   if (before === undefined || sameContent(before.content, wanted.content)) return [];
-  const other = live.find((one) => sameContent(one.content, before.content) && ranNextTo(facts, one, object));
+  const other = live.find(
+    (one) =>
+      sameContent(one.content, before.content) &&
+      ranNextTo(facts, one, object) &&
+      wasLeft(facts, one, process.startedMs),
+  );
   return other === undefined
     ? []
     : [`${object.id} is archived with its queue, although it was paused before, when ${other.id} ran`];
@@ -31,6 +36,12 @@ export function clearsAnotherQueue(facts: Facts): string[] {
 const NO_REQUEST = 0;
 /** It shows the time of a create without its milliseconds. */
 const SECOND_MS = 1_000;
+
+/** False if it was archived before: the paused version is then the last one, and the one that is replaced. */
+function wasLeft({ chaos }: Facts, one: Live, atMs: number): boolean {
+  const status = lastChangeBefore(chaos.simulator, one, atMs)?.status;
+  return status !== 'archived' && status !== 'recalled';
+}
 
 function ranNextTo({ chaos }: Facts, one: Live, { lastChange, ...paused }: Live): boolean {
   const atMs = lastChange?.atMs ?? 0;
