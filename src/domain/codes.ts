@@ -38,6 +38,7 @@ export const DIAGNOSTIC_CODES = [
   'files-unreadable',
   'goes-on',
   'going-out',
+  'going-out-twice',
   'group-empty',
   'group-is-alias',
   'half-done',

@@ -25,6 +25,7 @@ const REMARKS: ReadonlyMap<string, Remark> = new Map([
   ['too-late', { words: 'too late to replace', differs: true }],
   ['never-left', { words: 'paused until its time had passed', differs: true }],
   ['going-out', { words: 'being sent although declared paused', differs: true }],
+  ['going-out-twice', { words: 'being sent twice', differs: true }],
   ['differs-again', { words: 'different again after a replace', differs: true }],
   ['unreadable', { words: 'not readable', differs: true }],
   ['unverifiable', { words: 'only partly comparable', differs: false }],

@@ -101,6 +101,22 @@ describe('after one of the name has gone out', () => {
   });
 });
 
+describe('two broadcasts of one name that both go out', () => {
+  const going = { status: 'sending', scheduled_at: null };
+
+  // BROADCAST-15
+  it('are reported, with the command that stops the later one', () => {
+    const plan = planOf([PAST], [live('1', going), live('2', going)]);
+    expect(plan.changes.map(lineOf)).toEqual(['done 1']);
+    expect(codesOf(plan)).toEqual(['going-out-twice']);
+    expect(plan.diagnostics[0]?.message).toContain('herald broadcasts pause 2 --account alice');
+  });
+
+  it('are not reported once one of them was sent', () => {
+    expect(codesOf(planOf([PAST], [live('1', SENT), live('2', going)]))).toEqual([]);
+  });
+});
+
 describe('an archived broadcast that never left', () => {
   const archived = { status: 'archived' };
 

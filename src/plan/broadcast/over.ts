@@ -28,17 +28,34 @@ export function done(the: BroadcastCase): Decision {
   const member = the.members[0] ?? null;
   const over = change(declared, 'done', { member });
   if (!isDeclaredToSend(declared)) return { changes: [over], diagnostics: goingOut(the) };
+  const twice = goingOutTwice(the);
   const retired = retireWaiting(the);
-  if (retired.length > 0) return { changes: [over, ...retired], diagnostics: [] };
+  if (retired.length > 0) return { changes: [over, ...retired], diagnostics: twice };
   const { stay, changes } = sendOnlyOne(the, waiting(group));
-  return { changes: [over, ...changes], diagnostics: tooLate(declared, stay) };
+  return { changes: [over, ...changes], diagnostics: [...twice, ...tooLate(declared, stay)] };
+}
+
+/** Too late to stop a duplicate before it goes out. Half of it can still be stopped, which is a person's decision. */
+function goingOutTwice({ declared, group }: BroadcastCase): readonly Diagnostic[] {
+  const [first, ...others] = group.filter(isGoingOut);
+  return others.map(({ id, observed }) =>
+    warning(
+      declared,
+      'going-out-twice',
+      `${first?.id ?? ''} and ${id} have the same name, and both go out now, so fans get both. An apply does not pause one half-way. To stop ${id}: ${pauseByHand(observed.account, id)}`,
+    ),
+  );
+}
+
+function isGoingOut({ observed }: BroadcastMember): boolean {
+  return STATUS_TRAITS[broadcastStatusOf(observed.live)].goingOut;
 }
 
 /** Declared paused although it goes out right now: stopping it half-way is a person's decision (BROADCAST-15). */
 function goingOut({ declared, members }: BroadcastCase): readonly Diagnostic[] {
   if (declared.target !== 'paused') return [];
   return members
-    .filter(({ observed }) => STATUS_TRAITS[broadcastStatusOf(observed.live)].goingOut)
+    .filter(isGoingOut)
     .map(({ id, observed }) =>
       warning(
         declared,
