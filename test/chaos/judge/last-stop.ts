@@ -36,7 +36,8 @@ function ofNewest(facts: Facts, { kind }: Declared, versions: readonly Live[]): 
   // What lists still show as running may have been started again, as far as a run can tell.
   if (newest === undefined || newest.shownSinceMs >= listedMs) return null;
   if (newest.status === 'recalled') return `${newest.id}, the newest of its name, was recalled`;
-  if (sent.process.task.allow.includes('resume') || wasStoppedByApply(facts, newest)) return null;
+  if (sent.process.task.allow.includes('resume')) return null;
+  if (wasStoppedByApply(facts, newest) || wasStoppedUnseen(facts, newest)) return null;
   const stop = stoppedBy(facts, newest);
   return stop === null ? null : `a person stopped ${newest.id}, the newest of its name, ${stop}`;
 }
@@ -65,6 +66,21 @@ function wasStoppedByApply({ chaos, sent }: Facts, { lastChange, ...object }: Li
   const before = lastChangeBefore(chaos.simulator, { ...object, lastChange }, atMs - 1);
   const hasRunSince = before !== null && RUNS.includes(before.status ?? '') && before.atMs >= last.sentMs;
   return (isPause(last.write) || last.write.status === 'archived') && !hasRunSince;
+}
+
+/**
+ * An apply paused it once more while lists did not show the stop yet. By all that it saw, someone had started it again.
+ */
+function wasStoppedUnseen({ chaos, sent }: Facts, { id, lastChange, shownSinceMs }: Live): boolean {
+  return writesOf(chaos, sent.process.actor).some(
+    ({ write, process, sentMs }) =>
+      write.kind === 'status' &&
+      write.id === id &&
+      isPause(write) &&
+      process.run.command.kind === 'apply' &&
+      sentMs > (lastChange?.atMs ?? 0) &&
+      sentMs <= shownSinceMs,
+  );
 }
 
 function isPause(write: Write): boolean {
