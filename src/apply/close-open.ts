@@ -63,6 +63,9 @@ export async function closeOpenEntries(ports: Ports, verdicts: readonly Verdict[
     if (stopped !== null && !repeat) continue;
     if (repeat) {
       const status = statusOf(entry);
+      // It was seen running. If it is stopped later, a person stopped it.
+      if (startsSending(status) && stopped === null)
+        await ledger.sawAsDeclared({ ...entry.address, account_id: entry.accountId, live_id: about.liveId });
       const held = await askAgain(ports, entry, status, conclusion);
       if (held === null) confirmed.push(about);
       else unconfirmed.push({ ...about, status, problem: held.message, isMoved: held.isMoved });

@@ -16,9 +16,11 @@ import { inOrder, stillSending, type StopsFirst } from './stops-first.ts';
 import { CallQueue } from '../requests/call-queue.ts';
 import type { ByHand, RewritesIn } from './step-context.ts';
 import { awaitUploads, beginUploads, once } from './upload-media.ts';
+import { withoutRequest } from './without-request.ts';
 import type { BeginUploads, UploadMedia } from '../domain/uploads.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { reportOf } from './merge-reports.ts';
+import { rememberStarts, statusesAbout } from './remember.ts';
 import { SharedReadBack, type ReadBack } from './read-back.ts';
 import type { RepeatBound } from './repeat-bound.ts';
 
@@ -49,6 +51,8 @@ export interface ApplyInput {
   /** Live ids that a lost create of an earlier run turned out to have made. */
   readonly adopted: ReadonlySet<string>;
   readonly stopsFirst: StopsFirst;
+  /** True if the ledger knows the object as ours; by `objectKey`. */
+  readonly isOurs: (key: string) => boolean;
 }
 
 export interface Executed {
@@ -101,9 +105,6 @@ export async function executePlan(input: ApplyInput): Promise<Executed> {
 }
 
 type Phase = NonNullable<(typeof PHASE_OF)[ChangeKind]>;
-
-/** Equal to what was sent. Another person may have made it just then. */
-const FOUND = 'found for a create of an earlier run that got no answer';
 
 class Run {
   readonly #input: ApplyInput;
@@ -202,7 +203,13 @@ class Run {
     const planned = (liveId: LiveId) =>
       this.#planned.get(objectKey(account.accountId, change.address.kind, liveId));
     const moved = movedSince(list, change, planned);
-    if (moved !== null) this.moved.add(formatAddress(change.address));
+    const isOurs = (liveId: LiveId) =>
+      this.#input.isOurs(objectKey(account.accountId, change.address.kind, liveId));
+    const about = { account, change, declared, list, planned, isOurs, ownStatuses: new Map() };
+    if (moved !== null) {
+      this.moved.add(formatAddress(change.address));
+      await rememberStarts({ ...about, ledger: this.#input.ledger }, statusesAbout(change, list));
+    }
     const unread = list.problem === null ? null : `Nothing was sent because ${list.problem}`;
     const problem = unread ?? moved ?? stillSending(this.#input.stopsFirst.get(change), this.#outcomes);
     if (problem !== null) {
@@ -212,8 +219,7 @@ class Run {
     const { client, clock, ledger, stop, settleMs, repeats, byHand, rewritesIn } = this.#input;
     const own = { queue: this.#queue, upload: this.#upload, readBacks };
     const ports = { client, clock, ledger, stop, settleMs, repeats, byHand, rewritesIn, ...own };
-    const about = { account, change, declared, list, planned, ownStatuses: new Map(), ...NOTHING_YET };
-    const context = { ...ports, ...about };
+    const context = { ...ports, ...about, ...NOTHING_YET };
     this.#input.onProgress(this.#outcomes.size, this.#total, change);
     const end = await runChange(context);
     // The next ones go by what was read last, unless that is too long ago by now.
@@ -254,29 +260,10 @@ class Run {
   }
 
   #untouched(change: Change): Outcome {
-    if (PHASE_OF[change.action] !== null) {
-      const why =
-        this.#halted ?? (this.#input.stop.aborted ? 'interrupted before it began' : 'not attempted');
-      return outcomeOf(change, 'not_attempted', change.live_id, why);
-    }
-    const adopted =
-      change.action === 'keep' && change.live_id !== null && this.#input.adopted.has(change.live_id);
-    if (adopted) return outcomeOf(change, 'adopted', change.live_id, FOUND);
-    if (change.action === 'missed') return outcomeOf(change, 'missed', null, change.reasons.join(' '));
-    if (change.action !== 'blocked') return outcomeOf(change, 'unchanged', change.live_id, '');
-    const needs = change.needs.map((need) => `It needs --allow ${need}.`);
-    const blocked = outcomeOf(
-      change,
-      'not_attempted',
-      change.live_id,
-      [...change.reasons, ...needs].join(' '),
-    );
-    return {
-      ...blocked,
-      ...(change.needs.length === 0 ? {} : { needs: change.needs }),
-      ...(change.unreviewed === undefined ? {} : { unreviewed: { ...change.unreviewed, fields: [] } }),
-      ...(change.unapproved === undefined ? {} : { unapproved: change.unapproved }),
-    };
+    const { adopted, stop } = this.#input;
+    if (PHASE_OF[change.action] === null) return withoutRequest(change, adopted);
+    const why = this.#halted ?? (stop.aborted ? 'interrupted before it began' : 'not attempted');
+    return outcomeOf(change, 'not_attempted', change.live_id, why);
   }
 
   #record(change: Change, outcome: Outcome): void {

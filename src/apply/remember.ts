@@ -1,10 +1,12 @@
-import type { Plan } from '../domain/change.ts';
+import type { Change, Plan } from '../domain/change.ts';
 import type { AccountId, LiveId } from '../domain/ids.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import { objectKey, type Knowledge } from '../domain/knowledge.ts';
 import type { Address, Observed } from '../domain/resource.ts';
-import { STATUS_TRAITS } from '../domain/status.ts';
+import { isStopped, STATUS_TRAITS, statusOf } from '../domain/status.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { FreshList } from './fresh-list.ts';
+import type { StepContext } from './step-context.ts';
 
 /**
  * Records which live objects equal the files, if the ledger does not know it yet. An equal object is adopted without a
@@ -44,6 +46,38 @@ export async function rememberKept(
       live_id: change.live_id,
     });
   }
+}
+
+/**
+ * Records which objects of ours a person has started, as this run sees them: for each id, its status now. A pause of ours
+ * is over by that. If the object is paused again later, it was a person who paused it.
+ */
+export async function rememberStarts(
+  { ledger, account, change, planned, ownStatuses, isOurs }: StartsSeen,
+  statusById: ReadonlyMap<string, string | null>,
+): Promise<void> {
+  const { kind, name } = change.address;
+  for (const [liveId, status] of statusById) {
+    const before = ownStatuses.get(liveId) ?? planned(liveId)?.live.status ?? null;
+    if (!isStopped({ status: before }) || !STATUS_TRAITS[statusOf({ status })].runs || !isOurs(liveId))
+      continue;
+    const write = { accountId: account.accountId, kind, name, liveId, starts: false, group: [] };
+    if ((await ledger.stopAgainst(write)) !== null) continue;
+    await ledger.sawAsDeclared({ ...change.address, account_id: account.accountId, live_id: liveId });
+  }
+}
+
+type StartsSeen = Pick<StepContext, 'ledger' | 'account' | 'change' | 'planned' | 'ownStatuses' | 'isOurs'>;
+
+/** The statuses of a list that a change goes by, of its own objects and of all with its name. */
+export function statusesAbout(
+  { address, live_id: own, steps }: Change,
+  { idsByName, statusById }: FreshList,
+): ReadonlyMap<string, string | null> {
+  const ids = [own, ...steps.map(({ live_id: id }) => id), ...(idsByName.get(address.name) ?? [])];
+  return new Map(
+    ids.flatMap((id) => (id !== null && statusById.has(id) ? [[id, statusById.get(id) ?? null]] : [])),
+  );
 }
 
 /** Kept while running means equal; kept while paused or unreadable says nothing about the content. */

@@ -32,6 +32,8 @@ export interface StepContext {
   readonly byHand: ByHand | null;
   /** The live object as the plan saw it. */
   readonly planned: (liveId: LiveId) => Observed | undefined;
+  /** True if the ledger knows the object as ours. */
+  readonly isOurs: (liveId: LiveId) => boolean;
   /** A complete scan taken just before this account's creates, and again when a create had to wait. */
   list: FreshList;
   /** A call of this change has waited or was repeated for so long since then that the list does not serve any more. */

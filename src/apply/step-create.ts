@@ -14,6 +14,7 @@ import { movedBeforeCreate, readFreshList } from './fresh-list.ts';
 import type { Intent } from '../ledger/ledger.ts';
 import { rememberCreated } from '../requests/created.ts';
 import { learnRewrites } from './learn-rewrites.ts';
+import { rememberStarts, statusesAbout } from './remember.ts';
 import { recordedCall } from './recorded-call.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
 import { earlierMediaWords, withMedia, type EarlierMedia } from './step-upload.ts';
@@ -140,6 +141,7 @@ async function refreshListBeforeCreate(context: CreateContext): Promise<string |
   context.listIsOld = false;
   const moved = movedBeforeCreate(list, change, planned);
   context.moved = moved !== null;
+  if (moved !== null) await rememberStarts(context, statusesAbout(change, list));
   return moved;
 }
 

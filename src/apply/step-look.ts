@@ -6,6 +6,7 @@ import { readFreshList, startedSince, unplannedIds } from './fresh-list.ts';
 import { look, type Looked } from './look-first.ts';
 import type { Asked } from './moved.ts';
 import type { Live } from './read-now.ts';
+import { rememberStarts, statusesAbout } from './remember.ts';
 import { stopPurpose, type StepContext } from './step-context.ts';
 
 /**
@@ -32,6 +33,7 @@ export async function lookFirst(
   });
   if (looked.kind === 'go on') return startsSending(asked) ? othersMeanwhile(context, liveId) : null;
   if (looked.kind === 'differs') {
+    await rememberStarts(context, new Map([[liveId, looked.live.status ?? null]]));
     const was = planned?.live.status ?? null;
     const moved = looked.finding === 'moved';
     return { kind: 'failed', message: movedWords(context, liveId, was, looked), denied: false, moved };
@@ -66,6 +68,7 @@ async function othersMeanwhile(
   others.delete(liveId);
   if (others.size === 0) return null;
   context.moved = true;
+  await rememberStarts(context, statusesAbout(change, list));
   const ids = [...others].join(', ');
   return failed(
     `${liveId} was not activated: ${ids} appeared with this name, or was switched on, while it waited. Run "herald plan" again.`,

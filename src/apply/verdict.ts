@@ -1,4 +1,6 @@
+import type { LiveId } from '../domain/ids.ts';
 import type { Observed } from '../domain/resource.ts';
+import { startsSending } from '../domain/status.ts';
 import type { KnowledgeOn, ContentMatch, OpenCreate, OpenEntry } from '../domain/knowledge.ts';
 import type { Conclusion } from '../ledger/ledger.ts';
 
@@ -62,6 +64,23 @@ export function isPastWindow(input: OpenInput, entry: OpenEntry): boolean {
 /** Whether the object is on the account and of the kind that the entry is about. */
 export function concerns(entry: OpenEntry, object: Observed): boolean {
   return object.accountId === entry.accountId && object.kind === entry.address.kind;
+}
+
+/**
+ * An activation that may be half done is not repeated if this run stops its object: that would start what is to stop. The
+ * answer to the stop confirms the status of both.
+ */
+export function withoutRestart(verdict: Verdict, isStopped: (liveId: LiveId) => boolean): Verdict {
+  const { entry, conclusion, repeat } = verdict;
+  const restarts = repeat && entry.call === 'status' && startsSending(entry.target);
+  if (!restarts || entry.liveId === null || !isStopped(entry.liveId)) return verdict;
+  return {
+    ...verdict,
+    conclusion:
+      conclusion === null ? null : { ...conclusion, message: 'live shows it, and it is stopped now' },
+    repeat: false,
+    words: `of ${entry.liveId} to ${entry.targetText ?? '?'} shows; it is stopped now`,
+  };
 }
 
 /** The outcome that closes an entry, without the fields that only some closings have. */

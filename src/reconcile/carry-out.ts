@@ -116,6 +116,7 @@ async function round(
   const executed = await executePlan({
     plan: { ...plan, changes: now },
     stopsFirst: stopsBefore({ changes: now, rest }, declared, observed, knowledge),
+    isOurs: (key) => knowledge.objects.get(key)?.ours === true,
     declared,
     byHand,
     observed,

@@ -1,9 +1,12 @@
 import { judgeOpen, verdictLines } from '../apply/judge-open.ts';
 import { serviceNowMs } from '../apply/step-context.ts';
-import type { Verdict } from '../apply/verdict.ts';
+import { withoutRestart, type Verdict } from '../apply/verdict.ts';
+import { targetOf } from '../apply/step-status.ts';
+import type { Plan, Step } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { CALL_WORDS, objectKey, type KnowledgeOn } from '../domain/knowledge.ts';
-import { formatAddress, type Observed } from '../domain/resource.ts';
+import { formatAddress, type Address, type Observed } from '../domain/resource.ts';
+import { stopsSending } from '../domain/status.ts';
 import type { LedgerReading } from '../ledger/reader.ts';
 import { knowledgeWith } from '../ledger/with-added.ts';
 import { ensureTimesKnown } from '../live/hear-clock.ts';
@@ -62,15 +65,15 @@ export async function look(
   const isCovered = coveredEntries(selection, declared, scopes, { observed, knowledge: ledger.knowledge });
   // Computed after the reading, which learned the service's clock, for the time of its beginning.
   const readStartedMs = ports.clock.now() - (ports.clock.monotonicMs() - startedMs);
-  const verdicts = judgeOpen({
+  const judgedOpen = judgeOpen({
     knowledge: onOwnClock({ ...ledger.knowledge, open: ledger.knowledge.open.filter(isCovered) }, ages),
     observed,
     readStartedMs,
     settleMs,
     contentMatch: contentMatchWith,
   });
-  const judged = knowledgeWith(ledger, verdictLines(ledger.last, verdicts));
-  const knowledge = withUndecided(onOwnClock(judged, ages), verdicts);
+  const judged = knowledgeWith(ledger, verdictLines(ledger.last, judgedOpen));
+  const knowledge = withUndecided(onOwnClock(judged, ages), judgedOpen);
   const nowMs = serviceNowMs({ client, clock: ports.clock });
   const plan = buildPlan({
     declared,
@@ -85,6 +88,7 @@ export async function look(
     ...(await permissionsOf(permits)),
     ...settingsOfPlans(workspace, client),
   });
+  const verdicts = withoutRestarts(judgedOpen, plan);
   const protection = protectionRecords({ declared, observed, knowledge, changes: plan.changes });
   const notes = [
     ...opened.warnings,
@@ -101,6 +105,24 @@ export async function look(
     protection,
     nowMs,
   };
+}
+
+/** No activation is repeated for an object that the plan stops. */
+function withoutRestarts(verdicts: readonly Verdict[], { changes }: Plan): readonly Verdict[] {
+  const keyOf = ({ account, kind }: Address, liveId: string | null) => `${account}/${kind}/${liveId ?? ''}`;
+  const stopped = new Set(
+    changes.flatMap(({ address, steps }) =>
+      steps.filter(stops).map(({ live_id: liveId }) => keyOf(address, liveId)),
+    ),
+  );
+  return verdicts.map((verdict) =>
+    withoutRestart(verdict, (liveId) => stopped.has(keyOf(verdict.entry.address, liveId))),
+  );
+}
+
+function stops({ kind }: Step): boolean {
+  const target = targetOf(kind);
+  return kind === 'recall' || (target !== null && stopsSending(target));
 }
 
 /** What people have agreed to. */

@@ -52,6 +52,7 @@ export async function aStepContext(
     list: NO_LIST,
     moved: false,
     planned: () => undefined,
+    isOurs: () => false,
     readBacks: null,
     ownStatuses: new Map(),
     createdId: null,

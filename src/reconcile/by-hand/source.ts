@@ -2,14 +2,14 @@ import { KIND_ROWS } from '../../domain/kind.ts';
 import { RATES, type Client } from '../../api/client.ts';
 import { TOKEN_PER_SECOND } from '../../api/row.ts';
 import { judgeOpen, verdictLines } from '../../apply/judge-open.ts';
-import type { Verdict } from '../../apply/verdict.ts';
+import { withoutRestart } from '../../apply/verdict.ts';
 import { serviceNowMs } from '../../apply/step-context.ts';
 import { targetOf as targetOfStep } from '../../apply/step-status.ts';
 import type { Change, Plan } from '../../domain/change.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { objectKey, type Knowledge, type OpenEntry } from '../../domain/knowledge.ts';
 import type { Observed, ResolvedAccount } from '../../domain/resource.ts';
-import { startsSending as startsSendingIt, type TargetStatus } from '../../domain/status.ts';
+import type { TargetStatus } from '../../domain/status.ts';
 import type { ServiceIdentity } from '../../domain/service-identity.ts';
 import type { WorkspaceSettings } from '../../domain/workspace.ts';
 import { Ages } from '../../ledger/ages.ts';
@@ -98,7 +98,7 @@ async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByH
     settleMs,
     contentMatch: contentMatchWith,
   });
-  const verdicts = judged.map((verdict) => withoutRestart(wish, verdict));
+  const verdicts = judged.map((verdict) => withoutRestart(verdict, () => !startsSending(wish)));
   const reduced = onOwnClock(knowledgeWith(ledger, verdictLines(ledger.last, verdicts)), ages);
   const stillOpen = reduced.open.filter(({ entry }) => concerned.some((one) => one.entry === entry));
   const open = stillOpen.filter((entry) => mustBeResolved(wish, entry, readStartedMs - settleMs));
@@ -133,14 +133,6 @@ function targetOf({ action }: Wish): TargetStatus | null {
 
 function startsSending({ action }: Wish): boolean {
   return action === 'activate' || action === 'resume';
-}
-
-/** Do not repeat a half-done activation if the user now wants to stop the object. */
-function withoutRestart(wish: Wish, verdict: Verdict): Verdict {
-  const restarts = verdict.repeat && verdict.entry.call === 'status' && startsSendingIt(verdict.entry.target);
-  return restarts && !startsSending(wish)
-    ? { ...verdict, repeat: false, words: `of ${wish.liveId} to active shows; it is stopped now` }
-    : verdict;
 }
 
 /** Selects entries about the object. A create of its name matters for an activation. */

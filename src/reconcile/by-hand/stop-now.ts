@@ -138,6 +138,7 @@ export async function carryOutStop(
         repeats,
         uploads: neverUploads,
         rewritesIn: () => [],
+        isOurs: () => false,
         stop: interrupted,
         onProgress: () => undefined,
         onBug: (error) => report({ kind: 'bug', error }),
