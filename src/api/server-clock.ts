@@ -13,6 +13,9 @@ const ENOUGH_READINGS = 4;
 /** The number of answers that must agree before an age counts. This machine's clock may be wrong in the same way. */
 const SURE_READINGS = 3;
 
+/** The header of a simulator with a time of its own. */
+const MOVED_CLOCK_HEADER = 'x-herald-simulator-clock';
+
 /** The required format of `Date`. Other formats may be in any time zone. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
@@ -41,7 +44,8 @@ export interface ClockDoubt {
  *
  * | clocks that agree                              | reliable | likely | range                             |
  * |------------------------------------------------|----------|--------|-----------------------------------|
- * | two or more, and nowhere else two              | they are | same   | same                              |
+ * | two or more with this machine, and nowhere else two | they are | same | same                          |
+ * | two or more answers, and nowhere else two      | they are | same   | they, and this machine            |
  * | two or more, and two or more on something else | none     | most   | all that two or more agree on     |
  * | none                                           | none     | latest | every answer, and this machine    |
  * | no prompt answer since this clock was set      | none     | last   | last answer, by both of our clocks |
@@ -53,6 +57,8 @@ export class ServerClock {
   #last: TimedReading | null = null;
   /** The last result. It stays until an answer contradicts it, so that the times of a run stay in order. */
   #saidMs: number | null = null;
+  /** True once a simulator said that its time was moved on. Then this machine's clock says nothing about it. */
+  #isMoved = false;
   /** Whether the last answer gave a time. If not, another one would not either. */
   #isTelling = true;
 
@@ -62,6 +68,7 @@ export class ServerClock {
 
   /** Takes the head of an answer. `startedMs` is the send time on the monotonic clock. */
   hear({ headers }: Response, startedMs: number): void {
+    this.#isMoved ||= headers.get(MOVED_CLOCK_HEADER) === 'moved';
     const date = headers.get('date') ?? '';
     const serverMs = HTTP_DATE.test(date) ? Date.parse(date) : Number.NaN;
     // A cached answer has the time of the original.
@@ -109,11 +116,13 @@ export class ServerClock {
 
   /** The possible range of the same; null before the first answer. */
   skewRange(): SkewRange | null {
-    const sure = this.reliableSkewMs();
-    if (sure !== null) return { earliestMs: sure, latestMs: sure };
     const agreements = agreementsAmong(this.#together());
     const agreed = agreements.filter(({ votes }) => votes >= 2);
-    if (agreed.length > 0) return rangeOf(agreed.map(middleOf));
+    // Two answers may come from one clock, as behind a proxy. So they do not outvote this machine.
+    const own = this.#isMoved || agreed.some(withThisMachine) ? [] : [0];
+    const sure = this.reliableSkewMs();
+    if (sure !== null) return rangeOf([...own, sure]);
+    if (agreed.length > 0) return rangeOf([...own, ...agreed.map(middleOf)]);
     if (agreements.length > 0) return rangeOf([0, ...agreements.map(middleOf)]);
     if (this.#last === null) return null;
     const lastMs = middleOf(this.#last);
@@ -138,6 +147,10 @@ export class ServerClock {
   #apartMs(): number {
     return this.#clock.now() - this.#clock.monotonicMs();
   }
+}
+
+function withThisMachine({ readings, votes }: Agreement): boolean {
+  return votes > readings.length;
 }
 
 function middleOf({ fromMs, toMs }: Reading | Agreement): number {

@@ -69,6 +69,12 @@ export function serviceNowMs({ client, clock }: Pick<StepContext, 'client' | 'cl
   return clock.now() + (client.skewRange()?.latestMs ?? 0);
 }
 
+/** How much earlier than `serviceNowMs` it may be, in milliseconds. 0 if the clocks agree. */
+export function clocksApartMs({ client }: Pick<StepContext, 'client'>): number {
+  const range = client.skewRange();
+  return range === null ? 0 : range.latestMs - range.earliestMs;
+}
+
 /**
  * | action          | why it pauses or archives                      | purpose    |
  * | replace         | the new version comes next, or is there        | replace    |

@@ -76,6 +76,8 @@ export interface PlanInput {
   readonly placeOf: PlaceOf;
   /** The service's time, epoch milliseconds. */
   readonly nowMs: number;
+  /** How much earlier it may be, in milliseconds, because the clocks do not agree. 0 or absent if they do. */
+  readonly clocksApartMs?: number;
   readonly settleMs: number;
   /** How long before a window closes a plan warns of it. */
   readonly warnBeforeMs: number;
@@ -201,13 +203,13 @@ function decide(
   addUploads: AddUploads,
   declared: Declared,
 ): Decided {
-  const { nowMs, allow, knowledge } = input;
+  const { nowMs, clocksApartMs = 0, allow, knowledge } = input;
   const members = scope.index.groupOf(declared).map((observed) => memberOf(declared, observed, knowledge));
   const group = leaveWhatDiffersAgain(declared, withCopiesOfOurs(members), allow);
   const wished =
     declared.kind === 'campaign'
-      ? decideCampaign(declared, group as readonly CampaignMember[], { nowMs, allow })
-      : decideBroadcast(declared, group as readonly BroadcastMember[], { nowMs, allow });
+      ? decideCampaign(declared, group as readonly CampaignMember[], { nowMs, clocksApartMs, allow })
+      : decideBroadcast(declared, group as readonly BroadcastMember[], { nowMs, clocksApartMs, allow });
   const { changes, diagnostics } = sayDropped(
     warnOfLiveEdit(sayIgnored(wished, declared, group), declared, group),
     declared,

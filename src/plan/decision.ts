@@ -22,7 +22,10 @@ export interface Decision {
 
 /** The limits and permissions under which decisions are taken; the same for the whole plan. */
 export interface Terms {
+  /** The latest that it can be by the clocks that were heard, in epoch milliseconds. */
   readonly nowMs: number;
+  /** How much earlier it may be. 0 if the clocks agree. */
+  readonly clocksApartMs: number;
   readonly allow: ReadonlySet<Allowance>;
 }
 

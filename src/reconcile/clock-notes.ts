@@ -1,22 +1,23 @@
 import type { Client } from '../api/client.ts';
+import { clocksApartMs } from '../apply/step-context.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { Workspace } from '../domain/workspace.ts';
 
 const LIMIT_MS = 30_000;
 
-/** Warns if this machine's clock is wrong, or if the service's servers disagree on the time. */
+/** Warns if this machine's clock and the service's differ, or if the service's servers disagree on the time. */
 export function clockNotes({ target }: Workspace['service'], client: Client): readonly Diagnostic[] {
-  const range = client.skewRange();
-  const apartMs = range === null ? 0 : range.latestMs - range.earliestMs;
-  if (apartMs > LIMIT_MS) {
+  const { skewMs } = client.serverInfo();
+  const apartMs = clocksApartMs({ client });
+  if (skewMs === null && apartMs > LIMIT_MS) {
     const message = `the clocks of the service's servers are up to ${seconds(apartMs)} s apart. Herald uses the latest one, so nothing is sent early. Report it to the service.`;
     return [{ severity: 'warning', code: 'clocks-apart', message }];
   }
-  const skewMs = client.skewMs();
+  const ownMs = skewMs ?? client.skewMs();
   // An embedded simulator has its own clock.
-  if (target.kind === 'simulator' || Math.abs(skewMs) <= LIMIT_MS) return [];
-  const direction = skewMs > 0 ? 'behind' : 'ahead of';
-  const message = `this machine's clock is ${seconds(Math.abs(skewMs))} s ${direction} the service's. Schedules follow the service's clock. Set this machine's clock.`;
+  if (target.kind === 'simulator' || Math.abs(ownMs) <= LIMIT_MS) return [];
+  const direction = ownMs > 0 ? 'behind' : 'ahead of';
+  const message = `this machine's clock is ${seconds(Math.abs(ownMs))} s ${direction} the service's. Herald cannot tell which one is right, so it starts no broadcast that is past by one of them. Set this machine's clock.`;
   return [{ severity: 'warning', code: 'clock-skew', message }];
 }
 

@@ -34,6 +34,9 @@ const REQUEST_LOG_MAX = 100_000;
 /** Marks every answer as the simulator's, so that the client never takes it for the service. */
 const SIMULATOR_HEADER = { 'x-herald-simulator': '1' };
 
+/** Its time was moved on, so it cannot agree with the clock of a machine. */
+const MOVED_CLOCK_HEADER = { 'x-herald-simulator-clock': 'moved' };
+
 /** Handles one request, from its arrival to what is sent back. */
 export async function answerRequest(engine: Engine, request: Request): Promise<Exchange> {
   const { world } = engine;
@@ -45,7 +48,8 @@ export async function answerRequest(engine: Engine, request: Request): Promise<E
   if ('status' in exchange) record.status = exchange.status;
   if (!('headers' in exchange)) return exchange;
   const date = dateHeader(world, ofKind(faults, 'wrong_date')?.skew_sec);
-  return { ...exchange, headers: { ...exchange.headers, ...SIMULATOR_HEADER, date } };
+  const marks = { ...SIMULATOR_HEADER, ...(world.clockOffsetMs === 0 ? {} : MOVED_CLOCK_HEADER) };
+  return { ...exchange, headers: { ...exchange.headers, ...marks, date } };
 }
 
 /** Each server behind the address has its own clock. */

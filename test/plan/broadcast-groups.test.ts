@@ -117,6 +117,29 @@ describe('two broadcasts of one name that both go out', () => {
   });
 });
 
+// BROADCAST-6
+describe('a time that is past by one of two clocks that do not agree', () => {
+  const at = '2026-06-01T11:30:00Z';
+  const declared = aBroadcast({ scheduledAtUtc: at });
+  const terms = { clocksApartMs: 3_600_000, knowledge: ours('1') };
+  const waits = (parts: object = {}) => live('1', { scheduled_at: at, ...parts });
+
+  it.each([
+    ['nothing is live', [], ['blocked']],
+    ['the same waits', [waits()], ['keep 1']],
+    ['another text waits', [waits({ messages: OTHER })], ['done 1']],
+    ['it is paused', [waits({ status: 'paused' })], ['blocked 1']],
+    ['it was stopped half-way', [live('1', HALTED)], ['done 1']],
+    ['it has gone out', [live('1', SENT)], ['done 1']],
+  ])('%s', (_, observed, expected) => {
+    expect(linesOf([declared], observed, terms)).toEqual(expected);
+  });
+
+  it('is past if it is past by both', () => {
+    expect(linesOf([aBroadcast({ scheduledAtUtc: '2026-06-01T10:00:00Z' })], [], terms)).toEqual(['missed']);
+  });
+});
+
 describe('an archived broadcast that never left', () => {
   const archived = { status: 'archived' };
 

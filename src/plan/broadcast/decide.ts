@@ -20,7 +20,7 @@ import {
   keepLowest,
 } from './send.ts';
 import { createNow, sentOnce } from './send-now.ts';
-import { change, warning, type Decision, type Terms } from '../decision.ts';
+import { blocked, change, only, warning, type Decision, type Terms } from '../decision.ts';
 
 /**
  * What to do, by the declared and the live state. A broadcast goes out once: a sent one is done.
@@ -29,12 +29,15 @@ import { change, warning, type Decision, type Terms } from '../decision.ts';
  * |-------------------|--------|------------|------------|------------|-----------------|------------------|----------|
  * | scheduled, future | create | keepLowest    | replace    | leave      | resume/finish   | blocked          | blocked  |
  * | scheduled, past   | missed | done       | done       | done       | done            | done             | done     |
+ * | scheduled, maybe past | blocked | done    | done       | done       | blocked         | done             | done     |
  * | paused            | keep   | pause      | pause      | pause      | keep            | keep             | done     |
  * | recalled          | keep   | recall     | recall     | recall     | recall          | recall           | recall   |
  *
  * | sent at once      | create | blocked    | blocked    | blocked    | blocked         | blocked          | blocked¹ |
  *
  * ¹ done, if Herald has sent it with the same content.
+ *
+ * Maybe past: it is past by one of two clocks that do not agree, and ahead by the other.
  *
  * `=` equal, `≠` different, `?` content not readable. In both `scheduled` rows, members that still wait are paused first
  * if another one stays or was sent. If several wait and differ from the file, only one may go out (`sendOnlyOne`).
@@ -57,6 +60,15 @@ const TABLE = {
     scheduled_different: doneTooLate,
     scheduled_unknowable: doneTooLate,
     paused_pending: doneNeverLeft,
+    paused_left: done,
+    left: done,
+  },
+  maybe_past: {
+    none: blockUnsure,
+    scheduled_equal: keepLowest('keep'),
+    scheduled_different: doneTooLate,
+    scheduled_unknowable: doneTooLate,
+    paused_pending: blockUnsure,
     paused_left: done,
     left: done,
   },
@@ -89,7 +101,7 @@ const TABLE = {
   },
 } as const satisfies Record<BroadcastRow, Record<BroadcastColumn, BroadcastCell>>;
 
-type BroadcastRow = 'future' | 'past' | 'now' | Exclude<BroadcastTarget, 'scheduled'>;
+type BroadcastRow = 'future' | 'past' | 'maybe_past' | 'now' | Exclude<BroadcastTarget, 'scheduled'>;
 
 /** Decides about one declared broadcast and every live object of its name. */
 export function decideBroadcast(
@@ -104,7 +116,16 @@ export function decideBroadcast(
 function rowOf(declared: DeclaredBroadcast, terms: Terms): BroadcastRow {
   if (declared.atOnce === true) return 'now';
   if (declared.target !== 'scheduled') return declared.target;
-  return Date.parse(declared.scheduledAtUtc) - terms.nowMs >= SCHEDULE_LEAD_MS ? 'future' : 'past';
+  const leadMs = Date.parse(declared.scheduledAtUtc) - terms.nowMs;
+  if (leadMs >= SCHEDULE_LEAD_MS) return 'future';
+  return terms.clocksApartMs > 0 && leadMs + terms.clocksApartMs >= SCHEDULE_LEAD_MS ? 'maybe_past' : 'past';
+}
+
+/** A schedule in the past goes out at once (BROADCAST-6), so it is not started while one clock says that it is past. */
+function blockUnsure({ declared, terms, members }: BroadcastCase): Decision {
+  const apart = Math.round(terms.clocksApartMs / 1_000);
+  const reason = `Its time ${declared.scheduledAtUtc} may have passed: this machine's clock and the service's, or two of the service's, are ${apart} s apart. Check this machine's clock, then run the command again.`;
+  return only(blocked(declared, reason, members[0] ?? null));
 }
 
 /** Never created any more: a schedule in the past goes out at once (BROADCAST-6). */

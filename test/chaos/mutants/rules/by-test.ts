@@ -19,6 +19,14 @@ export const BY_TEST: readonly Mutant[] = [
     test: { file: 'test/flows/waited-lists.test.ts', name: 'go by a later list' },
   },
   {
+    name: 'two answers outvote this machine',
+    protects: 'A time on which only answers agree is between theirs and that of this machine.',
+    file: 'src/api/server-clock.ts',
+    find: 'const own = this.#isMoved || agreed.some(withThisMachine) ? [] : [0];',
+    replace: 'const own: number[] = [];',
+    test: { file: 'test/flows/two-clocks.test.ts', name: 'a broadcast of the past is not created' },
+  },
+  {
     name: 'the object of an answered create explains a lost one',
     protects: 'An object is not the result of a lost create if the answer to another create named it.',
     file: 'src/apply/judge-create.ts',
