@@ -1,4 +1,4 @@
-import type { Visible } from '../domain/visible.ts';
+import { shown, type Visible } from '../domain/visible.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { FanPorts } from '../operations/fan-acts.ts';
 import type { Service } from './accounts.ts';
@@ -20,3 +20,7 @@ export function actPorts(
     onWait: (seconds) => context.output.say(waiting(seconds)),
   };
 }
+
+/** Said before a label or a follow that waits. */
+export const WAITING = (seconds: number): Visible =>
+  shown`Waiting ${seconds} s, because an earlier request may still succeed until then.`;

@@ -19,6 +19,13 @@ export type Labelled =
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'unknown'; readonly problem: Problem };
 
+/** What the ledger says of earlier requests. */
+export interface EarlierLabels {
+  readonly lines: readonly LedgerLine[];
+  /** Whether a line cannot be read: it may be about another value. */
+  readonly mayHideOne: boolean;
+}
+
 /**
  * Sets the labels. The same request is harmless to repeat, so the client does; a copy of an earlier one with other
  * words is waited out first, because it would land on top (LOST-11, FAULT-3).
@@ -27,9 +34,10 @@ export async function labelFan(
   ports: FanPorts,
   place: FanPlace,
   labels: FanLabels,
-  lines: readonly LedgerLine[],
+  earlier: EarlierLabels,
 ): Promise<Labelled> {
-  const ageMs = await ageOfContradiction(ports, place, labels, lines);
+  const { lines } = earlier;
+  const ageMs = await ageOfContradiction(ports, place, labels, earlier);
   if (ageMs !== null && !(await waitOut(ports, ageMs))) return { kind: 'interrupted' };
   const { account, fanId } = place;
   const { exchange } = await recordedAct(
@@ -64,8 +72,10 @@ async function ageOfContradiction(
   ports: FanPorts,
   place: FanPlace,
   labels: FanLabels,
-  lines: readonly LedgerLine[],
+  { lines, mayHideOne }: EarlierLabels,
 ): Promise<number | null> {
+  // Of a request that cannot be read nothing is known: it may have left just now.
+  if (mayHideOne) return 0;
   const copies = earlierActs(lines, 'fans.label', place).flatMap(({ entry, unconfirmed, details }) =>
     unconfirmed !== null && contradicts(details['labels'], labels) ? [{ ...unconfirmed, entry }] : [],
   );

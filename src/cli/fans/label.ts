@@ -38,7 +38,8 @@ export async function fansLabelCommand(
       );
   return withFan(context, fanId, flags, 'This changes a label that your team sees', async (run) => {
     await agreeTo(run, flags, shown`Set ${labelWords(labels)} for ${fanWords(run.place)} at ${run.at}?`);
-    return report(run, labels, await labelFan(run.ports, run.place, labels, run.lines));
+    const earlier = { lines: run.lines, mayHideOne: run.damaged };
+    return report(run, labels, await labelFan(run.ports, run.place, labels, earlier));
   });
 }
 

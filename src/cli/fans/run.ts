@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts';
-import { shown, visible, type Visible } from '../../domain/visible.ts';
+import { visible, type Visible } from '../../domain/visible.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { LedgerLine } from '../../ledger/lines.ts';
 import { isAboutFan, type FanPlace, type FanPorts } from '../../operations/fan-acts.ts';
 import { CommandError, requireAnswer } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
-import { actPorts } from '../act-ports.ts';
+import { actPorts, WAITING } from '../act-ports.ts';
 import { typedOwned } from '../addresses.ts';
 import { chooseAccount, openService, sayService } from '../accounts.ts';
 import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
@@ -47,12 +47,7 @@ export async function withFan(
   const at = sayService(context, service);
   return withLedger(context, service.client, isAboutFan(place), (ledger, known) => {
     refuseMovedAlias(service.settings, place.account, known);
-    const ports = actPorts(
-      context,
-      service,
-      ledger,
-      (seconds) => shown`Waiting ${seconds} s, because an earlier request may still succeed until then.`,
-    );
+    const ports = actPorts(context, service, ledger, WAITING);
     const damaged = known.damaged.length > 0;
     return work({ context, ports, place, at, ledger, lines: known.lines, damaged, format });
   });

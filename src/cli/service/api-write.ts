@@ -7,11 +7,11 @@ import type { WorkspaceSettings } from '../../domain/workspace.ts';
 import { instantText } from '../../ledger/instant-text.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
 import type { Reduced } from '../../ledger/reduced.ts';
-import { keepNoEntry } from '../../ledger/reduction.ts';
 import { unfinishedIn } from '../../ledger/unfinished.ts';
 import { ensureAgesKnown, ensureServiceClockKnown } from '../../live/hear-clock.ts';
 import { chatEntry, fanEntry, payoutEntry, plainEntry } from '../../operations/raw-call/acts.ts';
 import { changeEntry, createEntry, nameOf } from '../../operations/raw-call/changes.ts';
+import { keptFor, waitOutLabels } from '../../operations/raw-call/late-labels.ts';
 import { lateCopyMs, openAgainst } from '../../operations/raw-call/open-requests.ts';
 import {
   sendRaw,
@@ -22,6 +22,7 @@ import {
   type RecordedOperation,
 } from '../../operations/raw-call/raw-call.ts';
 import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
+import { actPorts, WAITING } from '../act-ports.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError, interruptedError } from '../failure.ts';
 import type { Service } from '../accounts.ts';
@@ -61,12 +62,16 @@ function isInCatalogue(name: RecordedName): name is RecordedOperation {
   return isOperation(name);
 }
 
-/** Operations that must never happen twice. A request for the same may be in a line that cannot be read. */
+/**
+ * Operations that must never happen twice, and labels, on top of which an earlier value may land (LOST-11). A request
+ * for the same may be in a line that cannot be read.
+ */
 const NEVER_TWICE: readonly RecordedName[] = [
   'broadcasts.create',
   'campaigns.create',
   'chat.send',
   'fans.follow',
+  'fans.label',
   'payouts.request',
 ];
 
@@ -81,7 +86,7 @@ export async function writeOnRecord(
   call: RawCall,
 ): Promise<Exchange<unknown>> {
   const { client, settings } = service;
-  return withLedger(context, client, keepNoEntry, async (ledger, known) => {
+  return withLedger(context, client, keptFor(call), async (ledger, known) => {
     const { clock, interrupted } = context;
     if (account !== null) refuseMovedAlias(settings, account, known);
     const aliasOf = (id: string) => aliasGiven(settings, account, id) ?? aliasIn(settings, known, id);
@@ -89,6 +94,8 @@ export async function writeOnRecord(
     const ports: RawPorts = { client, ledger, clock, known, stop: interrupted, aliasOf, accountId };
     if (NEVER_TWICE.includes(call.operation)) refuseUnreadable(known, false);
     await refuseOpen(service, ports, call);
+    if (!(await waitOutLabels(actPorts(context, service, ledger, WAITING), known, call)))
+      throw interruptedError();
     const { operation } = call;
     const entry = await (isInCatalogue(operation) ? ENTRIES[operation] : plainEntry)(ports, call);
     // The line needs the service's time. The next run judges its age by it.

@@ -65,7 +65,8 @@ function changesAgainst(knowledge: Knowledge, call: RawCall): readonly string[] 
     .map(({ entry }) => entry);
 }
 
-function isAgainst(act: Act, { operation, params, body }: RawCall): boolean {
+/** Whether the call must not be sent while this act may still be executed. */
+export function isAgainst(act: Act, { operation, params, body }: RawCall): boolean {
   const { details } = act;
   if (operation === REQUEST_PAYOUT)
     return act.operation === operation && details['platform_account_id'] === params['platform_account_id'];
