@@ -1,12 +1,13 @@
 import type { Client } from '../api/client.ts';
 import { ServiceError, type Problem } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
-import { digest } from '../domain/digest.ts';
 import { actsOf, type Act } from '../ledger/acts.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
 import type { KeepEntry } from '../ledger/reduction.ts';
 import { chatBody, type ChatDraft } from './chat-draft.ts';
-import { readTail, SIMILAR_MS, type ChatMessage, type ChatPlace } from './chat-tail.ts';
+import { SIMILAR_MS } from './chat-recent.ts';
+import { draftDigests, hasSameMessage } from './chat-same.ts';
+import { readTail, type ChatMessage, type ChatPlace } from './chat-tail.ts';
 import { recordedAct, unlessStopped, type ActOf, type ActPorts, whyNotCarriedOut } from './recorded-act.ts';
 import { latestSentMs } from './service-time.ts';
 
@@ -76,7 +77,7 @@ async function tailAfter(client: Client, place: ChatPlace): Promise<TailAfter> {
 /** Characters of a text that the ledger keeps: enough to know it again, and no copy of the chat. */
 const BEGINNING = 60;
 
-/** The ledger is committed and read by others, so it has only a digest and the beginning of the text. */
+/** The ledger is committed and read by others, so it has only digests and the beginning of the text. */
 export function chatAct({ account, chatId }: ChatPlace, draft: ChatDraft): ActOf<typeof CHAT_SEND> {
   const { text, price, lockedText, media } = draft;
   return {
@@ -86,7 +87,7 @@ export function chatAct({ account, chatId }: ChatPlace, draft: ChatDraft): ActOf
     subject: `${SUBJECT}${chatId}`,
     details: {
       chat_id: chatId,
-      digest: draftDigest(draft),
+      ...draftDigests(draft),
       beginning: text === null ? null : Array.from(text).slice(0, BEGINNING).join(''),
       price,
       locked_text: lockedText,
@@ -98,11 +99,6 @@ export function chatAct({ account, chatId }: ChatPlace, draft: ChatDraft): ActOf
 /** The chat that a message was sent to, by the name of its act. */
 export function chatOf(subject: string): string {
   return subject.slice(SUBJECT.length);
-}
-
-/** One fingerprint for the ledger's lines and for the search among them. */
-function draftDigest(draft: ChatDraft): string {
-  return digest(chatBody(draft));
 }
 
 /** Earlier sends in this chat that matter for the next send. */
@@ -131,13 +127,13 @@ export function earlierSends(
   const isHere = isSendTo({ account, chatId });
   const begun = new Set(lines.flatMap((line) => (line.type === 'act' && isHere(line) ? [line.entry] : [])));
   const acts = actsOf(lines).filter(({ entry }) => begun.has(entry));
-  const wanted = draftDigest(draft);
+  const wanted = draftDigests(draft);
   return {
     open: acts.filter(({ outcome, acknowledged }) => outcome === 'unknown' && !acknowledged),
     same: acts.filter(
       (act) =>
         act.outcome === 'done' &&
-        act.details['digest'] === wanted &&
+        hasSameMessage(act.details, wanted) &&
         serviceNowMs - latestSentMs(act) < SIMILAR_MS,
     ),
   };

@@ -1,8 +1,8 @@
 import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
 import { readPages, type ItemOf } from '../api/pages/read-pages.ts';
+import { fullInstantMs } from '../domain/full-instant.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
-import type { ChatDraft } from './chat-draft.ts';
 
 export type ChatMessage = ItemOf<'chat.messages'>;
 
@@ -16,9 +16,9 @@ export interface ChatPlace {
 const TAIL_LENGTH = 20;
 
 /**
- * The last messages of a chat, as they came; none where the service knows no such chat yet. Assumed: without an
- * order a chat is listed newest first (LIST-6); one that is not is read to its end. Throws `ServiceError` or
- * `IncompleteScanError` when it cannot be read.
+ * The last messages of a chat for a person to look at, as they came; none where the service knows no such chat yet.
+ * Assumed: without an order a chat is listed newest first (LIST-6); one that is not is read to its end. Throws
+ * `ServiceError` or `IncompleteScanError` when it cannot be read.
  */
 export async function readTail(
   client: Client,
@@ -38,41 +38,22 @@ export async function readTail(
   return tail;
 }
 
-function isOldestFirst(messages: readonly ChatMessage[]): boolean {
-  const [first, last] = [messages.at(0), messages.at(-1)].map((one) => Date.parse(one?.created_at ?? ''));
+/** Whether a page begins with the oldest message. */
+export function isOldestFirst(messages: readonly ChatMessage[]): boolean {
+  const times = messages.map(latestWrittenMs).filter((ms) => ms !== null);
+  const [first, last] = [times.at(0), times.at(-1)];
   return first !== undefined && last !== undefined && first < last;
 }
 
-/** How long the same text counts as the same message (LOST-10, FAULT-9). */
-export const SIMILAR_MS = 5 * 60_000;
+const DAY_MS = 86_400_000;
 
 /**
- * Own messages of the last five minutes that say the same: the draft may have been sent already. What cannot be
- * read of a message (who sent it, when) counts against sending.
+ * The latest time at which a message may have been written; null if its date cannot be read. A date without a zone may
+ * be of any zone, so it may be up to a day later than it is in UTC.
  */
-export function similarMessages(
-  draft: ChatDraft,
-  tail: readonly ChatMessage[],
-  serviceNowMs: number,
-): readonly ChatMessage[] {
-  return tail.filter((message) => {
-    if (message.is_sent_by_me === false || !saysTheSame(draft, message)) return false;
-    const ageMs = serviceNowMs - Date.parse(message.created_at ?? '');
-    return Number.isNaN(ageMs) || ageMs < SIMILAR_MS;
-  });
-}
-
-/** Words where there are some, else the media. Assumed: the service may trim a text (CONTENT-12). */
-function saysTheSame({ text, media }: ChatDraft, message: ChatMessage): boolean {
-  const words = (text ?? '').trim();
-  if (words !== (message.text ?? '').trim()) return false;
-  if (words !== '') return true;
-  const ids = (message.media ?? []).map(({ id }) => id).toSorted();
-  return (
-    ids.join(' ') ===
-    media
-      .map(({ id }) => id)
-      .toSorted()
-      .join(' ')
-  );
+export function latestWrittenMs({ created_at: at }: ChatMessage): number | null {
+  const ms = fullInstantMs(at);
+  if (ms !== null) return ms;
+  const bareMs = fullInstantMs(`${at ?? ''}Z`);
+  return bareMs === null ? null : bareMs + DAY_MS;
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { fullInstantMs } from '../../domain/full-instant.ts';
 import { joined, shown } from '../../domain/visible.ts';
 import {
   draftProblems,
@@ -8,14 +9,14 @@ import {
   type ChatDraft,
 } from '../../operations/chat-draft.ts';
 import { earlierSends, isSendTo, sendChatMessage, type EarlierSends } from '../../operations/chat-send.ts';
-import { earliestServiceMs } from '../../operations/service-time.ts';
-import { readTail, similarMessages, type ChatMessage } from '../../operations/chat-tail.ts';
+import { readRecent, similarMessages } from '../../operations/chat-recent.ts';
+import type { ChatMessage } from '../../operations/chat-tail.ts';
 import { renderDraft, renderTail } from '../../render/chat-text.ts';
 import { reportSend } from './report.ts';
 import { actDetails, LOOK_FIRST, placeWords, sendWords, type ChatRun } from './run.ts';
 import { readText, type TextFlags } from './text.ts';
 import { EXIT } from '../exit-codes.ts';
-import { CommandError, requireAnswer } from '../failure.ts';
+import { CommandError, interruptedError, requireAnswer } from '../failure.ts';
 import { obeyPolicy } from '../policy/obey.ts';
 import { checkMessage, type PolicyFinding } from '../../policy/check.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
@@ -92,6 +93,8 @@ async function readDraft(context: Context, flags: ChatSendFlags): Promise<ChatDr
 /** Known reasons against sending now. */
 interface Doubts extends EarlierSends {
   readonly similar: readonly ChatMessage[];
+  /** Why the chat could not be read back far enough to know; null if it was. */
+  readonly missing: string | null;
   /** The age of the same text. It counts as recent if its age is unknown. */
   readonly when: typeof RECENT | typeof WHENEVER;
 }
@@ -100,10 +103,11 @@ const RECENT = 'within the last five minutes';
 const WHENEVER = 'earlier, and its age is not known to be above five minutes';
 
 /**
- * |                          | --yes or no terminal        | at a terminal          |
- * |--------------------------|-----------------------------|------------------------|
- * | an open earlier send     | exit 3, or --acknowledge    | is shown and asked     |
- * | the same words just now  | exit 5, or --allow-similar  | is shown and asked     |
+ * |                                           | --yes or no terminal        | at a terminal          |
+ * |-------------------------------------------|-----------------------------|------------------------|
+ * | an open earlier send                      | exit 3, or --acknowledge    | is shown and asked     |
+ * | the same words just now, maybe not sent   | exit 5, or --allow-similar  | is shown and asked     |
+ * | a chat that was not read far enough back  | exit 5, or --allow-similar  | is shown and asked     |
  */
 async function agree(
   run: ChatRun,
@@ -119,8 +123,8 @@ async function agree(
   else {
     context.output.say(renderDraft(placeWords(place), draft));
     sayDoubts(run, doubts);
-    const all = doubts.open.length + doubts.same.length + doubts.similar.length;
-    const question = all === 0 ? `Send it at ${run.at}?` : `Send it anyway at ${run.at}?`;
+    const isSure = doubts.missing === null && isUnlike(doubts) && doubts.open.length === 0;
+    const question = isSure ? `Send it at ${run.at}?` : `Send it anyway at ${run.at}?`;
     if (!(await context.confirm(shown`${question} It cannot be recalled.`)))
       throw new CommandError('declined', 'Nothing was sent.');
     await refuseChangedLedger(known);
@@ -140,19 +144,20 @@ async function doubtsAbout(
   draft: ChatDraft,
   { lines }: LedgerAtStart,
 ): Promise<Doubts> {
-  const tail = await readTail(client, place);
-  const nowMs = await earliestServiceMs(client, context.clock);
-  const similar = similarMessages(draft, tail, nowMs);
+  const { clock, interrupted: stop } = context;
+  const { messages, missing, serviceNowMs: nowMs } = await readRecent({ client, clock, stop }, place);
+  if (stop.aborted) throw interruptedError();
+  const similar = similarMessages(draft, messages, nowMs);
   const earlier = earlierSends(lines, place, draft, nowMs);
   const isTimed =
     client.serverInfo().skewMs !== null &&
-    similar.every(({ created_at: at }) => !Number.isNaN(Date.parse(at ?? ''))) &&
+    similar.every(({ created_at: at }) => fullInstantMs(at) !== null) &&
     earlier.same.every((act) => act.skewMs !== null);
-  return { ...earlier, similar, when: isTimed ? RECENT : WHENEVER };
+  return { ...earlier, similar, missing, when: isTimed ? RECENT : WHENEVER };
 }
 
 function refuseDoubts({ place }: ChatRun, flags: ChatSendFlags, doubts: Doubts): void {
-  const { open, same, similar, when } = doubts;
+  const { open, same, similar, missing, when } = doubts;
   if (open.length > 0 && !flags.acknowledge)
     throw new CommandError(
       'open-send',
@@ -164,18 +169,45 @@ function refuseDoubts({ place }: ChatRun, flags: ChatSendFlags, doubts: Doubts):
   if (same.length + similar.length > 0 && !flags.allowSimilar)
     throw new CommandError(
       'similar-message',
-      `The same message was sent to ${placeWords(place)} ${when}. Nothing was sent now.`,
+      `The same message ${isKnownSent(doubts) ? 'was' : 'may have been'} sent to ${placeWords(place)} ${when}. Nothing was sent now.`,
       'To send it again, add --allow-similar.',
       EXIT.blocked,
       { same: same.map(actDetails), similar },
     );
+  if (missing !== null && !flags.allowSimilar)
+    throw new CommandError(
+      'similar-message',
+      `The same message may have been sent to ${placeWords(place)} a moment ago: Herald could not read the chat far enough back (${missing}). Nothing was sent now.`,
+      'Check the chat. To send the message without this check, add --allow-similar.',
+      EXIT.blocked,
+      { same: [], similar: [], missing },
+    );
 }
 
-function sayDoubts({ context }: ChatRun, { open, same, similar, when }: Doubts): void {
+function isUnlike({ same, similar }: Doubts): boolean {
+  return same.length + similar.length === 0;
+}
+
+/** Whether an answer or the chat shows one, and not only a request with a lost answer. */
+function isKnownSent({ same, similar }: Doubts): boolean {
+  return similar.length > 0 || same.some(({ outcome }) => outcome !== 'unknown');
+}
+
+function sayDoubts({ context }: ChatRun, doubts: Doubts): void {
+  const { open, same, similar, missing, when } = doubts;
   const style = { colour: context.output.colour, width: context.output.width };
   if (open.length > 0)
     context.output.say(shown`Earlier messages to this chat are unconfirmed. Check the chat first.`);
-  if (same.length > 0) context.output.say(shown`The same message was queued ${when}.`);
+  if (same.length > 0)
+    context.output.say(
+      isKnownSent({ ...doubts, similar: [] })
+        ? shown`The same message was queued ${when}.`
+        : shown`The same message may have been sent ${when}.`,
+    );
+  if (missing !== null)
+    context.output.say(
+      shown`Herald could not read the chat far enough back to find the same message in it: ${missing}.`,
+    );
   if (similar.length > 0)
     context.output.say(
       joined([shown`The chat has the same text, sent ${when}:`, renderTail(similar, style)], '\n'),
@@ -193,5 +225,13 @@ function refuseNews(shown: Doubts, now: Doubts): void {
       'Check the chat, then run the command again.',
       EXIT.blocked,
       { similar: news },
+    );
+  if (now.missing !== null && shown.missing === null)
+    throw new CommandError(
+      'similar-message',
+      `The chat could not be read again after your answer: ${now.missing}. Nothing was sent.`,
+      'Check the chat, then run the command again.',
+      EXIT.blocked,
+      { missing: now.missing },
     );
 }

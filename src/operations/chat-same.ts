@@ -1,0 +1,51 @@
+import { digest } from '../domain/digest.ts';
+import { chatBody, type ChatDraft } from './chat-draft.ts';
+
+/**
+ * One normal form of a message, for comparing only: what is sent stays as it was typed. A message that is typed in
+ * another way is the same message for the fan, and the service may keep it in another way. Assumed: it may trim a
+ * text (CONTENT-12).
+ *
+ * | typed                              | the same as           |
+ * |------------------------------------|-----------------------|
+ * | spaces and line breaks at the ends | none                  |
+ * | `\r\n`, `\r`                       | `\n`                  |
+ * | letters in parts (NFD)             | letters as one (NFC)  |
+ * | no text                            | an empty text         |
+ * | a price of 0                       | no price              |
+ * | 5.00                               | 5                     |
+ * | media in another order             | media by their ids    |
+ */
+export function normalText(text: string | null | undefined): string {
+  return (text ?? '').replaceAll(/\r\n?/g, '\n').normalize('NFC').trim();
+}
+
+export function normalIds(media: readonly { readonly id: string }[]): string {
+  return JSON.stringify(media.map(({ id }) => id).toSorted());
+}
+
+/** What the ledger keeps of a message, to know it again. */
+export interface DraftDigests {
+  /** Of the message as it was typed. Ledgers of earlier versions have only this one. */
+  readonly digest: string;
+  /** Of its normal form. */
+  readonly normal_digest: string;
+}
+
+export function draftDigests(draft: ChatDraft): DraftDigests {
+  const { text, price, lockedText, media } = draft;
+  return {
+    digest: digest(chatBody(draft)),
+    normal_digest: digest({
+      text: normalText(text),
+      price: Number(price ?? 0),
+      locked_text: lockedText,
+      media: media.map(({ id, type, isPaid }) => JSON.stringify([id, type, isPaid])).toSorted(),
+    }),
+  };
+}
+
+/** Whether an act on record has the same message. */
+export function hasSameMessage(details: Readonly<Record<string, unknown>>, wanted: DraftDigests): boolean {
+  return details['normal_digest'] === wanted.normal_digest || details['digest'] === wanted.digest;
+}
