@@ -105,7 +105,10 @@ export function chatOf(subject: string): string {
 export interface EarlierSends {
   /** Sends with lost answers that were not resolved; oldest first. */
   readonly open: readonly Act[];
-  /** The same message, queued within the last five minutes. The chat may not show it yet. */
+  /**
+   * The same message, queued within the last five minutes, or sent with a lost answer. The chat may not show it yet
+   * (CHAT-2), so a person who has looked at the chat cannot know that either.
+   */
   readonly same: readonly Act[];
 }
 
@@ -117,6 +120,9 @@ export function isSendTo({ account, chatId }: ChatPlace): KeepEntry {
     begin.account_id === account.accountId &&
     begin.details['chat_id'] === chatId;
 }
+
+/** Outcomes of a message that no fan gets. */
+const NOT_QUEUED: readonly Act['outcome'][] = ['refused', 'not_sent', 'absent'];
 
 export function earlierSends(
   lines: readonly LedgerLine[],
@@ -132,7 +138,7 @@ export function earlierSends(
     open: acts.filter(({ outcome, acknowledged }) => outcome === 'unknown' && !acknowledged),
     same: acts.filter(
       (act) =>
-        act.outcome === 'done' &&
+        !NOT_QUEUED.includes(act.outcome) &&
         hasSameMessage(act.details, wanted) &&
         serviceNowMs - latestSentMs(act) < SIMILAR_MS,
     ),

@@ -44,9 +44,9 @@ describe('LOST-10, a chat send with a lost answer', () => {
       expect(next.message).toContain('"A word" (entry run1-1)');
       expect(await sent(scene, 'chat.send'), 'nothing was sent by the second run').toBe(1);
 
-      // What landed all the same stands in the chat: having looked at it, no one sends it twice by accident.
-      await expectCode(scene, commits === 'never' ? 0 : 5, ...ORDER, '--acknowledge');
-      if (commits !== 'never') await expectCode(scene, 0, ...ORDER, '--acknowledge', '--allow-similar');
+      // It may have been sent within five minutes: having looked at the chat, no one sends it twice by accident.
+      await expectCode(scene, 5, ...ORDER, '--acknowledge');
+      await expectCode(scene, 0, ...ORDER, '--acknowledge', '--allow-similar');
       expect(acts(scene).map(({ outcome, acknowledged }) => [outcome, acknowledged])).toEqual([
         ['unknown', true],
         ['done', false],

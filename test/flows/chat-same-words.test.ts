@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CHAT, errorOf, queued, SEND } from '../helpers/chats.ts';
+import { acts, CHAT, errorOf, queued, SEND, sent } from '../helpers/chats.ts';
 import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
 
 const YES = ['--yes', '--format', 'json'] as const;
@@ -70,5 +70,58 @@ describe('the same message, typed in another way while the chat does not show th
     scene.files.tree[LEDGER_FILE] = earlier;
     await expectCode(scene, 5, ...SEND, ...words, ...YES);
     await expectCode(scene, 0, ...SEND, '--text', 'Another', ...YES);
+  });
+});
+
+describe('the same words as a message with a lost answer', () => {
+  const ORDER = [...SEND, '--text', 'A word', ...YES] as const;
+  const lostMessage = async (when: 'before_commit' | 'after_commit') => {
+    const scene = slowChat();
+    await scene.fault({ kind: 'broken_answer', operation: 'chat.send', when, how: 'reset', nth: 1 });
+    const { hint } = errorOf(await expectCode(scene, 3, ...ORDER));
+    expect(hint).toContain('--acknowledge');
+    expect(hint).toContain('--allow-similar');
+    return scene;
+  };
+
+  it('are refused after it was acknowledged with another message', async () => {
+    const scene = await lostMessage('after_commit');
+    await expectCode(scene, 0, ...SEND, '--text', 'Other', ...YES, '--acknowledge');
+    const error = errorOf(await expectCode(scene, 5, ...ORDER));
+    expect(error.code).toBe('similar-message');
+    expect(error.message).toContain('may have been sent to chat 101001');
+    expect(await queued(scene)).toEqual(['A word', 'Other']);
+    await expectCode(scene, 0, ...ORDER, '--allow-similar');
+  });
+
+  it('need --allow-similar next to --acknowledge, which is only about going on', async () => {
+    const scene = await lostMessage('before_commit');
+    expect(errorOf(await expectCode(scene, 5, ...ORDER, '--acknowledge')).code).toBe('similar-message');
+    expect(acts(scene)[0]?.acknowledged, 'nothing was decided').toBe(false);
+    await expectCode(scene, 0, ...ORDER, '--acknowledge', '--allow-similar');
+    expect(await queued(scene)).toEqual(['A word']);
+  });
+
+  it('are shown as that at a terminal', async () => {
+    const scene = await lostMessage('after_commit');
+    scene.answer = () => false;
+    const ran = await scene.herald(...SEND, '--text', 'A word');
+    expect(ran.stderr).toContain('The same message may have been sent within the last five minutes.');
+    expect(await sent(scene, 'chat.send')).toBe(1);
+  });
+
+  it('are sent five minutes later', async () => {
+    const scene = await lostMessage('before_commit');
+    scene.clock.move(5 * 60_000);
+    await expectCode(scene, 0, ...ORDER, '--acknowledge');
+    expect(await queued(scene)).toEqual(['A word']);
+  });
+
+  it('are sent at once after a refusal', async () => {
+    const scene = slowChat();
+    await scene.fault({ kind: 'connection_refused', operation: 'chat.send', nth: 1, times: 99 });
+    await expectCode(scene, 1, ...ORDER);
+    await scene.service((control) => control.clearFaults());
+    await expectCode(scene, 0, ...ORDER);
   });
 });

@@ -48,4 +48,4 @@ export function actDetails({
 }
 
 export const LOOK_FIRST =
-  'Check the chat. A message may appear minutes later, or the message guard may drop it silently. To send it after that, add --acknowledge.';
+  'Check the chat. A message may appear minutes later, or the message guard may drop it silently. To send it after that, add --acknowledge. The same message within five minutes also needs --allow-similar.';

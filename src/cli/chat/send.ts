@@ -108,6 +108,8 @@ const WHENEVER = 'earlier, and its age is not known to be above five minutes';
  * | an open earlier send                      | exit 3, or --acknowledge    | is shown and asked     |
  * | the same words just now, maybe not sent   | exit 5, or --allow-similar  | is shown and asked     |
  * | a chat that was not read far enough back  | exit 5, or --allow-similar  | is shown and asked     |
+ *
+ * An acknowledged message counts as the same words too: --acknowledge is about going on, not about sending them again.
  */
 async function agree(
   run: ChatRun,
