@@ -1,5 +1,6 @@
 import type { Mutant } from './mutant.ts';
 import { BY_TEST } from './rules/by-test.ts';
+import { CHAT } from './rules/chat.ts';
 import { LOOKS } from './rules/looks.ts';
 import { MONEY } from './rules/money.ts';
 import { OWNERSHIP } from './rules/ownership.ts';
@@ -25,6 +26,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...REWRITES,
   ...SAME_CONTENT,
   ...MONEY,
+  ...CHAT,
   ...PUT_BACK,
   ...RENAMES,
   ...BY_TEST,
