@@ -20,7 +20,11 @@ describe('the same message, typed in another way while the chat does not show th
     ['with a space at the end', words, ['--text', 'A word ']],
     ['with letters in parts', ['--text', 'Caf\u00e9'], ['--text', 'Cafe\u0301']],
     ['with other line ends', ['--text', 'a\nb'], ['--text', 'a\r\nb']],
-    ['with another form of its price', [...words, '--locked', '--price', '5'], [...words, '--locked', '--price', '5.00']],
+    [
+      'with another form of its price',
+      [...words, '--locked', '--price', '5'],
+      [...words, '--locked', '--price', '5.00'],
+    ],
     [
       'with media in another order',
       ['--media', '1:photo', '--media', '2:photo'],
