@@ -1,3 +1,5 @@
+import { fullInstantMs } from './full-instant.ts';
+
 /** A time range as written on the command line. Both ends are optional. */
 export interface WrittenRange {
   readonly from: string | undefined;
@@ -49,8 +51,7 @@ function refuseEmpty(fromMs: number, toMs: number): void {
 
 type End = 'from' | 'to';
 
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
-const INSTANT = /^(\d{4})-(\d{2})-(\d{2})[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})$/;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const LOCAL = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
 const AGO = /^(\d{1,5})([wdhm])$/;
 
@@ -64,7 +65,7 @@ const AGO_UNITS_MS = { w: 7 * DAY_MS, d: DAY_MS, h: 3_600_000, m: 60_000 } as co
  * | `30d` `12h` `2w` `5m`| so long before now| so long before now          |
  */
 function readEnd(end: End, text: string, nowMs: number): number {
-  const ms = readDate(end, text) ?? readInstant(text) ?? readAgo(text, nowMs);
+  const ms = readDate(end, text) ?? fullInstantMs(text) ?? readAgo(text, nowMs);
   if (ms !== null) return ms;
   const hint = LOCAL.test(text)
     ? 'The time has no zone. Add Z for UTC, or an offset such as +02:00'
@@ -73,30 +74,16 @@ function readEnd(end: End, text: string, nowMs: number): number {
 }
 
 function readDate(end: End, text: string): number | null {
-  const match = DATE.exec(text);
-  const midnightMs = match === null || !isCalendarDay(match) ? null : Date.parse(`${text}T00:00:00Z`);
+  const midnightMs = DATE.test(text) ? fullInstantMs(`${text}T00:00:00Z`) : null;
   if (midnightMs === null || end === 'from') return midnightMs;
   // Assumed: the end may be exclusive (READ-2). No row has the millisecond after it.
   return midnightMs + DAY_MS - 1;
-}
-
-function readInstant(text: string): number | null {
-  const match = INSTANT.exec(text);
-  if (match === null || !isCalendarDay(match)) return null;
-  const ms = Date.parse(text.replace(' ', 'T').toUpperCase());
-  return Number.isNaN(ms) ? null : ms;
 }
 
 function readAgo(text: string, nowMs: number): number | null {
   const [, amount = '', unit = ''] = AGO.exec(text) ?? [];
   if (unit !== 'w' && unit !== 'd' && unit !== 'h' && unit !== 'm') return null;
   return nowMs - Number(amount) * AGO_UNITS_MS[unit];
-}
-
-/** Checks the day, because `Date.parse` reads 30 February as a day in March. */
-function isCalendarDay([, year = '', month = '', day = '']: RegExpExecArray): boolean {
-  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 }
 
 function toInstant(ms: number): string {
