@@ -4,8 +4,9 @@ import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import type { PlatformAccount } from '../live/targets.ts';
 import type { PayoutTrace } from './payout-acts.ts';
 import { exactCents, PAYOUT_CURRENCY } from './payout-amount.ts';
-import { isRejected, lowerCents } from './payout-checks.ts';
+import { lowerCents } from './payout-checks.ts';
 import { placeOf, readPayoutRequests, type PayoutRequest } from './payout-list.ts';
+import { isRejected } from './payout-standing.ts';
 
 /** The list and the balance after a request that the service accepted. */
 export type AcceptedLook =
@@ -14,6 +15,8 @@ export type AcceptedLook =
       readonly kind: 'one';
       readonly request: PayoutRequest | null;
       readonly others: readonly PayoutRequest[];
+      /** Whether the balance fell by exactly the amount. */
+      readonly hasFallen: boolean;
       /** What could not be read and was checked by the other of the two alone; null where both were read. */
       readonly unread: 'list' | 'balance' | null;
     }
@@ -64,7 +67,7 @@ export async function lookAtAccepted(
   if (request === null && fellCents !== trace.cents)
     return { kind: 'unchecked', isListRead: fresh !== null, availableCents };
   const unread = fresh === null ? 'list' : fellCents === null ? 'balance' : null;
-  return { kind: 'one', request, others, unread };
+  return { kind: 'one', request, others, hasFallen: fellCents === trace.cents, unread };
 }
 
 /** By how many cents the balance fell, beyond what other new requests took; null when that is not known. */
@@ -76,6 +79,15 @@ function fallOf(
   if (beforeCents === null || nowCents === null) return null;
   const explainedCents = others.reduce((sum, request) => sum + centsTaken(request), 0);
   return beforeCents - nowCents - explainedCents;
+}
+
+/** Whether the balance has fallen by exactly the amount since right before the request; false when that is not known. */
+export async function hasFallenBy(
+  client: Client,
+  account: PlatformAccount,
+  trace: PayoutTrace,
+): Promise<boolean> {
+  return fallOf(trace, await readAvailable(client, account), []) === trace.cents;
 }
 
 /** What is available now, in cents; null when it cannot be read. */

@@ -1,6 +1,7 @@
 import type { Reply } from '../api/catalogue.ts';
 import { CENT_NOISE, exactCents, formatCents, PAYOUT_CURRENCY, type PayoutAmount } from './payout-amount.ts';
 import type { PayoutRequest } from './payout-list.ts';
+import { isRejected } from './payout-standing.ts';
 
 export type PayoutBalances = Reply<'payouts.balances'>;
 
@@ -57,7 +58,7 @@ export const SIMILAR_PAYOUT_MS = 86_400_000;
 
 /**
  * Requests that may be the very one that is about to be made: of the same amount, of the last 24 hours, not
- * rejected. What cannot be read of one counts against it.
+ * clearly rejected. What cannot be read of one counts against it.
  */
 export function similarRequests(
   amount: PayoutAmount,
@@ -71,22 +72,4 @@ export function similarRequests(
     const ageMs = serviceNowMs - Date.parse(request.createdAt ?? '');
     return Number.isNaN(ageMs) || ageMs < SIMILAR_PAYOUT_MS;
   });
-}
-
-/** A reason, or the word itself. Assumed: the state of a rejected request is not shown (PAYOUT-4). */
-export function isRejected({ state, rejectReason }: Pick<PayoutRequest, 'state' | 'rejectReason'>): boolean {
-  return (rejectReason ?? '').trim() !== '' || /^(reject|declin|denied|cancel)/i.test(state ?? '');
-}
-
-/** Why one was rejected, as far as the service says. */
-export function rejectionReason({
-  state,
-  rejectReason,
-}: Pick<PayoutRequest, 'state' | 'rejectReason'>): string {
-  return (rejectReason ?? '').trim() || `state "${state ?? ''}", no reason given`;
-}
-
-/** The states that the document names. Others are shown and do not count as success (PAYOUT-4). */
-export function isAccepted(request: Pick<PayoutRequest, 'state' | 'rejectReason'>): boolean {
-  return !isRejected(request) && (request.state === 'new' || request.state === 'approved');
 }

@@ -3,10 +3,11 @@ import { ageInThisRun } from './age.ts';
 import { conclusion } from '../requests/conclusion.ts';
 import type { PayoutTrace } from './payout-acts.ts';
 import { lookAtAccepted, readAvailable, type AcceptedLook } from './payout-accepted.ts';
-import { isAccepted, isRejected, lowerCents, rejectionReason } from './payout-checks.ts';
+import { lowerCents } from './payout-checks.ts';
 import { readPayoutRequests, type PayoutRequest } from './payout-list.ts';
 import type { PayoutOrder, PayoutSent, SendPorts, SentPayout } from './payout-send.ts';
 import { judgePayout, resolvePayout, type PayoutVerdict, type ResolvePorts } from './payout-resolve.ts';
+import { isAccepted, isContradictory, isRejected, rejectionReason, toldWords } from './payout-standing.ts';
 
 /** The result of a payout request that was found or answered. */
 export type ClosedPayout =
@@ -16,6 +17,8 @@ export type ClosedPayout =
       readonly request: PayoutRequest | null;
       readonly state: string;
       readonly adopted: boolean;
+      /** Why the answer did not tell. */
+      readonly why?: string;
       /** New requests of other amounts that someone else made at the same time. */
       readonly others?: readonly PayoutRequest[];
       /** What could not be read to rule out a second request of the same amount. */
@@ -82,9 +85,9 @@ async function concludeAccepted(
   const look = await lookUntilChecked(ports, order, sent);
   if (look.kind === 'two') return look;
   if (look.kind === 'unchecked') return { ...look, state };
-  const { request, others, unread } = look;
+  const { request, others, hasFallen, unread } = look;
   if (request === null) return { kind: 'made', request, state, adopted: false, others, unread };
-  const end = await closeWith(ports, sent.entry, request, false);
+  const end = await closeWith(ports, sent.entry, { request, byBalance: hasFallen }, 'done');
   return end.kind === 'made' ? { ...end, others, unread } : end;
 }
 
@@ -109,29 +112,35 @@ async function concludeRejected(
   const request = await findMade(ports, order, sent);
   const end: PayoutEnd =
     request !== null
-      ? await closeWith(ports, sent.entry, request, true)
+      ? await closeWith(ports, sent.entry, { request, byBalance: false }, 'adopted')
       : mixed
         ? await resolveUnknown(ports, order, sent, `answered yes and no (${reason})`)
         : { kind: 'rejected', request, reason };
-  if (end.kind !== 'made' || end.request === null) return end;
-  const why = `its answer rejected it (${reason}), and the list does not`;
-  return { kind: 'unclear', request: end.request, why };
+  const found = end.kind === 'made' || end.kind === 'unclear' ? end.request : null;
+  if (found === null) return end;
+  const list = end.kind === 'unclear' ? end.why : 'the list does not';
+  return { kind: 'unclear', request: found, why: `its answer rejected it (${reason}), and ${list}` };
 }
 
 /** Closes an entry with the request that the list shows for it, and says what that amounts to. */
 export async function closeWith(
   { ledger }: Pick<SendPorts, 'ledger'>,
   entry: string,
-  request: PayoutRequest,
-  adopted: boolean,
+  { request, byBalance }: Pick<Extract<PayoutVerdict, { kind: 'made' }>, 'request' | 'byBalance'>,
+  outcome: 'done' | 'adopted',
 ): Promise<ClosedPayout> {
-  const outcome = isRejected(request) ? 'refused' : adopted ? 'adopted' : 'done';
-  const message = isRejected(request) ? `rejected: ${rejectionReason(request)}` : '';
-  await ledger.conclude(entry, conclusion(outcome, message, request.invoiceId));
-  if (isRejected(request)) return { kind: 'rejected', request, reason: rejectionReason(request) };
-  return isAccepted(request)
-    ? { kind: 'made', request, state: request.state ?? '', adopted }
-    : { kind: 'unclear', request, why: 'its state is not one that this version knows' };
+  if (isRejected(request)) {
+    const reason = rejectionReason(request);
+    await ledger.conclude(entry, conclusion('refused', `rejected: ${reason}`, request.invoiceId));
+    return { kind: 'rejected', request, reason };
+  }
+  await ledger.conclude(entry, conclusion(outcome, '', request.invoiceId));
+  if (isAccepted(request) || (isContradictory(request) && byBalance))
+    return { kind: 'made', request, state: request.state ?? '', adopted: outcome === 'adopted' };
+  const why = isContradictory(request)
+    ? `its entry in the list has ${toldWords(request)}`
+    : 'its state is not one that this version knows';
+  return { kind: 'unclear', request, why };
 }
 
 async function resolveUnknown(
@@ -143,7 +152,10 @@ async function resolveUnknown(
   const trace = traceOf(order, sent);
   const ageMs = ageInThisRun(ports, sent.entry, sent.sentAtMs);
   const verdict = await resolvePayout(ports, order.account, trace, ageMs);
-  if (verdict.kind === 'made') return closeWith(ports, sent.entry, verdict.request, true);
+  if (verdict.kind === 'made') {
+    const end = await closeWith(ports, sent.entry, verdict, 'adopted');
+    return end.kind === 'made' ? { ...end, why } : end;
+  }
   await ports.ledger.conclude(sent.entry, {
     ...conclusion('unknown', `${why}; ${verdict.kind}`),
     sent_at_ms: sent.sentAtMs,
@@ -169,7 +181,7 @@ async function findMade(
   try {
     const requests = await readPayoutRequests(client, order.account);
     const verdict = judgePayout(traceOf(order, sent), requests);
-    return verdict.kind === 'made' ? verdict.request : null;
+    return verdict.kind === 'made' || verdict.kind === 'contradictory' ? verdict.request : null;
   } catch {
     return null;
   }

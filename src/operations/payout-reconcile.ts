@@ -68,7 +68,7 @@ async function endOf(
   verdict: PayoutVerdict,
 ): Promise<ReconciledPayout['end']> {
   const { act } = earlier;
-  if (verdict.kind === 'made') return closeWith(ports, act.entry, verdict.request, true);
+  if (verdict.kind === 'made') return closeWith(ports, act.entry, verdict, 'adopted');
   if (verdict.kind !== 'not_seen' || ageFromLedger(ports, act, act.entry) < BLOCKS_MS)
     return { kind: 'open', verdict };
   await ports.ledger.conclude(act.entry, conclusion('absent', 'no list has shown it for 24 hours'));

@@ -6,9 +6,10 @@ import type { Conclusion } from '../ledger/ledger.ts';
 import type { PlatformAccount } from '../live/targets.ts';
 import { payoutAct, REQUEST_PAYOUT } from './payout-acts.ts';
 import { exactCents, type PayoutAmount } from './payout-amount.ts';
-import { isAccepted, isRejected, rejectionReason, type PayoutBalances } from './payout-checks.ts';
+import type { PayoutBalances } from './payout-checks.ts';
 import { placeOf, readPayoutRequests, type PayoutRequest } from './payout-list.ts';
-import { judgePayout } from './payout-resolve.ts';
+import { judgePayout, newRequestsIn } from './payout-resolve.ts';
+import { isAccepted, isRejected, rejectionReason, toldWords } from './payout-standing.ts';
 import { recordedAct, unlessStopped, type ActPorts } from './recorded-act.ts';
 
 export interface SendPorts extends ActPorts {
@@ -69,9 +70,11 @@ export async function sendPayout(ports: SendPorts, order: PayoutOrder): Promise<
     requests = await readPayoutRequests(ports.client, order.account);
     const trace = { cents: order.amount.cents, baseline: sent.baseline };
     // Assumed: a 429 was not executed (ERROR-3). A list that shows something new all the same is believed.
-    const verdict = judgePayout(trace, requests);
-    const fresh = verdict.kind === 'ambiguous' ? verdict.requests : [];
-    if (verdict.kind === 'made' || fresh.some((request) => exactCents(request.amount) === trace.cents))
+    if (
+      newRequestsIn(judgePayout(trace, requests)).some(
+        (request) => exactCents(request.amount) === trace.cents,
+      )
+    )
       return { kind: 'unknown', sent, why: `${earlier.problem.what}, but the list shows a new request` };
   }
 }
@@ -120,7 +123,7 @@ function understand(sent: SentPayout, exchange: Exchange<Reply<typeof REQUEST_PA
   const { list } = exchange.reply;
   const rejected = rejectionIn(list);
   if (rejected !== null) return { kind: 'rejected', sent, reason: rejected, mixed: !list.every(isRejected) };
-  if (!list.every(isAccepted)) return { kind: 'unknown', sent, why: `answered with ${statesOf(list)}` };
+  if (!list.every(isAccepted)) return { kind: 'unknown', sent, why: `answered with ${answerWords(list)}` };
   return { kind: 'accepted', sent, state: list[0]?.state ?? '' };
 }
 
@@ -129,7 +132,7 @@ export function rememberPayout({ list }: Reply<typeof REQUEST_PAYOUT>): Partial<
   const rejected = rejectionIn(list);
   if (rejected !== null)
     return { outcome: list.every(isRejected) ? 'refused' : 'unknown', message: `rejected: ${rejected}` };
-  return list.every(isAccepted) ? {} : { outcome: 'unknown', message: `answered with ${statesOf(list)}` };
+  return list.every(isAccepted) ? {} : { outcome: 'unknown', message: `answered with ${answerWords(list)}` };
 }
 
 /** The reason of any entry that was rejected; null when none was. */
@@ -138,6 +141,6 @@ function rejectionIn(list: Entries): string | null {
   return rejected === undefined ? null : rejectionReason(rejected);
 }
 
-function statesOf(list: Entries): string {
-  return list.map(({ state }) => (state == null ? 'no state' : `the state "${state}"`)).join(', ');
+function answerWords(list: Entries): string {
+  return list.map(toldWords).join(', ');
 }

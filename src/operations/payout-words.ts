@@ -5,6 +5,7 @@ import type { PlatformAccount } from '../live/targets.ts';
 import { exactCents, formatCents, type PayoutAmount } from './payout-amount.ts';
 import type { PayoutRequest } from './payout-list.ts';
 import type { PayoutVerdict } from './payout-resolve.ts';
+import { toldWords } from './payout-standing.ts';
 
 /** `alice (account 101, platform account 9101, @alice_x)` */
 export function accountWords({ alias, accountId, platformAccountId, username }: PlatformAccount): string {
@@ -51,6 +52,8 @@ export function verdictWords(verdict: PayoutVerdict): string {
   switch (verdict.kind) {
     case 'made':
       return `It was made as invoice ${visible(verdict.request.invoiceId)}.`;
+    case 'contradictory':
+      return `The list of payout requests shows ${requestWords(verdict.request)}, with ${visible(toldWords(verdict.request))}.`;
     case 'not_seen':
       return 'The list of payout requests does not show it, and was read after the last time at which it could appear.';
     case 'ambiguous': {

@@ -226,9 +226,9 @@ describe('an answer that is not a success', () => {
     expect((await committed(scene)).map(({ state }) => state)).toEqual(['rejected']);
   });
 
-  it('a reject reason counts in any entry, and a list that contradicts it leaves it open to a person', async () => {
+  it('a rejection counts in any entry, and a list that contradicts it leaves it open to a person', async () => {
     const scene = aScene();
-    const list = [{ state: 'new' }, { state: 'new', rejectReason: 'limit of the week' }];
+    const list = [{ state: 'new' }, { state: 'rejected', rejectReason: 'limit of the week' }];
     await scene.fault({ kind: 'odd_reply', operation: 'payouts.request', set: { list } });
     const error = await refusedPayout(scene, 3);
     expect(error.message).toContain('its answer rejected it (limit of the week), and the list does not');

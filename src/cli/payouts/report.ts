@@ -3,6 +3,8 @@ import { ServiceError } from '../../api/errors.ts';
 import { lowerCents, type PayoutBalances } from '../../operations/payout-checks.ts';
 import type { PayoutEnd } from '../../operations/payout-conclude.ts';
 import type { PayoutRequest } from '../../operations/payout-list.ts';
+import { newRequestsIn } from '../../operations/payout-resolve.ts';
+import { isContradictory, toldWords } from '../../operations/payout-standing.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError, interruptedError } from '../failure.ts';
@@ -22,10 +24,7 @@ export function reportPayout(run: PayoutRun, end: PayoutEnd, balances: PayoutBal
   switch (end.kind) {
     case 'made': {
       const invoice = end.request === null ? 'invoice not known yet' : `invoice ${end.request.invoiceId}`;
-      const lost = end.adopted
-        ? ' The service did not confirm it, but the list of payout requests shows it.'
-        : '';
-      const words = `${what} was requested: ${invoice}, state ${end.state}.${lost}`;
+      const words = `${what} was requested: ${invoice}, state ${end.state}.${doubtWords(end)}`;
       for (const other of end.others ?? [])
         run.context.output.fail(
           warningLine(
@@ -65,6 +64,16 @@ export function reportPayout(run: PayoutRun, end: PayoutEnd, balances: PayoutBal
     case 'interrupted':
       throw interruptedError();
   }
+}
+
+/** What speaks against it, and why it was made all the same. */
+function doubtWords({ adopted, why, request }: Extract<PayoutEnd, { kind: 'made' }>): string {
+  const lost = adopted
+    ? ` The service did not confirm it (${why ?? 'no answer'}), but the list of payout requests shows it.`
+    : '';
+  return request !== null && isContradictory(request)
+    ? `${lost} Its entry in the list has ${toldWords(request)}, and the balance fell by this amount.`
+    : lost;
 }
 
 function twoPayouts(
@@ -129,7 +138,7 @@ function unknownOutcome(
     EXIT.unknown,
     {
       verdict: verdict.kind,
-      new_requests: verdict.kind === 'ambiguous' ? verdict.requests : [],
+      new_requests: newRequestsIn(verdict),
       available_before_cents: beforeCents,
       available_now_cents: availableCents,
     },
