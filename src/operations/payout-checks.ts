@@ -1,4 +1,5 @@
 import type { Reply } from '../api/catalogue.ts';
+import { fullInstantMs } from '../domain/full-instant.ts';
 import { CENT_NOISE, exactCents, formatCents, PAYOUT_CURRENCY, type PayoutAmount } from './payout-amount.ts';
 import type { PayoutRequest } from './payout-list.ts';
 import { isRejected } from './payout-standing.ts';
@@ -69,7 +70,7 @@ export function similarRequests(
     if (isRejected(request)) return false;
     const cents = exactCents(request.amount);
     if (cents !== null && cents !== amount.cents) return false;
-    const ageMs = serviceNowMs - Date.parse(request.createdAt ?? '');
-    return Number.isNaN(ageMs) || ageMs < SIMILAR_PAYOUT_MS;
+    const createdMs = fullInstantMs(request.createdAt);
+    return createdMs === null || serviceNowMs - createdMs < SIMILAR_PAYOUT_MS;
   });
 }
