@@ -7,6 +7,7 @@ import type { PlatformAccount } from '../live/targets.ts';
 import type { PayoutAmount } from './payout-amount.ts';
 import { lowerCents, SIMILAR_PAYOUT_MS, type PayoutBalances } from './payout-checks.ts';
 import type { PayoutRequest } from './payout-list.ts';
+import { isRejected } from './payout-standing.ts';
 import { latestSentMs } from './service-time.ts';
 import type { PlatformAccountId } from '../domain/ids.ts';
 
@@ -79,8 +80,8 @@ export interface EarlierPayout {
 export interface KnownPayouts {
   /** Oldest first. */
   readonly open: readonly EarlierPayout[];
-  /** Those that certainly were made. A list that lags does not show them yet. */
-  readonly made: readonly EarlierPayout[];
+  /** Those that were made, and unconfirmed ones that a person acknowledged: they may have been made. */
+  readonly counted: readonly EarlierPayout[];
   /** Invoices of resolved requests. They belong to no other request. */
   readonly taken: readonly string[];
 }
@@ -94,7 +95,10 @@ export function knownPayouts(lines: readonly LedgerLine[], account: PlatformAcco
     .map((act) => ({ act, trace: traceOf(act) }));
   return {
     open: payouts.filter(({ act }) => act.outcome === 'unknown' && !act.acknowledged),
-    made: payouts.filter(({ act }) => act.outcome === 'done' || act.outcome === 'adopted'),
+    counted: payouts.filter(
+      ({ act: { outcome, acknowledged } }) =>
+        outcome === 'done' || outcome === 'adopted' || (outcome === 'unknown' && acknowledged),
+    ),
     taken: payouts.flatMap(({ act }) => (act.liveId === null ? [] : [act.liveId])),
   };
 }
@@ -113,18 +117,30 @@ function traceOf({ details }: Act): PayoutTrace | null {
   return { cents, amount, baseline, availableCents };
 }
 
-/** Made requests that may be the same as the new one, if the list does not show them: it may lag. */
+/** A request on record that may be the same as the new one. `listed`: its entry in the list, if that shows it. */
+export interface SimilarOnRecord {
+  readonly act: Act;
+  readonly listed: PayoutRequest | null;
+}
+
+/**
+ * Requests of the same amount on record, of the last 24 hours by their record: a list may lag, and its date may be
+ * earlier. One that the list shows as rejected does not count.
+ */
 export function similarOnRecord(
   amount: PayoutAmount,
-  made: readonly EarlierPayout[],
+  counted: readonly EarlierPayout[],
   requests: readonly PayoutRequest[],
   serviceNowMs: number,
-): readonly EarlierPayout[] {
-  const listed = new Set(requests.map(({ invoiceId }) => invoiceId));
-  return made.filter((earlier) => {
-    const { act, trace } = earlier;
-    if (act.liveId !== null && listed.has(act.liveId)) return false;
-    if (trace !== null && trace.cents !== amount.cents) return false;
-    return serviceNowMs - latestSentMs(act) < SIMILAR_PAYOUT_MS;
-  });
+): readonly SimilarOnRecord[] {
+  return counted
+    .filter(({ trace }) => trace === null || trace.cents === amount.cents)
+    .map(({ act }) => ({
+      act,
+      listed: requests.find(({ invoiceId }) => invoiceId === act.liveId) ?? null,
+    }))
+    .filter(({ act, listed }) => {
+      if (listed !== null && isRejected(listed)) return false;
+      return serviceNowMs - latestSentMs(act) < SIMILAR_PAYOUT_MS;
+    });
 }

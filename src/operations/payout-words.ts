@@ -1,5 +1,6 @@
 import { shown, visible, type Visible } from '../domain/visible.ts';
 import type { Act } from '../ledger/acts.ts';
+import type { SimilarOnRecord } from './payout-acts.ts';
 import { instantText } from '../ledger/instant-text.ts';
 import type { PlatformAccount } from '../live/targets.ts';
 import { exactCents, formatCents, type PayoutAmount } from './payout-amount.ts';
@@ -36,10 +37,9 @@ export function requestWords({ invoiceId, amount, currency, state, createdAt }: 
 }
 
 /** `100.10 USD, requested at 2026-06-01T12:00:00.000Z by ana (recorded here, not in the list)` */
-export function recordWords({ subject, sentAtMs, who }: Act): string {
-  return visible(
-    `${subject}, requested at ${instantText(sentAtMs)} by ${who} (recorded here, not in the list)`,
-  );
+export function recordWords({ act: { subject, sentAtMs, who }, listed }: SimilarOnRecord): string {
+  const list = listed === null ? ', not in the list' : `; the list has it as ${requestWords(listed)}`;
+  return visible(`${subject}, requested at ${instantText(sentAtMs)} by ${who} (recorded here${list})`);
 }
 
 /** A request of an earlier run, for JSON. */
@@ -85,4 +85,4 @@ export function balanceWords(
 }
 
 export const LOOK_FIRST =
-  "Check the account's payouts on the service. To check again, run the command again; it sends nothing while this is unconfirmed. To request a payout anyway after that, add --acknowledge.";
+  "Check the account's payouts on the service. To check again, run the command again; it sends nothing while this is unconfirmed. To request a payout anyway after that, add --acknowledge. For the same amount within 24 hours, add --allow-similar too.";

@@ -61,7 +61,7 @@ describe('an open request', () => {
     await refusedPayout(scene, 3);
     scene.answer = () => false;
     const args = ['payouts', 'request', '--account', 'alice', '--amount', '100.10'];
-    expect((await scene.herald(...args, '--acknowledge')).code).toBe(1);
+    expect((await scene.herald(...args, '--acknowledge', '--allow-similar')).code).toBe(1);
     scene.answer = null;
     expect((await refusedPayout(scene, 3)).code).toBe('open-payout');
   });

@@ -62,7 +62,7 @@ describe.each(WAYS)('a payout request with a lost answer by %s', (how) => {
     const other = await refusedPayout(scene, 3, '--amount', '55', '--allow-similar');
     expect(other.code, 'whatever the amount').toBe('open-payout');
     expect((await requestTimes(scene)).length).toBe(1);
-    const next = await payout(scene, '--acknowledge');
+    const next = await payout(scene, '--acknowledge', '--allow-similar');
     expect(next.item).toMatchObject({ outcome: 'requested', invoiceId: 'inv-9101-0001' });
     expect(await paidOut(scene)).toEqual([10010]);
   });

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { earliestServiceMs } from '../../operations/service-time.ts';
-import { isPayout, knownPayouts, similarOnRecord, type KnownPayouts } from '../../operations/payout-acts.ts';
+import { isPayout, knownPayouts, similarOnRecord, type EarlierPayout } from '../../operations/payout-acts.ts';
 import { parsePayoutAmount } from '../../operations/payout-amount.ts';
 import { balanceProblems, lowerCents, similarRequests } from '../../operations/payout-checks.ts';
 import { concludePayout } from '../../operations/payout-conclude.ts';
@@ -46,7 +46,8 @@ async function requestOne(run: PayoutRun, atStart: LedgerAtStart): Promise<numbe
   const known = knownPayouts(atStart.lines, run.account);
   const earlier = await resolveEarlier(run, known);
   if (earlier.kind === 'answered') return earlier.exit;
-  const order = await prepare(run, known, atStart);
+  const unconfirmed = earlier.looked.map(({ open }) => open);
+  const order = await prepare(run, [...known.counted, ...unconfirmed], atStart);
   await acknowledgeEarlier(run, earlier.looked);
   const ports = payoutPorts(run);
   const end = await concludePayout(ports, order, await sendPayout(ports, order));
@@ -54,19 +55,23 @@ async function requestOne(run: PayoutRun, atStart: LedgerAtStart): Promise<numbe
 }
 
 /** Checks what can be checked before, asks, and reads the list that a new request is compared with. */
-async function prepare(run: PayoutRun, known: KnownPayouts, atStart: LedgerAtStart): Promise<PayoutOrder> {
+async function prepare(
+  run: PayoutRun,
+  counted: readonly EarlierPayout[],
+  atStart: LedgerAtStart,
+): Promise<PayoutOrder> {
   const { context, account, amount, flags } = run;
-  const order = await check(run, known);
+  const order = await check(run, counted);
   if (flags.yes) return order;
   const available = lowerCents(order.balances.payoutAvailable) ?? 0;
   const question = payoutQuestion(account, amount, available, run.at);
   if (!(await context.confirm(question))) throw new CommandError('declined', 'Nothing was sent.');
   // Check again, because the answer may have taken long.
   await refuseChangedLedger(atStart);
-  return check(run, known);
+  return check(run, counted);
 }
 
-async function check(run: PayoutRun, known: KnownPayouts): Promise<PayoutOrder> {
+async function check(run: PayoutRun, counted: readonly EarlierPayout[]): Promise<PayoutOrder> {
   const { service, account, amount } = run;
   const balances = await service.client.read('payouts.balances', { params: placeOf(account) });
   const problems = balanceProblems(amount, balances);
@@ -79,19 +84,21 @@ async function check(run: PayoutRun, known: KnownPayouts): Promise<PayoutOrder> 
       { problems, balances },
     );
   const requests = await readPayoutRequests(service.client, account);
-  await refuseSimilar(run, requests, known);
+  await refuseSimilar(run, requests, counted);
   return { account, amount, balances, requests };
 }
 
 async function refuseSimilar(
   { context, service, account, amount, flags }: PayoutRun,
   requests: readonly PayoutRequest[],
-  { made }: KnownPayouts,
+  counted: readonly EarlierPayout[],
 ): Promise<void> {
   if (flags.allowSimilar) return;
   const nowMs = await earliestServiceMs(service.client, context.clock);
   const similar = similarRequests(amount, requests, nowMs);
-  const onRecord = similarOnRecord(amount, made, requests, nowMs).map(({ act }) => act);
+  const onRecord = similarOnRecord(amount, counted, requests, nowMs).filter(
+    ({ listed }) => listed === null || !similar.includes(listed),
+  );
   if (similar.length + onRecord.length === 0) return;
   const which = [...similar.map(requestWords), ...onRecord.map(recordWords)].join(', ');
   throw new CommandError(
@@ -99,6 +106,6 @@ async function refuseSimilar(
     `A payout of ${amount.text} USD may already have been requested for ${accountWords(account)} within the last 24 hours: ${which}. Nothing was sent.`,
     'To request the same amount again, add --allow-similar.',
     EXIT.blocked,
-    { similar, on_record: onRecord.map(recordDetails) },
+    { similar, on_record: onRecord.map(({ act }) => recordDetails(act)) },
   );
 }
