@@ -63,6 +63,7 @@ export const ERROR_CODES = [
   'no-such-version',
   'no-thumbnail',
   'no-two-versions',
+  'not-done',
   'not-following',
   'not-found',
   'not-queued',

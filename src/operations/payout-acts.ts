@@ -89,7 +89,10 @@ export interface KnownPayouts {
 /** Tells payout requests by the lines that begin them. */
 export const isPayout: KeepEntry = (begin) => begin.type === 'act' && begin.operation === REQUEST_PAYOUT;
 
-export function knownPayouts(lines: readonly LedgerLine[], account: PlatformAccount): KnownPayouts {
+/** The names of an account in the ledger. */
+type NamedAccount = Pick<PlatformAccount, 'alias' | 'accountId' | 'platformAccountId'>;
+
+export function knownPayouts(lines: readonly LedgerLine[], account: NamedAccount): KnownPayouts {
   const payouts = actsOf(lines)
     .filter((act) => act.operation === REQUEST_PAYOUT && isOf(act, account))
     .map((act) => ({ act, trace: traceOf(act) }));
@@ -104,7 +107,7 @@ export function knownPayouts(lines: readonly LedgerLine[], account: PlatformAcco
 }
 
 /** An account may be called by another alias next time; the platform's id stays. */
-function isOf({ details, accountId, account: alias }: Act, account: PlatformAccount): boolean {
+function isOf({ details, accountId, account: alias }: Act, account: NamedAccount): boolean {
   const id = details['platform_account_id'];
   if (typeof id === 'string') return id === account.platformAccountId;
   return alias === account.alias || accountId === (account.accountId ?? account.platformAccountId);
@@ -128,7 +131,7 @@ export interface SimilarOnRecord {
  * earlier. One that the list shows as rejected does not count.
  */
 export function similarOnRecord(
-  amount: PayoutAmount,
+  amount: Pick<PayoutAmount, 'cents'>,
   counted: readonly EarlierPayout[],
   requests: readonly PayoutRequest[],
   serviceNowMs: number,

@@ -1,18 +1,18 @@
 import { isOperation } from '../../api/catalogue.ts';
-import { describeProblem } from '../../api/errors.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { Context } from '../context.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { WorkspaceSettings } from '../../domain/workspace.ts';
 import { instantText } from '../../ledger/instant-text.ts';
-import { LedgerReader } from '../../ledger/reader.ts';
 import type { Reduced } from '../../ledger/reduced.ts';
 import { unfinishedIn } from '../../ledger/unfinished.ts';
 import { ensureAgesKnown, ensureServiceClockKnown } from '../../live/hear-clock.ts';
 import { chatEntry, fanEntry, payoutEntry, plainEntry } from '../../operations/raw-call/acts.ts';
 import { changeEntry, createEntry, nameOf } from '../../operations/raw-call/changes.ts';
-import { keptFor, waitOutLabels } from '../../operations/raw-call/late-labels.ts';
+import { waitOutLabels } from '../../operations/raw-call/late-labels.ts';
 import { lateCopyMs, openAgainst } from '../../operations/raw-call/open-requests.ts';
+import { comparedWith, similarTo } from '../../operations/raw-call/similar.ts';
+import { earliestServiceMs } from '../../operations/service-time.ts';
 import {
   sendRaw,
   type RawCall,
@@ -21,12 +21,14 @@ import {
   type RecordedName,
   type RecordedOperation,
 } from '../../operations/raw-call/raw-call.ts';
+import { recordDetails } from '../../operations/payout-words.ts';
 import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
 import { actPorts, WAITING } from '../act-ports.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError, interruptedError } from '../failure.ts';
 import type { Service } from '../accounts.ts';
 import { obeyPolicy } from '../policy/obey.ts';
+import { unconfirmedBy, unknownOutcome, type Unconfirmed } from './api-outcome.ts';
 import { policyOnCall } from './api-policy.ts';
 import type { ApiAccount } from './api-target.ts';
 import { refuseUnreadable, withLedger } from '../with-ledger.ts';
@@ -75,18 +77,26 @@ const NEVER_TWICE: readonly RecordedName[] = [
   'payouts.request',
 ];
 
+/** The answer to a recorded call, and what speaks against it. */
+interface Written {
+  readonly exchange: Exchange<unknown>;
+  readonly unconfirmed: Unconfirmed | null;
+}
+
 /**
  * Sends one raw call that changes something, under the lock and with a ledger entry. Refuses if a request of the same
- * kind is unconfirmed, or if the alias of `--account` has moved to another account. The call was validated before.
+ * kind is unconfirmed, if it repeats a payout or a message on record, or if the alias of `--account` has moved to
+ * another account. The call was validated before.
  */
 export async function writeOnRecord(
   context: Context,
   service: Service,
   account: ApiAccount | null,
   call: RawCall,
-): Promise<Exchange<unknown>> {
+  allowSimilar: boolean,
+): Promise<Written> {
   const { client, settings } = service;
-  return withLedger(context, client, keptFor(call), async (ledger, known) => {
+  return withLedger(context, client, comparedWith(call), async (ledger, known) => {
     const { clock, interrupted } = context;
     if (account !== null) refuseMovedAlias(settings, account, known);
     const aliasOf = (id: string) => aliasGiven(settings, account, id) ?? aliasIn(settings, known, id);
@@ -94,6 +104,7 @@ export async function writeOnRecord(
     const ports: RawPorts = { client, ledger, clock, known, stop: interrupted, aliasOf, accountId };
     if (NEVER_TWICE.includes(call.operation)) refuseUnreadable(known, false);
     await refuseOpen(service, ports, call);
+    if (!allowSimilar) await refuseSimilar(ports, call);
     if (!(await waitOutLabels(actPorts(context, service, ledger, WAITING), known, call)))
       throw interruptedError();
     const { operation } = call;
@@ -101,10 +112,12 @@ export async function writeOnRecord(
     // The line needs the service's time. The next run judges its age by it.
     await ensureServiceClockKnown(client);
     obeyPolicy(context, policyOnCall(settings.policy, call, clock.now() + client.skewMs()));
-    const { exchange, entry: name } = await sendRaw(ports, call, entry);
+    const { exchange, entry: name, notDone } = await sendRaw(ports, call, entry);
     if (exchange.kind === 'unknown') throw await unknownOutcome(context, service, exchange, name);
     if (exchange.kind === 'not_sent' && exchange.withheld && interrupted.aborted) throw interruptedError();
-    return exchange;
+    const unconfirmed =
+      notDone === null ? null : await unconfirmedBy(context, service, operation, { ...notDone, entry: name });
+    return { exchange, unconfirmed };
   });
 }
 
@@ -153,15 +166,27 @@ async function refuseOpen({ client, settings }: Service, ports: RawPorts, call: 
     );
 }
 
-async function unknownOutcome(
-  { state, clock }: Context,
-  { client, settings }: Service,
-  { problem }: Extract<Exchange<unknown>, { kind: 'unknown' }>,
-  entry: string,
-): Promise<CommandError> {
-  const known = await new LedgerReader(state.ledger, client.address).read();
-  const settleMs = settings.service.settleSec * 1000;
-  const unfinished = unfinishedIn(known, { nowMs: clock.now(), settleMs }).find((one) => one.entry === entry);
-  const hint = `It may have succeeded. ${unfinished?.advice ?? 'Read the state before trying again.'}`;
-  return new CommandError('unknown-outcome', describeProblem(problem), hint, EXIT.unknown, problem);
+/** The ledger alone decides: a raw call reads no more lists than its entry needs. */
+async function refuseSimilar(ports: RawPorts, call: RawCall): Promise<void> {
+  if (call.operation !== 'payouts.request' && call.operation !== 'chat.send') return;
+  const similar = similarTo(call, ports, await earliestServiceMs(ports.client, ports.clock));
+  const [first] = similar;
+  if (first === undefined) return;
+  const what = `${first.subject}, sent at ${instantText(first.sentAtMs)} by ${first.who}`;
+  const details = { on_record: similar.map(recordDetails) };
+  throw call.operation === 'payouts.request'
+    ? new CommandError(
+        'similar-payout',
+        `Nothing was sent. A payout of the same amount may already have been requested within the last 24 hours: ${what}.`,
+        'To request the same amount again, add --allow-similar.',
+        EXIT.blocked,
+        details,
+      )
+    : new CommandError(
+        'similar-message',
+        `Nothing was sent. The same message was sent within the last five minutes: ${what}.`,
+        'To send it again, add --allow-similar.',
+        EXIT.blocked,
+        details,
+      );
 }

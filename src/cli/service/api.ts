@@ -12,6 +12,7 @@ import { renderRawJson } from '../../render/raw-json.ts';
 import { apiAccount, apiTarget, refuseOtherPlatform } from './api-target.ts';
 import { knownPart } from '../../operations/raw-call/unknown-members.ts';
 import { isRecorded } from '../../operations/raw-call/raw-call.ts';
+import { tellUnconfirmed } from './api-outcome.ts';
 import { writeOnRecord } from './api-write.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError, requireAnswer } from '../failure.ts';
@@ -33,6 +34,8 @@ export interface ApiFlags {
   readonly account?: string | undefined;
   /** False sends parameters and members that Herald does not know. */
   readonly localCheck: boolean;
+  /** Send a payout or a message although the ledger has the same one of a moment ago. */
+  readonly allowSimilar: boolean;
 }
 
 const COLUMNS: ColumnSet = {
@@ -87,7 +90,9 @@ export async function apiCommand(context: Context, typed: string, flags: ApiFlag
   await agree(context, { name, row }, flags.yes, at);
   if (!isRecorded(name)) return print(context, row, await send());
   const write = { operation: name, row, ...call };
-  return print(context, row, await writeOnRecord(context, service, account, write));
+  const { exchange, unconfirmed } = await writeOnRecord(context, service, account, write, flags.allowSimilar);
+  const exit = await print(context, row, exchange);
+  return unconfirmed === null ? exit : tellUnconfirmed(context, unconfirmed);
 }
 
 interface ApiInput {

@@ -58,6 +58,7 @@ interface ApiOptions {
   readonly body?: string;
   readonly account?: string;
   readonly localCheck: boolean;
+  readonly allowSimilar?: boolean;
   readonly yes?: boolean;
 }
 
@@ -79,6 +80,7 @@ function declareApi(program: Command, act: Act): void {
     .option('--body <file>', 'read a JSON body from a file, - for standard input')
     .option('--account <name>', 'alias or id of the account, for the ids in the path')
     .option('--no-local-check', 'also send parameters and members that Herald does not know')
+    .option('--allow-similar', 'send a payout or a chat message again that was sent a moment ago')
     .option('--yes', 'do not ask')
     .addOption(lockTimeout())
     .action((operation: string | undefined, path: string | undefined, flags: ApiOptions, command: Command) =>
@@ -92,6 +94,7 @@ function declareApi(program: Command, act: Act): void {
           path,
           account: flags.account,
           localCheck: flags.localCheck,
+          allowSimilar: flags.allowSimilar === true,
         });
       }),
     );

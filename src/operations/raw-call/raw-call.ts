@@ -63,6 +63,18 @@ export interface RawEntry {
   readonly write?: PlannedWrite;
 }
 
+/** An answer with a 2xx status that is not a success, as the ledger has it. */
+export interface NotDone {
+  readonly outcome: 'refused' | 'unknown';
+  /** What the answer says. */
+  readonly message: string;
+}
+
+/** `notDone` is null for a success, and without an answer. */
+export interface RawSent extends Sent<unknown> {
+  readonly notDone: NotDone | null;
+}
+
 /**
  * Sends it as it is, on record: its intent is on the disk before it leaves, and its end after. So a lost one is
  * resolved and shown like any other. Throws `LedgerError` when the intent cannot be written: nothing was sent then.
@@ -71,11 +83,12 @@ export async function sendRaw(
   { client, ledger, stop }: RawPorts,
   { operation, row, ...input }: RawCall,
   entry: RawEntry,
-): Promise<Sent<unknown>> {
+): Promise<RawSent> {
   const send = client.prepareRow(operation, row, input);
   const { write, liveId, refresh, remember } = entry;
   const interrupted = unlessStopped(stop);
-  return sendRecorded<unknown>(ledger, {
+  let kept: Partial<Conclusion> = {};
+  const sent = await sendRecorded<unknown>(ledger, {
     intend: entry.intend,
     send,
     reasonNotTo: async (_, unconfirmed) => {
@@ -83,11 +96,16 @@ export async function sendRaw(
       return stopped ?? (unconfirmed ? null : interrupted());
     },
     ...(refresh === undefined ? {} : { refresh }),
-    keep: (exchange) => ({
-      ...(liveId === undefined ? {} : { live_id: liveId }),
-      ...keptOf(exchange, remember),
-    }),
+    keep: (exchange) => {
+      kept = keptOf(exchange, remember);
+      return { ...(liveId === undefined ? {} : { live_id: liveId }), ...kept };
+    },
   });
+  return { ...sent, notDone: notDoneIn(kept) };
+}
+
+function notDoneIn({ outcome, message = '' }: Partial<Conclusion>): NotDone | null {
+  return outcome === 'refused' || outcome === 'unknown' ? { outcome, message } : null;
 }
 
 function keptOf(exchange: Exchange<unknown>, remember: RawEntry['remember']): Partial<Conclusion> {
