@@ -1,5 +1,6 @@
 import { KIND_ROWS } from '../domain/kind.ts';
 import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
+import { passedEnd } from '../domain/passed-end.ts';
 import type { Observed, ObservedBroadcast, ObservedCampaign } from '../domain/resource.ts';
 import {
   broadcastStatusOf,
@@ -46,9 +47,8 @@ function campaignImportability({ live }: ObservedCampaign, nowMs: number): Impor
   if (recalled) return no('recalled', `It was recalled: its status is ${text}.`);
   if (!runs && !isPaused(live))
     return no('unknown-status', `Its status "${text}" is unknown to this version of Herald.`);
-  const endAt = live.rules?.['end_at'];
-  if (typeof endAt === 'string' && Date.parse(endAt) <= nowMs)
-    return no('ended', `Its end ${endAt} has passed.`);
+  const endAt = passedEnd(live.rules, nowMs);
+  if (endAt !== null) return no('ended', `Its end ${endAt} has passed.`);
   const needsMessages = live.action === 'send_message' && (live.messages ?? []).length === 0;
   if (typeof live.action !== 'string' || typeof live.trigger !== 'string' || needsMessages)
     return no('unreadable', 'The service does not show its action, its trigger or its messages.');

@@ -1,3 +1,4 @@
+import { passedEnd } from '../../domain/passed-end.ts';
 import type { DeclaredBroadcast, ObservedBroadcast } from '../../domain/resource.ts';
 import { broadcastStatusOf, isNamed, type BroadcastStatus } from '../../domain/status.ts';
 import type { Case, Decision } from '../decision.ts';
@@ -53,8 +54,7 @@ export function classifyBroadcastAt(
   member: Pick<BroadcastMember, 'observed' | 'known'>,
   nowMs: number,
 ): BroadcastState {
-  const endAt = member.observed.live.rules?.['end_at'];
-  const isOver = typeof endAt === 'string' && Date.parse(endAt) <= nowMs;
+  const isOver = passedEnd(member.observed.live.rules, nowMs) !== null;
   const isDone = isOver || member.known?.recalled === true;
   return isDone && isUnnamedWithSchedule(member) ? 'archived' : classifyBroadcast(member);
 }

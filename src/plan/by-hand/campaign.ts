@@ -1,4 +1,5 @@
 import { compareIds } from '../../domain/ids.ts';
+import { passedEnd } from '../../domain/passed-end.ts';
 import type { ObservedCampaign } from '../../domain/resource.ts';
 import { classifyCampaign } from '../campaign/column.ts';
 import { go, idsOf, type Answer, type ByHandCase, type Wish } from './answer.ts';
@@ -93,7 +94,7 @@ function activate(the: Case): Answer {
       archived
         ? 'It is archived. The service may refuse this, because archiving should stop a campaign permanently.'
         : 'Messages that are still queued may go out, too.',
-      ...passedEnd(the),
+      ...endWords(the),
       ...newerRecall(the),
     ],
     undo: `Pausing stops it: ${the.command('pause')}; what it delivered can be recalled for 24 hours.`,
@@ -101,10 +102,9 @@ function activate(the: Case): Answer {
   });
 }
 
-function passedEnd({ target, nowMs }: Case): readonly string[] {
-  const endAt = target.live.rules?.['end_at'];
-  if (typeof endAt !== 'string' || !(Date.parse(endAt) <= nowMs)) return [];
-  return [`Its end ${endAt} has passed, so it may send nothing.`];
+function endWords({ target, nowMs }: Case): readonly string[] {
+  const endAt = passedEnd(target.live.rules, nowMs);
+  return endAt === null ? [] : [`Its end ${endAt} has passed, so it may send nothing.`];
 }
 
 function newerRecall({ target, others }: Case): readonly string[] {

@@ -1,3 +1,4 @@
+import { passedEnd } from '../../domain/passed-end.ts';
 import type { DeclaredCampaign, ObservedCampaign } from '../../domain/resource.ts';
 import { campaignStatusOf, type CampaignStatus } from '../../domain/status.ts';
 import type { Case, Decision } from '../decision.ts';
@@ -93,8 +94,7 @@ export function pausedVersions(group: readonly CampaignMember[]): readonly Campa
 
 /** The end of a live campaign that has passed; null when it still runs (CAMPAIGN-5). */
 export function passedEndOf({ observed }: Pick<CampaignMember, 'observed'>, nowMs: number): string | null {
-  const endAt = observed.live.rules?.['end_at'];
-  return typeof endAt === 'string' && Date.parse(endAt) <= nowMs ? endAt : null;
+  return passedEnd(observed.live.rules, nowMs);
 }
 
 /** The end of a campaign that a file switches on, if it has passed: it is not created any more. Null otherwise. */

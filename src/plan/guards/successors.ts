@@ -3,6 +3,7 @@ import type { Change } from '../../domain/change.ts';
 import { compareIds } from '../../domain/ids.ts';
 import { KIND_ROWS } from '../../domain/kind.ts';
 import { objectKey, type Knowledge, type OpenEntry } from '../../domain/knowledge.ts';
+import { passedEnd } from '../../domain/passed-end.ts';
 import type { Declared, Observed } from '../../domain/resource.ts';
 import { isDeclaredToSend, STATUS_TRAITS } from '../../domain/status.ts';
 import { knownOf } from '../match.ts';
@@ -93,8 +94,7 @@ export function guardReplaced(wanted: Change, declared: Declared, replacement: R
 }
 
 function runsAt(object: Observed, nowMs: number): boolean {
-  const endAt = object.live.rules?.['end_at'];
-  return runs(object) && !(typeof endAt === 'string' && Date.parse(endAt) <= nowMs);
+  return runs(object) && passedEnd(object.live.rules, nowMs) === null;
 }
 
 function runs({ kind, live }: Observed): boolean {

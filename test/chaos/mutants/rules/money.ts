@@ -2,6 +2,9 @@ import type { Mutant } from '../mutant.ts';
 
 const MOVED = 'test/flows/moved-accounts.test.ts';
 const TWO_PEOPLE = 'test/flows/payouts-two-people.test.ts';
+const CONTRADICTORY = 'test/flows/payouts-contradictory.test.ts';
+const SAME_AMOUNT = 'test/flows/payouts-same-amount.test.ts';
+const API_ANSWERS = 'test/flows/api-answers.test.ts';
 
 /** Payouts, chat messages and follows: they cannot be taken back. */
 export const MONEY: readonly Mutant[] = [
@@ -111,5 +114,71 @@ export const MONEY: readonly Mutant[] = [
     find: 'if (usual !== path) return',
     replace: "if (usual === '') return",
     test: { file: 'test/cli/api-raw.test.ts', name: 'is refused with the usual one' },
+  },
+  {
+    name: 'any text in the place of a reason is a rejection',
+    protects: 'A payout in an accepted state with a placeholder as its reason is not paid twice.',
+    file: 'src/operations/payout-standing.ts',
+    find: "if (ACCEPTED.test(word) && reason !== '') return 'contradictory';",
+    replace: "if (reason !== '') return 'rejected';",
+    test: { file: CONTRADICTORY, name: 'is proved by the balance' },
+  },
+  {
+    name: 'an entry that contradicts itself counts as made',
+    protects:
+      'Without a fall of the balance, a payout with an accepted state and a reason stays unconfirmed.',
+    file: 'src/operations/payout-resolve.ts',
+    find: '!(await hasFallenBy(client, account, trace))',
+    replace: '((await hasFallenBy(client, account, trace)), false)',
+    test: { file: CONTRADICTORY, name: 'proves nothing: exit 3' },
+  },
+  {
+    name: 'a date of the list is read in the zone of the machine',
+    protects: 'A payout with a date without a zone counts against the same amount.',
+    file: 'src/operations/payout-checks.ts',
+    find: 'const createdMs = fullInstantMs(request.createdAt);',
+    replace: "const createdMs = Date.parse(request.createdAt ?? '') || fullInstantMs('');",
+    test: { file: SAME_AMOUNT, name: 'with a date without an offset counts' },
+  },
+  {
+    name: 'the date of the list overrules the record of a payout',
+    protects: 'The date of the list makes a payout on record younger and never older.',
+    file: 'src/operations/payout-acts.ts',
+    find: 'if (listed !== null && isRejected(listed)) return false;',
+    replace: 'if (listed !== null) return isRejected(listed) && false;',
+    test: { file: SAME_AMOUNT, name: 'counts after midnight' },
+  },
+  {
+    name: 'an acknowledged payout counts for nothing',
+    protects: 'After --acknowledge, the lost payout still counts as one of its amount.',
+    file: 'src/operations/payout-acts.ts',
+    find: " || (outcome === 'unknown' && acknowledged)",
+    replace: ' || (acknowledged && false)',
+    test: { file: SAME_AMOUNT, name: 'that was acknowledged for another amount' },
+  },
+  {
+    name: 'an acknowledgement allows the same amount',
+    protects: '--acknowledge alone does not request the amount of the unconfirmed payout again.',
+    file: 'src/cli/payouts/request.ts',
+    find: '[...known.counted, ...unconfirmed]',
+    replace: '[...known.counted, ...unconfirmed.slice(0, 0)]',
+    test: { file: SAME_AMOUNT, name: 'needs --allow-similar next to --acknowledge' },
+  },
+  {
+    name: 'a raw call ends with 0 although its entry says no',
+    protects: 'herald api exits as its ledger entry says: 1 for refused, 3 for unconfirmed.',
+    file: 'src/cli/service/api.ts',
+    find: 'return unconfirmed === null ? exit : tellUnconfirmed(context, unconfirmed);',
+    replace: 'return unconfirmed === null ? exit : (tellUnconfirmed(context, unconfirmed), exit);',
+    test: { file: API_ANSWERS, name: 'a rejected payout: it is printed, exit 1' },
+  },
+  {
+    name: 'the same raw call pays twice',
+    protects:
+      'herald api does not request a payout of the same amount within 24 hours without --allow-similar.',
+    file: 'src/cli/service/api-write.ts',
+    find: 'if (!allowSimilar) await refuseSimilar(ports, call);',
+    replace: 'if (allowSimilar && !allowSimilar) await refuseSimilar(ports, call);',
+    test: { file: API_ANSWERS, name: 'refuses the same amount within 24 hours' },
   },
 ];
