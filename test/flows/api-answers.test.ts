@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withBroadcast } from '../helpers/by-hand.ts';
-import { acts, CHAT, queued } from '../helpers/chats.ts';
+import { acts, CHAT, queued, SEND } from '../helpers/chats.ts';
 import { lastAct, paidOut, payout, refusedPayout } from '../helpers/payouts.ts';
 import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
 
@@ -133,6 +133,16 @@ describe('herald api payouts.request', () => {
 });
 
 describe('herald api chat.send', () => {
+  it('with a price of 0 sends the same message as herald chat send without one', async () => {
+    const scene = aScene({ world: { modes: { chatDelaySec: 120 } } });
+    const body = { text: 'A word', price: 0 };
+    const one = await api(scene, 'chat.send', body, '--account', 'alice', '--param', `chat_id=${CHAT}`);
+    expect(one.code, one.stderr).toBe(0);
+    const two = await scene.herald(...SEND, '--text', 'A word', '--yes');
+    expect(two.code, two.stdout).toBe(5);
+    expect(await queued(scene)).toEqual(['A word']);
+  });
+
   it('refuses the same words within five minutes, unless they are allowed', async () => {
     const scene = aScene();
     expect((await say(scene, 'Hi')).code).toBe(0);
