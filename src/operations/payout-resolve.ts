@@ -26,12 +26,12 @@ export type PayoutVerdict =
   | { readonly kind: 'unread'; readonly why: string };
 
 /**
- * | new invoices, except those of other requests            | verdict       |
- * |---------------------------------------------------------|---------------|
- * | none                                                    | not seen      |
- * | exactly one, of the same amount                         | made          |
+ * | new invoices, except those of other requests             | verdict       |
+ * |----------------------------------------------------------|---------------|
+ * | none                                                     | not seen      |
+ * | exactly one, of the same amount                          | made          |
  * | the same, with an accepted state and a reason (PAYOUT-4) | contradictory |
- * | one of another amount, or several                       | ambiguous     |
+ * | one of another amount, or several                        | ambiguous     |
  */
 export function judgePayout(
   { cents, baseline }: Pick<PayoutTrace, 'cents' | 'baseline'>,
@@ -62,7 +62,8 @@ export interface ResolvePorts extends WaitPorts {
 /**
  * Waits for the end of the window and reads the list. Before that, absence means nothing, and a new request of the same
  * amount may be another person's while this one is still on its way: then there are two. `ageMs` is how old the request
- * is now. A balance that fell by exactly the amount proves a request of which the entry contradicts itself. Never throws for what the service does.
+ * is now. Where the entry contradicts itself, a balance that fell by exactly the amount proves that it was made. Never
+ * throws for what the service does.
  */
 export async function resolvePayout(
   ports: ResolvePorts,

@@ -24,9 +24,10 @@ import {
  * | was made, of the same amount, just now | exit 0, nothing is sent       | the same         |
  * | was made, of another amount, or by now more than a day ago | exit 5, nothing is sent | the same |
  * | was rejected, or not seen for 24 h    | go on                          | go on            |
- * | is not seen, or cannot be found       | exit 3, nothing is sent        | go on            |
+ * | is not seen, cannot be found, or its entry contradicts itself | exit 3, nothing is sent | go on |
  * | cannot be looked at                   | exit 3, nothing is sent        | the same         |
  *
+ * One that is left unconfirmed still counts as a request of its amount.
  */
 export async function resolveEarlier(run: PayoutRun, known: KnownPayouts): Promise<ResolvedEarlier> {
   const { context, account } = run;
