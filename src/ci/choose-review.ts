@@ -2,7 +2,7 @@ import { GitError, type Repository } from '../domain/git.ts';
 import type { OwnComment, Provider, PullRequest } from '../provider/provider.ts';
 import { CiError } from './ci-error.ts';
 import { markerStart, readMarker, type ReviewMarker } from './marker.ts';
-import { allMergedBy, commitsOfPush, mergedBy, type Push } from './merged-pulls.ts';
+import { allMergedBy, COMMITS_MAX, commitsOfPush, mergedBy, type Push } from './merged-pulls.ts';
 import { hasOutcomes, unapprovedIn } from './outcome-comment.ts';
 
 /** What was merged, and where its review is looked for. */
@@ -29,14 +29,13 @@ export interface UnapprovedReview {
 
 export interface ChosenReviews {
   readonly chosen: readonly ChosenReview[];
+  /** Commits of this push that no merged pull request has. */
+  readonly direct: readonly string[];
   readonly unapproved: readonly UnapprovedReview[];
 }
 
 /** Pull requests that were merged before this push, and are looked at because their job may have been killed. */
 const EARLIER_MAX = 3;
-
-/** Commits before this push that are asked about for that. */
-const COMMITS_MAX = 20;
 
 interface Asked {
   readonly provider: Provider;
@@ -52,16 +51,29 @@ interface Asked {
 export async function chooseReviews(asked: Asked): Promise<ChosenReviews> {
   const { provider, repository, merged } = asked;
   const pulls = new Map<number, PullRequest>();
-  const commits = await commitsOfPush(repository, merged);
+  const direct: string[] = [];
+  const { commits, notLookedAt } = await commitsOfPush(repository, merged);
+  // What is left out of the search would be left out of the apply, too.
+  if (notLookedAt !== null) throw tooLong(notLookedAt);
   for (const commit of commits) {
     const pull = await mergedBy(provider, commit);
-    if (pull !== null) pulls.set(pull.number, pull);
+    if (pull === null) direct.push(commit);
+    else pulls.set(pull.number, pull);
   }
   const chosen: ChosenReview[] = [];
   for (const pull of pulls.values()) chosen.push(await reviewOf(asked, pull));
-  if (chosen.length === 0) return { chosen, unapproved: [] };
+  if (chosen.length === 0) return { chosen, direct, unapproved: [] };
   const earlier = await unfinished(asked, commits.at(-1), pulls);
-  return { chosen: [...chosen, ...earlier.chosen], unapproved: earlier.unapproved };
+  return { ...earlier, direct, chosen: [...chosen, ...earlier.chosen] };
+}
+
+function tooLong(range: string): CiError {
+  return new CiError(
+    'ci-no-review',
+    `This push has more than ${COMMITS_MAX} commits, and Herald looks for the reviews of no more. Not looked at: ${range}. Nothing was changed.`,
+    'Review it by hand: herald plan --out plan.json, then herald apply plan.json. Or apply it without a review: herald ci apply --allow-unreviewed',
+    'refused',
+  );
 }
 
 /**
@@ -74,7 +86,8 @@ export async function reviewOfPlan(
 ): Promise<ChosenReview> {
   const { provider, repository, merged } = asked;
   const pulls = new Map<number, PullRequest>();
-  for (const commit of await commitsOfPush(repository, merged))
+  const { commits, notLookedAt } = await commitsOfPush(repository, merged);
+  for (const commit of commits)
     for (const pull of await allMergedBy(provider, commit)) pulls.set(pull.number, pull);
   const reviews: ChosenReview[] = [];
   const refusals: CiError[] = [];
@@ -90,6 +103,7 @@ export async function reviewOfPlan(
   if (own !== undefined) return own;
   const [refusal] = refusals;
   if (refusal !== undefined) throw refusal;
+  if (notLookedAt !== null) throw tooLong(notLookedAt);
   const numbers = [...pulls.keys()];
   const names = numbers.map((number) => `pull request ${number}`).join(', ');
   throw new CiError(
@@ -111,7 +125,7 @@ async function unfinished(
   asked: Asked,
   oldest: string | undefined,
   ofPush: ReadonlyMap<number, unknown>,
-): Promise<ChosenReviews> {
+): Promise<Pick<ChosenReviews, 'chosen' | 'unapproved'>> {
   const { provider, repository } = asked;
   const chosen: ChosenReview[] = [];
   const unapproved: UnapprovedReview[] = [];

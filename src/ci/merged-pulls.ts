@@ -1,4 +1,4 @@
-import { GitError, type Repository } from '../domain/git.ts';
+import type { Repository } from '../domain/git.ts';
 import type { Provider, PullRequest } from '../provider/provider.ts';
 import { CiError } from './ci-error.ts';
 
@@ -10,29 +10,30 @@ export interface Push {
   readonly before: string | null;
 }
 
-/** More commits of one push, or of one pull request, are not asked about. */
-const COMMITS_MAX = 20;
+/**
+ * More commits of one push, or of one pull request, are not asked about: each is a call of the provider, and a token of
+ * GitHub Actions has 1,000 in an hour.
+ */
+export const COMMITS_MAX = 250;
 
-/** The commits that a push added to the branch itself, newest first. What a merge brought in is not asked about. */
-export async function commitsOfPush(
-  repository: Repository,
-  { commit, before }: Push,
-): Promise<readonly string[]> {
-  const commits = [commit];
-  if (before === null) return commits;
-  while (commits.length < COMMITS_MAX) {
-    const [parent] = await repository.parentsOf(commits.at(-1) ?? commit);
-    if (parent === undefined || parent === before) break;
-    try {
-      await repository.fetchCommit(parent);
-    } catch (error) {
-      // The branch was rewritten, and the commit is gone.
-      if (error instanceof GitError) break;
-      throw error;
-    }
-    commits.push(parent);
-  }
-  return commits;
+/** The commits of a push, as far as Herald asks about them. */
+interface PushCommits {
+  /** Newest first. */
+  readonly commits: readonly string[];
+  /** The older ones of the push, as a range for `git log`. Null if there are none. */
+  readonly notLookedAt: string | null;
+}
+
+/** The commits that a push added to the branch itself. What a merge brought in is not asked about. */
+export async function commitsOfPush(repository: Repository, { commit, before }: Push): Promise<PushCommits> {
+  if (before === null) return { commits: [commit], notLookedAt: null };
+  const found = await repository.commitsSince(before, commit, COMMITS_MAX + 1);
+  const older = found[COMMITS_MAX];
+  return {
+    // A branch that was set back has no new commits.
+    commits: found.length === 0 ? [commit] : found.slice(0, COMMITS_MAX),
+    notLookedAt: older === undefined ? null : `${before.slice(0, 12)}..${older.slice(0, 12)}`,
+  };
 }
 
 /** The pull request that a commit merged; null if it was pushed directly. Rejects if it is not clear which one did. */
@@ -58,7 +59,8 @@ export async function allMergedBy(provider: Provider, commit: string): Promise<r
 
 /**
  * The base branch right before a pull request was merged. A rebase and a fast-forward put several of its commits there, so
- * the parent of the last one may be its own. Null if neither the provider nor git knows.
+ * the parent of the last one may be its own. Null if neither the provider nor git knows. Rejects if it has too many commits
+ * there, because the base before them may ask for more approvals.
  */
 export async function beforeMerge(
   provider: Provider,
@@ -66,7 +68,8 @@ export async function beforeMerge(
   { number, head, mergeCommit }: Pick<PullRequest, 'number' | 'head' | 'mergeCommit'>,
 ): Promise<string | null> {
   let commit = mergeCommit;
-  for (let seen = 0; commit !== null && seen < COMMITS_MAX; seen += 1) {
+  for (let seen = 0; commit !== null; seen += 1) {
+    if (seen === COMMITS_MAX) throw tooManyCommits(number);
     await repository.fetchCommit(commit);
     const parents: readonly string[] = await repository.parentsOf(commit);
     const [parent = null] = parents;
@@ -77,4 +80,14 @@ export async function beforeMerge(
     commit = parent;
   }
   return null;
+}
+
+function tooManyCommits(number: number): CiError {
+  return new CiError(
+    'ci-unclear-review',
+    `Pull request ${number} has put more than ${COMMITS_MAX} commits on the branch, so Herald does not know which approvals the base before it asked for. Nothing was changed.`,
+    'Apply it by hand: herald plan --out plan.json, then herald apply plan.json',
+    'refused',
+    [number],
+  );
 }

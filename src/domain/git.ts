@@ -37,6 +37,11 @@ export interface Repository {
   mergeBase(left: string, right: string): Promise<string | null>;
   /** True if the newer commit has the older one in its history, or is it. Fetches what a shallow clone misses. */
   isAncestor(older: string, newer: string): Promise<boolean>;
+  /**
+   * What a branch got since an older commit, newest first: along the first parents, the commits that the older one does not
+   * have in its history. At most `max`. Fetches what a shallow clone misses.
+   */
+  commitsSince(older: string, newer: string, max: number): Promise<readonly string[]>;
   treeOf(commit: string): Promise<CommitTree>;
   /**
    * What differs between two commits in the folder of the workspace: a text with the path of each file and the ids of its

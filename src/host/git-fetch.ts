@@ -1,6 +1,7 @@
 import { GitError } from '../domain/git.ts';
+import { systemClock } from './clock.ts';
 import { FULL_HISTORY, wordsOf } from './git-errors.ts';
-import { runGit, type GitPlace } from './git-process.ts';
+import { runGit, type GitEnd, type GitPlace } from './git-process.ts';
 
 /** What to fetch. */
 export interface Fetching {
@@ -14,7 +15,7 @@ export interface Fetching {
 export async function fetchFrom(place: GitPlace, { commits, depth }: Fetching): Promise<void> {
   const url = await remoteOf(place);
   const cut = depth === 'all' ? ((await isCut(place)) ? ['--unshallow'] : []) : [`--depth=${depth}`];
-  const { exitCode, stderr } = await runGit(place, [
+  const { exitCode, stderr } = await runUnlocked(place, [
     'fetch',
     '--quiet',
     '--no-tags',
@@ -33,6 +34,21 @@ export async function fetchFrom(place: GitPlace, { commits, depth }: Fetching): 
       `${commits.length === 1 ? 'Commit' : 'Commits'} ${commits.map((id) => id.slice(0, 12)).join(' and ')} cannot be fetched: ${wordsOf(stderr)}`,
       FULL_HISTORY,
     );
+}
+
+/** Another git in the same clone holds a lock, such as that of a job that runs at the same time. */
+const LOCKED = /\.lock': File exists/;
+const LOCK_WAIT_MS = 250;
+const LOCK_TRIES = 40;
+
+/** Runs git, and again as long as another one has the lock of the clone, up to 10 s. */
+async function runUnlocked(place: GitPlace, args: readonly string[]): Promise<GitEnd> {
+  let end = await runGit(place, args);
+  for (let tries = 1; tries < LOCK_TRIES && end.exitCode !== 0 && LOCKED.test(end.stderr); tries += 1) {
+    await systemClock.sleep(LOCK_WAIT_MS);
+    end = await runGit(place, args);
+  }
+  return end;
 }
 
 /** The address of `origin`, or of the only remote. The name of a remote would bring its own settings. */

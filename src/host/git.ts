@@ -67,6 +67,20 @@ class GitRepository implements Repository {
     return this.#deepening([older, newer], ask, (isOlder) => isOlder);
   }
 
+  async commitsSince(older: string, newer: string, max: number): Promise<readonly string[]> {
+    const how = ['--first-parent', '--parents', `--max-count=${max}`, '--end-of-options'];
+    const ask = async ([from = '', to = '']: readonly string[]) => {
+      const listed = textOf(await this.#git('rev-list', ...how, to, `^${from}`), 'rev-list').trim();
+      const lines = listed === '' ? [] : listed.split('\n').map((line) => line.split(' '));
+      const [last, shownParent] = lines.at(-1) ?? [];
+      const isWhole = last === undefined || shownParent !== undefined || lines.length === max;
+      // Where a clone is cut, git shows no parents, but the commit itself has some.
+      const isCut = !isWhole && (await this.parentsOf(last)).length > 0;
+      return { commits: lines.flatMap(([commit]) => commit ?? []), isCut };
+    };
+    return (await this.#deepening([older, newer], ask, ({ isCut }) => !isCut)).commits;
+  }
+
   async treeOf(commit: string): Promise<CommitTree> {
     return treeOf(this.#place, this.folder, await this.#idOf(commit));
   }

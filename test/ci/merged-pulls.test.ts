@@ -30,3 +30,28 @@ it.each([
 it('says nothing if the provider names no commit', async () => {
   expect(await beforeMerge(PROVIDER, REPOSITORY, { number: 7, head: 'own-2', mergeCommit: null })).toBeNull();
 });
+
+/** A branch with so many rebased commits of pull request 7. */
+function rebased(commits: number) {
+  return memoryRepository([
+    { id: 'base', files },
+    ...Array.from({ length: commits }, (_, at) => ({
+      id: `own-${at + 1}`,
+      parents: [at === 0 ? 'base' : `own-${at}`],
+      files,
+    })),
+  ]);
+}
+
+it('finds the base branch before a rebase of 249 commits', async () => {
+  const pull = { number: 7, head: 'elsewhere', mergeCommit: 'own-249' };
+  expect(await beforeMerge(PROVIDER, rebased(249), pull)).toBe('base');
+});
+
+it('refuses a pull request with more commits, because the base before it may ask for more approvals', async () => {
+  const pull = { number: 7, head: 'elsewhere', mergeCommit: 'own-251' };
+  await expect(beforeMerge(PROVIDER, rebased(251), pull)).rejects.toMatchObject({
+    code: 'ci-unclear-review',
+    pullRequests: [7],
+  });
+});

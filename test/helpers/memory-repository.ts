@@ -35,12 +35,23 @@ export function memoryRepository(commits: readonly MemoryCommit[]): Repository {
       return commits.findLast(({ id }) => historyOf(left).has(id) && known.has(id))?.id ?? null;
     },
     isAncestor: async (older, newer) => historyOf(newer).has(find(older).id),
+    commitsSince: async (older, newer, max) => {
+      const known = historyOf(older);
+      const found: string[] = [];
+      let at: string | undefined = find(newer).id;
+      while (at !== undefined && !known.has(at) && found.length < max) {
+        found.push(at);
+        at = find(at).parents?.[0];
+      }
+      return found;
+    },
     differenceOf: async (older, newer) => {
       const [was, is] = [find(older).files, find(newer).files];
       const paths = [...new Set([...Object.keys(was), ...Object.keys(is)])].toSorted();
-      return JSON.stringify(
-        paths.flatMap((path) => (was[path] === is[path] ? [] : [[path, was[path], is[path]]])),
+      const differing = paths.flatMap((path) =>
+        was[path] === is[path] ? [] : [[path, was[path], is[path]]],
       );
+      return differing.length === 0 ? '' : JSON.stringify(differing);
     },
     treeOf: async (commit) => ({
       files: memoryFiles(find(commit).files),

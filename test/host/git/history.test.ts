@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
 import { openRepository } from '../../../src/host/git.ts';
 import { aRepository, temporaryFolder } from '../../helpers/git-repository.ts';
 
@@ -91,6 +93,18 @@ it('says so without a remote to fetch from', async () => {
   await expect(repository.fetchCommit('1'.repeat(40))).rejects.toThrow(/no remote named origin/);
 });
 
+it('waits for another git that has the lock of the clone', async () => {
+  const { origin, head } = branched();
+  const clone = origin.clone('--depth=1');
+  const lock = join(clone.directory, '.git', 'shallow.lock');
+  writeFileSync(lock, '');
+  const repository = await clone.open();
+  const fetched = repository.fetchCommit(head);
+  setTimeout(() => rmSync(lock), 300);
+  await fetched;
+  expect(await repository.commitOf(head)).toBe(head);
+});
+
 it('takes no option in place of a commit', async () => {
   const { origin, head } = branched();
   const repository = await origin.open();
@@ -126,4 +140,42 @@ it('shows no token of a remote in a message', async () => {
   const failed = await repository.fetchCommit('1'.repeat(40)).catch((error: Error) => error.message);
   expect(failed).toContain('127.0.0.1');
   expect(failed).not.toContain('secret-token');
+});
+
+describe('the commits since an older one', () => {
+  /** Main has three commits since `base`; the middle one merges a branch of two. */
+  function merged() {
+    const { origin, base, head, main } = branched();
+    origin.git('merge', '--quiet', '--no-edit', 'feature');
+    const merge = origin.git('rev-parse', 'HEAD');
+    const tip = origin.commit({ 'c.txt': '3' });
+    return { origin, base, head, main, merge, tip };
+  }
+
+  it('are those of the branch itself, without what a merge brought in', async () => {
+    const { origin, base, main, merge, tip } = merged();
+    const repository = await origin.open();
+    expect(await repository.commitsSince(main, tip, 9)).toEqual([tip, merge]);
+    expect((await repository.commitsSince(base, tip, 9)).length).toBe(4);
+    expect(await repository.commitsSince(base, tip, 3)).toEqual([tip, merge, main]);
+    expect(await repository.commitsSince(tip, main, 9)).toEqual([]);
+  });
+
+  it('end where the older one was merged into them, as by a person who pulled', async () => {
+    const { origin, head, main } = branched();
+    origin.git('checkout', '--quiet', 'feature');
+    origin.git('merge', '--quiet', '--no-edit', 'main');
+    const tip = origin.git('rev-parse', 'HEAD');
+    const found = await (await origin.open()).commitsSince(main, tip, 9);
+    expect(found.slice(0, 2)).toEqual([tip, head]);
+    expect(found.length).toBe(3);
+  });
+
+  it('are all there in a shallow clone, which fetches them', async () => {
+    const { origin, base, main, merge, tip } = merged();
+    const repository = await origin.clone('--depth=1').open();
+    expect(await repository.commitsSince(main, tip, 9)).toEqual([tip, merge]);
+    expect((await repository.commitsSince(base, tip, 9)).slice(0, 3)).toEqual([tip, merge, main]);
+    expect((await repository.commitsSince(base, tip, 9)).length).toBe(4);
+  });
 });
