@@ -1,4 +1,10 @@
-import { chooseReviews, reviewOfPlan, type ChosenReview, type UnapprovedReview } from './choose-review.ts';
+import {
+  chooseReviews,
+  reviewOfPlan,
+  type ChosenReview,
+  type ChosenReviews,
+  type UnapprovedReview,
+} from './choose-review.ts';
 import { CiError } from './ci-error.ts';
 import { readNamed, readReview, type ReadPorts, type ReadReview } from './read-review.ts';
 import { joinedTargets } from './reviewed-scope.ts';
@@ -54,6 +60,8 @@ export interface FoundReviews extends ApplyPlace {
   readonly plans: readonly SavedPlan[];
   /** Empty for a plan without a pull request, too. */
   readonly found: readonly FoundReview[];
+  /** Commits of this push that no merged pull request has. */
+  readonly direct: readonly string[];
   /** What earlier jobs have not applied, because approvals were missing. */
   readonly unapproved: readonly UnapprovedReview[];
 }
@@ -86,12 +94,12 @@ export async function findReviews(
   if (job.event === 'pull-request' || job.event === 'merge-queue')
     throw refused('This job is for a change that is not merged yet.', 'Run herald ci apply after the merge.');
   if (flags.plan !== undefined) return named(ports, flags, place, flags.plan);
-  const { chosen, unapproved } = await chosenOrNone(ports, flags, place);
+  const { chosen, ...others } = await chosenOrNone(ports, flags, place);
   if (chosen.length === 0)
-    return { ...place, review: null, targeting: EVERYTHING, plans: [], found: [], unapproved };
+    return { ...place, ...others, review: null, targeting: EVERYTHING, plans: [], found: [] };
   const found: FoundReview[] = [];
   for (const of of chosen) found.push({ of, ...(await readReview(ports, of)) });
-  return { ...place, ...together(found), found, unapproved };
+  return { ...place, ...others, ...together(found), found };
 }
 
 /** Empty if the push may be applied without a review. */
@@ -99,8 +107,8 @@ async function chosenOrNone(
   ports: FindPorts,
   flags: FindFlags,
   { provider, repository, ...merged }: ApplyPlace,
-): Promise<{ readonly chosen: readonly ChosenReview[]; readonly unapproved: readonly UnapprovedReview[] }> {
-  const none = { chosen: [], unapproved: [] };
+): Promise<ChosenReviews> {
+  const none = { chosen: [], direct: [], unapproved: [] };
   return allowed(ports, flags, none, async () => {
     if (provider === null || repository === null)
       throw refused(
@@ -138,7 +146,7 @@ async function named(
     return null;
   });
   const found = of === null ? [] : [{ of, ...read }];
-  return { ...place, ...together([read]), found, unapproved: [] };
+  return { ...place, ...together([read]), found, direct: [], unapproved: [] };
 }
 
 /** A plan of another branch, or of a commit that was thrown away, was not reviewed for these files. */

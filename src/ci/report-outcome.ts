@@ -30,6 +30,8 @@ interface Outcome {
   readonly report: ApplyReport;
   readonly run: ApplyRun;
   readonly state: CommitStatus['state'];
+  /** What this push has changed without a review. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -39,7 +41,7 @@ interface Outcome {
 export async function reportOutcome(
   say: Say,
   found: FoundReviews,
-  { report, run, state }: Outcome,
+  { report, run, state, notes }: Outcome,
 ): Promise<void> {
   const { workspace, provider } = found;
   await setStatus(say, found, run, { state, description: summaryOf(report) });
@@ -48,7 +50,7 @@ export async function reportOutcome(
   const overtaken = overtakenBy(found, report);
   for (const one of found.found) {
     const { pullRequest, comment } = one.of;
-    const own = { ...ownPart(report, one, found), notes: overtaken.map(({ note }) => note) };
+    const own = { ...ownPart(report, one, found), notes: [...notes, ...overtaken.map(({ note }) => note)] };
     await orSay(say, pullRequest.number, async () => {
       if (await isReportedByNow(provider, workspace, one)) return;
       await provider.editComment(comment, withOutcomes(comment.body, own, run, bodyMax));

@@ -18,7 +18,7 @@ export type Scope =
   /** All resources, and why, as a part of a sentence. */
   | { readonly kind: 'all'; readonly base: string; readonly because: string };
 
-interface ScopePorts {
+export interface ScopePorts {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly interrupted: AbortSignal;
 }

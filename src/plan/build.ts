@@ -116,7 +116,7 @@ export function buildPlan(given: PlanInput): Plan {
   const aboutResources = [
     ...decisions.flatMap((decision) => decision.diagnostics),
     ...scopes.flatMap((scope) => textNames(scope.declared, scope.unclaimed)),
-    ...policyFindings({ ...input, leftOut: left }, scopes, all),
+    ...policyFindings({ ...input, leftOut: new Set([...left, ...notReviewed(changes)]) }, scopes, all),
     ...nearMatches(input),
   ];
   const diagnostics = [
@@ -154,6 +154,13 @@ function permission(input: PlanInput): (change: Change) => Change {
     const one = reviewed?.(change) ?? change;
     return approved?.(one) ?? one;
   };
+}
+
+/** Addresses that stay as they are live because nothing about them was reviewed. The policy judges what goes out. */
+function notReviewed(changes: readonly Change[]): readonly string[] {
+  const carriedOut = new Set(changes.filter(writes).map(({ address }) => formatAddress(address)));
+  const blocked = changes.filter(({ unreviewed }) => unreviewed !== undefined);
+  return blocked.map(({ address }) => formatAddress(address)).filter((name) => !carriedOut.has(name));
 }
 
 function withBlocked(decided: readonly Decided[], blocked: ReadonlyMap<Change, Change>): readonly Decided[] {

@@ -52,9 +52,10 @@ async function edits(isEarlier: boolean, byNow: string): Promise<readonly string
     targeting: EVERYTHING,
     plans: [],
     found: [{ of, saved: null, changes: [], targeting: EVERYTHING }],
+    direct: [],
     unapproved: [],
   };
-  await reportOutcome(() => undefined, found, { report: REPORT, run: RUN, state: 'success' });
+  await reportOutcome(() => undefined, found, { report: REPORT, run: RUN, state: 'success', notes: [] });
   return edited;
 }
 

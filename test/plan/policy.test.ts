@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../src/domain/change.ts';
+import type { Change, Plan } from '../../src/domain/change.ts';
 import type { Observed } from '../../src/domain/resource.ts';
+import { withFingerprints } from '../../src/plan/fingerprint/fingerprints.ts';
+import { reviewOf } from '../../src/plan/review.ts';
 import type { Targeting } from '../../src/plan/targets.ts';
 import { aPolicy } from '../helpers/policy-builders.ts';
 import { aBroadcast, aCampaign, aLiveBroadcast } from '../helpers/resource-builders.ts';
-import { codesOf, planOf } from './plan-of.ts';
+import { anInput, codesOf, planOf } from './plan-of.ts';
 
 describe('max_broadcasts_per_day', () => {
   const rule = (limit: number, timezone = 'UTC') => ({
@@ -35,6 +37,32 @@ describe('max_broadcasts_per_day', () => {
     expect(codesOf(planOf(...input, parts))).toEqual(['policy-broadcasts-per-day']);
     const allow = new Set(['prune', 'large'] as const);
     expect(codesOf(planOf(...input, { ...parts, allow }))).toEqual([]);
+  });
+});
+
+describe('a policy, where only a part was reviewed,', () => {
+  const banned = aPolicy({ banned_words: { words: ['forbidden'], level: 'deny', searches: new Map() } });
+  const FORBIDDEN = [{ text: 'A forbidden text' }];
+
+  /** The plan of an apply for which only these changes of the whole plan were reviewed. */
+  function partOf(given: Parameters<typeof anInput>, isReviewed: (change: Change) => boolean): Plan {
+    const input = anInput(...given);
+    const { policy: _none, ...open } = input;
+    const whole = withFingerprints(
+      planOf(input.declared, input.observed, { ...open, policy: aPolicy() }),
+      input,
+    );
+    const review = reviewOf({ ...whole, changes: whole.changes.filter(isReviewed) });
+    return planOf(input.declared, input.observed, { ...input, review });
+  }
+
+  it('does not judge what was not, because that does not go out', () => {
+    const declared = [aCampaign({ name: 'Kept out', messages: FORBIDDEN }), aCampaign({ name: 'Reviewed' })];
+    const plan = (name: string) =>
+      partOf([declared, [], { policy: banned }], ({ address }) => address.name === name);
+    expect(plan('Reviewed').changes.map(({ action }) => action)).toEqual(['blocked', 'create']);
+    expect(codesOf(plan('Reviewed'))).toEqual([]);
+    expect(codesOf(plan('Kept out'))).toEqual(['policy-banned-word']);
   });
 });
 

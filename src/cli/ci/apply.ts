@@ -9,8 +9,10 @@ import {
   type FoundReviews,
 } from '../../ci/find-reviews.ts';
 import { outcomeSection, type ApplyRun } from '../../ci/outcome-comment.ts';
+import { leftOfPush, targetsOfPush } from '../../ci/push-scope.ts';
 import { reportOutcome, reportRefusal } from '../../ci/report-outcome.ts';
 import type { ApplyReport } from '../../domain/change.ts';
+import { visibleProse } from '../../domain/visible.ts';
 import { openFiles } from '../../library/open.ts';
 import type { ApprovalGate } from '../../plan/review.ts';
 import type { Job, ProviderName } from '../../provider/job.ts';
@@ -57,15 +59,20 @@ export async function ciApplyCommand(context: Context, flags: CiApplyFlags): Pro
     found = await findReviews(search, flags, place);
     const ports = workspacePorts(context, 'apply');
     const opened = await openFiles(ports);
-    const options = optionsOf(context, flags, opened, found);
+    const targeting = await targetsOfPush(context, found, opened);
+    const options = optionsOf(context, flags, opened, { ...found, targeting });
     const lockTimeoutMs = context.flags.lockTimeoutMs ?? LOCK_TIMEOUT_MS;
     const { executed, report } = await applyWithReview({ ...ports, lockTimeoutMs }, opened, options);
     show(context, report, opened, format);
-    await writeJobSummary(context, () => outcomeSection(report, run));
+    const left = await leftOfPush(found, report);
+    if (left !== null) search.say(visibleProse(left));
+    const notes = left === null ? [] : [left];
+    await writeJobSummary(context, () => outcomeSection({ ...report, notes }, run));
     const exit = applyExit(executed, context.interrupted.aborted);
     await reportOutcome(search.say, found, {
       report,
       run,
+      notes,
       state: exit === EXIT.done ? 'success' : 'failure',
     });
     return exit;

@@ -1,0 +1,184 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { CiStory } from '../helpers/ci-story.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import { createsSent, liveOn, outcomes } from '../helpers/flows.ts';
+import { WORKSPACE } from '../helpers/scene.ts';
+import { serveGitHub } from '../provider/github-server.ts';
+import type { Pull } from '../provider/world.ts';
+
+// Each test runs several jobs against a local server.
+vi.setConfig({ testTimeout: 120_000 });
+
+/** The description of the provider is large, and read once. */
+beforeAll(async () => (await serveGitHub()).close(), 120_000);
+
+let story: CiStory;
+afterEach(() => story.provider.close());
+
+const named = (name: string, text = `I am ${name}`) => campaign({ name, messages: [{ text }] });
+const files = (...campaigns: readonly ReturnType<typeof campaign>[]) => declaring({ campaigns });
+
+const BEFORE = files(named('One'), named('Two'));
+const AFTER = files(named('One'), named('Two', 'New text'));
+
+async function liveTexts(): Promise<readonly string[]> {
+  const live = await liveOn(story.scene, '101', 'campaign');
+  return live.filter(({ status }) => status === 'active').map(({ text }) => text ?? '');
+}
+
+describe('herald ci apply for a push of many commits', () => {
+  it('applies every pull request that it merged', async () => {
+    const names = Array.from({ length: 26 }, (_, at) => `C${at}`);
+    const tree = new Map([['One', 'I am One']]);
+    const now = () => files(...[...tree].map(([name, text]) => named(name, text)));
+    story = await CiStory.begin(now());
+    const before = story.tip;
+    for (const name of names) {
+      tree.set(name, `Text of ${name}`);
+      const merged = now();
+      story.merge(await story.planned(merged), merged, 'squash');
+    }
+    story.pushed({ before });
+    const ran = await story.applied('--allow', 'large');
+    expect([ran.code, (await liveTexts()).toSorted()]).toEqual([
+      0,
+      ['I am One', ...names.map((name) => `Text of ${name}`)].toSorted(),
+    ]);
+  });
+
+  /** Merges a pull request below so many direct commits that change nothing. */
+  async function long(more: number): Promise<{ before: string; pull: Pull }> {
+    story = await CiStory.begin(BEFORE);
+    const before = story.tip;
+    const pull = await story.planned(AFTER);
+    story.merge(pull, AFTER, 'squash');
+    for (let commit = 0; commit < more; commit += 1) story.commit(AFTER);
+    story.pushed({ before });
+    return { before, pull };
+  }
+
+  it('finds the review below 249 other commits', async () => {
+    const { pull } = await long(249);
+    const run = await story.apply();
+    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
+    expect(story.commentsOf(pull)[0]).toContain('### Applied at');
+  });
+
+  it('refuses a push of more than 250, and names the rest', async () => {
+    const { before, pull } = await long(250);
+    const ran = await story.applied();
+    expect([ran.code, await createsSent(story.scene)]).toEqual([5, 2]);
+    expect(ran.stderr).toContain('This push has more than 250 commits');
+    expect(ran.stderr).toContain(
+      `Not looked at: ${before.slice(0, 12)}..${(pull.mergeCommit ?? '').slice(0, 12)}.`,
+    );
+    expect(ran.stderr).toContain('herald apply plan.json');
+    expect(story.provider.world.statuses.at(-1)).toMatchObject({ sha: story.tip, state: 'failure' });
+    const run = await story.apply('--allow-unreviewed');
+    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
+  });
+});
+
+describe('herald ci apply for a push with a merge and a direct commit', () => {
+  const BOTH = files(named('One', 'Direct'), named('Two', 'New text'));
+
+  it.each(['after', 'before'] as const)(
+    'applies what was reviewed, and reports the commit %s it, which was not',
+    async (when) => {
+      story = await CiStory.begin(BEFORE);
+      const before = story.tip;
+      const pull = await story.planned(AFTER);
+      let direct = '';
+      if (when === 'before') direct = story.commit(files(named('One', 'Direct'), named('Two')));
+      story.merge(pull, when === 'before' ? BOTH : AFTER);
+      if (when === 'after') direct = story.commit(BOTH);
+      story.pushed({ before });
+      const run = await story.apply();
+      expect([run.code, outcomes(run).toSorted()]).toEqual([5, ['blocked not_attempted', 'replace applied']]);
+      expect((await liveTexts()).toSorted()).toEqual(['I am One', 'New text']);
+      const words = `Not applied, because no review of this job has it: alice/campaign/One. No merged pull request has the commit ${direct.slice(0, 12)} of this push.`;
+      expect(run.stderr).toContain(words);
+      expect(run.stderr).toContain(
+        'herald plan --target alice/campaign/One --out plan.json, then herald apply plan.json',
+      );
+      expect(story.commentsOf(pull)[0]).toContain(`the commit ${direct.slice(0, 12)} of this push`);
+      expect(story.commentsOf(pull)[1]).toContain('1 change was not applied');
+      expect(story.provider.world.statuses.at(-1)).toMatchObject({ sha: story.tip, state: 'failure' });
+    },
+  );
+
+  it('goes on without a word if the commit changes no resource', async () => {
+    story = await CiStory.begin(BEFORE);
+    const before = story.tip;
+    const pull = await story.planned(AFTER);
+    story.merge(pull, AFTER);
+    story.commit({ ...AFTER, 'README.md': 'Ours' });
+    story.pushed({ before });
+    const run = await story.apply();
+    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
+    expect(run.stderr).not.toContain('No merged pull request');
+  });
+
+  it('is content once the rest was reviewed and applied by hand', async () => {
+    story = await CiStory.begin(BEFORE);
+    const before = story.tip;
+    story.merge(await story.planned(AFTER), AFTER);
+    story.commit(BOTH);
+    story.pushed({ before });
+    expect((await story.apply()).code).toBe(5);
+    const planned = ['plan', '--target', 'alice/campaign/One', '--out', 'plan.json'];
+    expect((await story.scene.herald(...planned)).code).toBe(0);
+    expect((await story.scene.herald('apply', 'plan.json', '--yes')).code).toBe(0);
+    expect((await story.apply()).code).toBe(0);
+  });
+
+  it('applies the reviewed part although the policy forbids the rest', async () => {
+    const strict = `${WORKSPACE}policy: { banned_words: [forbidden] }\n`;
+    story = await CiStory.begin(BEFORE, strict);
+    const before = story.tip;
+    story.merge(await story.planned(AFTER), AFTER);
+    story.commit(files(named('One', 'A forbidden text'), named('Two', 'New text')));
+    story.pushed({ before });
+    const run = await story.apply();
+    expect([run.code, outcomes(run).toSorted()]).toEqual([5, ['blocked not_attempted', 'replace applied']]);
+    expect((await liveTexts()).toSorted()).toEqual(['I am One', 'New text']);
+  });
+});
+
+describe('herald ci apply for a pull request that was merged before its last plan', () => {
+  it('reports what the later commit changed, because no one reviewed that', async () => {
+    story = await CiStory.begin(BEFORE);
+    const pull = await story.planned(AFTER);
+    const more = files(named('One', 'Later'), named('Two', 'New text'));
+    const head = story.commit(more, [pull.head]);
+    story.provider.world.push(pull, head);
+    story.merge(pull, more);
+    story.pushed({ before: pull.base });
+    const run = await story.apply();
+    expect([run.code, outcomes(run).toSorted()]).toEqual([5, ['blocked not_attempted', 'replace applied']]);
+    expect(run.stderr).toContain('Not applied, because no review of this job has it: alice/campaign/One.');
+    expect(run.stderr).not.toContain('No merged pull request');
+  });
+});
+
+describe('herald ci apply --plan for a push of two merges', () => {
+  it('reports what is left of the push, until that is applied as well', async () => {
+    story = await CiStory.begin(BEFORE);
+    const before = story.tip;
+    const both = files(named('One', 'New one'), named('Two', 'New text'));
+    const [first, second] = [
+      await story.planned(AFTER),
+      await story.planned(files(named('One', 'New one'), named('Two'))),
+    ];
+    story.merge(first, AFTER);
+    story.merge(second, both);
+    story.pushed({ before });
+    const [artifact] = story.provider.world.artifacts;
+    story.scene.files.tree['plan.json'] = Buffer.from(artifact?.files['herald-plan.json'] ?? '').toString();
+    const run = await story.apply('--plan', 'plan.json');
+    expect([run.code, outcomes(run).toSorted()]).toEqual([5, ['blocked not_attempted', 'replace applied']]);
+    expect(run.stderr).toContain('no review of this job has it: alice/campaign/One.');
+    expect((await story.apply()).code).toBe(0);
+    expect((await liveTexts()).toSorted()).toEqual(['New one', 'New text']);
+  });
+});
