@@ -16,6 +16,7 @@ import type { SavedPlan } from '../plan/saved.ts';
 import { EVERYTHING, type Targeting } from '../plan/targets.ts';
 import type { Job } from '../provider/job.ts';
 import type { Provider } from '../provider/provider.ts';
+import { inShell } from '../render/in-shell.ts';
 
 /** How the review is found. */
 export interface FindFlags {
@@ -36,6 +37,8 @@ export interface FindPorts extends ReadPorts {
 export interface ApplyPlace {
   readonly provider: Provider | null;
   readonly repository: Repository | null;
+  /** Why the repository was not found. */
+  readonly withoutRepository: GitError | null;
   /** The commit that is applied. */
   readonly commit: string;
   /** The tip before the push; null if it is not known. */
@@ -68,14 +71,17 @@ export interface FoundReviews extends ApplyPlace {
 
 /** Where this job applies. */
 export async function applyPlace({ job, provider, repository: open }: FindPorts): Promise<ApplyPlace> {
+  let withoutRepository: GitError | null = null;
   const repository = await open().catch((error: unknown) => {
-    if (provider === null) return null;
-    throw error;
+    if (provider !== null || !(error instanceof GitError)) throw error;
+    withoutRepository = error;
+    return null;
   });
   const commit = (await repository?.commitOf('HEAD')) ?? job.head ?? 'unknown';
   const folder = repository?.folder ?? '';
   return {
     repository,
+    withoutRepository,
     provider,
     commit,
     before: commit === job.head ? job.base : null,
@@ -142,22 +148,32 @@ async function named(
       const fingerprint = saved.plan.fingerprint ?? null;
       return reviewOfPlan({ provider, repository, merged }, { name: file, fingerprint });
     }
-    await refuseOtherHistory(repository, place, saved, file);
+    await refuseOtherHistory(ports, place, saved, file);
     return null;
   });
   const found = of === null ? [] : [{ of, ...read }];
   return { ...place, ...together([read]), found, direct: [], unapproved: [] };
 }
 
-/** A plan of another branch, or of a commit that was thrown away, was not reviewed for these files. */
+/**
+ * A plan of another branch, of a commit that was thrown away, or of files that are in no commit, was not reviewed for these
+ * files.
+ */
 async function refuseOtherHistory(
-  repository: Repository | null,
-  { commit }: ApplyPlace,
+  { say }: FindPorts,
+  { repository, withoutRepository, commit }: ApplyPlace,
   { plan }: SavedPlan,
   file: string,
 ): Promise<void> {
+  if (repository === null) return sayUncompared(say, withoutRepository, file);
   const planned = plan.commit?.id;
-  if (repository === null || planned === undefined) return;
+  if (planned === undefined)
+    throw new CiError(
+      'ci-stale-review',
+      `${file} names no commit, so Herald cannot check that it was made for what is applied. Nothing was changed.`,
+      `Make the plan in a clean checkout of a commit, and review it: herald plan --out ${inShell(file)}. To apply this one anyway: add --allow-unreviewed`,
+      'refused',
+    );
   const isMerged = await repository.isAncestor(planned, commit).catch((error: unknown) => {
     if (error instanceof GitError) return false;
     throw error;
@@ -168,6 +184,20 @@ async function refuseOtherHistory(
     `${file} was made for the commit ${planned.slice(0, 12)}, which ${commit.slice(0, 12)} does not have in its history. Nothing was changed.`,
     'Make the plan of the merged commit, and review it. After a squash, or to apply this one anyway: add --allow-unreviewed',
     'refused',
+  );
+}
+
+/** Outside of a repository nothing can be compared. A repository that git does not read may have one. */
+function sayUncompared(say: FindPorts['say'], because: GitError | null, file: string): void {
+  if (because !== null && because.code !== 'git-no-repository')
+    throw new CiError(
+      'ci-stale-review',
+      `${because.message} So Herald cannot check that ${file} was made for what is applied. Nothing was changed.`,
+      `${because.next}. To apply it without that: add --allow-unreviewed`,
+      'refused',
+    );
+  say(
+    shown`Warning: this folder is in no git repository, so Herald cannot check that ${file} was made for what is applied.`,
   );
 }
 

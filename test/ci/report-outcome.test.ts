@@ -44,6 +44,7 @@ async function edits(isEarlier: boolean, byNow: string): Promise<readonly string
   const found: FoundReviews = {
     provider: provider as Provider,
     repository: null,
+    withoutRepository: null,
     commit: RUN.commit,
     before: null,
     folder: '',

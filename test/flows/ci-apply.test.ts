@@ -285,9 +285,8 @@ describe('herald ci apply without a review', () => {
 
   it('takes a plan that is named, also without a provider', async () => {
     story = await CiStory.begin(BEFORE);
-    story.checkOut(AFTER);
-    await story.scene.herald('plan', '--out', 'reviewed.json');
     story.commit(AFTER);
+    await story.scene.herald('plan', '--out', 'reviewed.json');
     story.pushed();
     expect((await story.applied('--provider', 'generic')).code).toBe(5);
     const run = await story.apply('--provider', 'generic', '--plan', 'reviewed.json');

@@ -26,7 +26,7 @@ import { CommandError } from '../failure.ts';
 import { annotate } from '../findings.ts';
 import type { PlanFormat } from '../formats.ts';
 import { allowancesOf } from '../resources/allowances.ts';
-import { circumstancesOf } from '../resources/circumstances.ts';
+import { circumstancesToSave } from '../resources/circumstances.ts';
 import { annotationsOf, drawPlan } from '../resources/plan.ts';
 import { planKeyOf } from '../resources/plan-key.ts';
 import { writeSavedPlan } from '../resources/saved-plan.ts';
@@ -54,7 +54,7 @@ export async function plannedChanges(
   const scope = await scopeOf(context, flags, run, opened);
   const targeting = scope?.kind === 'changed' ? scope.targeting : EVERYTHING;
   const looked = await look(ports, opened, { allow, targeting });
-  const inspection = described(opened, looked, circumstancesAt(context, flags, run));
+  const inspection = described(opened, looked, await circumstancesAt(context, flags, run, opened));
   const { plan } = inspection;
   const zones = zonesOf(opened.declared);
   const draw = (limit: number) =>
@@ -89,12 +89,13 @@ export async function plannedChanges(
 }
 
 /** The checkout of a pull request is a merge that vanishes, so the plan names the commit that people know. */
-function circumstancesAt(
+async function circumstancesAt(
   context: Context,
   { allow }: CiPlanFlags,
   { job, head }: PlanRun,
-): ReturnType<typeof circumstancesOf> {
-  const circumstances = circumstancesOf(context, allow);
+  opened: Opened,
+): ReturnType<typeof circumstancesToSave> {
+  const circumstances = await circumstancesToSave(context, allow, opened);
   return job.head === null
     ? circumstances
     : { ...circumstances, commit: { ...circumstances.commit, id: head } };

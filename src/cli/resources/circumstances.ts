@@ -1,4 +1,6 @@
+import { GitError } from '../../domain/git.ts';
 import type { Circumstances } from '../../reconcile/described.ts';
+import type { Opened } from '../../reconcile/source.ts';
 import { VERSION } from '../../version.ts';
 import type { Context } from '../context.ts';
 import { allowancesOf } from './allowances.ts';
@@ -18,12 +20,31 @@ export function circumstancesOf(
   };
 }
 
+/**
+ * The same for a plan that is saved. Where no CI names the commit, it is the one that is checked out, if the files are as that
+ * commit has them. Without git or a repository, none is named.
+ */
+export async function circumstancesToSave(
+  context: Context,
+  flags: readonly string[],
+  files: Pick<Opened, 'workspace' | 'declared'>,
+): Promise<Circumstances> {
+  const circumstances = circumstancesOf(context, flags);
+  if (circumstances.commit !== null) return circumstances;
+  try {
+    const { checkedOutCommit } = await import('../../ci/checked-out-commit.ts');
+    const id = await checkedOutCommit(context, await context.repository(), files);
+    return id === null ? circumstances : { ...circumstances, commit: { id } };
+  } catch (error) {
+    if (error instanceof GitError) return circumstances;
+    throw error;
+  }
+}
+
 /** Variables of CI services with the commit that is checked out. */
 const COMMIT_VARIABLES = ['GITHUB_SHA', 'CI_COMMIT_SHA', 'BITBUCKET_COMMIT', 'BUILD_SOURCEVERSION'];
 
-/**
- * The commit of a CI job. On a person's machine the files may differ from every commit, so none is named there.
- */
+/** The commit of a CI job. On a person's machine the files may differ from every commit. */
 function commitOf(env: Context['env']): Circumstances['commit'] {
   const id = COMMIT_VARIABLES.map((name) => env[name] ?? '').find((value) => value !== '');
   if (id === undefined) return null;

@@ -7,7 +7,7 @@ import { renderJson } from '../../render/json.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import { renderPlanText } from '../../render/plan-text.ts';
 import { allowancesOf } from './allowances.ts';
-import { circumstancesOf } from './circumstances.ts';
+import { circumstancesOf, circumstancesToSave } from './circumstances.ts';
 import { driftExit, planExit } from '../exit-of.ts';
 import { annotate } from '../findings.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -59,7 +59,11 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
   const given = targetingOf(flags, opened.workspace);
   const targeting = await narrowed(context, flags, opened, given);
   const looked = await look(ports, opened, { allow, targeting });
-  const inspection = described(opened, looked, circumstancesOf(context, flags.allow));
+  const circumstances =
+    flags.out === undefined
+      ? circumstancesOf(context, flags.allow)
+      : await circumstancesToSave(context, flags.allow, opened);
+  const inspection = described(opened, looked, circumstances);
   // A branch may remove what is not live any more. That is not an error.
   if (targeting === given) refuseUnmatched(given, { ...inspection, declared: opened.declared });
   const { plan } = inspection;

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import { GitError, type Repository } from '../../src/domain/git.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import { createsSent } from '../helpers/flows.ts';
+import { memoryRepository } from '../helpers/memory-repository.ts';
+import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
+
+const files = (text: string) => declaring({ campaigns: [campaign({ messages: [{ text }] })] });
+const COMMITTED = files('Committed');
+const HEAD = 'a'.repeat(40);
+
+function inRepository(): Scene {
+  const repository = memoryRepository([{ id: HEAD, files: { 'herald.yaml': WORKSPACE, ...COMMITTED } }]);
+  return aScene({ files: COMMITTED, repository });
+}
+
+const apply = (scene: Scene, ...flags: string[]) =>
+  scene.herald('ci', 'apply', '--provider', 'generic', '--plan', 'plan.json', ...flags);
+
+interface Written {
+  readonly plan?: { readonly commit?: unknown };
+}
+const commitIn = (scene: Scene, file: string) =>
+  (JSON.parse(scene.files.tree[file] ?? '{}') as Written).plan?.commit;
+
+it('a plan of a clean checkout names its commit, and is applied without a provider', async () => {
+  const scene = inRepository();
+  await scene.herald('plan', '--out', 'plan.json');
+  expect(commitIn(scene, 'plan.json')).toEqual({ id: HEAD });
+  expect([(await apply(scene)).code, await createsSent(scene)]).toEqual([0, 1]);
+});
+
+it('the plan of a job without a provider names the commit, too', async () => {
+  const scene = inRepository();
+  expect((await scene.herald('ci', 'plan', '--provider', 'generic')).code).toBe(0);
+  expect(commitIn(scene, 'herald-out/herald-plan.json')).toEqual({ id: HEAD });
+});
+
+it('a plan of files that are in no commit names none, and is refused without a provider', async () => {
+  const scene = inRepository();
+  Object.assign(scene.files.tree, files('Edited on a laptop'));
+  await scene.herald('plan', '--out', 'plan.json');
+  expect(commitIn(scene, 'plan.json')).toBeUndefined();
+  const ran = await apply(scene);
+  expect([ran.code, await createsSent(scene)]).toEqual([5, 0]);
+  expect(ran.stderr).toContain('plan.json names no commit');
+  expect(ran.stderr).toContain('clean checkout of a commit, and review it: herald plan --out plan.json');
+  expect([(await apply(scene, '--allow-unreviewed')).code, await createsSent(scene)]).toEqual([0, 1]);
+});
+
+it('outside a repository, a plan is applied with a warning that nothing was compared', async () => {
+  const scene = aScene({ files: COMMITTED });
+  await scene.herald('plan', '--out', 'plan.json');
+  const ran = await apply(scene);
+  expect([ran.code, ran.stderr]).toEqual([
+    0,
+    expect.stringContaining('Warning: this folder is in no git repository'),
+  ]);
+});
+
+it('a plan is refused if git cannot read the repository', async () => {
+  const scene = aScene({ files: COMMITTED });
+  await scene.herald('plan', '--out', 'plan.json');
+  const unsafe = new GitError(
+    'git-unsafe-directory',
+    'Another user owns the folder.',
+    'If you trust it: git',
+  );
+  const refused = Promise.reject(unsafe);
+  refused.catch(() => undefined);
+  const broken = aScene({ files: scene.files.tree, repository: refused as unknown as Repository });
+  const ran = await apply(broken);
+  expect([ran.code, await createsSent(broken)]).toEqual([5, 0]);
+  expect(ran.stderr).toContain('Another user owns the folder. So Herald cannot check that plan.json');
+});
