@@ -4,6 +4,8 @@ const JUDGE = 'test/ci/approvals/judge.test.ts';
 const APPROVALS = 'test/flows/ci-approvals.test.ts';
 const ON_GITLAB = 'test/flows/ci-gitlab.test.ts';
 const SIGNED = 'test/flows/signed-plans.test.ts';
+const PUSH = 'test/flows/ci-push.test.ts';
+const NAMED = 'test/flows/ci-named-plans.test.ts';
 const GITLAB = 'test/provider/gitlab.test.ts';
 
 /** Rules that bind an apply to its review. The chaos run has no reviews, so a test must find each. */
@@ -132,5 +134,69 @@ export const REVIEW: readonly Mutant[] = [
     find: 'marked.filter(({ author }) => author?.id === id)',
     replace: 'marked.filter(({ author }) => author !== null && id > 0)',
     test: { file: GITLAB, name: 'only if our own identity wrote them' },
+  },
+  {
+    name: 'a push is read in part',
+    protects: 'Every commit of a push is asked for its pull request.',
+    file: 'src/ci/merged-pulls.ts',
+    find: 'repository.commitsSince(before, commit, COMMITS_MAX + 1)',
+    replace: 'repository.commitsSince(before, commit, 20)',
+    test: { file: PUSH, name: 'finds the review below 249 other commits' },
+  },
+  {
+    name: 'the rest of a long push is left out',
+    protects: 'A push with more commits than are looked at is refused.',
+    file: 'src/ci/choose-review.ts',
+    find: 'apply, too.\n  if (notLookedAt !== null) throw',
+    replace: "apply, too.\n  if (notLookedAt === '') throw",
+    test: { file: PUSH, name: 'refuses a push of more than 250' },
+  },
+  {
+    name: 'the base of a long rebase is not searched for',
+    protects: 'The base before a pull request decides who approves, also if it has put many commits there.',
+    file: 'src/ci/merged-pulls.ts',
+    find: 'if (seen === COMMITS_MAX) throw tooManyCommits(number);',
+    replace: 'if (seen === 20) return null;',
+    test: { file: 'test/ci/merged-pulls.test.ts', name: 'before a rebase of 249 commits' },
+  },
+  {
+    name: 'a direct commit is left out without a word',
+    protects: 'A change of a push that no review names is planned, blocked and reported.',
+    file: 'src/ci/push-scope.ts',
+    find: 'return joinedTargets([targeting, changed]);',
+    replace: 'return joinedTargets([targeting, changed].slice(0, 1));',
+    test: { file: PUSH, name: 'and reports the commit after it, which was not' },
+  },
+  {
+    name: 'the policy judges what stays out',
+    protects: 'A change that was not reviewed does not stop the reviewed ones through the policy.',
+    file: 'src/plan/build.ts',
+    find: 'new Set([...left, ...notReviewed(changes)])',
+    replace: 'new Set(left)',
+    test: { file: PUSH, name: 'although the policy forbids the rest' },
+  },
+  {
+    name: 'a plan without a commit is taken',
+    protects: 'Without a provider, a named plan is of a commit in the history.',
+    file: 'src/ci/find-reviews.ts',
+    find: 'if (planned === undefined)',
+    replace: "if (planned === undefined) return;\n  if (planned === '')",
+    test: { file: NAMED, name: 'names none, and is refused' },
+  },
+  {
+    name: 'edited files count as their commit',
+    protects: 'A saved plan names a commit only if its files are as in that commit.',
+    file: 'src/ci/checked-out-commit.ts',
+    find: 'changed.addresses.length === 0 ?',
+    replace: 'changed.addresses.length >= 0 ?',
+    test: { file: NAMED, name: 'names none, and is refused' },
+  },
+  {
+    name: 'a plan is taken where git does not read the repository',
+    protects: 'Only outside a repository is a named plan taken without a comparison.',
+    file: 'src/ci/find-reviews.ts',
+    find: "because.code !== 'git-no-repository'",
+    replace: "because.code === 'git-failed'",
+    test: { file: NAMED, name: 'if git cannot read the repository' },
   },
 ];
