@@ -1,16 +1,17 @@
 import { CATALOGUE } from '../../api/catalogue.ts';
 import type { Act } from '../../ledger/acts.ts';
-import { keepNoEntry, type KeepEntry } from '../../ledger/reduction.ts';
+import type { KeepEntry } from '../../ledger/reduction.ts';
 import { CHAT_SEND, earlierSends, isSendTo } from '../chat-send.ts';
 import { isPayout, knownPayouts, REQUEST_PAYOUT, similarOnRecord } from '../payout-acts.ts';
 import { exactCents } from '../payout-amount.ts';
 import { draftOf } from './acts.ts';
+import { keptFor } from './late-labels.ts';
 import type { RawCall, RawPorts } from './raw-call.ts';
 
 /** What a call has to be compared with, next to the unconfirmed requests. */
 export function comparedWith(call: RawCall): KeepEntry {
   if (call.operation === REQUEST_PAYOUT) return isPayout;
-  return call.operation === CHAT_SEND ? isSendTo(placeOf(call)) : keepNoEntry;
+  return call.operation === CHAT_SEND ? isSendTo(placeOf(call)) : keptFor(call);
 }
 
 /**

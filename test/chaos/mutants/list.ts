@@ -13,6 +13,7 @@ import { REWRITES } from './rules/rewrites.ts';
 import { SAME_CONTENT } from './rules/same-content.ts';
 import { SETTLING } from './rules/settling.ts';
 import { SHOWN } from './rules/shown.ts';
+import { STARTS_SEEN } from './rules/starts-seen.ts';
 import { TIMES } from './rules/times.ts';
 import { UNFINISHED } from './rules/unfinished.ts';
 
@@ -32,6 +33,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...BY_TEST,
   ...REVIEW,
   ...SHOWN,
+  ...STARTS_SEEN,
   ...TIMES,
   ...UNFINISHED,
 ];

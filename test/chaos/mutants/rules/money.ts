@@ -181,12 +181,4 @@ export const MONEY: readonly Mutant[] = [
     replace: 'if (allowSimilar && !allowSimilar) await refuseSimilar(ports, call);',
     test: { file: API_ANSWERS, name: 'refuses the same amount within 24 hours' },
   },
-  {
-    name: 'a price of 0 is another message',
-    protects: 'A message with a price of 0 is the same one as without a price.',
-    file: 'src/operations/chat-send.ts',
-    find: 'price: Number(draft.price) === 0 ? null : draft.price',
-    replace: 'price: draft.price',
-    test: { file: API_ANSWERS, name: 'with a price of 0 sends the same message' },
-  },
 ];
