@@ -1,5 +1,5 @@
 import { judgeOpen, verdictLines } from '../apply/judge-open.ts';
-import { clocksApartMs, serviceNowMs } from '../apply/step-context.ts';
+import { serviceNowMs } from '../apply/step-context.ts';
 import { withoutRestart, type Verdict } from '../apply/verdict.ts';
 import { targetOf } from '../apply/step-status.ts';
 import type { Plan, Step } from '../domain/change.ts';
@@ -84,7 +84,6 @@ export async function look(
     allow,
     placeOf: opened.placeOf,
     nowMs,
-    clocksApartMs: clocksApartMs({ client }),
     targeting,
     ...(await permissionsOf(permits)),
     ...settingsOfPlans(workspace, client),
