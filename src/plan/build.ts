@@ -22,6 +22,7 @@ import type { Decision } from './decision.ts';
 import { sayDropped } from './compare/dropped-notes.ts';
 import { closingWindows } from './closing-windows.ts';
 import { etaSec, type Rates } from './eta.ts';
+import { guardHidden } from './guards/hidden.ts';
 import { guardLeftOpen } from './guards/left-open.ts';
 import {
   guardMissing,
@@ -38,6 +39,7 @@ import { clashesIn } from './same-content.ts';
 import { openStartsIn } from './guards/open-starts.ts';
 import { guardReplaced, openSuccessorsIn, replacementsIn, type Replacement } from './guards/successors.ts';
 import { sayIgnored } from './guards/ignored-notes.ts';
+import type { HeardAtMs } from './just-now.ts';
 import { leaveWhatDiffersAgain, warnOfLiveEdit } from './left-as-it-is.ts';
 import { adoptionWords, withCopiesOfOurs } from './match.ts';
 import type { Member } from './member.ts';
@@ -52,6 +54,7 @@ import { guardUnreadable, guardUnreadablePrune, type Unreadable } from './guards
 import { sayQueued } from './queue.ts';
 import type { ApprovalGate, Review } from './review.ts';
 import { buildScopes, memberOf, type Scope } from './scope.ts';
+import { twinsNextTo } from './twin-next-to.ts';
 import { leftOutNotes, selectionOf, type Targeting } from './targets.ts';
 import { decideUndeclared, type Rename } from './undeclared.ts';
 import { uploadsFor, type AddUploads } from './uploads.ts';
@@ -79,6 +82,8 @@ export interface PlanInput {
   /** How much earlier it may be, in milliseconds, because the clocks do not agree. 0 or absent if they do. */
   readonly clocksApartMs?: number;
   readonly settleMs: number;
+  /** When the ledger last heard of what it knows. */
+  readonly heardAtMs?: HeardAtMs;
   /** How long before a window closes a plan warns of it. */
   readonly warnBeforeMs: number;
   readonly rates: Rates;
@@ -188,12 +193,16 @@ function decideScope(
   const nearTo = (declared: Declared) => [...openStarts(declared), ...openSuccessors(declared)];
   const near = { open, nearTo, settleMs, replacementOf: replacementsIn(scope, knowledge, nowMs) };
   const addUploads = uploadsFor(input.accounts, knowledge.media);
-  const decided = scope.declared.map((declared) => decide(input, scope, near, addUploads, declared));
-  return withBlocked(decided, leftRunning(clashesIn(decided, scope.live, knowledge), run));
+  const about = { scope, near, addUploads, twinNextTo: twinsNextTo(scope, knowledge) };
+  const decided = scope.declared.map((declared) => decide(input, about, declared));
+  const clashes = clashesIn({ decided, knowledge, isJustStarted: scope.isJustStarted });
+  return withBlocked(decided, leftRunning(clashes, run));
 }
 
 interface Decided extends Decision {
   readonly declared: Declared;
+  /** Every live object of its name. */
+  readonly group: readonly Observed[];
   /** What a create of it looks like a rename of; null if it looks like none. */
   readonly rename: Rename | null;
 }
@@ -203,15 +212,22 @@ interface Near extends OpenRequests {
   readonly replacementOf: (declared: Declared) => Replacement | null;
 }
 
+/** What the decisions about one list share. */
+interface ListContext {
+  readonly scope: Scope;
+  readonly near: Near;
+  readonly addUploads: AddUploads;
+  readonly twinNextTo: ReturnType<typeof twinsNextTo>;
+}
+
 function decide(
   input: PlanInput,
-  scope: Scope,
-  near: Near,
-  addUploads: AddUploads,
+  { scope, near, addUploads, twinNextTo }: ListContext,
   declared: Declared,
 ): Decided {
   const { nowMs, clocksApartMs = 0, allow, knowledge } = input;
-  const members = scope.index.groupOf(declared).map((observed) => memberOf(declared, observed, knowledge));
+  const objects = scope.index.groupOf(declared);
+  const members = objects.map((observed) => memberOf(declared, observed, knowledge));
   const group = leaveWhatDiffersAgain(declared, withCopiesOfOurs(members), allow);
   const wished =
     declared.kind === 'campaign'
@@ -221,10 +237,11 @@ function decide(
     warnOfLiveEdit(sayIgnored(wished, declared, group), declared, group),
     declared,
   );
-  const twin = twinNextTo(changes, declared, scope);
+  const twin = twinNextTo({ declared, group: objects, changes });
   const missing = scope.missingFor(declared);
   const guarded = changes.map((wanted) => {
-    const shown = guardMissing(wanted, declared, missing, input.service);
+    const listed = guardMissing(wanted, declared, missing, input.service);
+    const shown = guardHidden(listed, () => scope.hiddenTwinOf(declared));
     const settled = guardOpen(guardRename(shown, twin), declared, near);
     const alone = guardReplaced(settled, declared, near.replacementOf(declared));
     return guardUnreadable(guardLeftOpen(alone, declared, input.placeOf), input.unreadable);
@@ -239,16 +256,11 @@ function decide(
   const closing = closingWindows(declared, group, whole, input);
   return {
     declared,
+    group: objects,
     changes: whole,
     diagnostics: [...diagnostics, ...closing],
     rename: twin === null ? null : { declared, old: twin.observed },
   };
-}
-
-/** The same content that is live and that no file claims. Next to a start of what exists already, only if it runs. */
-function twinNextTo(changes: readonly Change[], declared: Declared, scope: Scope): Member | null {
-  if (changes.some(makesAnew)) return scope.twinOf(declared, 'running or paused');
-  return changes.some(starts) ? scope.twinOf(declared, 'running') : null;
 }
 
 function observedById(observed: readonly Observed[]): ReadonlyMap<string, Observed> {
@@ -268,14 +280,6 @@ function sayAdopted(change: Change, group: readonly Member[], knowledge: Knowled
 
 function protectedIn(group: readonly Member[]): ReadonlySet<string> {
   return new Set(group.filter(({ known }) => known?.isProtected === true).map(({ id }) => id));
-}
-
-/**
- * A create, one that waits for an allowance, or one that comes too late: what sends the same under another name must
- * not stop for it.
- */
-function makesAnew({ action, live_id: liveId }: Change): boolean {
-  return action === 'create' || action === 'missed' || (action === 'blocked' && liveId === null);
 }
 
 /** How many changes there are of each kind. */

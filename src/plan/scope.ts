@@ -7,6 +7,8 @@ import { isPaused } from '../domain/status.ts';
 import { compare } from './compare/compare.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { isTwin, mayStillSend, type Missing } from './guards/guards.ts';
+import { hiddenTwinsIn, type HiddenTwin } from './guards/hidden.ts';
+import { justNow, runsAsKnown, type HeardAtMs, type JustNow } from './just-now.ts';
 import { indexByName, isOurs, knownOf, type LiveIndex } from './match.ts';
 import type { Member } from './member.ts';
 import { plainText } from '../domain/plain-text.ts';
@@ -21,6 +23,10 @@ export interface Scope {
   readonly unclaimed: readonly Observed[];
   /** What the ledger knows of the declared resource's names and the list does not show. */
   missingFor(declared: Declared): Missing;
+  /** Of another name, with the declared content: Herald created it a short time ago, and the list does not show it yet. */
+  hiddenTwinOf(declared: Declared): HiddenTwin | null;
+  /** Herald has started it, and the list may not show that yet. */
+  readonly isJustStarted: (object: Observed) => boolean;
   /**
    * An unclaimed object with the declared content, or made from it, that may still send: what a rename looks like. A
    * paused one only where asked for.
@@ -33,6 +39,8 @@ export interface ScopeInput {
   readonly observed: readonly Observed[];
   readonly accounts: readonly ResolvedAccount[];
   readonly knowledge: Knowledge;
+  readonly nowMs: number;
+  readonly heardAtMs?: HeardAtMs;
 }
 
 /** One scope for each account and kind that something is declared for or live on. */
@@ -40,11 +48,13 @@ export function buildScopes(input: ScopeInput): readonly Scope[] {
   const observed = groupBy(input.observed, (object) => scopeKey(object.account, object.kind));
   const declared = groupBy(input.declared, (resource) => scopeKey(resource.address.account, resource.kind));
   const lists = knownListsOf(input);
+  const now = justNow(input);
   const keys = new Set([...observed.keys(), ...declared.keys()]);
   return [...keys].map((key) => {
     // Lists come in any order; the tables go by id (CONTENT-1: the same keeper for everyone).
     const live = (observed.get(key) ?? []).toSorted((left, right) => compareIds(left.live.id, right.live.id));
-    return newScope(live, declared.get(key) ?? [], input.knowledge, lists.get(key) ?? NOTHING_KNOWN_OF_IT);
+    const known = lists.get(key) ?? NOTHING_KNOWN_OF_IT;
+    return newScope(live, declared.get(key) ?? [], input.knowledge, { known, now });
   });
 }
 
@@ -52,19 +62,33 @@ export function buildScopes(input: ScopeInput): readonly Scope[] {
 interface KnownList {
   readonly size: number;
   named(name: string): readonly KnownObject[];
+  /** Those that were made from this content. It goes through all that the ledger knows. */
+  madeFrom(content: string): readonly KnownObject[];
 }
 
-const NOTHING_KNOWN_OF_IT: KnownList = { size: 0, named: () => [] };
+const NOTHING_KNOWN_OF_IT: KnownList = { size: 0, named: () => [], madeFrom: () => [] };
 
 /** By `scopeKey`. An account id that two aliases have counts for the last of them. */
 function knownListsOf({ accounts, knowledge }: ScopeInput): ReadonlyMap<string, KnownList> {
   const aliasOf = new Map(accounts.map(({ accountId, alias }) => [accountId, alias]));
   const { sizes, named } = knownLists(knowledge.objects);
+  let byContent: ReadonlyMap<string, readonly KnownObject[]> | null = null;
+  const madeFrom = (list: string, content: string) => {
+    byContent ??= groupBy(
+      [...knowledge.objects.values()].filter((one) => one.contentDigest !== null),
+      (one) => `${listKey(one.accountId, one.kind)} ${one.contentDigest ?? ''}`,
+    );
+    return byContent.get(`${list} ${content}`) ?? [];
+  };
   return new Map(
     [...aliasOf].flatMap(([accountId, alias]) =>
       KINDS.map((kind) => [
         scopeKey(alias, kind),
-        { size: sizes.get(listKey(accountId, kind)) ?? 0, named: (name) => named(accountId, kind, name) },
+        {
+          size: sizes.get(listKey(accountId, kind)) ?? 0,
+          named: (name) => named(accountId, kind, name),
+          madeFrom: (content) => madeFrom(listKey(accountId, kind), content),
+        },
       ]),
     ),
   );
@@ -82,7 +106,7 @@ function newScope(
   live: readonly Observed[],
   declared: readonly Declared[],
   knowledge: Knowledge,
-  known: KnownList,
+  { known, now }: { readonly known: KnownList; readonly now: JustNow },
 ): Scope {
   const index = indexByName(live, knowledge, declared);
   const claimed = new Set(declared.flatMap((resource) => index.groupOf(resource)));
@@ -92,8 +116,10 @@ function newScope(
     live,
     index,
     unclaimed,
+    isJustStarted: now.started,
     missingFor: missingIn(live, known),
-    twinOf: twinsIn(unclaimed, knowledge),
+    hiddenTwinOf: hiddenTwinsIn({ live, declared, knowledge, known, now }),
+    twinOf: twinsIn(unclaimed, knowledge, now.started),
   };
 }
 
@@ -116,7 +142,7 @@ function missingIn(live: readonly Observed[], known: KnownList): Scope['missingF
       },
       get running() {
         return missing()
-          .filter(({ pausedFor, recalled }) => pausedFor === null && !recalled)
+          .filter(runsAsKnown)
           .map(({ id }) => id);
       },
     };
@@ -124,12 +150,18 @@ function missingIn(live: readonly Observed[], known: KnownList): Scope['missingF
 }
 
 /** What may still send: a rename of it would send the same twice. */
-function twinsIn(unclaimed: readonly Observed[], knowledge: Knowledge): Scope['twinOf'] {
+function twinsIn(
+  unclaimed: readonly Observed[],
+  knowledge: Knowledge,
+  isJustStarted: JustNow['started'],
+): Scope['twinOf'] {
   const sameContent = sameContentIn(unclaimed, knowledge);
   return (declared, which) => {
-    for (const member of sameContent(declared))
-      if (mayStillSend(member) && (which === 'running or paused' || !isPaused(member.observed.live)))
-        return member;
+    for (const member of sameContent(declared)) {
+      const { observed } = member;
+      if (isJustStarted(observed)) return member;
+      if (mayStillSend(member) && (which === 'running or paused' || !isPaused(observed.live))) return member;
+    }
     return null;
   };
 }

@@ -84,6 +84,7 @@ export async function look(
     allow,
     placeOf: opened.placeOf,
     nowMs,
+    heardAtMs: (key, field) => written.saidAt(key, field)?.ms ?? null,
     targeting,
     ...(await permissionsOf(permits)),
     ...settingsOfPlans(workspace, client),

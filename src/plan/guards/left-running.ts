@@ -1,8 +1,9 @@
 import { canonical } from '../../domain/digest.ts';
-import { writes, type Change } from '../../domain/change.ts';
+import type { Change } from '../../domain/change.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { KIND_ROWS } from '../../domain/kind.ts';
 import { formatAddress, type Observed } from '../../domain/resource.ts';
+import { isPaused, statusOf, STATUS_TRAITS } from '../../domain/status.ts';
 import type { Clash } from '../same-content.ts';
 import { blockChange } from './guards.ts';
 
@@ -20,7 +21,8 @@ export interface Selection {
  *
  * | the object with the content                                  | the start                  |
  * |--------------------------------------------------------------|----------------------------|
- * | stays as it is: its change is blocked, or is not carried out | is blocked                 |
+ * | stays as it is: its change is blocked, is not carried out, or does not stop it | is blocked |
+ * | has begun to go out                                          | is blocked                 |
  * | is replaced, and that has to wait for this start             | is blocked, as is that one |
  * | is stopped or replaced in this run                           | comes after that           |
  *
@@ -42,15 +44,15 @@ export function leftRunning(clashes: readonly Clash[], run: Selection): Readonly
     }
   };
   block(
-    clashes.filter(({ by }) => stays(by, run)),
+    clashes.filter((clash) => stays(clash, run)),
     (clash) => stayWords(clash, run),
   );
   block(inCircles(clashes.filter(isOpen)), circleWords);
   return blocked;
 }
 
-function stays(by: Change, { selects, permits }: Selection): boolean {
-  return !writes(by) || !selects(by.address) || !permits(by);
+function stays({ how, by }: Clash, { selects, permits }: Selection): boolean {
+  return how !== 'stops' || !selects(by.address) || !permits(by);
 }
 
 /** What is left when everything is taken away that waits for nothing, or only for what was taken away before. */
@@ -64,13 +66,35 @@ function inCircles(clashes: readonly Clash[]): readonly Clash[] {
   }
 }
 
-function stayWords({ object, owner, by }: Clash, { selects }: Selection): string {
-  const isKept = !writes(by) && by.action !== 'blocked';
-  const onward = isKept
-    ? `To stop it: ${pauseOf(object)}`
-    : `First resolve what blocks ${formatAddress(owner.address)}.`;
-  const next = selects(by.address) ? onward : `Add --target ${canonical(formatAddress(owner.address))}.`;
-  return `The same content is live as ${canonical(owner.address.name)} (${object.live.id}), which stays as it is in this run, so fans would get it twice. ${next}`;
+function stayWords(clash: Clash, run: Selection): string {
+  const { object, owner, how } = clash;
+  const what = `The same content is live as ${canonical(owner.address.name)} (${object.live.id})`;
+  if (how === 'has left') return `${what}, ${leftWords(object, owner)}`;
+  const shown = isShownRunning(object)
+    ? ''
+    : ` Herald started it a moment ago, and the list still shows it as ${object.live.status ?? 'without a status'}.`;
+  return `${what}, which stays as it is in this run, so fans would get it twice.${shown} ${nextStep(clash, run)}`;
+}
+
+function nextStep({ object, owner, by, how }: Clash, { selects }: Selection): string {
+  if (!isShownRunning(object)) return 'Run the command again in a few minutes.';
+  const isBlocked = by.action === 'blocked' || how === 'stops';
+  if (!isBlocked) return `To stop it: ${pauseOf(object)}`;
+  const address = formatAddress(owner.address);
+  return selects(by.address)
+    ? `First resolve what blocks ${address}.`
+    : `Add --target ${canonical(address)}.`;
+}
+
+/** The same as for a replace under one name: only a person knows whether the rest is wanted. */
+function leftWords(object: Observed, { address }: Clash['owner']): string {
+  const command = (verb: string) => `herald broadcasts ${verb} ${object.live.id} --account ${object.account}`;
+  const rest = isPaused(object.live) ? `To send the rest: ${command('resume')}. ` : '';
+  return `which has begun to go out, so the fans that it has reached would get it twice. ${rest}To recall it: ${command('recall')}. To send it to all fans again, remove ${formatAddress(address)} from the files.`;
+}
+
+function isShownRunning({ live }: Observed): boolean {
+  return STATUS_TRAITS[statusOf(live)].runs;
 }
 
 function circleWords({ object, owner }: Clash): string {

@@ -19,7 +19,7 @@ export interface Found {
 /** Unmanaged live objects that a file can declare. */
 export function findImportable(scan: Scan, before: Plan, knowledge: Knowledge): Found {
   const { accounts, observed, declared, nowMs, knownWords, unreadable } = scan;
-  const unclaimed = buildScopes({ declared, observed, accounts, knowledge }).flatMap(
+  const unclaimed = buildScopes({ declared, observed, accounts, knowledge, nowMs }).flatMap(
     (scope) => scope.unclaimed,
   );
   const taken = new Set(declared.map(({ address: { account, kind, name } }) => nameKey(account, kind, name)));
