@@ -211,7 +211,8 @@ class Run {
       await rememberStarts({ ...about, ledger: this.#input.ledger }, statusesAbout(change, list));
     }
     const unread = list.problem === null ? null : `Nothing was sent because ${list.problem}`;
-    const problem = unread ?? moved ?? stillSending(this.#input.stopsFirst.get(change), this.#outcomes);
+    const stops = this.#input.stopsFirst.get(change);
+    const problem = unread ?? moved ?? stillSending(stops, this.#outcomes, list);
     if (problem !== null) {
       this.#record(change, outcomeOf(change, 'failed', change.live_id, problem));
       return;

@@ -9,12 +9,15 @@ import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
 import { isPaused, isRecalled, isStopped } from '../domain/status.ts';
 import { ensureServiceClockKnown } from '../live/hear-clock.ts';
 import { scanScope } from '../live/read.ts';
+import { hasGoneOut } from './moved.ts';
 
 /** A complete list taken just before an account's creates or starts, as far as they need it. */
 export interface FreshList {
   /** What turns up later under a name and is not here is new (ERROR-7). */
   readonly idsByName: ReadonlyMap<string, readonly string[]>;
   readonly statusById: ReadonlyMap<string, string | null>;
+  /** Broadcasts without their hour: they have begun to go out (BROADCAST-11). */
+  readonly gone: ReadonlySet<string>;
   /** Why it could not be read; null when it was. */
   readonly problem: string | null;
   /** When it was asked for; null for the list of changes that need none. */
@@ -38,6 +41,7 @@ type ClockOfLists = Parameters<typeof momentOf>[0];
 export const NO_LIST: FreshList = {
   idsByName: new Map(),
   statusById: new Map(),
+  gone: new Set(),
   problem: null,
   askedAt: null,
 };
@@ -61,15 +65,17 @@ export async function readFreshList(
   try {
     const idsByName = new Map<string, string[]>();
     const statusById = new Map<string, string | null>();
+    const gone = new Set<string>();
     for (const { live } of await scanScope(client, { account, kind })) {
       statusById.set(live.id, live.status ?? null);
+      if (hasGoneOut(kind, live)) gone.add(live.id);
       const ids = idsByName.get(live.name ?? '');
       if (ids === undefined) idsByName.set(live.name ?? '', [live.id]);
       else ids.push(live.id);
     }
     // What goes by a fresh list and has a schedule goes by a fresh time as well.
     if (KIND_ROWS[kind].hasSchedule) await ensureServiceClockKnown(client);
-    return { idsByName, statusById, problem: null, askedAt };
+    return { idsByName, statusById, gone, problem: null, askedAt };
   } catch (error) {
     if (!(error instanceof ServiceError) && !(error instanceof IncompleteScanError)) throw error;
     return { ...NO_LIST, problem: `the list could not be read: ${error.message}` };
