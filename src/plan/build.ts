@@ -28,7 +28,6 @@ import {
   guardMissing,
   guardOpen,
   guardRename,
-  starts,
   indexOpen,
   stopsUnseen,
   type OpenIndex,

@@ -27,9 +27,10 @@ export interface Clash {
    * |---------|------------------------------------------------------------------------|
    * | stops   | `by` stops it, before or while something else is created                |
    * | stays   | no change stops it; `by` is what was decided about its resource         |
+   * | starts  | `by` starts it with other content than its file has                     |
    * | has left | a broadcast that has begun to go out: no stop takes back what it has sent |
    */
-  readonly how: 'stops' | 'stays' | 'has left';
+  readonly how: 'stops' | 'stays' | 'starts' | 'has left';
   readonly by: Change;
   /** The resource that has the object. */
   readonly owner: Declared;
@@ -58,8 +59,10 @@ export function clashesIn({ decided, knowledge, isJustStarted }: ClashInput): re
   const starting = decided.flatMap((one) => one.changes.filter(starts).map((start) => ({ ...one, start })));
   if (starting.length === 0) return [];
   const mayRun = (object: Observed) => runs(object) || hasLeft(object) || isJustStarted(object);
+  const switchedOn = new Set(starting.flatMap(({ start }) => [...switchedOnBy(start)]));
+  const counts = (object: Observed) => mayRun(object) || switchedOn.has(object.live.id);
   const owned = decided.flatMap(({ declared: owner, group, changes }) =>
-    group.filter(mayRun).flatMap((object) => {
+    group.filter(counts).flatMap((object) => {
       const end = whatBecomesOf(object, changes);
       return end === null ? [] : [{ object, owner, ...end }];
     }),
@@ -94,19 +97,21 @@ const SWITCHING_ON: readonly StepKind[] = ['activate', 'reactivate', 'resume', '
 const CREATING: readonly StepKind[] = ['create', 'reactivate', 'prove_dead'];
 
 function sentBy(
-  { steps }: Change,
+  start: Change,
   { declared, group }: Pick<Decided, 'declared' | 'group'>,
   knowledge: Knowledge,
 ): Sent {
-  const switchedOn = new Set(
-    steps.filter(({ kind }) => SWITCHING_ON.includes(kind)).map(({ live_id: id }) => id),
-  );
+  const switchedOn = switchedOnBy(start);
   const objects = group.filter(({ live }) => switchedOn.has(live.id));
   const other = objects.filter(
     (object) => (differencesThatCount(declared, object, knowledge)?.length ?? 0) > 0,
   );
-  const creates = steps.some(({ kind }) => CREATING.includes(kind));
+  const creates = start.steps.some(({ kind }) => CREATING.includes(kind));
   return { file: creates || other.length < switchedOn.size, objects: other };
+}
+
+function switchedOnBy({ steps }: Change): ReadonlySet<string | null> {
+  return new Set(steps.filter(({ kind }) => SWITCHING_ON.includes(kind)).map(({ live_id: id }) => id));
 }
 
 /** Those that differ from the file in the same way as one of the live objects. */
@@ -208,6 +213,8 @@ const STOPPING: readonly StepKind[] = ['pause', 'archive', 'recall'];
 /** Only a recall takes back what a broadcast has sent. */
 function whatBecomesOf(object: Observed, changes: readonly Change[]): Pick<Clash, 'how' | 'by'> | null {
   const { id } = object.live;
+  const start = runs(object) ? undefined : changes.find((change) => switchedOnBy(change).has(id));
+  if (start !== undefined) return { how: 'starts', by: start };
   const stop = changes.find(({ steps }) =>
     steps.some((step) => step.live_id === id && STOPPING.includes(step.kind)),
   );

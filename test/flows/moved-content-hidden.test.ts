@@ -69,6 +69,19 @@ describe.each(FILES_OF_KINDS)('the content of a %s that moves', (kind, _running,
     expect([run.code, outcomes(run)], messages(run)).toEqual([0, ['replace applied']]);
   });
 
+  it('is started once where one of two starts sends its live version and not the file', async () => {
+    const scene = await before(said('A', 'three'), said('C', 'two'));
+    declare(scene, said('A', 'three'), said('B', 'bee'), said('C', 'two', { status: 'paused' }));
+    await applied(scene);
+    declare(scene, said('A', 'two'), said('B', 'bee'), said('C', 'one', { ignore: ['messages'] }));
+    const run = await applied(scene);
+    expect([run.code, outcomes(run)], messages(run)).toEqual([
+      5,
+      [BLOCKED, expect.stringMatching(/applied$/)],
+    ]);
+    expect(messages(run)).toMatch(/which this run starts with content that its file ignores/);
+  });
+
   it('is compared with the live version where a start sends that and not the file', async () => {
     const ignore = { ignore: ['messages'] };
     const scene = await before(said('A', 'three'), said('C', 'two'));

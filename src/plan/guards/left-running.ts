@@ -52,7 +52,8 @@ export function leftRunning(clashes: readonly Clash[], run: Selection): Readonly
 }
 
 function stays({ how, by }: Clash, { selects, permits }: Selection): boolean {
-  return how !== 'stops' || !selects(by.address) || !permits(by);
+  const isCarriedOut = selects(by.address) && permits(by);
+  return how === 'stops' ? !isCarriedOut : how !== 'starts' || isCarriedOut;
 }
 
 /** What is left when everything is taken away that waits for nothing, or only for what was taken away before. */
@@ -70,6 +71,8 @@ function stayWords(clash: Clash, run: Selection): string {
   const { object, owner, how } = clash;
   const what = `The same content is live as ${canonical(owner.address.name)} (${object.live.id})`;
   if (how === 'has left') return `${what}, ${leftWords(object, owner)}`;
+  if (how === 'starts')
+    return `${what}, which this run starts with content that its file ignores, so fans would get it twice. Set status: paused for one of the two.`;
   const shown = isShownRunning(object)
     ? ''
     : ` Herald started it a moment ago, and the list still shows it as ${object.live.status ?? 'without a status'}.`;
