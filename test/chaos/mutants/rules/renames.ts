@@ -19,8 +19,8 @@ export const RENAMES: readonly Mutant[] = [
   {
     name: 'a replace sends what is live elsewhere',
     protects: 'Nothing starts next to the same content that runs under a name that no file has.',
-    file: 'src/plan/build.ts',
-    find: "return changes.some(starts) ? scope.twinOf(declared, 'running') : null;",
-    replace: "return changes.length === 0 ? scope.twinOf(declared, 'running') : null;",
+    file: 'src/plan/twin-next-to.ts',
+    find: 'if (!changes.some(starts)) return null;',
+    replace: 'if (changes.length > 0) return null;',
   },
 ];
