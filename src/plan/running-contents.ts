@@ -1,3 +1,4 @@
+import { canonical } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import type { Knowledge } from '../domain/knowledge.ts';
 import { contentDigest, filesOf } from '../domain/media.ts';
@@ -8,32 +9,29 @@ import { inOrder } from './compare/messages.ts';
 import { shown } from './compare/normalise.ts';
 import { knownOf } from './match.ts';
 
+/** Objects that show the same, and of which the ledger knows the same: to compare one of them is enough. */
+export type Alike = readonly Observed[];
+
 /** Objects by what they send, so that many starts with many objects take linear time. */
 export interface RunningContents {
   /** Those that may have the declared content: to be compared. */
-  likeDeclared(declared: Declared): readonly Observed[];
+  readonly likeDeclared: (declared: Declared) => readonly Alike[];
   /** Those that Herald created from the declared content, whatever they show by now. */
-  madeFrom(declared: Declared): readonly Observed[];
+  readonly madeFrom: (declared: Declared) => readonly Alike[];
   /** Those that may have the content of another live object. */
-  likeLive(object: Observed): readonly Observed[];
+  readonly likeLive: (object: Observed) => readonly Alike[];
 }
 
 export function runningContents(objects: readonly Observed[], knowledge: Knowledge): RunningContents {
+  const groupsIn = inGroups(knowledge);
   const byTexts = groupBy(objects, (object) => textsOf(object).join(BETWEEN));
   const byMedia = groupBy(objects, keyOfLive);
-  const rewritten = objects.flatMap((object) => {
-    const key = sentTexts(object, knowledge);
-    return key === null ? [] : [{ object, key }];
-  });
-  const bySent = groupBy(rewritten, ({ key }) => key);
-  const made = objects.flatMap((object) => {
-    const content = knownOf(object, knowledge)?.contentDigest ?? null;
-    return content === null ? [] : [{ object, content }];
-  });
-  const byContent = groupBy(made, ({ content }) => content);
+  const byContent = groupBy(objects, (object) => knownOf(object, knowledge)?.contentDigest ?? '');
+  byContent.delete('');
+  const bySent = groupBy(objects, (object) => sentTexts(object, knowledge) ?? '');
+  bySent.delete('');
   return {
-    madeFrom: ({ content }) =>
-      byContent.size === 0 ? [] : (byContent.get(contentDigest(content)) ?? []).map(({ object }) => object),
+    madeFrom: ({ content }) => (byContent.size === 0 ? [] : groupsIn(byContent.get(contentDigest(content)))),
     likeDeclared: (declared) => {
       const texts = declaredTexts(declared);
       // The media id of a file is not known here: only the ledger tells which media has its bytes.
@@ -41,11 +39,36 @@ export function runningContents(objects: readonly Observed[], knowledge: Knowled
         filesOf(declared.content).length > 0
           ? byTexts.get(texts.join(BETWEEN))
           : byMedia.get(keyOfDeclared(declared, texts));
-      const sent = bySent.size === 0 ? [] : (bySent.get(texts.map(asSent).join(BETWEEN)) ?? []);
-      return [...(alike ?? []), ...sent.map(({ object }) => object)];
+      if (bySent.size === 0) return groupsIn(alike);
+      return [...groupsIn(alike), ...groupsIn(bySent.get(texts.map(asSent).join(BETWEEN)))];
     },
-    likeLive: (object) => byMedia.get(keyOfLive(object)) ?? [],
+    likeLive: (object) => groupsIn(byMedia.get(keyOfLive(object))),
   };
+}
+
+/** Made once for each list of objects. */
+function inGroups(knowledge: Knowledge): (objects: readonly Observed[] | undefined) => readonly Alike[] {
+  const made = new Map<readonly Observed[], readonly Alike[]>();
+  return (objects = []) => {
+    if (objects.length < 2) return objects.length === 0 ? [] : [objects];
+    const groups = made.get(objects) ?? [
+      ...groupBy(objects, (object) => everythingOf(object, knowledge)).values(),
+    ];
+    made.set(objects, groups);
+    return groups;
+  };
+}
+
+/** Everything that a comparison with a file depends on, except its time. */
+function everythingOf(object: Observed, knowledge: Knowledge): string {
+  const { live } = object;
+  const head = object.kind === 'campaign' ? [object.live.trigger, object.live.action] : [];
+  const known = knownOf(object, knowledge);
+  const { contentDigest: content = null, hiddenDigest = null, listIds = null, media = null } = known ?? {};
+  return canonical([
+    ...[head, live.rules ?? null, live.audience_filters ?? null, live.messages ?? null],
+    ...[content, hiddenDigest, listIds, media, known?.rewrites ?? []],
+  ]);
 }
 
 const BETWEEN = '\0';

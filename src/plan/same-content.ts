@@ -1,5 +1,5 @@
 import type { Change, StepKind } from '../domain/change.ts';
-import { canonical } from '../domain/digest.ts';
+import { canonical, digest as digestOfAll } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import type { Knowledge } from '../domain/knowledge.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
@@ -64,9 +64,12 @@ export function clashesIn({ decided, knowledge, isJustStarted }: ClashInput): re
   const owned = decided.flatMap(({ declared: owner, group, changes }) =>
     group.filter(counts).flatMap((object) => {
       const end = whatBecomesOf(object, changes);
-      return end === null ? [] : [{ object, owner, ...end }];
+      return end === null
+        ? []
+        : [{ object, owner, ...end, isAsDeclared: once(() => isSameAs(owner, object, knowledge)) }];
     }),
   );
+  const wantedTwice = bothDeclareOf();
   const owners = groupBy(owned, ({ object }) => object);
   const contents = runningContents([...owners.keys()], knowledge);
   return starting.flatMap(({ declared, group, start }) => {
@@ -78,7 +81,7 @@ export function clashesIn({ decided, knowledge, isJustStarted }: ClashInput): re
       .filter(({ object }) => !group.includes(object))
       .flatMap((same) =>
         (owners.get(same.object) ?? [])
-          .filter(({ owner }) => !isWanted(same, declared, owner, knowledge))
+          .filter((one) => !isWanted(same.by, one, () => wantedTwice(declared, one.owner)))
           .map(({ object, owner, how, by }): Clash => ({ start, object, how, by, owner })),
       );
   });
@@ -122,7 +125,12 @@ function likeStarted(
   knowledge: Knowledge,
 ): readonly Observed[] {
   const shown = (object: Observed) => canonical(differencesThatCount(declared, object, knowledge));
-  return started.flatMap((one) => contents.likeLive(one).filter((object) => shown(object) === shown(one)));
+  return started.flatMap((one) => {
+    const wanted = shown(one);
+    return contents
+      .likeLive(one)
+      .flatMap((alike) => (alike.slice(0, 1).some((object) => shown(object) === wanted) ? alike : []));
+  });
 }
 
 /** Finds one of the unmanaged objects that has the content of a live one that is started. The file ignores that content. */
@@ -161,9 +169,10 @@ function sameAsSent(
     same.set(object, 'the content of a live one');
   if (file) {
     const made = contents.madeFrom(declared);
-    for (const object of made) same.set(object, 'what it was made from');
-    for (const object of new Set([...made, ...contents.likeDeclared(declared)]))
-      if (isSameAs(declared, object, knowledge)) same.set(object, 'its content');
+    for (const object of made.flat()) same.set(object, 'what it was made from');
+    for (const alike of [...made, ...contents.likeDeclared(declared)])
+      if (alike.slice(0, 1).some((object) => isSameAs(declared, object, knowledge)))
+        for (const object of alike) same.set(object, 'its content');
   }
   return [...same].map(([object, by]) => ({ object, by }));
 }
@@ -175,11 +184,37 @@ function sameAsSent(
  * | what it was made from               | has what the object has: another content; or sends the same as that file |
  * | the content of a live one           | sends the same as the other file                                      |
  */
-function isWanted({ object, by }: Same, declared: Declared, owner: Declared, knowledge: Knowledge): boolean {
+function isWanted(
+  by: Same['by'],
+  { owner, isAsDeclared }: { readonly owner: Declared; readonly isAsDeclared: () => boolean },
+  bothWantIt: () => boolean,
+): boolean {
   const sends = isDeclaredToSend(owner);
-  if (sends && bothDeclare(declared, owner)) return true;
-  if (by === 'the content of a live one' || (by === 'its content' && !sends)) return false;
-  return isSameAs(owner, object, knowledge);
+  const mayBeAsDeclared = by === 'what it was made from' || (by === 'its content' && sends);
+  return (mayBeAsDeclared && isAsDeclared()) || (sends && bothWantIt());
+}
+
+/** Asked for many pairs of few contents: each pair of contents is compared once. */
+function bothDeclareOf(): typeof bothDeclare {
+  const digests = new Map<Declared, string>();
+  const known = new Map<string, boolean>();
+  const digestOf = (declared: Declared) => {
+    const digest = digests.get(declared) ?? digestOfAll([declared.content, declared.ignore]);
+    digests.set(declared, digest);
+    return digest;
+  };
+  return (declared, other) => {
+    const pair = `${digestOf(declared)} ${digestOf(other)}`;
+    const answer = known.get(pair) ?? bothDeclare(declared, other);
+    known.set(pair, answer);
+    return answer;
+  };
+}
+
+/** Asked for only if needed, and then once. */
+function once<Value>(find: () => Value): () => Value {
+  let found: { readonly value: Value } | null = null;
+  return () => (found ??= { value: find() }).value;
 }
 
 /**
