@@ -65,10 +65,8 @@ function everythingOf(object: Observed, knowledge: Knowledge): string {
   const head = object.kind === 'campaign' ? [object.live.trigger, object.live.action] : [];
   const known = knownOf(object, knowledge);
   const { contentDigest: content = null, hiddenDigest = null, listIds = null, media = null } = known ?? {};
-  return canonical([
-    ...[head, live.rules ?? null, live.audience_filters ?? null, live.messages ?? null],
-    ...[content, hiddenDigest, listIds, media, known?.rewrites ?? []],
-  ]);
+  const shows = [head, live.rules ?? null, live.audience_filters ?? null, live.messages ?? null];
+  return canonical([shows, content, hiddenDigest, listIds, media, known?.rewrites ?? []]);
 }
 
 const BETWEEN = '\0';
