@@ -10,8 +10,8 @@ export interface Refusal {
 
 /** What decides whether a person may close an entry. */
 export interface CloseFacts {
-  /** Whether the entry's account is one of the workspace's. */
-  readonly isInWorkspace: boolean;
+  /** What the workspace calls the entry's account; null if it is none of its accounts. */
+  readonly alias: string | null;
   /** Whether the request can no longer succeed, by the service's clock; null if that clock is not known. */
   readonly isOver: boolean | null;
 }
@@ -41,10 +41,11 @@ export function refusalToClose(one: Unfinished, facts: CloseFacts): Refusal | nu
       message: `Not closed: ${what}, sent at ${sentAt}, may still succeed.`,
       hint: waitingFor(one, facts),
     };
-  if (isForPerson || !facts.isInWorkspace) return null;
+  if (isForPerson || facts.alias === null) return null;
+  const which = account === facts.alias ? account : `${facts.alias} (${account})`;
   return {
     code: 'settled-by-a-run',
-    message: `Not closed: account ${account} is in herald.yaml, so Herald can still find out what happened to entry ${entry}.`,
+    message: `Not closed: account ${which} is in herald.yaml, so Herald can still find out what happened to entry ${entry}.`,
     hint: resolvedBy,
   };
 }

@@ -1,4 +1,4 @@
-import type { AccountId } from '../domain/ids.ts';
+import type { AccountId, PlatformAccountId } from '../domain/ids.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import type { OpenEntry } from '../domain/knowledge.ts';
 import { formatAddress } from '../domain/resource.ts';
@@ -14,6 +14,8 @@ export interface Unfinished extends SendTime {
   /** The account's alias at that time, and its id. */
   readonly account: string;
   readonly accountId: AccountId;
+  /** Its id on the platform; null where the request does not need that. */
+  readonly platformAccountId: PlatformAccountId | null;
   /** No run can resolve it: a person checks it and closes it. */
   readonly isForPerson: boolean;
   /** The request, in words for people. */
@@ -57,6 +59,7 @@ export function unfinishedIn(
     entry: open.entry,
     account: open.address.account,
     accountId: open.accountId,
+    platformAccountId: null,
     what: changeWords(open),
     who: whoBegan.get(open.entry) ?? '',
     ...adviceOf(open.entry, changeAdvice(open), open.call === 'unsend'),
@@ -68,6 +71,7 @@ export function unfinishedIn(
       entry: act.entry,
       account: act.account,
       accountId: act.accountId,
+      platformAccountId: platformIdIn(act),
       what: `${act.operation} of ${act.subject} on ${act.account}`,
       who: act.who,
       ...adviceOf(act.entry, actAdvice(act), isForPerson(act)),
@@ -117,6 +121,12 @@ const ACT_ADVICE: Readonly<Record<string, string>> = {
 /** Made by `herald api`. Its body is not recorded, so no run can repeat it. */
 function isRaw({ details }: Act): boolean {
   return details['by'] === 'api';
+}
+
+/** A payout is recorded with it, whichever id it was requested with. */
+function platformIdIn({ details }: Act): PlatformAccountId | null {
+  const id = details['platform_account_id'];
+  return typeof id === 'string' ? id : null;
 }
 
 function isForPerson(act: Act): boolean {

@@ -151,6 +151,41 @@ describe('herald ledger close', () => {
     }
   });
 
+  // ACCOUNT-2
+  it.each([
+    [
+      'herald api',
+      [
+        'api',
+        'payouts.request',
+        '--param',
+        'platform=platform_a',
+        '--param',
+        'platform_account_id=9101',
+        '--body',
+        'body.json',
+      ],
+    ],
+    ['herald payouts request', ['payouts', 'request', '--account', 'alice', '--amount', '20']],
+  ])('knows the account of a payout by its id on the platform (%s): a run finds out', async (_, request) => {
+    const scene = aScene();
+    scene.files.tree['body.json'] = JSON.stringify({ withdrawal_amount: 20 });
+    scene.files.tree['herald.yaml'] = WORKSPACE.replace(
+      /alice: .*/,
+      'alice: { platform_account_id: "9101" }',
+    );
+    await dieBefore(scene, (line) => line.includes('"outcome"'), [...request, '--yes']);
+    scene.files.tree['herald.yaml'] = WORKSPACE;
+    scene.clock.move(DAY_MS);
+    const ran = await scene.herald(...CLOSE, '--yes', '--format', 'json');
+    expect([ran.code, errorOf(ran)]).toMatchObject([
+      1,
+      { code: 'settled-by-a-run', message: expect.stringContaining('account alice') as string },
+    ]);
+    scene.files.tree['herald.yaml'] = WITHOUT_ALICE;
+    expect((await scene.herald(...CLOSE, '--yes')).code).toBe(0);
+  });
+
   it('refuses what may still be under way', async () => {
     const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
     await dieBefore(scene, (line) => line.includes('"outcome"'));

@@ -52,8 +52,8 @@ describe('an entry may be closed by hand', () => {
   ])('%s, its account %s, %i ms after it was sent: %s', (begun, account, ageMs, refusal) => {
     const nowMs = SENT_MS + ageMs;
     const [one] = unfinishedIn(known([BEGUN[begun]]), { nowMs, settleMs: SETTLE_MS });
-    const isInWorkspace = account !== 'left';
-    const refused = one && refusalToClose(one, { isInWorkspace, isOver: ageMs >= SETTLE_MS });
+    const alias = account === 'left' ? null : 'alice';
+    const refused = one && refusalToClose(one, { alias, isOver: ageMs >= SETTLE_MS });
     expect(refused?.code ?? null).toBe(refusal);
   });
 });

@@ -11,6 +11,7 @@ import { ledgerAddress } from '../../library/ledger-address.ts';
 import { loadSettings } from '../../workspace/load.ts';
 import { keepNoEntry } from '../../ledger/reduction.ts';
 import { resolveAccounts } from '../../live/accounts.ts';
+import { aliasesByPlatformId } from '../../live/platform-ids.ts';
 import { ensureServiceClockKnown } from '../../live/hear-clock.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -136,7 +137,13 @@ async function lookAtService(context: Context, entry: string): Promise<CloseLook
   const { accounts, service } = settings;
   await ensureServiceClockKnown(client);
   const resolved = await resolveAccounts(client, accounts, service.platforms.primary);
-  const workspaceIds = new Set(resolved.map(({ accountId }) => accountId));
+  const aliases = new Map(resolved.map(({ accountId, alias }) => [accountId, alias]));
+  const aliasOf = async ({ accountId, platformAccountId: id }: Unfinished): Promise<string | null> => {
+    const known = aliases.get(accountId) ?? null;
+    if (known !== null || id === null) return known;
+    // A payout may be recorded with the platform's id alone. It is found by that id.
+    return (await aliasesByPlatformId(client, accounts, resolved)).get(id) ?? null;
+  };
   const ages = new Ages(context.clock, client);
   const settleMs = service.settleSec * 1000;
   const reader = new LedgerReader(context.state.ledger, client.address);
@@ -146,7 +153,7 @@ async function lookAtService(context: Context, entry: string): Promise<CloseLook
     return unlessRefused(
       one,
       refusalToClose(one, {
-        isInWorkspace: workspaceIds.has(one.accountId),
+        alias: await aliasOf(one),
         isOver: isOver(one, ages, settleMs),
       }),
     );
