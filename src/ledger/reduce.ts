@@ -50,7 +50,7 @@ export function reduceLedger(lines: readonly LedgerLine[]): Knowledge {
     creators: state.creators,
     open: open.map(openEntry),
     media: mediaOnRecord(lines),
-    handStops: handStopsIn(intents),
+    handStops: new Set(handStopsIn(lines).map(({ entry }) => entry)),
   };
 }
 

@@ -18,7 +18,7 @@ export interface Reduced {
   /** The number of the line that has the last word on a field of an object, by `objectKey`; null where none has. */
   readonly lineOf: KnownObjects['lineOf'];
   readonly saidAt: KnownObjects['saidAt'];
-  /** The begins of all stops by hand. */
+  /** The begins of all stops by hand, without those that were refused. */
   readonly stops: readonly IntentLine[];
   /** The time of the line that was written last; null where no line counts. */
   readonly last: Pick<Written, 'at' | 'at_skew_ms'> | null;

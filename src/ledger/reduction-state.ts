@@ -14,7 +14,7 @@ export interface ReductionState {
   readonly accounts: AccountIds;
   readonly creators: Set<string>;
   readonly media: MediaInVaults;
-  /** The begins of all stops by hand. */
+  /** The begins of all stops by hand, without those that were refused. */
   readonly stops: IntentLine[];
   readonly held: HeldEntries;
   /** Entries that were let go of. */

@@ -11,7 +11,7 @@ import type { QuickPair } from './quick-pair.ts';
 import { bounds, isEnd, isOvertaken, reduceLedger, sameChange, saysMore } from './reduce.ts';
 import type { Reduced } from './reduced.ts';
 import { emptyState, type ReductionState } from './reduction-state.ts';
-import { isHandStop } from './stops.ts';
+import { countAgain, handStopsIn, isHandStop } from './stops.ts';
 
 /** Which entries are needed whatever became of them, by their first lines. */
 export type KeepEntry = (begin: IntentLine | ActLine) => boolean;
@@ -111,7 +111,7 @@ export class Reduction {
     const held = this.#state.held.all();
     const endless = held.filter(isEndless).flatMap(({ lines }) => lines);
     const { open, creators } = reduceLedger(inOrderOfFile([...endless, ...this.#state.closers, ...tangled]));
-    const stops = [...this.#state.stops, ...tangled.map(({ line }) => line).filter(isHandStop)];
+    const stops = [...this.#state.stops, ...handStopsIn(tangled.map(({ line }) => line))];
     return {
       knowledge: {
         objects: this.#state.objects.snapshot(),
@@ -213,6 +213,7 @@ export class Reduction {
     }
     held.isEnded = true;
     this.#state.held.waitsNoMore(held);
+    if (isHandStop(begin)) countAgain(this.#state.stops, begin, held.lines);
     // What became of it, a later line may still say; or a copy of it may still land.
     if (line.type === 'acknowledged' || (isStatus(begin) && line.unheard_ms !== null)) held.stays = true;
     if (begin.type === 'act') this.#state.media.note(held.lines);

@@ -1,7 +1,8 @@
 import type { AccountId, LiveId } from '../domain/ids.ts';
 import type { Kind } from '../domain/resource.ts';
 import { stopsSending } from '../domain/status.ts';
-import type { IntentLine, LedgerLine } from './lines.ts';
+import type { IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
+import type { Placed } from './placed.ts';
 
 /** A stop that a person asked for by hand. */
 interface HandStop {
@@ -12,6 +13,8 @@ interface HandStop {
   readonly accountId: AccountId;
   readonly kind: Kind;
   readonly name: string;
+  /** The ends of its request so far. */
+  readonly ends: OutcomeLine[];
 }
 
 /** A request that a run is about to send. */
@@ -27,9 +30,36 @@ export interface PlannedWrite {
   readonly group: readonly string[];
 }
 
-/** The entries of all stops by hand among the lines. */
-export function handStopsIn(lines: readonly LedgerLine[]): ReadonlySet<string> {
-  return new Set(lines.filter(isHandStop).map(({ entry }) => entry));
+/** All stops by hand that begin among the lines, without those that did not happen. */
+export function handStopsIn(lines: readonly LedgerLine[]): readonly IntentLine[] {
+  const stops = lines.filter(isHandStop);
+  const ends = new Map<string, OutcomeLine[]>(stops.map(({ entry }) => [entry, []]));
+  for (const line of lines) if (line.type === 'outcome') ends.get(line.entry)?.push(line);
+  return stops.filter(({ entry }) => !didNotHappen(ends.get(entry) ?? []));
+}
+
+/** Takes a stop out of those that count if its lines say by now that it did not happen, or in again. */
+export function countAgain(stops: IntentLine[], begin: IntentLine, itsLines: readonly Placed[]): void {
+  const counts = handStopsIn(itsLines.map(({ line }) => line)).length > 0;
+  const place = stops.findIndex(({ entry }) => entry === begin.entry);
+  if (!counts && place >= 0) stops.splice(place, 1);
+  if (counts && place < 0) stops.push(begin);
+}
+
+/**
+ * Whether a request was refused or not sent. Until that is on record it may be carried out, and so may an earlier copy of
+ * it that got no answer.
+ */
+function didNotHappen(ends: readonly OutcomeLine[]): boolean {
+  return ends.some(isWithoutEffect) && !ends.some(isDone);
+}
+
+function isWithoutEffect({ outcome, unheard_ms: unheardMs }: OutcomeLine): boolean {
+  return unheardMs === null && !['done', 'adopted', 'unknown'].includes(outcome);
+}
+
+function isDone({ outcome }: OutcomeLine): boolean {
+  return outcome === 'done' || outcome === 'adopted';
 }
 
 /** Whether a line begins a stop by hand: a pause, or the archiving of a campaign. */
@@ -48,7 +78,7 @@ export function isHandStop(line: LedgerLine): line is IntentLine {
  * | stops or recalls something             | refused               | goes on                                      |
  *
  * A stop of the stopped object is refused too: it would stand in the ledger as the run's own, and the next run would
- * take it back by itself.
+ * take it back by itself. A stop that the service refused is against nothing, once its refusal is on record.
  */
 export class NewStops {
   readonly #known: ReadonlySet<string>;
@@ -63,6 +93,7 @@ export class NewStops {
 
   add(lines: readonly LedgerLine[]): void {
     for (const line of lines) {
+      if (line.type === 'outcome') this.#stops.get(line.entry)?.ends.push(line);
       if (!isHandStop(line) || line.run === this.#ownRun || this.#known.has(line.entry)) continue;
       const { account_id: accountId, kind, name, live_id: liveId, target, who, at } = line;
       this.#stops.set(line.entry, {
@@ -73,6 +104,7 @@ export class NewStops {
         accountId,
         kind,
         name,
+        ends: this.#stops.get(line.entry)?.ends ?? [],
       });
     }
   }
@@ -86,10 +118,12 @@ export class NewStops {
 
 function isAgainst(stop: HandStop, write: PlannedWrite): boolean {
   if (stop.accountId !== write.accountId || stop.kind !== write.kind) return false;
+  if (didNotHappen(stop.ends)) return false;
   if (stop.liveId === write.liveId) return true;
   return write.starts && (stop.name === write.name || write.group.includes(stop.liveId));
 }
 
-function words({ who, kind, liveId, target, at }: HandStop): string {
-  return `Not sent: ${who} stopped ${kind} ${liveId} by hand (${target}, ${at}) during this run. To see what is left: herald plan. To start it again: herald apply --allow resume`;
+function words({ who, kind, liveId, target, at, ends }: HandStop): string {
+  const how = ends.some(isDone) ? 'stopped' : 'asked to stop';
+  return `Not sent: ${who} ${how} ${kind} ${liveId} by hand (${target}, ${at}) during this run. To see what is left: herald plan. To start it again: herald apply --allow resume`;
 }

@@ -93,7 +93,8 @@ describe('a ledger that is taken in line by line', () => {
     fc.assert(
       fc.property(doubled, (lines) => {
         const stops = reduced(lines).stops.map(({ entry }) => entry);
-        expect(new Set(stops)).toEqual(handStopsIn(inView(withOrigins(lines), HOME)));
+        const all = handStopsIn(inView(withOrigins(lines), HOME));
+        expect(new Set(stops)).toEqual(new Set(all.map(({ entry }) => entry)));
       }),
     );
   });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { LedgerLine } from '../../src/ledger/lines.ts';
+import type { LedgerLine, OutcomeLine } from '../../src/ledger/lines.ts';
 import { parseLedger } from '../../src/ledger/parse.ts';
 import { handStopsIn, NewStops, type PlannedWrite } from '../../src/ledger/stops.ts';
+import { anOutcomeLine } from '../helpers/ledger-builders.ts';
 
 /** A pause of campaign 77 "Welcome" by hand, unless told otherwise. */
 function aLine(more: object = {}): LedgerLine {
@@ -42,9 +43,19 @@ const write = (more: Partial<PlannedWrite> = {}): PlannedWrite => ({
   ...more,
 });
 
-function against(line: LedgerLine, planned: PlannedWrite, known: readonly string[] = []): string | null {
+function anEnd(outcome: OutcomeLine['outcome'], unheardMs: number | null = null): LedgerLine {
+  return anOutcomeLine({ entry: 'stop-1', outcome, live_id: '77', unheard_ms: unheardMs });
+}
+
+function against(
+  line: LedgerLine,
+  planned: PlannedWrite,
+  known: readonly string[] = [],
+  ends: readonly LedgerLine[] = [],
+): string | null {
   const stops = new NewStops(new Set(known), 'apply');
   stops.add([line]);
+  stops.add(ends);
   return stops.against(planned);
 }
 
@@ -67,10 +78,34 @@ describe('a stop by hand that a run hears of', () => {
     expect(against(aLine(), write(planned)) !== null).toBe(isAgainst);
   });
 
-  it('says who stopped what and when, and what to do next', () => {
-    expect(against(aLine({ target: 'archived' }), write())).toBe(
-      'Not sent: ana stopped campaign 77 by hand (archived, 2026-06-01T12:00:00.000Z) during this run. To see what is left: herald plan. To start it again: herald apply --allow resume',
+  it.each<[string, readonly OutcomeLine['outcome'][]]>([
+    ['asked to stop', []],
+    ['asked to stop', ['unknown']],
+    ['stopped', ['done']],
+  ])('says who %s what and when, and what to do next (%s)', (how, ends) => {
+    expect(
+      against(
+        aLine({ target: 'archived' }),
+        write(),
+        [],
+        ends.map((end) => anEnd(end)),
+      ),
+    ).toBe(
+      `Not sent: ana ${how} campaign 77 by hand (archived, 2026-06-01T12:00:00.000Z) during this run. To see what is left: herald plan. To start it again: herald apply --allow resume`,
     );
+  });
+
+  it.each<[string, boolean, readonly LedgerLine[]]>([
+    ['without an end', true, []],
+    ['of which nothing was heard', true, [anEnd('unknown')]],
+    ['that was refused', false, [anEnd('refused')]],
+    ['that was not sent', false, [anEnd('not_sent')]],
+    ['that was refused after a copy of which nothing was heard', true, [anEnd('refused', 5)]],
+    ['that was refused, and was done all the same', true, [anEnd('refused'), anEnd('done')]],
+    ['that was done, and refused in another copy', true, [anEnd('done'), anEnd('refused')]],
+  ])('counts as long as it may have happened: %s', (_title, counts, ends) => {
+    expect(against(aLine(), write(), [], ends) !== null).toBe(counts);
+    expect(handStopsIn([aLine(), ...ends]).length).toBe(counts ? 1 : 0);
   });
 
   it.each<[string, object]>([
@@ -84,6 +119,6 @@ describe('a stop by hand that a run hears of', () => {
   });
 
   it('is known by its entry', () => {
-    expect(handStopsIn([aLine(), aLine({ entry: 'x', purpose: null })])).toEqual(new Set(['stop-1']));
+    expect(handStopsIn([aLine(), aLine({ entry: 'x', purpose: null })])).toEqual([aLine()]);
   });
 });
