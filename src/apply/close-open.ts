@@ -132,7 +132,7 @@ async function askAgain(
     },
     keep: (ended) => ({
       live_id: liveId,
-      ...(isStopped ? { by_hand: true } : {}),
+      ...(isStopped || confirmed.by_hand === true ? { by_hand: true } : {}),
       ...(ended.kind === 'done' ? { message: confirmed.message } : {}),
     }),
   });

@@ -1,7 +1,8 @@
 import { KIND_ROWS } from '../domain/kind.ts';
 import type { OpenEntry, OpenStatus, OpenUnsend } from '../domain/knowledge.ts';
 import type { Observed } from '../domain/resource.ts';
-import { isRepeatable, showsTarget, STATUS_TRAITS } from '../domain/status.ts';
+import { isRepeatable, showsTarget, STATUS_TRAITS, stopsSending } from '../domain/status.ts';
+import type { Conclusion } from '../ledger/ledger.ts';
 import type { LedgerLine, OutcomeLine, SeenLine } from '../ledger/lines.ts';
 import type { Reduced } from '../ledger/reduced.ts';
 import { judgeCreate } from './judge-create.ts';
@@ -77,8 +78,7 @@ function judgeStatus(input: OpenInput, entry: OpenStatus, observed: Observed | u
   const shows = observed !== undefined && target !== null && showsTarget(observed.live, target);
   if (shows && KIND_ROWS[observed.kind].mayBeHalfDone && isRepeatable(target)) {
     const conclusion = {
-      ...closing('done', 'carried out again by a later run'),
-      live_id: liveId,
+      ...doneStatus(entry, 'carried out again by a later run'),
       unheard_ms: entry.sentAtMs,
     };
     return {
@@ -93,11 +93,7 @@ function judgeStatus(input: OpenInput, entry: OpenStatus, observed: Observed | u
   }
   if (shows) {
     // A broadcast's change is one step. A resume of one that runs would be refused, and a pause of a paused one does nothing.
-    const conclusion = {
-      ...closing('done', 'live shows it'),
-      live_id: liveId,
-      unheard_ms: entry.sentAtMs,
-    };
+    const conclusion = { ...doneStatus(entry, 'live shows it'), unheard_ms: entry.sentAtMs };
     return ended(entry, conclusion, `(${what}) succeeded`);
   }
   if (!isPastWindow(input, entry)) return stillOpen(entry, null);
@@ -106,6 +102,12 @@ function judgeStatus(input: OpenInput, entry: OpenStatus, observed: Observed | u
     live_id: liveId,
   };
   return ended(entry, conclusion, `(${what}) did not succeed, so the plan decides again`);
+}
+
+/** A stop that counts as a person's stays so: `withUncertainStops`. */
+function doneStatus({ liveId, target, purpose }: OpenStatus, message: string): Conclusion {
+  const isByHand = purpose === 'by_hand' && stopsSending(target);
+  return { ...closing('done', message), live_id: liveId, ...(isByHand ? { by_hand: true } : {}) };
 }
 
 function judgeUnsend(entry: OpenUnsend, observed: Observed | undefined): Verdict {

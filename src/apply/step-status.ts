@@ -54,6 +54,7 @@ export async function statusStep(context: StepContext, step: ObjectStep): Promis
       live_id: liveId,
       target,
       purpose: purposeOf(context, target),
+      ...(isSetAlready(context, liveId, target) ? { already: true } : {}),
       content: null,
       hidden: null,
       wanted: null,
@@ -137,6 +138,12 @@ function lateCopies({ ledger }: StepContext, asked: StatusChange): readonly Late
 
 function purposeOf(context: StepContext, target: TargetStatus): PausePurpose | null {
   return stopsSending(target) || context.byHand !== null ? stopPurpose(context) : null;
+}
+
+/** A person asked once more for the status that it has. */
+function isSetAlready({ byHand, planned }: StepContext, liveId: LiveId, target: TargetStatus): boolean {
+  const live = planned(liveId)?.live;
+  return byHand !== null && live !== undefined && showsTarget(live, target);
 }
 
 /** Why the change must not be sent any more, as time went by since it was decided; null to go on. */

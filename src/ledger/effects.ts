@@ -117,11 +117,13 @@ function changed(intent: IntentLine, { by_hand: meanwhile }: OutcomeLine): Parti
   const target = targetStatusOf(intent.target);
   const isOn = startsSending(target);
   const stoppedFor = target === 'archived' ? (intent.purpose ?? ARCHIVED_BY_AN_APPLY) : intent.purpose;
-  // Each change of its status starts its 24 hours again.
-  parts.recallRefused = false;
   // A person has activated a recalled object.
   if (isOn) parts.recalled = false;
   parts.pausedFor = meanwhile === true ? 'by_hand' : isOn ? null : stoppedFor;
+  // Assumed: a request for the status that it has starts no window again (CAMPAIGN-9, BROADCAST-17, BROADCAST-20).
+  if (intent.already === true) return parts;
+  // Each change of its status starts its 24 hours again.
+  parts.recallRefused = false;
   // By the service's clock where it is known, which judges how long ago that was.
   const isPause = target === 'paused';
   parts.pausedAtMs = isPause ? knownInstant(intent.sent_at_ms + (intent.skew_ms ?? 0)) : null;

@@ -53,6 +53,8 @@ const intentLine = z.object({
   live_id: z.string().nullable(),
   target: z.string().nullable(),
   purpose: z.enum(PAUSE_PURPOSES).nullable(),
+  /** Of a change by hand: true if the object showed that status already, so that no window begins with it. */
+  already: z.boolean().optional(),
   content: z.string().nullable(),
   hidden: z.string().nullable(),
   /** Whether what a create makes is protected from its first moment. */

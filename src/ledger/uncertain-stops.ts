@@ -1,12 +1,14 @@
-import { objectKey, type KnowledgeOn, type KnownObject } from '../domain/knowledge.ts';
+import { objectKey, type KnowledgeOn, type KnownObject, type OpenEntry } from '../domain/knowledge.ts';
 import { ObjectsWith } from '../domain/objects-on-record.ts';
-import { UNKNOWN_SKEW_MS } from './ages.ts';
+import { stopsSending } from '../domain/status.ts';
+import { sendTimeOf, surelySentBefore, UNKNOWN_SKEW_MS } from './ages.ts';
 import { knownInstant } from './instant-text.ts';
 import type { IntentLine } from './lines.ts';
 import { hasServiceTime, writtenAtMs } from './order.ts';
 import type { Reduced } from './reduced.ts';
 
 type Reading = Pick<Reduced, 'knowledge' | 'stops' | 'saidAt'>;
+type ReadingOfOpen = Reading & Pick<Reduced, 'lines'>;
 
 /**
  * What is known, with the stops by hand that may be later than the last word on their object. An apply undoes its own stops
@@ -19,19 +21,38 @@ type Reading = Pick<Reduced, 'knowledge' | 'stops' | 'saidAt'>;
  * | one of them by its writer's clock alone              | later by a day or more              | the last word    |
  *
  * It says nothing of what runs: a stop matters only where something is stopped.
+ *
+ * An unconfirmed stop by an apply is later than a stop by hand only if it began later for certain. Otherwise a person
+ * stopped the same object meanwhile, and it counts as theirs, too: its copy may be the last one that arrived.
  */
-export function withUncertainStops(reading: Reading): KnowledgeOn<'record'> {
-  const { knowledge } = reading;
+export function withUncertainStops(reading: ReadingOfOpen): KnowledgeOn<'record'> {
+  const knowledge = withOpenStops(reading);
   const stopped = new Map<string, KnownObject>();
   for (const stop of uncertainStops(reading)) {
     const key = keyOf(stop);
     const known = knowledge.objects.get(key);
     if (known === undefined) continue;
     const pausedAtMs = stop.target === 'paused' ? knownInstant(stop.sent_at_ms) : null;
-    stopped.set(key, { ...known, pausedFor: 'by_hand', pausedAtMs });
+    const pause = stop.already === true ? {} : { pausedAtMs };
+    stopped.set(key, { ...known, pausedFor: 'by_hand', ...pause });
   }
   if (stopped.size === 0) return knowledge;
   return { ...knowledge, objects: new ObjectsWith(knowledge.objects, stopped) };
+}
+
+function withOpenStops({ knowledge, stops, lines }: ReadingOfOpen): KnowledgeOn<'record'> {
+  if (stops.length === 0 || knowledge.open.length === 0) return knowledge;
+  const begins = new Map(lines.flatMap((line) => (line.type === 'intent' ? [[line.entry, line]] : [])));
+  const open = knowledge.open.map((entry): OpenEntry => {
+    const begin = begins.get(entry.entry);
+    if (begin === undefined || entry.call !== 'status' || !stopsSending(entry.target)) return entry;
+    const left = sendTimeOf(begin);
+    const isMet = stops.some(
+      (stop) => keyOf(stop) === keyOf(begin) && !surelySentBefore(sendTimeOf(stop), left),
+    );
+    return isMet ? { ...entry, purpose: 'by_hand' } : entry;
+  });
+  return { ...knowledge, open };
 }
 
 /** The stops by hand that may be later than the last word, so a compaction keeps them. */

@@ -7,7 +7,7 @@ import type { Member } from './member.ts';
  * Whether the ledger shows that an apply stopped it. A stop without a record was made by a person. So was each
  * stop of a recalled object.
  */
-export function isOurStop({ known, observed }: Member, nowMs: number): boolean {
+export function isOurStop({ known, observed }: Pick<Member, 'known' | 'observed'>, nowMs: number): boolean {
   if (known === null || known.pausedFor === null || known.pausedFor === 'by_hand' || known.recalled)
     return false;
   if (isPausedForErrors(observed)) return false;
@@ -53,10 +53,11 @@ function howStopped(member: Member): string {
   const verb = isArchived(observed.live) ? 'Archived' : 'Paused';
   if (known?.recalled === true) return 'Recalled with Herald';
   if (isPausedForErrors(observed)) return 'Paused by the service after too many send errors';
-  if (isStoppedByHand(member)) return `Stopped by hand with Herald${atTime(known?.pausedAtMs ?? null)}`;
+  if (isStoppedByHand(member)) return `Stopped by hand with Herald${sinceWords(known?.pausedAtMs ?? null)}`;
   return known === null ? `${verb}, and the ledger does not record by whom` : `${verb} outside Herald`;
 }
 
-function atTime(ms: number | null): string {
-  return ms === null ? '' : ` at ${new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')}`;
+/** It may have been paused before the person stopped it. */
+function sinceWords(ms: number | null): string {
+  return ms === null ? '' : ` (paused since ${new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')})`;
 }

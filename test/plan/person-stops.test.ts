@@ -48,7 +48,7 @@ describe('a campaign that a person took back to an older version', () => {
     const observed = [old, aLiveCampaign({ id: '2', status: 'paused' })];
     const words = planOf([aCampaign()], observed, { knowledge }).changes[0]?.reasons.join(' ');
     expect(words).toContain(
-      'Stopped by hand with Herald at 2026-06-01T11:00:00Z: 2. It has the declared content.',
+      'Stopped by hand with Herald (paused since 2026-06-01T11:00:00Z): 2. It has the declared content.',
     );
     expect(words).toContain('1 runs instead. To go forward again: herald apply --allow resume.');
     expect(words).toContain('To keep 1: herald import --update, or restore the file.');
@@ -257,7 +257,9 @@ describe('a newer version that a person stopped, and the file goes back to the o
       aLiveCampaign({ id: '2', status: 'archived', messages: OTHER }),
     ];
     const words = planOf([aCampaign()], observed, { knowledge }).changes[0]?.reasons.join(' ');
-    expect(words).toContain('Stopped by hand with Herald at 2026-06-01T11:00:00Z: 2. It is another version.');
+    expect(words).toContain(
+      'Stopped by hand with Herald (paused since 2026-06-01T11:00:00Z): 2. It is another version.',
+    );
   });
 
   it('holds for an unfinished replace as well', () => {

@@ -27,7 +27,7 @@ import { reconcilePorts } from '../reporter.ts';
 import { leaseWait } from '../lease-wait.ts';
 import { stopByHand } from './stop-command.ts';
 import { isStop } from '../../reconcile/by-hand/stop-now.ts';
-import { askFor, questionOf, refusalOf, whereOf } from './words.ts';
+import { askFor, questionOf, refusalOf, reportWithAnswer, whereOf } from './words.ts';
 import { warningLine } from '../notice.ts';
 
 export interface ByHandFlags {
@@ -149,7 +149,7 @@ async function agreeAndDo(
   const executed = await context.protect(() =>
     carryOut(reconcilePorts(context), { ...source, byHand }, agreed, lease),
   );
-  const { report } = executed;
+  const report = reportWithAnswer(executed.report, agreed.answer);
   context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
   return applyExit(executed, context.interrupted.aborted);
 }

@@ -10,7 +10,7 @@ import { ReconcileError } from '../../reconcile/errors.ts';
 import { drawPlan } from '../resources/plan.ts';
 import { carryOutStop, planStop } from '../../reconcile/by-hand/stop-now.ts';
 import type { StopRun } from '../../reconcile/by-hand/stop-run.ts';
-import { askFor, questionOf, refusalOf } from './words.ts';
+import { askFor, questionOf, refusalOf, reportWithAnswer } from './words.ts';
 
 interface StopCommand extends Omit<StopRun, 'why' | 'lease'> {
   readonly yes: boolean;
@@ -68,7 +68,7 @@ async function stopAnyway(
   context.output.say(drawPlan(context, stop.plan));
   if (!yes) await askFor(context, questionOf(stop));
   const executed = await context.protect(() => carryOutStop(run, stop));
-  const { report } = executed;
+  const report = reportWithAnswer(executed.report, stop.answer);
   context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
   return applyExit(executed, context.interrupted.aborted);
 }

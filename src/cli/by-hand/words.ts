@@ -1,4 +1,4 @@
-import type { Change, Plan } from '../../domain/change.ts';
+import type { ApplyReport, Change, Plan } from '../../domain/change.ts';
 import type { Observed } from '../../domain/resource.ts';
 import { servicePlace } from '../../domain/service-identity.ts';
 import { quoted, visible, type Visible } from '../../domain/visible.ts';
@@ -45,6 +45,18 @@ function whichOf({ change: { address, live_id: id }, target }: ByHandChange): st
 /** The same, with the service. */
 export function whereOf(told: ByHandChange): string {
   return `${whichOf(told)} at ${visible(servicePlace(told.plan.service))}`;
+}
+
+/** What was stopped already is not told as stopped now. */
+export function reportWithAnswer(report: ApplyReport, answer: Answer): ApplyReport {
+  const words = answer.kind === 'go' ? answer.recorded : null;
+  if (words === null) return report;
+  const outcomes = report.outcomes.map((outcome) =>
+    outcome.outcome === 'applied'
+      ? { ...outcome, message: [words, outcome.message].join(' ').trim() }
+      : outcome,
+  );
+  return { ...report, outcomes };
 }
 
 /** Asks before a change. Throws without a terminal, and for a no. */

@@ -26,6 +26,8 @@ export interface GoAhead {
   readonly mind: string;
   /** A broadcast that leaves the moment it is resumed. */
   readonly atOnce: boolean;
+  /** For a stop of what an apply has stopped: the words of its result. Null if it changes the status. */
+  readonly recorded: string | null;
 }
 
 /** The decision about a wish. */
@@ -54,12 +56,29 @@ export interface ByHandCase<Live extends Observed> {
   readonly nowMs: number;
   readonly force: boolean;
   readonly again: boolean;
+  /** An apply stopped it, and would start it again by itself. */
+  readonly isStoppedByApply: boolean;
   /** The command line of another verb for this object, or for another one of its account. */
   readonly command: (verb: string, id?: string) => string;
 }
 
 export function go(parts: Pick<GoAhead, 'reasons' | 'undo'> & Partial<GoAhead>): GoAhead {
-  return { kind: 'go', reversible: true, mind: '', atOnce: false, ...parts };
+  return { kind: 'go', reversible: true, mind: '', atOnce: false, recorded: null, ...parts };
+}
+
+/**
+ * A stop of what an apply has stopped already. The same request does nothing more, and is on record as the person's: an
+ * apply undoes its own stops by itself.
+ */
+export function recordStop({ target: { live } }: ByHandCase<Observed>, undo: string): GoAhead {
+  const status = live.status ?? 'stopped';
+  return go({
+    reasons: [
+      `It is ${status} already: an apply stopped it. The same request is sent once more, so that the ledger has it as stopped by you.`,
+    ],
+    undo,
+    recorded: `It was ${status} already. Herald recorded that you stopped it: an apply starts it again only with --allow resume.`,
+  });
 }
 
 /** `77`, `77 and 78`: the ids of some objects. */

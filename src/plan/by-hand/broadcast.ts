@@ -2,7 +2,7 @@ import { LEAVING_MS, RECALL_WINDOW_MS } from '../../domain/broadcast.ts';
 import type { ObservedBroadcast } from '../../domain/resource.ts';
 import { broadcastStatusOf, STATUS_TRAITS, type BroadcastStatus } from '../../domain/status.ts';
 import { classifyBroadcast } from '../broadcast/column.ts';
-import { go, idsOf, type Answer, type ByHandCase, type Wish } from './answer.ts';
+import { go, idsOf, recordStop, type Answer, type ByHandCase, type Wish } from './answer.ts';
 import { resume } from './resume.ts';
 import { untilWords } from './window.ts';
 
@@ -15,9 +15,11 @@ type Action = Extract<Wish, { kind: 'broadcast' }>['action'];
  *
  * | asked  | scheduled | queued | sending | paused | archived | finished or unnamed |
  * |--------|-----------|--------|---------|--------|----------|---------------------|
- * | pause  | go        | go     | go      | is so  | cannot   | cannot              |
+ * | pause  | go        | go     | go      | so *   | cannot   | cannot              |
  * | resume | is so     | is so  | is so   | resume | cannot   | cannot              |
  * | recall | go        | go     | go      | go     | go       | go                  |
+ *
+ * \* If an apply paused it, the pause is sent once more, so that it is on record as a person's (`recordStop`).
  *
  * A recall that is on record as done is not asked for again, unless it goes out all the same. The service alone
  * knows the last status change, from which the 24 hours of a recall count, so it is asked in every state.
@@ -27,7 +29,7 @@ const TABLE = {
     scheduled: pauseScheduled,
     queued: pauseLeaving,
     sending: pauseLeaving,
-    paused: isSo,
+    paused: pausedAlready,
     archived: cannotPause,
     none: cannotPause,
     unnamed: cannotPause,
@@ -64,8 +66,9 @@ function statusIn({ target }: Case): BroadcastStatus {
   return broadcastStatusOf(target.live);
 }
 
-function isSo(): Answer {
-  return { kind: 'so', reason: 'It is paused already.' };
+function pausedAlready(the: Case): Answer {
+  if (!the.isStoppedByApply) return { kind: 'so', reason: 'It is paused already.' };
+  return recordStop(the, `For 5 days after its pause: ${the.command('resume')}`);
 }
 
 function runsAlready({ target: { live } }: Case): Answer {

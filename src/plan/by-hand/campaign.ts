@@ -2,7 +2,7 @@ import { compareIds } from '../../domain/ids.ts';
 import { passedEnd } from '../../domain/passed-end.ts';
 import type { ObservedCampaign } from '../../domain/resource.ts';
 import { classifyCampaign } from '../campaign/column.ts';
-import { go, idsOf, type Answer, type ByHandCase, type Wish } from './answer.ts';
+import { go, idsOf, recordStop, type Answer, type ByHandCase, type Wish } from './answer.ts';
 
 type Case = ByHandCase<ObservedCampaign>;
 type Cell = (the: Case) => Answer;
@@ -15,9 +15,11 @@ type Action = Extract<Wish, { kind: 'campaign' }>['action'];
  * | asked    | active  | paused  | archived | recalled | unnamed status |
  * |----------|---------|---------|----------|----------|----------------|
  * | activate | is so   | go      | go       | cannot   | cannot         |
- * | pause    | go      | is so   | go       | cannot   | cannot         |
- * | archive  | go      | go      | is so    | cannot   | cannot         |
+ * | pause    | go      | is so * | go       | cannot   | cannot         |
+ * | archive  | go      | go      | is so *  | cannot   | cannot         |
  * | recall   | go      | go      | cannot   | is so    | cannot         |
+ *
+ * \* If an apply stopped it, the stop is sent once more, so that it is on record as a person's (`recordStop`).
  *
  * Nothing is activated while another one of its name is active. With `--again`, Herald asks again for the present status:
  * the service then carries the change out again, which completes a half-done one (CAMPAIGN-7).
@@ -32,7 +34,7 @@ const TABLE = {
   },
   pause: {
     active: pause,
-    paused: unlessAgain(pause),
+    paused: unlessByApply(unlessAgain(pause)),
     archived: unarchive,
     recall: blockRecalled,
     foreign: blockForeign,
@@ -40,7 +42,7 @@ const TABLE = {
   archive: {
     active: archive,
     paused: archive,
-    archived: unlessAgain(archive),
+    archived: unlessByApply(unlessAgain(archive)),
     recall: blockRecalled,
     foreign: blockForeign,
   },
@@ -75,6 +77,13 @@ function unlessAgain(change: Cell): Cell {
     if (answer.kind !== 'go') return answer;
     const reason = `${so.reason} The service carries the change out again, which completes one that was broken off.`;
     return { ...answer, reasons: [reason, ...answer.reasons] };
+  };
+}
+
+function unlessByApply(otherwise: Cell): Cell {
+  return (the) => {
+    if (!the.isStoppedByApply) return otherwise(the);
+    return recordStop(the, state(the) === 'paused' ? untilArchived(the) : '');
   };
 }
 
@@ -119,8 +128,12 @@ function newerRecall({ target, others }: Case): readonly string[] {
 function pause(the: Case): Answer {
   return go({
     reasons: ['It stops reacting to its trigger immediately, and keeps its queue.'],
-    undo: `For 7 days, until the service archives it: ${the.command('activate')}`,
+    undo: untilArchived(the),
   });
+}
+
+function untilArchived(the: Case): string {
+  return `For 7 days, until the service archives it: ${the.command('activate')}`;
 }
 
 /** The way to a recall (CAMPAIGN-12): archived ones cannot be recalled, paused ones can. */

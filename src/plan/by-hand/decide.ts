@@ -1,10 +1,12 @@
 import { KIND_ROWS } from '../../domain/kind.ts';
 import type { Change } from '../../domain/change.ts';
-import { objectKey, type Knowledge, type KnownObject } from '../../domain/knowledge.ts';
+import { objectKey, type Knowledge, type KnownObject, type OpenEntry } from '../../domain/knowledge.ts';
 import type { Observed, ObservedBroadcast, ObservedCampaign } from '../../domain/resource.ts';
+import { stopsSending } from '../../domain/status.ts';
 import { NOTHING_DROPPED } from '../decision.ts';
 import { sayQueued } from '../queue.ts';
 import { isOurs, knownOf } from '../match.ts';
+import { isOurStop } from '../person-stops.ts';
 import type { Answer, ByHandCase, Wish } from './answer.ts';
 import { BROADCAST_ANSWERS } from './broadcast.ts';
 import { CAMPAIGN_ANSWERS } from './campaign.ts';
@@ -15,6 +17,8 @@ export interface ByHandInput {
   /** The complete list of the target's account and kind. */
   readonly observed: readonly Observed[];
   readonly knowledge: Knowledge;
+  /** Unconfirmed requests, also those that the change does not wait for. */
+  readonly unconfirmed: readonly OpenEntry[];
   /** The service's time, epoch milliseconds. */
   readonly nowMs: number;
 }
@@ -64,6 +68,8 @@ export function decideByHand(input: ByHandInput): ByHandDecision {
     reversible: answer.reversible,
     undo: answer.undo,
   };
+  // Its queue stays as it is.
+  if (answer.recorded !== null) return { answer, change };
   return { answer, change: sayQueued(change, () => target) };
 }
 
@@ -86,10 +92,11 @@ function answerTo(input: ByHandInput, known: KnownObject | null): Answer {
 }
 
 function caseOf<Live extends ObservedCampaign | ObservedBroadcast>(
-  { wish, observed, knowledge, nowMs }: ByHandInput,
+  input: ByHandInput,
   target: Live,
   known: KnownObject | null,
 ): ByHandCase<Live> {
+  const { wish, observed, knowledge, nowMs } = input;
   const names = new Set([target.live.name, known?.name].filter((name) => name != null && name !== ''));
   const hasName = (object: Observed) =>
     names.has(object.live.name) || names.has(knownOf(object, knowledge)?.name);
@@ -99,7 +106,22 @@ function caseOf<Live extends ObservedCampaign | ObservedBroadcast>(
   );
   const command = (verb: string, id = target.live.id) =>
     `herald ${KIND_ROWS[target.kind].plural} ${verb} ${id} --account ${target.account}`;
-  return { target, known, others, nowMs, force: wish.force, again: wish.again, command };
+  const isStoppedByApply = isByApply(input, known);
+  return { target, known, others, nowMs, force: wish.force, again: wish.again, isStoppedByApply, command };
+}
+
+/**
+ * Whether the ledger has the stop as an apply's, or an unconfirmed one. At any later time: an archive outside Herald looks
+ * like the service's own after a week.
+ */
+function isByApply({ target, unconfirmed }: ByHandInput, known: KnownObject | null): boolean {
+  if (isOurStop({ known, observed: target }, Number.POSITIVE_INFINITY)) return true;
+  return unconfirmed.some((entry) => isSameStop(entry, target) && known?.recalled !== true);
+}
+
+function isSameStop(entry: OpenEntry, { accountId, kind, live }: Observed): boolean {
+  if (entry.call !== 'status' || entry.purpose === 'by_hand' || !stopsSending(entry.target)) return false;
+  return entry.accountId === accountId && entry.address.kind === kind && entry.liveId === live.id;
 }
 
 /** An unconfirmed recall may still succeed, so nothing is activated until it is resolved (LOST-7). */

@@ -2,14 +2,14 @@ import { KIND_ROWS } from '../../domain/kind.ts';
 import { RATES, type Client } from '../../api/client.ts';
 import { TOKEN_PER_SECOND } from '../../api/row.ts';
 import { judgeOpen, verdictLines } from '../../apply/judge-open.ts';
-import { withoutRestart } from '../../apply/verdict.ts';
+import { stillOpen as stillOpenFor, withoutRestart, type Verdict } from '../../apply/verdict.ts';
 import { serviceNowMs } from '../../apply/step-context.ts';
 import { targetOf as targetOfStep } from '../../apply/step-status.ts';
 import type { Change, Plan } from '../../domain/change.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { objectKey, type Knowledge, type OpenEntry } from '../../domain/knowledge.ts';
 import type { Observed, ResolvedAccount } from '../../domain/resource.ts';
-import type { TargetStatus } from '../../domain/status.ts';
+import { stopsSending, type TargetStatus } from '../../domain/status.ts';
 import type { ServiceIdentity } from '../../domain/service-identity.ts';
 import type { WorkspaceSettings } from '../../domain/workspace.ts';
 import { Ages } from '../../ledger/ages.ts';
@@ -91,20 +91,20 @@ async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByH
   const target = observed.find(({ live }) => live.id === wish.liveId);
   if (target === undefined) throw notFound(wish, account, observed.length);
   const concerned = ledger.knowledge.open.filter(concernedBy(wish, target, ledger.knowledge));
-  const judged = judgeOpen({
-    knowledge: onOwnClock({ ...ledger.knowledge, open: concerned }, ages),
-    observed,
-    readStartedMs,
-    settleMs,
-    contentMatch: contentMatchWith,
-  });
-  const verdicts = judged.map((verdict) => withoutRestart(verdict, () => !startsSending(wish)));
+  const { knowledge: believed } = ledger;
+  const reading = { observed, readStartedMs, settleMs, contentMatch: contentMatchWith };
+  const judged = judgeOpen({ ...reading, knowledge: onOwnClock({ ...believed, open: concerned }, ages) });
+  const verdicts = judged
+    .map((verdict) => withoutRestart(verdict, () => !startsSending(wish)))
+    .map((verdict) => leftToOwnStop(wish, verdict));
   const reduced = onOwnClock(knowledgeWith(ledger, verdictLines(ledger.last, verdicts)), ages);
   const stillOpen = reduced.open.filter(({ entry }) => concerned.some((one) => one.entry === entry));
   const open = stillOpen.filter((entry) => mustBeResolved(wish, entry, readStartedMs - settleMs));
   const knowledge = { ...reduced, open };
   const nowMs = serviceNowMs({ client, clock: ports.clock });
-  const { answer, change } = decideByHand({ wish, target, observed, knowledge, nowMs });
+  // As believed: adding lines to the ledger loses who stopped it.
+  const unconfirmed = concerned.filter(({ entry }) => stillOpen.some((one) => one.entry === entry));
+  const { answer, change } = decideByHand({ wish, target, observed, knowledge, unconfirmed, nowMs });
   const notes = [
     ...ledger.diagnostics,
     ...verdictNotes(verdicts),
@@ -133,6 +133,18 @@ function targetOf({ action }: Wish): TargetStatus | null {
 
 function startsSending({ action }: Wish): boolean {
   return action === 'activate' || action === 'resume';
+}
+
+/**
+ * An unconfirmed stop by an apply that shows is not repeated for its own sake. The person's request is the same, is
+ * recorded as theirs, and ends it.
+ */
+function leftToOwnStop(wish: Wish, verdict: Verdict): Verdict {
+  const { entry, conclusion } = verdict;
+  if (entry.call !== 'status' || entry.purpose === 'by_hand' || conclusion?.outcome !== 'done')
+    return verdict;
+  const isSameStop = stopsSending(entry.target) && entry.target === targetOf(wish);
+  return isSameStop ? stillOpenFor(entry, null) : verdict;
 }
 
 /** Selects entries about the object. A create of its name matters for an activation. */

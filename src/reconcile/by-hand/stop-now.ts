@@ -73,7 +73,15 @@ export async function planStop(run: StopRun): Promise<StopPlan> {
     };
   }
   const nowMs = ports.clock.now() + client.skewMs();
-  const { answer, change } = decideByHand({ wish, target, observed: [target], knowledge, nowMs });
+  const unconfirmed = knowledge.open;
+  const { answer, change } = decideByHand({
+    wish,
+    target,
+    observed: [target],
+    knowledge,
+    unconfirmed,
+    nowMs,
+  });
   const again = `${change.reasons.join(' ')} It is stopped again, so that no other run starts it.`;
   const asked =
     answer.kind === 'so'
