@@ -84,11 +84,11 @@ function createWords(
   return event.kind === 'created-meanwhile'
     ? warningLine(
         'created-meanwhile',
-        shown`Another run has just created ${event.liveId}, also called ${nameOf(stop)}. To stop it too: ${commandOf(stop)} ${event.liveId} --account ${stop.account}`,
+        shown`Another run has created ${nameOf(stop)} (${event.liveId}). To stop it too: ${commandOf(stop)} ${event.liveId} --account ${stop.account}`,
       )
     : warningLine(
         'create-without-end',
-        shown`A create of ${nameOf(stop)} was sent and has no result in the ledger, so it may still arrive. Look again in two minutes: herald ${KIND_ROWS[stop.kind].plural} list --account ${stop.account}`,
+        shown`A create of ${nameOf(stop)} was sent and has no result in the ledger, so it may be live already or may still arrive. Look again in two minutes: herald ${KIND_ROWS[stop.kind].plural} list --account ${stop.account}`,
       );
 }
 

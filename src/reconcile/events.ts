@@ -30,7 +30,7 @@ export type ReconcileEvent =
       readonly problem: string;
       readonly rescuedIn: string | null;
     }
-  /** Another run has created an object with the name of the stopped one. */
+  /** Another run has created an object with the name of the stopped one, or to replace it. */
   | { readonly kind: 'created-meanwhile'; readonly stop: StoppedName; readonly liveId: LiveId }
   /** Another run may be creating one: its request has no recorded outcome. */
   | { readonly kind: 'create-without-end'; readonly stop: StoppedName }
@@ -48,10 +48,10 @@ export type ReconcileEvent =
   /** A bug in one change. It failed, and the others continue. */
   | { readonly kind: 'bug'; readonly error: unknown };
 
-/** The object that a person stopped by hand. */
+/** What a person stops by hand, and the name of what else may run then. */
 export interface StoppedName {
   readonly kind: Kind;
   readonly name: string;
   readonly account: string;
-  readonly action: 'pause' | 'archive';
+  readonly action: 'pause' | 'archive' | 'recall';
 }

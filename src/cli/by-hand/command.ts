@@ -26,6 +26,7 @@ import { byHandSource, type ByHandInspection, type ByHandSource } from '../../re
 import { reconcilePorts } from '../reporter.ts';
 import { leaseWait } from '../lease-wait.ts';
 import { stopByHand } from './stop-command.ts';
+import { warnOfOpenCreates } from '../../reconcile/by-hand/created-meanwhile.ts';
 import { isStop } from '../../reconcile/by-hand/stop-now.ts';
 import { askFor, questionOf, refusalOf, reportWithAnswer, whereOf } from './words.ts';
 import { warningLine } from '../notice.ts';
@@ -53,7 +54,7 @@ export async function byHandCommand(context: Context, typed: Wish, flags: ByHand
   const asked = { ports: reconcilePorts(context), client, account, settings, settleMs };
   const { yes } = flags;
   const change = (wait?: LeaseWait) =>
-    changeByHand(context, byHandSource({ ...asked, wish }), { yes, format }, wait);
+    changeByHand(context, byHandSource({ ...asked, wish }), { wish, yes, format }, wait);
   return isStop(wish)
     ? stopByHand(context, { ...asked, wish, yes, format }, change)
     : change(leaseWait(context));
@@ -67,13 +68,14 @@ function stops(action: Wish['action']): boolean {
 async function changeByHand(
   context: Context,
   source: ByHandSource,
-  { yes, format }: { readonly yes: boolean; readonly format: Format },
+  { wish, yes, format }: { readonly wish: Wish; readonly yes: boolean; readonly format: Format },
   wait: LeaseWait | undefined,
 ): Promise<number> {
   const work = async (lease: Lease) => {
     const inspection = await lookUntilResolved(reconcilePorts(context), source);
     const refusal = refusalOf(inspection);
     if (refusal !== null) throw refusal;
+    warnOfOpenCreates(reconcilePorts(context), wish, inspection);
     if (hasNothingToDo(inspection)) return reportAlreadyDone(context, inspection, format);
     return agreeAndDo(context, source, inspection, { yes, format, lease });
   };

@@ -28,6 +28,7 @@ import { ReconcileError } from '../errors.ts';
 import type { ReconcilePorts } from '../ports.ts';
 import { identityOf } from '../service-identity.ts';
 import { believedLedger } from '../ledger-doubts.ts';
+import { judgeCreatesOf } from './created-meanwhile.ts';
 import { refuseMovedAlias } from '../moved-alias.ts';
 import { onOwnClock } from '../clocks.ts';
 import { verdictNotes } from '../look.ts';
@@ -38,6 +39,8 @@ export interface ByHandInspection extends Inspection {
   readonly answer: Answer;
   readonly change: Change;
   readonly target: Observed;
+  /** What became of unconfirmed creates that a stop of the target does not affect. */
+  readonly creates: readonly Verdict[];
 }
 
 export interface ByHandSource extends Source {
@@ -94,6 +97,8 @@ async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByH
   const { knowledge: believed } = ledger;
   const reading = { observed, readStartedMs, settleMs, contentMatch: contentMatchWith };
   const judged = judgeOpen({ ...reading, knowledge: onOwnClock({ ...believed, open: concerned }, ages) });
+  const names = [target.live.name, knownOf(target, believed)?.name];
+  const creates = judgeCreatesOf(target, names, { ...reading, knowledge: onOwnClock(believed, ages) });
   const verdicts = judged
     .map((verdict) => withoutRestart(verdict, () => !startsSending(wish)))
     .map((verdict) => leftToOwnStop(wish, verdict));
@@ -112,7 +117,7 @@ async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByH
   ];
   const plan = planOf(identityOf(asked.settings.service, client), change, notes);
   const seen = { plan, observed, accounts: [account], knowledge, verdicts, protection: [], nowMs };
-  return { ...seen, answer, change, target };
+  return { ...seen, answer, change, target, creates };
 }
 
 export function planOf(service: ServiceIdentity, change: Change, diagnostics: readonly Diagnostic[]): Plan {
