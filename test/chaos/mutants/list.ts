@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts';
 import { BY_TEST } from './rules/by-test.ts';
 import { CHAT } from './rules/chat.ts';
+import { HAND_STOPS } from './rules/hand-stops.ts';
 import { LOOKS } from './rules/looks.ts';
 import { MONEY } from './rules/money.ts';
 import { OWNERSHIP } from './rules/ownership.ts';
@@ -36,4 +37,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...STARTS_SEEN,
   ...TIMES,
   ...UNFINISHED,
+  ...HAND_STOPS,
 ];
