@@ -56,7 +56,12 @@ describe('a stop by hand after an apply that was killed with its create on the w
   });
 
   it('names a create that replaces it under a new name', async () => {
-    const { scene, id } = await aboutToReplace({ ...NEW, name: 'Hello', renamed_from: 'Welcome' });
+    const { scene, id } = await aboutToReplace({
+      ...NEW,
+      name: 'Hello',
+      renamed_from: 'Welcome',
+      replace: 'create_first',
+    });
     await dieWithLateCreate(scene);
     const stop = await byHand(scene, 'campaigns', 'archive', id);
     expect(stop.stderr).toContain('A create of campaign "Hello" was sent');
