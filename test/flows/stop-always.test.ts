@@ -134,7 +134,7 @@ describe('a stop by hand while an apply has the lock', () => {
     const { stop } = await stopDuring(service, 'POST create', 'campaigns', 'pause', '77');
     expect(stop.code, stop.stderr).toBe(0);
     expect(stop.stderr).toContain(
-      'A create of campaign "Welcome" was sent and has no result in the ledger, so it may still arrive',
+      'A create of campaign "Welcome" was sent and has no result in the ledger, so it may be live already or may still arrive',
     );
   });
 });
