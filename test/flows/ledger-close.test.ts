@@ -186,6 +186,16 @@ describe('herald ledger close', () => {
     expect((await scene.herald(...CLOSE, '--yes')).code).toBe(0);
   });
 
+  it('works next to an account on the second platform', async () => {
+    const scene = await withOpenCreate();
+    const second = 'carol: { id: "301", platform: secondary }';
+    scene.files.tree['herald.yaml'] = WORKSPACE.replace(/alice: .*/, (alice) => `${alice}\n  ${second}`);
+    const ran = await scene.herald(...CLOSE, '--yes', '--format', 'json');
+    expect([ran.code, errorOf(ran).code]).toEqual([1, 'settled-by-a-run']);
+    scene.files.tree['herald.yaml'] = WORKSPACE.replace(/alice: .*/, second);
+    expect((await scene.herald(...CLOSE, '--yes')).code).toBe(0);
+  });
+
   it('refuses what may still be under way', async () => {
     const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
     await dieBefore(scene, (line) => line.includes('"outcome"'));

@@ -136,7 +136,8 @@ async function lookAtService(context: Context, entry: string): Promise<CloseLook
   const { client, settings } = await openService(context);
   const { accounts, service } = settings;
   await ensureServiceClockKnown(client);
-  const resolved = await resolveAccounts(client, accounts, service.platforms.primary);
+  // No run resolves anything for accounts on the other platform (ACCOUNT-5).
+  const resolved = await resolveAccounts(client, accounts, service.platforms.primary, () => undefined);
   const aliases = new Map(resolved.map(({ accountId, alias }) => [accountId, alias]));
   const aliasOf = async ({ accountId, platformAccountId: id }: Unfinished): Promise<string | null> => {
     const known = aliases.get(accountId) ?? null;
