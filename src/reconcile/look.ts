@@ -65,13 +65,9 @@ export async function look(
   const isCovered = coveredEntries(selection, declared, scopes, { observed, knowledge: ledger.knowledge });
   // Computed after the reading, which learned the service's clock, for the time of its beginning.
   const readStartedMs = ports.clock.now() - (ports.clock.monotonicMs() - startedMs);
-  const judgedOpen = judgeOpen({
-    knowledge: onOwnClock({ ...ledger.knowledge, open: ledger.knowledge.open.filter(isCovered) }, ages),
-    observed,
-    readStartedMs,
-    settleMs,
-    contentMatch: contentMatchWith,
-  });
+  const reading = { observed, readStartedMs, settleMs, contentMatch: contentMatchWith };
+  const open = ledger.knowledge.open.filter(isCovered);
+  const judgedOpen = judgeOpen({ ...reading, knowledge: onOwnClock({ ...ledger.knowledge, open }, ages) });
   const judged = knowledgeWith(ledger, verdictLines(ledger.last, judgedOpen));
   const knowledge = withUndecided(onOwnClock(judged, ages), judgedOpen);
   const nowMs = serviceNowMs({ client, clock: ports.clock });
