@@ -49,8 +49,12 @@ interface Ports {
   readonly clock: Clock;
 }
 
-/** Closes what earlier runs left open, as judged, before anything else is done. */
-export async function closeOpenEntries(ports: Ports, verdicts: readonly Verdict[]): Promise<Closed> {
+/** Closes what earlier runs left open, as judged. `halted` is the reason not to ask for anything again, or null. */
+export async function closeOpenEntries(
+  ports: Ports,
+  verdicts: readonly Verdict[],
+  halted: string | null = null,
+): Promise<Closed> {
   const { ledger } = ports;
   const adopted: Adopted[] = [];
   const confirmed: Adopted[] = [];
@@ -66,7 +70,10 @@ export async function closeOpenEntries(ports: Ports, verdicts: readonly Verdict[
       // It was seen running. If it is stopped later, a person stopped it.
       if (startsSending(status) && stopped === null)
         await ledger.sawAsDeclared({ ...entry.address, account_id: entry.accountId, live_id: about.liveId });
-      const held = await askAgain(ports, entry, status, conclusion);
+      const held =
+        halted === null
+          ? await askAgain(ports, entry, status, conclusion)
+          : { message: halted, isMoved: false };
       if (held === null) confirmed.push(about);
       else unconfirmed.push({ ...about, status, problem: held.message, isMoved: held.isMoved });
       continue;

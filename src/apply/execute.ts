@@ -1,5 +1,5 @@
 import type { Client } from '../api/client.ts';
-import type { ApplyReport, Change, ChangeKind, Outcome, Plan } from '../domain/change.ts';
+import type { ApplyReport, Change, Outcome, Plan } from '../domain/change.ts';
 import type { LiveId } from '../domain/ids.ts';
 import type { Clock } from '../domain/ports.ts';
 import {
@@ -16,11 +16,13 @@ import { inOrder, stillSending, type StopsFirst } from './stops-first.ts';
 import { CallQueue } from '../requests/call-queue.ts';
 import type { ByHand, RewritesIn } from './step-context.ts';
 import { awaitUploads, beginUploads, once } from './upload-media.ts';
-import { withoutRequest } from './without-request.ts';
 import type { BeginUploads, UploadMedia } from '../domain/uploads.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { reportOf } from './merge-reports.ts';
 import { rememberStarts, statusesAbout } from './remember.ts';
+import { isStart, phaseOf, sends, START_PHASES, type BeforeStarts, type Phase } from './phases.ts';
+import { soonestFirst } from './soonest-first.ts';
+import { untouchedOutcome } from './untouched.ts';
 import { SharedReadBack, type ReadBack } from './read-back.ts';
 import type { RepeatBound } from './repeat-bound.ts';
 
@@ -53,6 +55,8 @@ export interface ApplyInput {
   readonly stopsFirst: StopsFirst;
   /** True if the ledger knows the object as ours; by `objectKey`. */
   readonly isOurs: (key: string) => boolean;
+  /** What is done between the stops and the starts. Null if nothing is. */
+  readonly beforeStarts: BeforeStarts | null;
 }
 
 export interface Executed {
@@ -67,44 +71,32 @@ export interface Executed {
   readonly moved: ReadonlySet<string>;
 }
 
-/**
- * duplicates ──▶ per account: stops ──▶ creates ──▶ activations
- *
- * Duplicates are stopped on every account before anything else happens. After that, each account continues by itself,
- * one change at a time.
- */
-const PHASE_OF = {
-  retire: 'duplicates',
-  pause: 'stops',
-  archive: 'stops',
-  recall: 'stops',
-  create: 'creates',
-  replace: 'creates',
-  activate: 'activations',
-  resume: 'activations',
-  keep: null,
-  done: null,
-  missed: null,
-  blocked: null,
-  unmanaged: null,
-} as const satisfies Record<ChangeKind, string | null>;
-
 /** How long a wait may be behind which a list that was read before it still serves (ERROR-7). */
 const LIST_GOOD_MS = 1_000;
-
-const ACCOUNT_PHASES = ['stops', 'creates', 'activations'] as const;
 
 /** Carries out a plan. Every change ends as exactly one outcome; nothing is thrown for what the service does. */
 export async function executePlan(input: ApplyInput): Promise<Executed> {
   const run = new Run(input);
-  await run.allAccounts((account) => run.phase(account, 'duplicates'));
-  await run.allAccounts(async (account) => {
-    for (const phase of ACCOUNT_PHASES) await run.phase(account, phase);
+  const { accounts, beforeStarts } = input;
+  const duplicates = accounts.map((account) => run.phase(account, 'duplicates'));
+  const stops = accounts.map(async (account, index) => {
+    await duplicates[index];
+    await run.phase(account, 'stops');
   });
+  const mayStart = async () => {
+    await Promise.all(duplicates);
+    if (beforeStarts === null) return;
+    await Promise.all(stops);
+    await run.prepareStarts(beforeStarts);
+  };
+  const prepared = mayStart();
+  const rest = accounts.map(async (account, index) => {
+    await Promise.all([stops[index], prepared]);
+    for (const phase of START_PHASES) await run.phase(account, phase);
+  });
+  await Promise.all([prepared, ...rest]);
   return { report: run.report(), residue: run.residue, moved: run.moved };
 }
-
-type Phase = NonNullable<(typeof PHASE_OF)[ChangeKind]>;
 
 class Run {
   readonly #input: ApplyInput;
@@ -119,6 +111,7 @@ class Run {
   readonly #total: number;
   /** Why nothing new is begun any more; null while all is well. */
   #halted: string | null = null;
+  #isLeftOut: (change: Change) => boolean = () => false;
   readonly #halt = new AbortController();
   residue = false;
   readonly moved = new Set<string>();
@@ -130,20 +123,26 @@ class Run {
     this.#planned = new Map(
       input.observed.map((object) => [objectKey(object.accountId, object.kind, object.live.id), object]),
     );
-    const changes = input.plan.changes.filter((change) => PHASE_OF[change.action] !== null);
+    const changes = input.plan.changes.filter(sends);
     for (const change of changes) {
-      const key = workKey(change.address.account, PHASE_OF[change.action]);
+      const key = workKey(change.address.account, phaseOf(change, input.beforeStarts));
       this.#work.set(key, [...(this.#work.get(key) ?? []), change]);
     }
     this.#total = changes.length;
   }
 
-  async allAccounts(work: (account: ResolvedAccount) => Promise<void>): Promise<void> {
-    await Promise.all(this.#input.accounts.map(work));
+  async prepareStarts({ work }: BeforeStarts): Promise<void> {
+    if (this.#input.stop.aborted) return;
+    const { halt, isLeftOut } = await work(this.#halted);
+    this.#isLeftOut = isLeftOut;
+    if (halt !== null) this.#haltFor(halt);
   }
 
   async phase(account: ResolvedAccount, phase: Phase): Promise<void> {
-    const changes = inOrder(this.#work.get(workKey(account.alias, phase)) ?? [], this.#input.stopsFirst);
+    const work = this.#work.get(workKey(account.alias, phase)) ?? [];
+    const changes = isStart(phase)
+      ? inOrder(work, this.#input.stopsFirst)
+      : soonestFirst(work, (change) => this.#plannedObject(account, change, change.live_id));
     const lists = new Map<Kind, FreshList>();
     const readBacks = this.#input.byHand === null ? SharedReadBack.of(changes) : null;
     // A change waits for its own files only, while those of the next ones are on their way.
@@ -155,6 +154,7 @@ class Run {
     );
     for (const change of changes) {
       if (this.#halted !== null || this.#input.stop.aborted) break;
+      if (this.#isLeftOut(change)) continue;
       try {
         if (await this.#waitedForUploads(account, change)) lists.clear();
         await this.#one(account, change, lists, readBacks);
@@ -179,15 +179,19 @@ class Run {
     return clock.monotonicMs() - beganMs > LIST_GOOD_MS;
   }
 
+  #plannedObject({ accountId }: ResolvedAccount, { address }: Change, id: LiveId | null) {
+    return this.#planned.get(objectKey(accountId, address.kind, id ?? ''));
+  }
+
   #declaredFor({ address }: Change): Declared | null {
     return this.#declared.get(formatAddress(address)) ?? null;
   }
 
   report(): ApplyReport {
-    const outcomes = this.#input.plan.changes.map(
-      (change) => this.#outcomes.get(change) ?? this.#untouched(change),
+    const told = this.#input.plan.changes.filter(
+      (change) => this.#outcomes.has(change) || !this.#isLeftOut(change),
     );
-    return reportOf(outcomes);
+    return reportOf(told.map((change) => this.#outcomes.get(change) ?? this.#untouched(change)));
   }
 
   async #one(
@@ -200,8 +204,7 @@ class Run {
     const declared = this.#declaredFor(change);
     if (declared === null && this.#input.byHand === null && mayCreate(change))
       throw new Error(`the plan creates ${formatAddress(change.address)}, which is not declared`);
-    const planned = (liveId: LiveId) =>
-      this.#planned.get(objectKey(account.accountId, change.address.kind, liveId));
+    const planned = (liveId: LiveId) => this.#plannedObject(account, change, liveId);
     const moved = movedSince(list, change, planned);
     const isOurs = (liveId: LiveId) =>
       this.#input.isOurs(objectKey(account.accountId, change.address.kind, liveId));
@@ -261,10 +264,12 @@ class Run {
   }
 
   #untouched(change: Change): Outcome {
-    const { adopted, stop } = this.#input;
-    if (PHASE_OF[change.action] === null) return withoutRequest(change, adopted);
-    const why = this.#halted ?? (stop.aborted ? 'interrupted before it began' : 'not attempted');
-    return outcomeOf(change, 'not_attempted', change.live_id, why);
+    if (sends(change)) {
+      const why =
+        this.#halted ?? (this.#input.stop.aborted ? 'interrupted before it began' : 'not attempted');
+      return outcomeOf(change, 'not_attempted', change.live_id, why);
+    }
+    return untouchedOutcome(change, this.#input.adopted);
   }
 
   #record(change: Change, outcome: Outcome): void {

@@ -1,4 +1,3 @@
-import type { LiveId } from '../domain/ids.ts';
 import type { Observed } from '../domain/resource.ts';
 import { startsSending } from '../domain/status.ts';
 import type { KnowledgeOn, ContentMatch, OpenCreate, OpenEntry } from '../domain/knowledge.ts';
@@ -66,21 +65,22 @@ export function concerns(entry: OpenEntry, object: Observed): boolean {
   return object.accountId === entry.accountId && object.kind === entry.address.kind;
 }
 
-/**
- * An activation that may be half done is not repeated if this run stops its object: that would start what is to stop. The
- * answer to the stop confirms the status of both.
- */
-export function withoutRestart(verdict: Verdict, isStopped: (liveId: LiveId) => boolean): Verdict {
-  const { entry, conclusion, repeat } = verdict;
-  const restarts = repeat && entry.call === 'status' && startsSending(entry.target);
-  if (!restarts || entry.liveId === null || !isStopped(entry.liveId)) return verdict;
+/** The change shows, and is not repeated: this run stops its object, and the answer to the stop confirms the status. */
+export function notRepeated(verdict: Verdict): Verdict {
+  const { entry, conclusion } = verdict;
+  const { liveId, targetText } = { targetText: null, ...entry };
   return {
     ...verdict,
     conclusion:
       conclusion === null ? null : { ...conclusion, message: 'live shows it, and it is stopped now' },
     repeat: false,
-    words: `of ${entry.liveId} to ${entry.targetText ?? '?'} shows; it is stopped now`,
+    words: `of ${liveId ?? '?'} to ${targetText ?? '?'} shows; it is stopped now`,
   };
+}
+
+/** Whether an activation that may be half done would be repeated. */
+export function restarts({ entry, repeat }: Verdict): boolean {
+  return repeat && entry.call === 'status' && startsSending(entry.target);
 }
 
 /** The outcome that closes an entry, without the fields that only some closings have. */

@@ -1,29 +1,19 @@
-import { closeOpenEntries, type Unconfirmed } from '../apply/close-open.ts';
 import { executePlan, type Executed } from '../apply/execute.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { mergeReports } from '../apply/merge-reports.ts';
 import { RepeatBound } from '../apply/repeat-bound.ts';
-import { rememberKept, rememberProtection } from '../apply/remember.ts';
+import { rememberProtection } from '../apply/remember.ts';
 import type { Change } from '../domain/change.ts';
 import type { Lease } from '../domain/lease.ts';
-import { formatAddress } from '../domain/resource.ts';
 import { rewritesIn } from '../plan/answer-rewrites.ts';
 import { stopsBefore } from '../plan/same-content.ts';
-import { ReconcileError } from './errors.ts';
-import { earlierHalfDone } from './half-done.ts';
+import { Closing } from './closing.ts';
+import { withHalfDone } from './half-done.ts';
 import type { ReconcilePorts } from './ports.ts';
 import type { Inspection, Source } from './source.ts';
 import { addressesOf, blockedSince, verifyAfterApply } from './verify.ts';
-import type { RoundEnd } from './round.ts';
+import type { Run, RoundEnd } from './round.ts';
 import { resolveUnknown } from './resolve-unknown.ts';
-
-/** Shared by all rounds of one apply. */
-interface Run {
-  readonly ports: ReconcilePorts;
-  readonly source: Source;
-  readonly ledger: Ledger;
-  readonly repeats: RepeatBound;
-}
 
 /**
  * Applies the agreed changes, and resolves every lost answer before it returns: existing objects are adopted, missing
@@ -49,12 +39,10 @@ export async function carryOut(
     handStops: inspection.knowledge.handStops,
   });
   const repeats = new RepeatBound(clock);
-  const run: Run = { ports, source, ledger, repeats };
+  const run: Run = { ports, source, ledger, repeats, unconfirmed: [] };
   try {
     await rememberProtection(ledger, inspection.protection);
-    const first = await round(run, inspection, inspection.plan.changes, (all) =>
-      refuseUnconfirmed(all, source),
-    );
+    const first = await round(run, inspection, inspection.plan.changes, true);
     const carriedOut = (fresh: Inspection, changes: readonly Change[]) => round(run, fresh, changes);
     const mayGoOn = () => ledger.problem === null && ledger.leaseLost === null && !ports.interrupted.aborted;
     const resolving = { ports, source, repeats, carriedOut, mayGoOn };
@@ -62,6 +50,7 @@ export async function carryOut(
     // A change by hand verifies its own object only.
     if (source.byHand === null && addressesOf(executed.report, ['applied', 'adopted']).size > 0 && mayGoOn())
       executed = await finalScan(run, inspection, executed);
+    executed = { ...executed, report: withHalfDone(executed.report, run.unconfirmed, source) };
     return { ...executed, ...reportRecord(ports, ledger) };
   } finally {
     await ledger.close();
@@ -93,29 +82,26 @@ async function finalScan(run: Run, before: Inspection, executed: Executed): Prom
 }
 
 /**
- * Closes entries by their verdicts and applies the changes. Unconfirmed objects are left out of later steps and
+ * Closes entries by their verdicts and applies the changes. What may be half done is repeated between the stops and the
+ * starts: a repeat can take two minutes, and a start may depend on it. Unconfirmed objects are left out of later steps and
  * checks.
  */
 async function round(
-  { ports, source, ledger, repeats }: Run,
+  run: Run,
   inspection: Inspection,
   changes: readonly Change[],
-  onUnconfirmed: (unconfirmed: readonly Unconfirmed[]) => void = () => undefined,
+  isFirst = false,
 ): Promise<RoundEnd> {
-  const { plan, observed, accounts, knowledge, verdicts } = inspection;
+  const { ports, source, ledger, repeats } = run;
+  const { plan, observed, accounts, knowledge } = inspection;
   const { client, declared, byHand, settleMs } = source;
-  const closed = await closeOpenEntries({ client, ledger, repeats, clock: ports.clock }, verdicts);
-  const { adopted, confirmed, unconfirmed } = closed;
-  for (const { address, liveId } of confirmed) ports.report({ kind: 'repeated', address, liveId });
-  onUnconfirmed(unconfirmed);
-  if (byHand === null) await rememberKept(ledger, plan, observed, knowledge);
-  const unsure = new Set(unconfirmed.map(({ address }) => formatAddress(address)));
-  const now = changes.filter(({ address }) => !unsure.has(formatAddress(address)));
-  const ofNow = new Set(now);
+  const closing = new Closing(run, inspection, isFirst);
+  await closing.begin();
+  const ofNow = new Set(changes);
   const rest = plan.changes.filter((change) => !ofNow.has(change));
   const executed = await executePlan({
-    plan: { ...plan, changes: now },
-    stopsFirst: stopsBefore({ changes: now, rest }, declared, observed, knowledge),
+    plan: { ...plan, changes: [...changes] },
+    stopsFirst: stopsBefore({ changes, rest }, declared, observed, knowledge),
     isOurs: (key) => knowledge.objects.get(key)?.ours === true,
     declared,
     byHand,
@@ -124,7 +110,8 @@ async function round(
     client,
     clock: ports.clock,
     ledger,
-    adopted: new Set(adopted.map(({ liveId }) => liveId)),
+    adopted: new Set(closing.closed.adopted.map(({ liveId }) => liveId)),
+    beforeStarts: closing.beforeStarts,
     settleMs,
     repeats,
     uploads: source.uploads(ledger),
@@ -134,17 +121,5 @@ async function round(
     onBug: (error) => ports.report({ kind: 'bug', error }),
   });
   ports.report({ kind: 'idle' });
-  return { ...executed, closed };
-}
-
-/** A change that may be half done must be confirmed before anything else is done. */
-function refuseUnconfirmed(unconfirmed: readonly Unconfirmed[], source: Source): void {
-  if (unconfirmed.length === 0) return;
-  const words = unconfirmed.map((change) => earlierHalfDone(change, source));
-  throw new ReconcileError(
-    'open-entry',
-    `A change from an earlier run is not confirmed yet, so nothing was started. ${words.join(' ')}`,
-    'Check its status on the service, then run the command again.',
-    { unconfirmed: words },
-  );
+  return { ...executed, closed: closing.closed };
 }

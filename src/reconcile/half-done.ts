@@ -1,5 +1,7 @@
 import { KIND_ROWS } from '../domain/kind.ts';
 import type { Unconfirmed } from '../apply/close-open.ts';
+import { reportOf } from '../apply/merge-reports.ts';
+import type { ApplyReport, Outcome } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
 import type { Source } from './source.ts';
 
@@ -26,6 +28,35 @@ export function halfDoneWords(change: Unconfirmed, { byHand }: Pick<Source, 'byH
 
 function byHandCommand({ address, liveId, status }: Unconfirmed): string {
   return `herald ${KIND_ROWS[address.kind].plural} ${VERBS[status]} ${liveId} --account ${address.account}`;
+}
+
+/** Why an apply starts nothing: a start may depend on what is not confirmed. */
+export function notStartedWords(unconfirmed: readonly Unconfirmed[]): string {
+  const addresses = new Set(unconfirmed.map(({ address }) => formatAddress(address)));
+  return `Not started, because an earlier change is not confirmed yet: ${[...addresses].join(', ')}. Run "herald apply" again.`;
+}
+
+/** The report with the unconfirmed changes of earlier runs. For its plan, each of them is as it should be. */
+export function withHalfDone(
+  report: ApplyReport,
+  unconfirmed: readonly Unconfirmed[],
+  source: Pick<Source, 'byHand'>,
+): ApplyReport {
+  const outcomes = [...report.outcomes];
+  for (const change of unconfirmed) {
+    const { address, liveId, status } = change;
+    const message = halfDoneWords(change, source);
+    const told: Outcome = { address, action: VERBS[status], outcome: 'unknown', live_id: liveId, message };
+    const place = outcomes.findIndex(
+      (one) =>
+        one.outcome === 'unchanged' &&
+        one.live_id === liveId &&
+        formatAddress(one.address) === formatAddress(address),
+    );
+    if (place < 0) outcomes.push(told);
+    else outcomes[place] = told;
+  }
+  return reportOf(outcomes);
 }
 
 /** The same, for a change of an earlier run, with its address. */

@@ -1,12 +1,9 @@
 import { judgeOpen, verdictLines } from '../apply/judge-open.ts';
 import { serviceNowMs } from '../apply/step-context.ts';
-import { withoutRestart, type Verdict } from '../apply/verdict.ts';
-import { targetOf } from '../apply/step-status.ts';
-import type { Plan, Step } from '../domain/change.ts';
+import type { Verdict } from '../apply/verdict.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { CALL_WORDS, objectKey, type KnowledgeOn } from '../domain/knowledge.ts';
-import { formatAddress, type Address, type Observed } from '../domain/resource.ts';
-import { stopsSending } from '../domain/status.ts';
+import { formatAddress, type Observed } from '../domain/resource.ts';
 import type { LedgerReading } from '../ledger/reader.ts';
 import { knowledgeWith } from '../ledger/with-added.ts';
 import { ensureTimesKnown } from '../live/hear-clock.ts';
@@ -25,6 +22,7 @@ import { clockNotes } from './clock-notes.ts';
 import { inPlanTerms, onOwnClock } from './clocks.ts';
 import { believedLedger } from './ledger-doubts.ts';
 import { refuseMovedSince } from './moved-alias.ts';
+import { withoutOvertaken } from './overtaken.ts';
 import { settingsOfPlans } from './plan-settings.ts';
 import type { ReconcilePorts } from './ports.ts';
 import { coveredEntries, resolveUsed, scopesOf } from './scopes.ts';
@@ -85,7 +83,7 @@ export async function look(
     ...(await permissionsOf(permits)),
     ...settingsOfPlans(workspace, client),
   });
-  const verdicts = withoutRestarts(judgedOpen, plan);
+  const verdicts = withoutOvertaken(judgedOpen, plan);
   const protection = protectionRecords({ declared, observed, knowledge, changes: plan.changes });
   const notes = [
     ...opened.warnings,
@@ -102,24 +100,6 @@ export async function look(
     protection,
     nowMs,
   };
-}
-
-/** No activation is repeated for an object that the plan stops. */
-function withoutRestarts(verdicts: readonly Verdict[], { changes }: Plan): readonly Verdict[] {
-  const keyOf = ({ account, kind }: Address, liveId: string | null) => `${account}/${kind}/${liveId ?? ''}`;
-  const stopped = new Set(
-    changes.flatMap(({ address, steps }) =>
-      steps.filter(stops).map(({ live_id: liveId }) => keyOf(address, liveId)),
-    ),
-  );
-  return verdicts.map((verdict) =>
-    withoutRestart(verdict, (liveId) => stopped.has(keyOf(verdict.entry.address, liveId))),
-  );
-}
-
-function stops({ kind }: Step): boolean {
-  const target = targetOf(kind);
-  return kind === 'recall' || (target !== null && stopsSending(target));
 }
 
 /** What people have agreed to. */

@@ -1,9 +1,20 @@
-import type { Closed } from '../apply/close-open.ts';
+import type { Closed, Unconfirmed } from '../apply/close-open.ts';
 import type { Executed } from '../apply/execute.ts';
 import type { RepeatBound } from '../apply/repeat-bound.ts';
 import type { Change } from '../domain/change.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { ReconcilePorts } from './ports.ts';
 import type { Inspection, Source } from './source.ts';
+
+/** Shared by all rounds of one apply. */
+export interface Run {
+  readonly ports: ReconcilePorts;
+  readonly source: Source;
+  readonly ledger: Ledger;
+  readonly repeats: RepeatBound;
+  /** Changes of earlier runs that are half done, and that the first round could not confirm. Then the run starts nothing. */
+  unconfirmed: readonly Unconfirmed[];
+}
 
 /** The result of one round of changes, and the entries that were closed before it. */
 export interface RoundEnd extends Executed {

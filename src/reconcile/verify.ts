@@ -45,6 +45,7 @@ export async function verifyAfterApply(
       .map((outcome) => formatAddress(outcome.address)),
   );
   const reported = new Set(blockedSince(done.before, after, report));
+  const left = new Set(report.outcomes.filter(({ outcome }) => outcome === 'not_attempted').map(planOf));
   const since = new Map<Outcome, string>();
   const say = (address: string, liveId: LiveId | null, words: string) => {
     const own = finished.filter((outcome) => formatAddress(outcome.address) === address);
@@ -53,7 +54,7 @@ export async function verifyAfterApply(
   };
   const stops = stopsOfOthers(after, report);
   for (const change of after.plan.changes) {
-    if (reported.has(change) || stops.includes(change)) continue;
+    if (reported.has(change) || stops.includes(change) || left.has(planOf(change))) continue;
     const address = formatAddress(change.address);
     const words = needsAgain(change, wasBlocked.has(address), finished);
     if (words !== null) say(address, change.live_id, `It ${words} Run "herald plan".`);
@@ -88,6 +89,11 @@ function needsAgain(change: Change, wasBlocked: boolean, finished: readonly Outc
   const isOwn = action === 'replace' && finished.some((one) => one.live_id === id && isCreating(one));
   const paths = fields.map(({ path }) => path).join(', ');
   return `already needs "${action}" again${isOwn ? `: the service or a person has changed ${paths} since` : ''}.`;
+}
+
+/** A change that the run did not begin needs no second mention. */
+function planOf({ action, address, live_id: id }: Pick<Change, 'action' | 'address' | 'live_id'>): string {
+  return `${action} ${formatAddress(address)} ${id ?? ''}`;
 }
 
 function isCreating({ action }: Outcome): boolean {

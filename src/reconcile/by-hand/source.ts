@@ -2,7 +2,7 @@ import { KIND_ROWS } from '../../domain/kind.ts';
 import { RATES, type Client } from '../../api/client.ts';
 import { TOKEN_PER_SECOND } from '../../api/row.ts';
 import { judgeOpen, verdictLines } from '../../apply/judge-open.ts';
-import { stillOpen as stillOpenFor, withoutRestart, type Verdict } from '../../apply/verdict.ts';
+import { notRepeated, restarts, stillOpen as stillOpenFor, type Verdict } from '../../apply/verdict.ts';
 import { serviceNowMs } from '../../apply/step-context.ts';
 import { targetOf as targetOfStep } from '../../apply/step-status.ts';
 import type { Change, Plan } from '../../domain/change.ts';
@@ -100,7 +100,7 @@ async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByH
   const names = [target.live.name, knownOf(target, believed)?.name];
   const creates = judgeCreatesOf(target, names, { ...reading, knowledge: onOwnClock(believed, ages) });
   const verdicts = judged
-    .map((verdict) => withoutRestart(verdict, () => !startsSending(wish)))
+    .map((verdict) => (restarts(verdict) && !startsSending(wish) ? notRepeated(verdict) : verdict))
     .map((verdict) => leftToOwnStop(wish, verdict));
   const reduced = onOwnClock(knowledgeWith(ledger, verdictLines(ledger.last, verdicts)), ages);
   const stillOpen = reduced.open.filter(({ entry }) => concerned.some((one) => one.entry === entry));

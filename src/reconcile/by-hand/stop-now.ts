@@ -142,6 +142,7 @@ export async function carryOutStop(
         ledger,
         adopted: new Set(),
         stopsFirst: new Map(),
+        beforeStarts: null,
         settleMs,
         repeats,
         uploads: neverUploads,
