@@ -37,6 +37,7 @@ export { LedgerError } from './ledger/ledger-errors.ts';
 export { InvalidFilesError, SetupError, type SetupCode } from './library/errors.ts';
 export { UnresolvedAccountsError } from './live/accounts.ts';
 export { MovedAccountsError } from './live/moved-accounts.ts';
+export { AfterStopsError } from './reconcile/after-stops.ts';
 export { ReconcileError, type ReconcileCode } from './reconcile/errors.ts';
 
 // Texts and pages for people.

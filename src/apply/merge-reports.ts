@@ -42,7 +42,8 @@ const NOTHING_FOUND: Found = {
 
 /**
  * Puts what a second look came to into the report of the first: an outcome that was unknown gets the end that
- * was found for it. What had to be stopped, or needs a person, is added.
+ * was found for it, and a duplicate that could not be stopped before the end of its next stop. What had to be stopped, or
+ * needs a person, is added.
  */
 export function mergeReports(
   first: ApplyReport,
@@ -54,11 +55,13 @@ export function mergeReports(
     const key = formatAddress(outcome.address);
     later.set(key, [...(later.get(key) ?? []), outcome]);
   }
-  const ends = first.outcomes.map((outcome) =>
-    outcome.outcome === 'unknown'
-      ? endOf(outcome, later.get(formatAddress(outcome.address)) ?? [], found)
-      : outcome,
-  );
+  const ends = first.outcomes.map((outcome) => {
+    const ofAddress = later.get(formatAddress(outcome.address)) ?? [];
+    if (outcome.outcome === 'unknown') return endOf(outcome, ofAddress, found);
+    return outcome.outcome === 'failed' && outcome.action === 'retire'
+      ? (ofAddress.find((one) => objectOf(one) === objectOf(outcome)) ?? outcome)
+      : outcome;
+  });
   const known = new Set(first.outcomes.map(objectOf));
   const doubtful = new Set(
     ends.filter(({ outcome }) => outcome === 'unknown').map(({ address }) => formatAddress(address)),

@@ -10,6 +10,7 @@ import { UnresolvedAccountsError } from '../live/accounts.ts';
 import { MovedAccountsError } from '../live/moved-accounts.ts';
 import { UnknownTargetError } from '../live/unknown-target.ts';
 import { ProviderError } from '../provider/error.ts';
+import { AfterStopsError, messageAfter, ofTheRest } from '../reconcile/after-stops.ts';
 import { isSystemError, ReconcileError, type ReconcileCode } from '../reconcile/errors.ts';
 import { InvalidFilesError, SetupError } from '../library/errors.ts';
 import { durationWords } from '../render/unit-words.ts';
@@ -20,6 +21,7 @@ import { systemFailure } from './system-failure.ts';
 /** The message for a thrown value. Null for a bug, which is shown with its stack. */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof CommandError) return error.failure;
+  if (error instanceof AfterStopsError) return failureAfterStops(error);
   if (error instanceof QuestionLeftError) return interruptedError().failure;
   if (error instanceof ReconcileError) {
     const { code, message, hint, details } = error;
@@ -37,6 +39,19 @@ export function failureOf(error: unknown): Failure | null {
   return (
     serviceFailure(error) ?? workspaceFailure(error) ?? (isSystemError(error) ? systemFailure(error) : null)
   );
+}
+
+/** The failure of a run, with what it had stopped before. */
+function failureAfterStops({ cause, stops }: AfterStopsError): Failure | null {
+  const failed = failureOf(cause);
+  if (failed === null) return null;
+  return {
+    ...failed,
+    exitCode: failed.exitCode === EXIT.failed ? EXIT.partly : failed.exitCode,
+    message: messageAfter(failed.message, stops),
+    hint: failed.hint === null ? null : ofTheRest(failed.hint),
+    details: { cause: failed.details, stops },
+  };
 }
 
 const RECONCILE_EXITS = {

@@ -1,3 +1,4 @@
+import type { Change, Outcome } from '../domain/change.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { quoted, shown, visible, visibleProse, type Visible } from '../domain/visible.ts';
@@ -38,6 +39,11 @@ function tell(output: Context['output'], event: ReconcileEvent): void {
       return showLeaseWait(output, event);
     case 'resolving':
       return tellWait(output, event);
+    case 'stopped-meanwhile':
+      return output.say(stoppedWords(event.outcome));
+    case 'stops-wait':
+      for (const stop of event.stops) output.say(waitingStop(stop));
+      return;
     case 'idle':
       return output.progress('');
     case 'resolve-failed':
@@ -107,6 +113,20 @@ function tellWait(
     );
   output.progress(
     shown`waiting for ${requests} unconfirmed request${requests === 1 ? '' : 's'}: ${seconds(leftMs)} s left`,
+  );
+}
+
+function stoppedWords({ action, address, live_id: id, outcome }: Outcome): Visible {
+  return shown`Sent while waiting: ${action} ${visible(formatAddress(address))} (${id ?? '-'}): ${outcome}`;
+}
+
+/** A stop that waits for the question. It may be too late then, and a stop by hand does not wait. */
+function waitingStop({ action, address, live_id: id }: Change): Visible {
+  const { plural, retire } = KIND_ROWS[address.kind];
+  const verb = action === 'retire' ? retire : action;
+  return warningLine(
+    'stop-waits',
+    shown`${id ?? '-'} of ${visible(formatAddress(address))} is not stopped before you have answered. To stop it now: herald ${plural} ${verb} ${id ?? '-'} --account ${address.account}`,
   );
 }
 

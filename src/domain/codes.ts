@@ -192,6 +192,7 @@ export const WARNING_CODES = [
   'rates-not-shared',
   'send-not-tracked',
   'service-warning',
+  'stop-waits',
   'unclear-answer',
 ] as const;
 export type WarningCode = (typeof WARNING_CODES)[number];

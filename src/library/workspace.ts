@@ -142,6 +142,7 @@ export class HeraldWorkspace {
         saved,
         named: { what: 'The plan is stale', hint: 'Plan again, and review it.' },
         maxAgeMs,
+        isAgreed: true,
         show: () => undefined,
         agree: async () => 'at-once',
         protect: (work) => work(),

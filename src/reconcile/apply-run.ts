@@ -3,34 +3,15 @@ import { isPlanRefused, type Plan } from '../domain/change.ts';
 import type { Lease } from '../domain/lease.ts';
 import { underLease } from '../ledger/under-lease.ts';
 import { savePlan, type SavedPlan } from '../plan/saved.ts';
+import type { ApplyOptions } from './apply-options.ts';
 import { carryOut } from './carry-out.ts';
+import { EarlyStops } from './early-stops.ts';
 import { ReconcileError } from './errors.ts';
 import { declaredSource } from './look.ts';
 import { lookUntilResolved } from './look-until-resolved.ts';
 import type { ReconcilePorts } from './ports.ts';
 import type { Inspection, Opened, RunOptions } from './source.ts';
 import { refuseStale, type NamedPlan } from './stale.ts';
-
-/** The options of one apply. */
-export interface ApplyOptions extends RunOptions {
-  /** The reviewed plan. Null to plan now. */
-  readonly saved: SavedPlan | null;
-  /** Name of `saved` in messages. */
-  readonly named: NamedPlan;
-  /** Largest age of a reviewed plan, in milliseconds. */
-  readonly maxAgeMs: number;
-  /** Name of the shown plan, if it changes during the question. */
-  readonly onScreen?: NamedPlan;
-  /** Called with the planned changes before anything is refused or asked. */
-  readonly show: (inspection: Inspection) => void;
-  /**
-   * Called before anything is sent; throws to stop. `waited` means that a person took time to answer. Then everything
-   * is read again, and must still be what was agreed to.
-   */
-  readonly agree: (inspection: Inspection) => Promise<'at-once' | 'waited'>;
-  /** Runs the part that sends. A program may let an interrupt wait for the current request. */
-  readonly protect: <Result>(work: () => Promise<Result>) => Promise<Result>;
-}
 
 /** The plan that was shown with the question. */
 const ON_SCREEN: NamedPlan = {
@@ -50,9 +31,9 @@ export async function applyRun(
 ): Promise<Executed> {
   const { saved, show, agree, protect } = options;
   const source = declaredSource(ports, opened, options);
-  const work = async (lease: Lease) => {
-    const inspection = await lookUntilResolved(ports, source);
-    if (saved !== null) await refuseStale(saved, opened, inspection, options);
+  const agreedTo = async (inspection: Inspection, early: EarlyStops) => {
+    if (saved !== null) await refuseStale(saved, opened, early.asBefore(inspection), options);
+    options.check?.(inspection);
     show(inspection);
     if (isPlanRefused(inspection.plan)) throw refusedPlan(inspection.plan);
     const fresh = (await agree(inspection)) === 'waited' ? await source.look() : inspection;
@@ -60,7 +41,19 @@ export async function applyRun(
       const agreed = await savedPlanOf(opened, options, inspection);
       await refuseStale(agreed, opened, fresh, { ...options, named: options.onScreen ?? ON_SCREEN });
     }
-    return protect(() => carryOut(ports, source, fresh, lease));
+    return fresh;
+  };
+  const work = async (lease: Lease) => {
+    const early = new EarlyStops(ports, source, { opened, options, lease });
+    try {
+      const meanwhile = (found: Inspection) => early.send(found);
+      const inspection = await lookUntilResolved(ports, source, { meanwhile });
+      const fresh = await agreedTo(inspection, early);
+      const executed = await protect(() => carryOut(ports, source, fresh, lease, early.repeats));
+      return early.report(executed, fresh);
+    } catch (error) {
+      throw early.failure(error);
+    }
   };
   const { state, clock, lockTimeoutMs = 0, report } = ports;
   return underLease(state.leases, work, {

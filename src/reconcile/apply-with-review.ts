@@ -2,7 +2,8 @@ import type { Executed } from '../apply/execute.ts';
 import type { ApplyReport, Outcome, ReviewedChange } from '../domain/change.ts';
 import type { PlanDifference } from '../plan/diff.ts';
 import { alreadyDone } from '../plan/review.ts';
-import { applyRun, type ApplyOptions } from './apply-run.ts';
+import type { ApplyOptions } from './apply-options.ts';
+import { applyRun } from './apply-run.ts';
 import type { ReconcilePorts } from './ports.ts';
 import type { Inspection, Opened } from './source.ts';
 

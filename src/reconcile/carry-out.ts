@@ -12,7 +12,7 @@ import { withHalfDone } from './half-done.ts';
 import type { ReconcilePorts } from './ports.ts';
 import type { Inspection, Source } from './source.ts';
 import { addressesOf, blockedSince, verifyAfterApply } from './verify.ts';
-import type { Run, RoundEnd } from './round.ts';
+import type { Run, RoundEnd, WhichRound } from './round.ts';
 import { resolveUnknown } from './resolve-unknown.ts';
 
 /**
@@ -24,28 +24,18 @@ export async function carryOut(
   source: Source,
   inspection: Inspection,
   lease: Lease,
+  repeats = new RepeatBound(ports.clock),
 ): Promise<Executed> {
-  const { state, clock, identity } = ports;
-  const { client, ages, reader } = source;
-  const ledger = await Ledger.open({
-    store: state.ledger,
-    rescue: state.rescue,
-    lease,
-    clock,
-    identity,
-    service: client,
-    ages,
-    reader,
-    handStops: inspection.knowledge.handStops,
-  });
-  const repeats = new RepeatBound(clock);
+  const ledger = await openLedger(ports, source, inspection, lease);
   const run: Run = { ports, source, ledger, repeats, unconfirmed: [] };
   try {
     await rememberProtection(ledger, inspection.protection);
-    const first = await round(run, inspection, inspection.plan.changes, true);
+    const first = await round(run, inspection, inspection.plan.changes, 'first');
     const carriedOut = (fresh: Inspection, changes: readonly Change[]) => round(run, fresh, changes);
     const mayGoOn = () => ledger.problem === null && ledger.leaseLost === null && !ports.interrupted.aborted;
-    const resolving = { ports, source, repeats, carriedOut, mayGoOn };
+    const stoppedMeanwhile = (look: Inspection, stops: readonly Change[]) =>
+      round(run, look, stops, 'meanwhile');
+    const resolving = { ports, source, repeats, carriedOut, stoppedMeanwhile, mayGoOn };
     let executed = await resolveUnknown(resolving, inspection, first);
     // A change by hand verifies its own object only.
     if (source.byHand === null && addressesOf(executed.report, ['applied', 'adopted']).size > 0 && mayGoOn())
@@ -55,6 +45,42 @@ export async function carryOut(
   } finally {
     await ledger.close();
   }
+}
+
+/** Sends stops of a look while the run still waits, and nothing else. */
+export async function stopMeanwhile(
+  ports: ReconcilePorts,
+  source: Source,
+  look: Inspection,
+  {
+    stops,
+    lease,
+    repeats,
+  }: { readonly stops: readonly Change[]; readonly lease: Lease; readonly repeats: RepeatBound },
+): Promise<Executed> {
+  const ledger = await openLedger(ports, source, look, lease);
+  try {
+    const executed = await round(
+      { ports, source, ledger, repeats, unconfirmed: [] },
+      look,
+      stops,
+      'meanwhile',
+    );
+    return { ...executed, ...reportRecord(ports, ledger) };
+  } finally {
+    await ledger.close();
+  }
+}
+
+function openLedger(
+  { state, clock, identity }: ReconcilePorts,
+  { client, ages, reader }: Source,
+  { knowledge }: Inspection,
+  lease: Lease,
+): Promise<Ledger> {
+  const { handStops } = knowledge;
+  const service = { service: client, ages, reader, handStops };
+  return Ledger.open({ store: state.ledger, rescue: state.rescue, lease, clock, identity, ...service });
 }
 
 /** Reports what is wrong with the record of a run, for its exit code as well. */
@@ -90,12 +116,12 @@ async function round(
   run: Run,
   inspection: Inspection,
   changes: readonly Change[],
-  isFirst = false,
+  which: WhichRound = 'later',
 ): Promise<RoundEnd> {
   const { ports, source, ledger, repeats } = run;
   const { plan, observed, accounts, knowledge } = inspection;
   const { client, declared, byHand, settleMs } = source;
-  const closing = new Closing(run, inspection, isFirst);
+  const closing = new Closing(run, inspection, which);
   await closing.begin();
   const ofNow = new Set(changes);
   const rest = plan.changes.filter((change) => !ofNow.has(change));

@@ -7,7 +7,7 @@ import { formatAddress, type Address } from '../domain/resource.ts';
 import { isDeclaredToSend, startsSending } from '../domain/status.ts';
 import { ReconcileError } from './errors.ts';
 import { earlierHalfDone, notStartedWords } from './half-done.ts';
-import type { Run } from './round.ts';
+import type { Run, WhichRound } from './round.ts';
 import type { Inspection, Source } from './source.ts';
 
 /**
@@ -25,17 +25,18 @@ import type { Inspection, Source } from './source.ts';
 export class Closing {
   readonly #run: Run;
   readonly #inspection: Inspection;
-  readonly #isFirst: boolean;
+  readonly #which: WhichRound;
   readonly #now: readonly Verdict[];
   readonly #later: readonly Verdict[];
   #closed: Closed = { adopted: [], confirmed: [], unconfirmed: [] };
 
-  constructor(run: Run, inspection: Inspection, isFirst: boolean) {
+  constructor(run: Run, inspection: Inspection, which: WhichRound) {
     this.#run = run;
     this.#inspection = inspection;
-    this.#isFirst = isFirst;
+    this.#which = which;
     const givenUp = new Set(run.unconfirmed.map(({ address, liveId }) => keyOf(address, liveId)));
-    const open = inspection.verdicts.filter(
+    const verdicts = which === 'meanwhile' ? [] : inspection.verdicts;
+    const open = verdicts.filter(
       ({ repeat, entry }) => !repeat || !givenUp.has(keyOf(entry.address, entry.liveId)),
     );
     const repeats = open.filter(({ repeat }) => repeat);
@@ -77,8 +78,8 @@ export class Closing {
     await this.#close(this.#later, halted);
     const { unconfirmed } = this.#closed;
     if (run.source.byHand !== null) {
-      if (this.#isFirst) refuseUnconfirmed(unconfirmed, run.source);
-    } else if (this.#isFirst) run.unconfirmed = unconfirmed;
+      if (this.#which === 'first') refuseUnconfirmed(unconfirmed, run.source);
+    } else if (this.#which === 'first') run.unconfirmed = unconfirmed;
     if (run.unconfirmed.length > 0) return { halt: notStartedWords(run.unconfirmed), isLeftOut: () => false };
     await this.#remember();
     const unsure = new Set(unconfirmed.map(({ address }) => formatAddress(address)));
@@ -99,7 +100,8 @@ export class Closing {
   }
 
   async #remember(): Promise<void> {
-    if (this.#run.source.byHand !== null) return;
+    // An object that appeared during the wait may be another person's.
+    if (this.#run.source.byHand !== null || this.#which === 'meanwhile') return;
     const { plan, observed, knowledge } = this.#inspection;
     await rememberKept(this.#run.ledger, plan, observed, knowledge);
   }

@@ -1,4 +1,4 @@
-import type { Change } from '../domain/change.ts';
+import type { Change, Outcome } from '../domain/change.ts';
 import type { LiveId } from '../domain/ids.ts';
 import type { Address, Kind } from '../domain/resource.ts';
 import type { LeaseWaitProgress } from '../ledger/wait-for-lease.ts';
@@ -15,6 +15,10 @@ export type ReconcileEvent =
       readonly leftMs: number;
       readonly isFirst: boolean;
     }
+  /** This stop was sent while the run still waits for unconfirmed requests. */
+  | { readonly kind: 'stopped-meanwhile'; readonly outcome: Outcome }
+  /** These stops are not sent before a question is answered, although the run waits. */
+  | { readonly kind: 'stops-wait'; readonly stops: readonly Change[] }
   | { readonly kind: 'applying'; readonly done: number; readonly total: number; readonly change: Change }
   /** The state of the last event has ended. */
   | { readonly kind: 'idle' }

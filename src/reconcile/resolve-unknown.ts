@@ -12,6 +12,7 @@ import type { RoundEnd, ResolveRun } from './round.ts';
 import { lookUntilResolved } from './look-until-resolved.ts';
 import { reactivateReplaced } from './reactivate-replaced.ts';
 import { sayAbsent } from './say-absent.ts';
+import { stopsMeanwhile } from './stops-meanwhile.ts';
 import { isWorthWaiting } from './worth-waiting.ts';
 
 /** The last round only adopts: after two lost answers, a create is not sent a third time. */
@@ -41,7 +42,7 @@ export async function resolveUnknown(
     if (fresh === null) return current;
     newcomers = addNewIds(newcomers, fresh);
     const concerned = fresh.plan.changes
-      .filter((change) => open.has(formatAddress(change.address)) && isAllowed(change, round))
+      .filter((change) => isConcerned(change, open, round) || isDuplicate(resolving, fresh, change))
       .flatMap((change) => blockSecondCreate(change, newcomers, fresh) ?? []);
     const next = withoutMoved(await resolving.carriedOut(fresh, concerned));
     const merged = together(resolving, first, current, next, fresh, newcomers);
@@ -78,7 +79,16 @@ function isAllowed({ steps }: Change, round: Round): boolean {
   return round === 'create once more' || !(kinds.includes('create') || kinds.includes('reactivate'));
 }
 
-/** If two objects appeared while a create is unconfirmed, one is stopped immediately. */
+function isConcerned(change: Change, open: ReadonlySet<string>, round: Round): boolean {
+  return open.has(formatAddress(change.address)) && isAllowed(change, round);
+}
+
+/** A duplicate at any address of the plan: every fan would get its content twice. */
+function isDuplicate({ source }: ResolveRun, look: Inspection, change: Change): boolean {
+  return change.action === 'retire' && stopsMeanwhile(look, source.declared).includes(change);
+}
+
+/** Duplicates are stopped immediately, wherever they appear while a request is unconfirmed. */
 async function withoutCopies(
   resolving: ResolveRun,
   first: Inspection,
@@ -88,17 +98,12 @@ async function withoutCopies(
   newcomers: NewIds,
 ): Promise<Executed> {
   const copies = look.plan.changes.filter(
-    ({ action, address }) => action === 'retire' && open.has(formatAddress(address)),
+    (change) =>
+      (change.action === 'retire' && open.has(formatAddress(change.address))) ||
+      isDuplicate(resolving, look, change),
   );
   if (copies.length === 0 || !resolving.mayGoOn()) return current;
-  return together(
-    resolving,
-    first,
-    current,
-    await resolving.carriedOut({ ...look, verdicts: [] }, copies),
-    look,
-    newcomers,
-  );
+  return together(resolving, first, current, await resolving.stoppedMeanwhile(look, copies), look, newcomers);
 }
 
 async function lookOrReport(

@@ -16,6 +16,9 @@ export interface Run {
   unconfirmed: readonly Unconfirmed[];
 }
 
+/** A round closes entries and applies changes. While a run waits, it only sends stops. */
+export type WhichRound = 'first' | 'later' | 'meanwhile';
+
 /** The result of one round of changes, and the entries that were closed before it. */
 export interface RoundEnd extends Executed {
   readonly closed: Closed;
@@ -28,6 +31,8 @@ export interface ResolveRun {
   readonly repeats: RepeatBound;
   /** Applies these changes of a plan. */
   readonly carriedOut: (inspection: Inspection, changes: readonly Change[]) => Promise<RoundEnd>;
+  /** Sends these stops of a plan while the run waits. It closes no entry. */
+  readonly stoppedMeanwhile: (look: Inspection, stops: readonly Change[]) => Promise<RoundEnd>;
   /** False after an interrupt, or if the ledger cannot be written. */
   readonly mayGoOn: () => boolean;
 }

@@ -22,13 +22,32 @@ export function refuseElsewhere(
 /** Throws if the reviewed plan is not what would be done now. `maxAgeMs` is its largest age. */
 export async function refuseStale(
   saved: SavedPlan,
-  { workspace }: Opened,
-  { plan, observed, accounts, nowMs }: Inspection,
+  opened: Opened,
+  inspection: Inspection,
   { named, maxAgeMs }: { readonly named: NamedPlan; readonly maxAgeMs: number },
 ): Promise<void> {
-  const workspaceDigest = await workspace.digest();
-  const reasons = staleness(saved, { plan, observed, accounts, nowMs, workspaceDigest, maxAgeMs });
+  const reasons = await reasonsOf(saved, opened, inspection, maxAgeMs);
   if (reasons.length > 0) throw stale(named, reasons);
+}
+
+/** True if the reviewed plan is not what would be done now. */
+export async function isStale(
+  saved: SavedPlan,
+  opened: Opened,
+  inspection: Inspection,
+  { maxAgeMs }: { readonly maxAgeMs: number },
+): Promise<boolean> {
+  return (await reasonsOf(saved, opened, inspection, maxAgeMs)).length > 0;
+}
+
+async function reasonsOf(
+  saved: SavedPlan,
+  { workspace }: Opened,
+  { plan, observed, accounts, nowMs }: Inspection,
+  maxAgeMs: number,
+): Promise<readonly string[]> {
+  const workspaceDigest = await workspace.digest();
+  return staleness(saved, { plan, observed, accounts, nowMs, workspaceDigest, maxAgeMs });
 }
 
 function stale({ what, hint }: NamedPlan, reasons: readonly string[]): ReconcileError {

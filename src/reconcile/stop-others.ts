@@ -1,22 +1,28 @@
 import type { ApplyReport, Change, ChangeKind, Step } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { formatAddress, type Kind } from '../domain/resource.ts';
+import { formatAddress, type Declared, type Kind } from '../domain/resource.ts';
 import { isStopped } from '../domain/status.ts';
 import type { Inspection } from './source.ts';
+import { stopsMeanwhile } from './stops-meanwhile.ts';
 
 /**
  * What the final scan stops next to the objects of this run: fans would get both. It creates nothing.
  *
- * | the new plan, at an address where this run changed something | the final scan                           |
+ * | the new plan                                                 | the final scan                           |
  * |--------------------------------------------------------------|------------------------------------------|
- * | retires a duplicate                                          | does it                                  |
+ * | retires a duplicate, at any address                          | does it                                  |
+ * |                                                              |                                          |
+ * | at an address where this run changed something               |                                          |
  * | pauses another version next to the one that it keeps        | does it                                  |
  * | replaces the object of this run, and others with it          | stops the others; the next run replaces  |
  */
 export function stopsOfOthers(
-  { plan, observed }: Pick<Inspection, 'plan' | 'observed'>,
+  after: Pick<Inspection, 'plan' | 'observed' | 'knowledge' | 'verdicts'>,
   report: ApplyReport,
+  declared: readonly Declared[],
 ): readonly Change[] {
+  const { plan, observed } = after;
+  const stops = new Set(stopsMeanwhile(after, declared).filter(({ action }) => action === 'retire'));
   const stopped = new Set(observed.filter(({ live }) => isStopped(live)).map(({ live }) => live.id));
   const own = new Map(
     [...groupBy(report.outcomes.filter(isDone), ({ address }) => formatAddress(address))].map(
@@ -28,6 +34,7 @@ export function stopsOfOthers(
   );
   return plan.changes.flatMap((change): readonly Change[] => {
     const address = formatAddress(change.address);
+    if (stops.has(change)) return [change];
     const ids = own.get(address);
     if (ids === undefined) return [];
     if (change.action === 'retire') return [change];

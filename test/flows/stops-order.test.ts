@@ -3,7 +3,7 @@ import { altered } from '../helpers/altered.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, outcomes } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
-import { copyOfBroadcast, HOUR, moveTo, sentInTheEnd } from '../helpers/stops.ts';
+import { addCopy, HOUR, moveTo, sentInTheEnd } from '../helpers/stops.ts';
 
 const named = (name: string, more: object = {}) =>
   broadcast({ name, messages: [{ text: `text of ${name}` }], ...more });
@@ -13,18 +13,18 @@ afterEach(() => vi.unstubAllGlobals());
 describe('a stop that gets no answers', () => {
   const later = { scheduled_at: '2026-06-02T15:00Z' };
 
-  it('does not delay the stop of a broadcast whose time is near', async () => {
-    const unheard = { id: '-' };
+  it('does not delay the stop of a broadcast with a near time', async () => {
+    const lost = { id: '-' };
     const { scene, simulator, world } = altered(
       async (request, answer) =>
-        request.method === 'PATCH' && request.url.includes(unheard.id)
+        request.method === 'PATCH' && request.url.includes(lost.id)
           ? new Response('', { status: 502 })
           : answer(),
       { files: declaring({ broadcasts: [named('A', later), named('B')] }) },
     );
     await applied(scene);
     const all = Object.values(world.accounts['101']?.broadcasts ?? {});
-    unheard.id = all.find(({ live }) => live.name === 'A')?.live.id ?? '-';
+    lost.id = all.find(({ live }) => live.name === 'A')?.live.id ?? '-';
     moveTo(scene, 14, 58, 30);
     const paused = { status: 'paused' };
     Object.assign(
@@ -46,10 +46,10 @@ describe('a duplicate on another account, with a stop that gets no answers,', ()
   async function withDuplicate(): Promise<Scene> {
     const scene = aScene({ files: declaring({ broadcasts: [named('B')] }, ['alice', 'bob']) });
     await applied(scene);
-    await copyOfBroadcast(scene, '102', 'text of B');
+    await addCopy(scene, '102');
     moveTo(scene, 14, 58, 30);
-    const unheard = { operation: 'broadcasts.set-status', account_id: '102', how: '502' } as const;
-    await scene.fault({ kind: 'broken_answer', when: 'before_commit', times: 12, nth: 1, ...unheard });
+    const lost = { operation: 'broadcasts.set-status', account_id: '102', how: '502' } as const;
+    await scene.fault({ kind: 'broken_answer', when: 'before_commit', times: 12, nth: 1, ...lost });
     return scene;
   }
 

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, messages, outcomes, statuses, writesSent } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
-import { copyOfBroadcast, HOUR, sentInTheEnd } from '../helpers/stops.ts';
+import { addCopy, HOUR, sentInTheEnd } from '../helpers/stops.ts';
 
 const HALF = { kind: 'partial_commit', operation: 'campaigns.set-status' } as const;
 
 const declare = (scene: Scene, parts: Parameters<typeof declaring>[0]) =>
   Object.assign(scene.files.tree, declaring(parts));
 
-/** A campaign whose archive stays half done, next to a broadcast. */
+/** A campaign with an archive that stays half done, next to a broadcast. */
 async function halfDone(): Promise<Scene> {
   const scene = aScene({ files: declaring({ campaigns: [campaign()], broadcasts: [broadcast()] }) });
   await applied(scene);
@@ -34,7 +34,7 @@ describe('a half-done archive of one campaign that is still not confirmed', () =
 
   it('nor from stopping a duplicate', async () => {
     const scene = await halfDone();
-    await copyOfBroadcast(scene, '101');
+    await addCopy(scene);
     const run = await applied(scene);
     expect([run.code, outcomes(run)]).toEqual([3, ['retire applied', 'archive unknown']]);
     expect(await sentInTheEnd(scene)).toEqual({ Tomorrow: 1 });

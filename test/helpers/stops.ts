@@ -7,20 +7,28 @@ export function moveTo(scene: Scene, hour: number, minute: number, second = 0): 
   scene.clock.move(NOON + (hour - 12) * HOUR + minute * 60_000 + second * 1_000 - scene.clock.now());
 }
 
-/** Another copy of the first broadcast of the account, made with the same key. Answers its id. */
-export async function copyOfBroadcast(scene: Scene, accountId: string, text = 'Tomorrow'): Promise<string> {
-  const copy = await scene.service((control, world) => {
-    const live = Object.values(world.accounts[accountId]?.broadcasts ?? {})[0]?.live;
-    if (live === undefined) throw new Error(`no broadcast on ${accountId}`);
-    return control.seedBroadcast(accountId, {
-      name: live.name,
-      scheduled_at: live.scheduled_at,
-      status: 'scheduled',
-      messages: [{ text }],
-      created_by: live.created_by,
-    });
+/** Another copy of the first broadcast of the account, made with the same key. */
+async function copyOf(scene: Scene, accountId: string) {
+  const live = await scene.look((control, world) => {
+    control.now();
+    return Object.values(world.accounts[accountId]?.broadcasts ?? {})[0]?.live;
   });
-  return copy.id;
+  if (live === undefined) throw new Error(`no broadcast on ${accountId}`);
+  const { name, scheduled_at, messages, created_by } = live;
+  const texts = messages.map(({ text }) => ({ text }));
+  return { name, scheduled_at, status: 'scheduled', messages: texts, created_by };
+}
+
+/** Adds such a copy. Answers its id. */
+export async function addCopy(scene: Scene, accountId = '101'): Promise<string> {
+  const seed = await copyOf(scene, accountId);
+  return (await scene.service((control) => control.seedBroadcast(accountId, seed))).id;
+}
+
+/** The same, right before a later list of broadcasts. */
+export async function addCopyBefore(scene: Scene, nth: number): Promise<void> {
+  const seed = { account_id: '101', kind: 'broadcast', set: await copyOf(scene, '101') } as const;
+  await scene.fault({ kind: 'change_before', operation: 'broadcasts.list', nth, seed });
 }
 
 /** The texts that fans got until a day later, each with how often one fan got it. */

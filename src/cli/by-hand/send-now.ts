@@ -6,7 +6,8 @@ import { shown, visible, type Visible } from '../../domain/visible.ts';
 import { openFiles } from '../../library/open.ts';
 import { namedAccounts } from '../../live/named-accounts.ts';
 import type { Targeting } from '../../plan/targets.ts';
-import { applyRun, type ApplyOptions } from '../../reconcile/apply-run.ts';
+import type { ApplyOptions } from '../../reconcile/apply-options.ts';
+import { applyRun } from '../../reconcile/apply-run.ts';
 import type { Opened } from '../../reconcile/source.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';
@@ -44,6 +45,7 @@ export async function sendNowCommand(context: Context, what: string, flags: Send
     onScreen: again,
     saved: null,
     maxAgeMs: 0,
+    isAgreed: flags.yes,
     show: ({ plan }) => {
       context.output.say(drawPlan(context, plan, { declared }));
       if (!plan.changes.some(writes)) throw refusal(plan, what);

@@ -143,6 +143,7 @@ function optionsOf(
     named,
     saved: null,
     maxAgeMs: 0,
+    isAgreed: true,
     show: draw,
     differences: differencesFrom(
       context,

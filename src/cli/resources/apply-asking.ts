@@ -1,5 +1,5 @@
 import { isPlanRefused, writes, type Plan } from '../../domain/change.ts';
-import type { ApplyOptions } from '../../reconcile/apply-run.ts';
+import type { ApplyOptions } from '../../reconcile/apply-options.ts';
 import type { Inspection, Opened } from '../../reconcile/source.ts';
 import { refusedLine } from '../../render/summary.ts';
 import type { Context } from '../context.ts';
@@ -21,10 +21,11 @@ export function askingOptions(
   flags: AskFlags,
   { declared }: Opened,
   check: (inspection: Inspection) => void,
-): Pick<ApplyOptions, 'show' | 'agree' | 'protect'> {
+): Pick<ApplyOptions, 'isAgreed' | 'check' | 'show' | 'agree' | 'protect'> {
   return {
+    isAgreed: flags.yes,
+    check,
     show: (inspection) => {
-      check(inspection);
       // The plan goes to stderr, because the result of an apply is the outcome of each change.
       const view = { expand: flags.expand, declared, isBeforeResult: true };
       context.output.say(drawPlan(context, inspection.plan, view));

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { openFiles } from '../../library/open.ts';
 import type { SavedPlan } from '../../plan/saved.ts';
-import type { ApplyOptions } from '../../reconcile/apply-run.ts';
+import type { ApplyOptions } from '../../reconcile/apply-options.ts';
 import type { Opened, RunOptions } from '../../reconcile/source.ts';
 import { applyWithReview, type ReviewOptions } from '../../reconcile/apply-with-review.ts';
 import { refuseElsewhere, type NamedPlan } from '../../reconcile/stale.ts';

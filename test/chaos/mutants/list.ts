@@ -16,6 +16,7 @@ import { SETTLING } from './rules/settling.ts';
 import { SHOWN } from './rules/shown.ts';
 import { STARTS_SEEN } from './rules/starts-seen.ts';
 import { TIMES } from './rules/times.ts';
+import { STOPS_FIRST } from './rules/stops-first.ts';
 import { UNFINISHED } from './rules/unfinished.ts';
 
 /** Every fault that the chaos run must find. */
@@ -36,6 +37,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SHOWN,
   ...STARTS_SEEN,
   ...TIMES,
+  ...STOPS_FIRST,
   ...UNFINISHED,
   ...HAND_STOPS,
 ];
