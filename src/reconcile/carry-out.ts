@@ -9,6 +9,7 @@ import { rewritesIn } from '../plan/answer-rewrites.ts';
 import { stopsBefore } from '../plan/same-content.ts';
 import { Closing } from './closing.ts';
 import { withHalfDone } from './half-done.ts';
+import { mayBeUndone } from './may-be-undone.ts';
 import type { ReconcilePorts } from './ports.ts';
 import type { Inspection, Source } from './source.ts';
 import { addressesOf, blockedSince, verifyAfterApply } from './verify.ts';
@@ -33,8 +34,7 @@ export async function carryOut(
     const first = await round(run, inspection, inspection.plan.changes, 'first');
     const carriedOut = (fresh: Inspection, changes: readonly Change[]) => round(run, fresh, changes);
     const mayGoOn = () => ledger.problem === null && ledger.leaseLost === null && !ports.interrupted.aborted;
-    const stoppedMeanwhile = (look: Inspection, stops: readonly Change[]) =>
-      round(run, look, stops, 'meanwhile');
+    const stoppedMeanwhile = (look: Inspection, stops: readonly Change[]) => roundMeanwhile(run, look, stops);
     const resolving = { ports, source, repeats, carriedOut, stoppedMeanwhile, mayGoOn };
     let executed = await resolveUnknown(resolving, inspection, first);
     // A change by hand verifies its own object only.
@@ -60,16 +60,17 @@ export async function stopMeanwhile(
 ): Promise<Executed> {
   const ledger = await openLedger(ports, source, look, lease);
   try {
-    const executed = await round(
-      { ports, source, ledger, repeats, unconfirmed: [] },
-      look,
-      stops,
-      'meanwhile',
-    );
+    const executed = await roundMeanwhile({ ports, source, ledger, repeats, unconfirmed: [] }, look, stops);
     return { ...executed, ...reportRecord(ports, ledger) };
   } finally {
     await ledger.close();
   }
+}
+
+/** The stops that can be sent now. The others are planned again at the next look. */
+function roundMeanwhile(run: Run, look: Inspection, stops: readonly Change[]): Promise<RoundEnd> {
+  const now = stops.filter((stop) => !mayBeUndone(run, look, stop));
+  return round(run, look, now, 'meanwhile');
 }
 
 function openLedger(

@@ -67,9 +67,9 @@ export class EarlyStops {
       unrecorded: unrecorded === true || ended.unrecorded === true,
       leaseLost: leaseLost === true || ended.leaseLost === true,
     };
-    for (const [index, change] of stops.entries()) {
-      const outcome = ended.report.outcomes[index];
-      if (outcome === undefined || outcome.outcome === 'not_attempted') continue;
+    for (const outcome of ended.report.outcomes) {
+      const change = stops.find((stop) => keyOf(stop) === keyOf(outcome));
+      if (change === undefined || outcome.outcome === 'not_attempted') continue;
       this.#sent.set(keyOf(change), { change, outcome, look });
       this.#ports.report({ kind: 'stopped-meanwhile', outcome });
     }

@@ -1,6 +1,5 @@
 import { InvalidCallError, ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
-import type { Outcome } from '../domain/change.ts';
 import { LockHeldError } from '../domain/lease.ts';
 import { RefusedPathError } from '../domain/ports.ts';
 import { StateError } from '../domain/state-error.ts';

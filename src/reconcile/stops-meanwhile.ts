@@ -6,6 +6,12 @@ const STOPS: readonly ChangeKind[] = ['retire', 'pause', 'archive'];
 
 const STOP_STEPS: readonly Step['kind'][] = ['pause', 'archive', 'read_back'];
 
+/** What a look says about stops. */
+interface Looked extends Pick<Inspection, 'verdicts'> {
+  readonly plan: Pick<Inspection['plan'], 'changes'>;
+  readonly knowledge: Pick<Inspection['knowledge'], 'open'>;
+}
+
 /**
  * The stops of a plan that do not wait for unconfirmed requests: a broadcast may go out before the end of the wait.
  *
@@ -18,7 +24,7 @@ const STOP_STEPS: readonly Step['kind'][] = ['pause', 'archive', 'read_back'];
  * | recalls, removes what no file has, replaces, starts, creates | waits             |
  */
 export function stopsMeanwhile(
-  { plan, knowledge, verdicts }: Pick<Inspection, 'plan' | 'knowledge' | 'verdicts'>,
+  { plan, knowledge, verdicts }: Looked,
   declared: readonly Declared[],
 ): readonly Change[] {
   const addresses = new Set(declared.map(({ address }) => formatAddress(address)));

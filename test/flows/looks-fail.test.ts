@@ -169,7 +169,7 @@ describe('a change of an earlier run that is asked for once more', () => {
     service.state.bend = showing({ status: moved });
     const run = await service.scene.herald('apply', '--yes');
     expect(run.code).toBe(3);
-    expect(run.stderr.replaceAll(/\s+/g, ' ')).toContain(
+    expect(run.stdout.replaceAll(/\s+/g, ' ')).toContain(
       `was ${status} in the list, but is ${moved} now, so Herald did not set it to ${status} again`,
     );
     expect(changes(service)).toBe(before);

@@ -140,7 +140,9 @@ describe.each(KINDS)('a replaced $kind', ({ kind, of, running, back }) => {
       expect(await createsSent(scene)).toBe(1);
       const still = await scene.herald('apply', '--yes');
       expect(still.code, 'still not certain').toBe(3);
-      expect(still.stderr).toContain('is paused, but the service did not confirm the change');
+      expect(still.stdout.replaceAll(/\s+/g, ' ')).toContain(
+        'is paused, but the service did not confirm the change',
+      );
       await scene.service((control) => control.clearFaults());
       expect((await applied(scene)).code).toBe(0);
     }

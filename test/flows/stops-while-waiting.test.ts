@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, dieWithLateCreate, messages, outcomes, statuses } from '../helpers/flows.ts';
+import { applied, dieBefore, dieWithLateCreate, messages, outcomes, statuses } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 import { addCopy, addCopyBefore, moveTo, sentInTheEnd } from '../helpers/stops.ts';
 
@@ -125,6 +125,31 @@ describe('while an apply waits for a lost create of an earlier run', () => {
     expect(run.stdout).toMatch(
       /Before that, this run sent: pause alice\/broadcast\/Teaser \(\d+\): applied\./,
     );
+  });
+});
+
+describe('a stop of an object with an unconfirmed start', () => {
+  /** The start may still arrive, and the file wants the broadcast paused again. */
+  async function resumedLate(): Promise<Scene> {
+    const scene = aScene({ files: declaring({ broadcasts: [broadcast()] }) });
+    await applied(scene);
+    declare(scene, { broadcasts: paused.broadcasts });
+    await applied(scene);
+    moveTo(scene, 14, 30);
+    declare(scene, { broadcasts: [broadcast()] });
+    const late = { operation: 'broadcasts.set-status', how: 'reset', nth: 1 } as const;
+    await scene.fault({ kind: 'late_commit', after_sec: 30, ...late });
+    await dieBefore(scene, (line) => line.includes('"outcome"'));
+    declare(scene, { broadcasts: paused.broadcasts });
+    return scene;
+  }
+
+  it('waits for the start, and then stops the object', async () => {
+    const scene = await resumedLate();
+    const run = await applied(scene);
+    expect(run.stderr).not.toContain('Sent while waiting');
+    expect([run.code, outcomes(run)]).toEqual([0, ['pause applied']]);
+    expect(await sentInTheEnd(scene)).toEqual({});
   });
 });
 

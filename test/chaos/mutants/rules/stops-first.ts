@@ -123,6 +123,17 @@ export const STOPS_FIRST: readonly Mutant[] = [
     test: { file: WAITING, name: 'nothing is removed early' },
   },
   {
+    name: 'a stop is sent next to an unconfirmed start',
+    protects: 'A stop waits if a status change of its name is not confirmed.',
+    file: 'src/reconcile/stops-meanwhile.ts',
+    find: '|| unsettled.has(key)) return false;',
+    replace: ') return false;',
+    test: {
+      file: 'test/reconcile/stops-meanwhile.test.ts',
+      name: 'next to an unconfirmed request of its name',
+    },
+  },
+  {
     name: 'only duplicates of the lost create are stopped',
     protects: 'A duplicate of any resource that appears while a create of the run is waited for is stopped.',
     file: 'src/reconcile/resolve-unknown.ts',
