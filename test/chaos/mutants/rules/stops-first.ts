@@ -2,6 +2,7 @@ import type { Mutant } from '../mutant.ts';
 
 const HALF_DONE = 'test/flows/stops-past-half-done.test.ts';
 const WAITING = 'test/flows/stops-while-waiting.test.ts';
+const MEANWHILE = 'test/reconcile/stops-meanwhile.test.ts';
 const ORDER = 'test/flows/stops-order.test.ts';
 
 /**
@@ -120,7 +121,7 @@ export const STOPS_FIRST: readonly Mutant[] = [
     file: 'src/reconcile/stops-meanwhile.ts',
     find: '|| !addresses.has(key) ||',
     replace: '||',
-    test: { file: WAITING, name: 'nothing is removed early' },
+    test: { file: MEANWHILE, name: 'waits if no file has its resource' },
   },
   {
     name: 'a stop is sent next to an unconfirmed start',
@@ -129,7 +130,7 @@ export const STOPS_FIRST: readonly Mutant[] = [
     find: '|| unsettled.has(key)) return false;',
     replace: ') return false;',
     test: {
-      file: 'test/reconcile/stops-meanwhile.test.ts',
+      file: MEANWHILE,
       name: 'next to an unconfirmed request of its name',
     },
   },
