@@ -3,8 +3,9 @@ import { saidAccount } from './account-ids.ts';
 import { effectsOf, type Effect } from './effects.ts';
 import type { CompactedLine, IntentLine, KnownLine, LedgerLine } from './lines.ts';
 import type { Field } from './object-fields.ts';
-import { timeOf } from './order.ts';
+import { timeOf, type Written } from './order.ts';
 import type { Reduced } from './reduced.ts';
+import { countsFrom } from './word-times.ts';
 
 /** The compaction that puts lines away, as its marks name it. */
 export type Compacting = Pick<CompactedLine, 'who' | 'before' | 'archive'>;
@@ -51,7 +52,9 @@ function knownLinesOf({ line, number, intent }: Leaving, view: Reduced | undefin
         view?.lineOf(key, field as Field) === number &&
         !later.some(({ parts }) => Object.hasOwn(parts, field)),
     );
-    return fields.length === 0 ? [] : [knownOf(line, effect, Object.fromEntries(fields))];
+    return fields.length === 0
+      ? []
+      : [knownOf(line, countsFrom(line, intent), effect, Object.fromEntries(fields))];
   });
 }
 
@@ -61,12 +64,13 @@ function keyOf({ accountId, kind, id }: Effect): string {
 
 function knownOf(
   line: LedgerLine,
+  timed: Written,
   { account, accountId, kind, id }: Effect,
   set: Partial<KnownObject>,
 ): KnownLine {
   return {
     v: 1,
-    ...timeOf(line),
+    ...timeOf(timed),
     ...writerOf(line),
     type: 'known',
     account,

@@ -2,6 +2,12 @@ import { SAME_CLOCK_MS, type SendTime } from './ages.ts';
 import { instantOf, instantText } from './instant-text.ts';
 import type { LedgerLine } from './lines.ts';
 
+/**
+ * Two lines of different machines are in the order of their times only if these differ by this much. A skew of at most 2 s
+ * counts as none, and the skew itself is known to a second: each of the two times may be wrong by 3 s.
+ */
+export const ORDER_ERROR_MS = 2 * (SAME_CLOCK_MS + 1_000);
+
 /** The members of a line that say when it was written. */
 export type Written = Pick<LedgerLine, 'at' | 'at_skew_ms'> & {
   readonly skew_ms?: number | null | undefined;
@@ -38,8 +44,13 @@ export function sentAtServiceMs({ sentAtMs, skewMs }: SendTime): number {
 
 /** In the order in which they were written; lines of one instant stay as they stand. */
 export function inOrderOfTime<Line extends Written>(lines: readonly Line[]): readonly Line[] {
+  return inOrderOf(lines, writtenAtMs);
+}
+
+/** The same by other times. */
+export function inOrderOf<Line>(lines: readonly Line[], msOf: (line: Line) => number): readonly Line[] {
   return lines
-    .map((line) => ({ line, ms: writtenAtMs(line) }))
+    .map((line) => ({ line, ms: msOf(line) }))
     .toSorted((left, right) => (left.ms === right.ms ? 0 : left.ms - right.ms))
     .map(({ line }) => line);
 }

@@ -9,6 +9,7 @@ import { knownInstant } from './instant-text.ts';
 import type { IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
 import { inOrderOfTime, sentAtServiceMs } from './order.ts';
 import { handStopsIn } from './stops.ts';
+import { inOrderOfWords } from './word-times.ts';
 
 interface State {
   /** Every intent by its entry, so that an outcome finds its own wherever a merge has put it. */
@@ -40,8 +41,9 @@ export function reduceLedger(lines: readonly LedgerLine[]): Knowledge {
   for (const line of inOrderOfTime(lines)) {
     if (line.type === 'outcome') conclude(state, line);
     if (line.type === 'compacted') for (const creator of line.creators) state.creators.add(creator);
-    for (const effect of effectsOf(line, byEntry)) update(state.objects, effect);
   }
+  for (const line of inOrderOfWords(lines, byEntry))
+    for (const effect of effectsOf(line, byEntry)) update(state.objects, effect);
   const open = [...state.open.values()].toSorted(
     (left, right) => sentAtServiceMs(sendTimeOf(left)) - sentAtServiceMs(sendTimeOf(right)),
   );

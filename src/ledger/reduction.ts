@@ -5,13 +5,14 @@ import { changeKeyOf, type Held } from './held-entries.ts';
 import type { LinePlace } from './object-times.ts';
 import type { ActLine, IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
 import { isOfItsRun, withOrigin, withOrigins } from './origins.ts';
-import { hasServiceTime, timeOf, writtenAtMs } from './order.ts';
+import { timeOf } from './order.ts';
 import { inOrderOfFile, type Placed } from './placed.ts';
 import type { QuickPair } from './quick-pair.ts';
 import { bounds, isEnd, isOvertaken, reduceLedger, sameChange, saysMore } from './reduce.ts';
 import type { Reduced } from './reduced.ts';
 import { emptyState, type ReductionState } from './reduction-state.ts';
 import { countAgain, handStopsIn, isHandStop } from './stops.ts';
+import { saidIn, wordIn } from './word-times.ts';
 
 /** Which entries are needed whatever became of them, by their first lines. */
 export type KeepEntry = (begin: IntentLine | ActLine) => boolean;
@@ -232,7 +233,8 @@ export class Reduction {
 
   /** Applies the outcome of a change to its objects, and to earlier unconfirmed changes. */
   #heard(intent: IntentLine, line: OutcomeLine, said: LinePlace): void {
-    for (const effect of effectsOf(line, { get: () => intent })) this.#state.objects.say(effect, said);
+    const word = wordIn(line, intent, said);
+    for (const effect of effectsOf(line, { get: () => intent })) this.#state.objects.say(effect, word);
     const liveId = line.live_id ?? intent.live_id;
     if ((line.outcome !== 'done' && line.outcome !== 'adopted') || liveId === null) return;
     if (intent.call === 'create') {
@@ -273,16 +275,14 @@ export class Reduction {
     for (const { line, place } of own) {
       const said = saidIn(line, place);
       this.#state.accounts.note(line, said);
-      for (const effect of effectsOf(line, intents)) this.#state.objects.say(effect, said);
+      const intent = 'entry' in line ? intents.get(line.entry) : undefined;
+      const word = wordIn(line, intent, said);
+      for (const effect of effectsOf(line, intents)) this.#state.objects.say(effect, word);
     }
     this.#state.media.note(own);
     this.#toldTangled = this.#state.tangled.length;
     return own;
   }
-}
-
-function saidIn(line: LedgerLine, place: number): LinePlace {
-  return { ms: writtenAtMs(line), place, isByService: hasServiceTime(line) };
 }
 
 const NO_INTENTS: ReadonlyMap<string, IntentLine> = new Map();

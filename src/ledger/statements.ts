@@ -2,6 +2,7 @@ import { objectKey } from '../domain/knowledge.ts';
 import { effectsOf, type Effect } from './effects.ts';
 import type { IntentLine, LedgerLine } from './lines.ts';
 import { inOrderOfTime } from './order.ts';
+import { inOrderOfWords } from './word-times.ts';
 
 /** One thing that a line says of one live object. */
 export interface Statement {
@@ -11,10 +12,11 @@ export interface Statement {
 
 /** Everything that the lines say of live objects, in the order of time. */
 export function statementsIn(lines: readonly LedgerLine[]): readonly Statement[] {
-  const inOrder = inOrderOfTime(lines);
   const intents = new Map<string, IntentLine>();
-  for (const line of inOrder) if (line.type === 'intent') intents.set(line.entry, line);
-  return inOrder.flatMap((line) => effectsOf(line, intents).map((effect) => ({ line, effect })));
+  for (const line of inOrderOfTime(lines)) if (line.type === 'intent') intents.set(line.entry, line);
+  return inOrderOfWords(lines, intents).flatMap((line) =>
+    effectsOf(line, intents).map((effect) => ({ line, effect })),
+  );
 }
 
 /** The word that holds of each field of each object, by `wordKey`. */

@@ -4,7 +4,7 @@ import { stopsSending } from '../domain/status.ts';
 import { sendTimeOf, surelySentBefore, UNKNOWN_SKEW_MS } from './ages.ts';
 import { knownInstant } from './instant-text.ts';
 import type { IntentLine } from './lines.ts';
-import { hasServiceTime, writtenAtMs } from './order.ts';
+import { hasServiceTime, ORDER_ERROR_MS, writtenAtMs } from './order.ts';
 import type { Reduced } from './reduced.ts';
 
 type Reading = Pick<Reduced, 'knowledge' | 'stops' | 'saidAt'>;
@@ -16,7 +16,8 @@ type ReadingOfOpen = Reading & Pick<Reduced, 'lines'>;
  *
  * | the times of the stop by hand and of the last word  | the last word is a stop by an apply | counts           |
  * |------------------------------------------------------|-------------------------------------|------------------|
- * | both by the service's clock                          | later                               | the last word    |
+ * | both by the service's clock                          | later by less than 6 s              | the stop by hand |
+ * | both by the service's clock                          | later by 6 s or more                | the last word    |
  * | one of them by its writer's clock alone              | later by less than a day            | the stop by hand |
  * | one of them by its writer's clock alone              | later by a day or more              | the last word    |
  *
@@ -59,10 +60,13 @@ function withOpenStops({ knowledge, stops, lines }: ReadingOfOpen): KnowledgeOn<
 export function uncertainStops({ knowledge, stops, saidAt }: Reading): readonly IntentLine[] {
   return stops.filter((stop) => {
     const said = saidAt(keyOf(stop), 'pausedFor');
-    if (said === null || (said.isByService && hasServiceTime(stop))) return false;
+    if (said === null) return false;
     const purpose = knowledge.objects.get(keyOf(stop))?.pausedFor ?? null;
     if (purpose === null || purpose === 'by_hand') return false;
-    return said.ms - writtenAtMs(stop) < UNKNOWN_SKEW_MS;
+    const laterMs = said.ms - writtenAtMs(stop);
+    if (!said.isByService || !hasServiceTime(stop)) return laterMs < UNKNOWN_SKEW_MS;
+    // A stop that is later and has no last word was not carried out.
+    return laterMs >= 0 && laterMs < ORDER_ERROR_MS;
   });
 }
 

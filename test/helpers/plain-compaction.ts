@@ -6,10 +6,11 @@ import { effectsOf, type Effect } from '../../src/ledger/effects.ts';
 import { isEntryLine, isOpenAct } from '../../src/ledger/keep.ts';
 import type { CompactedLine, IntentLine, KnownLine, LedgerLine } from '../../src/ledger/lines.ts';
 import { ALL_SERVICES, inView, viewOfLine } from '../../src/ledger/origins.ts';
-import { inOrderOfTime, timeOf, writtenAtMs } from '../../src/ledger/order.ts';
+import { inOrderOf, inOrderOfTime, timeOf, writtenAtMs, type Written } from '../../src/ledger/order.ts';
 import { parseLine } from '../../src/ledger/parse.ts';
 import { readableLines } from '../../src/ledger/raw-lines.ts';
 import { reduceLedger, sameChange } from '../../src/ledger/reduce.ts';
+import { countsFrom } from '../../src/ledger/word-times.ts';
 import { type CompactedText, rawLines } from './whole-ledgers.ts';
 
 type RawLine = ReturnType<typeof rawLines>[number];
@@ -119,7 +120,11 @@ function remainsOf(
   const remains = viewsOf(lines).flatMap((view) => {
     const seen = new Set(inView(readableLines(once), view));
     const own = inOrder.filter(({ line }) => seen.has(line));
-    const known = remainsIn(view, own, intentsIn([...seen]), goes);
+    const intents = intentsIn([...seen]);
+    const words = inOrderOf(timed, ({ line }) => writtenAtMs(timedBy(line, intents))).filter(({ line }) =>
+      seen.has(line),
+    );
+    const known = remainsIn(view, words, intents, goes);
     const accounts = accountsIn(view, own, goes, options);
     return [...new Set([...known.keys(), ...accounts.keys()])].map((raw) => {
       const [said = [], account] = [known.get(raw), accounts.get(raw)];
@@ -182,7 +187,7 @@ function remainsIn(
       ([field]) => lastWord.get(wordKey(effect, field)) === effect,
     );
     if (fields.length === 0) continue;
-    const known = JSON.stringify(knownOf(line, effect, Object.fromEntries(fields)));
+    const known = JSON.stringify(knownOf(line, intents, effect, Object.fromEntries(fields)));
     remains.set(raw, [...(remains.get(raw) ?? []), known]);
   }
   return remains;
@@ -199,6 +204,7 @@ function wordKey({ accountId, kind, id }: Effect, field: string): string {
 
 function knownOf(
   line: LedgerLine,
+  intents: ReadonlyMap<string, IntentLine>,
   { account, accountId, kind, id }: Effect,
   set: Partial<KnownObject>,
 ): KnownLine {
@@ -206,7 +212,12 @@ function knownOf(
   const about = origin === undefined ? {} : { origin };
   const object = { account, account_id: accountId, kind, live_id: id };
   const tells = saidAccount(line) === null ? { tells_account: false } : {};
-  return { v: 1, ...timeOf(line), run, ...about, type: 'known', ...object, set, ...tells };
+  const time = timeOf(timedBy(line, intents));
+  return { v: 1, ...time, run, ...about, type: 'known', ...object, set, ...tells };
+}
+
+function timedBy(line: LedgerLine, intents: ReadonlyMap<string, IntentLine>): Written {
+  return countsFrom(line, 'entry' in line ? intents.get(line.entry) : undefined);
 }
 
 function neededEntries(lines: readonly LedgerLine[]): ReadonlySet<string> {

@@ -8,6 +8,7 @@ import { knownInstant } from '../../src/ledger/instant-text.ts';
 import type { IntentLine, LedgerLine, OutcomeLine } from '../../src/ledger/lines.ts';
 import { inOrderOfTime, sentAtServiceMs } from '../../src/ledger/order.ts';
 import { isOvertaken, sameChange } from '../../src/ledger/reduce.ts';
+import { inOrderOfWords } from '../../src/ledger/word-times.ts';
 
 interface State {
   /** Every intent by its entry, so that an outcome finds its own wherever a merge has put it. */
@@ -34,9 +35,10 @@ export function plainReduction(lines: readonly LedgerLine[]): Knowledge {
     if (line.type === 'outcome') conclude(state, line);
     if (line.type === 'acknowledged') state.open.delete(line.entry);
     if (line.type === 'compacted') for (const creator of line.creators) state.creators.add(creator);
+  }
+  for (const line of inOrderOfWords(lines, byEntry))
     for (const { accountId, kind, id, parts } of effectsOf(line, byEntry))
       update(state.objects, accountId, kind, id, parts);
-  }
   const open = [...state.open.values()].toSorted(
     (left, right) => sentAtServiceMs(sendTimeOf(left)) - sentAtServiceMs(sendTimeOf(right)),
   );

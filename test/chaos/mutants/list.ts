@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts';
 import { BY_TEST } from './rules/by-test.ts';
 import { CHAT } from './rules/chat.ts';
 import { HAND_STOPS } from './rules/hand-stops.ts';
+import { LEDGER } from './rules/ledger.ts';
 import { LOOKS } from './rules/looks.ts';
 import { MONEY } from './rules/money.ts';
 import { OWNERSHIP } from './rules/ownership.ts';
@@ -23,6 +24,7 @@ import { UNFINISHED } from './rules/unfinished.ts';
 export const MUTANTS: readonly Mutant[] = [
   ...REQUESTS,
   ...SETTLING,
+  ...LEDGER,
   ...LOOKS,
   ...PEOPLE,
   ...OWNERSHIP,

@@ -140,8 +140,8 @@ export const PEOPLE: readonly Mutant[] = [
     name: 'a stop by hand of an uncertain time is overruled',
     protects: 'Where the order is uncertain, a stop by hand counts, and not an earlier one of an apply.',
     file: 'src/ledger/uncertain-stops.ts',
-    find: 'said.ms - writtenAtMs(stop) < UNKNOWN_SKEW_MS',
-    replace: 'said.ms < writtenAtMs(stop)',
+    find: 'return laterMs < UNKNOWN_SKEW_MS;',
+    replace: 'return laterMs < 0;',
     test: {
       file: 'test/flows/order-without-service-time.test.ts',
       name: 'stays stopped',
@@ -151,8 +151,8 @@ export const PEOPLE: readonly Mutant[] = [
     name: 'a stop by hand is overruled by a line of an uncertain time',
     protects: 'A stop by hand counts if the time of the last word is only that of the clock of a machine.',
     file: 'src/ledger/uncertain-stops.ts',
-    find: 'if (said === null || (said.isByService && hasServiceTime(stop))) return false;',
-    replace: 'if (said === null || hasServiceTime(stop)) return false;',
+    find: 'if (!said.isByService || !hasServiceTime(stop)) return laterMs',
+    replace: 'if (!hasServiceTime(stop)) return laterMs',
     test: {
       file: 'test/flows/order-without-service-time.test.ts',
       name: 'stays stopped',
