@@ -113,8 +113,8 @@ function* entriesOf(firstPass: FirstPass, times: TimeCheck): Passes<Entries> {
   const begins = new Map<string, string>();
   const conflicts: number[] = [];
   if (firstPass.odd.size > 0)
-    yield (text, number, isTorn) => {
-      const line = rawLineOf(text, number, isTorn)?.line;
+    yield (text, number) => {
+      const line = rawLineOf(text, number)?.line;
       if (line?.type !== 'intent' && line?.type !== 'act') return;
       if (!firstPass.odd.has(line.entry)) return;
       const key = textKey(text);
@@ -124,8 +124,8 @@ function* entriesOf(firstPass: FirstPass, times: TimeCheck): Passes<Entries> {
     };
   const orphans: number[] = [];
   const linesOf = new Map<string, number>();
-  yield (text, number, isTorn) => {
-    const raw = rawLineOf(text, number, isTorn)?.line;
+  yield (text, number) => {
+    const raw = rawLineOf(text, number)?.line;
     if (raw == null) return;
     const { origin } = firstPass.named(raw);
     if (origin !== undefined) linesOf.set(origin, (linesOf.get(origin) ?? 0) + 1);

@@ -1,5 +1,5 @@
 import { LEDGER_BEGIN, type LedgerEdit, type LedgerLines } from '../domain/ledger-store.ts';
-import { wholeObject } from '../domain/whole-object.ts';
+import { isCutShort } from './cut-short.ts';
 import type { CompactedLine } from './lines.ts';
 import { ALL_SERVICES } from './origins.ts';
 import type { Passes } from './passes.ts';
@@ -72,7 +72,7 @@ export function editOf({ marks, instead, torn, isMoved }: Compaction, archive: s
     marks,
     instead: (text, number) =>
       // Another run may have been writing it.
-      torn.has(number) && wholeObject(text) === null ? [] : instead(number),
+      torn.has(number) && isCutShort(text) ? [] : instead(number),
     isArchived: (_text, number) => isMoved(number),
     archive,
   };

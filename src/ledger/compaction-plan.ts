@@ -38,8 +38,8 @@ export function* planCompaction(
 ): Passes<CompactionPlan> {
   const firstPass = new FirstPass();
   const recent = new SeenNames();
-  yield (text, number, isTorn) => {
-    const raw = rawLineOf(text, number, isTorn);
+  yield (text, number) => {
+    const raw = rawLineOf(text, number);
     if (raw === null) return;
     firstPass.take(text, raw);
     hear(raw);
@@ -47,8 +47,8 @@ export function* planCompaction(
   };
   const simulators = firstPass.simulators();
   if (simulators.length > 0)
-    yield (text, number, isTorn) => {
-      const line = rawLineOf(text, number, isTorn)?.line;
+    yield (text, number) => {
+      const line = rawLineOf(text, number)?.line;
       if (line != null && !firstPass.isRepeated(text, number)) firstPass.takeOrigin(line);
     };
   const oddIntents = new Map<string, IntentLine[]>();
@@ -75,8 +75,8 @@ export function* reductionsOf(
       name,
       reduction: new Reduction(name, isExportOrPayout, known),
     }));
-    yield (text, number, isTorn) => {
-      const line = rawLineOf(text, number, isTorn)?.line;
+    yield (text, number) => {
+      const line = rawLineOf(text, number)?.line;
       if (line == null || firstPass.isRepeated(text, number)) return;
       const counted = lineFor(line);
       for (const { reduction } of begun) reduction.take(counted, number);
@@ -109,8 +109,8 @@ function* keptEntries(
   const endless = new Map([...views].map(([name, { lines }]) => [name, endlessChanges(lines, isNeeded)]));
   const closers = new SeenNames();
   if ([...endless.values()].some(({ size }) => size > 0))
-    yield (text, number, isTorn) => {
-      const raw = rawLineOf(text, number, isTorn)?.line;
+    yield (text, number) => {
+      const raw = rawLineOf(text, number)?.line;
       if (raw?.type !== 'intent' || raw.call === 'create' || firstPass.isRepeated(text, number)) return;
       const key = sameChange(raw);
       const view = viewOfLine(firstPass.named(raw));
@@ -172,8 +172,8 @@ function* editsOf(
   const underWay = new Map<string, IntentLine>();
   let movedLines = 0;
   let repeatedLines = 0;
-  yield (text, number, isTorn) => {
-    const raw = rawLineOf(text, number, isTorn);
+  yield (text, number) => {
+    const raw = rawLineOf(text, number);
     if (raw === null || raw.isTorn) return;
     if (firstPass.isRepeated(text, number)) {
       repeatedLines += 1;

@@ -1,7 +1,7 @@
 import { LEDGER_BEGIN, type LedgerLines } from '../domain/ledger-store.ts';
 
-/** Takes one line. `isTorn` says that it is the last one, without a line break, and no whole object. */
-export type TakeRaw = (text: string, number: number, isTorn: boolean) => void;
+/** Takes one line. The last one may have no line break. */
+export type TakeRaw = (text: string, number: number) => void;
 
 /**
  * Work that goes through all lines of a ledger several times and holds none of them: each function that it yields wants
@@ -14,7 +14,7 @@ export async function throughLedger<Result>(lines: LedgerLines, passes: Passes<R
   for (let next = passes.next(); ; next = passes.next()) {
     if (next.done === true) return next.value;
     const take = next.value;
-    const { torn } = await lines.read(LEDGER_BEGIN, (text, number) => take(text, number, false));
-    if (torn !== null) take(torn.text, torn.number, true);
+    const { torn } = await lines.read(LEDGER_BEGIN, take);
+    if (torn !== null) take(torn.text, torn.number);
   }
 }

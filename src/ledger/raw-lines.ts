@@ -24,14 +24,14 @@ export interface RawLine {
 }
 
 /** A line as this version reads it; null for an empty one. */
-export function rawLineOf(text: string, number: number, isTorn: boolean): RawLine | null {
+export function rawLineOf(text: string, number: number): RawLine | null {
   if (text.trim() === '') return null;
   const line = parseLine(text);
   return {
     number,
     line,
     isLater: line === null && isOfLaterVersion(text),
-    isTorn: isTorn || (line === null && isCutShort(text)),
+    isTorn: line === null && isCutShort(text),
     isMergeMark: line === null && /^(<{7}|={7}|>{7}|\|{7})/.test(text),
   };
 }
@@ -70,9 +70,8 @@ export class RawLines {
     this.#keepsContent = keepsContent;
   }
 
-  /** `isTorn` says that it is the last one, without a line break, and no whole object. */
-  take(text: string, number: number, isTorn = false): void {
-    const raw = rawLineOf(text, number, isTorn);
+  take(text: string, number: number): void {
+    const raw = rawLineOf(text, number);
     if (raw === null) return;
     this.#all.push({
       ...raw,
@@ -155,7 +154,7 @@ function withFilesOnly(wanted: IntentLine['wanted']): IntentLine['wanted'] {
 export async function rawLinesOf(ledger: LedgerLines, keepsContent?: KeepsContent): Promise<RawLines> {
   const lines = new RawLines(keepsContent);
   const { torn } = await ledger.read(LEDGER_BEGIN, (text, number) => lines.take(text, number));
-  if (torn !== null) lines.take(torn.text, torn.number, true);
+  if (torn !== null) lines.take(torn.text, torn.number);
   return lines;
 }
 

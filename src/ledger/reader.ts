@@ -31,7 +31,7 @@ export interface ReaderOptions {
 interface Progress {
   readonly reduction: Reduction;
   readonly damaged: number[];
-  /** Numbers of lines that a crash cut short, with others after them. */
+  /** Numbers of lines that a crash cut short, without a last one. */
   readonly cut: number[];
   end: LedgerEnd;
   othersLines: number;
@@ -183,15 +183,17 @@ export class LedgerReader {
 
   #reading(): LedgerReading {
     const { name } = this.#store;
-    const { reduction, damaged, cut, end, othersLines, otherWorldsLines } = this.#progress;
-    const torn = end.torn === null || end.torn.text.trim() === '' ? [] : [end.torn.number];
+    const { reduction, end, othersLines, otherWorldsLines } = this.#progress;
+    const [damaged, cut] = [[...this.#progress.damaged], [...this.#progress.cut]];
+    const { torn } = end;
+    // It may be whole at the next reading, so it is not one of the lines that were read.
+    if (torn !== null && torn.text.trim() !== '') (isCutShort(torn.text) ? cut : damaged).push(torn.number);
     return {
       ...reduction.result(),
-      damaged: [...damaged],
+      damaged,
       diagnostics: [
         ...damaged.map((line) => unreadableLine(name, line, DAMAGED)),
         ...cut.map((line) => unreadableLine(name, line, CUT)),
-        ...torn.map((line) => unreadableLine(name, line, TORN)),
         ...(otherWorldsLines === 0 ? [] : [otherWorlds(name, otherWorldsLines)]),
       ],
       revision: `${this.#replaced}/${othersLines}`,
@@ -216,8 +218,6 @@ const DAMAGED =
   'This line of the ledger cannot be read and is ignored. Plans create and start nothing until it is repaired: herald ledger check';
 const CUT =
   'A crash cut off this line of the ledger before its request was sent, and it is ignored. To remove it: herald ledger compact';
-const TORN =
-  'A crash cut off this last line of the ledger, and it is ignored. The next run that changes something removes it.';
 
 function unreadableLine(file: string, line: number, message: string): Diagnostic {
   return { severity: 'warning', code: 'ledger-line', message, file, line };

@@ -1,7 +1,6 @@
 import { checkLedger as check, type CheckOptions, type LedgerHealth } from '../../src/ledger/check.ts';
 import { compactLedger as compact, type CompactOptions, type Compaction } from '../../src/ledger/compact.ts';
 import { withoutReturn } from '../../src/host/byte-lines.ts';
-import { wholeObject } from '../../src/domain/whole-object.ts';
 import type { Passes } from '../../src/ledger/passes.ts';
 import { RawLines, type HeldLine } from '../../src/ledger/raw-lines.ts';
 
@@ -45,7 +44,7 @@ export function checkLedger(
 function throughText<Result>(text: string, passes: Passes<Result>): Result {
   for (let next = passes.next(); ; next = passes.next()) {
     if (next.done === true) return next.value;
-    for (const { written, number, isTorn } of textsOf(text)) next.value(written, number, isTorn);
+    for (const { written, number } of textsOf(text)) next.value(written, number);
   }
 }
 
@@ -59,7 +58,7 @@ export function rawLines(text: string): readonly (HeldLine & { readonly text: st
 
 function linesOf(text: string): RawLines {
   const lines = new RawLines();
-  for (const { written, number, isTorn } of textsOf(text)) lines.take(written, number, isTorn);
+  for (const { written, number } of textsOf(text)) lines.take(written, number);
   return lines;
 }
 
@@ -68,6 +67,5 @@ function textsOf(text: string) {
   return texts.map((line, index) => ({
     written: withoutReturn(line),
     number: index + 1,
-    isTorn: index === texts.length - 1 && wholeObject(line) === null,
   }));
 }

@@ -81,14 +81,16 @@ describe('the ledger', () => {
     expect([knowledge.objects.size, knowledge.open.length, diagnostics.length]).toEqual([0, 0, 0]);
   });
 
-  it('puts away a last line that a crash cut short, before it adds another', async () => {
+  it('begins a new line after one that a crash cut short', async () => {
     const { files, open } = aLedger(`${textOf([anIntent()])}{"v":1,"at":"2026-06-01T12:00:0`);
     const before = await new LedgerReader(files.state.ledger, '').read();
     expect(before.diagnostics.map(({ line }) => line)).toEqual([2]);
     const ledger = await open();
     await ledger.conclude('r-1', DONE);
     const { knowledge, diagnostics } = await new LedgerReader(files.state.ledger, '').read();
-    expect(diagnostics).toEqual([]);
+    expect(diagnostics.map(({ line, message }) => [line, message])).toEqual([
+      [2, expect.stringContaining('To remove it: herald ledger compact')],
+    ]);
     expect(knowledge.open).toEqual([]);
   });
 

@@ -66,15 +66,20 @@ describe('a last line without a line break', () => {
     ['of a later version of its kind', '{"v":1,"type":"outcome","outcome":"new"}', 'error ledger-damaged'],
     ['of this version', textOf([anIntent({ entry: 'r-2' })]).trimEnd(), 'error ledger-open'],
   ])('stays where it is whole: %s', async (_title, last, finding) => {
-    expect(await opened(WHOLE + last)).toBe(`${WHOLE}${last}\n`);
+    expect(await opened(WHOLE + last)).toBe(WHOLE + last);
     expect(found(WHOLE + last)).toContain(finding);
   });
 
-  it.each(['{"v":1,"at":"20', '{', '"', 'nu', '\0\0'])(
-    'is taken out where a crash cut it short: %j',
+  it.each(['{"v":1,"at":"20', '{', '\0\0'])('is ignored where a crash cut it short: %j', async (last) => {
+    expect(await opened(WHOLE + last)).toBe(WHOLE + last);
+    expect(found(WHOLE + last)).toEqual(['warning ledger-torn']);
+  });
+
+  it.each(['"', 'nu', '{"v":1,"at":{"v":1,"at":"20"}'])(
+    'is damaged where no line begins so, or another line is in it: %j',
     async (last) => {
-      expect(await opened(WHOLE + last)).toBe(WHOLE);
-      expect(found(WHOLE + last)).toEqual(['warning ledger-torn']);
+      expect(await opened(WHOLE + last)).toBe(WHOLE + last);
+      expect(found(WHOLE + last)).toEqual(['error ledger-damaged']);
     },
   );
 });

@@ -70,5 +70,46 @@ it('a ledger of files is not replaced by a run that loses its lock while it writ
   await end();
 });
 
+/** A compaction that changes nothing, with what happens between its last look at the ledger and its end. */
+async function compacted(meanwhile: (fixture: Fixture) => void | Promise<void>) {
+  const fixture = files();
+  const { state, other, end } = fixture;
+  const writer = await state.ledger.openToAppend(HELD_LEASE);
+  await writer.append('{"line":1}');
+  const lines = await state.ledger.open();
+  const lost = async () => {
+    await meanwhile(fixture);
+    return null;
+  };
+  const edit = { marks: [], instead: () => null, isArchived: () => false, archive: null };
+  const done = await state.ledger.compact(lines, edit, { ...HELD_LEASE, lost }).then(
+    () => 'replaced',
+    (error: Error) => error.message,
+  );
+  await Promise.all([lines.close(), writer.close()]);
+  const texts: string[] = [];
+  const left = await other.ledger.open();
+  await left.read(LEDGER_BEGIN, (text) => texts.push(text));
+  await left.close();
+  await end();
+  return { done, texts };
+}
+
+it('a compaction of files takes over what another process adds after it was read', async () => {
+  const { done, texts } = await compacted(async ({ other, tear }) => {
+    const writer = await other.ledger.openToAppend(null);
+    await writer.append('{"line":2}');
+    await writer.close();
+    tear?.('{"line":3}');
+  });
+  expect([done, texts]).toEqual(['replaced', ['{"line":1}', '{"line":2}', '{"line":3}']]);
+});
+
+it('a compaction of files replaces nothing where another file has taken its place', async () => {
+  const { done, texts } = await compacted(({ replace }) => replace(['{"line":1}', '{"line":"merged"}']));
+  expect(done).toContain('another file has taken its place, as after a git pull');
+  expect(texts).toEqual(['{"line":1}', '{"line":"merged"}']);
+});
+
 describeState('a ledger of files', files, { tears: true, keepsViews: false });
 describeState('a ledger in memory', memory, { tears: true, keepsViews: true });
