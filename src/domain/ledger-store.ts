@@ -33,8 +33,8 @@ export interface LedgerStore {
    */
   open(view?: string): Promise<LedgerLines>;
   /**
-   * Opens the ledger for writing. With the lease, a last line that a crash cut short is removed. Without it another run
-   * may be writing, so everything that is there stays.
+   * Opens the ledger for writing. Everything that is there stays: without the lease, another run may be writing, and with it,
+   * a stop by hand.
    */
   openToAppend(lease: Lease | null): Promise<LedgerWriter>;
   /** What compactions have put away, oldest first. */

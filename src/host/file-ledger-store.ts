@@ -13,9 +13,10 @@ import { wholeObject } from '../domain/whole-object.ts';
 import { eachLine, firstBytes, withoutReturn } from './byte-lines.ts';
 import { archiveText, compactedText } from './compacted-file.ts';
 import { FILE_PLACE, fileLedgerTransfer } from './file-ledger-transfer.ts';
-import { archivePath, LEDGER_ARCHIVES, LEDGER_PATH, openIfThere, repairEnd } from './ledger-file.ts';
+import { archivePath, LEDGER_ARCHIVES, LEDGER_PATH, openIfThere } from './ledger-file.ts';
 import { markAtEnd, markIn } from './ledger-mark-line.ts';
 import type { AppendFile, LineFiles, ReadFile } from './line-files.ts';
+import { replaceLedger } from './replace-ledger.ts';
 import { unlessLost } from './unless-lost.ts';
 
 /**
@@ -30,12 +31,9 @@ export function fileLedgerStore(files: LineFiles, keep: KeepView | null = null):
       const kept = view === undefined || file === null ? null : await keep?.(file, LEDGER_PATH, view);
       return new FileLines(file, kept ?? null);
     },
-    openToAppend: async (lease) => {
+    openToAppend: async () => {
       await (await openUnlessMoved(files)).close();
-      const addsBreak = await repairEnd(files, lease !== null);
-      const file = await files.openForAppend(LEDGER_PATH);
-      if (addsBreak) await file.append('\n');
-      return writerOf(file);
+      return writerOf(await files.openForAppend(LEDGER_PATH));
     },
     archives: async () => {
       const paths = await files.glob([LEDGER_ARCHIVES]);
@@ -54,7 +52,7 @@ export function fileLedgerStore(files: LineFiles, keep: KeepView | null = null):
           edit.archive,
           unlessLost(lease, archiveText(files, file.bytesFrom(0), edit)),
         );
-      await files.writeAtomically(LEDGER_PATH, unlessLost(lease, compactedText(file.bytesFrom(0), edit)));
+      await replaceLedger(files, file, (bytes) => unlessLost(lease, compactedText(bytes, edit)));
     },
     transfer: fileLedgerTransfer(files),
   };

@@ -1,7 +1,7 @@
 import type { LedgerMark, LedgerPlace, LedgerTransfer, LinePages } from '../domain/ledger-transfer.ts';
 import { textKey } from '../domain/text-key.ts';
 import { linesIn, withoutReturn } from './byte-lines.ts';
-import { bytesOf, LEDGER_PATH, openIfThere, repairEnd } from './ledger-file.ts';
+import { bytesOf, LEDGER_PATH, openIfThere } from './ledger-file.ts';
 import { markAtEnd, markIn, markLine } from './ledger-mark-line.ts';
 import type { LineFiles } from './line-files.ts';
 import { unlessLost } from './unless-lost.ts';
@@ -19,7 +19,6 @@ export function fileLedgerTransfer(files: LineFiles): LedgerTransfer {
       return found;
     },
     setMark: async (mark) => {
-      await repairEnd(files, true);
       const file = await openIfThere(files, LEDGER_PATH);
       const { size: bytes } = file ?? { size: 0 };
       await file?.close();
@@ -30,7 +29,6 @@ export function fileLedgerTransfer(files: LineFiles): LedgerTransfer {
     },
     lines: () => linesOf(files, LEDGER_PATH),
     unite: async (lines, mark, lease) => {
-      await repairEnd(files, true);
       const united = new Union(files, LEDGER_PATH);
       const end = mark === null ? [] : [markLine({ ...mark, lines: 0, bytes: 0 })];
       await files.writeAtomically(LEDGER_PATH, unlessLost(lease, united.bytes(lines, end)));

@@ -26,6 +26,7 @@ export interface FileChange {
 }
 
 export interface AppendFile {
+  /** Adds a line with its break. If the last line has none, it gets one first. */
   append(text: string): Promise<void>;
   /**
    * The whole lines that were added since the last call, or since it was opened. If another file has taken its place, as
@@ -99,7 +100,7 @@ async function openForAppend(open: () => Promise<FileHandle>, place: string): Pr
   return {
     append: async (text) => {
       await reopenReplaced();
-      await handle.appendFile(text);
+      await handle.appendFile((await isMidLine(handle)) ? `\n${text}` : text);
       await handle.sync();
     },
     readAdded: async () => {
@@ -126,6 +127,14 @@ async function wholeLines(handle: FileHandle, from: number): Promise<Buffer> {
 }
 
 const NEW_LINE = 10;
+
+/** A crash or a full disk has cut the last line short. What is added to it would be one line with it. */
+async function isMidLine(handle: FileHandle): Promise<boolean> {
+  const { size } = await handle.stat();
+  if (size === 0) return false;
+  const { bytesRead, buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
+  return bytesRead === 1 && buffer[0] !== NEW_LINE;
+}
 
 /** A `git pull` puts another file into its place: what is added to the old one is gone with it. */
 async function isReplaced(handle: FileHandle, path: string): Promise<boolean> {

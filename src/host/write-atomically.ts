@@ -18,7 +18,7 @@ const PRIVATE_FOLDER = 0o700;
 export async function writeAtomically(
   path: string,
   content: string | AsyncIterable<Uint8Array>,
-  { isPrivate = false }: WriteOptions = {},
+  { isPrivate = false, beforeReplace }: WriteOptions = {},
 ): Promise<void> {
   const there = await stat(path).catch(() => null);
   if (there !== null && !there.isFile() && !there.isDirectory()) return writeFile(path, content);
@@ -30,6 +30,7 @@ export async function writeAtomically(
   try {
     await writeFile(temporary, content, { flush: true, ...(isPrivate ? { mode: PRIVATE } : {}) });
     if (there?.isFile() === true && !isPrivate) await chmod(temporary, there.mode & PERMISSIONS);
+    await beforeReplace?.();
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true });

@@ -42,8 +42,8 @@ export function memoryLedgerStore(): MemoryLedgerStore {
     name: 'the ledger in memory',
     open: async (view) =>
       new MemoryLines(opened(), reads, view === undefined ? null : keptIn(views, view, rows)),
-    openToAppend: async (lease) => {
-      if (rows.torn !== null && lease === null) rows.texts.push(rows.torn);
+    openToAppend: async () => {
+      if (rows.torn !== null) rows.texts.push(rows.torn);
       opened().torn = null;
       return writerOf(() => rows);
     },

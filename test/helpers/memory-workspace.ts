@@ -32,6 +32,7 @@ export interface MemoryWorkspace extends Files, LineFiles {
 
 export function memoryWorkspace(tree: Record<string, string>): MemoryWorkspace {
   const memory = memoryLeases();
+  const files = memoryFiles(tree);
   const views = memoryViews();
   const leases: Leases = {
     ...memory,
@@ -48,7 +49,7 @@ export function memoryWorkspace(tree: Record<string, string>): MemoryWorkspace {
     tree[path] = next;
   };
   const workspace: MemoryWorkspace = {
-    ...memoryFiles(tree),
+    ...files,
     tree,
     written: [],
     views,
@@ -58,14 +59,16 @@ export function memoryWorkspace(tree: Record<string, string>): MemoryWorkspace {
     get state() {
       return { ledger: fileLedgerStore(workspace, views), leases };
     },
-    writeAtomically: async (path, content) => {
+    writeAtomically: async (path, content, options) => {
       const text = await textOfContent(content);
+      await options?.beforeReplace?.();
+      files.replaced(path);
       await write(path, text, text);
     },
     openForAppend: async (path) => {
       let readTo = (tree[path] ?? '').length;
       return {
-        append: (text) => write(path, text, (tree[path] ?? '') + text),
+        append: (text) => write(path, text, withBreak(tree[path] ?? '') + text),
         readAdded: () => {
           const added = (tree[path] ?? '').slice(readTo);
           readTo += added.length;
@@ -76,4 +79,8 @@ export function memoryWorkspace(tree: Record<string, string>): MemoryWorkspace {
     },
   };
   return workspace;
+}
+
+function withBreak(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

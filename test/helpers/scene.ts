@@ -270,9 +270,9 @@ function mortal(
     });
   const files: Files & LineFiles = {
     ...memory,
-    writeAtomically: async (path, content) => {
+    writeAtomically: async (path, content, options) => {
       const text = await textOfContent(content);
-      return write(path, text, 'replace', () => memory.writeAtomically(path, text));
+      return write(path, text, 'replace', () => memory.writeAtomically(path, text, options));
     },
     openForAppend: async (path) => {
       const file = await memory.openForAppend(path);

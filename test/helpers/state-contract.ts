@@ -380,15 +380,15 @@ function statesBehave(make: () => Fixture | Promise<Fixture>, { tears, keepsView
   }
 
   if (tears) {
-    it('reports a last line that a crash cut short, and removes it for the run that has the lease', async () => {
+    it('reports a last line that a crash cut short, and begins a new line after it', async () => {
       await written(ONE);
       fixture.tear?.('{"line":');
       expect(await read()).toMatchObject({ texts: [`1 ${ONE}`], torn: { text: '{"line":', number: 2 } });
       await written(TWO);
-      expect(await read()).toMatchObject({ texts: [`1 ${ONE}`, `2 ${TWO}`], torn: null });
+      expect(await read()).toMatchObject({ texts: [`1 ${ONE}`, '2 {"line":', `3 ${TWO}`], torn: null });
     });
 
-    it('leaves a part of a line alone without the lease: another run may be writing it', async () => {
+    it('does the same without the lease: another run may be writing it', async () => {
       await written(ONE);
       fixture.tear?.('{"line":');
       const writer = await fixture.other.ledger.openToAppend(null);

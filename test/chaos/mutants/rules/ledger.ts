@@ -19,4 +19,37 @@ export const LEDGER: readonly Mutant[] = [
     replace: 'startsSending(targetStatusOf(intent.target)) ? line : line',
     test: { file: 'test/flows/merged-late-answer.test.ts', name: 'stays stopped' },
   },
+  {
+    name: 'a line that swallowed another one is cut short',
+    protects: 'A part of a line in front of a whole one is damaged, so nothing starts.',
+    file: 'src/ledger/cut-short.ts',
+    find: 'hasSwallowed ||= at > 0 && isBeginningAt(text, at);',
+    replace: 'hasSwallowed ||= at < 0 && isBeginningAt(text, at);',
+    test: { file: 'test/ledger/swallowed-lines.test.ts', name: 'does not hide an open create' },
+  },
+  {
+    name: 'a line is added behind a part of another one',
+    protects: 'A line that is added begins after a line break.',
+    file: 'src/host/line-files.ts',
+    find: 'await handle.appendFile((await isMidLine(handle)) ? `\\n${text}` : text);',
+    replace: 'await handle.appendFile((await isMidLine(handle)) ? text : text);',
+    test: { file: 'test/ledger/store-contract.test.ts', name: 'begins a new line after it' },
+  },
+  {
+    name: 'a compaction replaces a merged ledger',
+    protects:
+      'A compaction replaces nothing if another file has taken the place of the ledger that it has read.',
+    file: 'src/host/replace-ledger.ts',
+    find: 'there.id === old.id && there.size >= bytes',
+    replace: 'there.id !== null && there.size >= 0 * bytes',
+    test: { file: 'test/ledger/store-contract.test.ts', name: 'where another file has taken its place' },
+  },
+  {
+    name: 'a compaction loses what was added meanwhile',
+    protects: 'A line that another process adds between the copy and the rename is in the new file.',
+    file: 'src/host/replace-ledger.ts',
+    find: "if (late === '') return;",
+    replace: "if (late !== '*') return;",
+    test: { file: 'test/ledger/store-contract.test.ts', name: 'takes over what another process adds' },
+  },
 ];

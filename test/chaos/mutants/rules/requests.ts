@@ -89,13 +89,6 @@ export const REQUESTS: readonly Mutant[] = [
     replace: 'if ((await this.#recorder.announce(this.#line(parts))) || parts !== null) return;',
   },
   {
-    name: 'torn line stays',
-    protects: 'A line that a crash cut short is taken out before the next one is written.',
-    file: 'src/host/ledger-file.ts',
-    find: 'await files.writeAtomically(LEDGER_PATH, upTo(file.bytesFrom(0), start));',
-    replace: '',
-  },
-  {
     name: 'refusal after a lost copy is believed',
     protects: 'A refusal says nothing about a copy of the request that was lost before it.',
     file: 'src/api/retry.ts',
