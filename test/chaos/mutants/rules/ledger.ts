@@ -52,4 +52,20 @@ export const LEDGER: readonly Mutant[] = [
     replace: "if (late !== '*') return;",
     test: { file: 'test/ledger/store-contract.test.ts', name: 'takes over what another process adds' },
   },
+  {
+    name: 'a found stop by an apply overrules a later stop by hand',
+    protects: 'A stop by an apply of which a later run finds out counts from when it was announced.',
+    file: 'src/ledger/with-added.ts',
+    find: '(saidAt(field as Field)?.ms ?? ms) <= ms',
+    replace: '(saidAt(field as Field)?.ms ?? ms) <= ms + 86_400_000',
+    test: { file: 'test/flows/stops-after-kills.test.ts', name: 'stays stopped' },
+  },
+  {
+    name: 'a found stop by an apply is certain',
+    protects: 'Also next to what a later run finds out, a stop by hand of an uncertain time counts.',
+    file: 'src/ledger/with-added.ts',
+    find: "(field === 'pausedFor' ? stopped.get(key) : undefined)",
+    replace: "(field === 'pausedFor' ? { ms: Infinity, isByService: true } : undefined)",
+    test: { file: 'test/flows/stops-after-kills.test.ts', name: 'stays stopped' },
+  },
 ];
