@@ -50,6 +50,7 @@ export async function withLedger<Result>(
       try {
         return await work(ledger, { ...reading, reader });
       } finally {
+        await ledger.keepWritten();
         await ledger.close();
         reportRecord(context, ledger);
       }

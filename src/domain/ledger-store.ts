@@ -114,6 +114,8 @@ export interface LedgerWriter {
    * another ledger has taken its place, as after a `git pull`, all lines of that one.
    */
   readAdded(): Promise<readonly string[]>;
+  /** Whether another ledger has replaced it since it was opened. Missing where that cannot happen while a run has the lease. */
+  wasReplaced?(): Promise<boolean>;
   close(): Promise<void>;
 }
 

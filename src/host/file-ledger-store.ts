@@ -79,6 +79,7 @@ function writerOf(file: AppendFile): LedgerWriter {
   return {
     append: (line) => file.append(`${line}\n`),
     readAdded: async () => (await file.readAdded()).split('\n').slice(0, -1).map(withoutReturn),
+    wasReplaced: () => file.wasReplaced(),
     close: () => file.close(),
   };
 }

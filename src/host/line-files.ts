@@ -33,6 +33,8 @@ export interface AppendFile {
    * after a `git pull`, all of that one.
    */
   readAdded(): Promise<string>;
+  /** Whether another file has replaced it since it was opened. */
+  wasReplaced(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -91,11 +93,13 @@ async function openForAppend(open: () => Promise<FileHandle>, place: string): Pr
   await makeFolderOf(place);
   let handle = await open();
   let readTo = (await handle.stat()).size;
+  let wasReplaced = false;
   const reopenReplaced = async () => {
     if (!(await isReplaced(handle, place))) return;
     await handle.close();
     handle = await open();
     readTo = 0;
+    wasReplaced = true;
   };
   return {
     append: async (text) => {
@@ -109,6 +113,7 @@ async function openForAppend(open: () => Promise<FileHandle>, place: string): Pr
       readTo += added.length;
       return added.toString('utf8');
     },
+    wasReplaced: async () => wasReplaced || isReplaced(handle, place),
     close: () => handle.close(),
   };
 }

@@ -51,8 +51,7 @@ export class Ledger {
   /** Copies of status changes that may still land. */
   readonly lateChanges: LateStatusChanges;
   readonly #stops: NewStops;
-  /** What was written while another run had the lease. */
-  readonly #unleased: string[] = [];
+  readonly #written: string[] = [];
   readonly #begun = new Map<string, Moment>();
   /** The same of the last copy of its request. */
   readonly #recorded = new Map<string, Moment>();
@@ -133,10 +132,11 @@ export class Ledger {
     return others;
   }
 
-  /** Adds again what is missing from the ledger: the other run may have put a new file in its place. */
-  async keepUnleased(): Promise<void> {
+  /** Adds again what is missing: a compaction by another run may have replaced the ledger, or git, which knows no lease. */
+  async keepWritten(): Promise<void> {
     try {
-      for (const line of await linesMissing(this.#store, this.#unleased)) await this.#recorder.keep(line);
+      if (this.#lease !== null && (await this.#writer.wasReplaced?.()) !== true) return;
+      for (const line of await linesMissing(this.#store, this.#written)) await this.#recorder.keep(line);
     } catch (error) {
       this.#unread ??= this.#unreadable(error);
     }
@@ -287,7 +287,7 @@ export class Ledger {
     const origin = isSimulator ? { origin: this.#service.address } : {};
     const skew = skewMs === (parts['skew_ms'] ?? null) ? {} : { at_skew_ms: skewMs };
     const line = JSON.stringify({ v: 1, at, ...skew, run: this.#identity.run, ...origin, ...parts });
-    if (this.#lease === null) this.#unleased.push(line);
+    this.#written.push(line);
     return line;
   }
 

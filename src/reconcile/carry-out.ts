@@ -41,6 +41,7 @@ export async function carryOut(
     if (source.byHand === null && addressesOf(executed.report, ['applied', 'adopted']).size > 0 && mayGoOn())
       executed = await finalScan(run, inspection, executed);
     executed = { ...executed, report: withHalfDone(executed.report, run.unconfirmed, source) };
+    await ledger.keepWritten();
     return { ...executed, ...reportRecord(ports, ledger) };
   } finally {
     await ledger.close();

@@ -124,3 +124,32 @@ describe('a git pull while herald ledger compact reads', () => {
     expect(await createsSent(scene)).toBe(sent);
   });
 });
+
+describe('git stash during an apply', () => {
+  it('leaves the lines of the apply in the ledger that is there at its end', async () => {
+    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+    await applied(scene);
+    const before = scene.files.tree[LEDGER_FILE] ?? '';
+    const second = campaign({ name: 'Second', messages: [{ text: 'B' }] });
+    Object.assign(scene.files.tree, declaring({ campaigns: [campaign(), second] }));
+    let isReplaced = false;
+    const run = scene.startAs(
+      {
+        onWrite: (path, text) => {
+          if (path === LEDGER_FILE && text.includes('"type":"outcome"') && !isReplaced) {
+            isReplaced = true;
+            scene.files.tree[LEDGER_FILE] = before;
+          }
+          return 'done';
+        },
+      },
+      'apply',
+      '--yes',
+    );
+    expect((await run.ran).code).toBe(0);
+    const lines = (scene.files.tree[LEDGER_FILE] ?? '').slice(before.length).trim().split('\n');
+    const types = lines.map((line) => (JSON.parse(line) as { type: string }).type);
+    expect(types.toSorted()).toEqual(['intent', 'outcome']);
+    expect(decisions(await planned(scene))).toEqual([]);
+  });
+});

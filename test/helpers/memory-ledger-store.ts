@@ -171,8 +171,10 @@ function keptIn(views: Views, name: string, rows: Rows): KeptViews {
 }
 
 function writerOf(current: () => Rows): LedgerWriter {
-  let heard = { id: current().id, count: current().texts.length };
+  const first = current().id;
+  let heard = { id: first, count: current().texts.length };
   return {
+    wasReplaced: async () => current().id !== first,
     append: async (line) => {
       current().texts.push(line);
     },

@@ -67,8 +67,22 @@ export function memoryWorkspace(tree: Record<string, string>): MemoryWorkspace {
     },
     openForAppend: async (path) => {
       let readTo = (tree[path] ?? '').length;
+      let known = tree[path] ?? '';
+      let isOther = false;
+      const look = () => {
+        const text = tree[path] ?? '';
+        isOther ||= !text.startsWith(known);
+        return (known = text);
+      };
       return {
-        append: (text) => write(path, text, withBreak(tree[path] ?? '') + text),
+        append: async (text) => {
+          await write(path, text, withBreak(look()) + text);
+          look();
+        },
+        wasReplaced: async () => {
+          look();
+          return isOther;
+        },
         readAdded: () => {
           const added = (tree[path] ?? '').slice(readTo);
           readTo += added.length;

@@ -154,7 +154,7 @@ export async function carryOutStop(
       });
       const isUndone = await mayBeUndone(run, ledger, lines);
       if (!isUndone || round >= ROUNDS_MAX || interrupted.aborted) {
-        await ledger.keepUnleased();
+        await ledger.keepWritten();
         await warnOfCreated(run, change, lines);
         return { ...executed, ...reportRecord(ports, ledger) };
       }

@@ -58,7 +58,7 @@ export const LEDGER: readonly Mutant[] = [
     file: 'src/ledger/with-added.ts',
     find: '(saidAt(field as Field)?.ms ?? ms) <= ms',
     replace: '(saidAt(field as Field)?.ms ?? ms) <= ms + 86_400_000',
-    test: { file: 'test/flows/stops-after-kills.test.ts', name: 'stays stopped' },
+    test: { file: 'test/ledger/with-added.test.ts', name: 'stays stopped' },
   },
   {
     name: 'a found stop by an apply is certain',
@@ -67,5 +67,14 @@ export const LEDGER: readonly Mutant[] = [
     find: "(field === 'pausedFor' ? stopped.get(key) : undefined)",
     replace: "(field === 'pausedFor' ? { ms: Infinity, isByService: true } : undefined)",
     test: { file: 'test/flows/stops-after-kills.test.ts', name: 'stays stopped' },
+  },
+  {
+    name: 'an apply does not look for its lines',
+    protects:
+      'What an apply has written is in the ledger at its end, also if git has replaced that meanwhile.',
+    file: 'src/ledger/ledger.ts',
+    find: 'if (this.#lease !== null && (await this.#writer.wasReplaced?.()) !== true) return;',
+    replace: 'if (this.#lease !== null) return;',
+    test: { file: 'test/flows/ledger-rewrites.test.ts', name: 'leaves the lines of the apply' },
   },
 ];
