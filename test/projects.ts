@@ -38,7 +38,7 @@ export const PROPERTIES = [
   'test/flows/{acts-property,chaos,chaos-property,chaos-replay,import-first-day,import-property,prune-many}.test.ts',
   'test/events/{dropped-minute,recent-keys}.test.ts',
   'test/fuzz/fuzz.test.ts',
-  'test/ledger/{compact,kept-reading,kept-view,origins,packed-objects,quick-line,quick-pair,reduce,reduction,views}.test.ts',
+  'test/ledger/{compact,kept-reading,kept-view,origins,packed-objects,quick-line,quick-pair,reduce,reduction,uncertain-stops,views}.test.ts',
   'test/plan/{build,compare-property,fingerprint-property}.test.ts',
   'test/render/{hostile-output,outside-text,plan-groups,plan-markdown}.test.ts',
   'test/simulator/long-lists.test.ts',
