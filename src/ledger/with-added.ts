@@ -39,6 +39,7 @@ export function knowledgeWith(reading: Reduced, added: readonly LedgerLine[]): K
   return withUncertainStops({
     knowledge: { ...knowledge, objects, open, creators: new Set([...knowledge.creators, ...creators]) },
     stops,
+    lines: all,
     saidAt: (key, field) =>
       (field === 'pausedFor' ? stopped.get(key) : undefined) ?? reading.saidAt(key, field),
   });

@@ -21,12 +21,12 @@ export const STARTS_SEEN: readonly Mutant[] = [
     test: { file: SEEN, name: 'without an answer to its start' },
   },
   {
-    name: 'a half-done activation is repeated before a stop',
-    protects: 'An activation that may be half done is not sent again for an object that the plan stops.',
-    file: 'src/apply/verdict.ts',
-    find: 'if (!restarts || entry.liveId === null || !isStopped(entry.liveId)) return verdict;',
-    replace: 'if (restarts || !restarts || isStopped(entry.liveId)) return verdict;',
-    test: { file: SEEN, name: 'if the files want it paused' },
+    name: 'a half-done activation is repeated before its replace',
+    protects: 'An activation that may be half done is not sent again for the old version of a replace.',
+    file: 'src/reconcile/overtaken.ts',
+    find: '(restarts(verdict) || STOPS.includes(change.action))',
+    replace: '(restarts(verdict) && STOPS.includes(change.action))',
+    test: { file: SEEN, name: 'if the files want it replaced' },
   },
   {
     name: 'two broadcasts that both go out are passed over',

@@ -38,8 +38,8 @@ export const STOPS_FIRST: readonly Mutant[] = [
     name: 'a half-done activation is repeated next to its stop',
     protects: 'A half-done activation is not repeated if the plan stops its object.',
     file: 'src/reconcile/overtaken.ts',
-    find: 'if (!repeat || conclusion === null || !stops.some((stop) => overtakes(stop, entry))) return verdict;',
-    replace: 'if (stops.length >= 0) return verdict;',
+    find: 'if (!repeat || conclusion === null) return verdict;',
+    replace: 'if (repeat || conclusion === null || !repeat) return verdict;',
     test: { file: HALF_DONE, name: 'is not repeated where the file wants it' },
   },
   {
