@@ -36,6 +36,8 @@ export async function endWell(
   if (first === undefined || first.written.length === 0) return { declared: [], problems: [] };
   // Anyone who reads that a username has moved writes the id into the workspace.
   for (const { scene } of chaos.actors) scene.files.tree['herald.yaml'] = WORKSPACE;
+  // And a plan that is blocked because clocks do not agree tells them to set the clock of the machine.
+  for (const { clock } of chaos.actors) clock.set(chaos.clock.now() - clock.now());
   const last = first.written
     .map((one) => sentAnew(chaos, one))
     .map((one, _, all) => renamed(one, nameBefore(chaos, one, all)));

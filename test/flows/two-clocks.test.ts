@@ -74,6 +74,18 @@ describe('answers that agree with each other and not with this machine', () => {
     expect(creates(simulator)).toBe(1);
   });
 
+  it('an hour behind: a resume by hand needs --force, because it may go out at once', async () => {
+    const { scene } = answering(() => -HOUR, AT_THREE);
+    expect((await applied(scene)).code).toBe(0);
+    Object.assign(scene.files.tree, declaring({ broadcasts: [broadcast({ status: 'paused' })] }));
+    expect((await applied(scene)).code).toBe(0);
+    scene.clock.move(3.5 * HOUR);
+    const resume = ['broadcasts', 'resume', 'alice/broadcast/Teaser', '--yes'];
+    const held = await scene.herald(...resume);
+    expect([held.code, held.stderr]).toEqual([5, expect.stringContaining('are 3600 s apart')]);
+    expect((await scene.herald(...resume, '--force')).code).toBe(0);
+  });
+
   it('a simulator that was moved on has a time of its own', async () => {
     const { scene, simulator } = answering(() => 0, AT_THREE);
     simulator.control.advance(3 * HOUR + 60_000);

@@ -66,7 +66,10 @@ function declareBroadcasts(broadcasts: Command, act: Act): void {
       `herald broadcasts ${verb} 5501 --account alice --yes --format json`,
     ]);
     if (verb === 'resume')
-      command.option('--force', 'resume it even if the service paused it for send errors');
+      command.option(
+        '--force',
+        'resume it even if the service paused it for send errors, or its time may have passed',
+      );
     command.action((liveId: LiveId, flags: Flags, on: Command) =>
       act(on, async (context) =>
         (await import('./command.ts')).byHandCommand(

@@ -54,6 +54,7 @@ export interface ByHandCase<Live extends Observed> {
   readonly others: readonly Live[];
   /** The service's time, epoch milliseconds. */
   readonly nowMs: number;
+  readonly clocksApartMs: number;
   readonly force: boolean;
   readonly again: boolean;
   /** An apply stopped it, and would start it again by itself. */

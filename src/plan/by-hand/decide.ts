@@ -19,8 +19,10 @@ export interface ByHandInput {
   readonly knowledge: Knowledge;
   /** Unconfirmed requests, also those that the change does not wait for. */
   readonly unconfirmed: readonly OpenEntry[];
-  /** The service's time, epoch milliseconds. */
+  /** The latest that the service's time can be, in epoch milliseconds. */
   readonly nowMs: number;
+  /** How much earlier it may be. 0 or absent if the clocks agree. */
+  readonly clocksApartMs?: number;
 }
 
 export interface ByHandDecision {
@@ -96,7 +98,7 @@ function caseOf<Live extends ObservedCampaign | ObservedBroadcast>(
   target: Live,
   known: KnownObject | null,
 ): ByHandCase<Live> {
-  const { wish, observed, knowledge, nowMs } = input;
+  const { wish, observed, knowledge, nowMs, clocksApartMs = 0 } = input;
   const names = new Set([target.live.name, known?.name].filter((name) => name != null && name !== ''));
   const hasName = (object: Observed) =>
     names.has(object.live.name) || names.has(knownOf(object, knowledge)?.name);
@@ -107,7 +109,8 @@ function caseOf<Live extends ObservedCampaign | ObservedBroadcast>(
   const command = (verb: string, id = target.live.id) =>
     `herald ${KIND_ROWS[target.kind].plural} ${verb} ${id} --account ${target.account}`;
   const isStoppedByApply = isByApply(input, known);
-  return { target, known, others, nowMs, force: wish.force, again: wish.again, isStoppedByApply, command };
+  const { force, again } = wish;
+  return { target, known, others, nowMs, clocksApartMs, force, again, isStoppedByApply, command };
 }
 
 /**

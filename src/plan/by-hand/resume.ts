@@ -9,7 +9,7 @@ type Case = ByHandCase<ObservedBroadcast>;
 
 /** Resumes a paused broadcast, unless fans would get it twice or a person should check it first. */
 export function resume(the: Case): Answer {
-  return otherCopy(the) ?? recalled(the) ?? sendErrors(the) ?? goOn(the);
+  return otherCopy(the) ?? recalled(the) ?? sendErrors(the) ?? maybePast(the) ?? goOn(the);
 }
 
 /** Refuses if another one waits, was sent, or was stopped half-way (BROADCAST-16, LOST-6). */
@@ -44,6 +44,18 @@ function sendErrors(the: Case): Answer | null {
     kind: 'held',
     reason: 'The service paused it after too many send errors.',
     hint: `Find out why first. Then: ${the.command('resume')} --force`,
+  };
+}
+
+/** By one clock it waits for its time, and by the other it goes out at once (BROADCAST-18). A person has to know which. */
+function maybePast({ target, nowMs, clocksApartMs, force, command }: Case): Answer | null {
+  const hour = target.live.scheduled_at ?? null;
+  if (force || hour === null || Date.parse(hour) > nowMs || !(Date.parse(hour) > nowMs - clocksApartMs))
+    return null;
+  return {
+    kind: 'held',
+    reason: `Its time ${hour} may have passed: this machine's clock and the service's, or two of the service's, are ${Math.round(clocksApartMs / 1_000)} s apart. If it has, the broadcast goes out immediately.`,
+    hint: `Check this machine's clock, then run the command again. To resume it in any case: ${command('resume')} --force`,
   };
 }
 

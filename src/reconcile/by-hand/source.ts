@@ -3,7 +3,7 @@ import { RATES, type Client } from '../../api/client.ts';
 import { TOKEN_PER_SECOND } from '../../api/row.ts';
 import { judgeOpen, verdictLines } from '../../apply/judge-open.ts';
 import { notRepeated, restarts, stillOpen as stillOpenFor, type Verdict } from '../../apply/verdict.ts';
-import { serviceNowMs } from '../../apply/step-context.ts';
+import { clocksApartMs, serviceNowMs } from '../../apply/step-context.ts';
 import { targetOf as targetOfStep } from '../../apply/step-status.ts';
 import type { Change, Plan } from '../../domain/change.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
@@ -109,7 +109,15 @@ async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByH
   const nowMs = serviceNowMs({ client, clock: ports.clock });
   // As believed: adding lines to the ledger loses who stopped it.
   const unconfirmed = concerned.filter(({ entry }) => stillOpen.some((one) => one.entry === entry));
-  const { answer, change } = decideByHand({ wish, target, observed, knowledge, unconfirmed, nowMs });
+  const { answer, change } = decideByHand({
+    wish,
+    target,
+    observed,
+    knowledge,
+    unconfirmed,
+    nowMs,
+    clocksApartMs: clocksApartMs({ client }),
+  });
   const notes = [
     ...ledger.diagnostics,
     ...verdictNotes(verdicts),
