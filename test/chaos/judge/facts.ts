@@ -77,13 +77,19 @@ function hasRunUnseen({ chaos, sent }: Facts, object: Live): boolean {
   const write = own.flatMap(({ writes }) => writes).find(({ request }) => request === start.request);
   if (write?.answer !== 'unconfirmed' || !isRunning(start.status)) return false;
   return !simulator.world.requests.some(
-    ({ request, method, at }) =>
-      method === 'GET' &&
-      Date.parse(at) >= start.atMs &&
+    ({ request, operation, at }) =>
+      LOOKS_AT[object.kind].includes(operation ?? '') &&
+      request > (start.request ?? 0) &&
       Date.parse(at) <= stoppedMs &&
       own.some(({ requests }) => requests.has(request)),
   );
 }
+
+/** The reads that show an object. */
+const LOOKS_AT: Readonly<Record<Live['kind'], readonly string[]>> = {
+  campaign: ['campaigns.list', 'campaigns.get'],
+  broadcast: ['broadcasts.list', 'broadcasts.get'],
+};
 
 /** What runs for less than this hardly shows in any list. */
 const SHOWN_MS = 1_000;
