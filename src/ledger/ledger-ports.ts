@@ -1,3 +1,4 @@
+import type { EntryNumbers } from './entry-numbers.ts';
 import type { LedgerStore, Rescue } from '../domain/ledger-store.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { Ages } from './ages.ts';
@@ -24,4 +25,6 @@ export interface LedgerPorts {
   readonly ages?: Ages;
   /** Stops by hand that a plan was made with; those that stand there now where it is missing. */
   readonly handStops?: ReadonlySet<string>;
+  /** Those of the run, if it opens the ledger more than once. */
+  readonly numbers?: EntryNumbers;
 }

@@ -20,6 +20,7 @@ import { LineRecorder } from './line-recorder.ts';
 import { linesMissing } from './lines-missing.ts';
 import { LedgerReader, type LedgerReading } from './reader.ts';
 import { NewStops, type PlannedWrite } from './stops.ts';
+import { EntryNumbers } from './entry-numbers.ts';
 import { LateStatusChanges } from './late-status-changes.ts';
 import { withoutTexts } from './without-texts.ts';
 
@@ -57,7 +58,7 @@ export class Ledger {
   readonly #recorded = new Map<string, Moment>();
   /** The skew that was known when the last copy of each entry of this run left; null where none was. */
   readonly #skewsMs = new Map<string, number | null>();
-  #entries = 0;
+  readonly #numbers: EntryNumbers;
   #leaseLost: string | null = null;
   /** Why it is not known whether other runs have removed lines of this one. */
   #unread: string | null = null;
@@ -65,13 +66,15 @@ export class Ledger {
   private constructor(
     writer: LedgerWriter,
     lease: Lease | null,
-    { store, rescue, clock, identity, service, handStops, ages = new Ages(clock, service) }: LedgerPorts,
+    ports: LedgerPorts,
     { knowledge, lines, stops }: LedgerReading,
   ) {
+    const { store, rescue, clock, identity, service, handStops } = ports;
+    this.#numbers = ports.numbers ?? new EntryNumbers();
     this.#stops = new NewStops(handStops ?? knowledge.handStops, identity.run);
     this.#stops.add(stops);
     this.lateChanges = new LateStatusChanges(lines);
-    this.ages = ages;
+    this.ages = ports.ages ?? new Ages(clock, service);
     this.#writer = writer;
     this.#recorder = new LineRecorder({ writer, name: store.name, rescue, run: identity.run });
     this.#lease = lease;
@@ -250,8 +253,7 @@ export class Ledger {
   }
 
   async #open(type: 'intent' | 'act', parts: Intent | NewAct): Promise<string> {
-    this.#entries += 1;
-    const entry = `${this.#identity.run}-${this.#entries}`;
+    const entry = `${this.#identity.run}-${this.#numbers.next()}`;
     const skew_ms = this.#leaves(entry);
     const sent = { sent_at_ms: this.#clock.now(), skew_ms, who: this.#identity.who };
     // Before it is written, which can take long: the next run goes by the time in the line.

@@ -49,7 +49,7 @@ export async function applyRun(
       const meanwhile = (found: Inspection) => early.send(found);
       const inspection = await lookUntilResolved(ports, source, { meanwhile });
       const fresh = await agreedTo(inspection, early);
-      const executed = await protect(() => carryOut(ports, source, fresh, lease, early.repeats));
+      const executed = await protect(() => carryOut(ports, source, fresh, lease, early.ofRun));
       return early.report(executed, fresh);
     } catch (error) {
       throw early.failure(error);

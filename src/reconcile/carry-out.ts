@@ -1,4 +1,5 @@
 import { executePlan, type Executed } from '../apply/execute.ts';
+import { EntryNumbers } from '../ledger/entry-numbers.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { mergeReports } from '../apply/merge-reports.ts';
 import { RepeatBound } from '../apply/repeat-bound.ts';
@@ -16,6 +17,16 @@ import { addressesOf, blockedSince, verifyAfterApply } from './verify.ts';
 import type { Run, RoundEnd, WhichRound } from './round.ts';
 import { resolveUnknown } from './resolve-unknown.ts';
 
+/** What one run has once, however often it sends. */
+export interface OfRun {
+  readonly repeats: RepeatBound;
+  readonly numbers: EntryNumbers;
+}
+
+export function ofRun({ clock }: Pick<ReconcilePorts, 'clock'>): OfRun {
+  return { repeats: new RepeatBound(clock), numbers: new EntryNumbers() };
+}
+
 /**
  * Applies the agreed changes, and resolves every lost answer before it returns: existing objects are adopted, missing
  * ones are created once more, and a second lost answer stays unknown.
@@ -25,9 +36,9 @@ export async function carryOut(
   source: Source,
   inspection: Inspection,
   lease: Lease,
-  repeats = new RepeatBound(ports.clock),
+  { repeats, numbers }: OfRun = ofRun(ports),
 ): Promise<Executed> {
-  const ledger = await openLedger(ports, source, inspection, lease);
+  const ledger = await openLedger(ports, source, inspection, { lease, numbers });
   const run: Run = { ports, source, ledger, repeats, unconfirmed: [] };
   try {
     await rememberProtection(ledger, inspection.protection);
@@ -53,15 +64,12 @@ export async function stopMeanwhile(
   ports: ReconcilePorts,
   source: Source,
   look: Inspection,
-  {
-    stops,
-    lease,
-    repeats,
-  }: { readonly stops: readonly Change[]; readonly lease: Lease; readonly repeats: RepeatBound },
+  { stops, lease, repeats, numbers }: OfRun & { readonly stops: readonly Change[]; readonly lease: Lease },
 ): Promise<Executed> {
-  const ledger = await openLedger(ports, source, look, lease);
+  const ledger = await openLedger(ports, source, look, { lease, numbers });
   try {
     const executed = await roundMeanwhile({ ports, source, ledger, repeats, unconfirmed: [] }, look, stops);
+    await ledger.keepWritten();
     return { ...executed, ...reportRecord(ports, ledger) };
   } finally {
     await ledger.close();
@@ -78,11 +86,11 @@ function openLedger(
   { state, clock, identity }: ReconcilePorts,
   { client, ages, reader }: Source,
   { knowledge }: Inspection,
-  lease: Lease,
+  own: { readonly lease: Lease; readonly numbers: EntryNumbers },
 ): Promise<Ledger> {
   const { handStops } = knowledge;
   const service = { service: client, ages, reader, handStops };
-  return Ledger.open({ store: state.ledger, rescue: state.rescue, lease, clock, identity, ...service });
+  return Ledger.open({ store: state.ledger, rescue: state.rescue, clock, identity, ...service, ...own });
 }
 
 /** Reports what is wrong with the record of a run, for its exit code as well. */

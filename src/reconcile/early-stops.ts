@@ -1,10 +1,9 @@
 import type { Executed } from '../apply/execute.ts';
-import { RepeatBound } from '../apply/repeat-bound.ts';
 import { isPlanRefused } from '../domain/change.ts';
 import type { Lease } from '../domain/lease.ts';
 import { afterStops } from './after-stops.ts';
 import type { ApplyOptions } from './apply-options.ts';
-import { stopMeanwhile } from './carry-out.ts';
+import { ofRun, stopMeanwhile, type OfRun } from './carry-out.ts';
 import { keyOf, withoutStops, withStops, type SentStop } from './early-report.ts';
 import type { ReconcilePorts } from './ports.ts';
 import type { Inspection, Opened, Source } from './source.ts';
@@ -21,7 +20,8 @@ import { stopsMeanwhile } from './stops-meanwhile.ts';
  * | is refused, or its saved plan is stale by now | waits                                             |
  */
 export class EarlyStops {
-  readonly repeats: RepeatBound;
+  /** Shared with what the run sends after the wait. */
+  readonly ofRun: OfRun;
   readonly #ports: ReconcilePorts;
   readonly #source: Source;
   readonly #opened: Opened;
@@ -45,7 +45,7 @@ export class EarlyStops {
     this.#opened = opened;
     this.#options = options;
     this.#lease = lease;
-    this.repeats = new RepeatBound(ports.clock);
+    this.ofRun = ofRun(ports);
   }
 
   /** Sends the stops of a look, or names them. */
@@ -59,7 +59,7 @@ export class EarlyStops {
       return;
     }
     const ended = await this.#options.protect(() =>
-      stopMeanwhile(this.#ports, this.#source, look, { stops, lease: this.#lease, repeats: this.repeats }),
+      stopMeanwhile(this.#ports, this.#source, look, { stops, lease: this.#lease, ...this.ofRun }),
     );
     const { residue, unrecorded, leaseLost } = this.#ended;
     this.#ended = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, dieBefore, dieWithLateCreate, messages, outcomes, statuses } from '../helpers/flows.ts';
-import { aScene, type Scene } from '../helpers/scene.ts';
+import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
 import { addCopy, addCopyBefore, moveTo, sentInTheEnd } from '../helpers/stops.ts';
 
 type Parts = Parameters<typeof declaring>[0];
@@ -29,6 +29,21 @@ describe('while an apply waits for a lost create of an earlier run', () => {
     expect(messages(run)).toContain('sent while Herald waited for unconfirmed requests');
     expect(run.stderr).toMatch(/Sent while waiting: pause alice\/broadcast\/Teaser \(\d+\): applied/);
     expect(await sentInTheEnd(scene)).toEqual({});
+  });
+
+  it('each request of the run has an entry of its own in the ledger', async () => {
+    const scene = await waiting();
+    declare(scene, {
+      ...paused,
+      campaigns: [campaign(), campaign({ name: 'Second', messages: [{ text: '2' }] })],
+    });
+    expect((await applied(scene)).code).toBe(0);
+    const entries = [
+      ...(scene.files.tree[LEDGER_FILE] ?? '').matchAll(/"type":"intent".*?"entry":"([^"]+)"/g),
+    ];
+    const names = entries.map(([, entry]) => entry);
+    expect(names.length).toBeGreaterThan(3);
+    expect(new Set(names).size).toBe(names.length);
   });
 
   it('a duplicate does not go out', async () => {

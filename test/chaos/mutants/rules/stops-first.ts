@@ -151,4 +151,11 @@ export const STOPS_FIRST: readonly Mutant[] = [
     replace: 'return outcomes.length >= 0 ? error : afterStops(error, outcomes);',
     test: { file: WAITING, name: 'an error says what was sent before it' },
   },
+  {
+    name: 'two requests of one run share an entry',
+    protects: 'Whatever of a run opens the ledger, each request has an entry of its own.',
+    file: 'src/reconcile/early-stops.ts',
+    find: 'lease: this.#lease, ...this.ofRun',
+    replace: 'lease: this.#lease, ...ofRun(this.#ports)',
+  },
 ];
