@@ -157,5 +157,6 @@ export const STOPS_FIRST: readonly Mutant[] = [
     file: 'src/reconcile/early-stops.ts',
     find: 'lease: this.#lease, ...this.ofRun',
     replace: 'lease: this.#lease, ...ofRun(this.#ports)',
+    test: { file: WAITING, name: 'has an entry of its own' },
   },
 ];
