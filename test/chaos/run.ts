@@ -1,4 +1,5 @@
 import { applyReportShape, type ApplyReport } from '../../src/domain/change.ts';
+import { withBreak } from '../helpers/memory-workspace.ts';
 import { LEDGER_FILE, type Ran, type WriteWay } from '../helpers/scene.ts';
 import {
   commandLine,
@@ -234,8 +235,9 @@ function onLines({ scene }: Actor, cut: Cut | null, kill: () => void) {
     if (cut.how === 'full_disk' && lines >= cut.at) return FULL;
     if ((cut.how !== 'before_line' && cut.how !== 'within_line') || lines !== cut.at) return 'done';
     const { tree } = scene.files;
+    // Written with the line break that ends the part of an earlier line, as one text.
     if (cut.how === 'within_line' && how === 'append')
-      tree[path] = (tree[path] ?? '') + text.slice(0, text.length / 2);
+      tree[path] = withBreak(tree[path] ?? '') + text.slice(0, text.length / 2);
     kill();
     return 'frozen';
   };

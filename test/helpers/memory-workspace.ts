@@ -95,6 +95,7 @@ export function memoryWorkspace(tree: Record<string, string>): MemoryWorkspace {
   return workspace;
 }
 
-function withBreak(text: string): string {
+/** With a line break behind a last line that was cut short, as the files of a machine get it before the next line. */
+export function withBreak(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
