@@ -157,6 +157,9 @@ describe('a lost status change', () => {
     expect((await byHand(scene, 'campaigns', 'pause', '77')).code).toBe(0);
     expect((await writesSent(scene)).length, 'one activation, one pause').toBe(2);
     expect(await statuses(scene, 'campaign')).toEqual(['paused']);
+    // The next one closes the entry of the activation, and sends nothing.
+    expect((await byHand(scene, 'campaigns', 'pause', '77')).code).toBe(0);
+    expect((await writesSent(scene)).length).toBe(2);
     expect((await byHand(scene, 'campaigns', 'pause', '77')).stderr).toBe(
       'It is paused already. If that change broke off half-way, send it once more: add --again.\n',
     );

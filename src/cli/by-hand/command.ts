@@ -28,6 +28,7 @@ import { leaseWait } from '../lease-wait.ts';
 import { stopByHand } from './stop-command.ts';
 import { warnOfOpenCreates } from '../../reconcile/by-hand/created-meanwhile.ts';
 import { isStop } from '../../reconcile/by-hand/stop-now.ts';
+import { StartUnderWayError } from '../../reconcile/by-hand/stop-run.ts';
 import { askFor, questionOf, refusalOf, reportWithAnswer, whereOf } from './words.ts';
 import { warningLine } from '../notice.ts';
 
@@ -72,7 +73,10 @@ async function changeByHand(
   wait: LeaseWait | undefined,
 ): Promise<number> {
   const work = async (lease: Lease) => {
-    const inspection = await lookUntilResolved(reconcilePorts(context), source);
+    const refuseToWait = ({ mayBeUndone }: ByHandInspection) =>
+      mayBeUndone && isStop(wish) ? Promise.reject(new StartUnderWayError()) : Promise.resolve();
+    const inspection = await lookUntilResolved(reconcilePorts(context), source, { meanwhile: refuseToWait });
+    await refuseToWait(inspection);
     const refusal = refusalOf(inspection);
     if (refusal !== null) throw refusal;
     warnOfOpenCreates(reconcilePorts(context), wish, inspection);

@@ -9,7 +9,7 @@ import { applyExit } from '../exit-of.ts';
 import { ReconcileError } from '../../reconcile/errors.ts';
 import { drawPlan } from '../resources/plan.ts';
 import { carryOutStop, planStop } from '../../reconcile/by-hand/stop-now.ts';
-import type { StopRun } from '../../reconcile/by-hand/stop-run.ts';
+import { StartUnderWayError, type StopRun } from '../../reconcile/by-hand/stop-run.ts';
 import { askFor, questionOf, refusalOf, reportWithAnswer } from './words.ts';
 
 interface StopCommand extends Omit<StopRun, 'why' | 'lease'> {
@@ -49,6 +49,8 @@ function whyAnyway(error: unknown): string | null {
   if (error instanceof ServiceError)
     return error.problem.status === 401 ? null : `a stop does not need the list: ${error.problem.what}`;
   if (error instanceof IncompleteScanError) return `a stop does not need the list: ${error.message}`;
+  if (error instanceof StartUnderWayError)
+    return 'an earlier request may still start it. Herald stops it now, and looks again once that request can no longer arrive';
   if (isNotFound(error)) return 'the list does not show it, so Herald reads the object directly';
   return null;
 }

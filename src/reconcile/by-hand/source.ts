@@ -13,10 +13,12 @@ import { stopsSending, type TargetStatus } from '../../domain/status.ts';
 import type { ServiceIdentity } from '../../domain/service-identity.ts';
 import type { WorkspaceSettings } from '../../domain/workspace.ts';
 import { Ages } from '../../ledger/ages.ts';
+import { LateStatusChanges } from '../../ledger/late-status-changes.ts';
+import type { LedgerLine } from '../../ledger/lines.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
 import { knowledgeWith } from '../../ledger/with-added.ts';
 import { readObserved } from '../../live/read.ts';
-import { ensureTimesKnown } from '../../live/hear-clock.ts';
+import { ensureAgesKnown, ensureTimesKnown } from '../../live/hear-clock.ts';
 import { summarise } from '../../plan/build.ts';
 import type { Answer, Wish } from '../../plan/by-hand/answer.ts';
 import { decideByHand } from '../../plan/by-hand/decide.ts';
@@ -41,6 +43,8 @@ export interface ByHandInspection extends Inspection {
   readonly target: Observed;
   /** What became of unconfirmed creates that a stop of the target does not affect. */
   readonly creates: readonly Verdict[];
+  /** A copy of an earlier request for another status may still arrive, and undo the change. */
+  readonly mayBeUndone: boolean;
 }
 
 export interface ByHandSource extends Source {
@@ -125,7 +129,8 @@ async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByH
   ];
   const plan = planOf(identityOf(asked.settings.service, client), change, notes);
   const seen = { plan, observed, accounts: [account], knowledge, verdicts, protection: [], nowMs };
-  return { ...seen, answer, change, target, creates };
+  const mayBeUndone = await isUndoneLater(asked, target, written.lines);
+  return { ...seen, answer, change, target, creates, mayBeUndone };
 }
 
 export function planOf(service: ServiceIdentity, change: Change, diagnostics: readonly Diagnostic[]): Plan {
@@ -158,6 +163,18 @@ function leftToOwnStop(wish: Wish, verdict: Verdict): Verdict {
     return verdict;
   const isSameStop = stopsSending(entry.target) && entry.target === targetOf(wish);
   return isSameStop ? stillOpenFor(entry, null) : verdict;
+}
+
+/** Whether a copy of an earlier request for another status may still arrive. */
+async function isUndoneLater(
+  { ports, client, settleMs, wish, ages }: Asked & Pick<Source, 'ages'>,
+  { accountId, kind, live }: Observed,
+  lines: readonly LedgerLine[],
+): Promise<boolean> {
+  const copies = new LateStatusChanges(lines).of(objectKey(accountId, kind, live.id));
+  const others = copies.filter((copy) => copy.target !== targetOf(wish));
+  if (others.length > 0) await ensureAgesKnown(client);
+  return others.some((copy) => ages.here(copy, copy.entry).sentAtMs + settleMs > ports.clock.now());
 }
 
 /** Selects entries about the object. A create of its name matters for an activation. */

@@ -8,6 +8,11 @@ import type { ReconcilePorts } from '../ports.ts';
 /** A change by hand that stops an object. */
 export type StopWish = Wish & { readonly action: 'pause' | 'archive' };
 
+/** Thrown before a stop would wait for an earlier start of the same object: the stop is sent first. */
+export class StartUnderWayError extends Error {
+  override readonly name = 'StartUnderWayError';
+}
+
 /** A stop without a complete list or without the lock. */
 export interface StopRun {
   readonly ports: ReconcilePorts;

@@ -96,4 +96,12 @@ export const HAND_STOPS: readonly Mutant[] = [
       name: 'knows the account of a payout by its id on the platform',
     },
   },
+  {
+    name: 'a stop by hand waits for an earlier start',
+    protects: 'A stop by hand is sent before an unconfirmed start of the same object can arrive.',
+    file: 'src/cli/by-hand/command.ts',
+    find: 'mayBeUndone && isStop(wish) ? Promise.reject',
+    replace: 'mayBeUndone && !isStop(wish) ? Promise.reject',
+    test: { file: 'test/flows/stop-before-start.test.ts', name: 'is stopped at once' },
+  },
 ];
