@@ -13,6 +13,8 @@ import { progressOf } from './step-look.ts';
 /** Reads of a fresh object before its absence is believed; lists and reads may lag a little. */
 const READ_BACK_TRIES = 3;
 const READ_BACK_WAIT_MS = 1_000;
+/** A person is told that a confirmed change does not hold only if it still reads so after five seconds. */
+const READ_BACK_TRIES_BY_HAND = 6;
 
 /** Looks at what was created or switched on. A read that fails changes nothing: the answer was heard. */
 export async function readBackStep(context: StepContext, step: NewStep): Promise<StepResult> {
@@ -26,12 +28,13 @@ export async function readBackStep(context: StepContext, step: NewStep): Promise
 async function readBack(context: StepContext, id: string): Promise<StepResult> {
   const { account, change, client, clock } = context;
   const object = { accountId: account.accountId, kind: change.address.kind, liveId: id };
+  const tries = context.byHand === null ? READ_BACK_TRIES : READ_BACK_TRIES_BY_HAND;
   let result = unread(id);
-  for (let attempt = 1; attempt <= READ_BACK_TRIES; attempt += 1) {
+  for (let attempt = 1; attempt <= tries; attempt += 1) {
     const read = await readById(client, object);
     if (read.kind === 'done') result = describe(context, id, read.reply);
     if (read.kind === 'done' && result.kind === 'ok') break;
-    if (attempt < READ_BACK_TRIES) await clock.sleep(READ_BACK_WAIT_MS);
+    if (attempt < tries) await clock.sleep(READ_BACK_WAIT_MS);
   }
   return result;
 }

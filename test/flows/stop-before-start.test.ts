@@ -4,6 +4,18 @@ import { applied, liveOn, statuses } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
 
 describe.each(FILES_OF_KINDS)('a %s that a person stops', (kind, _running, files) => {
+  it('and that reads as before for some seconds is stopped, and is reported so', async () => {
+    const scene = aScene({ files: files({ name: 'A' }) });
+    await applied(scene);
+    const [id = ''] = (await liveOn(scene, '101', kind)).map((live) => live.id);
+    const operation = `${kind}s.set-status` as const;
+    await scene.fault({ kind: 'status_lag', operation, lag_sec: 4, reads: true, nth: 1, times: 1 });
+    const ran = await scene.herald(`${kind}s`, 'pause', id, '--account', 'alice', '--yes');
+    expect([ran.code, ran.stdout]).toEqual([0, expect.not.stringContaining('changed it again')]);
+  });
+});
+
+describe.each(FILES_OF_KINDS)('a %s that a person stops', (kind, _running, files) => {
   const start = kind === 'campaign' ? 'activate' : 'resume';
 
   it('next to an unconfirmed start is stopped at once, and again if that start arrives', async () => {
