@@ -106,3 +106,16 @@ export const failsForGood = (operation: Operation, { nth }: Selection): FaultInp
 export const plain =
   (kind: 'throttle' | 'empty_page' | 'repeated_page' | 'missing_has_more' | 'partial_commit') =>
   (operation: Operation, selected: Selection): FaultInput => ({ kind, operation, ...selected });
+
+/** Answers of servers with wrong clocks, from one of the first calls of an operation on. */
+export function wrongDate(operations: readonly Operation[], lastCall: number): Row[] {
+  return [
+    row('answer of a server with a wrong clock', operations, (operation, { times }, dice) => ({
+      kind: 'wrong_date',
+      skew_sec: dice.pick([90, -90, 3600, -3600, 86_400, -86_400]),
+      operation,
+      nth: dice.int(1, lastCall),
+      times,
+    })),
+  ];
+}

@@ -10,6 +10,7 @@ import {
   lost,
   plain,
   row,
+  wrongDate,
   type DrawnFault,
   type Row,
 } from './fault-kinds.ts';
@@ -24,6 +25,7 @@ const MONEY: readonly Operation[] = ['payouts.request'];
 const MONEY_READS: readonly Operation[] = ['payouts.list', 'payouts.balances'];
 const CHATS: readonly Operation[] = ['chat.send', 'fans.follow'];
 const CHAT_READS: readonly Operation[] = ['chat.messages'];
+const ACCOUNTS_READS: readonly Operation[] = ['accounts.list'];
 const WRITES = [...CREATES, ...STATUSES, ...UNSENDS, ...UPLOADS];
 
 const STORAGE = [
@@ -136,15 +138,9 @@ const GROUPS = {
       ...selected,
     })),
   ],
-  date: [
-    row('answer of a server with a wrong clock', [...LISTS, ...CREATES], (operation, { times }, dice) => ({
-      kind: 'wrong_date',
-      skew_sec: dice.pick([90, -90, 3600, -3600, 86_400, -86_400]),
-      operation,
-      nth: dice.int(1, 6),
-      times,
-    })),
-  ],
+  date: wrongDate([...LISTS, ...CREATES], 6),
+  'money date': wrongDate([...MONEY, ...MONEY_READS, ...ACCOUNTS_READS], 2),
+  'chat date': wrongDate([...CHATS, ...CHAT_READS, ...ACCOUNTS_READS], 2),
   rewrite: [
     row('text is rewritten late', CREATES, (operation, _selected, dice) => ({
       kind: 'late_rewrite',
