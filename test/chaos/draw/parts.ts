@@ -147,8 +147,12 @@ export function secondOfAPerson(slot: SlotVersion): Step[] {
 export const FAN: Step = { kind: 'fan' };
 
 export function aCut(dice: Dice, hows: readonly Cut['how'][] = CUTS): Cut {
-  return { at: dice.pick([1, 1, 2, 3, 4]), how: dice.pick(hows), sec: dice.pick([2, 40, 80, 400]) };
+  const cut = { at: dice.pick([1, 1, 2, 3, 4]), how: dice.pick(hows), sec: dice.pick([2, 40, 80, 400]) };
+  return cut.how === 'clock' ? { ...cut, sec: dice.pick(CLOCK_JUMPS) } : cut;
 }
+
+/** By how much a clock is set while a command is at work. */
+const CLOCK_JUMPS = [90, -90, 3600, -3600, 86_400, -86_400] as const;
 
 const CUTS: readonly Cut['how'][] = [
   'before_commit',
@@ -163,6 +167,7 @@ const CUTS: readonly Cut['how'][] = [
   'freeze_answer',
   'full_disk',
   'lock_lost',
+  'clock',
 ];
 
 export function maybeCut(dice: Dice): Cut | null {
