@@ -59,7 +59,9 @@ function aMoment(dice: Dice, slot: SlotName, operators: number): Step[] {
     cut: maybeCut(dice),
   });
   const groups: FaultGroup[] =
-    verb === 'recall' ? ['recall'] : ['status', 'status connection', 'list', 'way', 'date'];
+    verb === 'recall'
+      ? ['recall']
+      : ['status', 'status connection', 'status lag', 'status lag', 'list', 'way', 'date'];
   const faults = someFaults(dice, groups, [0, 2]);
   return [
     ...(dice.oneIn(2) ? [files(null, [aSlot(slot, { newWords: dice.oneIn(2) }), aSlot('Second')])] : []),

@@ -48,7 +48,7 @@ function aTurn(dice: Dice): Step[] {
     ...(dice.oneIn(2) ? [files(null, someSlots(dice, { protects: false }))] : []),
     ...aside(dice, operator),
     runs(
-      someFaults(dice, ['create', 'status', 'lag', 'create late', 'date'], [0, 2]),
+      someFaults(dice, ['create', 'status', 'lag', 'status lag', 'create late', 'date'], [0, 2]),
       aRun(apply({ prune: dice.oneIn(3) }), { operator, cut: maybeCut(dice) }),
     ),
     FAN,

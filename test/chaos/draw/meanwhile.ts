@@ -124,7 +124,7 @@ function tunedBefore(dice: Dice): Drawn {
       ...(dice.oneIn(3) ? [runs([], aRun(apply()))] : []),
       files(null, [aSlot(slot, { newWords: true, replace }), aSlot('Second')]),
       runs(
-        dice.oneIn(3) ? someFaults(dice, ['status', 'create', 'lag'], [1, 1]) : [],
+        dice.oneIn(3) ? someFaults(dice, ['status', 'create', 'lag', 'status lag'], [1, 1]) : [],
         aRun(apply({ saved: dice.oneIn(4) })),
       ),
       wait(dice.pick([0, 80])),
@@ -154,7 +154,7 @@ function besideCreates(dice: Dice): Drawn {
       ]),
       runs(
         [
-          ...someFaults(dice, ['way', 'lag', 'create'], [0, 1]),
+          ...someFaults(dice, ['way', 'lag', 'status lag', 'create'], [0, 1]),
           ...(dice.oneIn(2) ? [longWait(dice.pick(['campaign', 'broadcast']))] : []),
         ],
         aRun(apply(), { people: dice.some(1, 2, () => aWitness(dice, kept)) }),

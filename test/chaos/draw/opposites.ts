@@ -18,7 +18,7 @@ export function opposites(dice: Dice): Drawn {
       runs([], aRun(apply())),
       ...(slot === 'Teaser' && dice.oneIn(3)
         ? pausedForDays(dice)
-        : dice.some(1, 2, () => thereAndBack(dice, slot)).flat()),
+        : dice.some(1, 2, () => dice.pick([thereAndBack, quickly])(dice, slot)).flat()),
     ],
   };
 }
@@ -62,12 +62,38 @@ function thereAndBack(dice: Dice, slot: SlotName): Step[] {
     wait(dice.pick([0, 0, 5, 30])),
     files(null, [aSlot(slot)]),
     runs(
-      dice.oneIn(3) ? someFaults(dice, ['status', 'status connection'], [1, 1]) : [],
+      dice.oneIn(3) ? someFaults(dice, ['status', 'status connection', 'status lag'], [1, 1]) : [],
       aRun(dice.oneIn(4) ? { kind: 'by hand', slot, verb: 'start' } : apply()),
     ),
     wait(dice.pick([0, 10, 80])),
     runs([], aRun(apply())),
   ];
+}
+
+/** Longer than a status lags. */
+const SHOWN_SEC = 5;
+
+/**
+ * Stopped, started and applied again within seconds, while lists or single reads still show the status before. What is
+ * the opposite of the last one comes after the lag: an apply within it goes by the list, and keeps what has another status.
+ */
+function quickly(dice: Dice, slot: SlotName): Step[] {
+  const targets = dice.pick([
+    ['paused', 'runs'],
+    ['paused', 'runs', 'paused'],
+    ['paused', 'paused', 'runs', 'runs'],
+  ] as const);
+  const verbOf = { paused: 'pause', runs: 'start' } as const;
+  return targets.flatMap((target, place) => [
+    files(null, [aSlot(slot, { target })]),
+    runs(
+      someFaults(dice, ['status lag'], [1, 2]),
+      aRun(dice.oneIn(3) ? { kind: 'by hand', slot, verb: verbOf[target] } : apply()),
+    ),
+    wait(dice.pick([0, 0, 1, 2, 3])),
+    runs([], aRun(apply())),
+    wait(targets[place + 1] === target ? dice.pick([0, 1]) : SHOWN_SEC),
+  ]);
 }
 
 function lateStatus(dice: Dice, slot: SlotName): DrawnFault {

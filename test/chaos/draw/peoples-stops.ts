@@ -44,9 +44,12 @@ function wentBackInFiles(dice: Dice): Step[] {
     ...(dice.oneIn(3) ? [] : aCopy()),
     wait(dice.pick([10, 80])),
     dice.oneIn(3)
-      ? runs([], aRun({ kind: 'by hand', slot: 'Welcome', verb }))
+      ? runs(
+          dice.oneIn(2) ? someFaults(dice, ['status lag'], [1, 1]) : [],
+          aRun({ kind: 'by hand', slot: 'Welcome', verb }),
+        )
       : { kind: 'person', deed: { kind: 'change', slot: 'Welcome', verb, running: true } },
-    wait(dice.pick([10, 80])),
+    wait(dice.pick([0, 10, 80])),
     files(null, [aSlot('Welcome', { sameName: true, oldWords: isBack, newWords: !isBack })]),
     runs(dice.oneIn(4) ? someFaults(dice, ['status', 'list'], [1, 1]) : [], aRun(apply())),
     wait(dice.pick([0, 80, 8 * DAY_SEC])),

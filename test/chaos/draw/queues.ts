@@ -49,7 +49,7 @@ export function queues(dice: Dice): Drawn {
         .some(1, 2, (): Step[] => [
           replaced(),
           runs(
-            someFaults(dice, ['create', 'status', 'status connection'], [0, 1]),
+            someFaults(dice, ['create', 'status', 'status connection', 'status lag'], [0, 2]),
             aRun(apply(), { cut: aCut(dice) }),
           ),
           wait(dice.pick([0, 5, 80])),

@@ -19,7 +19,7 @@ export function savedPlans(dice: Dice): Drawn {
       runs([], aRun(apply())),
       files(null, [planned(dice, slot), planned(dice, other)]),
       runs(
-        dice.oneIn(3) ? someFaults(dice, ['create', 'status', 'lag'], [1, 1]) : [],
+        dice.oneIn(3) ? someFaults(dice, ['create', 'status', 'lag', 'status lag'], [1, 1]) : [],
         aRun(
           apply({
             saved: true,

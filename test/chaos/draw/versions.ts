@@ -30,6 +30,7 @@ const ORDINARY: readonly FaultGroup[] = [
   'way',
   'list',
   'lag',
+  'status lag',
   'create connection',
   'status connection',
   'date',
