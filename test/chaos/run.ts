@@ -65,6 +65,7 @@ export async function look(chaos: Chaos, { scene }: Actor, args: readonly string
   const { key } = chaos.line.open({
     cut: null,
     proxy: false,
+    cutsReads: false,
     tries: ({ method, path }) => {
       chaos.violations.push({ kind: 'forbidden write', words: `a plan sent ${method} ${path}` });
     },
@@ -130,9 +131,12 @@ async function runLine(
       disk: diskMs === 0 ? undefined : () => chaos.clock.sleep(diskMs),
       lockLost: () => (process.lockLostMs === null ? null : 'another run has taken the lock'),
       gate: connection.gate,
-      onWrite: onLines(actor, run.cut, () => {
-        running.kill();
-        connection.kill();
+      onWrite: onLines(actor, run, {
+        kill: () => {
+          running.kill();
+          connection.kill();
+        },
+        freeze: (sec) => connection.freeze(chaos.clock.sleep(sec * 1000)),
       }),
     },
     ...args,
@@ -173,6 +177,7 @@ function connect(chaos: Chaos, process: Process, interrupt: () => void): Connect
   return chaos.line.open({
     cut: process.run.cut,
     proxy: chaos.scenario.operators[process.actor.place]?.proxy === true,
+    cutsReads: keepsHouse(process.run),
     tries: ({ method, path, body }) => process.tried.push(written(method, path, body)),
     asks: (request) => {
       peopleAct(request);
@@ -226,14 +231,29 @@ function answerOf({ simulator: { world } }: Chaos, { request, write }: SentWrite
 const SAYS_NOTHING: readonly string[] = ['status', 'chat', 'follow', 'label'];
 const SILENT = /broken_answer|late_commit|connection:|partial_commit/;
 
+/** Commands that send nothing which changes anything, and may write files. */
+function keepsHouse({ command: { kind } }: Run): boolean {
+  return kind === 'import' || kind === 'look' || kind === 'compact';
+}
+
+interface Fate {
+  readonly kill: () => void;
+  readonly freeze: (sec: number) => void;
+}
+
 /** Kills at a line of the ledger, which then is not there, or only its first half; or lets the disk be full. */
-function onLines({ scene }: Actor, cut: Cut | null, kill: () => void) {
+function onLines({ scene, clock }: Actor, run: Run, { kill, freeze }: Fate) {
+  const { cut } = run;
+  const isHouse = keepsHouse(run);
   let lines = 0;
   return (path: string, text: string, how: WriteWay): 'done' | 'frozen' | Error => {
-    if (cut === null || path !== LEDGER_FILE) return 'done';
+    if (cut === null || (path !== LEDGER_FILE && !isHouse)) return 'done';
     lines += 1;
     if (cut.how === 'full_disk' && lines >= cut.at) return FULL;
-    if ((cut.how !== 'before_line' && cut.how !== 'within_line') || lines !== cut.at) return 'done';
+    if (lines !== cut.at) return 'done';
+    if (isHouse && cut.how === 'clock') clock.set(cut.sec * 1000);
+    if (isHouse && cut.how === 'freeze') freeze(cut.sec);
+    if (cut.how !== 'before_line' && cut.how !== 'within_line') return 'done';
     const { tree } = scene.files;
     // Written with the line break that ends the part of an earlier line, as one text.
     if (cut.how === 'within_line' && how === 'append')

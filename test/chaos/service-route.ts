@@ -37,6 +37,8 @@ interface Hears {
   /** It reaches the service through a proxy. */
   readonly proxy: boolean;
   readonly cut: Cut | null;
+  /** Its cut counts each request, and not only writes. */
+  readonly cutsReads: boolean;
   /** Of each write that is on record and would be sent now, also if the process has just died. */
   readonly tries: (sent: Omit<Sent, 'request'>) => void;
   /** Of each request right before it is sent, writes among them. */
@@ -117,7 +119,7 @@ export function routeTo(simulator: Simulator): ServiceRoute {
           throw hasLeft || process.proxy ? error : marked(error as Error);
         }
       };
-      if (method === 'GET') return send();
+      if (method === 'GET' && !process.cutsReads) return send();
       const answer = await underway(process, known.signal, send);
       if (url.pathname.endsWith('/uploads/start')) await learnPuts(answer.clone(), process, putters);
       return answer;

@@ -54,7 +54,10 @@ export interface SlotVersion {
   readonly later: boolean;
 }
 
-/** How a process is disturbed at its nth write, or at its nth line of the ledger. */
+/**
+ * How a process is disturbed at its nth write, or at its nth line of the ledger. A command that keeps house sends no
+ * writes: of it each request counts, and each write to a file.
+ */
 export interface Cut {
   readonly at: number;
   /**

@@ -4,6 +4,7 @@ import { longWait, type FaultGroup } from '../fault-rows.ts';
 import type { Command, Run, SlotName, Step, Verb } from '../shape.ts';
 import {
   aCut,
+  anEarlyCut,
   apply,
   aRun,
   aSlot,
@@ -52,9 +53,13 @@ function aMoment(dice: Dice, slot: SlotName, operators: number): Step[] {
   const verb = dice.oneIn(4) ? 'recall' : aVerb(dice);
   const change = aRun(aChange(dice, slot, verb), {
     operator: operators - 1,
-    cut: dice.oneIn(3) ? aCut(dice) : null,
+    cut: dice.oneIn(2) ? anEarlyCut(dice) : null,
   });
-  const overlapping: Run = { ...change, afterSec: dice.pick([0, 1, 4]), cut: null };
+  const overlapping: Run = {
+    ...change,
+    afterSec: dice.pick([0, 1, 4]),
+    cut: dice.oneIn(4) ? change.cut : null,
+  };
   const applying = aRun(apply({ allow: dice.pick([[], [], ['resume'], ['adopt']]) }), {
     cut: maybeCut(dice),
   });
@@ -135,7 +140,7 @@ function madeByARawCall(dice: Dice, slot: SlotName): Step[] {
       }),
     ),
     wait(dice.pick([0, 5, 30, 80])),
-    runs([], aRun({ kind: 'api create', slot })),
+    runs([], aRun({ kind: 'api create', slot }, { cut: dice.oneIn(3) ? anEarlyCut(dice) : null })),
   ];
 }
 

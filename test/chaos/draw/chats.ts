@@ -1,6 +1,6 @@
 import type { Dice } from '../dice.ts';
 import type { Command, Run, Step } from '../shape.ts';
-import { aCut, aRun, machines, runs, someFaults, someModes, wait } from './parts.ts';
+import { anEarlyCut, aRun, machines, runs, someFaults, someModes, wait } from './parts.ts';
 import type { Drawn } from './versions.ts';
 
 /** Messages in one chat, follows and labels of few fans: by the commands and by raw calls. */
@@ -30,7 +30,7 @@ function aMoment(dice: Dice, operators: number): Step[] {
 }
 
 function aMessage(dice: Dice, operator: number): Run {
-  return aRun(aCommand(dice), { operator, cut: dice.oneIn(3) ? aCut(dice) : null });
+  return aRun(aCommand(dice), { operator, cut: dice.oneIn(2) ? anEarlyCut(dice) : null });
 }
 
 function aCommand(dice: Dice): Command {

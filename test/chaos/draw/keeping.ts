@@ -1,6 +1,8 @@
 import type { Dice } from '../dice.ts';
-import type { Command, Step } from '../shape.ts';
+import type { Command, Run, Step } from '../shape.ts';
 import {
+  aCut,
+  aKeepingCut,
   aPersonAction,
   apply,
   aRun,
@@ -39,7 +41,7 @@ function aTurn(dice: Dice): Step[] {
     ...(dice.oneIn(3) ? [{ kind: 'person', deed: aPersonAction(dice) } as const] : []),
     runs(
       dice.oneIn(3) ? someFaults(dice, ['list', 'way'], [1, 1]) : [],
-      ...dice.some(1, 2, () => aRun(aLook(dice), { cut: dice.oneIn(4) ? maybeCut(dice) : null })),
+      ...dice.some(1, 2, () => looking(dice)),
     ),
     FAN,
     wait(dice.pick([0, 80])),
@@ -53,6 +55,12 @@ function aKeepingApply(dice: Dice): Command {
   return command.kind === 'apply' && dice.oneIn(4) ? { ...command, prune: true, small: true } : command;
 }
 
+function looking(dice: Dice): Run {
+  const command = aLook(dice);
+  const cut = command.kind === 'upload' ? aCut(dice) : aKeepingCut(dice);
+  return aRun(command, { cut: dice.oneIn(2) ? cut : null });
+}
+
 function aLook(dice: Dice): Command {
   return dice.weighted<Command>([
     [
@@ -62,8 +70,8 @@ function aLook(dice: Dice): Command {
         at: dice.pick(['plan', 'plan --detailed-exitcode', 'drift', 'history', 'ledger check', 'doctor']),
       },
     ],
-    [2, { kind: 'import' }],
-    [1, { kind: 'compact' }],
-    [1, { kind: 'upload', bytes: dice.int(1, 2), again: dice.oneIn(3) }],
+    [3, { kind: 'import' }],
+    [2, { kind: 'compact' }],
+    [2, { kind: 'upload', bytes: dice.int(1, 2), again: dice.oneIn(3) }],
   ]);
 }

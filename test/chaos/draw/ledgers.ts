@@ -4,6 +4,7 @@ import type { DrawnFault } from '../fault-kinds.ts';
 import type { Command, Operator, SlotName, SlotVersion, Step, Verb } from '../shape.ts';
 import {
   aCut,
+  aKeepingCut,
   aPersonAction,
   apply,
   aRun,
@@ -174,7 +175,7 @@ function aside(dice: Dice, operator: number): Step[] {
       2,
       [
         wait(dice.pick([1, 8]) * DAY_SEC),
-        runs([], aRun({ kind: 'compact' }, { operator, cut: maybeCut(dice) })),
+        runs([], aRun({ kind: 'compact' }, { operator, cut: dice.oneIn(2) ? aKeepingCut(dice) : null })),
       ],
     ],
     [1, [runs([], aRun({ kind: 'compact' }, { operator }))]],

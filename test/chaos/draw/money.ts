@@ -1,6 +1,6 @@
 import type { Dice } from '../dice.ts';
 import type { Command, PersonAt, Run, Step } from '../shape.ts';
-import { aCut, aRun, machines, runs, someFaults, someModes, wait } from './parts.ts';
+import { anEarlyCut, aRun, machines, runs, someFaults, someModes, wait } from './parts.ts';
 import type { Drawn } from './versions.ts';
 
 /** Payouts of few amounts, by one person or two, by the command and by raw calls, while others ask for money as well. */
@@ -47,7 +47,7 @@ function aPayout(dice: Dice, operator: number): Run {
         },
       ]
     : [];
-  return aRun(command, { operator, cut: dice.oneIn(3) ? aCut(dice) : null, people });
+  return aRun(command, { operator, cut: dice.oneIn(2) ? anEarlyCut(dice) : null, people });
 }
 
 /** Few amounts, so that the same one is often asked for. */

@@ -170,6 +170,27 @@ const CUTS: readonly Cut['how'][] = [
   'clock',
 ];
 
+/** Of a command with one request that changes something, or few: most strike. */
+export function anEarlyCut(dice: Dice, hows: readonly Cut['how'][] = CUTS): Cut {
+  return { ...aCut(dice, hows), at: dice.pick([1, 1, 1, 2]) };
+}
+
+/** Of a command that keeps house: it reads from the service, and writes only files. */
+export function aKeepingCut(dice: Dice): Cut {
+  return anEarlyCut(dice, KEEPING_CUTS);
+}
+
+const KEEPING_CUTS: readonly Cut['how'][] = [
+  'before_line',
+  'within_line',
+  'full_disk',
+  'full_disk',
+  'freeze',
+  'clock',
+  'after_commit',
+  'interrupt',
+];
+
 export function maybeCut(dice: Dice): Cut | null {
   return dice.oneIn(2) ? aCut(dice) : null;
 }

@@ -1,7 +1,7 @@
 import type { Dice } from '../dice.ts';
 import type { DrawnFault } from '../fault-kinds.ts';
 import type { Command, Damage, SlotName, SlotVersion, Step, Verb } from '../shape.ts';
-import { aCut, apply, aRun, aSlot, files, machines, runs, someModes, wait } from './parts.ts';
+import { aCut, aKeepingCut, apply, aRun, aSlot, files, machines, runs, someModes, wait } from './parts.ts';
 import type { Drawn } from './versions.ts';
 
 /** A request has had no answer, and before its end is known the next command is one of another sort. */
@@ -122,7 +122,7 @@ function importNextToStart(dice: Dice): Step[] {
 function importing(dice: Dice): Step[] {
   return [
     wait(dice.pick([0, 0, 5, 15])),
-    runs([], aRun({ kind: 'import' })),
+    runs([], aRun({ kind: 'import' }, { cut: dice.oneIn(4) ? aKeepingCut(dice) : null })),
     wait(dice.pick([0, 80])),
     { kind: 'ledger repaired', operator: 0 },
   ];
