@@ -80,6 +80,7 @@ const GROUPS = {
     })),
     ...connection('read back', READS, ['before_request', 'answer_body']),
   ],
+  'read back connection': connection('read back', READS),
   list: [
     row('list, 502', LISTS, (operation, selected) => ({
       kind: 'broken_answer',
@@ -98,6 +99,12 @@ const GROUPS = {
       operation,
       ...selected,
     })),
+    row('list, wrong has_more', LISTS, (operation, selected, dice) => ({
+      kind: 'odd_has_more',
+      value: dice.oneIn(2),
+      operation,
+      ...selected,
+    })),
     ...connection('list', LISTS, ['connect', 'after_request', 'answer_body']),
     row('list, moves between pages', ['campaigns.list'], (operation, selected) => ({
       kind: 'change_before',
@@ -105,6 +112,20 @@ const GROUPS = {
       seed: { account_id: '101', kind: 'campaign', set: { name: 'Other', status: 'paused' } },
       ...selected,
     })),
+  ],
+  'list connection': connection('list', LISTS),
+  accounts: [
+    row('accounts list, 502', ACCOUNTS_READS, (operation, selected) => ({
+      kind: 'broken_answer',
+      how: '502',
+      when: 'after_commit',
+      operation,
+      ...selected,
+    })),
+    row('accounts list, fails for good', ACCOUNTS_READS, failsForGood),
+    row('accounts list, throttled', ACCOUNTS_READS, plain('throttle')),
+    ...connection('accounts list', ACCOUNTS_READS),
+    ...wrongDate(ACCOUNTS_READS, 1),
   ],
   lag: [
     row('list lags behind a create', CREATES, (operation, selected, dice) => ({
@@ -166,6 +187,7 @@ const GROUPS = {
     late('recall, late inside the window', UNSENDS, 'reset', [1, 60]),
     ...connection('recall', UNSENDS, ['connect', 'after_request', 'answer_head']),
   ],
+  'recall connection': connection('recall', UNSENDS),
   money: [
     ...lost('payout', MONEY),
     late('payout, late inside the window', MONEY, 'reset', [1, 60]),

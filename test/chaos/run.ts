@@ -18,7 +18,7 @@ import { judgeWrite } from './judge/write.ts';
 import type { Connection } from './service-route.ts';
 import { shasOf } from './live.ts';
 import { peopleDuring, peopleAfterPlan } from './people.ts';
-import type { Cut, Run } from './shape.ts';
+import type { Run } from './shape.ts';
 import { count, type Actor, type Chaos, type Process, type SentWrite } from './state.ts';
 import { understand } from './writes.ts';
 

@@ -65,8 +65,17 @@ function aMoment(dice: Dice, slot: SlotName, operators: number): Step[] {
   });
   const groups: FaultGroup[] =
     verb === 'recall'
-      ? ['recall']
-      : ['status', 'status connection', 'status lag', 'status lag', 'list', 'way', 'date'];
+      ? ['recall', 'recall connection', 'read back connection']
+      : [
+          'status',
+          'status connection',
+          'status lag',
+          'status lag',
+          'list',
+          'way',
+          'date',
+          'read back connection',
+        ];
   const faults = someFaults(dice, groups, [0, 2]);
   return [
     ...(dice.oneIn(2) ? [files(null, [aSlot(slot, { newWords: dice.oneIn(2) }), aSlot('Second')])] : []),

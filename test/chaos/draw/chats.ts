@@ -21,7 +21,7 @@ function aMoment(dice: Dice, operators: number): Step[] {
   const second = { ...aMessage(dice, operators - 1), afterSec: dice.pick([0, 1, 5, 30]) };
   return [
     runs(
-      someFaults(dice, ['chat', 'chat', 'chat connection', 'chat date'], [1, 2]),
+      someFaults(dice, ['chat', 'chat', 'chat connection', 'chat date', 'accounts'], [1, 2]),
       first,
       ...(dice.oneIn(3) ? [second] : []),
     ),

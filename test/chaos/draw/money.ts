@@ -21,7 +21,7 @@ function aMoment(dice: Dice, operators: number): Step[] {
   const second = aPayout(dice, operators - 1);
   return [
     runs(
-      someFaults(dice, ['money', 'money', 'money connection', 'money date'], [0, 2]),
+      someFaults(dice, ['money', 'money', 'money connection', 'money date', 'accounts'], [0, 2]),
       first,
       ...(dice.oneIn(3) ? [{ ...second, afterSec: dice.pick([0, 1, 5, 30]) }] : []),
     ),

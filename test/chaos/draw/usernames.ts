@@ -26,12 +26,15 @@ export function usernames(dice: Dice): Drawn {
     crowded: false,
     steps: [
       files(null, someSlots(dice, { protects: false })),
-      runs(someFaults(dice, ['create', 'lag'], [0, 1]), aRun(apply(), { cut: maybeCut(dice) })),
+      runs(
+        someFaults(dice, ['create', 'lag', 'accounts', 'accounts'], [0, 2]),
+        aRun(apply(), { cut: maybeCut(dice) }),
+      ),
       ...(dice.oneIn(2) ? [MOVED] : []),
       wait(dice.pick([0, 80])),
       ...(dice.oneIn(2) ? [files(null, someSlots(dice, { protects: false }))] : []),
       runs(
-        [],
+        someFaults(dice, ['accounts'], [0, 1]),
         aRun(apply({ prune: dice.oneIn(2), saved: dice.oneIn(3) }), {
           people: dice.oneIn(3)
             ? [{ before: 'request', nth: dice.int(1, 8), deed: { kind: 'username' } }]

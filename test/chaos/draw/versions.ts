@@ -33,6 +33,8 @@ const ORDINARY: readonly FaultGroup[] = [
   'status lag',
   'create connection',
   'status connection',
+  'list connection',
+  'read back connection',
   'date',
 ];
 const DAY_SEC = 86_400;
@@ -90,7 +92,7 @@ function faultsFor(dice: Dice, slots: readonly SlotVersion[], { people }: Run) {
     ...waitFor(people),
     ...someFaults(dice, ORDINARY, [0, 3]),
     ...(shows ? someFaults(dice, ['upload'], [0, 2]) : []),
-    ...(recalls ? someFaults(dice, ['recall'], [0, 2]) : []),
+    ...(recalls ? someFaults(dice, ['recall', 'recall connection'], [0, 2]) : []),
   ];
 }
 
