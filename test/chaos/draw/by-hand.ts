@@ -1,7 +1,7 @@
 import type { Dice } from '../dice.ts';
 import type { DrawnFault } from '../fault-kinds.ts';
 import { longWait, type FaultGroup } from '../fault-rows.ts';
-import type { Command, Run, SlotName, Step, Verb } from '../shape.ts';
+import type { Command, PersonAction, PersonAt, Run, SlotName, Step, Verb } from '../shape.ts';
 import {
   aCut,
   anEarlyCut,
@@ -54,6 +54,7 @@ function aMoment(dice: Dice, slot: SlotName, operators: number): Step[] {
   const change = aRun(aChange(dice, slot, verb), {
     operator: operators - 1,
     cut: dice.oneIn(2) ? anEarlyCut(dice) : null,
+    people: dice.oneIn(4) ? [aBystander(dice, slot)] : [],
   });
   const overlapping: Run = {
     ...change,
@@ -191,6 +192,16 @@ function stoppedUnseen(dice: Dice, slot: SlotName): Step[] {
     runs([longWait('campaign'), lag], aRun(apply()), stopping),
     wait(dice.pick([0, 80])),
   ];
+}
+
+/** Someone acts on the service right before a request of a command by hand or of a raw call. */
+function aBystander(dice: Dice, slot: SlotName): PersonAt {
+  const deed = dice.weighted<PersonAction>([
+    [3, { kind: 'change', slot, verb: dice.pick(['pause', 'archive', 'start']) }],
+    [1, { kind: 'copy', slot }],
+    [1, { kind: 'edit', slot }],
+  ]);
+  return { before: 'request', nth: dice.int(1, 4), deed };
 }
 
 function aChange(dice: Dice, slot: SlotName, verb: Verb): Command {

@@ -1,5 +1,5 @@
 import type { Dice } from '../dice.ts';
-import type { Command, Run, Step } from '../shape.ts';
+import type { Command, PersonAt, Run, Step } from '../shape.ts';
 import {
   aCut,
   aKeepingCut,
@@ -58,7 +58,10 @@ function aKeepingApply(dice: Dice): Command {
 function looking(dice: Dice): Run {
   const command = aLook(dice);
   const cut = command.kind === 'upload' ? aCut(dice) : aKeepingCut(dice);
-  return aRun(command, { cut: dice.oneIn(2) ? cut : null });
+  const people: PersonAt[] = dice.oneIn(3)
+    ? [{ before: 'request', nth: dice.int(1, 4), deed: aPersonAction(dice) }]
+    : [];
+  return aRun(command, { cut: dice.oneIn(2) ? cut : null, people });
 }
 
 function aLook(dice: Dice): Command {
