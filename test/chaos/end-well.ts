@@ -43,6 +43,8 @@ export async function endWell(
     .map((one, _, all) => renamed(one, nameBefore(chaos, one, all)));
   const isTooOld = tooOldIn(chaos.scenario);
   giveFiles(chaos, first, last, used);
+  // Nothing hinders a command any more: what is left to do shows in the exit codes.
+  for (const at of ['drift', 'plan --detailed-exitcode'] as const) await play(chaos, lookBy(first, at));
   const before = await untilQuiet(chaos, first, (change) => isOfProtection(change) || isTooOld(change));
   for (const account of used) {
     const live = liveOf(chaos.simulator).filter(({ accountId }) => accountId === account.accountId);
@@ -96,6 +98,10 @@ function applyBy({ place }: Actor): Run {
     allow: ALLOW,
   };
   return { operator: place, command, afterSec: 0, cut: null, people: [] };
+}
+
+function lookBy({ place }: Actor, at: Extract<Command, { readonly kind: 'look' }>['at']): Run {
+  return { operator: place, command: { kind: 'look', at }, afterSec: 0, cut: null, people: [] };
 }
 
 function renamed(written: Written, from: string | null): Written {

@@ -5,6 +5,10 @@ import { afterwards } from './afterwards.ts';
 import { droppedUntold } from './dropped.ts';
 import { queueLeft } from './queue-left.ts';
 import { saidOfActs } from './said-of-acts.ts';
+import { saidOfAnswers } from './said-of-answers.ts';
+import { saidOfBlocks } from './said-of-blocks.ts';
+import { saidOfLooks } from './said-of-looks.ts';
+import { saidOfRaw } from './said-of-raw.ts';
 import { saidInReport } from './said-in-report.ts';
 import { halfDoneUntold } from './half-done.ts';
 import { importedTooEarly } from './imported.ts';
@@ -21,7 +25,11 @@ export function judgeEnd(chaos: Chaos, ended: Ended): void {
   const wrong = [
     ...(report === null ? [] : saidInReport(chaos, ended, report)),
     ...(report === null ? [] : droppedUntold(chaos, ended, report)),
+    ...(report === null ? [] : saidOfAnswers(chaos, ended, report)),
     ...saidOfActs(chaos, ended),
+    ...saidOfRaw(chaos, ended),
+    ...saidOfLooks(chaos, ended),
+    ...saidOfBlocks(chaos, ended),
     ...afterwards(chaos, ended),
     ...stillTwice(chaos, ended),
     ...queueLeft(chaos, ended),

@@ -1,0 +1,37 @@
+import type { Actor, Chaos, Process } from '../state.ts';
+
+/** Whether no one else ran a command at any time of this one, and no person changed anything meanwhile. */
+export function isUndisturbed({ processes }: Chaos, process: Process): boolean {
+  const first = Math.min(...process.requests);
+  const isBeside = ({ endedMs, dead, requests }: Process) =>
+    (endedMs === null && !dead) ||
+    (endedMs ?? 0) > process.startedMs ||
+    [...requests].some((request) => request > first);
+  return process.disturbed.size === 0 && !processes.some((one) => one !== process && isBeside(one));
+}
+
+/** Whether each of its requests was answered as the service means it, and nothing kept it from its lock or its ledger. */
+export function isUnhindered({ simulator: { world } }: Chaos, process: Process): boolean {
+  const { requests, run, lockLostMs } = process;
+  if (run.cut !== null || lockLostMs !== null) return false;
+  return [...requests].every((request) => {
+    const record = world.requests[request - 1];
+    return record?.status != null && record.status < 300 && record.fault === null;
+  });
+}
+
+/** Whether its ledger has every line that it wrote, and only those. */
+export function hasWholeLedger({ scenario }: Chaos, actor: Actor): boolean {
+  return actor.ledgerLostMs === null && !scenario.steps.some(({ kind }) => kind.startsWith('ledger'));
+}
+
+const CLOCK_IS_RIGHT_MS = 1_000;
+
+/** Whether the clock of its machine was right all the time. */
+export function hasRightClock({ clock, scenario, processes }: Chaos, actor: Actor): boolean {
+  return (
+    Math.abs(actor.clock.now() - clock.now()) < CLOCK_IS_RIGHT_MS &&
+    !scenario.steps.some((step) => step.kind === 'clock' && step.operator === actor.place) &&
+    !processes.some(({ run }) => run.cut?.how === 'clock')
+  );
+}

@@ -1,0 +1,51 @@
+import type { Ended } from '../run.ts';
+import type { Chaos, Process, SentWrite } from '../state.ts';
+
+const DONE = 0;
+const FAILED = 1;
+const UNKNOWN = 3;
+const BLOCKED = 5;
+
+/**
+ * What a raw create or a raw status change said, against the answers to its requests:
+ *
+ * | exit | is false if                                    |
+ * |------|------------------------------------------------|
+ * | 0    | none of its requests was answered with success |
+ * | 1, 5 | one was, or a create was carried out           |
+ * | 3    | each was answered                              |
+ */
+export function saidOfRaw(chaos: Chaos, { process, ran: { code }, interrupted }: Ended): string[] {
+  const { run, task, writes, lockLostMs } = process;
+  if (run.command.kind !== 'api create' && run.command.kind !== 'api change') return [];
+  if (writes.length === 0 || interrupted || lockLostMs !== null || run.cut?.how === 'full_disk') return [];
+  const problem = problemOf(chaos, process, code);
+  return problem === null ? [] : [`raw ${task.wish?.kind ?? 'call'}, exit ${code}: ${problem}`];
+}
+
+function problemOf(chaos: Chaos, { writes, requests }: Process, code: number): string | null {
+  const isAnswered = writes.some(({ answer }) => answer === 'done');
+  switch (code) {
+    case DONE:
+      return isAnswered ? null : 'none of its requests was answered with success';
+    case FAILED:
+    case BLOCKED:
+      if (isAnswered) return 'it was answered with success';
+      return hasMade(chaos, requests) ? 'something was created' : null;
+    case UNKNOWN:
+      return writes.every(isClear) ? 'each of its requests was answered' : null;
+    default:
+      return null;
+  }
+}
+
+function hasMade({ simulator: { world } }: Chaos, requests: ReadonlySet<number>): boolean {
+  return world.commits.some(
+    ({ change, cause: { request } }) => change === 'create' && request !== null && requests.has(request),
+  );
+}
+
+/** Whether it was answered with success or with a refusal, or never left. */
+function isClear({ answer }: SentWrite): boolean {
+  return answer === 'done' || answer === 'refused' || answer === 'never left';
+}
