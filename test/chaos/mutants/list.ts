@@ -9,6 +9,7 @@ import { OWNERSHIP } from './rules/ownership.ts';
 import { PEOPLE } from './rules/people.ts';
 import { PUT_BACK } from './rules/put-back.ts';
 import { RENAMES } from './rules/renames.ts';
+import { REPORTS } from './rules/reports.ts';
 import { REQUESTS } from './rules/requests.ts';
 import { REVIEW } from './rules/review.ts';
 import { REWRITES } from './rules/rewrites.ts';
@@ -42,4 +43,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...STOPS_FIRST,
   ...UNFINISHED,
   ...HAND_STOPS,
+  ...REPORTS,
 ];
