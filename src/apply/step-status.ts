@@ -225,6 +225,9 @@ export async function reactivateStep(context: StepContext, step: ObjectStep): Pr
   return result.kind === 'failed' && result.refused === true ? createInstead(context) : result;
 }
 
+const READS_AGAIN = 2;
+const READ_AGAIN_MS = 1_000;
+
 /**
  * A repeat of an unconfirmed resume is refused if the first one succeeded (LOST-6), so a read that shows it is as good as
  * the answer. A pause needs an answer, and a refused one is checked (LOST-5).
@@ -241,7 +244,14 @@ async function heldAlready(
     (exchange.kind === 'unknown' && target === 'queued') ||
     (exchange.kind === 'done' && target === 'paused' && exchange.reply?.status == null);
   if (!unsure || !KIND_ROWS[kind].answersStatus) return exchange;
-  const read = await readById(context.client, { accountId: context.account.accountId, kind, liveId });
+  const object = { accountId: context.account.accountId, kind, liveId };
+  let read = await readById(context.client, object);
+  // After a success that says nothing, a read that shows the status of before may lag behind it.
+  for (let again = 0; again < READS_AGAIN && exchange.kind === 'done'; again += 1) {
+    if (read.kind === 'done' && showsTarget(read.reply, target)) break;
+    await context.clock.sleep(READ_AGAIN_MS);
+    read = await readById(context.client, object);
+  }
   if (read.kind !== 'done') return exchange;
   const status = read.reply.status ?? null;
   const held = showsTarget(read.reply, target);
