@@ -6,6 +6,9 @@ const FAILED = 1;
 const UNKNOWN = 3;
 const BLOCKED = 5;
 
+/** A process that is frozen may give up before it hears the answer, and a full disk ends it early. */
+const KEPT_FROM_HEARING: readonly (string | undefined)[] = ['full_disk', 'freeze', 'freeze_answer'];
+
 /**
  * What a raw create or a raw status change said, against the answers to its requests:
  *
@@ -18,7 +21,8 @@ const BLOCKED = 5;
 export function saidOfRaw(chaos: Chaos, { process, ran: { code }, interrupted }: Ended): string[] {
   const { run, task, writes, lockLostMs } = process;
   if (run.command.kind !== 'api create' && run.command.kind !== 'api change') return [];
-  if (writes.length === 0 || interrupted || lockLostMs !== null || run.cut?.how === 'full_disk') return [];
+  if (writes.length === 0 || interrupted || lockLostMs !== null || KEPT_FROM_HEARING.includes(run.cut?.how))
+    return [];
   const problem = problemOf(chaos, process, code);
   return problem === null ? [] : [`raw ${task.wish?.kind ?? 'call'}, exit ${code}: ${problem}`];
 }
