@@ -106,8 +106,17 @@ function replacedBy(facts: Facts, start: Start, { process, write, sentMs }: Sent
         (old.name === wanted.name || isRenamed(facts.chaos, facts.sent.process.actor, wanted, facts.live)) &&
         old.createdMs < sentMs &&
         (start.id === null || start.id === old.id) &&
-        hasAskedFor(facts, old, 'paused'),
+        hasAskedFor(facts, old, 'paused') &&
+        wasPausedBefore(facts, old, start.id === null ? facts.sent.process.startedMs : facts.sent.sentMs),
     ) ?? null
+  );
+}
+
+/** A pause that a killed process had only on record replaces nothing: the next run sees that it was never carried out. */
+function wasPausedBefore({ chaos }: Facts, { kind, id }: Live, ms: number): boolean {
+  return chaos.simulator.world.commits.some(
+    ({ at, ...commit }) =>
+      commit.kind === kind && commit.id === id && commit.status === 'paused' && Date.parse(at) < ms,
   );
 }
 
