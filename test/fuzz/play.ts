@@ -13,6 +13,7 @@ import { visible } from '../../src/domain/visible.ts';
 import { workspaceBytes, typedBytes } from '../../src/host/bytes.ts';
 import { fileState } from '../../src/host/file-state.ts';
 import { typedFiles, workspaceFiles } from '../../src/host/files.ts';
+import { notARepository } from '../../src/host/git-errors.ts';
 import type { Host } from '../../src/host/host.ts';
 import { createOutput } from '../../src/host/output.ts';
 import type { Fetch } from '../../src/domain/ports.ts';
@@ -169,7 +170,7 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
           identity,
           process: 'process 1 on here',
           remotes: () => [],
-          repository: () => Promise.reject(new Error('no repository is played')),
+          repository: () => Promise.reject(notARepository(directory, 'not a git repository')),
           repositoryFiles: () => null,
           nodeVersion: 'v20.20.2',
           flags,
