@@ -159,7 +159,10 @@ describe('a ledger that was merged or damaged', () => {
     expect(error.message).toContain(
       'Its line in the ledger is damaged, so the list cannot show if it was made.',
     );
-    expect((await payout(scene, '--acknowledge')).item).toMatchObject({ outcome: 'requested' });
+    // The amount may have been paid: to go on is not to pay it again.
+    expect((await refusedPayout(scene, 5, '--acknowledge')).code).toBe('similar-payout');
+    const paid = await payout(scene, '--acknowledge', '--allow-similar');
+    expect(paid.item).toMatchObject({ outcome: 'requested' });
   });
 
   it('with two open requests gives one invoice to one of them only', async () => {
