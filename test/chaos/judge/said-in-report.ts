@@ -3,6 +3,7 @@ import { accountOf, isRunning, sameContent, sameText, wordsOf, type Declared } f
 import { groupOf, isTooLate, liveOf, type Live } from '../live.ts';
 import type { Ended } from '../run.ts';
 import { atWork, type Chaos, type Process } from '../state.ts';
+import { hasLaggingStatuses } from './calm.ts';
 import { exitsOf } from './exits.ts';
 import { isLeft } from './left.ts';
 import { wrongOfOld } from './said-of-old.ts';
@@ -244,7 +245,7 @@ function problemOfKept(outcome: Outcome, said: Said): string | null {
   if (!isKept || wanted === undefined || !isRunning(wanted.target)) return null;
   const object = objectOf(outcome, said);
   if (object === undefined) return 'it is not there';
-  const hasGone = whenGone(wanted, said).includes(object.status);
+  const hasGone = whenGone(wanted, said).includes(object.status) || hasLaggingStatuses(said.chaos);
   if (!isRunning(object.status) && !hasGone) return `it is ${object.status ?? 'null'}`;
   return problemOfWords(object, wanted, said);
 }

@@ -49,7 +49,7 @@ function hasMade({ simulator: { world } }: Chaos, requests: ReadonlySet<number>)
   );
 }
 
-/** Whether it was answered with success or with a refusal, or never left. */
+/** Whether it was answered with success or with a refusal. */
 function isClear({ answer }: SentWrite): boolean {
-  return answer === 'done' || answer === 'refused' || answer === 'never left';
+  return answer === 'done' || answer === 'refused';
 }
