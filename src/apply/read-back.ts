@@ -13,7 +13,7 @@ import { progressOf } from './step-look.ts';
 /** Reads of a fresh object before its absence is believed; lists and reads may lag a little. */
 const READ_BACK_TRIES = 3;
 const READ_BACK_WAIT_MS = 1_000;
-/** A person is told that a confirmed change does not hold only if it still reads so after five seconds. */
+/** A change by hand counts as undone only if it still reads so after five seconds. */
 const READ_BACK_TRIES_BY_HAND = 6;
 
 /** Looks at what was created or switched on. A read that fails changes nothing: the answer was heard. */
