@@ -1,14 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { files, named } from '../helpers/ci-files.ts';
 import { CiStory } from '../helpers/ci-story.ts';
-import { campaign, declaring } from '../helpers/declare-live.ts';
 import { messages, outcomes, writesSent } from '../helpers/flows.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 
 let story: CiStory;
 afterEach(() => story.provider.close());
-
-const named = (name: string, text = `I am ${name}`) => campaign({ name, messages: [{ text }] });
-const files = (...campaigns: readonly ReturnType<typeof campaign>[]) => declaring({ campaigns });
 
 const ONE = files(named('One'));
 const BOTH = files(named('One'), named('Two'));

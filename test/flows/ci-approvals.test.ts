@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { markerLine, readMarker } from '../../src/ci/marker.ts';
+import { AFTER, BEFORE, files, named } from '../helpers/ci-files.ts';
 import { CiStory, ID } from '../helpers/ci-story.ts';
-import { campaign, declaring } from '../helpers/declare-live.ts';
 import { createsSent, outcomes, writesSent } from '../helpers/flows.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { ANA, BO, EVE, type Pull } from '../provider/world.ts';
@@ -9,11 +9,6 @@ import { ANA, BO, EVE, type Pull } from '../provider/world.ts';
 let story: CiStory;
 afterEach(() => story.provider.close());
 
-const named = (name: string, text = `I am ${name}`) => campaign({ name, messages: [{ text }] });
-const files = (...campaigns: readonly ReturnType<typeof campaign>[]) => declaring({ campaigns });
-
-const BEFORE = files(named('One'), named('Two'));
-const AFTER = files(named('One'), named('Two', 'New text'));
 const STRICT = `${WORKSPACE}policy: { approvals: [{ match: "*/campaign/Two", count: 1 }] }\n`;
 
 /** Ana has opened a pull request that changes Two, and its plan is in the comment. */

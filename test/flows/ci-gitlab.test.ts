@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readMarker } from '../../src/ci/marker.ts';
 import { gitLabSite } from '../helpers/ci-site.ts';
+import { AFTER, BEFORE } from '../helpers/ci-files.ts';
 import { CiStory, ID } from '../helpers/ci-story.ts';
-import { campaign, declaring } from '../helpers/declare-live.ts';
 import { createsSent, outcomes, writesSent } from '../helpers/flows.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { ANA, BO, type Pull } from '../provider/world.ts';
@@ -12,12 +12,6 @@ vi.setConfig({ testTimeout: 60_000 });
 
 let story: CiStory;
 afterEach(() => story.provider.close());
-
-const named = (name: string, text = `I am ${name}`) => campaign({ name, messages: [{ text }] });
-const files = (...campaigns: readonly ReturnType<typeof campaign>[]) => declaring({ campaigns });
-
-const BEFORE = files(named('One'), named('Two'));
-const AFTER = files(named('One'), named('Two', 'New text'));
 
 async function planned(workspace = WORKSPACE): Promise<Pull> {
   story = await CiStory.begin(BEFORE, workspace, gitLabSite);

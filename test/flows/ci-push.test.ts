@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { AFTER, BEFORE, files, named } from '../helpers/ci-files.ts';
 import { CiStory } from '../helpers/ci-story.ts';
-import { campaign, declaring } from '../helpers/declare-live.ts';
 import { createsSent, liveOn, outcomes } from '../helpers/flows.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { serveGitHub } from '../provider/github-server.ts';
@@ -14,12 +14,6 @@ beforeAll(async () => (await serveGitHub()).close(), 120_000);
 
 let story: CiStory;
 afterEach(() => story.provider.close());
-
-const named = (name: string, text = `I am ${name}`) => campaign({ name, messages: [{ text }] });
-const files = (...campaigns: readonly ReturnType<typeof campaign>[]) => declaring({ campaigns });
-
-const BEFORE = files(named('One'), named('Two'));
-const AFTER = files(named('One'), named('Two', 'New text'));
 
 async function liveTexts(): Promise<readonly string[]> {
   const live = await liveOn(story.scene, '101', 'campaign');

@@ -1,7 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { byHand, withCampaign } from '../helpers/by-hand.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, createsSent, decisions, dieBefore, liveOn, planned, statuses } from '../helpers/flows.ts';
+import {
+  applied,
+  createsSent,
+  decisions,
+  dieWithLateCreate,
+  liveOn,
+  planned,
+  statuses,
+} from '../helpers/flows.ts';
 import { aScene, LEDGER_FILE, type Ran } from '../helpers/scene.ts';
 
 const DAY = 86_400_000;
@@ -94,14 +102,7 @@ describe('a git pull while herald ledger compact reads', () => {
     const before = scene.files.tree[LEDGER_FILE] ?? '';
     // Another machine: its create is on its way, and the process died. Its branch is merged in a moment.
     Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ name: 'Old' }), campaign()] }));
-    await scene.fault({
-      kind: 'late_commit',
-      operation: 'campaigns.create',
-      after_sec: 60,
-      how: 'reset',
-      nth: 1,
-    });
-    await dieBefore(scene, (line) => line.includes('"outcome":"unknown"'));
+    await dieWithLateCreate(scene);
     const merged = scene.files.tree[LEDGER_FILE] ?? '';
     const sent = await createsSent(scene);
     expect(merged.startsWith(before) && merged.length > before.length).toBe(true);

@@ -1,10 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { altered } from '../helpers/altered.ts';
 import { byHand, withCampaign } from '../helpers/by-hand.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { flowClock } from '../helpers/flow-clock.ts';
 import { applied, decisions, planned } from '../helpers/flows.ts';
-import { NOON, type Ran } from '../helpers/scene.ts';
+import type { Ran } from '../helpers/scene.ts';
+import { saying, welcomeOnASetClock } from '../helpers/set-clock.ts';
 
 // What a command loads, it loads now: while a module is read the clock of a flow goes on.
 beforeAll(async () => {
@@ -22,20 +21,8 @@ describe.each([
   { applyMs: 2_000, handMs: 2_000, laterMs: 900 },
 ])('an apply $applyMs ms ahead, a person $handMs ms ahead', ({ applyMs, handMs, laterMs }) => {
   it('what a person stops during the apply stays stopped', async () => {
-    const flow = flowClock(NOON);
-    let ms = 0;
     const stops: Ran[] = [];
-    const { scene, simulator, world } = altered((_, answer) => answer(), {
-      clock: { ...flow, now: () => flow.now() + ms },
-    });
-    const setClock = (to: number) => {
-      world.clockOffsetMs -= to - ms;
-      ms = to;
-    };
-    simulator.control.seedCampaign('101', { id: '77', name: 'Welcome', messages: [{ text: 'Hey' }] });
-    const saying = (text: string) => declaring({ campaigns: [campaign({ messages: [{ text }] })] });
-    Object.assign(scene.files.tree, saying('Hey'));
-    expect((await applied(scene, '--allow', 'adopt')).code).toBe(0);
+    const { scene, world, flow, setClock } = await welcomeOnASetClock((_, answer) => answer());
     flow.move(60_000);
     setClock(applyMs);
     Object.assign(scene.files.tree, saying('Hello'));

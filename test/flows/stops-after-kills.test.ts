@@ -1,10 +1,8 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { altered, withoutDate } from '../helpers/altered.ts';
+import { withoutDate } from '../helpers/altered.ts';
 import { byHand, withCampaign } from '../helpers/by-hand.ts';
-import { campaign, declaring } from '../helpers/declare-live.ts';
-import { flowClock } from '../helpers/flow-clock.ts';
 import { applied, decisions, dieBefore, planned } from '../helpers/flows.ts';
-import { NOON } from '../helpers/scene.ts';
+import { saying, welcomeOnASetClock } from '../helpers/set-clock.ts';
 
 beforeAll(async () => {
   await byHand(await withCampaign(), 'campaigns', 'pause', '77');
@@ -24,21 +22,10 @@ describe.each([
   (known) => {
     const { aheadMs, handMs, isTimeKnown } = known;
     it(`what the person stops after that stays stopped, time known: ${isTimeKnown}`, async () => {
-      const flow = flowClock(NOON);
-      let ms = 0;
       let tellsTime = true;
-      const { scene, simulator, world } = altered(
-        async (_, answer) => (tellsTime ? answer() : withoutDate(await answer())),
-        { clock: { ...flow, now: () => flow.now() + ms } },
+      const { scene, simulator, world, flow, setClock } = await welcomeOnASetClock(async (_, answer) =>
+        tellsTime ? answer() : withoutDate(await answer()),
       );
-      const setClock = (to: number) => {
-        world.clockOffsetMs -= to - ms;
-        ms = to;
-      };
-      simulator.control.seedCampaign('101', { id: '77', name: 'Welcome', messages: [{ text: 'Hey' }] });
-      const saying = (text: string) => declaring({ campaigns: [campaign({ messages: [{ text }] })] });
-      Object.assign(scene.files.tree, saying('Hey'));
-      expect((await applied(scene, '--allow', 'adopt')).code).toBe(0);
       flow.move(600_000);
       setClock(aheadMs);
       Object.assign(scene.files.tree, saying('Hello'));

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, dieBefore, dieWithLateCreate, messages, outcomes, statuses } from '../helpers/flows.ts';
+import {
+  applied,
+  dieBefore,
+  dieWithLateCreate,
+  loseNextCreate,
+  messages,
+  outcomes,
+  statuses,
+} from '../helpers/flows.ts';
 import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
 import { addCopy, addCopyBefore, moveTo, sentInTheEnd } from '../helpers/stops.ts';
 
@@ -174,13 +182,7 @@ describe('while an apply waits for its own lost create', () => {
     await applied(scene);
     moveTo(scene, 14, 59, 5);
     declare(scene, both);
-    await scene.fault({
-      kind: 'late_commit',
-      operation: 'campaigns.create',
-      after_sec: 60,
-      how: 'reset',
-      nth: 1,
-    });
+    await loseNextCreate(scene);
     await addCopyBefore(scene, 3);
     const run = await applied(scene);
     expect([run.code, outcomes(run).toSorted()]).toEqual([0, ['create adopted', 'retire applied']]);

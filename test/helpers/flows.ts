@@ -134,8 +134,8 @@ export async function dieBefore(
   scene.files.onWrite = () => 'done';
 }
 
-/** A create that takes effect a minute later, and the process dies before it can write so. */
-export async function dieWithLateCreate(scene: Scene): Promise<void> {
+/** The next create takes effect a minute later, and its answer is lost. */
+export async function loseNextCreate(scene: Scene): Promise<void> {
   await scene.fault({
     kind: 'late_commit',
     operation: 'campaigns.create',
@@ -143,5 +143,10 @@ export async function dieWithLateCreate(scene: Scene): Promise<void> {
     how: 'reset',
     nth: 1,
   });
+}
+
+/** A create that takes effect a minute later, and the process dies before it can write so. */
+export async function dieWithLateCreate(scene: Scene): Promise<void> {
+  await loseNextCreate(scene);
   await dieBefore(scene, (line) => line.includes('"outcome":"unknown"'));
 }

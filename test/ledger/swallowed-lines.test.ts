@@ -3,9 +3,17 @@ import { isCutShort } from '../../src/ledger/cut-short.ts';
 import { anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
 import { aScene, LEDGER_FILE } from '../helpers/scene.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { createsSent, decisions, dieBefore, planned } from '../helpers/flows.ts';
+import { createsSent, decisions, dieBefore, dieWithLateCreate, planned } from '../helpers/flows.ts';
 
 const WHOLE = textOf([anIntent()]).trimEnd();
+
+/** The stop of another process was cut short in front of these lines: its disk was full, or two files were joined by cat. */
+function behindACutStop(lines: string): string {
+  const stop = textOf([
+    anIntent({ call: 'status', target: 'paused', live_id: '7', purpose: 'by_hand', run: 'x', entry: 'x-1' }),
+  ]);
+  return stop.slice(0, stop.indexOf('"sent_at_ms":') + '"sent_at_ms":'.length) + lines;
+}
 
 describe('a line that was cut short and swallowed a whole line', () => {
   it.each([
@@ -20,29 +28,10 @@ describe('a line that was cut short and swallowed a whole line', () => {
 
   it('does not hide an open create', async () => {
     const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
-    await scene.fault({
-      kind: 'late_commit',
-      operation: 'campaigns.create',
-      after_sec: 60,
-      how: 'reset',
-      nth: 1,
-    });
-    await dieBefore(scene, (line) => line.includes('"outcome":"unknown"'));
+    await dieWithLateCreate(scene);
     const open = scene.files.tree[LEDGER_FILE] ?? '';
     const before = await createsSent(scene);
-    // The stop of another process was cut short in front of it (its disk was full, or two files were joined by cat).
-    const stop = textOf([
-      anIntent({
-        call: 'status',
-        target: 'paused',
-        live_id: '7',
-        purpose: 'by_hand',
-        run: 'x',
-        entry: 'x-1',
-      }),
-    ]);
-    scene.files.tree[LEDGER_FILE] =
-      stop.slice(0, stop.indexOf('"sent_at_ms":') + '"sent_at_ms":'.length) + open;
+    scene.files.tree[LEDGER_FILE] = behindACutStop(open);
     const plan = await planned(scene);
     expect
       .soft(decisions(plan), JSON.stringify(plan.plan.diagnostics))
@@ -55,18 +44,7 @@ describe('a line that was cut short and swallowed a whole line', () => {
     const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
     await dieBefore(scene, (line) => line.includes('"type":"outcome"'));
     const open = scene.files.tree[LEDGER_FILE] ?? '';
-    const stop = textOf([
-      anIntent({
-        call: 'status',
-        target: 'paused',
-        live_id: '7',
-        purpose: 'by_hand',
-        run: 'x',
-        entry: 'x-1',
-      }),
-    ]);
-    scene.files.tree[LEDGER_FILE] =
-      stop.slice(0, stop.indexOf('"sent_at_ms":') + '"sent_at_ms":'.length) + open;
+    scene.files.tree[LEDGER_FILE] = behindACutStop(open);
     const check = await scene.herald('ledger', 'check');
     expect.soft([check.code, check.stdout]).toEqual([1, expect.anything()]);
     await scene.herald('ledger', 'compact');
