@@ -1,6 +1,7 @@
 import type { Kind } from '../../src/domain/resource.ts';
 import { sealOf, type SavedPlan } from '../../src/plan/saved.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
+import { entriesIn } from './closing.ts';
 import { ACCOUNTS, hourOf, isRunning, slotOf } from './declare.ts';
 import { callOf, STATUS_OF } from './status-calls.ts';
 import { keyOf, liveOf, type Live } from './live.ts';
@@ -91,7 +92,22 @@ export function commandLine(chaos: Chaos, actor: Actor, command: Command): Comma
       return asked({ kind: 'nothing' }, command.at);
     case 'compact':
       return asked({ kind: 'nothing' }, `ledger compact --keep ${KEEP}`);
+    case 'close':
+      return closeLine(actor, command);
   }
+}
+
+/** What a person says is on record, and decides nothing: right or not, the outcome stays unknown. */
+function closeLine(
+  { scene }: Actor,
+  { nth, says }: Extract<Command, { readonly kind: 'close' }>,
+): CommandLine | null {
+  const entries = entriesIn(scene.files.tree);
+  const open = entries.filter(({ isOpen }) => isOpen);
+  const chosen = open.at(-nth) ?? open.at(-1) ?? entries.at(-nth);
+  if (chosen === undefined) return null;
+  const wish: Wish = { kind: 'close', entry: chosen.name, because: says, wasOpen: chosen.isOpen };
+  return asked(wish, `ledger close ${chosen.name} --yes`, ['--because', says]);
 }
 
 const UPLOAD_BYTES = 4000;

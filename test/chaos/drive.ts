@@ -2,11 +2,10 @@ import type { Fetch } from '../../src/domain/ports.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
-import { aScene, LEDGER_FILE, NOON, WORKSPACE } from '../helpers/scene.ts';
+import { aScene, LEDGER_FILE, NOON } from '../helpers/scene.ts';
 import { damageLedger, repairLedger } from './damage.ts';
 import { Author } from './author.ts';
-import { ACCOUNTS, type Account } from './declare.ts';
-import { putFiles } from './files.ts';
+import { accountsIn, moveAccount, putFiles, workspaceOf } from './files.ts';
 import { forgeLedgers } from './forge.ts';
 import { endWell } from './end-well.ts';
 import { createdTwice, losses, recalledTwice, sentTwice, vaultProblems, type Final } from './judge/final.ts';
@@ -81,6 +80,7 @@ export async function drive(
     violations: [],
     hits: new Map(),
     ends: new Map(),
+    isAway: false,
     fans: 0,
     story,
     tell: (words) => story?.say(words),
@@ -107,13 +107,16 @@ interface Surroundings {
 function actorOf(around: Surroundings, operator: Operator, place: number): Actor {
   const clock = machineClock(around.clock, operator);
   const name = NAMES[place] ?? `operator ${place}`;
-  const written = around.storesTexts ? WORKSPACE : `${WORKSPACE}state: { store_texts: false }\n`;
-  const workspace = operator.byUsername ? written.replace('id: "101"', 'username: alice_x') : written;
   return {
     place,
     name,
     clock,
-    scene: aScene({ clock, who: name, network: around.network, files: { 'herald.yaml': workspace } }),
+    scene: aScene({
+      clock,
+      who: name,
+      network: around.network,
+      files: { 'herald.yaml': workspaceOf(around, operator) },
+    }),
     written: [],
     declared: [],
     runningPeriods: new RunningPeriods(),
@@ -123,9 +126,11 @@ function actorOf(around: Surroundings, operator: Operator, place: number): Actor
   };
 }
 
-function seed({ simulator: { control }, scenario }: Chaos): void {
+function seed(chaos: Chaos): void {
+  const { scenario } = chaos;
+  const { control } = chaos.simulator;
   const theirs = { name: THEIRS, messages: [{ text: 'Not Herald’s' }] };
-  for (const { accountId } of usedAccounts(scenario)) {
+  for (const { accountId } of accountsIn(chaos)) {
     control.seedCampaign(accountId, theirs);
     control.seedBroadcast(accountId, { ...theirs, scheduled_at: '2026-07-21T15:00:00Z' });
   }
@@ -134,17 +139,14 @@ function seed({ simulator: { control }, scenario }: Chaos): void {
     control.seedCampaign('101', { name: `Crowd ${index}`, status: 'archived' });
 }
 
-function usedAccounts({ accounts }: Scenario): readonly Account[] {
-  return ACCOUNTS.slice(0, accounts);
-}
-
 async function playAll(chaos: Chaos, onPlayed: (chaos: Chaos) => void = () => undefined): Promise<Result> {
   const { scenario, simulator, clock } = chaos;
   for (const step of scenario.steps) await playStep(chaos, step);
   clock.move(ALL_HAS_LANDED_MS);
   for (const actor of chaos.actors) repairLedger(chaos, actor);
   onPlayed(chaos);
-  const { declared, problems } = await endWell(chaos, usedAccounts(scenario));
+  chaos.isAway = false;
+  const { declared, problems } = await endWell(chaos, accountsIn(chaos));
   const final: Final = { declared, endedAt: simulator.control.oracle().now };
   const early = [...createdTwice(chaos), ...sentTwice(chaos, simulator.control.oracle(), final)];
   newFan(chaos);
@@ -180,7 +182,7 @@ async function playStep(chaos: Chaos, step: Step): Promise<void> {
   const { clock, actors, simulator } = chaos;
   switch (step.kind) {
     case 'files':
-      return putFiles(chaos, step, usedAccounts(chaos.scenario));
+      return putFiles(chaos, step, accountsIn(chaos));
     case 'runs':
       return playRuns(chaos, step);
     case 'person':
@@ -192,6 +194,8 @@ async function playStep(chaos: Chaos, step: Step): Promise<void> {
       clock.move(step.sec * 1000);
       simulator.control.now();
       return;
+    case 'first account':
+      return moveAccount(chaos, step.isThere);
     case 'clock':
       chaos.tell(`The clock of ${actors[step.operator]?.name ?? ''} is moved by ${step.sec} s`);
       actors[step.operator]?.clock.set(step.sec * 1000);
@@ -237,7 +241,7 @@ function wordOf(command: Command): string {
 function newFan(chaos: Chaos): void {
   const fan = `fan ${(chaos.fans += 1)}`;
   chaos.tell(`${fan} comes`);
-  for (const { accountId } of usedAccounts(chaos.scenario))
+  for (const { accountId } of accountsIn(chaos))
     chaos.simulator.control.fireTrigger(accountId, 'welcome_message', fan);
 }
 

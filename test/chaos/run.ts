@@ -9,8 +9,7 @@ import {
   savingArgs,
   type CommandLine,
 } from './commands.ts';
-import { ACCOUNTS, declare } from './declare.ts';
-import { forgetImported } from './declared-in.ts';
+import { takeBackImport } from './files.ts';
 import { judgeEnd } from './judge/end.ts';
 import { forgetLifted, rememberProtected } from './judge/protection.ts';
 import { hearThrottle, judgeQuiet } from './judge/quiet.ts';
@@ -50,14 +49,8 @@ export async function play(chaos: Chaos, run: Run): Promise<string> {
     if (run.command.reviewed !== true) stale = changed;
   }
   const end = await runLine(chaos, actor, run, line, stale);
-  // What an import changed is looked at and taken back, as with `git checkout`.
   if (run.command.kind === 'import') takeBackImport(chaos, actor);
   return end;
-}
-
-function takeBackImport({ scenario }: Chaos, { scene, written }: Actor): void {
-  forgetImported(scene.files.tree);
-  declare([scene], written, ACCOUNTS.slice(0, scenario.accounts));
 }
 
 /** A command that only looks, undisturbed; it counts as no run. */
@@ -108,6 +101,7 @@ async function runLine(
     dead: false,
     lockLostMs: null,
     quiet: new Map(),
+    ledgerRun: '',
     requests: new Set(),
     writes: [],
     tried: [],
@@ -142,6 +136,7 @@ async function runLine(
     ...args,
     ...formatOf(run),
   );
+  process.ledgerRun = running.run;
   const ran = await Promise.race([running.ran, connection.died.then(() => null)]);
   process.endedMs = chaos.simulator.control.now();
   if (ran === null) {
@@ -233,7 +228,7 @@ const SILENT = /broken_answer|late_commit|connection:|partial_commit/;
 
 /** Commands that send nothing which changes anything, and may write files. */
 function keepsHouse({ command: { kind } }: Run): boolean {
-  return kind === 'import' || kind === 'look' || kind === 'compact';
+  return kind === 'import' || kind === 'look' || kind === 'compact' || kind === 'close';
 }
 
 interface Fate {

@@ -1,6 +1,7 @@
 import { Dice } from './dice.ts';
 import { byHand } from './draw/by-hand.ts';
 import { chats } from './draw/chats.ts';
+import { closings } from './draw/closings.ts';
 import { damaged } from './draw/damaged.ts';
 import { hour } from './draw/hour.ts';
 import { keeping } from './draw/keeping.ts';
@@ -43,6 +44,7 @@ const THEMES: readonly (readonly [weight: number, theme: Theme])[] = [
   [4, { name: 'a damaged ledger', draw: damaged }],
   [6, { name: 'unfinished requests', draw: unfinished }],
   [6, { name: 'names that change', draw: renames }],
+  [6, { name: 'closed requests', draw: closings }],
 ];
 
 interface Theme {

@@ -156,7 +156,9 @@ export type Command =
       readonly kind: 'look';
       readonly at: 'plan' | 'plan --detailed-exitcode' | 'drift' | 'history' | 'ledger check' | 'doctor';
     }
-  | { readonly kind: 'compact' };
+  | { readonly kind: 'compact' }
+  /** Closes the nth newest unconfirmed request of the ledger; where there is none, one that has ended. */
+  | { readonly kind: 'close'; readonly nth: number; readonly says: 'it went out' | 'it did not go out' };
 
 /** By which flags a person says that a possible repeat is meant. */
 type Sure = 'acknowledge' | 'allow-similar';
@@ -190,6 +192,8 @@ export type Step =
   /** A new fan comes: the campaigns greet. */
   | { readonly kind: 'fan' }
   | { readonly kind: 'wait'; readonly sec: number }
+  /** The workspaces have only the other account, or both again. */
+  | { readonly kind: 'first account'; readonly isThere: boolean }
   /** A machine's clock is set. */
   | { readonly kind: 'clock'; readonly operator: number; readonly sec: number }
   | { readonly kind: 'ledger lost'; readonly operator: number }

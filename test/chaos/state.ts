@@ -28,6 +28,8 @@ export interface Chaos {
   /** Rows of the table by how often they struck, and `row → how the command ended`. */
   readonly hits: Map<string, number>;
   readonly ends: Map<string, number>;
+  /** The workspaces do not have the first account. */
+  isAway: boolean;
   /** How many fans have come. */
   fans: number;
   /** Tells what happens when a seed is replayed; null where no one listens. */
@@ -78,6 +80,8 @@ export interface Process {
   lockLostMs: number | null;
   /** Until when it has to leave an endpoint alone, by what a 429 told it. */
   readonly quiet: Map<string, Quiet>;
+  /** What the ledger calls it. */
+  ledgerRun: string;
   /** The numbers of its requests. */
   readonly requests: Set<number>;
   readonly writes: SentWrite[];

@@ -20,4 +20,6 @@ export type Wish =
   | { readonly kind: 'chat'; readonly text: string; readonly sure: readonly string[] }
   | { readonly kind: 'follow' | 'label'; readonly fan: string }
   | { readonly kind: 'upload' }
+  /** `wasOpen`: the ledger has an entry with that name, and no end of it. */
+  | { readonly kind: 'close'; readonly entry: string; readonly because: string; readonly wasOpen: boolean }
   | { readonly kind: 'nothing' };

@@ -70,6 +70,8 @@ interface ProcessOptions {
 
 interface Running {
   readonly ran: Promise<Ran>;
+  /** What the ledger calls it. */
+  readonly run: string;
   /** A Ctrl-C. */
   interrupt(): void;
   /** A `kill -9`: nothing that it writes from now on reaches a file, and its locks have a dead holder. */
@@ -187,7 +189,7 @@ export function aScene({
         throw new Error('a scene has one workspace');
       },
     })).then((code) => ({ code, ...said }));
-    return { ran, interrupt: () => controller.abort(new Error('interrupted')), kill: process.kill };
+    return { ran, run, interrupt: () => controller.abort(new Error('interrupted')), kill: process.kill };
   };
 
   const visit = async <Result>(act: (control: Control, world: World) => Result, changes: boolean) => {

@@ -16,6 +16,7 @@ export function afterwards({ simulator }: Chaos, { process, ran }: Ended): strin
     if (sent.write.kind === 'upload') return [];
     if (dueMs - sent.sentMs > WINDOW_MS || isConfirmed(process, sent)) return [];
     if (isRecalledAlready(live, sent) || isFollowedAlready(world, process, sent)) return [];
+    if (isSetAlready(live, process, sent)) return [];
     const sec = Math.round((dueMs - world.nowMs) / 1000);
     return [
       `exit ${ran.code}, and ${sec} s later its request ${sent.request} (${sent.write.kind}) is carried out`,
@@ -36,6 +37,23 @@ function isConfirmed({ writes }: Process, { write }: SentWrite): boolean {
     )
   );
 }
+
+/**
+ * A broadcast changes in one step, so a list that shows its status is proof enough (decision 21). A later copy of the same
+ * request sets it once more; the next start waits for that, as the ledger knows when the copy was sent.
+ */
+function isSetAlready(live: readonly Live[], { requests }: Process, { write }: SentWrite): boolean {
+  if (write.kind !== 'status' || write.of !== 'broadcast') return false;
+  const object = live.find(({ kind, id }) => kind === write.of && id === write.id);
+  const change = object?.lastChange ?? null;
+  return change?.request != null && requests.has(change.request) && change.status === SHOWN[write.status];
+}
+
+const SHOWN: Readonly<Record<string, string>> = {
+  paused: 'paused',
+  archived: 'archived',
+  queued: 'scheduled',
+};
 
 /** A fan who was followed once is followed, even if the body of that answer was lost. */
 function isFollowedAlready({ requests }: World, { writes }: Process, { write, request }: SentWrite): boolean {

@@ -1,3 +1,4 @@
+import { isClosedByPerson } from '../closing.ts';
 import {
   isChangedFrom,
   isDeclaredAs,
@@ -93,6 +94,7 @@ function rawAgain({ chaos, sent }: Facts, write: Create): string[] {
       groupOf({ ...earlier.write, kind: earlier.write.of }) === groupOf({ ...write, kind: write.of }) &&
       sameContent(earlier.write.content, write.content) &&
       isOpen(earlier) &&
+      !isClosedByPerson(chaos, actor, earlier) &&
       !(actor.ledgerLostMs !== null && actor.ledgerLostMs > earlier.sentMs) &&
       (write.name === '' || !hasAppliedSince(chaos, earlier)) &&
       commits.some(({ change, cause }) => change === 'create' && cause.request === earlier.request),

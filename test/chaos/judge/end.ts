@@ -7,6 +7,7 @@ import { queueLeft } from './queue-left.ts';
 import { saidOfActs } from './said-of-acts.ts';
 import { saidOfAnswers } from './said-of-answers.ts';
 import { saidOfBlocks } from './said-of-blocks.ts';
+import { saidOfClose } from './said-of-close.ts';
 import { saidOfLooks } from './said-of-looks.ts';
 import { saidOfRaw } from './said-of-raw.ts';
 import { saidInReport } from './said-in-report.ts';
@@ -29,6 +30,7 @@ export function judgeEnd(chaos: Chaos, ended: Ended): void {
     ...saidOfActs(chaos, ended),
     ...saidOfRaw(chaos, ended),
     ...saidOfLooks(chaos, ended),
+    ...saidOfClose(chaos, ended),
     ...saidOfBlocks(chaos, ended),
     ...afterwards(chaos, ended),
     ...stillTwice(chaos, ended),

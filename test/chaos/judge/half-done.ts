@@ -1,3 +1,4 @@
+import { isClosedByPerson } from '../closing.ts';
 import { isDeclaredAs } from '../declare.ts';
 import { keyOf, liveOf, type Live } from '../live.ts';
 import type { Ended } from '../run.ts';
@@ -23,7 +24,8 @@ export function halfDoneUntold(chaos: Chaos, { process, ran }: Ended): string[] 
     );
 }
 
-function isHalfDone({ processes }: Chaos, { actor, startedMs }: Process, object: Live): boolean {
+function isHalfDone(chaos: Chaos, { actor, startedMs }: Process, object: Live): boolean {
+  const { processes } = chaos;
   const { kind, status, lastChange, shownSinceMs } = object;
   if (kind !== 'campaign' || lastChange === null || shownSinceMs >= startedMs - FRESH_MS) return false;
   if (actor.ledgerLostMs !== null && actor.ledgerLostMs > lastChange.atMs) return false;
@@ -33,7 +35,9 @@ function isHalfDone({ processes }: Chaos, { actor, startedMs }: Process, object:
   return (
     last?.process.actor === actor &&
     last.process.run.command.kind === 'apply' &&
-    sets.every(({ answer }) => answer === 'unconfirmed' || answer === 'none yet')
+    sets.every(({ answer }) => answer === 'unconfirmed' || answer === 'none yet') &&
+    // No run repeats what a person has closed: whoever closes it answers for it.
+    !isClosedByPerson(chaos, actor, last)
   );
 }
 

@@ -1,3 +1,4 @@
+import { isClosedByPerson } from '../closing.ts';
 import { WINDOW_MS } from '../live.ts';
 import { writesOf, type SentWrite } from '../state.ts';
 import type { Write } from '../writes.ts';
@@ -33,6 +34,8 @@ function isOneOf(left: Write, right: Write): boolean {
  */
 function isInDoubt({ chaos, sent }: Facts, earlier: SentWrite): boolean {
   if (earlier.answer !== 'unconfirmed' && earlier.answer !== 'none yet') return false;
+  // What the person said of it may be wrong: that decides, and Herald does not know better.
+  if (isClosedByPerson(chaos, sent.process.actor, earlier)) return false;
   if (sent.write.kind === 'follow') return sent.sentMs - earlier.sentMs < WINDOW_MS;
   if (chaos.processes.some((process) => process.startedMs >= earlier.sentMs && acknowledges(process)))
     return false;

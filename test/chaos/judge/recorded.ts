@@ -1,4 +1,5 @@
 import { LEDGER_FILE } from '../../helpers/scene.ts';
+import { isAbout, lineOf, type Line } from '../ledger-lines.ts';
 import type { Write } from '../writes.ts';
 import type { Facts } from './facts.ts';
 
@@ -58,8 +59,6 @@ export function isRecordedAsOurs(facts: Facts, id: string): boolean {
   );
 }
 
-type Line = Readonly<Record<string, unknown>>;
-
 /** An entry without an end, and when its last line was written, by the machine's clock. */
 interface Entry {
   readonly line: Line;
@@ -80,32 +79,3 @@ function openEntries(text: string): readonly Entry[] {
   }
   return [...open.values()];
 }
-
-/** A line that a crash has cut says nothing. */
-function lineOf(text: string): Line {
-  try {
-    return JSON.parse(text) as Line;
-  } catch {
-    return {};
-  }
-}
-
-function isAbout(line: Line, write: Write): boolean {
-  switch (write.kind) {
-    case 'create':
-      // Nothing could find the object of a create without a name, so it is recorded as an act.
-      if (write.name === '') return line['type'] === 'act' && line['operation'] === `${write.of}s.create`;
-      return line['type'] === 'intent' && line['call'] === 'create' && line['name'] === write.name;
-    case 'status':
-      return line['type'] === 'intent' && line['call'] !== 'create' && line['live_id'] === write.id;
-    default:
-      return line['type'] === 'act' && line['operation'] === OPERATION[write.kind];
-  }
-}
-
-const OPERATION: Readonly<Record<string, string>> = {
-  payout: 'payouts.request',
-  chat: 'chat.send',
-  follow: 'fans.follow',
-  label: 'fans.label',
-};

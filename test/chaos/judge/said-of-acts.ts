@@ -13,7 +13,8 @@ export function saidOfActs(chaos: Chaos, { process, ran, interrupted }: Ended): 
   if (wish === null || wish.kind === 'upload' || wish.kind === 'create') return [];
   if (wish.kind === 'status') return saidOfStatus(chaos, process, ran.code, wish);
   const sent = process.writes.length;
-  if (wish.kind === 'nothing') return sent === 0 ? [] : [`a command that only looks has sent ${sent} writes`];
+  if (wish.kind === 'nothing' || wish.kind === 'close')
+    return sent === 0 ? [] : [`a command that only looks has sent ${sent} writes`];
   if (wish.kind === 'label') return [];
   const made = carriedOut(chaos, process);
   // A fan who is followed already is answered as ever; and nothing tells an equal payout of another from a lost one.
