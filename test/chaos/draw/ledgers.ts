@@ -1,4 +1,5 @@
 import type { Dice } from '../dice.ts';
+import { colleagues } from './colleagues.ts';
 import { compacted } from './compacted.ts';
 import type { DrawnFault } from '../fault-kinds.ts';
 import type { Command, Operator, SlotName, SlotVersion, Step, Verb } from '../shape.ts';
@@ -28,6 +29,7 @@ const DAY_SEC = 86_400;
 /** Machines with clocks that are wrong and are set, and ledgers that are joined, compacted, looked at and lost. */
 export function ledgers(dice: Dice): Drawn {
   if (dice.oneIn(6)) return compacted(dice);
+  if (dice.oneIn(5)) return colleagues(dice);
   if (dice.oneIn(2)) return turnAbout(dice);
   if (dice.oneIn(3)) return setMeanwhile(dice);
   if (dice.oneIn(3)) return ofTwoMinds(dice);
@@ -46,7 +48,9 @@ export function ledgers(dice: Dice): Drawn {
 function aTurn(dice: Dice): Step[] {
   const operator = dice.pick([0, 1]);
   return [
-    ...(dice.oneIn(2) ? [files(null, someSlots(dice, { protects: false }))] : []),
+    ...(dice.oneIn(2)
+      ? [files(dice.pick([null, null, operator]), someSlots(dice, { protects: false }))]
+      : []),
     ...aside(dice, operator),
     runs(
       someFaults(dice, ['create', 'status', 'lag', 'status lag', 'create late', 'date'], [0, 2]),

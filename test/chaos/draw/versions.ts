@@ -1,6 +1,7 @@
 import type { Dice } from '../dice.ts';
 import type { FaultGroup } from '../fault-rows.ts';
 import type { Operator, Run, Scenario, SlotVersion, Step } from '../shape.ts';
+import { otherFiles } from './colleagues.ts';
 import {
   aPersonAction,
   aPerson,
@@ -64,6 +65,7 @@ function aVersion(dice: Dice, operators: readonly Operator[]): Step[] {
     ...rest,
     ...before(dice),
     files(null, slots),
+    ...(operators.length > 1 && dice.oneIn(2) ? otherFiles(dice, slots) : []),
     ...cuts.flatMap((run) => [runs(faultsFor(dice, slots, run), run), FAN, pause(dice)]),
     runs(faultsFor(dice, slots, everything), everything, ...others, ...besides(dice)),
     FAN,

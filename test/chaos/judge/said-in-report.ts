@@ -4,6 +4,7 @@ import { groupOf, isTooLate, liveOf, type Live } from '../live.ts';
 import type { Ended } from '../run.ts';
 import { atWork, type Chaos, type Process } from '../state.ts';
 import { hasLaggingStatuses } from './calm.ts';
+import { isMadeByColleague } from './colleague.ts';
 import { exitsOf } from './exits.ts';
 import { isLeft } from './left.ts';
 import { wrongOfOld } from './said-of-old.ts';
@@ -202,6 +203,7 @@ function problemOfDone(outcome: Outcome, said: Said): string | null {
   const isTold = /was changed during this run|already needs "/.test(outcome.message);
   if (!shows.includes(object.status) && !isTold && !isAnothers(object, said))
     return `it is ${object.status ?? 'null'}`;
+  if (isMadeByColleague(said, outcome, object)) return null;
   return said.process.task.wish === null && isRunning(STATUS_OF[outcome.action]?.[0] ?? '')
     ? problemOfWords(object, wanted, said)
     : null;
