@@ -15,7 +15,7 @@ export class Author {
   readonly #runs = new Map<SlotName, number>();
   /** What each slot had under each of its names, the name of now last. */
   readonly #versions = new Map<SlotName, readonly Version[]>();
-  readonly #former = new Map<SlotName, readonly string[]>();
+  readonly #former = new Map<SlotName, string[]>();
   /** Slots of which the last version was recalled: what is recalled needs another name to go out again. */
   readonly #recalled = new Set<SlotName>();
   /** From the moment on at which a slot has taken the name of another one. */
@@ -28,6 +28,19 @@ export class Author {
   /** A person recalled what a slot had sent. */
   recalled(slot: SlotName): void {
     this.#recalled.add(slot);
+  }
+
+  /** A person gave an object of the slot another name on the service: Herald knows it by its id. */
+  renamedByPerson(slot: SlotName, name: string): void {
+    const former = this.#formerOf(slot);
+    // Versions that are written already hold this very list.
+    if (!former.includes(name)) former.push(name);
+  }
+
+  #formerOf(slot: SlotName): string[] {
+    const former = this.#former.get(slot) ?? [];
+    this.#former.set(slot, former);
+    return former;
   }
 
   /** The same with other words under the next name. */
@@ -64,7 +77,7 @@ export class Author {
       hourMs: hourOf(slot, this.#startMin, version.later),
       picture: picture === null ? null : { path: `media/${picture.place}.jpg`, seed: picture.bytes },
       renamedFrom,
-      formerNames: this.#former.get(slot) ?? [],
+      formerNames: this.#formerOf(slot),
       textBegins: this.#namesAreMixed ? `${slot} ` : null,
       slot: version,
     };
@@ -93,7 +106,7 @@ export class Author {
     return null;
   }
 
-  #nameAnew(slot: SlotName, former: readonly string[], words = this.#last(slot).words): void {
+  #nameAnew(slot: SlotName, former: string[], words = this.#last(slot).words): void {
     const run = (this.#runs.get(slot) ?? 1) + 1;
     this.#runs.set(slot, run);
     this.#former.set(slot, former);

@@ -17,6 +17,16 @@ export interface CommandLine {
 
 /** The chat, and the fan, that messages go to. */
 const CHAT = '101001';
+
+/** What a person writes there by hand. */
+export function messageOf(words: number): { readonly chat_id: string; readonly text: string } {
+  return { chat_id: CHAT, text: chatWords(words) };
+}
+
+function chatWords(words: number): string {
+  return `Chat ${words}`;
+}
+
 const PLAN_FILE = 'plan.json';
 /** Compaction keeps a week. */
 const KEEP = '7d';
@@ -40,7 +50,7 @@ export function commandLine(chaos: Chaos, actor: Actor, command: Command): Comma
         command.sure.map((sure) => `--${sure}`),
       );
     case 'chat': {
-      const text = `Chat ${command.words}`;
+      const text = chatWords(command.words);
       return asked({ kind: 'chat', text, sure: command.sure }, `chat send ${CHAT} --account alice --yes`, [
         '--text',
         text,
@@ -79,7 +89,7 @@ export function commandLine(chaos: Chaos, actor: Actor, command: Command): Comma
         `api payouts.request --param platform=platform_a --param platform_account_id=9101 --body ${bodyFile(actor, `payout-${command.cents}`, { withdrawal_amount: command.cents / 100 })} --yes`,
       );
     case 'api chat': {
-      const text = `Chat ${command.words}`;
+      const text = chatWords(command.words);
       const body = bodyFile(actor, `chat-${command.words}`, { text });
       return asked(
         { kind: 'chat', text, sure: [] },

@@ -15,7 +15,7 @@ import {
 } from './declare.ts';
 import { allowing, commandLine } from './commands.ts';
 import { giveFiles } from './files.ts';
-import { isTooLate, liveOf, type Live } from './live.ts';
+import { isNamedByPerson, isTooLate, liveOf, type Live } from './live.ts';
 import { look, play } from './run.ts';
 import type { Command, Run, Scenario, SlotVersion } from './shape.ts';
 import type { Actor, Chaos } from './state.ts';
@@ -111,9 +111,11 @@ function renamed(written: Written, from: string | null): Written {
 
 /** What a person recalled needs another name to go out again. */
 function sentAnew({ simulator, author }: Chaos, written: Written): Written {
-  const { kind, name, target } = written;
+  const { kind, name, target, formerNames } = written;
+  // A person may have given it another name before its recall.
+  const names = [name, ...formerNames.filter((former) => isNamedByPerson({ name: former }))];
   const isRecalled = liveOf(simulator).some(
-    (one) => one.kind === kind && one.name === name && RECALLED.includes(one.status),
+    (one) => one.kind === kind && names.includes(one.name) && RECALLED.includes(one.status),
   );
   return isRunning(target) && isRecalled ? author.again(written) : written;
 }

@@ -142,6 +142,13 @@ export function sends({ kind, status }: Live): boolean {
   return isRunning(status) || (kind === 'broadcast' && (status === 'queued' || status === 'sending'));
 }
 
+/** How a name ends that a person gave to an object on the service. */
+export const NAMED_BY_PERSON = ' by a person';
+
+export function isNamedByPerson({ name }: Pick<Live, 'name'>): boolean {
+  return name.endsWith(NAMED_BY_PERSON);
+}
+
 /** The service may carry out a request for so long after it was sent. */
 export const WINDOW_MS = 65_000;
 /** Later than this Herald has no way to wait: with its margin it waits for 75 seconds. */

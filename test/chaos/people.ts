@@ -1,7 +1,7 @@
 import { EDITED, isRunning, OWN_WORDS, slotOf, WAITING, type Content, type Declared } from './declare.ts';
-import { isOfSlot, newestOf } from './commands.ts';
+import { isOfSlot, messageOf, newestOf } from './commands.ts';
 import { callOf, STATUS_OF } from './status-calls.ts';
-import { groupOf, keyOf, liveOf, type Live } from './live.ts';
+import { groupOf, keyOf, liveOf, NAMED_BY_PERSON, type Live } from './live.ts';
 import type { PersonAction, PersonAt, SlotName } from './shape.ts';
 import { LEDGER_FILE } from '../helpers/scene.ts';
 import { atWork, count, type Actor, type Chaos, type Process } from './state.ts';
@@ -90,8 +90,9 @@ function actOn(chaos: Chaos, deed: PersonAction, during: Process | null): readon
     case 'own words':
       return make(chaos, deed, during);
     case 'edit':
+      return rewrite(chaos, deed.slot);
     case 'rename':
-      return rewrite(chaos, deed);
+      return rename(chaos, deed.slot);
     case 'sooner':
       return hurry(chaos, deed.slot);
     case 'tune':
@@ -99,6 +100,9 @@ function actOn(chaos: Chaos, deed: PersonAction, during: Process | null): readon
     case 'payout':
       control.seed({ kind: 'payout_request', account_id: '101', set: { amount: deed.cents / 100 } });
       chaos.people.payouts.push({ atMs: control.now(), cents: deed.cents });
+      return [];
+    case 'message':
+      control.seed({ kind: 'chat_message', account_id: '101', set: messageOf(deed.words) });
       return [];
     case 'username': {
       // Before anything is on record, nothing tells that it was another account's.
@@ -187,19 +191,33 @@ function madeBy(
   return { kind, name };
 }
 
-function rewrite(
-  chaos: Chaos,
-  { kind: how, slot }: Extract<PersonAction, { readonly kind: 'edit' | 'rename' }>,
-): readonly string[] | null {
+function rewrite(chaos: Chaos, slot: SlotName): readonly string[] | null {
   const object = newestOf(chaos, slot);
   if (object === undefined || !isRunning(object.status)) return null;
-  const { control } = chaos.simulator;
-  const { accountId, kind, id } = object;
-  const set = how === 'edit' ? { messages: editedIn(chaos, object) } : { name: `${slot} by a person` };
-  if (kind === 'campaign') control.editCampaign(accountId, id, set);
-  else control.editBroadcast(accountId, id, set);
+  set(chaos, object, { messages: editedIn(chaos, object) });
   chaos.people.overlapping.add(slot);
-  return how === 'edit' ? [groupOf(object)] : [groupOf(object), `${accountId}/${kind}/${slot} by a person`];
+  return [groupOf(object)];
+}
+
+/** Gives it another name. A ledger that has its id still knows it; to any other one it is an object of someone else. */
+function rename(chaos: Chaos, slot: SlotName): readonly string[] | null {
+  const object = newestOf(chaos, slot);
+  if (object === undefined || !isRunning(object.status)) return null;
+  const name = `${slot}${NAMED_BY_PERSON}`;
+  set(chaos, object, { name });
+  chaos.people.overlapping.add(slot);
+  if (chaos.actors.some(({ scene }) => wholeLines(scene.files.tree).includes(`"live_id":"${object.id}"`)))
+    chaos.author.renamedByPerson(slot, name);
+  return [groupOf(object), groupOf({ ...object, name })];
+}
+
+function set(
+  { simulator: { control } }: Chaos,
+  { accountId, kind, id }: Live,
+  members: Parameters<typeof control.editCampaign>[2] & Parameters<typeof control.editBroadcast>[2],
+): void {
+  if (kind === 'campaign') control.editCampaign(accountId, id, members);
+  else control.editBroadcast(accountId, id, members);
 }
 
 /** The service takes whole hours. */

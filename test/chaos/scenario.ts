@@ -44,7 +44,7 @@ const THEMES: readonly (readonly [weight: number, theme: Theme])[] = [
   [4, { name: 'a damaged ledger', draw: damaged }],
   [6, { name: 'unfinished requests', draw: unfinished }],
   [6, { name: 'names that change', draw: renames }],
-  [6, { name: 'closed requests', draw: closings }],
+  [9, { name: 'closed requests', draw: closings }],
 ];
 
 interface Theme {

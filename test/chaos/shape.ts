@@ -108,6 +108,8 @@ export type PersonAction =
   | { readonly kind: 'tune'; readonly slot: SlotName }
   | { readonly kind: 'rename'; readonly slot: SlotName }
   | { readonly kind: 'payout'; readonly cents: number }
+  /** Writes in the chat that commands send messages to. */
+  | { readonly kind: 'message'; readonly words: number }
   /** The username of the first account becomes that of another account. */
   | { readonly kind: 'username' };
 

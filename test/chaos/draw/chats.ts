@@ -1,5 +1,5 @@
 import type { Dice } from '../dice.ts';
-import type { Command, Run, Step } from '../shape.ts';
+import type { Command, PersonAt, Run, Step } from '../shape.ts';
 import { anEarlyCut, aRun, machines, runs, someFaults, someModes, wait } from './parts.ts';
 import type { Drawn } from './versions.ts';
 
@@ -30,7 +30,18 @@ function aMoment(dice: Dice, operators: number): Step[] {
 }
 
 function aMessage(dice: Dice, operator: number): Run {
-  return aRun(aCommand(dice), { operator, cut: dice.oneIn(2) ? anEarlyCut(dice) : null });
+  const people = dice.oneIn(3) ? [aWriter(dice)] : [];
+  return aRun(aCommand(dice), { operator, cut: dice.oneIn(2) ? anEarlyCut(dice) : null, people });
+}
+
+/** A person writes in the same chat, often the same words. */
+function aWriter(dice: Dice): PersonAt {
+  const before = dice.pick(['request', 'request', 'write'] as const);
+  return {
+    before,
+    nth: dice.int(1, before === 'write' ? 1 : 5),
+    deed: { kind: 'message', words: dice.int(1, 2) },
+  };
 }
 
 function aCommand(dice: Dice): Command {

@@ -19,10 +19,10 @@ import type { Drawn } from './versions.ts';
 
 /** A person closes a request without an answer, with words that are right or not, and goes on. */
 export function closings(dice: Dice): Drawn {
-  const operators = machines(dice, dice.pick([1, 1, 1, 2]));
+  const operators = machines(dice, dice.pick([1, 1, 1, 1, 2]));
   const story = dice.weighted([
     [4, closedMessage],
-    [3, closedRecall],
+    [5, closedRecall],
     [5, closedChange],
     [2, closedPayout],
     [2, closedNameless],

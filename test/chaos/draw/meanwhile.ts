@@ -3,6 +3,7 @@ import type { DrawnFault } from '../fault-kinds.ts';
 import { longWait } from '../fault-rows.ts';
 import type { Cut, PersonAction, PersonAt, SlotName } from '../shape.ts';
 import { apply, aRun, aSlot, files, machines, runs, someFaults, someModes, wait } from './parts.ts';
+import { colleagues } from './colleagues.ts';
 import { secondCopies } from './second-copies.ts';
 import type { Drawn } from './versions.ts';
 
@@ -14,6 +15,7 @@ export function meanwhile(dice: Dice): Drawn {
     [1, tunedBefore],
     [4, besideCreates],
     [3, besideSecondCopies],
+    [2, colleagues],
   ])(dice);
 }
 
@@ -177,5 +179,6 @@ function aDeedOn(dice: Dice, slot: SlotName): PersonAction {
     [1, { kind: 'copy', slot: dice.pick([slot, 'Second']) }],
     [1, { kind: 'own words', slot: dice.pick([slot, 'Second']) }],
     [1, { kind: 'edit', slot }],
+    [1, { kind: 'rename', slot }],
   ]);
 }

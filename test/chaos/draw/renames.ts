@@ -15,6 +15,7 @@ import {
   someModes,
   wait,
 } from './parts.ts';
+import { renamedByPeople } from './renamed-by-people.ts';
 import type { Drawn } from './versions.ts';
 
 /** Names and texts that move: a rename that is cut short, a new block with an old name, two texts that are exchanged. */
@@ -26,6 +27,7 @@ export function renames(dice: Dice): Drawn {
     [2, textLeft],
     [3, exchanged],
     [3, handedOver],
+    [4, renamedByPeople],
   ]);
   return {
     modes: someModes(dice),

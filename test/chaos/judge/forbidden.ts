@@ -10,7 +10,7 @@ import {
   type Content,
   type Declared,
 } from '../declare.ts';
-import { groupOf, isTooLate, keyOf, sends, type Live } from '../live.ts';
+import { groupOf, isNamedByPerson, isTooLate, keyOf, sends, type Live } from '../live.ts';
 import type { SentWrite } from '../state.ts';
 import type { Task } from '../task.ts';
 import { FRESH_MS, hasAskedFor, stoppedBy, type Facts } from './facts.ts';
@@ -173,7 +173,7 @@ function problemOfStart(facts: Facts, object: Live, wanted: Declared | undefined
   const knownMs = isRestored ? Math.max(listedMs, lastListMs(facts.chaos, sent.process, object)) : listedMs;
   const other = live.find(
     (one) =>
-      one.id !== object.id && groupOf(one) === groupOf(object) && sends(one) && one.shownSinceMs < knownMs,
+      one.id !== object.id && isOfOneName(wanted, one, object) && sends(one) && one.shownSinceMs < knownMs,
   );
   if (other !== undefined && !sends(object)) return `${other.id} runs already`;
   const stop = stoppedBy(facts, object);
@@ -183,6 +183,13 @@ function problemOfStart(facts: Facts, object: Live, wanted: Declared | undefined
   return sameContent(object.content, wanted.content) || wasOurs || isMediaUntold(facts)
     ? null
     : `${wordsOf(wanted.content)} is declared`;
+}
+
+/** Two have one name, or one of them had it until a person gave it another one on the service. */
+function isOfOneName(wanted: Declared, one: Live, object: Live): boolean {
+  if (groupOf(one) === groupOf(object)) return true;
+  const isRenamed = isNamedByPerson(one) || isNamedByPerson(object);
+  return isRenamed && isDeclaredAs(wanted, one) && one.accountId === object.accountId;
 }
 
 /** The ledger that knows which files were uploaded was lost, or is another operator's. */
@@ -197,7 +204,7 @@ function problemOfStop(facts: Facts, object: Live, wanted: Declared | undefined)
     if (actor.protectedKeys.has(keyOf(object))) return 'it was protected when it left the files';
     return task.allow.includes('prune') ? null : 'it is no longer declared, and no one allowed a prune';
   }
-  const others = live.filter((one) => groupOf(one) === groupOf(object) && one.id !== object.id);
+  const others = live.filter((one) => one.id !== object.id && isOfOneName(wanted, one, object));
   const hasLeft = others.some(({ kind, status }) => kind === 'broadcast' && !WAITING.includes(status));
   const isHeld = isProtected(facts, object, wanted);
   if (hasLeft && !isHeld) return null;

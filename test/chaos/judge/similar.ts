@@ -1,3 +1,4 @@
+import type { World } from '../../../src/simulator/world.ts';
 import type { Chaos, SentWrite } from '../state.ts';
 import type { Facts } from './facts.ts';
 
@@ -33,18 +34,31 @@ function sameAmount({ simulator: { world } }: Chaos, { write, process, sentMs }:
 
 function sameWords({ simulator: { world } }: Chaos, { write, process, sentMs }: SentWrite): string[] {
   if (write.kind !== 'chat') return [];
+  const readMs = lastReadMs(world, process);
   const before = world.accounts[write.accountId]?.chats.chats[write.chat]?.written.find(
     (one) =>
       one.fromMe &&
       !one.blocked &&
       one.text === write.text &&
-      one.appearsMs < process.startedMs &&
+      one.appearsMs < readMs &&
       sentMs - one.writtenMs < SAME_WORDS_MS,
   );
   if (before === undefined) return [];
   return [
     `"${write.text}" was sent ${since(sentMs, before.writtenMs)} after the same words to the same chat`,
   ];
+}
+
+/** When the process has read the chat last: what a person has written before that is in it. */
+function lastReadMs({ requests }: World, process: SentWrite['process']): number {
+  const read = requests.findLast(
+    (one) =>
+      process.requests.has(one.request) &&
+      one.operation === 'chat.messages' &&
+      one.status === 200 &&
+      one.fault === null,
+  );
+  return read === undefined ? process.startedMs : Math.max(process.startedMs, Date.parse(read.at));
 }
 
 function since(nowMs: number, thenMs: number): string {

@@ -37,4 +37,18 @@ export const DRAWS: readonly Mutant[] = [
     find: '    context.onChange?.();\n    await ledger.acknowledge(entry, because);\n    return one;',
     replace: '    context.onChange?.();\n    await ledger.acknowledge(entry);\n    return one;',
   },
+  {
+    name: 'an object is known by its live name alone',
+    protects: 'Herald knows an object by its id, also after a person has renamed it on the service.',
+    file: 'src/plan/match.ts',
+    find: 'return wantedNames.has(known.name) || isAnothers ? known.name : object.live.name;',
+    replace: 'return isAnothers ? known.name : object.live.name;',
+  },
+  {
+    name: 'the chat is not read for the same words',
+    protects: 'The same words are not sent within five minutes after a person has written them in the chat.',
+    file: 'src/cli/chat/send.ts',
+    find: 'const similar = similarMessages(draft, messages, nowMs);',
+    replace: 'const similar = similarMessages(draft, messages.slice(0, 0), nowMs);',
+  },
 ];
