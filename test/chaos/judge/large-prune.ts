@@ -14,18 +14,17 @@ export function prunesTooMuch(facts: Facts): string[] {
   if (write.kind !== 'status' || task.wish !== null || !task.allow.includes('prune')) return [];
   if (task.allow.includes('large') || !STOPS.includes(write.status)) return [];
   const isUndeclared = (one: Live) => !task.declared.some((wanted) => isDeclaredAs(wanted, one));
-  const stopped = new Set(
-    [sent, ...process.writes].flatMap(({ write: each }) =>
-      each.kind === 'status' && each.accountId === write.accountId && STOPS.includes(each.status)
-        ? [each.id]
-        : [],
-    ),
+  const changes = [sent, ...process.writes].flatMap(({ write: each }) =>
+    each.kind === 'status' && each.accountId === write.accountId ? [each] : [],
   );
+  const stopped = new Set(changes.filter(({ status }) => STOPS.includes(status)).map(({ id }) => id));
+  // What the run itself has recalled was there when its plan was made.
+  const changed = new Set(changes.map(({ id }) => id));
   const owned = live.filter(
     (one) =>
       one.accountId === write.accountId &&
       isRecordedAsOurs(facts, one.id) &&
-      (stopped.has(one.id) || !isOver(one)),
+      (changed.has(one.id) || !isOver(one)),
   );
   const pruned = owned.filter((one) => stopped.has(one.id) && isUndeclared(one));
   return pruned.length <= owned.length * SHARE_MAX
