@@ -45,3 +45,15 @@ it('stops all of it when the new name is declared paused', async () => {
   await applied(scene);
   expect(await running(scene)).toEqual([]);
 });
+
+it('starts no third name next to the second one, although the rename in between was never applied', async () => {
+  const scene = await cutShort(DEATHS[0][1]);
+  Object.assign(scene.files.tree, files({ name: 'A2', renamed_from: 'A', messages: [{ text: 'a2' }] }));
+  await applied(scene);
+  Object.assign(scene.files.tree, files({ name: 'A4', renamed_from: 'A3', messages: [{ text: 'a4' }] }));
+  const { report } = await applied(scene);
+  expect(report.outcomes.map(({ action, message }) => `${action}: ${message}`).join()).toContain(
+    'blocked: renamed_from "A3" names nothing on the service',
+  );
+  expect(await running(scene)).toEqual(['a2']);
+});

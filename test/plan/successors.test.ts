@@ -199,3 +199,43 @@ describe('a version that was replaced under a name that no file has any more', (
     expect(decisions([reverted], [old, by()], { knowledge })[0]).toBe('blocked 1');
   });
 });
+
+describe('a rename of a name that was never live', () => {
+  const renamed = aCampaign({ name: 'Newest', renamedFrom: 'Newer', messages: THIRD });
+  const known = knowing({ campaigns: [{ id: '2', name: 'New' }] });
+  const left = (parts = {}) => aLiveCampaign({ id: '2', name: 'New', messages: OTHER, ...parts });
+
+  it('starts nothing next to what Herald left running, and names the ways on', () => {
+    const [change] = planOf([renamed], [left()], { knowledge: known }).changes.filter(
+      ({ action }) => action !== 'unmanaged',
+    );
+    expect(change === undefined ? null : lineOf(change)).toBe('blocked');
+    expect(change?.reasons).toEqual([
+      'renamed_from "Newer" names nothing on the service, and 2 ("New"), which Herald created or adopted, still runs and is unmanaged, so fans could get both. If that is the earlier version, change renamed_from to "New". If not, remove renamed_from. To stop it: herald campaigns pause 2 --account alice',
+    ]);
+  });
+
+  it.each([
+    ['is paused', left({ status: 'paused' }), known, renamed],
+    ['is not of Herald', left(), knowing({}), renamed],
+    ['is new, and renamed_from is gone', left(), known, aCampaign({ name: 'Newest', messages: THIRD })],
+  ])('creates the new one where what runs there %s', (_, observed, knowledge, declared) => {
+    expect(linesOf([declared], [observed], { knowledge }).join()).toContain('create');
+  });
+
+  it('creates the new one where a file declares what runs there', () => {
+    const both = [renamed, aCampaign({ name: 'New', messages: OTHER })];
+    expect(linesOf(both, [left()], { knowledge: known }).join()).toContain('create');
+  });
+
+  it('replaces a version that it names', () => {
+    const observed = [left(), aLiveCampaign({ id: '3', name: 'Newer', messages: [{ text: 'Before' }] })];
+    const knowledge = knowing({
+      campaigns: [
+        { id: '2', name: 'New' },
+        { id: '3', name: 'Newer' },
+      ],
+    });
+    expect(linesOf([renamed], observed, { knowledge }).join()).toContain('replace 3');
+  });
+});

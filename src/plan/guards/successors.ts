@@ -31,9 +31,12 @@ export function openSuccessorsIn(
   };
 }
 
-/** A version of what a file declares, and the unmanaged one that replaced it, maybe after others, and that runs. */
+/**
+ * A version of what a file declares, and the unmanaged one that replaced it, maybe after others, and that runs. `old` is
+ * null if nothing has a name of the file, and `by` is what else runs unmanaged.
+ */
 export interface Replacement {
-  readonly old: Observed;
+  readonly old: Observed | null;
   readonly by: Observed;
 }
 
@@ -47,6 +50,9 @@ export interface Replacement {
  * | the same, and a file declares what replaced it                   | no     |
  * | was started or kept under the declared name since                | no     |
  * | has a version that was made under the declared name since        | no     |
+ *
+ * A rename of a name that was never live says nothing about what Herald left running under other names: the rename before
+ * may never have been carried out, or the name is misspelled. The newest of those counts.
  */
 export function replacementsIn(
   { index, unclaimed }: Pick<Scope, 'index' | 'unclaimed'>,
@@ -60,6 +66,10 @@ export function replacementsIn(
     if (running.size === 0) return null;
     const names = [declared.address.name, declared.renamedFrom];
     const group = index.groupOf(declared);
+    if (group.length === 0 && declared.renamedFrom !== null) {
+      const by = [...running.values()].findLast((object) => knownOf(object, knowledge)?.ours === true);
+      return by === undefined ? null : { old: null, by };
+    }
     const own = group.filter((object) => {
       const known = knownOf(object, knowledge);
       return known !== null && names.includes(known.name);
@@ -76,17 +86,27 @@ export function replacementsIn(
 
 /**
  * Nothing starts next to what replaced it, and nothing that runs next to it is called unchanged: fans would get both.
- * A person decides which one is wanted.
+ * A person decides which one is wanted, and whether what runs under another name is an earlier version at all.
  */
 export function guardReplaced(wanted: Change, declared: Declared, replacement: Replacement | null): Change {
   if (replacement === null) return wanted;
   const { old, by } = replacement;
   const isNextToIt =
-    wanted.action === 'keep' && wanted.live_id === old.live.id && isDeclaredToSend(declared) && runs(old);
+    old !== null &&
+    wanted.action === 'keep' &&
+    wanted.live_id === old.live.id &&
+    isDeclaredToSend(declared) &&
+    runs(old);
   if (!starts(wanted) && !isNextToIt) return wanted;
   const name = canonical(by.live.name ?? '(no name)');
-  const goOn = declared.renamedFrom === null ? `add renamed_from: ${name}` : `change renamed_from to ${name}`;
   const stop = `herald ${KIND_ROWS[by.kind].plural} pause ${by.live.id} --account ${by.account}`;
+  const { renamedFrom } = declared;
+  if (old === null)
+    return blockChange(
+      wanted,
+      `renamed_from ${canonical(renamedFrom ?? '')} names nothing on the service, and ${by.live.id} (${name}), which Herald created or adopted, still runs and is unmanaged, so fans could get both. If that is the earlier version, change renamed_from to ${name}. If not, remove renamed_from. To stop it: ${stop}`,
+    );
+  const goOn = renamedFrom === null ? `add renamed_from: ${name}` : `change renamed_from to ${name}`;
   return blockChange(
     wanted,
     `${old.live.id} was replaced by ${by.live.id} (${name}), which still runs and is unmanaged, so fans ${isNextToIt ? '' : 'would '}get both. To go on with that one, ${goOn}. To stop it: ${stop}`,

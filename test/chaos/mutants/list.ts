@@ -6,6 +6,7 @@ import { HAND_STOPS } from './rules/hand-stops.ts';
 import { LEDGER } from './rules/ledger.ts';
 import { LOOKS } from './rules/looks.ts';
 import { MONEY } from './rules/money.ts';
+import { ORACLE } from './rules/oracle.ts';
 import { OWNERSHIP } from './rules/ownership.ts';
 import { PEOPLE } from './rules/people.ts';
 import { PUT_BACK } from './rules/put-back.ts';
@@ -46,4 +47,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...HAND_STOPS,
   ...REPORTS,
   ...DRAWS,
+  ...ORACLE,
 ];
