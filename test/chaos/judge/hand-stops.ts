@@ -5,7 +5,10 @@ import type { Facts } from './facts.ts';
 /** A run asks its ledger before each write, so a stop by hand that is this old is known to it. */
 const HEARD_MS = 1_000;
 
-/** What a person stops by hand in the same workspace while a run is at work, the run does not start again. */
+/**
+ * What a person stops by hand in the same workspace while a run is at work, the run does not start again. A raw call waits
+ * for the lock of the run, so it only gets in where that was lost; then it counts like any other.
+ */
 export function againstHandStop({ chaos, sent, live }: Facts): string[] {
   const { process, write, sentMs } = sent;
   const { task, actor, startedMs } = process;
@@ -13,7 +16,7 @@ export function againstHandStop({ chaos, sent, live }: Facts): string[] {
   const group = startedGroup(sent, live);
   if (group === null) return [];
   const stop = chaos.processes
-    .filter((other) => other.actor === actor && other.run.command.kind === 'by hand')
+    .filter((other) => other.actor === actor && BY_A_PERSON.includes(other.run.command.kind))
     .flatMap(({ writes }) => writes)
     .find(
       (other) =>
@@ -53,6 +56,7 @@ function isPlannedWith(
   return lists.length >= 2;
 }
 
+const BY_A_PERSON: readonly string[] = ['by hand', 'api change'];
 const STOPS: readonly string[] = ['paused', 'archived'];
 const STARTS: readonly string[] = ['active', 'queued'];
 
