@@ -7,7 +7,7 @@ import { callOf, STATUS_OF } from './status-calls.ts';
 import { keyOf, liveOf, type Live } from './live.ts';
 import { TARGETINGS, type Command, type SlotName } from './shape.ts';
 import type { Actor, Chaos } from './state.ts';
-import type { Task, Wish } from './task.ts';
+import type { ShownPlan, Task, Wish } from './task.ts';
 
 /** One command line and what it may do. */
 export interface CommandLine {
@@ -67,7 +67,7 @@ export function commandLine(chaos: Chaos, actor: Actor, command: Command): Comma
       return asked({ kind: 'label', fan }, `fans label ${fan} --account alice --yes`, ['--name', name]);
     }
     case 'upload': {
-      const path = `up-${command.bytes}.jpg`;
+      const path = uploadPath(command.bytes);
       actor.scene.bytes.blobs[path] = mediaOf(JPEG, UPLOAD_BYTES, 100 + command.bytes);
       const again = command.again ? ['--again'] : [];
       return asked({ kind: 'upload' }, `vault upload ${path} --account alice`, again);
@@ -122,6 +122,10 @@ function closeLine(
 
 const UPLOAD_BYTES = 4000;
 
+export function uploadPath(bytes: number): string {
+  return `up-${bytes}.jpg`;
+}
+
 /** A command line in words, and what else stands in it. */
 function asked(wish: Wish, line: string, more: readonly string[] = []): CommandLine {
   return {
@@ -159,6 +163,7 @@ function applyLine(
       (chosen?.covers(account, kind, name) ?? true) && !(reviewed && !REVIEWED.test(name)),
     allow: [...new Set(allow)],
     ...(reviewed ? { finishes: true } : {}),
+    ...(saved ? { shown: () => shownTo(actor) } : {}),
     wish: null,
   };
   const flags = [...allowing(task), ...(chosen?.flags ?? [])];
@@ -178,6 +183,12 @@ export function reviewSavedPlan({ scene }: Actor): void {
   const changes = document.plan.changes.filter(({ address }) => REVIEWED.test(address.name));
   const reviewed = { ...document, plan: { ...document.plan, changes } };
   tree[PLAN_FILE] = JSON.stringify({ ...reviewed, digest: sealOf(reviewed) });
+}
+
+/** The saved plan, as it is now. */
+function shownTo({ scene }: Actor): ShownPlan {
+  const { created_at, plan } = JSON.parse(scene.files.tree[PLAN_FILE] ?? '') as SavedPlan;
+  return { created_at, changes: plan.changes };
 }
 
 /** The flags of a plan that is to be saved, for the apply that follows. */

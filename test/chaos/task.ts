@@ -1,3 +1,5 @@
+import type { Change } from '../../src/domain/change.ts';
+import type { SavedPlan } from '../../src/plan/saved.ts';
 import type { Declared } from './declare.ts';
 
 /** What one process was asked to do, and so what it may send. */
@@ -7,8 +9,12 @@ export interface Task {
   readonly allow: readonly string[];
   /** It may finish requests of earlier runs that it does not cover. */
   readonly finishes?: boolean;
+  /** The changes of the saved plan that it carries out, as a person has seen them; not there without one. */
+  readonly shown?: () => ShownPlan;
   readonly wish: Wish;
 }
+
+export type ShownPlan = Pick<SavedPlan, 'created_at'> & { readonly changes: readonly Change[] };
 
 /** What a command other than apply was asked for; null for an apply, which is asked for what is declared. */
 export type Wish =

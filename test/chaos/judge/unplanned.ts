@@ -48,7 +48,8 @@ function groupsOf({ task }: Process, live: readonly Live[], write: Change): read
   return [groupOf(object), ...(wanted === undefined ? [] : [groupOf(wanted)])];
 }
 
-function wasLeftOpen(
+/** Whether an earlier run of the same ledger has asked for the same, and heard no end of it. */
+export function wasLeftOpen(
   chaos: Chaos,
   process: Process,
   { id, status }: Extract<Write, { readonly kind: 'status' }>,

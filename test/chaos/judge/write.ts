@@ -2,6 +2,7 @@ import { liveOf } from '../live.ts';
 import { atWork, type Chaos, type SentWrite } from '../state.ts';
 import { violationsOf } from '../violation.ts';
 import { repeats } from './again.ts';
+import { beyondPlan } from './beyond-plan.ts';
 import { forbidden } from './forbidden.ts';
 import { moneyTwice } from './money.ts';
 import { factsAt } from './facts.ts';
@@ -26,6 +27,7 @@ export function judgeWrite(chaos: Chaos, sent: SentWrite): void {
       ...withoutLock(facts),
       ...againstHandStop(facts),
       ...againstLastStop(facts),
+      ...beyondPlan(facts),
       ...clearsAnotherQueue(facts),
       ...prunesTooMuch(facts),
       ...staleWrites(facts),
