@@ -10,12 +10,23 @@ export function isUndisturbed({ processes }: Chaos, process: Process): boolean {
   return process.disturbed.size === 0 && !processes.some((one) => one !== process && isBeside(one));
 }
 
-/** Whether each of its requests was answered as the service means it, and nothing kept it from its lock or its ledger. */
-export function isUnhindered({ simulator: { world } }: Chaos, process: Process): boolean {
-  const { requests, run, lockLostMs } = process;
+/**
+ * Whether each of its requests was answered as the service means it, and nothing kept it from its lock or its ledger. A
+ * refusal of a write is an answer as well, where that is asked for.
+ */
+export function isUnhindered(
+  { simulator: { world } }: Chaos,
+  process: Process,
+  how: 'done' | 'or refused' = 'done',
+): boolean {
+  const { requests, writes, run, lockLostMs } = process;
   if (run.cut !== null || lockLostMs !== null) return false;
+  const isRefused = (request: number) =>
+    how === 'or refused' &&
+    writes.some(({ request: sent, answer }) => sent === request && answer === 'refused');
   return [...requests].every((request) => {
     const record = world.requests[request - 1];
+    if (isRefused(request)) return true;
     return record?.status != null && record.status < 300 && record.fault === null;
   });
 }

@@ -8,11 +8,15 @@ import { saidOfActs } from './said-of-acts.ts';
 import { saidOfAnswers } from './said-of-answers.ts';
 import { saidOfBlocks } from './said-of-blocks.ts';
 import { saidOfClose } from './said-of-close.ts';
+import { saidOfCreates } from './said-of-creates.ts';
+import { saidOfKept } from './said-of-kept.ts';
 import { saidOfLooks } from './said-of-looks.ts';
 import { saidOfRaw } from './said-of-raw.ts';
+import { saidOfUploads } from './said-of-uploads.ts';
 import { saidInReport } from './said-in-report.ts';
 import { halfDoneUntold } from './half-done.ts';
 import { importedTooEarly } from './imported.ts';
+import { leftByTwo } from './left-by-two.ts';
 import { endsTooSoon } from './settled.ts';
 import { stillTwice } from './still-twice.ts';
 
@@ -27,13 +31,17 @@ export function judgeEnd(chaos: Chaos, ended: Ended): void {
     ...(report === null ? [] : saidInReport(chaos, ended, report)),
     ...(report === null ? [] : droppedUntold(chaos, ended, report)),
     ...(report === null ? [] : saidOfAnswers(chaos, ended, report)),
+    ...(report === null ? [] : saidOfCreates(chaos, ended, report)),
+    ...(report === null ? [] : saidOfKept(chaos, ended, report)),
     ...saidOfActs(chaos, ended),
     ...saidOfRaw(chaos, ended),
+    ...saidOfUploads(chaos, ended),
     ...saidOfLooks(chaos, ended),
     ...saidOfClose(chaos, ended),
     ...saidOfBlocks(chaos, ended),
     ...afterwards(chaos, ended),
     ...stillTwice(chaos, ended),
+    ...leftByTwo(chaos, ended),
     ...queueLeft(chaos, ended),
     ...endsTooSoon(chaos, ended),
     ...importedTooEarly(chaos, ended),

@@ -1,5 +1,6 @@
 import type { Ended } from '../run.ts';
 import type { Chaos, Process } from '../state.ts';
+import { isUndisturbed, isUnhindered } from './calm.ts';
 
 const DONE = 0;
 const FAILED = 1;
@@ -22,7 +23,11 @@ export function saidOfActs(chaos: Chaos, { process, ran, interrupted }: Ended): 
     (wish.kind === 'follow' && isFollowed(chaos, wish.fan)) ||
     (wish.kind === 'payout' && isAnothersLikeIt(chaos, process, wish.cents));
   const isCutOff = process.lockLostMs !== null || process.run.cut?.how === 'full_disk';
-  const problem = problemOf({ code: ran.code, interrupted, isCutOff }, made, sent, isSoAlready);
+  const isClear = sent > 0 && made === 1 && isUndisturbed(chaos, process) && isUnhindered(chaos, process);
+  const problem =
+    ran.code === UNKNOWN && isClear && !isSoAlready
+      ? 'each of its requests was answered'
+      : problemOf({ code: ran.code, interrupted, isCutOff }, made, sent, isSoAlready);
   const words = problem === null ? [] : [`${wish.kind}, exit ${ran.code}: ${problem}`];
   return wish.kind === 'payout' ? [...words, ...othersPayouts(chaos, process, wish.cents, ran)] : words;
 }
@@ -64,7 +69,7 @@ interface How {
  * |------|------------------------------------------------------------|
  * | 0    | one was carried out, or it was so already, or none was sent |
  * | 1, 5 | none was carried out                                       |
- * | 3    | at most one was carried out                                |
+ * | 3    | at most one was carried out, and not each was answered     |
  * | 4    | the same, where its lock is lost or the ledger misses a line |
  */
 function problemOf(

@@ -22,11 +22,13 @@ export function saidOfAnswers(chaos: Chaos, { process, interrupted }: Ended, rep
 }
 
 /** What each action sets, and what the object then shows. */
-const SETS: Readonly<Record<string, { readonly asked: string; readonly shown: string }>> = {
-  pause: { asked: 'paused', shown: 'paused' },
-  archive: { asked: 'archived', shown: 'archived' },
-  activate: { asked: 'active', shown: 'active' },
-  resume: { asked: 'queued', shown: 'scheduled' },
+const SETS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  pause: { paused: ['paused'] },
+  archive: { archived: ['archived'] },
+  activate: { active: ['active'] },
+  resume: { queued: ['scheduled'] },
+  retire: { paused: ['paused'], archived: ['archived'] },
+  recall: { unsend: ['recalled', 'recalling'] },
 };
 
 const NOT_DONE: readonly string[] = ['unknown', 'failed', 'not_attempted'];
@@ -38,19 +40,20 @@ function undoneUntold(
   { action, outcome, address, live_id: id }: Outcome,
   live: readonly Live[],
 ): string | null {
-  const set = SETS[action];
-  if (set === undefined || !NOT_DONE.includes(outcome)) return null;
+  const sets = SETS[action];
+  if (sets === undefined || !NOT_DONE.includes(outcome)) return null;
   const object = live.find((one) => one.id === id && one.kind === address.kind);
-  if (object?.status !== set.shown || object.lastChange === null) return null;
+  if (object === undefined || object.lastChange === null) return null;
   const isOfIt = ({ write }: SentWrite) =>
     write.kind === 'status' && write.of === object.kind && write.id === object.id;
   const last = process.writes.findLast(isOfIt);
-  if (last?.answer !== 'done' || last.write.kind !== 'status' || last.write.status !== set.asked) return null;
+  if (last?.answer !== 'done' || last.write.kind !== 'status') return null;
+  if (sets[last.write.status]?.includes(object.status ?? '') !== true) return null;
   // Another change of it without an answer may still be carried out.
   const isOpen = processes
     .flatMap(({ writes }) => writes)
     .some((sent) => isOfIt(sent) && isUnanswered(sent) && sent.sentMs > last.sentMs - LATE_MS);
-  return isOpen ? null : `its request ${last.request} was answered, and it is ${set.shown}`;
+  return isOpen ? null : `its request ${last.request} was answered, and it is ${object.status}`;
 }
 
 const LATE_MS = 130_000;
@@ -59,14 +62,14 @@ function isUnanswered({ answer }: SentWrite): boolean {
   return answer === 'unconfirmed' || answer === 'none yet';
 }
 
-/** Every request of the run was answered without a fault, and so was each earlier one about the same. */
+/** Every request of the run was answered without a fault, or refused, and so was each earlier one about the same. */
 function unsureWithoutReason(
   chaos: Chaos,
   process: Process,
   { outcome, address: { account, kind, name } }: Outcome,
   live: readonly Live[],
 ): string | null {
-  if (outcome !== 'unknown' || !isUnhindered(chaos, process)) return null;
+  if (outcome !== 'unknown' || !isUnhindered(chaos, process, 'or refused')) return null;
   const wanted = process.task.declared.find(
     (one) => one.alias === account && one.kind === kind && one.name === name,
   );

@@ -1,4 +1,5 @@
 import type { Ended } from '../run.ts';
+import type { Command } from '../shape.ts';
 import type { Chaos, Process, SentWrite } from '../state.ts';
 
 const DONE = 0;
@@ -9,8 +10,17 @@ const BLOCKED = 5;
 /** A process that is frozen may give up before it hears the answer, and a full disk ends it early. */
 const KEPT_FROM_HEARING: readonly (string | undefined)[] = ['full_disk', 'freeze', 'freeze_answer'];
 
+/** Commands that end with the answer to their one request: raw calls, and a label. */
+const ENDS_WITH_ITS_ANSWER: readonly Command['kind'][] = [
+  'api create',
+  'api change',
+  'api payout',
+  'api chat',
+  'label',
+];
+
 /**
- * What a raw create or a raw status change said, against the answers to its requests:
+ * What such a command said, against the answers to its requests:
  *
  * | exit | is false if                                    |
  * |------|------------------------------------------------|
@@ -20,11 +30,13 @@ const KEPT_FROM_HEARING: readonly (string | undefined)[] = ['full_disk', 'freeze
  */
 export function saidOfRaw(chaos: Chaos, { process, ran: { code }, interrupted }: Ended): string[] {
   const { run, task, writes, lockLostMs } = process;
-  if (run.command.kind !== 'api create' && run.command.kind !== 'api change') return [];
+  if (!ENDS_WITH_ITS_ANSWER.includes(run.command.kind)) return [];
   if (writes.length === 0 || interrupted || lockLostMs !== null || KEPT_FROM_HEARING.includes(run.cut?.how))
     return [];
   const problem = problemOf(chaos, process, code);
-  return problem === null ? [] : [`raw ${task.wish?.kind ?? 'call'}, exit ${code}: ${problem}`];
+  return problem === null
+    ? []
+    : [`${run.command.kind === 'label' ? '' : 'raw '}${task.wish?.kind ?? 'call'}, exit ${code}: ${problem}`];
 }
 
 function problemOf(chaos: Chaos, { writes, requests }: Process, code: number): string | null {
