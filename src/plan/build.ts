@@ -36,11 +36,17 @@ import {
 import { leftRunning, type Selection } from './guards/left-running.ts';
 import { clashesIn } from './same-content.ts';
 import { openStartsIn } from './guards/open-starts.ts';
-import { guardReplaced, openSuccessorsIn, replacementsIn, type Replacement } from './guards/successors.ts';
+import {
+  guardReplaced,
+  leftBy,
+  openSuccessorsIn,
+  replacementsIn,
+  type Replacement,
+} from './guards/successors.ts';
 import { sayIgnored } from './guards/ignored-notes.ts';
 import type { HeardAtMs } from './just-now.ts';
 import { leaveWhatDiffersAgain, warnOfLiveEdit } from './left-as-it-is.ts';
-import { adoptionWords, withCopiesOfOurs } from './match.ts';
+import { sayAdopted, withCopiesOfOurs } from './match.ts';
 import type { Member } from './member.ts';
 import { nearMatches, openEntryNotes, textNames, unnamedNotes } from './notes.ts';
 import { checkRun } from '../policy/check.ts';
@@ -238,11 +244,12 @@ function decide(
   );
   const twin = twinNextTo({ declared, group: objects, changes });
   const missing = scope.missingFor(declared);
+  const replacement = near.replacementOf(declared);
   const guarded = changes.map((wanted) => {
     const listed = guardMissing(wanted, declared, missing, input.service);
     const shown = guardHidden(listed, () => scope.hiddenTwinOf(declared));
     const settled = guardOpen(guardRename(shown, twin), declared, near);
-    const alone = guardReplaced(settled, declared, near.replacementOf(declared));
+    const alone = guardReplaced(settled, declared, replacement);
     return guardUnreadable(guardLeftOpen(alone, declared, input.placeOf), input.unreadable);
   });
   const kept = guardProtected(guarded, {
@@ -253,12 +260,13 @@ function decide(
   const told = kept.map((one) => sayAdopted(one, group, knowledge));
   const whole = [...told.map((one) => addUploads(one, declared)), ...stopsUnseen(declared, changes, missing)];
   const closing = closingWindows(declared, group, whole, input);
+  const old = twin?.observed ?? leftBy(changes, replacement);
   return {
     declared,
     group: objects,
     changes: whole,
     diagnostics: [...diagnostics, ...closing],
-    rename: twin === null ? null : { declared, old: twin.observed },
+    rename: old === null ? null : { declared, old },
   };
 }
 
@@ -268,13 +276,6 @@ function observedById(observed: readonly Observed[]): ReadonlyMap<string, Observ
 
 function liveKeyOf({ account, kind }: Pick<Observed, 'account' | 'kind'>, id: string): string {
   return `${account}/${kind}/${id}`;
-}
-
-/** A change of an adopted object says who created it, because only the ledger allows the change. */
-function sayAdopted(change: Change, group: readonly Member[], knowledge: Knowledge): Change {
-  const member = group.find(({ id }) => id === change.live_id);
-  const words = member === undefined ? null : adoptionWords(member.observed, knowledge);
-  return words === null || !writes(change) ? change : { ...change, reasons: [...change.reasons, words] };
 }
 
 function protectedIn(group: readonly Member[]): ReadonlySet<string> {

@@ -1,3 +1,4 @@
+import { writes, type Change } from '../domain/change.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import { objectKey, wasReplaced, type Knowledge, type KnownObject } from '../domain/knowledge.ts';
 import type { Declared, Observed } from '../domain/resource.ts';
@@ -81,6 +82,13 @@ export function adoptionWords(object: Observed, knowledge: Knowledge): string | 
   const creator = creatorOf(object);
   if (known?.ours !== true || known.createdByHerald || creator === null) return null;
   return knowledge.creators.has(creator) ? null : `Herald adopted it: ${creator} created it.`;
+}
+
+/** A change of an adopted object says who created it, because only the ledger allows the change. */
+export function sayAdopted(change: Change, group: readonly Member[], knowledge: Knowledge): Change {
+  const member = group.find(({ id }) => id === change.live_id);
+  const words = member === undefined ? null : adoptionWords(member.observed, knowledge);
+  return words === null || !writes(change) ? change : { ...change, reasons: [...change.reasons, words] };
 }
 
 /**

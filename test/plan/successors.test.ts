@@ -223,6 +223,12 @@ describe('a rename of a name that was never live', () => {
     expect(linesOf([declared], [observed], { knowledge }).join()).toContain('create');
   });
 
+  it('leaves that one running, also with --allow prune', () => {
+    const plan = planOf([renamed], [left()], { knowledge: known, allow: new Set(['prune', 'large']) });
+    expect(plan.changes.map(lineOf)).toEqual(['unmanaged 2', 'blocked']);
+    expect(plan.changes[0]?.reasons.join(' ')).toContain('It stays, because "Newest" looks like a new name');
+  });
+
   it('creates the new one where a file declares what runs there', () => {
     const both = [renamed, aCampaign({ name: 'New', messages: OTHER })];
     expect(linesOf(both, [left()], { knowledge: known }).join()).toContain('create');

@@ -113,6 +113,11 @@ export function guardReplaced(wanted: Change, declared: Declared, replacement: R
   );
 }
 
+/** What a blocked create may be a new name of, so a prune leaves it running; null if it is of none. */
+export function leftBy(wanted: readonly Change[], replacement: Replacement | null): Observed | null {
+  return replacement?.old === null && wanted.some(starts) ? replacement.by : null;
+}
+
 function runsAt(object: Observed, nowMs: number): boolean {
   return runs(object) && passedEnd(object.live.rules, nowMs) === null;
 }
