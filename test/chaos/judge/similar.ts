@@ -1,5 +1,6 @@
 import type { World } from '../../../src/simulator/world.ts';
-import type { Chaos, SentWrite } from '../state.ts';
+import { writesOf, type Chaos, type SentWrite } from '../state.ts';
+import type { Write } from '../writes.ts';
 import type { Facts } from './facts.ts';
 
 /** How long a payout of the same amount counts as the same one, less what clocks may differ by. */
@@ -10,10 +11,46 @@ const SAME_WORDS_MS = 5 * 60_000 - 5_000;
 /** The same amount, or the same words to the same chat, once more: only who says so means it. */
 export function similarAgain({ chaos, sent }: Facts): string[] {
   const { wish } = sent.process.task;
-  // A raw call goes by nothing but what it is told.
-  if (sent.process.run.command.kind.startsWith('api ')) return [];
+  // A raw call reads no list: it goes by its ledger.
+  if (sent.process.run.command.kind.startsWith('api ')) return onRecord(chaos, sent);
   if (wish === null || !('sure' in wish) || wish.sure.includes('allow-similar')) return [];
   return [...sameAmount(chaos, sent), ...sameWords(chaos, sent)];
+}
+
+/** A raw payout or message that its own ledger knows already. */
+function onRecord(chaos: Chaos, { write, process, sentMs }: SentWrite): string[] {
+  const { actor } = process;
+  const windowMs = write.kind === 'payout' ? SAME_PAYOUT_MS : SAME_WORDS_MS;
+  const before = writesOf(chaos, actor).find(
+    (one) =>
+      one.process !== process &&
+      one.answer === 'done' &&
+      isSame(one.write, write) &&
+      sentMs - one.sentMs < windowMs &&
+      !(actor.ledgerLostMs !== null && actor.ledgerLostMs > one.sentMs) &&
+      holds(chaos, one),
+  );
+  if (before === undefined) return [];
+  return [
+    `a raw ${write.kind} was sent ${since(sentMs, before.sentMs)} after request ${before.request}, which is on record as the same`,
+  ];
+}
+
+function isSame(one: Write, other: Write): boolean {
+  if (one.kind === 'payout')
+    return other.kind === 'payout' && one.accountId === other.accountId && one.cents === other.cents;
+  return one.kind === 'chat' && other.kind === 'chat' && one.chat === other.chat && one.text === other.text;
+}
+
+/** Neither rejected nor blocked by the service. */
+function holds({ simulator: { world } }: Chaos, { write, request }: SentWrite): boolean {
+  return Object.values(world.accounts).some(({ payouts, chats }) =>
+    write.kind === 'payout'
+      ? payouts.requests.some((one) => one.cause.request === request && one.rejectReason === '')
+      : Object.values(chats.chats).some(({ written }) =>
+          written.some((one) => one.cause.request === request && !one.blocked),
+        ),
+  );
 }
 
 function sameAmount({ simulator: { world } }: Chaos, { write, process, sentMs }: SentWrite): string[] {

@@ -50,6 +50,13 @@ export const ORACLE: readonly Mutant[] = [
     replace: "const send = client.prepareRow(operation, { ...row, repeat: 'idempotent' }, input);",
   },
   {
+    name: 'a raw call repeats what is on record',
+    protects: 'A raw payout or message that the ledger has already needs --allow-similar.',
+    file: 'src/cli/service/api-write.ts',
+    find: 'if (!allowSimilar) await refuseSimilar(ports, call);',
+    replace: 'if (allowSimilar && ports.known.lines.length < 0) await refuseSimilar(ports, call);',
+  },
+  {
     name: 'a saved plan changes what it has left alone',
     protects: 'An apply of a saved plan touches nothing that the plan did not show.',
     file: 'src/plan/other-decisions.ts',
