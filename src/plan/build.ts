@@ -3,7 +3,7 @@ import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import { writes, type Change, type Plan } from '../domain/change.ts';
 import { compareDiagnostics, compareText } from '../domain/diagnostic.ts';
 import { compareIds } from '../domain/ids.ts';
-import type { Knowledge, KnowledgeOn } from '../domain/knowledge.ts';
+import type { KnowledgeOn } from '../domain/knowledge.ts';
 import type { Policy } from '../domain/policy.ts';
 import {
   compareAddresses,
