@@ -4,6 +4,9 @@ import type { Ended } from '../run.ts';
 import { atWork, type Chaos, type Process } from '../state.ts';
 import { sharesLedger } from './facts.ts';
 
+/** The last list of an apply is at most so old when it ends. What lists showed only later, it could not see. */
+const LAST_LOOK_MS = 2_000;
+
 /** What applies said that have ended by themselves. */
 const reports = new WeakMap<Process, Ended>();
 
@@ -18,6 +21,7 @@ export function leftByTwo(chaos: Chaos, ended: Ended): string[] {
   if (atWork(chaos).length > 0) return [];
   const both = [process, ...chaos.processes.filter((other) => ranNextTo(chaos, process, other))];
   if (both.length < 2) return [];
+  const lastLookMs = chaos.simulator.control.now() - LAST_LOOK_MS;
   const running = liveOf(chaos.simulator).filter((one) => sends(one) && makerIn(both, one) !== undefined);
   return process.task.declared.flatMap((wanted) => {
     const group = running.filter((one) => isDeclaredAs(wanted, one));
@@ -25,6 +29,7 @@ export function leftByTwo(chaos: Chaos, ended: Ended): string[] {
     if (first === undefined || second === undefined || isDisturbed(both, first)) return [];
     if (second.createdMs - first.createdMs > WINDOW_MS) return [];
     if (makerIn(both, first)?.actor === makerIn(both, second)?.actor) return [];
+    if (!group.some((one) => makerIn(both, one) !== process && one.shownSinceMs < lastLookMs)) return [];
     if (both.some((one) => tellsOf(one, wanted, group))) return [];
     const ids = group.map(({ id, status }) => `${id} ${status ?? 'null'}`).join(', ');
     return [`both operators have ended, and no report tells that ${groupOf(wanted)} is live twice: ${ids}`];
