@@ -71,13 +71,13 @@ function unanswered(dice: Dice, operation: Lost): DrawnFault {
 }
 
 /** One close or two, alone or next to another command, now and then cut short. */
-function closing(dice: Dice, operators: number, beside: readonly Command[]): Step[] {
+function closing(dice: Dice, operators: number, meanwhile: readonly Command[]): Step[] {
   const close: Run = aRun(aClose(dice), {
     operator: dice.oneIn(2) ? operators - 1 : 0,
     cut: dice.oneIn(4) ? aKeepingCut(dice) : null,
     afterSec: dice.pick([0, 0, 1, 5]),
   });
-  const others = dice.oneIn(3) ? beside.slice(0, 1).map((command) => aRun(command)) : [];
+  const others = dice.oneIn(3) ? meanwhile.slice(0, 1).map((command) => aRun(command)) : [];
   const faults: DrawnFault[] = dice.oneIn(4) ? someFaults(dice, ['accounts', 'list connection'], [1, 1]) : [];
   // A colleague closes what the merged ledger shows.
   const joined: Step[] = operators > 1 ? [{ kind: 'ledgers joined' }] : [];

@@ -36,7 +36,7 @@ function isHalfDone(chaos: Chaos, { actor, startedMs }: Process, object: Live): 
     last?.process.actor === actor &&
     last.process.run.command.kind === 'apply' &&
     sets.every(({ answer }) => answer === 'unconfirmed' || answer === 'none yet') &&
-    // No run repeats what a person has closed: whoever closes it answers for it.
+    // No run repeats what a person has closed: that person answers for it.
     !isClosedByPerson(chaos, actor, last)
   );
 }
