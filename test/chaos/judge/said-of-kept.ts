@@ -20,7 +20,9 @@ import { FRESH_MS } from './facts.ts';
 export function saidOfKept(chaos: Chaos, { process, interrupted }: Ended, report: ApplyReport): string[] {
   if (interrupted || !isUndisturbed(chaos, process) || hasLaggingStatuses(chaos)) return [];
   if (!isUnhindered(chaos, process) || !hasRightClock(chaos, process.actor)) return [];
-  const shown = liveOf(chaos.simulator).filter((one) => one.shownSinceMs < process.startedMs - FRESH_MS);
+  // A change by hand goes by one read after its start.
+  const listedMs = process.task.wish === null ? process.startedMs - FRESH_MS : process.startedMs;
+  const shown = liveOf(chaos.simulator).filter((one) => one.shownSinceMs < listedMs);
   return report.outcomes.flatMap((outcome) => {
     const { address, action, live_id: id } = outcome;
     const problem =
