@@ -16,7 +16,7 @@ import { SeenNames } from './seen-names.ts';
  * The number of what a view says and how. It grows with every change of either: a view of another number is not used,
  * and the ledger is read from its first line.
  */
-export const VIEW_FORMAT = 6;
+export const VIEW_FORMAT = 7;
 
 /** What a reading has come to, so that a later one can go on from there. */
 export interface View {
@@ -120,7 +120,7 @@ function padding(length: number): number {
 
 function headOf({ state, outOfOrder, damaged, cut, otherWorldsLines }: View): Omit<Head, 'texts'> {
   const { sizes, mayHaveProtected } = knownLists(state.objects.snapshot());
-  const { at, at_skew_ms, skew_ms } = state.last ?? {};
+  const { at, at_skew_ms, after_ms, skew_ms } = state.last ?? {};
   return {
     damaged,
     cut,
@@ -148,7 +148,7 @@ function headOf({ state, outOfOrder, damaged, cut, otherWorldsLines }: View): Om
     closers: state.closers,
     place: state.place,
     lastMs: Number.isFinite(state.lastMs) ? state.lastMs : null,
-    last: at === undefined ? null : { at, at_skew_ms, skew_ms },
+    last: at === undefined ? null : { at, at_skew_ms, after_ms, skew_ms },
   };
 }
 

@@ -22,10 +22,11 @@ import { LedgerReader, type LedgerReading } from './reader.ts';
 import { NewStops, type PlannedWrite } from './stops.ts';
 import { EntryNumbers } from './entry-numbers.ts';
 import { LateStatusChanges } from './late-status-changes.ts';
+import { LineOrder } from './line-order.ts';
 import { withoutTexts } from './without-texts.ts';
 
 /** What the ledger itself adds to every line. */
-type Added = 'v' | 'at' | 'at_skew_ms' | 'run' | 'type' | 'origin' | 'skew_ms';
+type Added = 'v' | 'at' | 'at_skew_ms' | 'after_ms' | 'run' | 'type' | 'origin' | 'skew_ms';
 export type Intent = Omit<IntentLine, Added | 'entry' | 'who' | 'sent_at_ms' | 'protect'> &
   Partial<Pick<IntentLine, 'protect'>>;
 export type NewAct = Omit<ActLine, Added | 'entry' | 'who' | 'sent_at_ms'>;
@@ -52,6 +53,7 @@ export class Ledger {
   /** Copies of status changes that may still land. */
   readonly lateChanges: LateStatusChanges;
   readonly #stops: NewStops;
+  readonly #order: LineOrder;
   readonly #written: string[] = [];
   readonly #begun = new Map<string, Moment>();
   /** The same of the last copy of its request. */
@@ -63,13 +65,10 @@ export class Ledger {
   /** Why it is not known whether other runs have removed lines of this one. */
   #unread: string | null = null;
 
-  private constructor(
-    writer: LedgerWriter,
-    lease: Lease | null,
-    ports: LedgerPorts,
-    { knowledge, lines, stops }: LedgerReading,
-  ) {
+  private constructor(writer: LedgerWriter, lease: Lease | null, ports: LedgerPorts, reading: LedgerReading) {
     const { store, rescue, clock, identity, service, handStops } = ports;
+    const { knowledge, lines, stops } = reading;
+    this.#order = new LineOrder(reading);
     this.#numbers = ports.numbers ?? new EntryNumbers();
     this.#stops = new NewStops(handStops ?? knowledge.handStops, identity.run);
     this.#stops.add(stops);
@@ -132,6 +131,7 @@ export class Ledger {
     const others = inView(added, this.#service.address).filter(({ run }) => run !== this.#identity.run);
     this.#stops.add(others);
     this.lateChanges.add(others);
+    this.#order.know(others);
     return others;
   }
 
@@ -288,7 +288,7 @@ export class Ledger {
     const { skewMs, isSimulator } = this.#service.serverInfo();
     const origin = isSimulator ? { origin: this.#service.address } : {};
     const skew = skewMs === (parts['skew_ms'] ?? null) ? {} : { at_skew_ms: skewMs };
-    const line = JSON.stringify({ v: 1, at, ...skew, run: this.#identity.run, ...origin, ...parts });
+    const line = this.#order.textOf({ v: 1, at, ...skew, run: this.#identity.run, ...origin, ...parts });
     this.#written.push(line);
     return line;
   }

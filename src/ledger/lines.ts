@@ -18,6 +18,8 @@ const base = {
    * `skew_ms` says the same, and on lines of earlier versions.
    */
   at_skew_ms: z.number().nullable().optional().catch(undefined),
+  /** Where the clocks say that it was written before a line that its run had read: the first time after that line. */
+  after_ms: z.number().optional().catch(undefined),
 };
 
 /**

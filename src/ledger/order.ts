@@ -9,7 +9,7 @@ import type { LedgerLine } from './lines.ts';
 export const ORDER_ERROR_MS = 2 * (SAME_CLOCK_MS + 1_000);
 
 /** The members of a line that say when it was written. */
-export type Written = Pick<LedgerLine, 'at' | 'at_skew_ms'> & {
+export type Written = Pick<LedgerLine, 'at' | 'at_skew_ms' | 'after_ms'> & {
   readonly skew_ms?: number | null | undefined;
 };
 
@@ -24,16 +24,33 @@ export type Written = Pick<LedgerLine, 'at' | 'at_skew_ms'> & {
  * | only `skew_ms`                          | `at` plus that                                       |
  * | neither, or null                        | `at`: the writer's clock is all that is known        |
  * | one of at most 2 s                      | `at`: a `Date` header tells the time no better       |
+ * | an `after_ms` that is later than that   | that: its run knew a line with such a time           |
  * | an `at` that is not a time              | before all others: such a line overrules no other    |
  */
 export function writtenAtMs(line: Written): number {
+  const ms = byClocksMs(line);
+  return ms === Number.NEGATIVE_INFINITY ? ms : Math.max(ms, line.after_ms ?? ms);
+}
+
+/** The same as far as its clocks tell. */
+function byClocksMs(line: Written): number {
   const atMs = instantOf(line.at);
   return Number.isNaN(atMs) ? Number.NEGATIVE_INFINITY : atMs + shiftOf(line);
 }
 
-/** The same as ISO 8601 in UTC; as it stands where nothing says more, or where it is not a time. */
+/** Whether its run knew that it is later than the other one, although the clocks may say otherwise. */
+export function isKnownLater(line: Written, other: Written): boolean {
+  return line.after_ms !== undefined && writtenAtMs(line) > writtenAtMs(other);
+}
+
+/** The earlier time of its two clocks. */
+export function earliestMs(line: Written): number {
+  return byClocksMs(line) - Math.max(0, shiftOf(line));
+}
+
+/** When it was written by its clocks, as ISO 8601 in UTC; as it stands where nothing says more, or where it is not a time. */
 export function writtenAt(line: Written): string {
-  const ms = writtenAtMs(line);
+  const ms = byClocksMs(line);
   return shiftOf(line) === 0 || !Number.isFinite(ms) ? line.at : instantText(ms);
 }
 
@@ -56,13 +73,20 @@ export function inOrderOf<Line>(lines: readonly Line[], msOf: (line: Line) => nu
 }
 
 /** What a line that takes the place of another one says of its time. */
-export function timeOf(line: Written): Pick<Written, 'at' | 'at_skew_ms'> {
-  return { at: line.at, ...(hasServiceTime(line) ? { at_skew_ms: shiftOf(line) } : {}) };
+export function timeOf(line: Written): Pick<Written, 'at' | 'at_skew_ms' | 'after_ms'> {
+  return {
+    at: line.at,
+    ...(skewOf(line) === null ? {} : { at_skew_ms: shiftOf(line) }),
+    ...(line.after_ms === undefined ? {} : { after_ms: line.after_ms }),
+  };
 }
 
-/** Whether the line says where the service's clock stood: otherwise the order is that of the writers' clocks. */
+/**
+ * Whether the line tells when it was written by the service's clock. Otherwise its time is that of its writer's clock, or
+ * contradicts that of another line.
+ */
 export function hasServiceTime(line: Written): boolean {
-  return skewOf(line) !== null;
+  return skewOf(line) !== null && writtenAtMs(line) - byClocksMs(line) <= ORDER_ERROR_MS;
 }
 
 function shiftOf(line: Written): number {

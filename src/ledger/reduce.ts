@@ -7,7 +7,7 @@ import { mediaOnRecord } from './media-on-record.ts';
 import { effectsOf, type Effect } from './effects.ts';
 import { knownInstant } from './instant-text.ts';
 import type { IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
-import { inOrderOfTime, sentAtServiceMs } from './order.ts';
+import { inOrderOfTime, isKnownLater, sentAtServiceMs } from './order.ts';
 import { handStopsIn } from './stops.ts';
 import { inOrderOfWords } from './word-times.ts';
 
@@ -111,7 +111,9 @@ function closeEarlier(state: State, intent: IntentLine, liveId: LiveId): void {
  * Whether a confirmed change makes the unconfirmed one irrelevant. It left before, or with it if both ask for the same. If
  * they ask for opposite things, the unconfirmed one may still undo the other one, unless it left before for certain.
  */
-export function isOvertaken({ target }: IntentLine, left: SendTime, by: IntentLine): boolean {
+export function isOvertaken(begin: IntentLine, left: SendTime, by: IntentLine): boolean {
+  const { target } = begin;
+  if (isKnownLater(begin, by)) return false;
   return (target === by.target ? sentBefore : surelySentBefore)(left, sendTimeOf(by));
 }
 

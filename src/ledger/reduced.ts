@@ -21,5 +21,5 @@ export interface Reduced {
   /** The begins of all stops by hand, without those that were refused. */
   readonly stops: readonly IntentLine[];
   /** The time of the line that was written last; null where no line counts. */
-  readonly last: Pick<Written, 'at' | 'at_skew_ms'> | null;
+  readonly last: Pick<Written, 'at' | 'at_skew_ms' | 'after_ms'> | null;
 }

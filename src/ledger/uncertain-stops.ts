@@ -4,7 +4,7 @@ import { stopsSending } from '../domain/status.ts';
 import { sendTimeOf, surelySentBefore, UNKNOWN_SKEW_MS } from './ages.ts';
 import { knownInstant } from './instant-text.ts';
 import type { IntentLine } from './lines.ts';
-import { hasServiceTime, ORDER_ERROR_MS, writtenAtMs } from './order.ts';
+import { hasServiceTime, isKnownLater, ORDER_ERROR_MS, writtenAtMs } from './order.ts';
 import type { Reduced } from './reduced.ts';
 
 type Reading = Pick<Reduced, 'knowledge' | 'stops' | 'saidAt'>;
@@ -49,7 +49,9 @@ function withOpenStops({ knowledge, stops, lines }: ReadingOfOpen): KnowledgeOn<
     if (begin === undefined || entry.call !== 'status' || !stopsSending(entry.target)) return entry;
     const left = sendTimeOf(begin);
     const isMet = stops.some(
-      (stop) => keyOf(stop) === keyOf(begin) && !surelySentBefore(sendTimeOf(stop), left),
+      (stop) =>
+        keyOf(stop) === keyOf(begin) &&
+        (isKnownLater(stop, begin) || !surelySentBefore(sendTimeOf(stop), left)),
     );
     return isMet ? { ...entry, purpose: 'by_hand' } : entry;
   });

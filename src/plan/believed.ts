@@ -14,8 +14,8 @@ export interface Contradiction {
   readonly words: string;
 }
 
-/** Clocks of services and machines may be wrong by hours; a copied line is wrong by days. */
-const CLOCK_MARGIN_MS = 86_400_000;
+/** Clocks of services and machines may be wrong by a day, read to a second; a copied line is wrong by days. */
+const CLOCK_MARGIN_MS = 86_400_000 + 60_000;
 
 /**
  * What the ledger says of an object's create, against what the service says of the object. Each check answers with

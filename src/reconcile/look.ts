@@ -2,20 +2,15 @@ import { judgeOpen, verdictLines } from '../apply/judge-open.ts';
 import { serviceNowMs } from '../apply/step-context.ts';
 import type { Verdict } from '../apply/verdict.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import { CALL_WORDS, objectKey, type KnowledgeOn } from '../domain/knowledge.ts';
+import { CALL_WORDS, type KnowledgeOn } from '../domain/knowledge.ts';
 import { formatAddress, type Observed } from '../domain/resource.ts';
-import type { LedgerReading } from '../ledger/reader.ts';
 import { knowledgeWith } from '../ledger/with-added.ts';
 import { ensureTimesKnown } from '../live/hear-clock.ts';
 import { placedElsewhere } from '../live/accounts.ts';
 import { OtherPlatformError } from '../live/platform-of.ts';
 import { readObserved, type Scope } from '../live/read.ts';
 import { buildPlan, type PlanInput } from '../plan/build.ts';
-import {
-  protectionNotes,
-  protectionRecords,
-  type ProtectionRecord,
-} from '../plan/guards/protection-records.ts';
+import { protectionNotes, protectionRecords } from '../plan/guards/protection-records.ts';
 import { contentMatchWith } from '../plan/lost-create.ts';
 import { selectionOf } from '../plan/targets.ts';
 import { clockNotes } from './clock-notes.ts';
@@ -92,7 +87,7 @@ export async function look(
     ...verdictNotes(verdicts),
   ];
   return {
-    plan: { ...plan, diagnostics: [...notes, ...plan.diagnostics, ...lifted(protection, written, nowMs)] },
+    plan: { ...plan, diagnostics: [...notes, ...plan.diagnostics, ...protectionNotes(protection)] },
     observed,
     accounts,
     knowledge: { ...knowledge, open: knowledge.open.filter(isCovered) },
@@ -108,16 +103,6 @@ async function permissionsOf({
   approvals,
 }: Pick<RunOptions, 'review' | 'approvals'>): Promise<Pick<PlanInput, 'review' | 'approvals'>> {
   return { review: review ?? null, approvals: (await approvals?.()) ?? null };
-}
-
-function lifted(
-  records: readonly ProtectionRecord[],
-  { saidAt }: Pick<LedgerReading, 'saidAt'>,
-  nowMs: number,
-): readonly Diagnostic[] {
-  const protectedAtMs = ({ accountId, address, liveId }: ProtectionRecord) =>
-    saidAt(objectKey(accountId, address.kind, liveId), 'isProtected')?.ms ?? null;
-  return protectionNotes(records, protectedAtMs, nowMs);
 }
 
 /** Reads the lists. An account that the service refuses for its platform is an error at its place in `herald.yaml`. */

@@ -11,7 +11,7 @@ import {
   aLiveCampaign,
   knowing,
 } from '../helpers/resource-builders.ts';
-import { lineOf, NOON, planOf } from './plan-of.ts';
+import { lineOf, planOf } from './plan-of.ts';
 
 const EVERY: ReadonlySet<Allowance> = new Set(['adopt', 'resume', 'recall', 'prune', 'large']);
 const other = [{ text: 'Another text' }];
@@ -169,7 +169,7 @@ describe('what an apply writes down', () => {
     const knowledge = known(true);
     const changes = changesOf(declared, observed, knowledge);
     const found = protectionRecords({ declared, observed, knowledge, changes });
-    expect(protectionNotes(found, () => NOON, NOON)).toMatchObject([
+    expect(protectionNotes(found)).toMatchObject([
       { severity: 'info', code: 'protection-lifted', address: 'alice/campaign/Welcome' },
     ]);
   });

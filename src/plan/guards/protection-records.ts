@@ -5,7 +5,6 @@ import { knownLists } from '../../domain/objects-on-record.ts';
 import { formatAddress, type Address, type Declared, type Observed } from '../../domain/resource.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { AccountId, LiveId } from '../../domain/ids.ts';
-import { instant, isInstant } from '../instant.ts';
 import { indexByName, knownOf } from '../match.ts';
 
 /** What an apply writes down about one live object, so that its protection outlives its lines in the files. */
@@ -50,30 +49,16 @@ export function protectionRecords(input: ProtectionInput): readonly ProtectionRe
   });
 }
 
-/**
- * In every plan with an apply that would lift it. The latest line of the ledger holds, and that of a clock that is ahead
- * is later than what the next apply writes: `protectedAtMs` tells the time of the line that protects an object.
- */
-export function protectionNotes(
-  records: readonly ProtectionRecord[],
-  protectedAtMs: (record: ProtectionRecord) => number | null,
-  nowMs: number,
-): readonly Diagnostic[] {
-  const isAhead = (ms: number | null): ms is number => isInstant(ms) && ms > nowMs;
+/** In every plan with an apply that would lift it. */
+export function protectionNotes(records: readonly ProtectionRecord[]): readonly Diagnostic[] {
   return records
     .filter(({ protect }) => !protect)
-    .map((record) => {
-      const { liveId, address } = record;
-      const ms = protectedAtMs(record);
-      return {
-        severity: 'info',
-        code: 'protection-lifted',
-        message: isAhead(ms)
-          ? `The file no longer protects ${liveId}. The ledger line that protects it has a time in the future, because a clock was ahead. An apply after ${instant(ms)} lifts its protection.`
-          : `The file no longer protects ${liveId}. The next apply lifts its protection.`,
-        address: formatAddress(address),
-      };
-    });
+    .map(({ liveId, address }) => ({
+      severity: 'info',
+      code: 'protection-lifted',
+      message: `The file no longer protects ${liveId}. The next apply lifts its protection.`,
+      address: formatAddress(address),
+    }));
 }
 
 function recordsOf(
