@@ -92,11 +92,9 @@ export function staleness(saved: SavedPlan, fresh: FreshState): readonly string[
   const other = otherService(saved, fresh.plan.service);
   // Everything else differs because of that.
   if (other !== null) return [other];
-  const ageMs = fresh.nowMs - Date.parse(saved.created_at);
   const reasons: string[] = [];
-  if (ageMs < -CLOCK_TOLERANCE_MS) reasons.push(`it was made at ${saved.created_at}, which is in the future`);
-  if (!(ageMs <= fresh.maxAgeMs))
-    reasons.push(`it was made at ${saved.created_at}, longer ago than --max-plan-age allows`);
+  const age = agePast(saved, fresh);
+  if (age !== null) reasons.push(age);
   if (saved.workspace_digest !== fresh.workspaceDigest) reasons.push('the files have changed since');
   const accounts = accountsOf(saved.plan, fresh.accounts);
   for (const alias of new Set([...Object.keys(saved.accounts), ...Object.keys(accounts)])) {
@@ -110,6 +108,16 @@ export function staleness(saved: SavedPlan, fresh: FreshState): readonly string[
   }
   if (reasons.length === 0) reasons.push(...otherDecisions(saved.plan, fresh.plan));
   return reasons;
+}
+
+/** Why its age is not one that is allowed; null if it is. */
+export function agePast(
+  { created_at: at }: Pick<SavedPlan, 'created_at'>,
+  { nowMs, maxAgeMs }: Pick<FreshState, 'nowMs' | 'maxAgeMs'>,
+): string | null {
+  const ageMs = nowMs - Date.parse(at);
+  if (ageMs < -CLOCK_TOLERANCE_MS) return `it was made at ${at}, which is in the future`;
+  return ageMs <= maxAgeMs ? null : `it was made at ${at}, longer ago than --max-plan-age allows`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, decisions, liveOn, planned, writesSent } from '../helpers/flows.ts';
+import { addLineOfNow } from '../helpers/line-of-now.ts';
 import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
 
 type Kind = 'campaign' | 'broadcast';
@@ -303,6 +304,7 @@ describe('a compacted ledger', () => {
   it('still says who made what, and a forged line of it is found', async () => {
     const scene = await aSharedAccount('campaign');
     scene.clock.move(8 * 86_400_000);
+    addLineOfNow(scene);
     expect((await scene.herald('ledger', 'compact', '--keep', '7d', '--drop')).code).toBe(0);
     const known = linesIn(scene).filter(({ type }) => type === 'known');
     expect(linesIn(scene).filter(({ type }) => type === 'intent')).toEqual([]);

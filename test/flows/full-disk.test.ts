@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { typedBytes } from '../../src/host/bytes.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
+import { lineWrittenAt } from '../helpers/line-of-now.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { LEDGER_FILE, WORKSPACE } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
@@ -113,7 +114,8 @@ describe('a result that does not fit on the disk', () => {
     const directory = herald.workspace(FILES);
     await heraldHere(directory, { args: ['apply', '--yes'], env: served.env });
     const path = join(directory, LEDGER_FILE);
-    if (isOld) writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/"at":"\d{4}/g, '"at":"2020'));
+    const old = () => readFileSync(path, 'utf8').replaceAll(/"at":"\d{4}/g, '"at":"2020');
+    if (isOld) writeFileSync(path, `${old()}${lineWrittenAt(Date.now())}`);
     const ran = await herald.start(directory, ['ledger', 'compact'], served.env, full).ran;
     expect(ran.code, ran.stderr).toBe(code);
   });

@@ -5,6 +5,7 @@ import { SEND, errorOf } from '../helpers/chats.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, documentOf } from '../helpers/flows.ts';
 import { anIntent, textOf } from '../helpers/ledger-builders.ts';
+import { addLineOfNow } from '../helpers/line-of-now.ts';
 import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
 
 const DAY_MS = 86_400_000;
@@ -223,6 +224,7 @@ describe('herald history diff', () => {
     expect(cut.stderr).toContain(`${archive}:1 cannot be read. Restore that from git or a backup.`);
     delete scene.files.tree[archive];
     scene.clock.move(400 * 86_400_000);
+    addLineOfNow(scene);
     await scene.herald('ledger', 'compact', '--drop');
     const dropped = await scene.herald('history', 'diff', WELCOME);
     expect([dropped.code, dropped.stderr]).toEqual([1, expect.stringContaining('it was dropped (tester).')]);

@@ -3,6 +3,7 @@ import { createWorld, serializeWorld } from '../../src/simulator/world.ts';
 import { errorOf, SEND } from '../helpers/chats.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, dieBefore, outcomes } from '../helpers/flows.ts';
+import { addLineOfNow } from '../helpers/line-of-now.ts';
 import { aScene, LEDGER_FILE, NOON, WORKSPACE, WORLD_FILE, type Scene } from '../helpers/scene.ts';
 
 const DAY_MS = 86_400_000;
@@ -36,6 +37,7 @@ describe('herald ledger close of what was asked of another simulator', () => {
     expect((await scene.herald('ledger', 'check')).stdout).not.toContain('Unconfirmed');
     expect(errorOf(await scene.herald(...CLOSE, '--format', 'json')).code).toBe('unknown-entry');
     scene.clock.move(200 * DAY_MS);
+    addLineOfNow(scene);
     await scene.herald('ledger', 'compact');
     expect(scene.files.tree[LEDGER_FILE], 'nothing keeps it any more').not.toContain('run1-1');
   });

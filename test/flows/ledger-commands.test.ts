@@ -4,6 +4,8 @@ import { acts, errorOf, SEND } from '../helpers/chats.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, dieBefore, documentOf, planned } from '../helpers/flows.ts';
 import { anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
+import { addLineOfNow } from '../helpers/line-of-now.ts';
+import { aMachine } from '../helpers/machine.ts';
 import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
 
 const DAY_MS = 86_400_000;
@@ -24,6 +26,7 @@ async function anOldScene(): Promise<Scene> {
   await applied(scene);
   await scene.herald(...SEND, '--text', 'Hi there', '--yes');
   scene.clock.move(100 * DAY_MS);
+  addLineOfNow(scene);
   return scene;
 }
 
@@ -47,11 +50,11 @@ describe('herald ledger compact', () => {
     expect(report).toMatchObject({
       archive: ARCHIVE,
       moved_lines: 10,
-      lines_before: 10,
-      lines_after: 8,
+      lines_before: 11,
+      lines_after: 9,
       dry_run: false,
     });
-    expect(scene.files.tree[ARCHIVE]?.trimEnd().split('\n')).toEqual(lines);
+    expect(scene.files.tree[ARCHIVE]?.trimEnd().split('\n')).toEqual(lines.slice(0, 10));
     expect(ledgerOf(scene)).not.toContain('"wanted"');
     expect(await planned(scene)).toEqual(before);
     expect(before.plan.summary).toMatchObject({ keep: 1 });
@@ -118,6 +121,38 @@ describe('herald ledger compact', () => {
     );
   });
 
+  it.each(['--dry-run', '--drop'])('keeps the last week if this machine is ahead: %s', async (flag) => {
+    const { scene, setClock } = aMachine();
+    declare(scene, 'Hey');
+    await applied(scene);
+    scene.clock.move(100 * DAY_MS);
+    await scene.herald(...SEND, '--text', 'Hi there', '--yes');
+    await setClock(300 * DAY_MS);
+    const text = ledgerOf(scene);
+    // 4 lines are a hundred days old, and those of the message a moment.
+    expect(await compact(scene, flag, '--keep', '7d')).toMatchObject({
+      before: '2026-09-02T12:00:00.000Z',
+      moved_lines: 4,
+    });
+    expect((await scene.herald('ledger', 'check')).code).toBe(0);
+    if (flag === '--dry-run') expect(ledgerOf(scene)).toBe(text);
+    expect(acts(scene)).toHaveLength(1);
+  });
+
+  it('does not count the clock of a server that was ahead, nor of a machine alone', async () => {
+    const scene = await anOldScene();
+    const ahead = { at: '2030-01-01T00:00:00.000Z' };
+    const lines = [
+      anIntent({ entry: 'x-1', call: 'status', live_id: '7', target: 'paused', ...ahead }),
+      anOutcomeLine({ entry: 'x-1', ...ahead }),
+      anIntent({ entry: 'x-2', call: 'status', live_id: '7', target: 'paused', skew_ms: 900 * DAY_MS }),
+      anOutcomeLine({ entry: 'x-2', at_skew_ms: 900 * DAY_MS }),
+    ];
+    scene.files.tree[LEDGER_FILE] = `${ledgerOf(scene)}${textOf(lines)}`;
+    scene.clock.move(900 * DAY_MS);
+    expect(await compact(scene, '--dry-run')).toMatchObject({ before: '2026-09-03T12:00:00.000Z' });
+  });
+
   it('never touches a request without a recorded end, however old it is', async () => {
     const scene = aScene();
     await dieBefore(scene, (line) => line.includes('"outcome"'), [...SEND, '--text', 'Hi there', '--yes']);
@@ -176,7 +211,7 @@ describe('herald ledger check', () => {
     const { code, stdout } = await scene.herald('ledger', 'check');
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^\.herald\/ledger\.ndjson: 10 lines, [\d.]+ KiB, 3 objects known\. No problems found\. 10 lines can be moved to an archive: herald ledger compact\n$/,
+      /^\.herald\/ledger\.ndjson: 11 lines, [\d.]+ KiB, 4 objects known\. No problems found\. 10 lines can be moved to an archive: herald ledger compact\n$/,
     );
     const empty = aScene();
     delete empty.files.tree['herald.yaml'];

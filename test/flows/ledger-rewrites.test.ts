@@ -10,6 +10,7 @@ import {
   planned,
   statuses,
 } from '../helpers/flows.ts';
+import { addLineOfNow } from '../helpers/line-of-now.ts';
 import { aScene, LEDGER_FILE, type Ran } from '../helpers/scene.ts';
 
 const DAY = 86_400_000;
@@ -99,6 +100,7 @@ describe('a git pull while herald ledger compact reads', () => {
     const scene = aScene({ files: declaring({ campaigns: [campaign({ name: 'Old' })] }) });
     await applied(scene);
     scene.clock.move(100 * DAY);
+    addLineOfNow(scene);
     const before = scene.files.tree[LEDGER_FILE] ?? '';
     // Another machine: its create is on its way, and the process died. Its branch is merged in a moment.
     Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ name: 'Old' }), campaign()] }));

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { errorOf, SEND, sent } from '../helpers/chats.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, createsSent, messages, outcomes } from '../helpers/flows.ts';
+import { addLineOfNow } from '../helpers/line-of-now.ts';
 import { aScene, LEDGER_FILE } from '../helpers/scene.ts';
 
 const LOST = '.herald/apply.lock was taken over by process 7 on elsewhere';
@@ -55,6 +56,7 @@ describe('a run that loses its lock', () => {
     const scene = aScene({ files: FILES });
     await applied(scene);
     scene.clock.move(200 * 86_400_000);
+    addLineOfNow(scene);
     const before = scene.files.tree[LEDGER_FILE];
     scene.files.lostLock = () => LOST;
     const ran = await scene.herald('ledger', 'compact', '--format', 'json');

@@ -3,6 +3,7 @@ import { errorReportShape } from '../../src/domain/change.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, documentOf, liveOn, outcomes, planned, writesSent } from '../helpers/flows.ts';
+import { addLineOfNow } from '../helpers/line-of-now.ts';
 import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -107,6 +108,7 @@ describe('a username that moves to another account', () => {
     expect((await scene.herald(...args, ...account)).code).toBe(0);
     for (const chat of ['102001', '102002']) {
       scene.clock.move(100 * DAY_MS);
+      addLineOfNow(scene);
       expect((await scene.herald('ledger', 'compact')).code).toBe(0);
       expect((await scene.herald('ledger', 'check')).code).toBe(0);
       await scene.herald('chat', 'send', chat, '--text', 'Hi', '--yes', '--account', 'bob');

@@ -3,6 +3,7 @@ import { byHand } from '../helpers/by-hand.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, decisions, liveOn, outcomes, planned, statuses } from '../helpers/flows.ts';
 import { aMachine, type Machine } from '../helpers/machine.ts';
+import { addLineOfNow } from '../helpers/line-of-now.ts';
 import { LEDGER_FILE } from '../helpers/scene.ts';
 
 const HOUR = 3_600_000;
@@ -45,6 +46,7 @@ describe.each(AHEAD)('a machine with a clock that was ahead by %i ms wrote befor
     const lines = (scene.files.tree[LEDGER_FILE] ?? '').trimEnd().split('\n');
     scene.files.tree[LEDGER_FILE] = `${lines.toReversed().join('\n')}\n`;
     expect((await planned(scene)).plan.changes[0]?.needs).toEqual(['resume']);
+    addLineOfNow(scene);
     expect((await scene.herald('ledger', 'compact')).code).toBe(0);
     expect((await planned(scene)).plan.changes[0]?.needs).toEqual(['resume']);
   });

@@ -4,6 +4,7 @@ import { byHand } from '../helpers/by-hand.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { applied, decisions, outcomes, planned } from '../helpers/flows.ts';
+import { addLineOfNow } from '../helpers/line-of-now.ts';
 import { LEDGER_FILE, NOON } from '../helpers/scene.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -71,6 +72,7 @@ describe.each(KNOWN)('where the time of the service is known to $to', ({ isTimeK
     const lines = (scene.files.tree[LEDGER_FILE] ?? '').trimEnd().split('\n');
     scene.files.tree[LEDGER_FILE] = `${lines.toReversed().join('\n')}\n`;
     expect((await planned(scene)).plan.changes[0]?.needs).toEqual(['resume']);
+    addLineOfNow(scene);
     expect((await scene.herald('ledger', 'compact')).code).toBe(0);
     expect((await planned(scene)).plan.changes[0]?.needs).toEqual(['resume']);
   });

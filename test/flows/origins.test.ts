@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, createsSent, decisions, dieWithLateCreate, outcomes, planned } from '../helpers/flows.ts';
+import { addLineOfNow } from '../helpers/line-of-now.ts';
 import { aScene, LEDGER_FILE, NOON, WORKSPACE, WORLD_FILE, type Scene } from '../helpers/scene.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld, serializeWorld, type World } from '../../src/simulator/world.ts';
@@ -120,6 +121,7 @@ describe('a workspace that goes from a simulator to another service', () => {
     expect(outcomes(await applied(scene))).toEqual(['create applied']);
     expect(scene.clock.monotonicMs() - beganMs, 'nothing is waited for').toBeLessThan(5_000);
     scene.clock.move(200 * 86_400_000);
+    addLineOfNow(scene);
     expect((await scene.herald('ledger', 'compact')).code).toBe(0);
     const check = await scene.herald('ledger', 'check');
     expect([check.code, check.stdout]).toEqual([0, expect.stringContaining('Unconfirmed there: the create')]);

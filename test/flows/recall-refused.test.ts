@@ -11,6 +11,7 @@ import {
   worstDispatch,
   writesSent,
 } from '../helpers/flows.ts';
+import { addLineOfNow } from '../helpers/line-of-now.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 import { expectQuiet } from '../helpers/truth.ts';
 
@@ -156,6 +157,7 @@ describe('a recall that comes too late', () => {
     const scene = await recalledAfter(40);
     await applied(scene, ...RECALL);
     scene.clock.move(400 * 24 * HOUR);
+    addLineOfNow(scene);
     expect((await scene.herald('ledger', 'compact')).code).toBe(0);
     const { plan } = await planned(scene, ...RECALL);
     expect(plan.diagnostics.map((one) => one.code)).toEqual(['recall-refused']);

@@ -11,6 +11,7 @@ import {
   writesSent,
 } from '../helpers/flows.ts';
 import { madeOnce } from '../helpers/made-once.ts';
+import { aMachine } from '../helpers/machine.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 const HOUR = 3_600_000;
@@ -76,6 +77,38 @@ describe('apply --reviewed', () => {
     const scene = await reviewed({ campaigns: [WELCOME] });
     scene.clock.move(72 * HOUR);
     expect((await applied(scene, ...REVIEWED)).code).toBe(0);
+  });
+
+  describe.each([-48, 0, 48])('with --max-plan-age, on a machine that is %i hours ahead', (ahead) => {
+    const after = async (hours: number) => {
+      const { scene, setClock } = aMachine(declaring({ campaigns: [WELCOME] }));
+      await scene.herald('plan', '--out', 'plan.json');
+      scene.clock.move(hours * HOUR);
+      await setClock(ahead * HOUR);
+      return { scene, run: await scene.herald('apply', '--yes', ...REVIEWED, '--max-plan-age', '24') };
+    };
+
+    it('refuses what is older by one of the two clocks', async () => {
+      const { scene, run } = await after(25);
+      expect([run.code, run.stderr]).toEqual([5, expect.stringContaining('longer ago than --max-plan-age')]);
+      expect(await createsSent(scene)).toBe(0);
+    });
+
+    it('takes what is younger by both', async () => {
+      const { scene, run } = await after(1);
+      expect([run.code, await createsSent(scene)]).toEqual(ahead > 0 ? [5, 0] : [0, 1]);
+    });
+  });
+
+  it('with --max-plan-age, refuses a plan that was made in the future by both clocks', async () => {
+    const scene = aScene({ files: declaring({ campaigns: [WELCOME] }) });
+    const setServers = (sec: number) => scene.service((_, world) => (world.modes.serverClocksSec = [sec]));
+    await setServers(7200);
+    await scene.herald('plan', '--out', 'plan.json');
+    await setServers(0);
+    const run = await scene.herald('apply', '--yes', ...REVIEWED, '--max-plan-age', '24');
+    expect([run.code, run.stderr]).toEqual([5, expect.stringContaining('which is in the future')]);
+    expect((await applied(scene, ...REVIEWED)).code, 'without an age it is as good').toBe(0);
   });
 
   it.each<{ title: string; change: (scene: Scene) => unknown }>([

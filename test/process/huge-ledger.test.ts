@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeLedger } from '../../bench/ledger-lines.ts';
 import { LEDGER_FILE } from '../helpers/memory-workspace.ts';
 import { anIntent, anOutcomeLine, textOf } from '../helpers/ledger-builders.ts';
+import { lineWrittenAt } from '../helpers/line-of-now.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 
@@ -31,6 +32,7 @@ function writeHuge(path: string): void {
     file,
     textOf([anIntent({ entry: 'r-2', name: 'Last' }), anOutcomeLine({ entry: 'r-2', live_id: '8' })]),
   );
+  writeSync(file, lineWrittenAt(Date.now()));
   closeSync(file);
 }
 
@@ -49,8 +51,8 @@ it(
     const history = await done('history', 'alice/campaign/Last', '--format', 'json');
     expect(JSON.parse(history)).toMatchObject({ items: [{ live_id: '8', outcome: 'done' }] });
     expect(JSON.parse(await done('ledger', 'check', '--format', 'json'))).toMatchObject({
-      lines: 4,
-      objects: 2,
+      lines: 5,
+      objects: 3,
       findings: [{ code: 'ledger-order' }, { code: 'ledger-large' }],
     });
     expect(await done('ledger', 'compact')).toContain('4 lines of finished history');

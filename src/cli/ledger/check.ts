@@ -12,7 +12,7 @@ import { count } from '../../render/wording.ts';
 import type { LedgerCheck } from '../../domain/reports.ts';
 import { EXIT } from '../exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
-import { KEEP_DEFAULT, keepFrom } from './keep.ts';
+import { KEEP_DEFAULT, keepFrom, keptFrom } from './keep.ts';
 
 /** `herald ledger check`: checks the ledger for damage and unconfirmed requests. Changes nothing. */
 export async function ledgerCheckCommand(context: Context): Promise<number> {
@@ -41,7 +41,7 @@ export async function inspectLedger(context: Context): Promise<LedgerHealth> {
       address:
         loaded.kind === 'invalid' ? null : await ledgerAddress(context.files, loaded.settings.service.target),
       settleMs: settleSec * 1000,
-      compactBefore: keepFrom(KEEP_DEFAULT, nowMs),
+      compactBefore: await keptFrom(lines, keepFrom(KEEP_DEFAULT, nowMs)),
     });
     return await throughLedger(lines, check);
   } finally {

@@ -12,7 +12,7 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { leaseWait } from '../lease-wait.ts';
-import { KEEP_DEFAULT, keepFrom } from './keep.ts';
+import { KEEP_DEFAULT, keepFrom, keptFrom } from './keep.ts';
 
 export interface CompactFlags {
   readonly keep: string | undefined;
@@ -33,12 +33,12 @@ const INTERRUPTS = {
 export async function ledgerCompactCommand(context: Context, flags: CompactFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const nowMs = context.clock.now();
-  const before = keepFrom(flags.keep ?? KEEP_DEFAULT, nowMs);
+  const keep = keepFrom(flags.keep ?? KEEP_DEFAULT, nowMs);
   const report = flags.dryRun
-    ? await compact(context, flags, before, nowMs, null)
+    ? await compact(context, flags, keep, nowMs, null)
     : await underLease(
         context.state.leases,
-        (lease) => context.protect(() => compact(context, flags, before, nowMs, lease), INTERRUPTS),
+        (lease) => context.protect(() => compact(context, flags, keep, nowMs, lease), INTERRUPTS),
         leaseWait(context),
       );
   context.output.result(format === 'json' ? renderJson(report) : wordsOf(context, report));
@@ -49,7 +49,7 @@ export async function ledgerCompactCommand(context: Context, flags: CompactFlags
 async function compact(
   { state, identity, onChange }: Context,
   { drop }: CompactFlags,
-  before: string,
+  keep: string,
   nowMs: number,
   lease: Lease | null,
 ): Promise<LedgerCompact> {
@@ -59,6 +59,7 @@ async function compact(
   const lines = await ledger.open();
   try {
     const bytes = await lines.size();
+    const before = await keptFrom(lines, keep);
     const options = { before, at, ...identity, archive };
     const compaction = await throughLedger(lines, compactLedger(options));
     refuseDamaged(ledger.name, compaction);

@@ -1,4 +1,7 @@
 import { BadRangeError, givenRange } from '../../domain/instant-range.ts';
+import type { LedgerLines } from '../../domain/ledger-store.ts';
+import { newestTime } from '../../ledger/newest-time.ts';
+import { throughLedger } from '../../ledger/passes.ts';
 import { CommandError } from '../failure.ts';
 
 /** History that stays in the ledger by default. */
@@ -16,6 +19,16 @@ export function keepFrom(keep: string, nowMs: number): string {
     `--keep ${keep} is less than a week. Requests that may still matter must stay in the ledger.`,
     'Use --keep 7d or more.',
   );
+}
+
+/**
+ * The same, but at least a week before the newest line: this machine's clock may be ahead, and nothing is concluded from
+ * one clock (decision 18).
+ */
+export async function keptFrom(lines: LedgerLines, before: string): Promise<string> {
+  const newestMs = await throughLedger(lines, newestTime());
+  if (newestMs === null || newestMs - KEEP_MIN_MS >= Date.parse(before)) return before;
+  return new Date(newestMs - KEEP_MIN_MS).toISOString();
 }
 
 function readKeep(keep: string, nowMs: number): string {

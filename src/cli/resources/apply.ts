@@ -90,12 +90,13 @@ function termsWithReview(
   context: Context,
   flags: ApplyFlags,
   opened: Opened,
-  { file, saved, review }: ReviewedPlan,
+  { file, saved, review, refuseAt }: ReviewedPlan,
 ): ReviewOptions {
   const named = savedIn(file, saved, opened);
   refuseElsewhere(saved, opened, { named, remotes: context.remotes() });
   return {
-    ...askingOptions(context, flags, opened, () => undefined),
+    // The latest time that it can be, so the older age counts (decision 18).
+    ...askingOptions(context, flags, opened, ({ nowMs }) => refuseAt(nowMs)),
     differences: differencesFrom(context, flags.allow, opened, [saved.plan]),
     allow: allowancesOf(flags.allow, opened.workspace.allow),
     targeting: targetingOf(saved, opened.workspace),

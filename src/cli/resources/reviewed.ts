@@ -2,7 +2,7 @@ import type { Plan } from '../../domain/change.ts';
 import { page, shown } from '../../domain/visible.ts';
 import { differencesOfHeld, hasFingerprints, type PlanDifference } from '../../plan/diff.ts';
 import { reviewOf, type Review } from '../../plan/review.ts';
-import type { SavedPlan } from '../../plan/saved.ts';
+import { agePast, type SavedPlan } from '../../plan/saved.ts';
 import { described } from '../../reconcile/described.ts';
 import type { Inspection, Opened } from '../../reconcile/source.ts';
 import { inShell } from '../../render/in-shell.ts';
@@ -27,6 +27,8 @@ export interface ReviewedPlan {
   readonly file: string;
   readonly saved: SavedPlan;
   readonly review: Review;
+  /** Throws if it is too old at that time, in epoch milliseconds. */
+  readonly refuseAt: (nowMs: number) => void;
 }
 
 /** The plan of `--reviewed`; null without it. */
@@ -45,14 +47,19 @@ export async function readReviewed(context: Context, flags: ReviewFlags): Promis
       'A reviewed plan has its own targets. Use --target and --exclude with herald plan instead.',
     );
   const saved = await readPlanToApply(context, file, expect);
-  refuseOld(saved, file, context.clock.now(), maxPlanAgeHours);
+  const refuseAt = (nowMs: number) => {
+    if (maxPlanAgeHours === undefined) return;
+    refuseAge(file, agePast(saved, { nowMs, maxAgeMs: maxPlanAgeHours * 3_600_000 }));
+  };
+  // This machine's clock may be behind, so the service's is asked, too. A plan that is too old by this one needs no request.
+  refuseAt(Math.max(context.clock.now(), Date.parse(saved.created_at) || 0));
   if (!hasFingerprints(saved.plan))
     throw new CommandError(
       'bad-plan-file',
       `${file} has no fingerprints: an earlier version of Herald made it. Nothing was changed.`,
       newPlan(file),
     );
-  return { file, saved, review: reviewOf(saved.plan) };
+  return { file, saved, review: reviewOf(saved.plan), refuseAt };
 }
 
 /**
@@ -76,12 +83,15 @@ export function differencesFrom(
   };
 }
 
-/** A review has no age by itself, because its fingerprints show what is still as reviewed. */
-function refuseOld(saved: SavedPlan, file: string, nowMs: number, maxHours: number | undefined): void {
-  if (maxHours === undefined || nowMs - Date.parse(saved.created_at) <= maxHours * 3_600_000) return;
+/**
+ * A review has no age by itself, because its fingerprints show what is still as reviewed. So `age` is asked only with
+ * `--max-plan-age`.
+ */
+function refuseAge(file: string, age: string | null): void {
+  if (age === null) return;
   throw new CommandError(
     'stale-plan',
-    `${file} was made at ${saved.created_at}, longer ago than --max-plan-age allows. Nothing was changed.`,
+    `The plan in ${file} is stale, so nothing was changed: ${age}.`,
     newPlan(file),
     EXIT.blocked,
   );
