@@ -38,6 +38,8 @@ export async function endWell(
   for (const { scene } of chaos.actors) scene.files.tree['herald.yaml'] = WORKSPACE;
   // And a plan that is blocked because clocks do not agree tells them to set the clock of the machine.
   for (const { clock } of chaos.actors) clock.set(chaos.clock.now() - clock.now());
+  // The plan says the same of the service, and to report it.
+  chaos.simulator.world.modes.serverClocksSec = [0];
   const last = first.written
     .map((one) => sentAnew(chaos, one))
     .map((one, _, all) => renamed(one, nameBefore(chaos, one, all)));
@@ -51,7 +53,6 @@ export async function endWell(
     giveFiles(chaos, first, asItIs(last, live, chaos.scenario), [account]);
     // Copies next to it are stopped first: it is let go only where nothing else is left to do.
     for (let step = 0; step < 2; step += 1) await play(chaos, applyBy(first));
-    await untilOrdered(chaos, first);
   }
   const free = last.map((one) => ({ ...one, protect: false }));
   const held: string[] = [];
@@ -72,20 +73,6 @@ export async function endWell(
     ({ alias, kind, name }) => !held.includes(formatAddress({ account: alias, kind, name })),
   );
   return { declared, problems: [...before, ...after, ...theirs] };
-}
-
-/**
- * A line that a run wrote without knowing the time of the service has the time of its machine. If that clock is ahead,
- * the line overrules later ones until that time has come: what was protected stays protected for so long.
- */
-async function untilOrdered(chaos: Chaos, actor: Actor): Promise<void> {
-  const ran = await look(chaos, actor, ['plan', ...allowing({ allow: ALLOW })]);
-  const plan = planShape.safeParse(JSON.parse(ran.stdout));
-  if (!plan.success || !plan.data.diagnostics.some(({ code }) => code === 'protection-lifted')) return;
-  const { clockSec = 0 } = chaos.scenario.operators[actor.place] ?? {};
-  if (clockSec <= 0) return;
-  chaos.clock.move(clockSec * 1000);
-  await play(chaos, applyBy(actor));
 }
 
 function applyBy({ place }: Actor): Run {

@@ -36,8 +36,23 @@ export function machines(dice: Dice, count: number): Operator[] {
   }));
 }
 
+/** By how much the clock of each server behind the address is off, in seconds. */
+const SERVER_CLOCKS: readonly (readonly number[])[] = [
+  [0, 90],
+  [0, -90],
+  [0, 3600],
+  [0, -3600],
+  [0, 86_400],
+  [0, -86_400],
+  [0, -3600, 3600],
+  [90],
+  [-3600],
+  [86_400],
+];
+
 export function someModes(dice: Dice): ModeChanges {
   return {
+    ...(dice.oneIn(20) ? { serverClocksSec: [...dice.pick(SERVER_CLOCKS)] } : {}),
     campaignOrder: dice.pick(['stable', 'reshuffled', 'last_change']),
     retryAfter: dice.pick(['none', 'seconds', 'date']),
     resumeOfRunning: dice.pick(['refuse', 'accept']),

@@ -13,6 +13,7 @@ import {
 import { groupOf, isNamedByPerson, isTooLate, keyOf, sends, type Live } from '../live.ts';
 import type { SentWrite } from '../state.ts';
 import type { Task } from '../task.ts';
+import { isDeceived } from './deceived.ts';
 import { FRESH_MS, hasAskedFor, stoppedBy, type Facts } from './facts.ts';
 import { isLeft } from './left.ts';
 import { isRecordedAsMade } from './recorded.ts';
@@ -93,8 +94,8 @@ function problemOfCreate(facts: Facts, { accountId, of, name, content }: Create)
   const wanted = declaredAs(task, { accountId, kind: of, name });
   if (wanted === undefined || !isRunning(wanted.target)) return `${what}, which is not declared`;
   if (!covers(task, wanted)) return `${what}, which is not part of the run`;
-  if (wanted.hourMs !== null && wanted.hourMs - facts.sent.sentMs < LEAD_MS)
-    return `${what}, too near its hour`;
+  const isLate = wanted.hourMs !== null && wanted.hourMs - facts.sent.sentMs < LEAD_MS;
+  if (isLate && !isDeceived(facts.chaos, facts.sent.process.actor)) return `${what}, too near its hour`;
   if (!sameContent(content, wanted.content)) return `${what}, where ${wordsOf(wanted.content)} is declared`;
   const held = whyHeld(facts, { accountId, kind: of, name }, content);
   return held === null ? null : `${what}, although ${held}`;
@@ -256,7 +257,7 @@ const SECOND_MS = 1_000;
 function isResumedTooLate({ chaos, sent }: Facts, { id, name, hourMs: ownMs }: Live): boolean {
   const { process, sentMs } = sent;
   const hourMs = ownMs ?? hourOf(name, chaos.scenario.startMin);
-  if (hourMs === null || sentMs < hourMs + CLOCKS_MS) return false;
+  if (hourMs === null || sentMs < hourMs + CLOCKS_MS || isDeceived(chaos, process.actor)) return false;
   if (process.run.command.kind === 'apply') return true;
   return (
     process.run.command.kind === 'by hand' &&
