@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts';
 import { BY_TEST } from './rules/by-test.ts';
 import { CHAT } from './rules/chat.ts';
 import { DRAWS } from './rules/draws.ts';
+import { CLOCKS } from './rules/clocks.ts';
 import { HAND_STOPS } from './rules/hand-stops.ts';
 import { LEDGER } from './rules/ledger.ts';
 import { LOOKS } from './rules/looks.ts';
@@ -48,4 +49,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...REPORTS,
   ...DRAWS,
   ...ORACLE,
+  ...CLOCKS,
 ];
