@@ -9,12 +9,7 @@ import { hasGoneOut } from './moved.ts';
 import { readById, type Live } from './read-now.ts';
 import type { StepContext } from './step-context.ts';
 import { progressOf } from './step-look.ts';
-
-/** Reads of a fresh object before its absence is believed; lists and reads may lag a little. */
-const READ_BACK_TRIES = 3;
-const READ_BACK_WAIT_MS = 1_000;
-/** A change by hand counts as undone only if it still reads so after five seconds. */
-const READ_BACK_TRIES_BY_HAND = 6;
+import { untilShown } from './until-shown.ts';
 
 /** Looks at what was created or switched on. A read that fails changes nothing: the answer was heard. */
 export async function readBackStep(context: StepContext, step: NewStep): Promise<StepResult> {
@@ -25,18 +20,24 @@ export async function readBackStep(context: StepContext, step: NewStep): Promise
   return { kind: 'ok', liveId: id };
 }
 
-async function readBack(context: StepContext, id: string): Promise<StepResult> {
+/** A change counts as undone, and a fresh object as not there, only if it still reads so after five seconds. */
+async function readBack(context: StepContext, id: string, sinceMs?: number): Promise<StepResult> {
   const { account, change, client, clock } = context;
   const object = { accountId: account.accountId, kind: change.address.kind, liveId: id };
-  const tries = context.byHand === null ? READ_BACK_TRIES : READ_BACK_TRIES_BY_HAND;
-  let result = unread(id);
-  for (let attempt = 1; attempt <= tries; attempt += 1) {
-    const read = await readById(client, object);
-    if (read.kind === 'done') result = describe(context, id, read.reply);
-    if (read.kind === 'done' && result.kind === 'ok') break;
-    if (attempt < tries) await clock.sleep(READ_BACK_WAIT_MS);
-  }
-  return result;
+  let live: Live | null = null;
+  const read = async () => {
+    const now = await readById(client, object);
+    live = now.kind === 'done' ? now.reply : live;
+    return now;
+  };
+  const last = await untilShown(
+    clock,
+    read,
+    (now) => now.kind === 'done' && isEnd(context, now.reply),
+    sinceMs,
+  );
+  const shown = last.kind === 'done' ? last.reply : live;
+  return shown === null ? unread(id) : describe(context, id, shown);
 }
 
 function unread(id: string): StepResult {
@@ -52,9 +53,16 @@ export interface ReadBack {
   readonly result: StepResult;
 }
 
+interface Waiting {
+  readonly context: StepContext;
+  readonly id: string;
+  /** When it had been changed, by the monotonic clock. */
+  readonly sinceMs: number;
+}
+
 /** Reads back the changes of one account and phase at its end: all from one list, and those by id that it shows otherwise. */
 export class SharedReadBack {
-  readonly #waiting: { readonly context: StepContext; readonly id: string }[] = [];
+  readonly #waiting: Waiting[] = [];
 
   /** Null where there are too few to share. */
   static of(changes: readonly Change[]): SharedReadBack | null {
@@ -63,18 +71,19 @@ export class SharedReadBack {
   }
 
   add(context: StepContext, id: string): void {
-    this.#waiting.push({ context, id });
+    this.#waiting.push({ context, id, sinceMs: context.clock.monotonicMs() });
   }
 
   /** What each of them came to, once they were read. */
   async ends(): Promise<readonly ReadBack[]> {
     const lists = new Map<Kind, Promise<ReadonlyMap<string, Live> | null>>();
     const ends: ReadBack[] = [];
-    for (const { context, id } of this.#waiting) {
+    for (const waiting of this.#waiting) {
+      const { context } = waiting;
       const { kind } = context.change.address;
       const reading = lists.get(kind) ?? listed(context, kind);
       lists.set(kind, reading);
-      ends.push({ change: context.change, result: await endIn(await reading, context, id) });
+      ends.push({ change: context.change, result: await endIn(await reading, waiting) });
     }
     return ends;
   }
@@ -83,12 +92,13 @@ export class SharedReadBack {
 /** Without a list nothing is asked for one by one either. */
 function endIn(
   list: ReadonlyMap<string, Live> | null,
-  context: StepContext,
-  id: string,
+  { context, id, sinceMs }: Waiting,
 ): StepResult | Promise<StepResult> {
   if (list === null) return unread(id);
   const live = list.get(id);
-  return live !== undefined && isEnd(context, live) ? describe(context, id, live) : readBack(context, id);
+  return live !== undefined && isEnd(context, live)
+    ? describe(context, id, live)
+    : readBack(context, id, sinceMs);
 }
 
 async function listed(

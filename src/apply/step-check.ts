@@ -5,6 +5,7 @@ import { failure, OK, type StepResult } from './call-result.ts';
 import { hasGoneOut } from './moved.ts';
 import { readByIdOrList } from './read-now.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
+import { untilShown } from './until-shown.ts';
 
 /**
  * Runs after a broadcast was paused. A schedule proves that it was never sent, and its status that no one has resumed it
@@ -13,7 +14,11 @@ import { serviceNowMs, type StepContext } from './step-context.ts';
 export async function checkNotLeftStep(context: StepContext, step: ObjectStep): Promise<StepResult> {
   const id = step.live_id;
   if (context.change.action === 'pause') return checkStillWaits(context, id);
-  const read = await readByIdOrList(context.client, context.account, 'broadcast', id);
+  const read = await untilShown(
+    context.clock,
+    () => readByIdOrList(context.client, context.account, 'broadcast', id),
+    (now) => now.kind === 'unread' || isPaused(now.live),
+  );
   if (read.kind === 'unread') {
     return {
       kind: 'failed',

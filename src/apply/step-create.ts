@@ -17,6 +17,7 @@ import { learnRewrites } from './learn-rewrites.ts';
 import { rememberStarts, statusesAbout } from './remember.ts';
 import { recordedCall } from './recorded-call.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
+import { untilShown } from './until-shown.ts';
 import { earlierMediaWords, withMedia, type EarlierMedia } from './step-upload.ts';
 
 type Reply = CampaignReply | BroadcastReply;
@@ -135,7 +136,12 @@ function lostWords(context: CreateContext, lost: { problem: { what: string }; se
  */
 async function refreshListBeforeCreate(context: CreateContext): Promise<string | null> {
   const { account, change, planned } = context;
-  const list = await readFreshList(context, account, change.address.kind);
+  const list = await untilShown(
+    context.clock,
+    () => readFreshList(context, account, change.address.kind),
+    // Only what this change has set itself may show later (ERROR-15).
+    (now) => context.ownStatuses.size === 0 || movedBeforeCreate(now, change, planned) === null,
+  );
   if (list.problem !== null) return `Not created: it had to wait, and ${list.problem}`;
   context.list = list;
   context.listIsOld = false;

@@ -18,6 +18,7 @@ import { lookFirst } from './step-look.ts';
 import type { StatusChange } from './repeat-bound.ts';
 import { statusCall, type StatusReply } from './status-call.ts';
 import { serviceNowMs, stopPurpose, type StepContext } from './step-context.ts';
+import { untilShown } from './until-shown.ts';
 
 /** What each step asks of the service; `queued` is how a broadcast is resumed. */
 const TARGETS: Readonly<Partial<Record<StepKind, TargetStatus>>> = {
@@ -225,9 +226,6 @@ export async function reactivateStep(context: StepContext, step: ObjectStep): Pr
   return result.kind === 'failed' && result.refused === true ? createInstead(context) : result;
 }
 
-const READS_AGAIN = 2;
-const READ_AGAIN_MS = 1_000;
-
 /**
  * A repeat of an unconfirmed resume is refused if the first one succeeded (LOST-6), so a read that shows it is as good as
  * the answer. A pause needs an answer, and a refused one is checked (LOST-5).
@@ -245,13 +243,12 @@ async function heldAlready(
     (exchange.kind === 'done' && target === 'paused' && exchange.reply?.status == null);
   if (!unsure || !KIND_ROWS[kind].answersStatus) return exchange;
   const object = { accountId: context.account.accountId, kind, liveId };
-  let read = await readById(context.client, object);
   // After a success that says nothing, a read that shows the status of before may lag behind it.
-  for (let again = 0; again < READS_AGAIN && exchange.kind === 'done'; again += 1) {
-    if (read.kind === 'done' && showsTarget(read.reply, target)) break;
-    await context.clock.sleep(READ_AGAIN_MS);
-    read = await readById(context.client, object);
-  }
+  const read = await untilShown(
+    context.clock,
+    () => readById(context.client, object),
+    (now) => exchange.kind !== 'done' || (now.kind === 'done' && showsTarget(now.reply, target)),
+  );
   if (read.kind !== 'done') return exchange;
   const status = read.reply.status ?? null;
   const held = showsTarget(read.reply, target);

@@ -191,6 +191,12 @@ export function isRepeatable(target: TargetStatus): boolean {
 }
 
 /**
+ * Reads may show the status of before for so long after a change was answered. The service does not say how long that is
+ * (ERROR-15).
+ */
+export const STATUS_MAY_LAG_MS = 5_000;
+
+/**
  * True if an object shows the requested status. A resumed broadcast waits for its time, or is being sent
  * (BROADCAST-19).
  */

@@ -9,6 +9,7 @@ import { MediaInVaults, type KeptMedia } from './media-on-record.ts';
 import { ObjectTable } from './object-table.ts';
 import type { Written } from './order.ts';
 import type { Placed } from './placed.ts';
+import { RecentAnswers, type KeptAnswers } from './recent-answers.ts';
 import { isSuspectAmong, type ReductionState } from './reduction-state.ts';
 import { SeenNames } from './seen-names.ts';
 
@@ -42,6 +43,7 @@ interface Head extends Pick<View, 'damaged' | 'cut' | 'otherWorldsLines'> {
   readonly creators: readonly string[];
   readonly media: KeptMedia;
   readonly stops: readonly IntentLine[];
+  readonly answers: KeptAnswers;
   readonly held: readonly KeptEntry[];
   readonly ended: number;
   readonly orphans: readonly string[];
@@ -137,6 +139,7 @@ function headOf({ state, outOfOrder, damaged, cut, otherWorldsLines }: View): Om
     creators: [...state.creators],
     media: state.media.kept(),
     stops: state.stops,
+    answers: state.answers.kept(),
     held: state.held.kept(),
     ended: state.ended.size,
     orphans: [...state.orphans],
@@ -170,6 +173,7 @@ function viewOf(head: Head, objects: KnownObjects, names: Pick<ReductionState, '
       creators: new Set(head.creators),
       media: new MediaInVaults(head.media),
       stops: [...head.stops],
+      answers: new RecentAnswers(head.answers),
       held: new HeldEntries(isSuspectAmong(objects), head.held),
       orphans: new Set(head.orphans),
       origins: new Map(head.origins),

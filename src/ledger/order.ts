@@ -54,6 +54,11 @@ export function writtenAt(line: Written): string {
   return shiftOf(line) === 0 || !Number.isFinite(ms) ? line.at : instantText(ms);
 }
 
+/** When a line was written, by the clock of its machine, and where the service's stood then. */
+export function writtenTime(line: Written): SendTime {
+  return { sentAtMs: instantOf(line.at), skewMs: skewOf(line) };
+}
+
 /** When a request left, by the service's clock as far as its line tells that. */
 export function sentAtServiceMs({ sentAtMs, skewMs }: SendTime): number {
   return sentAtMs + beyondRounding(skewMs ?? 0);

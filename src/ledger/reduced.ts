@@ -2,6 +2,7 @@ import type { KnowledgeOn } from '../domain/knowledge.ts';
 import type { KnownObjects } from './known-objects.ts';
 import type { IntentLine, LedgerLine } from './lines.ts';
 import type { Written } from './order.ts';
+import type { AnsweredChange } from './recent-answers.ts';
 
 /** What the ledger says for one service. */
 export interface Reduced {
@@ -20,6 +21,8 @@ export interface Reduced {
   readonly saidAt: KnownObjects['saidAt'];
   /** The begins of all stops by hand, without those that were refused. */
   readonly stops: readonly IntentLine[];
+  /** Status changes that were answered in the last seconds before the last line, by `objectKey`. */
+  readonly answers: ReadonlyMap<string, AnsweredChange>;
   /** The time of the line that was written last; null where no line counts. */
   readonly last: Pick<Written, 'at' | 'at_skew_ms' | 'after_ms'> | null;
 }

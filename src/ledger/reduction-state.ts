@@ -5,6 +5,7 @@ import type { IntentLine } from './lines.ts';
 import { MediaInVaults } from './media-on-record.ts';
 import type { Written } from './order.ts';
 import type { Placed } from './placed.ts';
+import { RecentAnswers } from './recent-answers.ts';
 import { bounds } from './reduce.ts';
 import { SeenNames } from './seen-names.ts';
 
@@ -16,6 +17,8 @@ export interface ReductionState {
   readonly media: MediaInVaults;
   /** The begins of all stops by hand, without those that were refused. */
   readonly stops: IntentLine[];
+  /** Status changes that were answered just before the last line. */
+  readonly answers: RecentAnswers;
   readonly held: HeldEntries;
   /** Entries that were let go of. */
   readonly ended: SeenNames;
@@ -47,6 +50,7 @@ export function emptyState(unpacked?: number): ReductionState {
     creators: new Set(),
     media: new MediaInVaults(),
     stops: [],
+    answers: new RecentAnswers(),
     held: new HeldEntries(isSuspectAmong(objects)),
     ended: new SeenNames(),
     orphans: new Set(),

@@ -127,6 +127,7 @@ export class Reduction {
       accountLineOf: (alias) => this.#state.accounts.lineOf(alias),
       lines: inOrderOfFile([...held.flatMap(({ lines }) => lines), ...tangled]),
       stops,
+      answers: this.#state.answers.since(this.#state.lastMs),
       last: this.#state.last === null ? null : timeOf(this.#state.last),
     };
   }
@@ -245,6 +246,7 @@ export class Reduction {
     const { call, account_id, kind } = intent;
     const change = { call, account_id, live_id: liveId };
     this.#state.objects.heard(change, kind, bounds(intent)[1]);
+    this.#state.answers.note(line, intent, said, this.#state.lastMs);
     this.#overtake(sameChange(change), intent, line, said);
   }
 
@@ -278,6 +280,7 @@ export class Reduction {
       const intent = 'entry' in line ? intents.get(line.entry) : undefined;
       const word = wordIn(line, intent, said);
       for (const effect of effectsOf(line, intents)) this.#state.objects.say(effect, word);
+      this.#state.answers.note(line, intent, said, this.#state.lastMs);
     }
     this.#state.media.note(own);
     this.#toldTangled = this.#state.tangled.length;

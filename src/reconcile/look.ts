@@ -15,6 +15,7 @@ import { contentMatchWith } from '../plan/lost-create.ts';
 import { selectionOf } from '../plan/targets.ts';
 import { clockNotes } from './clock-notes.ts';
 import { inPlanTerms, onOwnClock } from './clocks.ts';
+import { readUntilShown } from './lagging-lists.ts';
 import { believedLedger } from './ledger-doubts.ts';
 import { refuseMovedSince } from './moved-alias.ts';
 import { withoutOvertaken } from './overtaken.ts';
@@ -51,7 +52,13 @@ export async function look(
   const accounts = await resolveUsed(opened, written.knowledge, selection);
   refuseMovedSince(opened, accounts, written);
   const scopes = scopesOf(accounts, declared, written.knowledge, selection);
-  const observed = await readLists(ports, opened, scopes);
+  const observed = await readUntilShown(ports, written, {
+    client,
+    ages,
+    reader,
+    scopes,
+    read: (lists) => readLists(ports, opened, lists),
+  });
   await ensureTimesKnown(client, written.knowledge);
   const ledger = believedLedger(written, observed);
   const settleMs = workspace.service.settleSec * 1000;

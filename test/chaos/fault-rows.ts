@@ -151,10 +151,9 @@ const GROUPS = {
       operation,
       ...selected,
     })),
-    row('single read lags behind a status', STATUSES, (operation, selected) => ({
+    row('single read lags behind a status', STATUSES, (operation, selected, dice) => ({
       kind: 'status_lag',
-      // Longer than an apply reads an object back, it looks like a change by someone else.
-      lag_sec: 1,
+      lag_sec: dice.int(1, 4),
       reads: true,
       operation,
       ...selected,

@@ -17,6 +17,8 @@ export interface Live {
   readonly createdMs: number;
   /** Since when lists have shown it with the status that it has. */
   readonly shownSinceMs: number;
+  /** Since when lists have shown it at all. */
+  readonly listedSinceMs: number;
   /** The request that made it; null where it was a person. */
   readonly madeBy: number | null;
   /** What changed its status last, where that was not its create. */
@@ -84,6 +86,7 @@ function seen(
     },
     createdMs,
     shownSinceMs: Math.max(lastChange?.atMs ?? createdMs, listedFromMs, statusLag?.untilMs ?? 0),
+    listedSinceMs: Math.max(createdMs, listedFromMs),
     madeBy,
     lastChange,
     hourMs: 'scheduled_at' in live && live.scheduled_at !== null ? Date.parse(live.scheduled_at) : null,

@@ -19,6 +19,7 @@ export function told(reduction: Reduction) {
   return JSON.parse(
     JSON.stringify({
       ...more,
+      answers: [...more.answers].toSorted(),
       accountIds: [...more.accountIds].map(([alias, id]) => [alias, id, accountLineOf(alias)]).toSorted(),
       knowledge: {
         ...knowledge,

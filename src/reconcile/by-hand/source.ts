@@ -29,6 +29,7 @@ import { openEntryNotes } from '../../plan/notes.ts';
 import { ReconcileError } from '../errors.ts';
 import type { ReconcilePorts } from '../ports.ts';
 import { identityOf } from '../service-identity.ts';
+import { readUntilShown } from '../lagging-lists.ts';
 import { believedLedger } from '../ledger-doubts.ts';
 import { judgeCreatesOf } from './created-meanwhile.ts';
 import { refuseMovedAlias } from '../moved-alias.ts';
@@ -85,12 +86,16 @@ async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByH
   const written = await reader.read();
   refuseMovedAlias(asked.settings, account, written);
   const startedMs = ports.clock.monotonicMs();
-  const observed = await readObserved(
+  const observed = await readUntilShown(ports, written, {
     client,
-    [{ account, kind: wish.kind }],
-    asked.settings.service.platforms.primary,
-    (done, total) => ports.report({ kind: 'reading', done, total }),
-  );
+    ages,
+    reader,
+    scopes: [{ account, kind: wish.kind }],
+    read: (scopes) =>
+      readObserved(client, scopes, asked.settings.service.platforms.primary, (done, total) =>
+        ports.report({ kind: 'reading', done, total }),
+      ),
+  });
   ports.report({ kind: 'idle' });
   await ensureTimesKnown(client, written.knowledge);
   const ledger = believedLedger(written, observed);

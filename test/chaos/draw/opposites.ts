@@ -30,15 +30,13 @@ const DAY_SEC = 86_400;
  * paused it meanwhile: then it can still go out.
  */
 function pausedForDays(dice: Dice): Step[] {
-  const byPerson = (verb: 'start' | 'pause'): Step => ({
-    kind: 'person',
-    deed: { kind: 'change', slot: 'Teaser', verb },
-  });
   return [
     files(null, [aSlot('Teaser', { target: 'paused' })]),
     runs([], aRun(apply())),
     wait(3 * DAY_SEC),
-    ...(dice.oneIn(4) ? [] : [byPerson('start'), wait(dice.pick([10, 80])), byPerson('pause')]),
+    ...(dice.oneIn(4)
+      ? []
+      : [byPerson('Teaser', 'start'), wait(dice.pick([10, 80])), byPerson('Teaser', 'pause')]),
     // After a week the service archives it.
     wait(dice.pick([2, 3]) * DAY_SEC),
     files(null, [aSlot('Teaser', { newWords: dice.oneIn(4) })]),
@@ -50,6 +48,10 @@ function pausedForDays(dice: Dice): Step[] {
     wait(dice.pick([0, 80])),
     runs([], aRun(apply({ allow: ['resume'] }))),
   ];
+}
+
+function byPerson(slot: SlotName, verb: 'start' | 'pause'): Step {
+  return { kind: 'person', deed: { kind: 'change', slot, verb } };
 }
 
 function thereAndBack(dice: Dice, slot: SlotName): Step[] {
@@ -70,12 +72,9 @@ function thereAndBack(dice: Dice, slot: SlotName): Step[] {
   ];
 }
 
-/** Longer than a status lags. */
-const SHOWN_SEC = 5;
-
 /**
- * Stopped, started and applied again within seconds, while lists or single reads still show the status before. What is
- * the opposite of the last one comes after the lag: an apply within it goes by the list, and keeps what has another status.
+ * Stopped, started and applied again within seconds, while lists or single reads still show the status before. A person may
+ * change it back in the middle of that: what lists show after these seconds is the person's.
  */
 function quickly(dice: Dice, slot: SlotName): Step[] {
   const targets = dice.pick([
@@ -84,15 +83,16 @@ function quickly(dice: Dice, slot: SlotName): Step[] {
     ['paused', 'paused', 'runs', 'runs'],
   ] as const);
   const verbOf = { paused: 'pause', runs: 'start' } as const;
-  return targets.flatMap((target, place) => [
+  return targets.flatMap((target) => [
     files(null, [aSlot(slot, { target })]),
     runs(
       someFaults(dice, ['status lag'], [1, 2]),
-      aRun(dice.oneIn(3) ? { kind: 'by hand', slot, verb: verbOf[target] } : apply()),
+      aRun(dice.oneIn(2) ? { kind: 'by hand', slot, verb: verbOf[target] } : apply()),
     ),
     wait(dice.pick([0, 0, 1, 2, 3])),
-    runs([], aRun(apply())),
-    wait(targets[place + 1] === target ? dice.pick([0, 1]) : SHOWN_SEC),
+    ...(dice.oneIn(4) ? [byPerson(slot, dice.pick(['start', 'pause'])), wait(dice.pick([0, 1, 6]))] : []),
+    runs([], aRun(dice.oneIn(4) ? { kind: 'look', at: 'drift' } : apply())),
+    wait(dice.pick([0, 1, 2, 3])),
   ]);
 }
 

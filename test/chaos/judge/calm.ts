@@ -46,13 +46,3 @@ export function hasRightClock({ clock, scenario, processes }: Chaos, actor: Acto
     !processes.some(({ run }) => run.cut?.how === 'clock')
   );
 }
-
-/**
- * Whether statuses may have been shown later than they were set. Next to that, Herald cannot tell its own change from one by
- * someone else for some seconds.
- */
-export function hasLaggingStatuses({ scenario }: Chaos): boolean {
-  return scenario.steps.some(
-    (step) => step.kind === 'runs' && step.faults.some(({ fault }) => fault.kind === 'status_lag'),
-  );
-}

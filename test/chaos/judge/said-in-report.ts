@@ -3,7 +3,6 @@ import { accountOf, isRunning, sameContent, sameText, wordsOf, type Declared } f
 import { groupOf, isTooLate, liveOf, type Live } from '../live.ts';
 import type { Ended } from '../run.ts';
 import { atWork, type Chaos, type Process } from '../state.ts';
-import { hasLaggingStatuses } from './calm.ts';
 import { isMadeByColleague } from './colleague.ts';
 import { exitsOf } from './exits.ts';
 import { isLeft } from './left.ts';
@@ -247,7 +246,7 @@ function problemOfKept(outcome: Outcome, said: Said): string | null {
   if (!isKept || wanted === undefined || !isRunning(wanted.target)) return null;
   const object = objectOf(outcome, said);
   if (object === undefined) return 'it is not there';
-  const hasGone = whenGone(wanted, said).includes(object.status) || hasLaggingStatuses(said.chaos);
+  const hasGone = whenGone(wanted, said).includes(object.status);
   if (!isRunning(object.status) && !hasGone) return `it is ${object.status ?? 'null'}`;
   return problemOfWords(object, wanted, said);
 }

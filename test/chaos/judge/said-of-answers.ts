@@ -3,12 +3,12 @@ import { accountOf, isDeclaredAs, isRunning, OWN_WORDS } from '../declare.ts';
 import { keyOf, liveOf, type Live } from '../live.ts';
 import type { Ended } from '../run.ts';
 import type { Chaos, Process, SentWrite } from '../state.ts';
-import { hasLaggingStatuses, isUndisturbed, isUnhindered } from './calm.ts';
+import { isUndisturbed, isUnhindered } from './calm.ts';
 import { FRESH_MS } from './facts.ts';
 
 /** Outcomes of an apply that leave something open which the answers of the service do not. */
 export function saidOfAnswers(chaos: Chaos, { process, interrupted }: Ended, report: ApplyReport): string[] {
-  if (process.task.wish !== null || !isUndisturbed(chaos, process) || hasLaggingStatuses(chaos)) return [];
+  if (process.task.wish !== null || !isUndisturbed(chaos, process)) return [];
   const live = liveOf(chaos.simulator);
   return report.outcomes.flatMap((outcome) => {
     const { address, action, live_id: id } = outcome;

@@ -3,7 +3,7 @@ import { accountOf } from '../declare.ts';
 import { keyOf, liveOf, type Live } from '../live.ts';
 import type { Ended } from '../run.ts';
 import type { Actor, Chaos } from '../state.ts';
-import { hasLaggingStatuses, hasRightClock, hasWholeLedger } from './calm.ts';
+import { hasRightClock, hasWholeLedger } from './calm.ts';
 
 /** A change that is blocked, as an apply or a plan prints it. */
 interface Blocked {
@@ -17,7 +17,7 @@ interface Blocked {
  */
 export function saidOfBlocks(chaos: Chaos, ended: Ended): string[] {
   const { actor, disturbed } = ended.process;
-  if (!hasWholeLedger(chaos, actor) || !hasRightClock(chaos, actor) || hasLaggingStatuses(chaos)) return [];
+  if (!hasWholeLedger(chaos, actor) || !hasRightClock(chaos, actor)) return [];
   return blockedIn(ended).flatMap(({ address: { account, kind, name }, needs }) => {
     const group = `${accountOf(account)}/${kind}/${name}`;
     if (!needs.includes('resume') || disturbed.has(group) || chaos.people.touchedMs.has(group)) return [];

@@ -27,15 +27,22 @@ export function saidOfLooks(chaos: Chaos, { process, ran, interrupted }: Ended):
   });
 }
 
-/** What its lists may not have shown yet, or no more. */
-function hasJustChanged(
-  { simulator: { world } }: Chaos,
-  { startedMs }: Process,
-  live: readonly Live[],
-): boolean {
-  return (
-    live.some(({ shownSinceMs }) => shownSinceMs > startedMs) ||
-    world.commits.some(({ at }) => Date.parse(at) > startedMs)
+/** What its lists may not have shown yet, or no more, and what its ledger does not tell either. */
+function hasJustChanged(chaos: Chaos, process: Process, live: readonly Live[]): boolean {
+  const { startedMs } = process;
+  const isHidden = (one: Live) =>
+    one.listedSinceMs > startedMs || (one.shownSinceMs > startedMs && !isOnRecord(chaos, process, one));
+  return live.some(isHidden) || chaos.simulator.world.commits.some(({ at }) => Date.parse(at) > startedMs);
+}
+
+/** Its last status was asked for with this ledger, and answered: a list that shows another one is read again. */
+function isOnRecord({ processes }: Chaos, { actor }: Process, { lastChange }: Live): boolean {
+  return processes.some(
+    (one) =>
+      one.actor === actor &&
+      !one.dead &&
+      one.endedMs !== null &&
+      one.writes.some(({ request, answer }) => request === lastChange?.request && answer === 'done'),
   );
 }
 

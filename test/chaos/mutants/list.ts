@@ -4,6 +4,7 @@ import { CHAT } from './rules/chat.ts';
 import { DRAWS } from './rules/draws.ts';
 import { CLOCKS } from './rules/clocks.ts';
 import { HAND_STOPS } from './rules/hand-stops.ts';
+import { LAG } from './rules/lag.ts';
 import { LEDGER } from './rules/ledger.ts';
 import { LOOKS } from './rules/looks.ts';
 import { MONEY } from './rules/money.ts';
@@ -50,4 +51,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...DRAWS,
   ...ORACLE,
   ...CLOCKS,
+  ...LAG,
 ];

@@ -1,0 +1,66 @@
+import type { SendTime } from './ages.ts';
+import type { IntentLine, LedgerLine } from './lines.ts';
+import type { LinePlace } from './object-times.ts';
+import { ORDER_ERROR_MS, writtenTime } from './order.ts';
+import { objectKey } from '../domain/knowledge.ts';
+import { STATUS_MAY_LAG_MS } from '../domain/status.ts';
+
+/** The last status change of an object that was answered with success. */
+export interface AnsweredChange {
+  readonly entry: string;
+  /** What it asked for. */
+  readonly target: string;
+  /** When its answer was written down. */
+  readonly answered: SendTime;
+}
+
+type Timed = AnsweredChange & Pick<LinePlace, 'ms' | 'place'>;
+
+/** By `objectKey`, as JSON. */
+export type KeptAnswers = readonly (readonly [string, Timed])[];
+
+/** Older ones than that, next to the last line of the ledger, are not needed: reads show them by then. */
+const NEEDED_MS = STATUS_MAY_LAG_MS + ORDER_ERROR_MS;
+
+/** So many are held at least before those that are too old are let go of. */
+const HELD = 64;
+
+/**
+ * Status changes that were answered in the last seconds before the last line of the ledger. Only a few are held, however
+ * long the ledger is.
+ */
+export class RecentAnswers {
+  readonly #last: Map<string, Timed>;
+  #full = HELD;
+
+  constructor(kept: KeptAnswers = []) {
+    this.#last = new Map(kept);
+  }
+
+  /** An answer of that time. `lastMs`: when the line was written that was written last so far. */
+  note(line: LedgerLine, intent: IntentLine | undefined, { ms, place }: LinePlace, lastMs: number): void {
+    if (intent?.call !== 'status' || line.type !== 'outcome' || line.outcome !== 'done') return;
+    const { target, account_id: accountId, kind, live_id: liveId, entry } = intent;
+    if (target === null || liveId === null || !Number.isFinite(ms) || ms < lastMs - NEEDED_MS) return;
+    const key = objectKey(accountId, kind, liveId);
+    const known = this.#last.get(key);
+    if (known !== undefined && (known.ms > ms || (known.ms === ms && known.place > place))) return;
+    this.#last.set(key, { entry, target, answered: writtenTime(line), ms, place });
+    if (this.#last.size >= this.#full) this.#letGo(lastMs);
+  }
+
+  /** By `objectKey`. Later lines do not change the result. */
+  since(lastMs: number): ReadonlyMap<string, AnsweredChange> {
+    this.#letGo(lastMs);
+    return new Map(this.#last);
+  }
+
+  kept(): KeptAnswers {
+    return [...this.#last];
+  }
+
+  #letGo(lastMs: number): void {
+    for (const [key, { ms }] of this.#last) if (ms < lastMs - NEEDED_MS) this.#last.delete(key);
+    this.#full = Math.max(HELD, 2 * this.#last.size);
+  }
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { FILES_OF_KINDS } from '../helpers/declare-live.ts';
+import { applied, decisions, liveOn, messages, outcomes, planned, statuses } from '../helpers/flows.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
+
+/** As long as the service is assumed to lag at most; the simulator's lists lag a little less. */
+const LAG_SEC = 4;
+
+describe.each(FILES_OF_KINDS)('a %s with a status that reads show seconds later', (kind, running, files) => {
+  const operation = `${kind}s.set-status` as const;
+  const start = kind === 'campaign' ? 'activate' : 'resume';
+  const begun = async () => {
+    const scene = aScene({ files: files({ name: 'A' }) });
+    await applied(scene);
+    const [id = ''] = (await liveOn(scene, '101', kind)).map((live) => live.id);
+    return { scene, id };
+  };
+  const paused = async () => {
+    const made = await begun();
+    Object.assign(made.scene.files.tree, files({ name: 'A', status: 'paused' }));
+    await applied(made.scene);
+    made.scene.clock.move(10_000);
+    return made;
+  };
+  const lags = (scene: Scene, reads = false) =>
+    scene.fault({ kind: 'status_lag', operation, lag_sec: LAG_SEC, reads, nth: 1, times: 1 });
+  const byHand = async (scene: Scene, verb: string, id: string) => {
+    const ran = await scene.herald(`${kind}s`, verb, id, '--account', 'alice', '--yes');
+    expect(ran.code, ran.stdout).toBe(0);
+  };
+  const byPerson = (scene: Scene, id: string, status: string) =>
+    scene.service((control) =>
+      kind === 'campaign'
+        ? control.editCampaign('101', id, { status: status as 'active' })
+        : control.editBroadcast('101', id, { status: status as 'paused' }),
+    );
+
+  // ERROR-15
+  it('is stopped again by an apply right after it was started by hand', async () => {
+    const { scene, id } = await paused();
+    await lags(scene);
+    await byHand(scene, start, id);
+    expect(outcomes(await applied(scene))).toEqual(['pause applied']);
+    expect(await statuses(scene, kind)).toEqual(['paused']);
+  });
+
+  it('is drift right after it was stopped by hand', async () => {
+    const { scene, id } = await begun();
+    await lags(scene);
+    await byHand(scene, 'pause', id);
+    expect((await scene.herald('drift')).code).toBe(2);
+    expect(decisions(await planned(scene))).toEqual([`blocked alice/${kind}/A`]);
+  });
+
+  it('can be started by hand right after it was stopped', async () => {
+    const { scene, id } = await begun();
+    await lags(scene);
+    await byHand(scene, 'pause', id);
+    await byHand(scene, start, id);
+    expect(await statuses(scene, kind)).toEqual([running]);
+  });
+
+  it('is reported as started, also where the single read shows it late', async () => {
+    const { scene } = await paused();
+    Object.assign(scene.files.tree, files({ name: 'A' }));
+    await lags(scene, true);
+    const run = await applied(scene);
+    expect([run.code, outcomes(run)], messages(run)).toEqual([0, [`${start} applied`]]);
+    expect(messages(run)).not.toContain('again');
+  });
+
+  it('is reported as stopped, without a change that is needed again', async () => {
+    const { scene } = await begun();
+    Object.assign(scene.files.tree, files({ name: 'A', status: 'paused' }));
+    await lags(scene, true);
+    const run = await applied(scene);
+    expect([run.code, outcomes(run), messages(run)]).toEqual([0, ['pause applied'], '']);
+  });
+
+  it('is replaced, also where the pause shows late', async () => {
+    const { scene } = await begun();
+    Object.assign(scene.files.tree, files({ name: 'A', messages: [{ text: 'Else' }] }));
+    await lags(scene, true);
+    const run = await applied(scene);
+    expect([run.code, outcomes(run)], messages(run)).toEqual([0, ['replace applied']]);
+    expect(await statuses(scene, kind)).toEqual(['paused', running]);
+  });
+
+  it('stays stopped if a person has stopped it in these seconds', async () => {
+    const { scene, id } = await paused();
+    await lags(scene);
+    await byHand(scene, start, id);
+    await byPerson(scene, id, 'paused');
+    Object.assign(scene.files.tree, files({ name: 'A' }));
+    const run = await applied(scene);
+    expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted']]);
+    expect(await statuses(scene, kind)).toEqual(['paused']);
+  });
+
+  it('counts as started by a person if it still runs after these seconds', async () => {
+    const { scene, id } = await paused();
+    await byPerson(scene, id, running);
+    Object.assign(scene.files.tree, files({ name: 'A' }));
+    expect((await applied(scene)).code).toBe(0);
+    await byPerson(scene, id, 'paused');
+    const run = await applied(scene);
+    expect(outcomes(run), 'the later pause is a person’s').toEqual(['blocked not_attempted']);
+  });
+
+  it.each([
+    ['at once where lists agree with the ledger', 0, null],
+    ['at once where a person changed it later', 20_000, 'paused'],
+  ])('is planned %s', async (_how, laterMs, status) => {
+    const { scene, id } = await paused();
+    await byHand(scene, start, id);
+    scene.clock.move(laterMs);
+    if (status !== null) await byPerson(scene, id, status);
+    const fromMs = scene.clock.now();
+    await planned(scene);
+    expect(scene.clock.now() - fromMs).toBeLessThan(1_000);
+  });
+});
