@@ -44,6 +44,14 @@ describe.each(FILES_OF_KINDS)('a %s with a status that reads show seconds later'
     expect(await statuses(scene, kind)).toEqual(['paused']);
   });
 
+  it('is stopped again also where the answer to its start took long', async () => {
+    const { scene, id } = await paused();
+    await scene.fault({ kind: 'slow', operation, delay_ms: 20_000, nth: 1, times: 1 });
+    await scene.fault({ kind: 'status_lag', operation, lag_sec: 20 + LAG_SEC, nth: 1, times: 1 });
+    await byHand(scene, start, id);
+    expect(outcomes(await applied(scene))).toEqual(['pause applied']);
+  });
+
   it('is drift right after it was stopped by hand', async () => {
     const { scene, id } = await begun();
     await lags(scene);

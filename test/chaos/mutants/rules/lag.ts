@@ -1,5 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
+const FLOWS = 'test/flows/status-lag.test.ts';
+
 /** Rules about reads that lag behind a status. */
 export const LAG: readonly Mutant[] = [
   {
@@ -9,6 +11,22 @@ export const LAG: readonly Mutant[] = [
     file: 'src/reconcile/lagging-lists.ts',
     find: 'if (keys.size === 0 || interrupted.aborted) return observed;',
     replace: 'if (keys.size >= 0 || interrupted.aborted) return observed;',
+  },
+  {
+    name: 'the seconds in which a list may lag count from the request',
+    protects: 'A list may lag behind an answer for some seconds, however long the answer took.',
+    file: 'src/ledger/recent-answers.ts',
+    find: 'answered: writtenTime(line)',
+    replace: 'answered: { sentAtMs: intent.sent_at_ms, skewMs: intent.skew_ms ?? null }',
+    test: { file: FLOWS, name: 'is stopped again also where the answer to its start took long' },
+  },
+  {
+    name: 'a list counts as late for as long as it differs from the ledger',
+    protects: 'What a person changed later than some seconds after an answer is planned at once.',
+    file: 'src/reconcile/lagging-lists.ts',
+    find: 'ageAtStart(change) < STATUS_MAY_LAG_MS',
+    replace: 'ageAtStart(change) < STATUS_MAY_LAG_MS * 100',
+    test: { file: FLOWS, name: 'is planned at once where a person changed it later' },
   },
   {
     name: 'a read back is believed after two seconds',
