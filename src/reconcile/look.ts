@@ -52,13 +52,8 @@ export async function look(
   const accounts = await resolveUsed(opened, written.knowledge, selection);
   refuseMovedSince(opened, accounts, written);
   const scopes = scopesOf(accounts, declared, written.knowledge, selection);
-  const observed = await readUntilShown(ports, written, {
-    client,
-    ages,
-    reader,
-    scopes,
-    read: (lists) => readLists(ports, opened, lists),
-  });
+  const read = (lists: readonly Scope[]) => readLists(ports, opened, lists);
+  const observed = await readUntilShown(ports, written, { ...opened, scopes, read });
   await ensureTimesKnown(client, written.knowledge);
   const ledger = believedLedger(written, observed);
   const settleMs = workspace.service.settleSec * 1000;

@@ -31,8 +31,8 @@ describe.each(FILES_OF_KINDS)('a %s with a status that reads show seconds later'
   const byPerson = (scene: Scene, id: string, status: string) =>
     scene.service((control) =>
       kind === 'campaign'
-        ? control.editCampaign('101', id, { status: status as 'active' })
-        : control.editBroadcast('101', id, { status: status as 'paused' }),
+        ? control.editCampaign('101', id, { status })
+        : control.editBroadcast('101', id, { status }),
     );
 
   // ERROR-15

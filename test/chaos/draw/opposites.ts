@@ -87,7 +87,10 @@ function quickly(dice: Dice, slot: SlotName): Step[] {
     files(null, [aSlot(slot, { target })]),
     runs(
       someFaults(dice, ['status lag'], [1, 2]),
-      aRun(dice.oneIn(2) ? { kind: 'by hand', slot, verb: verbOf[target] } : apply()),
+      // After a Ctrl-C, an apply does not read the list again at its end.
+      aRun(dice.oneIn(2) ? { kind: 'by hand', slot, verb: verbOf[target] } : apply(), {
+        cut: dice.oneIn(3) ? aCut(dice, ['interrupt']) : null,
+      }),
     ),
     wait(dice.pick([0, 0, 1, 2, 3])),
     ...(dice.oneIn(4) ? [byPerson(slot, dice.pick(['start', 'pause'])), wait(dice.pick([0, 1, 6]))] : []),

@@ -1,3 +1,4 @@
+import type { Live } from '../live.ts';
 import type { Actor, Chaos, Process } from '../state.ts';
 
 /** Whether no one else ran a command at any time of this one, and no person changed anything meanwhile. */
@@ -44,5 +45,20 @@ export function hasRightClock({ clock, scenario, processes }: Chaos, actor: Acto
     Math.abs(actor.clock.now() - clock.now()) < CLOCK_IS_RIGHT_MS &&
     !scenario.steps.some((step) => step.kind === 'clock' && step.operator === actor.place) &&
     !processes.some(({ run }) => run.cut?.how === 'clock')
+  );
+}
+
+/**
+ * Whether the ledger of the process has the last change of the object's status as answered: by a command of its operator that
+ * ended by itself, or on a Ctrl-C. A list that shows another status is read again.
+ */
+export function isStatusOnRecord(chaos: Chaos, { actor }: Process, { lastChange }: Live): boolean {
+  if (!hasWholeLedger(chaos, actor)) return false;
+  return chaos.processes.some(
+    ({ actor: other, run: { cut }, endedMs, writes }) =>
+      other === actor &&
+      endedMs !== null &&
+      (cut === null || cut.how === 'interrupt') &&
+      writes.some(({ request, answer }) => request === lastChange?.request && answer === 'done'),
   );
 }

@@ -3,6 +3,7 @@ import { accountOf, isRunning, sameContent, sameText, wordsOf, type Declared } f
 import { groupOf, isTooLate, liveOf, type Live } from '../live.ts';
 import type { Ended } from '../run.ts';
 import { atWork, type Chaos, type Process } from '../state.ts';
+import { isStatusOnRecord } from './calm.ts';
 import { isMadeByColleague } from './colleague.ts';
 import { exitsOf } from './exits.ts';
 import { isLeft } from './left.ts';
@@ -247,7 +248,9 @@ function problemOfKept(outcome: Outcome, said: Said): string | null {
   const object = objectOf(outcome, said);
   if (object === undefined) return 'it is not there';
   const hasGone = whenGone(wanted, said).includes(object.status);
-  if (!isRunning(object.status) && !hasGone) return `it is ${object.status ?? 'null'}`;
+  // Nothing tells one operator that lists lag behind a change by another one.
+  const isHidden = object.shownSinceMs > process.startedMs && !isStatusOnRecord(said.chaos, process, object);
+  if (!isRunning(object.status) && !hasGone && !isHidden) return `it is ${object.status ?? 'null'}`;
   return problemOfWords(object, wanted, said);
 }
 

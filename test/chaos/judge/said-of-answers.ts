@@ -3,7 +3,7 @@ import { accountOf, isDeclaredAs, isRunning, OWN_WORDS } from '../declare.ts';
 import { keyOf, liveOf, type Live } from '../live.ts';
 import type { Ended } from '../run.ts';
 import type { Chaos, Process, SentWrite } from '../state.ts';
-import { isUndisturbed, isUnhindered } from './calm.ts';
+import { hasRightClock, isStatusOnRecord, isUndisturbed, isUnhindered } from './calm.ts';
 import { FRESH_MS } from './facts.ts';
 
 /** Outcomes of an apply that leave something open which the answers of the service do not. */
@@ -103,12 +103,17 @@ function runsAllTheSame(
   );
   if (wanted === undefined || isRunning(wanted.target) || chaos.actors.length > 1) return null;
   const sinceMs = process.startedMs - FRESH_MS;
+  // By its own record, lists that do not show it yet are read again.
+  const isKnown = (one: Live) =>
+    one.listedSinceMs < sinceMs &&
+    hasRightClock(chaos, process.actor) &&
+    isStatusOnRecord(chaos, process, one);
   const running = live.find(
     (one) =>
       isDeclaredAs(wanted, one) &&
       one.accountId === accountOf(account) &&
       isRunning(one.status) &&
-      one.shownSinceMs < sinceMs &&
+      (one.shownSinceMs < sinceMs || isKnown(one)) &&
       !one.content.text.endsWith(OWN_WORDS),
   );
   return running === undefined ? null : `it is declared ${wanted.target}, and ${running.id} runs`;

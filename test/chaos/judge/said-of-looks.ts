@@ -2,7 +2,7 @@ import { isDeclaredAs, isRunning, sameContent, sameText, type Declared } from '.
 import { keyOf, liveOf, sends, type Live } from '../live.ts';
 import type { Ended } from '../run.ts';
 import type { Chaos, Process } from '../state.ts';
-import { hasRightClock, hasWholeLedger, isUndisturbed, isUnhindered } from './calm.ts';
+import { hasRightClock, hasWholeLedger, isStatusOnRecord, isUndisturbed, isUnhindered } from './calm.ts';
 import { isLeft } from './left.ts';
 
 /** Commands of which the exit code says whether live is as the files have it. */
@@ -31,19 +31,8 @@ export function saidOfLooks(chaos: Chaos, { process, ran, interrupted }: Ended):
 function hasJustChanged(chaos: Chaos, process: Process, live: readonly Live[]): boolean {
   const { startedMs } = process;
   const isHidden = (one: Live) =>
-    one.listedSinceMs > startedMs || (one.shownSinceMs > startedMs && !isOnRecord(chaos, process, one));
+    one.listedSinceMs > startedMs || (one.shownSinceMs > startedMs && !isStatusOnRecord(chaos, process, one));
   return live.some(isHidden) || chaos.simulator.world.commits.some(({ at }) => Date.parse(at) > startedMs);
-}
-
-/** Its last status was asked for with this ledger, and answered: a list that shows another one is read again. */
-function isOnRecord({ processes }: Chaos, { actor }: Process, { lastChange }: Live): boolean {
-  return processes.some(
-    (one) =>
-      one.actor === actor &&
-      !one.dead &&
-      one.endedMs !== null &&
-      one.writes.some(({ request, answer }) => request === lastChange?.request && answer === 'done'),
-  );
 }
 
 function problemOf({ actors, clock }: Chaos, wanted: Declared, live: readonly Live[]): string | null {
