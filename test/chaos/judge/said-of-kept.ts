@@ -3,7 +3,7 @@ import { accountOf, isDeclaredAs, isRunning, OWN_WORDS, type Declared } from '..
 import { keyOf, liveOf, sends, type Live } from '../live.ts';
 import type { Ended } from '../run.ts';
 import type { Chaos, Process } from '../state.ts';
-import { hasLaggingStatuses, hasRightClock, isUndisturbed, isUnhindered } from './calm.ts';
+import { hasRightClock, isUndisturbed, isUnhindered } from './calm.ts';
 import { FRESH_MS } from './facts.ts';
 
 /**
@@ -18,7 +18,7 @@ import { FRESH_MS } from './facts.ts';
  * | `keep` of a start by hand     | the object is stopped                                |
  */
 export function saidOfKept(chaos: Chaos, { process, interrupted }: Ended, report: ApplyReport): string[] {
-  if (interrupted || !isUndisturbed(chaos, process) || hasLaggingStatuses(chaos)) return [];
+  if (interrupted || !isUndisturbed(chaos, process)) return [];
   if (!isUnhindered(chaos, process) || !hasRightClock(chaos, process.actor)) return [];
   // A change by hand goes by one read after its start.
   const listedMs = process.task.wish === null ? process.startedMs - FRESH_MS : process.startedMs;
