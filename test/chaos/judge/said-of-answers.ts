@@ -4,6 +4,7 @@ import { keyOf, liveOf, type Live } from '../live.ts';
 import type { Ended } from '../run.ts';
 import type { Chaos, Process, SentWrite } from '../state.ts';
 import { hasRightClock, isStatusOnRecord, isUndisturbed, isUnhindered } from './calm.ts';
+import { isRenamed } from './carried-out-rename.ts';
 import { FRESH_MS } from './facts.ts';
 
 /** Outcomes of an apply that leave something open which the answers of the service do not. */
@@ -111,6 +112,8 @@ function runsAllTheSame(
   const running = live.find(
     (one) =>
       isDeclaredAs(wanted, one) &&
+      // Without its line, a rename that no run has carried out leaves what has the old name unmanaged.
+      (one.name === name || isRenamed(chaos, process.actor, wanted, live)) &&
       one.accountId === accountOf(account) &&
       isRunning(one.status) &&
       (one.shownSinceMs < sinceMs || isKnown(one)) &&

@@ -3,6 +3,7 @@ import { keyOf, liveOf, sends, type Live } from '../live.ts';
 import type { Ended } from '../run.ts';
 import type { Chaos, Process } from '../state.ts';
 import { hasRightClock, hasWholeLedger, isStatusOnRecord, isUndisturbed, isUnhindered } from './calm.ts';
+import { isRenamed } from './carried-out-rename.ts';
 import { isLeft } from './left.ts';
 
 /** Commands of which the exit code says whether live is as the files have it. */
@@ -21,7 +22,7 @@ export function saidOfLooks(chaos: Chaos, { process, ran, interrupted }: Ended):
   const live = liveOf(chaos.simulator);
   if (hasJustChanged(chaos, process, live)) return [];
   return process.actor.declared.flatMap((wanted) => {
-    const problem = problemOf(chaos, wanted, live);
+    const problem = problemOf(chaos, process, wanted, live);
     const words = `${wanted.alias}/${wanted.kind}/${wanted.name}`;
     return problem === null ? [] : [`${command.at}, exit 0, and ${words} ${problem}`];
   });
@@ -35,13 +36,17 @@ function hasJustChanged(chaos: Chaos, process: Process, live: readonly Live[]): 
   return live.some(isHidden) || chaos.simulator.world.commits.some(({ at }) => Date.parse(at) > startedMs);
 }
 
-function problemOf({ actors, clock }: Chaos, wanted: Declared, live: readonly Live[]): string | null {
-  const { target, hourMs } = wanted;
+function problemOf(chaos: Chaos, { actor }: Process, wanted: Declared, live: readonly Live[]): string | null {
+  const { actors, clock } = chaos;
+  const { name, target, hourMs } = wanted;
   // Near its hour, and after it, nothing is done about a broadcast any more.
   if (hourMs !== null && hourMs - clock.now() < NEAR_MS) return null;
   const running = live.filter((one) => isDeclaredAs(wanted, one) && sends(one));
-  if (!isRunning(target))
-    return running.length === 0 ? null : `is declared ${target}, and ${idsOf(running)} runs`;
+  if (!isRunning(target)) {
+    // Without its line, a rename that no run has carried out leaves what has the old name unmanaged.
+    const own = isRenamed(chaos, actor, wanted, live) ? running : running.filter((one) => one.name === name);
+    return own.length === 0 ? null : `is declared ${target}, and ${idsOf(own)} runs`;
+  }
   const isSame = (one: Live) =>
     sameContent(one.content, wanted.content) ||
     (actors.length > 1 && sameText(one.content.text, wanted.content.text)) ||
