@@ -54,8 +54,8 @@ function clocksAgree(left: SendTime, now: Now): boolean {
 }
 
 /**
- * The same by the service's clock alone, for a person who closes an entry: nothing is sent for it, and machines' clocks
- * may differ for good.
+ * The same by the service's clock alone, for a person who closes an entry: machines' clocks may differ for good. A close
+ * waits if they do.
  */
 function ageByServiceMs(left: SendTime, now: Now, seenForMs: number): number {
   if (left.skewMs === null || now.skewMs === null) return ageMs(left, now, seenForMs);

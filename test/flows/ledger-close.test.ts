@@ -223,6 +223,19 @@ describe('herald ledger close', () => {
     },
   );
 
+  it('waits for a whole window if only the service says that it is over', async () => {
+    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+    await dieBefore(scene, (line) => line.includes('"outcome"'));
+    scene.files.tree['herald.yaml'] = WITHOUT_ALICE;
+    scene.clock.move(11_000);
+    // Another server answers now, an hour ahead.
+    await scene.service((_, world) => (world.clockOffsetMs += 3_600_000));
+    const beganMs = scene.clock.monotonicMs();
+    const ran = await scene.herald(...CLOSE, '--yes');
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringMatching(/Waiting \d+ s/)]);
+    expect(scene.clock.monotonicMs() - beganMs).toBeGreaterThan(70_000);
+  });
+
   it('waits for a day where the entry does not say where the clock of the service stood', async () => {
     const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
     await dieBefore(scene, (line) => line.includes('"outcome"'));

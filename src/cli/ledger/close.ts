@@ -12,8 +12,10 @@ import { loadSettings } from '../../workspace/load.ts';
 import { keepNoEntry } from '../../ledger/reduction.ts';
 import { resolveAccounts } from '../../live/accounts.ts';
 import { aliasesByPlatformId } from '../../live/platform-ids.ts';
-import { ensureServiceClockKnown } from '../../live/hear-clock.ts';
+import { ensureAgesKnown, ensureServiceClockKnown } from '../../live/hear-clock.ts';
 import { renderJson } from '../../render/json.ts';
+import { waitOut } from '../../requests/settle-window.ts';
+import { WAITING } from '../act-ports.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
@@ -148,6 +150,11 @@ async function lookAtService(context: Context, entry: string): Promise<CloseLook
   const ages = new Ages(context.clock, client);
   const settleMs = service.settleSec * 1000;
   const reader = new LedgerReader(context.state.ledger, client.address);
+  const first = await openIn(context, reader, { entry, settleMs });
+  if (first !== null && isOver(first, ages, settleMs) === true) {
+    await ensureAgesKnown(client);
+    await untilSurelyOver(context, ages.ageMs(first, entry), settleMs);
+  }
   const closable = async () => {
     const one = await openIn(context, reader, { entry, settleMs });
     if (one === null) throw unknownEntry(entry);
@@ -160,6 +167,17 @@ async function lookAtService(context: Context, entry: string): Promise<CloseLook
     );
   };
   return { service: client, closable };
+}
+
+/**
+ * If the two clocks disagree, one of the service's servers may be wrong, and the request may still be in progress. What is closed
+ * may be sent again, so a close waits then. `ageMs` is how old the request is at least.
+ */
+async function untilSurelyOver(context: Context, ageMs: number, settleMs: number): Promise<void> {
+  const { clock, interrupted: stop, output } = context;
+  const onWait = (seconds: number) => output.say(WAITING(seconds));
+  if (await waitOut({ clock, stop, settleMs, onWait }, ageMs)) return;
+  throw new CommandError('interrupted', 'Interrupted; nothing was closed.', undefined, EXIT.interrupted);
 }
 
 /** Sends nothing to another simulator than the workspace's. It may be gone, and the line counts for it alone. */

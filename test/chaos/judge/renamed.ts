@@ -1,6 +1,6 @@
 import type { Kind } from '../../../src/domain/resource.ts';
 import { isDeclaredAs, isRunning, sameContent, wordsOf, type Content, type Declared } from '../declare.ts';
-import { keyOf, sends, WINDOW_MS, type Live } from '../live.ts';
+import { isTooLate, keyOf, sends, WINDOW_MS, type Live } from '../live.ts';
 import { writesOf, type SentWrite } from '../state.ts';
 import { isRenamed } from './carried-out-rename.ts';
 import { hasAskedFor, sharesLedger, type Facts } from './facts.ts';
@@ -60,7 +60,8 @@ function isOfOneResource(declared: readonly Declared[], one: Live, start: Start)
 function besideItsReplacement(facts: Facts, start: Start): string[] {
   const { declared } = facts.sent.process.task;
   const by = shownBeside(facts, start).find((one) => {
-    if (declared.some((wanted) => isDeclaredAs(wanted, one))) return false;
+    if (declared.some((wanted) => isDeclaredAs(wanted, one)) || isTooLate(facts.chaos.simulator, one))
+      return false;
     const made = ownWrites(facts).find(({ request }) => request === one.madeBy);
     return made !== undefined && replacedBy(facts, start, made) !== null;
   });

@@ -80,6 +80,8 @@ function refusedWrongly(
     isUndisturbed(chaos, process) &&
     hasRightClock(chaos, actor) &&
     hasWholeLedger(chaos, actor) &&
+    // If the servers do not agree, no one knows how old a request is.
+    chaos.simulator.world.modes.serverClocksSec.every((sec) => sec === 0) &&
     Math.abs(Number(entry.begin['skew_ms'] ?? Number.NaN)) < SAME_TIME_MS;
   const ageMs = ageOf(chaos, entry);
   if (!isCalm || !wish.wasOpen || ageMs === null) return [];

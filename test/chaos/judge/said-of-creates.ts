@@ -1,5 +1,5 @@
 import type { ApplyReport, Outcome } from '../../../src/domain/change.ts';
-import { keyOf, liveOf, type Live } from '../live.ts';
+import { keyOf, liveOf, sends, type Live } from '../live.ts';
 import type { Ended } from '../run.ts';
 import type { Chaos, Process, SentWrite } from '../state.ts';
 import { accountOf } from '../declare.ts';
@@ -38,16 +38,19 @@ function objectOf({ address, live_id: id }: Outcome, live: readonly Live[]): Liv
   );
 }
 
-function problemOf({ writes }: Process, { outcome }: Outcome, { id, madeBy }: Live): string | null {
+function problemOf({ writes }: Process, { outcome }: Outcome, object: Live): string | null {
+  const { madeBy } = object;
   const create = writes.find(({ request, write }) => request === madeBy && write.kind === 'create');
   if (outcome === 'adopted')
     return create?.answer === 'done' ? `its create, request ${create.request}, was answered` : null;
   if (outcome !== 'applied') return null;
   if (create !== undefined)
     return create.answer === 'done' ? null : `its create, request ${create.request}, got no answer`;
-  return writes.some((sent) => isResumeOf(sent, id)) ? null : 'no create of this run made it';
+  return writes.some((sent) => isResumeOf(sent, object)) ? null : 'no create of this run made it';
 }
 
-function isResumeOf({ write, answer }: SentWrite, id: string): boolean {
-  return write.kind === 'status' && write.id === id && write.status === 'queued' && answer === 'done';
+/** What its answer does not tell, a read of the broadcast does. */
+function isResumeOf({ write, answer }: SentWrite, object: Live): boolean {
+  if (write.kind !== 'status' || write.id !== object.id || write.status !== 'queued') return false;
+  return answer === 'done' || sends(object);
 }

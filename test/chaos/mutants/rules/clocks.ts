@@ -72,4 +72,12 @@ export const CLOCKS: readonly Mutant[] = [
     replace: '() => undefined',
     test: { file: 'test/flows/reviewed.test.ts', name: 'refuses what is older by one of the two clocks' },
   },
+  {
+    name: 'a close goes by the clock of the service alone',
+    protects: 'If the two clocks disagree, a close waits for a whole window.',
+    file: 'src/cli/ledger/close.ts',
+    find: 'await untilSurelyOver(context, ages.ageMs(first, entry), settleMs);',
+    replace: 'await untilSurelyOver(context, settleMs, settleMs);',
+    test: { file: 'test/flows/ledger-close.test.ts', name: 'if only the service says that it is over' },
+  },
 ];
