@@ -12,7 +12,7 @@ type Status = Extract<Write, { readonly kind: 'status' }>;
  *
  * | write    | is shown by                                                                            |
  * |----------|----------------------------------------------------------------------------------------|
- * | a create | a change of its name with a create                                                     |
+ * | a create | a change of its name with a create, or that activates an archived one again           |
  * | a status | a change with a step for the object                                                    |
  * |          | an earlier request for the same without an answer: the plan tells of it in its notes   |
  * | a stop   | a change of its name, or another copy that runs, where it began to run after the plan  |
@@ -23,7 +23,7 @@ export function beyondPlan({ chaos, sent, live }: Facts): string[] {
   if (plan === undefined) return [];
   if (write.kind === 'create') {
     const group = groupOf({ ...write, kind: write.of });
-    const isShown = plan.changes.some((change) => groupIn(change) === group && has(change, 'create'));
+    const isShown = plan.changes.some((change) => groupIn(change) === group && mayCreate(change));
     return isShown ? [] : [`a create of ${group}, which the saved plan does not show`];
   }
   if (write.kind !== 'status') return [];
@@ -35,8 +35,9 @@ export function beyondPlan({ chaos, sent, live }: Facts): string[] {
 
 type Shown = ShownPlan['changes'][number];
 
-function has({ steps }: Shown, kind: Shown['steps'][number]['kind']): boolean {
-  return steps.some((step) => step.kind === kind);
+/** If the service refuses to activate what is archived, it is created. The plan says so. */
+function mayCreate({ steps }: Shown): boolean {
+  return steps.some(({ kind }) => kind === 'create' || kind === 'reactivate');
 }
 
 function groupIn({ address: { account, kind, name } }: Shown): string {

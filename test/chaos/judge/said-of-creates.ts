@@ -15,7 +15,8 @@ const KEPT_FROM_HEARING: readonly (string | undefined)[] = ['freeze', 'freeze_an
  * | outcome | is false if                                              |
  * |---------|----------------------------------------------------------|
  * | applied | no create of the run that made it was answered with 2xx,  |
- * |         | nor its resume, where an expired one could be resumed     |
+ * |         | and the run has not started it either, because a person   |
+ * |         | had paused it, or an expired one could be resumed         |
  * | adopted | one was                                                  |
  */
 export function saidOfCreates(chaos: Chaos, { process }: Ended, { outcomes }: ApplyReport): string[] {
@@ -44,13 +45,14 @@ function problemOf({ writes }: Process, { outcome }: Outcome, object: Live): str
   if (outcome === 'adopted')
     return create?.answer === 'done' ? `its create, request ${create.request}, was answered` : null;
   if (outcome !== 'applied') return null;
-  if (create !== undefined)
-    return create.answer === 'done' ? null : `its create, request ${create.request}, got no answer`;
-  return writes.some((sent) => isResumeOf(sent, object)) ? null : 'no create of this run made it';
+  if (create?.answer === 'done' || writes.some((sent) => isStartOf(sent, object))) return null;
+  return create === undefined
+    ? 'no create of this run made it'
+    : `its create, request ${create.request}, got no answer`;
 }
 
-/** What its answer does not tell, a read of the broadcast does. */
-function isResumeOf({ write, answer }: SentWrite, object: Live): boolean {
-  if (write.kind !== 'status' || write.id !== object.id || write.status !== 'queued') return false;
-  return answer === 'done' || sends(object);
+/** An answered start, or a resume, of which a read of the broadcast tells what its answer does not. */
+function isStartOf({ write, answer }: SentWrite, object: Live): boolean {
+  if (write.kind !== 'status' || write.id !== object.id) return false;
+  return (write.status === 'active' && answer === 'done') || (write.status === 'queued' && sends(object));
 }
