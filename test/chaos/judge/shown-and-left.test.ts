@@ -246,7 +246,11 @@ describe('an apply of a saved plan', () => {
 
 describe('two operators who make the same at one time', () => {
   /** Both create it; what they say when they have ended, one after the other. */
-  async function twoRuns(stop: 'none' | 'of the second', names: 'nothing' | 'the other one') {
+  async function twoRuns(
+    stop: 'none' | 'of the second',
+    names: 'nothing' | 'the other one',
+    afterMs = 5_000,
+  ) {
     const one = aChaos();
     const bo: Actor = { ...one.actor, place: 1, name: 'bo' };
     const chaos: Chaos = { ...one, actors: [one.actor, bo] };
@@ -255,6 +259,7 @@ describe('two operators who make the same at one time', () => {
     chaos.processes.push(second);
     const ids = [await create(chaos, first), await create(chaos, second)] as const;
     if (stop === 'of the second') chaos.simulator.control.editCampaign('101', ids[1], { status: 'paused' });
+    chaos.clock.move(afterMs);
     const found: string[] = [];
     for (const [place, process] of [first, second].entries()) {
       process.endedMs = chaos.simulator.control.now();
@@ -275,5 +280,9 @@ describe('two operators who make the same at one time', () => {
   it('may leave it if one of them names it, and may stop it', async () => {
     expect(await twoRuns('none', 'the other one')).toEqual([]);
     expect(await twoRuns('of the second', 'nothing')).toEqual([]);
+  });
+
+  it('may leave what no list can have shown before their last look', async () => {
+    expect(await twoRuns('none', 'nothing', 0)).toEqual([]);
   });
 });
