@@ -14,7 +14,7 @@ import { resolveAccounts } from '../../live/accounts.ts';
 import { aliasesByPlatformId } from '../../live/platform-ids.ts';
 import { ensureAgesKnown, ensureServiceClockKnown } from '../../live/hear-clock.ts';
 import { renderJson } from '../../render/json.ts';
-import { waitOut } from '../../requests/settle-window.ts';
+import { untilSurelyOver } from '../../operations/until-surely-over.ts';
 import { WAITING } from '../act-ports.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
@@ -153,7 +153,9 @@ async function lookAtService(context: Context, entry: string): Promise<CloseLook
   const first = await openIn(context, reader, { entry, settleMs });
   if (first !== null && isOver(first, ages, settleMs) === true) {
     await ensureAgesKnown(client);
-    await untilSurelyOver(context, ages.ageMs(first, entry), settleMs);
+    const { clock, interrupted: stop, output } = context;
+    const onWait = (seconds: number) => output.say(WAITING(seconds));
+    if (!(await untilSurelyOver({ clock, stop, settleMs, onWait }, ages, first))) throw interruptedClose();
   }
   const closable = async () => {
     const one = await openIn(context, reader, { entry, settleMs });
@@ -167,17 +169,6 @@ async function lookAtService(context: Context, entry: string): Promise<CloseLook
     );
   };
   return { service: client, closable };
-}
-
-/**
- * If the two clocks disagree, one of the service's servers may be wrong, and the request may still be in progress. What is closed
- * may be sent again, so a close waits then. `ageMs` is how old the request is at least.
- */
-async function untilSurelyOver(context: Context, ageMs: number, settleMs: number): Promise<void> {
-  const { clock, interrupted: stop, output } = context;
-  const onWait = (seconds: number) => output.say(WAITING(seconds));
-  if (await waitOut({ clock, stop, settleMs, onWait }, ageMs)) return;
-  throw new CommandError('interrupted', 'Interrupted; nothing was closed.', undefined, EXIT.interrupted);
 }
 
 /** Sends nothing to another simulator than the workspace's. It may be gone, and the line counts for it alone. */
@@ -215,6 +206,10 @@ function unknownEntry(entry: string): CommandError {
     `No unconfirmed request has the entry ${visible(entry)}.`,
     'To list unconfirmed requests: herald ledger check',
   );
+}
+
+function interruptedClose(): CommandError {
+  return new CommandError('interrupted', 'Interrupted; nothing was closed.', null, EXIT.interrupted);
 }
 
 function unlessRefused(one: Unfinished, refusal: Refusal | null): Unfinished {

@@ -75,9 +75,9 @@ export const CLOCKS: readonly Mutant[] = [
   {
     name: 'a close goes by the clock of the service alone',
     protects: 'If the two clocks disagree, a close waits for a whole window.',
-    file: 'src/cli/ledger/close.ts',
-    find: 'await untilSurelyOver(context, ages.ageMs(first, entry), settleMs);',
-    replace: 'await untilSurelyOver(context, settleMs, settleMs);',
+    file: 'src/operations/until-surely-over.ts',
+    find: 'waitOut(ports, ages.ageMs(one, one.entry))',
+    replace: 'waitOut(ports, ages.byServiceMs(one, one.entry) ?? 0)',
     test: { file: 'test/flows/ledger-close.test.ts', name: 'if only the service says that it is over' },
   },
 ];
