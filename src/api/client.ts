@@ -69,6 +69,8 @@ export interface Client {
   skewMs(): number;
   /** The possible range of the same, for decisions that must be safe; null before the first answer. */
   skewRange(): SkewRange | null;
+  /** Whether the service is a simulator with a time of its own, of which this machine's clock tells nothing. */
+  isTimeMoved(): boolean;
   /** What more answers could tell about the clock. */
   clockDoubt(): ClockDoubt;
   /** Shows a message to the user, each only once. */
@@ -86,8 +88,7 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
   const { clock, rates } = options;
   const baseUrl = checkedBaseUrl(options.baseUrl);
-  // Throws for a name that no header may have.
-  new Headers().set(options.authHeader, '');
+  checkHeaderName(options.authHeader);
   const serverClock = new ServerClock(clock);
   let isSimulator = false;
   const warned = new Set<string>();
@@ -134,6 +135,7 @@ export function createClient(options: ClientOptions): Client {
     },
     skewMs: () => serverClock.likelySkewMs(),
     skewRange: () => serverClock.skewRange(),
+    isTimeMoved: () => serverClock.isMoved,
     clockDoubt: () => serverClock.doubt(),
     warnOnce: (sentence) => {
       if (!warned.has(sentence)) options.warn(sentence);
@@ -151,3 +153,8 @@ const SIMULATOR_HEADER = 'x-herald-simulator';
 export const RATES: Readonly<Record<Operation, number>> = Object.fromEntries(
   Object.entries(CATALOGUE).map(([operation, row]) => [operation, row.perSecond]),
 ) as Record<Operation, number>;
+
+/** Throws for a name that no header may have. */
+function checkHeaderName(name: string): void {
+  new Headers().set(name, '');
+}

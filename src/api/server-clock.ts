@@ -114,6 +114,11 @@ export class ServerClock {
     return this.reliableSkewMs() ?? (guess === null ? 0 : middleOf(guess));
   }
 
+  /** Whether the service is a simulator with a time of its own, of which this machine's clock tells nothing. */
+  get isMoved(): boolean {
+    return this.#isMoved;
+  }
+
   /** The possible range of the same; null before the first answer. */
   skewRange(): SkewRange | null {
     const agreements = agreementsAmong(this.#together());

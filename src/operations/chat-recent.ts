@@ -6,7 +6,7 @@ import type { Clock } from '../domain/ports.ts';
 import type { ChatDraft } from './chat-draft.ts';
 import { normalIds, normalText } from './chat-same.ts';
 import { isOldestFirst, latestWrittenMs, type ChatMessage, type ChatPlace } from './chat-tail.ts';
-import { earliestServiceMs } from './service-time.ts';
+import { earliestTimes, type EarliestTimes } from './service-time.ts';
 
 /** How long the same text counts as the same message (LOST-10, FAULT-9). */
 export const SIMILAR_MS = 5 * 60_000;
@@ -20,8 +20,8 @@ export interface RecentMessages {
   readonly messages: readonly ChatMessage[];
   /** Why the messages may not reach five minutes back; null if they do. */
   readonly missing: string | null;
-  /** The earliest time that the service may have now. */
-  readonly serviceNowMs: number;
+  /** The times when its first page was heard. */
+  readonly times: EarliestTimes;
 }
 
 export interface RecentPorts {
@@ -43,26 +43,26 @@ export async function readRecent(
   const params = { account_id: account.accountId, chat_id: chatId };
   const messages: ChatMessage[] = [];
   // Heard with the first page. Later pages take time, but a message may only seem younger by that.
-  let nowMs: number | null = null;
+  let times: EarliestTimes | null = null;
   let readsToItsEnd = false;
   const recent = async (missing: string | null): Promise<RecentMessages> => ({
     messages,
     missing,
-    serviceNowMs: nowMs ?? (await earliestServiceMs(client, clock)),
+    times: times ?? (await earliestTimes(client, clock)),
   });
   try {
     for await (const page of readPages(client, 'chat.messages', { params }, { pagesMax: PAGES_MAX })) {
-      if (nowMs === null) readsToItsEnd = isOldestFirst(page);
-      nowMs ??= await earliestServiceMs(client, clock);
+      if (times === null) readsToItsEnd = isOldestFirst(page);
+      times ??= await earliestTimes(client, clock);
       messages.push(...page);
       if (stop.aborted) return await recent('interrupted');
-      if (!readsToItsEnd && reachesBack(page, nowMs)) return await recent(null);
+      if (!readsToItsEnd && reachesBack(page, times.serviceMs)) return await recent(null);
     }
     return await recent(null);
   } catch (error) {
     if (error instanceof IncompleteScanError) return recent(error.message);
     // The service knows no such chat yet.
-    if (error instanceof ServiceError && error.problem.status === 404 && nowMs === null) return recent(null);
+    if (error instanceof ServiceError && error.problem.status === 404 && times === null) return recent(null);
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import { SIMILAR_MS } from './chat-recent.ts';
 import { draftDigests, hasSameMessage } from './chat-same.ts';
 import { readTail, type ChatMessage, type ChatPlace } from './chat-tail.ts';
 import { recordedAct, unlessStopped, type ActOf, type ActPorts, whyNotCarriedOut } from './recorded-act.ts';
-import { latestSentMs } from './service-time.ts';
+import { leastAgeMs, type EarliestTimes } from './service-time.ts';
 
 export const CHAT_SEND = 'chat.send';
 const SUBJECT = 'chat ';
@@ -128,7 +128,7 @@ export function earlierSends(
   lines: readonly LedgerLine[],
   { account, chatId }: ChatPlace,
   draft: ChatDraft,
-  serviceNowMs: number,
+  times: EarliestTimes,
 ): EarlierSends {
   const isHere = isSendTo({ account, chatId });
   const begun = new Set(lines.flatMap((line) => (line.type === 'act' && isHere(line) ? [line.entry] : [])));
@@ -140,7 +140,7 @@ export function earlierSends(
       (act) =>
         !NOT_QUEUED.includes(act.outcome) &&
         hasSameMessage(act.details, wanted) &&
-        serviceNowMs - latestSentMs(act) < SIMILAR_MS,
+        leastAgeMs(act, times) < SIMILAR_MS,
     ),
   };
 }

@@ -8,7 +8,7 @@ import type { PayoutAmount } from './payout-amount.ts';
 import { lowerCents, SIMILAR_PAYOUT_MS, type PayoutBalances } from './payout-checks.ts';
 import type { PayoutRequest } from './payout-list.ts';
 import { isRejected } from './payout-standing.ts';
-import { latestSentMs } from './service-time.ts';
+import { leastAgeMs, type EarliestTimes } from './service-time.ts';
 import type { PlatformAccountId } from '../domain/ids.ts';
 
 export const REQUEST_PAYOUT = 'payouts.request';
@@ -134,7 +134,7 @@ export function similarOnRecord(
   amount: Pick<PayoutAmount, 'cents'>,
   counted: readonly EarlierPayout[],
   requests: readonly PayoutRequest[],
-  serviceNowMs: number,
+  times: EarliestTimes,
 ): readonly SimilarOnRecord[] {
   return counted
     .filter(({ trace }) => trace === null || trace.cents === amount.cents)
@@ -144,6 +144,6 @@ export function similarOnRecord(
     }))
     .filter(({ act, listed }) => {
       if (listed !== null && isRejected(listed)) return false;
-      return serviceNowMs - latestSentMs(act) < SIMILAR_PAYOUT_MS;
+      return leastAgeMs(act, times) < SIMILAR_PAYOUT_MS;
     });
 }

@@ -147,10 +147,10 @@ async function doubtsAbout(
   { lines }: LedgerAtStart,
 ): Promise<Doubts> {
   const { clock, interrupted: stop } = context;
-  const { messages, missing, serviceNowMs: nowMs } = await readRecent({ client, clock, stop }, place);
+  const { messages, missing, times } = await readRecent({ client, clock, stop }, place);
   if (stop.aborted) throw interruptedError();
-  const similar = similarMessages(draft, messages, nowMs);
-  const earlier = earlierSends(lines, place, draft, nowMs);
+  const similar = similarMessages(draft, messages, times.serviceMs);
+  const earlier = earlierSends(lines, place, draft, times);
   const isTimed =
     client.serverInfo().skewMs !== null &&
     similar.every(({ created_at: at }) => fullInstantMs(at) !== null) &&

@@ -1,5 +1,5 @@
 import { instantText } from '../../ledger/instant-text.ts';
-import { earliestServiceMs, latestSentMs } from '../../operations/service-time.ts';
+import { earliestTimes, leastAgeMs } from '../../operations/service-time.ts';
 import type { KnownPayouts } from '../../operations/payout-acts.ts';
 import { SIMILAR_PAYOUT_MS } from '../../operations/payout-checks.ts';
 import { reconcilePayouts, type ReconciledPayout } from '../../operations/payout-reconcile.ts';
@@ -83,9 +83,9 @@ async function answerMade(run: PayoutRun, reconciled: readonly ReconciledPayout[
   const [first] = made;
   if (first === undefined) return null;
   const words = `${made.map(earlierWords).join(' ')} Nothing was sent now.`;
-  const nowMs = await earliestServiceMs(service.client, context.clock);
+  const times = await earliestTimes(service.client, context.clock);
   const same = made.find(
-    ({ open }) => open.trace?.cents === amount.cents && nowMs - latestSentMs(open.act) < SIMILAR_PAYOUT_MS,
+    ({ open }) => open.trace?.cents === amount.cents && leastAgeMs(open.act, times) < SIMILAR_PAYOUT_MS,
   );
   const sameAmount = made.some(({ open: { trace } }) => trace?.cents === amount.cents);
   const why = sameAmount

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { earliestServiceMs } from '../../operations/service-time.ts';
+import { earliestTimes } from '../../operations/service-time.ts';
 import { isPayout, knownPayouts, similarOnRecord, type EarlierPayout } from '../../operations/payout-acts.ts';
 import { parsePayoutAmount } from '../../operations/payout-amount.ts';
 import { balanceProblems, lowerCents, similarRequests } from '../../operations/payout-checks.ts';
@@ -94,9 +94,9 @@ async function refuseSimilar(
   counted: readonly EarlierPayout[],
 ): Promise<void> {
   if (flags.allowSimilar) return;
-  const nowMs = await earliestServiceMs(service.client, context.clock);
-  const similar = similarRequests(amount, requests, nowMs);
-  const onRecord = similarOnRecord(amount, counted, requests, nowMs).filter(
+  const times = await earliestTimes(service.client, context.clock);
+  const similar = similarRequests(amount, requests, times.serviceMs);
+  const onRecord = similarOnRecord(amount, counted, requests, times).filter(
     ({ listed }) => listed === null || !similar.includes(listed),
   );
   if (similar.length + onRecord.length === 0) return;

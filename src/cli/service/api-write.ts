@@ -12,7 +12,7 @@ import { changeEntry, createEntry, nameOf } from '../../operations/raw-call/chan
 import { waitOutLabels } from '../../operations/raw-call/late-labels.ts';
 import { lateCopyMs, openAgainst } from '../../operations/raw-call/open-requests.ts';
 import { comparedWith, similarTo } from '../../operations/raw-call/similar.ts';
-import { earliestServiceMs } from '../../operations/service-time.ts';
+import { earliestTimes } from '../../operations/service-time.ts';
 import {
   sendRaw,
   type RawCall,
@@ -169,7 +169,7 @@ async function refuseOpen({ client, settings }: Service, ports: RawPorts, call: 
 /** The ledger alone decides: a raw call reads no more lists than its entry needs. */
 async function refuseSimilar(ports: RawPorts, call: RawCall): Promise<void> {
   if (call.operation !== 'payouts.request' && call.operation !== 'chat.send') return;
-  const similar = similarTo(call, ports, await earliestServiceMs(ports.client, ports.clock));
+  const similar = similarTo(call, ports, await earliestTimes(ports.client, ports.clock));
   const [first] = similar;
   if (first === undefined) return;
   const what = `${first.subject}, sent at ${instantText(first.sentAtMs)} by ${first.who}`;

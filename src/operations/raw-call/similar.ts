@@ -4,6 +4,7 @@ import type { KeepEntry } from '../../ledger/reduction.ts';
 import { CHAT_SEND, earlierSends, isSendTo } from '../chat-send.ts';
 import { isPayout, knownPayouts, REQUEST_PAYOUT, similarOnRecord } from '../payout-acts.ts';
 import { exactCents } from '../payout-amount.ts';
+import type { EarliestTimes } from '../service-time.ts';
 import { draftOf } from './acts.ts';
 import { keptFor } from './late-labels.ts';
 import type { RawCall, RawPorts } from './raw-call.ts';
@@ -21,16 +22,15 @@ export function comparedWith(call: RawCall): KeepEntry {
 export function similarTo(
   call: RawCall,
   { known: { lines }, accountId, aliasOf }: Pick<RawPorts, 'known' | 'accountId' | 'aliasOf'>,
-  serviceNowMs: number,
+  times: EarliestTimes,
 ): readonly Act[] {
-  if (call.operation === CHAT_SEND)
-    return earlierSends(lines, placeOf(call), draftOf(call.body), serviceNowMs).same;
+  if (call.operation === CHAT_SEND) return earlierSends(lines, placeOf(call), draftOf(call.body), times).same;
   if (call.operation !== REQUEST_PAYOUT) return [];
   const platformAccountId = call.params['platform_account_id'] ?? '';
   const account = { alias: aliasOf(platformAccountId), accountId, platformAccountId };
   const { withdrawal_amount: usd } = CATALOGUE[REQUEST_PAYOUT].body.parse(call.body);
   const { counted } = knownPayouts(lines, account);
-  return similarOnRecord({ cents: exactCents(usd) ?? 0 }, counted, [], serviceNowMs).map(({ act }) => act);
+  return similarOnRecord({ cents: exactCents(usd) ?? 0 }, counted, [], times).map(({ act }) => act);
 }
 
 function placeOf({ params }: RawCall) {

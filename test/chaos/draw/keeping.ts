@@ -40,7 +40,7 @@ function aTurn(dice: Dice): Step[] {
     ),
     ...(dice.oneIn(3) ? [{ kind: 'person', deed: aPersonAction(dice) } as const] : []),
     runs(
-      dice.oneIn(3) ? someFaults(dice, ['list', 'list connection', 'accounts', 'way'], [1, 1]) : [],
+      dice.oneIn(3) ? someFaults(dice, ['list', 'list connection', 'accounts', 'way', 'upload'], [1, 2]) : [],
       ...dice.some(1, 2, () => looking(dice)),
     ),
     FAN,

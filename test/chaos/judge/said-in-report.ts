@@ -41,7 +41,11 @@ export function saidInReport(chaos: Chaos, ended: Ended, report: ApplyReport): s
     return problem === null ? [] : [`${words}: ${problem}`];
   });
   const isUnrecorded = ran.stderr.includes('ledger-incomplete');
-  const right = exitsOf(report, { interrupted: ended.interrupted, isUnrecorded });
+  const right = exitsOf(report, {
+    interrupted: ended.interrupted,
+    isUnrecorded,
+    hasLostLock: process.lockLostMs !== null,
+  });
   const codes = right.includes(ran.code)
     ? []
     : [`exit ${ran.code} where ${right.join(' or ')} is true: ${JSON.stringify(report.summary)}`];

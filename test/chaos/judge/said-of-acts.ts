@@ -87,9 +87,14 @@ function problemOf(
 }
 
 /** One of the same amount that someone else asked for meanwhile. */
-function isAnothersLikeIt({ simulator: { world } }: Chaos, process: Process, asked: number): boolean {
+function isAnothersLikeIt(
+  { simulator: { world } }: Chaos,
+  { requests, startedMs }: Process,
+  asked: number,
+): boolean {
   return (world.accounts['101']?.payouts.requests ?? []).some(
-    ({ cents, createdMs }) => cents === asked && createdMs >= process.startedMs,
+    ({ cents, createdMs, cause: { request } }) =>
+      cents === asked && createdMs >= startedMs && !(request !== null && requests.has(request)),
   );
 }
 

@@ -80,4 +80,12 @@ export const CLOCKS: readonly Mutant[] = [
     replace: 'waitOut(ports, ages.byServiceMs(one, one.entry) ?? 0)',
     test: { file: 'test/flows/ledger-close.test.ts', name: 'if only the service says that it is over' },
   },
+  {
+    name: 'what is similar on record is as old as its answers said',
+    protects: 'A payout or message on record has the smaller age of two clocks.',
+    file: 'src/operations/service-time.ts',
+    find: 'Math.min(byServiceMs, machineMs - sentAtMs)',
+    replace: 'byServiceMs',
+    test: { file: 'test/operations/service-time.test.ts', name: 'a day apart when it was sent' },
+  },
 ];

@@ -50,6 +50,13 @@ export const ORACLE: readonly Mutant[] = [
     replace: "const send = client.prepareRow(operation, { ...row, repeat: 'idempotent' }, input);",
   },
   {
+    name: 'a raw call repeats what is on record',
+    protects: 'A raw payout or message that the ledger has already needs --allow-similar.',
+    file: 'src/cli/service/api-write.ts',
+    find: 'if (!allowSimilar) await refuseSimilar(ports, call);',
+    replace: 'if (allowSimilar && ports.known.lines.length < 0) await refuseSimilar(ports, call);',
+  },
+  {
     name: 'a saved plan changes what it has left alone',
     protects: 'An apply of a saved plan touches nothing that the plan did not show.',
     file: 'src/plan/other-decisions.ts',
@@ -64,6 +71,35 @@ export const ORACLE: readonly Mutant[] = [
     file: 'src/reconcile/carry-out.ts',
     find: 'const next = [...stops, ...blockedSince(before, after, report)];',
     replace: 'const next = [...stops, ...blockedSince(before, after, report)].slice(0, 0);',
+  },
+  {
+    name: 'a pause by hand takes what runs for paused',
+    protects: 'A stop by hand says that nothing is to be done only if the object is stopped.',
+    file: 'src/plan/by-hand/campaign.ts',
+    find: '    active: pause,\n    paused: unlessByApply(unlessAgain(pause)),',
+    replace: '    active: isSo,\n    paused: unlessByApply(unlessAgain(pause)),',
+  },
+  {
+    name: 'a broadcast on its way is called missed',
+    protects: 'A broadcast is missed only if it was never created.',
+    file: 'src/plan/broadcast/decide.ts',
+    find: "scheduled_equal: keepLowest('done'),",
+    replace: "scheduled_equal: keepLowest('missed'),",
+  },
+  {
+    name: 'a broadcast that waits is called done',
+    protects: 'A broadcast is done only if it was sent or recalled, or if it is too late for a change.',
+    file: 'src/plan/broadcast/decide.ts',
+    find: "    scheduled_equal: keepLowest('keep'),\n    scheduled_different: unlessRecalled(replace),",
+    replace: "    scheduled_equal: keepLowest('done'),\n    scheduled_different: unlessRecalled(replace),",
+  },
+  {
+    name: 'an answered recall is called failed',
+    protects: 'A recall that was answered with success, and holds, has not failed.',
+    file: 'src/apply/step-recall.ts',
+    find: "if (result.kind === 'done') return { kind: 'ok', liveId };",
+    replace:
+      "if (result.kind === 'done') return { kind: 'failed', message: 'It was refused.', denied: false };",
   },
   {
     name: 'a finished upload fails',
@@ -85,5 +121,13 @@ export const ORACLE: readonly Mutant[] = [
     file: 'src/cli/fans/label.ts',
     find: 'printLabelled(run, labels, labelled.confirmed);\n      return EXIT.done;',
     replace: 'printLabelled(run, labels, labelled.confirmed);\n      return EXIT.failed;',
+  },
+  {
+    name: 'a requested payout is called unconfirmed',
+    protects: 'A payout of which each request was answered is not unconfirmed.',
+    file: 'src/cli/payouts/report.ts',
+    find: "printPayout(run, { outcome: end.adopted ? 'adopted' : 'requested', request: end.request, words });\n      return EXIT.done;",
+    replace:
+      "printPayout(run, { outcome: end.adopted ? 'adopted' : 'requested', request: end.request, words });\n      return EXIT.unknown;",
   },
 ];
