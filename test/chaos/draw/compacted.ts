@@ -1,5 +1,5 @@
 import type { Dice } from '../dice.ts';
-import type { Command, SlotName, Step } from '../shape.ts';
+import type { Command, SlotName, SlotVersion, Step } from '../shape.ts';
 import { aCut, apply, aRun, aSlot, files, machines, runs, someFaults, someModes, wait } from './parts.ts';
 import type { Drawn } from './versions.ts';
 
@@ -23,7 +23,7 @@ function protectedLongAgo(dice: Dice): Step[] {
   return [
     files(null, [aSlot(slot, { protect: true }), aSlot('Second')]),
     runs([], aRun(apply())),
-    ...putAway(),
+    ...putAway([aSlot(slot, { protect: true }), aSlot('Second', { newWords: true })]),
     files(null, [aSlot(slot, { newWords: true }), aSlot('Second')]),
     runs([], aRun(apply({ allow: dice.pick([['adopt'], ['adopt', 'resume']]) }))),
     runs([], aRun(apply())),
@@ -39,11 +39,12 @@ function sentLongAgo(dice: Dice): Step[] {
       someFaults(dice, ['chat', 'chat connection'], [1, 2]),
       aRun(first, { cut: { ...aCut(dice, ['after_commit', 'before_commit']), at: 1 } }),
     ),
-    ...putAway(),
+    ...putAway([aSlot('Second')]),
     runs([], aRun(again)),
   ];
 }
 
-function putAway(): Step[] {
-  return [wait(LONG_SEC), runs([], aRun({ kind: 'compact' }))];
+/** A compaction keeps the last week before the newest line, so something else is applied first. */
+function putAway(slots: readonly SlotVersion[]): Step[] {
+  return [wait(LONG_SEC), files(null, slots), runs([], aRun(apply())), runs([], aRun({ kind: 'compact' }))];
 }

@@ -28,7 +28,7 @@ const DAY_SEC = 86_400;
 
 /** Machines with clocks that are wrong and are set, and ledgers that are joined, compacted, looked at and lost. */
 export function ledgers(dice: Dice): Drawn {
-  if (dice.oneIn(6)) return compacted(dice);
+  if (dice.oneIn(4)) return compacted(dice);
   if (dice.oneIn(5)) return colleagues(dice);
   if (dice.oneIn(2)) return turnAbout(dice);
   if (dice.oneIn(3)) return setMeanwhile(dice);

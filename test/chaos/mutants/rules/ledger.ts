@@ -9,7 +9,7 @@ export const LEDGER: readonly Mutant[] = [
     file: 'src/ledger/uncertain-stops.ts',
     find: 'laterMs < ORDER_ERROR_MS',
     replace: 'laterMs < 0',
-    test: { file: 'test/flows/order-within-seconds.test.ts', name: 'stays stopped' },
+    test: { file: 'test/ledger/order-of-stops.test.ts', name: 'that left 5000 ms later counts' },
   },
   {
     name: 'a stop by an apply counts from its answer',
@@ -66,7 +66,7 @@ export const LEDGER: readonly Mutant[] = [
     file: 'src/ledger/with-added.ts',
     find: "(field === 'pausedFor' ? stopped.get(key) : undefined)",
     replace: "(field === 'pausedFor' ? { ms: Infinity, isByService: true } : undefined)",
-    test: { file: 'test/flows/stops-after-kills.test.ts', name: 'stays stopped' },
+    test: { file: 'test/ledger/order-of-stops.test.ts', name: 'that a run has found since' },
   },
   {
     name: 'an apply does not look for its lines',
