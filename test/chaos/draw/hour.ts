@@ -28,7 +28,7 @@ export function hour(dice: Dice): Drawn {
     steps: [
       files(null, [aSlot('Teaser', { newWords: true })]),
       ...making(dice),
-      wait(leftSec - dice.pick([600, 280, 240, 200, 120, 60, 20, 5])),
+      wait(leftSec - dice.pick([600, 312, 304, 302, 280, 240, 120, 60, 20, 5])),
       files(null, [
         aSlot('Teaser', dice.pick([{ newWords: true }, {}, { target: 'paused' }, { target: 'recalled' }])),
       ]),

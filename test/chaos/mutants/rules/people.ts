@@ -142,10 +142,7 @@ export const PEOPLE: readonly Mutant[] = [
     file: 'src/ledger/uncertain-stops.ts',
     find: 'return laterMs < UNKNOWN_SKEW_MS;',
     replace: 'return laterMs < 0;',
-    test: {
-      file: 'test/flows/order-without-service-time.test.ts',
-      name: 'stays stopped',
-    },
+    test: { file: 'test/ledger/order-of-stops.test.ts', name: 'also after a compaction' },
   },
   {
     name: 'a stop by hand is overruled by a line of an uncertain time',
@@ -153,10 +150,7 @@ export const PEOPLE: readonly Mutant[] = [
     file: 'src/ledger/uncertain-stops.ts',
     find: 'if (!said.isByService || !hasServiceTime(stop)) return laterMs',
     replace: 'if (!hasServiceTime(stop)) return laterMs',
-    test: {
-      file: 'test/flows/order-without-service-time.test.ts',
-      name: 'stays stopped',
-    },
+    test: { file: 'test/ledger/order-of-stops.test.ts', name: 'also after a compaction' },
   },
   {
     name: 'a stop by hand of an uncertain time is put away',
@@ -164,9 +158,6 @@ export const PEOPLE: readonly Mutant[] = [
     file: 'src/ledger/compaction-plan.ts',
     find: '...uncertainStops(view).map(({ entry }) => entry), ',
     replace: '',
-    test: {
-      file: 'test/flows/order-without-service-time.test.ts',
-      name: 'stays stopped after a merge in another order, and a compaction',
-    },
+    test: { file: 'test/ledger/order-of-stops.test.ts', name: 'also after a compaction' },
   },
 ];
