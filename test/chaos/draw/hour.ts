@@ -14,6 +14,7 @@ export function hour(dice: Dice): Drawn {
   const leftSec = HOUR_SEC - startMin * 60;
   if (dice.oneIn(5)) return pausedAtTheHour(dice, startMin, leftSec);
   if (dice.oneIn(5)) return soonerMeanwhile(dice, startMin, leftSec);
+  if (dice.oneIn(6)) return replacedTooLate(dice, startMin, leftSec);
   if (dice.oneIn(3)) {
     const modes = { ...someModes(dice), sendDurationSec: dice.pick([60, 300]) };
     const steps = tooLate(dice, leftSec, slowList(dice.pick([20, 40]), dice.pick([1, 2, 3])));
@@ -28,7 +29,7 @@ export function hour(dice: Dice): Drawn {
     steps: [
       files(null, [aSlot('Teaser', { newWords: true })]),
       ...making(dice),
-      wait(leftSec - dice.pick([600, 312, 304, 302, 280, 240, 120, 60, 20, 5])),
+      wait(leftSec - dice.pick([600, 280, 240, 200, 120, 60, 20, 5])),
       files(null, [
         aSlot('Teaser', dice.pick([{ newWords: true }, {}, { target: 'paused' }, { target: 'recalled' }])),
       ]),
@@ -82,6 +83,25 @@ function soonerMeanwhile(dice: Dice, startMin: number, leftSec: number): Drawn {
       runs([], aRun(apply(), { people: [hurried], cut: { at: 1, how: 'freeze', sec: dice.pick([3, 4]) } })),
       wait(dice.pick([5, 100])),
       runs([], aRun(apply())),
+    ],
+  };
+}
+
+/** Less than five minutes before its hour when it comes to the pause: another version would come too late. */
+function replacedTooLate(dice: Dice, startMin: number, leftSec: number): Drawn {
+  const slow = dice.oneIn(2) ? slowList(20, dice.pick([1, 2, 3])) : throttledStop(dice.pick([5, 20]));
+  return {
+    modes: someModes(dice),
+    accounts: 1,
+    operators: machines(dice, 1),
+    startMin,
+    crowded: false,
+    steps: [
+      files(null, [aSlot('Teaser')]),
+      runs([], aRun(apply())),
+      wait(leftSec - dice.pick([302, 305, 312])),
+      files(null, [aSlot('Teaser', { newWords: true })]),
+      runs([slow], aRun(apply())),
     ],
   };
 }

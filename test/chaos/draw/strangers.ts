@@ -30,7 +30,7 @@ export function strangers(dice: Dice): Drawn {
         }),
       ),
       ...(dice.oneIn(2) ? [theirs(other)] : []),
-      ...(dice.oneIn(2) ? [forged(dice, dice.pick([slot, other]))] : []),
+      ...(dice.oneIn(4) ? [] : [forged(dice, dice.pick([slot, other]))]),
       wait(dice.pick([0, 80])),
       files(null, [aSlot(other, { newWords: dice.oneIn(2) }), aSlot(slot, { newWords: dice.oneIn(2) })]),
       runs([], aRun(apply({ prune: dice.oneIn(2), allow: dice.pick([[], [], ['adopt']]) }))),
