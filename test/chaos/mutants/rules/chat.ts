@@ -10,7 +10,7 @@ export const CHAT: readonly Mutant[] = [
     name: 'a chat is read by one page',
     protects: 'The chat is read back for five minutes before a message is sent.',
     file: 'src/operations/chat-recent.ts',
-    find: 'if (!readsToItsEnd && reachesBack(page, nowMs)) return await recent(null);',
+    find: 'if (!readsToItsEnd && reachesBack(page, times.serviceMs)) return await recent(null);',
     replace: 'if (!readsToItsEnd) return await recent(null);',
     test: { file: RECENT, name: 'are found behind 250 messages of the fan' },
   },

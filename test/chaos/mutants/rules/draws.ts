@@ -48,7 +48,7 @@ export const DRAWS: readonly Mutant[] = [
     name: 'the chat is not read for the same words',
     protects: 'The same words are not sent within five minutes after a person has written them in the chat.',
     file: 'src/cli/chat/send.ts',
-    find: 'const similar = similarMessages(draft, messages, nowMs);',
-    replace: 'const similar = similarMessages(draft, messages.slice(0, 0), nowMs);',
+    find: 'const similar = similarMessages(draft, messages, times.serviceMs);',
+    replace: 'const similar = similarMessages(draft, messages.slice(0, 0), times.serviceMs);',
   },
 ];
