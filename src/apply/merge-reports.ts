@@ -96,6 +96,7 @@ export function reportOf(outcomes: readonly Outcome[]): ApplyReport {
  * | failed                                          | failed                                             |
  * | a create, something else is new under the name  | unknown: it may be what the create made            |
  * | a create, an equal object there, in the window  | unknown: another one may still come                |
+ * | a create that was answered, its object there    | applied: only a later request got no answer        |
  * | a create, an equal object there, after it       | adopted: it is not the create's own                |
  * | no create, a repeat was confirmed               | applied                                            |
  * | no create, nothing to do, object there          | unknown: `correct-from-live.ts` checks its status  |
@@ -135,6 +136,8 @@ function endOf(unknown: Outcome, later: readonly Outcome[], found: Found): Outco
     const { live_id: id } = there;
     if (open.has(key))
       return { ...unknown, message: `${id} is live and equal to the file. ${unknown.message}` };
+    const isOwn = id === unknown.live_id && !before.has(liveKey(unknown.address.kind, id));
+    if (isOwn) return { ...unknown, outcome: 'applied', message: createdFirst(id) };
     return { ...unknown, outcome: 'adopted', live_id: id, message: instead(id) };
   }
   return main.some(({ action }) => action === 'missed') || (isOver(unknown, there) && !open.has(key))
@@ -173,6 +176,10 @@ function missedWords(kind: Kind): string {
 const CONFIRMED = 'the first request got no answer; the service confirmed a repeat';
 
 const ADOPTED = 'the request got no answer; it was found in the list and adopted';
+
+function createdFirst(id: string): string {
+  return `${id} was created; a later request of this change got no answer, and a second look found how it ended`;
+}
 
 function instead(id: string): string {
   return `the unconfirmed request did not succeed; ${id}, which equals the file, is adopted`;

@@ -135,6 +135,13 @@ describe('an unknown outcome after a second look', () => {
     expect(merged({ action: 'replace' }, [KEPT])).toEqual(['replace adopted 7']);
   });
 
+  it('of a create that was answered is "applied", and says what got no answer', () => {
+    const own = { action: 'replace', live_id: '7' } as const;
+    expect(merged(own, [KEPT])).toEqual(['replace applied 7']);
+    expect(merged(own, [KEPT], found({ open: new Set([at]) }))).toEqual(['replace unknown 7']);
+    expect(merged(own, [KEPT], found({ before: new Set(['campaign/7']) }))).toEqual(['replace adopted 7']);
+  });
+
   it('of a replace is not judged by another version that was there before, and goes out by now', () => {
     const gone = { action: 'done', outcome: 'unchanged', live_id: '8' } as const;
     const before = new Set(['campaign/8']);
