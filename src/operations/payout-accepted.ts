@@ -20,7 +20,7 @@ export type AcceptedLook =
       /** What could not be read and was checked by the other of the two alone; null where both were read. */
       readonly unread: 'list' | 'balance' | null;
     }
-  /** Another request of the same amount was made at the same time. `requests` are those in the list. */
+  /** Another request was made at the same time: of the same amount, if the list shows two. `requests` are those in the list. */
   | {
       readonly kind: 'two';
       readonly requests: readonly PayoutRequest[];

@@ -80,8 +80,13 @@ export function balanceWords(
   const now = `${formatCents(nowCents)} USD`;
   if (nowCents === beforeCents) return `The available balance is unchanged: ${now}.`;
   const moved = nowCents < beforeCents ? 'has fallen' : 'has risen';
-  const twice = cents !== null && beforeCents - nowCents >= 2 * cents ? ', twice this amount' : '';
+  const twice = cents === null ? '' : twiceWords(beforeCents - nowCents, 2 * cents);
   return `The available balance ${moved} from ${formatCents(beforeCents)} to ${now}${twice}.`;
+}
+
+function twiceWords(fellCents: number, twiceCents: number): string {
+  if (fellCents < twiceCents) return '';
+  return fellCents === twiceCents ? ', twice this amount' : ', more than twice this amount';
 }
 
 export const LOOK_FIRST =

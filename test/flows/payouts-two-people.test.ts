@@ -46,6 +46,20 @@ describe('a payout that someone else requests at the same moment', () => {
     expect(error.message).toContain('twice this amount');
   });
 
+  it('of another amount is not called one of the same while the list does not show it', async () => {
+    const { scene } = somebodyFirst([120], async (request, answer) => {
+      const response = await answer();
+      if (!request.url.includes('/payout-requests?')) return response;
+      const reply = (await response.json()) as { list: { amount: number }[] };
+      return Response.json({ ...reply, list: reply.list.filter(({ amount }) => amount !== 120) });
+    });
+    const error = await refusedPayout(scene, 3);
+    expect(error.code).toBe('two-payouts');
+    expect(error.message).toContain('another payout was probably requested at the same time');
+    expect(error.message).toContain('to 1014.46 USD, more than twice this amount');
+    expect(error.message).not.toContain('of the same amount');
+  });
+
   it('of another amount: ours is found by its amount, and the other one is named', async () => {
     const { scene } = somebodyFirst([50]);
     const { code, item, stderr } = await payout(scene);

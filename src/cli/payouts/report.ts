@@ -87,9 +87,14 @@ function twoPayouts(
     requests.length > 1
       ? `The list shows ${requests.length} new requests of this amount: ${shown}.`
       : `The list shows ${requests.length === 1 ? `one of them so far: ${shown}` : 'neither of them yet'}.`;
+  // By the balance alone, the other one can be of any amount.
+  const other =
+    requests.length > 1
+      ? 'another one of the same amount was made at the same time'
+      : 'another payout was probably requested at the same time';
   return new CommandError(
     'two-payouts',
-    `A payout of ${amount.text} USD for ${accountWords(account)} was requested, and another one of the same amount was made at the same time. ${list} ${balanceWords(beforeCents, availableCents, amount.cents)}`,
+    `A payout of ${amount.text} USD for ${accountWords(account)} was requested, and ${other}. ${list} ${balanceWords(beforeCents, availableCents, amount.cents)}`,
     'Check both on the service. If you want only one, ask the service to stop the other. Herald sends nothing again.',
     EXIT.unknown,
     { requests, available_before_cents: beforeCents, available_now_cents: availableCents },

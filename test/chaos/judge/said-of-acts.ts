@@ -86,15 +86,26 @@ function problemOf(
   return 'a code that says nothing';
 }
 
-/** One of the same amount that someone else asked for meanwhile. */
+/** Just before a run means within this of its start. */
+const JUST_BEFORE_MS = 5_000;
+
+/**
+ * One that someone else asked for meanwhile or just before, of the same amount. By the balance alone, a larger one that is
+ * not listed yet cannot be told from it.
+ */
 function isAnothersLikeIt(
-  { simulator: { world } }: Chaos,
+  { people, simulator: { world } }: Chaos,
   { requests, startedMs }: Process,
   asked: number,
 ): boolean {
-  return (world.accounts['101']?.payouts.requests ?? []).some(
-    ({ cents, createdMs, cause: { request } }) =>
-      cents === asked && createdMs >= startedMs && !(request !== null && requests.has(request)),
+  const sinceMs = startedMs - JUST_BEFORE_MS;
+  const listed = world.accounts['101']?.payouts.requests ?? [];
+  return (
+    people.payouts.some(({ cents, atMs }) => cents >= asked && atMs >= sinceMs) ||
+    listed.some(
+      ({ cents, createdMs, cause: { request } }) =>
+        cents === asked && createdMs >= sinceMs && !(request !== null && requests.has(request)),
+    )
   );
 }
 

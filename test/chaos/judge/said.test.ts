@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { reportOf } from '../../../src/apply/merge-reports.ts';
 import type { ApplyReport, Outcome } from '../../../src/domain/change.ts';
 import type { Declared } from '../declare.ts';
 import { apply, aSlot } from '../draw/parts.ts';
@@ -49,17 +50,7 @@ function aReport(outcome: Partial<Outcome>): ApplyReport {
     message: '',
     ...outcome,
   };
-  const summary = {
-    applied: 0,
-    adopted: 0,
-    unchanged: 0,
-    missed: 0,
-    failed: 0,
-    unknown: 0,
-    not_attempted: 0,
-    [whole.outcome]: 1,
-  };
-  return { schema: 'herald/apply/1', outcomes: [whole], summary };
+  return reportOf([whole]);
 }
 
 /** A run sets a status, and is answered or not. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { reportOf as countedReport } from '../../../src/apply/merge-reports.ts';
 import type { ApplyReport, Outcome } from '../../../src/domain/change.ts';
 import type { Declared } from '../declare.ts';
 import { apply, aSlot } from '../draw/parts.ts';
@@ -54,17 +55,7 @@ function reportOf(outcome: Partial<Outcome>): ApplyReport {
     message: '',
     ...outcome,
   };
-  const summary = {
-    applied: 0,
-    adopted: 0,
-    unchanged: 0,
-    missed: 0,
-    failed: 0,
-    unknown: 0,
-    not_attempted: 0,
-    [whole.outcome]: 1,
-  };
-  return { schema: 'herald/apply/1', outcomes: [whole], summary };
+  return countedReport([whole]);
 }
 
 function endedWith(process: Process, code: number, report: ApplyReport | null = null): Ended {

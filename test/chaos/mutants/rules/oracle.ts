@@ -130,4 +130,20 @@ export const ORACLE: readonly Mutant[] = [
     replace:
       "printPayout(run, { outcome: end.adopted ? 'adopted' : 'requested', request: end.request, words });\n      return EXIT.unknown;",
   },
+  {
+    name: 'an answered create is adopted after a second look',
+    protects: 'A create that was answered is applied, whatever became of a later request of its change.',
+    file: 'src/apply/merge-reports.ts',
+    find: 'const isOwn = id === unknown.live_id &&',
+    replace: 'const isOwn = id === null &&',
+    test: { file: 'test/apply/merge-reports.test.ts', name: 'says what got no answer' },
+  },
+  {
+    name: 'another payout by the balance is of the same amount',
+    protects: 'A payout that only the balance shows is not called one of the same amount.',
+    file: 'src/cli/payouts/report.ts',
+    find: "'another payout was probably requested at the same time'",
+    replace: "'another one of the same amount was made at the same time'",
+    test: { file: 'test/flows/payouts-two-people.test.ts', name: 'is not called one of the same' },
+  },
 ];
