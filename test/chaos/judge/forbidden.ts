@@ -235,8 +235,11 @@ function problemOfStop(facts: Facts, object: Live, wanted: Declared | undefined)
   }
   // Another hour is another version.
   if (object.hourMs !== wanted.hourMs) return null;
+  // What a person has paused does not stay next to a copy that runs.
   const stays =
-    sameContent(object.content, wanted.content) && twins.every(({ id }) => BigInt(id) > BigInt(object.id));
+    isRunning(object.status) &&
+    sameContent(object.content, wanted.content) &&
+    twins.every(({ id }) => BigInt(id) > BigInt(object.id));
   if (isExtra) return stays ? 'of its copies it is the one that stays' : null;
   return sameContent(object.content, wanted.content) && !isMediaUntold(facts)
     ? 'it is as declared, and the only one'
