@@ -10,10 +10,12 @@ import { rewritesIn } from '../plan/answer-rewrites.ts';
 import { stopsBefore } from '../plan/same-content.ts';
 import { Closing } from './closing.ts';
 import { withHalfDone } from './half-done.ts';
+import { outcomesWithLive } from './left-live.ts';
 import { mayBeUndone } from './may-be-undone.ts';
 import type { ReconcilePorts } from './ports.ts';
 import type { Inspection, Source } from './source.ts';
-import { addressesOf, blockedSince, verifyAfterApply } from './verify.ts';
+
+import { blockedSince, verifyAfterApply } from './verify.ts';
 import type { Run, RoundEnd, WhichRound } from './round.ts';
 import { resolveUnknown } from './resolve-unknown.ts';
 
@@ -49,7 +51,7 @@ export async function carryOut(
     const resolving = { ports, source, repeats, carriedOut, stoppedMeanwhile, mayGoOn };
     let executed = await resolveUnknown(resolving, inspection, first);
     // A change by hand verifies its own object only.
-    if (source.byHand === null && addressesOf(executed.report, ['applied', 'adopted']).size > 0 && mayGoOn())
+    if (source.byHand === null && outcomesWithLive(executed.report, inspection).length > 0 && mayGoOn())
       executed = await finalScan(run, inspection, executed);
     executed = { ...executed, report: withHalfDone(executed.report, run.unconfirmed, source) };
     await ledger.keepWritten();

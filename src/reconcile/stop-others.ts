@@ -1,4 +1,4 @@
-import type { ApplyReport, Change, ChangeKind, Step } from '../domain/change.ts';
+import type { Change, ChangeKind, Outcome, Step } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress, type Declared, type Kind } from '../domain/resource.ts';
 import { isStopped } from '../domain/status.ts';
@@ -6,7 +6,8 @@ import type { Inspection } from './source.ts';
 import { stopsMeanwhile } from './stops-meanwhile.ts';
 
 /**
- * What the final scan stops next to the objects of this run: fans would get both. It creates nothing.
+ * What the final scan stops next to the objects of this run: fans would get both. It creates nothing. `own`: the outcomes of
+ * this run after which something may be live (`outcomesWithLive`).
  *
  * | the new plan                                                 | the final scan                           |
  * |--------------------------------------------------------------|------------------------------------------|
@@ -18,14 +19,14 @@ import { stopsMeanwhile } from './stops-meanwhile.ts';
  */
 export function stopsOfOthers(
   after: Pick<Inspection, 'plan' | 'observed' | 'knowledge' | 'verdicts'>,
-  report: ApplyReport,
+  own: readonly Outcome[],
   declared: readonly Declared[],
 ): readonly Change[] {
   const { plan, observed } = after;
   const stops = new Set(stopsMeanwhile(after, declared).filter(({ action }) => action === 'retire'));
   const stopped = new Set(observed.filter(({ live }) => isStopped(live)).map(({ live }) => live.id));
-  const own = new Map(
-    [...groupBy(report.outcomes.filter(isDone), ({ address }) => formatAddress(address))].map(
+  const idsAt = new Map(
+    [...groupBy(own, ({ address }) => formatAddress(address))].map(
       ([address, outcomes]) => [address, new Set(outcomes.map(({ live_id: id }) => id))] as const,
     ),
   );
@@ -35,16 +36,12 @@ export function stopsOfOthers(
   return plan.changes.flatMap((change): readonly Change[] => {
     const address = formatAddress(change.address);
     if (stops.has(change)) return [change];
-    const ids = own.get(address);
+    const ids = idsAt.get(address);
     if (ids === undefined) return [];
     if (change.action === 'retire') return [change];
     if (change.action === 'pause') return kept.has(address) ? [change] : [];
     return change.action === 'replace' ? othersOf(change, ids, stopped) : [];
   });
-}
-
-function isDone({ outcome }: ApplyReport['outcomes'][number]): boolean {
-  return outcome === 'applied' || outcome === 'adopted';
 }
 
 /** How a version is stopped next to another one. */

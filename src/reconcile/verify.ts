@@ -5,6 +5,7 @@ import type { LiveId } from '../domain/ids.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { DIFFERS_AGAIN } from '../plan/left-as-it-is.ts';
 import { isExpected } from './errors.ts';
+import { addressesIn, outcomesWithLive } from './left-live.ts';
 import type { ReconcilePorts } from './ports.ts';
 import type { Inspection, Source } from './source.ts';
 import { stopsOfOthers } from './stop-others.ts';
@@ -52,7 +53,7 @@ export async function verifyAfterApply(
     const outcome = own.find(({ live_id: id }) => id === liveId) ?? own[0];
     if (outcome !== undefined) since.set(outcome, `${since.get(outcome) ?? ''} ${words}`);
   };
-  const stops = stopsOfOthers(after, report, source.declared);
+  const stops = stopsOfOthers(after, outcomesWithLive(report, done.before), source.declared);
   for (const change of after.plan.changes) {
     if (reported.has(change) || stops.includes(change) || left.has(planOf(change))) continue;
     const address = formatAddress(change.address);
@@ -136,7 +137,7 @@ async function lookWithNewcomers(
  * | anything else                               | no                                          |
  */
 export function blockedSince(before: Inspection, after: Inspection, report: ApplyReport): readonly Change[] {
-  const touched = addressesOf(report, DONE);
+  const touched = addressesIn(outcomesWithLive(report, before));
   const idOf = (account: string, kind: string, id: string) => `${account}/${kind}/${id}`;
   const known = new Set(before.observed.map(({ account, kind, live }) => idOf(account, kind, live.id)));
   const own = new Set(

@@ -73,6 +73,18 @@ export const ORACLE: readonly Mutant[] = [
     replace: 'const next = [...stops, ...blockedSince(before, after, report)].slice(0, 0);',
   },
   {
+    name: 'no final scan next to a replace that failed after its create',
+    protects:
+      'A copy of another operator is also stopped next to a new version with an old one that could not be stopped.',
+    file: 'src/reconcile/left-live.ts',
+    find: "const CUT_SHORT: readonly OutcomeKind[] = ['failed', 'unknown'];",
+    replace: 'const CUT_SHORT: readonly OutcomeKind[] = [];',
+    test: {
+      file: 'test/flows/two-operators.test.ts',
+      name: 'leaves one of the two new versions, also where the old one changes before this run stops it',
+    },
+  },
+  {
     name: 'a pause by hand takes what runs for paused',
     protects: 'A stop by hand says that nothing is to be done only if the object is stopped.',
     file: 'src/plan/by-hand/campaign.ts',
