@@ -17,7 +17,7 @@ import { SeenNames } from './seen-names.ts';
  * The number of what a view says and how. It grows with every change of either: a view of another number is not used,
  * and the ledger is read from its first line.
  */
-export const VIEW_FORMAT = 7;
+export const VIEW_FORMAT = 8;
 
 /** What a reading has come to, so that a later one can go on from there. */
 export interface View {

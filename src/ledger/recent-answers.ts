@@ -5,11 +5,11 @@ import { ORDER_ERROR_MS, writtenTime } from './order.ts';
 import { objectKey } from '../domain/knowledge.ts';
 import { STATUS_MAY_LAG_MS } from '../domain/status.ts';
 
-/** The last status change of an object that was answered with success. */
+/** The last status change or recall of an object that was answered with success. */
 export interface AnsweredChange {
   readonly entry: string;
-  /** What it asked for. */
-  readonly target: string;
+  /** The status that it asked for. Null for a recall. */
+  readonly target: string | null;
   /** When its answer was written down. */
   readonly answered: SendTime;
 }
@@ -26,7 +26,7 @@ const NEEDED_MS = STATUS_MAY_LAG_MS + ORDER_ERROR_MS;
 const HELD = 64;
 
 /**
- * Status changes that were answered in the last seconds before the last line of the ledger. Only a few are held, however
+ * Status changes and recalls that were answered in the last seconds before the last line of the ledger. Only a few are held, however
  * long the ledger is.
  */
 export class RecentAnswers {
@@ -39,9 +39,10 @@ export class RecentAnswers {
 
   /** An answer of that time. `lastMs`: when the line was written that was written last so far. */
   note(line: LedgerLine, intent: IntentLine | undefined, { ms, place }: LinePlace, lastMs: number): void {
-    if (intent?.call !== 'status' || line.type !== 'outcome' || line.outcome !== 'done') return;
-    const { target, account_id: accountId, kind, live_id: liveId, entry } = intent;
-    if (target === null || liveId === null || !Number.isFinite(ms) || ms < lastMs - NEEDED_MS) return;
+    if (intent === undefined || line.type !== 'outcome' || line.outcome !== 'done') return;
+    const { call, target, account_id: accountId, kind, live_id: liveId, entry } = intent;
+    if (!(call === 'status' ? target !== null : call === 'unsend') || liveId === null) return;
+    if (!Number.isFinite(ms) || ms < lastMs - NEEDED_MS) return;
     const key = objectKey(accountId, kind, liveId);
     const known = this.#last.get(key);
     if (known !== undefined && (known.ms > ms || (known.ms === ms && known.place > place))) return;

@@ -3,14 +3,7 @@ import type { Client } from '../api/client.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import type { Observed } from '../domain/resource.ts';
-import {
-  isNamed,
-  isRecalled,
-  showsTarget,
-  STATUS_MAY_LAG_MS,
-  targetStatusOf,
-  type TargetStatus,
-} from '../domain/status.ts';
+import { isNamed, isRecalled, showsTarget, STATUS_MAY_LAG_MS, targetStatusOf } from '../domain/status.ts';
 import type { Ages } from '../ledger/ages.ts';
 import type { LedgerReading } from '../ledger/reader.ts';
 import type { AnsweredChange } from '../ledger/recent-answers.ts';
@@ -30,7 +23,7 @@ interface Lists {
 }
 
 /**
- * Lists, read again while they may lag behind an answered status change on record (ERROR-15). Without that, a plan would
+ * Lists, read again while they may lag behind an answered status change or recall on record (ERROR-15). Without that, a plan would
  * take its own change for one that a person has undone. What they show in the end counts: within these seconds a person
  * may have changed the status back.
  *
@@ -82,11 +75,14 @@ interface Contradicted {
 function contradictedBy(object: Observed, answers: ReadonlyMap<string, AnsweredChange>): Contradicted | null {
   if (answers.size === 0) return null;
   const change = answers.get(objectKey(object.accountId, object.kind, object.live.id));
-  const target = targetStatusOf(change?.target ?? null);
-  return change === undefined || target === null || !isBefore(object, target) ? null : { object, change };
+  return change === undefined || !isBefore(object, change) ? null : { object, change };
 }
 
 /** A recall ends whatever was before it, and a status that no document names tells nothing. */
-function isBefore({ kind, live }: Observed, target: TargetStatus): boolean {
-  return isNamed(KIND_ROWS[kind].statusOf(live)) && !isRecalled(live) && !showsTarget(live, target);
+function isBefore({ kind, live }: Observed, { target }: AnsweredChange): boolean {
+  const { statusOf, showsRecall } = KIND_ROWS[kind];
+  if (!isNamed(statusOf(live)) || isRecalled(live)) return false;
+  if (target === null) return showsRecall;
+  const status = targetStatusOf(target);
+  return status !== null && !showsTarget(live, status);
 }

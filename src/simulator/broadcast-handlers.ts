@@ -140,8 +140,11 @@ export function patchBroadcast(world: World, call: Call<'broadcasts.set-status'>
   return { status: nameOfState(world, broadcast.live.status) };
 }
 
-export function unsendBroadcast(world: World, { params, cause }: Call<'broadcasts.unsend'>): null {
-  recallBroadcast(world, broadcastOf(world, params), cause);
+export function unsendBroadcast(world: World, { params, cause, effects }: Call<'broadcasts.unsend'>): null {
+  const broadcast = broadcastOf(world, params);
+  const before = broadcast.live.status;
+  recallBroadcast(world, broadcast, cause);
+  showOldStatus(world, broadcast, before, effects);
   return null;
 }
 

@@ -124,8 +124,11 @@ export function patchCampaign(world: World, call: Call<'campaigns.set-status'>):
   return null;
 }
 
-export function unsendCampaign(world: World, { params, cause }: Call<'campaigns.unsend'>): null {
-  recallCampaign(world, campaignOf(world, params), cause);
+export function unsendCampaign(world: World, { params, cause, effects }: Call<'campaigns.unsend'>): null {
+  const campaign = campaignOf(world, params);
+  const before = campaign.live.status;
+  recallCampaign(world, campaign, cause);
+  showOldStatus(world, campaign, before, effects);
   return null;
 }
 

@@ -185,6 +185,15 @@ const GROUPS = {
   recall: [
     ...lost('recall', UNSENDS, isCarriedOut),
     late('recall, late inside the window', UNSENDS, 'reset', [1, 60]),
+    ...[false, true].map((reads) =>
+      row(`${reads ? 'single read' : 'list'} lags behind a recall`, UNSENDS, (operation, selected, dice) => ({
+        kind: 'status_lag',
+        lag_sec: dice.int(1, 4),
+        reads,
+        operation,
+        ...selected,
+      })),
+    ),
     ...connection('recall', UNSENDS, ['connect', 'after_request', 'answer_head']),
   ],
   'recall connection': connection('recall', UNSENDS),

@@ -128,3 +128,29 @@ describe.each(FILES_OF_KINDS)('a %s with a status that reads show seconds later'
     expect(scene.clock.now() - fromMs).toBeLessThan(1_000);
   });
 });
+
+describe.each(FILES_OF_KINDS)('a %s of which the recall shows seconds later', (kind, _running, files) => {
+  const operation = `${kind}s.unsend` as const;
+  const recalled = async () => {
+    const scene = aScene({ files: files({ name: 'A' }) });
+    await applied(scene);
+    scene.clock.move(10_000);
+    await scene.fault({ kind: 'status_lag', operation, lag_sec: LAG_SEC, nth: 1, times: 1 });
+    Object.assign(scene.files.tree, files({ name: 'A', status: 'recalled' }));
+    const first = await applied(scene, '--allow', 'recall');
+    expect(outcomes(first), messages(first)).toEqual(['recall applied']);
+    return scene;
+  };
+
+  // ERROR-15
+  it('is not recalled again by the next apply', async () => {
+    const scene = await recalled();
+    const run = await applied(scene, '--allow', 'recall');
+    expect([run.code, outcomes(run), messages(run)]).toEqual([0, [], '']);
+  });
+
+  it('causes no drift', async () => {
+    const scene = await recalled();
+    expect((await scene.herald('drift')).code).toBe(0);
+  });
+});

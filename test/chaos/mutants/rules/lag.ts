@@ -21,6 +21,14 @@ export const LAG: readonly Mutant[] = [
     test: { file: FLOWS, name: 'is stopped again also where the answer to its start took long' },
   },
   {
+    name: 'a list that lags behind an answered recall is believed',
+    protects: 'A list is read again while it shows a campaign as it was before an answered recall.',
+    file: 'src/reconcile/lagging-lists.ts',
+    find: 'if (target === null) return showsRecall;',
+    replace: 'if (target === null) return !showsRecall;',
+    test: { file: FLOWS, name: 'is not recalled again by the next apply' },
+  },
+  {
     name: 'a list counts as late for as long as it differs from the ledger',
     protects: 'What a person changed later than some seconds after an answer is planned at once.',
     file: 'src/reconcile/lagging-lists.ts',
