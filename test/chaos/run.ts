@@ -188,6 +188,7 @@ function connect(chaos: Chaos, process: Process, interrupt: () => void): Connect
         write,
         request,
         sentMs,
+        machineOffMs: process.actor.clock.now() - clock.now(),
         answer: 'none yet',
       };
       judgeWrite(chaos, sent);

@@ -100,6 +100,8 @@ export interface SentWrite {
   /** Its number at the service. */
   readonly request: number;
   readonly sentMs: number;
+  /** The machine's clock minus the right time. */
+  readonly machineOffMs: number;
   answer: 'none yet' | 'never left' | 'unconfirmed' | 'throttled' | 'refused' | 'done';
 }
 

@@ -117,7 +117,8 @@ export function noteWrite(
   number: number,
   answer: SentWrite['answer'] = 'none yet',
 ): SentWrite {
-  const sent = { process, write, request: number, sentMs: simulator.control.now(), answer };
+  const sentMs = simulator.control.now();
+  const sent = { process, write, request: number, sentMs, machineOffMs: 0, answer };
   process.writes.push(sent);
   return sent;
 }

@@ -11,6 +11,7 @@ import {
 import { groupOf, keyOf, sends, WINDOW_MS, type Live } from '../live.ts';
 import { writesOf, type Actor, type SentWrite } from '../state.ts';
 import type { Write } from '../writes.ts';
+import { isDeceivedOfAge } from './deceived.ts';
 import { sharesLedger, type Facts } from './facts.ts';
 import { lastListMs } from './still-twice.ts';
 
@@ -153,6 +154,7 @@ function openCreates(
     const { write: create, sentMs, request } = earlier;
     if (create.kind !== 'create' || create.accountId !== accountId || create.of !== of) return [];
     if (!isOpen(earlier) || sent.sentMs - sentMs >= WINDOW_MS) return [];
+    if (isDeceivedOfAge(chaos, earlier, sent)) return [];
     // A ledger that was lost knows nothing of it, and one that has seen its object knows its end.
     if (actor.ledgerLostMs !== null && actor.ledgerLostMs > sentMs) return [];
     if (live.some(({ madeBy }) => madeBy === request)) return [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aChaos } from './a-chaos.ts';
-import { isDeceived } from './deceived.ts';
+import { isDeceived, isDeceivedOfAge } from './deceived.ts';
 
 describe('a run to which no clock can tell the time', () => {
   it.each([
@@ -16,5 +16,23 @@ describe('a run to which no clock can tell the time', () => {
     chaos.actor.clock.set(sec * 1000);
     chaos.simulator.world.modes.serverClocksSec = servers;
     expect(isDeceived(chaos, chaos.actor)).toBe(expected);
+  });
+});
+
+describe('a request that no clock can tell the age of', () => {
+  it.each<[number, number[], boolean]>([
+    [3600, [0], false],
+    [3600, [0, 90], false],
+    [0, [0, 3600], false],
+    [-3600, [0, 3600], false],
+    [3600, [0, 3600], true],
+    [3600, [0, -3600], true],
+    [90, [0, 90], true],
+    [7200, [0, -3600, 3600], true],
+  ])('is before the machine was set by %i s, next to servers %j s ahead: %s', (sec, servers, expected) => {
+    const chaos = aChaos();
+    Object.assign(chaos.scenario.modes, { serverClocksSec: servers });
+    const later = { machineOffMs: sec * 1000 };
+    expect(isDeceivedOfAge(chaos, { machineOffMs: 0 }, later)).toBe(expected);
   });
 });

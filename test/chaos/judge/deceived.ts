@@ -1,4 +1,4 @@
-import type { Actor, Chaos } from '../state.ts';
+import type { Actor, Chaos, SentWrite } from '../state.ts';
 
 /** Herald takes two clocks that differ by less for one. */
 const SAME_MS = 3_000;
@@ -15,3 +15,19 @@ export function isDeceived(
   const isAsWrong = (sec: number) => Math.abs(sec * 1000 - offMs) <= SAME_MS;
   return Math.abs(offMs) > SAME_MS && simulator.world.modes.serverClocksSec.some(isAsWrong);
 }
+
+/** Ages that differ by less are one age. */
+const SAME_AGE_MS = 30_000;
+
+/**
+ * Whether the machine's clock was set between two requests by what two servers differ. If one server answered before and the
+ * other one since, both clocks call the first request older than it is, and nothing tells the run (decision 18).
+ */
+export function isDeceivedOfAge({ scenario }: Pick<Chaos, 'scenario'>, earlier: Off, later: Off): boolean {
+  const setMs = later.machineOffMs - earlier.machineOffMs;
+  const servers = scenario.modes.serverClocksSec ?? [];
+  const isAsFar = (one: number, other: number) => Math.abs((other - one) * 1000 - setMs) <= SAME_AGE_MS;
+  return setMs > SAME_AGE_MS && servers.some((one) => servers.some((other) => isAsFar(one, other)));
+}
+
+type Off = Pick<SentWrite, 'machineOffMs'>;

@@ -9,8 +9,9 @@ import {
   wordsOf,
   type Declared,
 } from '../declare.ts';
-import { groupOf, isTooLate, liveOf, type Live } from '../live.ts';
-import type { Chaos, Process } from '../state.ts';
+import { groupOf, isTooLate, liveOf, WINDOW_MS, type Live } from '../live.ts';
+import { writesOf, type Actor, type Chaos, type Process } from '../state.ts';
+import { isDeceivedOfAge } from './deceived.ts';
 import { isLeft } from './left.ts';
 
 const NEAR_MS = 3_600_000;
@@ -24,13 +25,14 @@ export interface Final {
 }
 
 /** More objects for one version than operators who may create it at the same moment. */
-export function createdTwice({ simulator, actors, processes }: Chaos): string[] {
+export function createdTwice(chaos: Chaos): string[] {
+  const { simulator, actors, processes } = chaos;
   const made = new Map<string, Made[]>();
   for (const object of liveOf(simulator)) {
     const { madeBy, accountId, kind, name, content } = object;
     const process = processes.find(({ requests }) => madeBy !== null && requests.has(madeBy));
     if (madeBy === null || process === undefined || isTooLate(simulator, object)) continue;
-    if (process.run.command.kind !== 'apply') continue;
+    if (process.run.command.kind !== 'apply' || isMadeTooSoon(chaos, process.actor, madeBy)) continue;
     const period = process.actor.runningPeriods.of(madeBy, accountId, kind, name);
     const key = `${groupOf(object)} ${sentWords(content)} (${period}) by ${process.actor.name}`;
     made.set(key, [...(made.get(key) ?? []), { object, process }]);
@@ -39,6 +41,22 @@ export function createdTwice({ simulator, actors, processes }: Chaos): string[] 
   return [...made]
     .filter(([, all]) => all.length - (isReplacedOnce(all) ? 1 : 0) > most)
     .map(([key]) => `created twice: ${key}`);
+}
+
+/** Its run could not tell that an earlier request without an answer might still make the same. */
+function isMadeTooSoon(chaos: Chaos, actor: Actor, madeBy: number): boolean {
+  const writes = writesOf(chaos, actor);
+  const own = writes.find(({ request }) => request === madeBy);
+  return (
+    own !== undefined &&
+    writes.some(
+      (earlier) =>
+        earlier.answer === 'unconfirmed' &&
+        earlier.request < madeBy &&
+        own.sentMs - earlier.sentMs < WINDOW_MS &&
+        isDeceivedOfAge(chaos, earlier, own),
+    )
+  );
 }
 
 /** An object, and the run that made it. */

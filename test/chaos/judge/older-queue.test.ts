@@ -61,6 +61,7 @@ function judged(chaos: Chaos, process: Process, id: string): readonly string[] {
     write,
     request: world.nextRequest,
     sentMs: control.now(),
+    machineOffMs: 0,
     answer: 'none yet',
   } as const;
   return clearsAnotherQueue(factsAt(chaos, sent, liveOf(chaos.simulator)));

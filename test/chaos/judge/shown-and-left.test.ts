@@ -83,7 +83,14 @@ function status(id: string, asked: string): Write {
 /** A write as it is judged, right before it leaves. */
 function aboutToSend({ simulator }: Chaos, process: Process, write: Write): SentWrite {
   const { control, world } = simulator;
-  return { process, write, request: world.nextRequest, sentMs: control.now(), answer: 'none yet' };
+  return {
+    process,
+    write,
+    request: world.nextRequest,
+    sentMs: control.now(),
+    machineOffMs: 0,
+    answer: 'none yet',
+  };
 }
 
 function factsOf(chaos: Chaos, process: Process, write: Write) {

@@ -1,6 +1,7 @@
 import type { World } from '../../../src/simulator/world.ts';
 import { writesOf, type Chaos, type SentWrite } from '../state.ts';
 import type { Write } from '../writes.ts';
+import { isDeceived } from './deceived.ts';
 import type { Facts } from './facts.ts';
 
 /** How long a payout of the same amount counts as the same one, less what clocks may differ by. */
@@ -14,6 +15,7 @@ export function similarAgain({ chaos, sent }: Facts): string[] {
   // A raw call reads no list: it goes by its ledger.
   if (sent.process.run.command.kind.startsWith('api ')) return onRecord(chaos, sent);
   if (wish === null || !('sure' in wish) || wish.sure.includes('allow-similar')) return [];
+  if (isDeceived(chaos, sent.process.actor)) return [];
   return [...sameAmount(chaos, sent), ...sameWords(chaos, sent)];
 }
 

@@ -43,6 +43,7 @@ async function nextNameless(first: SentWrite['answer'], words: string): Promise<
     write: create(words),
     request: 2,
     sentMs: chaos.simulator.control.now(),
+    machineOffMs: 0,
     answer: 'none yet',
   } as const;
   return repeats(factsAt(chaos, next, liveOf(chaos.simulator)));

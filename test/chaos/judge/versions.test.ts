@@ -53,7 +53,14 @@ async function create(chaos: Chaos, process: Process, text: string): Promise<str
 /** A write as it is judged, right before it leaves. */
 function aboutToSend({ simulator }: Chaos, process: Process, write: Write): SentWrite {
   const { control, world } = simulator;
-  return { process, write, request: world.nextRequest, sentMs: control.now(), answer: 'none yet' };
+  return {
+    process,
+    write,
+    request: world.nextRequest,
+    sentMs: control.now(),
+    machineOffMs: 0,
+    answer: 'none yet',
+  };
 }
 
 async function stop(chaos: Chaos, process: Process, id: string): Promise<readonly string[]> {
