@@ -1,5 +1,6 @@
 import type { Ended } from '../run.ts';
 import type { Chaos, Process } from '../state.ts';
+import { isDeceived } from './deceived.ts';
 import { isUndisturbed, isUnhindered } from './calm.ts';
 
 const DONE = 0;
@@ -125,14 +126,17 @@ function carriedOut({ simulator: { world } }: Chaos, { requests }: Process): num
 
 /** Another request of the same amount at the same moment is named, or the outcome is called unknown. */
 function othersPayouts(
-  { people, simulator: { world } }: Chaos,
+  chaos: Chaos,
   process: Process,
   cents: number,
   { code, stdout, stderr }: Ended['ran'],
 ): string[] {
+  const { people, simulator } = chaos;
   const { wish } = process.task;
   // Anyone who says so means one more than those that the list shows.
   const isMeant = wish?.kind === 'payout' && wish.sure.includes('allow-similar');
+  // To a run with clocks that are a day ahead, it is a day old.
+  if (isDeceived(chaos, process.actor)) return [];
   // A raw call shows the answer, and looks at nothing else.
   if (process.run.command.kind !== 'payout') return [];
   if (isMeant || code !== DONE || process.writes.length === 0) return [];
@@ -145,7 +149,7 @@ function othersPayouts(
       other.atMs <= first.sentMs,
   );
   if (others.length === 0) return [];
-  const invoices = (world.accounts['101']?.payouts.requests ?? [])
+  const invoices = (simulator.world.accounts['101']?.payouts.requests ?? [])
     .filter((one) => one.cents === cents && one.createdMs >= process.startedMs)
     .map(({ invoiceId }) => invoiceId);
   const said = invoices.filter((invoice) => `${stdout}${stderr}`.includes(invoice));
