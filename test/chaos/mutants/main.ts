@@ -49,7 +49,7 @@ if (missed.length > 0) {
 async function huntFor(mutant: Mutant, isClean: (seed: number) => Promise<boolean>): Promise<Hunted> {
   underWay.add(mutant.name);
   try {
-    if (mutant.test !== undefined) return huntByTest(mutant, mutant.test, folder);
+    if (mutant.test !== undefined) return await huntByTest(mutant, mutant.test, folder);
     const bundle = await bundleWith(mutant, folder, bundleName(mutant));
     return await hunt(bundle, seeds, isClean);
   } finally {
