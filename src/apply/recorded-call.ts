@@ -148,6 +148,11 @@ async function intendAndSend<Reply>(
   let intent = call.intent;
   let since: Moment | null = null;
   let isStopped = false;
+  const noteAge = () => {
+    if (since === null || elapsedMs(clock, since) <= FRESH_MS) return;
+    context.listIsOld = true;
+    since = null;
+  };
   const { exchange } = await sendRecorded<Reply>(ledger, {
     intend: () => {
       const seen = look.take();
@@ -167,6 +172,8 @@ async function intendAndSend<Reply>(
       if (stopped !== null) return stopped;
       const reason = !unconfirmed || call.withholdRepeats === true ? (call.beforeSend?.() ?? null) : null;
       const over = unconfirmed ? call.endRepeats?.() : mayStop(context) ? STOPPED.message : null;
+      // A repeat, or a first copy that could not leave for long: the look at its object looks for others, too.
+      noteAge();
       return reason ?? over ?? object.due(unconfirmed);
     },
     refresh: () => look.due(),
@@ -181,7 +188,7 @@ async function intendAndSend<Reply>(
       ...kept(call, ended),
     }),
   });
-  if (since !== null && elapsedMs(clock, since) > FRESH_MS) context.listIsOld = true;
+  noteAge();
   const isLeft = exchange.kind === 'not_sent' && exchange.withheld && mayStop(context);
   return isLeft ? notBegun(STOPPED) : exchange;
 }

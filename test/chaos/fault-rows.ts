@@ -233,7 +233,11 @@ export function aFaultOf(dice: Dice, groups: readonly FaultGroup[]): DrawnFault 
 
 /** A create waits for longer than what it goes by is good for. */
 export function longWait(kind: 'campaign' | 'broadcast', sec = 20): DrawnFault {
-  const operation = `${kind}s.create` as const;
+  return throttled(`${kind}s.create`, sec);
+}
+
+/** The first request waits so long. */
+export function throttled(operation: Operation, sec: number): DrawnFault {
   return {
     name: 'throttle with Retry-After',
     fault: { kind: 'throttle', retry_after_sec: sec, operation, nth: 1, times: 1 },

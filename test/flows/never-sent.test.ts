@@ -101,3 +101,28 @@ describe('a start that waits until an earlier stop cannot arrive any more', () =
     expect(await writesSent(scene), 'the start').toHaveLength(before);
   });
 });
+
+describe.each([
+  ['a 429 made wait', { kind: 'throttle', retry_after_sec: 20 }],
+  ['got no answer for a while', { kind: 'broken_answer', when: 'before_commit', how: 'timeout' }],
+] as const)('a start that %s', (_, fault) => {
+  it('is not sent again if someone has made another one of the name meanwhile', async () => {
+    const scene = aScene({ files: declared('paused') });
+    await scene.service((control) =>
+      control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'Hey' }] }),
+    );
+    await applied(scene, '--allow', 'adopt');
+    scene.clock.move(100_000);
+    Object.assign(scene.files.tree, declared('active'));
+    await scene.fault({ ...fault, operation: 'campaigns.set-status', nth: 1, times: 1 });
+    const seed = { account_id: '101', kind: 'campaign', set: { name: 'Welcome' } } as never;
+    // The first read is before the first copy of the request.
+    await scene.fault({ kind: 'change_before', operation: 'campaigns.get', nth: 2, seed });
+    const before = (await writesSent(scene)).length;
+    const run = await timed(scene);
+    expect(run.code).not.toBe(0);
+    expect(messages(run)).toContain('appeared with this name, or was switched on, while it waited');
+    expect(await writesSent(scene), 'only the first copy').toHaveLength(before + 1);
+    expect(await statuses(scene, 'campaign')).toEqual(['paused']);
+  });
+});

@@ -1,5 +1,6 @@
 import type { Dice } from '../dice.ts';
 import type { DrawnFault } from '../fault-kinds.ts';
+import { aFaultOf, throttled } from '../fault-rows.ts';
 import type { SlotName, Step } from '../shape.ts';
 import { aCut, apply, aRun, aSlot, files, machines, runs, someFaults, someModes, wait } from './parts.ts';
 import type { Drawn } from './versions.ts';
@@ -63,13 +64,31 @@ function thereAndBack(dice: Dice, slot: SlotName): Step[] {
     ),
     wait(dice.pick([0, 0, 5, 30])),
     files(null, [aSlot(slot)]),
-    runs(
-      dice.oneIn(3) ? someFaults(dice, ['status', 'status connection', 'status lag'], [1, 1]) : [],
-      aRun(dice.oneIn(4) ? { kind: 'by hand', slot, verb: 'start' } : apply()),
-    ),
+    dice.oneIn(2)
+      ? startNextToACopy(dice, slot)
+      : runs(
+          dice.oneIn(3) ? someFaults(dice, ['status', 'status connection', 'status lag'], [1, 1]) : [],
+          aRun(dice.oneIn(4) ? { kind: 'by hand', slot, verb: 'start' } : apply()),
+        ),
     wait(dice.pick([0, 10, 80])),
     runs([], aRun(apply())),
   ];
+}
+
+/** The start has to be sent again, or leaves late, and a person makes another one of the name meanwhile. */
+function startNextToACopy(dice: Dice, slot: SlotName): Step {
+  const operation = slot === 'Teaser' ? 'broadcasts.set-status' : 'campaigns.set-status';
+  const copied = {
+    before: 'write',
+    nth: 1,
+    afterSec: dice.pick([1, 5, 10, 15]),
+    deed: { kind: 'copy', slot },
+  } as const;
+  const isFrozen = dice.oneIn(3);
+  return runs(
+    isFrozen ? [] : [dice.oneIn(3) ? aFaultOf(dice, ['status']) : throttled(operation, 20)],
+    aRun(apply(), { people: [copied], cut: isFrozen ? { at: 1, how: 'freeze', sec: 40 } : null }),
+  );
 }
 
 /**

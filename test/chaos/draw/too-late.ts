@@ -1,6 +1,6 @@
 import type { Dice } from '../dice.ts';
 import type { DrawnFault } from '../fault-kinds.ts';
-import { longWait } from '../fault-rows.ts';
+import { longWait, throttled } from '../fault-rows.ts';
 import type { SlotName, Step } from '../shape.ts';
 import { apply, aRun, aSlot, files, runs, wait } from './parts.ts';
 
@@ -22,7 +22,13 @@ function createdLate(dice: Dice, leftSec: number, slowList: DrawnFault): Step[] 
     wait(leftSec - dice.pick([302, 306, 310, 316])),
     files(null, [aSlot('Teaser', { newWords: true })]),
     runs(
-      [isReplace && dice.oneIn(2) ? throttledStatus() : dice.oneIn(3) ? slowList : longWait('broadcast')],
+      [
+        isReplace && dice.oneIn(2)
+          ? throttled('broadcasts.set-status', 20)
+          : dice.oneIn(3)
+            ? slowList
+            : longWait('broadcast'),
+      ],
       aRun(apply()),
     ),
     ...afterwards(dice),
@@ -52,7 +58,7 @@ function resumedLateByHand(dice: Dice, leftSec: number): Step[] {
     files(null, [aSlot('Teaser', { target: 'paused' })]),
     runs([], aRun(apply())),
     wait(leftSec - dice.pick([4, 8, 15])),
-    runs([throttledStatus()], aRun({ kind: 'by hand', slot: 'Teaser', verb: 'start' })),
+    runs([throttled('broadcasts.set-status', 20)], aRun({ kind: 'by hand', slot: 'Teaser', verb: 'start' })),
     ...afterwards(dice),
   ];
 }
@@ -78,13 +84,6 @@ function settledLate(dice: Dice, leftSec: number): Step[] {
     runs([lost], aRun(apply(), { cut: { at: 2, how: 'freeze_answer', sec: 400 } })),
     ...afterwards(dice),
   ];
-}
-
-function throttledStatus(): DrawnFault {
-  return {
-    name: 'throttle with Retry-After',
-    fault: { kind: 'throttle', retry_after_sec: 20, operation: 'broadcasts.set-status', nth: 1, times: 1 },
-  };
 }
 
 function afterwards(dice: Dice): Step[] {

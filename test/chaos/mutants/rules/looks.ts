@@ -53,6 +53,13 @@ export const LOOKS: readonly Mutant[] = [
     replace: 'renew: async () => intentOf(context, declared),',
   },
   {
+    name: 'no list before a start that is repeated',
+    protects: 'A start that is sent again after some seconds goes by a list that was read after that.',
+    file: 'src/apply/recorded-call.ts',
+    find: '      noteAge();\n      return reason',
+    replace: '      return reason',
+  },
+  {
     name: 'no look before the old one is switched on',
     protects: 'After a refused create, a replace switches the old version on only next to nothing else.',
     file: 'src/apply/change-run.ts',
