@@ -48,7 +48,7 @@ export async function statusStep(context: StepContext, step: ObjectStep): Promis
   const over = repeats.reasonNotToBegin(asked);
   if (over !== null) return notAskedAgain(context, asked, over);
   if (context.byHand?.stopNow !== true) await untilNoOtherCanLand(context, liveId, target);
-  const result = await recordedCall<StatusReply>(context, {
+  const result = await recordedCall<Held>(context, {
     operation: KIND_CALLS[change.address.kind].setStatus,
     intent: {
       call: 'status',
@@ -81,6 +81,8 @@ export async function statusStep(context: StepContext, step: ObjectStep): Promis
     return unconfirmed(context, asked, `never confirmed: ${result.problem.what}`);
   repeats.isCertain(asked);
   if (result.kind === 'done') {
+    // It may have been paused for a moment.
+    context.begun ||= result.reply?.isRead === true;
     const held = heldState(result.reply, target, liveId);
     if (held.kind === 'ok') context.ownStatuses.set(liveId, target);
     return held;
@@ -235,7 +237,7 @@ async function heldAlready(
   liveId: LiveId,
   target: TargetStatus,
   exchange: Exchange<StatusReply>,
-): Promise<Exchange<StatusReply>> {
+): Promise<Exchange<Held>> {
   const { kind } = context.change.address;
   const unsure =
     exchange.kind === 'refused' ||
@@ -254,20 +256,23 @@ async function heldAlready(
   const held = showsTarget(read.reply, target);
   // An answer without a status does not prove anything, so the read decides.
   return held || exchange.kind === 'done'
-    ? { kind: 'done', reply: { status }, sentAtMs: exchange.sentAtMs }
+    ? { kind: 'done', reply: { status, isRead: true }, sentAtMs: exchange.sentAtMs }
     : exchange;
 }
 
-/** The answer has the broadcast's status, which may differ from the requested one. */
-function heldState(reply: StatusReply, target: TargetStatus, liveId: LiveId): StepResult {
+/** The status of an answer, or of a read in its place. */
+type Held = (StatusReply & { readonly isRead?: boolean }) | null;
+
+/**
+ * The answer has the broadcast's status, which may differ from the requested one. A read may show instead what someone has
+ * made of it since.
+ */
+function heldState(reply: Held, target: TargetStatus, liveId: LiveId): StepResult {
   const held = reply?.status ?? null;
-  if (target === 'paused' && held !== null && !isPaused({ status: held })) {
-    return {
-      kind: 'failed',
-      message: `The service answered that ${liveId} is ${held}, not paused. It may be going out.`,
-      denied: false,
-      refused: true,
-    };
-  }
-  return { kind: 'ok', liveId };
+  if (target !== 'paused' || held === null || isPaused({ status: held })) return { kind: 'ok', liveId };
+  const message =
+    reply?.isRead === true
+      ? `The service answered the pause of ${liveId} without a status, and it reads as ${held} now. It was not paused, or someone has switched it on since. Run "herald plan".`
+      : `The service answered that ${liveId} is ${held}, not paused. It may be going out.`;
+  return { kind: 'failed', message, denied: false, refused: true };
 }

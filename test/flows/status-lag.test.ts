@@ -154,3 +154,19 @@ describe.each(FILES_OF_KINDS)('a %s of which the recall shows seconds later', (k
     expect((await scene.herald('drift')).code).toBe(0);
   });
 });
+
+describe('a pause of a broadcast that was answered without a status', () => {
+  it('may have been carried out if the broadcast reads as scheduled: a person may have switched it on since', async () => {
+    const [[kind, running, files] = []] = FILES_OF_KINDS.filter(([name]) => name === 'broadcast');
+    if (kind === undefined || files === undefined) throw new Error('there are files of broadcasts');
+    const scene = aScene({ files: files({ name: 'A' }) });
+    await applied(scene);
+    const [id = ''] = (await liveOn(scene, '101', kind)).map((live) => live.id);
+    const operation = 'broadcasts.set-status';
+    await scene.fault({ kind: 'odd_reply', operation, nth: 1, set: { status: null } });
+    const edit = { account_id: '101', kind, id, set: { status: running } } as never;
+    await scene.fault({ kind: 'change_before', operation: 'broadcasts.get', nth: 1, edit });
+    const run = await scene.herald('broadcasts', 'pause', id, '--account', 'alice', '--yes');
+    expect([run.code, run.stdout]).toEqual([4, expect.stringContaining('someone has switched it on since')]);
+  });
+});

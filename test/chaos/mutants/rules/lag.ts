@@ -29,6 +29,15 @@ export const LAG: readonly Mutant[] = [
     test: { file: FLOWS, name: 'is not recalled again by the next apply' },
   },
   {
+    name: 'a pause that was answered without a status has changed nothing',
+    protects:
+      'A pause that the service accepted is not called undone without an exit code that tells to look.',
+    file: 'src/apply/step-status.ts',
+    find: 'context.begun ||= result.reply?.isRead === true;',
+    replace: '',
+    test: { file: FLOWS, name: 'may have been carried out if the broadcast reads as scheduled' },
+  },
+  {
     name: 'a list counts as late for as long as it differs from the ledger',
     protects: 'What a person changed later than some seconds after an answer is planned at once.',
     file: 'src/reconcile/lagging-lists.ts',
