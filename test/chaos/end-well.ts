@@ -130,9 +130,18 @@ function nameBefore(
   const live = liveOf(simulator).filter(
     (one) => one.kind === kind && (isRunning(one.status) || one.status === 'paused'),
   );
-  if (live.some((one) => one.name === name)) return null;
+  // A paused one next to it was a copy: what runs stays, under the name that the file has now.
+  const own = live.filter((one) => one.name === name);
+  const isOnlyPaused = own.length > 0 && own.every(({ status }) => status === 'paused');
+  const hasRunning = live.some((one) => isRunning(one.status) && formerNames.includes(one.name));
+  if (own.length > 0 && !(isOnlyPaused && hasRunning)) return null;
   const isFree = (one: Live) => !all.some((other) => other.kind === kind && other.name === one.name);
-  return live.find((one) => sameContent(one.content, content) && isFree(one))?.name ?? null;
+  return (
+    live.find(
+      (one) =>
+        sameContent(one.content, content) && isFree(one) && (own.length === 0 || isRunning(one.status)),
+    )?.name ?? null
+  );
 }
 
 /** The files with everything of one account as it is now, and nothing protected: what an apply of that lets go. */

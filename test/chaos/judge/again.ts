@@ -182,7 +182,7 @@ function besideRunning(facts: Facts, write: Create): string[] {
       one.kind === write.of &&
       (isOfItsName(wanted, one, write) || isSameUnderOtherName(facts, one, write)) &&
       (sends(one) || hasLeft(one)) &&
-      one.shownSinceMs < (isOfAnotherLedger(facts, one) ? oldestListMs(facts, write) : listedMs) &&
+      one.shownSinceMs < (isOfAnotherLedger(facts, one) ? knownSinceMs(facts, one, write) : listedMs) &&
       !(isFirst && isAnother(one.content, write.content)),
   );
   if (running === undefined) return [];
@@ -194,8 +194,16 @@ function besideRunning(facts: Facts, write: Create): string[] {
 /** A list serves the creates of an account for so long. */
 const LIST_SERVES_MS = 30_000;
 
-/** What two operators make without a shared ledger shows in the next list that one of them reads. */
-function oldestListMs({ chaos, sent, listedMs }: Facts, { accountId, of }: Create): number {
+/**
+ * What two operators make without a shared ledger shows in the next list that one of them reads. Right before a create that
+ * list is asked for names; what says the same under another name is seen by the plan before, and by the final scan.
+ */
+function knownSinceMs(
+  { chaos, sent, listedMs }: Facts,
+  { name }: Live,
+  { accountId, of, name: wanted }: Create,
+): number {
+  if (name !== wanted) return Math.min(listedMs, sent.process.startedMs);
   const readMs = lastListMs(chaos, sent.process, { accountId, kind: of });
   return Math.min(listedMs, Math.max(readMs, sent.sentMs - LIST_SERVES_MS));
 }

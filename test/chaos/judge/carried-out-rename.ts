@@ -27,7 +27,9 @@ export function isRenamed(
       !dead &&
       run.cut === null &&
       writes.every(({ answer }) => answer === 'done') &&
-      live.some((one) => isDeclaredAs(saying, one) && sameContent(one.content, saying.content));
+      live.some(
+        (one) => one.name !== name && isDeclaredAs(saying, one) && sameContent(one.content, saying.content),
+      );
     const hasMade = live.some((one) => one.name === name && one.madeBy !== null && requests.has(one.madeBy));
     return isKept || hasMade;
   });
