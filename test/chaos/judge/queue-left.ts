@@ -18,7 +18,7 @@ export function queueLeft(chaos: Chaos, { process, ran }: Ended): string[] {
     request != null && ownRequests.some((requests) => requests.has(request));
   return live
     .filter(({ queued, lastChange }) => queued > 0 && isOwn(lastChange?.request))
-    .filter((one) => !disturbed.has(groupOf(one)) && !isOfTwoKilledRuns(chaos, one, live))
+    .filter((one) => !disturbed.has(groupOf(one)) && !isOfTwoCutRuns(chaos, one, live))
     .flatMap((one) => {
       const wanted = task.declared.find((each) => groupOf(each) === groupOf(one));
       if (wanted === undefined || !task.covers(wanted.alias, wanted.kind, wanted.name)) return [];
@@ -39,14 +39,17 @@ export function queueLeft(chaos: Chaos, { process, ran }: Ended): string[] {
 }
 
 /**
- * One killed run had made the next version, and another killed run paused this one for the version after that. By then the
- * ledger calls it replaced, and nothing tells that its queue is still to be cleared.
+ * One run that was cut short had made the next version, and another one paused this one for the version after that. By then
+ * the ledger calls it replaced, and nothing tells that its queue is still to be cleared.
  */
-function isOfTwoKilledRuns({ processes }: Chaos, one: Live, live: readonly Live[]): boolean {
-  const wasKilled = (request: number | null | undefined) =>
-    request != null && processes.some(({ dead, requests }) => dead && requests.has(request));
+function isOfTwoCutRuns({ processes }: Chaos, one: Live, live: readonly Live[]): boolean {
+  const wasCutShort = (request: number | null | undefined) =>
+    request != null &&
+    processes.some(
+      ({ dead, lockLostMs, requests }) => (dead || lockLostMs !== null) && requests.has(request),
+    );
   const next = live.slice(live.indexOf(one) + 1).find((other) => groupOf(other) === groupOf(one));
-  return wasKilled(next?.madeBy) && wasKilled(one.lastChange?.request);
+  return wasCutShort(next?.madeBy) && wasCutShort(one.lastChange?.request);
 }
 
 /** What the files want runs in the place of the version before it, of which the queue was to be cleared. */
