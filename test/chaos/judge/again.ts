@@ -168,7 +168,7 @@ function isOpen({ answer }: SentWrite): boolean {
 
 /** A fresh list shows what runs: nothing is created next to it, unless the file says to make the new one first. */
 function besideRunning(facts: Facts, write: Create): string[] {
-  const { sent, live, listedMs } = facts;
+  const { sent, live } = facts;
   const { task } = sent.process;
   // A raw call goes by nothing but what it is told.
   if (task.wish !== null) return [];
@@ -182,7 +182,7 @@ function besideRunning(facts: Facts, write: Create): string[] {
       one.kind === write.of &&
       (isOfItsName(wanted, one, write) || isSameUnderOtherName(facts, one, write)) &&
       (sends(one) || hasLeft(one)) &&
-      one.shownSinceMs < (isOfAnotherLedger(facts, one) ? knownSinceMs(facts, one, write) : listedMs) &&
+      one.shownSinceMs < knownSinceMs(facts, one, write) &&
       !(isFirst && isAnother(one.content, write.content)),
   );
   if (running === undefined) return [];
@@ -195,15 +195,14 @@ function besideRunning(facts: Facts, write: Create): string[] {
 const LIST_SERVES_MS = 30_000;
 
 /**
- * What two operators make without a shared ledger shows in the next list that one of them reads. Right before a create that
- * list is asked for names; what says the same under another name is seen by the plan before, and by the final scan.
+ * What shows by then is known to the run. Right before a create its list is asked for names: what someone else has made that
+ * says the same under another name is seen by the plan, and by the next one.
  */
-function knownSinceMs(
-  { chaos, sent, listedMs }: Facts,
-  { name }: Live,
-  { accountId, of, name: wanted }: Create,
-): number {
-  if (name !== wanted) return Math.min(listedMs, sent.process.startedMs);
+function knownSinceMs(facts: Facts, one: Live, { accountId, of, name }: Create): number {
+  const { chaos, sent, listedMs } = facts;
+  const isOwn = one.madeBy !== null && !isOfAnotherLedger(facts, one);
+  if (one.name !== name && !isOwn) return Math.min(listedMs, sent.process.startedMs);
+  if (!isOfAnotherLedger(facts, one)) return listedMs;
   const readMs = lastListMs(chaos, sent.process, { accountId, kind: of });
   return Math.min(listedMs, Math.max(readMs, sent.sentMs - LIST_SERVES_MS));
 }

@@ -235,12 +235,7 @@ function wentOutHalfWay(outcome: Outcome, said: Said): string | null {
 
 function problemOfNothing(outcome: Outcome, said: Said): string | null {
   const { action, message } = outcome;
-  return MAKING.includes(action) &&
-    madeBy(said, outcome) &&
-    !/The new version \S+ is live/.test(message) &&
-    !/reads as/.test(message)
-    ? `something was created: ${message}`
-    : null;
+  return MAKING.includes(action) && madeBy(said, outcome) ? `something was created: ${message}` : null;
 }
 
 function problemOfKept(outcome: Outcome, said: Said): string | null {
@@ -276,10 +271,13 @@ function problemOfWords(
 const MAKING: readonly string[] = ['create', 'replace', 'blocked'];
 
 /** Whether a create of this very run came to be, and no other outcome of its report says so. */
+/** What was created, and what became of it since. */
+const SAYS_LIVE = /The new version \S+ is live|reads as/;
+
 function madeBy({ live, process, report }: Said, { address }: Outcome): boolean {
   const told = new Set(
     report.outcomes
-      .filter(({ outcome }) => outcome === 'applied' || outcome === 'adopted')
+      .filter(({ outcome, message }) => ['applied', 'adopted'].includes(outcome) || SAYS_LIVE.test(message))
       .map((one) => `${one.address.kind}/${one.live_id}`),
   );
   return live.some(
