@@ -26,8 +26,8 @@ const NEEDED_MS = STATUS_MAY_LAG_MS + ORDER_ERROR_MS;
 const HELD = 64;
 
 /**
- * Status changes and recalls that were answered in the last seconds before the last line of the ledger. Only a few are held, however
- * long the ledger is.
+ * Status changes and recalls that were answered in the last seconds before the last line of the ledger. Only a few are held,
+ * however long the ledger is.
  */
 export class RecentAnswers {
   readonly #last: Map<string, Timed>;

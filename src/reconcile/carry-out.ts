@@ -14,7 +14,6 @@ import { outcomesWithLive } from './left-live.ts';
 import { mayBeUndone } from './may-be-undone.ts';
 import type { ReconcilePorts } from './ports.ts';
 import type { Inspection, Source } from './source.ts';
-
 import { blockedSince, verifyAfterApply } from './verify.ts';
 import type { Run, RoundEnd, WhichRound } from './round.ts';
 import { resolveUnknown } from './resolve-unknown.ts';

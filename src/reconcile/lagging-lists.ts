@@ -23,8 +23,8 @@ interface Lists {
 }
 
 /**
- * Lists, read again while they may lag behind an answered status change or recall on record (ERROR-15). Without that, a plan would
- * take its own change for one that a person has undone. What they show in the end counts: within these seconds a person
+ * Lists, read again while they may lag behind an answered status change or recall on record (ERROR-15). Without that, a plan
+ * would take its own change for one that a person has undone. What they show in the end counts: within these seconds a person
  * may have changed the status back.
  *
  * | a list that was begun              | shows another status than the last answered change | is read |

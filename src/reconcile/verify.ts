@@ -161,11 +161,7 @@ function needsAdopt({ needs }: Change): boolean {
 
 /** The addresses with one of these outcomes. */
 export function addressesOf(report: ApplyReport, outcomes: readonly OutcomeKind[]): ReadonlySet<string> {
-  return new Set(
-    report.outcomes
-      .filter(({ outcome }) => outcomes.includes(outcome))
-      .map(({ address }) => formatAddress(address)),
-  );
+  return addressesIn(report.outcomes.filter(({ outcome }) => outcomes.includes(outcome)));
 }
 
 async function lookOrReport({ report }: ReconcilePorts, source: Source): Promise<Inspection | null> {
