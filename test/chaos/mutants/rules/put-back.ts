@@ -50,6 +50,10 @@ export const PUT_BACK: readonly Mutant[] = [
     file: 'src/ledger/order.ts',
     find: 'Number.NEGATIVE_INFINITY : atMs + shiftOf(line);',
     replace: 'Number.NEGATIVE_INFINITY : atMs;',
+    test: {
+      file: 'test/flows/order-of-writers.test.ts',
+      name: 'the history shows it in the order in which it happened',
+    },
   },
   {
     name: 'a rollback by hand is undone',
@@ -135,6 +139,7 @@ export const PUT_BACK: readonly Mutant[] = [
     file: 'src/api/server-clock.ts',
     find: 'best.votes < 2 || (second?.votes ?? 0) >= 2',
     replace: 'best.votes < 1',
+    test: { file: 'test/flows/odd-clocks.test.ts', name: 'a broadcast that is due in time is created' },
   },
   {
     name: 'one odd answer ends the window after the machine’s clock was set',

@@ -39,6 +39,10 @@ export const SAME_CONTENT: readonly Mutant[] = [
     find: "const SUCCEEDED: readonly (OutcomeKind | undefined)[] = ['applied', 'adopted'];",
     replace:
       "const SUCCEEDED: readonly (OutcomeKind | undefined)[] = ['applied', 'adopted', 'unknown', 'failed'];",
+    test: {
+      file: 'test/flows/same-content-elsewhere.test.ts',
+      name: 'is not started if the other one cannot be paused',
+    },
   },
   {
     name: 'a text that moves starts in the order of the names',
