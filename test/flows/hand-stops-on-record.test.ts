@@ -6,12 +6,14 @@ import {
   applied,
   decisions,
   dieBefore,
+  liveOn,
   messages,
   outcomes,
   planned,
   statuses,
   writesSent,
 } from '../helpers/flows.ts';
+import { anIntent, textOf } from '../helpers/ledger-builders.ts';
 import { meanwhileService } from '../helpers/meanwhile.ts';
 import { aScene, LEDGER_FILE, type Ran, type Scene } from '../helpers/scene.ts';
 
@@ -169,6 +171,37 @@ describe.each([0, 300, 3_000])('an archive by hand %i ms after the pause of a re
     const isEndOfPause = (line: string) => line.includes('"entry":"run1-1","outcome"');
     await dieBefore(scene, isEndOfPause, ['apply', '--yes', '--allow', 'adopt']);
     await expectBlocked(scene, () => statusesIn(world));
+  });
+});
+
+// A ledger that was merged: neither run knew of the other one's stop.
+describe('an unconfirmed pause by an apply of which no clock says whether it left before a stop by hand', () => {
+  it('counts as the stop of the person, also once a later apply has repeated it', async () => {
+    const scene = await withApplied(declaring({ campaigns: [campaign()] }));
+    const [id = ''] = (await liveOn(scene, '101', 'campaign')).map((live) => live.id);
+    // Two machines of which the clocks agree no better than that.
+    const sent_at_ms = scene.clock.now() + 500;
+    const stop = await reported(scene, 'campaigns', 'pause', id, '--account', 'alice');
+    expect(outcomes(stop)).toEqual(['pause applied']);
+    const status = {
+      call: 'status',
+      live_id: id,
+      target: 'paused',
+      purpose: 'replace',
+      content: null,
+    } as const;
+    const theirs = { ...status, entry: 'theirs-1', run: 'theirs', at: new Date(sent_at_ms).toISOString() };
+    scene.files.tree[LEDGER_FILE] += textOf([anIntent({ ...theirs, sent_at_ms, skew_ms: 700 })]);
+    scene.clock.move(10 * 60_000);
+    for (const when of ['unconfirmed', 'repeated', 'repeated']) {
+      expect(decisions(await planned(scene)), when).toEqual(['blocked alice/campaign/Welcome']);
+      await applied(scene);
+      expect(await statuses(scene, 'campaign'), when).toEqual(['paused']);
+    }
+    const lines = (scene.files.tree[LEDGER_FILE] ?? '').split('\n');
+    const end = lines.findLast((line) => line.includes('"entry":"theirs-1","outcome"'));
+    expect(end).toContain('"outcome":"done"');
+    expect(end, 'no later reading has to compare clocks').toContain('"by_hand":true');
   });
 });
 

@@ -59,7 +59,7 @@ export const HAND_STOPS: readonly Mutant[] = [
     file: 'src/ledger/uncertain-stops.ts',
     find: "return isMet ? { ...entry, purpose: 'by_hand' } : entry;",
     replace: "return isMet && entry.liveId === null ? { ...entry, purpose: 'by_hand' } : entry;",
-    test: { file: ON_RECORD, name: 'the next apply needs --allow resume' },
+    test: { file: ON_RECORD, name: 'also once a later apply has repeated it' },
   },
   {
     name: 'a repeated stop forgets the person',
@@ -67,7 +67,7 @@ export const HAND_STOPS: readonly Mutant[] = [
     file: 'src/apply/close-open.ts',
     find: '...(isStopped || confirmed.by_hand === true ? { by_hand: true } : {}),',
     replace: '...(isStopped ? { by_hand: true } : {}),',
-    test: { file: ON_RECORD, name: 'the next apply needs --allow resume' },
+    test: { file: ON_RECORD, name: 'also once a later apply has repeated it' },
   },
   {
     name: 'a refused stop holds back the apply',

@@ -51,5 +51,6 @@ export const LAG: readonly Mutant[] = [
     file: 'src/apply/until-shown.ts',
     find: 'begunMs - sinceMs >= STATUS_MAY_LAG_MS',
     replace: 'begunMs - sinceMs >= 2_000',
+    test: { file: FLOWS, name: 'is reported as started, also where the single read shows it late' },
   },
 ];

@@ -63,6 +63,7 @@ export const ORACLE: readonly Mutant[] = [
     find: 'if (canonical(comparable(before)) === canonical(comparable(after))) return [];',
     replace:
       'if (before === undefined || canonical(comparable(before)) === canonical(comparable(after))) return [];',
+    test: { file: 'test/flows/saved-plans.test.ts', name: 'someone gave it allowances by hand' },
   },
   {
     name: 'the final scan passes over copies of others',
