@@ -10,6 +10,7 @@ const CUT_SHORT: readonly OutcomeKind[] = ['failed', 'unknown'];
 
 /**
  * The outcomes after which something may be live that was not before. Next to that, copies of others have to be stopped.
+ * An old version that was not stopped is named in the message of its outcome, and is left to the next run.
  *
  * | outcome                                        | counts |
  * |------------------------------------------------|--------|

@@ -1,4 +1,4 @@
-import type { Change, ChangeKind, Outcome, Step } from '../domain/change.ts';
+import type { ApplyReport, Change, ChangeKind, Step } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress, type Declared, type Kind } from '../domain/resource.ts';
 import { isStopped } from '../domain/status.ts';
@@ -6,8 +6,7 @@ import type { Inspection } from './source.ts';
 import { stopsMeanwhile } from './stops-meanwhile.ts';
 
 /**
- * What the final scan stops next to the objects of this run: fans would get both. It creates nothing. `own`: the outcomes of
- * this run after which something may be live (`outcomesWithLive`).
+ * What the final scan stops next to the objects of this run: fans would get both. It creates nothing.
  *
  * | the new plan                                                 | the final scan                           |
  * |--------------------------------------------------------------|------------------------------------------|
@@ -19,14 +18,14 @@ import { stopsMeanwhile } from './stops-meanwhile.ts';
  */
 export function stopsOfOthers(
   after: Pick<Inspection, 'plan' | 'observed' | 'knowledge' | 'verdicts'>,
-  own: readonly Outcome[],
+  report: ApplyReport,
   declared: readonly Declared[],
 ): readonly Change[] {
   const { plan, observed } = after;
   const stops = new Set(stopsMeanwhile(after, declared).filter(({ action }) => action === 'retire'));
   const stopped = new Set(observed.filter(({ live }) => isStopped(live)).map(({ live }) => live.id));
-  const idsAt = new Map(
-    [...groupBy(own, ({ address }) => formatAddress(address))].map(
+  const own = new Map(
+    [...groupBy(report.outcomes.filter(isDone), ({ address }) => formatAddress(address))].map(
       ([address, outcomes]) => [address, new Set(outcomes.map(({ live_id: id }) => id))] as const,
     ),
   );
@@ -36,12 +35,16 @@ export function stopsOfOthers(
   return plan.changes.flatMap((change): readonly Change[] => {
     const address = formatAddress(change.address);
     if (stops.has(change)) return [change];
-    const ids = idsAt.get(address);
+    const ids = own.get(address);
     if (ids === undefined) return [];
     if (change.action === 'retire') return [change];
     if (change.action === 'pause') return kept.has(address) ? [change] : [];
     return change.action === 'replace' ? othersOf(change, ids, stopped) : [];
   });
+}
+
+function isDone({ outcome }: ApplyReport['outcomes'][number]): boolean {
+  return outcome === 'applied' || outcome === 'adopted';
 }
 
 /** How a version is stopped next to another one. */

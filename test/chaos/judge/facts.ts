@@ -61,7 +61,8 @@ export function stoppedBy(facts: Facts, object: Live): 'by hand' | 'outside' | n
     ({ actor, requests }) =>
       actor === sent.process.actor && lastChange.request !== null && requests.has(lastChange.request),
   );
-  return !isOnRecord && (isAsItWas(facts, object) || hasRunUnseen(facts, object)) ? null : stop;
+  const isUnseen = isAsItWas(facts, object) || hasRunUnseen(facts, object) || hasNotBeenSeen(facts, object);
+  return !isOnRecord && isUnseen ? null : stop;
 }
 
 /**
@@ -80,6 +81,29 @@ function hasRunUnseen({ chaos, sent }: Facts, object: Live): boolean {
     ({ request, operation, at }) =>
       LOOKS_AT[object.kind].includes(operation ?? '') &&
       request > (start.request ?? 0) &&
+      Date.parse(at) <= stoppedMs &&
+      own.some(({ requests }) => requests.has(request)),
+  );
+}
+
+/**
+ * A person started what an apply had stopped, and stopped it again. No command that keeps a record has read it in between: a
+ * drift and a plan keep none.
+ */
+function hasNotBeenSeen({ chaos, sent }: Facts, object: Live): boolean {
+  const { processes, simulator } = chaos;
+  const stoppedMs = object.lastChange?.atMs ?? 0;
+  const start = lastChangeBefore(simulator, object, stoppedMs - 1);
+  if (start === null || !isRunning(start.status)) return false;
+  const before = lastChangeBefore(simulator, object, start.atMs - 1);
+  if (before === null || before.status !== object.status || callsStop(chaos, before) !== null) return false;
+  const own = processes.filter(
+    ({ actor, run }) => actor === sent.process.actor && run.command.kind !== 'look',
+  );
+  return !simulator.world.requests.some(
+    ({ request, operation, at }) =>
+      LOOKS_AT[object.kind].includes(operation ?? '') &&
+      Date.parse(at) >= start.atMs &&
       Date.parse(at) <= stoppedMs &&
       own.some(({ requests }) => requests.has(request)),
   );

@@ -49,9 +49,9 @@ export const REWRITES: readonly Mutant[] = [
     name: 'another version next to a new one runs on',
     protects: 'The final scan stops another version that appeared next to what the run created or adopted.',
     file: 'src/reconcile/stop-others.ts',
-    find: 'const ids = idsAt.get(address);\n    if (ids === undefined) return [];',
+    find: 'const ids = own.get(address);\n    if (ids === undefined) return [];',
     replace:
-      "const ids = idsAt.get(address);\n    if (ids === undefined || change.action === 'pause' || change.action === 'replace') return [];",
+      "const ids = own.get(address);\n    if (ids === undefined || change.action === 'pause' || change.action === 'replace') return [];",
   },
   {
     name: 'a stopped copy stands for the lost create',
