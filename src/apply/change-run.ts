@@ -134,9 +134,13 @@ function newIsLive(context: StepContext, step: EndedAt, done: readonly Step[], r
   const wasPaused =
     pausedBefore(context).includes(old) ||
     done.some(({ kind, live_id: id }) => kind === 'pause' && id === old);
+  const running =
+    result.kind === 'unknown'
+      ? `${live}. It is not known whether the old version ${old} still runs.`
+      : `${live} together with ${old}.`;
   const what = wasPaused
     ? `${live}. The old version ${old} was paused before that, and its queue may remain.`
-    : `${live} together with ${old}.`;
+    : running;
   return `${what} To finish, run "herald apply" again.`;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorOf, SEND, sent } from '../helpers/chats.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, createsSent, messages, outcomes } from '../helpers/flows.ts';
+import { applied, createsSent, messages, outcomes, statuses } from '../helpers/flows.ts';
 import { addLineOfNow } from '../helpers/line-of-now.ts';
 import { aScene, LEDGER_FILE } from '../helpers/scene.ts';
 
@@ -39,6 +39,30 @@ describe('a run that loses its lock', () => {
     const run = await applied(scene);
     expect(messages(run)).toContain(LOST);
     expect(await createsSent(scene)).toBe(1);
+  });
+
+  it('does not say that an old version still runs if the answer to its stop was lost', async () => {
+    const files = (text: string) =>
+      declaring({ campaigns: [campaign({ messages: [{ text }], replace: 'create_first' })] });
+    const scene = aScene({ files: files('Hey') });
+    await applied(scene);
+    Object.assign(scene.files.tree, files('Hello'));
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: 'campaigns.set-status',
+      how: 'timeout',
+      when: 'after_commit',
+      nth: 1,
+    });
+    const startedMs = scene.clock.now();
+    scene.files.lostLock = () => (scene.clock.now() > startedMs + 30_000 ? LOST : null);
+    const run = await applied(scene);
+    expect(outcomes(run)).toEqual(['replace unknown']);
+    expect(messages(run)).not.toContain('is live together with');
+    expect(messages(run)).toMatch(
+      /The new version \d+ is live\. It is not known whether the old version \d+ still runs\./,
+    );
+    expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
   });
 
   it('sends no message', async () => {

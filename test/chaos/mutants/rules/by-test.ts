@@ -202,4 +202,15 @@ export const BY_TEST: readonly Mutant[] = [
     replace: 'if (context.listIsOld || context.byHand !== null) return null;',
     test: { file: 'test/flows/never-sent.test.ts', name: 'made another one of the name meanwhile' },
   },
+  {
+    name: 'an old version of which the stop got no answer is called running',
+    protects: 'A report does not say of an old version that it runs if the answer to its stop was lost.',
+    file: 'src/apply/change-run.ts',
+    find: '? `${live}. It is not known whether the old version ${old} still runs.`',
+    replace: '? `${live} together with ${old}.`',
+    test: {
+      file: 'test/flows/lost-lock.test.ts',
+      name: 'does not say that an old version still runs if the answer to its stop was lost',
+    },
+  },
 ];
