@@ -3,7 +3,14 @@ import type { Client } from '../api/client.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import type { Observed } from '../domain/resource.ts';
-import { isNamed, isRecalled, showsTarget, STATUS_MAY_LAG_MS, targetStatusOf } from '../domain/status.ts';
+import {
+  isNamed,
+  isRecalled,
+  showsTarget,
+  STATUS_MAY_LAG_MS,
+  STATUS_TRAITS,
+  targetStatusOf,
+} from '../domain/status.ts';
 import type { Ages } from '../ledger/ages.ts';
 import type { LedgerReading } from '../ledger/reader.ts';
 import type { AnsweredChange } from '../ledger/recent-answers.ts';
@@ -81,8 +88,9 @@ function contradictedBy(object: Observed, answers: ReadonlyMap<string, AnsweredC
 /** A recall ends whatever was before it, and a status that no document names tells nothing. */
 function isBefore({ kind, live }: Observed, { target }: AnsweredChange): boolean {
   const { statusOf, showsRecall } = KIND_ROWS[kind];
-  if (!isNamed(statusOf(live)) || isRecalled(live)) return false;
-  if (target === null) return showsRecall;
+  const shown = statusOf(live);
+  if (!isNamed(shown) || isRecalled(live)) return false;
+  if (target === null) return showsRecall || STATUS_TRAITS[shown].runs;
   const status = targetStatusOf(target);
   return status !== null && !showsTarget(live, status);
 }

@@ -2,7 +2,8 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { writes, type ApplyReport, type Change, type Outcome, type OutcomeKind } from '../domain/change.ts';
 import type { PrintedDiagnostic } from '../domain/diagnostic.ts';
 import type { LiveId } from '../domain/ids.ts';
-import { formatAddress } from '../domain/resource.ts';
+import { formatAddress, type Observed } from '../domain/resource.ts';
+import { isStopped } from '../domain/status.ts';
 import { DIFFERS_AGAIN } from '../plan/left-as-it-is.ts';
 import { isExpected } from './errors.ts';
 import { addressesIn, outcomesWithLive } from './left-live.ts';
@@ -61,6 +62,10 @@ export async function verifyAfterApply(
     if (words !== null) say(address, change.live_id, `It ${words} Run "herald plan".`);
   }
   for (const { address = '', message } of differAgain(after, done.before)) say(address, null, message);
+  for (const outcome of finished) {
+    const ids = shownInstead(outcome, after, done.before);
+    if (ids.length > 0) say(formatAddress(outcome.address), outcome.live_id, insteadWords(ids));
+  }
   return { after, report: withSince(report, since), stops };
 }
 
@@ -75,6 +80,28 @@ function withSince(report: ApplyReport, since: ReadonlyMap<Outcome, string>): Ap
 
 /** Outcomes of changes that this run made. */
 const DONE: readonly OutcomeKind[] = ['applied', 'adopted'];
+
+/**
+ * What runs under the name of a created object that the list does not show yet. Someone else has made it meanwhile, and no plan
+ * can compare the two before both are shown.
+ */
+function shownInstead(
+  { address, action, live_id: own }: Outcome,
+  after: Inspection,
+  before: Inspection,
+): readonly LiveId[] {
+  const isOf = ({ account, kind, live }: Observed) =>
+    account === address.account && kind === address.kind && live.name === address.name;
+  if (!isCreating({ action }) || after.observed.some((one) => isOf(one) && one.live.id === own)) return [];
+  const known = new Set(before.observed.filter(isOf).map(({ live }) => live.id));
+  return after.observed
+    .filter((one) => isOf(one) && !known.has(one.live.id) && !isStopped(one.live))
+    .map(({ live }) => live.id);
+}
+
+function insteadWords(ids: readonly LiveId[]): string {
+  return `The list does not show it yet, and shows ${ids.join(', ')}, which has the same name: fans could get both. Run "herald plan".`;
+}
 
 /** Objects that this run has replaced and that differ again. No plan replaces them any more. */
 function differAgain({ plan }: Inspection, before: Inspection): readonly PrintedDiagnostic[] {
@@ -97,7 +124,7 @@ function planOf({ action, address, live_id: id }: Pick<Change, 'action' | 'addre
   return `${action} ${formatAddress(address)} ${id ?? ''}`;
 }
 
-function isCreating({ action }: Outcome): boolean {
+function isCreating({ action }: Pick<Outcome, 'action'>): boolean {
   return action === 'create' || action === 'replace';
 }
 

@@ -149,6 +149,18 @@ describe.each(FILES_OF_KINDS)('a %s of which the recall shows seconds later', (k
     expect([run.code, outcomes(run), messages(run)]).toEqual([0, [], '']);
   });
 
+  it('is not called unchanged by the next apply if a person has recalled it by hand', async () => {
+    const scene = aScene({ files: files({ name: 'A' }) });
+    await applied(scene);
+    scene.clock.move(10_000);
+    const [id = ''] = (await liveOn(scene, '101', kind)).map((live) => live.id);
+    await scene.fault({ kind: 'status_lag', operation, lag_sec: LAG_SEC, nth: 1, times: 1 });
+    const recall = await scene.herald(`${kind}s`, 'unsend', id, '--account', 'alice', '--yes');
+    expect(recall.code, recall.stdout).toBe(0);
+    const run = await applied(scene);
+    expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted']]);
+  });
+
   it('causes no drift', async () => {
     const scene = await recalled();
     expect((await scene.herald('drift')).code).toBe(0);

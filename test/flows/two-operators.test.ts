@@ -48,6 +48,26 @@ describe('another operator who creates the same at the same moment', () => {
   });
 });
 
+describe('another operator who creates the same while lists do not show ours yet', () => {
+  it('is named in the report: the next apply stops one of the two', async () => {
+    const scene = aScene({ files: FILES });
+    await scene.fault({ kind: 'list_lag', operation: 'campaigns.create', lag_sec: 4, nth: 1, times: 1 });
+    const theirs = { name: 'Welcome', trigger: 'welcome_message', messages: [{ text: 'Hey' }] };
+    await scene.fault({
+      kind: 'change_before',
+      operation: 'campaigns.create',
+      nth: 1,
+      seed: { account_id: '101', kind: 'campaign', set: theirs },
+    });
+    const run = await applied(scene, '--allow', 'adopt');
+    scene.clock.move(10_000);
+    const [own] = run.report.outcomes.filter(({ action }) => action === 'create');
+    const [copy] = (await liveOn(scene, '101', 'campaign')).filter(({ id }) => id !== own?.live_id);
+    expect(own?.message).toContain(`shows ${copy?.id}, which has the same name`);
+    expect(outcomes(await applied(scene, '--allow', 'adopt'))).toEqual(['retire applied']);
+  });
+});
+
 describe('another operator who replaces the same at the same moment', () => {
   it('leaves one of the two new versions, also where the old one changes before this run stops it', async () => {
     const files = (text: string) =>

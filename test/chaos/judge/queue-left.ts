@@ -43,13 +43,16 @@ export function queueLeft(chaos: Chaos, { process, ran }: Ended): string[] {
  * the ledger calls it replaced, and nothing tells that its queue is still to be cleared.
  */
 function isOfTwoCutRuns({ processes }: Chaos, one: Live, live: readonly Live[]): boolean {
-  const wasCutShort = (request: number | null | undefined) =>
-    request != null &&
-    processes.some(
-      ({ dead, lockLostMs, requests }) => (dead || lockLostMs !== null) && requests.has(request),
-    );
+  const cutShort = processes.filter(
+    ({ dead, lockLostMs, run }) => dead || lockLostMs !== null || run.cut !== null,
+  );
   const next = live.slice(live.indexOf(one) + 1).find((other) => groupOf(other) === groupOf(one));
-  return wasCutShort(next?.madeBy) && wasCutShort(one.lastChange?.request);
+  const hasMade = cutShort.some(({ requests }) => next?.madeBy != null && requests.has(next.madeBy));
+  // A later run repeats a stop that got no answer.
+  const hasStopped = cutShort.some(({ writes }) =>
+    writes.some(({ write }) => write.kind === 'status' && write.of === one.kind && write.id === one.id),
+  );
+  return hasMade && hasStopped;
 }
 
 /** What the files want runs in the place of the version before it, of which the queue was to be cleared. */

@@ -24,8 +24,8 @@ export const LAG: readonly Mutant[] = [
     name: 'a list that lags behind an answered recall is believed',
     protects: 'A list is read again while it shows a campaign as it was before an answered recall.',
     file: 'src/reconcile/lagging-lists.ts',
-    find: 'if (target === null) return showsRecall;',
-    replace: 'if (target === null) return !showsRecall;',
+    find: 'if (target === null) return showsRecall || STATUS_TRAITS[shown].runs;',
+    replace: 'if (target === null) return false;',
     test: { file: FLOWS, name: 'is not recalled again by the next apply' },
   },
   {

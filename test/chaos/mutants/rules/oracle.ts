@@ -86,6 +86,18 @@ export const ORACLE: readonly Mutant[] = [
     },
   },
   {
+    name: 'a copy is passed over while lists do not show ours yet',
+    protects:
+      'The report of an apply names a copy of another operator, also where the list does not show its own object yet.',
+    file: 'src/reconcile/verify.ts',
+    find: 'if (ids.length > 0) say(',
+    replace: 'if (ids.length > 99) say(',
+    test: {
+      file: 'test/flows/two-operators.test.ts',
+      name: 'is named in the report: the next apply stops one of the two',
+    },
+  },
+  {
     name: 'a pause by hand takes what runs for paused',
     protects: 'A stop by hand says that nothing is to be done only if the object is stopped.',
     file: 'src/plan/by-hand/campaign.ts',
