@@ -1,5 +1,6 @@
 import { isRunning, sameContent, type Declared } from '../declare.ts';
-import { groupOf, liveOf, type Live } from '../live.ts';
+import type { Simulator } from '../../../src/simulator/simulator.ts';
+import { groupOf, isTooLate, liveOf, type Live } from '../live.ts';
 import type { Ended } from '../run.ts';
 import type { Chaos } from '../state.ts';
 
@@ -25,9 +26,12 @@ export function queueLeft(chaos: Chaos, { process, ran }: Ended): string[] {
       // The oldest comes first.
       const next = live.slice(live.indexOf(one) + 1).find((other) => groupOf(other) === groupOf(one));
       const isReplaced =
-        (next !== undefined && isOwn(next.madeBy) && isInItsPlace(next, wanted)) ||
+        (next !== undefined && isOwn(next.madeBy) && isInItsPlace(chaos.simulator, next, wanted)) ||
         live.some(
-          (other) => isOwn(other.madeBy) && isPausedFor(chaos, one, other) && isInItsPlace(other, wanted),
+          (other) =>
+            isOwn(other.madeBy) &&
+            isPausedFor(chaos, one, other) &&
+            isInItsPlace(chaos.simulator, other, wanted),
         );
       const isDone = one.status === 'archived' || (one.status === 'paused' && isReplaced);
       return isDone
@@ -56,8 +60,9 @@ function isOfTwoCutRuns({ processes }: Chaos, one: Live, live: readonly Live[]):
 }
 
 /** What the files want runs in the place of the version before it, of which the queue was to be cleared. */
-function isInItsPlace(next: Live, { slot, target }: Declared): boolean {
-  return slot.clears && isRunning(target) && isRunning(next.status);
+function isInItsPlace(simulator: Simulator, next: Live, { slot, target }: Declared): boolean {
+  // What came long after its window belongs to no replace any more.
+  return slot.clears && isRunning(target) && isRunning(next.status) && !isTooLate(simulator, next);
 }
 
 /** The run that paused it was to replace it by what the other one says, and that was made after the pause. */
