@@ -14,8 +14,7 @@ export interface Fetching {
 /** Fetches commits by their ids. Changes no branch, no tag and no file of the checkout. */
 export async function fetchFrom(place: GitPlace, { commits, depth }: Fetching): Promise<void> {
   const url = await remoteOf(place);
-  const cut = depth === 'all' ? ((await isCut(place)) ? ['--unshallow'] : []) : [`--depth=${depth}`];
-  const { exitCode, stderr } = await runUnlocked(place, [
+  const { exitCode, stderr } = await runUnlocked(place, async () => [
     'fetch',
     '--quiet',
     '--no-tags',
@@ -23,7 +22,8 @@ export async function fetchFrom(place: GitPlace, { commits, depth }: Fetching): 
     '--no-write-fetch-head',
     // A repository may name its own program for this.
     '--upload-pack=git-upload-pack',
-    ...cut,
+    // Another git may have fetched the whole history meanwhile.
+    ...(depth === 'all' ? ((await isCut(place)) ? ['--unshallow'] : []) : [`--depth=${depth}`]),
     '--end-of-options',
     url,
     ...commits,
@@ -36,17 +36,17 @@ export async function fetchFrom(place: GitPlace, { commits, depth }: Fetching): 
     );
 }
 
-/** Another git in the same clone holds a lock, such as that of a job that runs at the same time. */
-const LOCKED = /\.lock': File exists/;
+/** Another git in the same clone holds a lock, or has fetched, such as that of a job that runs at the same time. */
+const LOCKED = /\.lock': File exists|shallow file has changed since we read it/;
 const LOCK_WAIT_MS = 250;
 const LOCK_TRIES = 40;
 
 /** Runs git, and again as long as another one has the lock of the clone, up to 10 s. */
-async function runUnlocked(place: GitPlace, args: readonly string[]): Promise<GitEnd> {
-  let end = await runGit(place, args);
+async function runUnlocked(place: GitPlace, argsOf: () => Promise<readonly string[]>): Promise<GitEnd> {
+  let end = await runGit(place, await argsOf());
   for (let tries = 1; tries < LOCK_TRIES && end.exitCode !== 0 && LOCKED.test(end.stderr); tries += 1) {
     await systemClock.sleep(LOCK_WAIT_MS);
-    end = await runGit(place, args);
+    end = await runGit(place, await argsOf());
   }
   return end;
 }
