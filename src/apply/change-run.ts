@@ -3,12 +3,13 @@ import { InvalidCallError } from '../api/errors.ts';
 import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import type { Change, ObjectStep, Outcome, OutcomeKind, Step, StepKind } from '../domain/change.ts';
 import type { LiveId } from '../domain/ids.ts';
-import { isPaused } from '../domain/status.ts';
+import { isPaused, isStopped } from '../domain/status.ts';
 import { joinSentences, type StepResult } from './call-result.ts';
 import { isOver, readFreshList, startedSince, unplannedIds, type FreshList } from './fresh-list.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
 import { mediaProblem } from './step-upload.ts';
 import { carryOut } from './steps.ts';
+import { untilShown } from './until-shown.ts';
 
 /** What one change came to, and whether the key was refused: then nothing further is tried. */
 export interface ChangeEnd {
@@ -172,13 +173,18 @@ async function restore(context: StepContext, done: readonly Step[]): Promise<Res
   const words: string[] = [];
   let residue = false;
   let isSure = true;
-  const paused = done.filter(({ kind }) => kind === 'pause').map((step) => step.live_id);
+  const paused = done.flatMap(({ kind, live_id: id }) => (kind === 'pause' && id !== null ? [id] : []));
   if (paused.length === 0) return { words, residue, isSure };
   const { account, change } = context;
-  const list = await readFreshList(context, account, change.address.kind);
+  const runningIn = ({ statusById }: FreshList) =>
+    paused.filter((id) => statusById.has(id) && !isStopped({ status: statusById.get(id) }));
+  const list = await untilShown(
+    context.clock,
+    () => readFreshList(context, account, change.address.kind),
+    (now) => runningIn(now).length === 0,
+  );
   for (const liveId of paused) {
-    if (liveId === null) continue;
-    const reason = reasonToStayOff(context, list, liveId);
+    const reason = reasonToStayOff(context, list, liveId, runningIn(list));
     const kept = reason === null ? await switchBackOn(context, liveId) : { problem: reason, isSure: true };
     residue ||= kept !== null;
     isSure &&= kept?.isSure !== false;
@@ -196,17 +202,22 @@ interface Restored {
 }
 
 /**
- * Another run may have finished this change, and then the old version must not send too. And a version that a person has
- * stopped permanently stays stopped.
+ * Another run may have finished this change, and then the old version must not send too. Nor next to a version that this run
+ * has paused and someone has switched on since (`running`). And a version that a person has stopped permanently stays stopped.
  */
-function reasonToStayOff({ change, planned }: StepContext, list: FreshList, liveId: LiveId): string | null {
+function reasonToStayOff(
+  { change, planned }: StepContext,
+  list: FreshList,
+  liveId: LiveId,
+  running: readonly LiveId[],
+): string | null {
   const stays = `The old version ${liveId} stays paused`;
   if (list.problem !== null)
     return `${stays}: ${list.problem}, so other copies with this name cannot be ruled out. To finish, run "herald apply" again`;
   const strangers = unplannedIds(list, change, planned);
   if (strangers.length > 0)
     return `${stays}: ${strangers.join(', ')} appeared with this name during the run, and fans could get both. Run "herald plan" again`;
-  const started = startedSince(list, change, planned);
+  const started = [...startedSince(list, change, planned), ...running].filter((id) => id !== liveId);
   if (started.length > 0)
     return `${stays}: ${started.join(', ')} with this name was activated during the run, and fans could get both. Run "herald plan" again`;
   const status = list.statusById.get(liveId) ?? null;

@@ -162,3 +162,37 @@ describe('another operator who is faster while a create waits', () => {
     });
   });
 });
+
+describe('a replace of two versions that run, with a create that had to wait', () => {
+  it('switches on none of the two next to one that a person has switched on meanwhile', async () => {
+    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+    await applied(scene);
+    await scene.service((control) =>
+      control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'By a person' }] }),
+    );
+    const [first] = (await liveOn(scene, '101', 'campaign')).map(({ id }) => id);
+    Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ messages: [{ text: 'New' }] })] }));
+    await scene.fault({ kind: 'throttle', operation: OPERATION, retry_after_sec: 20, nth: 1, times: 1 });
+    const edit = { account_id: '101', kind: 'campaign', id: first ?? '', set: { status: 'active' } } as const;
+    // The third list is the one that a create reads after its wait.
+    await scene.fault({ kind: 'change_before', operation: 'campaigns.list', nth: 3, edit });
+    const run = await applied(scene, '--allow', 'adopt');
+    expect([run.code, outcomes(run)], messages(run)).toEqual([4, ['replace failed']]);
+    expect(messages(run)).toContain('was activated during the run, and fans could get both');
+    expect((await statuses(scene, 'campaign')).toSorted()).toEqual(['active', 'paused']);
+  });
+
+  it('switches both on again if no one has changed anything, also where lists show their pauses late', async () => {
+    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
+    await applied(scene);
+    await scene.service((control) =>
+      control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'By a person' }] }),
+    );
+    Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ messages: [{ text: 'New' }] })] }));
+    await scene.fault({ kind: 'status_lag', operation: 'campaigns.set-status', lag_sec: 4, times: 2 });
+    await scene.fault({ kind: 'throttle', operation: OPERATION, retry_after_sec: 200 });
+    const run = await applied(scene, '--allow', 'adopt');
+    expect(outcomes(run), messages(run)).toEqual(['replace failed']);
+    expect(await statuses(scene, 'campaign')).toEqual(['active', 'active']);
+  });
+});

@@ -176,10 +176,7 @@ function problemOfStart(facts: Facts, object: Live, wanted: Declared | undefined
     (one) =>
       one.id !== object.id && isOfOneName(wanted, one, object) && sends(one) && one.shownSinceMs < knownMs,
   );
-  // Both ran before, and it had paused both.
-  const hadPausedBoth =
-    isRestored && sent.process.writes.some(({ write }) => write.kind === 'status' && write.id === other?.id);
-  if (other !== undefined && !sends(object) && !hadPausedBoth) return `${other.id} runs already`;
+  if (other !== undefined && !sends(object)) return `${other.id} runs already`;
   const stop = stoppedBy(facts, object);
   if (stop !== null && !task.allow.includes('resume')) return `a person stopped it ${stop}`;
   // What a replace stopped is switched on again where its create failed.

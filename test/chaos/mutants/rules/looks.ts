@@ -67,6 +67,30 @@ export const LOOKS: readonly Mutant[] = [
     replace: 'const kept = reason !== undefined ? await switchBackOn(context, liveId)',
   },
   {
+    name: 'two old versions are switched on next to one that a person has switched on',
+    protects:
+      'After a create that was not sent, a replace switches nothing on next to what someone has switched on meanwhile.',
+    file: 'src/apply/change-run.ts',
+    find: '[...startedSince(list, change, planned), ...running]',
+    replace: '[...startedSince(list, change, planned)]',
+    test: {
+      file: 'test/flows/throttled-creates.test.ts',
+      name: 'switches on none of the two next to one that a person has switched on meanwhile',
+    },
+  },
+  {
+    name: 'a pause that shows late keeps the old version off',
+    protects:
+      'A list that shows the pauses of a replace late does not keep the old versions off after a refused create.',
+    file: 'src/apply/change-run.ts',
+    find: '(now) => runningIn(now).length === 0,',
+    replace: '(now) => runningIn(now).length >= 0,',
+    test: {
+      file: 'test/flows/throttled-creates.test.ts',
+      name: 'switches both on again if no one has changed anything',
+    },
+  },
+  {
     name: 'schedule is not checked at send',
     protects: 'A broadcast is not created when its time has become too near meanwhile.',
     file: 'src/apply/step-create.ts',
