@@ -36,15 +36,15 @@ export async function fetchFrom(place: GitPlace, { commits, depth }: Fetching): 
     );
 }
 
-/** Another git in the same clone holds a lock, or has fetched, such as that of a job that runs at the same time. */
-const LOCKED = /\.lock': File exists|shallow file has changed since we read it/;
+/** Another job that runs at the same time fetches in the same clone: its git holds the lock, or has just changed the history. */
+const BUSY = /\.lock': File exists|shallow file has changed since we read it/;
 const LOCK_WAIT_MS = 250;
 const LOCK_TRIES = 40;
 
-/** Runs git, and again as long as another one has the lock of the clone, up to 10 s. */
+/** Runs git, and again as long as another one is at work in the clone, up to 10 s. The arguments are asked for each time. */
 async function runUnlocked(place: GitPlace, argsOf: () => Promise<readonly string[]>): Promise<GitEnd> {
   let end = await runGit(place, await argsOf());
-  for (let tries = 1; tries < LOCK_TRIES && end.exitCode !== 0 && LOCKED.test(end.stderr); tries += 1) {
+  for (let tries = 1; tries < LOCK_TRIES && end.exitCode !== 0 && BUSY.test(end.stderr); tries += 1) {
     await systemClock.sleep(LOCK_WAIT_MS);
     end = await runGit(place, await argsOf());
   }

@@ -41,7 +41,8 @@ export class RecentAnswers {
   note(line: LedgerLine, intent: IntentLine | undefined, { ms, place }: LinePlace, lastMs: number): void {
     if (intent === undefined || line.type !== 'outcome' || line.outcome !== 'done') return;
     const { call, target, account_id: accountId, kind, live_id: liveId, entry } = intent;
-    if (!(call === 'status' ? target !== null : call === 'unsend') || liveId === null) return;
+    const isChange = call === 'unsend' || (call === 'status' && target !== null);
+    if (!isChange || liveId === null) return;
     if (!Number.isFinite(ms) || ms < lastMs - NEEDED_MS) return;
     const key = objectKey(accountId, kind, liveId);
     const known = this.#last.get(key);

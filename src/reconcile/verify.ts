@@ -85,14 +85,11 @@ const DONE: readonly OutcomeKind[] = ['applied', 'adopted'];
  * What runs under the name of a created object that the list does not show yet. Someone else has made it meanwhile, and no plan
  * can compare the two before both are shown.
  */
-function shownInstead(
-  { address, action, live_id: own }: Outcome,
-  after: Inspection,
-  before: Inspection,
-): readonly LiveId[] {
+function shownInstead(outcome: Outcome, after: Inspection, before: Inspection): readonly LiveId[] {
+  const { address, live_id: own } = outcome;
   const isOf = ({ account, kind, live }: Observed) =>
     account === address.account && kind === address.kind && live.name === address.name;
-  if (!isCreating({ action }) || after.observed.some((one) => isOf(one) && one.live.id === own)) return [];
+  if (!isCreating(outcome) || after.observed.some((one) => isOf(one) && one.live.id === own)) return [];
   const known = new Set(before.observed.filter(isOf).map(({ live }) => live.id));
   return after.observed
     .filter((one) => isOf(one) && !known.has(one.live.id) && !isStopped(one.live))
@@ -100,7 +97,7 @@ function shownInstead(
 }
 
 function insteadWords(ids: readonly LiveId[]): string {
-  return `The list does not show it yet, and shows ${ids.join(', ')}, which has the same name: fans could get both. Run "herald plan".`;
+  return `The list does not show it yet, but shows ${ids.join(', ')} under the same name. Fans could get both. Run "herald plan".`;
 }
 
 /** Objects that this run has replaced and that differ again. No plan replaces them any more. */
@@ -124,7 +121,7 @@ function planOf({ action, address, live_id: id }: Pick<Change, 'action' | 'addre
   return `${action} ${formatAddress(address)} ${id ?? ''}`;
 }
 
-function isCreating({ action }: Pick<Outcome, 'action'>): boolean {
+function isCreating({ action }: Outcome): boolean {
   return action === 'create' || action === 'replace';
 }
 

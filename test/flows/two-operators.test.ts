@@ -63,7 +63,7 @@ describe('another operator who creates the same while lists do not show ours yet
     scene.clock.move(10_000);
     const [own] = run.report.outcomes.filter(({ action }) => action === 'create');
     const [copy] = (await liveOn(scene, '101', 'campaign')).filter(({ id }) => id !== own?.live_id);
-    expect(own?.message).toContain(`shows ${copy?.id}, which has the same name`);
+    expect(own?.message).toContain(`but shows ${copy?.id} under the same name`);
     expect(outcomes(await applied(scene, '--allow', 'adopt'))).toEqual(['retire applied']);
   });
 });

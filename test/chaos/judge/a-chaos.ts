@@ -1,4 +1,4 @@
-import { createSimulator } from '../../../src/simulator/simulator.ts';
+import { createSimulator, type Simulator } from '../../../src/simulator/simulator.ts';
 import { createWorld } from '../../../src/simulator/world.ts';
 import { flowClock } from '../../helpers/flow-clock.ts';
 import { aScene, NOON } from '../../helpers/scene.ts';
@@ -117,8 +117,13 @@ export function noteWrite(
   number: number,
   answer: SentWrite['answer'] = 'none yet',
 ): SentWrite {
-  const sentMs = simulator.control.now();
-  const sent = { process, write, request: number, sentMs, machineOffMs: 0, answer };
+  const sent = { ...aboutToSend(simulator, process, write), request: number, answer };
   process.writes.push(sent);
   return sent;
+}
+
+/** A write as it is judged, right before it leaves. */
+export function aboutToSend({ control, world }: Simulator, process: Process, write: Write): SentWrite {
+  const sentMs = control.now();
+  return { process, write, request: world.nextRequest, sentMs, machineOffMs: 0, answer: 'none yet' };
 }

@@ -4,7 +4,7 @@ import { apply, aSlot } from '../draw/parts.ts';
 import { liveOf } from '../live.ts';
 import type { Chaos, Process } from '../state.ts';
 import type { Write } from '../writes.ts';
-import { aChaos, aProcess, noteWrite, request } from './a-chaos.ts';
+import { aboutToSend, aChaos, aProcess, noteWrite, request } from './a-chaos.ts';
 import { factsAt } from './facts.ts';
 import { clearsAnotherQueue } from './older-queue.ts';
 
@@ -54,16 +54,7 @@ async function set(chaos: Chaos, process: Process, id: string, status: Status): 
 
 /** What the judge says of an archive, right before it leaves. */
 function judged(chaos: Chaos, process: Process, id: string): readonly string[] {
-  const { control, world } = chaos.simulator;
-  const write = aStop(id, 'archived');
-  const sent = {
-    process,
-    write,
-    request: world.nextRequest,
-    sentMs: control.now(),
-    machineOffMs: 0,
-    answer: 'none yet',
-  } as const;
+  const sent = aboutToSend(chaos.simulator, process, aStop(id, 'archived'));
   return clearsAnotherQueue(factsAt(chaos, sent, liveOf(chaos.simulator)));
 }
 

@@ -48,7 +48,7 @@ export function queueLeft(chaos: Chaos, { process, ran }: Ended): string[] {
  */
 function isOfTwoCutRuns({ processes }: Chaos, one: Live, live: readonly Live[]): boolean {
   const cutShort = processes.filter(
-    ({ dead, lockLostMs, run }) => dead || lockLostMs !== null || run.cut !== null,
+    ({ dead, lockLostMs, run }) => dead || lockLostMs !== null || run.cut?.how === 'full_disk',
   );
   const next = live.slice(live.indexOf(one) + 1).find((other) => groupOf(other) === groupOf(one));
   const hasMade = cutShort.some(({ requests }) => next?.madeBy != null && requests.has(next.madeBy));

@@ -9,7 +9,7 @@ import type { Command } from '../shape.ts';
 import type { Actor, Chaos, Process, SentWrite } from '../state.ts';
 import type { ShownPlan, Wish } from '../task.ts';
 import type { Write } from '../writes.ts';
-import { aChaos, aProcess, noteWrite, request } from './a-chaos.ts';
+import { aboutToSend, aChaos, aProcess, noteWrite, request } from './a-chaos.ts';
 import { beyondPlan } from './beyond-plan.ts';
 import { factsAt } from './facts.ts';
 import { againstHandStop } from './hand-stops.ts';
@@ -80,21 +80,8 @@ function status(id: string, asked: string): Write {
   return { kind: 'status', accountId: '101', of: 'campaign', id, status: asked };
 }
 
-/** A write as it is judged, right before it leaves. */
-function aboutToSend({ simulator }: Chaos, process: Process, write: Write): SentWrite {
-  const { control, world } = simulator;
-  return {
-    process,
-    write,
-    request: world.nextRequest,
-    sentMs: control.now(),
-    machineOffMs: 0,
-    answer: 'none yet',
-  };
-}
-
 function factsOf(chaos: Chaos, process: Process, write: Write) {
-  return factsAt(chaos, aboutToSend(chaos, process, write), liveOf(chaos.simulator));
+  return factsAt(chaos, aboutToSend(chaos.simulator, process, write), liveOf(chaos.simulator));
 }
 
 describe('a create of an apply', () => {

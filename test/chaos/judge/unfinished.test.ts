@@ -6,7 +6,7 @@ import { liveOf } from '../live.ts';
 import type { Command } from '../shape.ts';
 import type { SentWrite } from '../state.ts';
 import type { Write } from '../writes.ts';
-import { aChaos, aProcess, noteWrite, request } from './a-chaos.ts';
+import { aboutToSend, aChaos, aProcess, noteWrite, request } from './a-chaos.ts';
 import { repeats } from './again.ts';
 import { factsAt } from './facts.ts';
 import { halfDoneUntold } from './half-done.ts';
@@ -38,14 +38,7 @@ async function nextNameless(first: SentWrite['answer'], words: string): Promise<
   };
   noteWrite(chaos, process, create('x'), await request(chaos, process, 'POST', CAMPAIGNS, body), first);
   chaos.clock.move(120_000);
-  const next = {
-    process: aProcess(chaos, RAW, process.task),
-    write: create(words),
-    request: 2,
-    sentMs: chaos.simulator.control.now(),
-    machineOffMs: 0,
-    answer: 'none yet',
-  } as const;
+  const next = aboutToSend(chaos.simulator, aProcess(chaos, RAW, process.task), create(words));
   return repeats(factsAt(chaos, next, liveOf(chaos.simulator)));
 }
 

@@ -3,10 +3,10 @@ import type { ApplyReport, Outcome } from '../../../src/domain/change.ts';
 import { liveOf } from '../live.ts';
 import { EDITED, type Declared } from '../declare.ts';
 import { apply, aSlot } from '../draw/parts.ts';
-import type { Chaos, Process, SentWrite } from '../state.ts';
+import type { Chaos, Process } from '../state.ts';
 import type { Write } from '../writes.ts';
 import { LEDGER_FILE } from '../../helpers/scene.ts';
-import { aChaos, aProcess, noteWrite, request } from './a-chaos.ts';
+import { aboutToSend, aChaos, aProcess, noteWrite, request } from './a-chaos.ts';
 import { factsAt } from './facts.ts';
 import { forbidden } from './forbidden.ts';
 import { moneyTwice } from './money.ts';
@@ -50,22 +50,11 @@ async function create(chaos: Chaos, process: Process, text: string): Promise<str
   return made.id;
 }
 
-/** A write as it is judged, right before it leaves. */
-function aboutToSend({ simulator }: Chaos, process: Process, write: Write): SentWrite {
-  const { control, world } = simulator;
-  return {
-    process,
-    write,
-    request: world.nextRequest,
-    sentMs: control.now(),
-    machineOffMs: 0,
-    answer: 'none yet',
-  };
-}
-
 async function stop(chaos: Chaos, process: Process, id: string): Promise<readonly string[]> {
   const write: Write = { kind: 'status', accountId: '101', of: 'campaign', id, status: 'paused' };
-  const found = forbidden(factsAt(chaos, aboutToSend(chaos, process, write), liveOf(chaos.simulator)));
+  const found = forbidden(
+    factsAt(chaos, aboutToSend(chaos.simulator, process, write), liveOf(chaos.simulator)),
+  );
   const number = await request(chaos, process, 'PATCH', `${CAMPAIGNS}/${id}/status`, { status: 'paused' });
   noteWrite(chaos, process, write, number, 'done');
   return found;
@@ -149,7 +138,7 @@ async function restored({ reads }: { readonly reads: boolean }): Promise<readonl
   chaos.clock.move(500);
   if (reads) await request(chaos, run, 'GET', `${CAMPAIGNS}?limit=50&offset=0`);
   const start: Write = { kind: 'status', accountId: '101', of: 'campaign', id, status: 'active' };
-  return forbidden(factsAt(chaos, aboutToSend(chaos, run, start), liveOf(chaos.simulator)));
+  return forbidden(factsAt(chaos, aboutToSend(chaos.simulator, run, start), liveOf(chaos.simulator)));
 }
 
 describe('a version that is switched on again', () => {
@@ -222,7 +211,7 @@ function payouts(afterMs: number): readonly string[] {
   chaos.clock.move(5_000);
   noteWrite(chaos, first, PAID, 90, 'unconfirmed');
   chaos.clock.move(600_000);
-  return moneyTwice(factsAt(chaos, aboutToSend(chaos, aProcess(chaos, PAY, asks), PAID), []));
+  return moneyTwice(factsAt(chaos, aboutToSend(chaos.simulator, aProcess(chaos, PAY, asks), PAID), []));
 }
 
 const PAID: Write = { kind: 'payout', accountId: '101', cents: 5_000 };
