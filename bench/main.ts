@@ -41,20 +41,30 @@ const asked = words.filter((word) => !word.startsWith('--'));
 
 const started = performance.now();
 const results: Comparison[] = [];
+const failed: string[] = [];
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   console.error(`${name} …`);
-  results.push(...(await bench()));
+  try {
+    const lines = await bench();
+    results.push(...lines);
+    // A full run takes half an hour: what is known is shown, whatever becomes of the rest.
+    for (const line of lines) console.error(`  ${cells(line).join('  ')}`);
+  } catch (error) {
+    failed.push(name);
+    console.error(error);
+  }
 }
 const tookSec = Math.round((performance.now() - started) / 1000);
-if (results.some(isOver)) process.exitCode = 1;
+if (results.some(isOver) || failed.length > 0) process.exitCode = 1;
 
 const machine = `${cpus()[0]?.model ?? 'unknown processor'} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
 if (words.includes('--json')) {
-  console.log(JSON.stringify({ machine, tookSec, results }, null, 2));
+  console.log(JSON.stringify({ machine, tookSec, results, failed }, null, 2));
 } else {
   console.log(`${machine}; medians, in ${tookSec} s\n`);
   console.log(table());
+  if (failed.length > 0) console.log(`\nFailed, see above: ${failed.join(', ')}`);
 }
 
 /** The names and flags that were asked for. */
@@ -75,7 +85,11 @@ function table(): string {
     header,
     align: index > 1 && index < 7 ? ('right' as const) : ('left' as const),
   }));
-  const rows = results.map((line) => [
+  return renderTable(columns, results.map(cells), { colour: false, width: Number.POSITIVE_INFINITY });
+}
+
+function cells(line: Comparison): readonly string[] {
+  return [
     line.name,
     line.reference,
     inUnit(line.ours, line.unit),
@@ -84,8 +98,7 @@ function table(): string {
     line.budget === null ? '' : `≤ ${line.budget}`,
     String(line.runs),
     [isOver(line) ? 'OVER' : '', line.note].filter((word) => word !== '').join(' · '),
-  ]);
-  return renderTable(columns, rows, { colour: false, width: Number.POSITIVE_INFINITY });
+  ];
 }
 
 function inUnit(value: number, unit: Unit): string {

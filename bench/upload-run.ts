@@ -1,6 +1,6 @@
 import { createPresignedTransport } from '../src/api/presigned-transport.ts';
 import { systemClock } from '../src/host/clock.ts';
-import { workspaceBytes } from '../src/host/bytes.ts';
+import { typedBytes } from '../src/host/bytes.ts';
 import { cutFile } from '../src/operations/upload/cuts.ts';
 import type { Destination } from '../src/operations/upload/destination.ts';
 import { examineFile } from '../src/operations/upload/local-file.ts';
@@ -8,7 +8,7 @@ import { putFile } from '../src/operations/upload/put-file.ts';
 
 /** Puts a file to a base address the way the command line does, in so many parts. */
 export async function putToStore(path: string, baseUrl: string, parts: number): Promise<void> {
-  const bytes = workspaceBytes('.');
+  const bytes = typedBytes('.');
   const file = await examineFile(bytes, path, { name: 'bench.mp4', contentType: undefined });
   if ('problems' in file) throw new Error(file.problems.join(', '));
   const destination: Destination = {
