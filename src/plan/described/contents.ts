@@ -69,17 +69,18 @@ function asWritten(resource: Declared): PlannedContent {
   };
 }
 
+/** Built key by key: V8 gives each object that conditional spreads made a hidden class of its own. */
 function plannedMessage(message: DeclaredMessage): PlannedMessage {
   const { text, price_gross: price, delay_sec: delay, attachments, text_is_paid: isPaid } = message;
   const tagged = message.tagged_platform_account_ids;
-  return {
-    ...(text === undefined ? {} : { text }),
-    ...(price === undefined ? {} : { price_gross: price }),
-    ...(delay === undefined ? {} : { delay_sec: delay }),
-    ...(isPaid === undefined ? {} : { text_is_paid: isPaid }),
-    ...(attachments === undefined ? {} : { attachments: attachments.map(plannedAttachment) }),
-    ...(tagged === undefined ? {} : { tagged_platform_account_ids: [...tagged] }),
-  };
+  const planned: { -readonly [Key in keyof PlannedMessage]: PlannedMessage[Key] } = {};
+  if (text !== undefined) planned.text = text;
+  if (price !== undefined) planned.price_gross = price;
+  if (delay !== undefined) planned.delay_sec = delay;
+  if (isPaid !== undefined) planned.text_is_paid = isPaid;
+  if (attachments !== undefined) planned.attachments = attachments.map(plannedAttachment);
+  if (tagged !== undefined) planned.tagged_platform_account_ids = [...tagged];
+  return planned;
 }
 
 function plannedAttachment(attachment: DeclaredAttachment): PlannedAttachment {

@@ -60,11 +60,9 @@ export function describePlan(plan: Plan, input: Described): Plan {
   const changes = plan.changes.map((change) => {
     const content = indexOf(change);
     const at = liveTimeOf(observedOf(change));
-    return {
-      ...change,
-      ...(content === undefined ? {} : { content }),
-      ...(at === null ? {} : { scheduled_at: at }),
-    };
+    // Not by a spread, with which each change gets a hidden class of its own in V8.
+    const facts = content === undefined ? change : Object.assign({}, change, { content });
+    return at === null ? facts : { ...facts, scheduled_at: at };
   });
   return {
     ...plan,
