@@ -63,7 +63,7 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
     flags.out === undefined
       ? circumstancesOf(context, flags.allow)
       : await circumstancesToSave(context, flags.allow, opened);
-  const inspection = described(opened, looked, circumstances);
+  const inspection = described(opened, looked, circumstances, { contents: showsContents(flags, format) });
   // A branch may remove what is not live any more. That is not an error.
   if (targeting === given) refuseUnmatched(given, { ...inspection, declared: opened.declared });
   const { plan } = inspection;
@@ -90,6 +90,14 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
   )
     context.output.say(shown`Next: ${applyCommandOf(flags)}`);
   return planExit(plan, flags.detailedExitcode);
+}
+
+/** Text and Markdown show what differs. JSON, a page and a saved plan also tell what the files declare. */
+function showsContents(
+  { html, out }: Pick<ViewFlags, 'html'> & Partial<Pick<PlanFlags, 'out'>>,
+  format: PlanFormat,
+): boolean {
+  return format === 'json' || html !== undefined || out !== undefined;
 }
 
 /** Before anything is read, because a plan without its signature would be of no use. */
@@ -131,7 +139,9 @@ export async function driftOf(context: Context, flags: DriftFlags): Promise<Drif
   const opened = await openFiles(ports);
   const targeting = targetingOf(flags, opened.workspace);
   const looked = await look(ports, opened, { allow: new Set(opened.workspace.allow), targeting });
-  const inspection = described(opened, looked, circumstancesOf(context, []));
+  const inspection = described(opened, looked, circumstancesOf(context, []), {
+    contents: showsContents(flags, format),
+  });
   refuseUnmatched(targeting, { ...inspection, declared: opened.declared });
   const plan = await withBlockedMessages(await withCauses(context.state.ledger, opened, inspection), {
     events: context.events,

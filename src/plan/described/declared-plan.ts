@@ -38,7 +38,7 @@ export function declaredPlan(input: DeclaredInput): Plan {
     diagnostics: [...warnings, ...findings].toSorted(compareDiagnostics),
     eta_sec: 0,
   };
-  return describePlan(plan, { ...input, observed: [], knowledge: NOTHING_KNOWN });
+  return describePlan(plan, { ...input, contents: true, observed: [], knowledge: NOTHING_KNOWN });
 }
 
 function asCreate({ address }: Declared): Change {

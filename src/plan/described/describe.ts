@@ -23,6 +23,8 @@ export interface Circumstances {
 
 /** What the plan was made from. */
 interface Described extends Circumstances {
+  /** Whether the plan tells what the files declare. */
+  readonly contents: boolean;
   readonly declared: readonly Declared[];
   readonly observed: readonly Observed[];
   readonly knowledge: Knowledge;
@@ -44,7 +46,7 @@ export function describePlan(plan: Plan, input: Described): Plan {
   const observedOf = ({ address, live_id: id }: Change) => {
     return id === null ? undefined : live.get(liveKey(address, id));
   };
-  const { contents, variables, indexOf } = contentsOf(plan.changes, declared);
+  const contents = input.contents ? contentsOf(plan.changes, declared) : null;
   const deadlines = deadlinesOf(
     plan.changes,
     (change) => {
@@ -58,7 +60,7 @@ export function describePlan(plan: Plan, input: Described): Plan {
     nowMs,
   );
   const changes = plan.changes.map((change) => {
-    const content = indexOf(change);
+    const content = contents?.indexOf(change);
     const at = liveTimeOf(observedOf(change));
     // Not by a spread, with which each change gets a hidden class of its own in V8.
     const facts = content === undefined ? change : Object.assign({}, change, { content });
@@ -76,8 +78,7 @@ export function describePlan(plan: Plan, input: Described): Plan {
     allowed: allowedBy(flags, settings.allow),
     accounts: settings.accounts.map(({ alias }) => alias),
     deadlines,
-    contents,
-    variables,
+    ...(contents === null ? {} : { contents: contents.contents, variables: contents.variables }),
     policy: shownPolicy(settings.policy),
   };
 }
