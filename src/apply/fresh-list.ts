@@ -35,6 +35,11 @@ function stillServes({ askedAt }: FreshList, clock: ClockOfLists): boolean {
   return askedAt !== null && elapsedMs(clock, askedAt) <= LIST_SERVES_MS;
 }
 
+/** Whether a change that goes by it must read another one first: it has waited for its turn, or the process was frozen. */
+export function isOutdated(list: FreshList, clock: ClockOfLists): boolean {
+  return list.askedAt !== null && !stillServes(list, clock);
+}
+
 type ClockOfLists = Parameters<typeof momentOf>[0];
 
 /** For changes that start nothing. */

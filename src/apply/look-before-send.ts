@@ -22,8 +22,10 @@ export class LookBeforeSend<Reason extends { readonly message: string }> {
   }
 
   async now(mayBeDone: boolean): Promise<Reason | null> {
+    // A process that was frozen hears of what it has asked for long after it was true.
+    const askedAt = momentOf(this.#clock);
     const reason = (await this.#look?.(mayBeDone)) ?? null;
-    this.#at = momentOf(this.#clock);
+    this.#at = askedAt;
     return reason;
   }
 

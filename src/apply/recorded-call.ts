@@ -9,6 +9,7 @@ import { FRESH_MS, LedgerError } from '../ledger/ledger-errors.ts';
 import type { PlannedWrite } from '../ledger/stops.ts';
 import { sendRecorded } from '../requests/send-recorded.ts';
 import type { StepResult } from './call-result.ts';
+import { isOutdated } from './fresh-list.ts';
 import { LookBeforeSend } from './look-before-send.ts';
 import type { StepContext } from './step-context.ts';
 
@@ -177,6 +178,7 @@ async function intendAndSend<Reply>(
       return reason ?? over ?? object.due(unconfirmed);
     },
     refresh: () => look.due(),
+    isOutdated: () => call.renew !== undefined && isOutdated(context.list, clock),
     confirm: async (ended) => {
       const seen = (await call.confirm?.(ended)) ?? ended;
       isStopped = await ledger.stoppedMeanwhile(writeOf(context, intent));

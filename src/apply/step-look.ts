@@ -2,7 +2,7 @@ import type { LiveId } from '../domain/ids.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import { startsSending, stopsSending } from '../domain/status.ts';
 import { failure, joinSentences, type StepResult } from './call-result.ts';
-import { readFreshList, startedSince, unplannedIds } from './fresh-list.ts';
+import { isOutdated, readFreshList, startedSince, unplannedIds } from './fresh-list.ts';
 import { look, type Looked } from './look-first.ts';
 import type { Asked } from './moved.ts';
 import type { Live } from './read-now.ts';
@@ -55,7 +55,8 @@ async function othersMeanwhile(
   context: StepContext,
   liveId: LiveId,
 ): Promise<Extract<StepResult, { kind: 'failed' }> | null> {
-  if (!context.listIsOld || context.byHand !== null) return null;
+  const isOld = context.listIsOld || isOutdated(context.list, context.clock);
+  if (!isOld || context.byHand !== null) return null;
   const { account, change, planned } = context;
   const list = await readFreshList(context, account, change.address.kind);
   const failed = (message: string) => ({ kind: 'failed', message, denied: false }) as const;

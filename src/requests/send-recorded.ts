@@ -20,6 +20,8 @@ export interface RecordedRequest<Reply> {
   readonly reasonNotTo: (earlier: Exchange<unknown> | null, unconfirmed: boolean) => ReturnType<BeforeSend>;
   /** What to do before an intent that is too old is written again; null when there is nothing to do. */
   readonly refresh?: () => WorkFirst | null;
+  /** Whether what the intent goes by is too old, even if the intent itself is not. */
+  readonly isOutdated?: () => boolean;
   /** Looks at the object when the exchange does not tell the end; says how it is to be taken. */
   readonly confirm?: (exchange: Exchange<Reply>) => Promise<Exchange<Reply>>;
   /** What the ledger keeps of the end. */
@@ -42,7 +44,7 @@ export interface Sent<Reply> {
  * | its record or the check of the lock took too long         | all of this again, at most three times             |
  * | an earlier copy may have been carried out                 | the entry stays and gets the time of this copy     |
  * | none can (never sent, or answered 429); the intent is new | the same; a first copy has the time of its intent  |
- * | none can, and the intent is too old                       | it is closed as not sent, and a new one is written |
+ * | none can; the intent, or what it goes by, is too old      | it is closed as not sent, and a new one is written |
  *
  * | how it ended               | no copy unanswered before      | one was                                         |
  * |----------------------------|--------------------------------|-------------------------------------------------|
@@ -92,7 +94,7 @@ const ATTEMPTS_MAX = 3;
 /** The copies of one request, and the entry that the last one is recorded in. */
 class Copies {
   readonly #ledger: RequestLedger;
-  readonly #request: Pick<RecordedRequest<unknown>, 'intend' | 'reasonNotTo' | 'refresh'>;
+  readonly #request: Pick<RecordedRequest<unknown>, 'intend' | 'reasonNotTo' | 'refresh' | 'isOutdated'>;
   #count: number;
   entry: string;
   /** Only a copy without an answer may be carried out later; one that was refused or answered with a 429 was not. */
@@ -100,7 +102,7 @@ class Copies {
 
   constructor(
     ledger: RequestLedger,
-    request: Pick<RecordedRequest<unknown>, 'intend' | 'reasonNotTo' | 'refresh' | 'earlier'>,
+    request: Pick<RecordedRequest<unknown>, 'intend' | 'reasonNotTo' | 'refresh' | 'isOutdated' | 'earlier'>,
     entry: string,
   ) {
     this.#ledger = ledger;
@@ -132,7 +134,8 @@ class Copies {
 
   /** Puts the copy that leaves next on record. Returns what to do instead of sending it; null to send it. */
   async #record(): Promise<string | WorkFirst | null> {
-    if (this.unconfirmedMs === null && this.#ledger.ageMs(this.entry) > FRESH_MS) {
+    const isOld = this.#ledger.ageMs(this.entry) > FRESH_MS || this.#request.isOutdated?.() === true;
+    if (this.unconfirmedMs === null && isOld) {
       const first = this.#request.refresh?.() ?? null;
       if (first !== null) return first;
       await this.#ledger.conclude(this.entry, conclusion('not_sent', 'a new entry replaced it'));

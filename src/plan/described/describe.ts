@@ -63,8 +63,12 @@ export function describePlan(plan: Plan, input: Described): Plan {
     const content = contents?.indexOf(change);
     const at = liveTimeOf(observedOf(change));
     // Not by a spread, with which each change gets a hidden class of its own in V8.
-    const facts = content === undefined ? change : Object.assign({}, change, { content });
-    return at === null ? facts : { ...facts, scheduled_at: at };
+    return Object.assign(
+      {},
+      change,
+      content === undefined ? {} : { content },
+      at === null ? {} : { scheduled_at: at },
+    );
   });
   return {
     ...plan,

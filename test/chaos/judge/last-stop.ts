@@ -114,9 +114,10 @@ function isRecalled({ chaos, sent, listedMs }: Facts, object: Live): boolean {
 
 const LAST_WORDS: readonly string[] = ['unsend', 'queued'];
 
-/** Its own replace has stopped it, in the same run. */
-function isPausedBy({ process }: SentWrite, { lastChange }: Live): boolean {
-  return lastChange?.request != null && process.requests.has(lastChange.request);
+/** Its own replace has stopped it, in the same run, or has asked for it just after another run. */
+function isPausedBy({ process }: SentWrite, { id, lastChange }: Live): boolean {
+  if (lastChange?.request != null && process.requests.has(lastChange.request)) return true;
+  return process.tried.some((one) => one.kind === 'status' && one.id === id && isPause(one));
 }
 
 /** An apply stopped it next to an older one with the same words that ran: it was a copy of that one. */

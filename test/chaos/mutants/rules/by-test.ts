@@ -198,8 +198,8 @@ export const BY_TEST: readonly Mutant[] = [
     name: 'no list before a start that waited',
     protects: 'A start that waited for a minute goes by a list that was read after that.',
     file: 'src/apply/step-look.ts',
-    find: 'if (!context.listIsOld || context.byHand !== null) return null;',
-    replace: 'if (context.listIsOld || context.byHand !== null) return null;',
+    find: 'if (!isOld || context.byHand !== null) return null;',
+    replace: 'if (isOld || context.byHand !== null) return null;',
     test: { file: 'test/flows/never-sent.test.ts', name: 'made another one of the name meanwhile' },
   },
   {

@@ -46,6 +46,24 @@ export const LOOKS: readonly Mutant[] = [
     replace: "const steps = [step('pause', member)];",
   },
   {
+    name: 'a create goes by a list of before its turn',
+    protects: 'A create that waited for its turn behind others reads the list again.',
+    file: 'src/apply/recorded-call.ts',
+    find: 'isOutdated: () => call.renew !== undefined && isOutdated(context.list, clock),',
+    replace:
+      'isOutdated: () => call.renew !== undefined && isOutdated(context.list, clock) && Date.now() < 0,',
+    test: { file: 'test/flows/queued-changes.test.ts', name: 'a create that waits for its turn' },
+  },
+  {
+    name: 'a start goes by a list of before its turn',
+    protects: 'A start that waited for its turn behind others reads the list again.',
+    file: 'src/apply/step-look.ts',
+    find: 'const isOld = context.listIsOld || isOutdated(context.list, context.clock);',
+    replace:
+      'const isOld = context.listIsOld || (isOutdated(context.list, context.clock) && Date.now() < 0);',
+    test: { file: 'test/flows/queued-changes.test.ts', name: 'an activation that waits for its turn' },
+  },
+  {
     name: 'no second look after a wait',
     protects: 'A create that had to wait looks again before it is sent.',
     file: 'src/apply/step-create.ts',
