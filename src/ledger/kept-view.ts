@@ -139,7 +139,7 @@ function headOf({ state, outOfOrder, damaged, cut, otherWorldsLines }: View): Om
     creators: [...state.creators],
     media: state.media.kept(),
     stops: state.stops,
-    answers: state.answers.kept(),
+    answers: state.answers.kept(state.lastMs),
     held: state.held.kept(),
     ended: state.ended.size,
     orphans: [...state.orphans],

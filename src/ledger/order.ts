@@ -28,8 +28,14 @@ export type Written = Pick<LedgerLine, 'at' | 'at_skew_ms' | 'after_ms'> & {
  * | an `at` that is not a time              | before all others: such a line overrules no other    |
  */
 export function writtenAtMs(line: Written): number {
-  const ms = byClocksMs(line);
-  return ms === Number.NEGATIVE_INFINITY ? ms : Math.max(ms, line.after_ms ?? ms);
+  return lineTime(line).ms;
+}
+
+/** The same, and whether it is by the service's clock (`hasServiceTime`). */
+export function lineTime(line: Written): { readonly ms: number; readonly isByService: boolean } {
+  const byClocks = byClocksMs(line);
+  const ms = byClocks === Number.NEGATIVE_INFINITY ? byClocks : Math.max(byClocks, line.after_ms ?? byClocks);
+  return { ms, isByService: skewOf(line) !== null && ms - byClocks <= ORDER_ERROR_MS };
 }
 
 /** The same as far as its clocks tell. */
@@ -91,7 +97,7 @@ export function timeOf(line: Written): Pick<Written, 'at' | 'at_skew_ms' | 'afte
  * contradicts that of another line.
  */
 export function hasServiceTime(line: Written): boolean {
-  return skewOf(line) !== null && writtenAtMs(line) - byClocksMs(line) <= ORDER_ERROR_MS;
+  return lineTime(line).isByService;
 }
 
 function shiftOf(line: Written): number {

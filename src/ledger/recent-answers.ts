@@ -25,12 +25,19 @@ const NEEDED_MS = STATUS_MAY_LAG_MS + ORDER_ERROR_MS;
 /** So many are held at least before those that are too old are let go of. */
 const HELD = 64;
 
+/** An answer as its lines have it. Of a long ledger almost none is looked at: by then, most are too old. */
+interface Noted extends Pick<LinePlace, 'ms' | 'place'> {
+  readonly line: LedgerLine;
+  readonly intent: IntentLine & { readonly live_id: string };
+}
+
 /**
  * Status changes and recalls that were answered in the last seconds before the last line of the ledger. Only a few are held,
  * however long the ledger is.
  */
 export class RecentAnswers {
   readonly #last: Map<string, Timed>;
+  #noted: Noted[] = [];
   #full = HELD;
 
   constructor(kept: KeptAnswers = []) {
@@ -40,29 +47,41 @@ export class RecentAnswers {
   /** An answer of that time. `lastMs`: when the line was written that was written last so far. */
   note(line: LedgerLine, intent: IntentLine | undefined, { ms, place }: LinePlace, lastMs: number): void {
     if (intent === undefined || line.type !== 'outcome' || line.outcome !== 'done') return;
-    const { call, target, account_id: accountId, kind, live_id: liveId, entry } = intent;
+    const { call, target } = intent;
     const isChange = call === 'unsend' || (call === 'status' && target !== null);
-    if (!isChange || liveId === null) return;
+    if (!isChange || !hasId(intent)) return;
     if (!Number.isFinite(ms) || ms < lastMs - NEEDED_MS) return;
-    const key = objectKey(accountId, kind, liveId);
-    const known = this.#last.get(key);
-    if (known !== undefined && (known.ms > ms || (known.ms === ms && known.place > place))) return;
-    this.#last.set(key, { entry, target, answered: writtenTime(line), ms, place });
-    if (this.#last.size >= this.#full) this.#letGo(lastMs);
+    this.#noted.push({ line, intent, ms, place });
+    if (this.#noted.length >= this.#full) this.#settle(lastMs);
   }
 
   /** By `objectKey`. Later lines do not change the result. */
   since(lastMs: number): ReadonlyMap<string, AnsweredChange> {
-    this.#letGo(lastMs);
+    this.#settle(lastMs);
     return new Map(this.#last);
   }
 
-  kept(): KeptAnswers {
+  kept(lastMs: number): KeptAnswers {
+    this.#settle(lastMs);
     return [...this.#last];
   }
 
-  #letGo(lastMs: number): void {
+  /** Keeps the last answer of each object, and lets go of those that are too old. */
+  #settle(lastMs: number): void {
+    for (const { line, intent, ms, place } of this.#noted) {
+      if (ms < lastMs - NEEDED_MS) continue;
+      const { account_id: accountId, kind, live_id: liveId, target, entry } = intent;
+      const key = objectKey(accountId, kind, liveId);
+      const known = this.#last.get(key);
+      if (known !== undefined && (known.ms > ms || (known.ms === ms && known.place > place))) continue;
+      this.#last.set(key, { entry, target, answered: writtenTime(line), ms, place });
+    }
+    this.#noted = [];
     for (const [key, { ms }] of this.#last) if (ms < lastMs - NEEDED_MS) this.#last.delete(key);
     this.#full = Math.max(HELD, 2 * this.#last.size);
   }
+}
+
+function hasId(intent: IntentLine): intent is Noted['intent'] {
+  return intent.live_id !== null;
 }

@@ -1,7 +1,7 @@
 import { startsSending, targetStatusOf } from '../domain/status.ts';
 import type { IntentLine, LedgerLine } from './lines.ts';
 import type { LinePlace } from './object-times.ts';
-import { hasServiceTime, inOrderOf, writtenAtMs, type Written } from './order.ts';
+import { inOrderOf, lineTime, writtenAtMs, type Written } from './order.ts';
 
 /**
  * The line that tells from when the words of a line about an object count. A request may get its answer long after it was
@@ -21,7 +21,8 @@ export function countsFrom(line: LedgerLine, intent: IntentLine | undefined): Wr
 
 /** When a line was written. */
 export function saidIn(line: Written, place: number): LinePlace {
-  return { ms: writtenAtMs(line), place, isByService: hasServiceTime(line) };
+  const { ms, isByService } = lineTime(line);
+  return { ms, place, isByService };
 }
 
 /** From when the words of a line about its object count. */
