@@ -2,6 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
+/** Each file of `src` with its text, in the order of their names. */
+const TEXTS: ReadonlyMap<string, string> = new Map(
+  readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
+    .toSorted()
+    .map((path) => [path, readFileSync(join('src', path), 'utf8')]),
+);
+
 /**
  * What each folder of `src` may import, as docs/architecture.md shows it. An entry such as `api/row` opens one file
  * or one folder of a layer. A file at the top of `src` is a layer of its own.
@@ -276,14 +285,13 @@ function layerOf(file: string): string {
 }
 
 function sourceFiles(): string[] {
-  return readdirSync('src', { recursive: true, encoding: 'utf8' })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
-    .toSorted();
+  return [...TEXTS.keys()];
 }
 
 function textOf(file: string): string {
-  return readFileSync(join('src', file), 'utf8');
+  const text = TEXTS.get(file);
+  if (text === undefined) throw new Error(`src/${file} is imported, and does not exist.`);
+  return text;
 }
 
 function withoutComments(file: string): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { globSync } from 'tinyglobby';
 import { expect, it } from 'vitest';
-import { ISOLATED, LONGEST, PROCESS, PROPERTIES } from './projects.ts';
+import { DRAW_PAGES, ISOLATED, LONGEST, PROCESS, PROPERTIES } from './projects.ts';
 
 /** Imports of what starts a process, or stays on the clock of the machine. */
 const SLOW =
@@ -23,6 +23,6 @@ it('fast tests start no process and wait for nothing in real time', () => {
 });
 
 it('every list names files that are there', () => {
-  for (const pattern of [...PROCESS, ...PROPERTIES, ...ISOLATED, ...LONGEST])
+  for (const pattern of [...PROCESS, ...PROPERTIES, ...ISOLATED, ...LONGEST, ...DRAW_PAGES])
     expect(globSync(pattern), pattern).not.toEqual([]);
 });

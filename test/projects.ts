@@ -31,14 +31,18 @@ export const LONGEST = [
   'test/process/long-compaction.test.ts',
   'test/postgres/{moves,rate-processes,shared-rates}.test.ts',
 ];
-/** Tests that draw hundreds of cases, whole scenarios, or inputs of thousands of lines. */
+/** Fast tests that draw pages. Hono does so in an async context: from then on, each promise of the worker costs more. */
+export const DRAW_PAGES = ['test/page/*.test.ts', 'test/flows/{page,ci-*}.test.ts'];
+/** Tests that draw hundreds of cases or whole scenarios, or with inputs of thousands of lines or hundreds of commits. */
 export const PROPERTIES = [
   'test/api/{bodies,json,limiter-rates}.test.ts',
   'test/workspace/{bounds,eager-yaml,malformed,scale,too-many}.test.ts',
-  'test/flows/{acts-property,chaos,chaos-property,chaos-replay,import-first-day,import-property,prune-many}.test.ts',
+  'test/flows/{acts-property,chaos,chaos-property,chaos-replay,chat-recent,ci-push}.test.ts',
+  'test/flows/{import-first-day,import-property,prune-many}.test.ts',
   'test/events/{dropped-minute,recent-keys}.test.ts',
   'test/fuzz/fuzz.test.ts',
-  'test/ledger/{compact,kept-reading,kept-view,origins,packed-objects,quick-line,quick-pair,reduce,reduction,uncertain-stops,views}.test.ts',
+  'test/ledger/{compact,kept-reading,kept-view,origins,packed-objects,quick-line,quick-pair,reduce,reduction,seen-names,uncertain-stops,views}.test.ts',
+  'test/operations/payout-amount.test.ts',
   'test/plan/{build,compare-property,fingerprint-property}.test.ts',
   'test/render/{hostile-output,outside-text,plan-groups,plan-markdown}.test.ts',
   'test/simulator/long-lists.test.ts',

@@ -20,8 +20,10 @@ export function memoryRepository(commits: readonly MemoryCommit[]): Repository {
     return found;
   };
   const historyOf = (revision: string): ReadonlySet<string> => {
-    const { id, parents = [] } = find(revision);
-    return new Set([id, ...parents.flatMap((parent) => [...historyOf(parent)])]);
+    const history = new Set([find(revision).id]);
+    // A set also goes over what is added meanwhile.
+    for (const id of history) for (const parent of find(id).parents ?? []) history.add(parent);
+    return history;
   };
   return {
     folder: '',
@@ -31,8 +33,8 @@ export function memoryRepository(commits: readonly MemoryCommit[]): Repository {
     isShallow: async () => false,
     fetchCommit: async (commit) => void find(commit),
     mergeBase: async (left, right) => {
-      const known = historyOf(right);
-      return commits.findLast(({ id }) => historyOf(left).has(id) && known.has(id))?.id ?? null;
+      const [ours, theirs] = [historyOf(left), historyOf(right)];
+      return commits.findLast(({ id }) => ours.has(id) && theirs.has(id))?.id ?? null;
     },
     isAncestor: async (older, newer) => historyOf(newer).has(find(older).id),
     commitsSince: async (older, newer, max) => {
