@@ -3,12 +3,13 @@ import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import type { Change, Step } from '../domain/change.ts';
-import { elapsedMs, momentOf, type Moment } from '../domain/elapsed.ts';
+import { momentOf, type Moment } from '../domain/elapsed.ts';
 import type { LiveId } from '../domain/ids.ts';
 import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
 import { isPaused, isRecalled, isStopped } from '../domain/status.ts';
 import { ensureServiceClockKnown } from '../live/hear-clock.ts';
 import { scanScope } from '../live/read.ts';
+import { isTooOld } from '../requests/fresh-reading.ts';
 import { hasGoneOut } from './moved.ts';
 
 /** A complete list taken just before an account's creates or starts, as far as they need it. */
@@ -24,15 +25,9 @@ export interface FreshList {
   readonly askedAt: Moment | null;
 }
 
-/**
- * A list serves the creates of an account for so long (decision 43). At the published rate these are 150 creates, and a
- * read of it costs them a tenth of their time at most.
- */
-const LIST_SERVES_MS = 30_000;
-
 /** Whether the next create can go by a list that earlier ones went by. */
 function stillServes({ askedAt }: FreshList, clock: ClockOfLists): boolean {
-  return askedAt !== null && elapsedMs(clock, askedAt) <= LIST_SERVES_MS;
+  return askedAt !== null && !isTooOld(clock, askedAt);
 }
 
 /** Whether a change that goes by it must read another one first: it has waited for its turn, or the process was frozen. */

@@ -129,6 +129,11 @@ class RefreshBeforeSend {
     };
   }
 
+  /** Whether there is an intent that is not on record yet. */
+  hasNews(): boolean {
+    return this.#seen !== null;
+  }
+
   /** The intent as it is now, once: the next send looks for itself. */
   take(): CallIntent | null {
     const intent = this.#seen?.intent ?? null;
@@ -177,8 +182,10 @@ async function intendAndSend<Reply>(
       noteAge();
       return reason ?? over ?? object.due(unconfirmed);
     },
-    refresh: () => look.due(),
-    isOutdated: () => call.renew !== undefined && isOutdated(context.list, clock),
+    goesBy: {
+      refresh: () => look.due(),
+      isOutdated: () => look.hasNews() || (call.renew !== undefined && isOutdated(context.list, clock)),
+    },
     confirm: async (ended) => {
       const seen = (await call.confirm?.(ended)) ?? ended;
       isStopped = await ledger.stoppedMeanwhile(writeOf(context, intent));

@@ -1,5 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Change } from '../domain/change.ts';
+import type { Moment } from '../domain/elapsed.ts';
 import type { LiveId } from '../domain/ids.ts';
 import type { KnownContent, PausePurpose, Rewrite } from '../domain/knowledge.ts';
 import type { Clock } from '../domain/ports.ts';
@@ -59,6 +60,8 @@ export interface ByHand {
   readonly atOnce: boolean;
   /** That a stop waits for nothing: what may still arrive is waited for after it. */
   readonly stopNow?: true;
+  /** When the list was asked for on which a person agreed to a start. */
+  readonly askedAt?: Moment;
 }
 
 /**

@@ -2,7 +2,8 @@ import type { LiveId } from '../domain/ids.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import { startsSending, stopsSending } from '../domain/status.ts';
 import { failure, joinSentences, type StepResult } from './call-result.ts';
-import { isOutdated, readFreshList, startedSince, unplannedIds } from './fresh-list.ts';
+import { isTooOld } from '../requests/fresh-reading.ts';
+import { readFreshList, startedSince, unplannedIds } from './fresh-list.ts';
 import { look, type Looked } from './look-first.ts';
 import type { Asked } from './moved.ts';
 import type { Live } from './read-now.ts';
@@ -55,9 +56,10 @@ async function othersMeanwhile(
   context: StepContext,
   liveId: LiveId,
 ): Promise<Extract<StepResult, { kind: 'failed' }> | null> {
-  const isOld = context.listIsOld || isOutdated(context.list, context.clock);
-  if (!isOld || context.byHand !== null) return null;
-  const { account, change, planned } = context;
+  const { account, byHand, change, clock, planned } = context;
+  // What a person starts goes by no list of its own until it waits.
+  const askedAt = context.list.askedAt ?? byHand?.askedAt ?? null;
+  if (!context.listIsOld && (askedAt === null || !isTooOld(clock, askedAt))) return null;
   const list = await readFreshList(context, account, change.address.kind);
   const failed = (message: string) => ({ kind: 'failed', message, denied: false }) as const;
   if (list.problem !== null)
@@ -72,7 +74,7 @@ async function othersMeanwhile(
   await rememberStarts(context, statusesAbout(change, list));
   const ids = [...others].join(', ');
   return failed(
-    `${liveId} was not activated: ${ids} appeared with this name, or was switched on, while it waited. Run "herald plan" again.`,
+    `${liveId} was not activated: ${ids} appeared with this name, or was switched on, while it waited. Run ${byHand === null ? '"herald plan"' : 'the command'} again.`,
   );
 }
 

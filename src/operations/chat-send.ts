@@ -1,9 +1,12 @@
 import type { Client } from '../api/client.ts';
 import { ServiceError, type Problem } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
+import type { Moment } from '../domain/elapsed.ts';
+import type { Clock } from '../domain/ports.ts';
 import { actsOf, type Act } from '../ledger/acts.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
 import type { KeepEntry } from '../ledger/reduction.ts';
+import { FreshReading } from '../requests/fresh-reading.ts';
 import { chatBody, type ChatDraft } from './chat-draft.ts';
 import { SIMILAR_MS } from './chat-recent.ts';
 import { draftDigests, hasSameMessage } from './chat-same.ts';
@@ -15,8 +18,17 @@ export const CHAT_SEND = 'chat.send';
 const SUBJECT = 'chat ';
 
 interface ChatSendPorts extends ActPorts {
+  readonly clock: Clock;
   /** Aborted by an interrupt: nothing that is not sent yet is sent. */
   readonly stop: AbortSignal;
+}
+
+/** What was checked before. A message that leaves long after is checked again. */
+export interface ChatChecked {
+  /** When the chat was asked for. */
+  readonly askedAt: Moment;
+  /** Throws why the message must not be sent. */
+  readonly checkAgain: () => Promise<void>;
 }
 
 /** The result of one send. */
@@ -35,24 +47,29 @@ export type TailAfter =
   | { readonly kind: 'unread'; readonly why: string };
 
 /**
- * Sends the message once, with its place in the ledger; a lost answer is never repeated. Throws `LedgerError` and
- * `InvalidCallError`: nothing was sent then.
+ * Sends the message once, with its place in the ledger; a lost answer is never repeated. Throws `LedgerError`,
+ * `InvalidCallError`, and what a later check throws: nothing was sent then.
  */
 export async function sendChatMessage(
-  { client, ledger, stop }: ChatSendPorts,
+  { client, clock, ledger, stop }: ChatSendPorts,
   place: ChatPlace,
   draft: ChatDraft,
+  { askedAt, checkAgain }: ChatChecked,
 ): Promise<ChatSent> {
-  const { entry, exchange } = await recordedAct(
-    { client, ledger },
-    chatAct(place, draft),
-    {
+  const goesBy = new FreshReading(clock, { askedAt, value: undefined }, checkAgain);
+  const actNow = () => {
+    goesBy.forRecord();
+    return chatAct(place, draft);
+  };
+  const { entry, exchange } = await recordedAct({ client, ledger }, CHAT_SEND, actNow, {
+    input: {
       params: { account_id: place.account.accountId, chat_id: place.chatId },
       body: chatBody(draft),
     },
-    ({ send_id: sendId }) => ({ live_id: sendId ?? null }),
-    unlessStopped(stop),
-  );
+    remember: ({ send_id: sendId }) => ({ live_id: sendId ?? null }),
+    beforeSend: unlessStopped(stop),
+    goesBy,
+  });
   switch (exchange.kind) {
     case 'done':
       return { kind: 'queued', sendId: exchange.reply.send_id ?? null };

@@ -95,20 +95,19 @@ async function followOnRecord(ports: FanPorts, place: FanPlace): Promise<Exchang
 }
 
 function followOnce(ports: FanPorts, { account, fanId }: FanPlace): Promise<Acted<typeof FOLLOW>> {
-  return recordedAct(
-    ports,
-    {
-      operation: FOLLOW,
-      account: account.alias,
-      account_id: account.accountId,
-      subject: `fan ${fanId}`,
-      details: { fan_id: fanId },
-    },
-    { params: { account_id: account.accountId, fan_id: fanId } },
-    ({ subscribed }) =>
+  const act = {
+    operation: FOLLOW,
+    account: account.alias,
+    account_id: account.accountId,
+    subject: `fan ${fanId}`,
+    details: { fan_id: fanId },
+  } as const;
+  return recordedAct(ports, FOLLOW, () => act, {
+    input: { params: { account_id: account.accountId, fan_id: fanId } },
+    remember: ({ subscribed }) =>
       subscribed === false ? { outcome: 'refused', message: 'answered subscribed: false' } : {},
-    unlessStopped(ports.stop),
-  );
+    beforeSend: unlessStopped(ports.stop),
+  });
 }
 
 function says({ subscribed }: FanSubscription): boolean {

@@ -40,19 +40,19 @@ export async function labelFan(
   const ageMs = await ageOfContradiction(ports, place, labels, earlier);
   if (ageMs !== null && !(await waitOut(ports, ageMs))) return { kind: 'interrupted' };
   const { account, fanId } = place;
-  const { exchange } = await recordedAct(
-    ports,
-    {
-      operation: 'fans.label',
-      account: account.alias,
-      account_id: account.accountId,
-      subject: `fan ${fanId}`,
-      details: { fan_id: fanId, labels },
-    },
-    { params: { account_id: account.accountId, fan_id: fanId }, body: labels },
-    ({ success }) => (success === false ? { outcome: 'refused', message: 'answered success: false' } : {}),
-    unlessStopped(ports.stop),
-  );
+  const act = {
+    operation: 'fans.label',
+    account: account.alias,
+    account_id: account.accountId,
+    subject: `fan ${fanId}`,
+    details: { fan_id: fanId, labels },
+  } as const;
+  const { exchange } = await recordedAct(ports, 'fans.label', () => act, {
+    input: { params: { account_id: account.accountId, fan_id: fanId }, body: labels },
+    remember: ({ success }) =>
+      success === false ? { outcome: 'refused', message: 'answered success: false' } : {},
+    beforeSend: unlessStopped(ports.stop),
+  });
   switch (exchange.kind) {
     case 'done':
       if (exchange.reply.success === false) return { kind: 'denied' };

@@ -5,7 +5,13 @@ import type { PayoutTrace } from './payout-acts.ts';
 import { lookAtAccepted, readAvailable, type AcceptedLook } from './payout-accepted.ts';
 import { lowerCents } from './payout-checks.ts';
 import { readPayoutRequests, type PayoutRequest } from './payout-list.ts';
-import type { PayoutOrder, PayoutSent, SendPorts, SentPayout } from './payout-send.ts';
+import {
+  invoicesOf,
+  type PayoutOrder,
+  type PayoutSent,
+  type SendPorts,
+  type SentPayout,
+} from './payout-send.ts';
 import { judgePayout, resolvePayout, type PayoutVerdict, type ResolvePorts } from './payout-resolve.ts';
 import { isAccepted, isContradictory, isRejected, rejectionReason, toldWords } from './payout-standing.ts';
 
@@ -187,11 +193,11 @@ async function findMade(
   }
 }
 
-function traceOf({ amount, balances }: PayoutOrder, { baseline }: SentPayout): PayoutTrace {
+function traceOf({ amount }: PayoutOrder, { basis }: SentPayout): PayoutTrace {
   return {
     cents: amount.cents,
     amount: amount.text,
-    baseline,
-    availableCents: lowerCents(balances.payoutAvailable),
+    baseline: invoicesOf(basis),
+    availableCents: lowerCents(basis.balances.payoutAvailable),
   };
 }

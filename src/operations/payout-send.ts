@@ -1,9 +1,11 @@
 import type { Reply } from '../api/catalogue.ts';
 import type { Problem } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
+import { momentOf, type Moment } from '../domain/elapsed.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { Conclusion } from '../ledger/ledger.ts';
 import type { PlatformAccount } from '../live/targets.ts';
+import { FreshReading } from '../requests/fresh-reading.ts';
 import { payoutAct, REQUEST_PAYOUT } from './payout-acts.ts';
 import { exactCents, type PayoutAmount } from './payout-amount.ts';
 import type { PayoutBalances } from './payout-checks.ts';
@@ -18,12 +20,21 @@ export interface SendPorts extends ActPorts {
   readonly stop: AbortSignal;
 }
 
+/** What was there right before. */
+export interface PayoutBasis {
+  readonly balances: PayoutBalances;
+  /** All that were listed. */
+  readonly requests: readonly PayoutRequest[];
+}
+
 export interface PayoutOrder {
   readonly account: PlatformAccount;
   readonly amount: PayoutAmount;
-  readonly balances: PayoutBalances;
-  /** All that was there right before. */
-  readonly requests: readonly PayoutRequest[];
+  readonly checked: PayoutBasis;
+  /** When that was asked for. */
+  readonly askedAt: Moment;
+  /** Reads it again for a request that leaves long after. Throws why it must not be sent. */
+  readonly checkAgain: () => Promise<PayoutBasis>;
 }
 
 type Entries = Reply<'payouts.request'>['list'];
@@ -42,8 +53,7 @@ export type PayoutSent =
 export interface SentPayout {
   readonly entry: string;
   readonly sentAtMs: number;
-  /** The invoices that were there right before it left. */
-  readonly baseline: readonly string[];
+  readonly basis: PayoutBasis;
 }
 
 /** After a connection that never came to be, and after a 429 (ERROR-4, LOST-13). */
@@ -53,30 +63,49 @@ const REPEAT_WAIT_MS = { not_sent: 1_000, throttled: 2_000 } as const;
 /**
  * Sends the request. Writes the intent before and the outcome after. It is sent again only if it was certainly not
  * executed, and then after the list was read again: each send has its own entry and its own baseline.
- * Throws `LedgerError` when an intent cannot be written, and whatever a list throws; nothing was carried out then.
+ * Throws `LedgerError` when an intent cannot be written, and whatever a list or a later check throws; nothing was carried
+ * out then.
  */
-export async function sendPayout(ports: SendPorts, order: PayoutOrder): Promise<PayoutSent> {
-  const repeats = { not_sent: 0, throttled: 0 };
-  let { requests } = order;
-  for (;;) {
-    const attempt = await sendOnce(ports, { ...order, requests });
-    if (attempt.kind === 'ended') return attempt.sent;
-    const { sent, earlier } = attempt;
-    repeats[earlier.kind] += 1;
-    if (repeats[earlier.kind] > REPEATS_MAX[earlier.kind])
-      return { kind: 'failed', problem: earlier.problem };
-    await ports.clock.sleep(REPEAT_WAIT_MS[earlier.kind], ports.stop).catch(() => undefined);
-    if (ports.stop.aborted) return { kind: 'interrupted' };
-    requests = await readPayoutRequests(ports.client, order.account);
-    const trace = { cents: order.amount.cents, baseline: sent.baseline };
-    // Assumed: a 429 was not executed (ERROR-3). A list that shows something new all the same is believed.
-    if (
-      newRequestsIn(judgePayout(trace, requests)).some(
-        (request) => exactCents(request.amount) === trace.cents,
-      )
-    )
-      return { kind: 'unknown', sent, why: `${earlier.problem.what}, but the list shows a new request` };
+export function sendPayout(ports: SendPorts, order: PayoutOrder): Promise<PayoutSent> {
+  return sendUntilEnded(ports, order, { not_sent: 0, throttled: 0 });
+}
+
+async function sendUntilEnded(
+  ports: SendPorts,
+  order: PayoutOrder,
+  repeats: Readonly<Record<keyof typeof REPEATS_MAX, number>>,
+): Promise<PayoutSent> {
+  const attempt = await sendOnce(ports, order);
+  if (attempt.kind === 'ended') return attempt.sent;
+  const { sent, earlier } = attempt;
+  const { kind, problem } = earlier;
+  if (repeats[kind] >= REPEATS_MAX[kind]) return { kind: 'failed', problem };
+  await ports.clock.sleep(REPEAT_WAIT_MS[kind], ports.stop).catch(() => undefined);
+  if (ports.stop.aborted) return { kind: 'interrupted' };
+  const checkAgain = () => readUnlessNew(ports, order, sent);
+  const askedAt = momentOf(ports.clock);
+  try {
+    const next = { ...order, askedAt, checked: await checkAgain(), checkAgain };
+    return await sendUntilEnded(ports, next, { ...repeats, [kind]: repeats[kind] + 1 });
+  } catch (error) {
+    if (!(error instanceof NewRequest)) throw error;
+    return { kind: 'unknown', sent, why: `${problem.what}, but the list shows a new request` };
   }
+}
+
+class NewRequest extends Error {}
+
+/** Assumed: a 429 was not executed (ERROR-3). A list that shows something new all the same is believed. */
+async function readUnlessNew(
+  { client }: SendPorts,
+  { account, amount: { cents } }: PayoutOrder,
+  { basis }: SentPayout,
+): Promise<PayoutBasis> {
+  const requests = await readPayoutRequests(client, account);
+  const found = newRequestsIn(judgePayout({ cents, baseline: invoicesOf(basis) }, requests));
+  if (found.some(({ amount }) => exactCents(amount) === cents))
+    throw new NewRequest('the list shows a new request');
+  return { ...basis, requests };
 }
 
 type Unexecuted = Extract<Exchange<unknown>, { readonly kind: 'not_sent' | 'throttled' }>;
@@ -87,7 +116,8 @@ type Attempt =
   | { readonly kind: 'again'; readonly sent: SentPayout; readonly earlier: Unexecuted };
 
 async function sendOnce({ client, ledger, clock, stop }: SendPorts, order: PayoutOrder): Promise<Attempt> {
-  const { account, amount, balances, requests } = order;
+  const { account, amount, askedAt, checked, checkAgain } = order;
+  const goesBy = new FreshReading(clock, { askedAt, value: checked }, checkAgain);
   const held: { earlier: Unexecuted | null } = { earlier: null };
   const interrupted = unlessStopped(stop);
   const beforeSend = (before: Exchange<unknown> | null): string | null => {
@@ -96,18 +126,18 @@ async function sendOnce({ client, ledger, clock, stop }: SendPorts, order: Payou
     return interrupted();
   };
   const begunMs = clock.now();
-  const { entry, exchange } = await recordedAct(
-    { client, ledger },
-    payoutAct(account, amount, balances, requests),
-    {
-      params: placeOf(account),
-      body: { withdrawal_amount: amount.usd },
-    },
-    rememberPayout,
+  const actNow = () => {
+    const { balances, requests } = goesBy.forRecord();
+    return payoutAct(account, amount, balances, requests);
+  };
+  const { entry, exchange } = await recordedAct({ client, ledger }, REQUEST_PAYOUT, actNow, {
+    input: { params: placeOf(account), body: { withdrawal_amount: amount.usd } },
+    remember: rememberPayout,
     beforeSend,
-  );
+    goesBy,
+  });
   const sentAtMs = 'sentAtMs' in exchange ? exchange.sentAtMs : begunMs;
-  const sent = { entry, sentAtMs, baseline: requests.map(({ invoiceId }) => invoiceId) };
+  const sent = { entry, sentAtMs, basis: goesBy.value };
   if (exchange.kind === 'not_sent' && exchange.withheld) {
     const { earlier } = held;
     return earlier === null
@@ -115,6 +145,11 @@ async function sendOnce({ client, ledger, clock, stop }: SendPorts, order: Payou
       : { kind: 'again', sent, earlier };
   }
   return { kind: 'ended', sent: understand(sent, exchange) };
+}
+
+/** The invoices that were there right before. */
+export function invoicesOf({ requests }: PayoutBasis): readonly string[] {
+  return requests.map(({ invoiceId }) => invoiceId);
 }
 
 function understand(sent: SentPayout, exchange: Exchange<Reply<typeof REQUEST_PAYOUT>>): PayoutSent {

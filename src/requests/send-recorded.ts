@@ -4,6 +4,7 @@ import type { WorkFirst, BeforeSend } from '../api/request.ts';
 import type { Conclusion, Ledger } from '../ledger/ledger.ts';
 import { FRESH_MS, LedgerError, LockLostError, TOO_SLOW } from '../ledger/ledger-errors.ts';
 import { conclusion, LEDGER_OUTCOME } from './conclusion.ts';
+import type { GoesBy } from './fresh-reading.ts';
 
 /** One request that must not be repeated blindly, with its place in the ledger. */
 export interface RecordedRequest<Reply> {
@@ -18,10 +19,8 @@ export interface RecordedRequest<Reply> {
    * carried out.
    */
   readonly reasonNotTo: (earlier: Exchange<unknown> | null, unconfirmed: boolean) => ReturnType<BeforeSend>;
-  /** What to do before an intent that is too old is written again; null when there is nothing to do. */
-  readonly refresh?: () => WorkFirst | null;
-  /** Whether what the intent goes by is too old, even if the intent itself is not. */
-  readonly isOutdated?: () => boolean;
+  /** What the intent goes by. It is read again before an intent that is too old is written again. */
+  readonly goesBy?: GoesBy | undefined;
   /** Looks at the object when the exchange does not tell the end; says how it is to be taken. */
   readonly confirm?: (exchange: Exchange<Reply>) => Promise<Exchange<Reply>>;
   /** What the ledger keeps of the end. */
@@ -35,7 +34,8 @@ export interface Sent<Reply> {
 }
 
 /**
- * Writes the intent, sends the request, writes how it ended. Nothing is sent that is not on the disk before.
+ * Writes the intent, sends the request, writes how it ended. Nothing is sent that is not on the disk before. Throws what
+ * speaks against sending it in what it goes by: nothing was sent then.
  *
  * | before a copy leaves                                      | what happens                                       |
  * |-----------------------------------------------------------|----------------------------------------------------|
@@ -44,7 +44,7 @@ export interface Sent<Reply> {
  * | its record or the check of the lock took too long         | all of this again, at most three times             |
  * | an earlier copy may have been carried out                 | the entry stays and gets the time of this copy     |
  * | none can (never sent, or answered 429); the intent is new | the same; a first copy has the time of its intent  |
- * | none can; the intent, or what it goes by, is too old      | it is closed as not sent, and a new one is written |
+ * | none can; the intent, or what it goes by, is too old      | it is read again, and a new intent replaces this   |
  *
  * | how it ended               | no copy unanswered before      | one was                                         |
  * |----------------------------|--------------------------------|-------------------------------------------------|
@@ -80,6 +80,8 @@ export async function sendRecorded<Reply>(
     unheard_ms: unconfirmedMs,
     ...request.keep?.(exchange),
   });
+  const failure = request.goesBy?.failure?.() ?? null;
+  if (failure !== null) throw failure;
   return { entry: copies.entry, exchange };
 }
 
@@ -94,7 +96,7 @@ const ATTEMPTS_MAX = 3;
 /** The copies of one request, and the entry that the last one is recorded in. */
 class Copies {
   readonly #ledger: RequestLedger;
-  readonly #request: Pick<RecordedRequest<unknown>, 'intend' | 'reasonNotTo' | 'refresh' | 'isOutdated'>;
+  readonly #request: Pick<RecordedRequest<unknown>, 'intend' | 'reasonNotTo' | 'goesBy'>;
   #count: number;
   entry: string;
   /** Only a copy without an answer may be carried out later; one that was refused or answered with a 429 was not. */
@@ -102,7 +104,7 @@ class Copies {
 
   constructor(
     ledger: RequestLedger,
-    request: Pick<RecordedRequest<unknown>, 'intend' | 'reasonNotTo' | 'refresh' | 'isOutdated' | 'earlier'>,
+    request: Pick<RecordedRequest<unknown>, 'intend' | 'reasonNotTo' | 'goesBy' | 'earlier'>,
     entry: string,
   ) {
     this.#ledger = ledger;
@@ -134,9 +136,10 @@ class Copies {
 
   /** Puts the copy that leaves next on record. Returns what to do instead of sending it; null to send it. */
   async #record(): Promise<string | WorkFirst | null> {
-    const isOld = this.#ledger.ageMs(this.entry) > FRESH_MS || this.#request.isOutdated?.() === true;
+    const { goesBy } = this.#request;
+    const isOld = this.#ledger.ageMs(this.entry) > FRESH_MS || goesBy?.isOutdated() === true;
     if (this.unconfirmedMs === null && isOld) {
-      const first = this.#request.refresh?.() ?? null;
+      const first = goesBy?.refresh() ?? null;
       if (first !== null) return first;
       await this.#ledger.conclude(this.entry, conclusion('not_sent', 'a new entry replaced it'));
       this.entry = await this.#request.intend();

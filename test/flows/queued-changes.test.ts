@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { parseLedger } from '../../src/ledger/parse.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { applied, messages, outcomes } from '../helpers/flows.ts';
-import { NOON } from '../helpers/scene.ts';
+import { LEDGER_FILE, NOON } from '../helpers/scene.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -70,5 +71,31 @@ describe('an activation that waits for its turn behind those of other accounts',
     ]);
     expect(requests.filter(({ operation }) => operation === 'campaigns.set-status')).toHaveLength(12);
     expect(messages(run)).toContain('appeared with this name, or was switched on, while it waited');
+  });
+});
+
+describe('a create that goes by an old list by its turn', () => {
+  it('goes on record with what the next list shows', async () => {
+    const clock = flowClock(NOON);
+    let lists = 0;
+    // The list before the replace lags. It takes long to be answered, and so does the look at the old version.
+    const { scene, simulator } = altered(
+      async (request, answer) => {
+        const isList = request.method === 'GET' && request.url.includes('auto-message-campaigns?');
+        if (isList) lists += 1;
+        const lags = isList && lists === 2;
+        const response = await answer();
+        if (lags || (request.method === 'GET' && !isList)) await clock.sleep(28_000);
+        return lags ? Response.json({ items: [], has_more: false }) : response;
+      },
+      { clock, files: declaring({ campaigns: [campaign()] }) },
+    );
+    const { id } = simulator.control.seedCampaign('101', { ...OURS, messages: [{ text: 'Of before' }] });
+    const run = await applied(scene, '--allow', 'adopt');
+    expect(outcomes(run), messages(run)).toEqual(['replace applied']);
+    expect(lists, 'for the plan, two before the create, and one after all').toBe(4);
+    const { lines } = parseLedger(scene.files.tree[LEDGER_FILE] ?? '');
+    const creates = lines.flatMap((line) => (line.type === 'intent' && line.call === 'create' ? [line] : []));
+    expect(creates.at(-1)?.baseline).toEqual([id]);
   });
 });

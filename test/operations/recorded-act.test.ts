@@ -65,8 +65,9 @@ it('an act with a client that fails in a way that no one foresaw stays open', as
     return recordedAct(
       // Nothing but `prepare` is used of it.
       { client: client as Client, ledger },
-      { operation: 'fans.follow', account: 'alice', account_id: '101', subject: 's', details: {} },
-      { params: { account_id: '101', fan_id: '7' } },
+      'fans.follow',
+      () => ({ operation: 'fans.follow', account: 'alice', account_id: '101', subject: 's', details: {} }),
+      { input: { params: { account_id: '101', fan_id: '7' } } },
     );
   };
   await expect(begin(new Error('a bug'))).rejects.toThrow('a bug');

@@ -114,6 +114,28 @@ describe('a recorded request', () => {
     ]);
   });
 
+  it('gets a new entry where what it goes by is too old, or was read again', async () => {
+    let isOutdated = true;
+    const goesBy = { isOutdated: () => isOutdated, refresh: () => null };
+    const reasonNotTo = () => ((isOutdated = lines.length < 2), null);
+    const lines: string[] = [];
+    expect(await told(['done'], { lines, goesBy, reasonNotTo })).toEqual([
+      'e1 intent',
+      'e1 not_sent unconfirmed none',
+      'e2 intent',
+      'e2 done unconfirmed none',
+    ]);
+  });
+
+  it('is closed as not sent where what it goes by speaks against it now, and says why', async () => {
+    const why = new Error('it was sent by another');
+    const first = () => Promise.resolve(why.message);
+    const goesBy = { isOutdated: () => true, refresh: () => ({ first }), failure: () => why };
+    const lines: string[] = [];
+    await expect(told(['done'], { lines, goesBy })).rejects.toBe(why);
+    expect(lines).toEqual(['e1 intent', 'e1 not_sent unconfirmed none']);
+  });
+
   it('keeps its entry where a copy may have been carried out, however old it is', async () => {
     expect(await told(['unknown', 'done'], { stepMs: FRESH_MS + 1 })).toEqual([
       'e1 intent',

@@ -151,7 +151,7 @@ async function agreeAndDo(
   context.output.say(drawPlan(context, inspection.plan));
   if (inspection.answer.kind === 'so') context.output.say(visibleProse(inspection.answer.reason));
   const agreed = yes || !sendsSomething(inspection) ? inspection : await agree(context, source, inspection);
-  const byHand = { atOnce: leavesAtOnce(agreed.answer) };
+  const byHand = { atOnce: leavesAtOnce(agreed.answer), askedAt: agreed.askedAt };
   const executed = await context.protect(() =>
     carryOut(reconcilePorts(context), { ...source, byHand }, agreed, lease),
   );

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { momentOf } from '../../domain/elapsed.ts';
 import { fullInstantMs } from '../../domain/full-instant.ts';
 import { joined, shown } from '../../domain/visible.ts';
 import {
@@ -8,7 +9,13 @@ import {
   priceProblem,
   type ChatDraft,
 } from '../../operations/chat-draft.ts';
-import { earlierSends, isSendTo, sendChatMessage, type EarlierSends } from '../../operations/chat-send.ts';
+import {
+  earlierSends,
+  isSendTo,
+  sendChatMessage,
+  type ChatChecked,
+  type EarlierSends,
+} from '../../operations/chat-send.ts';
 import { readRecent, similarMessages } from '../../operations/chat-recent.ts';
 import type { ChatMessage } from '../../operations/chat-tail.ts';
 import { renderDraft, renderTail } from '../../render/chat-text.ts';
@@ -62,8 +69,9 @@ export async function chatSendCommand(
     if (!flags.acknowledge) refuseUnreadable(known, true);
     const { policy } = service.settings;
     const run: ChatRun = { context, policy, client: service.client, ledger, place, at, format };
-    await agree(run, draft, flags, known);
-    return reportSend(run, await sendChatMessage({ ...run, stop: context.interrupted }, place, draft));
+    const checked = await agree(run, draft, flags, known);
+    const ports = { ...run, clock: context.clock, stop: context.interrupted };
+    return reportSend(run, await sendChatMessage(ports, place, draft, checked));
   });
 }
 
@@ -116,9 +124,15 @@ async function agree(
   draft: ChatDraft,
   flags: ChatSendFlags,
   known: LedgerAtStart,
-): Promise<void> {
+): Promise<ChatChecked> {
   const { context, ledger, place } = run;
+  let askedAt = momentOf(context.clock);
   const doubts = await doubtsAbout(run, draft, known);
+  const checkAgain = async () => {
+    if (!flags.yes || !flags.allowSimilar) refuseNews(doubts, await doubtsAbout(run, draft, known));
+    // Quiet hours may have begun meanwhile.
+    obeyPolicy(context, policyOnMessage(run, draft), { warn: false });
+  };
   obeyPolicy(context, policyOnMessage(run, draft));
   for (const act of doubts.open) context.output.say(shown`Unconfirmed: ${sendWords(act)}`);
   if (flags.yes) refuseDoubts(run, flags, doubts);
@@ -130,11 +144,11 @@ async function agree(
     if (!(await context.confirm(shown`${question} It cannot be recalled.`)))
       throw new CommandError('declined', 'Nothing was sent.');
     await refuseChangedLedger(known);
-    refuseNews(doubts, await doubtsAbout(run, draft, known));
-    // Quiet hours may have begun meanwhile.
-    obeyPolicy(context, policyOnMessage(run, draft), { warn: false });
+    askedAt = momentOf(context.clock);
+    await checkAgain();
   }
   for (const { entry } of doubts.open) await ledger.acknowledge(entry);
+  return { askedAt, checkAgain };
 }
 
 function policyOnMessage({ client, context, policy }: ChatRun, draft: ChatDraft): readonly PolicyFinding[] {
@@ -216,14 +230,14 @@ function sayDoubts({ context }: ChatRun, doubts: Doubts): void {
     );
 }
 
-/** Throws if new doubts appeared while Herald waited for the answer. */
+/** Throws if new doubts appeared while Herald waited: for the answer of a person, or for the message to leave. */
 function refuseNews(shown: Doubts, now: Doubts): void {
   const known = new Set(shown.similar.map(({ id }) => id));
   const news = now.similar.filter(({ id }) => !known.has(id));
   if (news.length > 0)
     throw new CommandError(
       'similar-message',
-      'The same text appeared in the chat while Herald waited for your answer. Nothing was sent.',
+      'The same text appeared in the chat while Herald waited. Nothing was sent.',
       'Check the chat, then run the command again.',
       EXIT.blocked,
       { similar: news },
@@ -231,7 +245,7 @@ function refuseNews(shown: Doubts, now: Doubts): void {
   if (now.missing !== null && shown.missing === null)
     throw new CommandError(
       'similar-message',
-      `The chat could not be read again after your answer: ${now.missing}. Nothing was sent.`,
+      `The chat could not be read again before the message was sent: ${now.missing}. Nothing was sent.`,
       'Check the chat, then run the command again.',
       EXIT.blocked,
       { missing: now.missing },

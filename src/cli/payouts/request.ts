@@ -1,11 +1,12 @@
 import type { Context } from '../context.ts';
+import { momentOf } from '../../domain/elapsed.ts';
 import { earliestTimes } from '../../operations/service-time.ts';
 import { isPayout, knownPayouts, similarOnRecord, type EarlierPayout } from '../../operations/payout-acts.ts';
 import { parsePayoutAmount } from '../../operations/payout-amount.ts';
 import { balanceProblems, lowerCents, similarRequests } from '../../operations/payout-checks.ts';
 import { concludePayout } from '../../operations/payout-conclude.ts';
 import { placeOf, readPayoutRequests, type PayoutRequest } from '../../operations/payout-list.ts';
-import { sendPayout, type PayoutOrder } from '../../operations/payout-send.ts';
+import { sendPayout, type PayoutBasis, type PayoutOrder } from '../../operations/payout-send.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError, requireAnswer } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
@@ -50,8 +51,9 @@ async function requestOne(run: PayoutRun, atStart: LedgerAtStart): Promise<numbe
   const order = await prepare(run, [...known.counted, ...unconfirmed], atStart);
   await acknowledgeEarlier(run, earlier.looked);
   const ports = payoutPorts(run);
-  const end = await concludePayout(ports, order, await sendPayout(ports, order));
-  return reportPayout(run, end, order.balances);
+  const sent = await sendPayout(ports, order);
+  const { balances } = 'sent' in sent ? sent.sent.basis : order.checked;
+  return reportPayout(run, await concludePayout(ports, order, sent), balances);
 }
 
 /** Checks what can be checked before, asks, and reads the list that a new request is compared with. */
@@ -61,17 +63,25 @@ async function prepare(
   atStart: LedgerAtStart,
 ): Promise<PayoutOrder> {
   const { context, account, amount, flags } = run;
-  const order = await check(run, counted);
+  const order = await orderNow(run, counted);
   if (flags.yes) return order;
-  const available = lowerCents(order.balances.payoutAvailable) ?? 0;
+  const available = lowerCents(order.checked.balances.payoutAvailable) ?? 0;
   const question = payoutQuestion(account, amount, available, run.at);
   if (!(await context.confirm(question))) throw new CommandError('declined', 'Nothing was sent.');
   // Check again, because the answer may have taken long.
   await refuseChangedLedger(atStart);
-  return check(run, counted);
+  return orderNow(run, counted);
 }
 
-async function check(run: PayoutRun, counted: readonly EarlierPayout[]): Promise<PayoutOrder> {
+async function orderNow(run: PayoutRun, counted: readonly EarlierPayout[]): Promise<PayoutOrder> {
+  const { context, account, amount } = run;
+  const askedAt = momentOf(context.clock);
+  const checkAgain = () => check(run, counted);
+  return { account, amount, checked: await checkAgain(), askedAt, checkAgain };
+}
+
+/** Throws why the payout is not possible, or may have been requested already. */
+async function check(run: PayoutRun, counted: readonly EarlierPayout[]): Promise<PayoutBasis> {
   const { service, account, amount } = run;
   const balances = await service.client.read('payouts.balances', { params: placeOf(account) });
   const problems = balanceProblems(amount, balances);
@@ -85,7 +95,7 @@ async function check(run: PayoutRun, counted: readonly EarlierPayout[]): Promise
     );
   const requests = await readPayoutRequests(service.client, account);
   await refuseSimilar(run, requests, counted);
-  return { account, amount, balances, requests };
+  return { balances, requests };
 }
 
 async function refuseSimilar(

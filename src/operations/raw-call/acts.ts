@@ -1,13 +1,13 @@
 import { CATALOGUE, type Reply } from '../../api/catalogue.ts';
 import { digest } from '../../domain/digest.ts';
 import type { Conclusion, NewAct } from '../../ledger/ledger.ts';
+import { FreshReading } from '../../requests/fresh-reading.ts';
 import type { ChatDraft } from '../chat-draft.ts';
 import { chatAct } from '../chat-send.ts';
 import { payoutDetails, REQUEST_PAYOUT } from '../payout-acts.ts';
 import { exactCents, formatCents } from '../payout-amount.ts';
 import { readPayoutRequests } from '../payout-list.ts';
 import { rememberPayout } from '../payout-send.ts';
-import { FreshIds } from './fresh-ids.ts';
 import type { RawCall, RawEntry, RawPorts } from './raw-call.ts';
 
 /** A chat message, as `herald chat send` records it: so that command sees it. */
@@ -36,11 +36,10 @@ export function draftOf(body: unknown): ChatDraft {
 export async function payoutEntry(ports: RawPorts, { params, body }: RawCall): Promise<RawEntry> {
   const { client, clock, ledger, aliasOf, accountId } = ports;
   const { platform = '', platform_account_id: platformAccountId = '' } = params;
-  const before = new FreshIds(clock, async () => {
+  const before = await FreshReading.of(clock, async () => {
     const requests = await readPayoutRequests(client, { platform, platformAccountId });
     return requests.map(({ invoiceId }) => invoiceId);
   });
-  await before.read();
   const { withdrawal_amount: usd } = CATALOGUE[REQUEST_PAYOUT].body.parse(body);
   const cents = exactCents(usd) ?? 0;
   const amount = formatCents(cents);
@@ -55,11 +54,11 @@ export async function payoutEntry(ports: RawPorts, { params, body }: RawCall): P
           platformAccountId,
           cents,
           amount,
-          baseline: before.ids,
+          baseline: before.forRecord(),
           availableCents: null,
         }),
       }),
-    refresh: () => before.refresh(),
+    goesBy: before,
     remember: (reply) => rememberPayout(reply as Reply<typeof REQUEST_PAYOUT>),
   };
 }

@@ -12,7 +12,7 @@ import { isPaused, startsSending, type TargetStatus } from '../../domain/status.
 import type { Conclusion, Intent } from '../../ledger/ledger.ts';
 import { scanScope } from '../../live/read.ts';
 import { rememberCreated } from '../../requests/created.ts';
-import { FreshIds } from './fresh-ids.ts';
+import { FreshReading } from '../../requests/fresh-reading.ts';
 import type { RawCall, RawEntry, RawPorts } from './raw-call.ts';
 
 /** The name of a create; null without one, and then no later run can find its object. */
@@ -35,11 +35,10 @@ export async function createEntry(ports: RawPorts, call: RawCall, name: string):
   const accountId = call.params['account_id'] ?? '';
   const account = { alias: aliasOf(accountId), accountId };
   const kind = kindOf(call.operation);
-  const before = new FreshIds(clock, async () => {
+  const before = await FreshReading.of(clock, async () => {
     const list = await scanScope(client, { account, kind });
     return list.filter(({ live }) => live.name === name).map(({ live }) => live.id);
   });
-  await before.read();
   const { content, scheduledAtUtc } = wantedOf(call);
   const wanted = scheduledAtUtc === UNKNOWN_TIME ? null : { content, scheduled_at: scheduledAtUtc };
   return {
@@ -55,9 +54,9 @@ export async function createEntry(ports: RawPorts, call: RawCall, name: string):
         content: contentDigest(content),
         hidden: hiddenDigest(content.audience_filters),
         wanted,
-        baseline: before.ids,
+        baseline: before.forRecord(),
       }),
-    refresh: () => before.refresh(),
+    goesBy: before,
     remember: (reply) => rememberCreated(reply as CampaignReply | BroadcastReply),
     write: { accountId, kind, name, liveId: null, starts: true, group: [] },
   };

@@ -2,12 +2,12 @@ import { CATALOGUE, isOperation, type CallName, type Operation } from '../../api
 import type { Row } from '../../api/row.ts';
 import type { Client } from '../../api/client.ts';
 import type { Exchange } from '../../api/exchange.ts';
-import type { WorkFirst } from '../../api/request.ts';
 import type { AccountId, LiveId } from '../../domain/ids.ts';
 import type { Clock } from '../../domain/ports.ts';
 import type { Conclusion, Ledger } from '../../ledger/ledger.ts';
 import type { Reduced } from '../../ledger/reduced.ts';
 import type { PlannedWrite } from '../../ledger/stops.ts';
+import type { GoesBy } from '../../requests/fresh-reading.ts';
 import { sendRecorded, type Sent } from '../../requests/send-recorded.ts';
 import { unlessStopped } from '../recorded-act.ts';
 
@@ -53,8 +53,8 @@ export interface RawPorts {
 /** What the ledger keeps of one raw call. */
 export interface RawEntry {
   readonly intend: () => Promise<string>;
-  /** Reads again what changed, before an outdated intent is written again. */
-  readonly refresh?: () => WorkFirst | null;
+  /** What the intent goes by. */
+  readonly goesBy?: GoesBy;
   /** What it keeps of the answer. */
   readonly remember?: (reply: unknown) => Partial<Conclusion>;
   /** The object that it changes, where the ledger knows that of each end. */
@@ -85,7 +85,7 @@ export async function sendRaw(
   entry: RawEntry,
 ): Promise<RawSent> {
   const send = client.prepareRow(operation, row, input);
-  const { write, liveId, refresh, remember } = entry;
+  const { write, liveId, goesBy, remember } = entry;
   const interrupted = unlessStopped(stop);
   let kept: Partial<Conclusion> = {};
   const sent = await sendRecorded<unknown>(ledger, {
@@ -95,7 +95,7 @@ export async function sendRaw(
       const stopped = write === undefined ? null : await ledger.stopAgainst(write);
       return stopped ?? (unconfirmed ? null : interrupted());
     },
-    ...(refresh === undefined ? {} : { refresh }),
+    goesBy,
     keep: (exchange) => {
       kept = keptOf(exchange, remember);
       return { ...(liveId === undefined ? {} : { live_id: liveId }), ...kept };

@@ -44,7 +44,10 @@ export async function exportUpload(
   } as const;
   const input = { params: { account_id: account.accountId }, body: bodyOf(job, destination, eTag) };
   for (let attempt = 1; ; attempt += 1) {
-    const { entry, exchange } = await recordedAct(ports, act, input, (reply) => remembered(reply, key));
+    const { entry, exchange } = await recordedAct(ports, act.operation, () => act, {
+      input,
+      remember: (reply) => remembered(reply, key),
+    });
     if (exchange.kind === 'done' && isOfKey(exchange.reply, key)) {
       const exported = { entry, record: exchange.reply, key };
       return { kind: 'done', value: attempt === 1 ? exported : { ...exported, repeated: true } };

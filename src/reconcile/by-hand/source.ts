@@ -7,6 +7,7 @@ import { clocksApartMs, serviceNowMs } from '../../apply/step-context.ts';
 import { targetOf as targetOfStep } from '../../apply/step-status.ts';
 import type { Change, Plan } from '../../domain/change.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
+import { momentOf, type Moment } from '../../domain/elapsed.ts';
 import { objectKey, type Knowledge, type OpenEntry } from '../../domain/knowledge.ts';
 import type { Observed, ResolvedAccount } from '../../domain/resource.ts';
 import { stopsSending, type TargetStatus } from '../../domain/status.ts';
@@ -42,6 +43,8 @@ export interface ByHandInspection extends Inspection {
   readonly answer: Answer;
   readonly change: Change;
   readonly target: Observed;
+  /** When the list was asked for. */
+  readonly askedAt: Moment;
   /** What became of unconfirmed creates that a stop of the target does not affect. */
   readonly creates: readonly Verdict[];
   /** A copy of an earlier request for another status may still arrive, and undo the change. */
@@ -85,7 +88,7 @@ async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByH
   const { ports, client, account, settleMs, wish, ages, reader } = asked;
   const written = await reader.read();
   refuseMovedAlias(asked.settings, account, written);
-  const startedMs = ports.clock.monotonicMs();
+  const askedAt = momentOf(ports.clock);
   const observed = await readUntilShown(ports, written, {
     client,
     ages,
@@ -99,7 +102,7 @@ async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByH
   ports.report({ kind: 'idle' });
   await ensureTimesKnown(client, written.knowledge);
   const ledger = believedLedger(written, observed);
-  const readStartedMs = ports.clock.now() - (ports.clock.monotonicMs() - startedMs);
+  const readStartedMs = ports.clock.now() - (ports.clock.monotonicMs() - askedAt.monotonicMs);
   const target = observed.find(({ live }) => live.id === wish.liveId);
   if (target === undefined) throw notFound(wish, account, observed.length);
   const concerned = ledger.knowledge.open.filter(concernedBy(wish, target, ledger.knowledge));
@@ -135,7 +138,7 @@ async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByH
   const plan = planOf(identityOf(asked.settings.service, client), change, notes);
   const seen = { plan, observed, accounts: [account], knowledge, verdicts, protection: [], nowMs };
   const mayBeUndone = await isUndoneLater(asked, target, written.lines);
-  return { ...seen, answer, change, target, creates, mayBeUndone };
+  return { ...seen, answer, askedAt, change, target, creates, mayBeUndone };
 }
 
 export function planOf(service: ServiceIdentity, change: Change, diagnostics: readonly Diagnostic[]): Plan {

@@ -13,9 +13,9 @@ export const BY_TEST: readonly Mutant[] = [
   {
     name: 'one list for all creates',
     protects: 'After 30 seconds, creates of an account go by a list that is read again.',
-    file: 'src/apply/fresh-list.ts',
-    find: 'return askedAt !== null && elapsedMs(clock, askedAt) <= LIST_SERVES_MS;',
-    replace: 'return askedAt !== null && elapsedMs(clock, askedAt) <= LIST_SERVES_MS * 1_000;',
+    file: 'src/requests/fresh-reading.ts',
+    find: 'return elapsedMs(clock, askedAt) > READING_SERVES_MS;',
+    replace: 'return elapsedMs(clock, askedAt) > READING_SERVES_MS * 1_000;',
     test: { file: 'test/flows/waited-lists.test.ts', name: 'go by a later list' },
   },
   {
@@ -198,8 +198,8 @@ export const BY_TEST: readonly Mutant[] = [
     name: 'no list before a start that waited',
     protects: 'A start that waited for a minute goes by a list that was read after that.',
     file: 'src/apply/step-look.ts',
-    find: 'if (!isOld || context.byHand !== null) return null;',
-    replace: 'if (isOld || context.byHand !== null) return null;',
+    find: 'if (!context.listIsOld && (',
+    replace: 'if (context.listIsOld || (',
     test: { file: 'test/flows/never-sent.test.ts', name: 'made another one of the name meanwhile' },
   },
   {
