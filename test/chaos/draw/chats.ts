@@ -1,6 +1,6 @@
 import type { Dice } from '../dice.ts';
 import type { Command, PersonAt, Run, Step } from '../shape.ts';
-import { anEarlyCut, aRun, machines, runs, someFaults, someModes, wait } from './parts.ts';
+import { anEarlyCut, aRun, late, machines, runs, someFaults, someModes, wait } from './parts.ts';
 import type { Drawn } from './versions.ts';
 
 /** Messages in one chat, follows and labels of few fans: by the commands and by raw calls. */
@@ -17,6 +17,7 @@ export function chats(dice: Dice): Drawn {
 }
 
 function aMoment(dice: Dice, operators: number): Step[] {
+  if (dice.oneIn(6)) return [aLateMessage(dice), wait(dice.pick([0, 30]))];
   const first = aMessage(dice, 0);
   const second = { ...aMessage(dice, operators - 1), afterSec: dice.pick([0, 1, 5, 30]) };
   return [
@@ -32,6 +33,12 @@ function aMoment(dice: Dice, operators: number): Step[] {
 function aMessage(dice: Dice, operator: number): Run {
   const people = dice.oneIn(3) ? [aWriter(dice)] : [];
   return aRun(aCommand(dice), { operator, cut: dice.oneIn(2) ? anEarlyCut(dice) : null, people });
+}
+
+/** The service asks it to wait, or its process is frozen, and a person writes in the same chat meanwhile. */
+function aLateMessage(dice: Dice): Step {
+  const command: Command = { kind: 'chat', words: 1, sure: dice.pick([[], [], ['allow-similar']]) };
+  return late(dice, 'chat.send', command, { kind: 'message', words: dice.pick([1, 1, 2]) });
 }
 
 /** A person writes in the same chat, often the same words. */

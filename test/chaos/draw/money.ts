@@ -1,6 +1,6 @@
 import type { Dice } from '../dice.ts';
 import type { Command, PersonAt, Run, Step } from '../shape.ts';
-import { anEarlyCut, aRun, machines, runs, someFaults, someModes, wait } from './parts.ts';
+import { anEarlyCut, aRun, late, machines, runs, someFaults, someModes, wait } from './parts.ts';
 import type { Drawn } from './versions.ts';
 
 /** Payouts of few amounts, by one person or two, by the command and by raw calls, while others ask for money as well. */
@@ -17,6 +17,7 @@ export function money(dice: Dice): Drawn {
 }
 
 function aMoment(dice: Dice, operators: number): Step[] {
+  if (dice.oneIn(6)) return [aLatePayout(dice), wait(dice.pick([0, 30]))];
   const first = aPayout(dice, 0);
   const second = aPayout(dice, operators - 1);
   return [
@@ -28,6 +29,12 @@ function aMoment(dice: Dice, operators: number): Step[] {
     wait(dice.pick([0, 0, 5, 30, 80, 700])),
     ...(dice.oneIn(6) ? [runs([], aRun({ kind: 'look', at: dice.pick(['history', 'ledger check']) }))] : []),
   ];
+}
+
+/** Of an amount that no one asks for otherwise. The service asks it to wait, or its process is frozen, and a person acts. */
+function aLatePayout(dice: Dice): Step {
+  const command: Command = { kind: 'payout', cents: 7000, sure: dice.pick([[], [], ['allow-similar']]) };
+  return late(dice, 'payouts.request', command, { kind: 'payout', cents: dice.pick([7000, 7000, 6000]) });
 }
 
 function aPayout(dice: Dice, operator: number): Run {

@@ -2,7 +2,19 @@ import type { Dice } from '../dice.ts';
 import type { DrawnFault } from '../fault-kinds.ts';
 import { aFaultOf, throttled } from '../fault-rows.ts';
 import type { SlotName, Step } from '../shape.ts';
-import { aCut, apply, aRun, aSlot, files, machines, runs, someFaults, someModes, wait } from './parts.ts';
+import {
+  aCut,
+  apply,
+  aRun,
+  aSlot,
+  files,
+  late,
+  machines,
+  runs,
+  someFaults,
+  someModes,
+  wait,
+} from './parts.ts';
 import type { Drawn } from './versions.ts';
 
 /** Stopped, and started again a moment later: what was lost of the one may land after the other. */
@@ -78,6 +90,8 @@ function thereAndBack(dice: Dice, slot: SlotName): Step[] {
 /** The start has to be sent again, or leaves late, and a person makes another one of the name meanwhile. */
 function startNextToACopy(dice: Dice, slot: SlotName): Step {
   const operation = slot === 'Teaser' ? 'broadcasts.set-status' : 'campaigns.set-status';
+  if (dice.oneIn(3))
+    return late(dice, operation, { kind: 'by hand', slot, verb: 'start' }, { kind: 'copy', slot });
   const copied = {
     before: 'write',
     nth: 1,

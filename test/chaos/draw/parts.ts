@@ -1,7 +1,8 @@
+import type { Operation } from '../../../src/api/catalogue.ts';
 import type { ModeChanges } from '../../../src/simulator/modes.ts';
 import type { Dice } from '../dice.ts';
 import type { DrawnFault } from '../fault-kinds.ts';
-import { aFaultOf, longWait, type FaultGroup } from '../fault-rows.ts';
+import { aFaultOf, longWait, throttled, type FaultGroup } from '../fault-rows.ts';
 import {
   SLOTS,
   type Command,
@@ -143,6 +144,17 @@ export function aRun(command: Command, more: Partial<Run> = {}): Run {
 
 export function runs(faults: readonly DrawnFault[], ...all: readonly Run[]): Step {
   return { kind: 'runs', runs: all, faults };
+}
+
+/** Its change leaves long after its checks: the service asks it to wait, or its process is frozen. A person acts meanwhile. */
+export function late(dice: Dice, operation: Operation, command: Command, deed: PersonAction): Step {
+  const isFrozen = dice.oneIn(2);
+  const person = { before: 'write', nth: 1, afterSec: dice.pick([1, 5, 10]), deed } as const;
+  const cut = { at: 1, how: 'freeze', sec: dice.pick([40, 90, 240]) } as const;
+  return runs(
+    isFrozen ? [] : [throttled(operation, dice.pick([20, 60, 90]))],
+    aRun(command, { people: [person], cut: isFrozen ? cut : null }),
+  );
 }
 
 export function wait(sec: number): Step {

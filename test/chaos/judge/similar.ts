@@ -3,6 +3,7 @@ import { writesOf, type Chaos, type SentWrite } from '../state.ts';
 import type { Write } from '../writes.ts';
 import { isDeceived } from './deceived.ts';
 import type { Facts } from './facts.ts';
+import { READING_SERVES_MS } from './late-starts.ts';
 
 /** How long a payout of the same amount counts as the same one, less what clocks may differ by. */
 const SAME_PAYOUT_MS = 86_400_000 - 120_000;
@@ -62,7 +63,7 @@ function sameAmount({ simulator: { world } }: Chaos, { write, process, sentMs }:
     (one) =>
       one.cents === cents &&
       one.rejectReason === '' &&
-      one.createdMs < process.startedMs &&
+      one.createdMs < Math.max(process.startedMs, sentMs - READING_SERVES_MS) &&
       sentMs - one.createdMs < SAME_PAYOUT_MS,
   );
   if (before === undefined) return [];
@@ -73,7 +74,7 @@ function sameAmount({ simulator: { world } }: Chaos, { write, process, sentMs }:
 
 function sameWords({ simulator: { world } }: Chaos, { write, process, sentMs }: SentWrite): string[] {
   if (write.kind !== 'chat') return [];
-  const readMs = lastReadMs(world, process);
+  const readMs = Math.max(lastReadMs(world, process), sentMs - READING_SERVES_MS);
   const before = world.accounts[write.accountId]?.chats.chats[write.chat]?.written.find(
     (one) =>
       one.fromMe &&

@@ -8,6 +8,7 @@ import { moneyTwice } from './money.ts';
 import { factsAt } from './facts.ts';
 import { againstHandStop } from './hand-stops.ts';
 import { prunesTooMuch } from './large-prune.ts';
+import { startsLate } from './late-starts.ts';
 import { againstLastStop } from './last-stop.ts';
 import { clearsAnotherQueue } from './older-queue.ts';
 import { tooEarlyAfterOpposite } from './opposite.ts';
@@ -39,6 +40,7 @@ export function judgeWrite(chaos: Chaos, sent: SentWrite): void {
       ...besideOtherNames(facts),
       ...moneyTwice(facts),
       ...similarAgain(facts),
+      ...startsLate(facts),
     ]),
   ];
   for (const { words } of found) chaos.tell(`    VIOLATION: ${words}`);

@@ -70,6 +70,13 @@ export const LOOKS: readonly Mutant[] = [
     test: { file: 'test/flows/frozen-by-hand.test.ts', name: 'the process was frozen' },
   },
   {
+    name: 'a start by hand looks for no others',
+    protects: 'What a person starts by hand is not sent again next to another one that was made meanwhile.',
+    file: 'src/apply/step-look.ts',
+    find: '  if (!context.listIsOld && (',
+    replace: '  if (byHand !== null) return null;\n  if (!context.listIsOld && (',
+  },
+  {
     name: 'a list that was read again is not on record',
     protects: 'A create is on record with the ids of the list that it went by.',
     file: 'src/apply/recorded-call.ts',
@@ -83,7 +90,6 @@ export const LOOKS: readonly Mutant[] = [
     file: 'src/operations/chat-send.ts',
     find: '    beforeSend: unlessStopped(stop),\n    goesBy,\n',
     replace: '    beforeSend: unlessStopped(stop),\n',
-    test: { file: 'test/flows/frozen-by-hand.test.ts', name: 'a chat message' },
   },
   {
     name: 'a payout goes by the list of before its wait',
@@ -91,7 +97,6 @@ export const LOOKS: readonly Mutant[] = [
     file: 'src/operations/payout-send.ts',
     find: '    beforeSend,\n    goesBy,\n',
     replace: '    beforeSend,\n',
-    test: { file: 'test/flows/frozen-by-hand.test.ts', name: 'a payout' },
   },
   {
     name: 'what speaks against a request is not on record',
