@@ -11,10 +11,10 @@ import {
 } from '../domain/resource.ts';
 import { objectKey } from '../domain/knowledge.ts';
 import { outcomeOf, runChange } from './change-run.ts';
-import { listToGoBy, mayCreate, movedSince, NO_LIST, type FreshList } from './fresh-list.ts';
-import { inOrder, stillSending, type StopsFirst } from './stops-first.ts';
+import { listAfterStops, mayCreate, movedSince, NO_LIST, type FreshList } from './fresh-list.ts';
+import { inOrder, stoppedFirst, type StopsFirst } from './stops-first.ts';
 import { CallQueue } from '../requests/call-queue.ts';
-import type { ByHand, RewritesIn } from './step-context.ts';
+import type { ByHand, DeniedNow, RewritesIn } from './step-context.ts';
 import { awaitUploads, beginUploads, once } from './upload-media.ts';
 import type { BeginUploads, UploadMedia } from '../domain/uploads.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -44,6 +44,7 @@ export interface ApplyInput {
   readonly uploads: BeginUploads;
   /** What the service made of a create, by its answer. */
   readonly rewritesIn: RewritesIn;
+  readonly deniedNow: DeniedNow;
   /** Aborted by the first interrupt: the call in flight ends, nothing new begins. */
   readonly stop: AbortSignal;
   /** Told when a change begins and when it has ended. */
@@ -200,29 +201,30 @@ class Run {
     lists: Map<Kind, FreshList>,
     readBacks: SharedReadBack | null,
   ): Promise<void> {
-    const list = await listToGoBy(this.#input, account, change, lists);
     const declared = this.#declaredFor(change);
     if (declared === null && this.#input.byHand === null && mayCreate(change))
       throw new Error(`the plan creates ${formatAddress(change.address)}, which is not declared`);
     const planned = (liveId: LiveId) => this.#plannedObject(account, change, liveId);
+    const { unstopped, sendsAgain } = stoppedFirst(this.#input.stopsFirst.get(change), this.#outcomes);
+    const asked = { account, change, sendsAgain };
+    const list = await listAfterStops(this.#input, asked, lists);
     const moved = movedSince(list, change, planned);
     const isOurs = (liveId: LiveId) =>
       this.#input.isOurs(objectKey(account.accountId, change.address.kind, liveId));
-    const about = { account, change, declared, list, planned, isOurs, ownStatuses: new Map() };
+    const about = { ...asked, declared, list, planned, isOurs, ownStatuses: new Map() };
     if (moved !== null) {
       this.moved.add(formatAddress(change.address));
       await rememberStarts({ ...about, ledger: this.#input.ledger }, statusesAbout(change, list));
     }
     const unread = list.problem === null ? null : `Nothing was sent because ${list.problem}`;
-    const stops = this.#input.stopsFirst.get(change);
-    const problem = unread ?? moved ?? stillSending(stops, this.#outcomes, list);
+    const problem = unread ?? moved ?? unstopped ?? sendsAgain(list);
     if (problem !== null) {
       this.#record(change, outcomeOf(change, 'failed', change.live_id, problem));
       return;
     }
-    const { client, clock, ledger, stop, settleMs, repeats, byHand, rewritesIn } = this.#input;
+    const { client, clock, ledger, stop, settleMs, repeats, byHand, rewritesIn, deniedNow } = this.#input;
     const own = { queue: this.#queue, upload: this.#upload, readBacks };
-    const ports = { client, clock, ledger, stop, settleMs, repeats, byHand, rewritesIn, ...own };
+    const ports = { client, clock, ledger, stop, settleMs, repeats, byHand, rewritesIn, deniedNow, ...own };
     const context = { ...ports, ...about, ...NOTHING_YET };
     this.#input.onProgress(this.#outcomes.size, this.#total, change);
     const end = await runChange(context);

@@ -5,12 +5,14 @@ import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import type { Change, Step } from '../domain/change.ts';
 import { momentOf, type Moment } from '../domain/elapsed.ts';
 import type { LiveId } from '../domain/ids.ts';
+import type { Clock } from '../domain/ports.ts';
 import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
 import { isPaused, isRecalled, isStopped } from '../domain/status.ts';
 import { ensureServiceClockKnown } from '../live/hear-clock.ts';
 import { scanScope } from '../live/read.ts';
 import { isTooOld } from '../requests/fresh-reading.ts';
 import { hasGoneOut } from './moved.ts';
+import { untilShown } from './until-shown.ts';
 
 /** A complete list taken just before an account's creates or starts, as far as they need it. */
 export interface FreshList {
@@ -84,12 +86,12 @@ export async function readFreshList(
 
 interface ListPorts {
   readonly client: Client;
-  readonly clock: ClockOfLists;
+  readonly clock: Clock;
   readonly byHand: object | null;
 }
 
 /** The list of the creates of an account and kind, and of all that is switched on; read again when it is too old. */
-export async function listToGoBy(
+async function listToGoBy(
   ports: ListPorts,
   account: ResolvedAccount,
   change: Change,
@@ -103,6 +105,30 @@ export async function listToGoBy(
   const list = serves ? known : await readFreshList(ports, account, kind);
   lists.set(kind, list);
   return list;
+}
+
+interface StartAsked {
+  readonly account: ResolvedAccount;
+  readonly change: Change;
+  readonly sendsAgain: (list: FreshList) => string | null;
+}
+
+/**
+ * The same for a start, for which other things were stopped first: `sendsAgain` says which of them a list shows as running.
+ * A list may be older than the stops, or lag behind them (ERROR-15): then it is read again.
+ */
+export async function listAfterStops(
+  ports: ListPorts,
+  { account, change, sendsAgain }: StartAsked,
+  lists: Map<Kind, FreshList>,
+): Promise<FreshList> {
+  const list = await listToGoBy(ports, account, change, lists);
+  if (list.problem !== null || sendsAgain(list) === null) return list;
+  const { kind } = change.address;
+  const isShown = (now: FreshList) => now.problem !== null || sendsAgain(now) === null;
+  const again = await untilShown(ports.clock, () => readFreshList(ports, account, kind), isShown);
+  lists.set(kind, again);
+  return again;
 }
 
 type Planned = (liveId: LiveId) => Observed | undefined;
@@ -134,7 +160,15 @@ export function movedBeforeCreate(list: FreshList, change: Change, planned: Plan
   for (const { kind, live_id: id } of change.steps.slice(0, Math.max(created, 0)))
     if (kind === 'pause' || kind === 'archive') own.set(id ?? '', kind === 'pause' ? 'paused' : 'archived');
   const found = notAsExpected(list, change, { planned, own });
-  return found === null ? null : `Not created: ${found.id} was ${found.was} and is ${found.is} now. ${again}`;
+  if (found !== null) return `Not created: ${found.id} was ${found.was} and is ${found.is} now. ${again}`;
+  const begun = [...own.keys()].find((id) => list.gone.has(id) && !hadGoneOut(change, planned(id)));
+  return begun === undefined
+    ? null
+    : `Not created: ${begun} has begun to go out while the create waited, and fans could get both. ${again}`;
+}
+
+function hadGoneOut({ address }: Change, object: Observed | undefined): boolean {
+  return object === undefined || hasGoneOut(address.kind, object.live);
 }
 
 interface Expected {

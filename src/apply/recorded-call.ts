@@ -7,6 +7,7 @@ import { startsSending } from '../domain/status.ts';
 import type { Conclusion, Intent } from '../ledger/ledger.ts';
 import { FRESH_MS, LedgerError } from '../ledger/ledger-errors.ts';
 import type { PlannedWrite } from '../ledger/stops.ts';
+import { READINGS_MAX } from '../requests/fresh-reading.ts';
 import { sendRecorded } from '../requests/send-recorded.ts';
 import type { StepResult } from './call-result.ts';
 import { isOutdated } from './fresh-list.ts';
@@ -95,9 +96,6 @@ function mayStop({ stop, begun }: StepContext): boolean {
   return stop.aborted && !begun;
 }
 
-/** More looks than these for one send do not help: at such a low rate, each of them is stale before it is used. */
-const LOOKS_MAX = 3;
-
 /** The result of a look before an intent is recorded again. It is valid as long as an intent is. */
 class RefreshBeforeSend {
   readonly #renew: (() => Promise<CallIntent | string>) | undefined;
@@ -116,14 +114,17 @@ class RefreshBeforeSend {
   /** What is to be done before the next send; null when there is nothing to look at, or it was just looked at. */
   due(): WorkFirst | null {
     const renew = this.#renew;
-    if (renew === undefined || this.#looks >= LOOKS_MAX) return null;
+    // At such a low rate, each look is old before it is used. The final scan finds what is live twice.
+    if (renew === undefined || this.#looks >= READINGS_MAX) return null;
     if (this.#seen !== null && elapsedMs(this.#clock, this.#seen.at) <= FRESH_MS) return null;
     return {
       first: async () => {
         this.#looks += 1;
+        // A process that was frozen hears of what it has asked for long after it was true.
+        const askedAt = momentOf(this.#clock);
         const intent = await renew();
         if (typeof intent === 'string') return intent;
-        this.#seen = { intent, at: momentOf(this.#clock) };
+        this.#seen = { intent, at: askedAt };
         return null;
       },
     };

@@ -26,6 +26,7 @@ export interface StepContext {
   readonly repeats: RepeatBound;
   readonly upload: UploadMedia;
   readonly rewritesIn: RewritesIn;
+  readonly deniedNow: DeniedNow;
   readonly account: ResolvedAccount;
   readonly change: Change;
   /** Null where nothing declares it: for a change by hand, and for what is retired because no file has it. */
@@ -33,6 +34,8 @@ export interface StepContext {
   readonly byHand: ByHand | null;
   /** The live object as the plan saw it. */
   readonly planned: (liveId: LiveId) => Observed | undefined;
+  /** Why it is not started by such a list: what was stopped for it runs again. Null if nothing speaks against it. */
+  readonly sendsAgain: (list: FreshList) => string | null;
   /** True if the ledger knows the object as ours. */
   readonly isOurs: (liveId: LiveId) => boolean;
   /** A complete scan taken just before this account's creates, and again when a create had to wait. */
@@ -50,6 +53,9 @@ export interface StepContext {
   /** Something of this change has been carried out. */
   begun: boolean;
 }
+
+/** Why the policy denies something that leaves now, by the service's time; null if it does not. */
+export type DeniedNow = (declared: Declared, nowMs: number) => string | null;
 
 /** In which fields an object, as it was made from what is declared, shows other values than those that were sent. */
 export type RewritesIn = (declared: Declared, made: Observed, sent: KnownContent) => readonly Rewrite[];

@@ -39,7 +39,7 @@ export async function createStep(context: StepContext): Promise<StepResult> {
     operation: KIND_CALLS[declared.kind].create,
     intent: intentOf(context, declared),
     send: createCall(context, declared),
-    beforeSend: () => tooLate(context),
+    beforeSend: () => tooLate(context) ?? denied(context),
     renew: async () => (await refreshListBeforeCreate(context)) ?? intentOf(context, declared),
     remember: rememberCreated,
   });
@@ -139,8 +139,10 @@ async function refreshListBeforeCreate(context: CreateContext): Promise<string |
   const list = await untilShown(
     context.clock,
     () => readFreshList(context, account, change.address.kind),
-    // Only what this change has set itself may show later (ERROR-15).
-    (now) => context.ownStatuses.size === 0 || movedBeforeCreate(now, change, planned) === null,
+    // Only what this run has set itself may show later (ERROR-15).
+    (now) =>
+      (context.ownStatuses.size === 0 || movedBeforeCreate(now, change, planned) === null) &&
+      context.sendsAgain(now) === null,
   );
   if (list.problem !== null) return `Not created: it had to wait, and ${list.problem}`;
   context.list = list;
@@ -148,7 +150,7 @@ async function refreshListBeforeCreate(context: CreateContext): Promise<string |
   const moved = movedBeforeCreate(list, change, planned);
   context.moved = moved !== null;
   if (moved !== null) await rememberStarts(context, statusesAbout(change, list));
-  return moved;
+  return moved ?? context.sendsAgain(list);
 }
 
 /** Called before the intent and again right before the send: a wait in the queue may have used up the time. */
@@ -158,6 +160,12 @@ function tooLate(context: CreateContext): string | null {
   const leadMs = Date.parse(declared.scheduledAtUtc) - serviceNowMs(context);
   if (leadMs >= SCHEDULE_LEAD_MS) return null;
   return `Not created: its time ${declared.scheduledAtUtc} has passed or is less than ${SCHEDULE_LEAD_MS / 60_000} minutes away, and the service sends a past schedule immediately. To send it, change scheduled_at`;
+}
+
+/** A broadcast that is sent at once may leave long after its plan. */
+function denied(context: CreateContext): string | null {
+  const why = context.deniedNow(context.declared, serviceNowMs(context));
+  return why === null ? null : `Not created, because the policy in herald.yaml denies it by now: ${why}`;
 }
 
 /** The versions that this create replaces. */

@@ -9,6 +9,7 @@ import type { Asked } from './moved.ts';
 import type { Live } from './read-now.ts';
 import { rememberStarts, statusesAbout } from './remember.ts';
 import { stopPurpose, type StepContext } from './step-context.ts';
+import { untilShown } from './until-shown.ts';
 
 /**
  * Looks at the object right before a request of a step: why the request must not be sent; null to send it.
@@ -60,7 +61,8 @@ async function othersMeanwhile(
   // What a person starts goes by no list of its own until it waits.
   const askedAt = context.list.askedAt ?? byHand?.askedAt ?? null;
   if (!context.listIsOld && (askedAt === null || !isTooOld(clock, askedAt))) return null;
-  const list = await readFreshList(context, account, change.address.kind);
+  const read = () => readFreshList(context, account, change.address.kind);
+  const list = await untilShown(clock, read, (now) => context.sendsAgain(now) === null);
   const failed = (message: string) => ({ kind: 'failed', message, denied: false }) as const;
   if (list.problem !== null)
     return failed(`${liveId} was not activated: it had to wait, and ${list.problem}`);
@@ -69,7 +71,10 @@ async function othersMeanwhile(
   const others = new Set([...unplannedIds(list, change, planned), ...startedSince(list, change, planned)]);
   // Its own look has found it as it should be. An earlier copy of this start may have arrived by now.
   others.delete(liveId);
-  if (others.size === 0) return null;
+  if (others.size === 0) {
+    const again = context.sendsAgain(list);
+    return again === null ? null : failed(again);
+  }
   context.moved = true;
   await rememberStarts(context, statusesAbout(change, list));
   const ids = [...others].join(', ');

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../domain/error-codes.ts';
 import { NextStepError } from '../domain/next-step-error.ts';
 import { LockHeldError } from '../domain/lease.ts';
 import { QuestionLeftError, RefusedPathError } from '../domain/ports.ts';
-import { LedgerError, LockLostError } from '../ledger/ledger-errors.ts';
+import { LedgerError, LockLostError, OthersRequestError } from '../ledger/ledger-errors.ts';
 import { UnresolvedAccountsError } from '../live/accounts.ts';
 import { MovedAccountsError } from '../live/moved-accounts.ts';
 import { UnknownTargetError } from '../live/unknown-target.ts';
@@ -106,6 +106,11 @@ function workspaceFailure(error: unknown): Failure | null {
         'Wait for the other run to finish, then run the command again.',
       ),
       exitCode: EXIT.partly,
+    };
+  if (error instanceof OthersRequestError)
+    return {
+      ...failure('ledger-changed', `Not sent, because ${error.message}.`, error.next),
+      exitCode: EXIT.blocked,
     };
   if (error instanceof LedgerError)
     return failure('ledger-error', `Not sent, because ${error.message}.`, error.next);

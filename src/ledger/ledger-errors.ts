@@ -21,5 +21,14 @@ export class LockLostError extends LedgerError {
   override readonly name = 'LockLostError';
 }
 
+/** Another run's request for the same came into the ledger, and may have been carried out. */
+export class OthersRequestError extends LedgerError {
+  override readonly name = 'OthersRequestError';
+
+  constructor(message: string) {
+    super(message, 'Run the command again.');
+  }
+}
+
 /** Why a copy of a request is not sent that was put on record too late. */
 export const TOO_SLOW = `writing it down took longer than ${FRESH_MS / 1000} s`;

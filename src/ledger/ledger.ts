@@ -19,6 +19,7 @@ import type { LedgerPorts } from './ledger-ports.ts';
 import { LineRecorder } from './line-recorder.ts';
 import { linesMissing } from './lines-missing.ts';
 import { LedgerReader, type LedgerReading } from './reader.ts';
+import { OtherRuns, unreadable } from './other-runs.ts';
 import { NewStops, type PlannedWrite } from './stops.ts';
 import { EntryNumbers } from './entry-numbers.ts';
 import { LateStatusChanges } from './late-status-changes.ts';
@@ -52,7 +53,6 @@ export class Ledger {
   readonly ages: Ages;
   /** Copies of status changes that may still land. */
   readonly lateChanges: LateStatusChanges;
-  readonly #stops: NewStops;
   readonly #order: LineOrder;
   readonly #written: string[] = [];
   readonly #begun = new Map<string, Moment>();
@@ -61,6 +61,7 @@ export class Ledger {
   /** The skew that was known when the last copy of each entry of this run left; null where none was. */
   readonly #skewsMs = new Map<string, number | null>();
   readonly #numbers: EntryNumbers;
+  readonly #others: OtherRuns;
   #leaseLost: string | null = null;
   /** Why it is not known whether other runs have removed lines of this one. */
   #unread: string | null = null;
@@ -70,8 +71,9 @@ export class Ledger {
     const { knowledge, lines, stops } = reading;
     this.#order = new LineOrder(reading);
     this.#numbers = ports.numbers ?? new EntryNumbers();
-    this.#stops = new NewStops(handStops ?? knowledge.handStops, identity.run);
-    this.#stops.add(stops);
+    const newStops = new NewStops(handStops ?? knowledge.handStops, identity.run);
+    newStops.add(stops);
+    this.#others = new OtherRuns({ read: () => this.#readOthers(), name: store.name, stops: newStops });
     this.lateChanges = new LateStatusChanges(lines);
     this.ages = ports.ages ?? new Ages(clock, service);
     this.#writer = writer;
@@ -105,31 +107,29 @@ export class Ledger {
     }
   }
 
-  /**
-   * Reads what other runs have added since, and why the write must not be sent by now; null to go on. A ledger that
-   * cannot be read is such a reason.
-   */
-  async stopAgainst(write: PlannedWrite): Promise<string | null> {
-    try {
-      await this.hearOthers();
-    } catch (error) {
-      return this.#unreadable(error);
-    }
-    return this.#stops.against(write);
+  /** Why the write must not be sent by now, by what other runs have added since; null to go on. */
+  stopAgainst(write: PlannedWrite): Promise<string | null> {
+    return this.#others.against(write);
   }
 
-  /** Whether a person has stopped it while its request was on its way, as far as the ledger can be read. */
-  async stoppedMeanwhile(write: PlannedWrite): Promise<boolean> {
-    // The request is out: how it ended must be written down and told, whatever becomes of this reading.
-    await this.hearOthers().catch(() => []);
-    return this.#stops.against(write) !== null;
+  /** The same for the entry of an act, as the end of a sentence. Null for any other entry. */
+  othersAgainst(entry: string): Promise<string | null> {
+    return this.#others.againstActOf(entry);
   }
 
-  /** Takes in what other runs have added since, as far as it is about status changes. */
-  async hearOthers(): Promise<readonly LedgerLine[]> {
+  /** Whether a person has stopped it while its request was on its way. */
+  stoppedMeanwhile(write: PlannedWrite): Promise<boolean> {
+    return this.#others.haveStopped(write);
+  }
+
+  /** Takes in what other runs have added since. */
+  hearOthers(): Promise<readonly LedgerLine[]> {
+    return this.#others.hear();
+  }
+
+  async #readOthers(): Promise<readonly LedgerLine[]> {
     const added = (await this.#writer.readAdded()).flatMap((text) => parseLine(text) ?? []);
     const others = inView(added, this.#service.address).filter(({ run }) => run !== this.#identity.run);
-    this.#stops.add(others);
     this.lateChanges.add(others);
     this.#order.know(others);
     return others;
@@ -141,7 +141,7 @@ export class Ledger {
       if (this.#lease !== null && (await this.#writer.wasReplaced?.()) !== true) return;
       for (const line of await linesMissing(this.#store, this.#written)) await this.#recorder.keep(line);
     } catch (error) {
-      this.#unread ??= this.#unreadable(error);
+      this.#unread ??= unreadable(this.#store.name, error);
     }
   }
 
@@ -154,7 +154,9 @@ export class Ledger {
 
   /** The same for an imperative request; `conclude` closes it. */
   async begin(act: NewAct): Promise<string> {
-    return this.#open('act', act);
+    const entry = await this.#open('act', act);
+    this.#others.begins(entry, act);
+    return entry;
   }
 
   /** Milliseconds since this run opened the entry, at most. */
@@ -291,9 +293,5 @@ export class Ledger {
     const line = this.#order.textOf({ v: 1, at, ...skew, run: this.#identity.run, ...origin, ...parts });
     this.#written.push(line);
     return line;
-  }
-
-  #unreadable(error: unknown): string {
-    return `${this.#store.name} cannot be read: ${(error as Error).message}`;
   }
 }

@@ -33,11 +33,9 @@ export async function openFiles(
 ): Promise<Opened> {
   const { clock, files, state, bytes, env, interrupted } = ports;
   const media = new LocalMedia(bytes, interrupted, 'read');
-  const loaded = await loadDeclared(files, {
-    env,
-    media: media.examine,
-    ...(draft === undefined ? {} : { draft }),
-  });
+  const load = () =>
+    loadDeclared(files, { env, media: media.examine, ...(draft === undefined ? {} : { draft }) });
+  const loaded = await load();
   if (loaded.kind === 'invalid') throw new InvalidFilesError(loaded.diagnostics);
   const { workspace, declared, placeOf, warnings } = loaded;
   const { client, putBytes } = await connecting(workspace.service);
@@ -47,6 +45,10 @@ export async function openFiles(
     declared,
     placeOf,
     warnings,
+    digestNow: async () => {
+      const now = await load();
+      return now.kind === 'invalid' ? null : now.workspace.digest();
+    },
     client,
     examineMedia: media.examine,
     uploads: (ledger) => uploadsForApply({ ...ports, client, putBytes, media, settleMs }, ledger),

@@ -75,7 +75,9 @@ export async function concludePayout(ports: Ports, order: PayoutOrder, sent: Pay
     case 'interrupted':
       return sent;
     case 'unknown':
-      return resolveUnknown(ports, order, sent.sent, sent.why);
+      return sent.orAnother === undefined
+        ? resolveUnknown(ports, order, sent.sent, sent.why)
+        : leaveOpen(ports, order, sent, { kind: 'ambiguous', requests: sent.orAnother });
     case 'accepted':
       return concludeAccepted(ports, order, sent);
     case 'rejected':
@@ -162,6 +164,15 @@ async function resolveUnknown(
     const end = await closeWith(ports, sent.entry, verdict, 'adopted');
     return end.kind === 'made' ? { ...end, why } : end;
   }
+  return leaveOpen(ports, order, { sent, why }, verdict);
+}
+
+async function leaveOpen(
+  ports: Ports,
+  order: PayoutOrder,
+  { sent, why }: { readonly sent: SentPayout; readonly why: string },
+  verdict: PayoutVerdict,
+): Promise<PayoutEnd> {
   await ports.ledger.conclude(sent.entry, {
     ...conclusion('unknown', `${why}; ${verdict.kind}`),
     sent_at_ms: sent.sentAtMs,

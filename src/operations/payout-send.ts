@@ -31,6 +31,8 @@ export interface PayoutOrder {
   readonly account: PlatformAccount;
   readonly amount: PayoutAmount;
   readonly checked: PayoutBasis;
+  /** Whether a person has agreed to one next to another one of the same amount. */
+  readonly allowsSimilar: boolean;
   /** When that was asked for. */
   readonly askedAt: Moment;
   /** Reads it again for a request that leaves long after. Throws why it must not be sent. */
@@ -45,7 +47,13 @@ export type PayoutSent =
   /** `mixed`: another entry of the same answer was not rejected, so only the list can tell. */
   | { readonly kind: 'rejected'; readonly sent: SentPayout; readonly reason: string; readonly mixed: boolean }
   /** No answer, or one that says neither yes nor no. */
-  | { readonly kind: 'unknown'; readonly sent: SentPayout; readonly why: string }
+  | {
+      readonly kind: 'unknown';
+      readonly sent: SentPayout;
+      readonly why: string;
+      /** New requests that may as well be those that the person has agreed to. */
+      readonly orAnother?: readonly PayoutRequest[];
+    }
   /** The service did not act: refused, throttled, not reached. */
   | { readonly kind: 'failed'; readonly problem: Problem }
   | { readonly kind: 'interrupted' };
@@ -89,11 +97,19 @@ async function sendUntilEnded(
     return await sendUntilEnded(ports, next, { ...repeats, [kind]: repeats[kind] + 1 });
   } catch (error) {
     if (!(error instanceof NewRequest)) throw error;
-    return { kind: 'unknown', sent, why: `${problem.what}, but the list shows a new request` };
+    const why = `${problem.what}, but the list shows a new request`;
+    return { kind: 'unknown', sent, why, ...(order.allowsSimilar ? { orAnother: error.requests } : {}) };
   }
 }
 
-class NewRequest extends Error {}
+class NewRequest extends Error {
+  readonly requests: readonly PayoutRequest[];
+
+  constructor(requests: readonly PayoutRequest[]) {
+    super('the list shows a new request');
+    this.requests = requests;
+  }
+}
 
 /** Assumed: a 429 was not executed (ERROR-3). A list that shows something new all the same is believed. */
 async function readUnlessNew(
@@ -101,11 +117,11 @@ async function readUnlessNew(
   { account, amount: { cents } }: PayoutOrder,
   { basis }: SentPayout,
 ): Promise<PayoutBasis> {
+  const balances = await client.read('payouts.balances', { params: placeOf(account) });
   const requests = await readPayoutRequests(client, account);
   const found = newRequestsIn(judgePayout({ cents, baseline: invoicesOf(basis) }, requests));
-  if (found.some(({ amount }) => exactCents(amount) === cents))
-    throw new NewRequest('the list shows a new request');
-  return { ...basis, requests };
+  if (found.some(({ amount }) => exactCents(amount) === cents)) throw new NewRequest(found);
+  return { balances, requests };
 }
 
 type Unexecuted = Extract<Exchange<unknown>, { readonly kind: 'not_sent' | 'throttled' }>;

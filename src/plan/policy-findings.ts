@@ -2,7 +2,7 @@ import { writes, type Change } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { Policy } from '../domain/policy.ts';
 import { formatAddress, type Address, type Declared, type Kind, type PlaceOf } from '../domain/resource.ts';
-import { checkPolicy } from '../policy/check.ts';
+import { checkPolicy, checkSent } from '../policy/check.ts';
 import { classifyBroadcast } from './broadcast/column.ts';
 
 import type { Scope } from './scope.ts';
@@ -39,6 +39,17 @@ export function policyFindings(
     );
   });
   return checkPolicy({ declared, policy, undeclared, sent, leftOut, nowMs }, placeOf);
+}
+
+/**
+ * Why the policy denies a broadcast that is sent at once and leaves now, in one sentence each; null if it does not. It was
+ * judged with the plan, and quiet hours may have begun since. `nowMs` is the service's time.
+ */
+export function deniedAtOnce(policy: Policy, declared: Declared, nowMs: number): string | null {
+  if (declared.kind !== 'broadcast' || declared.atOnce !== true) return null;
+  const leaving = { ...declared, scheduledAtUtc: new Date(nowMs).toISOString() };
+  const denials = checkSent(leaving, policy, nowMs).filter(({ severity }) => severity === 'error');
+  return denials.length === 0 ? null : denials.map(({ message }) => message).join(' ');
 }
 
 function liveKey({ account, kind }: { readonly account: string; readonly kind: Kind }, id: string | null) {

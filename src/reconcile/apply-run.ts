@@ -1,8 +1,11 @@
 import type { Executed } from '../apply/execute.ts';
 import { isPlanRefused, type Plan } from '../domain/change.ts';
+import { momentOf, type Moment } from '../domain/elapsed.ts';
 import type { Lease } from '../domain/lease.ts';
+import type { Clock } from '../domain/ports.ts';
 import { underLease } from '../ledger/under-lease.ts';
 import { savePlan, type SavedPlan } from '../plan/saved.ts';
+import { isTooOld } from '../requests/fresh-reading.ts';
 import type { ApplyOptions } from './apply-options.ts';
 import { carryOut } from './carry-out.ts';
 import { EarlyStops } from './early-stops.ts';
@@ -43,11 +46,16 @@ export async function applyRun(
     }
     return fresh;
   };
+  const { state, clock, lockTimeoutMs = 0, report } = ports;
+  const files = new FilesAtStart(opened, clock);
+  let hasWaited = false;
   const work = async (lease: Lease) => {
+    if (hasWaited) await files.refuseChanged();
     const early = new EarlyStops(ports, source, { opened, options, lease });
     try {
       const meanwhile = (found: Inspection) => early.send(found);
       const inspection = await lookUntilResolved(ports, source, { meanwhile });
+      if (files.areOld()) await files.refuseChanged();
       const fresh = await agreedTo(inspection, early);
       const executed = await protect(() => carryOut(ports, source, fresh, lease, early.ofRun));
       return early.report(executed, fresh);
@@ -55,12 +63,43 @@ export async function applyRun(
       throw early.failure(error);
     }
   };
-  const { state, clock, lockTimeoutMs = 0, report } = ports;
   return underLease(state.leases, work, {
     timeoutMs: lockTimeoutMs,
     clock,
-    onWait: (progress) => report({ kind: 'waiting-for-lease', ...progress }),
+    onWait: (progress) => {
+      hasWaited = true;
+      report({ kind: 'waiting-for-lease', ...progress });
+    },
   });
+}
+
+/** The files as they were loaded. A run may wait for minutes after that: for another run, or for unconfirmed requests. */
+class FilesAtStart {
+  readonly #opened: Opened;
+  readonly #clock: Clock;
+  #readAt: Moment;
+
+  constructor(opened: Opened, clock: Clock) {
+    this.#opened = opened;
+    this.#clock = clock;
+    this.#readAt = momentOf(clock);
+  }
+
+  areOld(): boolean {
+    return isTooOld(this.#clock, this.#readAt);
+  }
+
+  /** Throws if they say something else by now. */
+  async refuseChanged(): Promise<void> {
+    const { workspace, digestNow } = this.#opened;
+    this.#readAt = momentOf(this.#clock);
+    if ((await digestNow()) === (await workspace.digest())) return;
+    throw new ReconcileError(
+      'stale-plan',
+      'The files changed while Herald waited, so they were not applied.',
+      'Run the command again.',
+    );
+  }
 }
 
 /** The plan of an inspection, to review and apply later. */

@@ -153,6 +153,7 @@ async function round(
     repeats,
     uploads: source.uploads(ledger),
     rewritesIn,
+    deniedNow: source.deniedNow,
     stop: ports.interrupted,
     onProgress: (done, total, change) => ports.report({ kind: 'applying', done, total, change }),
     onBug: (error) => ports.report({ kind: 'bug', error }),

@@ -16,6 +16,7 @@ import { selectionOf } from '../plan/targets.ts';
 import { clockNotes } from './clock-notes.ts';
 import { inPlanTerms, onOwnClock } from './clocks.ts';
 import { readUntilShown } from './lagging-lists.ts';
+import { deniedAtOnce } from '../plan/policy-findings.ts';
 import { believedLedger } from './ledger-doubts.ts';
 import { refuseMovedSince } from './moved-alias.ts';
 import { withoutOvertaken } from './overtaken.ts';
@@ -32,6 +33,7 @@ export function declaredSource(ports: ReconcilePorts, opened: Opened, options: R
     declared,
     byHand: null,
     settleMs: workspace.service.settleSec * 1000,
+    deniedNow: (one, nowMs) => deniedAtOnce(workspace.policy, one, nowMs),
     ages,
     reader,
     uploads,

@@ -22,6 +22,8 @@ export interface Opened {
   readonly declared: readonly Declared[];
   readonly placeOf: PlaceOf;
   readonly warnings: readonly Diagnostic[];
+  /** The digest of the files as they are by now; null if they are not valid any more. */
+  readonly digestNow: () => Promise<string | null>;
   readonly client: Client;
   /** Checks a media file, once per run. */
   readonly examineMedia: ExamineMedia;
@@ -66,6 +68,8 @@ export interface Source {
   /** Set for one change by hand. */
   readonly byHand: ByHand | null;
   readonly settleMs: number;
+  /** Why the policy denies something that leaves now, by the service's time; null if it does not. */
+  readonly deniedNow: (declared: Declared, nowMs: number) => string | null;
   /** Ages of the ledger's requests, with those of this run. */
   readonly ages: Ages;
   readonly reader: LedgerReader;

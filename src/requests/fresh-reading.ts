@@ -1,7 +1,7 @@
 import type { WorkFirst } from '../api/request.ts';
 import { elapsedMs, momentOf, type Moment } from '../domain/elapsed.ts';
 import type { Clock } from '../domain/ports.ts';
-import { FRESH_MS } from '../ledger/ledger-errors.ts';
+import { FRESH_MS, LedgerError } from '../ledger/ledger-errors.ts';
 
 /**
  * What was read serves the request that goes by it for so long (decision 43). At the published rate a list serves 150
@@ -10,7 +10,10 @@ import { FRESH_MS } from '../ledger/ledger-errors.ts';
 export const READING_SERVES_MS = 30_000;
 
 /** More readings than these for one request do not help: at such a low rate, each of them is old before it is used. */
-const READINGS_MAX = 3;
+export const READINGS_MAX = 3;
+
+/** Why nothing is sent after that many, if the last one is too old as well. */
+const NEVER_FRESH = `what it goes by was read ${READINGS_MAX + 1} times, and each time was more than ${READING_SERVES_MS / 1000} s old before it could leave`;
 
 /** Whether what was asked for at that moment is too old for a request that leaves now. */
 export function isTooOld(clock: Pick<Clock, 'now' | 'monotonicMs'>, askedAt: Moment): boolean {
@@ -78,8 +81,8 @@ export class FreshReading<Value> implements GoesBy {
   readonly failure = (): Error | null => this.#failure;
 
   readonly refresh = (): WorkFirst | null => {
-    const isFresh = elapsedMs(this.#clock, this.#askedAt) <= FRESH_MS;
-    if (isFresh || this.#readings >= READINGS_MAX) return null;
+    if (elapsedMs(this.#clock, this.#askedAt) <= FRESH_MS) return null;
+    if (this.#readings >= READINGS_MAX) return isTooOld(this.#clock, this.#askedAt) ? this.#never() : null;
     return {
       first: async () => {
         this.#readings += 1;
@@ -96,4 +99,9 @@ export class FreshReading<Value> implements GoesBy {
       },
     };
   };
+
+  #never(): WorkFirst {
+    this.#failure = new LedgerError(NEVER_FRESH, 'Run the command again when the service answers faster.');
+    return { first: () => Promise.resolve(NEVER_FRESH) };
+  }
 }

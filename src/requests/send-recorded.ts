@@ -2,7 +2,13 @@ import { InvalidCallError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { WorkFirst, BeforeSend } from '../api/request.ts';
 import type { Conclusion, Ledger } from '../ledger/ledger.ts';
-import { FRESH_MS, LedgerError, LockLostError, TOO_SLOW } from '../ledger/ledger-errors.ts';
+import {
+  FRESH_MS,
+  LedgerError,
+  LockLostError,
+  OthersRequestError,
+  TOO_SLOW,
+} from '../ledger/ledger-errors.ts';
 import { conclusion, LEDGER_OUTCOME } from './conclusion.ts';
 import type { GoesBy } from './fresh-reading.ts';
 
@@ -40,6 +46,7 @@ export interface Sent<Reply> {
  * | before a copy leaves                                      | what happens                                       |
  * |-----------------------------------------------------------|----------------------------------------------------|
  * | the lock is lost, or there is a reason not to send it     | it is not sent                                     |
+ * | another run's request for the same came into the ledger   | a first copy of an act is not sent                 |
  * | it is not the first, and it cannot be put on record       | it is not sent                                     |
  * | its record or the check of the lock took too long         | all of this again, at most three times             |
  * | an earlier copy may have been carried out                 | the entry stays and gets the time of this copy     |
@@ -87,7 +94,7 @@ export async function sendRecorded<Reply>(
 
 type RequestLedger = Pick<
   Ledger,
-  'ageMs' | 'conclude' | 'departs' | 'leavesAgain' | 'lockLost' | 'sinceRecordMs'
+  'ageMs' | 'conclude' | 'departs' | 'leavesAgain' | 'lockLost' | 'othersAgainst' | 'sinceRecordMs'
 >;
 
 /** How often a copy is put on record again because the ledger or the check of the lease took too long. */
@@ -124,6 +131,8 @@ class Copies {
       const reason = await this.#request.reasonNotTo(earlier, this.unconfirmedMs !== null);
       const instead = reason ?? (await this.#record());
       if (instead !== null) return instead;
+      const others = this.unconfirmedMs === null ? await this.#ledger.othersAgainst(this.entry) : null;
+      if (others !== null) return this.#notSent(new OthersRequestError(others));
       // Last: everything before it can take long, and another run may have the lease by then.
       const lost = await this.#ledger.lockLost();
       if (lost !== null) return this.#notSent(new LockLostError(lost));

@@ -166,6 +166,7 @@ describe('a payout request that is answered 429 (FAULT-7)', () => {
       'GET balances 200',
       'GET payout-requests 200',
       'POST payout-requests 429',
+      'GET balances 200',
       'GET payout-requests 200',
       'POST payout-requests 200',
       'GET payout-requests 200',

@@ -46,6 +46,7 @@ async function told(
     departs: () => undefined,
     sinceRecordMs: () => sinceRecordMs(),
     lockLost: () => Promise.resolve(lockLost()),
+    othersAgainst: () => Promise.resolve(null),
     leavesAgain: async (entry: string) => {
       lines.push(`${entry} again at ${nowMs}`);
       return notOnRecord;
@@ -171,6 +172,7 @@ describe('a recorded request', () => {
           departs: () => undefined,
           sinceRecordMs: () => 0,
           lockLost: () => Promise.resolve(null),
+          othersAgainst: () => Promise.resolve(null),
           leavesAgain: () => Promise.resolve(null),
         },
         { intend: () => Promise.resolve('e'), send: () => Promise.reject(error), reasonNotTo: () => null },

@@ -9,7 +9,7 @@ import { actPorts, WAITING } from '../act-ports.ts';
 import { typedOwned } from '../addresses.ts';
 import { chooseAccount, openService, sayService } from '../accounts.ts';
 import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
-import { withLedger } from '../with-ledger.ts';
+import { refuseChangedLedger, withLedger, type LedgerAtStart } from '../with-ledger.ts';
 
 /** The state of one command about a fan. */
 export interface FanRun {
@@ -19,7 +19,9 @@ export interface FanRun {
   /** Name of the service, for the question. */
   readonly at: string;
   readonly ledger: Ledger;
-  /** Ledger lines from before this command. */
+  /** The ledger as it was before this command. */
+  readonly known: LedgerAtStart;
+  /** Its lines. */
   readonly lines: readonly LedgerLine[];
   /** Whether lines of the ledger cannot be read. */
   readonly damaged: boolean;
@@ -49,13 +51,19 @@ export async function withFan(
     refuseMovedAlias(service.settings, place.account, known);
     const ports = actPorts(context, service, ledger, WAITING);
     const damaged = known.damaged.length > 0;
-    return work({ context, ports, place, at, ledger, lines: known.lines, damaged, format });
+    return work({ context, ports, place, at, ledger, known, lines: known.lines, damaged, format });
   });
 }
 
 /** Asks, unless `--yes` was given. */
-export async function agreeTo({ context }: FanRun, { yes }: FanFlags, question: Visible): Promise<void> {
-  if (!yes && !(await context.confirm(question))) throw new CommandError('declined', 'Nothing was sent.');
+export async function agreeTo(
+  { context, known }: FanRun,
+  { yes }: FanFlags,
+  question: Visible,
+): Promise<void> {
+  if (yes) return;
+  if (!(await context.confirm(question))) throw new CommandError('declined', 'Nothing was sent.');
+  await refuseChangedLedger(known);
 }
 
 /** `fan 101001 of alice (account 101)` */

@@ -74,10 +74,11 @@ async function prepare(
 }
 
 async function orderNow(run: PayoutRun, counted: readonly EarlierPayout[]): Promise<PayoutOrder> {
-  const { context, account, amount } = run;
+  const { context, account, amount, flags } = run;
+  const allowsSimilar = flags.allowSimilar;
   const askedAt = momentOf(context.clock);
   const checkAgain = () => check(run, counted);
-  return { account, amount, checked: await checkAgain(), askedAt, checkAgain };
+  return { account, amount, allowsSimilar, checked: await checkAgain(), askedAt, checkAgain };
 }
 
 /** Throws why the payout is not possible, or may have been requested already. */

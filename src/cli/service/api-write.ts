@@ -111,8 +111,11 @@ export async function writeOnRecord(
     const entry = await (isInCatalogue(operation) ? ENTRIES[operation] : plainEntry)(ports, call);
     // The line needs the service's time. The next run judges its age by it.
     await ensureServiceClockKnown(client);
-    obeyPolicy(context, policyOnCall(settings.policy, call, clock.now() + client.skewMs()));
-    const { exchange, entry: name, notDone } = await sendRaw(ports, call, entry);
+    const findings = () => policyOnCall(settings.policy, call, clock.now() + client.skewMs());
+    obeyPolicy(context, findings());
+    // Quiet hours may have begun by the time at which it leaves.
+    const refuseNow = () => obeyPolicy(context, findings(), { warn: false });
+    const { exchange, entry: name, notDone } = await sendRaw(ports, call, entry, refuseNow);
     if (exchange.kind === 'unknown') throw await unknownOutcome(context, service, exchange, name);
     if (exchange.kind === 'not_sent' && exchange.withheld && interrupted.aborted) throw interruptedError();
     const unconfirmed =

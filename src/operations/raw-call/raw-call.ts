@@ -77,23 +77,28 @@ export interface RawSent extends Sent<unknown> {
 
 /**
  * Sends it as it is, on record: its intent is on the disk before it leaves, and its end after. So a lost one is
- * resolved and shown like any other. Throws `LedgerError` when the intent cannot be written: nothing was sent then.
+ * resolved and shown like any other. Throws `LedgerError` when the intent cannot be written, and what `refuseNow` throws,
+ * which is asked right before a first copy leaves: nothing was sent then.
  */
 export async function sendRaw(
   { client, ledger, stop }: RawPorts,
   { operation, row, ...input }: RawCall,
   entry: RawEntry,
+  refuseNow: () => void,
 ): Promise<RawSent> {
   const send = client.prepareRow(operation, row, input);
   const { write, liveId, goesBy, remember } = entry;
   const interrupted = unlessStopped(stop);
   let kept: Partial<Conclusion> = {};
+  let refused: Error | null = null;
   const sent = await sendRecorded<unknown>(ledger, {
     intend: entry.intend,
     send,
     reasonNotTo: async (_, unconfirmed) => {
       const stopped = write === undefined ? null : await ledger.stopAgainst(write);
-      return stopped ?? (unconfirmed ? null : interrupted());
+      if (stopped !== null || unconfirmed) return stopped;
+      refused = thrownBy(refuseNow);
+      return interrupted() ?? refused?.message ?? null;
     },
     goesBy,
     keep: (exchange) => {
@@ -101,7 +106,18 @@ export async function sendRaw(
       return { ...(liveId === undefined ? {} : { live_id: liveId }), ...kept };
     },
   });
+  if (refused !== null) throw refused as Error;
   return { ...sent, notDone: notDoneIn(kept) };
+}
+
+function thrownBy(work: () => void): Error | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    if (error instanceof Error) return error;
+    throw error;
+  }
 }
 
 function notDoneIn({ outcome, message = '' }: Partial<Conclusion>): NotDone | null {

@@ -77,6 +77,7 @@ export function byHandSource(asked: Asked): ByHandSource {
     declared: [],
     byHand: { atOnce: false },
     settleMs,
+    deniedNow: () => null,
     ages,
     reader,
     uploads: () => neverUploads,

@@ -147,6 +147,7 @@ export async function carryOutStop(
         repeats,
         uploads: neverUploads,
         rewritesIn: () => [],
+        deniedNow: () => null,
         isOurs: () => false,
         stop: interrupted,
         onProgress: () => undefined,

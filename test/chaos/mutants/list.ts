@@ -24,6 +24,7 @@ import { STARTS_SEEN } from './rules/starts-seen.ts';
 import { TIMES } from './rules/times.ts';
 import { STOPS_FIRST } from './rules/stops-first.ts';
 import { UNFINISHED } from './rules/unfinished.ts';
+import { WAITS } from './rules/waits.ts';
 
 /** Every fault that the chaos run must find. */
 export const MUTANTS: readonly Mutant[] = [
@@ -46,6 +47,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...TIMES,
   ...STOPS_FIRST,
   ...UNFINISHED,
+  ...WAITS,
   ...HAND_STOPS,
   ...REPORTS,
   ...DRAWS,

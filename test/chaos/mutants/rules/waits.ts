@@ -1,0 +1,103 @@
+import type { Mutant } from '../mutant.ts';
+
+/** What happens while a request or a run waits: for its turn, for another run, or because its process is frozen. */
+export const WAITS: readonly Mutant[] = [
+  {
+    name: 'a pulled act is not heard of',
+    protects:
+      'A payout or message is not sent next to one of another run that a pull brought while it waited.',
+    file: 'src/ledger/other-runs.ts',
+    find: "if (line.type === 'act') this.#acts.push(line);",
+    replace: "if (line.type === 'act' && Date.now() < 0) this.#acts.push(line);",
+    test: { file: 'test/flows/pulled-meanwhile.test.ts', name: 'of a payout is not sent' },
+  },
+  {
+    name: 'a pulled create is not heard of',
+    protects: 'Nothing is created next to a create of another run that a pull brought while it waited.',
+    file: 'src/ledger/other-runs.ts',
+    find: "if (line.type === 'intent' && line.call === 'create') this.#creates.push(line);",
+    replace: "if (line.type === 'intent' && Date.now() < 0) this.#creates.push(line);",
+    test: { file: 'test/flows/pulled-meanwhile.test.ts', name: 'of a campaign is not sent' },
+  },
+  {
+    name: 'a ledger that changed during the question counts as before',
+    protects: 'A request for a fan goes by the ledger as it is after the question.',
+    file: 'src/cli/fans/run.ts',
+    find: '  await refuseChangedLedger(known);\n',
+    replace: '  if (Date.now() < 0) await refuseChangedLedger(known);\n',
+    test: { file: 'test/flows/pulled-meanwhile.test.ts', name: 'during the question' },
+  },
+  {
+    name: 'what was stopped for a start may run again',
+    protects: 'A text that moved does not start next to the object that was stopped for it and runs again.',
+    file: 'src/apply/stops-first.ts',
+    find: 'if (running !== undefined)',
+    replace: 'if (running !== undefined && Date.now() < 0)',
+    test: { file: 'test/flows/moved-content-waits.test.ts', name: 'before its turn' },
+  },
+  {
+    name: 'a list that is read again before a create forgets the stops',
+    protects: 'A create that waited looks again at what was stopped for it.',
+    file: 'src/apply/step-create.ts',
+    find: 'return moved ?? context.sendsAgain(list);',
+    replace: 'return moved;',
+    test: { file: 'test/flows/moved-content-waits.test.ts', name: 'while it was frozen' },
+  },
+  {
+    name: 'an old broadcast may go out while its next version waits',
+    protects: 'A broadcast is not created next to its old version that has gone out meanwhile.',
+    file: 'src/apply/fresh-list.ts',
+    find: 'list.gone.has(id) && !hadGoneOut(change, planned(id))',
+    replace: 'list.gone.has(id) && !hadGoneOut(change, planned(id)) && Date.now() < 0',
+    test: { file: 'test/flows/moved-content-waits.test.ts', name: 'has gone out while it was frozen' },
+  },
+  {
+    name: 'a list counts from when it was heard',
+    protects: 'A list that a frozen process hears of late is read again.',
+    file: 'src/apply/recorded-call.ts',
+    find: 'this.#seen = { intent, at: askedAt };',
+    replace: 'this.#seen = { intent, at: Date.now() > 0 ? momentOf(this.#clock) : askedAt };',
+    test: { file: 'test/flows/late-readings.test.ts', name: 'that is sent at once' },
+  },
+  {
+    name: 'the last reading counts however old it is',
+    protects: 'A message does not go by a chat that was read more than half a minute ago.',
+    file: 'src/requests/fresh-reading.ts',
+    find: 'return isTooOld(this.#clock, this.#askedAt) ? this.#never() : null;',
+    replace: 'return isTooOld(this.#clock, this.#askedAt) && Date.now() < 0 ? this.#never() : null;',
+    test: { file: 'test/flows/late-readings.test.ts', name: 'a chat message' },
+  },
+  {
+    name: "a colleague's payout counts as the one that was allowed next to it",
+    protects:
+      'After a 429, a listed payout is not said to be the one that a person allowed next to another one.',
+    file: 'src/operations/payout-send.ts',
+    find: '...(order.allowsSimilar ? { orAnother: error.requests } : {})',
+    replace: '...(order.allowsSimilar && Date.now() < 0 ? { orAnother: error.requests } : {})',
+    test: { file: 'test/flows/late-readings.test.ts', name: 'is not said to be made' },
+  },
+  {
+    name: 'files count as they were before the lock',
+    protects: 'A run that waited for another one does not send what was corrected in the files meanwhile.',
+    file: 'src/reconcile/apply-run.ts',
+    find: 'if (hasWaited) await files.refuseChanged();',
+    replace: 'if (hasWaited && Date.now() < 0) await files.refuseChanged();',
+    test: { file: 'test/flows/changed-files.test.ts', name: 'a saved plan is stale' },
+  },
+  {
+    name: 'quiet hours that begin during a wait do not count',
+    protects: 'A broadcast that is sent at once does not leave in quiet hours that began while it waited.',
+    file: 'src/apply/step-create.ts',
+    find: 'tooLate(context) ?? denied(context)',
+    replace: '(Date.now() > 0 ? tooLate(context) : denied(context))',
+    test: { file: 'test/flows/quiet-hours-begin.test.ts', name: 'deny a broadcast' },
+  },
+  {
+    name: 'quiet hours that begin during a wait do not count for a raw call',
+    protects: 'A raw message does not leave in quiet hours that began while it waited.',
+    file: 'src/operations/raw-call/raw-call.ts',
+    find: 'refused = thrownBy(refuseNow);',
+    replace: 'refused = Date.now() > 0 ? null : thrownBy(refuseNow);',
+    test: { file: 'test/flows/quiet-hours-begin.test.ts', name: 'deny a raw' },
+  },
+];

@@ -1,0 +1,135 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { altered } from '../helpers/altered.ts';
+import { CHAT, SEND } from '../helpers/chats.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const DRAFT = JSON.stringify({
+  accounts: ['alice'],
+  broadcasts: [{ name: 'Flash sale', audience: 'everyone', messages: [{ text: 'Only today' }] }],
+});
+const RESET = Object.assign(new TypeError('fetch failed'), { code: 'ECONNRESET' });
+
+/** Two clones of a workspace. The request that Bob sends gets no answer, arrives a minute later, and ends his process. */
+function twoClones() {
+  const turn = { of: 'alice' as 'alice' | 'bob', bobs: 0, atMs: [] as number[] };
+  const alter: { of: Parameters<typeof altered>[0] } = { of: (_request, answer) => answer() };
+  const service = altered(async (request, answer) => {
+    if (request.method === 'GET') return answer();
+    turn.atMs.push(service.scene.clock.now());
+    if (turn.of === 'alice') return alter.of(request, answer);
+    turn.bobs += 1;
+    const late = request.clone();
+    void service.scene.clock.sleep(60_000).then(() => service.simulator.fetch(late));
+    throw RESET;
+  });
+  const { scene } = service;
+  Object.assign(scene.files.tree, declaring({ campaigns: [campaign()] }), {
+    'drafts/today.yaml': DRAFT,
+    'payout.json': '{"withdrawal_amount": 100.10}',
+  });
+  const clone = aScene({ files: { ...scene.files.tree }, clock: scene.clock, who: 'bob' });
+  Object.assign(clone.env, scene.env);
+  /** Bob's command, and a git pull that brings his ledger to Alice. */
+  const pull = async (bobs: readonly string[]) => {
+    turn.of = 'bob';
+    await killedAfterSend(clone, bobs, () => turn.bobs > 0);
+    const { tree } = scene.files;
+    tree[LEDGER_FILE] = (tree[LEDGER_FILE] ?? '') + (clone.files.tree[LEDGER_FILE] ?? '');
+    turn.of = 'alice';
+  };
+  return { ...service, alter, pull, turn };
+}
+
+async function killedAfterSend(clone: Scene, bobs: readonly string[], hasSent: () => boolean): Promise<void> {
+  const run = clone.start(...bobs);
+  let isOver = false;
+  clone.files.onWrite = () => {
+    if (!hasSent()) return 'done';
+    isOver = true;
+    run.kill();
+    return 'frozen';
+  };
+  while (!isOver) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Alice runs the same as Bob, who does so while her request waits. */
+async function bothSend(how: 'throttled' | 'frozen', command: readonly string[]) {
+  const { scene, simulator, world, alter, pull } = twoClones();
+  let isOver = false;
+  alter.of = async (_request, answer) => {
+    if (how !== 'throttled' || isOver) return answer();
+    isOver = true;
+    await pull(command);
+    return new Response('{"error":"slow down"}', { status: 429, headers: { 'retry-after': '45' } });
+  };
+  const disk = async () => {
+    if (how !== 'frozen' || isOver) return;
+    isOver = true;
+    scene.clock.move(240_000);
+    await pull(command);
+  };
+  const ran = await scene.startAs({ disk }, ...command).ran;
+  await scene.clock.sleep(200_000);
+  const campaigns = Object.values(world.accounts['101']?.campaigns ?? {});
+  return { ran, oracle: simulator.control.oracle(), statuses: campaigns.map(({ live }) => live.status) };
+}
+
+describe.each(['throttled', 'frozen'] as const)(
+  'a request that was %s while a git pull brought an unconfirmed one for the same',
+  (how) => {
+    it('of a payout is not sent', async () => {
+      const ask = ['payouts', 'request', '--account', 'alice', '--amount', '100.10', '--yes'];
+      const { ran, oracle } = await bothSend(how, ask);
+      expect(oracle.payouts['101']?.committed.map(({ cents }) => cents)).toEqual([10_010]);
+      expect([ran.code, ran.stderr.includes('came into the ledger meanwhile')]).toEqual([5, true]);
+    });
+
+    it('of a raw payout is not sent', async () => {
+      const ask = ['api', 'payouts.request', '--account', 'alice', '--body', 'payout.json', '--yes'];
+      const { ran, oracle } = await bothSend(how, ask);
+      expect(oracle.payouts['101']?.committed.map(({ cents }) => cents)).toEqual([10_010]);
+      expect(ran.code, ran.stderr).toBe(5);
+    });
+
+    it('of a chat message is not sent', async () => {
+      const { ran, oracle } = await bothSend(how, [...SEND, '--text', 'A word', '--yes']);
+      expect(oracle.chats['101']?.sends[CHAT]?.map(({ text }) => text)).toEqual(['A word']);
+      expect(ran.code, ran.stderr).toBe(5);
+    });
+
+    it('of a broadcast that is sent at once is not sent', async () => {
+      const send = ['broadcasts', 'send', 'drafts/today.yaml#Flash sale', '--allow', 'now', '--yes'];
+      const { ran, oracle } = await bothSend(how, send);
+      expect(Math.max(...oracle.dispatch_counts.map(({ count }) => count))).toBe(1);
+      expect([ran.code, ran.stdout.includes('came into the ledger meanwhile')], ran.stdout).toEqual([
+        1,
+        true,
+      ]);
+    });
+
+    it('of a campaign is not sent', async () => {
+      const { ran, statuses } = await bothSend(how, ['apply', '--yes']);
+      expect([ran.code, statuses], ran.stdout).toEqual([1, ['active']]);
+    });
+  },
+);
+
+describe('a request for a fan, while a git pull brings an unconfirmed one for the fan during the question', () => {
+  it.each([
+    ['label', ['--name', 'Tom']],
+    ['follow', []],
+  ])('%s is not sent', async (verb, flags) => {
+    const { scene, pull, turn } = twoClones();
+    const command = ['fans', verb, '101001', '--account', 'alice', ...flags];
+    scene.answer = async () => {
+      await pull([...command, '--yes']);
+      return true;
+    };
+    const ran = await scene.herald(...command);
+    expect([ran.code, turn.atMs.length], ran.stderr).toEqual([5, 1]);
+    expect(ran.stderr).toContain('changed while Herald waited for your answer');
+  });
+});
