@@ -13,6 +13,7 @@ import { leftOfPush, targetsOfPush } from '../../ci/push-scope.ts';
 import { reportOutcome, reportRefusal } from '../../ci/report-outcome.ts';
 import type { ApplyReport } from '../../domain/change.ts';
 import { visibleProse } from '../../domain/visible.ts';
+import { elapsedMs, momentOf, type Moment } from '../../domain/elapsed.ts';
 import { openFiles } from '../../library/open.ts';
 import type { ApprovalGate } from '../../plan/review.ts';
 import type { Job, ProviderName } from '../../provider/job.ts';
@@ -132,14 +133,20 @@ function optionsOf(
     opened,
     () => undefined,
   );
-  let gate: Promise<ApprovalGate> | null = null;
+  let gate: { readonly askedAt: Moment; readonly answer: Promise<ApprovalGate> } | null = null;
+  const ask = () => ({
+    askedAt: momentOf(context.clock),
+    answer: approvalGate(found, { declared: opened.declared, own: () => approvalRules(context) }),
+  });
   return {
     allow: allowancesOf(flags.allow, opened.workspace.allow),
     targeting: found.review === null ? EVERYTHING : targetingOf(found.targeting, opened.workspace),
     ...(found.review === null ? {} : { review: found.review }),
-    // Asked for once, under the lease: a job may wait long before it.
-    approvals: () =>
-      (gate ??= approvalGate(found, { declared: opened.declared, own: () => approvalRules(context) })),
+    // Asked for under the lease, and again after a wait for earlier requests: an approval may be dismissed meanwhile.
+    approvals: () => {
+      if (gate === null || elapsedMs(context.clock, gate.askedAt) > GATE_SERVES_MS) gate = ask();
+      return gate.answer;
+    },
     named,
     saved: null,
     maxAgeMs: 0,
@@ -155,6 +162,9 @@ function optionsOf(
     protect,
   };
 }
+
+/** Each look of a run asks for the approvals. They are asked of the provider again after so long. */
+const GATE_SERVES_MS = 30_000;
 
 function show(context: Context, report: ApplyReport, opened: Opened, format: string): void {
   const { colour, width } = context.output;

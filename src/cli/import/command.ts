@@ -19,6 +19,7 @@ import { loadOptions } from '../../library/load-options.ts';
 import { openFiles } from '../../library/open.ts';
 import { workspacePorts } from '../engine-ports.ts';
 import { warnOfLines, withLedger } from '../with-ledger.ts';
+import { watchFiles } from './unchanged-files.ts';
 
 export interface ImportFlags {
   /** Aliases and groups. Empty means all accounts of the workspace. */
@@ -45,18 +46,22 @@ export async function importCommand(context: Context, flags: ImportFlags): Promi
     const knowledge = onServiceClock(believed.knowledge, opened.ages, scan.nowMs);
     const before = planFor(opened, scan, knowledge, opened);
     const found = findImportable(scan, before, knowledge);
+    const { files, refuseChanged } = watchFiles(context.files);
     const updates = flags.update
-      ? await findUpdates(context.files, context.env, { opened, scan, before, knowledge })
+      ? await findUpdates(files, context.env, { opened, scan, before, knowledge })
       : { updates: [], leftOut: [] };
-    const place = { files: context.files, out, mayChange: flags.update };
-    const { files, env } = context;
+    const place = { files, out, mayChange: flags.update };
+    const { env } = context;
     const options = { env, media: opened.examineMedia };
     const work = { files, options, opened, scan, before, knowledge, place };
     const settled = await draftUntilQuiet(work, found.importables, updates.updates);
     // Reads cannot be cut short, but after a Ctrl-C nothing is written.
     if (context.interrupted.aborted) throw interrupted();
-    for (const file of textsFirst(settled)) await context.files.writeAtomically(file.path, file.text);
-    const notRead = await filesNotRead(files, loadOptions(ports), settled);
+    for (const file of textsFirst(settled)) {
+      await refuseChanged(file.path);
+      await context.files.writeAtomically(file.path, file.text);
+    }
+    const notRead = await filesNotRead(context.files, loadOptions(ports), settled);
     if (notRead.length === 0) await adopt(ledger, knowledge, settled);
     const leftOut = [...found.leftOut, ...updates.leftOut, ...settled.leftOut].toSorted(compareLeftOut);
     const report = reportOf(settled, leftOut, notRead);

@@ -85,6 +85,22 @@ export const WAITS: readonly Mutant[] = [
     test: { file: 'test/flows/changed-files.test.ts', name: 'a saved plan is stale' },
   },
   {
+    name: 'an import writes over the work of someone else',
+    protects: 'A file that changed since an import has read it is not written over.',
+    file: 'src/cli/import/command.ts',
+    find: 'await refuseChanged(file.path);',
+    replace: 'if (Date.now() < 0) await refuseChanged(file.path);',
+    test: { file: 'test/flows/import-changed-files.test.ts', name: 'does not write over' },
+  },
+  {
+    name: 'approvals count as they were before a wait',
+    protects: 'A CI apply that waited for an earlier request goes by the approvals of the end of that wait.',
+    file: 'src/cli/ci/apply.ts',
+    find: 'elapsedMs(context.clock, gate.askedAt) > GATE_SERVES_MS',
+    replace: '(elapsedMs(context.clock, gate.askedAt) > GATE_SERVES_MS && Date.now() < 0)',
+    test: { file: 'test/flows/ci-approvals-dismissed.test.ts', name: 'a CI apply that waits' },
+  },
+  {
     name: 'quiet hours that begin during a wait do not count',
     protects: 'A broadcast that is sent at once does not leave in quiet hours that began while it waited.',
     file: 'src/apply/step-create.ts',
