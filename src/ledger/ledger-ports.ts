@@ -25,6 +25,8 @@ export interface LedgerPorts {
   readonly ages?: Ages;
   /** Stops by hand that a plan was made with; those that stand there now where it is missing. */
   readonly handStops?: ReadonlySet<string>;
+  /** Entries of the requests that a plan was made with; those that stand there now where it is missing. */
+  readonly entries?: ReadonlySet<string>;
   /** Those of the run, if it opens the ledger more than once. */
   readonly numbers?: EntryNumbers;
 }

@@ -86,11 +86,11 @@ function roundMeanwhile(run: Run, look: Inspection, stops: readonly Change[]): P
 function openLedger(
   { state, clock, identity }: ReconcilePorts,
   { client, ages, reader }: Source,
-  { knowledge }: Inspection,
+  { knowledge, entries }: Inspection,
   own: { readonly lease: Lease; readonly numbers: EntryNumbers },
 ): Promise<Ledger> {
   const { handStops } = knowledge;
-  const service = { service: client, ages, reader, handStops };
+  const service = { service: client, ages, reader, handStops, entries };
   return Ledger.open({ store: state.ledger, rescue: state.rescue, clock, identity, ...service, ...own });
 }
 

@@ -16,6 +16,7 @@ import { selectionOf } from '../plan/targets.ts';
 import { clockNotes } from './clock-notes.ts';
 import { inPlanTerms, onOwnClock } from './clocks.ts';
 import { readUntilShown } from './lagging-lists.ts';
+import { entriesOf } from '../ledger/other-runs.ts';
 import { deniedAtOnce } from '../plan/policy-findings.ts';
 import { believedLedger } from './ledger-doubts.ts';
 import { refuseMovedSince } from './moved-alias.ts';
@@ -95,6 +96,7 @@ export async function look(
     observed,
     accounts,
     knowledge: { ...knowledge, open: knowledge.open.filter(isCovered) },
+    entries: entriesOf(written.lines),
     verdicts,
     protection,
     nowMs,

@@ -43,6 +43,8 @@ export interface Inspection {
   readonly accounts: readonly ResolvedAccount[];
   /** The ledger with verdicts about its unconfirmed entries, without those outside of the run. */
   readonly knowledge: KnowledgeOn<'machine'>;
+  /** Entries of the requests that the ledger had, without those that had long ended. */
+  readonly entries: ReadonlySet<string>;
   /** The verdicts about unconfirmed entries, which an apply handles first. */
   readonly verdicts: readonly Verdict[];
   /** Records about the protection of live objects, for an apply to write. */

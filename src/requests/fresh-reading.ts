@@ -12,8 +12,10 @@ export const READING_SERVES_MS = 30_000;
 /** More readings than these for one request do not help: at such a low rate, each of them is old before it is used. */
 export const READINGS_MAX = 3;
 
-/** Why nothing is sent after that many, if the last one is too old as well. */
-const NEVER_FRESH = `what it goes by was read ${READINGS_MAX + 1} times, and each time was more than ${READING_SERVES_MS / 1000} s old before it could leave`;
+/** By then nothing is sent. A low `rate_share` alone does not make the last reading so old. */
+const MUCH_TOO_OLD_MS = 60_000;
+
+const NEVER_FRESH = `what it goes by was read ${READINGS_MAX + 1} times, and was more than ${MUCH_TOO_OLD_MS / 1000} s old in the end`;
 
 /** Whether what was asked for at that moment is too old for a request that leaves now. */
 export function isTooOld(clock: Pick<Clock, 'now' | 'monotonicMs'>, askedAt: Moment): boolean {
@@ -37,6 +39,7 @@ export interface GoesBy {
 export class FreshReading<Value> implements GoesBy {
   readonly #clock: Pick<Clock, 'now' | 'monotonicMs'>;
   readonly #readAgain: () => Promise<Value>;
+  readonly #mustBeFresh: boolean;
   #askedAt: Moment;
   #value: Value;
   #isOnRecord = false;
@@ -48,20 +51,25 @@ export class FreshReading<Value> implements GoesBy {
     clock: Pick<Clock, 'now' | 'monotonicMs'>,
     { askedAt, value }: { readonly askedAt: Moment; readonly value: Value },
     readAgain: () => Promise<Value>,
+    { mustBeFresh }: { readonly mustBeFresh: boolean } = { mustBeFresh: true },
   ) {
+    this.#mustBeFresh = mustBeFresh;
     this.#clock = clock;
     this.#readAgain = readAgain;
     this.#askedAt = askedAt;
     this.#value = value;
   }
 
-  /** Reads for the first time. Throws what the reading throws. */
-  static async of<Value>(
+  /**
+   * Reads for the first time, for a call that is sent as it was typed: whatever it takes to read, it goes by the last
+   * reading. Throws what the reading throws.
+   */
+  static async asTyped<Value>(
     clock: Pick<Clock, 'now' | 'monotonicMs'>,
     read: () => Promise<Value>,
   ): Promise<FreshReading<Value>> {
     const askedAt = momentOf(clock);
-    return new FreshReading(clock, { askedAt, value: await read() }, read);
+    return new FreshReading(clock, { askedAt, value: await read() }, read, { mustBeFresh: false });
   }
 
   /** What was read last. */
@@ -82,7 +90,10 @@ export class FreshReading<Value> implements GoesBy {
 
   readonly refresh = (): WorkFirst | null => {
     if (elapsedMs(this.#clock, this.#askedAt) <= FRESH_MS) return null;
-    if (this.#readings >= READINGS_MAX) return isTooOld(this.#clock, this.#askedAt) ? this.#never() : null;
+    if (this.#readings >= READINGS_MAX)
+      return this.#mustBeFresh && elapsedMs(this.#clock, this.#askedAt) > MUCH_TOO_OLD_MS
+        ? this.#never()
+        : null;
     return {
       first: async () => {
         this.#readings += 1;
@@ -101,7 +112,10 @@ export class FreshReading<Value> implements GoesBy {
   };
 
   #never(): WorkFirst {
-    this.#failure = new LedgerError(NEVER_FRESH, 'Run the command again when the service answers faster.');
+    this.#failure = new LedgerError(
+      NEVER_FRESH,
+      'Run the command again when the service answers faster. A low rate_share in herald.yaml makes it slower, too.',
+    );
     return { first: () => Promise.resolve(NEVER_FRESH) };
   }
 }

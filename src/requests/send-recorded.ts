@@ -105,6 +105,8 @@ class Copies {
   readonly #ledger: RequestLedger;
   readonly #request: Pick<RecordedRequest<unknown>, 'intend' | 'reasonNotTo' | 'goesBy'>;
   #count: number;
+  /** How often the last copy was put on record too slowly. */
+  #slow = 0;
   entry: string;
   /** Only a copy without an answer may be carried out later; one that was refused or answered with a 429 was not. */
   unconfirmedMs: number | null;
@@ -127,7 +129,7 @@ class Copies {
 
   async beforeSend(earlier: Exchange<unknown> | null): Promise<string | WorkFirst | null> {
     this.hear(earlier);
-    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    for (;;) {
       const reason = await this.#request.reasonNotTo(earlier, this.unconfirmedMs !== null);
       const instead = reason ?? (await this.#record());
       if (instead !== null) return instead;
@@ -138,9 +140,14 @@ class Copies {
       if (lost !== null) return this.#notSent(new LockLostError(lost));
       this.#ledger.departs(this.entry);
       // Later runs go by the time on record.
-      if (this.#ledger.sinceRecordMs(this.entry) <= FRESH_MS) return null;
+      if (this.#ledger.sinceRecordMs(this.entry) <= FRESH_MS) {
+        this.#slow = 0;
+        return null;
+      }
+      // Also counted over what is read again in between.
+      this.#slow += 1;
+      if (this.#slow >= ATTEMPTS_MAX) return this.#notSent(new LedgerError(TOO_SLOW));
     }
-    return this.#notSent(new LedgerError(TOO_SLOW));
   }
 
   /** Puts the copy that leaves next on record. Returns what to do instead of sending it; null to send it. */

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { altered } from '../helpers/altered.ts';
 import { CHAT, errorOf, SEND } from '../helpers/chats.ts';
 import { payout, refusedPayout } from '../helpers/payouts.ts';
+import { LEDGER_FILE } from '../helpers/scene.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -108,5 +109,47 @@ describe('a payout that was answered with a 429', () => {
       1,
     ]);
     expect(message).toContain('inv-9101-0001');
+  });
+});
+
+describe('what leaves late on a slow machine or at a low rate', () => {
+  it('is given up after three tries if each line of the ledger takes 6 s', async () => {
+    const { scene } = altered((_request, answer) => answer());
+    let lines = 0;
+    scene.files.onWrite = (path) => {
+      if (path === LEDGER_FILE && (lines += 1) <= 100) scene.clock.move(6_000);
+      return 'done';
+    };
+    const ran = await scene.herald(...SEND, '--text', 'A word', '--yes');
+    expect([ran.code, lines < 20], ran.stderr).toEqual([1, true]);
+    expect(ran.stderr).toContain('writing it down took longer than 5 s');
+  });
+
+  it('is a raw create on an account with a list that takes half a minute', async () => {
+    const { scene, world } = altered(async (request, answer) => {
+      if (request.method === 'GET' && request.url.includes('auto-message')) scene.clock.move(31_000);
+      return answer();
+    });
+    scene.files.tree['body.json'] = JSON.stringify({
+      trigger: 'welcome_message',
+      action: 'send_message',
+      name: 'Welcome',
+      messages: [{ text: 'Hey' }],
+    });
+    const typed = ['campaigns.create', '--param', 'account_id=101', '--body', 'body.json', '--yes'];
+    const ran = await scene.herald('api', ...typed);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(Object.keys(world.accounts['101']?.campaigns ?? {})).toHaveLength(1);
+  });
+
+  it.each([0.05, 0.2])('is a payout at a rate_share of %d', async (share) => {
+    const { scene } = altered((_request, answer) => answer());
+    const { tree } = scene.files;
+    tree['herald.yaml'] = String(tree['herald.yaml']).replace(
+      'service: {',
+      `service: { rate_share: ${share},`,
+    );
+    const { code } = await payout(scene);
+    expect(code).toBe(0);
   });
 });

@@ -117,6 +117,78 @@ describe.each(['throttled', 'frozen'] as const)(
   },
 );
 
+describe('a pull that brings an unconfirmed request for the same while the lists of a plan are read', () => {
+  it.each([
+    ['apply', ['apply', '--yes']],
+    ['broadcasts send', ['broadcasts', 'send', 'drafts/today.yaml#Flash sale', '--allow', 'now', '--yes']],
+  ])('%s is not sent', async (_title, command) => {
+    const { scene, world, pull, turn } = twoClones();
+    let isOver = false;
+    const served = globalThis.fetch;
+    vi.stubGlobal('fetch', async (request: Request) => {
+      const answer = await served(request);
+      const isList = request.method === 'GET' && request.url.includes('campaigns');
+      if (isList && turn.of === 'alice' && !isOver) {
+        isOver = true;
+        await pull(command);
+      }
+      return answer;
+    });
+    const ran = await scene.herald(...command);
+    await scene.clock.sleep(200_000);
+    const { campaigns = {}, broadcasts = {} } = world.accounts['101'] ?? {};
+    expect([ran.code, Object.keys({ ...campaigns, ...broadcasts }).length], ran.stdout).toEqual([1, 1]);
+  });
+});
+
+describe('a pull that puts another file in the place of the ledger, with nothing new in it', () => {
+  const MONTHS_MS = 60 * 86_400_000;
+
+  /** From its next intent on, the run reads the whole file again, as it does on a disk. */
+  function replacedAtIntent({ files }: Scene): void {
+    let isReplaced = false;
+    const open = files.openForAppend.bind(files);
+    Object.assign(files, {
+      openForAppend: async (path: string) => {
+        const file = await open(path);
+        let isRead = false;
+        const readAdded = async () => {
+          const added = await file.readAdded();
+          if (!isReplaced || isRead) return added;
+          isRead = true;
+          return files.tree[path] ?? '';
+        };
+        return { ...file, readAdded };
+      },
+    });
+    files.onWrite = (_path, text) => {
+      isReplaced ||= /"type":"(?:act|intent)"/.test(text);
+      return 'done';
+    };
+  }
+
+  it('does not stop a payout next to one of months ago', async () => {
+    const { scene } = twoClones();
+    const ask = ['payouts', 'request', '--account', 'alice', '--yes', '--amount'];
+    expect((await scene.herald(...ask, '50.00')).code).toBe(0);
+    await scene.clock.sleep(MONTHS_MS);
+    replacedAtIntent(scene);
+    const ran = await scene.herald(...ask, '100.10');
+    expect(ran.code, ran.stderr).toBe(0);
+  });
+
+  it('does not stop the next version of a campaign', async () => {
+    const { scene } = twoClones();
+    expect((await scene.herald('apply', '--yes')).code).toBe(0);
+    await scene.clock.sleep(MONTHS_MS);
+    replacedAtIntent(scene);
+    const next = declaring({ campaigns: [campaign({ messages: [{ text: 'New words' }] })] });
+    Object.assign(scene.files.tree, next);
+    const ran = await scene.herald('apply', '--yes');
+    expect(ran.code, ran.stdout).toBe(0);
+  });
+});
+
 describe('a request for a fan, while a git pull brings an unconfirmed one for the fan during the question', () => {
   it.each([
     ['label', ['--name', 'Tom']],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { momentOf } from '../../src/domain/elapsed.ts';
 import { FRESH_MS } from '../../src/ledger/ledger-errors.ts';
 import { FreshReading, READING_SERVES_MS } from '../../src/requests/fresh-reading.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
@@ -14,7 +15,9 @@ async function aReading({ takesMs = 0, failsAt = Infinity } = {}) {
     if (count >= failsAt) throw new Error('it cannot be read');
     return count;
   };
-  return { clock, reading: await FreshReading.of(clock, read) };
+  const askedAt = momentOf(clock);
+  const asTyped = () => FreshReading.asTyped(clock, read);
+  return { clock, asTyped, reading: new FreshReading(clock, { askedAt, value: await read() }, read) };
 }
 
 describe('what a request goes by', () => {
@@ -48,12 +51,19 @@ describe('what a request goes by', () => {
   });
 
   it('counts from when it was asked for, and is read three more times at most', async () => {
-    const { reading } = await aReading({ takesMs: READING_SERVES_MS + 1 });
+    const { reading } = await aReading({ takesMs: 60_001 });
     reading.forRecord();
     expect(reading.isOutdated()).toBe(true);
     for (let time = 1; time <= 3; time += 1) expect(await reading.refresh()?.first()).toBeNull();
     expect(await reading.refresh()?.first()).toContain('was read 4 times');
-    expect(reading.failure()?.message).toContain('more than 30 s old');
+    expect(reading.failure()?.message).toContain('more than 60 s old');
+  });
+
+  it('serves however old it is, after that, for a call that is sent as it was typed', async () => {
+    const { asTyped } = await aReading({ takesMs: 60_001 });
+    const reading = await asTyped();
+    for (let time = 1; time <= 3; time += 1) await reading.refresh()?.first();
+    expect([reading.refresh(), reading.failure()]).toEqual([null, null]);
   });
 
   it('says why nothing must be sent where it cannot be read again', async () => {

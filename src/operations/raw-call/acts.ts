@@ -36,7 +36,7 @@ export function draftOf(body: unknown): ChatDraft {
 export async function payoutEntry(ports: RawPorts, { params, body }: RawCall): Promise<RawEntry> {
   const { client, clock, ledger, aliasOf, accountId } = ports;
   const { platform = '', platform_account_id: platformAccountId = '' } = params;
-  const before = await FreshReading.of(clock, async () => {
+  const before = await FreshReading.asTyped(clock, async () => {
     const requests = await readPayoutRequests(client, { platform, platformAccountId });
     return requests.map(({ invoiceId }) => invoiceId);
   });

@@ -35,7 +35,7 @@ export async function createEntry(ports: RawPorts, call: RawCall, name: string):
   const accountId = call.params['account_id'] ?? '';
   const account = { alias: aliasOf(accountId), accountId };
   const kind = kindOf(call.operation);
-  const before = await FreshReading.of(clock, async () => {
+  const before = await FreshReading.asTyped(clock, async () => {
     const list = await scanScope(client, { account, kind });
     return list.filter(({ live }) => live.name === name).map(({ live }) => live.id);
   });

@@ -16,6 +16,7 @@ import type { WorkspaceSettings } from '../../domain/workspace.ts';
 import { Ages } from '../../ledger/ages.ts';
 import { LateStatusChanges } from '../../ledger/late-status-changes.ts';
 import type { LedgerLine } from '../../ledger/lines.ts';
+import { entriesOf } from '../../ledger/other-runs.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
 import { knowledgeWith } from '../../ledger/with-added.ts';
 import { readObserved } from '../../live/read.ts';
@@ -137,7 +138,8 @@ async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByH
     ...openEntryNotes({ ...reduced, open: stillOpen }),
   ];
   const plan = planOf(identityOf(asked.settings.service, client), change, notes);
-  const seen = { plan, observed, accounts: [account], knowledge, verdicts, protection: [], nowMs };
+  const entries = entriesOf(written.lines);
+  const seen = { plan, observed, accounts: [account], knowledge, entries, verdicts, protection: [], nowMs };
   const mayBeUndone = await isUndoneLater(asked, target, written.lines);
   return { ...seen, answer, askedAt, change, target, creates, mayBeUndone };
 }
