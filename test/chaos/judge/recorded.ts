@@ -24,7 +24,7 @@ export function unrecorded({ sent: { write, process, request } }: Facts): string
   const latestMs = Math.max(...entries.map(({ notedMs }) => notedMs));
   const sec = Math.round((clock.now() - latestMs) / 1000);
   // Anyone who finds it without an end waits from there.
-  return sec * 1000 > NOTED_MS
+  return sec * 1000 > NOTED_MS && !clock.wasJustSet()
     ? [`request ${request} (${write.kind}) left ${sec} s after the last line about it`]
     : [];
 }
