@@ -97,6 +97,7 @@ export const LOOKS: readonly Mutant[] = [
     file: 'src/operations/payout-send.ts',
     find: '    beforeSend,\n    goesBy,\n',
     replace: '    beforeSend,\n',
+    test: { file: 'test/flows/frozen-by-hand.test.ts', name: 'a payout' },
   },
   {
     name: 'what speaks against a request is not on record',
