@@ -33,8 +33,8 @@ function stillServes({ askedAt }: FreshList, clock: ClockOfLists): boolean {
 }
 
 /** Whether a change that goes by it must read another one first: it has waited for its turn, or the process was frozen. */
-export function isOutdated(list: FreshList, clock: ClockOfLists): boolean {
-  return list.askedAt !== null && !stillServes(list, clock);
+export function isOutdated({ askedAt }: FreshList, clock: ClockOfLists): boolean {
+  return askedAt !== null && isTooOld(clock, askedAt);
 }
 
 type ClockOfLists = Parameters<typeof momentOf>[0];

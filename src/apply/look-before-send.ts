@@ -2,9 +2,7 @@ import type { WorkFirst } from '../api/request.ts';
 import { elapsedMs, momentOf, type Moment } from '../domain/elapsed.ts';
 import type { Clock } from '../domain/ports.ts';
 import { FRESH_MS } from '../ledger/ledger-errors.ts';
-
-/** More looks than these for one send do not help: at such a low rate, each of them is stale before it is used. */
-const LOOKS_MAX = 3;
+import { READINGS_MAX } from '../requests/fresh-reading.ts';
 
 /** Why a request must not be sent; null to go on. `mayBeDone`: a copy of it without an answer may have been carried out. */
 type LookFirst<Reason> = (mayBeDone: boolean) => Promise<Reason | null>;
@@ -32,7 +30,7 @@ export class LookBeforeSend<Reason extends { readonly message: string }> {
   /** What is to be done before the next copy; null where the last look still serves. */
   due(mayBeDone: boolean): WorkFirst | null {
     const isFresh = this.#at !== null && elapsedMs(this.#clock, this.#at) <= FRESH_MS;
-    if (this.#look === undefined || isFresh || this.#looks >= LOOKS_MAX) {
+    if (this.#look === undefined || isFresh || this.#looks >= READINGS_MAX) {
       this.#looks = 0;
       return null;
     }

@@ -68,7 +68,7 @@ function sendsAgain(
 }
 
 function hasTheSame({ address }: Change, id: string | null): string {
-  return `Nothing was sent, because ${id ?? 'an object'} of ${formatAddress(address)} has the same content`;
+  return `Not started, because ${id ?? 'an object'} of ${formatAddress(address)} has the same content`;
 }
 
 function runs(status: string | null | undefined): boolean {

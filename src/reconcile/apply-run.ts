@@ -93,11 +93,12 @@ class FilesAtStart {
   async refuseChanged(): Promise<void> {
     const { workspace, digestNow } = this.#opened;
     this.#readAt = momentOf(this.#clock);
-    if ((await digestNow()) === (await workspace.digest())) return;
+    const now = await digestNow();
+    if (now === (await workspace.digest())) return;
     throw new ReconcileError(
       'stale-plan',
       'The files changed while Herald waited, so they were not applied.',
-      'Run the command again.',
+      now === null ? 'They are not valid now. To see why: herald validate' : 'Run the command again.',
     );
   }
 }

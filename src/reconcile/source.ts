@@ -1,5 +1,5 @@
 import type { Verdict } from '../apply/verdict.ts';
-import type { ByHand } from '../apply/step-context.ts';
+import type { ByHand, DeniedNow } from '../apply/step-context.ts';
 import type { Client } from '../api/client.ts';
 import type { Allowance } from '../domain/allowance.ts';
 import type { Plan } from '../domain/change.ts';
@@ -70,8 +70,7 @@ export interface Source {
   /** Set for one change by hand. */
   readonly byHand: ByHand | null;
   readonly settleMs: number;
-  /** Why the policy denies something that leaves now, by the service's time; null if it does not. */
-  readonly deniedNow: (declared: Declared, nowMs: number) => string | null;
+  readonly deniedNow: DeniedNow;
   /** Ages of the ledger's requests, with those of this run. */
   readonly ages: Ages;
   readonly reader: LedgerReader;

@@ -28,7 +28,7 @@ describe('the text of a broadcast that had begun to go out before its pause arri
     const run = await applied(scene);
     expect([run.code, outcomes(run)]).toEqual([4, ['pause applied', 'replace failed']]);
     expect(messages(run)).toContain(
-      `Nothing was sent, because ${id} of alice/broadcast/A has the same content and had begun to go out before it was paused.`,
+      `Not started, because ${id} of alice/broadcast/A has the same content and had begun to go out before it was paused.`,
     );
     const again = await applied(scene);
     expect([again.code, outcomes(again)]).toEqual([5, ['blocked not_attempted']]);
