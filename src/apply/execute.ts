@@ -208,7 +208,7 @@ class Run {
     const { unstopped, sendsAgain } = stoppedFirst(this.#input.stopsFirst.get(change), this.#outcomes);
     const asked = { account, change, sendsAgain };
     const list = await listAfterStops(this.#input, asked, lists);
-    const moved = movedSince(list, change, planned);
+    const moved = movedSince(list, change, planned, declared);
     const isOurs = (liveId: LiveId) =>
       this.#input.isOurs(objectKey(account.accountId, change.address.kind, liveId));
     const about = { ...asked, declared, list, planned, isOurs, ownStatuses: new Map() };

@@ -3,10 +3,11 @@ import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import type { Change, Step } from '../domain/change.ts';
+import { planningCommand } from '../domain/creating-command.ts';
 import { momentOf, type Moment } from '../domain/elapsed.ts';
 import type { LiveId } from '../domain/ids.ts';
 import type { Clock } from '../domain/ports.ts';
-import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
+import type { Declared, Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
 import { isPaused, isRecalled, isStopped } from '../domain/status.ts';
 import { ensureServiceClockKnown } from '../live/hear-clock.ts';
 import { scanScope } from '../live/read.ts';
@@ -137,8 +138,13 @@ type Planned = (liveId: LiveId) => Observed | undefined;
  * Why the change must not be carried out: another run or a person changed something that the plan depends on. Null if
  * nothing changed.
  */
-export function movedSince(list: FreshList, change: Change, planned: Planned): string | null {
-  const again = 'Nothing was sent; run "herald plan" again.';
+export function movedSince(
+  list: FreshList,
+  change: Change,
+  planned: Planned,
+  declared: Declared | null,
+): string | null {
+  const again = `Nothing was sent; run "${planningCommand(declared)}" again.`;
   const strangers = unplannedIds(list, change, planned);
   if (strangers.length > 0)
     return `${strangers.join(', ')} appeared with this name since the plan was made. ${again}`;
@@ -150,8 +156,13 @@ export function movedSince(list: FreshList, change: Change, planned: Planned): s
 }
 
 /** The same once the steps before the create have been carried out and it had to wait. */
-export function movedBeforeCreate(list: FreshList, change: Change, planned: Planned): string | null {
-  const again = 'Run "herald plan" again.';
+export function movedBeforeCreate(
+  list: FreshList,
+  change: Change,
+  planned: Planned,
+  declared: Declared | null,
+): string | null {
+  const again = `Run "${planningCommand(declared)}" again.`;
   const strangers = unplannedIds(list, change, planned);
   if (strangers.length > 0)
     return `Not created: ${strangers.join(', ')} appeared with this name while the create waited. ${again}`;

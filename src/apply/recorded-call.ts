@@ -6,6 +6,7 @@ import type { Clock } from '../domain/ports.ts';
 import { startsSending } from '../domain/status.ts';
 import type { Conclusion, Intent } from '../ledger/ledger.ts';
 import { FRESH_MS, LedgerError } from '../ledger/ledger-errors.ts';
+import { planningCommand } from '../domain/creating-command.ts';
 import type { PlannedWrite } from '../ledger/stops.ts';
 import { READINGS_MAX } from '../requests/fresh-reading.ts';
 import { sendRecorded } from '../requests/send-recorded.ts';
@@ -73,7 +74,7 @@ export function recordedCall<Reply>(
 }
 
 /** The call as a stop by a person during this run can forbid it. */
-function writeOf({ account, change }: StepContext, intent: CallIntent): PlannedWrite {
+function writeOf({ account, change, declared }: StepContext, intent: CallIntent): PlannedWrite {
   const { kind, name } = change.address;
   return {
     accountId: account.accountId,
@@ -82,6 +83,7 @@ function writeOf({ account, change }: StepContext, intent: CallIntent): PlannedW
     liveId: intent.live_id,
     starts: intent.call === 'create' || startsSending(intent.target),
     group: [change, ...change.steps].flatMap(({ live_id: id }) => (id === null ? [] : [id])),
+    planning: planningCommand(declared),
   };
 }
 

@@ -10,7 +10,7 @@ import type { BroadcastReply, CampaignReply } from '../domain/replies.ts';
 import type { Declared } from '../domain/resource.ts';
 import { broadcastBody, campaignBody } from './bodies.ts';
 import { failure, joinSentences, type StepResult } from './call-result.ts';
-import { movedBeforeCreate, readFreshList } from './fresh-list.ts';
+import { movedBeforeCreate, readFreshList, type FreshList } from './fresh-list.ts';
 import type { Intent } from '../ledger/ledger.ts';
 import { rememberCreated } from '../requests/created.ts';
 import { learnRewrites } from './learn-rewrites.ts';
@@ -135,19 +135,18 @@ function lostWords(context: CreateContext, lost: { problem: { what: string }; se
  * Reads the list again if the create had to wait, because another run may have created it (LOST-1, FAULT-7).
  */
 async function refreshListBeforeCreate(context: CreateContext): Promise<string | null> {
-  const { account, change, planned } = context;
+  const { account, change } = context;
+  const movedIn = (now: FreshList) => movedBeforeCreate(now, change, context.planned, context.declared);
   const list = await untilShown(
     context.clock,
     () => readFreshList(context, account, change.address.kind),
     // Only what this run has set itself may show later (ERROR-15).
-    (now) =>
-      (context.ownStatuses.size === 0 || movedBeforeCreate(now, change, planned) === null) &&
-      context.sendsAgain(now) === null,
+    (now) => (context.ownStatuses.size === 0 || movedIn(now) === null) && context.sendsAgain(now) === null,
   );
   if (list.problem !== null) return `Not created: it had to wait, and ${list.problem}`;
   context.list = list;
   context.listIsOld = false;
-  const moved = movedBeforeCreate(list, change, planned);
+  const moved = movedIn(list);
   context.moved = moved !== null;
   if (moved !== null) await rememberStarts(context, statusesAbout(change, list));
   return moved ?? context.sendsAgain(list);

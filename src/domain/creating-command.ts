@@ -6,3 +6,12 @@ export function creatingCommand(declared: Declared): 'herald apply' | 'herald br
     ? 'herald broadcasts send'
     : 'herald apply';
 }
+
+/** The command that looks again at what is left to do. No plan knows a draft: that is the same command again. */
+export function planningCommand(
+  declared: Declared | null | undefined,
+): 'herald plan' | 'herald broadcasts send' {
+  return declared?.kind === 'broadcast' && declared.atOnce === true
+    ? 'herald broadcasts send'
+    : 'herald plan';
+}

@@ -95,13 +95,20 @@ export class OtherRuns {
     );
   }
 
-  #againstCreate({ accountId, kind, name, liveId, starts }: PlannedWrite): string | null {
+  #againstCreate({
+    accountId,
+    kind,
+    name,
+    liveId,
+    starts,
+    planning = 'herald plan',
+  }: PlannedWrite): string | null {
     if (liveId !== null || !starts) return null;
     const why = this.#words(
       (line) =>
         line.type === 'intent' && line.account_id === accountId && line.kind === kind && line.name === name,
     );
-    return why === null ? null : `Not created, because ${why}. Run "herald plan" again.`;
+    return why === null ? null : `Not created, because ${why}. Run "${planning}" again.`;
   }
 
   #words(isSame: (line: ActLine | IntentLine) => boolean): string | null {

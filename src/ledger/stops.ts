@@ -28,6 +28,8 @@ export interface PlannedWrite {
   /** The name that its change is about, and every object of that change. */
   readonly name: string;
   readonly group: readonly string[];
+  /** The command that looks again if it is not sent; where none is given, a plan does. */
+  readonly planning?: string;
 }
 
 /** All stops by hand that begin among the lines, without those that did not happen. */

@@ -1,6 +1,7 @@
 import { mayCreate } from '../apply/fresh-list.ts';
 import type { Change } from '../domain/change.ts';
-import { formatAddress } from '../domain/resource.ts';
+import { planningCommand } from '../domain/creating-command.ts';
+import { formatAddress, type Declared } from '../domain/resource.ts';
 import { blockChange } from '../plan/guards/guards.ts';
 import type { Inspection } from './source.ts';
 
@@ -33,17 +34,24 @@ export function blockSecondCreate(
   change: Change,
   newcomers: NewIds,
   { verdicts }: Inspection,
+  declared: readonly Declared[],
 ): Change | null {
   const ids = newcomers.get(formatAddress(change.address));
   if (ids === undefined || !mayCreate(change)) return change;
   const isFound = verdicts.some(
     ({ conclusion }) => conclusion?.outcome === 'adopted' && conclusion.live_id === change.live_id,
   );
-  return isFound && change.action === 'replace' ? null : blockChange(change, notAgainWords(ids));
+  const why = notAgainWords(formatAddress(change.address), ids, declared);
+  return isFound && change.action === 'replace' ? null : blockChange(change, why);
 }
 
 /** The new objects with the name, and what to do next. */
-export function notAgainWords(ids: readonly string[]): string {
+export function notAgainWords(
+  address: string,
+  ids: readonly string[],
+  declared: readonly Declared[],
+): string {
+  const command = planningCommand(declared.find((one) => formatAddress(one.address) === address));
   const [is, it] = ids.length === 1 ? ['is', 'It'] : ['are', 'One of them'];
-  return `Not created again, because ${ids.join(', ')} ${is} new with this name since the unconfirmed create. ${it} may be the result of that create, and the service or a person may have changed or stopped it since. Check it on the service, then run "herald plan".`;
+  return `Not created again, because ${ids.join(', ')} ${is} new with this name since the unconfirmed create. ${it} may be the result of that create, and the service or a person may have changed or stopped it since. Check it on the service, then run "${command}".`;
 }

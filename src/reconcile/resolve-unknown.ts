@@ -43,7 +43,7 @@ export async function resolveUnknown(
     newcomers = addNewIds(newcomers, fresh);
     const concerned = fresh.plan.changes
       .filter((change) => isConcerned(change, open, round) || isDuplicate(resolving, fresh, change))
-      .flatMap((change) => blockSecondCreate(change, newcomers, fresh) ?? []);
+      .flatMap((change) => blockSecondCreate(change, newcomers, fresh, resolving.source.declared) ?? []);
     const next = withoutMoved(await resolving.carriedOut(fresh, concerned));
     const merged = together(resolving, first, current, next, fresh, newcomers);
     const residue = merged.residue || leavesResidue(current, merged, { first, fresh });
@@ -155,7 +155,7 @@ function together(
     ),
     newcomers: new Map(
       [...newcomers].flatMap(([address, ids]) =>
-        coming.has(address) ? [] : [[address, notAgainWords(ids)]],
+        coming.has(address) ? [] : [[address, notAgainWords(address, ids, source.declared)]],
       ),
     ),
   };

@@ -4,7 +4,7 @@ import { JPEG, mediaOf } from '../helpers/media.ts';
 import { entriesIn } from './closing.ts';
 import { ACCOUNTS, hourOf, isRunning, slotOf } from './declare.ts';
 import { callOf, STATUS_OF } from './status-calls.ts';
-import { keyOf, liveOf, type Live } from './live.ts';
+import { DRAFT, keyOf, liveOf, type Live } from './live.ts';
 import { TARGETINGS, type Command, type SlotName } from './shape.ts';
 import type { Actor, Chaos } from './state.ts';
 import type { ShownPlan, Task, Wish } from './task.ts';
@@ -43,6 +43,8 @@ export function commandLine(chaos: Chaos, actor: Actor, command: Command): Comma
         command.verb,
         ({ kind, id }, call) => `${kind}s ${call} ${id} --account alice --yes`,
       );
+    case 'send at once':
+      return sendAtOnceLine(actor, command.words);
     case 'payout':
       return asked(
         { kind: 'payout', cents: command.cents, sure: command.sure },
@@ -106,6 +108,31 @@ export function commandLine(chaos: Chaos, actor: Actor, command: Command): Comma
       return closeLine(actor, command);
   }
 }
+
+/** The name of a draft: each has its own. */
+export function draftName(words: number): string {
+  return `${DRAFT} ${words}`;
+}
+
+const DRAFT_FILE = 'drafts/today.yaml';
+
+function sendAtOnceLine({ scene }: Actor, words: number): CommandLine {
+  const drafts = DRAFTS.map((one) => ({
+    name: draftName(one),
+    audience: 'everyone',
+    messages: [{ text: `Now ${one}` }],
+  }));
+  scene.files.tree[DRAFT_FILE] = JSON.stringify({ accounts: ['alice'], broadcasts: drafts });
+  const name = draftName(words);
+  return asked({ kind: 'create', accountId: '101', of: 'broadcast', name }, 'broadcasts send', [
+    `${DRAFT_FILE}#${name}`,
+    '--allow',
+    'now',
+    '--yes',
+  ]);
+}
+
+const DRAFTS = [1, 2];
 
 /** What a person says is on record, and decides nothing: right or not, the outcome stays unknown. */
 function closeLine(

@@ -7,7 +7,9 @@ import { damageLedger, repairLedger } from './damage.ts';
 import { Author } from './author.ts';
 import { accountsIn, moveAccount, putFiles, workspaceOf } from './files.ts';
 import { forgeLedgers } from './forge.ts';
+import { joinLedgers } from './pulls.ts';
 import { endWell } from './end-well.ts';
+import { atOnceTwice } from './judge/sent-at-once.ts';
 import { createdTwice, losses, recalledTwice, sentTwice, vaultProblems, type Final } from './judge/final.ts';
 import { routeTo } from './service-route.ts';
 import { THEIRS } from './live.ts';
@@ -122,6 +124,7 @@ function actorOf(around: Surroundings, operator: Operator, place: number): Actor
     runningPeriods: new RunningPeriods(),
     protectedKeys: new Set(),
     ledgerLostMs: null,
+    pulledMs: [],
     damage: null,
   };
 }
@@ -148,7 +151,11 @@ async function playAll(chaos: Chaos, onPlayed: (chaos: Chaos) => void = () => un
   chaos.isAway = false;
   const { declared, problems } = await endWell(chaos, accountsIn(chaos));
   const final: Final = { declared, endedAt: simulator.control.oracle().now };
-  const early = [...createdTwice(chaos), ...sentTwice(chaos, simulator.control.oracle(), final)];
+  const early = [
+    ...createdTwice(chaos),
+    ...atOnceTwice(chaos),
+    ...sentTwice(chaos, simulator.control.oracle(), final),
+  ];
   newFan(chaos);
   clock.move(ALL_HAS_GONE_OUT_MS);
   const oracle = simulator.control.oracle();
@@ -254,12 +261,4 @@ function loseLedger({ clock, actors, simulator, tell }: Chaos, operator: number)
   actor.ledgerLostMs = simulator.control.now();
   actor.protectedKeys.clear();
   tell(`${actor.name} loses the ledger`);
-}
-
-function joinLedgers({ actors, tell }: Chaos): void {
-  const texts = actors.map(({ scene }) => scene.files.tree[LEDGER_FILE] ?? '');
-  const lines = new Set(texts.flatMap((text) => text.split('\n').filter((line) => line !== '')));
-  const text = [...lines].map((line) => `${line}\n`).join('');
-  for (const { scene } of actors) if (text !== '') scene.files.tree[LEDGER_FILE] = text;
-  tell('The ledgers are joined');
 }

@@ -41,8 +41,10 @@ export interface LastChange {
 
 /** Under this name people built one of each kind on each account: nothing of it is Herald's to touch. */
 export const THEIRS = 'Theirs';
-/** Names that no file ever has; what a raw call made may have none. */
-const NEVER_DECLARED = /^(Crowd|Other|Theirs|$)/;
+/** What drafts send at once is judged by itself. */
+export const DRAFT = 'Flash';
+/** Names that no file of the workspace ever has; what a raw call made may have none. */
+const NEVER_DECLARED = new RegExp(`^(Crowd|Other|Theirs|${DRAFT}|$)`);
 
 /** Everything that Herald declared at some time and that is live, oldest first. */
 export function liveOf({ world, control }: Simulator): readonly Live[] {

@@ -1,7 +1,8 @@
 import { EDITED, isRunning, OWN_WORDS, slotOf, WAITING, type Content, type Declared } from './declare.ts';
-import { isOfSlot, messageOf, newestOf } from './commands.ts';
+import { draftName, isOfSlot, messageOf, newestOf } from './commands.ts';
 import { callOf, STATUS_OF } from './status-calls.ts';
 import { groupOf, keyOf, liveOf, NAMED_BY_PERSON, type Live } from './live.ts';
+import { pullLedgers } from './pulls.ts';
 import type { PersonAction, PersonAt, SlotName } from './shape.ts';
 import { LEDGER_FILE } from '../helpers/scene.ts';
 import { atWork, count, type Actor, type Chaos, type Process } from './state.ts';
@@ -38,6 +39,11 @@ export function peopleDuring(
 
 /** Answers whether there was anything to do. */
 function actBeside(chaos: Chaos, process: Process, { deed }: PersonAt): boolean {
+  if (deed.kind === 'pull') {
+    const hasPulled = pullLedgers(chaos, process.actor);
+    if (hasPulled) count(chaos, 'a git pull in the middle of a command', 1, 'done');
+    return hasPulled;
+  }
   const about = act(chaos, deed, process);
   if (about === null) return false;
   // Everyone else at work meets it as well.
@@ -104,6 +110,11 @@ function actOn(chaos: Chaos, deed: PersonAction, during: Process | null): readon
     case 'message':
       control.seed({ kind: 'chat_message', account_id: '101', set: messageOf(deed.words) });
       return [];
+    case 'flash':
+      control.seedBroadcast('101', { name: draftName(deed.words), scheduled_at: null });
+      return [];
+    case 'pull':
+      return null;
     case 'username': {
       // Before anything is on record, nothing tells that it was another account's.
       const isOnRecord = ({ scene }: Actor) => wholeLines(scene.files.tree).includes('"account_id":"101"');

@@ -1,4 +1,5 @@
 import { Dice } from './dice.ts';
+import { atOnce } from './draw/at-once.ts';
 import { byHand } from './draw/by-hand.ts';
 import { chats } from './draw/chats.ts';
 import { closings } from './draw/closings.ts';
@@ -10,6 +11,7 @@ import { lost } from './draw/lost.ts';
 import { meanwhile } from './draw/meanwhile.ts';
 import { money } from './draw/money.ts';
 import { opposites } from './draw/opposites.ts';
+import { pulls } from './draw/pulls.ts';
 import { queues } from './draw/queues.ts';
 import { renames } from './draw/renames.ts';
 import { reworded } from './draw/reworded.ts';
@@ -47,6 +49,13 @@ const THEMES: readonly (readonly [weight: number, theme: Theme])[] = [
   [9, { name: 'closed requests', draw: closings }],
 ];
 
+/** Of so many seeds in turn, two have a theme of their own: what the other ones draw does not depend on these. */
+const SEEDS = 13;
+const BY_REMAINDER: Readonly<Record<number, Theme>> = {
+  5: { name: 'sent at once', draw: atOnce },
+  9: { name: 'pulls', draw: pulls },
+};
+
 interface Theme {
   readonly name: string;
   readonly draw: (dice: Dice) => Drawn;
@@ -55,6 +64,6 @@ interface Theme {
 /** The scenario of a seed: the same seed gives the same scenario. */
 export function scenarioOf(seed: number): Scenario {
   const dice = new Dice(seed);
-  const { name, draw } = dice.weighted(THEMES);
+  const { name, draw } = BY_REMAINDER[seed % SEEDS] ?? dice.weighted(THEMES);
   return { theme: name, worldSeed: dice.int(1, 1_000_000), storesTexts: seed % 8 !== 3, ...draw(dice) };
 }

@@ -111,7 +111,11 @@ export type PersonAction =
   /** Writes in the chat that commands send messages to. */
   | { readonly kind: 'message'; readonly words: number }
   /** The username of the first account becomes that of another account. */
-  | { readonly kind: 'username' };
+  | { readonly kind: 'username' }
+  /** Sends a broadcast at once under the name that a draft has as well. */
+  | { readonly kind: 'flash'; readonly words: number }
+  /** Not on the service: a git pull brings the ledgers of all others into that of the command. */
+  | { readonly kind: 'pull' };
 
 export type Verb = 'pause' | 'archive' | 'start' | 'recall';
 
@@ -143,6 +147,8 @@ export type Command =
       readonly allow: readonly ('adopt' | 'resume')[];
     }
   | { readonly kind: 'by hand'; readonly slot: SlotName; readonly verb: Verb }
+  /** Sends a broadcast of a draft, that no other file has. */
+  | { readonly kind: 'send at once'; readonly words: number }
   | { readonly kind: 'payout'; readonly cents: number; readonly sure: readonly Sure[] }
   | { readonly kind: 'chat'; readonly words: number; readonly sure: readonly Sure[] }
   | { readonly kind: 'follow'; readonly fan: number }

@@ -63,6 +63,8 @@ export interface Actor {
   readonly protectedKeys: Set<string>;
   /** When the ledger was lost last. */
   ledgerLostMs: number | null;
+  /** When a git pull or a merge brought the lines of the other ledgers into this one. */
+  readonly pulledMs: number[];
   /** The line of its ledger that cannot be read, as it was and as it is. */
   damage: { readonly whole: string; readonly damaged: string } | null;
 }
@@ -117,7 +119,22 @@ export function atWork({ processes }: Chaos): readonly Process[] {
   return processes.filter(({ endedMs, dead }) => endedMs === null && !dead);
 }
 
-/** All writes of one ledger, oldest first. */
+/** All writes of one operator, oldest first. */
 export function writesOf({ processes }: Chaos, actor: Actor): readonly SentWrite[] {
   return processes.filter((process) => process.actor === actor).flatMap(({ writes }) => writes);
+}
+
+/** A request that has passed its last look at the ledger may take so long to leave. */
+const LEAVES_MS = 500;
+
+/** All writes that the ledger had when a request of its operator was about to leave: those of others come with a pull. */
+export function writesKnownTo(
+  chaos: Chaos,
+  { process: { actor }, sentMs }: Pick<SentWrite, 'process' | 'sentMs'>,
+): readonly SentWrite[] {
+  const pulledMs = actor.pulledMs.findLast((ms) => ms <= sentMs - LEAVES_MS);
+  const own = writesOf(chaos, actor);
+  if (pulledMs === undefined) return own;
+  const others = chaos.processes.filter((process) => process.actor !== actor);
+  return [...own, ...others.flatMap(({ writes }) => writes).filter((write) => write.sentMs < pulledMs)];
 }

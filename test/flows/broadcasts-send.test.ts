@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { altered } from '../helpers/altered.ts';
 import { errorOf } from '../helpers/chats.ts';
 import { broadcast, declaring } from '../helpers/declare-live.ts';
 import {
@@ -266,5 +267,32 @@ describe('herald broadcasts send', () => {
     await send(scene);
     const run = await applied(scene);
     expect([run.code, outcomes(run)]).toEqual([0, []]);
+  });
+});
+
+describe('what appears under the name of a draft while it is sent', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it.each([
+    ['before its create', () => new Response('{}', { status: 429, headers: { 'retry-after': '40' } })],
+    [
+      'after its lost create',
+      () => {
+        throw Object.assign(new TypeError('fetch failed'), { code: 'ECONNRESET' });
+      },
+    ],
+  ])('%s stops it, and the next step is the same command: no plan knows it', async (_, fails) => {
+    let isFirst = true;
+    const { scene, simulator } = altered(async (request, answer) => {
+      if (request.method === 'GET' || !isFirst) return answer();
+      isFirst = false;
+      simulator.control.seedBroadcast('101', { name: FLASH.name, scheduled_at: null });
+      return fails();
+    });
+    scene.files.tree['drafts/today.yaml'] = JSON.stringify({ accounts: ['alice'], broadcasts: [FLASH] });
+    const ran = await send(scene);
+    expect(ran.stdout).toMatch(/[Rr]un \\"herald broadcasts send\\"/);
+    expect(ran.stdout).not.toContain('herald plan');
+    expect(Object.keys(simulator.world.accounts['101']?.broadcasts ?? {})).toHaveLength(1);
   });
 });

@@ -29,6 +29,7 @@ export function aChaos(): Chaos & { readonly actor: Actor } {
     runningPeriods: new RunningPeriods(),
     protectedKeys: new Set(),
     ledgerLostMs: null,
+    pulledMs: [],
     damage: null,
   };
   return {

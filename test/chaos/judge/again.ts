@@ -9,7 +9,7 @@ import {
   type Declared,
 } from '../declare.ts';
 import { groupOf, keyOf, sends, WINDOW_MS, type Live } from '../live.ts';
-import { writesOf, type Actor, type SentWrite } from '../state.ts';
+import { writesKnownTo, writesOf, type Actor, type SentWrite } from '../state.ts';
 import type { Write } from '../writes.ts';
 import { isDeceivedOfAge } from './deceived.ts';
 import { sharesLedger, type Facts } from './facts.ts';
@@ -150,7 +150,7 @@ function openCreates(
   { accountId, of }: Pick<Create, 'accountId' | 'of'>,
 ): readonly { readonly create: Create; readonly sec: number }[] {
   const { actor } = sent.process;
-  return writesOf(chaos, actor).flatMap((earlier) => {
+  return writesKnownTo(chaos, sent).flatMap((earlier) => {
     const { write: create, sentMs, request } = earlier;
     if (create.kind !== 'create' || create.accountId !== accountId || create.of !== of) return [];
     if (!isOpen(earlier) || sent.sentMs - sentMs >= WINDOW_MS) return [];

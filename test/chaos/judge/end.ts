@@ -12,6 +12,7 @@ import { saidOfCreates } from './said-of-creates.ts';
 import { saidOfKept } from './said-of-kept.ts';
 import { saidOfLooks } from './said-of-looks.ts';
 import { saidOfRaw } from './said-of-raw.ts';
+import { saidOfSendAtOnce } from './sent-at-once.ts';
 import { saidOfUploads } from './said-of-uploads.ts';
 import { saidInReport } from './said-in-report.ts';
 import { halfDoneUntold } from './half-done.ts';
@@ -22,7 +23,9 @@ import { stillTwice } from './still-twice.ts';
 
 /** Judges what a command said, once it has ended by itself. */
 export function judgeEnd(chaos: Chaos, ended: Ended): void {
-  const { ran, process, report } = ended;
+  const { ran, process } = ended;
+  // What is sent at once is judged by itself.
+  const report = process.run.command.kind === 'send at once' ? null : ended.report;
   const bugs =
     ran.stderr.includes('This is a bug in Herald') || /\n {4}at /.test(ran.stderr)
       ? [ran.stderr.slice(-1500)]
@@ -39,6 +42,7 @@ export function judgeEnd(chaos: Chaos, ended: Ended): void {
     ...saidOfLooks(chaos, ended),
     ...saidOfClose(chaos, ended),
     ...saidOfBlocks(chaos, ended),
+    ...saidOfSendAtOnce(chaos, ended),
     ...afterwards(chaos, ended),
     ...stillTwice(chaos, ended),
     ...leftByTwo(chaos, ended),

@@ -1,6 +1,6 @@
 import { isClosedByPerson } from '../closing.ts';
 import { WINDOW_MS } from '../live.ts';
-import { writesOf, type SentWrite } from '../state.ts';
+import { writesKnownTo, type SentWrite } from '../state.ts';
 import type { Write } from '../writes.ts';
 import type { Facts } from './facts.ts';
 
@@ -9,7 +9,7 @@ export function moneyTwice(facts: Facts): string[] {
   const { chaos, sent } = facts;
   const { write, process } = sent;
   if (write.kind !== 'payout' && write.kind !== 'chat' && write.kind !== 'follow') return [];
-  const earlier = writesOf(chaos, process.actor).filter(
+  const earlier = writesKnownTo(chaos, sent).filter(
     (other) => isOneOf(other.write, write) && other.answer !== 'never left' && other.answer !== 'throttled',
   );
   const own = earlier.filter((other) => other.process === process && other.answer !== 'refused');

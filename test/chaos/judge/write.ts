@@ -15,6 +15,7 @@ import { tooEarlyAfterOpposite } from './opposite.ts';
 import { losesTheSend } from './lost-send.ts';
 import { besideOtherNames } from './renamed.ts';
 import { unrecorded, withoutLock } from './recorded.ts';
+import { sentAtOnceAgain } from './sent-at-once.ts';
 import { similarAgain } from './similar.ts';
 import { staleWrites } from './stale.ts';
 
@@ -41,6 +42,7 @@ export function judgeWrite(chaos: Chaos, sent: SentWrite): void {
       ...moneyTwice(facts),
       ...similarAgain(facts),
       ...startsLate(facts),
+      ...sentAtOnceAgain(facts),
     ]),
   ];
   for (const { words } of found) chaos.tell(`    VIOLATION: ${words}`);

@@ -6,7 +6,7 @@ export const LOOKS: readonly Mutant[] = [
     name: 'no fresh look before a create',
     protects: 'A create goes by a list that was read just before it, not by the one of the plan.',
     file: 'src/apply/execute.ts',
-    find: 'const moved = movedSince(list, change, planned);',
+    find: 'const moved = movedSince(list, change, planned, declared);',
     replace: 'const moved: string | null = null;',
   },
   {
@@ -187,6 +187,13 @@ export const LOOKS: readonly Mutant[] = [
     file: 'src/apply/step-status.ts',
     find: 'if (hour === null || serviceNowMs(context) < Date.parse(hour)) return null;',
     replace: 'if (hour !== undefined) return null;',
+  },
+  {
+    name: 'a used name is sent at once again',
+    protects: 'A broadcast of a draft is sent once: a name that is used is not sent again.',
+    file: 'src/plan/broadcast/decide.ts',
+    find: '    paused_left: sentOnce,\n    left: sentOnce,\n',
+    replace: '    paused_left: sentOnce,\n    left: createNow,\n',
   },
   {
     name: 'what the list does not show is gone',

@@ -42,7 +42,7 @@ export const REWRITES: readonly Mutant[] = [
     protects:
       'A run with a create that got no answer creates nothing under a name under which anything is new, whatever it contains.',
     file: 'src/reconcile/block-second-create.ts',
-    find: ': blockChange(change, notAgainWords(ids));',
+    find: ': blockChange(change, why);',
     replace: ': change;',
   },
   {

@@ -9,7 +9,6 @@ export const WAITS: readonly Mutant[] = [
     file: 'src/ledger/other-runs.ts',
     find: "if (line.type === 'act' || (line.type === 'intent' && line.call === 'create')) {",
     replace: "if (line.type === 'intent' && line.call === 'create') {",
-    test: { file: 'test/flows/pulled-meanwhile.test.ts', name: 'of a payout is not sent' },
   },
   {
     name: 'a pulled create is not heard of',
@@ -17,7 +16,6 @@ export const WAITS: readonly Mutant[] = [
     file: 'src/ledger/other-runs.ts',
     find: "if (line.type === 'act' || (line.type === 'intent' && line.call === 'create')) {",
     replace: "if (line.type === 'act') {",
-    test: { file: 'test/flows/pulled-meanwhile.test.ts', name: 'of a campaign is not sent' },
   },
   {
     name: 'a create that is pulled while a plan reads its lists is not heard of',
@@ -25,7 +23,6 @@ export const WAITS: readonly Mutant[] = [
     file: 'src/ledger/ledger.ts',
     find: 'ports.entries ?? entriesOf(lines)',
     replace: 'Date.now() > 0 ? entriesOf(lines) : (ports.entries ?? entriesOf(lines))',
-    test: { file: 'test/flows/pulled-meanwhile.test.ts', name: 'while the lists of a plan are read' },
   },
   {
     name: 'what ended long ago counts as pulled',
