@@ -38,7 +38,7 @@ export const PROPERTIES = [
   'test/api/{bodies,json,limiter-rates}.test.ts',
   'test/workspace/{bounds,eager-yaml,malformed,scale,too-many}.test.ts',
   'test/flows/{acts-property,chaos,chaos-property,chaos-replay,chat-recent,ci-push}.test.ts',
-  'test/flows/{import-first-day,import-property,prune-many}.test.ts',
+  'test/flows/{import-first-day,import-property,odd-clocks,prune-many}.test.ts',
   'test/events/{dropped-minute,recent-keys}.test.ts',
   'test/fuzz/fuzz.test.ts',
   'test/ledger/{compact,kept-reading,kept-view,origins,packed-objects,quick-line,quick-pair,reduce,reduction,seen-names,uncertain-stops,views}.test.ts',

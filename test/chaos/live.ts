@@ -103,6 +103,11 @@ export function lastChangeBefore({ world }: Simulator, { kind, id }: Live, ms: n
   return lastChangeIn(commits.filter(({ at }) => Date.parse(at) <= ms));
 }
 
+/** What had changed the status of the object last after so many changes on the service. */
+export function lastChangeAfter({ world }: Simulator, { kind, id }: Live, count: number): LastChange | null {
+  return lastChangeIn(world.commits.slice(0, count).filter((one) => one.kind === kind && one.id === id));
+}
+
 /** The last commit that gave it another status than it had; after a week the service archives what is paused. */
 function lastChangeIn(commits: readonly CommitRecord[]): LastChange | null {
   let status: string | null = null;

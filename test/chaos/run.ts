@@ -97,6 +97,7 @@ async function runLine(
     run,
     task,
     startedMs: chaos.simulator.control.now(),
+    startedAfter: chaos.simulator.world.commits.length,
     endedMs: null,
     dead: false,
     lockLostMs: null,

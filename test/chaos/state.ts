@@ -75,6 +75,8 @@ export interface Process {
   readonly run: Run;
   readonly task: Task;
   readonly startedMs: number;
+  /** How many changes the service had seen by then: a person may act at the same moment. */
+  readonly startedAfter: number;
   endedMs: number | null;
   /** Killed, or still frozen when all was over. */
   dead: boolean;

@@ -77,6 +77,7 @@ export function aProcess(chaos: Chaos, command: Command = apply(), task: Partial
     run: aRun(command),
     task: { ...NO_TASK, ...task },
     startedMs: chaos.simulator.control.now(),
+    startedAfter: chaos.simulator.world.commits.length,
     endedMs: null,
     dead: false,
     lockLostMs: null,

@@ -34,3 +34,22 @@ export function isRenamed(
     return isKept || hasMade;
   });
 }
+
+/** The same for one of its former names: each rename on the way from there has to be said, or carried out. */
+export function isRenamedFrom(
+  chaos: Chaos,
+  actor: Actor,
+  wanted: Declared,
+  from: string,
+  live: readonly Live[],
+): boolean {
+  if (!isRenamed(chaos, actor, wanted, live)) return false;
+  const between = wanted.formerNames.slice(wanted.formerNames.indexOf(from) + 1);
+  return between.every((name) => {
+    const before = chaos.processes
+      .filter((process) => process.actor === actor)
+      .flatMap(({ task }) => task.declared)
+      .findLast((one) => one.accountId === wanted.accountId && one.kind === wanted.kind && one.name === name);
+    return before === undefined || isRenamed(chaos, actor, before, live);
+  });
+}

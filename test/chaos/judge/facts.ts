@@ -1,5 +1,5 @@
 import { isRunning } from '../declare.ts';
-import { keyOf, lastChangeBefore, type Live } from '../live.ts';
+import { keyOf, lastChangeAfter, lastChangeBefore, type Live } from '../live.ts';
 import { atWork, type Actor, type Chaos, type SentWrite } from '../state.ts';
 import { callsStop } from './stops.ts';
 import type { Write } from '../writes.ts';
@@ -124,9 +124,11 @@ const SHOWN_MS = 1_000;
  */
 function isAsItWas({ chaos, sent }: Facts, object: Live): boolean {
   const stoppedMs = object.lastChange?.atMs ?? 0;
-  const { startedMs } = sent.process;
-  const lookedMs = startedMs < stoppedMs ? startedMs : stoppedMs - SHOWN_MS;
-  const before = lastChangeBefore(chaos.simulator, object, lookedMs);
+  const { startedMs, startedAfter } = sent.process;
+  const before =
+    startedMs < stoppedMs
+      ? lastChangeAfter(chaos.simulator, object, startedAfter)
+      : lastChangeBefore(chaos.simulator, object, stoppedMs - SHOWN_MS);
   if (before === null || before.status !== object.status || isRunning(before.status)) return false;
   return callsStop(chaos, before) === null;
 }

@@ -193,6 +193,11 @@ function isOfOneName(wanted: Declared, one: Live, object: Live): boolean {
   return isRenamed && isDeclaredAs(wanted, one) && one.accountId === object.accountId;
 }
 
+/** What a late create has made under a former name runs next to the declared one: fans would get both. */
+function isUnderItsNewName(wanted: Declared, one: Live, object: Live): boolean {
+  return one.name === wanted.name && object.name !== wanted.name && isDeclaredAs(wanted, one);
+}
+
 /** The ledger that knows which files were uploaded was lost, or is another operator's. */
 function isMediaUntold({ chaos, sent }: Facts): boolean {
   return chaos.actors.length > 1 || sent.process.actor.ledgerLostMs !== null;
@@ -205,7 +210,10 @@ function problemOfStop(facts: Facts, object: Live, wanted: Declared | undefined)
     if (actor.protectedKeys.has(keyOf(object))) return 'it was protected when it left the files';
     return task.allow.includes('prune') ? null : 'it is no longer declared, and no one allowed a prune';
   }
-  const others = live.filter((one) => one.id !== object.id && isOfOneName(wanted, one, object));
+  const others = live.filter(
+    (one) =>
+      one.id !== object.id && (isOfOneName(wanted, one, object) || isUnderItsNewName(wanted, one, object)),
+  );
   const hasLeft = others.some(({ kind, status }) => kind === 'broadcast' && !WAITING.includes(status));
   const isHeld = isProtected(facts, object, wanted);
   if (hasLeft && !isHeld) return null;

@@ -4,7 +4,7 @@ import { groupOf, sends, type Live, liveOf } from '../live.ts';
 import type { Ended } from '../run.ts';
 import type { Chaos, Process } from '../state.ts';
 import { FRESH_MS } from './facts.ts';
-import { isRenamed } from './carried-out-rename.ts';
+import { isRenamedFrom } from './carried-out-rename.ts';
 
 /**
  * An apply that calls all well leaves at most one live copy of each name that it was about: of those that were there
@@ -20,7 +20,7 @@ export function stillTwice(chaos: Chaos, { process, ran, report }: Ended): strin
       (one) =>
         isDeclaredAs(wanted, one) &&
         sends(one) &&
-        (one.name === wanted.name || isRenamed(chaos, process.actor, wanted, live)),
+        (one.name === wanted.name || isRenamedFrom(chaos, process.actor, wanted, one.name, live)),
     );
     const hasChanged = report?.outcomes.some((outcome) => isChangeOf(outcome, wanted)) === true;
     // What came to be after its list was read is for the next run.
