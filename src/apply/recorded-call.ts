@@ -7,6 +7,7 @@ import { startsSending } from '../domain/status.ts';
 import type { Conclusion, Intent } from '../ledger/ledger.ts';
 import { FRESH_MS, LedgerError } from '../ledger/ledger-errors.ts';
 import { planningCommand } from '../domain/creating-command.ts';
+import { contentDigest } from '../domain/media.ts';
 import type { PlannedWrite } from '../ledger/stops.ts';
 import { READINGS_MAX } from '../requests/fresh-reading.ts';
 import { sendRecorded } from '../requests/send-recorded.ts';
@@ -82,7 +83,9 @@ function writeOf({ account, change, declared }: StepContext, intent: CallIntent)
     name,
     liveId: intent.live_id,
     starts: intent.call === 'create' || startsSending(intent.target),
+    recalls: intent.call === 'unsend',
     group: [change, ...change.steps].flatMap(({ live_id: id }) => (id === null ? [] : [id])),
+    content: intent.content ?? (declared === null ? null : contentDigest(declared.content)),
     planning: planningCommand(declared),
   };
 }

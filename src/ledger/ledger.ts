@@ -75,7 +75,7 @@ export class Ledger {
     newStops.add(stops);
     const others = lines.filter(({ run }) => run !== identity.run);
     const known = ports.entries ?? entriesOf(lines);
-    const about = { name: store.name, clock, stops: newStops, known };
+    const about = { name: store.name, clock, service, stops: newStops, known };
     this.#others = new OtherRuns({ read: () => this.#readOthers(), ...about }, others);
     this.lateChanges = new LateStatusChanges(lines);
     this.ages = ports.ages ?? new Ages(clock, service);

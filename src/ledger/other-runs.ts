@@ -1,18 +1,19 @@
 import type { Clock } from '../domain/ports.ts';
+import { ageMs, UNKNOWN_SKEW_MS } from './ages.ts';
 import { instantText } from './instant-text.ts';
 import { LedgerError } from './ledger-errors.ts';
-import type { ActLine, IntentLine, LedgerLine } from './lines.ts';
+import type { LedgerLine } from './lines.ts';
+import type { ConnectedService } from './origins.ts';
+import {
+  askedFor,
+  countsForMs,
+  hasLikes,
+  isAgainstAct,
+  isAgainstWrite,
+  type Act,
+  type Pulled,
+} from './pulled.ts';
 import type { NewStops, PlannedWrite } from './stops.ts';
-
-/** Of these, any other one of the account may be the same. */
-const BY_ACCOUNT: readonly string[] = ['payouts.request'];
-/** Of these, another one of the same subject may be the same: for the same fan, or in the same chat. */
-const BY_SUBJECT: readonly string[] = ['chat.send', 'fans.follow', 'fans.label'];
-
-type Act = Pick<ActLine, 'operation' | 'account_id' | 'subject'>;
-
-/** A list may not show for so long what a finished request has made. */
-const MAY_NOT_SHOW_MS = 60_000;
 
 /** What other runs add to the ledger while this one is at work. */
 interface OtherRunsPorts {
@@ -21,15 +22,10 @@ interface OtherRunsPorts {
   /** The ledger, in words. */
   readonly name: string;
   readonly clock: Pick<Clock, 'now'>;
+  readonly service: Pick<ConnectedService, 'serverInfo'>;
   readonly stops: NewStops;
   /** Entries of requests that this run went by, without those that had long ended. */
   readonly known: ReadonlySet<string>;
-}
-
-/** A request of another run, and whether it has ended as far as is known. */
-interface Begun {
-  readonly line: ActLine | IntentLine;
-  end: 'none' | 'carried out' | 'not carried out';
 }
 
 /**
@@ -42,14 +38,14 @@ interface Begun {
 export class OtherRuns {
   readonly #ports: OtherRunsPorts;
   readonly #own = new Map<string, Act>();
-  readonly #begun = new Map<string, Begun>();
+  readonly #pulled = new Map<string, Pulled>();
   #hearing: Promise<unknown> = Promise.resolve();
 
   /** `unfinished`: lines of unfinished requests at the time at which the run opens the ledger. */
   constructor(ports: OtherRunsPorts, unfinished: readonly LedgerLine[]) {
     this.#ports = ports;
     this.#take(unfinished);
-    for (const [entry, { end }] of this.#begun) if (end === 'carried out') this.#begun.delete(entry);
+    for (const [entry, { end }] of this.#pulled) if (end === 'carried out') this.#pulled.delete(entry);
   }
 
   /** One reading at a time: two at once would each take the same lines, and leave out the next ones. */
@@ -61,7 +57,7 @@ export class OtherRuns {
 
   /** Why the write must not be sent by now; null to go on. A ledger that cannot be read is such a reason. */
   async against(write: PlannedWrite): Promise<string | null> {
-    return (await this.#unread()) ?? this.#ports.stops.against(write) ?? this.#againstCreate(write);
+    return (await this.#unread()) ?? this.#ports.stops.against(write) ?? this.#againstWrite(write);
   }
 
   /** Whether a person has stopped it while its request was on its way, as far as the ledger can be read. */
@@ -73,7 +69,7 @@ export class OtherRuns {
 
   /** An act of this run is about to be sent. */
   begins(entry: string, act: Act): void {
-    if (BY_ACCOUNT.includes(act.operation) || BY_SUBJECT.includes(act.operation)) this.#own.set(entry, act);
+    if (hasLikes(act)) this.#own.set(entry, act);
   }
 
   /**
@@ -85,42 +81,32 @@ export class OtherRuns {
     if (act === undefined) return null;
     const unread = await this.#unread();
     if (unread !== null) throw new LedgerError(unread);
-    const { operation, account_id: accountId, subject } = act;
-    return this.#words(
-      (line) =>
-        line.type === 'act' &&
-        line.operation === operation &&
-        line.account_id === accountId &&
-        (BY_ACCOUNT.includes(operation) || line.subject === subject),
-    );
+    return this.#words((one) => isAgainstAct(act, one, this.#ageMs(one)));
   }
 
-  #againstCreate({
-    accountId,
-    kind,
-    name,
-    liveId,
-    starts,
-    planning = 'herald plan',
-  }: PlannedWrite): string | null {
-    if (liveId !== null || !starts) return null;
-    const why = this.#words(
-      (line) =>
-        line.type === 'intent' && line.account_id === accountId && line.kind === kind && line.name === name,
-    );
-    return why === null ? null : `Not created, because ${why}. Run "${planning}" again.`;
+  #againstWrite(write: PlannedWrite): string | null {
+    const why = this.#words((one) => isAgainstWrite(write, one, this.#ageMs(one)));
+    if (why === null) return null;
+    const what = write.liveId === null ? 'Not created' : 'Not sent';
+    return `${what}, because ${why}. Run "${write.planning ?? 'herald plan'}" again.`;
   }
 
-  #words(isSame: (line: ActLine | IntentLine) => boolean): string | null {
-    const same = [...this.#begun.values()].find((one) => isSame(one.line) && this.#counts(one));
-    if (same === undefined) return null;
-    const { who, sent_at_ms: sentAtMs } = same.line;
-    return `a request of ${who} for the same, of ${instantText(sentAtMs)}, came into the ledger meanwhile`;
+  #words(isAgainst: (one: Pulled) => boolean): string | null {
+    const found = [...this.#pulled.values()].find(isAgainst);
+    if (found === undefined) return null;
+    const { who, sent_at_ms: sentAtMs } = found.line;
+    return `a request of ${who} ${askedFor(found)}, of ${instantText(sentAtMs)}, came into the ledger meanwhile`;
   }
 
-  #counts({ line, end }: Begun): boolean {
-    if (end !== 'carried out') return end === 'none';
-    return this.#ports.clock.now() - line.sent_at_ms < MAY_NOT_SHOW_MS;
+  /** At least. The clocks of two machines may differ, and so may those of two servers. */
+  #ageMs({ line }: Pulled): number {
+    const { clock, service } = this.#ports;
+    const { skewMs } = service.serverInfo();
+    const left = { sentAtMs: line.sent_at_ms, skewMs: line.skew_ms ?? null };
+    const sinceMs = clock.now() - line.sent_at_ms;
+    // Before the first answer of the service, only an age of more than a day is beyond doubt.
+    if (skewMs === null) return sinceMs > 2 * UNKNOWN_SKEW_MS ? sinceMs : 0;
+    return ageMs(left, { nowMs: clock.now(), skewMs }, 0);
   }
 
   async #hearNow(): Promise<readonly LedgerLine[]> {
@@ -132,14 +118,17 @@ export class OtherRuns {
 
   #take(lines: readonly LedgerLine[]): void {
     for (const line of lines) {
-      if (line.type === 'act' || (line.type === 'intent' && line.call === 'create')) {
-        if (!this.#ports.known.has(line.entry)) this.#begun.set(line.entry, { line, end: 'none' });
+      if (line.type === 'act' || line.type === 'intent') {
+        if (!this.#ports.known.has(line.entry)) this.#pulled.set(line.entry, { line, end: 'none' });
+      } else if (line.type === 'acknowledged') {
+        this.#pulled.delete(line.entry);
       } else if (line.type === 'outcome') {
-        const begun = this.#begun.get(line.entry);
-        if (begun === undefined) continue;
-        begun.end = endOf(line.outcome);
+        const pulled = this.#pulled.get(line.entry);
+        if (pulled === undefined) continue;
+        pulled.end = endOf(line.outcome);
         // Nearly all lines of another file in the ledger's place are about what ended long ago.
-        if (!this.#counts(begun)) this.#begun.delete(line.entry);
+        const isOver = pulled.end === 'carried out' && this.#ageMs(pulled) >= countsForMs(pulled.line);
+        if (isOver || pulled.end === 'not carried out') this.#pulled.delete(line.entry);
       }
     }
   }
@@ -154,7 +143,7 @@ export class OtherRuns {
   }
 }
 
-function endOf(outcome: string): Begun['end'] {
+function endOf(outcome: string): Pulled['end'] {
   if (outcome === 'unknown') return 'none';
   return outcome === 'done' || outcome === 'adopted' ? 'carried out' : 'not carried out';
 }

@@ -25,9 +25,12 @@ export interface PlannedWrite {
   readonly liveId: LiveId | null;
   /** Whether it makes something send: a create, an activation, a resume. */
   readonly starts: boolean;
+  readonly recalls?: boolean;
   /** The name that its change is about, and every object of that change. */
   readonly name: string;
   readonly group: readonly string[];
+  /** The digest of what it starts, where it is declared. */
+  readonly content?: string | null;
   /** The command that looks again if it is not sent; where none is given, a plan does. */
   readonly planning?: string;
 }
@@ -114,7 +117,7 @@ export class NewStops {
   /** Why the write must not be sent, with what to do next; null to go on. */
   against(write: PlannedWrite): string | null {
     const stop = [...this.#stops.values()].find((one) => isAgainst(one, write));
-    return stop === undefined ? null : words(stop);
+    return stop === undefined ? null : words(stop, write);
   }
 }
 
@@ -125,7 +128,10 @@ function isAgainst(stop: HandStop, write: PlannedWrite): boolean {
   return write.starts && (stop.name === write.name || write.group.includes(stop.liveId));
 }
 
-function words({ who, kind, liveId, target, at, ends }: HandStop): string {
+function words({ who, kind, liveId, target, at, ends }: HandStop, { planning }: PlannedWrite): string {
   const how = ends.some(isDone) ? 'stopped' : 'asked to stop';
-  return `Not sent: ${who} ${how} ${kind} ${liveId} by hand (${target}, ${at}) during this run. To see what is left: herald plan. To start it again: herald apply --allow resume`;
+  const what = `Not sent: ${who} ${how} ${kind} ${liveId} by hand (${target}, ${at}) during this run.`;
+  // An apply knows no drafts.
+  if (planning !== undefined && planning !== 'herald plan') return `${what} Run "${planning}" again.`;
+  return `${what} To see what is left: herald plan. To start it again: herald apply --allow resume`;
 }

@@ -3,13 +3,11 @@ import { ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import { readPages } from '../api/pages/read-pages.ts';
 import type { Clock } from '../domain/ports.ts';
+import { SIMILAR_MS } from '../domain/repeats.ts';
 import type { ChatDraft } from './chat-draft.ts';
 import { normalIds, normalText } from './chat-same.ts';
 import { isOldestFirst, latestWrittenMs, type ChatMessage, type ChatPlace } from './chat-tail.ts';
 import { earliestTimes, type EarliestTimes } from './service-time.ts';
-
-/** How long the same text counts as the same message (LOST-10, FAULT-9). */
-export const SIMILAR_MS = 5 * 60_000;
 
 /** A chat of more messages within five minutes is not read further: 5,000 messages, and almost a minute (LIMIT-3). */
 const PAGES_MAX = 50;

@@ -1,5 +1,6 @@
 import type { Reply } from '../api/catalogue.ts';
 import { fullInstantMs } from '../domain/full-instant.ts';
+import { SIMILAR_PAYOUT_MS } from '../domain/repeats.ts';
 import { CENT_NOISE, exactCents, formatCents, PAYOUT_CURRENCY, type PayoutAmount } from './payout-amount.ts';
 import type { PayoutRequest } from './payout-list.ts';
 import { isRejected } from './payout-standing.ts';
@@ -53,9 +54,6 @@ function upperCents(amount: number | null | undefined): number | null {
 function missing(what: string, member: string): string {
   return `The service does not say ${what} (${member}), or not as an amount.`;
 }
-
-/** How long a request of the same amount counts as the same one (docs/decisions/0010). */
-export const SIMILAR_PAYOUT_MS = 86_400_000;
 
 /**
  * Requests that may be the very one that is about to be made: of the same amount, of the last 24 hours, not

@@ -49,11 +49,13 @@ const THEMES: readonly (readonly [weight: number, theme: Theme])[] = [
   [9, { name: 'closed requests', draw: closings }],
 ];
 
-/** Of so many seeds in turn, two have a theme of their own: what the other ones draw does not depend on these. */
+/** Of so many seeds in turn, three have a theme of their own: what the other ones draw does not depend on these. */
 const SEEDS = 13;
+const PULLS: Theme = { name: 'pulls', draw: pulls };
 const BY_REMAINDER: Readonly<Record<number, Theme>> = {
+  3: PULLS,
   5: { name: 'sent at once', draw: atOnce },
-  9: { name: 'pulls', draw: pulls },
+  9: PULLS,
 };
 
 interface Theme {

@@ -1,7 +1,7 @@
 import { instantText } from '../../ledger/instant-text.ts';
 import { earliestTimes, leastAgeMs } from '../../operations/service-time.ts';
 import type { KnownPayouts } from '../../operations/payout-acts.ts';
-import { SIMILAR_PAYOUT_MS } from '../../operations/payout-checks.ts';
+import { SIMILAR_PAYOUT_MS } from '../../domain/repeats.ts';
 import { reconcilePayouts, type ReconciledPayout } from '../../operations/payout-reconcile.ts';
 import { visibleProse } from '../../domain/visible.ts';
 import { EXIT } from '../exit-codes.ts';

@@ -84,7 +84,15 @@ export async function changeEntry(ports: RawPorts, call: RawCall): Promise<RawEn
         purpose: 'by_hand',
       }),
     remember: (reply) => heldInstead(target, reply),
-    write: { accountId, kind, name, liveId, starts: startsSending(target), group: [] },
+    write: {
+      accountId,
+      kind,
+      name,
+      liveId,
+      starts: startsSending(target),
+      recalls: target === null,
+      group: [],
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import type { Drawn } from './versions.ts';
 
 /** Two people ask for the same, and a git pull brings the request of one to the other, before that one has sent its own. */
 export function pulls(dice: Dice): Drawn {
+  if (dice.oneIn(2)) return ofTwoVersions(dice);
   const slot = dice.pick<SlotName>(['Welcome', 'Teaser']);
   return {
     modes: someModes(dice),
@@ -19,7 +20,7 @@ export function pulls(dice: Dice): Drawn {
       files(null, [aSlot('Second')]),
       ...(dice.oneIn(2) ? [runs([], aRun(apply())), JOINED] : []),
       files(null, [aSlot(slot), aSlot('Second')]),
-      ...dice.some(2, 3, () => aMoment(dice, slot)).flat(),
+      ...dice.some(2, 3, () => (dice.oneIn(3) ? answeredBefore(dice) : aMoment(dice, slot))).flat(),
       ...(dice.oneIn(2) ? [JOINED] : []),
       runs([], aRun(apply())),
     ],
@@ -123,4 +124,77 @@ function unconfirmed(dice: Dice, operation: Operation, nth: number): DrawnFault[
       ],
     ],
   ]);
+}
+
+/** The other one has got its money, or sent its words, some time before: the list or the chat of now may not tell. */
+function answeredBefore(dice: Dice): Step[] {
+  const [operation, command] = dice.pick<readonly [Operation, Command]>([
+    ['payouts.request', { kind: 'payout', cents: 8000, sure: [] }],
+    ['payouts.request', { kind: 'api payout', cents: 8000 }],
+    ['chat.send', { kind: 'chat', words: 3, sure: [] }],
+    ['chat.send', { kind: 'api chat', words: 3 }],
+  ]);
+  const pull: PersonAt = { before: 'write', nth: 1, afterSec: dice.pick([5, 15]), deed: { kind: 'pull' } };
+  return [
+    runs([], aRun(command, { operator: 1 })),
+    wait(dice.pick([70, 100, 180])),
+    runs([throttled(operation, dice.pick([20, 45, 60]))], aRun(command, { people: [pull] })),
+    wait(dice.pick([0, 80])),
+  ];
+}
+
+/** One starts the older version again while the other one makes the next one, starts it by hand, or recalls it. */
+function ofTwoVersions(dice: Dice): Drawn {
+  const slot = dice.pick<SlotName>(['Welcome', 'Teaser', 'Teaser']);
+  const kind = slot === 'Teaser' ? 'broadcasts' : 'campaigns';
+  const [isNew, others] = dice.pick<readonly [boolean, Command]>([
+    [false, apply()],
+    [true, { kind: 'by hand', slot, verb: 'start' }],
+    [true, { kind: 'by hand', slot, verb: 'start' }],
+    [false, { kind: 'by hand', slot, verb: 'recall' }],
+    [true, { kind: 'by hand', slot, verb: 'recall' }],
+  ]);
+  const operation: Operation = isNew ? `${kind}.create` : `${kind}.set-status`;
+  const theirs: Operation =
+    others.kind === 'apply'
+      ? `${kind}.create`
+      : others.kind === 'by hand' && others.verb === 'start'
+        ? `${kind}.set-status`
+        : `${kind}.unsend`;
+  const pull: PersonAt = {
+    before: 'write',
+    nth: 1,
+    afterSec: dice.pick([8, 12, 18]),
+    deed: { kind: 'pull' },
+  };
+  const isFrozen = dice.oneIn(3);
+  const cut = { at: 1, how: 'freeze', sec: dice.pick([40, 90]) } as const;
+  return {
+    modes: someModes(dice),
+    accounts: 1,
+    operators: machines(dice, 2),
+    startMin: 0,
+    crowded: false,
+    steps: [
+      files(null, [aSlot(slot)]),
+      runs([], aRun(apply())),
+      files(null, [aSlot(slot, { target: 'paused' })]),
+      runs([], aRun(apply())),
+      JOINED,
+      wait(80),
+      ...(others.kind === 'apply' ? [files(1, [aSlot(slot, { newWords: true })])] : []),
+      files(0, [aSlot(slot, isNew ? { newWords: true } : { oldWords: others.kind === 'apply' })]),
+      runs(
+        [
+          ...(isFrozen ? [] : [throttled(operation, dice.pick([20, 20, 45]))]),
+          ...unconfirmed(dice, theirs, !isFrozen && theirs === operation ? 2 : 1),
+        ],
+        aRun(apply(), { people: [pull], cut: isFrozen ? cut : null }),
+        theOther(dice, others, dice.pick([1, 2, 4])),
+      ),
+      wait(dice.pick([30, 80])),
+      JOINED,
+      runs([], aRun(apply())),
+    ],
+  };
 }

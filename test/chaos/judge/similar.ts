@@ -1,5 +1,5 @@
 import type { World } from '../../../src/simulator/world.ts';
-import { writesOf, type Chaos, type SentWrite } from '../state.ts';
+import { writesKnownTo, type Chaos, type SentWrite } from '../state.ts';
 import type { Write } from '../writes.ts';
 import { isDeceived } from './deceived.ts';
 import type { Facts } from './facts.ts';
@@ -13,18 +13,19 @@ const SAME_WORDS_MS = 5 * 60_000 - 5_000;
 /** The same amount, or the same words to the same chat, once more: only who says so means it. */
 export function similarAgain({ chaos, sent }: Facts): string[] {
   const { wish } = sent.process.task;
+  if (wish === null || !('sure' in wish) || wish.sure.includes('allow-similar')) return [];
   // A raw call reads no list: it goes by its ledger.
   if (sent.process.run.command.kind.startsWith('api ')) return onRecord(chaos, sent);
-  if (wish === null || !('sure' in wish) || wish.sure.includes('allow-similar')) return [];
   if (isDeceived(chaos, sent.process.actor)) return [];
-  return [...sameAmount(chaos, sent), ...sameWords(chaos, sent)];
+  return [...sameAmount(chaos, sent), ...sameWords(chaos, sent), ...onRecord(chaos, sent)];
 }
 
-/** A raw payout or message that its own ledger knows already. */
-function onRecord(chaos: Chaos, { write, process, sentMs }: SentWrite): string[] {
+/** A payout or message that its own ledger knows already. */
+function onRecord(chaos: Chaos, sent: SentWrite): string[] {
+  const { write, process, sentMs } = sent;
   const { actor } = process;
   const windowMs = write.kind === 'payout' ? SAME_PAYOUT_MS : SAME_WORDS_MS;
-  const before = writesOf(chaos, actor).find(
+  const before = writesKnownTo(chaos, sent).find(
     (one) =>
       one.process !== process &&
       one.answer === 'done' &&
@@ -35,7 +36,7 @@ function onRecord(chaos: Chaos, { write, process, sentMs }: SentWrite): string[]
   );
   if (before === undefined) return [];
   return [
-    `a raw ${write.kind} was sent ${since(sentMs, before.sentMs)} after request ${before.request}, which is on record as the same`,
+    `a ${write.kind} was sent ${since(sentMs, before.sentMs)} after request ${before.request}, which is on record as the same`,
   ];
 }
 

@@ -14,6 +14,7 @@ import { clearsAnotherQueue } from './older-queue.ts';
 import { tooEarlyAfterOpposite } from './opposite.ts';
 import { losesTheSend } from './lost-send.ts';
 import { besideOtherNames } from './renamed.ts';
+import { besideOpenChange } from './pulled-starts.ts';
 import { unrecorded, withoutLock } from './recorded.ts';
 import { sentAtOnceAgain } from './sent-at-once.ts';
 import { similarAgain } from './similar.ts';
@@ -43,6 +44,7 @@ export function judgeWrite(chaos: Chaos, sent: SentWrite): void {
       ...similarAgain(facts),
       ...startsLate(facts),
       ...sentAtOnceAgain(facts),
+      ...besideOpenChange(facts),
     ]),
   ];
   for (const { words } of found) chaos.tell(`    VIOLATION: ${words}`);

@@ -222,7 +222,7 @@ export const PUT_BACK: readonly Mutant[] = [
     name: 'a stop by hand is not heard',
     protects: 'A run respects what a person stops by hand while it is at work.',
     file: 'src/ledger/stops.ts',
-    find: 'return stop === undefined ? null : words(stop);',
+    find: 'return stop === undefined ? null : words(stop, write);',
     replace: 'return stop === undefined || stop.kind !== undefined ? null : words(stop);',
   },
   {
