@@ -86,6 +86,8 @@ function judgeReworded(
   if (reworded === undefined) {
     if (since.length === 0)
       return ended(entry, closing('absent', 'not there after the settle window'), 'did not succeed');
+    const unclear = unclearIn(input, entry, since);
+    if (unclear !== undefined) return undecidedOn(entry, unclear);
     const ids = since.map(({ live }) => live.id).join(', ');
     const conclusion = closing('absent', `not there as it was sent; new with its name: ${ids}`);
     return ended(entry, conclusion, `may have created a new object with its name and other content: ${ids}`);
@@ -118,6 +120,29 @@ function rewordedIn(
       !isMadeByAnother(knowledge, object) &&
       !wasStoppedAsCopy(knowledge, object),
   );
+}
+
+/** A new object that cannot be compared with the create: it may be the result. */
+function unclearIn(
+  { knowledge, contentMatch }: OpenInput,
+  entry: OpenCreate,
+  since: readonly Observed[],
+): Observed | undefined {
+  return since.find(
+    (object) =>
+      contentMatch(entry, object) === null &&
+      !isMadeByAnother(knowledge, object) &&
+      !wasStoppedAsCopy(knowledge, object),
+  );
+}
+
+/** Only a person can tell. Without the sent content, no later run can either. */
+function undecidedOn(entry: OpenCreate, { live: { id } }: Observed): Verdict {
+  const words =
+    entry.wanted === null
+      ? `may have created ${id}, and the ledger does not have the content that was sent; check ${id} on the service, then run herald ledger close ${entry.entry} --because "…"`
+      : `may have created ${id}, and the content of ${id} cannot be read; check it on the service, and run herald apply again once it shows`;
+  return { ...stillOpen(entry, words), undecided: id };
 }
 
 /** Another create is known to have made it. */

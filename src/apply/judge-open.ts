@@ -30,6 +30,7 @@ import {
  * | create | the same, and Herald does not know itself yet | open, and not waited for                         |
  * | create | such a one, and equal copies that Herald stopped | as without the copies                          |
  * | create | such a one that a person archived            | adopted: it stays archived                       |
+ * | create | new of its name, and not comparable, after it | open, and not waited for                       |
  * | create | new of its name, with other content, after it | absent as sent; the next run's plan decides     |
  * | create | none, read after the settle window           | absent: the plan may create it                   |
  * | create | none, still inside the window                | open; the plan blocks its create                 |

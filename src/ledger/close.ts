@@ -30,6 +30,7 @@ export function isOver(one: Unfinished, ages: Ages, settleMs: number): boolean |
  * |----------------------------------------------------|------------------------|-------------------------------------|
  * | may still succeed                                  |                        | no                                  |
  * | a recall or a chat message: no run can resolve it  |                        | yes                                 |
+ * | a create without its content: the same             |                        | yes                                 |
  * | anything else                                      | is in herald.yaml      | no: the hint says what resolves it  |
  * | anything else                                      | is not in herald.yaml  | yes                                 |
  */
@@ -66,6 +67,7 @@ function waitingFor({ skewMs }: Unfinished, facts: CloseFacts): string {
  * |----------------------------|------------------------------------|------------------------------------|
  * | may still succeed          |                                    | no                                 |
  * | a recall or a chat message |                                    | yes                                |
+ * | a create without its content |                                  | yes                                |
  * | anything else              | in its file, or cannot be read      | no: the hint says what resolves it |
  * | anything else              | gone, or replaced by another, or a server | yes                                |
  */

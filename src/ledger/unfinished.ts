@@ -62,7 +62,7 @@ export function unfinishedIn(
     platformAccountId: null,
     what: changeWords(open),
     who: whoBegan.get(open.entry) ?? '',
-    ...adviceOf(open.entry, changeAdvice(open), open.call === 'unsend'),
+    ...adviceOf(open.entry, changeAdvice(open), isOfUnknownEnd(open)),
     ...timesOf(open),
   }));
   const acts = actsOf(lines)
@@ -86,6 +86,11 @@ function changeWords(open: OpenEntry): string {
   if (open.call === 'create') return `the create of ${formatAddress(address)}`;
   if (open.call === 'unsend') return `the recall of ${formatAddress(address)}${id}`;
   return `setting ${formatAddress(address)}${id} to ${open.targetText ?? 'a status'}`;
+}
+
+/** No list shows every recall, and nothing can be compared with a create of which the ledger does not have the content. */
+function isOfUnknownEnd(open: OpenEntry): boolean {
+  return open.call === 'unsend' || (open.call === 'create' && open.wanted === null);
 }
 
 function changeAdvice({ call, address, liveId }: OpenEntry): string {

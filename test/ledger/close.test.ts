@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { refusalToClose } from '../../src/ledger/close.ts';
 import { historyOf } from '../../src/ledger/history.ts';
 import type { LedgerLine } from '../../src/ledger/lines.ts';
+import { NOTHING_SHOWN } from '../../src/ledger/nothing-shown.ts';
 import { parseLedger } from '../../src/ledger/parse.ts';
 import { reduceLedger } from '../../src/ledger/reduce.ts';
 import { unfinishedIn } from '../../src/ledger/unfinished.ts';
@@ -12,7 +13,8 @@ const SENT_MS = Date.UTC(2026, 5, 1, 12);
 const SETTLE_MS = 75_000;
 
 const BEGUN = {
-  'a create': anIntent(),
+  'a create': anIntent({ wanted: NOTHING_SHOWN }),
+  'a create without its content': anIntent(),
   'a status': anIntent({ call: 'status', live_id: '7', target: 'paused' }),
   'a recall': anIntent({ call: 'unsend', live_id: '7' }),
   'a chat message': anActLine(),
@@ -37,6 +39,8 @@ describe('an entry may be closed by hand', () => {
     ['a create', 'left', SETTLE_MS, null],
     ['a create', 'left', SETTLE_MS - 1, 'under-way'],
     ['a create', 'in herald.yaml', SETTLE_MS, 'settled-by-a-run'],
+    ['a create without its content', 'in herald.yaml', SETTLE_MS, null],
+    ['a create without its content', 'in herald.yaml', SETTLE_MS - 1, 'under-way'],
     ['a status', 'left', SETTLE_MS, null],
     ['a status', 'in herald.yaml', SETTLE_MS, 'settled-by-a-run'],
     ['a recall', 'left', SETTLE_MS, null],

@@ -368,7 +368,8 @@ describe('too many changes', () => {
 
 describe('a lost create of which something with another text may be the result', () => {
   const declared = aCampaign({ name: 'Renamed' });
-  const lost = anOpenEntry(aCampaign(), { maybeMade: '1', sentAtMs: NOON - HOUR });
+  const wanted = { content: aCampaign().content, scheduledAtUtc: null };
+  const lost = anOpenEntry(aCampaign(), { maybeMade: '1', sentAtMs: NOON - HOUR, wanted });
   const live = aLiveCampaign({ messages: OTHER });
   const withIt = { knowledge: knowing({ open: [lost] }) };
 

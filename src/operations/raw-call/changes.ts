@@ -134,10 +134,10 @@ function heldInstead(target: TargetStatus | null, reply: unknown): Partial<Concl
   return { outcome: 'refused', message: `answered with the status ${held}` };
 }
 
-/** Stands for a time that no instant is known of: a clock that Herald does not know, or at once. */
+/** Stands for a time on a clock that Herald does not know. */
 export const UNKNOWN_TIME = '';
 
-/** What a create makes. The time is `UNKNOWN_TIME` without a schedule, or with one that is not in UTC. */
+/** What a create makes. The time is null without a schedule, and `UNKNOWN_TIME` with one that is not in UTC. */
 export function wantedOf({ operation, body }: RawCall): WantedContent {
   return WANTED[kindOf(operation)](body);
 }
@@ -164,8 +164,10 @@ function broadcastWanted(body: BroadcastCreateBody): WantedContent {
     audience_filters,
     messages,
   };
-  const isUtc = body.scheduled_at_timezone_mode === 'utc' && endMode === 'utc';
-  return { content, scheduledAtUtc: at === undefined || !isUtc ? UNKNOWN_TIME : utcOf(at) };
+  const { scheduled_at_timezone_mode: mode = 'utc' } = body;
+  // An end on another clock cannot be compared with that of a live object either.
+  if (mode !== 'utc' || endMode !== 'utc') return { content, scheduledAtUtc: UNKNOWN_TIME };
+  return { content, scheduledAtUtc: at === undefined ? null : utcOf(at) };
 }
 
 /** The service reads a wall clock and ignores an offset that the value carries. */

@@ -174,8 +174,11 @@ function openWords(entry: OpenEntry, { address }: Declared): string {
 }
 
 /** Also after its window: the object exists, and fans could get both. */
-function mayBeOurs({ address: { account, kind, name } }: OpenEntry, id: string): string {
-  return `An earlier create got no answer and may have created ${id} (${canonical(name)}). That one has another text: the service or a person changed it, or someone else created it. Check it on the service. If it is this one, add renamed_from: ${canonical(name)}. If you do not need it: herald ${KIND_ROWS[kind].plural} pause ${id} --account ${account}`;
+function mayBeOurs(open: OpenEntry, id: string): string {
+  const { account, kind, name } = open.address;
+  if (open.call === 'create' && open.wanted === null)
+    return `An earlier create got no answer and may have created ${id} (${canonical(name)}). The ledger does not have the content that was sent, so Herald cannot tell. Check ${id} on the service, then run herald ledger close ${open.entry} --because "…"`;
+  return `An earlier create got no answer and may have created ${id} (${canonical(name)}). Its text is not the one that was sent: the service or a person changed it, someone else created it, or it cannot be read. Check it on the service. If it is this one, add renamed_from: ${canonical(name)}. If you do not need it: herald ${KIND_ROWS[kind].plural} pause ${id} --account ${account}`;
 }
 
 /**

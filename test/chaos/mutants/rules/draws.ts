@@ -20,8 +20,8 @@ export const DRAWS: readonly Mutant[] = [
     name: 'a recall cannot be closed',
     protects: 'A person can close a recall, because no run can find out what happened to it.',
     file: 'src/ledger/unfinished.ts',
-    find: "open.call === 'unsend'),",
-    replace: 'false),',
+    find: "return open.call === 'unsend' || (",
+    replace: 'return (',
   },
   {
     name: 'a closed message is waited for',

@@ -44,4 +44,34 @@ export const UNFINISHED: readonly Mutant[] = [
     find: 'if (entry !== undefined) return openWords(entry, object.account);',
     replace: 'if (entry !== undefined) return null;',
   },
+  {
+    name: 'a raw create at once is on record without its content',
+    protects: 'A raw broadcast without a schedule that got no answer is found by its content.',
+    file: 'src/operations/raw-call/changes.ts',
+    find: 'scheduledAtUtc: at === undefined ? null : utcOf(at)',
+    replace: 'scheduledAtUtc: at === undefined ? UNKNOWN_TIME : utcOf(at)',
+    test: { file: 'test/flows/raw-creates-lost.test.ts', name: 'is found by its content' },
+  },
+  {
+    name: 'what cannot be compared is not there',
+    protects: 'A create stays open while something new of its name cannot be compared with it.',
+    file: 'src/apply/judge-create.ts',
+    find: 'if (unclear !== undefined) return',
+    replace: 'if (unclear === null) return',
+    test: {
+      file: 'test/flows/raw-creates-lost.test.ts',
+      name: 'stays open next to something new of its name, until a person closes it',
+    },
+  },
+  {
+    name: 'a create without its content cannot be closed',
+    protects: 'A person can close a create of which no run can find out what it made.',
+    file: 'src/ledger/unfinished.ts',
+    find: "return open.call === 'unsend' || (open.call === 'create' && open.wanted === null);",
+    replace: "return open.call === 'unsend';",
+    test: {
+      file: 'test/flows/raw-creates-lost.test.ts',
+      name: 'stays open next to something new of its name, until a person closes it',
+    },
+  },
 ];
