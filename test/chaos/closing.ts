@@ -1,6 +1,6 @@
 import { LEDGER_FILE } from '../helpers/scene.ts';
 import { isAbout, lineOf, type Line } from './ledger-lines.ts';
-import type { Actor, Chaos, SentWrite } from './state.ts';
+import type { Actor, Chaos, Process, SentWrite } from './state.ts';
 
 /** An entry of a ledger: a request that was announced, and what its lines say of it. */
 interface Entry {
@@ -11,6 +11,7 @@ interface Entry {
   /** No outcome is on record, and no person has closed it. */
   readonly isOpen: boolean;
   readonly closings: readonly Line[];
+  readonly outcomes: readonly Line[];
 }
 
 /** The entries of a ledger, oldest first. */
@@ -21,7 +22,8 @@ export function entriesIn(tree: Readonly<Record<string, string>>): readonly Entr
     if ((type !== 'intent' && type !== 'act') || typeof entry !== 'string') return [];
     const own = lines.filter((line) => line['entry'] === entry);
     const closings = own.filter((line) => line['type'] === 'acknowledged');
-    const hasEnded = own.some((line) => line['type'] === 'outcome' && line['outcome'] !== 'unknown');
+    const outcomes = own.filter(({ type: kind }) => kind === 'outcome');
+    const hasEnded = outcomes.some(({ outcome }) => outcome !== 'unknown');
     return [
       {
         name: entry,
@@ -29,6 +31,7 @@ export function entriesIn(tree: Readonly<Record<string, string>>): readonly Entr
         runs: new Set(own.filter((line) => !closings.includes(line)).map(({ run }) => run)),
         isOpen: !hasEnded && closings.length === 0,
         closings,
+        outcomes,
       },
     ];
   });
@@ -45,6 +48,13 @@ export function requestsOf({ processes }: Chaos, { begin, runs }: Entry): readon
 /** A payout is announced with the platform's id of the account. */
 function isOfAccount(begin: Line, write: SentWrite['write']): boolean {
   return write.kind === 'payout' || ('accountId' in write && write.accountId === begin['account_id']);
+}
+
+/** The outcomes in the ledger of what the process has begun with such a write. */
+export function endsOf({ actor, ledgerRun }: Process, write: SentWrite['write']): readonly Line[] {
+  return entriesIn(actor.scene.files.tree)
+    .filter(({ begin }) => begin['run'] === ledgerRun && isAbout(begin, write))
+    .flatMap(({ outcomes }) => outcomes);
 }
 
 /** Whether a person has said of a request that no run is to wait for its outcome any more. */

@@ -1,4 +1,4 @@
-import { isClosedByPerson } from '../closing.ts';
+import { endsOf, isClosedByPerson } from '../closing.ts';
 import {
   isChangedFrom,
   isDeclaredAs,
@@ -82,9 +82,11 @@ function onceMore({ sent: { process }, live, listedMs }: Facts, write: Create): 
 
 /**
  * A raw create of which no answer was heard has made something, and the same is sent again without a word about the first
- * one. An apply in between finds what has a name; without one, only a person can say that it is meant.
+ * one. An apply in between finds what has a name; without one, only a person can say that it is meant. An apply that records
+ * that nothing was made has not found it.
  */
-function rawAgain({ chaos, sent }: Facts, write: Create): string[] {
+function rawAgain(facts: Facts, write: Create): string[] {
+  const { chaos, sent } = facts;
   const { actor, run } = sent.process;
   if (run.command.kind !== 'api create') return [];
   const { commits } = chaos.simulator.world;
@@ -97,7 +99,7 @@ function rawAgain({ chaos, sent }: Facts, write: Create): string[] {
       isOpen(earlier) &&
       !isClosedByPerson(chaos, actor, earlier) &&
       !(actor.ledgerLostMs !== null && actor.ledgerLostMs > earlier.sentMs) &&
-      (write.name === '' || !hasAppliedSince(chaos, earlier)) &&
+      (write.name === '' || !hasAppliedSince(chaos, earlier) || isCalledAbsent(facts, earlier)) &&
       commits.some(({ change, cause }) => change === 'create' && cause.request === earlier.request),
   );
   return made === undefined
@@ -111,6 +113,19 @@ function hasAppliedSince({ processes }: Facts['chaos'], { process: { actor }, se
   return processes.some(
     ({ actor: other, run, startedMs }) =>
       other === actor && run.command.kind === 'apply' && startedMs >= sentMs,
+  );
+}
+
+/** An apply has recorded that the create made nothing, although lists had long shown what it made, as it was sent. */
+function isCalledAbsent({ chaos, live }: Facts, { process, request, write }: SentWrite): boolean {
+  const made = live.find(({ madeBy }) => madeBy === request);
+  if (made === undefined || write.kind !== 'create') return false;
+  if ((made.lastChange?.by ?? 'service') !== 'service') return false;
+  if (made.name !== write.name || isAnother(made.content, write.content)) return false;
+  const absent = endsOf(process, write).filter(({ outcome }) => outcome === 'absent');
+  return chaos.processes.some(
+    ({ ledgerRun, startedMs }) =>
+      made.listedSinceMs < startedMs && absent.some(({ run }) => run === ledgerRun),
   );
 }
 
