@@ -1,4 +1,5 @@
 import { canonical } from '../domain/digest.ts';
+import { nameForm } from '../domain/name-form.ts';
 import type { Observed } from '../domain/resource.ts';
 import type { Live } from './read-now.ts';
 
@@ -18,7 +19,7 @@ function partsOf(live: Live): Readonly<Record<string, unknown>> {
   const hour = 'scheduled_at' in live ? Date.parse(String(live.scheduled_at)) : NaN;
   const messages = live.messages ?? [];
   return {
-    name: live.name ?? null,
+    name: live.name == null ? null : nameForm(live.name),
     hour: Number.isNaN(hour) ? null : hour,
     // No message at all stands for content that cannot be read.
     messages: messages.length === 0 ? null : messages.map(messageOf),

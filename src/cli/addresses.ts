@@ -77,7 +77,7 @@ export async function idOfTyped(
 ): Promise<string> {
   if (object.by === 'id') return object.id;
   const all = await listOf(client, account, kind, command);
-  const named = all.filter(({ live }) => live.name?.normalize('NFC') === object.name);
+  const named = all.filter(({ live }) => live.name === object.name);
   const chosen = CHOICES.map((isChosen) => named.filter(isChosen)).find((some) => some.length > 0) ?? [];
   const [one, ...others] = chosen;
   if (one !== undefined && others.length === 0) return one.live.id;

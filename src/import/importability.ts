@@ -1,5 +1,6 @@
 import { KIND_ROWS } from '../domain/kind.ts';
 import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
+import { isSameName } from '../domain/name-form.ts';
 import { passedEnd } from '../domain/passed-end.ts';
 import type { Observed, ObservedBroadcast, ObservedCampaign } from '../domain/resource.ts';
 import {
@@ -84,7 +85,7 @@ function readable(
 /** A nameless single-message broadcast reads with its text as its name (BROADCAST-24). */
 function isNamedByItsText({ kind, live }: Observed): boolean {
   const [only, second] = live.messages ?? [];
-  return KIND_ROWS[kind].readsAsItsText && second === undefined && only?.text === live.name;
+  return KIND_ROWS[kind].readsAsItsText && second === undefined && isSameName(only?.text, live.name);
 }
 
 function no(code: LeftOutCode, reason: string): Importability {

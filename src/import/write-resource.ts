@@ -34,8 +34,6 @@ export function writeResource(
 function write(object: Observed, nowMs: number, isProtected: boolean): Importable {
   const { account, accountId, kind, live } = object;
   const name = live.name ?? '';
-  if (name !== name.normalize('NFC'))
-    throw new NotExpressible('Its name holds letters in two parts, which a file always joins into one.');
   const rules = writeRules(kind, live.rules ?? {});
   const audience = writeAudience(live.audience_filters ?? [], nowMs);
   const messages = writeMessages(live.messages ?? []);

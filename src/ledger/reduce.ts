@@ -1,5 +1,6 @@
 import type { LiveId } from '../domain/ids.ts';
 import { targetStatusOf } from '../domain/status.ts';
+import { nameForm } from '../domain/name-form.ts';
 import { objectKey, type Knowledge, type KnownObject, type OpenEntry } from '../domain/knowledge.ts';
 import { laterOf, sentBefore, sendTimeOf, surelySentBefore, type SendTime } from './ages.ts';
 import { freshObject } from '../domain/fresh-object.ts';
@@ -156,7 +157,8 @@ export function update(objects: Map<string, KnownObject>, { accountId, kind, id,
 function openEntry(intent: IntentLine): OpenEntry {
   const request = {
     entry: intent.entry,
-    address: { account: intent.account, kind: intent.kind, name: intent.name },
+    // A raw call of an earlier version has its name as it was typed.
+    address: { account: intent.account, kind: intent.kind, name: nameForm(intent.name) },
     accountId: intent.account_id,
     sentAtMs: knownInstant(intent.sent_at_ms),
     notedAtMs: knownInstant(intent.sent_at_ms),

@@ -5,6 +5,7 @@ import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import { SCAN_PAGE_LIMIT, scanCompletely } from '../api/pages/scan-completely.ts';
 import { otherPlatformBehind } from './platform-of.ts';
 import { compareIds } from '../domain/ids.ts';
+import { nameForm } from '../domain/name-form.ts';
 import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
 
 /** One list to read: an account and a kind. */
@@ -44,7 +45,8 @@ export async function readObserved(
 }
 
 /**
- * One account's campaigns or broadcasts, archived ones included, in the order of their ids.
+ * One account's campaigns or broadcasts, archived ones included, in the order of their ids. Names are in the form in which
+ * Herald compares them.
  * Throws `ServiceError` or `IncompleteScanError`, which say which list it was. `beforeSend` is asked before each page.
  */
 export async function scanScope(
@@ -81,16 +83,22 @@ function scanKind(
       const list = await scanCompletely(what, client.warnOnce, (offset) =>
         client.read('campaigns.list', input(offset), beforeSend),
       );
-      return list.map((live) => ({ kind: 'campaign', ...base, live }));
+      return list.map((live) => ({ kind: 'campaign', ...base, live: inNameForm(live) }));
     },
     broadcast: async () => {
       const list = await scanCompletely(what, client.warnOnce, (offset) =>
         client.read('broadcasts.list', input(offset), beforeSend),
       );
-      return list.map((live) => ({ kind: 'broadcast', ...base, live }));
+      return list.map((live) => ({ kind: 'broadcast', ...base, live: inNameForm(live) }));
     },
   };
   return scans[kind]();
+}
+
+function inNameForm<Live extends Observed['live']>(live: Live): Live {
+  if (live.name === null || live.name === undefined) return live;
+  const name = nameForm(live.name);
+  return name === live.name ? live : { ...live, name };
 }
 
 function requireSameAccount(what: string, account: ResolvedAccount, live: Observed['live']): void {

@@ -1,5 +1,6 @@
 import { writes, type Change } from '../domain/change.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
+import { isSameName } from '../domain/name-form.ts';
 import { objectKey, wasReplaced, type Knowledge, type KnownObject } from '../domain/knowledge.ts';
 import type { Declared, Observed } from '../domain/resource.ts';
 import { statusOf, STATUS_TRAITS } from '../domain/status.ts';
@@ -110,7 +111,7 @@ export function withCopiesOfOurs(group: readonly Member[]): readonly Member[] {
  */
 export function isNamedByItsText({ kind, live }: Observed): boolean {
   const messages = live.messages ?? [];
-  return KIND_ROWS[kind].readsAsItsText && messages.length === 1 && messages[0]?.text === live.name;
+  return KIND_ROWS[kind].readsAsItsText && messages.length === 1 && isSameName(messages[0]?.text, live.name);
 }
 
 /** Without the ledger, a declared broadcast with one text equal to its name looks like one without a name. */

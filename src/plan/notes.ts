@@ -11,7 +11,7 @@ interface NotesInput {
   readonly knowledge: Knowledge;
 }
 
-/** Names that differ only in case, space or Unicode form from a declared one: maybe the same, never adopted. */
+/** Names that differ only in case or space from a declared one: maybe the same, never adopted. */
 export function nearMatches(input: NotesInput): readonly Diagnostic[] {
   const byFolded = groupBy(
     input.observed.filter(({ live }) => live.name !== null && live.name !== undefined),
@@ -50,7 +50,7 @@ export function textNames(
 }
 
 function folded(name: string): string {
-  return name.normalize('NFC').trim().toLowerCase();
+  return name.trim().toLowerCase();
 }
 
 /** Objects that can never be matched, because neither their name nor their content can be read. */

@@ -6,6 +6,7 @@ import type { CampaignContent } from '../../domain/campaign.ts';
 import { hiddenDigest } from '../../domain/hidden.ts';
 import { objectKey, type WantedContent } from '../../domain/knowledge.ts';
 import { contentDigest } from '../../domain/media.ts';
+import { nameForm } from '../../domain/name-form.ts';
 import type { BroadcastReply, CampaignReply } from '../../domain/replies.ts';
 import type { Kind } from '../../domain/resource.ts';
 import { isPaused, startsSending, type TargetStatus } from '../../domain/status.ts';
@@ -15,11 +16,12 @@ import { rememberCreated } from '../../requests/created.ts';
 import { FreshReading } from '../../requests/fresh-reading.ts';
 import type { RawCall, RawEntry, RawPorts } from './raw-call.ts';
 
-/** The name of a create; null without one, and then no later run can find its object. */
+/** The name of a create, as Herald compares it; null without one, and then no later run can find its object. */
 export function nameOf({ operation, body }: RawCall): string | null {
   const asked = kindCallOf(operation);
   if (asked?.call !== 'create') return null;
-  return CATALOGUE[KIND_CALLS[asked.kind].create].body.parse(body).name ?? null;
+  const { name } = CATALOGUE[KIND_CALLS[asked.kind].create].body.parse(body);
+  return name === undefined || name === null ? null : nameForm(name);
 }
 
 /** The kind that the call is about. Throws for a call about something else. */
@@ -121,10 +123,10 @@ async function nameOfObject(
   const { account_id: accountId = '', campaign_id: liveId = '' } = params;
   const kind = kindOf(operation);
   const known = ledger.knowledge.objects.get(objectKey(accountId, kind, liveId));
-  if (known !== undefined) return known.name;
+  if (known !== undefined) return nameForm(known.name);
   const input = { params: { account_id: accountId, campaign_id: liveId } };
   const read = await client.call(KIND_CALLS[kind].get, input);
-  return read.kind === 'done' ? (read.reply.name ?? '') : '';
+  return read.kind === 'done' ? nameForm(read.reply.name ?? '') : '';
 }
 
 /** A broadcast's answer states what it now is: one that is not paused was not stopped. */

@@ -74,4 +74,28 @@ export const UNFINISHED: readonly Mutant[] = [
       name: 'stays open next to something new of its name, until a person closes it',
     },
   },
+  {
+    name: 'a live name in another form is another name',
+    protects: 'Nothing is sent next to a live object with the same name in another Unicode form.',
+    file: 'src/live/read.ts',
+    find: 'return name === live.name ? live :',
+    replace: 'return name !== null ? live :',
+    test: { file: 'test/flows/name-forms.test.ts', name: 'a draft of the name is not sent next to it' },
+  },
+  {
+    name: 'a raw create in another form is not waited for',
+    protects: 'A raw create waits for an unconfirmed one with the same name in another Unicode form.',
+    file: 'src/operations/raw-call/changes.ts',
+    find: 'return name === undefined || name === null ? null : nameForm(name);',
+    replace: 'return name ?? null;',
+    test: { file: 'test/flows/name-forms.test.ts', name: 'is not sent a second time in the other form' },
+  },
+  {
+    name: 'an unconfirmed create in another form is not known',
+    protects: 'An unconfirmed create in an older ledger is found by its name in any Unicode form.',
+    file: 'src/ledger/reduce.ts',
+    find: 'name: nameForm(intent.name) },',
+    replace: 'name: intent.name },',
+    test: { file: 'test/flows/name-forms.test.ts', name: 'is found in a ledger of an earlier version' },
+  },
 ];
