@@ -1,17 +1,18 @@
 import type { Declared } from './resource.ts';
 
-/** The command that creates a declared resource. An apply sends no drafts (BROADCAST-3). */
-export function creatingCommand(declared: Declared): 'herald apply' | 'herald broadcasts send' {
-  return declared.kind === 'broadcast' && declared.atOnce === true
-    ? 'herald broadcasts send'
-    : 'herald apply';
+/** A broadcast of a draft (BROADCAST-3). No plan and no apply knows it, only the command that sends it. */
+export function isSentAtOnce(declared: Declared | null | undefined): boolean {
+  return declared?.kind === 'broadcast' && declared.atOnce === true;
 }
 
-/** The command that looks again at what is left to do. No plan knows a draft: that is the same command again. */
+/** The command that creates a declared resource. */
+export function creatingCommand(declared: Declared): 'herald apply' | 'herald broadcasts send' {
+  return isSentAtOnce(declared) ? 'herald broadcasts send' : 'herald apply';
+}
+
+/** The command that looks again at what is left to do. For a draft that is the same command again. */
 export function planningCommand(
   declared: Declared | null | undefined,
 ): 'herald plan' | 'herald broadcasts send' {
-  return declared?.kind === 'broadcast' && declared.atOnce === true
-    ? 'herald broadcasts send'
-    : 'herald plan';
+  return isSentAtOnce(declared) ? 'herald broadcasts send' : 'herald plan';
 }

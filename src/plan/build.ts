@@ -247,8 +247,8 @@ function decide(
   const replacement = near.replacementOf(declared);
   const guarded = changes.map((wanted) => {
     const listed = guardMissing(wanted, declared, missing, input.service);
-    const shown = guardHidden(listed, () => scope.hiddenTwinOf(declared));
-    const settled = guardOpen(guardRename(shown, twin), declared, near);
+    const shown = guardHidden(listed, declared, () => scope.hiddenTwinOf(declared));
+    const settled = guardOpen(guardRename(shown, declared, twin), declared, near);
     const alone = guardReplaced(settled, declared, replacement);
     return guardUnreadable(guardLeftOpen(alone, declared, input.placeOf), input.unreadable);
   });

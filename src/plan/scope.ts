@@ -1,6 +1,6 @@
 import { compareIds } from '../domain/ids.ts';
 import { contentDigest } from '../domain/media.ts';
-import type { Knowledge, KnownObject } from '../domain/knowledge.ts';
+import { isOwedToReplace, type Knowledge, type KnownObject } from '../domain/knowledge.ts';
 import { knownLists, listKey } from '../domain/objects-on-record.ts';
 import { KINDS, type Declared, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
@@ -31,8 +31,11 @@ export interface Scope {
    * An unclaimed object with the declared content, or made from it, that may still send: what a rename looks like. A
    * paused one only where asked for.
    */
-  twinOf(declared: Declared, which: 'running' | 'running or paused'): Member | null;
+  twinOf(declared: Declared, which: WhichTwins): Member | null;
 }
+
+/** Without a decision of a person, an apply resumes only what Herald itself has paused. */
+type WhichTwins = 'running' | 'running or paused' | 'running or may be resumed';
 
 export interface ScopeInput {
   readonly declared: readonly Declared[];
@@ -160,10 +163,15 @@ function twinsIn(
     for (const member of sameContent(declared)) {
       const { observed } = member;
       if (isJustStarted(observed)) return member;
-      if (mayStillSend(member) && (which === 'running or paused' || !isPaused(observed.live))) return member;
+      if (mayStillSend(member) && (!isPaused(observed.live) || countsPaused(member, which))) return member;
     }
     return null;
   };
+}
+
+function countsPaused({ known }: Member, which: WhichTwins): boolean {
+  if (which !== 'running or may be resumed') return which === 'running or paused';
+  return known !== null && (known.pausedFor === 'declared' || isOwedToReplace(known));
 }
 
 /**

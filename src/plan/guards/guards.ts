@@ -1,6 +1,6 @@
 import { KIND_ROWS } from '../../domain/kind.ts';
 import type { Change, StepKind } from '../../domain/change.ts';
-import { creatingCommand } from '../../domain/creating-command.ts';
+import { creatingCommand, isSentAtOnce } from '../../domain/creating-command.ts';
 import { canonical } from '../../domain/digest.ts';
 import { objectKey, type OpenCreate, type OpenEntry, type OpenStatus } from '../../domain/knowledge.ts';
 import { contentDigest as digestOf } from '../../domain/media.ts';
@@ -41,7 +41,7 @@ export function isTwin({ comparison }: Member): boolean {
  * So they would by any other start. Ownership does not matter here, because safety must not depend on the ledger. An object
  * that still shows the declared name counts under the later one that the ledger has.
  */
-export function guardRename(wanted: Change, twin: Member | null): Change {
+export function guardRename(wanted: Change, declared: Declared, twin: Member | null): Change {
   if (twin === null || !starts(wanted)) return wanted;
   const { name: shown } = twin.observed.live;
   const name = canonical((shown === wanted.address.name ? twin.known?.name : shown) ?? '(no name)');
@@ -49,11 +49,12 @@ export function guardRename(wanted: Change, twin: Member | null): Change {
     ? `The same content is live as ${name} (${twin.id})`
     : `Herald created the unmanaged ${name} (${twin.id}) from the same content, and someone changed it since`;
   const stop = `herald ${KIND_ROWS[wanted.address.kind].plural} pause ${twin.id} --account ${wanted.address.account}`;
+  const twice = `${what}, so fans would get it twice.`;
+  // A draft is never a new version of what the files have.
+  if (isSentAtOnce(declared))
+    return blockChange(wanted, `${twice} Stop that one first: ${stop}. Or change the words of this one.`);
   const otherwise = wanted.action === 'create' ? '' : ` If not, stop it: ${stop}`;
-  return blockChange(
-    wanted,
-    `${what}, so fans would get it twice. If you renamed it, add renamed_from: ${name}.${otherwise}`,
-  );
+  return blockChange(wanted, `${twice} If you renamed it, add renamed_from: ${name}.${otherwise}`);
 }
 
 /** Unconfirmed requests that may still succeed, indexed so that a lookup does not visit all of them. */
@@ -158,7 +159,7 @@ export function guardOpen(
   const entry = open.unresolvedFor(declared, wanted, nearTo(declared));
   if (entry === null) return wanted;
   const maybeMade = maybeMadeBy(entry);
-  if (maybeMade !== null) return blockChange(wanted, mayBeOurs(entry, maybeMade));
+  if (maybeMade !== null) return blockChange(wanted, mayBeOurs(entry, maybeMade, isSentAtOnce(declared)));
   const until = new Date(entry.sentAtMs + settleMs).toISOString();
   return blockChange(
     wanted,
@@ -174,11 +175,16 @@ function openWords(entry: OpenEntry, { address }: Declared): string {
 }
 
 /** Also after its window: the object exists, and fans could get both. */
-function mayBeOurs(open: OpenEntry, id: string): string {
+function mayBeOurs(open: OpenEntry, id: string, isDraft: boolean): string {
   const { account, kind, name } = open.address;
+  const made = `An earlier create got no answer and may have created ${id} (${canonical(name)}).`;
+  const close = `herald ledger close ${open.entry} --because "…"`;
   if (open.call === 'create' && open.wanted === null)
-    return `An earlier create got no answer and may have created ${id} (${canonical(name)}). The ledger does not have the content that was sent, so Herald cannot tell. Check ${id} on the service, then run herald ledger close ${open.entry} --because "…"`;
-  return `An earlier create got no answer and may have created ${id} (${canonical(name)}). Its text is not the one that was sent: the service or a person changed it, someone else created it, or it cannot be read. Check it on the service. If it is this one, add renamed_from: ${canonical(name)}. If you do not need it: herald ${KIND_ROWS[kind].plural} pause ${id} --account ${account}`;
+    return `${made} The ledger does not have the content that was sent, so Herald cannot tell. Check ${id} on the service, then run ${close}`;
+  const what = `${made} Its text is not the one that was sent: the service or a person changed it, someone else created it, or it cannot be read. Check it on the service.`;
+  return isDraft
+    ? `${what} If it is this one, it was sent. If it is not: ${close}`
+    : `${what} If it is this one, add renamed_from: ${canonical(name)}. If you do not need it: herald ${KIND_ROWS[kind].plural} pause ${id} --account ${account}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Change } from '../../domain/change.ts';
+import { isSentAtOnce } from '../../domain/creating-command.ts';
 import { canonical } from '../../domain/digest.ts';
 import type { Knowledge, KnownObject } from '../../domain/knowledge.ts';
 import { contentDigest } from '../../domain/media.ts';
@@ -17,12 +18,13 @@ export interface HiddenTwin {
 }
 
 /** The same content may already run where the list does not show it yet: fans would get it twice. */
-export function guardHidden(wanted: Change, twinOf: () => HiddenTwin | null): Change {
+export function guardHidden(wanted: Change, declared: Declared, twinOf: () => HiddenTwin | null): Change {
   const twin = starts(wanted) ? twinOf() : null;
   if (twin === null) return wanted;
   const { known, owner } = twin;
   const name = canonical(known.name);
-  const renamed = owner === null ? ` If you renamed it, add renamed_from: ${name}.` : '';
+  const mayBeRenamed = owner === null && !isSentAtOnce(declared);
+  const renamed = mayBeRenamed ? ` If you renamed it, add renamed_from: ${name}.` : '';
   return blockChange(
     wanted,
     `Herald created ${known.id} (${name}) with the same content a short time ago, and the service does not list it yet, so fans could get it twice. Run the command again in a minute.${renamed}`,

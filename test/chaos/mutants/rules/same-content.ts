@@ -114,8 +114,8 @@ export const SAME_CONTENT: readonly Mutant[] = [
     name: 'a create that the list does not show counts under its own name only',
     protects: 'Nothing starts next to the same content that Herald has just created under another name.',
     file: 'src/plan/build.ts',
-    find: 'guardHidden(listed, () => scope.hiddenTwinOf(declared))',
-    replace: 'guardHidden(listed, () => null)',
+    find: 'guardHidden(listed, declared, () => scope.hiddenTwinOf(declared))',
+    replace: 'guardHidden(listed, declared, () => null)',
     test: { file: LAG, name: 'is not sent twice when it is taken over' },
   },
   {
