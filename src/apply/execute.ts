@@ -1,5 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { ApplyReport, Change, Outcome, Plan } from '../domain/change.ts';
+import { planningCommand } from '../domain/creating-command.ts';
 import type { LiveId } from '../domain/ids.ts';
 import type { Clock } from '../domain/ports.ts';
 import {
@@ -260,7 +261,7 @@ class Run {
   /** A bug must not cost the report of everything else; what it left half done is not known. */
   #brokeOff(change: Change, error: unknown): void {
     this.#haltFor('not attempted after an error in Herald');
-    const message = `Herald itself failed during this change: ${(error as Error).message}. Check it on the service, then run "herald plan".`;
+    const message = `Herald itself failed during this change: ${(error as Error).message}. Check it on the service, then run "${planningCommand(this.#declaredFor(change))}".`;
     this.#record(change, outcomeOf(change, 'unknown', change.live_id, message));
     this.#input.onBug(error, change);
   }

@@ -113,7 +113,7 @@ async function finalScan(run: Run, before: Inspection, executed: Executed): Prom
   const looked = await verifyAfterApply(ports, source, { ledger, before, report: executed.report });
   if (looked === null) return executed;
   const { after, report, stops } = looked;
-  const next = [...stops, ...blockedSince(before, after, report)];
+  const next = [...stops, ...blockedSince(before, after, report, source.declared)];
   if (next.length === 0) return { ...executed, report };
   return { ...executed, report: mergeReports(report, (await round(run, after, next)).report) };
 }

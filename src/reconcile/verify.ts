@@ -2,10 +2,10 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { writes, type ApplyReport, type Change, type Outcome, type OutcomeKind } from '../domain/change.ts';
 import type { PrintedDiagnostic } from '../domain/diagnostic.ts';
 import type { LiveId } from '../domain/ids.ts';
-import { formatAddress, type Observed } from '../domain/resource.ts';
-import { isStopped } from '../domain/status.ts';
+import { formatAddress, type Declared } from '../domain/resource.ts';
 import { DIFFERS_AGAIN } from '../plan/left-as-it-is.ts';
 import { isExpected } from './errors.ts';
+import { addressesOfDrafts, hiddenCreates, hiddenWords, shownInstead } from './hidden-creates.ts';
 import { addressesIn, outcomesWithLive } from './left-live.ts';
 import type { ReconcilePorts } from './ports.ts';
 import type { Inspection, Source } from './source.ts';
@@ -46,8 +46,10 @@ export async function verifyAfterApply(
       .filter(({ action }) => action === 'blocked')
       .map((outcome) => formatAddress(outcome.address)),
   );
-  const reported = new Set(blockedSince(done.before, after, report));
+  const reported = new Set(blockedSince(done.before, after, report, source.declared));
   const left = new Set(report.outcomes.filter(({ outcome }) => outcome === 'not_attempted').map(planOf));
+  const drafts = addressesOfDrafts(source.declared);
+  const hidden = hiddenCreates(report, { before: done.before, after }, source.declared);
   const since = new Map<Outcome, string>();
   const say = (address: string, liveId: LiveId | null, words: string) => {
     const own = finished.filter((outcome) => formatAddress(outcome.address) === address);
@@ -57,14 +59,18 @@ export async function verifyAfterApply(
   const stops = stopsOfOthers(after, report, source.declared);
   for (const change of after.plan.changes) {
     if (reported.has(change) || stops.includes(change) || left.has(planOf(change))) continue;
+    if (hidden.block(change)) continue;
     const address = formatAddress(change.address);
     const words = needsAgain(change, wasBlocked.has(address), finished);
-    if (words !== null) say(address, change.live_id, `It ${words} Run "herald plan".`);
+    // What blocks a draft names its next step.
+    const next = drafts.has(address) ? '' : ' Run "herald plan".';
+    if (words !== null) say(address, change.live_id, `It ${words}${next}`);
   }
-  for (const { address = '', message } of differAgain(after, done.before)) say(address, null, message);
-  for (const outcome of finished) {
+  for (const { address = '', message } of foundAgain(after, done.before)) say(address, null, message);
+  for (const outcome of hidden.outcomes) {
+    const address = formatAddress(outcome.address);
     const ids = shownInstead(outcome, after, done.before);
-    if (ids.length > 0) say(formatAddress(outcome.address), outcome.live_id, insteadWords(ids));
+    say(address, outcome.live_id, hiddenWords(outcome, ids, drafts.has(address)));
   }
   return { after, report: withSince(report, since), stops };
 }
@@ -81,29 +87,12 @@ function withSince(report: ApplyReport, since: ReadonlyMap<Outcome, string>): Ap
 /** Outcomes of changes that this run made. */
 const DONE: readonly OutcomeKind[] = ['applied', 'adopted'];
 
-/**
- * What runs under the name of a created object that the list does not show yet. Someone else has made it meanwhile, and no plan
- * can compare the two before both are shown.
- */
-function shownInstead(outcome: Outcome, after: Inspection, before: Inspection): readonly LiveId[] {
-  const { address, live_id: own } = outcome;
-  const isOf = ({ account, kind, live }: Observed) =>
-    account === address.account && kind === address.kind && live.name === address.name;
-  if (!isCreating(outcome) || after.observed.some((one) => isOf(one) && one.live.id === own)) return [];
-  const known = new Set(before.observed.filter(isOf).map(({ live }) => live.id));
-  return after.observed
-    .filter((one) => isOf(one) && !known.has(one.live.id) && !isStopped(one.live))
-    .map(({ live }) => live.id);
-}
+/** What no plan changes any more: what this run has replaced differs again, or another one of a name goes out as well. */
+const FOUND_AGAIN: readonly string[] = [DIFFERS_AGAIN, 'going-out-twice'];
 
-function insteadWords(ids: readonly LiveId[]): string {
-  return `The list does not show it yet, but shows ${ids.join(', ')} under the same name. Fans could get both. Run "herald plan".`;
-}
-
-/** Objects that this run has replaced and that differ again. No plan replaces them any more. */
-function differAgain({ plan }: Inspection, before: Inspection): readonly PrintedDiagnostic[] {
+function foundAgain({ plan }: Inspection, before: Inspection): readonly PrintedDiagnostic[] {
   const known = new Set(before.plan.diagnostics.map(({ message }) => message));
-  return plan.diagnostics.filter(({ code, message }) => code === DIFFERS_AGAIN && !known.has(message));
+  return plan.diagnostics.filter(({ code, message }) => FOUND_AGAIN.includes(code) && !known.has(message));
 }
 
 /** The message for a change that a new plan has right after the apply, or null. */
@@ -136,7 +125,7 @@ async function lookWithNewcomers(
 ): Promise<Inspection | null> {
   const after = await lookOrReport(ports, source);
   if (after === null) return null;
-  const copies = blockedSince(before, after, report).filter(
+  const copies = blockedSince(before, after, report, source.declared).filter(
     (change) => change.fields.length === 0 && needsAdopt(change),
   );
   if (copies.length === 0) return after;
@@ -155,12 +144,19 @@ async function lookWithNewcomers(
  *
  * | the blocked change is of                    | it is blocked since                         |
  * |---------------------------------------------|---------------------------------------------|
+ * | what the list shows in place of a draft     | no: it is named next to the sent one        |
  * | an object that is new and not of this run   | yes                                         |
  * | any other, and needs `adopt`                | yes, unless it was blocked for that before: |
  * |                                             | only another one's object needs `adopt`     |
  * | anything else                               | no                                          |
  */
-export function blockedSince(before: Inspection, after: Inspection, report: ApplyReport): readonly Change[] {
+export function blockedSince(
+  before: Inspection,
+  after: Inspection,
+  report: ApplyReport,
+  declared: readonly Declared[],
+): readonly Change[] {
+  const hidden = hiddenCreates(report, { before, after }, declared);
   const touched = addressesIn(outcomesWithLive(report, before));
   const idOf = (account: string, kind: string, id: string) => `${account}/${kind}/${id}`;
   const known = new Set(before.observed.map(({ account, kind, live }) => idOf(account, kind, live.id)));
@@ -173,6 +169,7 @@ export function blockedSince(before: Inspection, after: Inspection, report: Appl
   return after.plan.changes.filter((change) => {
     const { action, address, live_id: id } = change;
     if (action !== 'blocked' || id === null || !touched.has(formatAddress(address))) return false;
+    if (hidden.block(change)) return false;
     const key = idOf(address.account, address.kind, id);
     const isNew = !known.has(key) && !own.has(key);
     return isNew || (needsAdopt(change) && !strangers.has(formatAddress(address)));

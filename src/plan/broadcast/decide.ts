@@ -33,9 +33,9 @@ import { blocked, change, only, warning, type Decision, type Terms } from '../de
  * | paused            | keep   | pause      | pause      | pause      | keep            | keep             | done     |
  * | recalled          | keep   | recall     | recall     | recall     | recall          | recall           | recall   |
  *
- * | sent at once      | create | blocked    | blocked    | blocked    | blocked         | blocked          | blocked¹ |
+ * | sent at once      | create | blocked¹   | blocked¹   | blocked¹   | blocked¹        | blocked¹         | blocked¹ |
  *
- * ¹ done, if Herald has sent it with the same content.
+ * ¹ done, if Herald has sent it with the same content and it is not paused (`sentOnce`).
  *
  * Maybe past: it is past by one of two clocks that do not agree, and ahead by the other.
  *

@@ -36,13 +36,13 @@ export function done(the: BroadcastCase): Decision {
 }
 
 /** Too late to stop a duplicate before it goes out. Half of it can still be stopped, which is a person's decision. */
-function goingOutTwice({ declared, group }: BroadcastCase): readonly Diagnostic[] {
+export function goingOutTwice({ declared, group }: BroadcastCase): readonly Diagnostic[] {
   const [first, ...others] = group.filter(isGoingOut);
   return others.map(({ id, observed }) =>
     warning(
       declared,
       'going-out-twice',
-      `${first?.id ?? ''} and ${id} have the same name, and both go out now, so fans get both. An apply does not pause one half-way. To stop ${id}: ${pauseByHand(observed.account, id)}`,
+      `${first?.id ?? ''} and ${id} have the same name, and both go out now, so fans get both. Herald does not pause one half-way by itself. To stop ${id}: ${pauseByHand(observed.account, id)}`,
     ),
   );
 }

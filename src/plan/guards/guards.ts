@@ -216,9 +216,11 @@ export function guardMissing(
   missing: Missing,
   service: ServiceIdentity,
 ): Change {
+  const { all, ids, running } = missing;
+  if (isSentAtOnce(declared) && wanted.action !== 'done' && ids.length > 0)
+    return blockChange(wanted, sentUnseen(ids, wanted.live_id));
   const isStop = saysStopped(wanted, declared);
   if (!starts(wanted) && !isStop) return wanted;
-  const { all, ids, running } = missing;
   if (all > 0 && (!isStop || running.length > 0)) {
     const what = `${all} known ${declared.kind}${all === 1 ? '' : 's'}`;
     return blockChange(
@@ -232,6 +234,12 @@ export function guardMissing(
     wanted,
     `The ledger knows ${ids.join(', ')} under this name, but the service does not list it, so fans could get both. Run the command again in a minute. If that does not help, check the account and the key: herald doctor. Or choose another name.`,
   );
+}
+
+/** Another name would send it again. */
+function sentUnseen(ids: readonly string[], shownInstead: string | null): string {
+  const other = shownInstead === null ? '' : ` The list shows ${shownInstead} under the same name.`;
+  return `The ledger knows ${ids.join(', ')} under this name, but the service does not list it, so fans could get it twice.${other} Run the command again in a minute. If that does not help, check the account and the key: herald doctor`;
 }
 
 /** A simulator forgets what its world did not keep. The real service never does. */

@@ -2,6 +2,7 @@ import type { Chaos } from '../state.ts';
 import type { Ended } from '../run.ts';
 import { violationsOf } from '../violation.ts';
 import { afterwards } from './afterwards.ts';
+import { bothGoOutUntold } from './both-at-once.ts';
 import { droppedUntold } from './dropped.ts';
 import { queueLeft } from './queue-left.ts';
 import { saidOfActs } from './said-of-acts.ts';
@@ -43,6 +44,7 @@ export function judgeEnd(chaos: Chaos, ended: Ended): void {
     ...saidOfClose(chaos, ended),
     ...saidOfBlocks(chaos, ended),
     ...saidOfSendAtOnce(chaos, ended),
+    ...bothGoOutUntold(chaos, ended),
     ...afterwards(chaos, ended),
     ...stillTwice(chaos, ended),
     ...leftByTwo(chaos, ended),

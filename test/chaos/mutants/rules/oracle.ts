@@ -70,8 +70,8 @@ export const ORACLE: readonly Mutant[] = [
     protects:
       'What two operators without a shared ledger make at the same time is stopped or reported when both have ended.',
     file: 'src/reconcile/carry-out.ts',
-    find: 'const next = [...stops, ...blockedSince(before, after, report)];',
-    replace: 'const next = [...stops, ...blockedSince(before, after, report)].slice(0, 0);',
+    find: 'const next = [...stops, ...blockedSince(before, after, report, source.declared)];',
+    replace: 'const next = [...stops, ...blockedSince(before, after, report, source.declared)].slice(0, 0);',
   },
   {
     name: 'no final scan next to a replace that failed after its create',
@@ -89,9 +89,9 @@ export const ORACLE: readonly Mutant[] = [
     name: 'a copy is passed over while lists do not show ours yet',
     protects:
       'The report of an apply names a copy of another operator, also where the list does not show its own object yet.',
-    file: 'src/reconcile/verify.ts',
-    find: 'if (ids.length > 0) say(',
-    replace: 'if (ids.length > 99) say(',
+    file: 'src/reconcile/hidden-creates.ts',
+    find: 'if (others.length === 0) return',
+    replace: 'if (others.length < 99) return',
     test: {
       file: 'test/flows/two-operators.test.ts',
       name: 'is named in the report: the next apply stops one of the two',
