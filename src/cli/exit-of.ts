@@ -50,7 +50,7 @@ export function applyExit(
   return blocked > 0 ? EXIT.blocked : EXIT.done;
 }
 
-/** An object adopted by a `keep` was created by an earlier run. Any other adopted object was created by this one. */
+/** An object adopted by a `keep` or as `done` was created by an earlier run. Any other adopted object was created by this one. */
 function changedSomething({ outcome, action }: Outcome): boolean {
-  return outcome === 'applied' || (outcome === 'adopted' && action !== 'keep');
+  return outcome === 'applied' || (outcome === 'adopted' && action !== 'keep' && action !== 'done');
 }

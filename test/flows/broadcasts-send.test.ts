@@ -162,7 +162,8 @@ describe('herald broadcasts send', () => {
     const run = scene.start('broadcasts', 'send', WHAT, '--allow', 'now', '--yes');
     void scene.clock.sleep(5_000).then(() => run.kill());
     await Promise.race([run.ran, scene.clock.sleep(10_000)]);
-    expect((await send(scene)).code).toBe(5);
+    const next = await reported(scene);
+    expect([next.code, outcomes(next)], next.stderr).toEqual([0, ['done adopted']]);
     expect(await createsSent(scene)).toBe(1);
     expect(await liveOn(scene, '101', 'broadcast')).toHaveLength(1);
   });

@@ -8,7 +8,7 @@ import { namedAccounts } from '../../live/named-accounts.ts';
 import type { Targeting } from '../../plan/targets.ts';
 import type { ApplyOptions } from '../../reconcile/apply-options.ts';
 import { applyRun } from '../../reconcile/apply-run.ts';
-import type { Opened } from '../../reconcile/source.ts';
+import type { Inspection, Opened } from '../../reconcile/source.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';
 import { workspacePorts } from '../engine-ports.ts';
@@ -46,12 +46,13 @@ export async function sendNowCommand(context: Context, what: string, flags: Send
     saved: null,
     maxAgeMs: 0,
     isAgreed: flags.yes,
-    show: ({ plan }) => {
+    show: (inspection) => {
+      const { plan } = inspection;
       context.output.say(drawPlan(context, plan, { declared }));
-      if (!plan.changes.some(writes)) throw refusal(plan, what);
+      if (!sends(plan) && !resolves(inspection)) throw refusal(plan, what);
     },
     agree: async ({ plan }) => {
-      if (flags.yes) return 'at-once';
+      if (flags.yes || !sends(plan)) return 'at-once';
       await askFor(context, questionOf(plan));
       return 'waited';
     },
@@ -106,6 +107,15 @@ function chosen(
 function targetingOf(declared: readonly DeclaredBroadcast[]): Targeting {
   const target = declared.map(({ address }) => formatAddress(address).replace(/[\\*?]/g, String.raw`\$&`));
   return { target, exclude: [] };
+}
+
+function sends({ changes }: Plan): boolean {
+  return changes.some(writes);
+}
+
+/** It is known now what became of a request of an earlier run. Its entry is closed, also if nothing is to be sent. */
+function resolves({ verdicts }: Inspection): boolean {
+  return verdicts.some(({ conclusion }) => conclusion !== null);
 }
 
 /** Nothing is sent: the name was used, the allowance is missing, or something else holds it back and says so itself. */
