@@ -20,6 +20,7 @@ import { REWRITES } from './rules/rewrites.ts';
 import { SAME_CONTENT } from './rules/same-content.ts';
 import { SETTLING } from './rules/settling.ts';
 import { SHOWN } from './rules/shown.ts';
+import { AT_ONCE } from './rules/at-once.ts';
 import { STARTS_SEEN } from './rules/starts-seen.ts';
 import { TIMES } from './rules/times.ts';
 import { STOPS_FIRST } from './rules/stops-first.ts';
@@ -43,6 +44,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...BY_TEST,
   ...REVIEW,
   ...SHOWN,
+  ...AT_ONCE,
   ...STARTS_SEEN,
   ...TIMES,
   ...STOPS_FIRST,
