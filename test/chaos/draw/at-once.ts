@@ -39,6 +39,11 @@ function aMoment(dice: Dice, operators: number): Step[] {
     const deed = { kind: 'flash', words: dice.pick([words, words, 1]) } as const;
     return [late(dice, 'broadcasts.create', { kind: 'send at once', words }, deed), wait(dice.pick([0, 80]))];
   }
+  if (dice.oneIn(6)) {
+    const deed = { kind: 'flash', words } as const;
+    const command = { kind: 'send at once', words } as const;
+    return [runs([], aRun(command, { people: [{ before: 'write', nth: 1, deed }] }))];
+  }
   const first = aSend(dice, words, 0);
   const second = dice.oneIn(4)
     ? aRun(apply({ prune: dice.oneIn(2) }), { operator: operators - 1 })

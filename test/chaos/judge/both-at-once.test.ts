@@ -7,14 +7,14 @@ const LIST = 'priority-mass-message-campaigns?limit=20';
 
 interface Next {
   readonly to?: object;
-  /** How much later than the other one the list is read. */
-  readonly afterMs?: number;
+  /** The list is read before it is sent. */
+  readonly listFirst?: boolean;
   readonly says?: (ids: readonly string[]) => string;
   readonly code?: number;
 }
 
 /** A command sends a broadcast next to another one of the name, and reads the list. */
-async function sentNextTo({ to = {}, afterMs = 1_000, says = () => '', code = 0 }: Next) {
+async function sentNextTo({ to = {}, listFirst = false, says = () => '', code = 0 }: Next) {
   const chaos = aChaos();
   const { control } = chaos.simulator;
   const other = { name: NAME, status: 'sending', scheduled_at: null, ...to };
@@ -25,10 +25,9 @@ async function sentNextTo({ to = {}, afterMs = 1_000, says = () => '', code = 0 
     { wish: { kind: 'create', accountId: '101', of: 'broadcast', name: NAME } },
   );
   const body = { name: NAME, audience_filters: [], messages: [{ text: 'Now 1' }] };
+  if (listFirst) await request(chaos, process, 'GET', LIST);
   await request(chaos, process, 'POST', 'priority-mass-message-campaigns', body);
-  chaos.clock.move(afterMs);
-  control.now();
-  await request(chaos, process, 'GET', LIST);
+  if (!listFirst) await request(chaos, process, 'GET', LIST);
   const ids = Object.keys(chaos.simulator.world.accounts['101']?.broadcasts ?? {});
   expect(ids).toContain(id);
   const ran = { code, stdout: says(ids), stderr: '' };
@@ -45,7 +44,7 @@ it.each([
   ['the other one is stopped', { to: { status: 'paused' } }],
   ['the other one was sent', { to: { status: null } }],
   ['it has another name', { to: { name: 'Flash 2' } }],
-  ['no list could show them in time', { afterMs: 0 }],
+  ['no list could show them in time', { listFirst: true }],
   ['the command did not send it', { code: 5 }],
 ])('nothing is to be named if %s', async (_, next) => {
   expect(await sentNextTo(next)).toEqual([]);

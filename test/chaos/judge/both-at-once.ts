@@ -1,10 +1,12 @@
 import { broadcastStatusOf, STATUS_TRAITS } from '../../../src/domain/status.ts';
+import { compareIds } from '../../../src/domain/ids.ts';
+import type { RequestRecord } from '../../../src/simulator/records.ts';
 import type { Ended } from '../run.ts';
 import type { Chaos, Process } from '../state.ts';
 import { hasRightClock, hasWholeLedger, isUnhindered } from './calm.ts';
 
-/** What lists have shown for so long before the last one of a run, that one has shown as well. */
-const SHOWN_FOR_MS = 100;
+/** What was made so long before the last list of a run has been there when that list was read. */
+const BEFORE_LIST_MS = 100;
 
 /**
  * Two broadcasts of one name that both still go out when a command has sent one of them: a pause could stop the rest of each,
@@ -15,10 +17,18 @@ export function bothGoOutUntold(chaos: Chaos, { process, ran, interrupted }: End
   const { wish } = task;
   if (run.command.kind !== 'send at once' || wish?.kind !== 'create') return [];
   if (ran.code !== 0 || interrupted || !canKnow(chaos, process)) return [];
-  const lastListMs = lastList(chaos, process);
-  const out = goingOut(chaos, wish.accountId, wish.name ?? '', lastListMs - SHOWN_FOR_MS);
-  const own = out.find(({ madeBy }) => madeBy !== null && process.requests.has(madeBy));
-  if (own === undefined || out.length < 2) return [];
+  const list = lastList(chaos, process);
+  if (list === undefined) return [];
+  const named = goingOut(chaos, wish.accountId, wish.name ?? '', Date.parse(list.at));
+  const own = named.find(({ madeBy }) => madeBy !== null && process.requests.has(madeBy));
+  if (own === undefined || (own.madeBy ?? 0) > list.request) return [];
+  const out = named.filter(
+    (one) =>
+      one === own ||
+      (compareIds(one.id, own.id) < 0 && one.lastPlace < own.firstPlace) ||
+      one.lastChangeMs <= Date.parse(list.at) - BEFORE_LIST_MS,
+  );
+  if (out.length < 2) return [];
   const said = `${ran.stdout}${ran.stderr}`;
   const untold = out.filter(({ id }) => !said.includes(id));
   return untold.length === 0
@@ -35,35 +45,38 @@ function canKnow(chaos: Chaos, process: Process): boolean {
   );
 }
 
-function lastList({ simulator: { world } }: Chaos, { requests }: Process): number {
+function lastList({ simulator: { world } }: Chaos, { requests }: Process): RequestRecord | undefined {
   const asked = [...requests].flatMap((request) => world.requests[request - 1] ?? []);
-  const lists = asked.filter(({ operation }) => operation === 'broadcasts.list');
-  return Math.max(0, ...lists.map(({ at }) => Date.parse(at)));
+  return asked.findLast(({ operation }) => operation === 'broadcasts.list');
 }
 
 interface GoingOut {
   readonly id: string;
   /** The request that made it; null where it was a person. */
   readonly madeBy: number | null;
+  /** Where its create and its last change are among all changes of the service. What a person made has no create there. */
+  readonly firstPlace: number;
+  readonly lastPlace: number;
+  readonly lastChangeMs: number;
 }
 
-/** Those of the name that go out now, and that lists have shown like that since a time. */
-function goingOut(chaos: Chaos, accountId: string, name: string, sinceMs: number): readonly GoingOut[] {
+/** Those of the name that go out now, and that lists do not leave out at a time. */
+function goingOut(chaos: Chaos, accountId: string, name: string, atMs: number): readonly GoingOut[] {
   const { world } = chaos.simulator;
-  const commits = world.commits.filter(({ kind }) => kind === 'broadcast');
+  const placed = world.commits.flatMap((commit, place) =>
+    commit.kind === 'broadcast' ? [{ commit, place }] : [],
+  );
   return Object.values(world.accounts[accountId]?.broadcasts ?? {})
     .filter(({ live }) => live.name === name && STATUS_TRAITS[broadcastStatusOf(live)].goingOut)
-    .filter(({ live, listedFromMs }) => {
-      const changes = commits.filter(({ id, change }) => id === live.id && change !== 'create');
-      const sinceThen = [
-        Date.parse(live.created_at),
-        listedFromMs,
-        ...changes.map(({ at }) => Date.parse(at)),
-      ];
-      return sinceThen.every((ms) => ms <= sinceMs);
-    })
-    .map(({ live }) => {
-      const made = commits.find(({ id, change }) => id === live.id && change === 'create');
-      return { id: live.id, madeBy: made?.cause.request ?? null };
+    .filter(({ listedFromMs }) => listedFromMs <= atMs)
+    .map(({ live: { id, created_at: createdAt } }) => {
+      const own = placed.filter(({ commit }) => commit.id === id);
+      return {
+        id,
+        madeBy: own[0]?.commit.cause.request ?? null,
+        firstPlace: own[0]?.place ?? 0,
+        lastPlace: own.at(-1)?.place ?? -1,
+        lastChangeMs: Date.parse(own.at(-1)?.commit.at ?? createdAt),
+      };
     });
 }
