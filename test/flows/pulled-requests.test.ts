@@ -26,7 +26,7 @@ function statuses({ accounts }: World): readonly string[] {
 
 /** The code of a command is loaded before, so that no virtual time passes meanwhile. */
 async function load(scene: Scene): Promise<void> {
-  for (const verb of ['resume', 'recall'])
+  for (const verb of ['pause', 'resume', 'recall'])
     await scene.herald('broadcasts', verb, '1', '--account', 'alice', '--yes');
 }
 
@@ -110,6 +110,7 @@ describe('while a change of an apply waits, a git pull brings', () => {
   it('a send and a pause of a draft: no step is named that knows no drafts', async () => {
     const { scene, world, forBob, bring, answered, throttledOnce } = twoClones(DRAFT);
     const bob = forBob();
+    await load(scene);
     throttledOnce(async () => {
       await answered(bob, ...SEND_DRAFT);
       const [id = ''] = Object.keys(world.accounts['101']?.broadcasts ?? {});
@@ -187,7 +188,7 @@ function slow(text: string, ms: number): string {
     .map((line) => {
       const parsed = JSON.parse(line) as Record<string, unknown>;
       const { at, sent_at_ms: sentAtMs } = parsed;
-      const skews = Object.keys(parsed).filter((member) => /skew_ms$/.test(member));
+      const skews = Object.keys(parsed).filter((member) => member.endsWith('skew_ms'));
       const changed = {
         ...parsed,
         at: new Date(Date.parse(String(at)) - ms).toISOString(),

@@ -30,7 +30,7 @@ export function pulls(dice: Dice): Drawn {
 const JOINED: Step = { kind: 'ledgers joined' };
 
 function aMoment(dice: Dice, slot: SlotName): Step[] {
-  const looks = dice.oneIn(2);
+  const looks = !dice.oneIn(3);
   const asked = looks ? aSend(dice, slot) : aRequest(dice, slot);
   return [
     (looks ? whileItLooks : whileItWaits)(dice, asked),
@@ -85,15 +85,23 @@ function whileItWaits(dice: Dice, { command, operation }: Asked): Step {
 
 /** The other one has asked for it before, and the pull comes while the first one reads its lists. */
 function whileItLooks(dice: Dice, { command, operation }: Asked): Step {
-  const pull: PersonAt = { before: 'request', nth: dice.int(1, 3), deed: { kind: 'pull' } };
+  const pull: PersonAt = { before: 'request', nth: dice.pick([1, 2, 2]), deed: { kind: 'pull' } };
   return runs(
     [
       ...unconfirmed(dice, operation, 1),
+      ...heldUp(dice, operation),
       ...(dice.oneIn(4) ? someFaults(dice, ['list', 'way', 'lag'], [1, 1]) : []),
     ],
     theOther(dice, command, 0),
     aRun(command, { people: [pull], afterSec: dice.pick([2, 4, 8, 20]) }),
   );
+}
+
+/** The first one waits for one of its lists: what it sends leaves some seconds after the pull. */
+function heldUp(dice: Dice, operation: Operation): DrawnFault[] {
+  const list: Operation = operation === 'campaigns.create' ? 'campaigns.list' : 'broadcasts.list';
+  const { name, fault } = throttled(list, dice.pick([2, 5]));
+  return [{ name, fault: { ...fault, nth: dice.pick([2, 3, 3, 4]) } }];
 }
 
 function theOther(dice: Dice, command: Command, afterSec: number) {
