@@ -3,7 +3,7 @@ import type { Scene } from './scene.ts';
 
 /** A broadcast of a draft, and the command that sends it. */
 export const FLASH = { name: 'Flash sale', audience: 'everyone', messages: [{ text: 'Only today' }] };
-export const DRAFT = 'drafts/today.yaml';
+const DRAFT = 'drafts/today.yaml';
 
 export function draftOf(more: object = {}, accounts: readonly string[] = ['alice']): Record<string, string> {
   return { [DRAFT]: JSON.stringify({ accounts, broadcasts: [{ ...FLASH, ...more }] }) };
