@@ -127,7 +127,7 @@ export function writesOf({ processes }: Chaos, actor: Actor): readonly SentWrite
 }
 
 /** A request that has passed its last look at the ledger may take so long to leave. */
-const LEAVES_MS = 500;
+export const LEAVES_MS = 500;
 
 /** All writes that the ledger had when a request of its operator was about to leave: those of others come with a pull. */
 export function writesKnownTo(

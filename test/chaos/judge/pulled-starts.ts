@@ -1,6 +1,6 @@
 import { startsSending } from '../../../src/domain/status.ts';
 import { groupOf, sends, WINDOW_MS } from '../live.ts';
-import { writesKnownTo } from '../state.ts';
+import { LEAVES_MS, writesKnownTo } from '../state.ts';
 import { isDeceivedOfAge } from './deceived.ts';
 import type { Facts } from './facts.ts';
 
@@ -15,10 +15,13 @@ export function besideOpenChange({ chaos, sent, live }: Facts): string[] {
   const object =
     write.kind === 'status' ? live.find(({ kind, id }) => kind === write.of && id === write.id) : undefined;
   const group = write.kind === 'create' ? groupOf({ ...write, kind: write.of }) : object && groupOf(object);
+  const atStart = writesKnownTo(chaos, { process, sentMs: process.startedMs + LEAVES_MS });
   const other = writesKnownTo(chaos, sent).find((one) => {
     const { write: earlier, answer } = one;
     if (earlier.kind !== 'status' || one.process === process) return false;
     const isRecall = earlier.status === 'unsend';
+    // A plan that knows of the recall replaces what it had paused before, with other words.
+    if (isRecall && write.kind === 'create' && atStart.includes(one)) return false;
     if (!isRecall && (write.kind !== 'create' || !startsSending(earlier.status))) return false;
     if (answer !== 'unconfirmed' && answer !== 'none yet') return false;
     if (sentMs - one.sentMs >= WINDOW_MS || isDeceivedOfAge(chaos, one, sent)) return false;
