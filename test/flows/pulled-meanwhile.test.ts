@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { altered } from '../helpers/altered.ts';
 import { CHAT, SEND } from '../helpers/chats.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+import { LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+import { twoClones } from '../helpers/two-clones.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -10,63 +10,25 @@ const DRAFT = JSON.stringify({
   accounts: ['alice'],
   broadcasts: [{ name: 'Flash sale', audience: 'everyone', messages: [{ text: 'Only today' }] }],
 });
-const RESET = Object.assign(new TypeError('fetch failed'), { code: 'ECONNRESET' });
 
-/** Two clones of a workspace. The request that Bob sends gets no answer, arrives a minute later, and ends his process. */
-function twoClones() {
-  const turn = { of: 'alice' as 'alice' | 'bob', bobs: 0, atMs: [] as number[] };
-  const alter: { of: Parameters<typeof altered>[0] } = { of: (_request, answer) => answer() };
-  const service = altered(async (request, answer) => {
-    if (request.method === 'GET') return answer();
-    turn.atMs.push(service.scene.clock.now());
-    if (turn.of === 'alice') return alter.of(request, answer);
-    turn.bobs += 1;
-    const late = request.clone();
-    void service.scene.clock.sleep(60_000).then(() => service.simulator.fetch(late));
-    throw RESET;
-  });
-  const { scene } = service;
-  Object.assign(scene.files.tree, declaring({ campaigns: [campaign()] }), {
+/** Two clones with a campaign, a draft and a payout. Of Bob's request no one hears, and it arrives a minute later. */
+function clones() {
+  const the = twoClones({
+    ...declaring({ campaigns: [campaign()] }),
     'drafts/today.yaml': DRAFT,
     'payout.json': '{"withdrawal_amount": 100.10}',
   });
-  const clone = aScene({ files: { ...scene.files.tree }, clock: scene.clock, who: 'bob' });
-  Object.assign(clone.env, scene.env);
-  /** Bob's command, and a git pull that brings his ledger to Alice. */
-  const pull = async (bobs: readonly string[]) => {
-    turn.of = 'bob';
-    await killedAfterSend(clone, bobs, () => turn.bobs > 0);
-    const { tree } = scene.files;
-    tree[LEDGER_FILE] = (tree[LEDGER_FILE] ?? '') + (clone.files.tree[LEDGER_FILE] ?? '');
-    turn.of = 'alice';
-  };
-  return { ...service, alter, pull, turn };
-}
-
-async function killedAfterSend(clone: Scene, bobs: readonly string[], hasSent: () => boolean): Promise<void> {
-  const run = clone.start(...bobs);
-  let isOver = false;
-  clone.files.onWrite = () => {
-    if (!hasSent()) return 'done';
-    isOver = true;
-    run.kill();
-    return 'frozen';
-  };
-  while (!isOver) await new Promise((resolve) => setImmediate(resolve));
+  const bob = the.forBob();
+  return { ...the, pull: (command: readonly string[]) => the.pull(bob, command) };
 }
 
 /** Alice runs the same as Bob, who does so while her request waits. */
 async function bothSend(how: 'throttled' | 'frozen', command: readonly string[]) {
-  const { scene, simulator, world, alter, pull } = twoClones();
-  let isOver = false;
-  alter.of = async (_request, answer) => {
-    if (how !== 'throttled' || isOver) return answer();
-    isOver = true;
-    await pull(command);
-    return new Response('{"error":"slow down"}', { status: 429, headers: { 'retry-after': '45' } });
-  };
+  const { scene, simulator, world, pull, throttledOnce } = clones();
+  let isOver = how === 'throttled';
+  if (isOver) throttledOnce(() => pull(command));
   const disk = async () => {
-    if (how !== 'frozen' || isOver) return;
+    if (isOver) return;
     isOver = true;
     scene.clock.move(240_000);
     await pull(command);
@@ -120,7 +82,7 @@ describe('a pull that brings an unconfirmed request for the same while the lists
     ['apply', ['apply', '--yes']],
     ['broadcasts send', ['broadcasts', 'send', 'drafts/today.yaml#Flash sale', '--allow', 'now', '--yes']],
   ])('%s is not sent', async (_title, command) => {
-    const { scene, world, pull, turn } = twoClones();
+    const { scene, world, pull, turn } = clones();
     let isOver = false;
     const served = globalThis.fetch;
     vi.stubGlobal('fetch', async (request: Request) => {
@@ -166,7 +128,7 @@ describe('a pull that puts another file in the place of the ledger, with nothing
   }
 
   it('does not stop a payout next to one of months ago', async () => {
-    const { scene } = twoClones();
+    const { scene } = clones();
     const ask = ['payouts', 'request', '--account', 'alice', '--yes', '--amount'];
     expect((await scene.herald(...ask, '50.00')).code).toBe(0);
     await scene.clock.sleep(MONTHS_MS);
@@ -176,7 +138,7 @@ describe('a pull that puts another file in the place of the ledger, with nothing
   });
 
   it('does not stop the next version of a campaign', async () => {
-    const { scene } = twoClones();
+    const { scene } = clones();
     expect((await scene.herald('apply', '--yes')).code).toBe(0);
     await scene.clock.sleep(MONTHS_MS);
     replacedAtIntent(scene);
@@ -192,14 +154,14 @@ describe('a request for a fan, while a git pull brings an unconfirmed one for th
     ['label', ['--name', 'Tom']],
     ['follow', []],
   ])('%s is not sent', async (verb, flags) => {
-    const { scene, pull, turn } = twoClones();
+    const { scene, pull, turn } = clones();
     const command = ['fans', verb, '101001', '--account', 'alice', ...flags];
     scene.answer = async () => {
       await pull([...command, '--yes']);
       return true;
     };
     const ran = await scene.herald(...command);
-    expect([ran.code, turn.atMs.length], ran.stderr).toEqual([5, 1]);
+    expect([ran.code, turn.sent.length], ran.stderr).toEqual([5, 1]);
     expect(ran.stderr).toContain('changed while Herald waited for your answer');
   });
 });
