@@ -270,10 +270,10 @@ function problemOfWords(
 
 const MAKING: readonly string[] = ['create', 'replace', 'blocked'];
 
-/** Whether a create of this very run came to be, and no other outcome of its report says so. */
-/** What was created, and what became of it since. */
-const SAYS_LIVE = /The new version \S+ is live|reads as/;
+/** What was created and what became of it since, or what may have been. */
+const SAYS_LIVE = /The new version \S+ is live|reads as|may be the result of that create/;
 
+/** Whether a create of this very run came to be, and no outcome of its report says so. */
 function madeBy({ live, process, report }: Said, { address }: Outcome): boolean {
   const told = new Set(
     report.outcomes
