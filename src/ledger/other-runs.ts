@@ -119,13 +119,15 @@ export class OtherRuns {
   #take(lines: readonly LedgerLine[]): void {
     for (const line of lines) {
       if (line.type === 'act' || line.type === 'intent') {
-        if (!this.#ports.known.has(line.entry)) this.#pulled.set(line.entry, { line, end: 'none' });
+        if (!this.#ports.known.has(line.entry))
+          this.#pulled.set(line.entry, { line, end: 'none', madeId: null });
       } else if (line.type === 'acknowledged') {
         this.#pulled.delete(line.entry);
       } else if (line.type === 'outcome') {
         const pulled = this.#pulled.get(line.entry);
         if (pulled === undefined) continue;
         pulled.end = endOf(line.outcome);
+        pulled.madeId = line.live_id;
         // Nearly all lines of another file in the ledger's place are about what ended long ago.
         const isOver = pulled.end === 'carried out' && this.#ageMs(pulled) >= countsForMs(pulled.line);
         if (isOver || pulled.end === 'not carried out') this.#pulled.delete(line.entry);

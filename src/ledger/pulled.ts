@@ -12,6 +12,8 @@ const RECALL_COUNTS_MS = 86_400_000;
 export interface Pulled {
   readonly line: ActLine | IntentLine;
   end: 'none' | 'carried out' | 'not carried out';
+  /** What a create has made; null while that is not known. */
+  madeId: string | null;
 }
 
 /** An act of this run. */
@@ -76,11 +78,13 @@ function hasSameContent(own: Act['details'], other: Act['details']): boolean {
  *
  * A recall counts for a day after it was carried out, everything else for a minute.
  */
-export function isAgainstWrite(write: PlannedWrite, { line, end }: Pulled, ageMs: number): boolean {
+export function isAgainstWrite(write: PlannedWrite, { line, end, madeId }: Pulled, ageMs: number): boolean {
   if (line.type !== 'intent' || line.account_id !== write.accountId || line.kind !== write.kind) return false;
   if (end === 'not carried out' || (end === 'carried out' && ageMs >= countsForMs(line))) return false;
   const isOfName = line.name === write.name;
   if (line.call === 'create') {
+    // A start of what it has made puts nothing next to it.
+    if (madeId !== null && madeId === write.liveId) return false;
     const isOfContent = line.content !== null && line.content === write.content;
     const replacesIt = write.liveId !== null && line.supersedes.includes(write.liveId);
     return write.starts && (isOfName || isOfContent || replacesIt);

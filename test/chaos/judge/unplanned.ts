@@ -57,7 +57,8 @@ export function wasLeftOpen(
   const isIt = (write: Write) => write.kind === 'status' && write.id === id && write.status === status;
   return chaos.processes.some((earlier) => {
     if (!sharesLedger(chaos, earlier.actor, process.actor) || earlier === process) return false;
-    const couldNotRecord = earlier.dead || earlier.run.cut?.how === 'full_disk';
+    // A frozen one gives its request up without knowing whether it has left.
+    const couldNotRecord = earlier.dead || ['full_disk', 'freeze'].includes(earlier.run.cut?.how ?? '');
     if (couldNotRecord && earlier.tried.some(isIt)) return true;
     return earlier.writes.some(
       ({ write, answer }) => isIt(write) && answer !== 'done' && answer !== 'refused',

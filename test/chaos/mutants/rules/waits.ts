@@ -100,6 +100,15 @@ export const WAITS: readonly Mutant[] = [
     test: { file: 'test/flows/pulled-requests.test.ts', name: 'no step is named that knows no drafts' },
   },
   {
+    name: 'a pulled create stops the start of what it has made',
+    protects:
+      'What a colleague has made and this run has paused is switched on again after a create that was not sent.',
+    file: 'src/ledger/pulled.ts',
+    find: 'if (madeId !== null && madeId === write.liveId) return false;',
+    replace: "if (madeId === '') return false;",
+    test: { file: 'test/ledger/pulled.test.ts', name: 'that has made the object' },
+  },
+  {
     name: 'two readings at once take the same lines',
     protects: 'A stop by hand is heard of, also where two requests ask for it at the same time.',
     file: 'src/ledger/other-runs.ts',
