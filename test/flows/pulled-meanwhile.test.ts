@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CHAT, SEND } from '../helpers/chats.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+import type { Scene } from '../helpers/scene.ts';
 import { twoClones } from '../helpers/two-clones.ts';
 
 afterEach(() => vi.unstubAllGlobals());
