@@ -56,7 +56,7 @@ export async function verifyAfterApply(
     const outcome = own.find(({ live_id: id }) => id === liveId) ?? own[0];
     if (outcome !== undefined) since.set(outcome, `${since.get(outcome) ?? ''} ${words}`);
   };
-  const stops = stopsOfOthers(after, report, source.declared);
+  const stops = stopsOfOthers(after, done.before, report, source.declared);
   for (const change of after.plan.changes) {
     if (reported.has(change) || stops.includes(change) || left.has(planOf(change))) continue;
     if (hidden.block(change)) continue;

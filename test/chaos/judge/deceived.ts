@@ -16,6 +16,19 @@ export function isDeceived(
   return Math.abs(offMs) > SAME_MS && simulator.world.modes.serverClocksSec.some(isAsWrong);
 }
 
+/**
+ * Whether every clock that the run can hear of is behind the time, the machine's and those of all servers. A run goes by the
+ * latest one. So what is too near its hour looks as if there were time left.
+ */
+export function isTooEarlyByAll(
+  { clock, scenario }: Pick<Chaos, 'clock' | 'scenario'>,
+  actor: Pick<Actor, 'clock'>,
+): boolean {
+  const offMs = actor.clock.now() - clock.now();
+  const servers = scenario.modes.serverClocksSec ?? [0];
+  return [offMs, ...servers.map((sec) => sec * 1000)].every((ms) => ms < -SAME_MS);
+}
+
 /** Ages that differ by less are one age. */
 const SAME_AGE_MS = 30_000;
 

@@ -13,7 +13,7 @@ import {
 import { groupOf, isNamedByPerson, isTooLate, keyOf, sends, type Live } from '../live.ts';
 import type { SentWrite } from '../state.ts';
 import type { Task } from '../task.ts';
-import { isDeceived } from './deceived.ts';
+import { isDeceived, isTooEarlyByAll } from './deceived.ts';
 import { FRESH_MS, hasAskedFor, stoppedBy, type Facts } from './facts.ts';
 import { isLeft } from './left.ts';
 import { isRecordedAsMade } from './recorded.ts';
@@ -95,7 +95,9 @@ function problemOfCreate(facts: Facts, { accountId, of, name, content }: Create)
   if (wanted === undefined || !isRunning(wanted.target)) return `${what}, which is not declared`;
   if (!covers(task, wanted)) return `${what}, which is not part of the run`;
   const isLate = wanted.hourMs !== null && wanted.hourMs - facts.sent.sentMs < LEAD_MS;
-  if (isLate && !isDeceived(facts.chaos, facts.sent.process.actor)) return `${what}, too near its hour`;
+  const { actor } = facts.sent.process;
+  if (isLate && !isDeceived(facts.chaos, actor) && !isTooEarlyByAll(facts.chaos, actor))
+    return `${what}, too near its hour`;
   if (!sameContent(content, wanted.content)) return `${what}, where ${wordsOf(wanted.content)} is declared`;
   const held = whyHeld(facts, { accountId, kind: of, name }, content);
   return held === null ? null : `${what}, although ${held}`;

@@ -1,6 +1,6 @@
 import { isDeclaredAs, isRunning, sameContent } from '../declare.ts';
 import { groupOf } from '../live.ts';
-import { isDeceived } from './deceived.ts';
+import { isDeceived, isTooEarlyByAll } from './deceived.ts';
 import type { Facts } from './facts.ts';
 
 /** A create that comes later than five minutes before its hour is refused by Herald, less what clocks differ by. */
@@ -14,7 +14,7 @@ export function losesTheSend({ chaos, sent, live, isCrowded, isDisturbed }: Fact
   if (write.kind !== 'status' || write.status !== 'paused' || process.task.wish !== null) return [];
   const old = live.find((one) => one.kind === write.of && one.id === write.id);
   if (old?.status !== 'scheduled' || isCrowded || isDisturbed) return [];
-  if (isDeceived(chaos, process.actor)) return [];
+  if (isDeceived(chaos, process.actor) || isTooEarlyByAll(chaos, process.actor)) return [];
   const wanted = process.task.declared.find((one) => isDeclaredAs(one, old));
   if (wanted === undefined || wanted.hourMs === null || !isRunning(wanted.target)) return [];
   const isOnlyOne = live.filter((one) => groupOf(one) === groupOf(old) && isRunning(one.status)).length === 1;

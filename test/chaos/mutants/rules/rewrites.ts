@@ -46,6 +46,15 @@ export const REWRITES: readonly Mutant[] = [
     replace: ': change;',
   },
   {
+    name: 'another version next to a replace that failed after its create runs on',
+    protects:
+      'The final scan stops another version also next to a new one of a replace that failed after its create.',
+    file: 'src/reconcile/stop-others.ts',
+    find: '[...groupBy(live, ({ address })',
+    replace: '[...groupBy(live.filter(isDone), ({ address })',
+    test: { file: 'test/flows/replaced-by-two.test.ts', name: 'are stopped next to the new version' },
+  },
+  {
     name: 'another version next to a new one runs on',
     protects: 'The final scan stops another version that appeared next to what the run created or adopted.',
     file: 'src/reconcile/stop-others.ts',
