@@ -29,7 +29,10 @@ export function beyondPlan({ chaos, sent, live }: Facts): string[] {
   if (write.kind !== 'status') return [];
   if (isStepOf(plan, write) || wasLeftOpen(chaos, process, write)) return [];
   const object = live.find(({ kind, id }) => kind === write.of && id === write.id);
-  if (object === undefined || isStopMeanwhile(object, { write, plan, task: process.task, live })) return [];
+  // The plan has the time of the machine.
+  const plannedMs = Date.parse(plan.created_at) - sent.machineOffMs;
+  if (object === undefined || isStopMeanwhile(object, { write, plan, plannedMs, task: process.task, live }))
+    return [];
   return [`${write.status} of ${object.id} (${groupOf(object)}), which the saved plan does not show`];
 }
 
@@ -61,17 +64,19 @@ function isStopMeanwhile(
   {
     write,
     plan,
+    plannedMs,
     task,
     live,
   }: {
     readonly write: Status;
     readonly plan: ShownPlan;
+    readonly plannedMs: number;
     readonly task: Task;
     readonly live: readonly Live[];
   },
 ): boolean {
   if (!STOPS.includes(write.status)) return false;
-  if (object.shownSinceMs < Date.parse(plan.created_at) - FRESH_MS) return false;
+  if (object.shownSinceMs < plannedMs - FRESH_MS) return false;
   const wanted = task.declared.find((one) => isDeclaredAs(one, object));
   const groups = [groupOf(object), ...(wanted === undefined ? [] : [groupOf(wanted)])];
   const isChanged = plan.changes.some(
