@@ -19,7 +19,14 @@ export type StepResult =
     }
   /** An interrupt came before anything of the change was sent. */
   | { readonly kind: 'stopped'; readonly message: string }
-  | { readonly kind: 'unknown'; readonly message: string };
+  | UnknownResult;
+
+/** `refused`: the last request was refused, and an earlier one may still be carried out. */
+export interface UnknownResult {
+  readonly kind: 'unknown';
+  readonly message: string;
+  readonly refused?: true;
+}
 
 export const OK: StepResult = { kind: 'ok', liveId: null };
 

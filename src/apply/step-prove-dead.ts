@@ -2,7 +2,7 @@ import type { ObjectStep } from '../domain/change.ts';
 import type { StepResult } from './call-result.ts';
 import { readBackStep } from './read-back.ts';
 import type { StepContext } from './step-context.ts';
-import { statusStep } from './step-status.ts';
+import { statusStepToItsEnd } from './step-status.ts';
 
 /**
  * Runs before a broadcast that was paused for too long is created again. Only the service knows whether it can still be
@@ -13,7 +13,7 @@ export async function proveDeadStep(
   context: StepContext,
   { live_id: liveId }: ObjectStep,
 ): Promise<StepResult> {
-  const result = await statusStep(context, { kind: 'resume', live_id: liveId });
+  const result = await statusStepToItsEnd(context, { kind: 'resume', live_id: liveId });
   if (result.kind === 'failed' && result.refused === true) return { kind: 'ok', liveId };
   if (result.kind !== 'ok') return result;
   context.begun = true;

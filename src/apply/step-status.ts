@@ -4,13 +4,10 @@ import type { Exchange } from '../api/exchange.ts';
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import type { ObjectStep, StepKind } from '../domain/change.ts';
 import type { LiveId } from '../domain/ids.ts';
-import { objectKey, type PausePurpose } from '../domain/knowledge.ts';
+import type { PausePurpose } from '../domain/knowledge.ts';
 import { isPaused, showsTarget, stopsSending, type TargetStatus } from '../domain/status.ts';
-import type { LateStatusChange } from '../ledger/late-status-changes.ts';
-import { FRESH_MS } from '../ledger/ledger-errors.ts';
-import { ensureAgesKnown } from '../live/hear-clock.ts';
-import { waitOut } from '../requests/settle-window.ts';
-import { failure, joinSentences, type StepResult } from './call-result.ts';
+import { failure, joinSentences, type StepResult, type UnknownResult } from './call-result.ts';
+import { lateCopies, mayStillLand, untilItCannotLand, untilNoOtherCanLand } from './late-copies.ts';
 import { createInstead } from './step-create.ts';
 import { readById } from './read-now.ts';
 import { recordedCall } from './recorded-call.ts';
@@ -70,7 +67,7 @@ export async function statusStep(context: StepContext, step: ObjectStep): Promis
       }),
     beforeSend: () => holdBack(context, liveId, target),
     lookFirst: (mayBeDone) =>
-      lookFirst(context, liveId, target, mayBeDone || lateCopies(context, asked).length > 0),
+      lookFirst(context, liveId, target, mayBeDone || lateCopies(context, liveId, target).length > 0),
     endRepeats: () => repeats.reasonNotToRepeat(asked),
     // A resume that a 429 made wait until after its hour goes out at once, and a prune lets go what leaves meanwhile.
     withholdRepeats: target === 'queued' || isPrune(context),
@@ -88,20 +85,16 @@ export async function statusStep(context: StepContext, step: ObjectStep): Promis
     return held;
   }
   // Refused now, and an earlier copy of the same change may still be carried out.
-  if (mayStillLand(context, asked))
-    return unconfirmed(
-      context,
-      asked,
-      `not confirmed: an earlier request got no answer; then ${result.problem.what}`,
-    );
-  return failure(result);
+  if (!mayStillLand(context, liveId, target)) return failure(result);
+  const how = `not confirmed: an earlier request got no answer; then ${result.problem.what}`;
+  return { ...unconfirmed(context, asked, how), refused: true };
 }
 
 function unconfirmed(
   { account }: StepContext,
   { kind, liveId, target }: StatusChange,
   how: string,
-): StepResult {
+): UnknownResult {
   const what = `${kind} ${liveId} on account ${account.alias}`;
   return {
     kind: 'unknown',
@@ -114,29 +107,14 @@ function unconfirmed(
 
 /** An earlier round of the same command has used up the two minutes. */
 function notAskedAgain(context: StepContext, asked: StatusChange, over: string): StepResult {
-  if (lateCopies(context, asked).length > 0) return unconfirmed(context, asked, over);
   const { kind, liveId, target } = asked;
+  if (lateCopies(context, liveId, target).length > 0) return unconfirmed(context, asked, over);
   const what = `${kind} ${liveId} on account ${context.account.alias}`;
   return {
     kind: 'failed',
     message: `Setting ${what} to ${target} was ${over}. A later list shows that it did not succeed. Run the same command again`,
     denied: false,
   };
-}
-
-/** Whether a copy of this very change got no answer and may still be carried out. */
-function mayStillLand(context: StepContext, asked: StatusChange): boolean {
-  const { clock, ledger, settleMs } = context;
-  return lateCopies(context, asked).some(
-    (copy) => ledger.ages.here(copy, copy.entry).sentAtMs + settleMs > clock.now(),
-  );
-}
-
-/** Copies of this very change without an answer, of which no later look has told the end. */
-function lateCopies({ ledger }: StepContext, asked: StatusChange): readonly LateStatusChange[] {
-  return ledger.lateChanges
-    .of(objectKey(asked.accountId, asked.kind, asked.liveId))
-    .filter(({ target }) => target === asked.target);
 }
 
 function purposeOf(context: StepContext, target: TargetStatus): PausePurpose | null {
@@ -196,27 +174,18 @@ function isPrune({ declared, byHand }: StepContext): boolean {
   return declared === null && byHand === null;
 }
 
-const NEVER = new AbortController().signal;
-
 /**
- * A copy of an earlier change to another status may still land and undo this one (ERROR-8). A change
- * that has begun is waited for to its end; one that has not is left to an interrupt.
+ * The same for a change of which the refusal decides what comes next. While an earlier copy may still be carried out, a
+ * refusal proves nothing, so Herald waits for the end of its window: in a later run, a copy of unknown age would be as
+ * young as now again. Asked once more after that, the service's answer counts.
  */
-async function untilNoOtherCanLand(
-  context: StepContext,
-  liveId: LiveId,
-  target: TargetStatus,
-): Promise<void> {
-  const { account, change, clock, ledger, settleMs, stop, begun } = context;
-  const others = ledger.lateChanges
-    .of(objectKey(account.accountId, change.address.kind, liveId))
-    .filter((copy) => copy.target !== target);
-  if (others.length === 0) return;
-  await ensureAgesKnown(context.client);
-  const lastSentMs = Math.max(...others.map((copy) => ledger.ages.here(copy, copy.entry).sentAtMs));
-  const ageMs = clock.now() - lastSentMs;
-  if (settleMs - ageMs > FRESH_MS) context.listIsOld = true;
-  await waitOut({ clock, settleMs, stop: begun ? NEVER : stop, onWait: () => undefined }, ageMs);
+export async function statusStepToItsEnd(context: StepContext, step: ObjectStep): Promise<StepResult> {
+  const first = await statusStep(context, step);
+  if (first.kind !== 'unknown' || first.refused !== true) return first;
+  if (!(await untilItCannotLand(context, step.live_id, targetOf(step.kind)))) return first;
+  const second = await statusStep(context, step);
+  // Not asked once more, so what became of the copy is not known.
+  return second.kind === 'failed' && second.refused !== true ? first : second;
 }
 
 /**
@@ -224,7 +193,7 @@ async function untilNoOtherCanLand(
  * a 429, or a connection that was never made, does not say that the campaign cannot be switched on.
  */
 export async function reactivateStep(context: StepContext, step: ObjectStep): Promise<StepResult> {
-  const result = await statusStep(context, step);
+  const result = await statusStepToItsEnd(context, step);
   return result.kind === 'failed' && result.refused === true ? createInstead(context) : result;
 }
 

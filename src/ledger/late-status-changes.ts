@@ -6,6 +6,8 @@ import type { IntentLine, LedgerLine, OutcomeLine } from './lines.ts';
 export interface LateStatusChange extends SendTime {
   readonly entry: string;
   readonly target: string | null;
+  /** Another copy of it got an answer, so its entry is closed, and no run waits for it at its end. */
+  readonly isClosed: boolean;
 }
 
 type About = Pick<IntentLine, 'call' | 'account_id' | 'kind' | 'live_id' | 'target'>;
@@ -69,8 +71,10 @@ export class LateStatusChanges {
   /** The last one of each entry, by `objectKey`; none if every copy got an answer. */
   of(key: string): readonly LateStatusChange[] {
     return [...(this.#entries.get(key) ?? [])].flatMap((entry) => {
-      const left = this.#ends.get(entry)?.left ?? null;
-      return left === null ? [] : [{ entry, target: this.#intents.get(entry)?.target ?? null, ...left }];
+      const end = this.#ends.get(entry);
+      if (end === undefined || end.left === null) return [];
+      const target = this.#intents.get(entry)?.target ?? null;
+      return [{ entry, target, isClosed: end.certain, ...end.left }];
     });
   }
 }

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, createsSent, dieBefore, outcomes, planned, worstDispatch } from '../helpers/flows.ts';
+import { byHand } from '../helpers/by-hand.ts';
+import {
+  applied,
+  createsSent,
+  dieBefore,
+  liveOn,
+  outcomes,
+  planned,
+  worstDispatch,
+} from '../helpers/flows.ts';
 import { aMachine } from '../helpers/machine.ts';
 import { chatTruth, errorOf, SEND, sent } from '../helpers/chats.ts';
 import { committed, payout } from '../helpers/payouts.ts';
@@ -51,6 +60,35 @@ describe.each(JUMPS)('a clock that is set by %i ms, or another machine’s, afte
     await setClock(Math.max(-HOUR, Math.min(jumpMs, HOUR)));
     const run = await applied(scene);
     expect([run.code, outcomes(run), await createsSent(scene)]).toEqual([0, ['keep adopted'], 1]);
+  });
+
+  it('makes a campaign that may not be switched on again, after the window of a start without an answer', async () => {
+    const { scene, setClock } = aMachine(FILES);
+    await applied(scene);
+    Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ status: 'paused' })] }));
+    await applied(scene);
+    Object.assign(scene.files.tree, FILES);
+    const id = (await liveOn(scene, '101', 'campaign'))[0]?.id ?? '';
+    await scene.fault({
+      kind: 'broken_answer',
+      operation: 'campaigns.set-status',
+      how: 'reset',
+      when: 'before_commit',
+      nth: 1,
+    });
+    scene.files.tree['start.json'] = '{ "status": "active" }';
+    const path = ['--param', 'account_id=101', '--param', `campaign_id=${id}`];
+    await scene.herald('api', 'campaigns.set-status', ...path, '--body', 'start.json', '--yes');
+    await byHand(scene, 'campaigns', 'archive', id);
+    await scene.service((control) => control.setModes({ archivedToActive: 'refuse' }));
+    await setClock(jumpMs);
+    const beganMs = scene.clock.monotonicMs();
+    const run = await applied(scene, '--allow', 'resume');
+    expect([run.code, outcomes(run), await createsSent(scene)]).toEqual([0, ['activate applied'], 2]);
+    expect(scene.clock.monotonicMs() - beganMs, 'within one window').toBeLessThan(80_000);
+    await scene.service((control) => control.fireTrigger('101', 'welcome_message', 'f1'));
+    scene.clock.move(HOUR);
+    expect(await worstDispatch(scene)).toBe(1);
   });
 
   it('undoes no later label: it waits out the earlier one', async () => {

@@ -83,6 +83,17 @@ describe('a broadcast that Herald paused more than five days ago', () => {
     await expectOneSend(scene);
   });
 
+  it('is created in the same apply where the first resume got no answer, after its window', async () => {
+    const scene = await pausedFor(6 * DAY);
+    await scene.fault(onResume({ kind: 'broken_answer', how: 'reset', when: 'before_commit' }));
+    const beganMs = scene.clock.monotonicMs();
+    const run = await applied(scene);
+    expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
+    expect(scene.clock.monotonicMs() - beganMs).toBeGreaterThan(75_000);
+    expect(await statuses(scene, 'broadcast')).toEqual(['paused', 'scheduled']);
+    await expectOneSend(scene);
+  });
+
   it('is resumed where only the ledger takes it for dead', async () => {
     const scene = await alive();
     const run = await applied(scene);

@@ -32,8 +32,9 @@ export const ORACLE: readonly Mutant[] = [
     name: 'a refused status change is called unknown',
     protects: 'An outcome is unknown only if a request got no answer; a refusal is one.',
     file: 'src/apply/step-status.ts',
-    find: '  return failure(result);',
-    replace: "  return unconfirmed(context, asked, 'never confirmed');",
+    find: 'if (!mayStillLand(context, liveId, target)) return failure(result);',
+    replace:
+      "if (!mayStillLand(context, liveId, target)) return unconfirmed(context, asked, 'never confirmed');",
   },
   {
     name: 'a raw stop is not of a person',
