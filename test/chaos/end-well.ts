@@ -13,9 +13,10 @@ import {
   type Declared,
   type Written,
 } from './declare.ts';
+import { doAsPlanSays } from './as-plan-says.ts';
 import { allowing, commandLine } from './commands.ts';
 import { giveFiles } from './files.ts';
-import { isNamedByPerson, isTooLate, liveOf, type Live } from './live.ts';
+import { isNamedByPerson, isRecalled, isTooLate, liveOf, type Live } from './live.ts';
 import { look, play } from './run.ts';
 import type { Command, Run, Scenario, SlotVersion } from './shape.ts';
 import type { Actor, Chaos } from './state.ts';
@@ -101,13 +102,11 @@ function sentAnew({ simulator, author }: Chaos, written: Written): Written {
   const { kind, name, target, formerNames } = written;
   // A person may have given it another name before its recall.
   const names = [name, ...formerNames.filter((former) => isNamedByPerson({ name: former }))];
-  const isRecalled = liveOf(simulator).some(
-    (one) => one.kind === kind && names.includes(one.name) && RECALLED.includes(one.status),
+  const isAnyRecalled = liveOf(simulator).some(
+    (one) => one.kind === kind && names.includes(one.name) && isRecalled(one),
   );
-  return isRunning(target) && isRecalled ? author.again(written) : written;
+  return isRunning(target) && isAnyRecalled ? author.again(written) : written;
 }
-
-const RECALLED: readonly (string | null)[] = ['recalled', 'recalling'];
 
 /**
  * What of the same words runs under another name was renamed: the file says so in the end. So it does if a copy of a lost
@@ -225,8 +224,6 @@ function isBesideGone(live: readonly Live[], { address: { account, kind, name } 
   );
 }
 
-const DAY_MS = 86_400_000;
-
 /** A broadcast can be resumed for five days after its pause, and some days later the service archives it. */
 const RESUME_WINDOW_SEC = 5 * 86_400;
 
@@ -250,36 +247,6 @@ function isFinal({ simulator }: Chaos, { action, reasons, live_id: id }: Change)
   );
 }
 
-/** No list shows what became of a lost recall of a broadcast. A person looks, and says that it was not taken back. */
-async function closeLostRecall(
-  chaos: Chaos,
-  actor: Actor,
-  { action, reasons, live_id: id }: Change,
-): Promise<void> {
-  const [, entry] = /herald ledger close (\S+) --because/.exec(reasons.join(' ')) ?? [];
-  if (action !== 'blocked' || entry === undefined) return;
-  const object = liveOf(chaos.simulator).find((one) => one.id === id);
-  if (object === undefined || RECALLED.includes(object.status)) return;
-  const close = ['ledger', 'close', entry, '--because', 'it still waits in the service', '--yes'];
-  const { stdout } = await look(chaos, actor, close);
-  // Where the clocks of the service did not agree, the command asks for a day of patience.
-  if (stdout.includes('can be closed one day after')) chaos.clock.move(DAY_MS);
-}
-
-/**
- * A person stops what is in the way of the same text: the object of a removed block, or one of two resources that exchange
- * their texts.
- */
-function stopTheSameText({ simulator }: Chaos, { declared }: Actor, { action, reasons }: Change): void {
-  const [, how, id] = /(stop it|pause it first): herald \w+ pause (\d+)/i.exec(reasons.join(' ')) ?? [];
-  const object = liveOf(simulator).find((one) => one.id === id && isRunning(one.status));
-  if (action !== 'blocked' || object === undefined) return;
-  if (how?.startsWith('P') !== true && declared.some((one) => isDeclaredAs(one, object))) return;
-  if (object.kind === 'campaign')
-    simulator.control.editCampaign(object.accountId, object.id, { status: 'paused' });
-  else simulator.control.editBroadcast(object.accountId, object.id, { status: 'paused' });
-}
-
 const WRITES_NOTHING: readonly string[] = ['keep', 'done', 'missed', 'unmanaged'];
 
 async function untilQuiet(
@@ -299,8 +266,7 @@ async function untilQuiet(
       : null;
     if (busy?.every((change) => isFine(change) || isFinal(chaos, change))) return [];
     for (const change of busy ?? []) {
-      await closeLostRecall(chaos, actor, change);
-      stopTheSameText(chaos, actor, change);
+      await doAsPlanSays(chaos, actor, change);
     }
     chaos.clock.move(10_000);
     if (run < QUIET_AFTER_RUNS) continue;

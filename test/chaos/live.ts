@@ -152,6 +152,11 @@ export function sends({ kind, status }: Live): boolean {
   return isRunning(status) || (kind === 'broadcast' && (status === 'queued' || status === 'sending'));
 }
 
+/** Taken back by someone, or about to be. */
+export function isRecalled({ status }: Pick<Live, 'status'>): boolean {
+  return status === 'recalled' || status === 'recalling';
+}
+
 /** How a name ends that a person gave to an object on the service. */
 export const NAMED_BY_PERSON = ' by a person';
 

@@ -21,12 +21,26 @@ export function isDeceived(
  * latest one. So what is too near its hour looks as if there were time left.
  */
 export function isTooEarlyByAll(
-  { clock, scenario }: Pick<Chaos, 'clock' | 'scenario'>,
+  chaos: Pick<Chaos, 'clock' | 'scenario'>,
   actor: Pick<Actor, 'clock'>,
 ): boolean {
-  const offMs = actor.clock.now() - clock.now();
+  return allOffMs(chaos, actor).every((ms) => ms < -SAME_MS);
+}
+
+/**
+ * By how much all these clocks are ahead of the time, at least; 0 if one is not. A run goes by the earliest one, so a message
+ * in a chat looks that much older than it is.
+ */
+export function olderByAllMs(chaos: Pick<Chaos, 'clock' | 'scenario'>, actor: Pick<Actor, 'clock'>): number {
+  return Math.max(0, Math.min(...allOffMs(chaos, actor)));
+}
+
+function allOffMs(
+  { clock, scenario }: Pick<Chaos, 'clock' | 'scenario'>,
+  actor: Pick<Actor, 'clock'>,
+): readonly number[] {
   const servers = scenario.modes.serverClocksSec ?? [0];
-  return [offMs, ...servers.map((sec) => sec * 1000)].every((ms) => ms < -SAME_MS);
+  return [actor.clock.now() - clock.now(), ...servers.map((sec) => sec * 1000)];
 }
 
 /** Ages that differ by less are one age. */

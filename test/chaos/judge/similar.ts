@@ -1,7 +1,7 @@
 import type { World } from '../../../src/simulator/world.ts';
 import { writesKnownTo, type Chaos, type SentWrite } from '../state.ts';
 import type { Write } from '../writes.ts';
-import { isDeceived } from './deceived.ts';
+import { isDeceived, olderByAllMs } from './deceived.ts';
 import type { Facts } from './facts.ts';
 import { READING_SERVES_MS } from './late-starts.ts';
 
@@ -17,7 +17,12 @@ export function similarAgain({ chaos, sent }: Facts): string[] {
   // A raw call reads no list: it goes by its ledger.
   if (sent.process.run.command.kind.startsWith('api ')) return onRecord(chaos, sent);
   if (isDeceived(chaos, sent.process.actor)) return [];
-  return [...sameAmount(chaos, sent), ...sameWords(chaos, sent), ...onRecord(chaos, sent)];
+  const olderMs = olderByAllMs(chaos, sent.process.actor);
+  return [
+    ...sameAmount(chaos, sent, SAME_PAYOUT_MS - olderMs),
+    ...sameWords(chaos, sent, SAME_WORDS_MS - olderMs),
+    ...onRecord(chaos, sent),
+  ];
 }
 
 /** A payout or message that its own ledger knows already. */
@@ -57,7 +62,11 @@ function holds({ simulator: { world } }: Chaos, { write, request }: SentWrite): 
   );
 }
 
-function sameAmount({ simulator: { world } }: Chaos, { write, process, sentMs }: SentWrite): string[] {
+function sameAmount(
+  { simulator: { world } }: Chaos,
+  { write, process, sentMs }: SentWrite,
+  windowMs: number,
+): string[] {
   if (write.kind !== 'payout') return [];
   const { accountId, cents } = write;
   const before = world.accounts[accountId]?.payouts.requests.find(
@@ -65,7 +74,7 @@ function sameAmount({ simulator: { world } }: Chaos, { write, process, sentMs }:
       one.cents === cents &&
       one.rejectReason === '' &&
       one.createdMs < Math.max(process.startedMs, sentMs - READING_SERVES_MS) &&
-      sentMs - one.createdMs < SAME_PAYOUT_MS,
+      sentMs - one.createdMs < windowMs,
   );
   if (before === undefined) return [];
   return [
@@ -73,7 +82,11 @@ function sameAmount({ simulator: { world } }: Chaos, { write, process, sentMs }:
   ];
 }
 
-function sameWords({ simulator: { world } }: Chaos, { write, process, sentMs }: SentWrite): string[] {
+function sameWords(
+  { simulator: { world } }: Chaos,
+  { write, process, sentMs }: SentWrite,
+  windowMs: number,
+): string[] {
   if (write.kind !== 'chat') return [];
   const readMs = Math.max(lastReadMs(world, process), sentMs - READING_SERVES_MS);
   const before = world.accounts[write.accountId]?.chats.chats[write.chat]?.written.find(
@@ -82,7 +95,7 @@ function sameWords({ simulator: { world } }: Chaos, { write, process, sentMs }: 
       !one.blocked &&
       one.text === write.text &&
       one.appearsMs < readMs &&
-      sentMs - one.writtenMs < SAME_WORDS_MS,
+      sentMs - one.writtenMs < windowMs,
   );
   if (before === undefined) return [];
   return [
