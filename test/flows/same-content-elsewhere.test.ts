@@ -121,7 +121,9 @@ describe.each(FILES_OF_KINDS)('a %s that takes over the text of another one', (k
     const ends = outcomes(run).map((words) => words.split(' ')[1]);
     expect([run.code, ends], messages(run)).toEqual([3, ['unknown', 'failed']]);
     await scene.service((control) => control.clearFaults());
-    expect(messages(run)).toMatch(/Not started, because \d+ of alice\/\w+\/A has the same content/);
+    expect(messages(run)).toMatch(
+      /Not started, because \d+ of alice\/\w+\/A has the same content, and its change had not succeeded by then/,
+    );
     expect((await applied(scene)).code).toBe(0);
     expect((await statuses(scene, kind)).filter((status) => status === running).length).toBe(
       first === LATER ? 2 : 1,
