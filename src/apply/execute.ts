@@ -15,7 +15,7 @@ import { outcomeOf, runChange } from './change-run.ts';
 import { listAfterStops, mayCreate, movedSince, NO_LIST, type FreshList } from './fresh-list.ts';
 import { inOrder, stoppedFirst, type StopsFirst } from './stops-first.ts';
 import { CallQueue } from '../requests/call-queue.ts';
-import type { ByHand, DeniedNow, RewritesIn } from './step-context.ts';
+import type { ByHand, DeniedNow, OnWait, RewritesIn } from './step-context.ts';
 import { awaitUploads, beginUploads, once } from './upload-media.ts';
 import type { BeginUploads, UploadMedia } from '../domain/uploads.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -50,6 +50,8 @@ export interface ApplyInput {
   readonly stop: AbortSignal;
   /** Told when a change begins and when it has ended. */
   readonly onProgress: (done: number, total: number, change: Change) => void;
+  /** Told before a change waits until earlier copies of a request can no longer be carried out. */
+  readonly onWait: OnWait;
   /** Hears about what no step should throw; the run goes on to its report. */
   readonly onBug: (error: unknown, change: Change) => void;
   /** Live ids that a lost create of an earlier run turned out to have made. */
@@ -223,8 +225,9 @@ class Run {
       this.#record(change, outcomeOf(change, 'failed', change.live_id, problem));
       return;
     }
-    const { client, clock, ledger, stop, settleMs, repeats, byHand, rewritesIn, deniedNow } = this.#input;
-    const own = { queue: this.#queue, upload: this.#upload, readBacks };
+    const { client, clock, ledger, stop, settleMs, onWait, repeats, byHand, rewritesIn, deniedNow } =
+      this.#input;
+    const own = { queue: this.#queue, upload: this.#upload, readBacks, onWait };
     const ports = { client, clock, ledger, stop, settleMs, repeats, byHand, rewritesIn, deniedNow, ...own };
     const context = { ...ports, ...about, ...NOTHING_YET };
     this.#input.onProgress(this.#outcomes.size, this.#total, change);

@@ -65,7 +65,8 @@ async function waitFor(
   const { clock, settleMs } = context;
   const ageMs = leastAgeMs(context, copies);
   if (settleMs - ageMs > FRESH_MS) context.listIsOld = true;
-  return waitOut({ clock, settleMs, stop, onWait: () => undefined }, ageMs);
+  const onWait = (seconds: number) => context.onWait(copies.length, seconds * 1000);
+  return waitOut({ clock, settleMs, stop, onWait }, ageMs);
 }
 
 /** How long ago the youngest of the copies left, at least. */

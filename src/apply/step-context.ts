@@ -12,6 +12,9 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { RepeatBound } from './repeat-bound.ts';
 import type { UploadMedia } from '../domain/uploads.ts';
 
+/** How many requests without an answer are waited for, and for how many milliseconds at most. */
+export type OnWait = (requests: number, leftMs: number) => void;
+
 /** Everything the steps of one change share. */
 export interface StepContext {
   readonly client: Client;
@@ -22,6 +25,7 @@ export interface StepContext {
   readonly stop: AbortSignal;
   /** How long an unconfirmed create may still succeed. */
   readonly settleMs: number;
+  readonly onWait: OnWait;
   /** How long the command repeats a status change, over all of its rounds. */
   readonly repeats: RepeatBound;
   readonly upload: UploadMedia;

@@ -175,7 +175,7 @@ function isPrune({ declared, byHand }: StepContext): boolean {
 }
 
 /**
- * The same for a change of which the refusal decides what comes next. While an earlier copy may still be carried out, a
+ * `statusStep` for a change of which the refusal decides what comes next. While an earlier copy may still be carried out, a
  * refusal proves nothing, so Herald waits for the end of its window: in a later run, a copy of unknown age would be as
  * young as now again. Asked once more after that, the service's answer counts.
  */

@@ -156,6 +156,7 @@ async function round(
     deniedNow: source.deniedNow,
     stop: ports.interrupted,
     onProgress: (done, total, change) => ports.report({ kind: 'applying', done, total, change }),
+    onWait: (requests, leftMs) => ports.report({ kind: 'resolving', requests, leftMs, isFirst: true }),
     onBug: (error) => ports.report({ kind: 'bug', error }),
   });
   ports.report({ kind: 'idle' });

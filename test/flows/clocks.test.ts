@@ -86,6 +86,7 @@ describe.each(JUMPS)('a clock that is set by %i ms, or another machine’s, afte
     const run = await applied(scene, '--allow', 'resume');
     expect([run.code, outcomes(run), await createsSent(scene)]).toEqual([0, ['activate applied'], 2]);
     expect(scene.clock.monotonicMs() - beganMs, 'within one window').toBeLessThan(80_000);
+    expect(run.stderr).toMatch(/^1 request was not confirmed\. Waiting up to \d+ s to see the result/m);
     await scene.service((control) => control.fireTrigger('101', 'welcome_message', 'f1'));
     scene.clock.move(HOUR);
     expect(await worstDispatch(scene)).toBe(1);

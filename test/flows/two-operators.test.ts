@@ -12,6 +12,7 @@ import {
 } from '../helpers/flows.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { replacedByTwo } from '../helpers/replaced-by-two.ts';
 import { aScene, WORKSPACE } from '../helpers/scene.ts';
 import { serveWorld } from '../helpers/served.ts';
 
@@ -70,29 +71,8 @@ describe('another operator who creates the same while lists do not show ours yet
 
 describe('another operator who replaces the same at the same moment', () => {
   it('leaves one of the two new versions, also where the old one changes before this run stops it', async () => {
-    const files = (text: string) =>
-      declaring({ campaigns: [campaign({ messages: [{ text }], replace: 'create_first' })] });
-    const scene = aScene({ files: files('Hey') });
-    await applied(scene);
-    Object.assign(scene.files.tree, files('Hello'));
-    const [old] = await liveOn(scene, '101', 'campaign');
-    const created_by = await scene.service(
-      (_, world) => world.accounts['101']?.campaigns[old?.id ?? '']?.live.created_by,
-    );
-    const theirs = { name: 'Welcome', trigger: 'welcome_message', messages: [{ text: 'Hello' }], created_by };
-    await scene.fault({
-      kind: 'change_before',
-      operation: 'campaigns.create',
-      nth: 1,
-      seed: { account_id: '101', kind: 'campaign', set: theirs },
-    });
-    await scene.fault({
-      kind: 'change_before',
-      operation: 'campaigns.get',
-      nth: 1,
-      edit: { account_id: '101', kind: 'campaign', id: old?.id ?? '', set: { status: 'archived' } },
-    });
-    const run = await applied(scene);
+    const theirs = { text: 'Hello', sameKey: true, old: 'archived' } as const;
+    const { scene, run } = await replacedByTwo(theirs);
     expect([run.code, outcomes(run)], messages(run)).toEqual([4, ['replace failed', 'retire applied']]);
     expect(await statuses(scene, 'campaign')).toEqual(['archived', 'active', 'archived']);
     expect(decisions(await planned(scene))).toEqual([]);

@@ -42,6 +42,7 @@ export async function aStepContext(
     queue: new CallQueue(),
     stop: new AbortController().signal,
     settleMs: 75_000,
+    onWait: () => undefined,
     repeats: new RepeatBound(clock),
     upload: () => Promise.reject(new Error('it uploads nothing')),
     rewritesIn: () => [],

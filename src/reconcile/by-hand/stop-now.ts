@@ -151,6 +151,7 @@ export async function carryOutStop(
         isOurs: () => false,
         stop: interrupted,
         onProgress: () => undefined,
+        onWait: () => undefined,
         onBug: (error) => report({ kind: 'bug', error }),
       });
       const isUndone = await mayBeUndone(run, ledger, lines);
