@@ -16,7 +16,7 @@ import type { SavedPlan } from '../plan/saved.ts';
 import { EVERYTHING, type Targeting } from '../plan/targets.ts';
 import type { Job } from '../provider/job.ts';
 import type { Provider } from '../provider/provider.ts';
-import { inShell } from '../render/in-shell.ts';
+import { inShell } from '../domain/command-line.ts';
 
 /** How the review is found. */
 export interface FindFlags {

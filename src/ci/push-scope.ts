@@ -3,7 +3,7 @@ import { GitError, type Repository } from '../domain/git.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { EVERYTHING, selectionOf, type Targeting } from '../plan/targets.ts';
-import { inShell } from '../render/in-shell.ts';
+import { inShell } from '../domain/command-line.ts';
 import type { DeclaredFiles } from './changed-addresses.ts';
 import type { FoundReviews } from './find-reviews.ts';
 import { joinedTargets } from './reviewed-scope.ts';

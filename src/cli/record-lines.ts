@@ -1,5 +1,5 @@
 import { shown, type Visible } from '../domain/visible.ts';
-import { inShell } from '../render/in-shell.ts';
+import { inShell } from '../domain/command-line.ts';
 import { errorLine } from './notice.ts';
 
 /** The error for a ledger that misses lines about what this run did. */

@@ -9,7 +9,7 @@ import {
 } from './change-markdown.ts';
 import { fieldDiffLines, type FieldLines } from './field-markdown.ts';
 import { accountsOf, namesOf, type ChangeGroup } from './groups/change-groups.ts';
-import { inShell } from './in-shell.ts';
+import { inShell } from '../domain/command-line.ts';
 import { compactJson } from './json.ts';
 import { markdownFence, markdownName, markdownProse } from './markdown-escape.ts';
 import { byteLength } from './markdown-limit.ts';

@@ -3,7 +3,7 @@ import { KIND_ROWS } from '../domain/kind.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { halfDoneChanges } from '../domain/unconfirmed.ts';
 import { shown, type Visible, visible } from '../domain/visible.ts';
-import { inShell } from './in-shell.ts';
+import { inShell } from '../domain/command-line.ts';
 import { drawLine, paint, span, type TextStyle } from './spans.ts';
 import { isWriting } from './summary.ts';
 

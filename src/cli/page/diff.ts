@@ -1,6 +1,6 @@
 import { diffPlans, hasFingerprints } from '../../plan/diff.ts';
 import type { Plan } from '../../domain/change.ts';
-import { inShell } from '../../render/in-shell.ts';
+import { inShell } from '../../domain/command-line.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderPlanDiffMarkdown, renderPlanDiffText } from '../../render/plan-diff.ts';
 import type { Context } from '../context.ts';

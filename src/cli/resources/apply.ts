@@ -5,7 +5,7 @@ import type { ApplyOptions } from '../../reconcile/apply-options.ts';
 import type { Opened, RunOptions } from '../../reconcile/source.ts';
 import { applyWithReview, type ReviewOptions } from '../../reconcile/apply-with-review.ts';
 import { refuseElsewhere, type NamedPlan } from '../../reconcile/stale.ts';
-import { inShell } from '../../render/in-shell.ts';
+import { inShell } from '../../domain/command-line.ts';
 import type { Again } from '../../render/next-steps.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';

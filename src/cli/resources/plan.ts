@@ -23,7 +23,7 @@ import { openFiles } from '../../library/open.ts';
 import type { PlanKey } from '../../plan/plan-key.ts';
 import { savedPlanOf } from '../../reconcile/apply-run.ts';
 import { workspacePorts } from '../engine-ports.ts';
-import { inShell } from '../../render/in-shell.ts';
+import { inShell } from '../../domain/command-line.ts';
 import { signingKeyOf } from './plan-key.ts';
 import { zonesOf } from './zones.ts';
 import { writeSavedPlan } from './saved-plan.ts';

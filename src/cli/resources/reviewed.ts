@@ -5,7 +5,7 @@ import { reviewOf, type Review } from '../../plan/review.ts';
 import { agePast, type SavedPlan } from '../../plan/saved.ts';
 import { described } from '../../reconcile/described.ts';
 import type { Inspection, Opened } from '../../reconcile/source.ts';
-import { inShell } from '../../render/in-shell.ts';
+import { inShell } from '../../domain/command-line.ts';
 import { drawDifference } from '../../render/plan-diff.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';

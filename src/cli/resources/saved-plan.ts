@@ -6,7 +6,7 @@ import { readSealed, type Sealed } from '../../plan/sealed.ts';
 import type { PlanKey } from '../../plan/plan-key.ts';
 import type { Opened } from '../../reconcile/source.ts';
 import type { NamedPlan } from '../../reconcile/stale.ts';
-import { inShell } from '../../render/in-shell.ts';
+import { inShell } from '../../domain/command-line.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
