@@ -2,6 +2,7 @@ import { Command, CommanderError, Help } from 'commander';
 import { runCommand } from './run-command.ts';
 import { collect, type Act, type Declare } from './sub.ts';
 import type { Context } from './context.ts';
+import { chooseWorkspace } from '../domain/command-line.ts';
 import { harmless, visible } from '../domain/visible.ts';
 import type { Host } from '../host/host.ts';
 import { VERSION } from '../version.ts';
@@ -169,8 +170,9 @@ export async function runProgram(args: readonly string[], host: Host, wire: Wire
     .showHelpAfterError('(see --help)');
 
   const act: Act = async (command, action, below) => {
-    const context = wire(flagsOf(command, below));
-    exitCode = await runCommand(context, action);
+    const flags = flagsOf(command, below);
+    chooseWorkspace(flags.chdir);
+    exitCode = await runCommand(wire(flags), action);
   };
   const words = helpWords(args);
   await declareCommands(program, act, words);

@@ -1,3 +1,5 @@
+import { visible } from './visible.ts';
+
 /**
  * The commands that Herald tells people to run. Each is made here, so that it can be pasted as it is: every word is quoted for
  * the shell, and the options that chose the workspace are repeated.
@@ -6,17 +8,53 @@
 /** `-C DIR` for each directory that this process was started with. */
 let workspaceOptions: readonly string[] = [];
 
-/** Remembers the `-C` options of this process. Called once, before the first message. */
+/** Remembers the `-C` options of a run. Called before its first message; a process may have several runs. */
 export function chooseWorkspace(directories: readonly string[]): void {
   workspaceOptions = directories.flatMap((directory) => ['-C', directory]);
 }
 
-/** A `herald` command for a person to run. Each word is one argument: `formatCommand('campaigns', 'pause', id)`. */
+/** Work on one of several workspaces of a run: its commands have one `-C` more. */
+export async function inWorkspace<Result>(directory: string, work: () => Promise<Result>): Promise<Result> {
+  const before = workspaceOptions;
+  workspaceOptions = [...before, '-C', directory];
+  try {
+    return await work();
+  } finally {
+    workspaceOptions = before;
+  }
+}
+
+/**
+ * A `herald` command for a person to run. Each word is one argument: `formatCommand('campaigns', 'pause', id)`. What a
+ * person has to replace is in upper case, or `…`. Never the value of a constant, because the next run may have another `-C`.
+ */
 export function formatCommand(...words: readonly string[]): string {
   return ['herald', ...[...workspaceOptions, ...words].map(inShell)].join(' ');
 }
 
-/** Quotes one word of a command, so that it can be copied. */
+/** A path as an argument of a command. One that begins with `-` would be an option. */
+export function fileArgument(path: string): string {
+  return path.startsWith('-') ? `./${path}` : path;
+}
+
+/**
+ * Quotes one word of a command, so that it can be copied. A word with characters that `visible` escapes is quoted as bash and
+ * zsh read it; other shells pass on the escapes, or refuse them.
+ */
 export function inShell(word: string): string {
-  return /^[\w./@:+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  if (/^[\w./@:+-]+$/.test(word)) return word;
+  // In quotes, fish escapes a quote and a backslash with a backslash.
+  if (visible(word) === word)
+    return `'${word.replace(/\\*'|\\{2,}|\\$/g, (run) => `'${run.replace(/./g, '\\$&')}'`)}'`;
+  const escaped = visible(word.replaceAll('\\', '\\\\'));
+  // Not `\'`, which ends the quotes in shells that do not know this form.
+  return `$'${escaped.replace(/\\\\|'|\\u\{(\w+)\}/g, (match, code?: string) =>
+    code === undefined ? match.replace("'", '\\047') : bytesOf(Number.parseInt(code, 16)),
+  )}'`;
+}
+
+/** The bytes of a character as escapes that do not depend on the locale. */
+function bytesOf(code: number): string {
+  const bytes = [...Buffer.from(String.fromCodePoint(code))];
+  return bytes.map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }

@@ -1,3 +1,4 @@
+import { formatCommand } from './command-line.ts';
 import type { Declared } from './resource.ts';
 
 /** A broadcast of a draft (BROADCAST-3). No plan and no apply knows it, only the command that sends it. */
@@ -6,13 +7,11 @@ export function isSentAtOnce(declared: Declared | null | undefined): boolean {
 }
 
 /** The command that creates a declared resource. */
-export function creatingCommand(declared: Declared): 'herald apply' | 'herald broadcasts send' {
-  return isSentAtOnce(declared) ? 'herald broadcasts send' : 'herald apply';
+export function creatingCommand(declared: Declared): string {
+  return isSentAtOnce(declared) ? formatCommand('broadcasts', 'send') : formatCommand('apply');
 }
 
 /** The command that looks again at what is left to do. For a draft that is the same command again. */
-export function planningCommand(
-  declared: Declared | null | undefined,
-): 'herald plan' | 'herald broadcasts send' {
-  return isSentAtOnce(declared) ? 'herald broadcasts send' : 'herald plan';
+export function planningCommand(declared: Declared | null | undefined): string {
+  return isSentAtOnce(declared) ? formatCommand('broadcasts', 'send') : formatCommand('plan');
 }

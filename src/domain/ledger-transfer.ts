@@ -1,5 +1,6 @@
 import type { Lease } from './lease.ts';
 import { StateError } from './state-error.ts';
+import { formatCommand } from './command-line.ts';
 
 /** A place that can keep a ledger. */
 export interface LedgerPlace {
@@ -64,7 +65,7 @@ export function refusedByMark(here: LedgerPlace, { type, other, at, who }: Ledge
     : new StateError(
         'state-moved',
         `The ledger was not moved to ${here.name} as a whole. Nothing was sent.`,
-        `herald state migrate ${other.as} ${here.as}`,
+        formatCommand('state', 'migrate', other.as, here.as),
       );
 }
 

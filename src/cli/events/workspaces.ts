@@ -1,3 +1,4 @@
+import { inWorkspace } from '../../domain/command-line.ts';
 import type { StoredEvent } from '../../domain/event-store.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
 import { GroupCommit } from '../../events/group-commit.ts';
@@ -30,7 +31,7 @@ export async function openWorkspaces(
   try {
     for (const directory of directories) {
       const inner = context.below(directory);
-      const configured = await configuredState(statePorts(inner));
+      const configured = await inWorkspace(directory, () => configuredState(statePorts(inner)));
       const own = { ...inner, state: configured.state, events: configured.events };
       open.push(await opened(directory, own, () => configured.close()));
     }
