@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import { InvalidCallError } from '../api/errors.ts';
 import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
@@ -142,7 +143,7 @@ function newIsLive(context: StepContext, step: EndedAt, done: readonly Step[], r
   const what = wasPaused
     ? `${live}. The old version ${old} was paused before that, and its queue may remain.`
     : running;
-  return `${what} To finish, run "herald apply" again.`;
+  return `${what} To finish, run "${formatCommand('apply')}" again.`;
 }
 
 /** A recall pauses first. */
@@ -213,13 +214,13 @@ function reasonToStayOff(
 ): string | null {
   const stays = `The old version ${liveId} stays paused`;
   if (list.problem !== null)
-    return `${stays}: ${list.problem}, so other copies with this name cannot be ruled out. To finish, run "herald apply" again`;
+    return `${stays}: ${list.problem}, so other copies with this name cannot be ruled out. To finish, run "${formatCommand('apply')}" again`;
   const strangers = unplannedIds(list, change, planned);
   if (strangers.length > 0)
-    return `${stays}: ${strangers.join(', ')} appeared with this name during the run, and fans could get both. Run "herald plan" again`;
+    return `${stays}: ${strangers.join(', ')} appeared with this name during the run, and fans could get both. Run "${formatCommand('plan')}" again`;
   const started = [...startedSince(list, change, planned), ...running].filter((id) => id !== liveId);
   if (started.length > 0)
-    return `${stays}: ${started.join(', ')} with this name was activated during the run, and fans could get both. Run "herald plan" again`;
+    return `${stays}: ${started.join(', ')} with this name was activated during the run, and fans could get both. Run "${formatCommand('plan')}" again`;
   const status = list.statusById.get(liveId) ?? null;
   return isOver(status)
     ? `The old version ${liveId} is ${status ?? ''} now, so it is not activated again`

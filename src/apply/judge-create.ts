@@ -1,4 +1,5 @@
 import { listIdsOf } from '../domain/audience.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import { compareIds } from '../domain/ids.ts';
 import { objectKey, type Knowledge, type OpenCreate } from '../domain/knowledge.ts';
 import type { Observed } from '../domain/resource.ts';
@@ -140,8 +141,8 @@ function unclearIn(
 function undecidedOn(entry: OpenCreate, { live: { id } }: Observed): Verdict {
   const words =
     entry.wanted === null
-      ? `may have created ${id}, and the ledger does not have the content that was sent; check ${id} on the service, then run herald ledger close ${entry.entry} --because "…"`
-      : `may have created ${id}, and the content of ${id} cannot be read; check it on the service, and run herald apply again once it shows`;
+      ? `may have created ${id}, and the ledger does not have the content that was sent; check ${id} on the service, then run ${formatCommand('ledger', 'close', entry.entry, '--because', '…')}`
+      : `may have created ${id}, and the content of ${id} cannot be read; check it on the service, and run ${formatCommand('apply')} again once it shows`;
   return { ...stillOpen(entry, words), undecided: id };
 }
 

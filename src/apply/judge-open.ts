@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import type { OpenEntry, OpenStatus, OpenUnsend } from '../domain/knowledge.ts';
 import type { Observed } from '../domain/resource.ts';
@@ -89,7 +90,7 @@ function judgeStatus(input: OpenInput, entry: OpenStatus, observed: Observed | u
       undecided: null,
       found: [],
       newcomers: [],
-      words: `(${what}) shows, but may be half done: herald apply repeats it`,
+      words: `(${what}) shows, but may be half done: ${formatCommand('apply')} repeats it`,
     };
   }
   if (shows) {

@@ -1,6 +1,7 @@
 import { ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import type { Change, ChangeKind, NewStep } from '../domain/change.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import type { Kind } from '../domain/resource.ts';
 import { statusesThat, statusOf, type Status } from '../domain/status.ts';
 import { scanScope } from '../live/read.ts';
@@ -151,11 +152,11 @@ function describe(context: StepContext, id: string, live: Live): StepResult {
     return {
       kind: 'ok',
       liveId: id,
-      note: `${what}. That may be an old state; to check, run "herald plan"`,
+      note: `${what}. That may be an old state; to check, run "${formatCommand('plan')}"`,
     };
   return {
     kind: 'failed',
-    message: `${what}. Someone or the service changed it again. Run "herald plan".`,
+    message: `${what}. Someone or the service changed it again. Run "${formatCommand('plan')}".`,
     denied: false,
   };
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../domain/ports.ts';
 import { startsSending } from '../domain/status.ts';
 import type { Conclusion, Intent } from '../ledger/ledger.ts';
 import { FRESH_MS, LedgerError } from '../ledger/ledger-errors.ts';
-import { planningCommand } from '../domain/creating-command.ts';
+import { isSentAtOnce, planningCommand } from '../domain/creating-command.ts';
 import { contentDigest } from '../domain/media.ts';
 import type { PlannedWrite } from '../ledger/stops.ts';
 import { READINGS_MAX } from '../requests/fresh-reading.ts';
@@ -86,7 +86,7 @@ function writeOf({ account, change, declared }: StepContext, intent: CallIntent)
     recalls: intent.call === 'unsend',
     group: [change, ...change.steps].flatMap(({ live_id: id }) => (id === null ? [] : [id])),
     content: intent.content ?? (declared === null ? null : contentDigest(declared.content)),
-    planning: planningCommand(declared),
+    planning: isSentAtOnce(declared) ? planningCommand(declared) : undefined,
   };
 }
 

@@ -1,5 +1,6 @@
 import { LEAVING_MS } from '../domain/broadcast.ts';
 import type { ObjectStep } from '../domain/change.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import { broadcastStatusOf, isPaused, STATUS_TRAITS } from '../domain/status.ts';
 import { failure, OK, type StepResult } from './call-result.ts';
 import { hasGoneOut } from './moved.ts';
@@ -22,7 +23,7 @@ export async function checkNotLeftStep(context: StepContext, step: ObjectStep): 
   if (read.kind === 'unread') {
     return {
       kind: 'failed',
-      message: `${id} is paused, but cannot be read to prove that it was never sent. Nothing was created. To finish, run "herald apply" again.`,
+      message: `${id} is paused, but cannot be read to prove that it was never sent. Nothing was created. To finish, run "${formatCommand('apply')}" again.`,
       denied: false,
     };
   }
@@ -30,12 +31,13 @@ export async function checkNotLeftStep(context: StepContext, step: ObjectStep): 
   if (!isPaused(live)) {
     return {
       kind: 'failed',
-      message: `${id} is ${live.status ?? 'without a status'} now, not paused any more, so no second one was created. Run "herald plan" again.`,
+      message: `${id} is ${live.status ?? 'without a status'} now, not paused any more, so no second one was created. Run "${formatCommand('plan')}" again.`,
       denied: false,
     };
   }
   if (hasGoneOut('broadcast', live)) {
-    const command = (verb: string) => `herald broadcasts ${verb} ${id} --account ${context.account.alias}`;
+    const command = (verb: string) =>
+      formatCommand('broadcasts', verb, id, '--account', context.account.alias);
     return {
       kind: 'failed',
       message: `${id} has already been sent, at least in part, so no new one was created. It is paused now. To send the rest: ${command('resume')}. To recall it: ${command('recall')}`,

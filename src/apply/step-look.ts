@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import type { LiveId } from '../domain/ids.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import { startsSending, stopsSending } from '../domain/status.ts';
@@ -79,7 +80,7 @@ async function othersMeanwhile(
   await rememberStarts(context, statusesAbout(change, list));
   const ids = [...others].join(', ');
   return failed(
-    `${liveId} was not activated: ${ids} appeared with this name, or was switched on, while it waited. Run ${byHand === null ? '"herald plan"' : 'the command'} again.`,
+    `${liveId} was not activated: ${ids} appeared with this name, or was switched on, while it waited. Run ${byHand === null ? `"${formatCommand('plan')}"` : 'the command'} again.`,
   );
 }
 
@@ -113,10 +114,10 @@ function movedWords(
   { finding, live }: Differs,
 ): string {
   const { account, change } = context;
-  const again = 'It was not changed. Run "herald plan" again.';
+  const again = `It was not changed. Run "${formatCommand('plan')}" again.`;
   if (finding === 'edited') return `${id} was edited after the plan was made. ${again}`;
   if (finding === 'begun')
-    return `${id} had begun to go out${progressOf(live)}, so it was not stopped half-way. To stop it now, run "herald broadcasts pause ${id} --account ${account.alias}".`;
+    return `${id} had begun to go out${progressOf(live)}, so it was not stopped half-way. To stop it now, run "${formatCommand('broadcasts', 'pause', id, '--account', account.alias)}".`;
   const is = live.status ?? 'without a status';
   const when = `when the plan was made and is ${is} now`;
   return `${KIND_ROWS[change.address.kind].title} ${id} was ${was ?? 'without a status'} ${when}. ${again}`;

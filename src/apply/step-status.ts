@@ -1,4 +1,5 @@
 import { KIND_CALLS } from '../api/kind-calls.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
@@ -241,7 +242,7 @@ function heldState(reply: Held, target: TargetStatus, liveId: LiveId): StepResul
   if (target !== 'paused' || held === null || isPaused({ status: held })) return { kind: 'ok', liveId };
   const message =
     reply?.isRead === true
-      ? `The service answered the pause of ${liveId} without a status, and it reads as ${held} now. It was not paused, or someone has switched it on since. Run "herald plan".`
+      ? `The service answered the pause of ${liveId} without a status, and it reads as ${held} now. It was not paused, or someone has switched it on since. Run "${formatCommand('plan')}".`
       : `The service answered that ${liveId} is ${held}, not paused. It may be going out.`;
   return { kind: 'failed', message, denied: false, refused: true };
 }

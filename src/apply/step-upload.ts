@@ -1,4 +1,5 @@
 import type { UploadStep } from '../domain/change.ts';
+import { fileArgument, formatCommand } from '../domain/command-line.ts';
 import type { MediaId } from '../domain/ids.ts';
 import { filesOf, withMediaIds } from '../domain/media.ts';
 import type { MediaFile } from '../domain/message.ts';
@@ -68,7 +69,7 @@ export function earlierMediaWords(
   const [first] = earlier;
   if (first === undefined) return '';
   const all = earlier.map(({ path, mediaId }) => `${path} (media ${mediaId})`).join(', ');
-  return `It shows media that an earlier run uploaded to the vault of ${alias} (account ${accountId}): ${all}. If someone has deleted it there, upload it again, then apply: herald vault upload ${JSON.stringify(first.path)} --account ${alias} --again`;
+  return `It shows media that an earlier run uploaded to the vault of ${alias} (account ${accountId}): ${all}. If someone has deleted it there, upload it again, then apply: ${formatCommand('vault', 'upload', fileArgument(first.path), '--account', alias, '--again')}`;
 }
 
 function unready({ path }: MediaFile, uploaded: Exclude<Uploaded, { kind: 'uploaded' }>): Unready {

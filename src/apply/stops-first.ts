@@ -1,4 +1,5 @@
 import type { Change, Outcome, OutcomeKind, Step } from '../domain/change.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { STATUS_TRAITS, statusOf } from '../domain/status.ts';
 import type { FreshList } from './fresh-list.ts';
@@ -45,7 +46,7 @@ function notStopped(stops: readonly Change[], outcomes: ReadonlyMap<Change, Outc
   const failed = stops.find((stop) => !SUCCEEDED.includes(outcomes.get(stop)?.outcome));
   return failed === undefined
     ? null
-    : `${hasTheSame(failed, failed.live_id)}, and its change had not succeeded by then. Fans could get it twice. Once that change has succeeded, run "herald apply" again.`;
+    : `${hasTheSame(failed, failed.live_id)}, and its change had not succeeded by then. Fans could get it twice. Once that change has succeeded, run "${formatCommand('apply')}" again.`;
 }
 
 /**
@@ -59,10 +60,10 @@ function sendsAgain(
   for (const stop of stops) {
     const begun = stop.action === 'recall' ? undefined : stoppedBy(stop, 'pause').find((id) => gone.has(id));
     if (begun !== undefined)
-      return `${hasTheSame(stop, begun)} and had begun to go out before it was paused. The fans that it has reached would get it twice. To see both ways on: herald plan`;
+      return `${hasTheSame(stop, begun)} and had begun to go out before it was paused. The fans that it has reached would get it twice. To see both ways on: ${formatCommand('plan')}`;
     const running = stoppedBy(stop, 'pause', 'archive').find((id) => runs(statusById.get(id)));
     if (running !== undefined)
-      return `${hasTheSame(stop, running)} and was switched on again. Fans could get it twice. To see what to do: herald plan`;
+      return `${hasTheSame(stop, running)} and was switched on again. Fans could get it twice. To see what to do: ${formatCommand('plan')}`;
   }
   return null;
 }

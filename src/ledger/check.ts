@@ -1,4 +1,5 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { textKey } from '../domain/text-key.ts';
 import { TimeCheck } from './check-times.ts';
@@ -161,7 +162,7 @@ function unreadable(raw: readonly RawLine[]): readonly Diagnostic[] {
         'ledger-damaged',
         isMergeMark
           ? 'This is the mark of a merge conflict. Delete the mark, and keep the lines of both sides.'
-          : 'This line cannot be read. Restore it from git or a backup. Until then, nothing new is created or started. Without a backup: check on the service that nothing in herald plan would go out twice, then delete the line.',
+          : `This line cannot be read. Restore it from git or a backup. Until then, nothing new is created or started. Without a backup: check on the service that nothing in ${formatCommand('plan')} would go out twice, then delete the line.`,
         number,
       ),
     ),
@@ -169,7 +170,7 @@ function unreadable(raw: readonly RawLine[]): readonly Diagnostic[] {
       finding(
         'warning',
         'ledger-torn',
-        'A crash cut off this line before its request was sent, and it is ignored. To remove it: herald ledger compact',
+        `A crash cut off this line before its request was sent, and it is ignored. To remove it: ${formatCommand('ledger', 'compact')}`,
         number,
       ),
     ),
@@ -193,7 +194,7 @@ function lonely({ orphans, conflicts }: Entries): readonly Diagnostic[] {
       finding(
         'error',
         'ledger-orphan',
-        `The request that ${numbers} belongs to is missing. Restore the missing lines from git, a backup, or the archive of a compaction. If they are lost: herald ledger compact moves lines without a request to an archive.`,
+        `The request that ${numbers} belongs to is missing. Restore the missing lines from git, a backup, or the archive of a compaction. If they are lost: ${formatCommand('ledger', 'compact')} moves lines without a request to an archive.`,
         orphans[0],
       ),
     ),
@@ -215,7 +216,7 @@ function repeats(repeated: number): readonly Diagnostic[] {
     finding(
       'info',
       'ledger-repeated',
-      `${lines} in the ledger twice, as after a merge. That is harmless. To remove the copies: herald ledger compact`,
+      `${lines} in the ledger twice, as after a merge. That is harmless. To remove the copies: ${formatCommand('ledger', 'compact')}`,
     ),
   ];
 }
@@ -252,7 +253,7 @@ function elsewhereFinding({ simulator, lines, unfinished }: Elsewhere): Diagnost
   const ends =
     open === ''
       ? ''
-      : ` Unconfirmed there: ${open}. To find out what happened, run herald apply with that simulator. If the simulator no longer exists: herald ledger close ${unfinished[0]?.entry ?? ''} --because "…"`;
+      : ` Unconfirmed there: ${open}. To find out what happened, run ${formatCommand('apply')} with that simulator. If the simulator no longer exists: ${formatCommand('ledger', 'close', unfinished[0]?.entry ?? '', '--because', '…')}`;
   const message = `${number} to the simulator ${simulator} and ${lines === 1 ? 'has' : 'have'} no effect here.${ends}`;
   return finding('info', 'ledger-elsewhere', message);
 }
@@ -263,12 +264,12 @@ function large(bytes: number, finishedLines: number): readonly Diagnostic[] {
     const size = `The ledger has ${Math.floor(bytes / 1e6)} MB, and every command reads all of it.`;
     const advice =
       finishedLines > 0
-        ? `To move ${finishedLines} finished lines to an archive: herald ledger compact`
-        : 'No finished line is old enough to be moved to an archive. To keep fewer days: herald ledger compact --keep 30d';
+        ? `To move ${finishedLines} finished lines to an archive: ${formatCommand('ledger', 'compact')}`
+        : `No finished line is old enough to be moved to an archive. To keep fewer days: ${formatCommand('ledger', 'compact', '--keep', '30d')}`;
     return [finding('warning', 'ledger-large', `${size} ${advice}`)];
   }
   if (bytes < LARGE_BYTES || finishedLines === 0) return [];
-  const message = `To move ${finishedLines} finished lines to an archive: herald ledger compact`;
+  const message = `To move ${finishedLines} finished lines to an archive: ${formatCommand('ledger', 'compact')}`;
   return [finding('info', 'ledger-large', message)];
 }
 

@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import type { Clock } from '../domain/ports.ts';
 import { ageMs, UNKNOWN_SKEW_MS } from './ages.ts';
 import { instantText } from './instant-text.ts';
@@ -88,7 +89,7 @@ export class OtherRuns {
     const why = this.#words((one) => isAgainstWrite(write, one, this.#ageMs(one)));
     if (why === null) return null;
     const what = write.liveId === null ? 'Not created' : 'Not sent';
-    return `${what}, because ${why}. Run "${write.planning ?? 'herald plan'}" again.`;
+    return `${what}, because ${why}. Run "${write.planning ?? formatCommand('plan')}" again.`;
   }
 
   #words(isAgainst: (one: Pulled) => boolean): string | null {

@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { isAnotherWorld } from '../domain/service-identity.ts';
 import { LEDGER_BEGIN, type LedgerEnd, type LedgerLines, type LedgerStore } from '../domain/ledger-store.ts';
@@ -192,8 +193,8 @@ export class LedgerReader {
       ...reduction.result(),
       damaged,
       diagnostics: [
-        ...damaged.map((line) => unreadableLine(name, line, DAMAGED)),
-        ...cut.map((line) => unreadableLine(name, line, CUT)),
+        ...damaged.map((line) => damagedLine(name, line)),
+        ...cut.map((line) => cutLine(name, line)),
         ...(otherWorldsLines === 0 ? [] : [otherWorlds(name, otherWorldsLines)]),
       ],
       revision: `${this.#replaced}/${othersLines}`,
@@ -214,10 +215,15 @@ function otherWorlds(file: string, lines: number): Diagnostic {
   };
 }
 
-const DAMAGED =
-  'This line of the ledger cannot be read and is ignored. Plans create and start nothing until it is repaired: herald ledger check';
-const CUT =
-  'A crash cut off this line of the ledger before its request was sent, and it is ignored. To remove it: herald ledger compact';
+function damagedLine(file: string, line: number): Diagnostic {
+  const message = `This line of the ledger cannot be read and is ignored. Plans create and start nothing until it is repaired: ${formatCommand('ledger', 'check')}`;
+  return unreadableLine(file, line, message);
+}
+
+function cutLine(file: string, line: number): Diagnostic {
+  const message = `A crash cut off this line of the ledger before its request was sent, and it is ignored. To remove it: ${formatCommand('ledger', 'compact')}`;
+  return unreadableLine(file, line, message);
+}
 
 function unreadableLine(file: string, line: number, message: string): Diagnostic {
   return { severity: 'warning', code: 'ledger-line', message, file, line };

@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import type { AccountId, LiveId } from '../domain/ids.ts';
 import type { Kind } from '../domain/resource.ts';
 import { stopsSending } from '../domain/status.ts';
@@ -32,7 +33,7 @@ export interface PlannedWrite {
   /** The digest of what it starts, where it is declared. */
   readonly content?: string | null;
   /** The command that looks again if it is not sent; where none is given, a plan does. */
-  readonly planning?: string;
+  readonly planning?: string | undefined;
 }
 
 /** All stops by hand that begin among the lines, without those that did not happen. */
@@ -132,6 +133,6 @@ function words({ who, kind, liveId, target, at, ends }: HandStop, { planning }: 
   const how = ends.some(isDone) ? 'stopped' : 'asked to stop';
   const what = `Not sent: ${who} ${how} ${kind} ${liveId} by hand (${target}, ${at}) during this run.`;
   // An apply knows no drafts.
-  if (planning !== undefined && planning !== 'herald plan') return `${what} Run "${planning}" again.`;
-  return `${what} To see what is left: herald plan. To start it again: herald apply --allow resume`;
+  if (planning !== undefined) return `${what} Run "${planning}" again.`;
+  return `${what} To see what is left: ${formatCommand('plan')}. To start it again: ${formatCommand('apply', '--allow', 'resume')}`;
 }

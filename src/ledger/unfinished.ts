@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import type { AccountId, PlatformAccountId } from '../domain/ids.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import type { OpenEntry } from '../domain/knowledge.ts';
@@ -94,10 +95,10 @@ function isOfUnknownEnd(open: OpenEntry): boolean {
 }
 
 function changeAdvice({ call, address, liveId }: OpenEntry): string {
-  if (call !== 'unsend') return 'Run herald apply to find out what happened.';
-  const what = `herald ${KIND_ROWS[address.kind].plural}`;
-  const which = `${liveId ?? 'ID'} --account ${address.account}`;
-  return `Check whether it was recalled (${what} get ${which}). If not, run ${what} recall ${which}.`;
+  if (call !== 'unsend') return `Run ${formatCommand('apply')} to find out what happened.`;
+  const command = (verb: string) =>
+    formatCommand(KIND_ROWS[address.kind].plural, verb, liveId ?? 'ID', '--account', address.account);
+  return `Check whether it was recalled (${command('get')}). If not, run ${command('recall')}.`;
 }
 
 /** The last resort, if nothing else resolves it. */
@@ -105,22 +106,23 @@ function closeAdvice(entry: string, isForPerson: boolean): string {
   const when = isForPerson
     ? 'Once you know what happened'
     : 'If you have removed the account from herald.yaml for good';
-  return `${when}: herald ledger close ${entry} --because "…"`;
+  return `${when}: ${formatCommand('ledger', 'close', entry, '--because', '…')}`;
 }
 
 /** Acts that no read and no repeat can resolve (LOST-10). */
 const FOR_PERSON: readonly string[] = ['chat.send'];
 
 /** How to resolve an act of each kind. The command itself says more. */
-const ACT_ADVICE: Readonly<Record<string, string>> = {
-  'payouts.request':
-    'Check herald payouts list and the service. The next herald payouts request for the account resolves it, or needs --acknowledge.',
-  'chat.send':
-    'Check the chat with herald chat messages. If the message is not there, send it again with --acknowledge.',
-  'vault.upload-export':
-    'Run herald vault upload with the same file again. It looks for the earlier upload first.',
-  'fans.label': 'Run herald fans label with the same labels again. That is harmless.',
-  'fans.follow': 'Run herald fans follow again. Following a fan a second time costs nothing.',
+const ACT_ADVICE: Readonly<Record<string, () => string>> = {
+  'payouts.request': () =>
+    `Check ${formatCommand('payouts', 'list')} and the service. The next ${formatCommand('payouts', 'request')} for the account resolves it, or needs --acknowledge.`,
+  'chat.send': () =>
+    `Check the chat with ${formatCommand('chat', 'messages')}. If the message is not there, send it again with --acknowledge.`,
+  'vault.upload-export': () =>
+    `Run ${formatCommand('vault', 'upload')} with the same file again. It looks for the earlier upload first.`,
+  'fans.label': () => `Run ${formatCommand('fans', 'label')} with the same labels again. That is harmless.`,
+  'fans.follow': () =>
+    `Run ${formatCommand('fans', 'follow')} again. Following a fan a second time costs nothing.`,
 };
 
 /** Made by `herald api`. Its body is not recorded, so no run can repeat it. */
@@ -139,5 +141,7 @@ function isForPerson(act: Act): boolean {
 }
 
 function actAdvice(act: Act): string {
-  return (isRaw(act) ? undefined : ACT_ADVICE[act.operation]) ?? 'Check on the service what happened to it.';
+  return (
+    (isRaw(act) ? undefined : ACT_ADVICE[act.operation])?.() ?? 'Check on the service what happened to it.'
+  );
 }

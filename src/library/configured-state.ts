@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import type { EventStore } from '../domain/event-store.ts';
 import type { SharedState } from '../domain/ledger-store.ts';
 import type { Clock, Files } from '../domain/ports.ts';
@@ -66,7 +67,7 @@ async function open(ports: StatePorts, settings: StateSettings): Promise<Configu
     throw new StateError(
       'state-url',
       'herald.yaml has errors, so Herald does not know where the ledger is.',
-      'herald validate',
+      formatCommand('validate'),
     );
   const { variable, workspace } = settings;
   if ((ports.env[variable] ?? '') === '')

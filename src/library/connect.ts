@@ -3,6 +3,7 @@ import { createClient, type Client } from '../api/client.ts';
 import { ApiKey } from '../api/key.ts';
 import { Limiter } from '../api/limiter.ts';
 import { proxyRoute } from '../api/proxy.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import type { Clock, Fetch, Files, PutBytes } from '../domain/ports.ts';
 import type { RateBudget } from '../domain/rate-budget.ts';
 import type { RateStore, Urgency } from '../domain/rate-store.ts';
@@ -143,7 +144,7 @@ async function requireTrustedOrigin(
   throw new SetupError(
     'untrusted-origin',
     `The API key was not sent to ${url.origin}, because only herald.yaml names this address.`,
-    `If the address is correct, run herald trust ${url.origin}. In CI, set HERALD_ALLOWED_ORIGINS=${url.origin} or HERALD_BASE_URL.`,
+    `If the address is correct, run ${formatCommand('trust', url.origin)}. In CI, set HERALD_ALLOWED_ORIGINS=${url.origin} or HERALD_BASE_URL.`,
   );
 }
 

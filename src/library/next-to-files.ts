@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import type { LedgerStore } from '../domain/ledger-store.ts';
 import { refusedByMark } from '../domain/ledger-transfer.ts';
 import { StateError } from '../domain/state-error.ts';
@@ -39,12 +40,12 @@ async function refuseUnmoved(database: LedgerStore, files: LedgerStore): Promise
     throw new StateError(
       'state-not-moved',
       `${here.name} has lines that were not moved to ${there.name}. Without them, Herald could send again what was sent. Nothing was sent.`,
-      `herald state migrate ${here.as} ${there.as}`,
+      formatCommand('state', 'migrate', here.as, there.as),
     );
   if (mark === null || lines === 0 || (await database.transfer.leftover()) !== null) return;
   throw new StateError(
     'state-not-moved',
     `${there.name} is empty, and the ledger of this folder was moved to ${mark.other.name}. Nothing was sent.`,
-    `Name that place in herald.yaml. If it is gone, copy the lines again: herald state migrate ${here.as} ${there.as}`,
+    `Name that place in herald.yaml. If it is gone, copy the lines again: ${formatCommand('state', 'migrate', here.as, there.as)}`,
   );
 }

@@ -1,4 +1,5 @@
 import type { AccountReply } from '../api/shapes.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import type { Named } from './named-accounts.ts';
 
@@ -35,7 +36,7 @@ export function findOne(
   const [first, ...others] = served.length > 0 ? served : matches;
   const wanted = `${selector.by === 'any_id' ? 'the id' : selector.by} "${selector.value}"`;
   if (first === undefined)
-    return `No account has ${wanted} ("${alias}"). Check the spelling. To see the accounts of the key: herald accounts list`;
+    return `No account has ${wanted} ("${alias}"). Check the spelling. To see the accounts of the key: ${formatCommand('accounts', 'list')}`;
   if (others.length > 0) {
     const ids = [first, ...others].map(({ id, username }) => `${id} (${username ?? 'unnamed'})`).join(', ');
     return `${others.length + 1} accounts have ${wanted} ("${alias}"): ${ids}. Use an alias of the workspace.`;

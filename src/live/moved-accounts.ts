@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { WorkspaceAccount } from '../domain/workspace.ts';
 
@@ -46,7 +47,7 @@ export class MovedAccountsError extends Error {
     super(`${moved.map(movedWords).join('. ')}. Nothing was sent.`);
     this.moved = moved;
     this.hint = [
-      'To see both: herald accounts list. Then write the id of the right account in herald.yaml:',
+      `To see both: ${formatCommand('accounts', 'list')}. Then write the id of the right account in herald.yaml:`,
       ...moved.map(wayOut),
     ].join('\n');
   }

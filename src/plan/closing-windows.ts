@@ -1,6 +1,7 @@
 import { RESUME_WINDOW_MS } from '../domain/broadcast.ts';
 import { ARCHIVED_AFTER_MS } from '../domain/campaign.ts';
 import type { Change, StepKind } from '../domain/change.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { Declared } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
@@ -60,8 +61,8 @@ function windowOf({ observed, known, id }: Member, nowMs: number): Window | null
     if (isReplaced && queued === null) return null;
     const lost = queued === null ? '' : ` Then its queue is cleared: ${queuedWords(queued)}.`;
     const ways = isReplaced
-      ? `To keep the queue: herald campaigns activate ${id} --account ${account}, which runs it next to the new version.`
-      : `To keep it: herald campaigns activate ${id} --account ${account}. Otherwise declare status: archived.`;
+      ? `To keep the queue: ${formatCommand('campaigns', 'activate', id, '--account', account)}, which runs it next to the new version.`
+      : `To keep it: ${formatCommand('campaigns', 'activate', id, '--account', account)}. Otherwise declare status: archived.`;
     return {
       closesMs,
       message: () => `${since()}. The service archives it about ${instant(closesMs)}.${lost} ${ways}`,
@@ -70,7 +71,7 @@ function windowOf({ observed, known, id }: Member, nowMs: number): Window | null
   const hour = observed.live.scheduled_at ?? null;
   if (hour !== null && Date.parse(hour) <= nowMs) return null;
   const closesMs = pausedAtMs + RESUME_WINDOW_MS;
-  const way = `To send it: herald broadcasts resume ${id} --account ${account}`;
+  const way = `To send it: ${formatCommand('broadcasts', 'resume', id, '--account', account)}`;
   return {
     closesMs,
     message: () =>

@@ -1,5 +1,6 @@
 import type { Allowance } from '../domain/allowance.ts';
 import type { Change, ChangeKind, FieldDifference } from '../domain/change.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import { canonical } from '../domain/digest.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { contentDigest } from '../domain/media.ts';
@@ -100,7 +101,7 @@ function isConcerned({ comparison, known, again }: Member): boolean {
 
 function leftWords({ id, again }: Member): string {
   const shown = again.map(({ path, old }) => `${path} ${canonical(old ?? null)}`).join(', ');
-  return `${id} has ${shown}, which differs from the file. Herald replaced it once for this, and it differs again: the service rewrites it, or a person edits it. Herald does not replace it a second time. To accept it: herald import --update. To replace it again: herald apply --allow replace.`;
+  return `${id} has ${shown}, which differs from the file. Herald replaced it once for this, and it differs again: the service rewrites it, or a person edits it. Herald does not replace it a second time. To accept it: ${formatCommand('import', '--update')}. To replace it again: ${formatCommand('apply', '--allow', 'replace')}.`;
 }
 
 function changedWords({ id }: Member): string {

@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { globOf, literalOf, type Glob } from '../domain/glob.ts';
 import {
@@ -125,7 +126,7 @@ export function leftOutNotes(
       {
         severity: 'info',
         code: 'left-out',
-        message: `${unchanged} declared as in ${changedSince}. Herald neither compares nor changes them. To see how they are live: herald drift`,
+        message: `${unchanged} declared as in ${changedSince}. Herald neither compares nor changes them. To see how they are live: ${formatCommand('drift')}`,
       },
     ];
   }

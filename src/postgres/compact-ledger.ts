@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import type { Lease } from '../domain/lease.ts';
 import type { LedgerEdit } from '../domain/ledger-store.ts';
 import { StateError } from '../domain/state-error.ts';
@@ -34,7 +35,7 @@ export async function compactLedger(
     throw new StateError(
       'state-failed',
       'Nothing was changed, because another run has compacted the ledger meanwhile.',
-      'herald ledger compact',
+      formatCommand('ledger', 'compact'),
     );
   const epoch = String(BigInt(before.epoch) + 1n);
   if (edit.archive !== null)

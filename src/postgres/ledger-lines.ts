@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import {
   LEDGER_BEGIN,
   LONG_READING_BYTES,
@@ -74,7 +75,7 @@ function missingRows(): StateError {
   return new StateError(
     'state-failed',
     'Rows of the ledger are missing in the database. Nothing was sent.',
-    'herald state check',
+    formatCommand('state', 'check'),
   );
 }
 

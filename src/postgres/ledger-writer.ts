@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { formatCommand } from '../domain/command-line.ts';
 import type { LedgerWriter } from '../domain/ledger-store.ts';
 import { StateError } from '../domain/state-error.ts';
 import { CompactedMeanwhileError, extentOf, rowsAfter, type Extent } from './ledger-lines.ts';
@@ -54,7 +55,7 @@ export class PostgresWriter implements LedgerWriter {
     throw new StateError(
       'state-lease-lost',
       `${database.name} refused the line, because another run has taken the lease of "${this.#workspace.name}"`,
-      'herald plan',
+      formatCommand('plan'),
     );
   }
 

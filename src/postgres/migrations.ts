@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import { StateError } from '../domain/state-error.ts';
 import type { Database } from './database.ts';
 import { RATE_SCHEMA } from './rate-schema.ts';
@@ -178,7 +179,7 @@ export async function requireSchema(database: Database): Promise<void> {
     throw new StateError(
       'state-missing',
       `The schema in ${database.name} has version ${version}; this Herald needs ${SCHEMA_VERSION}.`,
-      'herald state init',
+      formatCommand('state', 'init'),
     );
   if (version > SCHEMA_VERSION)
     throw new StateError(

@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import { StateError } from '../domain/state-error.ts';
 
 /** Codes of PostgreSQL and of the network, and what each means for the person who runs Herald. */
@@ -126,6 +127,6 @@ function notSetUp(name: string): readonly [StateError['code'], string, string] {
   return [
     'state-missing',
     `${name} is not set up for Herald, or is older than this version.`,
-    'herald state init',
+    formatCommand('state', 'init'),
   ];
 }

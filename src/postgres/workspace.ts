@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import type { LedgerPlace } from '../domain/ledger-transfer.ts';
 import { isUnknown, mayBeSame, repositoryWords, type RepositoryIdentity } from '../domain/repository.ts';
 import { StateError } from '../domain/state-error.ts';
@@ -59,7 +60,7 @@ export class StateWorkspace {
     throw new StateError(
       'state-foreign',
       `${this.place.name} is used by another repository: ${repositoryWords(other)}. This one is ${repositoryWords(this.#own)}. Nothing was sent.`,
-      'Write another workspace in herald.yaml. If the repository has moved: herald state init --adopt-state',
+      `Write another workspace in herald.yaml. If the repository has moved: ${formatCommand('state', 'init', '--adopt-state')}`,
     );
   }
 
@@ -72,7 +73,7 @@ export class StateWorkspace {
       throw new StateError(
         'state-missing',
         `${this.database.name} has no workspace "${this.name}".`,
-        'herald state init',
+        formatCommand('state', 'init'),
       );
     const { repository } = row;
     if (typeof repository === 'string') this.#refuseOther(JSON.parse(repository) as RepositoryIdentity);

@@ -1,25 +1,28 @@
+import { formatCommand } from '../domain/command-line.ts';
 import type { ErrorCode } from '../domain/error-codes.ts';
 import { NextStepError } from '../domain/next-step-error.ts';
 
 export type ProviderErrorCode = Extract<ErrorCode, `provider-${string}`>;
 
 /** What to do next. A call that knows better says so itself. */
-const NEXT = {
-  'provider-artifact':
-    'Run the job of the pull request again, so that it makes the artifact again. Or name the file: --plan herald-plan.json',
-  'provider-busy': 'Wait until the time that the message names, then run the job again.',
-  'provider-denied': 'Give the job the permission that `herald ci init` writes for it.',
-  'provider-locked': 'Unlock the conversation of the pull request or issue, then run the job again.',
-  'provider-no-token':
-    'Set GITHUB_TOKEN on GitHub, or HERALD_GITLAB_TOKEN on GitLab. Without a token: --provider generic',
-  'provider-not-found': 'Check that it still exists, and that the token may see it.',
-  'provider-odd-answer':
-    'Check the address of the API: GITHUB_API_URL or CI_API_V4_URL. A proxy may answer instead of it.',
-  'provider-rejected':
-    'Read what the provider says in the message. If it makes no sense, report a bug in Herald.',
-  'provider-token-refused': 'Make a new token, put it into the secret of the job, and run the job again.',
-  'provider-unreachable': 'Run the job again. If it happens again, look at the status page of the provider.',
-} as const satisfies Readonly<Record<ProviderErrorCode, string>>;
+const nextSteps = () =>
+  ({
+    'provider-artifact':
+      'Run the job of the pull request again, so that it makes the artifact again. Or name the file: --plan herald-plan.json',
+    'provider-busy': 'Wait until the time that the message names, then run the job again.',
+    'provider-denied': `Give the job the permission that this writes for it: ${formatCommand('ci', 'init')}`,
+    'provider-locked': 'Unlock the conversation of the pull request or issue, then run the job again.',
+    'provider-no-token':
+      'Set GITHUB_TOKEN on GitHub, or HERALD_GITLAB_TOKEN on GitLab. Without a token: --provider generic',
+    'provider-not-found': 'Check that it still exists, and that the token may see it.',
+    'provider-odd-answer':
+      'Check the address of the API: GITHUB_API_URL or CI_API_V4_URL. A proxy may answer instead of it.',
+    'provider-rejected':
+      'Read what the provider says in the message. If it makes no sense, report a bug in Herald.',
+    'provider-token-refused': 'Make a new token, put it into the secret of the job, and run the job again.',
+    'provider-unreachable':
+      'Run the job again. If it happens again, look at the status page of the provider.',
+  }) satisfies Readonly<Record<ProviderErrorCode, string>>;
 
 /** A call that failed, as the error names it. */
 export interface FailedCall {
@@ -39,7 +42,7 @@ export class ProviderError extends NextStepError<ProviderErrorCode> {
   readonly call: FailedCall | null;
 
   constructor(code: ProviderErrorCode, why: string, call: FailedCall | null, options: MoreOfError = {}) {
-    super(code, call === null ? why : messageOf(call, why), options.next ?? NEXT[code], options.cause);
+    super(code, call === null ? why : messageOf(call, why), options.next ?? nextSteps()[code], options.cause);
     this.call = call;
   }
 }

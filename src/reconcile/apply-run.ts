@@ -1,5 +1,6 @@
 import type { Executed } from '../apply/execute.ts';
 import { isPlanRefused, type Plan } from '../domain/change.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import { momentOf, type Moment } from '../domain/elapsed.ts';
 import type { Lease } from '../domain/lease.ts';
 import type { Clock } from '../domain/ports.ts';
@@ -17,10 +18,10 @@ import type { Inspection, Opened, RunOptions } from './source.ts';
 import { refuseStale, type NamedPlan } from './stale.ts';
 
 /** The plan that was shown with the question. */
-const ON_SCREEN: NamedPlan = {
+const shownPlan = (): NamedPlan => ({
   what: 'The plan changed while Herald waited for your answer',
-  hint: 'Run herald apply again.',
-};
+  hint: `Run ${formatCommand('apply')} again.`,
+});
 
 /**
  * One apply, from the lock to the report: read until nothing is unconfirmed, compare with the reviewed plan, check
@@ -42,7 +43,7 @@ export async function applyRun(
     const fresh = (await agree(inspection)) === 'waited' ? await source.look() : inspection;
     if (fresh !== inspection) {
       const agreed = await savedPlanOf(opened, options, inspection);
-      await refuseStale(agreed, opened, fresh, { ...options, named: options.onScreen ?? ON_SCREEN });
+      await refuseStale(agreed, opened, fresh, { ...options, named: options.onScreen ?? shownPlan() });
     }
     return fresh;
   };
@@ -98,7 +99,9 @@ class FilesAtStart {
     throw new ReconcileError(
       'stale-plan',
       'The files changed while Herald waited, so they were not applied.',
-      now === null ? 'They are not valid now. To see why: herald validate' : 'Run the command again.',
+      now === null
+        ? `They are not valid now. To see why: ${formatCommand('validate')}`
+        : 'Run the command again.',
     );
   }
 }

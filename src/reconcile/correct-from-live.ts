@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import type { Executed } from '../apply/execute.ts';
 import { reportOf, SHOWN } from '../apply/merge-reports.ts';
@@ -139,13 +140,13 @@ function toldByBroadcast(
 const CARRIED_OUT: CorrectedOutcome = { outcome: 'applied', message: SHOWN };
 
 function never({ live }: Observed, why: string): CorrectedOutcome {
-  const message = `The service did not confirm it, and it had no effect: ${live.id} has ${live.status ?? 'no status'} now, and ${why}. To see the state: herald plan`;
+  const message = `The service did not confirm it, and it had no effect: ${live.id} has ${live.status ?? 'no status'} now, and ${why}. To see the state: ${formatCommand('plan')}`;
   return { outcome: 'failed', message };
 }
 
 function stranded({ account, live }: Observed, { mayStartAgain }: Facts): CorrectedOutcome {
   const old = mayStartAgain
-    ? `, or send the old one: herald broadcasts resume ${live.id} --account ${account}`
+    ? `, or send the old one: ${formatCommand('broadcasts', 'resume', live.id, '--account', account)}`
     : '';
   const message = `Not replaced. The new version was not created, and its time has passed or is too near now. The old version ${live.id} is paused, so neither is sent. Change scheduled_at to send the new one${old}.`;
   return { outcome: 'unknown', message };
@@ -154,7 +155,7 @@ function stranded({ account, live }: Observed, { mayStartAgain }: Facts): Correc
 function notReplaced({ account, live }: ObservedCampaign, { mayStartAgain }: Facts): CorrectedOutcome {
   const old =
     mayStartAgain && isPaused(live)
-      ? `, or activate the old one: herald campaigns activate ${live.id} --account ${account}`
+      ? `, or activate the old one: ${formatCommand('campaigns', 'activate', live.id, '--account', account)}`
       : '';
   const message = `Not replaced. The new version was not created, and its end has passed. The old version ${live.id} is ${live.status ?? 'without a status'}, so neither sends. Change rules.end_at to create the new one${old}.`;
   return { outcome: 'unknown', message };

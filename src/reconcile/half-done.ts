@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import type { Unconfirmed } from '../apply/close-open.ts';
 import { reportOf } from '../apply/merge-reports.ts';
@@ -20,20 +21,20 @@ const LACKS = {
 /** The visible state, why it is not enough, and the command to repeat. */
 export function halfDoneWords(change: Unconfirmed, { byHand }: Pick<Source, 'byHand'>): string {
   const { liveId, status, problem, isMoved } = change;
-  const again = byHand === null ? 'herald apply' : byHandCommand(change);
+  const again = byHand === null ? formatCommand('apply') : byHandCommand(change);
   if (isMoved)
     return `${liveId} was ${status} in the list, but is ${problem} now, so Herald did not set it to ${status} again. Run "${again}" again: it decides by the live state.`;
   return `${liveId} is ${status}, but the service did not confirm the change (${problem}). It may be half done: ${LACKS[status]}. Run "${again}" again: it repeats the change.`;
 }
 
 function byHandCommand({ address, liveId, status }: Unconfirmed): string {
-  return `herald ${KIND_ROWS[address.kind].plural} ${VERBS[status]} ${liveId} --account ${address.account}`;
+  return formatCommand(KIND_ROWS[address.kind].plural, VERBS[status], liveId, '--account', address.account);
 }
 
 /** Why an apply starts nothing: a start may depend on what is not confirmed. */
 export function notStartedWords(unconfirmed: readonly Unconfirmed[]): string {
   const addresses = new Set(unconfirmed.map(({ address }) => formatAddress(address)));
-  return `Not started, because an earlier change is not confirmed yet: ${[...addresses].join(', ')}. Run "herald apply" again.`;
+  return `Not started, because an earlier change is not confirmed yet: ${[...addresses].join(', ')}. Run "${formatCommand('apply')}" again.`;
 }
 
 /** The report with the unconfirmed changes of earlier runs. For its plan, each of them is as it should be. */

@@ -1,5 +1,6 @@
 import { liveKey } from '../apply/merge-reports.ts';
 import type { ApplyReport, Change, ChangeKind, Outcome, OutcomeKind } from '../domain/change.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import { isSentAtOnce } from '../domain/creating-command.ts';
 import type { LiveId } from '../domain/ids.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
@@ -74,9 +75,9 @@ export function hiddenWords(
   isDraft: boolean,
 ): string {
   if (others.length === 0) return 'The list does not show it yet.';
-  const stops = others.map((id) => `herald broadcasts pause ${id} --account ${account}`);
+  const stops = others.map((id) => formatCommand('broadcasts', 'pause', id, '--account', account));
   const next = isDraft
     ? `To stop ${others.length === 1 ? 'that one' : 'those'}: ${stops.join(' or ')}`
-    : 'Run "herald plan".';
+    : `Run "${formatCommand('plan')}".`;
   return `The list does not show it yet, but shows ${others.join(', ')} under the same name. Fans could get both. ${next}`;
 }

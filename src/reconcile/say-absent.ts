@@ -1,6 +1,7 @@
 import type { Executed } from '../apply/execute.ts';
 import { reportOf } from '../apply/merge-reports.ts';
 import type { Outcome } from '../domain/change.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import { creatingCommand } from '../domain/creating-command.ts';
 import { formatAddress, type Declared } from '../domain/resource.ts';
 import type { NewIds } from './block-second-create.ts';
@@ -38,7 +39,7 @@ export function sayAbsent(
     const isLost = outcome.outcome === 'unknown' && outcome.action === 'create' && outcome.live_id === null;
     const isAbsent = sent.has(key) && absent.has(key) && !inDoubt.has(key);
     return isLost && isAbsent
-      ? { ...outcome, message: absentWords(commands.get(key) ?? 'herald apply') }
+      ? { ...outcome, message: absentWords(commands.get(key) ?? formatCommand('apply')) }
       : outcome;
   });
   return { ...executed, report: reportOf(outcomes) };

@@ -1,5 +1,6 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import { writes, type ApplyReport, type Change, type Outcome, type OutcomeKind } from '../domain/change.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import type { PrintedDiagnostic } from '../domain/diagnostic.ts';
 import type { LiveId } from '../domain/ids.ts';
 import { formatAddress, type Declared } from '../domain/resource.ts';
@@ -63,7 +64,7 @@ export async function verifyAfterApply(
     const address = formatAddress(change.address);
     const words = needsAgain(change, wasBlocked.has(address), finished);
     // What blocks a draft names its next step.
-    const next = drafts.has(address) ? '' : ' Run "herald plan".';
+    const next = drafts.has(address) ? '' : ` Run "${formatCommand('plan')}".`;
     if (words !== null) say(address, change.live_id, `It ${words}${next}`);
   }
   for (const { address = '', message } of foundAgain(after, done.before)) say(address, null, message);

@@ -1,4 +1,5 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import { compareText, type Diagnostic } from '../domain/diagnostic.ts';
 import type { ExamineMedia } from '../domain/media.ts';
 import type { Files } from '../domain/ports.ts';
@@ -62,7 +63,7 @@ async function readDraft(files: Files, options: LoadOptions, report: Report): Pr
   const isGiven =
     options.mayLackFile !== true || !options.env['HERALD_BASE_URL'] || (await files.exists(file));
   const text = isGiven
-    ? await readReported(files, file, 'workspace-missing', WORKSPACE_ADVICE, report)
+    ? await readReported(files, file, 'workspace-missing', workspaceAdvice(), report)
     : WORKSPACE_OF_ENVIRONMENT;
   if (text === null) return null;
   return readWorkspace(file, text, options.env, report, await loadEngines(text));
@@ -119,7 +120,9 @@ function withDraft(found: readonly string[], draft: string | undefined, report: 
 /** The workspace of reads that have no file. */
 const WORKSPACE_OF_ENVIRONMENT = 'version: 1\nservice: {}\naccounts: {}\n';
 
-const WORKSPACE_ADVICE = 'No herald.yaml in this directory. Run `herald init`, or use `-C DIR`.';
+function workspaceAdvice(): string {
+  return `No herald.yaml in this directory. Run \`${formatCommand('init')}\`, or use \`-C DIR\`.`;
+}
 
 /** The files of all patterns. A pattern without files is reported, because its resources would look removed. */
 async function findResourceFiles(

@@ -54,7 +54,7 @@ describe('a message that was accepted and blocked afterwards', () => {
     );
     const { code, found } = await drift(scene);
     expect([code, found]).toMatchObject([2, [{ severity: 'warning', address: `alice/chat/chat ${CHAT}` }]]);
-    expect(found[0]?.message).toContain(`herald ledger close ${entry} --because "…"`);
+    expect(found[0]?.message).toContain(`herald ledger close ${entry} --because '…'`);
     const text = await scene.herald('drift');
     expect(text.stdout).toMatch(/No other drift: .*1 message stopped by the guard\./);
     expect((await scene.herald('drift', '--format', 'markdown')).stdout).toContain(

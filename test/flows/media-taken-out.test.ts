@@ -45,7 +45,7 @@ describe('media that someone has deleted in the vault', () => {
     const said = ['no longer has its thumbnail (404)', 'someone may have deleted it'];
     for (const word of [PICTURE, `media ${old}`, 'alice (account 101)', ...said])
       expect(messages(run)).toContain(word);
-    const advice = `herald vault upload "${PICTURE}" --account alice --again`;
+    const advice = `herald vault upload ${PICTURE} --account alice --again`;
     expect(messages(run)).toContain(advice);
     expect(await statuses(made, 'campaign')).toEqual([]);
     expect(await callsOf(made), 'nothing is uploaded again by itself').toBe('start 1, export 1');

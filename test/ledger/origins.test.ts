@@ -140,7 +140,7 @@ describe('a check of the ledger', () => {
     expect([unfinished, objects]).toEqual([[], 1]);
     expect(findings.map(({ severity, code }) => `${severity} ${code}`)).toEqual(['info ledger-elsewhere']);
     expect(findings[0]?.message).toBe(
-      `1 line belongs to the simulator ${SIM} and has no effect here. Unconfirmed there: the create of alice/campaign/Welcome (entry s-1). To find out what happened, run herald apply with that simulator. If the simulator no longer exists: herald ledger close s-1 --because "…"`,
+      `1 line belongs to the simulator ${SIM} and has no effect here. Unconfirmed there: the create of alice/campaign/Welcome (entry s-1). To find out what happened, run herald apply with that simulator. If the simulator no longer exists: herald ledger close s-1 --because '…'`,
     );
   });
 

@@ -1,4 +1,5 @@
 import type { Plan } from '../../domain/change.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { compareDiagnostics, type Diagnostic } from '../../domain/diagnostic.ts';
 import type { EventStore } from '../../domain/event-store.ts';
 import type { LedgerStore } from '../../domain/ledger-store.ts';
@@ -82,7 +83,7 @@ function messageFinding(blocked: Blocked): Diagnostic {
     message: [
       `${blockedWords(blocked)}.`,
       ...(item.action === CHAT_SEND
-        ? [`Once that is done: herald ledger close ${item.entry ?? ''} --because "…"`]
+        ? [`Once that is done: ${formatCommand('ledger', 'close', item.entry ?? '', '--because', '…')}`]
         : []),
     ].join(' '),
     address: item.address,
@@ -96,6 +97,6 @@ function unmatchedFinding(account: string, violations: readonly Violation[]): Di
   return {
     severity: 'info',
     code: 'message-blocked',
-    message: `The message guard blocked ${which} of ${account}, the last at ${last}. The events name nothing that Herald sent. They may be about a campaign or a broadcast of this account, or about another program. To see them: herald events list --account ${account} --kind 'firewall.*'`,
+    message: `The message guard blocked ${which} of ${account}, the last at ${last}. The events name nothing that Herald sent. They may be about a campaign or a broadcast of this account, or about another program. To see them: ${formatCommand('events', 'list', '--account', account, '--kind', 'firewall.*')}`,
   };
 }

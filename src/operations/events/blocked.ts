@@ -1,5 +1,6 @@
 import { isAboutSend, type Violation } from '../../events/violations.ts';
 import { eventRef } from '../../events/ref.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { HistoryItem } from '../../ledger/history.ts';
 import { chatOf, CHAT_SEND } from '../chat-send.ts';
@@ -114,17 +115,19 @@ export function withBlocked(
 export function blockedWords({ item, violations, isCertain }: Blocked): string {
   const [first] = violations;
   const at = new Date(first.atMs).toISOString();
-  const event = `herald events show ${eventRef(first.event)}`;
+  const event = formatCommand('events', 'show', eventRef(first.event));
   if (item.action !== CHAT_SEND) {
     const which =
       violations.length === 1 ? 'a message of it at' : `${violations.length} messages of it, the first at`;
     // The ledger does not tell if a broadcast was a draft.
     const again =
-      item.kind === 'broadcast' ? 'herald apply (a draft: herald broadcasts send)' : 'herald apply';
+      item.kind === 'broadcast'
+        ? `${formatCommand('apply')} (a draft: ${formatCommand('broadcasts', 'send')})`
+        : formatCommand('apply');
     return `The message guard blocked ${which} ${at}. To see the event: ${event}. Change the text in the file, then run ${again}`;
   }
   const chat = `${chatOf(item.name)} --account ${item.account}`;
   return isCertain
-    ? `The message guard blocked it at ${at}, after the service had accepted it. The fan did not get it. To see the event: ${event}. To send another text: herald chat send ${chat}`
-    : `The message guard blocked a message at ${at}, perhaps this one: the event does not say which. To see the event: ${event}. To see the chat: herald chat messages ${chat}`;
+    ? `The message guard blocked it at ${at}, after the service had accepted it. The fan did not get it. To see the event: ${event}. To send another text: ${formatCommand('chat', 'send', chat)}`
+    : `The message guard blocked a message at ${at}, perhaps this one: the event does not say which. To see the event: ${event}. To see the chat: ${formatCommand('chat', 'messages', chat)}`;
 }

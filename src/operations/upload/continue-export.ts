@@ -15,6 +15,7 @@ import {
   type UploadRecord,
   windowOf,
 } from './upload.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import type { MediaId, UploadId } from '../../domain/ids.ts';
 
 /**
@@ -128,7 +129,7 @@ async function acceptedOne(
   }
   return ended(
     'unknown',
-    `An export of the same bytes was accepted on ${dayOf(act)}, but the list of uploads does not show it. Check herald vault uploads --expired, and the vault. To upload it again: ${againCommand(job)}`,
+    `An export of the same bytes was accepted on ${dayOf(act)}, but the list of uploads does not show it. Check ${formatCommand('vault', 'uploads', '--expired')}, and the vault. To upload it again: ${againCommand(job)}`,
   );
 }
 

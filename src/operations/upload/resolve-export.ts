@@ -11,6 +11,7 @@ import {
   type UploadRecord,
   windowOf,
 } from './upload.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 
 /** An export that the service has accepted, and its entry in the ledger. */
 export interface Exported {
@@ -40,7 +41,7 @@ export async function resolveExport(
   const lost = (why: string) =>
     ended(
       'unknown',
-      `Unconfirmed: the export got no answer, and it may have succeeded: ${why}. Run the same command again. It looks for ${details.name} by its key, and uploads nothing before the result is known. To check the uploads: herald vault uploads --expired`,
+      `Unconfirmed: the export got no answer, and it may have succeeded: ${why}. Run the same command again. It looks for ${details.name} by its key, and uploads nothing before the result is known. To check the uploads: ${formatCommand('vault', 'uploads', '--expired')}`,
     );
   try {
     const found = await pollUntilResolved(windowOf(ports), ageMs, async () => {

@@ -1,5 +1,6 @@
 import type { Client } from '../../api/client.ts';
 import type { Reply } from '../../api/catalogue.ts';
+import { fileArgument, formatCommand } from '../../domain/command-line.ts';
 import type { MediaId, UploadId } from '../../domain/ids.ts';
 import type { ByteFiles, Clock, PutBytes } from '../../domain/ports.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
@@ -107,7 +108,7 @@ export type Step<Value> = Reached<Value> | { readonly kind: 'restart'; readonly 
 
 /** The command by which a person decides that the same bytes go up once more. */
 export function againCommand({ account, file }: Pick<UploadJob, 'account' | 'file'>): string {
-  return `herald vault upload ${JSON.stringify(file.path)} --account ${account.alias} --again`;
+  return formatCommand('vault', 'upload', fileArgument(file.path), '--account', account.alias, '--again');
 }
 
 export function ended(outcome: UploadOutcome, message: string, known: Partial<UploadResult> = {}): Ended {

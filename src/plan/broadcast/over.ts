@@ -1,3 +1,4 @@
+import { formatCommand } from '../../domain/command-line.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import type { DeclaredBroadcast } from '../../domain/resource.ts';
 import { broadcastStatusOf, isArchived, isDeclaredToSend, STATUS_TRAITS } from '../../domain/status.ts';
@@ -190,7 +191,7 @@ function recallRefused(declared: DeclaredBroadcast, member: BroadcastMember): Di
   const rest =
     classifyBroadcast(member) === 'paused_pending'
       ? 'It is paused and never went out.'
-      : `Fans keep the messages that they got. To try again, if its status has changed since: herald broadcasts recall ${id} --account ${observed.account}`;
+      : `Fans keep the messages that they got. To try again, if its status has changed since: ${formatCommand('broadcasts', 'recall', id, '--account', observed.account)}`;
   return warning(
     declared,
     'recall-refused',
@@ -199,5 +200,5 @@ function recallRefused(declared: DeclaredBroadcast, member: BroadcastMember): Di
 }
 
 function pauseByHand(account: string, id: string): string {
-  return `herald broadcasts pause ${id} --account ${account}`;
+  return formatCommand('broadcasts', 'pause', id, '--account', account);
 }

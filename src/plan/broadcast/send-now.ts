@@ -1,3 +1,4 @@
+import { formatCommand } from '../../domain/command-line.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { contentDigest } from '../../domain/media.ts';
 import { isPaused } from '../../domain/status.ts';
@@ -55,7 +56,7 @@ function ownOf({ declared, group, terms }: BroadcastCase): BroadcastMember | nul
 }
 
 function pausedWords({ id, observed: { account } }: BroadcastMember): string {
-  return `Herald has sent it as ${id}, which is paused now. To let it go on: herald broadcasts resume ${id} --account ${account}. To recall it: herald broadcasts recall ${id} --account ${account}`;
+  return `Herald has sent it as ${id}, which is paused now. To let it go on: ${formatCommand('broadcasts', 'resume', id, '--account', account)}. To recall it: ${formatCommand('broadcasts', 'recall', id, '--account', account)}`;
 }
 
 function stillWaiting({ declared, group }: BroadcastCase, own: BroadcastMember): readonly Diagnostic[] {
@@ -63,7 +64,7 @@ function stillWaiting({ declared, group }: BroadcastCase, own: BroadcastMember):
     warning(
       declared,
       'going-out-twice',
-      `${id} has the same name as ${own.id}, which was sent, and goes out at ${live.scheduled_at ?? 'an unknown time'}, so fans get both. To stop it: herald broadcasts pause ${id} --account ${account}`,
+      `${id} has the same name as ${own.id}, which was sent, and goes out at ${live.scheduled_at ?? 'an unknown time'}, so fans get both. To stop it: ${formatCommand('broadcasts', 'pause', id, '--account', account)}`,
     ),
   );
 }

@@ -1,5 +1,6 @@
 import type { Allowance } from '../../domain/allowance.ts';
 import type { Change, Step } from '../../domain/change.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { isArchived } from '../../domain/status.ts';
 import {
   classifyBroadcastAt,
@@ -100,7 +101,7 @@ export function sendOnlyOne(
 
 function bothGoOut(first: BroadcastMember | undefined, other: BroadcastMember): string {
   const { account, live } = other.observed;
-  const pause = (id = '') => `herald broadcasts pause ${id} --account ${account}`;
+  const pause = (id = '') => formatCommand('broadcasts', 'pause', id, '--account', account);
   return `It goes out at ${live.scheduled_at ?? 'an unknown time'} with other content and the same name as ${first?.id ?? ''}, so every fan would get both. Pause one of them: ${pause(other.id)} or ${pause(first?.id)}`;
 }
 
@@ -152,7 +153,7 @@ function replacement(
 /** A person went back to the version that waits: both ways on, as commands. */
 function waysOn(members: readonly BroadcastMember[]): string {
   const ids = members.map(({ id }) => id).join(', ');
-  return `${ids} is scheduled instead. To go forward again: herald apply --allow resume. To keep ${ids}: herald import --update, or restore the file.`;
+  return `${ids} is scheduled instead. To go forward again: ${formatCommand('apply', '--allow', 'resume')}. To keep ${ids}: ${formatCommand('import', '--update')}, or restore the file.`;
 }
 
 /**
@@ -195,7 +196,7 @@ function isAtDeclaredHour({ declared }: BroadcastCase, member: BroadcastMember):
 }
 
 function blockPastHour({ declared }: BroadcastCase, member: BroadcastMember): Decision {
-  const command = `herald broadcasts resume ${member.id} --account ${declared.address.account}`;
+  const command = formatCommand('broadcasts', 'resume', member.id, '--account', declared.address.account);
   const reason = `Its live time ${member.observed.live.scheduled_at ?? ''} passed while it was paused, and the file ignores scheduled_at. If it is resumed, it goes out immediately. To do that: ${command}. Or remove scheduled_at from \`ignore\`.`;
   return only(blocked(declared, reason, member));
 }
@@ -253,7 +254,7 @@ export function leaveUnreadable(the: BroadcastCase): Decision {
 export function blockHalted(the: BroadcastCase): Decision {
   const member = the.members[0] ?? null;
   const command = (verb: string) =>
-    `herald broadcasts ${verb} ${member?.id ?? 'ID'} --account ${the.declared.address.account}`;
+    formatCommand('broadcasts', verb, member?.id ?? 'ID', '--account', the.declared.address.account);
   const reason = `It was paused after it had begun to go out. To send the rest: ${command('resume')}. To recall it: ${command('recall')}. To send it again, give it a new name.`;
   return only(blocked(the.declared, reason, member), ...retireWaiting(the));
 }

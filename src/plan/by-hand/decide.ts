@@ -1,3 +1,4 @@
+import { formatCommand } from '../../domain/command-line.ts';
 import { KIND_ROWS } from '../../domain/kind.ts';
 import type { Change } from '../../domain/change.ts';
 import { objectKey, type Knowledge, type KnownObject, type OpenEntry } from '../../domain/knowledge.ts';
@@ -107,7 +108,7 @@ function caseOf<Live extends ObservedCampaign | ObservedBroadcast>(
       object.kind === target.kind && object.live.id !== target.live.id && hasName(object),
   );
   const command = (verb: string, id = target.live.id) =>
-    `herald ${KIND_ROWS[target.kind].plural} ${verb} ${id} --account ${target.account}`;
+    formatCommand(KIND_ROWS[target.kind].plural, verb, id, '--account', target.account);
   const isStoppedByApply = isByApply(input, known);
   const { force, again } = wish;
   return { target, known, others, nowMs, clocksApartMs, force, again, isStoppedByApply, command };

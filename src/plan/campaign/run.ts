@@ -1,4 +1,5 @@
 import type { Change } from '../../domain/change.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { canonical } from '../../domain/digest.ts';
 import { isOwedToReplace } from '../../domain/knowledge.ts';
 import {
@@ -159,7 +160,7 @@ export function replace(the: CampaignCase): Decision {
 
 /** A person went back to the version that runs: both ways on, as commands. */
 function waysOn({ id }: CampaignMember): string {
-  return `${id} runs instead. To go forward again: herald apply --allow resume. To keep ${id}: herald import --update, or restore the file.`;
+  return `${id} runs instead. To go forward again: ${formatCommand('apply', '--allow', 'resume')}. To keep ${id}: ${formatCommand('import', '--update')}, or restore the file.`;
 }
 
 /** Switches the paused one on. */

@@ -10,6 +10,7 @@ import {
   unlessBlocked,
   type Decision,
 } from '../decision.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 
 // The cells of a campaign that is declared paused, archived or recalled.
 
@@ -68,7 +69,13 @@ function everyMember(
 /** Only active and paused ones can be recalled (CAMPAIGN-12). */
 export function blockArchivedRecall(the: CampaignCase): Decision {
   const member = the.members[0] ?? null;
-  const pause = `herald campaigns pause ${member?.id ?? 'ID'} --account ${the.declared.address.account}`;
-  const reason = `An archived campaign cannot be recalled. Pause it first with: ${pause}. Then run herald apply again. Only messages of the last 24 hours are recalled.`;
+  const pause = formatCommand(
+    'campaigns',
+    'pause',
+    member?.id ?? 'ID',
+    '--account',
+    the.declared.address.account,
+  );
+  const reason = `An archived campaign cannot be recalled. Pause it first with: ${pause}. Then run ${formatCommand('apply')} again. Only messages of the last 24 hours are recalled.`;
   return only(blocked(the.declared, reason, member));
 }

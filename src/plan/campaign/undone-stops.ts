@@ -11,6 +11,7 @@ import {
 } from './column.ts';
 import { blocked, only } from '../decision.ts';
 import { isOurStop, isStoppedByHand, latestOfContent, stopWords } from '../person-stops.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 
 /** Stops by people that a change would undo, in words, and what it needs for that. */
 export interface UndoneStops {
@@ -75,7 +76,7 @@ export function unlessRecalled(cell: CampaignCell): CampaignCell {
     const instead =
       running === undefined
         ? ''
-        : ` ${running.id} runs instead. To keep it: herald import --update, or restore the file.`;
+        : ` ${running.id} runs instead. To keep it: ${formatCommand('import', '--update')}, or restore the file.`;
     const what =
       member.comparison.verdict === 'equal'
         ? `Recalled: ${member.id}. It has the declared content.`

@@ -1,5 +1,6 @@
 import type { DiagnosticCode } from '../../domain/codes.ts';
 import type { Dropped } from '../../domain/change.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { canonical } from '../../domain/digest.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { isCreatable } from '../../domain/live-defaults.ts';
@@ -34,7 +35,7 @@ function warningsOf(
   const writable = dropped.filter(({ path }) => isCreatable(declared.kind, path));
   const others = dropped.filter((one) => !writable.includes(one));
   return [
-    ...say(writable, 'To keep it, add it to the file, or run: herald import --update.'),
+    ...say(writable, `To keep it, add it to the file, or run: ${formatCommand('import', '--update')}.`),
     ...say(others, 'A file cannot have it. After a replace, set it again on the service.'),
   ];
 }

@@ -1,3 +1,4 @@
+import { formatCommand } from '../../domain/command-line.ts';
 import { KIND_ROWS } from '../../domain/kind.ts';
 import type { Change, StepKind } from '../../domain/change.ts';
 import { creatingCommand, isSentAtOnce } from '../../domain/creating-command.ts';
@@ -48,7 +49,8 @@ export function guardRename(wanted: Change, declared: Declared, twin: Member | n
   const what = isTwin(twin)
     ? `The same content is live as ${name} (${twin.id})`
     : `Herald created the unmanaged ${name} (${twin.id}) from the same content, and someone changed it since`;
-  const stop = `herald ${KIND_ROWS[wanted.address.kind].plural} pause ${twin.id} --account ${wanted.address.account}`;
+  const { kind, account } = wanted.address;
+  const stop = formatCommand(KIND_ROWS[kind].plural, 'pause', twin.id, '--account', account);
   const twice = `${what}, so fans would get it twice.`;
   // A draft is never a new version of what the files have.
   if (isSentAtOnce(declared))
@@ -178,13 +180,13 @@ function openWords(entry: OpenEntry, { address }: Declared): string {
 function mayBeOurs(open: OpenEntry, id: string, isDraft: boolean): string {
   const { account, kind, name } = open.address;
   const made = `An earlier create got no answer and may have created ${id} (${canonical(name)}).`;
-  const close = `herald ledger close ${open.entry} --because "…"`;
+  const close = formatCommand('ledger', 'close', open.entry, '--because', '…');
   if (open.call === 'create' && open.wanted === null)
     return `${made} The ledger does not have the content that was sent, so Herald cannot tell. Check ${id} on the service, then run ${close}`;
   const what = `${made} Its text is not the one that was sent: the service or a person changed it, someone else created it, or it cannot be read. Check it on the service.`;
   return isDraft
     ? `${what} If it is this one, it was sent. If it is not: ${close}`
-    : `${what} If it is this one, add renamed_from: ${canonical(name)}. If you do not need it: herald ${KIND_ROWS[kind].plural} pause ${id} --account ${account}`;
+    : `${what} If it is this one, add renamed_from: ${canonical(name)}. If you do not need it: ${formatCommand(KIND_ROWS[kind].plural, 'pause', id, '--account', account)}`;
 }
 
 /**
@@ -193,7 +195,7 @@ function mayBeOurs(open: OpenEntry, id: string, isDraft: boolean): string {
  */
 function recallLost({ entry, liveId, notedAtMs }: OpenEntry): string {
   const sent = new Date(notedAtMs).toISOString();
-  return `A recall of ${liveId ?? ''}, sent at ${sent}, got no answer. Check on the service whether it was recalled. If it was not, and should be sent: herald ledger close ${entry} --because "…"`;
+  return `A recall of ${liveId ?? ''}, sent at ${sent}, got no answer. Check on the service whether it was recalled. If it was not, and should be sent: ${formatCommand('ledger', 'close', entry, '--because', '…')}`;
 }
 
 /** Objects that the ledger knows and the list does not show; nothing is ever deleted, so the list is wrong. */
@@ -225,21 +227,21 @@ export function guardMissing(
     const what = `${all} known ${declared.kind}${all === 1 ? '' : 's'}`;
     return blockChange(
       wanted,
-      `The service lists nothing, but the ledger knows ${what} on this account, and the service never deletes. Check the account id, the key and the service's address: herald doctor. Keep the ledger.${newWorld(service)}`,
+      `The service lists nothing, but the ledger knows ${what} on this account, and the service never deletes. Check the account id, the key and the service's address: ${formatCommand('doctor')}. Keep the ledger.${newWorld(service)}`,
     );
   }
   if (isStop) return running.length === 0 ? wanted : blockChange(wanted, unseen(running));
   if (ids.length === 0) return wanted;
   return blockChange(
     wanted,
-    `The ledger knows ${ids.join(', ')} under this name, but the service does not list it, so fans could get both. Run the command again in a minute. If that does not help, check the account and the key: herald doctor. Or choose another name.`,
+    `The ledger knows ${ids.join(', ')} under this name, but the service does not list it, so fans could get both. Run the command again in a minute. If that does not help, check the account and the key: ${formatCommand('doctor')}. Or choose another name.`,
   );
 }
 
 /** Another name would send it again. */
 function sentUnseen(ids: readonly string[], shownInstead: string | null): string {
   const other = shownInstead === null ? '' : ` The list shows ${shownInstead} under the same name.`;
-  return `The ledger knows ${ids.join(', ')} under this name, but the service does not list it, so fans could get it twice.${other} Run the command again in a minute. If that does not help, check the account and the key: herald doctor`;
+  return `The ledger knows ${ids.join(', ')} under this name, but the service does not list it, so fans could get it twice.${other} Run the command again in a minute. If that does not help, check the account and the key: ${formatCommand('doctor')}`;
 }
 
 /** A simulator forgets what its world did not keep. The real service never does. */
@@ -248,7 +250,7 @@ function newWorld({ simulator, origin }: ServiceIdentity): string {
   const asNew = 'The simulator may have begun a new world.';
   if (worldFileOf(origin) !== null)
     return ` ${asNew} Give it another file in service.simulator, and it counts as another service.`;
-  return ` ${asNew} It counts as another service on another port. To keep its world: herald simulate --world FILE --port N.`;
+  return ` ${asNew} It counts as another service on another port. To keep its world: ${formatCommand('simulate', '--world', 'FILE', '--port', 'N')}.`;
 }
 
 /**
@@ -273,7 +275,7 @@ function saysStopped({ action }: Change, declared: Declared): boolean {
 }
 
 function unseen(running: readonly string[]): string {
-  return `The ledger knows ${running.join(', ')} under this name, but the service does not list it, so Herald cannot stop it. Run the command again in a minute. If that does not help, check it on the service, and check the account and the key: herald doctor`;
+  return `The ledger knows ${running.join(', ')} under this name, but the service does not list it, so Herald cannot stop it. Run the command again in a minute. If that does not help, check it on the service, and check the account and the key: ${formatCommand('doctor')}`;
 }
 
 /** Whether a change may make something send. */

@@ -1,3 +1,4 @@
+import { formatCommand } from '../../domain/command-line.ts';
 import { canonical } from '../../domain/digest.ts';
 import type { Change } from '../../domain/change.ts';
 import { groupBy } from '../../domain/group-by.ts';
@@ -91,7 +92,8 @@ function nextStep({ object, owner, by, how }: Clash, { selects }: Selection): st
 
 /** The same as for a replace under one name: only a person knows whether the rest is wanted. */
 function leftWords(object: Observed, { address }: Clash['owner']): string {
-  const command = (verb: string) => `herald broadcasts ${verb} ${object.live.id} --account ${object.account}`;
+  const command = (verb: string) =>
+    formatCommand('broadcasts', verb, object.live.id, '--account', object.account);
   const rest = isPaused(object.live) ? `To send the rest: ${command('resume')}. ` : '';
   return `which has begun to go out, so the fans that it has reached would get it twice. ${rest}To recall it: ${command('recall')}. To send it to all fans again, remove ${formatAddress(address)} from the files.`;
 }
@@ -102,9 +104,9 @@ function isShownRunning({ live }: Observed): boolean {
 
 function circleWords({ object, owner }: Clash): string {
   const what = `The same content is live as ${canonical(owner.address.name)} (${object.live.id})`;
-  return `${what}, and each of the two would have to stop before the other one starts, so fans could get it twice. Pause it first: ${pauseOf(object)}. Then: herald apply --allow resume`;
+  return `${what}, and each of the two would have to stop before the other one starts, so fans could get it twice. Pause it first: ${pauseOf(object)}. Then: ${formatCommand('apply', '--allow', 'resume')}`;
 }
 
 function pauseOf({ kind, account, live }: Observed): string {
-  return `herald ${KIND_ROWS[kind].plural} pause ${live.id} --account ${account}`;
+  return formatCommand(KIND_ROWS[kind].plural, 'pause', live.id, '--account', account);
 }

@@ -1,3 +1,4 @@
+import { formatCommand } from '../../domain/command-line.ts';
 import { KIND_ROWS } from '../../domain/kind.ts';
 import type { Change, ChangeKind } from '../../domain/change.ts';
 import type { KnownObject } from '../../domain/knowledge.ts';
@@ -81,7 +82,7 @@ function onlyInLedger({ action }: Change, declared: Declared): string {
 /** A person may stop it in spite of its protection (decision 44). */
 function byHand({ action, address: { account, kind }, live_id: liveId }: Change): string {
   if ((action !== 'pause' && action !== 'archive') || liveId === null) return '';
-  return ` To ${action} it at once, by hand: herald ${KIND_ROWS[kind].plural} ${action} ${liveId} --account ${account}`;
+  return ` To ${action} it at once, by hand: ${formatCommand(KIND_ROWS[kind].plural, action, liveId, '--account', account)}`;
 }
 
 function formatPlace({ file, line }: SourcePlace): string {

@@ -1,3 +1,4 @@
+import { formatCommand } from '../../domain/command-line.ts';
 import { canonical } from '../../domain/digest.ts';
 import type { Change } from '../../domain/change.ts';
 import { compareIds } from '../../domain/ids.ts';
@@ -99,7 +100,7 @@ export function guardReplaced(wanted: Change, declared: Declared, replacement: R
     runs(old);
   if (!starts(wanted) && !isNextToIt) return wanted;
   const name = canonical(by.live.name ?? '(no name)');
-  const stop = `herald ${KIND_ROWS[by.kind].plural} pause ${by.live.id} --account ${by.account}`;
+  const stop = formatCommand(KIND_ROWS[by.kind].plural, 'pause', by.live.id, '--account', by.account);
   const { renamedFrom } = declared;
   if (old === null)
     return blockChange(

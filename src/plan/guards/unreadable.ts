@@ -1,5 +1,6 @@
 import { writes, type Change } from '../../domain/change.ts';
 import { blockChange, starts } from './guards.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 
 /** Lines of the ledger that cannot be read, without a last one that a crash cut short. */
 export interface Unreadable {
@@ -40,7 +41,7 @@ function heldBy(wanted: Change, unreadable: Unreadable): Change {
 /** Which lines cannot be read, and what to do. Null if all can. */
 export function unreadableWords({ name, damaged }: Unreadable): string | null {
   if (damaged.length === 0) return null;
-  return `Herald cannot read ${placesOf(name, damaged)}. It may be a request that can still succeed, or a stop by a person. To see how to repair the ledger: herald ledger check.`;
+  return `Herald cannot read ${placesOf(name, damaged)}. It may be a request that can still succeed, or a stop by a person. To see how to repair the ledger: ${formatCommand('ledger', 'check')}.`;
 }
 
 const PLACES_MAX = 3;

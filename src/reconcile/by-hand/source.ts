@@ -1,3 +1,4 @@
+import { formatCommand } from '../../domain/command-line.ts';
 import { KIND_ROWS } from '../../domain/kind.ts';
 import { RATES, type Client } from '../../api/client.ts';
 import { TOKEN_PER_SECOND } from '../../api/row.ts';
@@ -222,6 +223,6 @@ export function notFound(
   return new ReconcileError(
     'not-found',
     `${kind} ${liveId} was not found on account ${alias}: ${proof}. Nothing was sent.`,
-    `To list them: herald ${KIND_ROWS[kind].plural} list --account ${alias} --archived`,
+    `To list them: ${formatCommand(KIND_ROWS[kind].plural, 'list', '--account', alias, '--archived')}`,
   );
 }

@@ -1,5 +1,6 @@
 import { serviceNowMs } from '../../apply/step-context.ts';
 import type { Plan } from '../../domain/change.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import type { Knowledge } from '../../domain/knowledge.ts';
 import type { KnownWords } from '../../domain/known-words.ts';
 import {
@@ -95,7 +96,7 @@ function noAlias(ids: readonly string[]): ReconcileError {
   return new ReconcileError(
     'account-without-alias',
     what,
-    'Add it to `accounts:` of herald.yaml, as in: alice: { id: "101" }. To see the accounts: herald accounts list',
+    `Add it to \`accounts:\` of herald.yaml, as in: alice: { id: "101" }. To see the accounts: ${formatCommand('accounts', 'list')}`,
   );
 }
 

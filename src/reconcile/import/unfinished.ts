@@ -1,3 +1,4 @@
+import { formatCommand } from '../../domain/command-line.ts';
 import { compareIds } from '../../domain/ids.ts';
 import { CALL_WORDS, isOwedToReplace, type Knowledge, type OpenEntry } from '../../domain/knowledge.ts';
 import type { Declared, Observed } from '../../domain/resource.ts';
@@ -29,7 +30,7 @@ export function unfinishedChange(
   const entry = openAbout(group, [name, declared.renamedFrom], knowledge);
   if (entry !== undefined) return openWords(entry, account);
   if (!awaitsItsNewVersion(group, knowledge)) return null;
-  return `Herald paused it on ${account} to replace it, and the new version is missing. Run herald apply first.`;
+  return `Herald paused it on ${account} to replace it, and the new version is missing. Run ${formatCommand('apply')} first.`;
 }
 
 /**
@@ -79,8 +80,8 @@ function openWords({ entry, call, liveId, notedAtMs }: OpenEntry, account: strin
   const what = `A ${CALL_WORDS[call]}${liveId === null ? '' : ` of ${liveId}`} on ${account}`;
   const next =
     call === 'unsend'
-      ? `Check on the service whether it was recalled, then run herald ledger close ${entry} --because "…".`
-      : 'Run herald apply first.';
+      ? `Check on the service whether it was recalled, then run ${formatCommand('ledger', 'close', entry, '--because', '…')}.`
+      : `Run ${formatCommand('apply')} first.`;
   return `${what}, sent at ${new Date(notedAtMs).toISOString()}, got no answer and may have succeeded. ${next}`;
 }
 

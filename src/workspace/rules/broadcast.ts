@@ -8,6 +8,7 @@ import { writtenEnd, endIsAnHour, refusedHour } from './end.ts';
 import { hasMessages, MESSAGE_RULES } from './messages.ts';
 import { NAME_RULES } from './names.ts';
 import type { OddNumberAt, Rule } from './rule.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 
 /** Rules for one broadcast */
 export const BROADCAST_RULES: readonly Rule<WrittenBroadcast>[] = [
@@ -36,7 +37,7 @@ function hasNoSchedule(written: WrittenBroadcast): Finding[] {
       error(
         'schedule-not-allowed',
         [key],
-        `This broadcast is sent at once, so it has no ${key}. Remove it, or move the broadcast to \`files:\` and run herald apply.`,
+        `This broadcast is sent at once, so it has no ${key}. Remove it, or move the broadcast to \`files:\` and run ${formatCommand('apply')}.`,
         'key',
       ),
     );

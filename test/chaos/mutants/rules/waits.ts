@@ -95,7 +95,7 @@ export const WAITS: readonly Mutant[] = [
     name: 'a stop of a draft names a plan',
     protects: 'What is left of a draft is told with a command that knows drafts.',
     file: 'src/ledger/stops.ts',
-    find: "if (planning !== undefined && planning !== 'herald plan')",
+    find: 'if (planning !== undefined)',
     replace: "if (planning === 'herald apply')",
     test: { file: 'test/flows/pulled-requests.test.ts', name: 'no step is named that knows no drafts' },
   },
