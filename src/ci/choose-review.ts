@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import { GitError, type Repository } from '../domain/git.ts';
 import type { OwnComment, Provider, PullRequest } from '../provider/provider.ts';
 import { CiError } from './ci-error.ts';
@@ -71,7 +72,7 @@ function tooLong(range: string): CiError {
   return new CiError(
     'ci-no-review',
     `This push has more than ${COMMITS_MAX} commits, and Herald looks for the reviews of no more. Not looked at: ${range}. Nothing was changed.`,
-    'Review it by hand: herald plan --out plan.json, then herald apply plan.json. Or apply it without a review: herald ci apply --allow-unreviewed',
+    `Review it by hand: ${formatCommand('plan', '--out', 'plan.json')}, then ${formatCommand('apply', 'plan.json')}. Or apply it without a review: ${formatCommand('ci', 'apply', '--allow-unreviewed')}`,
     'refused',
   );
 }
@@ -176,7 +177,7 @@ async function reviewOf(asked: Asked, pull: PullRequest): Promise<ChosenReview> 
     throw new CiError(
       'ci-stale-review',
       `The plan of ${nameOf(pull)} was made for ${short(head)}, and the pull request was merged at ${short(pull.head)}, without that commit. Nothing was changed.`,
-      AGAIN,
+      howToGoOn(),
       'refused',
       [pull.number],
     );
@@ -201,11 +202,11 @@ async function isEarlierCommit(
   return (await provider.pullRequestsOf(head)).some((one) => one.number === number);
 }
 
-const AGAIN =
-  'Run the plan job of its last commit again, then this job. Or apply without a review: herald ci apply --allow-unreviewed';
+const howToGoOn = () =>
+  `Run the plan job of its last commit again, then this job. Or apply without a review: ${formatCommand('ci', 'apply', '--allow-unreviewed')}`;
 
 function noReview({ number }: PullRequest, what: string): CiError {
-  return new CiError('ci-no-review', `${what} Nothing was changed.`, AGAIN, 'refused', [number]);
+  return new CiError('ci-no-review', `${what} Nothing was changed.`, howToGoOn(), 'refused', [number]);
 }
 
 /** Characters of a commit that people see. */

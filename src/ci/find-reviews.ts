@@ -16,7 +16,7 @@ import type { SavedPlan } from '../plan/saved.ts';
 import { EVERYTHING, type Targeting } from '../plan/targets.ts';
 import type { Job } from '../provider/job.ts';
 import type { Provider } from '../provider/provider.ts';
-import { inShell } from '../domain/command-line.ts';
+import { formatCommand } from '../domain/command-line.ts';
 
 /** How the review is found. */
 export interface FindFlags {
@@ -98,7 +98,10 @@ export async function findReviews(
 ): Promise<FoundReviews> {
   const { job } = ports;
   if (job.event === 'pull-request' || job.event === 'merge-queue')
-    throw refused('This job is for a change that is not merged yet.', 'Run herald ci apply after the merge.');
+    throw refused(
+      'This job is for a change that is not merged yet.',
+      `Run ${formatCommand('ci', 'apply')} after the merge.`,
+    );
   if (flags.plan !== undefined) return named(ports, flags, place, flags.plan);
   const { chosen, ...others } = await chosenOrNone(ports, flags, place);
   if (chosen.length === 0)
@@ -119,13 +122,13 @@ async function chosenOrNone(
     if (provider === null || repository === null)
       throw refused(
         'Without a provider, Herald cannot find the plan that was reviewed.',
-        'Name it: herald ci apply --plan herald-out/herald-plan.json. To apply without a review: herald ci apply --allow-unreviewed',
+        `Name it: ${formatCommand('ci', 'apply', '--plan', 'herald-out/herald-plan.json')}. To apply without a review: ${formatCommand('ci', 'apply', '--allow-unreviewed')}`,
       );
     const chosen = await chooseReviews({ provider, repository, merged });
     if (chosen.chosen.length > 0) return chosen;
     throw refused(
       `No merged pull request has the commit ${merged.commit.slice(0, 12)}, so nothing was reviewed.`,
-      'To apply a push without a review: herald ci apply --allow-unreviewed',
+      `To apply a push without a review: ${formatCommand('ci', 'apply', '--allow-unreviewed')}`,
     );
   });
 }
@@ -171,7 +174,7 @@ async function refuseOtherHistory(
     throw new CiError(
       'ci-stale-review',
       `${file} names no commit, so Herald cannot check that it was made for what is applied. Nothing was changed.`,
-      `Make the plan in a clean checkout of a commit, and review it: herald plan --out ${inShell(file)}. To apply this one anyway: add --allow-unreviewed`,
+      `Make the plan in a clean checkout of a commit, and review it: ${formatCommand('plan', '--out', file)}. To apply this one anyway: add --allow-unreviewed`,
       'refused',
     );
   const isMerged = await repository.isAncestor(planned, commit).catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import type { Repository } from '../domain/git.ts';
 import type { Provider, PullRequest } from '../provider/provider.ts';
 import { CiError } from './ci-error.ts';
@@ -45,7 +46,7 @@ export async function mergedBy(provider: Provider, commit: string): Promise<Pull
   throw new CiError(
     'ci-unclear-review',
     `Several merged pull requests have the commit ${commit.slice(0, 12)}: ${names.join(', ')}. Herald does not guess. Nothing was changed.`,
-    'Get the reviewed plan from the artifact of the right one: herald ci apply --plan herald-plan.json',
+    `Get the reviewed plan from the artifact of the right one: ${formatCommand('ci', 'apply', '--plan', 'herald-plan.json')}`,
     'refused',
   );
 }
@@ -86,7 +87,7 @@ function tooManyCommits(number: number): CiError {
   return new CiError(
     'ci-unclear-review',
     `Pull request ${number} has put more than ${COMMITS_MAX} commits on the branch, so Herald does not know which approvals the base before it asked for. Nothing was changed.`,
-    'Apply it by hand: herald plan --out plan.json, then herald apply plan.json',
+    `Apply it by hand: ${formatCommand('plan', '--out', 'plan.json')}, then ${formatCommand('apply', 'plan.json')}`,
     'refused',
     [number],
   );

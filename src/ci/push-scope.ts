@@ -3,7 +3,7 @@ import { GitError, type Repository } from '../domain/git.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { EVERYTHING, selectionOf, type Targeting } from '../plan/targets.ts';
-import { inShell } from '../domain/command-line.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import type { DeclaredFiles } from './changed-addresses.ts';
 import type { FoundReviews } from './find-reviews.ts';
 import { joinedTargets } from './reviewed-scope.ts';
@@ -55,8 +55,8 @@ export async function leftOfPush(found: FoundReviews, report: ApplyReport): Prom
   const commits = direct.length === 1 ? 'the commit' : 'the commits';
   const because =
     direct.length === 0 ? '' : ` No merged pull request has ${commits} ${listed(direct)} of this push.`;
-  const targets = left.length > NAMED_MAX ? [] : left.map((name) => ` --target ${inShell(escapeGlob(name))}`);
-  return `Not applied, because no review of this job has it: ${listed(left)}.${because} Review and apply it: herald plan${targets.join('')} --out plan.json, then herald apply plan.json`;
+  const targets = left.length > NAMED_MAX ? [] : left.flatMap((name) => ['--target', escapeGlob(name)]);
+  return `Not applied, because no review of this job has it: ${listed(left)}.${because} Review and apply it: ${formatCommand('plan', ...targets, '--out', 'plan.json')}, then ${formatCommand('apply', 'plan.json')}`;
 }
 
 /** The direct commits that change something in the folder of the workspace, or may do so. */

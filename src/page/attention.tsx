@@ -1,4 +1,5 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
+import { formatCommand } from '../domain/command-line.ts';
 import type { Deadline } from '../domain/plan-facts.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress } from '../domain/resource.ts';
@@ -118,7 +119,7 @@ const Blocked: FC<{ readonly cards: readonly Card[]; readonly model: Model }> = 
           {others.length === 0
             ? 'it'
             : `these ${sumOf([...(first === undefined ? [] : [first]), ...others])}`}
-          : <Command line={`herald apply ${needs.map((name) => `--allow ${name}`).join(' ')}`} />
+          : <Command line={formatCommand('apply', ...needs.flatMap((name) => ['--allow', name]))} />
         </p>
       );
     })}

@@ -1,5 +1,6 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import type { Step } from '../domain/change.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import type { PlannedContent } from '../domain/plan-facts.ts';
 import { byteWords } from '../render/byte-words.ts';
 import { timesInProse } from '../render/time-words.ts';
@@ -68,7 +69,7 @@ export const CardFooter: FC<{
     <dl class="foot fields">
       {isPlan && shared.action === 'blocked' && shared.needs.length > 0 ? (
         <Row label="To allow it">
-          <Command line={`herald apply ${shared.needs.map((name) => `--allow ${name}`).join(' ')}`} />
+          <Command line={formatCommand('apply', ...shared.needs.flatMap((name) => ['--allow', name]))} />
         </Row>
       ) : null}
       {isPlan && shared.undo !== '' && !card.isIrreversible ? (

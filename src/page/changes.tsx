@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import type { Change } from '../domain/change.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import { visible } from '../domain/visible.ts';
 import { halfDoneChanges } from '../domain/unconfirmed.ts';
 import { halfDoneWords } from '../render/summary.ts';
@@ -156,7 +157,7 @@ const UnmanagedNames: FC<{ readonly unmanaged: readonly Change[] }> = ({ unmanag
         <dl class="fields">
           <dt>To manage them</dt>
           <dd>
-            <Command line="herald import --update" />
+            <Command line={formatCommand('import', '--update')} />
           </dd>
         </dl>
         <ul class="names">

@@ -15,6 +15,7 @@ import reload from './browser/reload.ts?page';
 import sheet from './page.css?page';
 import { Mark, Text } from './text.tsx';
 import { ACTIONS, type PageTitle } from './words.ts';
+import { formatCommand } from '../domain/command-line.ts';
 
 export interface PageOptions {
   /** What the document is: what apply would do, what differs, or what the files declare. */
@@ -92,7 +93,7 @@ const Page: FC<{
             <footer>
               <p>
                 This file holds its plan (<code>{plan.schema}</code>). Read it back:{' '}
-                <code>herald plan show FILE</code>
+                <code>{formatCommand('plan', 'show', 'FILE')}</code>
               </p>
             </footer>
           </main>

@@ -10,6 +10,7 @@ import {
   type DiffsAs,
 } from './markdown-sections.ts';
 import type { Zones } from './zones.ts';
+import { formatCommand } from '../domain/command-line.ts';
 
 /** In the order of the issue: first what someone did outside of the files. */
 const CAUSES = {
@@ -37,12 +38,14 @@ interface IssueSpace {
 export function renderDriftIssue(plan: Plan, { zones, limit }: IssueSpace): string {
   const lines =
     linesWithin(listed(plan, zones, 'below'), limit) ??
-    linesWithin([...listed(plan, zones, () => null), LEFT_OUT], limit) ??
+    linesWithin([...listed(plan, zones, () => null), leftOut()], limit) ??
     countedWithin(plan, zones, limit);
   return lines.join('\n').trimEnd();
 }
 
-const LEFT_OUT = '> Left out to fit into an issue: the fields. Run `herald drift` to see them.';
+function leftOut(): string {
+  return `> Left out to fit into an issue: the fields. Run \`${formatCommand('drift')}\` to see them.`;
+}
 
 function* listed(plan: Plan, zones: Zones, diffs: DiffsAs): Generator<string> {
   const parts = splitPlan(plan, { zones, title: 'drift' });
@@ -61,8 +64,7 @@ function* listed(plan: Plan, zones: Zones, diffs: DiffsAs): Generator<string> {
 /** As many accounts as fit. */
 function countedWithin(plan: Plan, zones: Zones, limit: number): readonly string[] {
   const { everyAccount, view } = splitPlan(plan, { zones, title: 'drift' });
-  const note =
-    '> Left out to fit into an issue: the list of the differences. Run `herald drift` to see everything.';
+  const note = `> Left out to fit into an issue: the list of the differences. Run \`${formatCommand('drift')}\` to see everything.`;
   const lines = [...headline(plan, view), note, ''];
   let space = limit - byteLength(lines);
   for (const { account, changes } of everyAccount) {

@@ -9,7 +9,7 @@ import {
 } from './change-markdown.ts';
 import { fieldDiffLines, type FieldLines } from './field-markdown.ts';
 import { accountsOf, namesOf, type ChangeGroup } from './groups/change-groups.ts';
-import { inShell } from '../domain/command-line.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import { compactJson } from './json.ts';
 import { markdownFence, markdownName, markdownProse } from './markdown-escape.ts';
 import { byteLength } from './markdown-limit.ts';
@@ -101,7 +101,8 @@ export function diffsWithin(
     if (!take(drawDiff(diff, { printed, mode: 'short', view }).lines) && !take(namedOnly(diff, view)))
       unnamed.push(diff.number);
   }
-  if (unnamed.length > 0) lines.push(`- ${numberRuns(unnamed)}: left out. To read them: herald plan`);
+  if (unnamed.length > 0)
+    lines.push(`- ${numberRuns(unnamed)}: left out. To read them: ${formatCommand('plan')}`);
   return { lines: [...lines, ''], left };
 }
 
@@ -170,7 +171,7 @@ function drawDiff(
 function readCommand({ groups: [{ changes }] }: Diff): Visible {
   // The address is a pattern, so its own wildcards are escaped.
   const pattern = formatAddress(changes[0].address).replace(/[\\*?]/g, '\\$&');
-  return visible(`herald plan --target ${inShell(pattern)}`);
+  return visible(formatCommand('plan', '--target', pattern));
 }
 
 /** `in diff 3`, `messages[0].text in diff 3`, `messages[0].text`. */

@@ -3,7 +3,7 @@ import { KIND_ROWS } from '../domain/kind.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { halfDoneChanges } from '../domain/unconfirmed.ts';
 import { shown, type Visible, visible } from '../domain/visible.ts';
-import { inShell } from '../domain/command-line.ts';
+import { formatCommand, inShell } from '../domain/command-line.ts';
 import { drawLine, paint, span, type TextStyle } from './spans.ts';
 import { isWriting } from './summary.ts';
 
@@ -93,18 +93,20 @@ export function driftSteps(plan: Pick<Plan, 'changes' | 'diagnostics'>): readonl
       ? [
           {
             words: kept ? "To put the files' version on the service:" : 'To apply the files:',
-            command: 'herald apply',
+            command: formatCommand('apply'),
           },
         ]
       : []),
     // The same command as above, so it is shown once.
     ...(!plain && halfDoneChanges(plan) > 0
-      ? [{ words: 'To finish what may be half done:', command: 'herald apply' }]
+      ? [{ words: 'To finish what may be half done:', command: formatCommand('apply') }]
       : []),
-    ...(kept ? [{ words: 'To keep what is live, in the files:', command: 'herald import --update' }] : []),
+    ...(kept
+      ? [{ words: 'To keep what is live, in the files:', command: formatCommand('import', '--update') }]
+      : []),
     ...stoppedSteps(stopped),
     ...(blocked.length > stopped.length
-      ? [{ words: 'To see what the blocked ones need:', command: 'herald plan' }]
+      ? [{ words: 'To see what the blocked ones need:', command: formatCommand('plan') }]
       : []),
   ];
 }
@@ -116,8 +118,11 @@ function stoppedSteps(stopped: readonly Change[]): readonly NextStep[] {
     {
       words:
         'To keep it stopped: declare it, for instance with `status: paused`. For what is paused, this does it:',
-      command: 'herald import --update',
+      command: formatCommand('import', '--update'),
     },
-    ...allowances(stopped, 'herald apply').map(({ command }) => ({ words: 'To start it again:', command })),
+    ...allowances(stopped, formatCommand('apply')).map(({ command }) => ({
+      words: 'To start it again:',
+      command,
+    })),
   ];
 }

@@ -1,4 +1,5 @@
 import type { Plan } from '../domain/change.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import { assumeVisible, type Visible } from '../domain/visible.ts';
 import { allDiffs, diffsWithin, distinctDiffs, type DistinctDiffs } from './markdown-diffs.ts';
 import { byteLength, linesWithin, MARKDOWN_LIMIT } from './markdown-limit.ts';
@@ -38,7 +39,7 @@ const DIFFS_SHARE = 0.7;
  */
 export function renderPlanMarkdown(
   plan: Plan,
-  { limit = MARKDOWN_LIMIT, whole = WHOLE_PLAN, ...options }: MarkdownOptions & PlanSpace = {},
+  { limit = MARKDOWN_LIMIT, whole = wholePlan(), ...options }: MarkdownOptions & PlanSpace = {},
 ): Visible {
   const parts = splitPlan(plan, options);
   const space = { limit, whole };
@@ -55,7 +56,9 @@ export interface PlanSpace {
   readonly whole?: string;
 }
 
-const WHOLE_PLAN = 'Run `herald plan` to see everything.';
+function wholePlan(): string {
+  return `Run \`${formatCommand('plan')}\` to see everything.`;
+}
 
 function shorterLines(
   plan: Plan,

@@ -1,3 +1,4 @@
+import { formatCommand } from '../../domain/command-line.ts';
 import type { Files, RepositoryFiles } from '../../domain/ports.ts';
 import { visible } from '../../domain/visible.ts';
 import { readState } from '../../workspace/state.ts';
@@ -92,7 +93,7 @@ function settingsOf(
 ): CiSettings {
   const state = readState(text);
   if (state.kind === 'unknown')
-    throw new CiError('invalid-files', `state: of ${WORKSPACE_FILE} has errors.`, 'herald validate');
+    throw new CiError('invalid-files', `state: of ${WORKSPACE_FILE} has errors.`, formatCommand('validate'));
   const branch = flags.branch ?? defaultBranch ?? BRANCH_DEFAULT;
   requirePlain('branch', branch);
   if (folder !== '') requirePlain('folder', folder);
@@ -119,7 +120,7 @@ function withoutMarks(path: string, reason: string, folder: string): CiError {
   return new CiError(
     'files-exist',
     `${path} ${reason}. Nothing was written, because the file may be yours.`,
-    `Add these two lines where the jobs of Herald belong, "${begin}" and "${end}", or move the file away. Then run herald ci init again.`,
+    `Add these two lines where the jobs of Herald belong, "${begin}" and "${end}", or move the file away. Then run ${formatCommand('ci', 'init')} again.`,
   );
 }
 
