@@ -1,4 +1,5 @@
 import type { Context } from './context.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import type { Urgency } from '../domain/rate-store.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
@@ -128,7 +129,7 @@ function noAccount({ settings }: Pick<Service, 'settings'>): CommandError {
     'no-account',
     'No account given.',
     aliases.length === 0
-      ? 'Use --account ID. To see the ids: herald accounts list'
+      ? `Use --account ID. To see the ids: ${formatCommand('accounts', 'list')}`
       : `Use --account with one of: ${aliases.join(', ')}.`,
   );
 }

@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
@@ -33,12 +34,12 @@ export function typedTarget(
     throw new CommandError(
       'bad-id',
       `${quoted(typed)} is not the id or the address of a ${kind}. Nothing was sent.`,
-      `Use an id of up to 19 digits, or an address such as alice/${kind}/Welcome. To see them: herald ${KIND_ROWS[kind].plural} list`,
+      `Use an id of up to 19 digits, or an address such as alice/${kind}/Welcome. To see them: ${formatCommand(KIND_ROWS[kind].plural, 'list')}`,
     );
   if (other !== kind)
     throw new CommandError(
       'bad-id',
-      `${visible(typed)} is a ${other}, and herald ${command} takes a ${kind}. Nothing was sent.`,
+      `${visible(typed)} is a ${other}, and ${formatCommand(...command.split(' '))} takes a ${kind}. Nothing was sent.`,
     );
   return { object: { by: 'name', name: name.normalize('NFC') }, account: sameOwner(owner, account) };
 }
@@ -91,7 +92,7 @@ export async function idOfTyped(
   throw new CommandError(
     'ambiguous-name',
     `${chosen.length} ${KIND_ROWS[kind].plural} have the address ${address}: ${chosen.map(idAndStatus).join(', ')}. Nothing was sent.`,
-    `Use an id: herald ${command} ${one.live.id} --account ${account.alias}`,
+    `Use an id: ${formatCommand(...command.split(' '), one.live.id, '--account', account.alias)}`,
   );
 }
 
@@ -115,7 +116,7 @@ async function listOf(
     throw new CommandError(
       'incomplete-list',
       `The name cannot be looked up: ${error.message}. Nothing was sent.`,
-      `Use the id, which needs no list: herald ${command} ID --account ${account.alias}`,
+      `Use the id, which needs no list: ${formatCommand(...command.split(' '), 'ID', '--account', account.alias)}`,
     );
   }
 }

@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import type { Urgency } from '../domain/rate-store.ts';
 import { shown, visible, visibleProse } from '../domain/visible.ts';
@@ -56,7 +57,7 @@ async function mayReceiveKey(context: Context, origin: string): Promise<boolean>
   const question = shown`Send the API key to ${origin}? The address comes from herald.yaml, and you have not trusted it yet.`;
   if (!interactive || !(await confirm(question))) return false;
   await trusted.replace([...(await trusted.list()), origin]);
-  output.say(shown`Saved in ${trusted.path}. To undo: herald trust --remove ${origin}`);
+  output.say(shown`Saved in ${trusted.path}. To undo: ${formatCommand('trust', '--remove', origin)}`);
   return true;
 }
 

@@ -1,6 +1,7 @@
 import { InvalidCallError, ServiceError } from '../api/errors.ts';
 import { CiError } from '../ci/ci-error.ts';
 import { CutOffError, IncompleteScanError } from '../api/pages/incomplete.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import type { ErrorCode } from '../domain/error-codes.ts';
 import { NextStepError } from '../domain/next-step-error.ts';
 import { LockHeldError } from '../domain/lease.ts';
@@ -118,7 +119,7 @@ function workspaceFailure(error: unknown): Failure | null {
     return failure(
       'locked',
       `Another herald run is active: ${error.holder}.${waitedWords(error)}`,
-      'Wait for it to finish, then run the command again. Or let Herald wait: --lock-timeout 10m. If that run is gone for good: herald state unlock',
+      `Wait for it to finish, then run the command again. Or let Herald wait: --lock-timeout 10m. If that run is gone for good: ${formatCommand('state', 'unlock')}`,
     );
   return null;
 }

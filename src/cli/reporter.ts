@@ -1,4 +1,5 @@
 import type { Change, Outcome } from '../domain/change.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { quoted, shown, visible, visibleProse, type Visible } from '../domain/visible.ts';
@@ -57,7 +58,7 @@ function tell(output: Context['output'], event: ReconcileEvent): void {
       return output.say(
         warningLine(
           'not-verified',
-          shown`The result could not be verified: ${messageOf(event.error)} Run herald plan later.`,
+          shown`The result could not be verified: ${messageOf(event.error)} Run ${formatCommand('plan')} later.`,
         ),
       );
     case 'ledger-incomplete':
@@ -90,11 +91,11 @@ function createWords(
   return event.kind === 'created-meanwhile'
     ? warningLine(
         'created-meanwhile',
-        shown`Another run has created ${nameOf(stop)} (${event.liveId}). To stop it too: ${commandOf(stop)} ${event.liveId} --account ${stop.account}`,
+        shown`Another run has created ${nameOf(stop)} (${event.liveId}). To stop it too: ${formatCommand(KIND_ROWS[stop.kind].plural, stop.action, event.liveId, '--account', stop.account)}`,
       )
     : warningLine(
         'create-without-end',
-        shown`A create of ${nameOf(stop)} was sent and has no result in the ledger, so it may be live already or may still arrive. Look again in two minutes: herald ${KIND_ROWS[stop.kind].plural} list --account ${stop.account}`,
+        shown`A create of ${nameOf(stop)} was sent and has no result in the ledger, so it may be live already or may still arrive. Look again in two minutes: ${formatCommand(KIND_ROWS[stop.kind].plural, 'list', '--account', stop.account)}`,
       );
 }
 
@@ -126,7 +127,7 @@ function waitingStop({ action, address, live_id: id }: Change): Visible {
   const verb = action === 'retire' ? retire : action;
   return warningLine(
     'stop-waits',
-    shown`${id ?? '-'} of ${visible(formatAddress(address))} is not stopped before you have answered. To stop it now: herald ${plural} ${verb} ${id ?? '-'} --account ${address.account}`,
+    shown`${id ?? '-'} of ${visible(formatAddress(address))} is not stopped before you have answered. To stop it now: ${formatCommand(plural, verb, id ?? 'ID', '--account', address.account)}`,
   );
 }
 
@@ -136,10 +137,6 @@ function seconds(ms: number): number {
 
 function nameOf({ kind, name }: StoppedName): Visible {
   return shown`${kind} ${quoted(name)}`;
-}
-
-function commandOf({ kind, action }: StoppedName): string {
-  return `herald ${KIND_ROWS[kind].plural} ${action}`;
 }
 
 /** The message of an expected error, as a sentence. */

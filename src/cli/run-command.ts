@@ -1,4 +1,5 @@
 import type { Context } from './context.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import type { ErrorCode } from '../domain/error-codes.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
@@ -39,7 +40,7 @@ function bug(context: Context, error: unknown): Failure {
     exitCode: 1,
     code: 'internal-error' satisfies ErrorCode,
     message: `Herald failed: ${error instanceof Error ? error.message : String(error)}`,
-    hint: 'This is a bug in Herald. Please report the lines above. Run "herald plan" to see what is live.',
+    hint: `This is a bug in Herald. Please report the lines above. Run "${formatCommand('plan')}" to see what is live.`,
     details: null,
   };
 }

@@ -1,6 +1,7 @@
 import { homedir, hostname, uptime } from 'node:os';
 import { basename, resolve } from 'node:path';
 import type { Context, GlobalFlags, InterruptWords } from './context.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import { shown, visible, type Visible } from '../domain/visible.ts';
 import { gitHubAnnotations } from '../host/annotation-line.ts';
 import { ask } from '../host/ask.ts';
@@ -117,10 +118,10 @@ function outputOf(host: Host, { noColour, quiet }: WiringFlags, directory: strin
 }
 
 const INTERRUPTED = 130;
-const INTERRUPT_WORDS: InterruptWords = {
+const interruptWords = (): InterruptWords => ({
   first: 'Interrupted. Finishing the current request. Press Ctrl-C again to quit immediately.',
-  second: 'Stopped immediately. The last request is unconfirmed; herald plan shows it.',
-};
+  second: `Stopped immediately. The last request is unconfirmed; ${formatCommand('plan')} shows it.`,
+});
 
 const END_SIGNALS: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
@@ -157,7 +158,7 @@ function interrupts(host: Host, output: Context['output']): Pick<Context, 'inter
   const controller = new AbortController();
   // Begins a new line, below the terminal's ^C and any progress line.
   const say = (words: string) => output.fail(shown`\n${words}`);
-  const protect: Context['protect'] = (work, words = INTERRUPT_WORDS) => {
+  const protect: Context['protect'] = (work, words = interruptWords()) => {
     const onInterrupt = (signal: EndSignal) => {
       if (!controller.signal.aborted) {
         say(words.first);

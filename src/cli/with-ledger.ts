@@ -1,4 +1,5 @@
 import type { Context } from './context.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import type { Lease } from '../domain/lease.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { shown } from '../domain/visible.ts';
@@ -82,8 +83,8 @@ export function refuseUnreadable({ damaged, name }: LedgerReading, takesAcknowle
     'damaged-ledger',
     `${name} has unreadable lines (${damaged.slice(0, 5).join(', ')}). They may be about an unconfirmed request, so nothing was sent.`,
     takesAcknowledge
-      ? 'Run herald ledger check, and restore the lines from git. Or check on the service that nothing is sent twice, and add --acknowledge.'
-      : 'Run herald ledger check, and restore the lines from git. Or check on the service that nothing is sent twice, and delete them.',
+      ? `Run ${formatCommand('ledger', 'check')}, and restore the lines from git. Or check on the service that nothing is sent twice, and add --acknowledge.`
+      : `Run ${formatCommand('ledger', 'check')}, and restore the lines from git. Or check on the service that nothing is sent twice, and delete them.`,
     EXIT.blocked,
     { lines: damaged },
   );

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { writes, type Plan } from '../../domain/change.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { formatAddress, type DeclaredBroadcast } from '../../domain/resource.ts';
 import { servicePlace } from '../../domain/service-identity.ts';
 import { shown, visible, type Visible } from '../../domain/visible.ts';
@@ -76,7 +77,7 @@ function parsed(what: string): Draft {
   throw new CommandError(
     'bad-flag',
     `"${what}" must name a file and a broadcast in it.`,
-    "Write FILE#NAME, as in: herald broadcasts send 'drafts/today.yaml#Flash sale'",
+    `Write FILE#NAME, as in: ${formatCommand('broadcasts', 'send', 'drafts/today.yaml#Flash sale')}`,
   );
 }
 
@@ -127,7 +128,7 @@ function refusal({ changes }: Plan, what: string): CommandError {
     return new CommandError(
       'held',
       `Nothing was sent. ${reasons.join(' ')}`,
-      `To send it now: herald broadcasts send '${what}' --allow now`,
+      `To send it now: ${formatCommand('broadcasts', 'send', what, '--allow', 'now')}`,
       EXIT.blocked,
       details,
     );

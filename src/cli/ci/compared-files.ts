@@ -4,6 +4,7 @@ import type { Found, PlanRun } from '../../ci/plan-comment.ts';
 import { baseFiles } from '../../ci/scope-changed.ts';
 import { settingsNotices } from '../../ci/settings-notice.ts';
 import { isPlanRefused } from '../../domain/change.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { visible } from '../../domain/visible.ts';
 import { declaredIn } from '../../library/declared-at.ts';
 import { InvalidFilesError } from '../../library/errors.ts';
@@ -78,7 +79,7 @@ async function differencesOf(
     throw new CommandError(
       'bad-flag',
       'This job does not say what the pull request is compared with.',
-      'Use: herald ci plan --base main',
+      `Use: ${formatCommand('ci', 'plan', '--base', 'main')}`,
     );
   const comparison = { base: named, head: job.head };
   const { base, files } = await baseFiles(context, await context.repository(), comparison);

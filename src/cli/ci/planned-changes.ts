@@ -11,6 +11,7 @@ import { approvalNotices } from '../../ci/approvals/notices.ts';
 import { settingsNotices } from '../../ci/settings-notice.ts';
 import { scopeChanged, type Scope } from '../../ci/scope-changed.ts';
 import type { Plan } from '../../domain/change.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
 import { openFiles } from '../../library/open.ts';
 import { EVERYTHING } from '../../plan/targets.ts';
@@ -151,7 +152,7 @@ async function scopeOf(
     throw new CommandError(
       'bad-flag',
       '--scope changed needs a commit or branch to compare with, and this job names none.',
-      'Use: herald ci plan --scope changed --base main',
+      `Use: ${formatCommand('ci', 'plan', '--scope', 'changed', '--base', 'main')}`,
     );
   const scope = await scopeChanged(context, await context.repository(), opened, { base, head: job.head });
   context.output.say(

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { harmless } from '../../domain/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
@@ -22,7 +23,7 @@ export function completionCommand(
     throw new CommandError(
       'bad-flag',
       'No shell given.',
-      'Use bash, zsh or fish, such as: herald completion bash',
+      `Use bash, zsh or fish, such as: ${formatCommand('completion', 'bash')}`,
     );
   context.output.result(harmless(SCRIPTS[shell](commandTree(program))));
   return EXIT.done;

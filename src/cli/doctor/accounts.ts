@@ -2,6 +2,7 @@ import { ServiceError } from '../../api/errors.ts';
 import type { Client } from '../../api/client.ts';
 import { listAccounts } from '../../api/pages/accounts.ts';
 import type { AccountReply } from '../../api/shapes.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import type { WorkspaceAccount, WorkspaceSettings } from '../../domain/workspace.ts';
 import { platformIdOf } from '../../live/named-accounts.ts';
 import { resolveOne } from '../../live/accounts.ts';
@@ -31,7 +32,7 @@ export function accountChecks(
       warn(
         'accounts',
         'herald.yaml names no account',
-        'To see the accounts of the key: herald accounts list',
+        `To see the accounts of the key: ${formatCommand('accounts', 'list')}`,
       ),
     ];
   return settings.accounts.map((account) =>

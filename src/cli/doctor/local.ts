@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { formatDiagnostic, type Diagnostic } from '../../domain/diagnostic.ts';
 import type { Declared } from '../../domain/resource.ts';
 import type { WorkspaceSettings } from '../../domain/workspace.ts';
@@ -40,13 +41,17 @@ export async function workspaceCheck(context: Context): Promise<FoundWorkspace> 
     const check =
       warnings.length === 0
         ? ok('workspace', words)
-        : warn('workspace', `${words}; ${firstOf(warnings)}`, 'herald validate shows all of it.');
+        : warn(
+            'workspace',
+            `${words}; ${firstOf(warnings)}`,
+            `${formatCommand('validate')} shows all of it.`,
+          );
     return { check, settings: workspace, declared };
   }
   const check = fail(
     'workspace',
     firstOf(loaded.diagnostics),
-    loaded.diagnostics.length === 1 ? null : 'herald validate shows all of it.',
+    loaded.diagnostics.length === 1 ? null : `${formatCommand('validate')} shows all of it.`,
   );
   const settings = await loadSettings(files, { env });
   return { check, settings: settings.kind === 'loaded' ? settings.settings : null, declared: [] };
@@ -63,7 +68,7 @@ export async function ledgerChecks(context: Context): Promise<readonly Check[]> 
     const { findings, lines, objects } = await inspectLedger(context);
     const severe = findings.filter(({ severity }) => severity === 'error');
     const lesser = findings.filter(({ severity }) => severity === 'warning');
-    const hint = 'For details and fixes: herald ledger check';
+    const hint = `For details and fixes: ${formatCommand('ledger', 'check')}`;
     if (severe.length > 0) return [fail('ledger', firstOf(severe), hint)];
     if (lesser.length > 0) return [warn('ledger', firstOf(lesser), hint)];
     const words =
@@ -90,7 +95,7 @@ export async function lockChecks({ state }: Context): Promise<readonly Check[]> 
       warn(
         'lock',
         `held by ${holder.words}`,
-        'Changes have to wait until it ends. Reads and plans work. If that process is gone: herald state unlock',
+        `Changes have to wait until it ends. Reads and plans work. If that process is gone: ${formatCommand('state', 'unlock')}`,
       ),
     ];
   });

@@ -6,6 +6,7 @@ import type { LooseInput } from '../../api/url.ts';
 import type { PlatformAccount } from '../../live/targets.ts';
 import { LIST_NAMES, listOf } from '../../operations/lists/lists.ts';
 import { fail, ok, skip, someOf, warn, type Check } from './checks.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import type { AccountId, PlatformAccountId } from '../../domain/ids.ts';
 
 /** The account for test reads. Either id may be unknown. */
@@ -155,7 +156,7 @@ function judge(permission: Permission, exchange: Exchange<unknown>, isNeeded: bo
       ? fail(name, words, 'Your files need it. Give it to the key, or use another key.')
       : warn(name, words, 'To use these commands, give it to the key.');
   }
-  return warn(name, `not known: ${what}`, hint ?? 'Run herald doctor again.');
+  return warn(name, `not known: ${what}`, hint ?? `Run ${formatCommand('doctor')} again.`);
 }
 
 function nameOf(permission: Permission | (typeof UNUSED_PERMISSIONS)[number]): string {

@@ -1,3 +1,4 @@
+import { formatCommand } from '../../domain/command-line.ts';
 import { ReaderGoneError } from '../../domain/ports.ts';
 import { shown } from '../../domain/visible.ts';
 import type { Context } from '../context.ts';
@@ -54,7 +55,9 @@ export async function eventsListCommand(context: Context, flags: EventListFlags)
   return listed(context, flags, EVENT_COLUMNS, async () => {
     const { events, complete } = await readEvents(context, await eventView(context, flags));
     if (events.length === 0)
-      context.output.say(shown`No stored events match. To receive some: herald events listen`);
+      context.output.say(
+        shown`No stored events match. To receive some: ${formatCommand('events', 'listen')}`,
+      );
     return { items: events.toReversed().map((event) => ({ ...event })), complete };
   });
 }

@@ -1,3 +1,4 @@
+import { formatCommand } from '../../domain/command-line.ts';
 import { joined, shown, visible, type Visible } from '../../domain/visible.ts';
 import { Counters, type Counted } from '../../events/counters.ts';
 import { startHealth } from '../../events/health.ts';
@@ -157,7 +158,7 @@ function places(item: { readonly url: string; readonly health_url: string }, isN
       ...(isNew
         ? [shown`The secret in the path is new. To keep it, set HERALD_EVENTS_PATH_SECRET to the last part.`]
         : []),
-      shown`What to enter in the service: herald events register URL. Stop it with Ctrl-C.`,
+      shown`What to enter in the service: ${formatCommand('events', 'register', 'URL')}. Stop it with Ctrl-C.`,
     ],
     '\n',
   );

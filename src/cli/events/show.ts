@@ -1,3 +1,4 @@
+import { formatCommand } from '../../domain/command-line.ts';
 import { joined, shown, visibleLines } from '../../domain/visible.ts';
 import { renderJson } from '../../render/json.ts';
 import type { Context } from '../context.ts';
@@ -17,7 +18,7 @@ export async function eventsShowCommand(context: Context, name: string): Promise
     throw new CommandError(
       'not-found',
       `No stored event has the ref or id ${name}.`,
-      'To see them: herald events list',
+      `To see them: ${formatCommand('events', 'list')}`,
     );
   if (others.length > 0)
     throw new CommandError(

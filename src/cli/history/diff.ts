@@ -4,6 +4,7 @@ import { historyOf, versionOf } from '../../ledger/history.ts';
 import { differencesBetween, findVersions, versionsOf, type Version } from '../../ledger/history-versions.ts';
 import { renderHistoryDiff } from '../../render/history-diff.ts';
 import { renderJson } from '../../render/json.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { quoted, visible } from '../../domain/visible.ts';
 import type { HistoryDiff } from '../../domain/reports.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -34,7 +35,7 @@ export async function historyDiffCommand(
     throw new CommandError(
       'no-history',
       `Nothing recorded for ${quoted(address)}.`,
-      'To see the addresses: herald history',
+      `To see the addresses: ${formatCommand('history')}`,
     );
   if (others.length > 0)
     throw new CommandError(

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { shown, visible } from '../../domain/visible.ts';
 import type { WholeRecord } from '../../ledger/whole-record.ts';
 
@@ -15,7 +16,7 @@ export function sayWhatIsMissing(
   }
   if (damaged.length === 0) return true;
   const advice = damaged.some((place) => place.startsWith(`${context.state.ledger.name}:`))
-    ? 'Run herald ledger check.'
+    ? `Run ${formatCommand('ledger', 'check')}.`
     : 'Restore that from git or a backup.';
   context.output.fail(
     shown`The history is incomplete: ${damaged.slice(0, 5).join(', ')} cannot be read. ${advice}`,

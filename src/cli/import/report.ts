@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { joined, shown, type Visible } from '../../domain/visible.ts';
 import { renderTable } from '../../render/table.ts';
 import type { ImportReport } from '../../import/shape.ts';
@@ -24,7 +25,10 @@ export function renderImport(report: ImportReport): Visible {
     ...(updated.length === 0 ? [] : [`${updated.length} updated`]),
     `${leftOut.length} left out`,
   ];
-  return joined([...lines, ...changes, shown`${counts.join(', ')}.`, shown`Next: herald plan`], '\n');
+  return joined(
+    [...lines, ...changes, shown`${counts.join(', ')}.`, shown`Next: ${formatCommand('plan')}`],
+    '\n',
+  );
 }
 
 /** Prints what was left out, and other hints, to stderr. */

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { SERVICE_DEFAULTS } from '../../domain/workspace.ts';
 import { joined, shown, type Visible } from '../../domain/visible.ts';
 import { ledgerAddress } from '../../library/ledger-address.ts';
@@ -87,6 +88,6 @@ function textOf({ output, state }: Context, health: LedgerHealth): Visible {
   const settled =
     finishedLines === 0
       ? ''
-      : ` ${count(finishedLines, 'line')} can be moved to an archive: herald ledger compact`;
+      : ` ${count(finishedLines, 'line')} can be moved to an archive: ${formatCommand('ledger', 'compact')}`;
   return joined([renderDiagnostics(findings, output), shown`${size} ${judgement}${settled}\n`], '');
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { Ages } from '../../ledger/ages.ts';
 import { isOver, refusalToClose, refusalToCloseElsewhere, type Refusal } from '../../ledger/close.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { worldFileOf } from '../../domain/service-identity.ts';
 import { shown, visible, visibleProse } from '../../domain/visible.ts';
 import type { ConnectedService } from '../../ledger/origins.ts';
@@ -204,7 +205,7 @@ function unknownEntry(entry: string): CommandError {
   return new CommandError(
     'unknown-entry',
     `No unconfirmed request has the entry ${visible(entry)}.`,
-    'To list unconfirmed requests: herald ledger check',
+    `To list unconfirmed requests: ${formatCommand('ledger', 'check')}`,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { shown, type Visible } from '../../domain/visible.ts';
 import type { Lease } from '../../domain/lease.ts';
 import { compactLedger, editOf, isChange, sizeAfter, type Compaction } from '../../ledger/compact.ts';
@@ -21,10 +22,10 @@ export interface CompactFlags {
   readonly dryRun: boolean;
 }
 
-const INTERRUPTS = {
+const interruptWords = () => ({
   first: 'Interrupted. Finishing the write of the ledger.',
-  second: 'Stopped immediately. Check the ledger: herald ledger check',
-};
+  second: `Stopped immediately. Check the ledger: ${formatCommand('ledger', 'check')}`,
+});
 
 /**
  * `herald ledger compact`: moves old, finished history to an archive file. Lines that later decisions need stay.
@@ -38,7 +39,7 @@ export async function ledgerCompactCommand(context: Context, flags: CompactFlags
     ? await compact(context, flags, keep, nowMs, null)
     : await underLease(
         context.state.leases,
-        (lease) => context.protect(() => compact(context, flags, keep, nowMs, lease), INTERRUPTS),
+        (lease) => context.protect(() => compact(context, flags, keep, nowMs, lease), interruptWords()),
         leaseWait(context),
       );
   context.output.result(format === 'json' ? renderJson(report) : wordsOf(context, report));
@@ -94,7 +95,7 @@ function refuseDamaged(name: string, { damaged }: Compaction): void {
   throw new CommandError(
     'damaged-ledger',
     `${name}:${first}: ${count(damaged.length, 'line')} cannot be read. Nothing was moved.`,
-    'To see how to fix each: herald ledger check',
+    `To see how to fix each: ${formatCommand('ledger', 'check')}`,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { page } from '../../domain/visible.ts';
 import { recordOfId } from '../../operations/upload/records.ts';
 import { cellText } from '../../render/cells.ts';
@@ -33,7 +34,7 @@ export async function getUploadCommand(context: Context, id: string, flags: List
     throw new CommandError(
       'not-found',
       `Account ${alias} does not have an upload ${id}. Expired uploads were searched, too.`,
-      `To see all uploads: herald vault uploads --account ${alias} --expired`,
+      `To see all uploads: ${formatCommand('vault', 'uploads', '--account', alias, '--expired')}`,
     );
   const definition = listOf('vault uploads');
   const item = withoutSecrets(record, definition.secretUrls ?? []);

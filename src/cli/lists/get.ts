@@ -1,4 +1,5 @@
 import { KIND_CALLS } from '../../api/kind-calls.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { KIND_ROWS } from '../../domain/kind.ts';
 import type { Client } from '../../api/client.ts';
@@ -61,7 +62,7 @@ export async function getResourceCommand(
     throw new CommandError(
       'not-found',
       `Account ${account.alias} has no ${kind} ${id}.`,
-      `To list them: herald ${KIND_ROWS[kind].plural} list --account ${account.alias} --archived`,
+      `To list them: ${formatCommand(KIND_ROWS[kind].plural, 'list', '--account', account.alias, '--archived')}`,
     );
   });
   if (format === 'json') return printItem(context, { account: account.alias, ...item });

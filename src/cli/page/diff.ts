@@ -1,6 +1,6 @@
 import { diffPlans, hasFingerprints } from '../../plan/diff.ts';
 import type { Plan } from '../../domain/change.ts';
-import { inShell } from '../../domain/command-line.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderPlanDiffMarkdown, renderPlanDiffText } from '../../render/plan-diff.ts';
 import type { Context } from '../context.ts';
@@ -30,6 +30,6 @@ async function planIn(context: Context, file: string): Promise<Plan> {
   throw new CommandError(
     'bad-plan-file',
     `${file} has no fingerprints: an earlier version of Herald made it, or it is a page of the files.`,
-    `Make a new plan: herald plan --out ${inShell(file)}`,
+    `Make a new plan: ${formatCommand('plan', '--out', file)}`,
   );
 }

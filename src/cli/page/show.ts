@@ -1,4 +1,5 @@
 import { printedPlanShape, type PrintedPlan } from '../../domain/change.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { fileProblem } from '../../domain/file-problem.ts';
 import { planOfPage } from '../../page/read-back.ts';
 import { sealedPlanShape } from '../../plan/saved.ts';
@@ -34,7 +35,7 @@ export async function readPlan(
   file: string,
 ): Promise<{ readonly plan: PrintedPlan; readonly title: PageTitle }> {
   const text = await context.typed.files.readText(file).catch((error: unknown) => {
-    throw new CommandError('bad-plan-file', `Cannot read ${file}: ${fileProblem(error)}.`, HINT);
+    throw new CommandError('bad-plan-file', `Cannot read ${file}: ${fileProblem(error)}.`, hint());
   });
   const page = planOfPage(text);
   const document = page === null ? parsed(text) : page.document;
@@ -43,12 +44,17 @@ export async function readPlan(
     return { plan: (await readSavedPlan(context, file, undefined)).plan, title: 'plan' };
   const plan = printedPlanShape.safeParse(document);
   if (!plan.success)
-    throw new CommandError('bad-plan-file', `${file} does not hold a plan of this version of Herald.`, HINT);
+    throw new CommandError(
+      'bad-plan-file',
+      `${file} does not hold a plan of this version of Herald.`,
+      hint(),
+    );
   return { plan: plan.data, title: page?.title ?? 'plan' };
 }
 
-const HINT =
-  'Give a page of herald plan --html, a file of herald plan --out, or the output of --format json.';
+function hint(): string {
+  return `Give a page of ${formatCommand('plan', '--html')}, a file of ${formatCommand('plan', '--out')}, or the output of --format json.`;
+}
 
 function parsed(text: string): unknown {
   try {

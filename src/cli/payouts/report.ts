@@ -1,3 +1,4 @@
+import { formatCommand } from '../../domain/command-line.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
 import { ServiceError } from '../../api/errors.ts';
 import { lowerCents, type PayoutBalances } from '../../operations/payout-checks.ts';
@@ -41,7 +42,7 @@ export function reportPayout(run: PayoutRun, end: PayoutEnd, balances: PayoutBal
       throw new CommandError(
         'payout-rejected',
         `${what} was rejected: ${end.reason}.`,
-        'No money was moved. For the list: herald payouts list',
+        `No money was moved. For the list: ${formatCommand('payouts', 'list')}`,
         EXIT.failed,
         { reject_reason: end.reason, request: end.request },
       );
@@ -119,7 +120,7 @@ function uncheckedPayout(
   return new CommandError(
     'unchecked-payout',
     `A payout of ${amount.text} USD for ${accountWords(account)} was requested, state ${state}. It could not be checked if another one of the same amount was made at the same time. ${list} ${balanceWords(beforeCents, availableCents, amount.cents)}`,
-    `Herald sends nothing again. To look later: herald payouts list --account ${account.alias}`,
+    `Herald sends nothing again. To look later: ${formatCommand('payouts', 'list', '--account', account.alias)}`,
     EXIT.unknown,
     {
       list_read: isListRead,

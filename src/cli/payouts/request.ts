@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { momentOf } from '../../domain/elapsed.ts';
 import { earliestTimes } from '../../operations/service-time.ts';
 import { isPayout, knownPayouts, similarOnRecord, type EarlierPayout } from '../../operations/payout-acts.ts';
@@ -90,7 +91,7 @@ async function check(run: PayoutRun, counted: readonly EarlierPayout[]): Promise
     throw new CommandError(
       'payout-not-possible',
       `A payout of ${amount.text} USD for ${accountWords(account)} is not possible. ${problems.join(' ')}`,
-      'Nothing was sent. For the balances: herald payouts balances',
+      `Nothing was sent. For the balances: ${formatCommand('payouts', 'balances')}`,
       EXIT.failed,
       { problems, balances },
     );

@@ -1,3 +1,4 @@
+import { formatCommand } from '../../domain/command-line.ts';
 import { shown } from '../../domain/visible.ts';
 import type { PolicyFinding } from '../../policy/check.ts';
 import type { Context } from '../context.ts';
@@ -19,7 +20,7 @@ export function obeyPolicy(
   throw new CommandError(
     'policy-denied',
     `The policy in herald.yaml denies it: ${denials.map(({ message }) => message).join(' ')} Nothing was sent.`,
-    'Change what you send, or the policy in herald.yaml. To see all rules: herald policy test',
+    `Change what you send, or the policy in herald.yaml. To see all rules: ${formatCommand('policy', 'test')}`,
     EXIT.blocked,
     { findings: [...findings] },
   );

@@ -5,7 +5,7 @@ import type { ApplyOptions } from '../../reconcile/apply-options.ts';
 import type { Opened, RunOptions } from '../../reconcile/source.ts';
 import { applyWithReview, type ReviewOptions } from '../../reconcile/apply-with-review.ts';
 import { refuseElsewhere, type NamedPlan } from '../../reconcile/stale.ts';
-import { inShell } from '../../domain/command-line.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import type { Again } from '../../render/next-steps.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';
@@ -59,13 +59,13 @@ export async function applyCommand(context: Context, flags: ApplyFlags): Promise
 function againWith({ planFile, reviewed, allow, target, exclude }: ApplyFlags): Again {
   const file = planFile ?? reviewed;
   if (file !== undefined) {
-    const command = `herald plan --out ${inShell(file)}`;
+    const command = formatCommand('plan', '--out', file);
     return { command, same: command };
   }
   const flags = Object.entries({ allow, target, exclude }).flatMap(([flag, values]) =>
-    values.map((value) => `--${flag} ${inShell(value)}`),
+    values.flatMap((value) => [`--${flag}`, value]),
   );
-  return { command: 'herald apply', same: ['herald apply', ...flags].join(' ') };
+  return { command: formatCommand('apply'), same: formatCommand('apply', ...flags) };
 }
 
 function optionsOf(
@@ -113,7 +113,7 @@ const PLAN_AGE_MAX_HOURS = 24;
 type ChosenOptions = RunOptions & { readonly named: NamedPlan };
 
 function optionsNow(flags: ApplyFlags, { workspace }: Opened): ChosenOptions {
-  const named = { what: 'The plan is stale', hint: 'Run herald apply again.' };
+  const named = { what: 'The plan is stale', hint: `Run ${formatCommand('apply')} again.` };
   return {
     allow: allowancesOf(flags.allow, workspace.allow),
     targeting: targetingOf(flags, workspace),
@@ -140,7 +140,7 @@ async function savedPlanOf(context: Context, flags: ApplyFlags): Promise<SavedPl
     throw new CommandError(
       'bad-flag',
       'No plan given: --expect checks the digest of a saved plan.',
-      `Use: herald apply plan.json --expect ${expect}`,
+      `Use: ${formatCommand('apply', 'plan.json', '--expect', expect)}`,
     );
   }
   const saved = await readPlanToApply(context, planFile, expect);
@@ -155,6 +155,6 @@ function refuseFlags({ allow, target, exclude }: ApplyFlags): void {
   const what = given[0] === 'allow' ? 'allowances' : 'targets';
   throw new CommandError(
     'bad-flag',
-    `A saved plan has its own ${what}. Use --${given[0]} with herald plan instead.`,
+    `A saved plan has its own ${what}. Use --${given[0]} with ${formatCommand('plan')} instead.`,
   );
 }

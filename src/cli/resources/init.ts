@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { joined, shown, visibleLines } from '../../domain/visible.ts';
 import { scaffoldWorkspace } from '../../workspace/scaffold.ts';
 import { renderJson } from '../../render/json.ts';
@@ -14,7 +15,8 @@ const DAY_MS = 86_400_000;
 /** Files that a repository may already have. Their lines are printed instead. */
 const GIT_FILES: readonly string[] = ['.gitignore', '.gitattributes'];
 
-const NEXT = shown`Next: herald validate, herald plan, herald apply.\nherald.yaml names the embedded simulator, so nothing leaves this machine.`;
+const next = () =>
+  shown`Next: ${formatCommand('validate')}, ${formatCommand('plan')}, ${formatCommand('apply')}.\nherald.yaml names the embedded simulator, so nothing leaves this machine.`;
 
 /** `herald init`: writes an example workspace that uses the embedded simulator. It never overwrites a file. */
 export async function initCommand(context: Context): Promise<number> {
@@ -27,7 +29,7 @@ export async function initCommand(context: Context): Promise<number> {
     throw new CommandError(
       'files-exist',
       `Nothing was written, because these files exist: ${taken.join(', ')}.`,
-      'Use an empty directory, such as: herald init my-agency',
+      `Use an empty directory, such as: ${formatCommand('init', 'my-agency')}`,
     );
   const written = files.filter(({ path }) => !taken.includes(path));
   for (const { path, text } of written) await context.files.writeAtomically(path, text);
@@ -38,7 +40,7 @@ export async function initCommand(context: Context): Promise<number> {
   context.output.result(
     format === 'json'
       ? renderJson({ schema: 'herald/item/1', item: { written: paths, left: taken } })
-      : joined([shown`Wrote:`, ...paths.map((path) => shown`  ${path}`), NEXT], '\n'),
+      : joined([shown`Wrote:`, ...paths.map((path) => shown`  ${path}`), next()], '\n'),
   );
   return EXIT.done;
 }

@@ -23,7 +23,7 @@ import { openFiles } from '../../library/open.ts';
 import type { PlanKey } from '../../plan/plan-key.ts';
 import { savedPlanOf } from '../../reconcile/apply-run.ts';
 import { workspacePorts } from '../engine-ports.ts';
-import { inShell } from '../../domain/command-line.ts';
+import { fileArgument, formatCommand } from '../../domain/command-line.ts';
 import { signingKeyOf } from './plan-key.ts';
 import { zonesOf } from './zones.ts';
 import { writeSavedPlan } from './saved-plan.ts';
@@ -74,7 +74,7 @@ export async function planCommand(context: Context, flags: PlanFlags): Promise<n
     printed = { ...plan, saved: { file: flags.out, digest } };
     context.output.say(shown`Plan written to ${flags.out}, ${digest}.`);
     context.output.say(
-      shown`To apply exactly this plan: herald apply ${inShell(flags.out)} --expect ${digest}`,
+      shown`To apply exactly this plan: ${formatCommand('apply', fileArgument(flags.out), '--expect', digest)}`,
     );
   }
   await writePageTo(flags.html, context, plan, 'plan');
@@ -113,11 +113,11 @@ function signingKey(context: Context, { out }: PlanFlags): PlanKey {
 /** The apply of the same changes, with the same limits. */
 function applyCommandOf({ target, exclude, allow }: PlanFlags): string {
   const given = [
-    ...target.map((pattern) => `--target ${inShell(pattern)}`),
-    ...exclude.map((pattern) => `--exclude ${inShell(pattern)}`),
-    ...allow.map((name) => `--allow ${inShell(name)}`),
+    ...target.flatMap((pattern) => ['--target', pattern]),
+    ...exclude.flatMap((pattern) => ['--exclude', pattern]),
+    ...allow.flatMap((name) => ['--allow', name]),
   ];
-  return ['herald apply', ...given].join(' ');
+  return formatCommand('apply', ...given);
 }
 
 /** `herald drift`: shows differences between live and the files. Sends only GETs. */

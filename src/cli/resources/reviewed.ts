@@ -5,7 +5,7 @@ import { reviewOf, type Review } from '../../plan/review.ts';
 import { agePast, type SavedPlan } from '../../plan/saved.ts';
 import { described } from '../../reconcile/described.ts';
 import type { Inspection, Opened } from '../../reconcile/source.ts';
-import { inShell } from '../../domain/command-line.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { drawDifference } from '../../render/plan-diff.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -39,12 +39,12 @@ export async function readReviewed(context: Context, flags: ReviewFlags): Promis
     throw new CommandError(
       'bad-flag',
       'Two plans given. PLAN applies exactly that plan or nothing; --reviewed plans again and applies what was reviewed.',
-      `Use one of them: herald apply --reviewed ${inShell(file)}`,
+      `Use one of them: ${formatCommand('apply', '--reviewed', file)}`,
     );
   if (target.length > 0 || exclude.length > 0)
     throw new CommandError(
       'bad-flag',
-      'A reviewed plan has its own targets. Use --target and --exclude with herald plan instead.',
+      `A reviewed plan has its own targets. Use --target and --exclude with ${formatCommand('plan')} instead.`,
     );
   const saved = await readPlanToApply(context, file, expect);
   const refuseAt = (nowMs: number) => {
@@ -98,5 +98,5 @@ function refuseAge(file: string, age: string | null): void {
 }
 
 function newPlan(file: string): string {
-  return `Make a new plan and review it: herald plan --out ${inShell(file)}`;
+  return `Make a new plan and review it: ${formatCommand('plan', '--out', file)}`;
 }

@@ -6,7 +6,7 @@ import { readSealed, type Sealed } from '../../plan/sealed.ts';
 import type { PlanKey } from '../../plan/plan-key.ts';
 import type { Opened } from '../../reconcile/source.ts';
 import type { NamedPlan } from '../../reconcile/stale.ts';
-import { inShell } from '../../domain/command-line.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
@@ -45,9 +45,9 @@ function trusted(context: Context, path: string, { saved, digest, signature }: S
   const key = planKeyOf(context);
   if (key === null) return saved;
   if (signature === undefined)
-    throw refused('unsigned-plan', `${path} is not signed, and HERALD_PLAN_KEY is set`, path, ' --sign');
+    throw refused('unsigned-plan', `${path} is not signed, and HERALD_PLAN_KEY is set`, path, ['--sign']);
   if (!key.hasSigned(digest, signature))
-    throw refused('unsigned-plan', `${path} was signed with another key, or changed since`, path, ' --sign');
+    throw refused('unsigned-plan', `${path} was signed with another key, or changed since`, path, ['--sign']);
   return saved;
 }
 
@@ -60,7 +60,7 @@ export async function readSavedPlan(
   return (await sealedFile(context, path, expected)).saved;
 }
 
-const MAKE_ONE = 'To make one: herald plan --out plan.json';
+const makeOne = () => `To make one: ${formatCommand('plan', '--out', 'plan.json')}`;
 
 async function sealedFile(context: Context, path: string, expected: string | undefined): Promise<Sealed> {
   let text: string;
@@ -70,7 +70,7 @@ async function sealedFile(context: Context, path: string, expected: string | und
     throw new CommandError(
       'bad-plan-file',
       `Cannot read the saved plan ${path}: ${fileProblem(error)}.`,
-      MAKE_ONE,
+      makeOne(),
     );
   }
   return sealedIn(text, path, expected);
@@ -78,7 +78,7 @@ async function sealedFile(context: Context, path: string, expected: string | und
 
 function sealedIn(text: string, path: string, expected: string | undefined): Sealed {
   const read = readSealed(text);
-  if (read.kind === 'bad') throw new CommandError('bad-plan-file', `${path} ${read.problem}.`, MAKE_ONE);
+  if (read.kind === 'bad') throw new CommandError('bad-plan-file', `${path} ${read.problem}.`, makeOne());
   if (read.kind === 'changed')
     throw refused(
       'changed-plan',
@@ -94,8 +94,8 @@ function sealedIn(text: string, path: string, expected: string | undefined): Sea
   );
 }
 
-function refused(code: ErrorCode, what: string, path: string, flags = ''): CommandError {
-  const hint = `Make a new plan and review it: herald plan --out ${inShell(path)}${flags}`;
+function refused(code: ErrorCode, what: string, path: string, flags: readonly string[] = []): CommandError {
+  const hint = `Make a new plan and review it: ${formatCommand('plan', '--out', path, ...flags)}`;
   return new CommandError(code, `${what}. Nothing was changed.`, hint, EXIT.blocked);
 }
 
@@ -106,13 +106,14 @@ export function savedIn(
   { workspace }: Opened,
 ): NamedPlan {
   const options = [
-    ...allow.filter((name) => !workspace.allow.includes(name)).map((name) => `--allow ${name}`),
-    ...target.map((pattern) => `--target ${inShell(pattern)}`),
-    ...exclude.map((pattern) => `--exclude ${inShell(pattern)}`),
-    `--out ${inShell(file)}`,
+    ...allow.filter((name) => !workspace.allow.includes(name)).flatMap((name) => ['--allow', name]),
+    ...target.flatMap((pattern) => ['--target', pattern]),
+    ...exclude.flatMap((pattern) => ['--exclude', pattern]),
+    '--out',
+    file,
   ];
   return {
     what: `The plan in ${file} is stale`,
-    hint: `Make a new plan and review it: herald plan ${options.join(' ')}`,
+    hint: `Make a new plan and review it: ${formatCommand('plan', ...options)}`,
   };
 }

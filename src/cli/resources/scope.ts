@@ -1,3 +1,4 @@
+import { formatCommand } from '../../domain/command-line.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
 import type { Targeting } from '../../plan/targets.ts';
 import type { Opened } from '../../reconcile/source.ts';
@@ -30,7 +31,7 @@ export async function narrowed(
     throw new CommandError(
       'bad-flag',
       '--scope changed needs a commit or branch to compare with.',
-      'Use: herald plan --scope changed --base main',
+      `Use: ${formatCommand('plan', '--scope', 'changed', '--base', 'main')}`,
     );
   if (target.length + exclude.length > 0)
     throw new CommandError(

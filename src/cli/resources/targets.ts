@@ -1,4 +1,5 @@
 import type { Plan } from '../../domain/change.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { objectKey, type Knowledge } from '../../domain/knowledge.ts';
 import { formatAddress, KINDS, type Address, type Declared, type Observed } from '../../domain/resource.ts';
 import type { Workspace } from '../../domain/workspace.ts';
@@ -62,7 +63,7 @@ export function refuseUnmatched(targeting: Targeting, { declared, observed, know
   throw new CommandError(
     'nothing-left',
     '--target and --exclude together leave nothing. Nothing was changed.',
-    'To see the addresses: herald plan --format json',
+    `To see the addresses: ${formatCommand('plan', '--format', 'json')}`,
   );
 }
 

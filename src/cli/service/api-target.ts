@@ -1,6 +1,7 @@
 import { isOperation, rowOf, type CallName } from '../../api/catalogue.ts';
 import { catalogued, parseRawPath, rawRow } from '../../api/raw-row.ts';
 import type { Row } from '../../api/row.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { CommandError } from '../failure.ts';
 import { chooseAccount, choosePlatformAccount, choosePlatformAccounts, type Service } from '../accounts.ts';
@@ -19,7 +20,7 @@ export function apiTarget(typed: string, path: string | undefined, hasBody: bool
     throw new CommandError(
       'unknown-operation',
       `Unknown operation "${typed}".`,
-      'To list all operations: herald api --list. To call another path: herald api GET /api/v0/…',
+      `To list all operations: ${formatCommand('api', '--list')}. To call another path: ${formatCommand('api', 'GET', '/api/v0/PATH')}`,
     );
   }
   const raw = parseRawPath(typed, path);

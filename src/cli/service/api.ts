@@ -4,6 +4,7 @@ import { parseJson } from '../../api/json.ts';
 import { GROUP_PER_SECOND, type Row } from '../../api/row.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { Context } from '../context.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { fileProblem } from '../../domain/file-problem.ts';
 import { ReaderGoneError } from '../../domain/ports.ts';
 import { shown } from '../../domain/visible.ts';
@@ -74,7 +75,7 @@ export async function apiCommand(context: Context, typed: string, flags: ApiFlag
     throw new CommandError(
       'binary-answer',
       `${name} returns bytes, which a terminal cannot show.`,
-      'Write them to a file: herald api … > FILE',
+      `Write them to a file: ${formatCommand('api', 'OPERATION')} > FILE`,
     );
   }
   const input = await readInput(context, row, flags);

@@ -1,3 +1,4 @@
+import { formatCommand } from '../../domain/command-line.ts';
 import { fileProblem } from '../../domain/file-problem.ts';
 import type { Context } from '../context.ts';
 import { shown, visible, type Visible } from '../../domain/visible.ts';
@@ -61,7 +62,7 @@ function wordsOf(item: {
   readonly api_key: string;
   readonly control_url: string;
 }): Visible {
-  return shown`Simulator at ${item.url}\nUse it with: HERALD_BASE_URL=${item.url} HERALD_API_KEY=${item.api_key} herald plan\nControl it under ${item.control_url} (a GET lists its paths). Stop it with Ctrl-C.`;
+  return shown`Simulator at ${item.url}\nUse it with: HERALD_BASE_URL=${item.url} HERALD_API_KEY=${item.api_key} ${formatCommand('plan')}\nControl it under ${item.control_url} (a GET lists its paths). Stop it with Ctrl-C.`;
 }
 
 function opened(context: Context, path: string): Promise<World> {

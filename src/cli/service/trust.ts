@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { page, shown, visible } from '../../domain/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
@@ -22,7 +23,7 @@ export async function trustCommand(
       throw new CommandError(
         'missing-origin',
         'No origin given.',
-        'Use herald trust https://api.example, or herald trust --list.',
+        `Use ${formatCommand('trust', 'https://api.example')}, or ${formatCommand('trust', '--list')}.`,
       );
     output.result(known.length === 0 ? shown`No trusted services.` : page(known.map(visible)));
     return EXIT.done;

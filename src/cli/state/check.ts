@@ -1,3 +1,4 @@
+import { formatCommand } from '../../domain/command-line.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { joined, shown } from '../../domain/visible.ts';
 import { parseLine } from '../../ledger/parse.ts';
@@ -34,6 +35,6 @@ async function unreadableIn({ state: { ledger } }: Context): Promise<readonly Di
   for await (const page of ledger.transfer.lines())
     lines += page.filter((line) => parseLine(line) === null).length;
   if (lines === 0) return [];
-  const message = `${count(lines, 'line')} cannot be read. To see each, and how to fix it: herald ledger check`;
+  const message = `${count(lines, 'line')} cannot be read. To see each, and how to fix it: ${formatCommand('ledger', 'check')}`;
   return [{ severity: 'error', code: 'ledger-damaged', message }];
 }

@@ -1,3 +1,4 @@
+import { formatCommand } from '../../domain/command-line.ts';
 import { shown } from '../../domain/visible.ts';
 import { configuredState } from '../../library/configured-state.ts';
 import type { Context } from '../context.ts';
@@ -24,7 +25,7 @@ export async function stateInitCommand(
     const added = await postgres.init(flags.adoptState);
     const schema = added.length === 0 ? 'The schema was up to date.' : 'The schema is set up.';
     context.output.result(
-      shown`${schema} ${postgres.name} has the workspace ${workspace ?? ''}.\nNext: herald plan\n`,
+      shown`${schema} ${postgres.name} has the workspace ${workspace ?? ''}.\nNext: ${formatCommand('plan')}\n`,
     );
     return EXIT.done;
   } finally {

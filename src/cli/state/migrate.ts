@@ -1,3 +1,4 @@
+import { formatCommand } from '../../domain/command-line.ts';
 import { settingFor } from '../../domain/ledger-transfer.ts';
 import type { StateChange } from '../../domain/reports.ts';
 import { joined, shown, type Visible } from '../../domain/visible.ts';
@@ -75,7 +76,9 @@ function changeOf({ ledger, events }: Moved): StateChange {
 async function next(context: Context, { to }: Migration): Promise<string> {
   const configured = await configuredState(statePorts(context));
   await configured.close();
-  return configured.state.ledger.name === to.name ? 'herald plan' : `write in herald.yaml: ${settingFor(to)}`;
+  return configured.state.ledger.name === to.name
+    ? formatCommand('plan')
+    : `write in herald.yaml: ${settingFor(to)}`;
 }
 
 function wordsOf({ ledger, events }: Moved, after: string): Visible {

@@ -1,3 +1,4 @@
+import { formatCommand } from '../../domain/command-line.ts';
 import { fileProblem } from '../../domain/file-problem.ts';
 import { shown, visible } from '../../domain/visible.ts';
 import { wholeObject } from '../../domain/whole-object.ts';
@@ -35,7 +36,7 @@ export async function statePushCommand(context: Context, path: string): Promise<
       }),
     leaseWait(context),
   );
-  const words = shown`Added ${count(added, 'line')} of ${path} to ${state.ledger.name}. ${lines.length - added} were there already.\nNext: herald plan\n`;
+  const words = shown`Added ${count(added, 'line')} of ${path} to ${state.ledger.name}. ${lines.length - added} were there already.\nNext: ${formatCommand('plan')}\n`;
   await reportState(context, state, {
     change: { did: 'push', file: path, lines: lines.length, added },
     words,
@@ -50,7 +51,7 @@ async function readFile({ typed }: Context, path: string): Promise<string> {
     throw new CommandError(
       'damaged-ledger',
       `Cannot read ${path}: ${fileProblem(error)}.`,
-      'To write a copy of the ledger: herald state pull FILE',
+      `To write a copy of the ledger: ${formatCommand('state', 'pull', 'FILE')}`,
     );
   }
 }

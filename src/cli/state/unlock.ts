@@ -1,3 +1,4 @@
+import { formatCommand } from '../../domain/command-line.ts';
 import type { LeaseRecord } from '../../domain/lease.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
 import type { Context } from '../context.ts';
@@ -28,9 +29,9 @@ export async function stateUnlockCommand(context: Context, flags: UnlockFlags): 
       throw new CommandError(
         'locked',
         'The lease changed meanwhile: its holder has ended, or another run has it now. Nothing was changed.',
-        'herald state show',
+        formatCommand('state', 'show'),
       );
-    const words = shown`The lease is free. It was held by ${visibleProse(lease.words)}. That run can record and send nothing more.\nNext: herald plan\n`;
+    const words = shown`The lease is free. It was held by ${visibleProse(lease.words)}. That run can record and send nothing more.\nNext: ${formatCommand('plan')}\n`;
     await reportState(context, state, { change: { did: 'unlock', holder: lease.words }, words });
     return EXIT.done;
   });
@@ -41,7 +42,7 @@ function stillHeld({ words, until }: LeaseRecord): CommandError {
   return new CommandError(
     'locked',
     `The lease is held by ${words}.${end}`,
-    'Wait for that run to end, or stop it. If it cannot go on: herald state unlock --force',
+    `Wait for that run to end, or stop it. If it cannot go on: ${formatCommand('state', 'unlock', '--force')}`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { describeProblem, ServiceError } from '../../api/errors.ts';
 import { withoutSignatures } from '../../api/presigned.ts';
 import type { Context } from '../context.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import type { AccountId, UploadId } from '../../domain/ids.ts';
 import { UPLOAD_TRAITS, uploadStatusOf, type UploadStatus } from '../../domain/upload-status.ts';
 import { shown } from '../../domain/visible.ts';
@@ -67,9 +68,10 @@ function nothingToRetry(record: UploadRecord): string | null {
   return end === 'exported' ? 'is already finished' : null;
 }
 
-const ADVICE: Readonly<Partial<Record<UploadStatus, string>>> = {
-  failed: 'A failed upload cannot be retried. Upload the file again: herald vault upload FILE',
-  unprocessable: 'The service cannot use this file: it is damaged, or of an unsupported type.',
+const ADVICE: Readonly<Partial<Record<UploadStatus, () => string>>> = {
+  failed: () =>
+    `A failed upload cannot be retried. Upload the file again: ${formatCommand('vault', 'upload', 'FILE')}`,
+  unprocessable: () => 'The service cannot use this file: it is damaged, or of an unsupported type.',
 };
 
 /** An upload in the list of uploads. `unread` is the reason if the list could not be read. */
@@ -104,7 +106,8 @@ function refused(lost: boolean, uploadId: UploadId, look: UploadRead, what: stri
       : `Upload ${uploadId} was not queued again: ${what}; ${where}.`,
     lost
       ? 'Run the command again; a second retry is harmless.'
-      : (ADVICE[uploadStatusOf({ status })] ?? 'To see all uploads: herald vault uploads --expired'),
+      : (ADVICE[uploadStatusOf({ status })]?.() ??
+          `To see all uploads: ${formatCommand('vault', 'uploads', '--expired')}`),
     lost ? EXIT.unknown : EXIT.failed,
     withoutSignatures({ upload_id: uploadId, status, media_id: record?.media_id ?? null }),
   );

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { shown } from '../../domain/visible.ts';
 import type { LedgerReading } from '../../ledger/reader.ts';
 import { warningLine } from '../notice.ts';
@@ -13,7 +14,7 @@ export function warnUnreadableLedger({ output }: Context, { damaged, name }: Led
   output.fail(
     warningLine(
       'ledger-damaged',
-      shown`${name} has unreadable lines (${lines.join(', ')}). If one of them is about an upload, Herald may upload the same bytes again. The vault then has them twice, but fans get nothing twice. To avoid it, restore the ledger first: herald ledger check`,
+      shown`${name} has unreadable lines (${lines.join(', ')}). If one of them is about an upload, Herald may upload the same bytes again. The vault then has them twice, but fans get nothing twice. To avoid it, restore the ledger first: ${formatCommand('ledger', 'check')}`,
     ),
   );
 }
