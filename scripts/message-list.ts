@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inShell } from '../src/domain/command-line.ts';
 import { DIAGNOSTIC_CODES, WARNING_CODES } from '../src/domain/codes.ts';
 import { ERROR_CODES } from '../src/domain/error-codes.ts';
 
@@ -31,7 +32,7 @@ export function allMessages(): readonly ListedMessage[] {
   return readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .toSorted()
-    .flatMap((path) => messagesOf(join('src', path), readFileSync(join('src', path), 'utf8')));
+    .flatMap((path) => messagesOf(join('src', path), withCommands(readFileSync(join('src', path), 'utf8'))));
 }
 
 function messagesOf(file: string, source: string): readonly ListedMessage[] {
@@ -88,6 +89,47 @@ function* literalsOf(source: string): Generator<Literal> {
     yield { text: source.slice(match.index + 1, end - 1), start: match.index, end };
     token.lastIndex = end;
   }
+}
+
+/** The source with the text of each command instead of its call: `herald plan --out ${file}`. */
+function withCommands(source: string): string {
+  const call = /(\$\{)?(?<!function )\bformatCommand\(/g;
+  let text = '';
+  let rest = 0;
+  for (let match = call.exec(source); match !== null; match = call.exec(source)) {
+    const { words, end } = argumentsFrom(source, call.lastIndex);
+    const command = ['herald', ...words.map(shownWord)].join(' ');
+    const isInTemplate = match[1] !== undefined;
+    text += source.slice(rest, match.index) + (isInTemplate ? command : `\`${command}\``);
+    // The lines of the rest keep their numbers.
+    if (!isInTemplate) text += '\n'.repeat(source.slice(match.index, end).split('\n').length - 1);
+    rest = isInTemplate ? end + 1 : end;
+    call.lastIndex = rest;
+  }
+  return text + source.slice(rest);
+}
+
+/** The arguments of a call, from behind its bracket. */
+function argumentsFrom(source: string, start: number): { words: readonly string[]; end: number } {
+  const words: string[] = [];
+  let [depth, from] = [0, start];
+  for (let at = start; at < source.length; at += 1) {
+    const character = source[at] ?? '';
+    if (character === '`') at = endOfTemplate(source, at) - 1;
+    else if (character === "'") at = source.indexOf("'", at + 1);
+    else if (depth === 0 && (character === ',' || character === ')')) {
+      words.push(source.slice(from, at).trim());
+      from = at + 1;
+      if (character === ')') return { words: words.filter((word) => word !== ''), end: at + 1 };
+    } else if ('([{'.includes(character)) depth += 1;
+    else if (')]}'.includes(character)) depth -= 1;
+  }
+  return { words, end: source.length };
+}
+
+/** A literal as the shell takes it, and any other value as `${…}`. */
+function shownWord(word: string): string {
+  return word.startsWith("'") ? inShell(word.slice(1, -1)) : `\${${word.replace('...', '')}}`;
 }
 
 /** The offset behind the backtick that ends the template at an offset. Values may have templates of their own. */

@@ -1,0 +1,152 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatCommand } from '../../src/domain/command-line.ts';
+import { visible } from '../../src/domain/visible.ts';
+import { heraldHere } from '../helpers/herald-here.ts';
+
+/** Two workspaces next to one another; a person works in `eu`. */
+let folder = '';
+let eu = '';
+/** What is in `eu`: a command that ran by mistake would add a file. */
+const FILES = ['.gitattributes', '.gitignore', '.herald', 'broadcasts', 'campaigns', 'herald.yaml'];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'herald-pasted-'));
+  eu = join(folder, 'eu');
+  mkdirSync(eu);
+  await heraldHere(folder, { args: ['init', 'eu'] });
+  await heraldHere(folder, { args: ['init', 'us'] });
+  mkdirSync(join(folder, 'bin'));
+  writeFileSync(join(folder, 'bin/herald'), `#!/bin/sh\nprintf '%s\\0' "$@" 'end of run'\n`);
+  chmodSync(join(folder, 'bin/herald'), 0o755);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function herald(...args: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await heraldHere(eu, { args });
+  return stdout + stderr;
+}
+
+/** The arguments of each `herald` after a person has pasted these lines into a shell. */
+function paste(lines: readonly string[], shell: string): readonly (readonly string[])[] {
+  const PATH = `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`;
+  const script = lines.join('\n');
+  const { stdout } = spawnSync(shell, ['-c', script], { cwd: eu, env: { PATH }, encoding: 'utf8' });
+  const runs = stdout.split('\0end of run\0').slice(0, -1);
+  return runs.map((run) => run.split('\0'));
+}
+
+function commandIn(output: string): string {
+  return /herald .*/.exec(output)?.[0] ?? '';
+}
+
+describe('commands printed by a run with -C', () => {
+  it('repeat it after init, plan and apply', async () => {
+    expect(await heraldHere(folder, { args: ['init', 'asia'] })).toMatchObject({
+      stdout: expect.stringContaining(
+        'Next: herald -C asia validate, herald -C asia plan, herald -C asia apply.',
+      ) as string,
+    });
+    expect(await herald('-C', '../us', 'plan')).toContain('Next: herald -C ../us apply\n');
+    expect(await herald('-C', '../us', 'plan', '--out', 'plan.json')).toContain(
+      'To apply exactly this plan: herald -C ../us apply plan.json --expect sha256:',
+    );
+    expect(readFileSync(join(folder, 'us/plan.json'), 'utf8')).not.toContain('../us');
+  });
+
+  it('repeat it in a drift, by hand, in doctor and in errors', async () => {
+    await herald('-C', '../us', 'apply', '--yes');
+    await herald('-C', '../us', 'campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
+    expect(await herald('-C', '../us', 'drift')).toContain('  herald -C ../us import --update\n');
+    expect(await herald('-C', '../us', 'campaigns', 'pause', '404', '--account', 'alice')).toContain(
+      'To list them: herald -C ../us campaigns list --account alice --archived',
+    );
+    writeFileSync(join(folder, 'us/.herald/ledger.ndjson'), 'damaged\n', { flag: 'a' });
+    expect(await herald('-C', '../us', 'doctor')).toContain('herald -C ../us ledger check');
+    expect(await herald('-C', '../us', 'apply', 'none.json')).toContain(
+      'To make one: herald -C ../us plan --out plan.json',
+    );
+    expect(await herald('-C', '../none', 'plan')).toContain('Run `herald -C ../none init`');
+  });
+
+  it('repeat each of several, as typed', async () => {
+    expect(await herald('-C', '', '--chdir', '..', '-C', 'asia', 'plan')).toContain(
+      `Next: herald -C '' -C .. -C asia apply\n`,
+    );
+  });
+
+  it('have none after a run without it in the same process', async () => {
+    await herald('-C', '../us', 'plan');
+    expect(await herald('plan')).toContain('Next: herald apply\n');
+  });
+
+  it('name the workspace of a receiver that cannot be opened', async () => {
+    const broken = join(folder, 'broken');
+    mkdirSync(broken);
+    writeFileSync(join(broken, 'herald.yaml'), 'version: 1\nstate: 5\n');
+    expect(
+      await herald('-C', '..', 'events', 'listen', '--workspace', 'us', '--workspace', 'broken'),
+    ).toContain('herald -C .. -C broken validate');
+  });
+});
+
+describe('a printed command that is pasted into a shell', () => {
+  const NAME = `It's "$(touch x)" \`touch y\``;
+
+  it('passes on a name with quotes and substitutions as it is', async () => {
+    const welcome = readFileSync(join(eu, 'campaigns/welcome.yaml'), 'utf8');
+    writeFileSync(
+      join(eu, 'campaigns/hostile.yaml'),
+      welcome.replace(/name: .*/, () => `name: ${JSON.stringify(NAME)}`),
+    );
+    const target = `alice/campaign/${NAME}`;
+    const printed = commandIn(await herald('plan', '--target', target));
+    for (const shell of ['sh', 'bash'])
+      expect(paste([printed], shell), shell).toEqual([['apply', '--target', target]]);
+    expect(readdirSync(eu).toSorted()).toEqual(FILES);
+  });
+
+  it('has each word as it is, in each shell', () => {
+    const words = [
+      NAME,
+      '',
+      '$HOME !! ; rm -rf / & # ~ * ? [a] {b,c}',
+      String.raw`\'$(touch x)\\`,
+      'Привет 👩‍👩‍👧 é',
+    ];
+    const lines = words.map((word) =>
+      visible(formatCommand('campaigns', 'pause', word, '--account', 'alice')),
+    );
+    for (const shell of ['sh', 'bash'])
+      expect(paste(lines, shell), shell).toEqual(
+        words.map((word) => ['campaigns', 'pause', word, '--account', 'alice']),
+      );
+  });
+
+  it('shows what cannot be seen, as bash reads it, and runs nothing in other shells', () => {
+    const words = [
+      'two\nlines',
+      'a\ttab\r',
+      'bell\u0007',
+      'right\u202eto left',
+      `${String.raw`\n is no `}\n`,
+      `it's\n$(touch x)`,
+      '\u{e0041}',
+      '##[error]',
+    ];
+    const lines = words.map((word) => formatCommand('history', word));
+    for (const line of lines) expect(line).toMatch(/^[ -~]*$/);
+    expect(lines.map(visible)).toEqual(lines);
+    expect(paste(lines, 'bash')).toEqual(words.map((word) => ['history', word]));
+    expect(paste(lines, 'sh')).toHaveLength(words.length);
+    expect(readdirSync(eu).toSorted()).toEqual(FILES);
+  });
+
+  it('has no option where a file begins with a dash', async () => {
+    const printed = commandIn(await herald('plan', '--out', '-p.json'));
+    expect(printed).toMatch(/^herald apply \.\/-p\.json --expect sha256:\w+$/);
+  });
+});
