@@ -61,7 +61,7 @@ export async function allMergedBy(provider: Provider, commit: string): Promise<r
 /**
  * The base branch right before a pull request was merged. A rebase and a fast-forward put several of its commits there, so
  * the parent of the last one may be its own. Null if neither the provider nor git knows. Rejects if it has too many commits
- * there, because the base before them may ask for more approvals.
+ * there, because the base before them may require an approval.
  */
 export async function beforeMerge(
   provider: Provider,
@@ -86,7 +86,7 @@ export async function beforeMerge(
 function tooManyCommits(number: number): CiError {
   return new CiError(
     'ci-unclear-review',
-    `Pull request ${number} has put more than ${COMMITS_MAX} commits on the branch, so Herald does not know which approvals the base before it asked for. Nothing was changed.`,
+    `Pull request ${number} has put more than ${COMMITS_MAX} commits on the branch, so Herald does not know whether the base before it has ci.require_approval. Nothing was changed.`,
     `Apply it by hand: ${formatCommand('plan', '--out', 'plan.json')}, then ${formatCommand('apply', 'plan.json')}`,
     'refused',
     [number],

@@ -22,9 +22,21 @@ interface ReportWithNotes extends ApplyReport {
   readonly notes?: readonly string[];
 }
 
+/** What may need a person first, because a long list is cut. */
+const ROW_ORDER: readonly Outcome['outcome'][] = [
+  'unknown',
+  'failed',
+  'applied',
+  'adopted',
+  'missed',
+  'not_attempted',
+];
+
 /** What became of the reviewed changes, with the ids of the objects. */
 export function outcomeSection(report: ReportWithNotes, run: ApplyRun, rowsMax = ROWS_MAX): string {
-  const rows = report.outcomes.filter(({ outcome }) => outcome !== 'unchanged').map(rowOf);
+  const rows = ROW_ORDER.flatMap((kind) => report.outcomes.filter(({ outcome }) => outcome === kind)).map(
+    rowOf,
+  );
   const done = (report.already_done ?? []).map(
     ({ address, action }) =>
       `| already done | ${action === null ? '' : CHANGE_WORDS[action].label} | ${markdownName(formatAddress(address))} | |`,
@@ -109,7 +121,7 @@ export function leftComment(
   run: ApplyRun,
   bodyMax: number,
 ): string | null {
-  const left = report.outcomes.filter(({ outcome }) => NOT_DONE.includes(outcome));
+  const left = NOT_DONE.flatMap((kind) => report.outcomes.filter(({ outcome }) => outcome === kind));
   if (left.length === 0) return null;
   const head = [
     leftMarker(workspace),
@@ -153,7 +165,8 @@ export function overtakenComment(workspace: string, note: string, run: ApplyRun)
   ].join('\n');
 }
 
-const NOT_DONE: readonly Outcome['outcome'][] = ['failed', 'unknown', 'not_attempted', 'missed'];
+/** The worst first, because a long list is cut. */
+const NOT_DONE: readonly Outcome['outcome'][] = ['unknown', 'failed', 'missed', 'not_attempted'];
 
 /** Why nothing was applied. */
 export function refusedComment(

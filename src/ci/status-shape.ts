@@ -1,15 +1,6 @@
 import * as z from 'zod';
 import { PROVIDER_NAMES } from '../provider/job.ts';
 
-const requiredShape = z.strictObject({
-  /** The rule in words. */
-  rule: z.string(),
-  count: z.int(),
-  /** Users and teams that can approve. Empty for anyone. */
-  from: z.array(z.string()),
-  addresses: z.array(z.string()),
-});
-
 /** `herald/ci/1`: the JSON output of `ci status`. */
 export const ciStatusShape = z.strictObject({
   schema: z.literal('herald/ci/1'),
@@ -44,14 +35,6 @@ export const ciStatusShape = z.strictObject({
       valid: z.boolean(),
       /** Why not. Null if it is valid. */
       because: z.string().nullable(),
-    })
-    .nullable(),
-  /** Null if it is not known what is needed: the notes say why. */
-  approvals: z
-    .strictObject({
-      required: z.array(requiredShape),
-      /** One sentence for each rule with too few approvals. */
-      missing: z.array(z.string()),
     })
     .nullable(),
   state: z.strictObject({ place: z.string(), lease: z.string().nullable() }).nullable(),

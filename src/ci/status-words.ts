@@ -10,7 +10,6 @@ export function statusWords(status: CiStatus): Visible {
     [
       jobWords(status),
       ...pullRequestWords(status),
-      ...approvalWords(status),
       ...stateWords(status),
       ...notes.map((note) => shown`Not known: ${note}`),
       ...(next === null ? [] : [shown`Next: ${next}`]),
@@ -40,13 +39,6 @@ function pullRequestWords({ pull_request: pull, review }: CiStatus): readonly Vi
       ? shown`Plan: ${(review.plan ?? '').slice(0, 'sha256:'.length + SHORT)}, ${made}. It is valid.`
       : shown`Plan: ${made}. It is not valid, because ${review.because}.`,
   ];
-}
-
-function approvalWords({ approvals }: CiStatus): readonly Visible[] {
-  if (approvals === null) return [];
-  if (approvals.required.length === 0) return [shown`Approvals: none needed.`];
-  if (approvals.missing.length === 0) return [shown`Approvals: complete.`];
-  return approvals.missing.map((sentence) => shown`Approvals: ${sentence}`);
 }
 
 function stateWords({ state }: CiStatus): readonly Visible[] {

@@ -1,14 +1,7 @@
-import { planShape, type Plan } from '../domain/change.ts';
 import { GitError, type Repository } from '../domain/git.ts';
-import type { Declared } from '../domain/resource.ts';
-import { describeApprovalRule } from '../policy/approvals.ts';
 import { ProviderError } from '../provider/error.ts';
 import type { Job } from '../provider/job.ts';
 import type { Provider, PullRequest } from '../provider/provider.ts';
-import { approvalRulesAt } from './approvals/base-rules.ts';
-import { checkApprovals } from './approvals/check.ts';
-import { requiredApprovals } from './approvals/required.ts';
-import { approvalFindings } from './approvals/words.ts';
 import { CiError } from './ci-error.ts';
 import { markerStart, readMarker, type ReviewMarker } from './marker.ts';
 import type { CiStatus } from './status-shape.ts';
@@ -21,24 +14,17 @@ export interface StatusPorts {
   readonly provider: Provider | null;
   /** Null without git. */
   readonly repository: Repository | null;
-  /** Of the checked-out files. */
-  readonly declared: readonly Declared[];
-  /** The name of the file with the plan in its artifact. */
-  readonly planFile: string;
   /** The pull request that a person asks about. Null for that of the job or of the commit. */
   readonly asked: number | null;
 }
 
-export type FoundStatus = Pick<CiStatus, 'pull_request' | 'review' | 'approvals' | 'notes' | 'next'>;
+export type FoundStatus = Pick<CiStatus, 'pull_request' | 'review' | 'notes' | 'next'>;
 
-const NOTHING: FoundStatus = { pull_request: null, review: null, approvals: null, notes: [], next: null };
-
-/** Larger plans are not read for a status. */
-const PLAN_BYTES_MAX = 50_000_000;
+const NOTHING: FoundStatus = { pull_request: null, review: null, notes: [], next: null };
 
 const SHORT = 12;
 
-/** Where a pull request is: whether its plan was reviewed, is still valid, and who has to approve. */
+/** Where a pull request is: whether its plan was reviewed, and is still valid. */
 export async function pullRequestStatus(ports: StatusPorts): Promise<FoundStatus> {
   const { provider } = ports;
   if (provider === null)
@@ -54,9 +40,7 @@ export async function pullRequestStatus(ports: StatusPorts): Promise<FoundStatus
   }
   const marker = await asking(notes, () => markerOf(ports, provider, pullRequest));
   const review = marker === null ? null : reviewOf(marker, pullRequest);
-  const approvals =
-    marker === null ? null : await asking(notes, () => approvalsOf(ports, provider, { pullRequest, marker }));
-  const found = { pull_request: shownOf(pullRequest), review, approvals, notes };
+  const found = { pull_request: shownOf(pullRequest), review, notes };
   return { ...found, next: nextOf(found) };
 }
 
@@ -113,74 +97,13 @@ function reviewOf(marker: ReviewMarker, { head }: PullRequest): CiStatus['review
   return { plan, head: marker.head, run, artifact, version, valid: because === null, because };
 }
 
-interface Reviewed {
-  readonly pullRequest: PullRequest;
-  readonly marker: ReviewMarker;
-}
-
-async function approvalsOf(
-  { repository, declared, planFile }: StatusPorts,
-  provider: Provider,
-  { pullRequest, marker }: Reviewed,
-): Promise<CiStatus['approvals']> {
-  const base = await baseOf(repository, pullRequest);
-  if (repository === null || base === null || marker.run === null || marker.plan === null) return null;
-  const rules = await approvalRulesAt(repository, base);
-  if (rules.length === 0) return { required: [], missing: [] };
-  const bytes = await provider.artifactFile(
-    { run: marker.run, name: marker.artifact },
-    planFile,
-    PLAN_BYTES_MAX,
-  );
-  const plan = planIn(bytes);
-  if (plan === null)
-    throw new CiError(
-      'bad-plan-file',
-      `${planFile} of the artifact ${marker.artifact} is not a plan of this version.`,
-      'Run the plan job of the pull request again.',
-    );
-  const required = requiredApprovals(rules, plan.changes, declared);
-  const missing = await checkApprovals(required, { provider, repository, pullRequest, base });
-  return {
-    required: required.map(({ rule, addresses }) => ({
-      rule: describeApprovalRule(rule),
-      count: rule.count,
-      from: [...rule.from],
-      addresses: [...addresses],
-    })),
-    missing: approvalFindings(missing).map(({ message }) => message),
-  };
-}
-
-/** The base branch before the merge: its rules decide, and it is what approved commits are compared with. */
-async function baseOf(
-  repository: Repository | null,
-  { state, mergeCommit, base }: PullRequest,
-): Promise<string | null> {
-  if (repository === null) return null;
-  if (state !== 'merged' || mergeCommit === null) return base;
-  await repository.fetchCommit(mergeCommit);
-  return (await repository.parentsOf(mergeCommit))[0] ?? null;
-}
-
-function planIn(bytes: Uint8Array): Plan | null {
-  try {
-    const document = JSON.parse(Buffer.from(bytes).toString('utf8')) as { readonly plan?: unknown };
-    const read = planShape.safeParse(document.plan ?? document);
-    return read.success ? read.data : null;
-  } catch {
-    return null;
-  }
-}
-
 function shownOf({ number, url, title, author, state, head }: PullRequest): CiStatus['pull_request'] {
   return { number, url, title, author, state, head };
 }
 
-function nextOf({ pull_request: pull, review, approvals, notes }: Omit<FoundStatus, 'next'>): string | null {
+function nextOf({ pull_request: pull, review, notes }: Omit<FoundStatus, 'next'>): string | null {
   if (pull?.state === 'closed') return null;
   if (review === null) return notes.length > 0 ? null : 'Run the plan job of the pull request.';
   if (!review.valid) return 'Run the plan job of the last commit, and read its plan.';
-  if (approvals !== null && approvals.missing.length > 0) return 'Ask for the missing approvals.';
   return pull?.state === 'open' ? 'Merge the pull request. The apply job applies it.' : null;
 }

@@ -1,5 +1,5 @@
 /*
- * Separate from the shape of a plan, because `validate` needs the kinds for its approval rules, and building the shape
+ * Separate from the shape of a plan, because `validate` needs the kinds, and building the shape
  * takes time at each start.
  */
 

@@ -7,7 +7,6 @@ export const DIAGNOSTIC_CODES = [
   'accounts-empty',
   'accounts-missing',
   'alias-limit',
-  'approval-missing',
   'audience-missing',
   'audience-twice',
   'clock-skew',

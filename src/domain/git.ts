@@ -21,6 +21,10 @@ export interface CommitTree {
   close(): void;
 }
 
+/** `irregular`: a link, a folder or a submodule has the path of the file, or of a folder above it. */
+export type FileAt =
+  { readonly kind: 'regular'; readonly text: string } | { readonly kind: 'absent' | 'irregular' };
+
 /** The git repository that the workspace is in. Every method rejects with `GitError`. */
 export interface Repository {
   /** The folder of the workspace in the repository, with `/`. Empty at its top. */
@@ -43,6 +47,8 @@ export interface Repository {
    */
   commitsSince(older: string, newer: string, max: number): Promise<readonly string[]>;
   treeOf(commit: string): Promise<CommitTree>;
+  /** A file in the folder of the workspace as a commit has it. Unlike in a tree, what is no regular file is not absent. */
+  fileAt(commit: string, path: string): Promise<FileAt>;
   /**
    * What differs between two commits in the folder of the workspace: a text with the path of each file and the ids of its
    * contents. Equal differences have equal texts. Both commits have to be here.

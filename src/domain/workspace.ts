@@ -75,11 +75,17 @@ export interface WorkspaceSettings {
   readonly eventsKeepDays: number;
   /** What a plan of a pull request is about. */
   readonly ciScope: CiScope;
+  /** Which changes `ci apply` carries out only from an approved pull request. Null for none. */
+  readonly requireApproval: RequireApproval | null;
 }
 
 /** Only what a pull request declares differently, or everything. */
 export const CI_SCOPES = ['changed', 'all'] as const;
 export type CiScope = (typeof CI_SCOPES)[number];
+
+/** `ci.require_approval`, the strictest first. */
+export const REQUIRE_APPROVAL = ['all', 'irreversible'] as const;
+export type RequireApproval = (typeof REQUIRE_APPROVAL)[number];
 
 /** The settings with the resources of all files. */
 export interface Workspace extends WorkspaceSettings {

@@ -1,4 +1,4 @@
-import { GitError, type CommitTree, type Repository } from '../domain/git.ts';
+import { GitError, type CommitTree, type FileAt, type Repository } from '../domain/git.ts';
 import { FULL_HISTORY, gitFailed, notARepository } from './git-errors.ts';
 import { fetchFrom, type Fetching } from './git-fetch.ts';
 import { runGit, type GitEnd, type GitPlace } from './git-process.ts';
@@ -83,6 +83,18 @@ class GitRepository implements Repository {
 
   async treeOf(commit: string): Promise<CommitTree> {
     return treeOf(this.#place, this.folder, await this.#idOf(commit));
+  }
+
+  async fileAt(commit: string, file: string): Promise<FileAt> {
+    const path = this.folder === '' ? file : `${this.folder}/${file}`;
+    const steps = path.split('/').map((_, index, all) => all.slice(0, index + 1).join('/'));
+    // Each step that is no folder is listed, so a link on the way is not taken for an absent file.
+    const id = await this.#idOf(commit);
+    const listed = textOf(await this.#git('ls-tree', '-z', '--full-tree', id, '--', ...steps), 'ls-tree');
+    if (listed === '') return { kind: 'absent' };
+    const [, blob, at] = /^100(?:644|755|664) blob ([0-9a-f]+)\t([^\0]*)\0$/.exec(listed) ?? [];
+    if (blob === undefined || at !== path) return { kind: 'irregular' };
+    return { kind: 'regular', text: textOf(await this.#git('cat-file', 'blob', blob), 'cat-file') };
   }
 
   async differenceOf(older: string, newer: string): Promise<string> {

@@ -29,12 +29,8 @@ export interface Provider {
   /** One status for each `context` of a commit. A later one replaces it. */
   setStatus(commit: string, status: CommitStatus): Promise<void>;
 
-  /** The last review of each reviewer, oldest first. */
-  approvals(pullRequest: number): Promise<readonly Approval[]>;
-  /** The commits of a pull request, oldest first. */
-  commits(pullRequest: number): Promise<readonly PullRequestCommit[]>;
-  /** `team` as `organisation/team`; on GitLab the path of a group. Rejects if this token cannot see the members. */
-  isInTeam(user: string, team: string): Promise<boolean>;
+  /** Why it does not count as approved and what to do, to go on after `Pull request 7 `. Null if it is approved. */
+  whyNotApproved(pullRequest: number): Promise<string | null>;
 
   /**
    * One file of an artifact. Rejects with `provider-artifact` if it is gone, too large, damaged, or has no such file.
@@ -87,25 +83,6 @@ export interface CommitStatus {
   /** Cut to what the provider takes. */
   readonly description: string;
   readonly url: string | null;
-}
-
-export interface Approval {
-  /** The login of the reviewer. */
-  readonly by: string;
-  /** The head when it was given. Null if the provider does not tell. */
-  readonly commit: string | null;
-  /** ISO 8601. Null if the provider does not tell. */
-  readonly at: string | null;
-  /** `withdrawn`: the same person asked for changes later. `dismissed`: someone or a push took it away. */
-  readonly state: 'approved' | 'withdrawn' | 'dismissed';
-}
-
-export interface PullRequestCommit {
-  readonly commit: string;
-  /** The login of the author. Null if the provider knows no account for it. */
-  readonly author: string | null;
-  /** As the commit says, which anyone can write into it. */
-  readonly authorName: string;
 }
 
 /** The artifact of a run. */

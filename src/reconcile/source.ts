@@ -59,7 +59,7 @@ export interface RunOptions {
   readonly targeting: Targeting;
   /** What the run may do. Without it, everything. */
   readonly review?: Review;
-  /** Finds out what has the approvals that it needs. Called for each look, so it keeps its answer. */
+  /** Finds out what has the approvals that it needs. Called for each look. */
   readonly approvals?: () => Promise<ApprovalGate>;
 }
 

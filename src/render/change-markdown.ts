@@ -57,13 +57,17 @@ export function onAccount(group: ChangeGroup): string {
   return others.length > 0 ? '' : ` on ${markdownName(account)}`;
 }
 
+/** What is done with what, and where. */
+export function markdownHead(group: ChangeGroup, view: MarkdownView): string {
+  const { mark, label } = wordOf(view.title, group.shared);
+  return `**${mark} ${label}** ${markdownTarget(group, view)}${onAccount(group)}`;
+}
+
 /** A group as an item of a section. `diff` is the number of the diff with its fields. */
 export function markdownItem(group: ChangeGroup, diff: number | null, view: MarkdownView): readonly string[] {
   const { shared } = group;
-  const { mark, label } = wordOf(view.title, shared);
   const zone = zoneOf(group.changes, view.zones);
   const prose = (text: string): string => markdownProse(timesInProse(text, zone));
-  const head = `**${mark} ${label}** ${markdownTarget(group, view)}${onAccount(group)}`;
   const notes = [
     ...shared.reasons.slice(0, REASONS_MAX).map(prose),
     ...(shared.steps.length === 0 || view.title === 'drift'
@@ -73,7 +77,10 @@ export function markdownItem(group: ChangeGroup, diff: number | null, view: Mark
     ...diffWords(diff),
   ];
   const flag = attentionFlag(shared);
-  return [`- ${head}${flag === '' ? '' : `: **${flag}**`}`, ...notes.map((note) => `  - ${note}`)];
+  return [
+    `- ${markdownHead(group, view)}${flag === '' ? '' : `: **${flag}**`}`,
+    ...notes.map((note) => `  - ${note}`),
+  ];
 }
 
 /** A group as a table row: mark and action, resource, meaning, undo. */

@@ -15,12 +15,15 @@ import {
   type MarkdownParts,
   type SectionStyle,
 } from './markdown-sections.ts';
+import { markdownHead } from './change-markdown.ts';
+import { groupChanges } from './groups/change-groups.ts';
 import { count } from './wording.ts';
 
 /** Reserved for the note about left-out parts, and for the ends of sections. */
 const NOTE_BYTES = 1_000;
 
-/** Share of the space for diffs at the last level. The counts by account get the rest. */
+/** Shares of the space at the last level: what cannot be undone, then the diffs. The counts by account get the rest. */
+const IRREVERSIBLE_SHARE = 0.5;
 const DIFFS_SHARE = 0.7;
 
 /**
@@ -33,9 +36,9 @@ const DIFFS_SHARE = 0.7;
  * | once   | listed                | tables by account | each text once, referred to  | yes      |
  * | creates| listed                | creates listed    | the same, as many as fit     | yes      |
  * | brief  | listed                | counts by account | the same, as many as fit     | yes      |
- * | counts | counted               | counts by account | the same, as many as fit     | no       |
+ * | counts | named, counted        | counts by account | the same, as many as fit     | no       |
  *
- * What a level leaves out is named, with the command that shows it.
+ * What a level leaves out is named, with the command that shows it. Blocked changes never push out what cannot be undone.
  */
 export function renderPlanMarkdown(
   plan: Plan,
@@ -121,7 +124,7 @@ function briefLines(
   return [...headline(plan, view), ...note, ...head, ...counts, '', ...lines, ...tail];
 }
 
-/** The last level fits any plan: as many diffs and accounts as possible. */
+/** The last level fits any plan: as much as possible of what cannot be undone, then of the diffs and accounts. */
 function countsLines(
   plan: Plan,
   parts: MarkdownParts,
@@ -129,13 +132,28 @@ function countsLines(
   { limit, whole }: Required<PlanSpace>,
 ): readonly string[] {
   const total = limit - NOTE_BYTES - byteLength([...headline(plan, parts.view)]);
-  const { lines, left } = diffsWithin(diffs, Math.floor(total * DIFFS_SHARE), parts.view);
+  const named = irreversibleNames(parts, Math.floor(total * IRREVERSIBLE_SHARE));
+  const space = total - byteLength(named);
+  const { lines, left } = diffsWithin(diffs, Math.floor(space * DIFFS_SHARE), parts.view);
   const all = [...countLines(parts)];
-  const counts = firstLines(all, total - byteLength(lines));
+  const counts = firstLines(all, space - byteLength(lines));
   const more = all.length - counts.length;
   if (more > 0) counts.push(`- … and ${more} more accounts`);
   const note = leftOut(['the list of the changes', 'every finding', ...leftDiffs(left, diffs.length)], whole);
-  return [...headline(plan, parts.view), ...note, ...lines, ...counts];
+  return [...headline(plan, parts.view), ...note, ...named, ...lines, ...counts];
+}
+
+/** Each change that cannot be undone on a line of its own. */
+function irreversibleNames({ irreversible, view }: MarkdownParts, limit: number): readonly string[] {
+  const all = groupChanges(
+    irreversible.flatMap(({ changes }) => changes),
+    { expand: true },
+  ).map((group) => `- ${markdownHead(group, view)}`);
+  if (all.length === 0) return [];
+  const lines = firstLines(all, limit);
+  const more = all.length - lines.length;
+  const rest = more === 0 ? [] : [`- … and ${more} more that cannot be undone`];
+  return [`#### Cannot be undone (${all.length})`, '', ...lines, ...rest, ''];
 }
 
 function firstLines(all: readonly string[], limit: number): string[] {

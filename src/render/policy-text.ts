@@ -15,17 +15,8 @@ interface RuleReport {
   readonly fires: number | null;
 }
 
-/** One rule of `policy.approvals`. */
-interface ApprovalReport {
-  readonly rule: string;
-  readonly count: number;
-  readonly from: readonly string[];
-  readonly addresses: readonly string[];
-}
-
 export interface PolicyReport {
   readonly rules: readonly RuleReport[];
-  readonly approvals: readonly ApprovalReport[];
   readonly findings: readonly PrintedDiagnostic[];
   readonly resources: number;
   /** Number of resources that are to be sent. The others are not checked. */
@@ -46,7 +37,6 @@ export function renderPolicy(report: PolicyReport, style: TextStyle): Visible {
       ...drawRow(['RULE', 'LEVEL', 'FIRES', 'SETTING'], ruleWidth, style, 'strong'),
       ...rules.flatMap((rule) => drawRow(cellsOf(rule), ruleWidth, style, 'plain')),
     ]),
-    approvalsPage(report.approvals, style),
     renderDiagnostics(findings, style),
     shown`${opening}: ${count(judged, 'resource')}.${notJudged}\n`,
   ];
@@ -54,24 +44,6 @@ export function renderPolicy(report: PolicyReport, style: TextStyle): Visible {
     sections.filter((section) => section !== ''),
     '\n',
   );
-}
-
-function approvalsPage(approvals: readonly ApprovalReport[], style: TextStyle): Visible {
-  return approvals.length === 0 ? shown`` : page(approvals.flatMap((one) => approvalLines(one, style)));
-}
-
-/** A rule, and below it each resource that it is about. */
-function approvalLines(
-  { rule, count: needed, from, addresses }: ApprovalReport,
-  style: TextStyle,
-): readonly Visible[] {
-  const who = from.length === 0 ? '' : ` of ${from.join(', ')}`;
-  const none = addresses.length === 0 ? ' It is about nothing that is declared.' : '';
-  const words = `approvals: ${rule}: ${count(needed, 'approval')}${who}.${none}`;
-  return [
-    ...drawLine([span(visible(words), 'strong')], style),
-    ...addresses.map((address) => shown`  ${address}`),
-  ];
 }
 
 type Row = readonly [rule: string, level: string, fires: string, setting: string];

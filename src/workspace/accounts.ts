@@ -52,7 +52,8 @@ export function selectAccounts(
   return { aliases: [...aliases], findings };
 }
 
-const SELECTORS = ['id', 'username', 'custom_label', 'platform_account_id'] as const;
+/** The keys that choose an account, the first one that is written. */
+export const SELECTORS = ['id', 'username', 'custom_label', 'platform_account_id'] as const;
 
 export function isSelector(key: string | number | undefined): boolean {
   return SELECTORS.some((by) => by === key);

@@ -1,21 +1,18 @@
 import * as z from 'zod/mini';
 import { withHelp } from '../domain/with-help.ts';
 import type { Policy, PolicySetting } from '../domain/policy.ts';
-import { approvalProblems, approvalsShape } from '../policy/approvals.ts';
 import type { PolicyRule } from '../policy/rule.ts';
 import { POLICY_RULES } from '../policy/rules.ts';
 import { error, type Finding } from './findings.ts';
 import type { YamlSource } from './yaml-source.ts';
 
 /** `policy:` of `herald.yaml`, as written. */
-export const policyShape = z.strictObject({
-  ...Object.fromEntries(POLICY_RULES.map((rule) => [rule.key, shapeOf(rule)])),
-  approvals: z.optional(approvalsShape),
-});
+export const policyShape = z.strictObject(
+  Object.fromEntries(POLICY_RULES.map((rule) => [rule.key, shapeOf(rule)])),
+);
 
 /** `policy:` after the shape check. */
-export type WrittenPolicy = Readonly<Record<string, unknown>> &
-  Pick<z.infer<typeof policyShape>, 'approvals'>;
+export type WrittenPolicy = Readonly<Record<string, unknown>>;
 
 /** Large modules that some rules need, by the key of the rule. Loaded only on demand. */
 export type Engines = ReadonlyMap<string, unknown>;
@@ -46,7 +43,7 @@ export function readPolicy(written: WrittenPolicy, engines: Engines): Policy {
 
 /** Checks of the rules that a shape cannot express. */
 export function policyProblems(written: WrittenPolicy, source: YamlSource, engines: Engines): Finding[] {
-  const ofRules = POLICY_RULES.flatMap((rule) => {
+  return POLICY_RULES.flatMap((rule) => {
     const value = written[rule.key];
     if (value === undefined || rule.problems === undefined) return [];
     const base = ['policy', rule.key];
@@ -56,10 +53,6 @@ export function policyProblems(written: WrittenPolicy, source: YamlSource, engin
     });
     return found.map(({ code, path, message }) => error(code, [...base, ...path], message));
   });
-  const ofApprovals = approvalProblems(written.approvals).map(({ code, path, message }) =>
-    error(code, ['policy', 'approvals', ...path], message),
-  );
-  return [...ofRules, ...ofApprovals];
 }
 
 function shapeOf({ shape, help }: PolicyRule): z.core.$ZodType {

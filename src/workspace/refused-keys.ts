@@ -6,7 +6,7 @@ interface Refusal {
   readonly message: string;
 }
 
-/** Keys that the service documents but a file cannot set, by their parent key. "unknown" would mislead. */
+/** Keys that a file cannot set and that need advice of their own, by their parent key. */
 const REFUSED: Readonly<Record<string, Refusal>> = {
   'rules.unsend_if_not_replied_enabled': {
     code: 'rule-not-creatable',
@@ -23,6 +23,11 @@ const REFUSED: Readonly<Record<string, Refusal>> = {
   '.scheduled_at_timezone_mode': {
     code: 'read-only-key',
     message: 'Herald always sends UTC. For a local time, set scheduled_at_timezone.',
+  },
+  'policy.approvals': {
+    code: 'unknown-key',
+    message:
+      'Unknown key "approvals". GitHub or GitLab decides who has to approve. Remove it, and write ci: { require_approval: all }, or irreversible for only what cannot be undone.',
   },
   '.account_id': { code: 'read-only-key', message: 'Use aliases: write `accounts: [alice]`.' },
 };

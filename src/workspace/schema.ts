@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { withCode } from '../domain/coded-message.ts';
 import { ALLOWANCE_NAMES } from '../domain/allowance.ts';
-import { CI_SCOPES } from '../domain/workspace.ts';
+import { CI_SCOPES, REQUIRE_APPROVAL } from '../domain/workspace.ts';
 import { BROADCAST_NAME_MAX, broadcastRulesShape } from '../domain/broadcast.ts';
 import { CAMPAIGN_ACTIONS, CAMPAIGN_NAME_MAX, campaignRulesShape } from '../domain/campaign.ts';
 import { filledShape, maybeTextShape, textShape } from '../domain/value-shapes.ts';
@@ -123,6 +123,10 @@ export const workspaceFileShape = z.strictObject({
       scope: withHelp(
         'What `herald ci plan` plans on a pull request. Default: changed.',
         z.optional(z.enum(CI_SCOPES)),
+      ),
+      require_approval: withHelp(
+        'Which changes `herald ci apply` carries out only if GitHub or GitLab says that the pull request is approved.',
+        z.optional(z.enum(REQUIRE_APPROVAL)),
       ),
     }),
   ),

@@ -86,6 +86,7 @@ export function readWorkspace(
       allow: [...new Set(written.allow)].sort(),
       eventsKeepDays: Number.parseInt(written.events?.keep ?? EVENTS_KEEP, 10),
       ciScope: written.ci?.scope ?? 'changed',
+      requireApproval: written.ci?.require_approval ?? null,
       ownershipPrefix: written.ownership?.name_prefix ?? null,
       policy: readPolicy(policy, engines),
     },

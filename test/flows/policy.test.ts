@@ -201,33 +201,3 @@ it('a policy never stands in the way of stopping what breaks it', async () => {
   scene.files.tree['live/all.yaml'] = FILES.replace('name: Welcome\n', 'name: Welcome\n    status: paused\n');
   expect((await scene.herald('apply', '--yes')).code).toBe(0);
 });
-
-describe('policy test with approvals', () => {
-  const APPROVALS = `{ approvals: [
-    { match: "*/broadcast/*", from: [bo, "team:acme/leads"], count: 2 },
-    { match: "**", when: { price_gross_above: 50 } },
-    { match: "bob/*" },
-  ] }`;
-
-  it('lists each rule with the resources that it is about', async () => {
-    const ran = await withPolicy(APPROVALS).herald('policy', 'test');
-    expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain(`approvals: changes of "*/broadcast/*": 2 approvals of bo, team:acme/leads.
-  alice/broadcast/Early
-  alice/broadcast/Late
-approvals: changes of "**" with a price above 50: 1 approval.
-  alice/campaign/Welcome
-approvals: changes of "bob/*": 1 approval. It is about nothing that is declared.
-`);
-  });
-
-  it('has them in its JSON', async () => {
-    const ran = await withPolicy(APPROVALS).herald('policy', 'test', '--format', 'json');
-    const { approvals } = documentOf(ran, policyTestShape);
-    expect(approvals.map(({ count, from, addresses }) => [count, from, addresses.length])).toEqual([
-      [2, ['bo', 'team:acme/leads'], 2],
-      [1, [], 1],
-      [1, [], 0],
-    ]);
-  });
-});

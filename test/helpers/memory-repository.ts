@@ -8,6 +8,8 @@ export interface MemoryCommit {
   readonly id: string;
   readonly parents?: readonly string[];
   readonly files: FileTree;
+  /** Paths at which it has a link or a submodule. */
+  readonly links?: readonly string[];
 }
 
 /** A history in memory. The last commit is checked out. */
@@ -54,6 +56,12 @@ export function memoryRepository(commits: readonly MemoryCommit[]): Repository {
         was[path] === is[path] ? [] : [[path, was[path], is[path]]],
       );
       return differing.length === 0 ? '' : JSON.stringify(differing);
+    },
+    fileAt: async (commit, path) => {
+      const { files, links = [] } = find(commit);
+      if (links.includes(path)) return { kind: 'irregular' };
+      const text = files[path];
+      return typeof text === 'string' ? { kind: 'regular', text } : { kind: 'absent' };
     },
     treeOf: async (commit) => ({
       files: memoryFiles(find(commit).files),

@@ -40,6 +40,7 @@ const SETTINGS: WorkspaceSettings = {
   allow: [],
   eventsKeepDays: 90,
   ciScope: 'changed',
+  requireApproval: null,
   ownershipPrefix: null,
   policy: aPolicy(),
 };

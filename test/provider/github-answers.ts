@@ -1,15 +1,5 @@
 import type { Description } from './openapi.ts';
-import type {
-  Account,
-  Artifact,
-  Comment,
-  Commit,
-  Issue,
-  ProviderWorld,
-  Pull,
-  Review,
-  Status,
-} from './world.ts';
+import type { Account, Artifact, Comment, Issue, ProviderWorld, Pull, Status } from './world.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -27,7 +17,6 @@ export function gitHubAnswers({ components }: Description) {
   const listed = example('pull-request-simple-items');
   const issue = example('issue');
   const artifact = (example('artifact-paginated')['artifacts'] as readonly Json[])[0];
-  const commit = example('commit-items');
   const userOf = ({ login, id }: Account): Json => ({ ...user, login, id });
   const page = (world: ProviderWorld, path: string) => `https://github.example/${world.repository}/${path}`;
 
@@ -94,22 +83,6 @@ export function gitHubAnswers({ components }: Description) {
       description,
       target_url: url,
     }),
-    review: ({ by, state, commit: sha, at }: Review): Json => ({
-      ...example('pull-request-review-items'),
-      user: userOf(by),
-      state,
-      commit_id: sha,
-      submitted_at: at,
-    }),
-    commit: ({ sha, author, name }: Commit): Json => ({
-      ...commit,
-      sha,
-      author: author === null ? null : userOf(author),
-      commit: {
-        ...(commit['commit'] as Json),
-        author: { ...((commit['commit'] as Json)['author'] as Json), name },
-      },
-    }),
     artifact: ({ id, name, zip, isExpired }: Artifact): Json => ({
       ...artifact,
       id,
@@ -119,13 +92,5 @@ export function gitHubAnswers({ components }: Description) {
       created_at: new Date(Date.UTC(2026, 10, 23) + id * 1000).toISOString(),
       expires_at: '2027-02-21T00:00:00Z',
     }),
-    team: (team: string): Json => ({
-      ...example('team-full'),
-      slug: team.split('/')[1],
-      // The example lacks both, and the description requires them.
-      type: 'organization',
-      organization: { ...(example('team-full')['organization'] as Json), archived_at: null },
-    }),
-    membership: (): Json => example('team-membership-response-if-user-is-a-team-maintainer'),
   };
 }

@@ -10,7 +10,7 @@ import {
   type Origins,
   type ServedProvider,
 } from './served-provider.ts';
-import { BOT, ProviderWorld, type Account, type Token } from './world.ts';
+import { BOT, ProviderWorld, type Account, type Pull, type Token } from './world.ts';
 
 let described: { readonly contract: Contract; readonly answers: GitHubAnswers } | null = null;
 
@@ -52,7 +52,7 @@ export async function serveGitHub(world = new ProviderWorld()): Promise<ServedGi
   };
 }
 
-/** GraphQL has another kind of description. Herald sends one fixed query. */
+/** GraphQL has another kind of description. Herald sends two queries. */
 function withGraphql(contract: Contract): Contract {
   return Object.assign(Object.create(contract) as Contract, {
     pathOf: (method: string, pathname: string) =>
@@ -109,15 +109,13 @@ class GitHub {
 
   answer(): Answer | null {
     const { method, path } = this.#asked;
-    if (path === '/api/graphql') return this.#viewer();
-    const team = /^\/orgs\/([^/]+)\/teams\/([^/]+)(?:\/memberships\/([^/]+))?$/.exec(path);
-    if (team !== null) return this.#team(`${team[1]}/${team[2]}`, team[3]);
+    if (path === '/api/graphql') return this.#graphql();
     const own = `/repos/${this.#world.repository}`;
     if (!path.startsWith(`${own}/`)) return path.startsWith('/repos/') ? NOT_FOUND : null;
     const [subject = '', first = '', second = '', third = ''] = path.slice(own.length + 1).split('/');
     const key = `${method} ${subject}`;
-    if (key === 'GET pulls') return this.#pulls(first, second);
-    if (key === 'GET commits') return second === 'pulls' ? this.#pullsOf(first) : this.#commit(first);
+    if (key === 'GET pulls') return this.#pulls(first);
+    if (key === 'GET commits' && second === 'pulls') return this.#pullsOf(first);
     if (key === 'POST statuses') return this.#status(first);
     if (key === 'GET actions') return this.#artifact(first, second, third);
     if (subject !== 'issues') return null;
@@ -125,23 +123,28 @@ class GitHub {
     return this.#issues(method, first);
   }
 
-  #viewer(): Answer {
+  #graphql(): Answer {
     const { query } = this.#asked.body ?? {};
-    if (query !== '{ viewer { login databaseId } }') return NOT_FOUND;
     const { login, id } = this.#me;
-    return { status: 200, body: { data: { viewer: { login, databaseId: id } } } };
+    if (query === '{ viewer { login databaseId } }')
+      return { status: 200, body: { data: { viewer: { login, databaseId: id } } } };
+    const [owner, name] = this.#world.repository.split('/');
+    const start = `{ repository(owner: "${owner}", name: "${name}") { pullRequest(number: `;
+    const [, number = ''] =
+      /^(\d+)\) \{ reviewDecision \} \} \}$/.exec(String(query).slice(start.length)) ?? [];
+    const pull = String(query).startsWith(start) ? this.#world.pulls.get(Number(number)) : undefined;
+    const pullRequest = pull === undefined ? null : { reviewDecision: this.#reviewDecision(pull) };
+    return { status: 200, body: { data: { repository: { pullRequest } } } };
   }
 
-  #team(team: string, user: string | undefined): Answer {
-    const members = this.#world.teams.get(team);
-    if (this.#me === BOT)
-      return { status: 403, body: { message: 'Resource not accessible by integration', status: '403' } };
-    if (members === undefined) return NOT_FOUND;
-    if (user === undefined) return { status: 200, body: this.#answers.team(team) };
-    return members.includes(user) ? { status: 200, body: this.#answers.membership() } : NOT_FOUND;
+  /** Null where the branch demands no review, also for a pull request with approvals. */
+  #reviewDecision(pull: Pull): string | null {
+    const { approvalsRequired } = this.#world;
+    if (approvalsRequired === 0) return null;
+    return this.#world.approvers(pull).length >= approvalsRequired ? 'APPROVED' : 'REVIEW_REQUIRED';
   }
 
-  #pulls(number: string, list: string): Answer {
+  #pulls(number: string): Answer {
     if (number === '') {
       const { query } = this.#asked;
       const fits = [...this.#world.pulls.values()].filter(
@@ -152,10 +155,6 @@ class GitHub {
     }
     const pull = this.#world.pulls.get(Number(number));
     if (pull === undefined) return NOT_FOUND;
-    if (list === 'reviews') return this.#page(pull.reviews.map((review) => this.#answers.review(review)));
-    // No more than 250 are listed.
-    if (list === 'commits')
-      return this.#page(pull.commits.slice(0, 250).map((commit) => this.#answers.commit(commit)));
     return { status: 200, body: this.#answers.pull(this.#world, pull) };
   }
 
@@ -165,12 +164,6 @@ class GitHub {
         head === sha || mergeCommit === sha || commits.some((commit) => commit.sha === sha),
     );
     return this.#page(fits.map((pull) => this.#answers.pullInList(this.#world, pull)));
-  }
-
-  #commit(sha: string): Answer {
-    const all = [...this.#world.pulls.values()].flatMap(({ commits }) => commits);
-    const found = all.find((commit) => commit.sha === sha);
-    return found === undefined ? NOT_FOUND : { status: 200, body: this.#answers.commit(found) };
   }
 
   #status(sha: string): Answer {

@@ -172,62 +172,30 @@ describe('a commit on GitHub', () => {
       },
     ]);
   });
-
-  it('has its authors, without those that GitHub has no account for', async () => {
-    const { world } = github;
-    const pull = world.open({ head: HEAD });
-    world.push(pull, NEXT_HEAD, null);
-    expect(await connect().commits(pull.number)).toEqual([
-      { commit: HEAD, author: 'ana', authorName: 'Ana' },
-      { commit: NEXT_HEAD, author: null, authorName: 'Someone' },
-    ]);
-  });
 });
 
-describe('a pull request with more commits than GitHub lists', () => {
-  it('has its last commit, too, because who wrote it cannot approve it', async () => {
+describe('the approval of a pull request on GitHub', () => {
+  it('is what GitHub decides, and a branch that demands no review never approves', async () => {
     const { world } = github;
     const pull = world.open({ head: HEAD });
-    for (let count = 0; count < 260; count += 1) world.push(pull, MERGE, BO);
-    world.push(pull, NEXT_HEAD, EVE);
-    const commits = await connect().commits(pull.number);
-    expect(commits).toHaveLength(251);
-    expect(commits.at(-1)).toEqual({ commit: NEXT_HEAD, author: 'eve', authorName: 'eve' });
-  });
-});
-
-describe('approvals on GitHub', () => {
-  it('are the last word of each reviewer, with the commit that was reviewed', async () => {
-    const { world } = github;
-    const pull = world.open({ head: HEAD });
-    world.review(pull, ANA, 'APPROVED');
-    world.review(pull, BO, 'APPROVED');
+    world.approvalsRequired = 2;
+    world.review(pull, ANA);
+    expect(await connect().whyNotApproved(pull.number)).toBe(
+      'is not approved on GitHub. Let people approve it',
+    );
+    world.review(pull, BO);
+    expect(await connect().whyNotApproved(pull.number)).toBeNull();
     world.review(pull, BO, 'CHANGES_REQUESTED');
-    world.review(pull, EVE, 'DISMISSED');
-    world.push(pull, NEXT_HEAD);
-    world.review(pull, ANA, 'COMMENTED');
-    const approvals = await connect().approvals(pull.number);
-    expect(approvals.map(({ by, state, commit }) => [by, state, commit])).toEqual([
-      ['ana', 'approved', HEAD],
-      ['bo', 'withdrawn', HEAD],
-      ['eve', 'dismissed', HEAD],
-    ]);
-    expect(approvals[0]?.at).toMatch(/^2026-11-23T/);
+    expect(await connect().whyNotApproved(pull.number)).toContain('is not approved');
+    world.review(pull, BO);
+    world.approvalsRequired = 0;
+    expect(await connect().whyNotApproved(pull.number)).toMatch(
+      /^went to a branch that demands no review\. .*"Require a pull request before merging"/,
+    );
   });
 
-  it('by a team need a token that sees the team', async () => {
-    const { world } = github;
-    world.teams.set('acme/leads', ['ana']);
-    const withRights = connect('ana-token');
-    expect(await withRights.isInTeam('ana', 'acme/leads')).toBe(true);
-    expect(await withRights.isInTeam('eve', 'acme/leads')).toBe(false);
-    await expect(withRights.isInTeam('ana', 'acme/unknown')).rejects.toMatchObject({
-      code: 'provider-not-found',
-    });
-    await expect(connect().isInTeam('ana', 'acme/leads')).rejects.toMatchObject({
-      code: 'provider-denied',
-      next: expect.stringContaining('Members: read') as string,
-    });
+  it('is not known of a pull request that GitHub does not show', async () => {
+    await expect(connect().whyNotApproved(99)).rejects.toMatchObject({ code: 'provider-odd-answer' });
   });
 });
 

@@ -107,16 +107,6 @@ export const GITLAB: Description = {
       },
       note,
       issue,
-      version: object({
-        id: number,
-        head_commit_sha: commit,
-        base_commit_sha: commit,
-        start_commit_sha: commit,
-        created_at: time,
-        merge_request_id: number,
-        state: text,
-      }),
-      member: object({ id: number, username: text, name: text, state: text, access_level: number }),
     },
   },
   paths: {
@@ -172,22 +162,26 @@ export const GITLAB: Description = {
         parameters: [id],
         responses: {
           '200': json(
-            object({
-              user_has_approved: { type: 'boolean' },
-              user_can_approve: { type: 'boolean' },
-              approved: { type: 'boolean' },
-              // Versions before 17.10 do not tell the time.
-              approved_by: {
-                type: 'array',
-                items: object({ user: ref('user'), approved_at: time }, ['user']),
+            object(
+              {
+                user_has_approved: { type: 'boolean' },
+                user_can_approve: { type: 'boolean' },
+                approved: { type: 'boolean' },
+                // Versions before 17.10 do not tell the time.
+                approved_by: {
+                  type: 'array',
+                  items: object({ user: ref('user'), approved_at: time }, ['user']),
+                },
+                // docs merge_request_approvals: Premium and Ultimate only. The sum over all rules.
+                approvals_required: number,
+                approvals_left: number,
               },
-            }),
+              ['user_has_approved', 'user_can_approve', 'approved', 'approved_by'],
+            ),
           ),
         },
       },
     },
-    // entities/merge_request_diff.rb; gitbeaker MergeRequests.ts, MergeRequestDiffVersionsSchema.
-    [`${one}/versions`]: { get: { parameters: [id, ...page], responses: listOf('version') } },
     // commit_statuses.rb; entities/commit_status.rb. It answers 409 while another update of the same status is under way.
     '/projects/{id}/statuses/{sha}': {
       post: {
@@ -205,10 +199,6 @@ export const GITLAB: Description = {
           '201': json(object({ id: number, sha: commit, status: text, name: text, ref: orNull(text) })),
         },
       },
-    },
-    // docs members; gitbeaker ResourceMembers.ts, CondensedMemberSchema.
-    '/groups/{id}/members/all': {
-      get: { parameters: [id, query('query'), ...page], responses: listOf('member') },
     },
     // docs jobs; gitbeaker Jobs.ts, JobSchema.
     '/projects/{id}/jobs/{job_id}': {
@@ -265,13 +255,6 @@ export const GITLAB: Description = {
           [],
         ),
         responses: { '200': json(ref('issue')) },
-      },
-    },
-    // GraphQL has another kind of description. Herald sends one fixed query.
-    '/api/graphql': {
-      post: {
-        ...sends({ query: text, variables: { type: 'object' } }, ['query', 'variables']),
-        responses: { '200': json(object({ data: { type: 'object' } })) },
       },
     },
   },

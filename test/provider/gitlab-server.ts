@@ -18,15 +18,15 @@ export interface ServedGitLab extends ServedProvider {
 
 const PREFIX = '/api/v4';
 const CREATED = '2026-11-23T00:00:00.000Z';
-/** The version of GitLab that tells when an approval was given. */
 export interface GitLabOptions {
-  readonly tellsApprovalTimes?: boolean;
+  /** GitLab Free has no approval rules. */
+  readonly isFree?: boolean;
 }
 
 /** GitLab on this machine. */
 export async function serveGitLab(
   world = new ProviderWorld('acme/eu/ads'),
-  { tellsApprovalTimes = true }: GitLabOptions = {},
+  { isFree = false }: GitLabOptions = {},
 ): Promise<ServedGitLab> {
   const contract = new Contract(GITLAB);
   const served = await serveProvider({
@@ -34,7 +34,7 @@ export async function serveGitLab(
     contract,
     prefix: PREFIX,
     identify: accountOf,
-    handle: (asked, me, origins) => new GitLab(world, asked, me, origins, tellsApprovalTimes).answer(),
+    handle: (asked, me, origins) => new GitLab(world, asked, me, origins, isFree).answer(),
   });
   return {
     ...served,
@@ -71,22 +71,20 @@ class GitLab {
   readonly #asked: Asked;
   readonly #me: Account;
   readonly #origins: Origins;
-  readonly #tellsTimes: boolean;
+  readonly #isFree: boolean;
 
-  constructor(world: ProviderWorld, asked: Asked, me: Account | null, origins: Origins, tellsTimes: boolean) {
+  constructor(world: ProviderWorld, asked: Asked, me: Account | null, origins: Origins, isFree: boolean) {
     this.#world = world;
     this.#asked = asked;
     this.#me = me ?? BOT;
     this.#origins = origins;
-    this.#tellsTimes = tellsTimes;
+    this.#isFree = isFree;
   }
 
   answer(): Answer | null {
     const { method, path } = this.#asked;
     if (path === '/user') return { status: 200, body: userOf(this.#me) };
-    if (path === '/api/graphql') return this.#commits();
-    const [, kind, project = '', subject = '', first = '', second = '', ...rest] = path.split('/');
-    if (kind === 'groups') return this.#members(decodeURIComponent(project));
+    const [, , project = '', subject = '', first = '', second = '', ...rest] = path.split('/');
     if (decodeURIComponent(project) !== this.#world.repository) return NOT_FOUND;
     if (subject === 'merge_requests') return this.#mergeRequests(first, second, rest[0] ?? '');
     if (subject === 'repository') return this.#ofCommit(second);
@@ -110,7 +108,6 @@ class GitLab {
     if (pull === undefined) return NOT_FOUND;
     if (list === '') return { status: 200, body: { ...this.#mergeRequest(pull), diff_refs: refsOf(pull) } };
     if (list === 'approvals') return this.#approvals(pull);
-    if (list === 'versions') return this.#page(pull.versions.toReversed().map(versionOf));
     if (list !== 'notes') return null;
     if (method === 'GET') {
       const key = query.get('order_by') === 'updated_at' ? 'updatedMs' : 'id';
@@ -140,51 +137,22 @@ class GitLab {
     return this.#page(fits.map((pull) => this.#mergeRequest(pull)));
   }
 
-  #commits(): Answer {
-    const variables = (this.#asked.body?.['variables'] ?? {}) as Readonly<Record<string, string | null>>;
-    const pull = this.#world.pulls.get(Number(variables['iid']));
-    if (variables['project'] !== this.#world.repository || pull === undefined)
-      return { status: 200, body: { data: { project: null } } };
-    const from = Number(variables['after'] ?? 0);
-    const nodes = pull.commits
-      .toReversed()
-      .slice(from, from + 100)
-      .map(({ sha, author, name }) => ({
-        sha,
-        authorName: name,
-        author: author === null ? null : { username: author.login },
-      }));
-    const hasNextPage = from + 100 < pull.commits.length;
-    const commits = { pageInfo: { hasNextPage, endCursor: hasNextPage ? String(from + 100) : null }, nodes };
-    return { status: 200, body: { data: { project: { mergeRequest: { commits } } } } };
-  }
-
   #approvals(pull: Pull): Answer {
-    const approved = pull.reviews.filter(({ state }) => state === 'APPROVED');
-    const approvedBy = approved.map(({ by, at }) => ({
-      user: userOf(by),
-      ...(this.#tellsTimes ? { approved_at: at } : {}),
-    }));
+    const { approvalsRequired } = this.#world;
+    const approvers = this.#world.approvers(pull);
+    const left = Math.max(0, approvalsRequired - approvers.length);
+    const rules = { approvals_required: approvalsRequired, approvals_left: left };
     return {
       status: 200,
       body: {
         user_has_approved: false,
         user_can_approve: true,
-        approved: approved.length > 0,
-        approved_by: approvedBy,
+        // Without rules, one approval is enough on GitLab Free, and none elsewhere.
+        approved: this.#isFree ? approvers.length > 0 : left === 0,
+        approved_by: approvers.map((by) => ({ user: userOf(by) })),
+        ...(this.#isFree ? {} : rules),
       },
     };
-  }
-
-  #members(group: string): Answer {
-    const members = this.#world.teams.get(group);
-    if (members === undefined) return NOT_FOUND;
-    const wanted = this.#asked.query.get('query') ?? '';
-    // GitLab searches in names, so it finds others, too.
-    const found = members.filter((login) => login.includes(wanted));
-    return this.#page(
-      found.map((username) => ({ id: 1, username, name: username, state: 'active', access_level: 30 })),
-    );
   }
 
   #status(sha: string): Answer {
@@ -287,11 +255,6 @@ function stateOf({ state }: Pull): string {
 
 function refsOf({ base, head }: Pull): Readonly<Record<string, string>> {
   return { base_sha: base, head_sha: head, start_sha: base };
-}
-
-function versionOf({ head, at }: Pull['versions'][number]): Readonly<Record<string, unknown>> {
-  const commits = { head_commit_sha: head, base_commit_sha: head, start_commit_sha: head };
-  return { id: 1, ...commits, created_at: at, merge_request_id: 1, state: 'collected' };
 }
 
 function userOf({ id, login }: Account): Readonly<Record<string, unknown>> {

@@ -142,50 +142,37 @@ describe('a commit on GitLab', () => {
       { sha: HEAD, context: 'herald/eu', state: 'failed', description: `${'é'.repeat(254)}…`, url: null },
     ]);
   });
-
-  it('has its author as an account, oldest first, to the last page', async () => {
-    const { world } = gitlab;
-    const pull = world.open({ head: HEAD });
-    for (let count = 0; count < 100; count += 1) world.push(pull, HEAD);
-    world.push(pull, NEXT_HEAD, null);
-    const commits = await connect().commits(pull.number);
-    expect(commits).toHaveLength(102);
-    expect(commits[0]).toEqual({ commit: HEAD, author: 'ana', authorName: 'Ana' });
-    expect(commits.at(-1)).toEqual({ commit: NEXT_HEAD, author: null, authorName: 'Someone' });
-  });
 });
 
-describe('approvals on GitLab', () => {
-  it('have the head that the merge request had at their time', async () => {
+describe('the approval of a merge request on GitLab', () => {
+  it('is what GitLab says, and without a rule nothing is approved', async () => {
     const { world } = gitlab;
     const pull = world.open({ head: HEAD });
-    world.review(pull, ANA);
-    world.push(pull, NEXT_HEAD);
+    expect(await connect().whyNotApproved(pull.number)).toBe(
+      'is not approved on GitLab. Let people approve it',
+    );
     world.review(pull, BO);
-    const approvals = await connect().approvals(pull.number);
-    expect(approvals.map(({ by, commit, state }) => [by, commit, state])).toEqual([
-      ['ana', HEAD, 'approved'],
-      ['bo', NEXT_HEAD, 'approved'],
-    ]);
+    expect(await connect().whyNotApproved(pull.number)).toBeNull();
+    world.approvalsRequired = 0;
+    expect(await connect().whyNotApproved(pull.number)).toMatch(
+      /^needs no approval on GitLab\. .*Merge request approvals/,
+    );
   });
 
-  it('of an earlier version of GitLab have no time, so their commit is not known', async () => {
-    const older = await serveGitLab(gitlab.world, { tellsApprovalTimes: false });
+  it('does not exist on GitLab Free, whoever approves', async () => {
+    const free = await serveGitLab(gitlab.world, { isFree: true });
     const pull = gitlab.world.open({ head: HEAD });
-    gitlab.world.review(pull, ANA);
-    expect(await connect('bot-token', older).approvals(pull.number)).toEqual([
-      { by: 'ana', commit: null, at: null, state: 'approved' },
-    ]);
-    await older.close();
+    gitlab.world.review(pull, BO);
+    expect(await connect('bot-token', free).whyNotApproved(pull.number)).toContain('needs no approval');
+    await free.close();
   });
 
-  it('by a group need the whole name of the user, not a part of it', async () => {
-    gitlab.world.teams.set('acme/leads', ['ana-maria']);
-    expect(await connect().isInTeam('ana-maria', 'acme/leads')).toBe(true);
-    expect(await connect().isInTeam('ana', 'acme/leads')).toBe(false);
-    await expect(connect().isInTeam('ana', 'acme/unknown')).rejects.toMatchObject({
-      code: 'provider-not-found',
-    });
+  it('is missing where GitLab approves by itself, because no one can meet a rule', async () => {
+    const pull = gitlab.world.open({ head: HEAD });
+    const rules = { approved: true, approvals_required: 1, approvals_left: 1, approved_by: [] };
+    const body = { user_has_approved: false, user_can_approve: false, ...rules };
+    gitlab.fail({ path: /\/approvals$/, answer: { status: 200, body } });
+    expect(await connect().whyNotApproved(pull.number)).toContain('is not approved');
   });
 });
 

@@ -52,8 +52,6 @@ export interface Pull {
   isLocked: boolean;
   commits: Commit[];
   reviews: Review[];
-  /** Heads with the time of their push, for GitLab's versions. */
-  versions: { readonly head: string; readonly at: string }[];
 }
 
 export interface Issue {
@@ -99,8 +97,8 @@ export class ProviderWorld {
   readonly issues: Issue[] = [];
   readonly statuses: Status[] = [];
   readonly artifacts: Artifact[] = [];
-  /** `organisation/team` with the logins of its members. */
-  readonly teams = new Map<string, readonly string[]>();
+  /** How many approvals every branch demands. */
+  approvalsRequired = 1;
   #next = 1;
   #clockMs = Date.UTC(2026, 10, 23);
 
@@ -136,7 +134,6 @@ export class ProviderWorld {
       isLocked: false,
       commits: [{ sha: of.head, author, name: 'Ana' }],
       reviews: [],
-      versions: [{ head: of.head, at: this.now() }],
       ...of,
     };
     this.pulls.set(pull.number, pull);
@@ -146,7 +143,6 @@ export class ProviderWorld {
   push(pull: Pull, head: string, author: Account | null = pull.author): void {
     pull.head = head;
     pull.commits.push({ sha: head, author, name: author?.login ?? 'Someone' });
-    pull.versions.push({ head, at: this.now() });
   }
 
   merge(pull: Pull, commit: string, how: MergeMethod = 'merge'): void {
@@ -185,6 +181,12 @@ export class ProviderWorld {
   revoke(token: string): void {
     const known = this.tokens.get(token);
     if (known !== undefined) this.tokens.set(token, { ...known, rights: 'revoked' });
+  }
+
+  /** Who approves a pull request by now: a later review of the same person counts, and a comment does not. */
+  approvers({ reviews }: Pick<Pull, 'reviews'>): readonly Account[] {
+    const last = new Map(reviews.filter(({ state }) => state !== 'COMMENTED').map((one) => [one.by, one]));
+    return [...last.values()].filter(({ state }) => state === 'APPROVED').map(({ by }) => by);
   }
 
   commentsOf(pull: Pick<Pull, 'number'>): readonly Comment[] {

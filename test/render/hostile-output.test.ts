@@ -47,11 +47,7 @@ const RENDERERS: Readonly<Record<string, (text: string, style: TextStyle) => Vis
   },
   policy: (text, style) => {
     const rule = { rule: 'banned_words', level: 'deny', setting: text, fires: 1 } as const;
-    const approval = { rule: text, count: 1, from: [text], addresses: [text] };
-    return renderPolicy(
-      { rules: [rule], approvals: [approval], findings: findings(text), resources: 1, judged: 1 },
-      style,
-    );
+    return renderPolicy({ rules: [rule], findings: findings(text), resources: 1, judged: 1 }, style);
   },
   resource: (text, style) => {
     const figure = { path: 'figure' };

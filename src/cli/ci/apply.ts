@@ -1,4 +1,4 @@
-import { approvalGate } from '../../ci/approvals/gate.ts';
+import { approvalGate, requiredApproval } from '../../ci/approval-gate.ts';
 import { CiError } from '../../ci/ci-error.ts';
 import {
   applyPlace,
@@ -12,10 +12,9 @@ import { outcomeSection, type ApplyRun } from '../../ci/outcome-comment.ts';
 import { leftOfPush, targetsOfPush } from '../../ci/push-scope.ts';
 import { reportOutcome, reportRefusal } from '../../ci/report-outcome.ts';
 import type { ApplyReport } from '../../domain/change.ts';
+import type { RequireApproval } from '../../domain/workspace.ts';
 import { visibleProse } from '../../domain/visible.ts';
-import { elapsedMs, momentOf, type Moment } from '../../domain/elapsed.ts';
 import { openFiles } from '../../library/open.ts';
-import type { ApprovalGate } from '../../plan/review.ts';
 import type { Job, ProviderName } from '../../provider/job.ts';
 import { applyWithReview, type ReviewOptions } from '../../reconcile/apply-with-review.ts';
 import type { Opened } from '../../reconcile/source.ts';
@@ -29,7 +28,6 @@ import { EXIT } from '../exit-codes.ts';
 import { applyExit } from '../exit-of.ts';
 import { failureOf } from '../failure-of.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
-import { approvalRules } from '../policy/approval-rules.ts';
 import { allowancesOf } from '../resources/allowances.ts';
 import { askingOptions } from '../resources/apply-asking.ts';
 import { planKeyOf } from '../resources/plan-key.ts';
@@ -61,7 +59,8 @@ export async function ciApplyCommand(context: Context, flags: CiApplyFlags): Pro
     const ports = workspacePorts(context, 'apply');
     const opened = await openFiles(ports);
     const targeting = await targetsOfPush(context, found, opened);
-    const options = optionsOf(context, flags, opened, { ...found, targeting });
+    const required = await requiredApproval(found, opened.workspace.requireApproval);
+    const options = optionsOf(context, flags, opened, { found: { ...found, targeting }, required });
     const lockTimeoutMs = context.flags.lockTimeoutMs ?? LOCK_TIMEOUT_MS;
     const { executed, report } = await applyWithReview({ ...ports, lockTimeoutMs }, opened, options);
     show(context, report, opened, format);
@@ -120,7 +119,7 @@ function optionsOf(
   context: Context,
   flags: CiApplyFlags,
   opened: Opened,
-  found: FoundReviews,
+  { found, required }: { readonly found: FoundReviews; readonly required: RequireApproval | null },
 ): ReviewOptions {
   const named = {
     what: 'The reviewed plan is stale',
@@ -133,20 +132,12 @@ function optionsOf(
     opened,
     () => undefined,
   );
-  let gate: { readonly askedAt: Moment; readonly answer: Promise<ApprovalGate> } | null = null;
-  const ask = () => ({
-    askedAt: momentOf(context.clock),
-    answer: approvalGate(found, { declared: opened.declared, own: () => approvalRules(context) }),
-  });
   return {
     allow: allowancesOf(flags.allow, opened.workspace.allow),
     targeting: found.review === null ? EVERYTHING : targetingOf(found.targeting, opened.workspace),
     ...(found.review === null ? {} : { review: found.review }),
-    // Asked for under the lease, and again after a wait for earlier requests: an approval may be dismissed meanwhile.
-    approvals: () => {
-      if (gate === null || elapsedMs(context.clock, gate.askedAt) > GATE_SERVES_MS) gate = ask();
-      return gate.answer;
-    },
+    // Asked for under the lease, and again after each wait: an approval may be dismissed meanwhile.
+    ...(required === null ? {} : { approvals: () => approvalGate(found, required) }),
     named,
     saved: null,
     maxAgeMs: 0,
@@ -162,9 +153,6 @@ function optionsOf(
     protect,
   };
 }
-
-/** Each look of a run asks for the approvals. They are asked of the provider again after so long. */
-const GATE_SERVES_MS = 30_000;
 
 function show(context: Context, report: ApplyReport, opened: Opened, format: string): void {
   const { colour, width } = context.output;

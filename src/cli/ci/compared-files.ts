@@ -2,7 +2,7 @@ import { changedAddresses } from '../../ci/changed-addresses.ts';
 import { declaredDifferences, type DeclaredDifference } from '../../ci/declared-differences.ts';
 import type { Found, PlanRun } from '../../ci/plan-comment.ts';
 import { baseFiles } from '../../ci/scope-changed.ts';
-import { settingsNotices } from '../../ci/settings-notice.ts';
+import { workspaceNotices } from '../../ci/settings-notice.ts';
 import { isPlanRefused } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { visible } from '../../domain/visible.ts';
@@ -46,8 +46,9 @@ export async function comparedFiles(context: Context, flags: CiPlanFlags, run: P
   annotate(context, annotations);
   await writeCodeQuality(context, run.job, { outDir: flags.outDir, folder: run.folder }, annotations);
   for (const line of draw(MARKDOWN_BYTES).split('\n')) context.output.result(visible(line));
-  const text = await context.files.readText('herald.yaml');
-  const notices = await settingsNotices(await context.repository(), base, text);
+  const head = await context.files.readText('herald.yaml');
+  const about = { head, changes: differences, resolved: [] };
+  const notices = await workspaceNotices(await context.repository(), base, about);
   const counts = `${count(differences.length, 'resource')} declared differently, not compared with the service`;
   return {
     found: { fingerprint: null, changes: {}, counts, base, notices, draw },

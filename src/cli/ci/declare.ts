@@ -34,7 +34,7 @@ export function declareCi(program: Command, act: Act): void {
 }
 
 function declareStatus(ci: Command, act: Act): void {
-  sub(ci, 'status', 'show whether the plan of a pull request is valid, and who has to approve', [
+  sub(ci, 'status', 'show whether the plan of a pull request is valid', [
     'herald ci status',
     'herald ci status --pull-request 7 --format json',
   ])

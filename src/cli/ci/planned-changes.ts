@@ -7,11 +7,12 @@ import {
   type PlanRun,
 } from '../../ci/plan-comment.ts';
 import { baseCommit } from '../../ci/base-commit.ts';
-import { approvalNotices } from '../../ci/approvals/notices.ts';
-import { settingsNotices } from '../../ci/settings-notice.ts';
+import { accountNotices } from '../../ci/account-notices.ts';
+import { workspaceNotices } from '../../ci/settings-notice.ts';
 import { scopeChanged, type Scope } from '../../ci/scope-changed.ts';
 import type { Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
+import type { ResolvedAccount } from '../../domain/resource.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
 import { openFiles } from '../../library/open.ts';
 import { EVERYTHING } from '../../plan/targets.ts';
@@ -81,7 +82,7 @@ export async function plannedChanges(
       counts: planCounts(plan),
       base: scope?.base ?? null,
       notices: [
-        ...(await noticesOfBase(context, flags, run, { scope, plan, opened })),
+        ...(await noticesOfSettings(context, flags, run, { scope, plan, accounts: looked.accounts })),
         ...scopeNotices(scope),
       ],
       draw,
@@ -108,33 +109,26 @@ const MARKDOWN_BYTES = 10_000_000;
 interface ToReview {
   readonly scope: Scope | null;
   readonly plan: Plan;
-  readonly opened: Opened;
+  readonly accounts: readonly ResolvedAccount[];
 }
 
 /**
- * What a reviewer has to know first: settings that differ from those of the base, and the approvals that the base asks
- * for. Empty for a job that compares with nothing.
+ * What a reviewer has to know first: which accounts are meant, and settings that differ from those of the base. A job that
+ * compares with nothing knows no differences.
  */
-async function noticesOfBase(
+async function noticesOfSettings(
   context: Context,
   flags: CiPlanFlags,
   { job }: PlanRun,
-  { scope, plan, opened }: ToReview,
+  { scope, plan, accounts: resolved }: ToReview,
 ): Promise<readonly string[]> {
+  const head = await context.files.readText('herald.yaml');
   const named = flags.base ?? (job.event === 'pull-request' ? job.base : null);
-  if (scope === null && named === null) return [];
+  const about = { head, changes: plan.changes, resolved };
+  if (scope === null && named === null) return accountNotices(head, about);
   const repository = await context.repository();
-  const base = scope?.base ?? (await baseCommit(repository, { base: named ?? '', head: job.head }));
-  const text = await context.files.readText('herald.yaml');
-  return [
-    ...(await settingsNotices(repository, base, text)),
-    // The rules of the tip decide, which can be newer than the commit that is compared.
-    ...(await approvalNotices(repository, {
-      base: job.base ?? base,
-      changes: plan.changes,
-      declared: opened.declared,
-    })),
-  ];
+  const commit = scope?.base ?? (await baseCommit(repository, { base: named ?? '', head: job.head }));
+  return workspaceNotices(repository, commit, about);
 }
 
 /** What the run is about; null for everything, without a comparison. */

@@ -3,12 +3,10 @@ import { pullRequestStatus, type FoundStatus } from '../../ci/status.ts';
 import type { CiStatus } from '../../ci/status-shape.ts';
 import { statusWords } from '../../ci/status-words.ts';
 import { StateError } from '../../domain/state-error.ts';
-import { loadOptions } from '../../library/load-options.ts';
 import { ProviderError } from '../../provider/error.ts';
 import type { Job, ProviderName } from '../../provider/job.ts';
 import type { Provider } from '../../provider/provider.ts';
 import { renderJson } from '../../render/json.ts';
-import { loadDeclared } from '../../workspace/load.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
@@ -18,8 +16,6 @@ export interface StatusFlags {
   readonly provider: ProviderName | undefined;
   readonly pullRequest: number | undefined;
 }
-
-const PLAN_FILE = 'herald-plan.json';
 
 /** `herald ci status`: where a pull request is on its way to an apply. Only reads. Exit 1 if something is not known. */
 export async function ciStatusCommand(context: Context, flags: StatusFlags): Promise<number> {
@@ -73,9 +69,7 @@ async function foundBy(
   given: { readonly job: Job; readonly provider: Provider | null; readonly asked: number | null },
 ): Promise<FoundStatus> {
   const repository = await context.repository().catch(() => null);
-  const loaded = await loadDeclared(context.files, loadOptions(context));
-  const declared = loaded.kind === 'loaded' ? loaded.declared : [];
-  return pullRequestStatus({ ...given, repository, declared, planFile: PLAN_FILE });
+  return pullRequestStatus({ ...given, repository });
 }
 
 async function stateOf({ state }: Context, notes: string[]): Promise<CiStatus['state']> {

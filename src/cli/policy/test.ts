@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import { approvalRules } from './approval-rules.ts';
-import { declaredApprovals } from '../../ci/approvals/declared.ts';
 import type { Context } from '../context.ts';
 import { compareDiagnostics } from '../../domain/diagnostic.ts';
 import { diagnosticShape } from '../../domain/diagnostic-shape.ts';
@@ -31,17 +29,6 @@ export const policyTestShape = z.strictObject({
       fires: z.int().nullable(),
     }),
   ),
-  /** Of `policy.approvals`. `ci apply` asks for them, by the rules of the base branch. */
-  approvals: z.array(
-    z.strictObject({
-      rule: z.string(),
-      count: z.int(),
-      /** Users and teams that can approve. Empty for anyone. */
-      from: z.array(z.string()),
-      /** Declared resources that it is about. */
-      addresses: z.array(z.string()),
-    }),
-  ),
   /** One for each field of each resource that breaks a rule. */
   findings: z.array(diagnosticShape),
   resources: z.int(),
@@ -70,7 +57,6 @@ export async function policyTestCommand(context: Context): Promise<number> {
         fires: rule.check === undefined ? null : findings.filter(({ code }) => code === rule.code).length,
       };
     }),
-    approvals: declaredApprovals(await approvalRules(context), declared),
     findings,
     resources: declared.length,
     judged: declared.filter((resource) => isToBeSent(resource, nowMs)).length,

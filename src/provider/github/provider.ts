@@ -1,5 +1,4 @@
 import type {
-  Approval,
   ArtifactName,
   CommitStatus,
   Issue,
@@ -8,22 +7,18 @@ import type {
   OwnComments,
   Provider,
   PullRequest,
-  PullRequestCommit,
 } from '../provider.ts';
-import { ProviderError } from '../error.ts';
 import { firstLine, shortened } from '../texts.ts';
 import { oneFileOf } from '../zip.ts';
 import { archiveOf, artifactOf } from './artifact.ts';
 import { GitHubClient, type Call, type GitHubOptions } from './client.ts';
 import { mayBeDone } from './errors.ts';
-import { isTeamMember } from './team.ts';
-import { commentOf, issueOf, lastWords, pullRequestCommitOf, pullRequestOf } from './read.ts';
+import { commentOf, issueOf, pullRequestOf } from './read.ts';
 import {
   commentReply,
-  commitReply,
   issueReply,
   pullRequestReply,
-  reviewReply,
+  reviewDecisionReply,
   statusReply,
   viewerReply,
   type CommentReply,
@@ -34,8 +29,6 @@ const BODY_MAX = 65_536;
 const STATUS_WORDS_MAX = 140;
 /** Of 100 items each. */
 const PAGES_MAX = 30;
-/** GitHub lists no more commits of a pull request. */
-const LISTED_COMMITS_MAX = 250;
 /** The comments of all pull requests are read newest first, and only these. */
 const RECENT_PAGES_MAX = 3;
 
@@ -146,43 +139,16 @@ export class GitHubProvider implements Provider {
     await this.#client.ask(call, statusReply);
   }
 
-  async approvals(pullRequest: number): Promise<readonly Approval[]> {
-    const call = this.#call(
-      `read the reviews of pull request ${pullRequest}`,
-      'GET',
-      '/pulls/{pull_number}/reviews',
-      { pull_number: pullRequest },
-    );
-    const { items, isComplete } = await this.#client.list(call, reviewReply, PAGES_MAX);
-    if (!isComplete) throw tooMany('reviews', pullRequest);
-    return lastWords(items);
-  }
-
-  async commits(pullRequest: number): Promise<readonly PullRequestCommit[]> {
-    const call = this.#call(
-      `read the commits of pull request ${pullRequest}`,
-      'GET',
-      '/pulls/{pull_number}/commits',
-      { pull_number: pullRequest },
-    );
-    const { items } = await this.#client.list(call, commitReply, PAGES_MAX);
-    const commits = items.map(pullRequestCommitOf);
-    return commits.length < LISTED_COMMITS_MAX ? commits : this.#withHead(commits, pullRequest);
-  }
-
-  /** Who wrote the head decides about approvals, so it must not be missing in a list that was cut off. */
-  async #withHead(
-    commits: readonly PullRequestCommit[],
-    pullRequest: number,
-  ): Promise<readonly PullRequestCommit[]> {
-    const { head } = await this.pullRequest(pullRequest);
-    if (commits.some(({ commit }) => commit === head)) return commits;
-    const call = this.#call('read the last commit', 'GET', '/commits/{ref}', { ref: head });
-    return [...commits, pullRequestCommitOf(await this.#client.ask(call, commitReply))];
-  }
-
-  isInTeam(user: string, team: string): Promise<boolean> {
-    return isTeamMember(this.#client, user, team);
+  async whyNotApproved(pullRequest: number): Promise<string | null> {
+    const [owner, name] = [this.#owner, this.#repo].map((word) => JSON.stringify(word));
+    const query = `{ repository(owner: ${owner}, name: ${name}) { pullRequest(number: ${pullRequest}) { reviewDecision } } }`;
+    const what = `read whether pull request ${pullRequest} is approved`;
+    const { data } = await this.#client.graphql(what, query, reviewDecisionReply);
+    const { reviewDecision } = data.repository.pullRequest;
+    if (reviewDecision === 'APPROVED') return null;
+    return reviewDecision === null
+      ? 'went to a branch that demands no review. In a ruleset or the protection of the branch on GitHub, turn on "Require a pull request before merging" with "Required approvals" of 1 or more, and let people approve it'
+      : 'is not approved on GitHub. Let people approve it';
   }
 
   async artifactFile({ run, name }: ArtifactName, file: string, maxBytes: number): Promise<Uint8Array> {
@@ -270,13 +236,4 @@ export class GitHubProvider implements Provider {
 function isViewer(viewer: Viewer, user: CommentReply['user']): boolean {
   if (user === null) return false;
   return viewer.id === null ? user.login === viewer.login : user.id === viewer.id;
-}
-
-function tooMany(what: string, pullRequest: number): ProviderError {
-  return new ProviderError(
-    'provider-odd-answer',
-    `Pull request ${pullRequest} has more ${what} than Herald reads.`,
-    null,
-    { next: 'Close it, open a new one with the same commits, and let people review that.' },
-  );
 }

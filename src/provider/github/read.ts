@@ -1,5 +1,5 @@
-import type { Approval, Issue, OwnComment, PullRequest, PullRequestCommit } from '../provider.ts';
-import type { CommentReply, CommitReply, IssueReply, PullRequestReply, ReviewReply } from './shapes.ts';
+import type { Issue, OwnComment, PullRequest } from '../provider.ts';
+import type { CommentReply, IssueReply, PullRequestReply } from './shapes.ts';
 
 export function pullRequestOf(reply: PullRequestReply): PullRequest {
   const { head, base } = reply;
@@ -23,10 +23,6 @@ export function pullRequestOf(reply: PullRequestReply): PullRequest {
   };
 }
 
-export function pullRequestCommitOf({ sha, author, commit }: CommitReply): PullRequestCommit {
-  return { commit: sha, author: author?.login ?? null, authorName: commit.author?.name ?? '' };
-}
-
 export function commentOf({ id, html_url, issue_url, body }: CommentReply): OwnComment {
   return {
     id: String(id),
@@ -38,23 +34,4 @@ export function commentOf({ id, html_url, issue_url, body }: CommentReply): OwnC
 
 export function issueOf({ number, html_url, state, title, body }: IssueReply): Issue {
   return { number, url: html_url, isOpen: state === 'open', title, body: body ?? '' };
-}
-
-const STATES: Readonly<Record<string, Approval['state']>> = {
-  APPROVED: 'approved',
-  CHANGES_REQUESTED: 'withdrawn',
-  DISMISSED: 'dismissed',
-};
-
-/** The last review of each person that says yes or no. A comment leaves an earlier approval as it is. */
-export function lastWords(reviews: readonly ReviewReply[]): readonly Approval[] {
-  const last = new Map<string, Approval>();
-  for (const { user, state, commit_id, submitted_at } of reviews) {
-    const said = STATES[state];
-    if (user === null || said === undefined) continue;
-    // Only the last one counts, in the order of the last ones.
-    last.delete(user.login);
-    last.set(user.login, { by: user.login, commit: commit_id, at: submitted_at ?? null, state: said });
-  }
-  return [...last.values()];
 }

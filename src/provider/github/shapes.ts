@@ -34,24 +34,11 @@ export type CommentReply = z.infer<typeof commentReply>;
 
 export const statusReply = z.object({ state: z.string(), context: z.string() });
 
-export const reviewReply = z.object({
-  user,
-  state: z.string(),
-  commit_id: z.string().nullable(),
-  submitted_at: z.string().nullish(),
+export const reviewDecisionReply = z.object({
+  data: z.object({
+    repository: z.object({ pullRequest: z.object({ reviewDecision: z.string().nullable() }) }),
+  }),
 });
-export type ReviewReply = z.infer<typeof reviewReply>;
-
-export const commitReply = z.object({
-  sha: z.string(),
-  author: z.object({ login: z.string() }).partial().nullable(),
-  commit: z.object({ author: z.object({ name: z.string().nullish() }).nullable() }),
-});
-
-export type CommitReply = z.infer<typeof commitReply>;
-
-export const membershipReply = z.object({ state: z.string() });
-export const teamReply = z.object({ slug: z.string() });
 
 export const artifactsReply = z.object({
   artifacts: z.array(

@@ -10,13 +10,6 @@ const ATTEMPTS_MAX = 4;
 
 type Values = Readonly<Record<string, string | number | boolean>>;
 
-/** A question to the GraphQL API, which changes nothing. */
-interface Query {
-  readonly query: string;
-  readonly variables: Readonly<Record<string, unknown>>;
-  readonly what: string;
-}
-
 /** A call of GitLab. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT';
@@ -53,10 +46,6 @@ export class GitLabClient {
   /** The address of its pages for people. */
   get webUrl(): string {
     return this.#options.apiUrl.replace(/\/api\/v4$/, '');
-  }
-
-  graphql<Shape extends z.ZodType>({ what, ...body }: Query, shape: Shape): Promise<z.infer<Shape>> {
-    return this.ask({ method: 'POST', path: `${this.webUrl}/api/graphql`, body, what }, shape);
   }
 
   /** All pages of a list, up to `pagesMax`. `isComplete` is false if there are more. */

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import { ProviderError } from '../error.ts';
 import type {
-  Approval,
   ArtifactName,
   CommitStatus,
   Issue,
@@ -10,23 +9,19 @@ import type {
   OwnComments,
   Provider,
   PullRequest,
-  PullRequestCommit,
 } from '../provider.ts';
 import { firstLine, shortened } from '../texts.ts';
 import { artifactFileOf } from './artifact.ts';
 import type { ClientOptions } from '../client-options.ts';
 import { GitLabClient, type Call } from './client.ts';
-import { commitsOf } from './commits.ts';
-import { approvalsAt, commentOf, issueOf, pullRequestOf } from './read.ts';
+import { commentOf, issueOf, pullRequestOf } from './read.ts';
 import {
   approvalsReply,
   issueReply,
-  memberReply,
   mergeRequestReply,
   noteReply,
   statusReply,
   userReply,
-  versionReply,
   type NoteReply,
 } from './shapes.ts';
 
@@ -137,29 +132,14 @@ export class GitLabProvider implements Provider {
     }
   }
 
-  async approvals(pullRequest: number): Promise<readonly Approval[]> {
-    const what = `read the approvals of merge request ${pullRequest}`;
-    const path = `/merge_requests/${pullRequest}`;
-    const [{ approved_by: approvedBy }, versions] = await Promise.all([
-      this.#client.ask(this.#get(what, `${path}/approvals`), approvalsReply),
-      this.#client.list(this.#get(what, `${path}/versions`), versionReply, PAGES_MAX),
-    ]);
-    return approvalsAt(approvedBy, versions.items);
-  }
-
-  commits(pullRequest: number): Promise<readonly PullRequestCommit[]> {
-    return commitsOf(this.#client, { project: this.#project, number: pullRequest });
-  }
-
-  async isInTeam(user: string, team: string): Promise<boolean> {
-    const call: Call = {
-      method: 'GET',
-      path: `/groups/${encodeURIComponent(team)}/members/all`,
-      query: { query: user },
-      what: `find out whether ${user} is in group ${team}`,
-    };
-    const { items } = await this.#client.list(call, memberReply, PAGES_MAX);
-    return items.some(({ username, state }) => username === user && state === 'active');
+  async whyNotApproved(pullRequest: number): Promise<string | null> {
+    const what = `read whether merge request ${pullRequest} is approved`;
+    const call = this.#get(what, `/merge_requests/${pullRequest}/approvals`);
+    const { approved, approvals_required, approvals_left } = await this.#client.ask(call, approvalsReply);
+    if (approvals_required === 0)
+      return 'needs no approval on GitLab. Add a rule under Settings > Merge requests > Merge request approvals (GitLab Premium), and let people approve it';
+    // A rule that no one can meet counts as approved, and its approvals are left.
+    return approved && approvals_left === 0 ? null : 'is not approved on GitLab. Let people approve it';
   }
 
   artifactFile({ run, name }: ArtifactName, file: string, maxBytes: number): Promise<Uint8Array> {

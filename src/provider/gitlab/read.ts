@@ -1,5 +1,5 @@
-import type { Approval, Issue, OwnComment, PullRequest } from '../provider.ts';
-import type { IssueReply, MergeRequestReply, NoteReply, VersionReply } from './shapes.ts';
+import type { Issue, OwnComment, PullRequest } from '../provider.ts';
+import type { IssueReply, MergeRequestReply, NoteReply } from './shapes.ts';
 
 const STATES = { opened: 'open', locked: 'open', closed: 'closed', merged: 'merged' } as const;
 
@@ -32,29 +32,4 @@ export function commentOf(pullRequest: number, webUrl: string, { id, body }: Not
 
 export function issueOf({ iid, web_url, state, title, description }: IssueReply): Issue {
   return { number: iid, url: web_url, isOpen: state === 'opened', title, body: description ?? '' };
-}
-
-interface ApprovedBy {
-  readonly user: { readonly username: string };
-  readonly approved_at?: string | null | undefined;
-}
-
-/** Approvals, with the head that the merge request had at their time. GitLab leaves out those that were taken away. */
-export function approvalsAt(
-  approvedBy: readonly ApprovedBy[],
-  versions: readonly VersionReply[],
-): readonly Approval[] {
-  const oldestFirst = versions.toSorted(
-    (one, other) => Date.parse(one.created_at) - Date.parse(other.created_at),
-  );
-  return approvedBy
-    .map(({ user, approved_at }): Approval => {
-      const at = approved_at ?? null;
-      const version =
-        at === null
-          ? undefined
-          : oldestFirst.findLast(({ created_at }) => Date.parse(created_at) <= Date.parse(at));
-      return { by: user.username, commit: version?.head_commit_sha ?? null, at, state: 'approved' };
-    })
-    .toSorted((one, other) => (one.at ?? '').localeCompare(other.at ?? ''));
 }

@@ -34,37 +34,12 @@ export type NoteReply = z.infer<typeof noteReply>;
 
 export const statusReply = z.object({ id: z.number(), status: z.string() });
 
+/** GitLab Free has no rules, and leaves out the numbers. */
 export const approvalsReply = z.object({
-  approved_by: z.array(z.object({ user, approved_at: z.string().nullish() })),
+  approved: z.boolean(),
+  approvals_required: z.number().default(0),
+  approvals_left: z.number().default(0),
 });
-
-export const versionReply = z.object({ head_commit_sha: z.string(), created_at: z.string() });
-export type VersionReply = z.infer<typeof versionReply>;
-
-export const commitsReply = z.object({
-  data: z.object({
-    project: z
-      .object({
-        mergeRequest: z
-          .object({
-            commits: z.object({
-              pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-              nodes: z.array(
-                z.object({
-                  sha: z.string(),
-                  authorName: z.string().nullable(),
-                  author: z.object({ username: z.string() }).nullable(),
-                }),
-              ),
-            }),
-          })
-          .nullable(),
-      })
-      .nullable(),
-  }),
-});
-
-export const memberReply = z.object({ username: z.string(), state: z.string() });
 
 export const jobReply = z.object({
   artifacts_file: z.object({ filename: z.string() }).nullish(),

@@ -10,7 +10,7 @@ import { serveGitHub, type ServedGitHub } from '../../provider/github-server.ts'
 import { ANA, BO, BOT, EVE, type Pull } from '../../provider/world.ts';
 
 const [BASE, HEAD, NEXT] = ['b'.repeat(40), 'a'.repeat(40), 'c'.repeat(40)];
-const YAML = `${WORKSPACE}policy: { approvals: [{ match: "*/campaign/*", from: [bo] }] }\n`;
+const YAML = WORKSPACE;
 const PLAN = `sha256:${'1'.repeat(64)}`;
 
 let github: ServedGitHub;
@@ -57,7 +57,7 @@ const status = async (scene: Scene, ...args: string[]) =>
   documentOf(await scene.herald('ci', 'status', '--format', 'json', ...args), ciStatusShape);
 
 describe('herald ci status', () => {
-  it('says that a plan is valid, and who has to approve it', async () => {
+  it('says that a plan is valid', async () => {
     const pull = github.world.open({ head: HEAD, base: BASE });
     planned(pull);
     const scene = aCheckout();
@@ -67,20 +67,17 @@ describe('herald ci status', () => {
       `Provider: GitHub, repository acme/ads.
 Pull request: ${pull.number}, open, by ana, at aaaaaaaaaaaa: Spring
 Plan: sha256:111111111111, made by Herald 1.0.0 for aaaaaaaaaaaa. It is valid.
-Approvals: policy.approvals asks for 1 approval of changes of "*/campaign/*", and the pull request has none: alice/campaign/Welcome series. Let 1 more approve the last commit: bo.
 State: .herald/ledger.ndjson; the lease is free.
-Next: Ask for the missing approvals.
+Next: Merge the pull request. The apply job applies it.
 `,
     );
   });
 
-  it('finds the pull request of the commit, and sees an approval', async () => {
+  it('finds the pull request of the commit', async () => {
     const pull = github.world.open({ head: HEAD, base: BASE });
     planned(pull);
-    github.world.review(pull, BO);
     expect(await status(aCheckout())).toMatchObject({
       pull_request: { number: pull.number },
-      approvals: { required: [{ count: 1, from: ['bo'] }], missing: [] },
       next: 'Merge the pull request. The apply job applies it.',
     });
   });
@@ -99,7 +96,6 @@ Next: Ask for the missing approvals.
     planned(pull, HEAD, null);
     expect(await status(aCheckout())).toMatchObject({
       review: { valid: false, because: 'the last run could not make a plan' },
-      approvals: null,
     });
   });
 
