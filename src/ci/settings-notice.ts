@@ -1,5 +1,5 @@
 import type { Repository } from '../domain/git.ts';
-import { markdownName } from '../render/markdown-escape.ts';
+import { markdownCode, markdownName } from '../render/markdown-escape.ts';
 import { accountNotices, type AccountsToReview } from './account-notices.ts';
 import { settingChanges, type SettingChange } from './setting-changes.ts';
 
@@ -30,7 +30,7 @@ function settingsNotices(base: string | null, head: string): readonly string[] {
   if (changes.length === 0) return [];
   return [
     [
-      '> **This changes the settings of the workspace.** What may loosen a rule comes first:',
+      '> **This changes the settings of the workspace,** what may loosen a rule first:',
       ...changes.map(itemOf),
     ].join('\n'),
   ];
@@ -58,12 +58,12 @@ function listOf(verb: string, values: readonly string[], space: number): string 
 }
 
 function valueOf(value: string, other: string): string {
-  if (value.length <= VALUE_MAX) return markdownName(value, VALUE_MAX);
+  if (value.length <= VALUE_MAX) return markdownCode(value);
   let same = 0;
   while (value[same] === other[same]) same += 1;
   const from = Math.max(0, same - BEFORE_DIFFERENCE);
   const shown = value.slice(from, from + VALUE_MAX);
   const begin = from === 0 ? '' : '… ';
   const end = from + VALUE_MAX < value.length ? ' …' : '';
-  return `${begin}${markdownName(shown, VALUE_MAX)}${end} (${value.length} characters)`;
+  return `${begin}${markdownCode(shown)}${end} (${value.length} characters)`;
 }

@@ -243,15 +243,15 @@ describe('herald ci apply refuses', () => {
     expect(await createsSent(story.scene)).toBe(2);
   });
 
-  it('what has too few approvals by the rules of the base', async () => {
-    const strict = `${WORKSPACE}policy: { approvals: [{ match: "**", count: 1 }] }\n`;
+  it('what is not approved, and the status and the comment say so', async () => {
+    const strict = `${WORKSPACE}ci: { require_approval: all }\n`;
     story = await CiStory.begin(BEFORE, strict);
     const pull = await story.planned(AFTER);
     story.merge(pull, AFTER);
     story.pushed();
     const ran = await story.applied();
     expect([ran.code, await createsSent(story.scene)]).toEqual([5, 2]);
-    expect(ran.stderr).toContain('policy.approvals asks for 1 approval');
+    expect(ran.stderr).toContain('ci.require_approval is all');
     expect(story.commentsOf(pull)[1]).toContain('1 change was not applied at');
     expect(story.provider.world.statuses.at(-1)).toMatchObject({ sha: story.tip, state: 'failure' });
     story.provider.world.review(pull, BO);

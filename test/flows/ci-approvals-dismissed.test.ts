@@ -12,7 +12,7 @@ beforeAll(async () => (await serveGitHub()).close(), 120_000);
 let story: CiStory;
 afterEach(() => story.provider.close());
 
-const STRICT = `${WORKSPACE}policy: { approvals: [{ match: "*/campaign/Two", count: 1 }] }\nallow: [large]\n`;
+const STRICT = `${WORKSPACE}ci: { require_approval: all }\nallow: [large]\n`;
 const AFTER = files(named('One'), named('Two', 'New text'), named('Three'));
 
 /** An apply by hand was killed: its create of Three may still arrive. */

@@ -4,26 +4,16 @@ import { campaign, declaring } from '../helpers/declare-live.ts';
 import { createsSent, documentOf, outcomes } from '../helpers/flows.ts';
 import { aScene, WORKSPACE } from '../helpers/scene.ts';
 
-it('outside a repository, the rules of the workspace itself block what no one can have approved', async () => {
-  const rule = 'policy: { approvals: [{ match: "*/campaign/Two" }] }\n';
-  const files = declaring({ campaigns: [campaign({ name: 'One' }), campaign({ name: 'Two' })] });
-  const scene = aScene({ files: { ...files, 'herald.yaml': `${WORKSPACE}${rule}` } });
+it('without GitHub or GitLab, ci.require_approval blocks what no one can be asked about', async () => {
+  const files = declaring({ campaigns: [campaign({ name: 'One' })] });
+  const scene = aScene({
+    files: { ...files, 'herald.yaml': `${WORKSPACE}ci: { require_approval: all }\n` },
+  });
   expect((await scene.herald('plan', '--out', 'plan.json')).code).toBe(0);
-  const ran = await scene.herald(
-    'ci',
-    'apply',
-    '--provider',
-    'generic',
-    '--plan',
-    'plan.json',
-    '--format',
-    'json',
-  );
+  const flags = ['--provider', 'generic', '--plan', 'plan.json', '--format', 'json'];
+  const ran = await scene.herald('ci', 'apply', ...flags);
   const report = documentOf(ran, applyReportShape);
-  expect([ran.code, outcomes({ report }).toSorted()]).toEqual([
-    5,
-    ['blocked not_attempted', 'create applied'],
-  ]);
-  expect(ran.stdout).toContain('Not approved: policy.approvals asks for 1 approval');
-  expect(await createsSent(scene)).toBe(1);
+  expect([ran.code, outcomes({ report })]).toEqual([5, ['blocked not_attempted']]);
+  expect(ran.stdout).toContain('Without GitHub or GitLab, there is nothing to ask.');
+  expect(await createsSent(scene)).toBe(0);
 });

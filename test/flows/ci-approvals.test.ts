@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { markerLine, readMarker } from '../../src/ci/marker.ts';
 import { AFTER, BEFORE, files, named } from '../helpers/ci-files.ts';
 import { CiStory, ID } from '../helpers/ci-story.ts';
+import { campaign } from '../helpers/declare-live.ts';
 import { createsSent, outcomes, writesSent } from '../helpers/flows.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { ANA, BO, EVE, type Pull } from '../provider/world.ts';
@@ -9,11 +10,12 @@ import { ANA, BO, EVE, type Pull } from '../provider/world.ts';
 let story: CiStory;
 afterEach(() => story.provider.close());
 
-const STRICT = `${WORKSPACE}policy: { approvals: [{ match: "*/campaign/Two", count: 1 }] }\n`;
+const STRICT = `${WORKSPACE}ci: { require_approval: all }\n`;
+const THIRD = files(named('One'), named('Two'), named('Three'));
 
 /** Ana has opened a pull request that changes Two, and its plan is in the comment. */
-async function planned(after: Readonly<Record<string, string>> = AFTER): Promise<Pull> {
-  story = await CiStory.begin(BEFORE, STRICT);
+async function planned(after: Readonly<Record<string, string>> = AFTER, workspace = STRICT): Promise<Pull> {
+  story = await CiStory.begin(BEFORE, workspace);
   return story.planned(after);
 }
 
@@ -23,8 +25,8 @@ async function merged(pull: Pull, after: Readonly<Record<string, string>> = AFTE
   return story.applied();
 }
 
-describe('approvals by address', () => {
-  it('let through what another person approved', async () => {
+describe('ci.require_approval', () => {
+  it('lets through what GitHub shows as approved', async () => {
     const pull = await planned();
     story.provider.world.review(pull, BO);
     story.merge(pull, AFTER);
@@ -33,89 +35,107 @@ describe('approvals by address', () => {
     expect([run.code, outcomes(run)]).toEqual([0, ['replace applied']]);
   });
 
-  it.each([
-    ['no one approved', () => undefined],
-    ['only its author approved', (pull: Pull) => story.provider.world.review(pull, ANA)],
-    ['the approval was dismissed', (pull: Pull) => story.provider.world.review(pull, BO, 'DISMISSED')],
-    [
-      'the reviewer asked for changes later',
-      (pull: Pull) => {
-        story.provider.world.review(pull, BO);
-        story.provider.world.review(pull, BO, 'CHANGES_REQUESTED');
-      },
-    ],
-    [
-      'the reviewer approved another commit',
-      (pull: Pull) => story.provider.world.review(pull, BO, 'APPROVED', 'f'.repeat(40)),
-    ],
-  ])('send nothing if %s, and say who can approve', async (_title, review) => {
+  it('sends nothing of a pull request that is not approved, and applies it once it is', async () => {
     const pull = await planned();
-    review(pull);
     const sent = await writesSent(story.scene);
     const ran = await merged(pull);
-    expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain('alice/campaign/Two');
-    expect(ran.stderr).toContain('Let 1 more approve the last commit');
+    const words = `Not approved, and ci.require_approval is all. Pull request ${pull.number} is not approved on GitHub. Let people approve it. Then run the apply job of ${story.tip.slice(0, 12)} again.`;
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining(words)]);
     expect(await writesSent(story.scene)).toEqual(sent);
-  });
-
-  it('are those of the base, also if the pull request removes them', async () => {
-    const relaxed = { ...AFTER, 'herald.yaml': WORKSPACE };
-    const ran = await merged(await planned(relaxed), relaxed);
-    expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain('policy.approvals asks for 1 approval');
-  });
-
-  it('hold only what a rule is about, and let the rest of the pull request through', async () => {
-    const both = files(named('One', 'New one'), named('Two', 'New text'));
-    const pull = await planned(both);
-    story.merge(pull, both);
-    story.pushed();
-    const run = await story.apply();
-    expect([run.code, outcomes(run)]).toEqual([5, ['replace applied', 'blocked not_attempted']]);
-    expect(run.report.outcomes[1]).toMatchObject({
-      message: expect.stringContaining('Let 1 more approve the last commit'),
-      unapproved: { action: 'replace', fingerprint: expect.stringMatching(/^sha256:/) },
-    });
-    expect(story.commentsOf(pull)[1]).toContain('Not approved in pull request 1');
+    expect(story.commentsOf(pull)[1]).toContain('Not approved');
     story.provider.world.review(pull, BO);
-    const again = await story.apply();
-    expect([again.code, outcomes(again)]).toEqual([0, ['replace applied']]);
+    expect((await story.applied()).code).toBe(0);
     expect(story.commentsOf(pull)[1]).toContain('Everything is applied at');
   });
 
-  it('hold one of two pull requests of one push, and report to each its own outcome', async () => {
+  it('names a branch that demands no review, and where to turn it on', async () => {
+    const pull = await planned();
+    story.provider.world.approvalsRequired = 0;
+    story.provider.world.review(pull, BO);
+    const ran = await merged(pull);
+    expect([ran.code, await createsSent(story.scene)]).toEqual([5, 2]);
+    expect(ran.stderr).toContain('went to a branch that demands no review.');
+    expect(ran.stderr).toContain('"Require a pull request before merging" with "Required approvals"');
+  });
+
+  it('holds for the pull request that removes it', async () => {
+    const relaxed = { ...AFTER, 'herald.yaml': WORKSPACE };
+    const ran = await merged(await planned(relaxed), relaxed);
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('ci.require_approval is all')]);
+  });
+
+  it('holds for the pull request that adds it', async () => {
+    const strict = { ...AFTER, 'herald.yaml': STRICT };
+    const ran = await merged(await planned(strict, WORKSPACE), strict);
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('ci.require_approval is all')]);
+  });
+
+  it('holds for an earlier pull request that removed it, and was not applied because its job was killed', async () => {
+    const relaxed = { ...AFTER, 'herald.yaml': WORKSPACE };
+    story.merge(await planned(relaxed), relaxed);
+    const next = {
+      ...files(named('One'), named('Two', 'New text'), named('Three')),
+      'herald.yaml': WORKSPACE,
+    };
+    const ran = await merged(await story.planned(next), next);
+    expect([ran.code, await createsSent(story.scene)]).toEqual([5, 2]);
+    expect(ran.stderr).toContain('ci.require_approval is all');
+  });
+
+  it('of irreversible blocks only what cannot be undone', async () => {
+    const recall = campaign({ name: 'One', messages: [{ text: 'I am One' }], status: 'recalled' });
+    const after = files(recall, named('Two', 'New text'));
+    const workspace = `${WORKSPACE}ci: { require_approval: irreversible }\nallow: [recall]\n`;
+    const pull = await planned(after, workspace);
+    story.merge(pull, after);
+    story.pushed();
+    const run = await story.apply();
+    expect([run.code, outcomes(run).toSorted()]).toEqual([5, ['blocked not_attempted', 'replace applied']]);
+    expect(run.report.outcomes[0]).toMatchObject({
+      message: expect.stringContaining('ci.require_approval is irreversible'),
+      unapproved: { action: 'recall', fingerprint: expect.stringMatching(/^sha256:/) },
+    });
+    story.provider.world.review(pull, BO);
+    const again = await story.apply();
+    expect([again.code, outcomes(again)]).toEqual([0, ['recall applied']]);
+  });
+
+  it('asks each of two pull requests of one push for its own changes', async () => {
     const dear = await planned();
     const before = story.tip;
     const plain = await story.planned(files(named('One', 'New one'), named('Two')));
+    story.provider.world.review(plain, BO);
     story.merge(dear, AFTER);
     story.merge(plain, files(named('One', 'New one'), named('Two', 'New text')));
     story.pushed({ before });
     const run = await story.apply();
     expect([run.code, outcomes(run)]).toEqual([5, ['replace applied', 'blocked not_attempted']]);
-    const [[ofDear = '', left], [ofPlain = '', ...others]] = [
-      story.commentsOf(dear),
-      story.commentsOf(plain),
-    ];
-    expect([ofDear.includes('campaign/One'), left]).toEqual([false, expect.stringContaining('Not approved')]);
-    expect([ofPlain.split('### Herald')[0], others]).toEqual([
-      expect.not.stringContaining('campaign/Two'),
-      [],
-    ]);
-    expect(ofPlain).toContain('| applied | replace | <code>alice/campaign/One</code>');
+    expect(story.commentsOf(dear)[1]).toContain(`Pull request ${dear.number} is not approved`);
+    expect(story.commentsOf(plain)[1]).toBeUndefined();
   });
 
-  it('do not stop later merges, which name what still waits for them', async () => {
+  it('blocks a commit without a pull request, also with --allow-unreviewed', async () => {
+    story = await CiStory.begin(BEFORE, STRICT);
+    story.commit(AFTER);
+    story.pushed();
+    const ran = await story.applied('--allow-unreviewed');
+    expect([ran.code, await createsSent(story.scene)]).toEqual([5, 2]);
+    expect(ran.stderr).toContain('No reviewed pull request of this job has this change.');
+  });
+
+  it('does not stop later merges, which name what still waits', async () => {
     expect((await merged(await planned())).code).toBe(5);
     const third = files(named('One'), named('Two', 'New text'), named('Three'));
-    const ran = await merged(await story.planned(third), third);
+    const next = await story.planned(third);
+    story.provider.world.review(next, BO);
+    const ran = await merged(next, third);
     expect([ran.code, await createsSent(story.scene)]).toEqual([0, 3]);
     expect(ran.stderr).toContain(
       'Pull request 1 still has changes that are not approved: alice/campaign/Two.',
     );
   });
 
-  it('are given by a later pull request that changes the same, and both comments say so', async () => {
+  it('is met by a later pull request that changes the same, and both comments say so', async () => {
     const first = await planned();
     expect((await merged(first)).code).toBe(5);
     const next = files(named('One'), named('Two', 'Newer text'));
@@ -127,28 +147,52 @@ describe('approvals by address', () => {
     for (const text of [ran.stderr, story.commentsOf(later)[0], story.commentsOf(first)[1]])
       expect(text).toContain(words);
   });
+});
 
-  it('are those of its own base for what an unapproved pull request changed, also after the next merge', async () => {
-    const relaxed = { ...AFTER, 'herald.yaml': WORKSPACE };
-    expect((await merged(await planned(relaxed), relaxed)).code).toBe(5);
-    const next = { ...files(named('One'), named('Two', 'Newer text')), 'herald.yaml': WORKSPACE };
-    const ran = await merged(await story.planned(next), next);
-    expect(ran.stderr).toContain('Not approved in pull request');
+describe('a base whose herald.yaml cannot be read', () => {
+  it('applies nothing if a link is in its place, and the plan says that nothing is compared', async () => {
+    story = await CiStory.begin(BEFORE, WORKSPACE);
+    story.commit(BEFORE, undefined, ['herald.yaml']);
+    const pull = await story.planned(AFTER);
+    expect(story.commentsOf(pull)[0]).toContain('settings and accounts of the workspace are not compared');
+    const ran = await merged(pull);
     expect([ran.code, await createsSent(story.scene)]).toEqual([5, 2]);
+    expect(ran.stderr).toContain('it, or a folder above it, is a link or a submodule. Nothing was applied.');
   });
 
+  it.each([
+    ['is no YAML', 'ci: ['],
+    ['has an unknown key in ci', `${WORKSPACE}ci: { require_aproval: all }\n`],
+    ['has another word there', `${WORKSPACE}ci: { require_approval: some }\n`],
+  ])('applies nothing if it %s', async (_title, broken) => {
+    story = await CiStory.begin(BEFORE, WORKSPACE);
+    story.commit({ ...BEFORE, 'herald.yaml': broken });
+    const repaired = { ...AFTER, 'herald.yaml': WORKSPACE };
+    const ran = await merged(await story.planned(repaired), repaired);
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('not usable: it has errors')]);
+    expect(await createsSent(story.scene)).toBe(2);
+  });
+
+  it('does not mind other errors, such as the policy.approvals of an earlier version', async () => {
+    story = await CiStory.begin(BEFORE, WORKSPACE);
+    story.commit({ ...BEFORE, 'herald.yaml': `${WORKSPACE}policy: { approvals: [{ match: "**" }] }\n` });
+    const repaired = { ...AFTER, 'herald.yaml': WORKSPACE };
+    expect((await merged(await story.planned(repaired), repaired)).code).toBe(0);
+  });
+});
+
+describe('an approval', () => {
   it('cannot be borrowed by naming the artifact of another pull request', async () => {
     const dear = await planned();
     const before = story.tip;
-    const third = files(named('One'), named('Two'), named('Three'));
-    const plain = await story.planned(third);
+    const plain = await story.planned(THIRD);
     story.provider.world.review(plain, BO);
     const [source] = story.provider.world.commentsOf(dear);
     const [target] = story.provider.world.commentsOf(plain);
     const stolen = readMarker(ID, source?.body ?? '');
     if (stolen === null || target === undefined) throw new Error('no marker');
     target.body = `${markerLine(ID, { ...stolen, head: plain.head })}\nx`;
-    story.merge(plain, third);
+    story.merge(plain, THIRD);
     story.pushed({ before });
     const ran = await story.applied();
     expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('has another plan than the comment')]);
@@ -157,25 +201,11 @@ describe('approvals by address', () => {
     expect(await createsSent(story.scene)).toBe(2);
   });
 
-  it('are not asked for where no rule is about the changes', async () => {
-    const third = files(named('One'), named('Two'), named('Three'));
-    const ran = await merged(await planned(third), third);
-    expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining('approval')]);
-  });
-
-  it('hold after the apply was refused: approved now, the same job applies', async () => {
-    const pull = await planned();
-    expect((await merged(pull)).code).toBe(5);
-    story.provider.world.review(pull, BO);
-    expect((await story.applied()).code).toBe(0);
-  });
-
   it('cannot be left out by editing the comments of two pull requests of one push', async () => {
     story = await CiStory.begin(BEFORE, STRICT);
     const before = story.tip;
     const dear = await story.planned(AFTER);
-    const third = files(named('One'), named('Two'), named('Three'));
-    const plain = await story.planned(third);
+    const plain = await story.planned(THIRD);
     // Eve may write here, and takes the address out of the comment.
     for (const comment of story.provider.world.commentsOf(dear)) {
       const marker = readMarker(ID, comment.body);
@@ -190,5 +220,15 @@ describe('approvals by address', () => {
     story.pushed({ before });
     const ran = await story.applied();
     expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('alice/campaign/Two')]);
+  });
+
+  it('that was taken back counts no more, and whose it is decides GitHub', async () => {
+    const pull = await planned();
+    const { world } = story.provider;
+    world.review(pull, BO);
+    world.review(pull, BO, 'CHANGES_REQUESTED');
+    expect((await merged(pull)).code).toBe(5);
+    world.review(pull, ANA);
+    expect((await story.applied()).code).toBe(0);
   });
 });

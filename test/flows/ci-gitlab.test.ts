@@ -148,13 +148,13 @@ describe('herald ci apply on GitLab', () => {
     expect(ran.stderr).toContain('Make a new token');
   });
 
-  it('counts the approvals of the merge request', async () => {
-    const pull = await planned(`${WORKSPACE}policy: { approvals: [{ match: "**", count: 1 }] }\n`);
+  it('asks GitLab whether the merge request is approved', async () => {
+    const pull = await planned(`${WORKSPACE}ci: { require_approval: all }\n`);
     story.merge(pull, AFTER);
     story.pushed();
     const ran = await story.applied();
     expect([ran.code, await createsSent(story.scene)]).toEqual([5, 2]);
-    expect(ran.stderr).toContain('policy.approvals asks for 1 approval');
+    expect(ran.stderr).toContain(`Pull request ${pull.number} is not approved on GitLab.`);
     story.provider.world.review(pull, BO);
     expect((await story.apply()).code).toBe(0);
   });
@@ -162,7 +162,7 @@ describe('herald ci apply on GitLab', () => {
 
 describe('an unapproved merge request that is reverted', () => {
   it('is not applied by a repeated job after that, also once it is approved', async () => {
-    const pull = await planned(`${WORKSPACE}policy: { approvals: [{ match: "**", count: 1 }] }\n`);
+    const pull = await planned(`${WORKSPACE}ci: { require_approval: all }\n`);
     const merge = story.merge(pull, AFTER);
     story.pushed();
     expect((await story.applied()).code).toBe(5);

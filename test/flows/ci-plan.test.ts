@@ -188,7 +188,7 @@ describe('herald ci plan on a pull request', () => {
     Object.assign(scene.files.tree, { 'herald.yaml': `${WORKSPACE}policy: { max_price_gross: 20 }\n` });
     await plan();
     expect(commentsOf(pull)[0]).toContain(
-      '> **This changes the settings of the workspace:** <code>policy.max&#95;price&#95;gross</code> to <code>20</code> (line 7).',
+      '> **This changes the settings of the workspace,** what may loosen a rule first:\n> - <code>policy.max&#95;price&#95;gross</code> added <code>20</code> (line 7)\n',
     );
     expect(commentsOf(pull)[0]).toMatch(
       /> Everything is planned, because .*policy.* of herald\.yaml differs/,
@@ -280,16 +280,14 @@ describe('herald ci plan on a pull request', () => {
     expect(github.world.statuses).toMatchObject([{ state: 'failure', description: 'refused' }]);
   });
 
-  it('says who has to approve by the rules of the base, also if the pull request removes them', async () => {
-    const policy = 'policy: { approvals: [{ match: "alice/*", from: [bo], count: 1 }] }\n';
-    const base = { ...BEFORE, 'herald.yaml': WORKSPACE + policy };
+  it('says that the pull request asks for no approval any more, and which account is meant', async () => {
+    const base = { ...BEFORE, 'herald.yaml': `${WORKSPACE}ci: { require_approval: all }\n` };
     const { pull, plan } = aJob({ base, head: { ...AFTER, 'herald.yaml': WORKSPACE } });
     expect((await plan()).code).toBe(0);
     const [body = ''] = commentsOf(pull);
     expect(body).toContain('This changes the settings of the workspace');
-    expect(body).toMatch(
-      /Needs before the apply:\*\* changes of .*: 1 approval: bo, for alice\/campaign\/Two/,
-    );
+    expect(body).toContain('<code>ci.require&#95;approval</code> removed <code>"all"</code>');
+    expect(body).toContain('Accounts of this plan: <code>alice</code> is <code>101</code>.');
   });
 
   it('ends with 2 for changes if it is asked to', async () => {

@@ -53,11 +53,15 @@ export class CiStory {
   }
 
   /** Adds a commit and checks it out. */
-  commit(files: Tree, parents: readonly string[] = this.tip === '' ? [] : [this.tip]): string {
+  commit(
+    files: Tree,
+    parents: readonly string[] = this.tip === '' ? [] : [this.tip],
+    links: readonly string[] = [],
+  ): string {
     const id = this.#next.toString(16).padStart(40, '0');
     this.#next += 1;
     const whole = { 'herald.yaml': this.#workspace, ...files };
-    this.#commits.push({ id, parents, files: whole });
+    this.#commits.push({ id, parents, files: whole, links });
     this.checkOut(whole);
     return id;
   }

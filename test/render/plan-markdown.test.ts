@@ -139,6 +139,25 @@ describe('a plan too long for a comment', () => {
     expect(Buffer.byteLength(markdown)).toBeLessThan(MARKDOWN_LIMIT);
   });
 
+  test('names what cannot be undone next to 900 blocked changes, and on many accounts as many as fit', () => {
+    const send = aChange({ kind: 'broadcast', name: 'Sent at once', reversible: false });
+    const blocked = Array.from({ length: 900 }, (_, index) =>
+      aChange({ action: 'blocked', name: `Stuck ${index}`, reasons: ['Someone paused it. '.repeat(9)] }),
+    );
+    const markdown = renderPlanMarkdown(aPlan([...blocked, send]));
+    expect(markdown).toMatch(
+      /#### Cannot be undone \(1\)\n\n- \*\*.* create\*\* broadcast <code>Sent at once<\/code>/,
+    );
+    expect(markdown).toContain('<code>alice</code></b>: 1 to create, 900 blocked');
+    const sends = Array.from({ length: 3_000 }, (_, index) =>
+      aChange({ kind: 'broadcast', account: `account-${index}`, reversible: false }),
+    );
+    const most = renderPlanMarkdown(aPlan([...blocked, ...sends]));
+    expect(most).toContain('#### Cannot be undone (3000)');
+    expect(most).toMatch(/\n- … and \d+ more that cannot be undone\n/);
+    expect(Buffer.byteLength(most)).toBeLessThan(MARKDOWN_LIMIT);
+  });
+
   test('at last counts the changes, for as many accounts as fit, with what they share', () => {
     const recalls = Array.from({ length: 4_000 }, (_, index) => {
       return aChange({

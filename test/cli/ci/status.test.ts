@@ -5,12 +5,10 @@ import { planArtifact, workspaceDigest } from '../../../src/ci/workspace-digest.
 import { documentOf } from '../../helpers/flows.ts';
 import { memoryRepository } from '../../helpers/memory-repository.ts';
 import { aScene, WORKSPACE, type Scene } from '../../helpers/scene.ts';
-import { aChange, aPlan } from '../../helpers/plan-builders.ts';
 import { serveGitHub, type ServedGitHub } from '../../provider/github-server.ts';
-import { ANA, BO, BOT, EVE, type Pull } from '../../provider/world.ts';
+import { ANA, BOT, EVE, type Pull } from '../../provider/world.ts';
 
 const [BASE, HEAD, NEXT] = ['b'.repeat(40), 'a'.repeat(40), 'c'.repeat(40)];
-const YAML = WORKSPACE;
 const PLAN = `sha256:${'1'.repeat(64)}`;
 
 let github: ServedGitHub;
@@ -23,13 +21,13 @@ afterEach(() => github.close());
 
 /** A checkout of the pull request, in a job or at a desk. */
 function aCheckout(env: Readonly<Record<string, string>> = { GITHUB_ACTIONS: 'true' }): Scene {
-  const files = { 'herald.yaml': YAML };
+  const files = { 'herald.yaml': WORKSPACE };
   const repository = memoryRepository([
     { id: BASE, files },
     { id: NEXT, parents: [BASE], files: { ...files, 'live/b.yaml': 'b' } },
     { id: HEAD, parents: [BASE], files: { ...files, 'live/a.yaml': 'a' } },
   ]);
-  const scene = aScene({ files: { 'herald.yaml': YAML }, repository });
+  const scene = aScene({ files: { 'herald.yaml': WORKSPACE }, repository });
   Object.assign(scene.env, github.env, env);
   return scene;
 }
@@ -49,8 +47,6 @@ function planned(pull: Pull, head = HEAD, plan: string | null = PLAN): void {
     BOT,
     `${markerLine(workspaceDigest(''), { ...marker, version: '1.0.0' })}\nPlan`,
   );
-  const file = JSON.stringify({ plan: aPlan([aChange()]) });
-  github.world.upload('77', planArtifact(''), { 'herald-plan.json': file });
 }
 
 const status = async (scene: Scene, ...args: string[]) =>
@@ -109,15 +105,6 @@ Next: Merge the pull request. The apply job applies it.
       review: null,
       next: 'Run the plan job of the pull request.',
     });
-  });
-
-  it('says what it could not find out, and what to do', async () => {
-    const pull = github.world.open({ head: HEAD, base: BASE });
-    planned(pull);
-    for (const artifact of github.world.artifacts) artifact.isExpired = true;
-    const ran = await aCheckout().herald('ci', 'status');
-    expect(ran.code).toBe(1);
-    expect(ran.stdout).toMatch(/Not known: .*Run the job of the pull request again/);
   });
 
   it('asks which pull request is meant if a commit is in two open ones', async () => {

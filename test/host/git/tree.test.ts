@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { findFiles } from '../../../src/host/find-files.ts';
@@ -71,6 +71,29 @@ it('follows no link and no submodule', async () => {
   expect(await tree.files.glob(['live/**/*.yaml'])).toEqual(['live/real.yaml']);
   await expect(tree.files.readText('live/link.yaml')).rejects.toMatchObject({ code: 'ENOENT' });
   tree.close();
+});
+
+it('tells an absent file from a link, a folder or a submodule on the way to it', async () => {
+  const [origin, other] = [aRepository(), aRepository()];
+  other.commit({ 'herald.yaml': 'other' });
+  origin.write({ 'real/eu/herald.yaml': 'real', 'folder/eu/herald.yaml/x': 'x', 'file/eu': 'x' });
+  symlinkSync('real', join(origin.directory, 'above'));
+  mkdirSync(join(origin.directory, 'link/eu'), { recursive: true });
+  symlinkSync('../../real/eu/herald.yaml', join(origin.directory, 'link/eu/herald.yaml'));
+  origin.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '--quiet', other.directory, 'module');
+  const commit = origin.commit();
+  const kindAt = async (folder: string) => {
+    mkdirSync(join(origin.directory, folder), { recursive: true });
+    const at = await (await origin.open(folder)).fileAt(commit, 'herald.yaml');
+    return at.kind === 'regular' ? at.text : at.kind;
+  };
+  expect(await kindAt('real/eu')).toBe('real');
+  expect(await kindAt('new/eu')).toBe('absent');
+  expect([await kindAt('link/eu'), await kindAt('folder/eu')]).toEqual(['irregular', 'irregular']);
+  for (const name of ['above', 'module', 'file/eu'])
+    rmSync(join(origin.directory, name), { recursive: true });
+  for (const folder of ['above/eu', 'module/eu', 'file/eu'])
+    expect([folder, await kindAt(folder)]).toEqual([folder, 'irregular']);
 });
 
 it('streams a part of a large file', async () => {

@@ -1,6 +1,5 @@
 import type { Mutant } from '../mutant.ts';
 
-const JUDGE = 'test/ci/approvals/judge.test.ts';
 const APPROVALS = 'test/flows/ci-approvals.test.ts';
 const ON_GITLAB = 'test/flows/ci-gitlab.test.ts';
 const SIGNED = 'test/flows/signed-plans.test.ts';
@@ -11,36 +10,36 @@ const GITLAB = 'test/provider/gitlab.test.ts';
 /** Rules that bind an apply to its review. The chaos run has no reviews, so a test must find each. */
 export const REVIEW: readonly Mutant[] = [
   {
-    name: 'the author approves',
-    protects: 'Who wrote the last commit or opened the pull request cannot approve it.',
-    file: 'src/ci/approvals/judge.ts',
-    find: "if (authors.has(sameLogin(by))) return 'own-work';",
-    replace: "if (authors.size === 0) return 'own-work';",
-    test: { file: JUDGE, name: 'an approval' },
-  },
-  {
-    name: 'an old approval counts',
-    protects: 'An approval does not count for a commit with other content.',
-    file: 'src/ci/approvals/judge.ts',
-    find: "return commit === pullRequest.head || sameAsHead.has(commit) ? null : 'old-commit';",
-    replace: "return commit === pullRequest.head || sameAsHead.size >= 0 ? null : 'old-commit';",
-    test: { file: JUDGE, name: 'an approval' },
-  },
-  {
     name: 'a change without its approval is carried out',
     protects: 'A change that lacks an approval is blocked.',
     file: 'src/plan/guards/approved.ts',
     find: 'return because === null',
     replace: 'return because !== undefined',
-    test: { file: ON_GITLAB, name: 'counts the approvals of the merge request' },
+    test: { file: ON_GITLAB, name: 'asks GitLab whether the merge request is approved' },
   },
   {
-    name: 'the pull request decides who approves',
-    protects: 'The rules of the base before the push decide, not those that the pull request brought.',
-    file: 'src/ci/approvals/gate.ts',
-    find: 'const ofBase = await approvalRulesAt(repository, base);',
-    replace: 'const ofBase = await approvalRulesAt(repository, commit);',
-    test: { file: APPROVALS, name: 'are those of the base, also if the pull request removes them' },
+    name: 'a pull request switches approvals off for itself',
+    protects: 'ci.require_approval of the base before the merge counts, also if the pull request removes it.',
+    file: 'src/ci/approval-gate.ts',
+    find: 'if (base !== null) asked.push(await requiredAt(repository, base));',
+    replace: 'if (base === commit) asked.push(await requiredAt(repository, base));',
+    test: { file: APPROVALS, name: 'holds for the pull request that removes it' },
+  },
+  {
+    name: 'a link at the base is taken for no file',
+    protects: 'What is not a regular file at the base cannot be read, and nothing is applied.',
+    file: 'src/ci/approval-gate.ts',
+    find: "if (file.kind === 'absent') return null;",
+    replace: "if (file.kind !== 'regular') return null;",
+    test: { file: APPROVALS, name: 'applies nothing if a link is in its place' },
+  },
+  {
+    name: 'a branch that demands no review counts as approved',
+    protects: 'Where GitHub demands no review, nothing is approved.',
+    file: 'src/provider/github/provider.ts',
+    find: "if (reviewDecision === 'APPROVED') return null;",
+    replace: "if (reviewDecision !== 'REVIEW_REQUIRED') return null;",
+    test: { file: APPROVALS, name: 'names a branch that demands no review' },
   },
   {
     name: 'a rebased commit is taken for the base',
@@ -153,7 +152,7 @@ export const REVIEW: readonly Mutant[] = [
   },
   {
     name: 'the base of a long rebase is not searched for',
-    protects: 'The base before a pull request decides who approves, also if it has put many commits there.',
+    protects: 'The base before a pull request counts, also if it has put many commits there.',
     file: 'src/ci/merged-pulls.ts',
     find: 'if (seen === COMMITS_MAX) throw tooManyCommits(number);',
     replace: 'if (seen === 20) return null;',

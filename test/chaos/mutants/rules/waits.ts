@@ -201,8 +201,8 @@ export const WAITS: readonly Mutant[] = [
     name: 'approvals count as they were before a wait',
     protects: 'A CI apply that waited for an earlier request goes by the approvals of the end of that wait.',
     file: 'src/cli/ci/apply.ts',
-    find: 'elapsedMs(context.clock, gate.askedAt) > GATE_SERVES_MS',
-    replace: '(elapsedMs(context.clock, gate.askedAt) > GATE_SERVES_MS && Date.now() < 0)',
+    find: '{ approvals: () => approvalGate(found, required) }',
+    replace: '{ approvals: ((gate) => () => gate)(approvalGate(found, required)) }',
     test: { file: 'test/flows/ci-approvals-dismissed.test.ts', name: 'a CI apply that waits' },
   },
   {
