@@ -7,7 +7,7 @@ import { member } from './setting-changes.ts';
 /** Aliases that a pull request leaves as they are, in one comment. Those that it changes are always named. */
 const UNCHANGED_MAX = 200;
 
-/** `herald.yaml` as it is checked out, and whose accounts a plan is about. */
+/** `herald.yaml` as it is checked out, and the changes and accounts of a plan. */
 export interface AccountsToReview {
   readonly head: string;
   readonly changes: readonly { readonly address: Address }[];

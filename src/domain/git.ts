@@ -47,7 +47,7 @@ export interface Repository {
    */
   commitsSince(older: string, newer: string, max: number): Promise<readonly string[]>;
   treeOf(commit: string): Promise<CommitTree>;
-  /** A file in the folder of the workspace as a commit has it. Unlike in a tree, what is no regular file is not absent. */
+  /** A file in the folder of the workspace as a commit has it. A link or a submodule is not absent here. */
   fileAt(commit: string, path: string): Promise<FileAt>;
   /**
    * What differs between two commits in the folder of the workspace: a text with the path of each file and the ids of its

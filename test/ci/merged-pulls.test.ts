@@ -48,7 +48,7 @@ it('finds the base branch before a rebase of 249 commits', async () => {
   expect(await beforeMerge(PROVIDER, rebased(249), pull)).toBe('base');
 });
 
-it('refuses a pull request with more commits, because the base before it may ask for more approvals', async () => {
+it('refuses a pull request with more commits, because the base before it may require an approval', async () => {
   const pull = { number: 7, head: 'elsewhere', mergeCommit: 'own-251' };
   await expect(beforeMerge(PROVIDER, rebased(251), pull)).rejects.toMatchObject({
     code: 'ci-unclear-review',

@@ -48,13 +48,13 @@ describe('ci.require_approval', () => {
     expect(story.commentsOf(pull)[1]).toContain('Everything is applied at');
   });
 
-  it('names a branch that demands no review, and where to turn it on', async () => {
+  it('names a branch that requires no review, and where to turn it on', async () => {
     const pull = await planned();
     story.provider.world.approvalsRequired = 0;
     story.provider.world.review(pull, BO);
     const ran = await merged(pull);
     expect([ran.code, await createsSent(story.scene)]).toEqual([5, 2]);
-    expect(ran.stderr).toContain('went to a branch that demands no review.');
+    expect(ran.stderr).toContain('was merged into a branch that requires no review.');
     expect(ran.stderr).toContain('"Require a pull request before merging" with "Required approvals"');
   });
 
@@ -161,7 +161,7 @@ describe('a base whose herald.yaml cannot be read', () => {
   });
 
   it.each([
-    ['is no YAML', 'ci: ['],
+    ['is not YAML', 'ci: ['],
     ['has an unknown key in ci', `${WORKSPACE}ci: { require_aproval: all }\n`],
     ['has another word there', `${WORKSPACE}ci: { require_approval: some }\n`],
   ])('applies nothing if it %s', async (_title, broken) => {
@@ -222,7 +222,7 @@ describe('an approval', () => {
     expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('alice/campaign/Two')]);
   });
 
-  it('that was taken back counts no more, and whose it is decides GitHub', async () => {
+  it('that was taken back does not count, and GitHub decides who may give one', async () => {
     const pull = await planned();
     const { world } = story.provider;
     world.review(pull, BO);

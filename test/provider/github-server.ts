@@ -137,7 +137,7 @@ class GitHub {
     return { status: 200, body: { data: { repository: { pullRequest } } } };
   }
 
-  /** Null where the branch demands no review, also for a pull request with approvals. */
+  /** Null where the branch requires no review, also for a pull request with approvals. */
   #reviewDecision(pull: Pull): string | null {
     const { approvalsRequired } = this.#world;
     if (approvalsRequired === 0) return null;

@@ -175,7 +175,7 @@ describe('a commit on GitHub', () => {
 });
 
 describe('the approval of a pull request on GitHub', () => {
-  it('is what GitHub decides, and a branch that demands no review never approves', async () => {
+  it('is what GitHub decides, and a branch that requires no review never approves', async () => {
     const { world } = github;
     const pull = world.open({ head: HEAD });
     world.approvalsRequired = 2;
@@ -190,7 +190,7 @@ describe('the approval of a pull request on GitHub', () => {
     world.review(pull, BO);
     world.approvalsRequired = 0;
     expect(await connect().whyNotApproved(pull.number)).toMatch(
-      /^went to a branch that demands no review\. .*"Require a pull request before merging"/,
+      /^was merged into a branch that requires no review\. .*"Require a pull request before merging"/,
     );
   });
 

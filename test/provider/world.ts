@@ -97,7 +97,7 @@ export class ProviderWorld {
   readonly issues: Issue[] = [];
   readonly statuses: Status[] = [];
   readonly artifacts: Artifact[] = [];
-  /** How many approvals every branch demands. */
+  /** How many approvals every branch requires. */
   approvalsRequired = 1;
   #next = 1;
   #clockMs = Date.UTC(2026, 10, 23);

@@ -147,7 +147,7 @@ export class GitHubProvider implements Provider {
     const { reviewDecision } = data.repository.pullRequest;
     if (reviewDecision === 'APPROVED') return null;
     return reviewDecision === null
-      ? 'went to a branch that demands no review. In a ruleset or the protection of the branch on GitHub, turn on "Require a pull request before merging" with "Required approvals" of 1 or more, and let people approve it'
+      ? 'was merged into a branch that requires no review. In a ruleset or the protection of the branch on GitHub, turn on "Require a pull request before merging" with "Required approvals" of 1 or more, and let people approve it'
       : 'is not approved on GitHub. Let people approve it';
   }
 

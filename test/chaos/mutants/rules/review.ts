@@ -34,12 +34,12 @@ export const REVIEW: readonly Mutant[] = [
     test: { file: APPROVALS, name: 'applies nothing if a link is in its place' },
   },
   {
-    name: 'a branch that demands no review counts as approved',
-    protects: 'Where GitHub demands no review, nothing is approved.',
+    name: 'a branch that requires no review counts as approved',
+    protects: 'Where GitHub requires no review, nothing is approved.',
     file: 'src/provider/github/provider.ts',
     find: "if (reviewDecision === 'APPROVED') return null;",
     replace: "if (reviewDecision !== 'REVIEW_REQUIRED') return null;",
-    test: { file: APPROVALS, name: 'names a branch that demands no review' },
+    test: { file: APPROVALS, name: 'names a branch that requires no review' },
   },
   {
     name: 'a rebased commit is taken for the base',
