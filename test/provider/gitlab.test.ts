@@ -4,7 +4,7 @@ import { flowClock } from '../helpers/flow-clock.ts';
 import { NOON } from '../helpers/scene.ts';
 import { GitLabProvider } from '../../src/provider/gitlab/provider.ts';
 import { serveGitLab, type ServedGitLab } from './gitlab-server.ts';
-import { ANA, BO, BOT, EVE } from './world.ts';
+import { BO, BOT, EVE } from './world.ts';
 
 const HEAD = 'a'.repeat(40);
 const NEXT_HEAD = 'd'.repeat(40);
