@@ -70,7 +70,7 @@ interface Difference {
   readonly added: readonly unknown[];
 }
 
-/** Down to single values, and to the elements of lists. The order of a list is no difference. */
+/** Down to single values, and to the elements of lists. The order of a list does not matter. */
 function differences(path: Path, before: unknown, after: unknown): readonly Difference[] {
   if (isSection(before) || isSection(after)) {
     const [was, is] = [asSection(before, after), asSection(after, before)];

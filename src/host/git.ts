@@ -88,7 +88,7 @@ class GitRepository implements Repository {
   async fileAt(commit: string, file: string): Promise<FileAt> {
     const path = this.folder === '' ? file : `${this.folder}/${file}`;
     const steps = path.split('/').map((_, index, all) => all.slice(0, index + 1).join('/'));
-    // Each step that is no folder is listed, so a link on the way is not taken for an absent file.
+    // Git lists each step that is not a folder, so a link on the way is not taken for an absent file.
     const id = await this.#idOf(commit);
     const listed = textOf(await this.#git('ls-tree', '-z', '--full-tree', id, '--', ...steps), 'ls-tree');
     if (listed === '') return { kind: 'absent' };

@@ -149,7 +149,7 @@ describe('ci.require_approval', () => {
   });
 });
 
-describe('a base whose herald.yaml cannot be read', () => {
+describe('a base with a herald.yaml that cannot be read', () => {
   it('applies nothing if a link is in its place, and the plan says that nothing is compared', async () => {
     story = await CiStory.begin(BEFORE, WORKSPACE);
     story.commit(BEFORE, undefined, ['herald.yaml']);

@@ -159,7 +159,7 @@ describe('the approval of a merge request on GitLab', () => {
     );
   });
 
-  it('does not exist on GitLab Free, whoever approves', async () => {
+  it('does not exist on GitLab Free, also if people approve', async () => {
     const free = await serveGitLab(gitlab.world, { isFree: true });
     const pull = gitlab.world.open({ head: HEAD });
     gitlab.world.review(pull, BO);
