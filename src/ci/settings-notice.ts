@@ -23,7 +23,7 @@ export async function workspaceNotices(
 }
 
 const NOT_COMPARED =
-  '> **The settings and accounts of the workspace are not compared,** because `herald.yaml` of the base, or a folder above it, is a link or a submodule. `herald ci apply` will refuse to apply this.';
+  '> **The settings and accounts of the workspace are not compared,** because `herald.yaml` of the base, or a folder above it, is a link or a submodule. The apply job will refuse this.';
 
 function settingsNotices(base: string | null, head: string): readonly string[] {
   const changes = settingChanges(base, head);
