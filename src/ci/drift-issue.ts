@@ -1,6 +1,6 @@
 import { visible } from '../domain/visible.ts';
 import type { Job } from '../provider/job.ts';
-import type { Issue, IssueText, Provider } from '../provider/provider.ts';
+import type { IssueText, Provider, Written } from '../provider/provider.ts';
 import { shorten } from '../render/shorten.ts';
 import { workspaceDigest } from './workspace-digest.ts';
 
@@ -19,7 +19,7 @@ export interface DriftFound {
 /** What happened to the issue. */
 export interface ReportedDrift {
   readonly did: 'nothing' | 'opened' | 'edited' | 'reopened' | 'closed';
-  readonly issue: Issue | null;
+  readonly issue: Written | null;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ProviderError } from '../provider/error.ts';
-import type { OwnComment, Provider } from '../provider/provider.ts';
+import type { OwnComment, Provider, Written } from '../provider/provider.ts';
 import { commentBody, noticesIn, withNotices, type CommentText } from './comment.ts';
 import { markerStart, readMarker } from './marker.ts';
 import { noticeOf, noticesWith, type Neighbour, type NumberSign } from './neighbours.ts';
@@ -16,7 +16,7 @@ export interface PullRequestReport {
 
 /** What became of it. */
 export interface Reported {
-  readonly comment: OwnComment;
+  readonly comment: Written;
   /** Numbers of open pull requests that change the same addresses. */
   readonly sharedWith: readonly number[];
 }
@@ -94,7 +94,7 @@ async function write(
   number: number,
   earlier: OwnComment | undefined,
   body: string,
-): Promise<OwnComment> {
+): Promise<Written> {
   if (earlier === undefined) return provider.createComment(number, body);
   try {
     return await provider.editComment(earlier, body);

@@ -115,7 +115,7 @@ async function comment({ say }: ReportPorts, provider: Provider, run: PlanRun, f
     text: planComment(run, found),
     addresses: Object.keys(found.changes),
   });
-  say(shown`Comment: ${visibleProse(written.url)}`);
+  say(shown`Comment: ${visibleProse(written.url ?? `written on pull request ${number}`)}`);
   if (sharedWith.length > 0)
     say(shown`Open pull requests that change the same: ${sharedWith.map((one) => `#${one}`).join(', ')}`);
 }

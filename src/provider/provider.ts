@@ -22,9 +22,9 @@ export interface Provider {
   ownComments(pullRequest: number, marker: string): Promise<readonly OwnComment[]>;
   /** The same for all these pull requests, in few calls. */
   ownCommentsOfAll(pullRequests: readonly number[], marker: string): Promise<OwnComments>;
-  createComment(pullRequest: number, body: string): Promise<OwnComment>;
+  createComment(pullRequest: number, body: string): Promise<Written>;
   /** Rejects with `provider-not-found` if the comment was deleted. */
-  editComment(comment: Pick<OwnComment, 'id' | 'pullRequest'>, body: string): Promise<OwnComment>;
+  editComment(comment: Pick<OwnComment, 'id' | 'pullRequest'>, body: string): Promise<Written>;
 
   /** One status for each `context` of a commit. A later one replaces it. */
   setStatus(commit: string, status: CommitStatus): Promise<void>;
@@ -39,9 +39,15 @@ export interface Provider {
 
   /** The issue that begins with `marker` and that this same identity opened; the newest if there are several. */
   ownIssue(marker: string): Promise<Issue | null>;
-  createIssue(issue: IssueText): Promise<Issue>;
+  createIssue(issue: IssueText): Promise<Written>;
   /** Changes what is given, and leaves the rest. */
-  editIssue(number: number, change: Partial<IssueText> & { readonly isOpen?: boolean }): Promise<Issue>;
+  editIssue(number: number, change: Partial<IssueText> & { readonly isOpen?: boolean }): Promise<Written>;
+}
+
+/** What was written: whatever the answer lacks, it is done. */
+export interface Written {
+  /** The page of it. Null if the answer does not name it. */
+  readonly url: string | null;
 }
 
 export interface PullRequest {
@@ -51,13 +57,9 @@ export interface PullRequest {
   /** The login of the person who opened it. */
   readonly author: string;
   readonly state: 'open' | 'closed' | 'merged';
-  readonly isDraft: boolean;
   readonly head: string;
-  readonly headBranch: string;
   /** The tip of the base branch, as far as the provider tells. */
   readonly base: string | null;
-  readonly baseBranch: string;
-  readonly isFork: boolean;
   /** The commit on the base branch that the merge made: a merge commit, a squashed one, or the last rebased one. */
   readonly mergeCommit: string | null;
 }

@@ -16,9 +16,11 @@ export async function artifactOf(client: GitHubClient, call: Call, name: string)
     .toSorted((one, other) => (other.created_at ?? '').localeCompare(one.created_at ?? ''));
   const [newest] = named;
   if (newest === undefined) throw gone(`The run has no artifact ${name}.`);
-  if (newest.expired)
-    throw gone(`Artifact ${name} expired${newest.expires_at === null ? '' : ` at ${newest.expires_at}`}.`);
-  if (newest.size_in_bytes > SIZE_MAX_BYTES) throw gone(`Artifact ${name} has more than 32 MiB.`);
+  if (newest.expired === true) {
+    const at = newest.expires_at ?? null;
+    throw gone(`Artifact ${name} expired${at === null ? '' : ` at ${at}`}.`);
+  }
+  if ((newest.size_in_bytes ?? 0) > SIZE_MAX_BYTES) throw gone(`Artifact ${name} has more than 32 MiB.`);
   return newest.id;
 }
 

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type {
   ArtifactName,
   CommitStatus,
@@ -7,6 +8,7 @@ import type {
   OwnComments,
   Provider,
   PullRequest,
+  Written,
 } from '../provider.ts';
 import { firstLine, shortened } from '../texts.ts';
 import { oneFileOf } from '../zip.ts';
@@ -19,8 +21,8 @@ import {
   issueReply,
   pullRequestReply,
   reviewDecisionReply,
-  statusReply,
   viewerReply,
+  writtenReply,
   type CommentReply,
 } from './shapes.ts';
 
@@ -100,7 +102,7 @@ export class GitHubProvider implements Provider {
     return { comments, isComplete };
   }
 
-  async createComment(pullRequest: number, body: string): Promise<OwnComment> {
+  async createComment(pullRequest: number, body: string): Promise<Written> {
     const call = this.#call(
       `create a comment on pull request ${pullRequest}`,
       'POST',
@@ -108,7 +110,7 @@ export class GitHubProvider implements Provider {
       { issue_number: pullRequest, body },
     );
     try {
-      return commentOf(await this.#client.askOnce(call, commentReply));
+      return writtenOf(await this.#client.askOnce(call, writtenReply));
     } catch (error) {
       if (!mayBeDone(error)) throw error;
       // It may be there. A second one would be wrong as well.
@@ -118,14 +120,14 @@ export class GitHubProvider implements Provider {
     }
   }
 
-  async editComment(comment: Pick<OwnComment, 'id' | 'pullRequest'>, body: string): Promise<OwnComment> {
+  async editComment(comment: Pick<OwnComment, 'id' | 'pullRequest'>, body: string): Promise<Written> {
     const call = this.#call(
       `edit the comment on pull request ${comment.pullRequest}`,
       'PATCH',
       '/issues/comments/{comment_id}',
       { comment_id: comment.id, body },
     );
-    return commentOf(await this.#client.ask(call, commentReply));
+    return writtenOf(await this.#client.ask(call, writtenReply));
   }
 
   async setStatus(commit: string, { state, context, description, url }: CommitStatus): Promise<void> {
@@ -136,7 +138,7 @@ export class GitHubProvider implements Provider {
       description: shortened(description, STATUS_WORDS_MAX),
       ...(url === null ? {} : { target_url: url }),
     });
-    await this.#client.ask(call, statusReply);
+    await this.#client.ask(call, writtenReply);
   }
 
   async whyNotApproved(pullRequest: number): Promise<string | null> {
@@ -188,10 +190,10 @@ export class GitHubProvider implements Provider {
     return own === undefined ? null : issueOf(own);
   }
 
-  async createIssue({ title, body }: IssueText): Promise<Issue> {
+  async createIssue({ title, body }: IssueText): Promise<Written> {
     const call = this.#call('open an issue', 'POST', '/issues', { title, body });
     try {
-      return issueOf(await this.#client.askOnce(call, issueReply));
+      return writtenOf(await this.#client.askOnce(call, writtenReply));
     } catch (error) {
       const found = mayBeDone(error) ? await this.ownIssue(firstLine(body)) : null;
       if (found === null) throw error;
@@ -202,14 +204,14 @@ export class GitHubProvider implements Provider {
   async editIssue(
     number: number,
     { title, body, isOpen }: Partial<IssueText> & { readonly isOpen?: boolean },
-  ): Promise<Issue> {
+  ): Promise<Written> {
     const call = this.#call(`edit issue ${number}`, 'PATCH', '/issues/{issue_number}', {
       issue_number: number,
       ...(title === undefined ? {} : { title }),
       ...(body === undefined ? {} : { body }),
       ...(isOpen === undefined ? {} : { state: isOpen ? 'open' : 'closed' }),
     });
-    return issueOf(await this.#client.ask(call, issueReply));
+    return writtenOf(await this.#client.ask(call, writtenReply));
   }
 
   async #own(items: readonly CommentReply[], marker: string): Promise<readonly OwnComment[]> {
@@ -223,7 +225,7 @@ export class GitHubProvider implements Provider {
   #me(): Promise<Viewer> {
     this.#viewer ??= this.#client
       .graphql('find out who this token is', '{ viewer { login databaseId } }', viewerReply)
-      .then(({ data: { viewer } }) => ({ login: viewer.login, id: viewer.databaseId }));
+      .then(({ data: { viewer } }) => ({ login: viewer.login, id: viewer.databaseId ?? null }));
     return this.#viewer;
   }
 
@@ -233,7 +235,11 @@ export class GitHubProvider implements Provider {
   }
 }
 
+function writtenOf({ html_url: url }: z.infer<typeof writtenReply>): Written {
+  return { url: url ?? null };
+}
+
 function isViewer(viewer: Viewer, user: CommentReply['user']): boolean {
-  if (user === null) return false;
+  if (user === null || user === undefined) return false;
   return viewer.id === null ? user.login === viewer.login : user.id === viewer.id;
 }

@@ -2,24 +2,18 @@ import type { Issue, OwnComment, PullRequest } from '../provider.ts';
 import type { CommentReply, IssueReply, PullRequestReply } from './shapes.ts';
 
 export function pullRequestOf(reply: PullRequestReply): PullRequest {
-  const { head, base } = reply;
-  const isMerged = reply.merged_at !== null;
+  const isMerged = (reply.merged_at ?? null) !== null;
   return {
     number: reply.number,
-    url: reply.html_url,
-    title: reply.title,
+    url: reply.html_url ?? '',
+    title: reply.title ?? '',
     // The account may be deleted.
     author: reply.user?.login ?? 'ghost',
     state: isMerged ? 'merged' : reply.state,
-    isDraft: reply.draft ?? false,
-    head: head.sha,
-    headBranch: head.ref,
-    base: base.sha,
-    baseBranch: base.ref,
-    // A fork may be deleted. What is not known is not trusted.
-    isFork: head.repo?.full_name === undefined || head.repo.full_name !== base.repo?.full_name,
+    head: reply.head.sha,
+    base: reply.base?.sha ?? null,
     // Before the merge, it is a test merge that GitHub makes.
-    mergeCommit: isMerged ? reply.merge_commit_sha : null,
+    mergeCommit: isMerged ? (reply.merge_commit_sha ?? null) : null,
   };
 }
 
@@ -27,11 +21,11 @@ export function commentOf({ id, html_url, issue_url, body }: CommentReply): OwnC
   return {
     id: String(id),
     pullRequest: Number(issue_url.slice(issue_url.lastIndexOf('/') + 1)),
-    url: html_url,
+    url: html_url ?? '',
     body: body ?? '',
   };
 }
 
 export function issueOf({ number, html_url, state, title, body }: IssueReply): Issue {
-  return { number, url: html_url, isOpen: state === 'open', title, body: body ?? '' };
+  return { number, url: html_url ?? '', isOpen: state === 'open', title: title ?? '', body: body ?? '' };
 }

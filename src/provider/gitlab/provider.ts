@@ -9,6 +9,7 @@ import type {
   OwnComments,
   Provider,
   PullRequest,
+  Written,
 } from '../provider.ts';
 import { firstLine, shortened } from '../texts.ts';
 import { artifactFileOf } from './artifact.ts';
@@ -20,8 +21,8 @@ import {
   issueReply,
   mergeRequestReply,
   noteReply,
-  statusReply,
   userReply,
+  writtenReply,
   type NoteReply,
 } from './shapes.ts';
 
@@ -85,15 +86,15 @@ export class GitLabProvider implements Provider {
     };
   }
 
-  async createComment(pullRequest: number, body: string): Promise<OwnComment> {
+  async createComment(pullRequest: number, body: string): Promise<Written> {
     const what = `create a comment on merge request ${pullRequest}`;
     const path = `${this.#path}/merge_requests/${pullRequest}/notes`;
     try {
       const note = await this.#client.ask(
         { method: 'POST', path, body: { body }, what, once: true },
-        noteReply,
+        writtenReply,
       );
-      return commentOf(pullRequest, this.#urlOf(pullRequest), note);
+      return this.#writtenNote(pullRequest, note);
     } catch (error) {
       const isLost = error instanceof ProviderError && error.code === 'provider-unreachable';
       // It may be there. A second one would be wrong as well.
@@ -103,12 +104,12 @@ export class GitLabProvider implements Provider {
     }
   }
 
-  async editComment(comment: Pick<OwnComment, 'id' | 'pullRequest'>, body: string): Promise<OwnComment> {
+  async editComment(comment: Pick<OwnComment, 'id' | 'pullRequest'>, body: string): Promise<Written> {
     const { id, pullRequest } = comment;
     const what = `edit the comment on merge request ${pullRequest}`;
     const path = `${this.#path}/merge_requests/${pullRequest}/notes/${encodeURIComponent(id)}`;
-    const note = await this.#client.ask({ method: 'PUT', path, body: { body }, what }, noteReply);
-    return commentOf(pullRequest, this.#urlOf(pullRequest), note);
+    const note = await this.#client.ask({ method: 'PUT', path, body: { body }, what }, writtenReply);
+    return this.#writtenNote(pullRequest, note);
   }
 
   async setStatus(commit: string, { state, context, description, url }: CommitStatus): Promise<void> {
@@ -124,7 +125,7 @@ export class GitLabProvider implements Provider {
       },
     };
     try {
-      await this.#client.ask(call, statusReply);
+      await this.#client.ask(call, writtenReply);
     } catch (error) {
       // GitLab refuses a status that is there already.
       const isSame = error instanceof ProviderError && /Cannot transition status/i.test(error.message);
@@ -162,12 +163,12 @@ export class GitLabProvider implements Provider {
     return own === undefined ? null : issueOf(own);
   }
 
-  async createIssue({ title, body }: IssueText): Promise<Issue> {
+  async createIssue({ title, body }: IssueText): Promise<Written> {
     const path = `${this.#path}/issues`;
     const sent = { title, description: body };
     try {
       const call: Call = { method: 'POST', path, body: sent, what: 'open an issue', once: true };
-      return issueOf(await this.#client.ask(call, issueReply));
+      return writtenOf(await this.#client.ask(call, writtenReply));
     } catch (error) {
       const isLost = error instanceof ProviderError && error.code === 'provider-unreachable';
       const found = isLost ? await this.ownIssue(firstLine(body)) : null;
@@ -179,7 +180,7 @@ export class GitLabProvider implements Provider {
   async editIssue(
     number: number,
     { title, body, isOpen }: Partial<IssueText> & { readonly isOpen?: boolean },
-  ): Promise<Issue> {
+  ): Promise<Written> {
     const sent = {
       ...(title === undefined ? {} : { title }),
       ...(body === undefined ? {} : { description: body }),
@@ -191,7 +192,7 @@ export class GitLabProvider implements Provider {
       body: sent,
       what: `edit issue ${number}`,
     };
-    return issueOf(await this.#client.ask(call, issueReply));
+    return writtenOf(await this.#client.ask(call, writtenReply));
   }
 
   #mergeRequest(number: number) {
@@ -230,6 +231,11 @@ export class GitLabProvider implements Provider {
     return this.#me;
   }
 
+  #writtenNote(number: number, { id }: z.infer<typeof writtenReply>): Written {
+    const url = this.#urlOf(number);
+    return { url: typeof id === 'number' ? `${url}#note_${id}` : url };
+  }
+
   /** The page of a merge request. A note does not tell it. */
   #urlOf(number: number): string {
     return `${this.#client.webUrl}/${this.#project}/-/merge_requests/${number}`;
@@ -238,4 +244,8 @@ export class GitLabProvider implements Provider {
   #get(what: string, path: string, query: NonNullable<Call['query']> = {}): Call {
     return { method: 'GET', path: `${this.#path}${path}`, query, what };
   }
+}
+
+function writtenOf({ web_url: url }: z.infer<typeof writtenReply>): Written {
+  return { url: url ?? null };
 }

@@ -8,18 +8,13 @@ export function pullRequestOf(reply: MergeRequestReply): PullRequest {
   const head = reply.sha ?? '';
   return {
     number: reply.iid,
-    url: reply.web_url,
-    title: reply.title,
+    url: reply.web_url ?? '',
+    title: reply.title ?? '',
     // The account may be deleted.
     author: reply.author?.username ?? 'ghost',
     state,
-    isDraft: reply.draft ?? false,
     head,
-    headBranch: reply.source_branch,
     base: reply.diff_refs?.start_sha ?? null,
-    baseBranch: reply.target_branch,
-    // A fork may be deleted. What is not known is not trusted.
-    isFork: reply.source_project_id !== reply.target_project_id,
     // A fast-forward makes no commit: then the head itself is on the base branch.
     mergeCommit:
       state === 'merged' ? (reply.merge_commit_sha ?? reply.squash_commit_sha ?? (head || null)) : null,
@@ -31,5 +26,11 @@ export function commentOf(pullRequest: number, webUrl: string, { id, body }: Not
 }
 
 export function issueOf({ iid, web_url, state, title, description }: IssueReply): Issue {
-  return { number: iid, url: web_url, isOpen: state === 'opened', title, body: description ?? '' };
+  return {
+    number: iid,
+    url: web_url ?? '',
+    isOpen: state === 'opened',
+    title: title ?? '',
+    body: description ?? '',
+  };
 }

@@ -1,25 +1,26 @@
 import * as z from 'zod';
 
-/** What Herald reads of GitLab's answers. Other members are left out. */
+/**
+ * What Herald reads of GitLab's answers. Other members are left out, and one without which Herald can do its work may be missing:
+ * a request that was carried out must not count as failed.
+ */
 
-const user = z.object({ id: z.number(), username: z.string() });
-export const userReply = user;
+const user = z.object({ id: z.number().optional(), username: z.string().optional() });
+export const userReply = z.object({ id: z.number() });
+
+/** The answer to a write: it is done. */
+export const writtenReply = z.object({ id: z.number().nullish(), web_url: z.string().nullish() });
 
 export const mergeRequestReply = z.object({
   iid: z.number(),
-  web_url: z.string(),
-  title: z.string(),
+  web_url: z.string().nullish(),
+  title: z.string().nullish(),
   state: z.enum(['opened', 'closed', 'locked', 'merged']),
-  draft: z.boolean().optional(),
-  author: user.nullable(),
-  sha: z.string().nullable(),
-  source_branch: z.string(),
-  target_branch: z.string(),
-  source_project_id: z.number().nullable(),
-  target_project_id: z.number(),
+  author: user.nullish(),
+  sha: z.string().nullish(),
   merge_commit_sha: z.string().nullish(),
   squash_commit_sha: z.string().nullish(),
-  diff_refs: z.object({ start_sha: z.string().nullable() }).nullish(),
+  diff_refs: z.object({ start_sha: z.string().nullish() }).nullish(),
   discussion_locked: z.boolean().nullish(),
 });
 export type MergeRequestReply = z.infer<typeof mergeRequestReply>;
@@ -28,11 +29,9 @@ export const noteReply = z.object({
   id: z.number(),
   body: z.string(),
   system: z.boolean().optional(),
-  author: user.nullable(),
+  author: user.nullish(),
 });
 export type NoteReply = z.infer<typeof noteReply>;
-
-export const statusReply = z.object({ id: z.number(), status: z.string() });
 
 /** GitLab Free has no rules, and leaves out the numbers. */
 export const approvalsReply = z.object({
@@ -42,16 +41,16 @@ export const approvalsReply = z.object({
 });
 
 export const jobReply = z.object({
-  artifacts_file: z.object({ filename: z.string() }).nullish(),
+  artifacts_file: z.object({}).nullish(),
   artifacts_expire_at: z.string().nullish(),
 });
 
 export const issueReply = z.object({
   iid: z.number(),
-  web_url: z.string(),
+  web_url: z.string().nullish(),
   state: z.string(),
-  title: z.string(),
-  description: z.string().nullable(),
-  author: user.nullable(),
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  author: user.nullish(),
 });
 export type IssueReply = z.infer<typeof issueReply>;
