@@ -38,6 +38,7 @@ export async function examineFile(
   if (facts.size === 0) return { problems: ['it is empty, and the service takes no empty files'] };
   const head = await reading(headOf(bytes, path, facts));
   if ('problem' in head) return { problems: [head.problem] };
+  if (isLfsPointer(head.value)) return { problems: [LFS_POINTER] };
   const name = wishes.name ?? basename(path);
   const namedIn = wishes.namedIn ?? 'flags';
   const kind =
@@ -49,6 +50,14 @@ export async function examineFile(
   if ('problem' in kind || problems.length > 0) return { problems };
   return { path, name, size: facts.size, contentType: kind.contentType, changedMs: facts.changedMs };
 }
+
+/** Git LFS leaves it in place of a file that it did not fetch. No type that a person states makes it media. */
+function isLfsPointer(head: Uint8Array): boolean {
+  return Buffer.from(head).toString('latin1').startsWith('version https://git-lfs.github.com/spec/v1');
+}
+
+const LFS_POINTER =
+  'it is a Git LFS pointer, not the file itself. Fetch the file: git lfs pull. In CI, add lfs: true below with: of actions/checkout; on GitLab, remove GIT_LFS_SKIP_SMUDGE';
 
 /** The file with its current time. If its bytes were agreed to, a new time alone changes nothing. */
 export async function asOfNow(bytes: ByteFiles, file: LocalFile): Promise<LocalFile> {

@@ -136,6 +136,15 @@ describe('a file before anything is sent', () => {
     expect(await problemsOf('a.jpg', Buffer.alloc(0))).toContain('it is empty');
   });
 
+  it.each([{}, { contentType: 'video/mp4' }, { contentType: 'image/jpeg', namedIn: 'yaml' }])(
+    'is refused as a Git LFS pointer, whatever type is stated: %j',
+    async (wishes) => {
+      const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 12345\n`;
+      const problems = await problemsOf('a.jpg', Buffer.from(pointer), wishes);
+      expect(problems).toMatch(/^it is a Git LFS pointer.*git lfs pull.*lfs: true/);
+    },
+  );
+
   it('is refused above 5 GiB without being read', async () => {
     const bytes = memoryBytes({ 'a.jpg': JPEG });
     const huge = {
