@@ -51,7 +51,7 @@ function otherSetting(base: WorkspaceSettings, head: WorkspaceSettings): string 
 }
 
 /** Everything that is declared for each address, with the account that its alias names. */
-function contentsOf({ workspace, declared }: DeclaredFiles): ReadonlyMap<string, string> {
+export function contentsOf({ workspace, declared }: DeclaredFiles): ReadonlyMap<string, string> {
   const accounts = new Map(workspace.accounts.map((account) => [account.alias, canonical(named(account))]));
   return new Map(
     declared.map((resource) => [

@@ -52,7 +52,8 @@ export async function baseFiles(
   return { base, files: await loadAt(ports, repository, base) };
 }
 
-async function loadAt(
+/** What a commit declares, or why that is not known. */
+export async function loadAt(
   ports: ScopePorts,
   repository: Repository,
   base: string,

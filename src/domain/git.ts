@@ -25,6 +25,12 @@ export interface CommitTree {
 export type FileAt =
   { readonly kind: 'regular'; readonly text: string } | { readonly kind: 'absent' | 'irregular' };
 
+/** The last commit of a branch, as the remote has it now. */
+export interface BranchTip {
+  readonly branch: string;
+  readonly commit: string;
+}
+
 /** The git repository that the workspace is in. Every method rejects with `GitError`. */
 export interface Repository {
   /** The folder of the workspace in the repository, with `/`. Empty at its top. */
@@ -37,6 +43,11 @@ export interface Repository {
   isShallow(): Promise<boolean>;
   /** Fetches a commit by its id, without its history in a shallow clone. Does nothing if it is here. */
   fetchCommit(commit: string): Promise<void>;
+  /**
+   * The tip of a branch of the remote, which is asked and fetched. Null takes the branch that is checked out, or the one that a
+   * clone starts with if none is.
+   */
+  remoteTip(branch: string | null): Promise<BranchTip>;
   /** The last commit that two have in common, null if there is none. Fetches what a shallow clone misses. */
   mergeBase(left: string, right: string): Promise<string | null>;
   /** True if the newer commit has the older one in its history, or is it. Fetches what a shallow clone misses. */

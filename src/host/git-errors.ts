@@ -20,7 +20,7 @@ export function notARepository(directory: string, stderr: string): GitError {
     return new GitError(
       'git-no-repository',
       `${directory} is in no git repository.`,
-      'Run the command in a clone of the repository, or leave out --scope changed.',
+      'Run the command in a clone of the repository. To plan without one, leave out --scope changed.',
     );
   return new GitError('git-failed', `git cannot read ${directory}: ${wordsOf(stderr)}`, 'Run: git status');
 }

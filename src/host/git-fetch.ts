@@ -1,4 +1,4 @@
-import { GitError } from '../domain/git.ts';
+import { GitError, type BranchTip } from '../domain/git.ts';
 import { systemClock } from './clock.ts';
 import { FULL_HISTORY, wordsOf } from './git-errors.ts';
 import { runGit, type GitEnd, type GitPlace } from './git-process.ts';
@@ -14,6 +14,12 @@ export interface Fetching {
 /** Fetches commits by their ids. Changes no branch, no tag and no file of the checkout. */
 export async function fetchFrom(place: GitPlace, { commits, depth }: Fetching): Promise<void> {
   const url = await remoteOf(place);
+  if (url === null)
+    throw new GitError(
+      'git-commit-missing',
+      'A commit is not in this clone, and the clone has no remote named origin to fetch it from.',
+      FULL_HISTORY,
+    );
   const { exitCode, stderr } = await runUnlocked(place, async () => [
     'fetch',
     '--quiet',
@@ -36,6 +42,40 @@ export async function fetchFrom(place: GitPlace, { commits, depth }: Fetching): 
     );
 }
 
+/** Before the name of the branch that a clone starts with. */
+const SYMREF = 'ref: refs/heads/';
+
+/** Asks the remote for the tip of a branch. `HEAD` is the branch that a clone starts with. */
+export async function tipAt(place: GitPlace, branch: string): Promise<BranchTip> {
+  const url = await remoteOf(place);
+  if (url === null)
+    throw new GitError(
+      'git-commit-missing',
+      'This clone has no remote named origin, so the tip of the branch is not known.',
+      'git remote add origin URL',
+    );
+  const ref = branch === 'HEAD' ? branch : `refs/heads/${branch}`;
+  const how = ['--symref', '--upload-pack=git-upload-pack', '--end-of-options'];
+  const { exitCode, stdout, stderr } = await runGit(place, ['ls-remote', ...how, url, ref]);
+  const lines = stdout
+    .toString('utf8')
+    .split('\n')
+    .map((line) => line.split('\t'));
+  // Git matches the end of names as well.
+  const found = lines.flatMap(([value = '', name]) => (name === ref ? [value] : []));
+  const commit = found.find((value) => !value.startsWith(SYMREF));
+  const named = found.find((value) => value.startsWith(SYMREF));
+  if (exitCode === 0 && commit !== undefined)
+    return { commit, branch: named?.slice(SYMREF.length) ?? branch };
+  throw new GitError(
+    'git-commit-missing',
+    exitCode === 0
+      ? `The remote has no branch ${branch}.`
+      : `The tip of ${branch} cannot be read from the remote: ${wordsOf(stderr)}`,
+    'Name the branch that is applied with --branch, and check that git fetch works in this job.',
+  );
+}
+
 /** Another job that runs at the same time fetches in the same clone: its git holds the lock, or has just changed the history. */
 const BUSY = /\.lock': File exists|shallow file has changed since we read it/;
 const LOCK_WAIT_MS = 250;
@@ -52,7 +92,7 @@ async function runUnlocked(place: GitPlace, argsOf: () => Promise<readonly strin
 }
 
 /** The address of `origin`, or of the only remote. The name of a remote would bring its own settings. */
-async function remoteOf(place: GitPlace): Promise<string> {
+async function remoteOf(place: GitPlace): Promise<string | null> {
   const { stdout } = await runGit(place, ['config', '--null', '--get-regexp', '^remote\\..*\\.url$']);
   const urls = stdout
     .toString('utf8')
@@ -64,13 +104,7 @@ async function remoteOf(place: GitPlace): Promise<string> {
       url: url.join('\n'),
     }));
   const chosen = urls.find(({ name }) => name === 'origin') ?? (urls.length === 1 ? urls[0] : undefined);
-  if (chosen === undefined)
-    throw new GitError(
-      'git-commit-missing',
-      'A commit is not in this clone, and the clone has no remote named origin to fetch it from.',
-      FULL_HISTORY,
-    );
-  return chosen.url;
+  return chosen?.url ?? null;
 }
 
 async function isCut(place: GitPlace): Promise<boolean> {

@@ -1,6 +1,6 @@
-import { GitError, type CommitTree, type FileAt, type Repository } from '../domain/git.ts';
+import { GitError, type BranchTip, type CommitTree, type FileAt, type Repository } from '../domain/git.ts';
 import { FULL_HISTORY, gitFailed, notARepository } from './git-errors.ts';
-import { fetchFrom, type Fetching } from './git-fetch.ts';
+import { fetchFrom, tipAt, type Fetching } from './git-fetch.ts';
 import { runGit, type GitEnd, type GitPlace } from './git-process.ts';
 import { treeOf } from './git-tree.ts';
 
@@ -51,6 +51,14 @@ class GitRepository implements Repository {
     if (!FULL_ID.test(commit)) throw missing(commit);
     await fetchFrom(this.#place, { commits: [commit], depth: (await this.isShallow()) ? 1 : 'all' });
     if ((await this.commitOf(commit)) === null) throw missing(commit);
+  }
+
+  async remoteTip(branch: string | null): Promise<BranchTip> {
+    // Prints HEAD where no branch is checked out.
+    const here = textOf(await this.#git('rev-parse', '--abbrev-ref', 'HEAD'), 'rev-parse').trim();
+    const tip = await tipAt(this.#place, branch ?? here);
+    await this.fetchCommit(tip.commit);
+    return tip;
   }
 
   mergeBase(left: string, right: string): Promise<string | null> {

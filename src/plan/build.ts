@@ -25,6 +25,7 @@ import { etaSec, type Rates } from './eta.ts';
 import { guardHidden } from './guards/hidden.ts';
 import { guardLeftOpen } from './guards/left-open.ts';
 import {
+  blockChange,
   guardMissing,
   guardOpen,
   guardRename,
@@ -54,10 +55,10 @@ import { policyFindings } from './policy-findings.ts';
 import { guardProtected } from './guards/protect.ts';
 import { fingerprintsOf } from './fingerprint/fingerprints.ts';
 import { guardApproved } from './guards/approved.ts';
-import { guardReviewed } from './guards/reviewed.ts';
+import { guardReviewed, notPermitted } from './guards/reviewed.ts';
 import { guardUnreadable, guardUnreadablePrune, type Unreadable } from './guards/unreadable.ts';
 import { sayQueued } from './queue.ts';
-import type { ApprovalGate, Review } from './review.ts';
+import type { ApprovalGate, OutdatedGate, Review } from './review.ts';
 import { buildScopes, memberOf, type Scope } from './scope.ts';
 import { twinsNextTo } from './twin-next-to.ts';
 import { leftOutNotes, selectionOf, type Targeting } from './targets.ts';
@@ -98,6 +99,8 @@ export interface PlanInput {
   readonly review?: Review | null;
   /** What has the approvals that it needs. Absent or null if none are asked for. */
   readonly approvals?: ApprovalGate | null;
+  /** What a newer commit declares differently. Absent or null if no commit is applied. */
+  readonly outdated?: OutdatedGate | null;
 }
 
 /** Compares what is declared with what is live and decides, for every resource, what is to be done. */
@@ -126,7 +129,11 @@ export function buildPlan(given: PlanInput): Plan {
   const aboutResources = [
     ...decisions.flatMap((decision) => decision.diagnostics),
     ...scopes.flatMap((scope) => textNames(scope.declared, scope.unclaimed)),
-    ...policyFindings({ ...input, leftOut: new Set([...left, ...notReviewed(changes)]) }, scopes, all),
+    ...policyFindings(
+      { ...input, leftOut: new Set([...left, ...notPermitted(changes, wanted)]) },
+      scopes,
+      all,
+    ),
     ...nearMatches(input),
   ];
   const diagnostics = [
@@ -153,24 +160,19 @@ export function buildPlan(given: PlanInput): Plan {
   };
 }
 
-/** Blocks what was not reviewed or not approved; limits count the changes after that. */
+/** Blocks what is outdated, not reviewed or not approved; limits count the changes after that. */
 function permission(input: PlanInput): (change: Change) => Change {
-  const { review = null, approvals = null } = input;
-  if (review === null && approvals === null) return (change) => change;
+  const { review = null, approvals = null, outdated = null } = input;
+  if (review === null && approvals === null && outdated === null) return (change) => change;
   const fingerprints = fingerprintsOf(input);
   const reviewed = review === null ? null : guardReviewed(review, fingerprints);
   const approved = approvals === null ? null : guardApproved(approvals, fingerprints);
   return (change) => {
+    const because = writes(change) ? (outdated?.(change.address) ?? null) : null;
+    if (because !== null) return blockChange(change, because);
     const one = reviewed?.(change) ?? change;
     return approved?.(one) ?? one;
   };
-}
-
-/** Addresses that stay as they are live because nothing about them was reviewed. The policy judges what goes out. */
-function notReviewed(changes: readonly Change[]): readonly string[] {
-  const carriedOut = new Set(changes.filter(writes).map(({ address }) => formatAddress(address)));
-  const blocked = changes.filter(({ unreviewed }) => unreviewed !== undefined);
-  return blocked.map(({ address }) => formatAddress(address)).filter((name) => !carriedOut.has(name));
 }
 
 function withBlocked(decided: readonly Decided[], blocked: ReadonlyMap<Change, Change>): readonly Decided[] {

@@ -1,5 +1,5 @@
 import { writes, type Change, type Plan, type ReviewedChange } from '../domain/change.ts';
-import { formatAddress } from '../domain/resource.ts';
+import { formatAddress, type Address } from '../domain/resource.ts';
 
 /**
  * What was reviewed: a list of fingerprints. It limits what a run may do, and never says what to do. The rest is for
@@ -14,6 +14,9 @@ export interface Review {
  * change, and those of the reviewed changes that it is the rest of.
  */
 export type ApprovalGate = (change: Change, fingerprints: readonly string[]) => string | null;
+
+/** Says why a newer commit has overtaken what is declared for an address; null if none has. */
+export type OutdatedGate = (address: Address) => string | null;
 
 /** The changes of a reviewed plan that write. What it blocked was not agreed to. */
 export function reviewOf(plan: Plan): Review {

@@ -103,12 +103,19 @@ export async function look(
   };
 }
 
-/** What people have agreed to. */
+/** What people have agreed to, and what a newer commit leaves of it. */
 async function permissionsOf({
   review,
   approvals,
-}: Pick<RunOptions, 'review' | 'approvals'>): Promise<Pick<PlanInput, 'review' | 'approvals'>> {
-  return { review: review ?? null, approvals: (await approvals?.()) ?? null };
+  outdated,
+}: Pick<RunOptions, 'review' | 'approvals' | 'outdated'>): Promise<
+  Pick<PlanInput, 'review' | 'approvals' | 'outdated'>
+> {
+  return {
+    review: review ?? null,
+    approvals: (await approvals?.()) ?? null,
+    outdated: (await outdated?.()) ?? null,
+  };
 }
 
 /** Reads the lists. An account that the service refuses for its platform is an error at its place in `herald.yaml`. */

@@ -13,7 +13,7 @@ import type { Ages } from '../ledger/ages.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerReader } from '../ledger/reader.ts';
 import type { ProtectionRecord } from '../plan/guards/protection-records.ts';
-import type { ApprovalGate, Review } from '../plan/review.ts';
+import type { ApprovalGate, OutdatedGate, Review } from '../plan/review.ts';
 import type { Targeting } from '../plan/targets.ts';
 
 /** The loaded files, with a connection to the service. */
@@ -61,6 +61,8 @@ export interface RunOptions {
   readonly review?: Review;
   /** Finds out what has the approvals that it needs. Called for each look. */
   readonly approvals?: () => Promise<ApprovalGate>;
+  /** Finds out what a newer commit declares differently. Called for each look, so it keeps its answer. */
+  readonly outdated?: () => Promise<OutdatedGate>;
 }
 
 /** The source of a run's plan. A run looks as often as needed, and each look reads live state again. */

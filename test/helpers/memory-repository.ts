@@ -12,8 +12,8 @@ export interface MemoryCommit {
   readonly links?: readonly string[];
 }
 
-/** A history in memory. The last commit is checked out. */
-export function memoryRepository(commits: readonly MemoryCommit[]): Repository {
+/** A history in memory. The last commit is checked out. It is the tip of main as well, if no other one is named. */
+export function memoryRepository(commits: readonly MemoryCommit[], tip?: string): Repository {
   const byId = new Map(commits.map((commit) => [commit.id, commit]));
   const find = (revision: string): MemoryCommit => {
     const found = revision === 'HEAD' ? commits.at(-1) : byId.get(revision);
@@ -34,6 +34,7 @@ export function memoryRepository(commits: readonly MemoryCommit[]): Repository {
     parentsOf: async (revision) => find(revision).parents ?? [],
     isShallow: async () => false,
     fetchCommit: async (commit) => void find(commit),
+    remoteTip: async (branch) => ({ branch: branch ?? 'main', commit: tip ?? find('HEAD').id }),
     mergeBase: async (left, right) => {
       const [ours, theirs] = [historyOf(left), historyOf(right)];
       return commits.findLast(({ id }) => ours.has(id) && theirs.has(id))?.id ?? null;

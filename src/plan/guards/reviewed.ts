@@ -38,3 +38,10 @@ function reasonFor({ action }: Change, wasReviewed: boolean, actions: readonly s
   const earlier = actions.length === 0 ? 'another change' : actions.join(' and ');
   return `Not as reviewed: Herald would ${action} it. It was reviewed as ${earlier}, and the files or the live state have changed since. To apply it, plan and review again.`;
 }
+
+/** Addresses that stay as they are live, because nothing about them is permitted. The policy judges what goes out. */
+export function notPermitted(changes: readonly Change[], wanted: readonly Change[]): readonly string[] {
+  const carriedOut = new Set(changes.filter(writes).map(({ address }) => formatAddress(address)));
+  const blocked = changes.filter((change, at) => change !== wanted[at]);
+  return blocked.map(({ address }) => formatAddress(address)).filter((name) => !carriedOut.has(name));
+}

@@ -199,3 +199,33 @@ describe('the commits since an older one', () => {
     expect((await repository.commitsSince(base, tip, 9)).length).toBe(4);
   });
 });
+
+describe('the tip of a branch', () => {
+  it('is that of the remote, also after others have pushed, and is fetched', async () => {
+    const origin = aRepository();
+    const first = origin.commit({ 'a.txt': '1' });
+    const clone = await origin.clone('--depth=1').open();
+    const newer = origin.commit({ 'a.txt': '2' });
+    expect(await clone.remoteTip(null)).toEqual({ branch: 'main', commit: newer });
+    expect(await clone.commitOf(newer)).toBe(newer);
+    expect(await clone.commitOf('HEAD')).toBe(first);
+  });
+
+  it('is that of the branch a clone starts with, if none is checked out and named', async () => {
+    const origin = aRepository();
+    const commit = origin.commit({ 'a.txt': '1' });
+    origin.git('branch', 'release');
+    const clone = origin.clone();
+    clone.git('checkout', '--quiet', '--detach');
+    const repository = await clone.open();
+    expect(await repository.remoteTip(null)).toEqual({ branch: 'main', commit });
+    expect(await repository.remoteTip('release')).toEqual({ branch: 'release', commit });
+  });
+
+  it('is not known without a remote, or for a branch that the remote does not have', async () => {
+    const origin = aRepository();
+    origin.commit({ 'a.txt': '1' });
+    await expect((await origin.open()).remoteTip(null)).rejects.toThrow('no remote named origin');
+    await expect((await origin.clone().open()).remoteTip('gone')).rejects.toThrow('has no branch gone');
+  });
+});

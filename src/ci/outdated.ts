@@ -1,0 +1,79 @@
+import { formatCommand } from '../domain/command-line.ts';
+import { elapsedMs, momentOf } from '../domain/elapsed.ts';
+import { GitError, type Repository } from '../domain/git.ts';
+import { escapeGlob } from '../domain/glob.ts';
+import type { Clock } from '../domain/ports.ts';
+import { formatAddress } from '../domain/resource.ts';
+import type { OutdatedGate } from '../plan/review.ts';
+import { contentsOf } from './changed-addresses.ts';
+import { CiError } from './ci-error.ts';
+import { loadAt, type ScopePorts } from './scope-changed.ts';
+
+/** Each look of a run asks for the tip. The remote is asked again after so long. */
+const TIP_SERVES_MS = 30_000;
+
+/**
+ * The tip of the branch decides: what it declares differently than the commit that is checked out is not carried out by this run,
+ * which is that of an older merge. Asked under the lease, and again after a wait. Rejects if the tip cannot be read.
+ */
+export function outdatedAsk(
+  ports: ScopePorts & { readonly clock: Clock },
+  repository: Repository,
+  branch: string | null,
+): () => Promise<OutdatedGate> {
+  let known: { readonly at: ReturnType<typeof momentOf>; readonly gate: OutdatedGate } | null = null;
+  return async () => {
+    if (known === null || elapsedMs(ports.clock, known.at) > TIP_SERVES_MS) {
+      const at = momentOf(ports.clock);
+      const isFirst = known === null;
+      const gate = await outdatedNow(ports, repository, branch).catch((error: unknown): OutdatedGate => {
+        // By now, changes may have been sent. The rest is blocked, and all of it is reported.
+        if (isFirst || !(error instanceof CiError)) throw error;
+        return () => error.message;
+      });
+      known = { at, gate };
+    }
+    return known.gate;
+  };
+}
+
+async function outdatedNow(
+  ports: ScopePorts,
+  repository: Repository,
+  branch: string | null,
+): Promise<OutdatedGate> {
+  const tip = await repository.remoteTip(branch).catch((error: unknown) => {
+    throw error instanceof GitError ? unread(error.message, error.next, error.code) : error;
+  });
+  const head = (await repository.commitOf('HEAD')) ?? '';
+  if (tip.commit === head) return () => null;
+  const [newer, own] = [
+    await contentsAt(ports, repository, tip.commit),
+    await contentsAt(ports, repository, head),
+  ];
+  return (address) => {
+    const name = formatAddress(address);
+    if (newer.get(name) === own.get(name)) return null;
+    const [tipId, headId] = [tip.commit.slice(0, 12), head.slice(0, 12)];
+    const next = formatCommand('plan', '--target', escapeGlob(name));
+    return `Outdated: the tip of ${tip.branch}, ${tipId}, does not declare this as ${headId} does, which this run applies. Run the apply job of ${tipId}. To see what it would do, check out ${tipId} and run: ${next}`;
+  };
+}
+
+async function contentsAt(
+  ports: ScopePorts,
+  repository: Repository,
+  commit: string,
+): Promise<ReadonlyMap<string, string>> {
+  const files = await loadAt(ports, repository, commit);
+  if (typeof files !== 'string') return contentsOf(files);
+  throw unread(
+    `The commits cannot be compared, because ${files}.`,
+    'Run the apply job of the newest commit.',
+  );
+}
+
+function unread(why: string, next: string, code: CiError['code'] = 'git-failed'): CiError {
+  const what = 'So Herald cannot see whether a newer commit declares something else. Nothing was applied.';
+  return new CiError(code, `${why} ${what}`, next);
+}
