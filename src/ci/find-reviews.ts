@@ -36,9 +36,7 @@ export interface FindPorts extends ReadPorts {
 /** What this job applies, and where it reports that. */
 export interface ApplyPlace {
   readonly provider: Provider | null;
-  readonly repository: Repository | null;
-  /** Why the repository was not found. */
-  readonly withoutRepository: GitError | null;
+  readonly repository: Repository;
   /** The commit that is applied. */
   readonly commit: string;
   /** The tip before the push; null if it is not known. */
@@ -71,17 +69,11 @@ export interface FoundReviews extends ApplyPlace {
 
 /** Where this job applies. */
 export async function applyPlace({ job, provider, repository: open }: FindPorts): Promise<ApplyPlace> {
-  let withoutRepository: GitError | null = null;
-  const repository = await open().catch((error: unknown) => {
-    if (provider !== null || !(error instanceof GitError)) throw error;
-    withoutRepository = error;
-    return null;
-  });
-  const commit = (await repository?.commitOf('HEAD')) ?? job.head ?? 'unknown';
-  const folder = repository?.folder ?? '';
+  const repository = await open();
+  const commit = (await repository.commitOf('HEAD')) ?? job.head ?? 'unknown';
+  const { folder } = repository;
   return {
     repository,
-    withoutRepository,
     provider,
     commit,
     before: commit === job.head ? job.base : null,
@@ -96,12 +88,6 @@ export async function findReviews(
   flags: FindFlags,
   place: ApplyPlace,
 ): Promise<FoundReviews> {
-  const { job } = ports;
-  if (job.event === 'pull-request' || job.event === 'merge-queue')
-    throw refused(
-      'This job is for a change that is not merged yet.',
-      `Run ${formatCommand('ci', 'apply')} after the merge.`,
-    );
   if (flags.plan !== undefined) return named(ports, flags, place, flags.plan);
   const { chosen, ...others } = await chosenOrNone(ports, flags, place);
   if (chosen.length === 0)
@@ -119,7 +105,7 @@ async function chosenOrNone(
 ): Promise<ChosenReviews> {
   const none = { chosen: [], direct: [], unapproved: [] };
   return allowed(ports, flags, none, async () => {
-    if (provider === null || repository === null)
+    if (provider === null)
       throw refused(
         'Without a provider, Herald cannot find the plan that was reviewed.',
         `Name it: ${formatCommand('ci', 'apply', '--plan', 'herald-out/herald-plan.json')}. To apply without a review: ${formatCommand('ci', 'apply', '--allow-unreviewed')}`,
@@ -147,11 +133,11 @@ async function named(
   const saved = await ports.readPlan(file);
   const read = readNamed(saved);
   const of = await allowed(ports, flags, null, async () => {
-    if (provider !== null && repository !== null) {
+    if (provider !== null) {
       const fingerprint = saved.plan.fingerprint ?? null;
       return reviewOfPlan({ provider, repository, merged }, { name: file, fingerprint });
     }
-    await refuseOtherHistory(ports, place, saved, file);
+    await refuseOtherHistory(place, saved, file);
     return null;
   });
   const found = of === null ? [] : [{ of, ...read }];
@@ -163,12 +149,10 @@ async function named(
  * files.
  */
 async function refuseOtherHistory(
-  { say }: FindPorts,
-  { repository, withoutRepository, commit }: ApplyPlace,
+  { repository, commit }: ApplyPlace,
   { plan }: SavedPlan,
   file: string,
 ): Promise<void> {
-  if (repository === null) return sayUncompared(say, withoutRepository, file);
   const planned = plan.commit?.id;
   if (planned === undefined)
     throw new CiError(
@@ -187,20 +171,6 @@ async function refuseOtherHistory(
     `${file} was made for the commit ${planned.slice(0, 12)}, which ${commit.slice(0, 12)} does not have in its history. Nothing was changed.`,
     'Make the plan of the merged commit, and review it. After a squash, or to apply this one anyway: add --allow-unreviewed',
     'refused',
-  );
-}
-
-/** Outside of a repository nothing can be compared. A repository that git does not read may have one. */
-function sayUncompared(say: FindPorts['say'], because: GitError | null, file: string): void {
-  if (because !== null && because.code !== 'git-no-repository')
-    throw new CiError(
-      'ci-stale-review',
-      `${because.message} So Herald cannot check that ${file} was made for what is applied. Nothing was changed.`,
-      `${because.next}. To apply it without that: add --allow-unreviewed`,
-      'refused',
-    );
-  say(
-    shown`Warning: this folder is in no git repository, so Herald cannot check that ${file} was made for what is applied.`,
   );
 }
 

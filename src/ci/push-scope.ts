@@ -18,7 +18,7 @@ export async function targetsOfPush(
   { repository, commit, before, found, targeting }: FoundReviews,
   head: DeclaredFiles,
 ): Promise<Targeting> {
-  if (repository === null || found.length === 0 || selectionOf(targeting).isEverything) return targeting;
+  if (found.length === 0 || selectionOf(targeting).isEverything) return targeting;
   const base = before ?? (await repository.parentsOf(commit))[0];
   if (base === undefined) return targeting;
   const changed = await changedSince(ports, repository, head, base);
@@ -62,8 +62,7 @@ export async function leftOfPush(found: FoundReviews, report: ApplyReport): Prom
 /** The direct commits that change something in the folder of the workspace, or may do so. */
 async function changingCommits({ repository, direct }: FoundReviews): Promise<readonly string[]> {
   const changing: string[] = [];
-  for (const commit of direct)
-    if (repository !== null && (await mayChange(repository, commit))) changing.push(commit.slice(0, 12));
+  for (const commit of direct) if (await mayChange(repository, commit)) changing.push(commit.slice(0, 12));
   return changing;
 }
 

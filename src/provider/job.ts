@@ -33,8 +33,6 @@ export interface Job {
   readonly pullRequest: number | null;
   /** The head is in another repository, so it was written by someone who may have no rights here. */
   readonly isFork: boolean;
-  /** A `pull_request_target` or `workflow_run`: the job has secrets, also if a stranger wrote the head. */
-  readonly hasSecretsOfBase: boolean;
   readonly run: JobRun | null;
 }
 
@@ -69,6 +67,5 @@ export const NO_JOB: Job = {
   defaultBranch: null,
   pullRequest: null,
   isFork: false,
-  hasSecretsOfBase: false,
   run: null,
 };

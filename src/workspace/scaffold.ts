@@ -80,7 +80,7 @@ broadcasts:
 }
 
 function ignoreText(): string {
-  return `# The simulator's world and locks; the ledger .herald/ledger.ndjson belongs in git.
+  return `# The simulator's world and locks. Commit the ledger .herald/ledger.ndjson until jobs of "herald ci init" apply.
 .herald/world.json
 .herald/*.lock
 .herald/*.holder.json

@@ -7,6 +7,7 @@ import { workspaceDigest } from '../../src/ci/workspace-digest.ts';
 import { OUTCOMES, type ApplyReport } from '../../src/domain/change.ts';
 import { EVERYTHING } from '../../src/plan/targets.ts';
 import type { OwnComment, Provider, PullRequest } from '../../src/provider/provider.ts';
+import { memoryRepository } from '../helpers/memory-repository.ts';
 
 const WORKSPACE = workspaceDigest('');
 const RUN = { commit: 'c'.repeat(40), url: null };
@@ -43,8 +44,7 @@ async function edits(isEarlier: boolean, byNow: string): Promise<readonly string
   const of = { isEarlier, pullRequest: { number: 7 } as PullRequest, comment, marker: MARKER };
   const found: FoundReviews = {
     provider: provider as Provider,
-    repository: null,
-    withoutRepository: null,
+    repository: memoryRepository([]),
     commit: RUN.commit,
     before: null,
     folder: '',

@@ -52,7 +52,7 @@ describe('herald ci apply after a merge', () => {
   it('goes on where a killed job has stopped', async () => {
     await merged();
     let lines = 0;
-    await dieBefore(story.scene, () => (lines += 1) >= 4, ['ci', 'apply']);
+    await dieBefore(story.scene, () => (lines += 1) >= 4, ['ci', 'apply', '--simulator']);
     story.scene.files.dropLease();
     const run = await story.apply();
     expect([run.code, await createsSent(story.scene)]).toEqual([0, 3]);
@@ -61,7 +61,7 @@ describe('herald ci apply after a merge', () => {
   it('finishes what the killed job of an earlier merge has left', async () => {
     await merged();
     let lines = 0;
-    await dieBefore(story.scene, () => (lines += 1) >= 4, ['ci', 'apply']);
+    await dieBefore(story.scene, () => (lines += 1) >= 4, ['ci', 'apply', '--simulator']);
     story.scene.files.dropLease();
     const both = files(named('One', 'Newer'), named('Two', 'New text'));
     const next = await story.planned(both);
@@ -238,7 +238,7 @@ describe('herald ci apply refuses', () => {
     for (const event of ['pull_request', 'merge_group']) {
       story.pushed({ event });
       const ran = await story.applied('--allow-unreviewed');
-      expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('not merged yet')]);
+      expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('a change that is not merged')]);
     }
     expect(await createsSent(story.scene)).toBe(2);
   });

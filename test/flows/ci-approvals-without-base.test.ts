@@ -10,7 +10,7 @@ it('without GitHub or GitLab, ci.require_approval blocks what no one can be aske
     files: { ...files, 'herald.yaml': `${WORKSPACE}ci: { require_approval: all }\n` },
   });
   expect((await scene.herald('plan', '--out', 'plan.json')).code).toBe(0);
-  const flags = ['--provider', 'generic', '--plan', 'plan.json', '--format', 'json'];
+  const flags = ['--simulator', '--provider', 'generic', '--plan', 'plan.json', '--format', 'json'];
   const ran = await scene.herald('ci', 'apply', ...flags);
   const report = documentOf(ran, applyReportShape);
   expect([ran.code, outcomes({ report })]).toEqual([5, ['blocked not_attempted']]);

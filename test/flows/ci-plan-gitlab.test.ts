@@ -35,7 +35,7 @@ it('plans a merge request, with a note, a status and a code-quality report', asy
     CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: gitlab.world.repository,
     CI_MERGE_REQUEST_PROJECT_PATH: gitlab.world.repository,
   });
-  const ran = await scene.herald('ci', 'plan', '--out-dir', 'out');
+  const ran = await scene.herald('ci', 'plan', '--simulator', '--out-dir', 'out');
   expect(ran.code, ran.stderr).toBe(0);
   const [comment] = gitlab.world.commentsOf(pull);
   expect(readMarker(workspaceDigest(''), comment?.body ?? '')).toMatchObject({ run: '501', head: HEAD });

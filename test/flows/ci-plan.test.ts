@@ -74,7 +74,7 @@ function aJob({
     GITHUB_STEP_SUMMARY: 'summary.md',
     HERALD_API_KEY: 'key-for-tests',
   });
-  return { scene, pull, plan: (...args) => scene.herald('ci', 'plan', ...args) };
+  return { scene, pull, plan: (...args) => scene.herald('ci', 'plan', '--simulator', ...args) };
 }
 
 function commentsOf(pull: Pull): readonly string[] {
@@ -333,15 +333,32 @@ describe('herald ci plan on a pull request from a fork', () => {
   });
 });
 
-describe('herald ci plan with the secrets of the base branch', () => {
-  it.each(['merge', 'head'] as const)('refuses the files of a pull request: %s', async (checkout) => {
-    const { scene, plan } = aJob({ event: 'pull_request_target', checkout });
+describe('herald ci plan without a key in a pull request of the same repository, as of Dependabot', () => {
+  it('checks the files, asks the service nothing, and says why there is no plan', async () => {
+    const { scene, pull } = aJob();
+    const served = WORKSPACE.replace(/simulator: [^ ]+/, 'base_url: "http://127.0.0.1:1"');
+    Object.assign(scene.env, { HERALD_API_KEY: '' });
+    Object.assign(scene.files.tree, { 'herald.yaml': served });
+    const ran = await scene.herald('ci', 'plan');
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(commentsOf(pull)[0]).toContain('The job has no API key, as with a pull request of Dependabot.');
+    expect(github.world.statuses).toMatchObject([{ state: 'success' }]);
+  });
+});
+
+describe('herald ci plan refuses', () => {
+  it('an event that may have the files of a stranger, before the first request', async () => {
+    const { plan } = aJob({ event: 'pull_request_target' });
     const ran = await plan();
-    expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain('--allow-pull-request-target');
-    expect(Object.keys(scene.files.tree)).not.toContain('herald-out/herald-plan.json');
-    expect(github.requests).toEqual([]);
-    expect((await plan('--allow-pull-request-target')).code).toBe(0);
+    expect([ran.code, github.requests]).toEqual([5, []]);
+    expect(ran.stderr).toContain('herald ci plan does not run on pull_request_target');
+    expect((await plan('--allow-unsafe-event')).code).toBe(0);
+  });
+
+  it('the embedded simulator, and says so in the comment', async () => {
+    const { scene, pull } = aJob();
+    expect((await scene.herald('ci', 'plan')).code).toBe(5);
+    expect(commentsOf(pull)[0]).toContain('herald.yaml names the embedded simulator');
   });
 });
 
@@ -361,18 +378,11 @@ describe('herald ci plan with a link in place of its folder', () => {
 });
 
 describe('herald ci plan without a provider', () => {
+  const generic = ['ci', 'plan', '--simulator', '--provider', 'generic', '--scope', 'changed'];
+
   it('prints and writes files only', async () => {
     const { scene } = aJob();
-    const ran = await scene.herald(
-      'ci',
-      'plan',
-      '--provider',
-      'generic',
-      '--scope',
-      'changed',
-      '--base',
-      BASE,
-    );
+    const ran = await scene.herald(...generic, '--base', BASE);
     expect(ran.code).toBe(0);
     expect(ran.stdout).toContain('1 to create');
     expect(scene.files.tree['herald-out/herald-plan.md']).toContain('1 to create');
@@ -380,7 +390,7 @@ describe('herald ci plan without a provider', () => {
   });
 
   it('needs a commit to compare with', async () => {
-    const ran = await aJob().scene.herald('ci', 'plan', '--provider', 'generic', '--scope', 'changed');
+    const ran = await aJob().scene.herald(...generic);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain('--base main');
   });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { afterEach, beforeAll, afterAll, beforeEach, expect, it } from 'vitest';
 import { readMarker } from '../../src/ci/marker.ts';
 import { workspaceDigest } from '../../src/ci/workspace-digest.ts';
@@ -90,6 +91,33 @@ it('holds back what someone changed by hand between the review and the apply', a
   const bodies = ci.github.world.commentsOf(pull).map(({ body }) => body);
   expect(bodies.join('\n')).toContain('1 change was not applied');
 });
+
+it(
+  'lets a late job create nothing that a newer merge has taken out, and nothing at all if the tip cannot be read',
+  async () => {
+    const merged = async (branch: string, change: Readonly<Record<string, string | null>>) => {
+      ci.push(branch, change);
+      const pull = ci.open(branch);
+      const planned = await ci.plan(pull);
+      expect(planned.code, planned.stderr).toBe(0);
+      return ci.applyJob(ci.merge(pull));
+    };
+    const seven = await merged('seven', file('two', 'two'));
+    const offline = ci.applyJob({ before: ci.origin.git('rev-parse', 'main^'), commit: ci.main });
+    const eight = await merged('eight', { 'live/two.yaml': null });
+    expect((await ci.apply(eight)).code).toBe(0);
+
+    const ran = await ci.apply(seven);
+    expect([ran.code, ci.live()]).toEqual([5, ['one: first']]);
+    expect(ran.stdout).toContain(`the tip of main, ${ci.main.slice(0, 12)}, does not declare this as`);
+
+    execFileSync('git', ['config', 'remote.origin.url', 'file:///gone'], { cwd: offline.directory });
+    const cut = await ci.apply(offline);
+    expect([cut.code, ci.creates()]).toEqual([1, 1]);
+    expect(cut.stderr).toMatch(/cannot be (?:read from the remote|fetched)/);
+  },
+  WHOLE_STORY_MS,
+);
 
 it('checks a fork without the key, and asks the service nothing', async () => {
   ci.push('feature', file('two', 'from a fork'));

@@ -51,6 +51,7 @@ export async function gitHubSite(): Promise<CiSite> {
       GITHUB_STEP_SUMMARY: 'summary.md',
       GITHUB_EVENT_NAME: event,
       GITHUB_SHA: sha,
+      GITHUB_REF_NAME: 'main',
       GITHUB_RUN_ID: run,
     },
   });
@@ -67,7 +68,8 @@ export async function gitHubSite(): Promise<CiSite> {
           base: { sha: base, ref: pull.baseBranch },
         },
       }),
-    pushJob: ({ run, event, commit, before }) => job(event, commit, run, { before }),
+    pushJob: ({ run, event, commit, before }) =>
+      job(event, commit, run, { before, repository: { default_branch: 'main' } }),
   };
 }
 

@@ -21,6 +21,8 @@ export class CiStory {
   readonly site: CiSite;
   readonly #commits: MemoryCommit[] = [];
   readonly #workspace: string;
+  /** The tip of main, if an earlier commit is checked out. */
+  #main: string | undefined;
   #next = 1;
   #runs = 70;
   #variables: readonly string[] = [];
@@ -37,7 +39,7 @@ export class CiStory {
     this.#workspace = workspace;
     // Its history grows, so each question is asked of the history as it is by then.
     const repository = new Proxy({} as Repository, {
-      get: (_target, key) => Reflect.get(memoryRepository(this.#commits), key) as unknown,
+      get: (_target, key) => Reflect.get(memoryRepository(this.#commits, this.#main), key) as unknown,
     });
     this.scene = aScene({ files: { 'herald.yaml': workspace, ...before }, repository });
     this.commit(before);
@@ -62,6 +64,7 @@ export class CiStory {
     this.#next += 1;
     const whole = { 'herald.yaml': this.#workspace, ...files };
     this.#commits.push({ id, parents, files: whole, links });
+    this.#main = undefined;
     this.checkOut(whole);
     return id;
   }
@@ -84,7 +87,7 @@ export class CiStory {
     const run = this.#nextRun();
     this.#job(this.site.planJob({ run, pull: own, base, head, merge }));
     const { outDir, inArtifact } = this.site;
-    const ran = await this.scene.herald('ci', 'plan', '--out-dir', outDir);
+    const ran = await this.scene.herald('ci', 'plan', '--simulator', '--out-dir', outDir);
     if (ran.code !== 0) throw new Error(`ci plan: ${ran.code}\n${ran.stdout}${ran.stderr}`);
     const { tree } = this.scene.files;
     const written = Object.keys(tree).filter((path) => path.startsWith(`${outDir}/`));
@@ -134,6 +137,7 @@ export class CiStory {
 
   /** Begins the job of an earlier push again, with its checkout. */
   again(commit: string): void {
+    this.#main = this.tip;
     const at = this.#commits.findIndex(({ id }) => id === commit);
     this.#commits.push(...this.#commits.splice(at, 1));
     this.checkOut(this.#commits.at(-1)?.files as Tree);
@@ -147,7 +151,7 @@ export class CiStory {
   }
 
   applied(...flags: string[]): Promise<Ran> {
-    return this.scene.herald('ci', 'apply', ...flags);
+    return this.scene.herald('ci', 'apply', '--simulator', ...flags);
   }
 
   commentsOf(pull: Pull): readonly string[] {

@@ -100,7 +100,7 @@ export class RealCi {
 
   /** Begins the apply job of a push to main. */
   applyJob({ before, commit }: { readonly before: string; readonly commit: string }): RealJob {
-    return this.#job('push', commit, { before });
+    return this.#job('push', commit, { before, repository: { default_branch: 'main' } });
   }
 
   /** Plans, and keeps the artifact. */
@@ -188,6 +188,7 @@ export class RealCi {
       GITHUB_EVENT_NAME: event,
       GITHUB_EVENT_PATH: eventFile,
       GITHUB_SHA: commit,
+      GITHUB_REF_NAME: 'main',
       GITHUB_RUN_ID: run,
     };
     return { directory, run, env };

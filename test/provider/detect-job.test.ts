@@ -51,7 +51,6 @@ describe('a job on GitHub', () => {
       defaultBranch: 'main',
       pullRequest: 7,
       isFork: false,
-      hasSecretsOfBase: false,
       run: { id: '4711', attempt: 2, url: 'https://github.example/acme/ads/actions/runs/4711' },
     });
   });
@@ -69,14 +68,6 @@ describe('a job on GitHub', () => {
     const { GITHUB_EVENT_PATH, ...env } = ON_GITHUB;
     expect(await job(env)).toMatchObject({ head: null, checkedOut: MERGE, isFork: true, base: null });
     expect(GITHUB_EVENT_PATH).toBe('/event.json');
-  });
-
-  it('has the secrets of the base where a pull request of a stranger may run with them', async () => {
-    const names = ['pull_request', 'pull_request_target', 'workflow_run', 'push'];
-    const jobs = await Promise.all(
-      names.map((name) => job({ ...ON_GITHUB, GITHUB_EVENT_NAME: name }, pullRequestOf('stranger/ads'))),
-    );
-    expect(jobs.map(({ hasSecretsOfBase }) => hasSecretsOfBase)).toEqual([false, true, true, false]);
   });
 
   it('has the commit before a push, and none for a new branch', async () => {

@@ -9,7 +9,7 @@ export function genericScriptPath(folder: string): string {
 export const GENERIC_FIRST_LINE = '#!/usr/bin/env bash';
 
 /** A script with the three jobs, for any other CI. Its arguments are the name of the job, and flags for the command. */
-export function genericScript({ database, origin }: CiSettings): string {
+export function genericScript({ branch, database, origin }: CiSettings): string {
   const ledger = database === null;
   return `# "herald ci init" writes these lines again. Put lines of your own above the first mark or below the last one.
 #
@@ -37,7 +37,7 @@ case "$job" in
     npm ci --ignore-scripts
     get_ledger
     ended=0
-    npx --no-install herald-campaigns ci apply --provider generic "$@" || ended=$?
+    npx --no-install herald-campaigns ci apply --provider generic --branch ${branch} "$@" || ended=$?
     keep_ledger
     exit "$ended"
     ;;

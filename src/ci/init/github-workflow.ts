@@ -79,7 +79,7 @@ ${stateVariable(settings)}        run: npx --no-install herald-campaigns ci plan
 }
 
 function applyJob(settings: CiSettings): string {
-  const { folder, database } = settings;
+  const { folder, branch, database } = settings;
   return `  apply:
     if: github.event_name == 'push'
     runs-on: ubuntu-latest
@@ -104,7 +104,7 @@ ${prepare(settings)}
         env:
           GITHUB_TOKEN: ${value('secrets.HERALD_GITHUB_TOKEN || github.token')}
           HERALD_API_KEY: ${value('secrets.HERALD_API_KEY')}
-${stateVariable(settings)}        run: npx --no-install herald-campaigns ci apply
+${stateVariable(settings)}        run: npx --no-install herald-campaigns ci apply --branch ${branch}
 ${database === null ? keepLedger(folder) : keepRescue(folder)}`;
 }
 
@@ -138,7 +138,7 @@ function stateVariable({ database }: CiSettings): string {
 }
 
 /** Checks out all commits, because plans compare with the base and applies with the reviewed commit. */
-function prepare({ database }: CiSettings): string {
+function prepare({ database, hasLfs }: CiSettings): string {
   const ledger =
     database === null
       ? `
@@ -148,7 +148,7 @@ ${indented(FETCH_LEDGER, 10).trimEnd()}`
       : '';
   return `      - uses: ${ACTIONS.checkout}
         with:
-          fetch-depth: 0
+          fetch-depth: 0${hasLfs ? '\n          lfs: true' : ''}
       - uses: ${ACTIONS.node}
         with:
           node-version: 20

@@ -35,6 +35,8 @@ export interface InitReport {
   readonly path: string;
   readonly did: 'wrote' | 'updated' | 'nothing';
   readonly settings: CiSettings;
+  /** The jobs refuse to run until `herald.yaml` names a service. */
+  readonly isSimulated: boolean;
   readonly next: readonly NextStep[];
 }
 
@@ -55,24 +57,27 @@ export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitRe
     );
   const text = await workspaceText(files);
   const origin = readOrigin(text);
-  const settings = settingsOf(text, origin, repository, flags);
+  const hasLfs = await usesLfs(repository);
+  const settings = { ...settingsOf(text, origin, repository, flags), hasLfs };
   const path = ciFilePath(provider, settings.folder);
   const existing = await repository.read(path);
   const file = ciFile(provider, settings, existing);
   if (file.kind === 'refused') throw withoutMarks(path, file.reason, settings.folder);
   if (file.text !== existing) await repository.write(path, file.text);
+  const isSimulated = origin.kind === 'simulator';
   const next = nextSteps({
     provider,
     path,
     version,
     isInstalled: await isInstalled(repository),
     needsAddress: origin.kind === 'unknown',
+    isSimulated,
     database: settings.database,
     hasLedger: await files.exists(ledgerFile),
     branch: settings.branch,
   });
   const did = existing === null ? 'wrote' : existing === file.text ? 'nothing' : 'updated';
-  return { provider, path, did, settings, next };
+  return { provider, path, did, settings, isSimulated, next };
 }
 
 async function workspaceText(files: InitPorts['files']): Promise<string> {
@@ -90,7 +95,7 @@ function settingsOf(
   origin: WrittenOrigin,
   { folder, defaultBranch }: RepositoryFiles,
   flags: InitFlags,
-): CiSettings {
+): Omit<CiSettings, 'hasLfs'> {
   const state = readState(text);
   if (state.kind === 'unknown')
     throw new CiError('invalid-files', `state: of ${WORKSPACE_FILE} has errors.`, formatCommand('validate'));
@@ -122,6 +127,16 @@ function withoutMarks(path: string, reason: string, folder: string): CiError {
     `${path} ${reason}. Nothing was written, because the file may be yours.`,
     `Add these two lines where the jobs of Herald belong, "${begin}" and "${end}", or move the file away. Then run ${formatCommand('ci', 'init')} again.`,
   );
+}
+
+/** Whether git keeps files of the workspace with Git LFS. A checkout without them has pointers in place of media. */
+async function usesLfs(repository: RepositoryFiles): Promise<boolean> {
+  const folders = repository.folder === '' ? [] : repository.folder.split('/');
+  for (let depth = 0; depth <= folders.length; depth += 1) {
+    const text = await repository.read([...folders.slice(0, depth), '.gitattributes'].join('/'));
+    if (/^[^#\n]*\sfilter=lfs\b/m.test(text ?? '')) return true;
+  }
+  return false;
 }
 
 /** Whether `npm ci` would install Herald: a lock file that cannot be read counts as none. */

@@ -10,6 +10,8 @@ export interface InitFacts {
   readonly isInstalled: boolean;
   /** The address of the service comes from a variable, or still has to. */
   readonly needsAddress: boolean;
+  /** `herald.yaml` names the embedded simulator. */
+  readonly isSimulated: boolean;
   /** The variable with the address of the state database; null if the ledger is on a branch. */
   readonly database: string | null;
   /** The workspace has a ledger, which may be committed. */
@@ -25,12 +27,17 @@ export interface NextStep {
 
 /** The steps in the order in which to take them. */
 export function nextSteps(facts: InitFacts): readonly NextStep[] {
-  const { provider, path, version, isInstalled, needsAddress, database, hasLedger } = facts;
+  const { provider, path, version, isInstalled, needsAddress, isSimulated, database, hasLedger } = facts;
   const steps: NextStep[] = [];
   if (!isInstalled)
     steps.push({
       do: `npm install --save-dev --save-exact herald-campaigns@${version}`,
       why: 'CI installs the version of the lock file',
+    });
+  if (isSimulated)
+    steps.push({
+      do: 'Replace simulator: by base_url: in herald.yaml.',
+      why: 'the jobs refuse the embedded simulator, which sends nothing to anyone',
     });
   steps.push(secret(provider, 'HERALD_API_KEY', 'the key that applies'));
   if (database !== null) steps.push(secret(provider, database, 'the address of the state database'));

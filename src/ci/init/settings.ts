@@ -10,6 +10,8 @@ export interface CiSettings {
   readonly origin: string | null;
   /** The variable with the address of the state database; null if the ledger is a file. */
   readonly database: string | null;
+  /** Media are kept with Git LFS. */
+  readonly hasLfs: boolean;
 }
 
 /** Where the files of a workspace keep the ledger, as far as CI has to know. */

@@ -8,6 +8,7 @@ import {
   type FindPorts,
   type FoundReviews,
 } from '../../ci/find-reviews.ts';
+import { outdatedAsk } from '../../ci/outdated.ts';
 import { outcomeSection, type ApplyRun } from '../../ci/outcome-comment.ts';
 import { leftOfPush, targetsOfPush } from '../../ci/push-scope.ts';
 import { reportOutcome, reportRefusal } from '../../ci/report-outcome.ts';
@@ -37,10 +38,14 @@ import { targetingOf } from '../resources/targets.ts';
 import { zonesOf } from '../resources/zones.ts';
 import { PLAN_FILE, writeJobSummary } from './plan-files.ts';
 import { jobOf, providerOf } from './provider.ts';
+import type { JobFlags } from './job-flags.ts';
+import { refuseSimulator, refuseUnsafeEvent } from './safe-job.ts';
 
-export interface CiApplyFlags extends FindFlags {
+export interface CiApplyFlags extends FindFlags, JobFlags {
   readonly provider: ProviderName | undefined;
   readonly allow: readonly string[];
+  /** The branch that is applied. Undefined takes that of the job. */
+  readonly branch: string | undefined;
 }
 
 /** A job may follow another one that still applies. */
@@ -50,17 +55,22 @@ const LOCK_TIMEOUT_MS = 600_000;
 export async function ciApplyCommand(context: Context, flags: CiApplyFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const job = await jobOf(context, flags.provider);
+  refuseUnsafeEvent(job, { flags, command: 'apply', branch: flags.branch });
   const search = await portsOf(context, job);
   const place = await applyPlace(search);
   const run: ApplyRun = { commit: place.commit, url: job.run?.url ?? null };
   let found: FoundReviews | null = null;
   try {
+    await refuseSimulator(context, flags);
     found = await findReviews(search, flags, place);
     const ports = workspacePorts(context, 'apply');
     const opened = await openFiles(ports);
     const targeting = await targetsOfPush(context, found, opened);
     const required = await requiredApproval(found, opened.workspace.requireApproval);
-    const options = optionsOf(context, flags, opened, { found: { ...found, targeting }, required });
+    const options = {
+      ...optionsOf(context, flags, opened, { found: { ...found, targeting }, required }),
+      outdated: outdatedAsk(context, place.repository, flags.branch ?? job.branch),
+    };
     const lockTimeoutMs = context.flags.lockTimeoutMs ?? LOCK_TIMEOUT_MS;
     const { executed, report } = await applyWithReview({ ...ports, lockTimeoutMs }, opened, options);
     show(context, report, opened, format);

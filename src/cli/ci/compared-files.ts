@@ -38,7 +38,11 @@ export async function comparedFiles(context: Context, flags: CiPlanFlags, run: P
   const nowMs = context.clock.now();
   const circumstances = circumstancesOf(context, flags.allow);
   const plan = declaredPlan({ ...circumstances, declared, placeOf, settings, warnings, nowMs });
-  const comparison = { differences, diagnostics: plan.diagnostics, leftOut: `${whole}${LEFT_OUT}` };
+  const comparison = {
+    differences,
+    diagnostics: plan.diagnostics,
+    leftOut: `${whole}${LEFT_OUT[run.job.isFork ? 'fork' : 'here']}`,
+  };
   const draw = (bytes: number) => renderDeclaredMarkdown(comparison, bytes);
   await context.typed.files.writeAtomically(inFolder(flags.outDir, MARKDOWN_FILE), draw(MARKDOWN_BYTES));
   await writePage(context, inFolder(flags.outDir, PAGE_FILE), plan, 'preview');
@@ -56,8 +60,12 @@ export async function comparedFiles(context: Context, flags: CiPlanFlags, run: P
   };
 }
 
-const LEFT_OUT =
-  'This pull request comes from a fork, so the job has no API key. Left out: what is live, what an apply would do, and every check that needs the service. The whole plan is made after the merge, or when someone with rights opens the pull request from a branch of this repository.';
+const NOT_DONE =
+  'Left out: what is live, what an apply would do, and every check that needs the service. The whole plan is made after the merge, or';
+const LEFT_OUT = {
+  fork: `This pull request comes from a fork, so the job has no API key. ${NOT_DONE} when someone with rights opens the pull request from a branch of this repository.`,
+  here: `The job has no API key, as with a pull request of Dependabot. ${NOT_DONE} when HERALD_VIEW_KEY or HERALD_API_KEY is set for this job.`,
+} as const;
 
 /** Enough for any comparison that a person would read. */
 const MARKDOWN_BYTES = 10_000_000;

@@ -4,14 +4,14 @@ import { PROVIDER_NAMES, type ProviderName } from '../../provider/job.ts';
 import { PLAN_FORMATS } from '../formats.ts';
 import { ALLOW_HELP } from '../resources/declare.ts';
 import { collect, sub, type Act } from '../sub.ts';
+import { JOB_OPTIONS, type JobFlags } from './job-flags.ts';
 
-interface CiPlanOptions {
+interface CiPlanOptions extends JobFlags {
   readonly provider?: ProviderName;
   readonly outDir: string;
   readonly scope?: CiScope;
   readonly base?: string;
   readonly allow: string[];
-  readonly allowPullRequestTarget?: boolean;
   readonly detailedExitcode?: boolean;
 }
 
@@ -38,10 +38,8 @@ export function declareCiPlan(ci: Command, act: Act): void {
     )
     .option('--base <commit>', 'commit or branch to compare with (default: that of the pull request)')
     .option('--allow <name>', ALLOW_HELP, collect, [])
-    .option(
-      '--allow-pull-request-target',
-      'run although the job has secrets that the pull request could read',
-    )
+    .addOption(JOB_OPTIONS.unsafeEvent())
+    .addOption(JOB_OPTIONS.simulator())
     .option('--detailed-exitcode', 'exit 2 if there are changes')
     .action((flags: CiPlanOptions, command: Command) =>
       act(command, async (context) =>
@@ -51,7 +49,8 @@ export function declareCiPlan(ci: Command, act: Act): void {
           scope: flags.scope,
           base: flags.base,
           allow: flags.allow,
-          allowPullRequestTarget: flags.allowPullRequestTarget === true,
+          allowUnsafeEvent: flags.allowUnsafeEvent,
+          simulator: flags.simulator,
           detailedExitcode: flags.detailedExitcode === true,
         }),
       ),

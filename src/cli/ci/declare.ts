@@ -5,6 +5,7 @@ import { ALLOW_HELP } from '../resources/declare.ts';
 import { collect, group, lockTimeout, sub, wholeNumber, type Act } from '../sub.ts';
 import { declareCiPlan } from './declare-plan.ts';
 import type { CiDriftFlags } from './drift.ts';
+import { JOB_OPTIONS, type JobFlags } from './job-flags.ts';
 
 /** Declares `herald ci`. */
 export function declareCi(program: Command, act: Act): void {
@@ -68,6 +69,8 @@ function declareDrift(ci: Command, act: Act): void {
     { formats: PLAN_FORMATS },
   )
     .addOption(providerOption())
+    .addOption(JOB_OPTIONS.unsafeEvent())
+    .addOption(JOB_OPTIONS.simulator())
     .option('--detailed-exitcode', 'exit 2 if something differs', false)
     .action((flags: CiDriftFlags, command: Command) =>
       act(command, async (context) => (await import('./drift.ts')).ciDriftCommand(context, flags)),
@@ -78,8 +81,9 @@ function providerOption(): Option {
   const help = 'where the job runs (default: found from its variables)';
   return new Option('--provider <name>', help).choices(PROVIDER_NAMES);
 }
-interface ApplyOptions {
+interface ApplyOptions extends JobFlags {
   readonly provider?: ProviderName;
+  readonly branch?: string;
   readonly plan?: string;
   readonly allowUnreviewed?: boolean;
   readonly allow: string[];
@@ -95,13 +99,25 @@ function declareApply(ci: Command, act: Act): void {
         PROVIDER_NAMES,
       ),
     )
+    .option(
+      '--branch <name>',
+      'the branch that is applied: its tip decides (default: that of the job, or the one that is checked out)',
+    )
     .option('--plan <file>', 'the reviewed plan, in place of the one that the pull request names')
     .option('--allow-unreviewed', 'apply everything if nothing was reviewed, as after a direct push')
     .option('--allow <name>', ALLOW_HELP, collect, [])
     .addOption(lockTimeout('wait this long for another run to finish (default: 10m)'))
-    .action(({ provider, plan, allowUnreviewed = false, allow }: ApplyOptions, command: Command) =>
+    .addOption(JOB_OPTIONS.unsafeEvent())
+    .addOption(JOB_OPTIONS.simulator())
+    .action(({ plan, branch, provider, allowUnreviewed = false, ...flags }: ApplyOptions, command: Command) =>
       act(command, async (context) =>
-        (await import('./apply.ts')).ciApplyCommand(context, { provider, plan, allowUnreviewed, allow }),
+        (await import('./apply.ts')).ciApplyCommand(context, {
+          ...flags,
+          provider,
+          branch,
+          plan,
+          allowUnreviewed,
+        }),
       ),
     );
 }

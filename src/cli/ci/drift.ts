@@ -9,8 +9,10 @@ import { driftOf } from '../resources/plan.ts';
 import { zonesOf } from '../resources/zones.ts';
 import { writeJobSummary } from './plan-files.ts';
 import { jobOf, providerOf } from './provider.ts';
+import type { JobFlags } from './job-flags.ts';
+import { refuseSimulator, refuseUnsafeEvent } from './safe-job.ts';
 
-export interface CiDriftFlags {
+export interface CiDriftFlags extends JobFlags {
   readonly provider: ProviderName | undefined;
   readonly detailedExitcode: boolean;
 }
@@ -18,6 +20,8 @@ export interface CiDriftFlags {
 /** `herald ci drift`: shows the drift, and keeps one issue about it. Sends only GETs to the service. */
 export async function ciDriftCommand(context: Context, flags: CiDriftFlags): Promise<number> {
   const job = await jobOf(context, flags.provider);
+  refuseUnsafeEvent(job, { flags, command: 'drift' });
+  await refuseSimulator(context, flags);
   const { plan, declared } = await driftOf(context, {
     target: [],
     exclude: [],

@@ -1,4 +1,5 @@
 import { initCi, type InitFlags, type InitReport } from '../../ci/init/init.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { joined, shown, type Visible } from '../../domain/visible.ts';
 import { LEDGER_PATH } from '../../host/ledger-file.ts';
 import { renderJson } from '../../render/json.ts';
@@ -19,7 +20,7 @@ export async function ciInitCommand(context: Context, flags: InitFlags): Promise
       ? renderJson({ schema: 'herald/item/1', item: { provider, path, changed: did !== 'nothing', next } })
       : wordsOf(report),
   );
-  return EXIT.done;
+  return report.isSimulated ? EXIT.blocked : EXIT.done;
 }
 
 const DID = { wrote: 'Wrote', updated: 'Updated', nothing: 'Nothing to change in' } as const;
@@ -31,7 +32,7 @@ function wordsOf({ did, path, settings, next }: InitReport): Visible {
       shown`${DID[did]} ${path}. Pushes to ${settings.branch} are applied. The ledger is kept ${kept}.`,
       shown`Next:`,
       ...next.map(({ do: command, why }) => shown`  ${command}\n      ${why}`),
-      shown`Guide: docs/guides/ci.md`,
+      shown`What each job does: ${formatCommand('ci', '--help')}`,
     ],
     '\n',
   );

@@ -23,14 +23,14 @@ import { refuseLinks } from './out-dir.ts';
 import { writeJobSummary } from './plan-files.ts';
 import { plannedChanges } from './planned-changes.ts';
 import { jobOf, providerOf } from './provider.ts';
-import { refuseUnsafeEvent } from './unsafe-event.ts';
+import { refuseSimulator, refuseUnsafeEvent } from './safe-job.ts';
 
 /** `herald ci plan`: plans a pull request, writes files, and shows the result where people review. Sends only GETs. */
 export async function ciPlanCommand(context: Context, flags: CiPlanFlags): Promise<number> {
   const format = chooseFormat(context, PLAN_FORMATS);
   const job = await jobOf(context, flags.provider);
+  refuseUnsafeEvent(job, { flags, command: 'plan' });
   await refuseLinks(context, flags.outDir);
-  if (!flags.allowPullRequestTarget) await refuseUnsafeEvent(job, context.repository);
   const run: PlanRun = {
     job,
     folder: await folderOf(context),
@@ -52,7 +52,8 @@ async function planOf(
   flags: CiPlanFlags & { readonly format: PlanFormat },
   run: PlanRun,
 ): Promise<Planned> {
-  if (isWithoutKey(context, run.job)) {
+  await refuseSimulator(context, flags);
+  if (isWithoutKey(context, flags, run.job)) {
     const { found, isRefused } = await comparedFiles(context, flags, run);
     return { found, state: isRefused ? 'failure' : 'success', hasChanges: false };
   }
@@ -101,9 +102,10 @@ function reportPorts(context: Context, { job }: PlanRun): ReportPorts {
   };
 }
 
-/** A pull request from a fork gets no secrets. */
-function isWithoutKey({ env, flags }: Context, { isFork }: Job): boolean {
-  return isFork && (env['HERALD_API_KEY'] ?? '') === '' && flags.apiKeyFile === undefined;
+/** A pull request from a fork gets no secrets, and neither does one that Dependabot opens here. */
+function isWithoutKey({ env, flags }: Context, { simulator }: CiPlanFlags, { event, isFork }: Job): boolean {
+  const hasKey = (env['HERALD_API_KEY'] ?? '') !== '' || flags.apiKeyFile !== undefined;
+  return event === 'pull-request' && !hasKey && (isFork || !simulator);
 }
 
 /** Empty without git or a repository, because only a comparison needs them. */

@@ -12,9 +12,6 @@ const EVENTS: ReadonlyMap<string, JobEvent> = new Map<string, JobEvent>([
   ['workflow_dispatch', 'manual'],
 ]);
 
-/** They run with the secrets of the base branch, also when the head is a stranger's. */
-const WITH_SECRETS_OF_BASE = ['pull_request_target', 'workflow_run'];
-
 /** The job on GitHub Actions, from its variables and from the event file. */
 export async function gitHubJob(source: JobSource): Promise<Job> {
   const { env } = source;
@@ -22,6 +19,7 @@ export async function gitHubJob(source: JobSource): Promise<Job> {
   const event = EVENTS.get(eventName ?? '') ?? 'other';
   const payload = await payloadOf(source);
   const id = runIdIn(env['GITHUB_RUN_ID']);
+  const branch = env['GITHUB_REF_TYPE'] === 'tag' ? null : branchIn(env['GITHUB_REF_NAME']);
   return {
     ...NO_JOB,
     provider: 'github',
@@ -30,9 +28,10 @@ export async function gitHubJob(source: JobSource): Promise<Job> {
     repository: repositoryIn(env['GITHUB_REPOSITORY']),
     head: commitIn(env['GITHUB_SHA']),
     checkedOut: commitIn(env['GITHUB_SHA']),
-    branch: env['GITHUB_REF_TYPE'] === 'tag' ? null : branchIn(env['GITHUB_REF_NAME']),
-    defaultBranch: branchIn(memberOf(payload, 'repository', 'default_branch')),
-    hasSecretsOfBase: WITH_SECRETS_OF_BASE.includes(eventName ?? ''),
+    branch,
+    // A schedule runs only there, and its event file may not name it.
+    defaultBranch:
+      branchIn(memberOf(payload, 'repository', 'default_branch')) ?? (event === 'schedule' ? branch : null),
     run: id === null ? null : { id, attempt: countIn(env['GITHUB_RUN_ATTEMPT']) ?? 1, url: jobUrl(env) },
     ...ofEvent(event, payload, env),
   };

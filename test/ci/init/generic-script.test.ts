@@ -49,7 +49,7 @@ it('keeps the ledger after a failed apply, and ends with the exit code of the ap
   expect([code, said]).toEqual([
     4,
     expect.stringContaining(
-      'ci apply --provider generic --plan herald-out/herald-plan.json to https://api.service.example',
+      'ci apply --provider generic --branch main --plan herald-out/herald-plan.json to https://api.service.example',
     ),
   ]);
   const shown = ['-C', origin, 'show', 'herald-state:.herald/ledger.ndjson'];

@@ -9,6 +9,7 @@ import { ANA, BOT, EVE } from '../../provider/world.ts';
 const SCHEDULED = {
   GITHUB_ACTIONS: 'true',
   GITHUB_EVENT_NAME: 'schedule',
+  GITHUB_REF_NAME: 'main',
   GITHUB_RUN_ID: '4711',
 };
 
@@ -23,11 +24,11 @@ afterEach(() => github.close());
 describe('herald ci drift', () => {
   it('opens one issue, edits it while the drift lasts, closes it, and opens it again', async () => {
     const scene = await inSchedule();
-    expect(await scene.herald('ci', 'drift')).toMatchObject({ code: 0 });
+    expect(await scene.herald('ci', 'drift', '--simulator')).toMatchObject({ code: 0 });
     expect(github.world.issues).toEqual([]);
 
     await edit(scene, 'By hand @team <!-- x');
-    const first = await scene.herald('ci', 'drift');
+    const first = await scene.herald('ci', 'drift', '--simulator');
     expect(first.code).toBe(0);
     expect(first.stdout).toContain('Drift: 1 changed on the service.');
     expect(first.stderr).toMatch(/Opened: https:\/\/github\.example\/acme\/ads\/issues\/\d+/);
@@ -40,39 +41,39 @@ describe('herald ci drift', () => {
     expect(issue?.body).toContain(`${github.origins.api}/acme/ads/actions/runs/4711`);
 
     await edit(scene, 'Other words');
-    expect((await scene.herald('ci', 'drift')).stderr).toContain('Edited: ');
+    expect((await scene.herald('ci', 'drift', '--simulator')).stderr).toContain('Edited: ');
     expect(issue?.body).toContain('Other words');
     expect(issue?.body).not.toContain('By hand');
 
     await edit(scene, 'Hey');
-    expect((await scene.herald('ci', 'drift')).stderr).toContain(
+    expect((await scene.herald('ci', 'drift', '--simulator')).stderr).toContain(
       'Closed, because nothing differs any more: ',
     );
     expect(issue).toMatchObject({ isOpen: false });
     expect(issue?.body).toContain('### Herald drift: none');
-    expect((await scene.herald('ci', 'drift')).stderr).toContain('The issue stays as it is.');
+    expect((await scene.herald('ci', 'drift', '--simulator')).stderr).toContain('The issue stays as it is.');
 
     await edit(scene, 'Again');
-    expect((await scene.herald('ci', 'drift')).stderr).toContain('Opened again: ');
+    expect((await scene.herald('ci', 'drift', '--simulator')).stderr).toContain('Opened again: ');
     expect(github.world.issues).toMatchObject([{ isOpen: true }]);
   });
 
   it('takes no issue of someone else for its own', async () => {
     const scene = await inSchedule();
     await edit(scene, 'By hand');
-    await scene.herald('ci', 'drift');
+    await scene.herald('ci', 'drift', '--simulator');
     const { body } = github.world.issues[0] ?? { body: '' };
     github.world.issues.splice(0);
     github.world.openIssue(EVE, 'Herald drift', body);
-    await scene.herald('ci', 'drift');
+    await scene.herald('ci', 'drift', '--simulator');
     expect(github.world.issues.map(({ author }) => author.login)).toEqual(['eve', BOT.login]);
   });
 
   it('ends with exit 2 only if asked', async () => {
     const scene = await inSchedule();
-    expect((await scene.herald('ci', 'drift', '--detailed-exitcode')).code).toBe(0);
+    expect((await scene.herald('ci', 'drift', '--simulator', '--detailed-exitcode')).code).toBe(0);
     await edit(scene, 'By hand');
-    expect((await scene.herald('ci', 'drift', '--detailed-exitcode')).code).toBe(2);
+    expect((await scene.herald('ci', 'drift', '--simulator', '--detailed-exitcode')).code).toBe(2);
   });
 
   // CAMPAIGN-7
@@ -81,13 +82,13 @@ describe('herald ci drift', () => {
     Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ status: 'archived' })] }));
     await scene.fault({ kind: 'partial_commit', operation: 'campaigns.set-status' });
     expect((await applied(scene)).code).toBe(3);
-    expect((await scene.herald('ci', 'drift', '--detailed-exitcode')).code).toBe(2);
+    expect((await scene.herald('ci', 'drift', '--simulator', '--detailed-exitcode')).code).toBe(2);
     const [issue] = github.world.issues;
     expect(issue?.body).toContain('### Herald drift: 1 change may be half done');
     expect(issue?.body).toContain('To finish what may be half done: `herald apply`');
     await scene.service((control) => control.clearFaults());
     expect((await applied(scene)).code).toBe(0);
-    await scene.herald('ci', 'drift');
+    await scene.herald('ci', 'drift', '--simulator');
     expect(issue).toMatchObject({ isOpen: false });
   });
 
@@ -95,7 +96,7 @@ describe('herald ci drift', () => {
     const scene = await inSchedule();
     await edit(scene, 'By hand');
     scene.env['GITHUB_STEP_SUMMARY'] = 'summary.md';
-    await scene.herald('ci', 'drift');
+    await scene.herald('ci', 'drift', '--simulator');
     expect(scene.files.tree['summary.md']).toContain('#### Changed on the service (1)');
   });
 
@@ -103,7 +104,7 @@ describe('herald ci drift', () => {
     const scene = await inSchedule();
     await edit(scene, 'By hand');
     github.world.tokens.set('bot-token', { account: BOT, rights: 'read' });
-    const ran = await scene.herald('ci', 'drift');
+    const ran = await scene.herald('ci', 'drift', '--simulator');
     expect(ran.code).toBe(1);
     expect(ran.stdout).toContain('Drift: 1 changed on the service.');
     expect(ran.stderr).toContain('error: Could not open an issue: POST ');
@@ -114,16 +115,16 @@ describe('herald ci drift', () => {
   it('leaves the issue as it is if the service cannot be read', async () => {
     const scene = await inSchedule();
     await edit(scene, 'By hand');
-    await scene.herald('ci', 'drift');
+    await scene.herald('ci', 'drift', '--simulator');
     await scene.fault({ kind: 'connection_refused', operation: 'campaigns.list' });
-    expect((await scene.herald('ci', 'drift')).code).toBe(1);
+    expect((await scene.herald('ci', 'drift', '--simulator')).code).toBe(1);
     expect(github.world.issues).toMatchObject([{ isOpen: true }]);
   });
 
   it('needs a token, and says which', async () => {
     const scene = await inSchedule();
     scene.env['GITHUB_TOKEN'] = '';
-    const ran = await scene.herald('ci', 'drift');
+    const ran = await scene.herald('ci', 'drift', '--simulator');
     expect(ran).toMatchObject({ code: 1 });
     expect(ran.stderr).toContain('error: No token: GITHUB_TOKEN and GH_TOKEN are not set.');
   });
@@ -131,7 +132,7 @@ describe('herald ci drift', () => {
   it('outside of a known CI, only shows the drift', async () => {
     const scene = await inSchedule();
     await edit(scene, 'By hand');
-    const ran = await scene.herald('ci', 'drift', '--provider', 'generic');
+    const ran = await scene.herald('ci', 'drift', '--simulator', '--provider', 'generic');
     expect(ran).toMatchObject({ code: 0 });
     expect(ran.stderr).toContain('No issue: ');
     expect(github.requests).toEqual([]);
@@ -140,19 +141,24 @@ describe('herald ci drift', () => {
   it('makes at most three calls to the provider', async () => {
     const scene = await inSchedule();
     await edit(scene, 'By hand');
-    await scene.herald('ci', 'drift');
+    await scene.herald('ci', 'drift', '--simulator');
     expect(github.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'POST']);
   });
 
   it('does the same on GitLab', async () => {
     const gitlab = await serveGitLab();
     const scene = await applying(gitlab.env);
-    Object.assign(scene.env, { GITLAB_CI: 'true', CI_PIPELINE_SOURCE: 'schedule' });
+    Object.assign(scene.env, {
+      GITLAB_CI: 'true',
+      CI_PIPELINE_SOURCE: 'schedule',
+      CI_COMMIT_BRANCH: 'main',
+      CI_DEFAULT_BRANCH: 'main',
+    });
     gitlab.world.openIssue(ANA, 'Other', 'text');
     await edit(scene, 'By hand');
-    expect(await scene.herald('ci', 'drift')).toMatchObject({ code: 0 });
+    expect(await scene.herald('ci', 'drift', '--simulator')).toMatchObject({ code: 0 });
     await edit(scene, 'Hey');
-    await scene.herald('ci', 'drift');
+    await scene.herald('ci', 'drift', '--simulator');
     expect(gitlab.world.issues.slice(1)).toMatchObject([{ title: 'Herald drift', isOpen: false }]);
     await gitlab.close();
   });

@@ -45,6 +45,26 @@ describe('herald ci init', () => {
     expect(read(root, WORKFLOW)).toContain('HERALD_ALLOWED_ORIGINS: https://api.service.example\n');
   });
 
+  it('of a workspace with the embedded simulator ends with 5 and says what to replace', async () => {
+    const root = repository({
+      'herald.yaml': 'version: 1\nservice: { simulator: .herald/world.json }\n',
+    });
+    const ran = await init(root);
+    expect(ran.code).toBe(5);
+    expect(ran.stdout).toContain('Replace simulator: by base_url: in herald.yaml.');
+    writeFileSync(join(root, 'herald.yaml'), YAML);
+    expect((await init(root)).code).toBe(0);
+  });
+
+  it.each([
+    ['*.mp4 filter=lfs diff=lfs merge=lfs -text\n', true],
+    ['.herald/ledger*.ndjson merge=union\n# *.mp4 filter=lfs\n', false],
+  ])('fetches the files of Git LFS if .gitattributes has %j', async (attributes, isFetched) => {
+    const root = repository({ '.gitattributes': attributes });
+    await init(root);
+    expect(read(root, WORKFLOW).includes('fetch-depth: 0\n          lfs: true\n')).toBe(isFetched);
+  });
+
   it('says the same as a document', async () => {
     const root = repository({ 'package-lock.json': '{"packages":{"node_modules/herald-campaigns":{}}}' });
     const { stdout } = await init(root, '--format', 'json');

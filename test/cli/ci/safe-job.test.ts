@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { refuseUnsafeEvent } from '../../../src/cli/ci/safe-job.ts';
+import { CommandError } from '../../../src/cli/failure.ts';
+import { detectJob } from '../../../src/provider/detect-job.ts';
+
+const FLAGS = { allowUnsafeEvent: false, simulator: false };
+const gitHub = (event: string, branch: string) => ({
+  GITHUB_ACTIONS: 'true',
+  GITHUB_EVENT_NAME: event,
+  GITHUB_REF_NAME: branch,
+  GITHUB_EVENT_PATH: '/event.json',
+});
+const gitLab = (source: string, branch: string) => ({
+  GITLAB_CI: 'true',
+  CI_PIPELINE_SOURCE: source,
+  CI_COMMIT_BRANCH: branch,
+  CI_DEFAULT_BRANCH: 'main',
+});
+const EVENT_FILE = { repository: { default_branch: 'main' } };
+
+type Env = Readonly<Record<string, string>>;
+
+/** The commands that run in such a job. */
+async function runningOn(env: Env, branch?: string): Promise<readonly string[]> {
+  const job = await detectJob({ env, readText: async () => JSON.stringify(EVENT_FILE) });
+  return (['plan', 'apply', 'drift'] as const).filter((command) => {
+    try {
+      refuseUnsafeEvent(job, { flags: FLAGS, command, branch: command === 'apply' ? branch : undefined });
+      return true;
+    } catch (error) {
+      expect(error).toBeInstanceOf(CommandError);
+      return false;
+    }
+  });
+}
+
+it.each([
+  ['a pull request of GitHub', gitHub('pull_request', '7/merge'), ['plan']],
+  ['a merge queue of GitHub', gitHub('merge_group', 'gh-readonly-queue/main/pr-7'), ['plan']],
+  ['a push to main', gitHub('push', 'main'), ['plan', 'apply', 'drift']],
+  ['a push to another branch', gitHub('push', 'spring'), []],
+  ['a schedule', gitHub('schedule', 'main'), ['plan', 'apply', 'drift']],
+  ['a run by hand', gitHub('workflow_dispatch', 'main'), []],
+  ['a comment', gitHub('issue_comment', 'main'), []],
+  ['another workflow', gitHub('workflow_run', 'main'), []],
+  ['a pull request with the secrets of the base', gitHub('pull_request_target', 'main'), []],
+  ['a merge request of GitLab', gitLab('merge_request_event', ''), ['plan']],
+  ['a push to main on GitLab', gitLab('push', 'main'), ['plan', 'apply', 'drift']],
+  ['a push to another branch on GitLab', gitLab('push', 'spring'), []],
+  ['a schedule of another branch on GitLab', gitLab('schedule', 'spring'), []],
+  ['a trigger on GitLab', gitLab('trigger', 'main'), []],
+  ['a chat on GitLab', gitLab('chat', 'main'), []],
+  ['a shell', {}, ['plan', 'apply', 'drift']],
+])('%s runs only what it may', async (_title, env: Env, commands) => {
+  expect(await runningOn(env)).toEqual(commands);
+});
+
+it('applies a push to the branch that --branch names', async () => {
+  expect(await runningOn(gitHub('push', 'release'), 'release')).toEqual(['apply']);
+});
