@@ -186,10 +186,15 @@ class Handling {
     if (sources === null) return true;
     const forwarded = String(request.headers['x-forwarded-for'] ?? '');
     const peer = request.socket.remoteAddress ?? '';
-    const address = (isBehindProxy ? (forwarded.split(',').at(-1) ?? '') : peer).trim();
+    const address = isBehindProxy ? withoutPort(forwarded.split(',').at(-1) ?? '') : peer;
     const plain = address.replace(/^::ffff:(?=[\d.]+$)/, '');
     return sources.check(plain, plain.includes(':') ? 'ipv6' : 'ipv4');
   }
+}
+
+/** Some proxies add the port of the sender: `203.0.113.7:4711`, `[2001:db8::7]:4711`. */
+function withoutPort(address: string): string {
+  return address.trim().replace(/^(?:\[(.+)\]|([\d.]+))(?::\d+)?$/, '$1$2');
 }
 
 type ReadBody =

@@ -247,6 +247,7 @@ describe('the check of signatures', () => {
 describe('the check of sources', () => {
   const sources = new BlockList();
   sources.addSubnet('203.0.113.0', 24);
+  sources.addSubnet('2001:db8::', 32, 'ipv6');
 
   it('refuses others', async () => {
     const { post } = await listening({ sources });
@@ -258,5 +259,17 @@ describe('the check of sources', () => {
     expect(await post('{}', { 'x-forwarded-for': '198.51.100.1, 203.0.113.7' })).toBe(200);
     expect(await post('{}', { 'x-forwarded-for': '203.0.113.7, 198.51.100.1' })).toBe(403);
     expect(await post('{}')).toBe(403);
+  });
+
+  it.each([
+    ['203.0.113.7:4711', 200],
+    ['198.51.100.1, [2001:db8::7]:4711', 200],
+    ['[2001:db8::7]', 200],
+    ['[::ffff:203.0.113.7]:4711', 200],
+    ['198.51.100.1:4711', 403],
+    ['[2001:db9::7]:4711', 403],
+  ])('takes the address that a proxy wrote with its port: %s', async (forwarded, status) => {
+    const { post } = await listening({ sources, isBehindProxy: true });
+    expect(await post('{}', { 'x-forwarded-for': forwarded })).toBe(status);
   });
 });

@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { storedEventShape } from '../../src/domain/stored-event.ts';
 import { noteOf } from '../../src/events/notes.ts';
+import { receivedEvent } from '../../src/events/received.ts';
 import { addAll, anEvent } from '../helpers/event-builders.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { aScene, NOON, type Scene } from '../helpers/scene.ts';
@@ -165,5 +167,41 @@ describe('events forget', () => {
     expect(stdout).toContain('Erased 3 events of fan 7');
     expect(await refsOf(scene)).toEqual(expect.arrayContaining(['c', 'p1', 'x1']));
     expect(await refsOf(scene)).toHaveLength(3);
+  });
+
+  it.each([
+    ['a form', 'event=tip&fan_id=90017&amount=5'],
+    ['a form with spaces', 'note=from%2090017'],
+    ['plain text', 'Fan 90017.'],
+    ['a text in JSON', '{"event":"chat","text":"sent to\\n90017: hello"}'],
+    ['a key in JSON', '{"fans":{"fan_90017":{"tips":2}}}'],
+    ['numbers in JSON', '{"fan_ids":[3,90017]}'],
+    ['gzip', gzipSync('{"fan":{"id":"90017"}}')],
+  ])('finds the id in %s', async (_, body) => {
+    const scene = aScene();
+    await addAll(scene.events, receivedEvent(Buffer.from(body), NOON));
+    const { code, stdout } = await scene.herald('events', 'forget', '90017', '--yes');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Erased 1 event of fan 90017')]);
+  });
+
+  it.each(['fan_id=190017', 'id=900171', 'sum 1.90017', '{"amount":90017}', '{"hash":"a90017c"}'])(
+    'leaves what only looks like the id: %s',
+    async (body) => {
+      const scene = aScene();
+      await addAll(scene.events, receivedEvent(Buffer.from(body), NOON));
+      expect((await scene.herald('events', 'forget', '90017', '--yes')).stdout).toContain('Erased 0 events');
+    },
+  );
+
+  it('names events that it cannot read, and how to erase them', async () => {
+    const scene = aScene();
+    const cutOff = gzipSync('{"fan":{"id":"90017"}}').subarray(0, 20);
+    await addAll(scene.events, receivedEvent(cutOff, NOON), anEvent({ fan_id: '90017' }));
+    const { code, stdout, stderr } = await scene.herald('events', 'forget', '90017', '--yes');
+    expect([code, stdout]).toEqual([4, expect.stringContaining('Erased 1 event ')]);
+    expect(stderr).toContain('1 event has a body that Herald cannot read');
+    expect(stderr).toMatch(/herald events show \w{10}\. .*herald events forget 90017 --unreadable/);
+    const again = await scene.herald('events', 'forget', '90017', '--unreadable', '--yes');
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('Erased 1 event ')]);
   });
 });

@@ -123,7 +123,8 @@ function declareUses(events: Command, act: Act): void {
     );
   sub(events, 'forget <FAN>', 'erase the events of one fan', ['herald events forget 5550001 --yes'])
     .option('--yes', 'do not ask')
-    .action((fan: string, flags: { readonly yes?: boolean }, command: Command) =>
+    .option('--unreadable', 'also erase events with a body that cannot be read')
+    .action((fan: string, flags: { readonly yes?: boolean; readonly unreadable?: boolean }, command: Command) =>
       act(command, async (context) => (await import('./forget.ts')).eventsForgetCommand(context, fan, flags)),
     );
 }

@@ -1,7 +1,9 @@
-import { EVENTS_BEGIN } from '../../domain/event-store.ts';
+import { formatCommand } from '../../domain/command-line.ts';
+import { EVENTS_BEGIN, type StoredEvent } from '../../domain/event-store.ts';
 import type { FanId } from '../../domain/ids.ts';
 import { shown } from '../../domain/visible.ts';
 import { isOfFan } from '../../events/of-fan.ts';
+import { eventRef } from '../../events/ref.ts';
 import { renderJson } from '../../render/json.ts';
 import { count } from '../../render/wording.ts';
 import type { Context } from '../context.ts';
@@ -13,12 +15,17 @@ import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 export async function eventsForgetCommand(
   context: Context,
   fanId: FanId,
-  { yes = false }: { readonly yes?: boolean },
+  { yes = false, unreadable = false }: { readonly yes?: boolean; readonly unreadable?: boolean },
 ): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
-  const isErased = isOfFan(fanId);
+  const isOf = isOfFan(fanId);
+  const isErased = (event: StoredEvent) => isOf(event) ?? unreadable;
   let found = 0;
-  await context.events.read(EVENTS_BEGIN, (event) => void (found += isErased(event) ? 1 : 0));
+  const unread: string[] = [];
+  await context.events.read(EVENTS_BEGIN, (event) => {
+    if (isErased(event)) found += 1;
+    else if (isOf(event) === null) unread.push(eventRef(event));
+  });
   if (found > 0 && !yes) {
     if (!context.interactive)
       throw new CommandError(
@@ -32,8 +39,13 @@ export async function eventsForgetCommand(
   const erased = found === 0 ? 0 : await context.events.erase(isErased);
   context.output.result(
     format === 'json'
-      ? renderJson({ schema: 'herald/item/1', item: { fan_id: fanId, erased } })
+      ? renderJson({ schema: 'herald/item/1', item: { fan_id: fanId, erased, unread } })
       : shown`Erased ${count(erased, 'event')} of fan ${fanId} in ${context.events.name}.`,
   );
-  return EXIT.done;
+  if (unread.length === 0) return EXIT.done;
+  const [first = ''] = unread;
+  context.output.fail(
+    shown`${count(unread.length, 'event has a body', 'events have bodies')} that Herald cannot read, so they may name the fan: ${unread.join(', ')}. To look at one: ${formatCommand('events', 'show', first)}. To erase them as well: ${formatCommand('events', 'forget', fanId, '--unreadable')}`,
+  );
+  return EXIT.partly;
 }
