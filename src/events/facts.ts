@@ -3,6 +3,7 @@ import {
   atPointer,
   memberOf,
   objectOf,
+  objectsIn,
   objectsOf,
   shortText,
   textIn,
@@ -59,6 +60,24 @@ export function factsOf(text: string, pointers: Pointers = {}): EventFacts {
     account_id: pointed('account_id') ?? first(ACCOUNT_NAMES) ?? shortText(memberOf(account ?? null, 'id')),
     platform_account_id: pointed('platform_account_id') ?? first(PLATFORM_NAMES),
     fan_id: pointed('fan_id') ?? first(FAN_NAMES) ?? fanIn(objects) ?? first(['chat_id', 'chatId']),
+  };
+}
+
+/** What some bodies have besides the facts that are stored with each event (EVENT-5). */
+export interface EventDetails {
+  readonly content_type: string | null;
+  readonly user_id: string | null;
+  readonly svc_api_token_id: string | null;
+}
+
+export function detailsOf(text: string): EventDetails {
+  const objects = objectsIn(text);
+  // The document spells the middle of this name in a neutral way.
+  const tokenNames = objects.flatMap(Object.keys).filter((name) => /_api_token_id$/.test(name));
+  return {
+    content_type: textIn(objects, ['content_type', 'contentType']),
+    user_id: textIn(objects, ['user_id', 'userId']),
+    svc_api_token_id: textIn(objects, tokenNames),
   };
 }
 

@@ -10,6 +10,7 @@ import { EVERYTHING } from '../plan/targets.ts';
 import { applyRun, savedPlanOf } from '../reconcile/apply-run.ts';
 import { withBlocked } from '../operations/events/blocked.ts';
 import { withBlockedMessages } from '../operations/events/blocked-findings.ts';
+import { withSendEvents } from '../operations/events/send-events.ts';
 import { readViolations } from '../operations/events/violations.ts';
 import { selectionOf } from '../plan/targets.ts';
 import type { ReconcileEvent } from '../reconcile/events.ts';
@@ -154,14 +155,15 @@ export class HeraldWorkspace {
   }
 
   /**
-   * Returns the history, oldest first. Reads the ledger, its archives, and the events about blocked messages. `since` is
+   * Returns the history, oldest first. Reads the ledger, its archives, and the events about messages. `since` is
    * an ISO instant.
    */
   async history({ since = '' }: { readonly since?: string } = {}): Promise<readonly HistoryItem[]> {
     const { state, events } = await this.#ports();
     const { lines } = await readWholeRecord(state.ledger);
     const { violations } = await readViolations(events);
-    return withBlocked(historyOf(lines), violations).filter(({ at }) => at >= since);
+    const items = withBlocked(historyOf(lines), violations).filter(({ at }) => at >= since);
+    return withSendEvents(items, events);
   }
 
   /** Closes the workspace. Applied changes stay. */

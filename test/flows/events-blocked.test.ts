@@ -93,6 +93,21 @@ describe('a message that was accepted and blocked afterwards', () => {
   });
 });
 
+describe('an event of another kind that names a message', () => {
+  // EVENT-3
+  it('is in history, and the message stays as it was', async () => {
+    const { scene, sendId } = await accepted();
+    await blocked(scene, { event: 'chat.message.delivered', data: { send_id: sendId } });
+    await blocked(scene, { event: 'chat.message.delivered', data: { send_id: `${sendId}0` } });
+    const [item] = await items(scene);
+    expect(item).toMatchObject({ outcome: 'done' });
+    const [, ref = ''] =
+      /^Event chat\.message\.delivered at \S+: herald events show (\w+)$/.exec(String(item?.['message'])) ??
+      [];
+    expect((await scene.herald('events', 'show', ref)).stdout).toContain(sendId);
+  });
+});
+
 describe('which message an event is about', () => {
   it('is found by its send id wherever it is in the body', async () => {
     const { scene, sendId } = await accepted();

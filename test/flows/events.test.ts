@@ -152,6 +152,27 @@ describe('events register', () => {
   });
 });
 
+describe('the columns of events list', () => {
+  // EVENT-5
+  it('have what a purchase and a blocked message say', async () => {
+    const scene = aScene();
+    await addAll(
+      scene.events,
+      anEvent({ event: 'fans.ppv.purchased', data: { content_type: 'post' } }),
+      anEvent({ event: 'firewall.message_guard.violation.user', user_id: 44, svc_api_token_id: null }),
+      anEvent({ event: 'firewall.message_guard.violation.svc_api', user_id: null, brand_api_token_id: 9 }),
+    );
+    const columns = 'kind,content_type,user_id,svc_api_token_id';
+    const { stdout } = await scene.herald('events', 'list', '--format', 'csv', '--columns', columns);
+    expect(stdout.trim().split(/\r?\n/).toSorted()).toEqual([
+      'fans.ppv.purchased,post,,',
+      'firewall.message_guard.violation.svc_api,,,9',
+      'firewall.message_guard.violation.user,,44,',
+      columns,
+    ]);
+  });
+});
+
 describe('events forget', () => {
   it('erases the events of one fan, wherever the id is, and no others', async () => {
     const scene = await stored();

@@ -124,8 +124,11 @@ function declareUses(events: Command, act: Act): void {
   sub(events, 'forget <FAN>', 'erase the events of one fan', ['herald events forget 5550001 --yes'])
     .option('--yes', 'do not ask')
     .option('--unreadable', 'also erase events with a body that cannot be read')
-    .action((fan: string, flags: { readonly yes?: boolean; readonly unreadable?: boolean }, command: Command) =>
-      act(command, async (context) => (await import('./forget.ts')).eventsForgetCommand(context, fan, flags)),
+    .action(
+      (fan: string, flags: { readonly yes?: boolean; readonly unreadable?: boolean }, command: Command) =>
+        act(command, async (context) =>
+          (await import('./forget.ts')).eventsForgetCommand(context, fan, flags),
+        ),
     );
 }
 

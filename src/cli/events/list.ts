@@ -1,6 +1,7 @@
 import { formatCommand } from '../../domain/command-line.ts';
 import { ReaderGoneError } from '../../domain/ports.ts';
 import { shown } from '../../domain/visible.ts';
+import { detailsOf } from '../../events/facts.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { chooseFormat, LIST_FORMATS } from '../formats.ts';
@@ -32,6 +33,9 @@ const EVENT_COLUMNS: ColumnSet = {
     { path: 'time', none: '-' },
     { path: 'account_id', as: 'whole', none: '-' },
     { path: 'platform_account_id', as: 'whole', none: '-' },
+    { path: 'content_type', none: '-' },
+    { path: 'user_id', as: 'whole', none: '-' },
+    { path: 'svc_api_token_id', as: 'whole', none: '-' },
     { path: 'key', as: 'whole' },
     { path: 'body' },
   ],
@@ -58,7 +62,8 @@ export async function eventsListCommand(context: Context, flags: EventListFlags)
       context.output.say(
         shown`No stored events match. To receive some: ${formatCommand('events', 'listen')}`,
       );
-    return { items: events.toReversed().map((event) => ({ ...event })), complete };
+    const chosen = events.toReversed().slice(0, flags.limit);
+    return { items: chosen.map((event) => ({ ...event, ...detailsOf(event.body) })), complete };
   });
 }
 

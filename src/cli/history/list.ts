@@ -5,6 +5,7 @@ import { shown, visible } from '../../domain/visible.ts';
 import { readWholeRecord, type WholeRecord } from '../../ledger/whole-record.ts';
 import { historyOf, type HistoryItem } from '../../ledger/history.ts';
 import { withBlocked } from '../../operations/events/blocked.ts';
+import { withSendEvents } from '../../operations/events/send-events.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, LIST_FORMATS } from '../formats.ts';
@@ -66,10 +67,11 @@ export async function historyCommand(
   const since = sinceInstant(flags.since, context.clock.now());
   const record = await readWholeRecord(context.state.ledger);
   const asked = historyOf(record.lines, address === undefined ? undefined : itemsAt(address));
-  const items = withBlocked(asked, asked.length === 0 ? [] : await violationsOf(context))
+  const listed = withBlocked(asked, asked.length === 0 ? [] : await violationsOf(context))
     .filter(({ at }) => since === null || at >= since)
     .toReversed()
     .slice(0, flags.limit);
+  const items = await withSendEvents(listed, context.events);
   const complete = sayWhatIsMissing(context, record, since);
   const sink = SINKS[format]({ output: context.output, definition: COLUMNS, columns, sort });
   try {

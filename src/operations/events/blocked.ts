@@ -8,7 +8,7 @@ import { chatOf, CHAT_SEND } from '../chat-send.ts';
 /** Assumed: the guard decides within this time after a message was accepted (CHAT-4). */
 const DECIDES_WITHIN_MS = 3_600_000;
 /** The clocks of the event and of the ledger may differ by this. */
-const CLOCKS_DIFFER_MS = 600_000;
+export const CLOCKS_DIFFER_MS = 600_000;
 
 /** What events say about one thing that Herald sent or created. */
 export interface Blocked {
