@@ -55,7 +55,8 @@ export interface Client {
   prepareLoosely(operation: Operation, input: LooseInput): Send<unknown>;
   /** The same for a call that the catalogue does not have, with a row made for it. */
   prepareRow(name: CallName, row: Row, input: LooseInput): Send<unknown>;
-  callLoosely(operation: Operation, input: LooseInput): Promise<Exchange<unknown>>;
+  /** Sends it at once. `row` is that of the operation, unless it is given. */
+  callLoosely(operation: Operation, input: LooseInput, row?: Row): Promise<Exchange<unknown>>;
   /** A call that must succeed. Throws `ServiceError` otherwise. */
   read<Name extends Operation>(
     operation: Name,
@@ -127,7 +128,7 @@ export function createClient(options: ClientOptions): Client {
     prepareLoosely,
     prepareRow,
     call,
-    callLoosely: async (operation, input) => prepareLoosely(operation, input)(),
+    callLoosely: async (operation, input, row = rowOf(operation)) => prepareRow(operation, row, input)(),
     read: async (operation, input, beforeSend) => {
       const result = await call(operation, input, beforeSend);
       if (result.kind === 'done') return result.reply;

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { listShape } from '../../src/cli/schemas.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf } from '../helpers/flows.ts';
 import type { FlowClock } from '../helpers/flow-clock.ts';
 import { aScene, NOON, type Scene } from '../helpers/scene.ts';
@@ -151,5 +152,68 @@ describe('a reply that is not what the document says', () => {
     const ran = await scene.herald(...USERS);
     expect([ran.code, documentOf(ran, errorReportShape).hint]).toEqual([1, expect.stringContaining(hint)]);
     expect(asked.every(({ host }) => host === 'svc.test')).toBe(true);
+  });
+});
+
+describe('a row without its id', () => {
+  const BY_ID = HERALD_YAML.replace(
+    'platform_account_id: "9101"',
+    'id: "101", platform_account_id: "9101", platform: primary',
+  );
+  const withIds = (list: string, answer: string) => {
+    const { scene } = served(list, answer, '{"items":[]}');
+    scene.files.tree['herald.yaml'] = BY_ID;
+    return scene;
+  };
+
+  it.each([
+    ['accounts', 'accounts list', '{"accounts":[{"id":null,"name":"a"},{"id":null,"name":"b"},{"id":7}]}'],
+    ['tracking-links', 'traffic tracking-links', ''],
+    ['trial-links', 'traffic trial-links', ''],
+    ['chargebacks', 'revenue chargebacks', ''],
+    ['transactions', 'revenue transactions', ''],
+    [
+      'users/metrics',
+      'team metrics',
+      '{"items":[{"user_id":null,"a":1},{"user_id":null,"a":2},{"user_id":7}]}',
+    ],
+    ['members', 'team members', '{"users":[{"id":null,"name":"a"},{"id":null,"name":"b"},{"id":7}]}'],
+    ['chats/9/messages', 'chat messages 9', ''],
+    ['payout-requests', 'payouts list', '{"list":[{"invoiceId":null},{"amount":2},{"invoiceId":7}]}'],
+    ['vault/folders', 'vault folders', ''],
+    ['vault/folders/1/medias', 'vault media 1', ''],
+    ['vault/medias/uploads', 'vault uploads', '{"items":[{"id":null,"status":"a"},{"id":null},{"id":"7"}]}'],
+    ['auto-message-campaigns', 'campaigns list', ''],
+    ['priority-mass-message-campaigns', 'broadcasts list', ''],
+  ])('is shown, and so are the others: %s', async (list, command, answer) => {
+    const rows = '{"items":[{"id":null,"name":"a"},{"id":null,"name":"b"},{"id":7}],"has_more":false}';
+    const scene = withIds(list, answer === '' ? rows : answer);
+    const ran = await scene.herald(...command.split(' '), '--format', 'json');
+    const { items, complete } = documentOf(ran, listed);
+    const ids = items.map((item) => item['id'] ?? item['user_id'] ?? item['invoiceId'] ?? null);
+    expect([ran.code, complete, ids]).toEqual([0, true, [null, null, '7']]);
+  });
+
+  it('has an empty cell', async () => {
+    const ran = await withIds('transactions', '{"items":[{"id":null,"amount":5}]}').herald(
+      ...['revenue', 'transactions', '--columns', 'account,id,amount', '--format', 'csv'],
+    );
+    expect(ran.stdout.trim().split(/\r?\n/)[1]).toBe('alice,,5');
+  });
+
+  it('decides nothing: a plan does not go on without the id of a campaign', async () => {
+    const { scene } = served('auto-message-campaigns', '{"items":[{"id":null,"name":"a"}],"has_more":false}');
+    Object.assign(scene.files.tree, declaring({ campaigns: [campaign()] }));
+    scene.files.tree['herald.yaml'] = `${BY_ID}files: ["live/*.yaml"]\n`;
+    server.use(
+      http.get('https://svc.test/base/*/priority-mass-message-campaigns', () =>
+        HttpResponse.json({ items: [], has_more: false }),
+      ),
+    );
+    const ran = await scene.herald('plan', '--format', 'json');
+    expect([ran.code, documentOf(ran, errorReportShape).message]).toEqual([
+      1,
+      expect.stringContaining('items.0.id'),
+    ]);
   });
 });

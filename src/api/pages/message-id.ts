@@ -1,6 +1,6 @@
 import { IncompleteScanError } from './incomplete.ts';
 import { RecentRows } from './recent-rows.ts';
-import { endless, type Scan } from './scan.ts';
+import { endless, NO_ID, type Scan } from './scan.ts';
 
 /**
  * Reads a chat by the id of the last message of the page before, as it came and not as it sorts
@@ -20,13 +20,17 @@ export async function* messageIdPages<Item>(scan: Scan<Item>): AsyncGenerator<re
     yield fresh;
     const more = reply['has_more'];
     if (more === false) return;
-    const lastItem = items.at(-1);
-    if (lastItem === undefined || fresh.length === 0) {
+    if (items.length === 0 || fresh.length === 0) {
       if (more !== true) return;
       const words = 'says that it has more messages, but shows nothing new';
       throw new IncompleteScanError(`${scan.what}: the list ${words}`);
     }
-    last = scan.identityOf(lastItem);
+    const lastId = items.map(scan.identityOf).findLast((id) => !id.startsWith(NO_ID));
+    if (lastId === undefined)
+      throw new IncompleteScanError(
+        `${scan.what}: a page has no message with an id, so the next page is unknown`,
+      );
+    last = lastId;
   }
   throw new IncompleteScanError(endless(scan));
 }

@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import { digest } from '../../domain/digest.ts';
+import { maybe } from '../../domain/lenient.ts';
 import { CATALOGUE, type CallInput, type Operation, type Reply } from '../catalogue.ts';
 import type { Client } from '../client.ts';
 import { ServiceError } from '../errors.ts';
@@ -9,7 +11,7 @@ import { HAS_MORE_PAGES_MAX, hasMorePages } from './has-more.ts';
 import { messageIdPages } from './message-id.ts';
 import { offsetTotalPages } from './offset-total.ts';
 import { markerPages, offsetPages } from './offset.ts';
-import { warnOfManyPages, type ListFacts, type Page, type Place, type Scan } from './scan.ts';
+import { NO_ID, warnOfManyPages, type ListFacts, type Page, type Place, type Scan } from './scan.ts';
 import { singlePage } from './single.ts';
 
 type Rows = typeof CATALOGUE;
@@ -41,7 +43,10 @@ export interface PageOptions {
   readonly onWarning?: (sentence: string) => void;
   /** Told that rows may be missing although the list ended. Without it, this is a warning. */
   readonly onDoubt?: (sentence: string) => void;
-  /** Set to give values of another type than documented as they came, and not as null. */
+  /**
+   * Set for lists that people look at: a row without its id is given, and values of another type than documented as they
+   * came.
+   */
   readonly asAnswered?: true;
   /** The position of the first page. */
   readonly start?: Place;
@@ -153,12 +158,24 @@ async function askPage<Item>(
   { member, asAnswered }: { readonly member: string; readonly asAnswered: true | undefined },
   input: Parameters<Client['callLoosely']>[1],
 ): Promise<Page<Item>> {
-  const result = await client.callLoosely(operation, input);
+  const result = await client.callLoosely(operation, input, asAnswered && rowToShow(operation));
   if (result.kind !== 'done') throw new ServiceError(result.problem);
   // The row's own shape parsed the reply: `items` is an array of what `ItemOf` is derived from.
   const parsed = asAnswered === true ? withOddValues(result.reply, result.text) : result.reply;
   const reply = parsed as Readonly<Record<string, unknown>>;
   return { items: reply[member] as readonly Item[], reply };
+}
+
+/** The row for a list that decides nothing: an item may lack its id. */
+function rowToShow(operation: ListOperation): Row {
+  const row: Row = CATALOGUE[operation];
+  const { paging, reply } = row;
+  if (!('items' in paging) || !(reply instanceof z.ZodObject)) return row;
+  const list: unknown = reply.shape[paging.items];
+  const item = list instanceof z.ZodArray ? list.element : null;
+  if (!(item instanceof z.ZodObject) || paging.identity === 'whole') return row;
+  const shown = item.extend({ [paging.identity]: maybe(item.shape[paging.identity]) });
+  return { ...row, reply: reply.extend({ [paging.items]: z.array(shown) }) };
 }
 
 /** `revenue.transactions (platform_a, 555)` */
@@ -169,5 +186,6 @@ function describe(operation: Operation, params: object): string {
 
 function identityOf(identity: ListPaging['identity'], item: unknown): string {
   if (identity === 'whole' || typeof item !== 'object' || item === null) return digest(item);
-  return String((item as Readonly<Record<string, unknown>>)[identity]);
+  const id = (item as Readonly<Record<string, unknown>>)[identity];
+  return typeof id === 'string' ? id : `${NO_ID}${digest(item)}`;
 }

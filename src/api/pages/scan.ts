@@ -22,6 +22,9 @@ export interface ListFacts {
   readonly next_cursor?: string;
 }
 
+/** How the identity of a row without an id begins. Such rows are told apart by their content. */
+export const NO_ID = 'no id: ';
+
 /** A list that is being read, as every paging style needs it. */
 export interface Scan<Item> {
   /** For messages, e.g. `revenue.transactions (platform_a, 555)`. */
