@@ -5,6 +5,7 @@ import type { ResolvedAccount } from '../domain/resource.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { loadSettings, type LoadedSettings } from '../workspace/load.ts';
 import { namedAccounts } from '../live/named-accounts.ts';
+import { otherPlatformOf } from '../live/platform-of.ts';
 import {
   targetAccounts,
   targetPlatformAccounts,
@@ -81,14 +82,20 @@ export async function choosePlatformAccounts(
   return targetPlatformAccounts(client, settings, named, platforms, leftOutIfUnnamed(given, options));
 }
 
-/** The one account of a command. If the workspace has several, `--account` must name it. */
+/**
+ * The one account of a command. If the workspace has several, `--account` must name it. Refuses one of another platform
+ * before the call, except with `unchecked`: a stop asks nothing that it does not need.
+ */
 export async function chooseAccount(
   service: Service,
   given: string | undefined,
-  anyPlatform = false,
+  options: { readonly anyPlatform?: true; readonly unchecked?: true } = {},
 ): Promise<ResolvedAccount> {
-  const [account] = await chooseAccounts(service, [onlyName(service, given)], { anyPlatform });
+  const name = onlyName(service, given);
+  const [account] = await chooseAccounts(service, [name], options);
   if (account === undefined) throw noAccount(service);
+  if (options.anyPlatform !== true && options.unchecked !== true)
+    await requirePrimary(service, name, account);
   return account;
 }
 
@@ -98,9 +105,24 @@ export async function choosePlatformAccount(
   given: string | undefined,
 ): Promise<PlatformAccount> {
   const { primary } = service.settings.service.platforms;
-  const [account] = await choosePlatformAccounts(service, [onlyName(service, given)], [primary]);
+  const name = onlyName(service, given);
+  const [account] = await choosePlatformAccounts(service, [name], [primary]);
   if (account === undefined) throw noAccount(service);
+  const { alias, accountId } = account;
+  if (accountId !== null) await requirePrimary(service, name, { alias, accountId });
   return account;
+}
+
+/** An id in `herald.yaml` does not tell the platform, so the service is asked. */
+async function requirePrimary(
+  { client, settings }: Service,
+  name: string,
+  account: ResolvedAccount,
+): Promise<void> {
+  const [named] = namedAccounts(settings, [name]);
+  if (named?.selector.by !== 'id' || named.platform !== undefined) return;
+  const elsewhere = await otherPlatformOf(client, account, settings.service.platforms.primary);
+  if (elsewhere !== null) throw elsewhere;
 }
 
 function onlyName(service: Service, given: string | undefined): string {

@@ -1,3 +1,4 @@
+import { formatCommand } from '../domain/command-line.ts';
 import type { AccountReply } from '../api/shapes.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
@@ -7,7 +8,7 @@ import type { Named } from './named-accounts.ts';
 export class OtherPlatform {
   readonly sentence: string;
   constructor(account: string, platform: string, served: readonly string[]) {
-    this.sentence = `Account ${account} is on ${platform}; this works on ${served.join(' and ')} only.`;
+    this.sentence = `Account ${account} is on ${platform}; this works on ${served.join(' and ')} only. Works on both platforms: ${formatCommand('revenue', 'transactions')}`;
   }
 }
 

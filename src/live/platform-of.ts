@@ -13,8 +13,8 @@ export class OtherPlatformError extends UnknownTargetError {
   }
 }
 
-/** Statuses of a key, a scope or a rate. They say nothing about the platform. */
-const NOT_ABOUT_PLATFORM: readonly (number | null)[] = [401, 403, 404, 408, 425, 429];
+/** Statuses of a key or a rate. They say nothing about the platform. */
+const NOT_ABOUT_PLATFORM: readonly (number | null)[] = [401, 403, 408, 425, 429];
 
 /**
  * Why a read of an account was refused, if its platform is the reason: an account that is given by its id is looked up
@@ -29,9 +29,18 @@ export async function otherPlatformBehind(
   if (!(error instanceof ServiceError)) return null;
   const { status } = error.problem;
   if (status === null || status < 400 || status >= 500 || NOT_ABOUT_PLATFORM.includes(status)) return null;
-  const read = await client.call('accounts.get', { params: { account_id: account.accountId } });
+  return otherPlatformOf(client, account, primary);
+}
+
+/** The error for an account that is not on the primary platform. Null also if its platform cannot be read. */
+export async function otherPlatformOf(
+  client: Client,
+  { alias, accountId }: ResolvedAccount,
+  primary: string,
+): Promise<OtherPlatformError | null> {
+  const read = await client.call('accounts.get', { params: { account_id: accountId } });
   const platform = read.kind === 'done' ? read.reply.account.platform : null;
   if (typeof platform !== 'string' || platform === primary) return null;
-  const words = `${account.accountId} ("${account.alias}")`;
-  return new OtherPlatformError(account.alias, new OtherPlatform(words, platform, [primary]).sentence);
+  const words = `${accountId} ("${alias}")`;
+  return new OtherPlatformError(alias, new OtherPlatform(words, platform, [primary]).sentence);
 }

@@ -75,6 +75,49 @@ describe.each(SELECTORS)('an account of the second platform, %s', (_, carl) => {
   });
 });
 
+describe('a call for one account of the second platform', () => {
+  const UPLOAD = '11111111-1111-4111-8111-111111111111';
+
+  it.each([
+    'fans label 9001 --name x --yes',
+    'fans follow 9001 --yes',
+    'chat send 9001 --text Hi --yes',
+    'campaigns get 77',
+    'broadcasts get 77',
+    `vault uploads --id ${UPLOAD}`,
+    'vault thumbnail 5 --out x.jpg',
+    `vault retry ${UPLOAD} --yes`,
+    'vault upload a.jpg --yes',
+    'payouts request --amount 50 --yes',
+    'api fans.list',
+  ])('%s is not made, and the answer names the account, its platform and what works', async (command) => {
+    const scene = withCarl('{ id: "201", platform_account_id: "9201" }');
+    scene.bytes.blobs['a.jpg'] = Uint8Array.of(0xff, 0xd8, 0xff);
+    const ran = await scene.herald(
+      ...command.split(' '),
+      '--account',
+      'carl',
+      '--format',
+      'json',
+      '--verbose',
+    );
+    expect([ran.code, errorOf(ran).message]).toEqual([
+      1,
+      'Account 201 ("carl") is on platform_b; this works on platform_a only. Works on both platforms: herald revenue transactions',
+    ]);
+    expect(ran.stderr.match(/\w+ \S+ -> \d+/g)).toEqual([
+      expect.stringMatching(/^GET .*accounts\/201 -> 200$/),
+    ]);
+  });
+
+  it('is made where the key may not read the account', async () => {
+    const scene = withCarl('{ id: "102" }');
+    await scene.service((control) => control.addKey({ key: 'sim-key', permissions: ['onlyfans.messages'] }));
+    const ran = await scene.herald('chat', 'messages', '9001', '--account', 'carl');
+    expect(ran.code, ran.stderr).toBe(0);
+  });
+});
+
 describe('one account under two names', () => {
   const TWICE = '{ username: alice_x }';
 

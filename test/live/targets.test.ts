@@ -76,12 +76,15 @@ const problem = async (work: () => Promise<unknown>) => {
   return error.message;
 };
 
+const CAROL_IS_ELSEWHERE =
+  'Account 103 ("carol") is on platform_b; this works on platform_a only. Works on both platforms: herald revenue transactions';
+
 describe('the accounts that --account names', () => {
   it('are all of the workspace when none is named', async () => {
     expect(await ids([])).toEqual({
       ids: ['alice=101', `bob=${BIG}`],
       requests: 1,
-      leftOut: ['Account 103 ("carol") is on platform_b; this works on platform_a only.'],
+      leftOut: [CAROL_IS_ELSEWHERE],
     });
   });
 
@@ -137,9 +140,7 @@ describe('the ids that the platform knows accounts by', () => {
 
   // ACCOUNT-5
   it('of another platform are refused where they are not served', async () => {
-    expect(await problem(() => platformIds(['carol']))).toBe(
-      'Account 103 ("carol") is on platform_b; this works on platform_a only.',
-    );
+    expect(await problem(() => platformIds(['carol']))).toBe(CAROL_IS_ELSEWHERE);
     expect(await platformIds(['carol'], BOTH)).toEqual(['carol=platform_b/104']);
   });
 

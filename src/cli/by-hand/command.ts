@@ -94,7 +94,7 @@ async function accountOf(
   wish: Wish,
 ): Promise<ResolvedAccount> {
   try {
-    return await chooseAccount(service, given);
+    return await chooseAccount(service, given, { unchecked: true });
   } catch (error) {
     const isUnread = error instanceof ServiceError || error instanceof IncompleteScanError;
     if (!isUnread || !isStop(wish)) throw error;

@@ -28,7 +28,7 @@ import { listOf } from '../../operations/lists/lists.ts';
 export async function getAccountCommand(context: Context, given: string): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const service = await openServiceToRead(context);
-  const chosen = await chooseAccount(service, given, true);
+  const chosen = await chooseAccount(service, given, { anyPlatform: true });
   await warnOfMoved(context, service, [chosen]);
   const { alias, accountId } = chosen;
   const params = { account_id: accountId };

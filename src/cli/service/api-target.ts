@@ -50,7 +50,12 @@ export async function apiAccount(
   if (given === undefined) return null;
   const needs = (param: string) => row.path.includes(`{${param}}`) && params[param] === undefined;
   if (needs('account_id')) {
-    const { alias, accountId } = await chooseAccount(service, given, true);
+    const { alias, accountId } = await chooseAccount(
+      service,
+      given,
+      // What a call beyond the catalogue works on is not known.
+      name === 'accounts.get' || name.includes(' ') ? { anyPlatform: true } : {},
+    );
     return { alias, accountId, params: { account_id: accountId } };
   }
   if (!needs('platform_account_id'))
