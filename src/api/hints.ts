@@ -41,7 +41,8 @@ function forbiddenHint(operation: CallName, row: Row, body: ErrorBody): string {
   if (body.code === 'API_KEY_PERMISSION_DENIED') {
     // A raw path has no permission that the document names.
     const known = operation.includes(' ') ? 'for this call' : row.permission;
-    return `The key lacks the permission ${requiredPermission(body) ?? known}. Give it to the key, or use another key.`;
+    const ids = operation === 'accounts.list' ? ' Or write the id of each account in herald.yaml.' : '';
+    return `The key lacks the permission ${requiredPermission(body) ?? known}. Give it to the key, or use another key.${ids}`;
   }
   if (operation === 'payouts.request') return 'Payout requests are not enabled for the organisation.';
   return 'The key has no access to this account or platform, or the feature is not enabled.';

@@ -73,7 +73,7 @@ export interface EventDetails {
 export function detailsOf(text: string): EventDetails {
   const objects = objectsIn(text);
   // The document spells the middle of this name in a neutral way.
-  const tokenNames = objects.flatMap(Object.keys).filter((name) => /_api_token_id$/.test(name));
+  const tokenNames = objects.flatMap(Object.keys).filter((name) => name.endsWith('_api_token_id'));
   return {
     content_type: textIn(objects, ['content_type', 'contentType']),
     user_id: textIn(objects, ['user_id', 'userId']),

@@ -55,5 +55,6 @@ export async function openFiles(
     ages: new Ages(clock, client),
     reader: new LedgerReader(state.ledger, client.address),
     accountIds: new Map(),
+    unseen: new Map(),
   };
 }

@@ -21,24 +21,35 @@ export class UnresolvedAccountsError extends Error {
 /**
  * Finds the account id behind each alias. The accounts list is asked only when some alias is not an id.
  * Throws `UnresolvedAccountsError` when one is missing, ambiguous, on another platform, or the same
- * account as another alias. With `onLeftOut`, accounts on another platform are left out and told there.
+ * account as another alias. With `onLeftOut`, accounts on another platform are left out and told there. With `onUnseen`, so
+ * are accounts that the list does not show: it returns whether the caller can go on without the alias.
  */
 export async function resolveAccounts(
   client: Client,
   accounts: readonly WorkspaceAccount[],
   primaryPlatform: string,
-  onLeftOut?: (sentence: string) => void,
+  {
+    onLeftOut,
+    onUnseen,
+  }: {
+    readonly onLeftOut?: ((sentence: string) => void) | undefined;
+    readonly onUnseen?: (alias: string, sentence: string) => boolean;
+  } = {},
 ): Promise<readonly ResolvedAccount[]> {
   const needsList = accounts.some((account) => account.selector.by !== 'id');
   const listed = needsList ? await listAccounts(client) : [];
   const diagnostics: Diagnostic[] = [];
   const resolved: ResolvedAccount[] = [];
   const aliasOf = new Map<string, string>();
+  const unseen: Diagnostic[] = [];
   for (const account of accounts) {
     const result = resolveOne(account, listed, primaryPlatform);
     if ('problem' in result) {
+      const problem = placed(account, 'unknown-account', result.problem);
       if (result.isElsewhere === true && onLeftOut !== undefined) onLeftOut(result.problem);
-      else diagnostics.push(placed(account, 'unknown-account', result.problem));
+      else if (result.isUnseen === true && onUnseen?.(account.alias, result.problem) === true)
+        unseen.push(problem);
+      else diagnostics.push(problem);
       continue;
     }
     const other = aliasOf.get(result.accountId);
@@ -54,14 +65,15 @@ export async function resolveAccounts(
     aliasOf.set(result.accountId, account.alias);
     resolved.push({ alias: account.alias, accountId: result.accountId });
   }
+  if (resolved.length === 0) diagnostics.push(...unseen);
   if (diagnostics.length > 0) throw new UnresolvedAccountsError(diagnostics);
   return resolved;
 }
 
 type Resolution =
   | { readonly accountId: AccountId }
-  /** `isElsewhere`: it is on another platform. */
-  | { readonly problem: string; readonly isElsewhere?: true };
+  /** `isElsewhere`: it is on another platform. `isUnseen`: the list does not show it. */
+  | { readonly problem: string; readonly isElsewhere?: true; readonly isUnseen?: true };
 
 /** The error for an account that the service refused for its platform, at its place in `herald.yaml`. */
 export function placedElsewhere(
@@ -95,7 +107,8 @@ export function resolveOne(
   const wanted = `${selector.by} "${selector.value}"`;
   if (first === undefined) {
     return {
-      problem: `no account has ${wanted} (alias "${alias}"). Check the spelling, and that the key may see the account, or write its id.`,
+      problem: `The key sees no account with ${wanted} (alias "${alias}"). Give the key access to it, or correct herald.yaml.`,
+      isUnseen: true,
     };
   }
   if (others.length > 0) {

@@ -12,6 +12,16 @@ export class OtherPlatform {
   }
 }
 
+/** An account that the list of accounts does not show. */
+export class UnseenAccount {
+  readonly alias: string;
+  readonly sentence: string;
+  constructor(alias: string, wanted: string) {
+    this.alias = alias;
+    this.sentence = `The key sees no account with ${wanted} ("${alias}"). Give the key access to it, or correct herald.yaml. To see the accounts of the key: ${formatCommand('accounts', 'list')}`;
+  }
+}
+
 /** An account of which `herald.yaml` says that its platform is not served. No request is needed for it. */
 export function statedElsewhere(
   { alias, platform }: Named,
@@ -28,7 +38,7 @@ export function findOne(
   listed: readonly AccountReply[],
   { alias, selector, platformAccountId: stated }: Named,
   platforms: readonly string[] | null,
-): AccountReply | OtherPlatform | string {
+): AccountReply | OtherPlatform | UnseenAccount | string {
   const matches = listed.filter((account) => isMeant(account, selector));
   // The same name on a platform that is not served makes nothing ambiguous.
   const served = matches.filter(
@@ -36,8 +46,7 @@ export function findOne(
   );
   const [first, ...others] = served.length > 0 ? served : matches;
   const wanted = `${selector.by === 'any_id' ? 'the id' : selector.by} "${selector.value}"`;
-  if (first === undefined)
-    return `No account has ${wanted} ("${alias}"). Check the spelling. To see the accounts of the key: ${formatCommand('accounts', 'list')}`;
+  if (first === undefined) return new UnseenAccount(alias, wanted);
   if (others.length > 0) {
     const ids = [first, ...others].map(({ id, username }) => `${id} (${username ?? 'unnamed'})`).join(', ');
     return `${others.length + 1} accounts have ${wanted} ("${alias}"): ${ids}. Use an alias of the workspace.`;

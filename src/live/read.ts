@@ -17,15 +17,18 @@ export interface Scope {
 /**
  * Reads every list to its end, all at once within the rates. If one list cannot be read completely, the whole read
  * fails and no further page is requested: nothing may be decided on a part. Throws `OtherPlatformError` where the service
- * refuses the platform of an account.
+ * refuses the platform of an account. With `onUnseen`, lists of accounts that the key does not see are left out and told
+ * there, unless it sees none.
  */
 export async function readObserved(
   client: Client,
   scopes: readonly Scope[],
   primaryPlatform: string,
   onProgress: (done: number, total: number) => void = () => undefined,
+  onUnseen?: (scope: Scope, why: string) => void,
 ): Promise<readonly Observed[]> {
   let done = 0;
+  const unseen: unknown[] = [];
   let failed = false;
   const beforeSend = () => (failed ? 'another list could not be read' : null);
   const lists = await Promise.all(
@@ -36,12 +39,26 @@ export async function readObserved(
         onProgress(done, scopes.length);
         return list;
       } catch (error) {
+        const elsewhere = await otherPlatformBehind(client, error, scope.account, primaryPlatform);
+        if (elsewhere === null && onUnseen !== undefined && isOutOfSight(error)) {
+          unseen.push(error);
+          onUnseen(scope, error.problem.what);
+          return [];
+        }
         failed = true;
-        throw (await otherPlatformBehind(client, error, scope.account, primaryPlatform)) ?? error;
+        throw elsewhere ?? error;
       }
     }),
   );
+  if (unseen.length > 0 && unseen.length === scopes.length) throw unseen[0];
   return lists.flat();
+}
+
+/** The document does not say how an account outside of the key's scope is refused (ACCOUNT-9): 403 or 404. */
+function isOutOfSight(error: unknown): error is ServiceError {
+  if (!(error instanceof ServiceError)) return false;
+  const { status, code } = error.problem;
+  return status === 404 || (status === 403 && code !== 'API_KEY_PERMISSION_DENIED');
 }
 
 /**

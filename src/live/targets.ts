@@ -5,7 +5,7 @@ import type { AccountReply } from '../api/shapes.ts';
 import type { AccountId, PlatformAccountId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
-import { findOne, OtherPlatform, statedElsewhere } from './find-account.ts';
+import { findOne, OtherPlatform, statedElsewhere, UnseenAccount } from './find-account.ts';
 import { platformIdOf, type Named } from './named-accounts.ts';
 import { eachOnce } from './same-account.ts';
 import { UnknownTargetError } from './unknown-target.ts';
@@ -27,6 +27,8 @@ export interface PlatformAccount {
 export interface TargetOptions {
   /** Accounts of another platform are left out, and named here. Without it, they are refused. */
   readonly onLeftOut?: ((sentence: string) => void) | undefined;
+  /** Accounts that the key does not see, if it sees others: the alias, and the reason. Without it, they are refused. */
+  readonly onUnseen?: ((alias: string, sentence: string) => void) | undefined;
   /** Two names of one account. It is read once. */
   readonly onSame?: ((sentence: string) => void) | undefined;
 }
@@ -46,15 +48,16 @@ export async function targetAccounts(
   const listed = needsList ? await listOrNothing(client, named, isUsable) : null;
   const { primary } = settings.service.platforms;
   const platforms = options.anyPlatform === true ? null : [primary];
-  const found = collect(named, options, (account): ResolvedAccount | OtherPlatform | string => {
+  const found = collect(named, options, (account): Found<ResolvedAccount> => {
     const { alias, selector } = account;
     const elsewhere = statedElsewhere(account, settings, platforms);
     if (elsewhere !== null) return elsewhere;
     if (listed === null) return { alias, accountId: selector.value };
     const live = findOne(listed, account, platforms);
     // An id that the list does not show may be out of the key's scope. The service then says so.
-    if (selector.by === 'id' && typeof live === 'string') return { alias, accountId: selector.value };
-    return live instanceof OtherPlatform || typeof live === 'string' ? live : { alias, accountId: live.id };
+    if (selector.by === 'id' && (live instanceof UnseenAccount || typeof live === 'string'))
+      return { alias, accountId: selector.value };
+    return isProblem(live) ? live : { alias, accountId: live.id };
   });
   return eachOnce(settings, found, ({ accountId }) => accountId, options.onSame);
 }
@@ -89,7 +92,7 @@ function onPlatform(
   account: Named,
   settings: WorkspaceSettings,
   { listed, platforms }: { listed: readonly AccountReply[] | null; platforms: readonly string[] },
-): PlatformAccount | OtherPlatform | string {
+): Found<PlatformAccount> {
   const { alias, selector } = account;
   const words = settings.service.platforms;
   const elsewhere = statedElsewhere(account, settings, platforms);
@@ -102,7 +105,7 @@ function onPlatform(
       platformAccountId: platformIdOf(account) ?? selector.value,
     };
   const live = findOne(listed, account, platforms);
-  if (live instanceof OtherPlatform || typeof live === 'string') return live;
+  if (isProblem(live)) return live;
   const { id: accountId, platform, platform_account_id: platformAccountId } = live;
   if (typeof platformAccountId !== 'string' || platformAccountId === '')
     return `Account ${accountId} ("${alias}") has no id on its platform yet.`;
@@ -127,23 +130,36 @@ async function listOrNothing(
   }
 }
 
-/** All that were found. Throws for those that were not, and if only accounts of another platform are left. */
-function collect<Found extends object>(
+/** An account, or why it cannot be used. */
+type Found<Account extends object> = Account | Problem;
+type Problem = OtherPlatform | UnseenAccount | string;
+
+function isProblem(found: object | string): found is Problem {
+  return found instanceof OtherPlatform || found instanceof UnseenAccount || typeof found === 'string';
+}
+
+/** All that were found. Throws for those that were not, and if none is left that can be used. */
+function collect<Account extends object>(
   named: readonly Named[],
-  { onLeftOut }: TargetOptions,
-  find: (account: Named) => Found | OtherPlatform | string,
-): readonly Found[] {
-  const found: Found[] = [];
-  const [problems, elsewhere]: [string[], string[]] = [[], []];
+  { onLeftOut, onUnseen }: TargetOptions,
+  find: (account: Named) => Found<Account>,
+): readonly Account[] {
+  const found: Account[] = [];
+  const problems: string[] = [];
+  const left: (OtherPlatform | UnseenAccount)[] = [];
   for (const account of named) {
     const result = find(account);
-    if (typeof result === 'string') problems.push(result);
-    else if (result instanceof OtherPlatform)
-      (onLeftOut === undefined ? problems : elsewhere).push(result.sentence);
-    else found.push(result);
+    if (!isProblem(result)) found.push(result);
+    else if (typeof result === 'string') problems.push(result);
+    else if ((result instanceof OtherPlatform ? onLeftOut : onUnseen) === undefined)
+      problems.push(result.sentence);
+    else left.push(result);
   }
   if (problems.length > 0) throw new UnknownTargetError(problems);
-  if (found.length === 0 && elsewhere.length > 0) throw new UnknownTargetError(elsewhere);
-  for (const sentence of elsewhere) onLeftOut?.(sentence);
+  if (found.length === 0 && left.length > 0)
+    throw new UnknownTargetError(left.map(({ sentence }) => sentence));
+  for (const one of left)
+    if (one instanceof OtherPlatform) onLeftOut?.(one.sentence);
+    else onUnseen?.(one.alias, one.sentence);
   return found;
 }

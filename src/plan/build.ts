@@ -56,6 +56,7 @@ import { guardProtected } from './guards/protect.ts';
 import { fingerprintsOf } from './fingerprint/fingerprints.ts';
 import { guardApproved } from './guards/approved.ts';
 import { guardReviewed, notPermitted } from './guards/reviewed.ts';
+import { leaveUnseen, type Unseen } from './guards/unseen.ts';
 import { guardUnreadable, guardUnreadablePrune, type Unreadable } from './guards/unreadable.ts';
 import { sayQueued } from './queue.ts';
 import type { ApprovalGate, OutdatedGate, Review } from './review.ts';
@@ -71,6 +72,8 @@ export interface PlanInput {
   readonly service: ServiceIdentity;
   readonly declared: readonly Declared[];
   readonly observed: readonly Observed[];
+  /** What could not be read, so that nothing is known of it. Absent if everything was. */
+  readonly unseen?: Unseen;
   readonly accounts: readonly ResolvedAccount[];
   readonly knowledge: KnowledgeOn<'service'>;
   /** What `knowledge` may lack. */
@@ -107,7 +110,8 @@ export interface PlanInput {
 export function buildPlan(given: PlanInput): Plan {
   const input = { ...given, declared: given.declared.map((declared) => dueNow(declared, given.nowMs)) };
   const { selects, reaches } = selectionOf(input.targeting);
-  const listed = input.declared.filter(({ address, kind }) => reaches(address.account, kind));
+  const reached = input.declared.filter(({ address, kind }) => reaches(address.account, kind));
+  const { seen: listed, changes: hidden, notes } = leaveUnseen(reached, input.unseen);
   const scopes = buildScopes({ ...input, declared: listed });
   const open = indexOpen(input.knowledge.open, input.nowMs, input.settleMs);
   const permit = permission(input);
@@ -118,7 +122,8 @@ export function buildPlan(given: PlanInput): Plan {
   const pruned = undeclared.changes.map((one) => guardUnreadablePrune(one, input.unreadable));
   // Lists are judged as a whole, also what is left out: only so is a copy or a rename known as what it is.
   const observedOf = observedById(input.observed);
-  const all = [...decisions.flatMap((decision) => decision.changes), ...pruned].map((change) =>
+  const decided = [...decisions.flatMap((decision) => decision.changes), ...pruned, ...hidden];
+  const all = decided.map((change) =>
     sayQueued(change, (id) => observedOf.get(liveKeyOf(change.address, id))),
   );
   const wanted = all.filter(({ address }) => selects(address)).toSorted(compareChanges);
@@ -141,6 +146,7 @@ export function buildPlan(given: PlanInput): Plan {
     ...undeclared.diagnostics,
     ...leftOutNotes(input.targeting, input.declared),
     ...unnamedNotes(input.observed),
+    ...notes,
     ...openEntryNotes(input.knowledge),
     ...checkRun(input.policy, {
       changes: changes.filter(writes).length,

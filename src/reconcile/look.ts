@@ -1,8 +1,12 @@
 import { judgeOpen, verdictLines } from '../apply/judge-open.ts';
 import { serviceNowMs } from '../apply/step-context.ts';
 import type { Verdict } from '../apply/verdict.ts';
+import { kindCallOf } from '../api/kind-calls.ts';
+import { ServiceError } from '../api/errors.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { CALL_WORDS, type KnowledgeOn } from '../domain/knowledge.ts';
+import { KIND_ROWS } from '../domain/kind.ts';
 import { formatAddress, type Observed } from '../domain/resource.ts';
 import { knowledgeWith } from '../ledger/with-added.ts';
 import { ensureTimesKnown } from '../live/hear-clock.ts';
@@ -12,7 +16,8 @@ import { readObserved, type Scope } from '../live/read.ts';
 import { buildPlan, type PlanInput } from '../plan/build.ts';
 import { protectionNotes, protectionRecords } from '../plan/guards/protection-records.ts';
 import { contentMatchWith } from '../plan/lost-create.ts';
-import { selectionOf } from '../plan/targets.ts';
+import { selectionOf, type Selection } from '../plan/targets.ts';
+import type { LedgerReading } from '../ledger/reader.ts';
 import { clockNotes } from './clock-notes.ts';
 import { inPlanTerms, onOwnClock } from './clocks.ts';
 import { readUntilShown } from './lagging-lists.ts';
@@ -48,15 +53,11 @@ export async function look(
   opened: Opened,
   { allow, targeting, ...permits }: RunOptions,
 ): Promise<Inspection> {
-  const { workspace, declared, client, ages, reader } = opened;
+  const { workspace, declared, client, ages, reader, unseen } = opened;
   const selection = selectionOf(targeting);
   const written = await reader.read();
   const startedMs = ports.clock.monotonicMs();
-  const accounts = await resolveUsed(opened, written.knowledge, selection);
-  refuseMovedSince(opened, accounts, written);
-  const scopes = scopesOf(accounts, declared, written.knowledge, selection);
-  const read = (lists: readonly Scope[]) => readLists(ports, opened, lists);
-  const observed = await readUntilShown(ports, written, { ...opened, scopes, read });
+  const { accounts, scopes, observed } = await readSeen(ports, opened, written, selection);
   await ensureTimesKnown(client, written.knowledge);
   const ledger = believedLedger(written, observed);
   const settleMs = workspace.service.settleSec * 1000;
@@ -72,6 +73,7 @@ export async function look(
   const plan = buildPlan({
     declared,
     observed,
+    unseen,
     accounts,
     knowledge: inPlanTerms(knowledge, accounts, nowMs - readStartedMs),
     unreadable: ledger,
@@ -103,6 +105,27 @@ export async function look(
   };
 }
 
+/** Reads the lists that matter, without those that the key does not see. */
+async function readSeen(
+  ports: ReconcilePorts,
+  opened: Opened,
+  written: LedgerReading,
+  selection: Selection,
+): Promise<Pick<Inspection, 'accounts' | 'observed'> & { readonly scopes: readonly Scope[] }> {
+  const { unseen } = opened;
+  const isFirst = opened.accountIds.size === 0;
+  const isSeen = ({ account, kind }: Scope) => !unseen.has(`${account.alias}/${kind}`);
+  const accounts = await resolveUsed(opened, written.knowledge, selection, (alias, why) => {
+    if (isFirst) unseen.set(alias, why);
+    return unseen.has(alias);
+  });
+  refuseMovedSince(opened, accounts, written);
+  const wanted = scopesOf(accounts, opened.declared, written.knowledge, selection).filter(isSeen);
+  const read = (lists: readonly Scope[]) => readLists(ports, opened, lists, isFirst);
+  const observed = await readUntilShown(ports, written, { ...opened, scopes: wanted, read });
+  return { accounts, observed, scopes: wanted.filter(isSeen) };
+}
+
 /** What people have agreed to, and what a newer commit leaves of it. */
 async function permissionsOf({
   review,
@@ -121,18 +144,36 @@ async function permissionsOf({
 /** Reads the lists. An account that the service refuses for its platform is an error at its place in `herald.yaml`. */
 async function readLists(
   ports: ReconcilePorts,
-  { workspace, client }: Opened,
+  { workspace, client, unseen }: Opened,
   scopes: readonly Scope[],
+  isFirst: boolean,
 ): Promise<readonly Observed[]> {
   const { primary } = workspace.service.platforms;
   const onProgress = (done: number, total: number) => ports.report({ kind: 'reading', done, total });
+  const leaveOut = ({ account, kind }: Scope, why: string) => {
+    const reason = `${why.charAt(0).toUpperCase()}${why.slice(1)}. Give the key access to the account.`;
+    unseen.set(`${account.alias}/${kind}`, reason);
+  };
   try {
-    return await readObserved(client, scopes, primary, onProgress);
+    return await readObserved(client, scopes, primary, onProgress, isFirst ? leaveOut : undefined);
   } catch (error) {
-    throw error instanceof OtherPlatformError ? placedElsewhere(error, workspace.accounts) : error;
+    throw error instanceof OtherPlatformError
+      ? placedElsewhere(error, workspace.accounts)
+      : withOtherKinds(error, scopes);
   } finally {
     ports.report({ kind: 'idle' });
   }
+}
+
+/** A key without the permission for one kind can still plan the other one. */
+function withOtherKinds(error: unknown, scopes: readonly Scope[]): unknown {
+  if (!(error instanceof ServiceError) || error.problem.code !== 'API_KEY_PERMISSION_DENIED') return error;
+  const refused = kindCallOf(error.problem.operation)?.kind;
+  const other = scopes.find(({ kind }) => kind !== refused)?.kind;
+  if (refused === undefined || other === undefined) return error;
+  const without = `To plan without ${KIND_ROWS[refused].plural}: ${formatCommand('plan', '--target', `*/${other}`)}`;
+  const hint = [error.problem.hint, without].filter((words) => words !== null).join(' ');
+  return new ServiceError({ ...error.problem, hint }, { cause: error });
 }
 
 /** Possible objects of unconfirmed creates. Nothing with the same content is created while they are undecided. */

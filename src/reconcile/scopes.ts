@@ -55,6 +55,7 @@ export async function resolveUsed(
   { workspace, declared, client }: Opened,
   knowledge: Knowledge,
   { reaches }: Selection,
+  onUnseen: (alias: string, why: string) => boolean,
 ): Promise<readonly ResolvedAccount[]> {
   const aliases = new Set([
     ...declared
@@ -71,7 +72,7 @@ export async function resolveUsed(
     .filter(
       ({ alias, selector }) => aliases.has(alias) || (selector.by === 'id' && knownIds.has(selector.value)),
     );
-  return resolveAccounts(client, used, workspace.service.platforms.primary);
+  return resolveAccounts(client, used, workspace.service.platforms.primary, { onUnseen });
 }
 
 /** The lists with declared, known or unconfirmed objects. */

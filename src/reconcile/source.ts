@@ -34,6 +34,11 @@ export interface Opened {
   readonly reader: LedgerReader;
   /** The accounts of the aliases at the first lookup of this run. Names may move while it works. */
   readonly accountIds: Map<string, string>;
+  /**
+   * What the key does not see, as a plan has it. The first look of a run finds it; a list that it read must be readable until
+   * the end.
+   */
+  readonly unseen: Map<string, string>;
 }
 
 /** A plan with all its inputs. */

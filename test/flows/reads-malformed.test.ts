@@ -195,8 +195,14 @@ describe('a row without its id', () => {
   });
 
   it('has an empty cell', async () => {
-    const ran = await withIds('transactions', '{"items":[{"id":null,"amount":5}]}').herald(
-      ...['revenue', 'transactions', '--columns', 'account,id,amount', '--format', 'csv'],
+    const scene = withIds('transactions', '{"items":[{"id":null,"amount":5}]}');
+    const ran = await scene.herald(
+      'revenue',
+      'transactions',
+      '--columns',
+      'account,id,amount',
+      '--format',
+      'csv',
     );
     expect(ran.stdout.trim().split(/\r?\n/)[1]).toBe('alice,,5');
   });

@@ -113,7 +113,9 @@ describe('a call for one account of the second platform', () => {
   it('is made where the key may not read the account', async () => {
     const scene = withCarl('{ id: "102" }');
     await scene.service((control) => control.addKey({ key: 'sim-key', permissions: ['onlyfans.messages'] }));
-    const ran = await scene.herald('chat', 'messages', '9001', '--account', 'carl');
+    const fans = await scene.herald('fans', 'list', '--account', 'carl', '--format', 'ndjson');
+    const [fan = ''] = fans.stdout.match(/\d{4,}/) ?? [];
+    const ran = await scene.herald('fans', 'label', fan, '--name', 'x', '--account', 'carl', '--yes');
     expect(ran.code, ran.stderr).toBe(0);
   });
 });

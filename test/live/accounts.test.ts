@@ -77,7 +77,7 @@ describe('finding accounts', () => {
       wanted('b', 'username', 'alice_x'),
     );
     expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-      `unknown-account: no account has username "nobody_x" (alias "ghost"). Check the spelling, and that the key may see the account, or write its id.`,
+      `unknown-account: The key sees no account with username "nobody_x" (alias "ghost"). Give the key access to it, or correct herald.yaml.`,
       'unknown-account: 2 accounts have custom_label "Twin" (alias "twin"): 104, 105. Write the id instead.',
       'unknown-account: account 103 (alias "other") is on platform_b; campaigns and broadcasts exist on platform_a only. Choose another account, or correct service.platforms.',
       'same-account: "b" and "a" are the same account (101). Keep one alias.',

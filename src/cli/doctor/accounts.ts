@@ -6,7 +6,7 @@ import { formatCommand } from '../../domain/command-line.ts';
 import type { WorkspaceAccount, WorkspaceSettings } from '../../domain/workspace.ts';
 import { platformIdOf } from '../../live/named-accounts.ts';
 import { resolveOne } from '../../live/accounts.ts';
-import { contradiction, findOne, OtherPlatform } from '../../live/find-account.ts';
+import { contradiction, findOne, OtherPlatform, UnseenAccount } from '../../live/find-account.ts';
 import { movedAccounts, movedWords, wayOut } from '../../live/moved-accounts.ts';
 import { fail, ok, skip, warn, type Check } from './checks.ts';
 import type { ProbeAccount } from './permissions.ts';
@@ -83,7 +83,7 @@ function liveOne(
   if (problem !== null) return problem;
   const onPrimary = findOne(listed, account, [primary]);
   const found = onPrimary instanceof OtherPlatform ? findOne(listed, account, null) : onPrimary;
-  if (found instanceof OtherPlatform) return found.sentence;
+  if (found instanceof OtherPlatform || found instanceof UnseenAccount) return found.sentence;
   return typeof found === 'string' ? found : (contradiction(found, alias, platformAccountId) ?? found);
 }
 

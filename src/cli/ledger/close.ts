@@ -140,7 +140,9 @@ async function lookAtService(context: Context, entry: string): Promise<CloseLook
   const { accounts, service } = settings;
   await ensureServiceClockKnown(client);
   // No run resolves anything for accounts on the other platform (ACCOUNT-5).
-  const resolved = await resolveAccounts(client, accounts, service.platforms.primary, () => undefined);
+  const resolved = await resolveAccounts(client, accounts, service.platforms.primary, {
+    onLeftOut: () => undefined,
+  });
   const aliases = new Map(resolved.map(({ accountId, alias }) => [accountId, alias]));
   const aliasOf = async ({ accountId, platformAccountId: id }: Unfinished): Promise<string | null> => {
     const known = aliases.get(accountId) ?? null;

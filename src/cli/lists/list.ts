@@ -8,6 +8,7 @@ import { EXIT } from '../exit-codes.ts';
 import { stackOf } from '../failure.ts';
 import { failureOf } from '../failure-of.ts';
 import { chooseFormat, LIST_FORMATS } from '../formats.ts';
+import { UnknownTargetError } from '../../live/unknown-target.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
 import { chooseAccounts, openServiceToRead, type Service } from '../accounts.ts';
 import type { ListDefinition } from '../../operations/lists/definition.ts';
@@ -39,8 +40,10 @@ export async function listCommand(
   const warn = (sentence: string) =>
     context.output.say(warningLine('service-warning', visibleProse(sentence)));
   const leaveOut = (sentence: string) => context.output.say(shown`Left out: ${visibleProse(sentence)}`);
+  const unseen: ListSource<ListItem>[] = [];
   const places = await choosePlaces(service, definition, flags.account, argument, {
     onLeftOut: leaveOut,
+    onUnseen: (account, sentence) => void unseen.push(failedSource(account, sentence)),
     onSame: warn,
   });
   refuseSeveral(flags.start, places.length);
@@ -69,7 +72,8 @@ export async function listCommand(
   });
   const sink = SINKS[format]({ output: context.output, definition, columns, sort });
   try {
-    const code = await streamRows(context, definition, { sources, facts, limit: flags.limit }, sink);
+    const reading = { sources: [...sources, ...unseen], facts, limit: flags.limit };
+    const code = await streamRows(context, definition, reading, sink);
     for (const { accountId, params } of places) await warnOfChat(context, accountId, params['chat_id']);
     return code;
   } catch (error) {
@@ -77,6 +81,16 @@ export async function listCommand(
     if (error instanceof ReaderGoneError) return EXIT.done;
     throw error;
   }
+}
+
+/** The list of an account that the key does not see. */
+function failedSource(account: string, sentence: string): ListSource<ListItem> {
+  return {
+    account,
+    pages: async function* () {
+      yield await Promise.reject<readonly ListItem[]>(new UnknownTargetError([sentence]));
+    },
+  };
 }
 
 /** A list of messages has none that the guard blocked. */
@@ -121,7 +135,7 @@ async function streamRows(
   sayCursors(context, pages);
   if (end.complete) return EXIT.done;
   sayWhatIsMissing(context, end, sources.length);
-  return EXIT.failed;
+  return end.failures.length + end.notRead.length < sources.length ? EXIT.partly : EXIT.failed;
 }
 
 /** The lists of a command, with what the service says about each. */

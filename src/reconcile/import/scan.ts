@@ -53,7 +53,7 @@ export async function scanAccounts(
   // An account that is named is refused instead.
   const leaveOut = (sentence: string) => ports.report({ kind: 'left-out', sentence });
   const onLeftOut = names.length === 0 ? leaveOut : undefined;
-  const resolved = await resolveAccounts(client, chosen, primary, onLeftOut);
+  const resolved = await resolveAccounts(client, chosen, primary, { onLeftOut });
   refuseMovedSince(opened, resolved, known);
   const { accounts, observed } = await readServed(ports, opened, resolved, onLeftOut);
   ports.report({ kind: 'idle' });

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { listShape } from '../../src/cli/schemas.ts';
+import { planShape } from '../../src/domain/change.ts';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { errorOf } from '../helpers/chats.ts';
+import { documentOf, liveOn } from '../helpers/flows.ts';
+import type { Fetch } from '../../src/domain/ports.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { createWorld } from '../../src/simulator/world.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
+import { aScene, NOON, WORKSPACE, type Scene } from '../helpers/scene.ts';
+
+const BY_NAME = WORKSPACE.replace('id: "101"', 'username: alice_x').replace('id: "102"', 'username: bob_x');
+const ON_BOTH = declaring({ campaigns: [campaign()] }, ['alice', 'bob']);
+
+/** A key for some accounts. The service refuses the others with 403 or 404 (ACCOUNT-9). */
+async function keyFor(
+  accounts: readonly string[],
+  { yaml = WORKSPACE, scopeStatus = 403 }: { readonly yaml?: string; readonly scopeStatus?: 403 | 404 } = {},
+): Promise<Scene> {
+  const scene = aScene({ files: { ...ON_BOTH, 'herald.yaml': yaml } });
+  await narrow(scene, accounts);
+  await scene.service((control) => control.setModes({ scopeStatus }));
+  return scene;
+}
+
+function narrow(scene: Scene, accounts: readonly string[]) {
+  return scene.service((control) => control.addKey({ key: 'sim-key', permissions: 'all', accounts }));
+}
+
+describe.each([
+  ['ids', WORKSPACE, 403],
+  ['ids', WORKSPACE, 404],
+  ['names', BY_NAME, 403],
+] as const)('a key for one of two accounts, given by their %s: %#', (_, yaml, scopeStatus) => {
+  it.each(['revenue transactions', 'traffic tracking-links', 'payouts balances', 'fans list'])(
+    '%s has the rows of the one, names the other, and exits 4',
+    async (list) => {
+      const scene = await keyFor(['101'], { yaml, scopeStatus });
+      const ran = await scene.herald(...list.split(' '), '--format', 'json');
+      const { items, complete } = documentOf(ran, listShape);
+      const accounts = new Set(items.map((item) => (item as { account: string }).account));
+      expect([ran.code, complete, [...accounts]]).toEqual([4, false, ['alice']]);
+      expect(ran.stderr).toMatch(/error: bob: .*(?:Give the key access to it|no access to this account)/);
+      expect(ran.stderr).not.toContain('Check the spelling');
+    },
+  );
+
+  it('plan shows what it sees, and blocks the rest', async () => {
+    const scene = await keyFor(['101'], { yaml, scopeStatus });
+    const ran = await scene.herald('plan', '--format', 'json');
+    const { changes } = documentOf(ran, planShape);
+    expect([ran.code, changes.map(({ address, action }) => [address.account, action])]).toEqual([
+      5,
+      [
+        ['alice', 'create'],
+        ['bob', 'blocked'],
+      ],
+    ]);
+    expect(changes[1]?.reasons[0]).toMatch(/Give the key access to .* herald plan --exclude bob$/);
+  });
+
+  it('apply carries out what it may', async () => {
+    const scene = await keyFor(['101'], { yaml, scopeStatus });
+    expect((await scene.herald('apply', '--yes')).code).toBe(5);
+    expect((await liveOn(scene, '101', 'campaign')).map(({ name }) => name)).toEqual(['Welcome']);
+    expect(await liveOn(scene, '102', 'campaign')).toEqual([]);
+    const rest = await scene.herald('plan', '--exclude', 'bob');
+    expect([rest.code, rest.stdout]).toEqual([0, expect.not.stringContaining('blocked')]);
+  });
+});
+
+describe('a key that sees nothing', () => {
+  it.each(['plan', 'apply --yes', 'revenue transactions', 'campaigns list'])(
+    '%s exits 1',
+    async (command) => {
+      for (const yaml of [WORKSPACE, BY_NAME]) {
+        const ran = await (await keyFor([], { yaml })).herald(...command.split(' '));
+        expect([ran.code, ran.stdout]).toEqual([1, '']);
+      }
+    },
+  );
+});
+
+describe('a plan with a key for one account', () => {
+  it('does not claim to know what is live on the other, where nothing is declared on it', async () => {
+    const scene = await keyFor(['101', '102']);
+    expect((await scene.herald('apply', '--yes')).code).toBe(0);
+    await narrow(scene, ['101']);
+    Object.assign(scene.files.tree, declaring({ campaigns: [campaign()] }));
+    const { diagnostics } = documentOf(await scene.herald('plan', '--format', 'json'), planShape);
+    expect(diagnostics.map(({ code, message }) => [code, message])).toContainEqual([
+      'account-not-seen',
+      expect.stringContaining('Herald does not know what is live on bob/campaign.'),
+    ]);
+  });
+});
+
+describe('a key that is narrowed in the middle of an apply', () => {
+  it('leaves a request without an answer unknown: its list was read before, and cannot be read now', async () => {
+    const clock = flowClock(NOON);
+    const simulator = createSimulator(createWorld({ nowMs: NOON }), { clock });
+    let creates = 0;
+    const network: Fetch = async (request) => {
+      const answer = await simulator.fetch(request);
+      if (request.method !== 'POST' || !request.url.includes('/102/')) return answer;
+      creates += 1;
+      simulator.control.addKey({ key: 'sim-key', permissions: 'all', accounts: ['101'] });
+      throw new TypeError('fetch failed');
+    };
+    const scene = aScene({ files: ON_BOTH, clock, network });
+    Object.assign(scene.env, { HERALD_BASE_URL: 'http://localhost:1', HERALD_API_KEY: 'sim-key' });
+    const ran = await scene.herald('apply', '--yes');
+    expect([ran.code, creates]).toEqual([3, 1]);
+    expect((await scene.herald('apply', '--yes')).code).not.toBe(0);
+    expect(creates).toBe(1);
+  });
+});
+
+// ACCOUNT-8
+describe('a key for broadcasts only', () => {
+  const permissions = ['priority_mass_messages.view', 'priority_mass_messages.edit'] as const;
+  const keyed = async (files: Record<string, string>, yaml = WORKSPACE) => {
+    const scene = aScene({ files: { ...files, 'herald.yaml': yaml } });
+    await scene.service((control) => control.addKey({ key: 'sim-key', permissions }));
+    return scene;
+  };
+
+  it('plans and applies a workspace of broadcasts', async () => {
+    const scene = await keyed(declaring({ broadcasts: [broadcast()] }));
+    expect((await scene.herald('apply', '--yes')).code).toBe(0);
+    expect((await scene.herald('plan')).code).toBe(0);
+  });
+
+  it('learns which permission is missing for campaigns, and how to plan without them', async () => {
+    const scene = await keyed(declaring({ broadcasts: [broadcast()], campaigns: [campaign()] }));
+    const ran = await scene.herald('plan', '--format', 'json');
+    expect([ran.code, errorOf(ran).hint]).toEqual([
+      1,
+      "The key lacks the permission auto_messages.view. Give it to the key, or use another key. To plan without campaigns: herald plan --target '*/broadcast'",
+    ]);
+    expect((await scene.herald('plan', '--target', '*/broadcast')).code).toBe(0);
+  });
+
+  it('learns that accounts must be given by their id', async () => {
+    const scene = await keyed(declaring({ broadcasts: [broadcast()] }), BY_NAME);
+    const ran = await scene.herald('plan', '--format', 'json');
+    expect(errorOf(ran).hint).toContain('accounts.view');
+    expect(errorOf(ran).hint).toContain('Or write the id of each account in herald.yaml.');
+  });
+});
