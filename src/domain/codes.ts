@@ -137,6 +137,7 @@ export const DIAGNOSTIC_CODES = [
   'state-server',
   'stop-now',
   'text-as-name',
+  'text-cut',
   'text-file-missing',
   'text-file-unreadable',
   'text-missing',

@@ -6,7 +6,12 @@ export const FILE_LENGTH_MAX = 2 * 1024 * 1024;
 
 export type ParsedYaml =
   | { readonly kind: 'parsed'; readonly contents: unknown }
-  | { readonly kind: 'broken'; readonly problems: readonly NodeProblem[] };
+  | {
+      readonly kind: 'broken';
+      readonly problems: readonly NodeProblem[];
+      /** What could be read. */
+      readonly contents?: unknown;
+    };
 
 /** YAML 1.2 core: `off` and `18:00` stay text. Duplicate keys are found by `readValues`. */
 const OPTIONS = {
@@ -38,7 +43,7 @@ export function parseYaml(text: string): ParsedYaml {
     if (second.done !== true) problems.push(describe('MULTIPLE_DOCS', '', second.value.range[0]));
     return problems.length === 0
       ? { kind: 'parsed', contents: first.value.contents }
-      : { kind: 'broken', problems };
+      : { kind: 'broken', problems, contents: first.value.contents };
   } catch (cause) {
     if (cause instanceof TooBroken)
       return { kind: 'broken', problems: syntaxProblems(text, cause.slips, null) };

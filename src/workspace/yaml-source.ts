@@ -31,9 +31,12 @@ export function readYaml(file: string, raw: string): ReadYaml {
   const place = (offset: number): SourcePlace => places.at(offset);
   const parsed = parseYaml(text);
   if (parsed.kind === 'broken') {
-    return { source: null, diagnostics: parsed.problems.map((problem) => atPlace(problem, place)) };
+    // A comment that begins too early often breaks the brackets around it.
+    const cuts = readValues(parsed.contents, text).problems.filter(({ code }) => code === 'text-cut');
+    const problems = [...cuts, ...parsed.problems];
+    return { source: null, diagnostics: problems.map((problem) => atPlace(problem, place)) };
   }
-  const { value, targets, problems, oddNumbers } = readValues(parsed.contents);
+  const { value, targets, problems, oddNumbers } = readValues(parsed.contents, text);
   const nodes = new NodeFinder(parsed.contents, targets);
   return {
     source: {

@@ -36,11 +36,14 @@ export interface ReadValues {
 }
 
 interface Reading {
+  readonly text: string;
   readonly anchors: Map<string, Node>;
   readonly targets: Map<Alias, Node>;
   readonly problems: NodeProblem[];
   readonly oddNumbers: Map<unknown, string>;
   insideAliases: number;
+  /** How many lists and maps in brackets are around the node. */
+  insideBrackets: number;
   aliasedNodes: number;
 }
 
@@ -48,13 +51,15 @@ interface Reading {
  * Turns nodes into plain values. `Document.toJS` is not used because it looks for duplicate keys in
  * quadratic time, merges `__proto__`, and refuses an anchor that is used more than a hundred times.
  */
-export function readValues(root: unknown): ReadValues {
+export function readValues(root: unknown, text: string): ReadValues {
   const reading: Reading = {
+    text,
     anchors: new Map(),
     targets: new Map(),
     problems: [],
     oddNumbers: new Map(),
     insideAliases: 0,
+    insideBrackets: 0,
     aliasedNodes: 0,
   };
   const value = readNode(root, reading, 0);
@@ -79,6 +84,7 @@ function readNode(node: unknown, reading: Reading, depth: number): unknown {
   if (isScalar(node)) {
     if (node.anchor !== undefined) reading.anchors.set(node.anchor, node);
     if (typeof node.value === 'number') noteOddNumber(node, reading);
+    else complainOfCut(node, reading);
     return node.value;
   }
   if (isAlias(node)) return readAlias(node, reading, depth);
@@ -87,9 +93,11 @@ function readNode(node: unknown, reading: Reading, depth: number): unknown {
     complain(reading, 'yaml-too-deep', node, `More than ${DEPTH_MAX} levels deep. Check the indentation.`);
     return null;
   }
+  if (node.flow === true) reading.insideBrackets += 1;
   const value = isMap(node)
     ? readMap(node, reading, depth)
     : node.items.map((item) => readNode(item, reading, depth + 1));
+  if (node.flow === true) reading.insideBrackets -= 1;
   // Set after the node was read: an alias inside its own anchor would never end.
   if (node.anchor !== undefined) reading.anchors.set(node.anchor, node);
   return value;
@@ -100,6 +108,36 @@ const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d{1,2})?$/;
 function noteOddNumber(node: Scalar, reading: Reading): void {
   const written = node.source ?? '';
   if (!PLAIN_NUMBER.test(written)) reading.oddNumbers.set(node, written);
+}
+
+/** A comment right behind a value. With a space after its `#` it is meant as one, without it may be text. */
+const MAY_BE_TEXT = /\s*(#+[^\s#].*)/y;
+
+/** A plain value in brackets ends at one of these. */
+const BRACKET_OR_COMMA = /[,[\]{}].*/;
+
+/** YAML reads ` #SAVE20` behind a text without quotes as a comment, so fans would get half of the text. */
+function complainOfCut({ value, source, type, range }: Scalar, reading: Reading): void {
+  if (type !== 'PLAIN' || !range || !(typeof value === 'string' || source === '')) return;
+  MAY_BE_TEXT.lastIndex = range[1];
+  const [all = '', comment] = MAY_BE_TEXT.exec(reading.text) ?? [];
+  if (comment === undefined) return;
+  const offset = range[1] + all.length - comment.length;
+  const isInBrackets = reading.insideBrackets > 0;
+  if (all.includes('\n') && (source === '' || isInBrackets || !goesOnAt(offset, range[0], reading.text)))
+    return;
+  const lost = (isInBrackets ? comment.replace(BRACKET_OR_COMMA, '') : comment).trimEnd();
+  const whole = JSON.stringify(source === '' ? lost : `${String(value)} ${lost}`);
+  const message = `YAML reads a # after a space as a comment, so "${lost}" would be lost. Write the value in quotes: ${whole}. If it is a comment, write a space after the #.`;
+  reading.problems.push({ code: 'text-cut', message, offset });
+}
+
+/** Whether the line at `offset` is indented so far that it would continue the value that begins at `start`. */
+function goesOnAt(offset: number, start: number, text: string): boolean {
+  const columnOf = (at: number) => at - text.lastIndexOf('\n', at - 1) - 1;
+  const before = text.slice(start - columnOf(start), start);
+  const indent = /^[\s-]*/.exec(before)?.[0].length ?? 0;
+  return columnOf(offset) >= (indent === before.length ? indent : indent + 1);
 }
 
 function readMap(map: YAMLMap, reading: Reading, depth: number): Record<string, unknown> {
