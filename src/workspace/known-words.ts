@@ -23,15 +23,13 @@ export function readKnownWords(service: WrittenService = {}): KnownWords {
 interface SetWords {
   readonly name: string;
   readonly code: DiagnosticCode;
-  /** True if an unknown word gets a warning. */
-  readonly warns: boolean;
 }
 
 const SETS = {
-  kinds: { name: 'filter kind', code: 'unknown-filter-kind', warns: true },
-  triggers: { name: 'trigger', code: 'unknown-trigger', warns: true },
-  media_types: { name: 'media type', code: 'unknown-media-type', warns: false },
-  online_check_modes: { name: 'online_check_mode', code: 'unknown-online-check-mode', warns: false },
+  kinds: { name: 'filter kind', code: 'unknown-filter-kind' },
+  triggers: { name: 'trigger', code: 'unknown-trigger' },
+  media_types: { name: 'media type', code: 'unknown-media-type' },
+  online_check_modes: { name: 'online_check_mode', code: 'unknown-online-check-mode' },
 } as const satisfies Record<WordSet, SetWords>;
 
 /**
@@ -42,20 +40,19 @@ const SETS = {
  * |-----------------------------------|----------------------------------------|
  * | documented, or in `known_…`       | none                                   |
  * | nearly a documented one           | error, with the line that allows it    |
- * | anything else                     | warning, of kinds and triggers only    |
+ * | anything else                     | warning                                |
  */
 export function checkWord(set: WordSet, word: string, path: Path, known: WordsKnown): Finding[] {
   const documented = DOCUMENTED_WORDS[set];
   if (known === null || documented.includes(word) || known[set].includes(word) || hasPlaceholder(word))
     return [];
-  const { name, code, warns } = SETS[set];
+  const { name, code } = SETS[set];
   const meant = documented.find((candidate) => isNearMiss(word, candidate));
   if (meant !== undefined) {
     const line = `service: { known_${set}: [${JSON.stringify(word)}] }`;
     const message = `Unknown ${name} "${word}". Did you mean "${meant}"? If the service has it, add to herald.yaml: ${line}`;
     return [error(code, path, message)];
   }
-  if (!warns) return [];
   const message = `The service’s documentation does not name the ${name} "${word}". Check that it exists. To say that it does, add it to service.known_${set} in herald.yaml.`;
   return [warning(code, path, message)];
 }
