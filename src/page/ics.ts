@@ -15,7 +15,7 @@ export function renderCalendar(model: Pick<Model, 'plan' | 'contents' | 'planned
   const { plan } = model;
   const fromMs = model.plannedMs ?? 0;
   const calendar = ical({
-    name: plan.workspace ?? 'Herald',
+    name: withLineFeeds(plan.workspace ?? 'Herald'),
     prodId: { company: 'herald', product: 'herald-campaigns', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
   });
@@ -28,8 +28,8 @@ export function renderCalendar(model: Pick<Model, 'plan' | 'contents' | 'planned
       // Grows with each plan, because some calendars ignore an update that does not.
       sequence: Math.floor(fromMs / MINUTE_MS),
       start: new Date(atMs),
-      summary: `${name} (${account})`,
-      description: textOf(model, change.content),
+      summary: withLineFeeds(`${name} (${account})`),
+      description: withLineFeeds(textOf(model, change.content)),
       status: ICalEventStatus.CONFIRMED,
     });
   }
@@ -46,6 +46,11 @@ function sends(model: Pick<Model, 'plan' | 'contents'>) {
 function uidOf({ service }: Plan, address: string): string {
   const digest = createHash('sha256').update(`${service.origin}\n${address}`).digest('hex');
   return `${digest.slice(0, 32)}@herald`;
+}
+
+/** Some readers end a line at any of these characters. The library escapes line feeds. */
+function withLineFeeds(text: string): string {
+  return text.replace(/\r\n|[^\P{Cc}\t\n]|[\u2028\u2029]/gu, '\n');
 }
 
 const TEXT_UNITS_MAX = 500;

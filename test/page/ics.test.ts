@@ -45,6 +45,14 @@ describe('an iCalendar file', () => {
     expect(lines.filter((line) => line.length > 75)).toEqual([]);
   });
 
+  it.each(['\v', '\f', '\r', '\u0085', '\u2028', '\u2029'])('keeps a name with %j on one line', (end) => {
+    const name = `Sale${end}END:VEVENT`;
+    const change = aChange({ kind: 'broadcast', action: 'keep', name, scheduled_at: '2026-06-03T16:00:00Z' });
+    const ics = calendar({ ...aPlan([change]), planned_at: '2026-06-01T12:00:00Z' });
+    expect(ics).toContain('SUMMARY:Sale\\nEND:VEVENT (alice)\r\n');
+    expect(ics.replaceAll('\r\n', '')).not.toMatch(/[\v\f\r\n\u0085\u2028\u2029]/);
+  });
+
   it('imported again moves its events, and adds none', () => {
     const later = {
       ...SAMPLE_PLAN,

@@ -19,6 +19,16 @@ describe('comma-separated values', () => {
     },
   );
 
+  it.each([
+    [['x;=1+1'], `"x;'=1+1"`],
+    [['a', 'x;@SUM(1)'], `a,"x;'@SUM(1)"`],
+    [['a', "x;-2+cmd|' /C calc'!A0;y"], `a,"x;'-2+cmd|' /C calc'!A0;y"`],
+    [['a', 'x\t=1+1'], 'a,"x\t=1+1"'],
+    [['hello ;-) see; +1'], '"hello ;-) see; +1"'],
+  ])('never give one where a semicolon separates: %j', (row, line) => {
+    expect(renderCsv([row])).toBe(`${line}\n`);
+  });
+
   it('keep negative numbers as numbers', () => {
     expect(renderCsv([[-5.5, -7n]])).toBe('-5.5,-7\n');
   });
