@@ -1,5 +1,5 @@
 import { canonical } from '../domain/digest.ts';
-import { wallClockIn } from '../workspace/schedule.ts';
+import { resolveTime, wallClockIn } from '../workspace/schedule.ts';
 import { audienceEdits } from './audience-edits.ts';
 import type { Edit } from './editable-file.ts';
 import { isForm, type Form, type FormPath, type Plain, type Typed } from './form.ts';
@@ -25,7 +25,7 @@ export function resourceEdits(typed: Typed, difference: Difference, writer: Mess
   const messages = paths.some((path) => path.startsWith('messages')) || touches('action');
   return [
     ...(status === undefined ? [] : [status === null ? remove('status') : set(['status'], status)]),
-    ...heads.flatMap((key) => valueEdits(typed, [key], form[key])),
+    ...heads.flatMap((key) => valueEdits(typed, [key], form)),
     ...paths.filter((path) => path.startsWith('rules.')).flatMap((path) => ruleEdits(typed, form, path)),
     ...(touches('audience_filters') ? audienceEdits(typed, form) : []),
     ...(messages ? messageEdits(typed['messages'], form['messages'], difference, writer) : []),
@@ -36,26 +36,31 @@ function ruleEdits(typed: Typed, form: Form, path: string): readonly Edit[] {
   const rule = path.split('.').slice(0, 2);
   // A new rule is added as a whole, because a part may not be valid.
   const steps = at(typed, rule) === undefined ? rule : path.split('.');
-  let value: Plain | undefined = form;
-  for (const [index, step] of steps.entries()) {
-    const next: Plain | undefined = isForm(value) ? value[step] : undefined;
-    // The value is not set live, so its parent is removed.
-    if (next === undefined) return [{ op: 'delete', path: steps.slice(0, index + 1) }];
-    value = next;
-  }
-  return valueEdits(typed, steps, value);
+  // A value that is not set live is removed with the parents that are not either.
+  const unset = steps.findIndex((_, index) => liveAt(form, steps.slice(0, index + 1)) === undefined);
+  return unset === -1 ? valueEdits(typed, steps, form) : [{ op: 'delete', path: steps.slice(0, unset + 1) }];
+}
+
+function liveAt(form: Form, path: FormPath): Plain | undefined {
+  return path.reduce<Plain | undefined>((value, step) => (isForm(value) ? value[step] : undefined), form);
 }
 
 /** Keeps local times of the written zone, if the zone has this time. */
-function valueEdits(typed: Typed, path: readonly string[], value: Plain | undefined): readonly Edit[] {
+function valueEdits(typed: Typed, path: readonly string[], form: Form): readonly Edit[] {
+  const value = liveAt(form, path);
   if (value === undefined) return [{ op: 'delete', path }];
   const key = path.at(-1) ?? '';
   if (!key.endsWith('_at') || typeof value !== 'string') return [set(path, value)];
   const zonePath = [...path.slice(0, -1), `${key}_timezone`];
-  const zone = at(typed, zonePath);
-  if (typeof zone !== 'string') return [set(path, value)];
-  const wall = wallClockIn(zone, value);
-  return wall === null ? [set(path, value), { op: 'delete', path: zonePath }] : [set(path, wall)];
+  const [zone, liveZone] = [at(typed, zonePath), liveAt(form, zonePath)];
+  const time = resolveTime(value, typeof liveZone === 'string' ? liveZone : undefined);
+  const wall = typeof zone === 'string' && time.kind === 'hour' ? wallClockIn(zone, time.utc) : null;
+  if (wall !== null) return [set(path, wall)];
+  if (zone === liveZone) return [set(path, value)];
+  return [
+    set(path, value),
+    liveZone === undefined ? { op: 'delete', path: zonePath } : set(zonePath, liveZone),
+  ];
 }
 
 function at(value: unknown, path: FormPath): unknown {

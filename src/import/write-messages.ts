@@ -42,9 +42,11 @@ function escapeBraces(text: string): string {
   return text.replaceAll('{{', String.raw`\{{`);
 }
 
-/** Rounds a price to cents, because plans compare cents. */
+/** A price in whole cents, as files have it. A replace would change any other price. */
 function inCents(price: number): number {
-  return Math.round(price * 100) / 100;
+  const cents = Math.round(price * 100) / 100;
+  if (Math.abs(cents - price) < 1e-9) return cents;
+  throw new NotExpressible(`A message costs ${price}, and a file has whole cents.`);
 }
 
 type Attachment = NonNullable<ObservedMessage['attachments']>[number];

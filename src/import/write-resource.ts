@@ -2,7 +2,7 @@ import type { KnownWords } from '../domain/known-words.ts';
 import type { Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
 import type { Form, Importable } from './form.ts';
-import { writtenInstant } from './instant.ts';
+import { writtenTime } from './instant.ts';
 import { leaveOut, type LeftOut } from './left-out.ts';
 import { refusalOf } from './loader-refusal.ts';
 import { NotExpressible } from './not-expressible.ts';
@@ -63,6 +63,9 @@ function write(object: Observed, nowMs: number, isProtected: boolean): Importabl
 }
 
 function headOf(object: Observed): Form {
-  if (object.kind === 'broadcast') return { scheduled_at: writtenInstant(object.live.scheduled_at ?? '') };
+  if (object.kind === 'broadcast') {
+    const { scheduled_at: at, scheduled_at_timezone: zone } = object.live;
+    return writtenTime('scheduled_at', at ?? '', zone);
+  }
   return { trigger: object.live.trigger ?? '', action: object.live.action ?? '' };
 }

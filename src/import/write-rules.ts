@@ -1,7 +1,7 @@
 import { CREATABLE_RULES, isSetRule, READ_ONLY_RULES } from '../domain/live-defaults.ts';
 import type { Kind } from '../domain/resource.ts';
 import { isForm, type Form, type Plain } from './form.ts';
-import { writtenInstant } from './instant.ts';
+import { writtenTime } from './instant.ts';
 import { NotExpressible } from './not-expressible.ts';
 
 /** Rules that were set by someone. Defaults of the service are left out, because plans compare only what a file has. */
@@ -16,14 +16,16 @@ export function writeRules(kind: Kind, live: Readonly<Record<string, unknown>>):
     );
   const values = Object.fromEntries(set);
   // In the documented order, so that equal rules are written equally.
-  const rules = CREATABLE_RULES[kind].flatMap((key): [string, Plain][] =>
-    key in values ? [[key, writeRule(key, values[key])]] : [],
-  );
+  const rules = CREATABLE_RULES[kind].flatMap((key): [string, Plain][] => {
+    const value = values[key];
+    if (key === 'end_at' && typeof value === 'string')
+      return Object.entries(writtenTime(key, value, live['end_at_timezone']));
+    return key in values ? [[key, writeRule(key, value)]] : [];
+  });
   return rules.length === 0 ? null : Object.fromEntries(rules);
 }
 
 function writeRule(key: string, value: unknown): Plain {
-  if (key === 'end_at' && typeof value === 'string') return writtenInstant(value);
   if (isForm(value)) {
     const parts = Object.entries(value).filter(([part, member]) => isSetRule(member) || part === 'min_sec');
     return Object.fromEntries(parts.map(([part, member]) => [part, writeRule(part, member)]));

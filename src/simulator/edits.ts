@@ -133,6 +133,7 @@ function assignBroadcast(
 ): void {
   const { live } = broadcast;
   const { status, scheduled_at, pause_reason, targeted_recipients_count, unreadable, status_since } = seed;
+  const { scheduled_at_timezone: zone = 'UTC' } = seed;
   assignCommon(world, account, live, seed);
   Object.assign(live, given({ targeted_recipients_count }));
   if (seed.rules !== undefined) live.rules = fillBroadcastRules(seed.rules);
@@ -140,7 +141,7 @@ function assignBroadcast(
   if (status_since !== undefined) broadcast.statusSinceMs = Date.parse(status_since);
   if (scheduled_at !== undefined) {
     live.scheduled_at = scheduled_at;
-    live.scheduled_at_timezone = scheduled_at === null ? null : 'UTC';
+    live.scheduled_at_timezone = scheduled_at === null ? null : zone;
   }
   if (status === undefined) return;
   live.status = status ?? 'sent';

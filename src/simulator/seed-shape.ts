@@ -40,6 +40,8 @@ export const broadcastSeedShape = z.strictObject({
   status: z.string().nullable().optional(),
   pause_reason: z.enum(['manual', 'send_errors']).nullable().optional(),
   scheduled_at: instant.nullable().optional(),
+  /** UTC, unless a person scheduled it elsewhere. */
+  scheduled_at_timezone: z.string().optional(),
   unreadable: z.boolean().optional(),
   targeted_recipients_count: z.int().optional(),
 });

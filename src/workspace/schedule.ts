@@ -34,12 +34,15 @@ export type Hour =
 const WRITTEN =
   /^(2\d{3}-\d\d-\d\dT\d\d:[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;
 
+const WHOLE_HOUR = /T\d\d:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:\d\d)?$/;
+
 const HOUR_MS = 3_600_000;
 
-/** Resolves a written time to a whole hour in UTC. */
+/** Resolves a written time to a whole hour, in UTC or on the clock of its zone (BROADCAST-5). */
 export function resolveHour(written: string, zone: string | undefined): Hour {
   const time = resolveTime(written, zone);
-  return time.kind === 'hour' && time.near !== undefined
+  const isWholeThere = zone !== undefined && WHOLE_HOUR.test(written);
+  return time.kind === 'hour' && time.near !== undefined && !isWholeThere
     ? refuse('time', 'not-whole-hour', `The service accepts only whole hours in UTC. Write ${time.near}.`)
     : time;
 }
@@ -71,13 +74,16 @@ export function resolveTime(written: string, zone: string | undefined): Hour {
   return offset === undefined ? onWallClock(wall, zone) : withOffset(wall, offset, zone);
 }
 
-/** A UTC instant as local time of a zone. Null if that local time is not unique. */
+/** An instant as local time of a zone, with its offset if the time occurs twice. Null if it is not on a whole hour. */
 export function wallClockIn(zone: string, instant: string): string | null {
-  if (!isZone(zone)) return null;
-  const at = Instants.fromEpochMilliseconds(Date.parse(instant));
-  const written = minutes(Instants.toZonedDateTimeISO(at, zone));
-  const hour = resolveHour(written, zone);
-  return hour.kind === 'hour' && Date.parse(hour.utc) === Date.parse(instant) ? written : null;
+  const ms = Date.parse(instant);
+  if (!isZone(zone) || Number.isNaN(ms)) return null;
+  const at = Instants.toZonedDateTimeISO(Instants.fromEpochMilliseconds(ms), zone);
+  const isThis = (written: string) => {
+    const hour = resolveHour(written, zone);
+    return hour.kind === 'hour' && Date.parse(hour.utc) === ms;
+  };
+  return [minutes(at), minutes(at) + ZonedDateTimes.offset(at)].find(isThis) ?? null;
 }
 
 function plainDateTime(clock: string): PlainDateTimes.Record | null {

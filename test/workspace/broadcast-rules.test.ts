@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BROADCAST, declaredIn, placesIn } from './declare.ts';
+import { BROADCAST, declaredIn, diagnose, placesIn } from './declare.ts';
 
 const TIME = 'scheduled_at: "2030-11-05T18:00Z"';
 const withRules = (rules: string): string =>
@@ -33,13 +33,32 @@ describe('broadcasts', () => {
   });
 
   test.each([
-    // BROADCAST-7
-    ['before the schedule', '2030-11-05T17:00Z', 'end-before-schedule'],
-    ['with the schedule', '2030-11-05T18:00Z', 'end-before-schedule'],
     ['within the hour', '2030-11-05T18:30Z', 'not-whole-hour'],
     ['without a zone of its own', '2030-11-06T18:00', 'timezone-missing'],
   ])('that end %s are refused', async (_, end, code) => {
     expect(await placesIn(withRules(`end_at: "${end}"`))).toEqual([`a.yaml:5:22: ${code}`]);
+  });
+
+  // BROADCAST-7
+  test.each(['2030-11-05T17:00Z', '2030-11-05T18:00Z'])(
+    'that end at %s, too early, are warned of',
+    async (end) => {
+      expect(await placesIn(withRules(`end_at: "${end}"`))).toEqual([
+        'warning a.yaml:5:22: end-before-schedule',
+      ]);
+    },
+  );
+
+  test('at a whole hour of another zone are warned of, with hours that can be created', async () => {
+    const time = 'scheduled_at: 2030-11-05T18:00\n    scheduled_at_timezone: Asia/Kolkata';
+    const [told, ...others] = await diagnose({ 'campaigns/a.yaml': BROADCAST.replace(TIME, time) });
+    expect(others).toEqual([]);
+    expect(told).toMatchObject({ severity: 'warning', code: 'not-whole-hour', line: 4, column: 19 });
+    expect(told?.message).toBe(
+      'Herald sends times in UTC, where this is not a whole hour, so it cannot create this broadcast. ' +
+        'It can manage a live one. To create it, write ' +
+        '"2030-11-05T17:30" (2030-11-05T12:00Z) or "2030-11-05T18:30" (2030-11-05T13:00Z).',
+    );
   });
 
   test('that end later, or never, pass', async () => {

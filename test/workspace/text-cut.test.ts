@@ -87,7 +87,7 @@ describe('a # in a text without quotes', () => {
     ],
     ['an entry in brackets that is turned off', CAMPAIGN.replace('[alice]', '[\n  alice\n  #bob\n]')],
     ['a comment of a list', CAMPAIGN.replace('campaigns:', 'campaigns: #mine')],
-  ])('with %s is no loss', async (_, text) => {
+  ])('with %s loses nothing', async (_, text) => {
     expect(await placesIn(text)).toEqual([]);
   });
 });

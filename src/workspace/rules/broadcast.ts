@@ -1,10 +1,10 @@
-import { error, type Finding } from '../findings.ts';
+import { error, warning, type Finding } from '../findings.ts';
 import { ignoresWhatIsCompared } from '../ignore.ts';
 import { checkWord, type WordsKnown } from '../known-words.ts';
 import { resolveHour, type Hour } from '../schedule.ts';
 import type { WrittenBroadcast } from '../schema.ts';
 import { AUDIENCE_RULES } from './audience.ts';
-import { writtenEnd, endIsAnHour, refusedHour } from './end.ts';
+import { writtenEnd, endIsAnHour, hourFindings } from './end.ts';
 import { hasMessages, MESSAGE_RULES } from './messages.ts';
 import { NAME_RULES } from './names.ts';
 import type { OddNumberAt, Rule } from './rule.ts';
@@ -63,7 +63,7 @@ function scheduleIsAnHour(written: WrittenBroadcast): Finding[] {
     const message = 'No schedule. Write `scheduled_at`; without it, the service would send immediately.';
     return [error('schedule-missing', ['scheduled_at'], message, 'key')];
   }
-  return hour.kind === 'hour' ? [] : [refusedHour(hour, [], 'scheduled_at')];
+  return hourFindings(hour, [], 'scheduled_at');
 }
 
 /** The service accepts an end before the schedule, and then never sends (BROADCAST-7). */
@@ -71,8 +71,8 @@ function endFollowsSchedule(written: WrittenBroadcast): Finding[] {
   const end = writtenEnd(written);
   const start = end === undefined ? undefined : scheduledHour(written);
   if (start?.kind !== 'hour' || end?.kind !== 'hour' || end.utc > start.utc) return [];
-  const message = `It ends at ${end.utc}, which is not after its schedule at ${start.utc}, so it would never be sent. Write a later end.`;
-  return [error('end-before-schedule', ['rules', 'end_at'], message)];
+  const message = `It ends at ${end.utc}, which is not after its schedule at ${start.utc}, so the service never sends it. Write a later end.`;
+  return [warning('end-before-schedule', ['rules', 'end_at'], message)];
 }
 
 function onlineCheckModeIsKnown(

@@ -13,12 +13,11 @@ export function writtenEnd({ rules = {} }: WithEnd): Hour | undefined {
   return typeof rules.end_at === 'string' ? resolveTime(rules.end_at, rules.end_at_timezone) : undefined;
 }
 
-/** The end of a broadcast is a whole UTC hour, like its schedule (BROADCAST-5). */
+/** The end of a broadcast is a whole hour, like its schedule (BROADCAST-5). */
 export function endIsAnHour(written: WithEnd): Finding[] {
   const { end_at: at, end_at_timezone: zone } = written.rules ?? {};
   if (typeof at !== 'string') return zoneAlone(written);
-  const hour = resolveHour(at, zone);
-  return hour.kind === 'hour' ? [] : [refusedHour(hour, ['rules'], 'end_at')];
+  return hourFindings(resolveHour(at, zone), ['rules'], 'end_at');
 }
 
 /** The end of a campaign is any time. The service's document does not say that it must be a whole hour (CAMPAIGN-5). */
@@ -37,8 +36,16 @@ function zoneAlone({ rules }: WithEnd): Finding[] {
   return [error('timezone-without-time', ['rules', 'end_at_timezone'], message, 'key')];
 }
 
+/** The findings for the hour of a broadcast. One that was made on another clock can be declared. */
+export function hourFindings(hour: Hour, path: readonly string[], key: 'end_at' | 'scheduled_at'): Finding[] {
+  if (hour.kind === 'refused') return [refusedHour(hour, path, key)];
+  if (hour.near === undefined) return [];
+  const message = `Herald sends times in UTC, where this is not a whole hour, so it cannot create this broadcast. It can manage a live one. To create it, write ${hour.near}.`;
+  return [warning('not-whole-hour', [...path, key], message)];
+}
+
 /** The finding for a wrong time, at the key of the time or of its zone. */
-export function refusedHour(
+function refusedHour(
   hour: Hour & { readonly kind: 'refused' },
   path: readonly string[],
   key: 'end_at' | 'scheduled_at',
