@@ -122,6 +122,7 @@ export const DIAGNOSTIC_CODES = [
   'rule-without-trigger',
   'rule-without-unsend',
   'same-account',
+  'sample-content',
   'schedule-gap',
   'schedule-missing',
   'schedule-not-allowed',

@@ -12,8 +12,9 @@ import { Report } from './findings.ts';
 import { MediaFiles } from './media-files.ts';
 import { readOutside } from './outside.ts';
 import { readReported } from './read-reported.ts';
-import { readResources } from './resources.ts';
 import { loadEngines } from './policy.ts';
+import { readResources } from './resources.ts';
+import { isSample } from './scaffold.ts';
 import { Suggestions } from './suggest.ts';
 import { TextFiles } from './text-files.ts';
 import { readWorkspace, type WorkspaceDraft } from './workspace.ts';
@@ -230,6 +231,7 @@ async function readAndExpand(
       report.add(tooMuch(file));
       return expanded;
     }
+    if (isRealService(draft) && isSample(text)) report.add(sample(file));
     for (const resource of readResources(file, text, { ...draft, isSentAtOnce: file === atOnce }, report)) {
       places.addResource(resource);
       if (expanded.length + resource.aliases.length > RESOURCES_MAX) {
@@ -241,6 +243,17 @@ async function readAndExpand(
     }
   }
   return expanded;
+}
+
+/** A simulator that runs on its own is on this machine, where http:// is enough. */
+function isRealService({ settings }: WorkspaceDraft): boolean {
+  return settings?.service.target.kind === 'http' && settings.service.target.baseUrl.startsWith('https:');
+}
+
+function sample(file: string): Diagnostic {
+  const message =
+    'This is a sample of `herald init`, and herald.yaml uses a real service, where fans would get it. Write your own text, or delete this file.';
+  return { severity: 'error', code: 'sample-content', message, file, line: 1, column: 1 };
 }
 
 /** Ten times the largest agency, with each account of a resource counted. A few kilobytes can declare millions. */

@@ -3,18 +3,31 @@ export interface ScaffoldFile {
   readonly text: string;
 }
 
-/** The files of `herald init`: a valid workspace that uses the embedded simulator. */
+/** The files of `herald init`: a valid workspace, with samples if it uses the embedded simulator. */
 export function scaffoldWorkspace(options: {
   /** A future day, `YYYY-MM-DD`. */
   readonly broadcastDayUtc: string;
+  /** Address of a real service, which must not get the samples. */
+  readonly service?: string | undefined;
 }): ScaffoldFile[] {
-  return [
-    { path: 'herald.yaml', text: workspaceText() },
+  const { broadcastDayUtc, service } = options;
+  const samples = [
     { path: 'campaigns/welcome.yaml', text: campaignText() },
-    { path: 'broadcasts/news.yaml', text: broadcastText(options.broadcastDayUtc) },
+    { path: 'broadcasts/news.yaml', text: broadcastText(broadcastDayUtc) },
+  ];
+  return [
+    { path: 'herald.yaml', text: service === undefined ? workspaceText() : serviceWorkspaceText(service) },
+    ...(service === undefined ? samples : []),
     { path: '.gitignore', text: ignoreText() },
     { path: '.gitattributes', text: '.herald/ledger*.ndjson merge=union\n' },
   ];
+}
+
+/** Whether the text of a file is one of the samples, unchanged but for its day. */
+export function isSample(text: string): boolean {
+  const [day = ''] = /\d{4}-\d\d-\d\d(?=T18:00")/.exec(text) ?? [];
+  const unix = text.replaceAll('\r\n', '\n');
+  return unix === campaignText() || unix === broadcastText(day);
 }
 
 /** The folder of the schemas that the files of a workspace name, so that an editor finds them offline. */
@@ -37,6 +50,22 @@ accounts:
 
 groups:
   all: [alice]
+
+files: ["campaigns/**/*.yaml", "broadcasts/**/*.yaml"]
+`;
+}
+
+function serviceWorkspaceText(url: string): string {
+  return `# yaml-language-server: $schema=${SCHEMA_FOLDER}/herald.schema.json
+version: 1
+
+service:
+  # The key comes from HERALD_API_KEY, never from this file.
+  base_url: ${JSON.stringify(url)}
+  # auth_header: x-svc-auth-token
+
+# Add yours, as in: alice: { id: "101" }. \`herald accounts list\` shows them. Ids are quoted, so that no digit is lost.
+accounts: {}
 
 files: ["campaigns/**/*.yaml", "broadcasts/**/*.yaml"]
 `;

@@ -32,6 +32,67 @@ describe('herald init', () => {
     expect((await scene.herald('drift')).code).toBe(0);
   });
 
+  it('writes no samples for a real service', async () => {
+    const scene = emptyScene();
+    const ran = await scene.herald('init', '--service', 'https://api.example/v1');
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain('herald trust https://api.example/v1');
+    const { tree } = scene.files;
+    expect(Object.keys(tree).filter((path) => path.endsWith('.yaml'))).toEqual(['herald.yaml']);
+    expect(tree['herald.yaml']).toContain('base_url: "https://api.example/v1"');
+    expect(tree['herald.yaml']).not.toContain('simulator');
+    expect((await scene.herald('validate')).code).toBe(0);
+  });
+
+  it.each(['api.example', 'http://api.example', 'https://me:secret@api.example', ''])(
+    'refuses the address %j, and writes nothing',
+    async (url) => {
+      const scene = emptyScene();
+      const ran = await scene.herald('init', '--service', url);
+      expect(ran.code).not.toBe(0);
+      expect(ran.stderr).toContain('Nothing was written.');
+      expect(scene.files.tree['herald.yaml']).toBeUndefined();
+    },
+  );
+
+  it.each(['validate', 'plan', 'import', 'drift'])(
+    'never lets %s take its samples to a service',
+    async (command) => {
+      const scene = emptyScene();
+      await scene.herald('init');
+      const { tree } = scene.files;
+      tree['herald.yaml'] = (tree['herald.yaml'] ?? '').replace(
+        /simulator: .*/,
+        'base_url: https://api.example',
+      );
+      // A checkout on Windows, and a day that has passed.
+      tree['campaigns/welcome.yaml'] = (tree['campaigns/welcome.yaml'] ?? '').replaceAll('\n', '\r\n');
+      tree['broadcasts/news.yaml'] = (tree['broadcasts/news.yaml'] ?? '').replace(
+        /\d{4}-\d\d-\d\d/,
+        '2030-01-01',
+      );
+      const ran = await scene.herald(command);
+      expect(ran.code).toBe(1);
+      const told = `${ran.stdout}${ran.stderr}`;
+      expect(told).toContain('campaigns/welcome.yaml:1:1: sample-content: ');
+      expect(told).toContain('broadcasts/news.yaml:1:1: sample-content: ');
+      expect(told).toContain('Write your own text, or delete this file.');
+    },
+  );
+
+  it('lets what a person wrote into its samples go', async () => {
+    const scene = emptyScene();
+    await scene.herald('init');
+    const { tree } = scene.files;
+    tree['herald.yaml'] = (tree['herald.yaml'] ?? '').replace(
+      /simulator: .*/,
+      'base_url: https://api.example',
+    );
+    tree['campaigns/welcome.yaml'] = (tree['campaigns/welcome.yaml'] ?? '').replace('So good', 'Great');
+    delete tree['broadcasts/news.yaml'];
+    expect((await scene.herald('validate')).code).toBe(0);
+  });
+
   it('writes the schemas that its files name', async () => {
     const scene = emptyScene();
     await scene.herald('init');

@@ -10,9 +10,16 @@ export const ALLOW_HELP = `allow dangerous changes: ${ALLOWANCE_NAMES.slice(0, -
 export function declareWorkspace(program: Command, act: Act): void {
   sub(program, 'init [DIR]', 'write an example workspace that uses the embedded simulator', [
     'herald init my-agency',
-  ]).action((directory: string | undefined, _flags: unknown, command: Command) =>
-    act(command, async (context) => (await import('./init.ts')).initCommand(context), directory),
-  );
+    'herald init my-agency --service https://api.example.com',
+  ])
+    .option('--service <url>', 'write one for the service at this address, without samples')
+    .action((directory: string | undefined, flags: { service?: string }, command: Command) =>
+      act(
+        command,
+        async (context) => (await import('./init.ts')).initCommand(context, { service: flags.service }),
+        directory,
+      ),
+    );
   sub(program, 'validate', 'check all files; works offline', ['herald validate --format json']).action(
     (_flags: unknown, command: Command) =>
       act(command, async (context) => (await import('./validate.ts')).validateCommand(context)),

@@ -1,7 +1,9 @@
 import type { Context } from '../context.ts';
 import { formatCommand } from '../../domain/command-line.ts';
-import { joined, shown, visibleLines } from '../../domain/visible.ts';
-import { scaffoldWorkspace } from '../../workspace/scaffold.ts';
+import { joined, shown, visibleLines, type Visible } from '../../domain/visible.ts';
+import { Report } from '../../workspace/findings.ts';
+import { scaffoldWorkspace, type ScaffoldFile } from '../../workspace/scaffold.ts';
+import { readWorkspace } from '../../workspace/workspace.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
@@ -18,12 +20,22 @@ const GIT_FILES: readonly string[] = ['.gitignore', '.gitattributes'];
 const next = () =>
   shown`Next: ${formatCommand('validate')}, ${formatCommand('plan')}, ${formatCommand('apply')}.\nherald.yaml names the embedded simulator, so nothing leaves this machine.`;
 
-/** `herald init`: writes an example workspace that uses the embedded simulator. It never overwrites a file. */
-export async function initCommand(context: Context): Promise<number> {
+export interface InitFlags {
+  /** Address of a real service. */
+  readonly service: string | undefined;
+}
+
+/**
+ * `herald init`: writes an example workspace that uses the embedded simulator, or one without samples for a real service.
+ * It never overwrites a file.
+ */
+export async function initCommand(context: Context, { service }: InitFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const day = new Date(context.clock.now() + BROADCAST_DAYS_AHEAD * DAY_MS).toISOString().slice(0, 10);
   const taken: string[] = [];
-  const files = [...scaffoldWorkspace({ broadcastDayUtc: day }), ...schemaFiles()];
+  const scaffold = scaffoldWorkspace({ broadcastDayUtc: day, service });
+  refuseAddress(scaffold, context);
+  const files = [...scaffold, ...schemaFiles()];
   for (const { path } of files) if (await context.files.exists(path)) taken.push(path);
   if (taken.some((path) => !GIT_FILES.includes(path)))
     throw new CommandError(
@@ -40,7 +52,33 @@ export async function initCommand(context: Context): Promise<number> {
   context.output.result(
     format === 'json'
       ? renderJson({ schema: 'herald/item/1', item: { written: paths, left: taken } })
-      : joined([shown`Wrote:`, ...paths.map((path) => shown`  ${path}`), next()], '\n'),
+      : joined(
+          [
+            shown`Wrote:`,
+            ...paths.map((path) => shown`  ${path}`),
+            service === undefined ? next() : nextAtService(service),
+          ],
+          '\n',
+        ),
   );
   return EXIT.done;
+}
+
+function nextAtService(service: string): Visible {
+  const [trust, list] = [formatCommand('trust', service), formatCommand('accounts', 'list')];
+  return shown`Next: set HERALD_API_KEY, run ${trust}, and add the accounts of ${list} to herald.yaml.\nThen: ${formatCommand('import')}, which writes files for what is live.`;
+}
+
+/** An address that no command could use would be found later, in a file that is written. */
+function refuseAddress(scaffold: readonly ScaffoldFile[], { env }: Context): void {
+  const report = new Report();
+  for (const { path, text } of scaffold) if (path === 'herald.yaml') readWorkspace(path, text, env, report);
+  const [problem] = report.sorted().filter(({ severity }) => severity === 'error');
+  if (problem === undefined) return;
+  const example = formatCommand('init', '--service', 'https://api.example.com');
+  throw new CommandError(
+    'bad-flag',
+    `--service: ${problem.message} Nothing was written.`,
+    `For example: ${example}`,
+  );
 }
