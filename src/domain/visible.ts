@@ -1,6 +1,8 @@
+import { BLANK } from './lookalikes.ts';
+
 /**
  * Makes text from outside safe to print. Escape sequences could repaint the terminal. Bidi overrides and invisible
- * characters could disguise a name. Some words start a command on a CI runner. All of them are shown as escapes.
+ * characters and blanks that are not the space could disguise a name. Some words start a command on a CI runner. All of them are shown as escapes.
  */
 
 declare const isVisible: unique symbol;
@@ -29,7 +31,7 @@ let suspect: RegExp | null = null;
 
 /** Made on first use: its classes of Unicode take a millisecond, and most text is plain. */
 function suspects(): RegExp {
-  return (suspect ??= new RegExp(`(${KEPT})|${UNSAFE}|${PILED_MARK}`, 'gu'));
+  return (suspect ??= new RegExp(`(${KEPT})|${UNSAFE}|${BLANK}|${PILED_MARK}`, 'gu'));
 }
 
 /**

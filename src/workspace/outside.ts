@@ -1,9 +1,11 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
+import { disguisesIn } from '../domain/lookalikes.ts';
 import type { Outside } from './expand.ts';
 import { error, type Path, type Report } from './findings.ts';
 import { mediaReference, type ExaminedMedia, type MediaFiles } from './media-files.ts';
 import type { WrittenResource } from './resources.ts';
 import type { TextFile, TextFiles } from './text-files.ts';
+import { placeInText } from './text.ts';
 
 interface Readers {
   readonly texts: TextFiles;
@@ -32,8 +34,10 @@ export async function readOutside(
     if (reference !== undefined) {
       isUsed = true;
       const result = await readers.texts.read(source.file, reference);
-      if (result.kind === 'read') outside.texts.set(index, result.textFile);
-      else refuse(result.code, ['messages', index, 'text_file'], [result.message]);
+      if (result.kind === 'read') {
+        outside.texts.set(index, result.textFile);
+        warnOfDisguises(result.textFile, report);
+      } else refuse(result.code, ['messages', index, 'text_file'], [result.message]);
     }
     for (const [position, attachment] of attachments.entries()) {
       const { file } = attachment;
@@ -45,4 +49,9 @@ export async function readOutside(
     }
   }
   return isUsed ? outside : NOTHING;
+}
+
+function warnOfDisguises({ file, text }: TextFile, report: Report): void {
+  for (const { code, message, part } of disguisesIn(text))
+    report.add({ severity: 'warning', code, message, ...placeInText(file, text, text.indexOf(part)) });
 }

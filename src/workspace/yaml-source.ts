@@ -65,6 +65,7 @@ function refuseText(file: string, text: string): Diagnostic | null {
   return { severity: 'error', code: 'not-text', message, ...placeInText(file, text, offset) };
 }
 
-function atPlace({ code, message, offset }: NodeProblem, place: (offset: number) => SourcePlace): Diagnostic {
-  return { severity: 'error', code, message, ...place(offset) };
+function atPlace(problem: NodeProblem, place: (offset: number) => SourcePlace): Diagnostic {
+  const { severity = 'error', code, message, offset } = problem;
+  return { severity, code, message, ...place(offset) };
 }

@@ -1,4 +1,5 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
+import { disguisesIn } from '../domain/lookalikes.ts';
 import {
   isAlias,
   isMap,
@@ -24,6 +25,8 @@ export interface NodeProblem {
   readonly code: DiagnosticCode;
   readonly message: string;
   readonly offset: number;
+  /** An error, if it is not given. */
+  readonly severity?: 'warning';
 }
 
 /** A document as plain values, with the data to find the node of a value. */
@@ -85,6 +88,7 @@ function readNode(node: unknown, reading: Reading, depth: number): unknown {
     if (node.anchor !== undefined) reading.anchors.set(node.anchor, node);
     if (typeof node.value === 'number') noteOddNumber(node, reading);
     else complainOfCut(node, reading);
+    if (typeof node.value === 'string') warnOfDisguises(node.value, node.range, reading);
     return node.value;
   }
   if (isAlias(node)) return readAlias(node, reading, depth);
@@ -130,6 +134,16 @@ function complainOfCut({ value, source, type, range }: Scalar, reading: Reading)
   const whole = JSON.stringify(source === '' ? lost : `${String(value)} ${lost}`);
   const message = `YAML reads a # after a space as a comment, so "${lost}" would be lost. Write the value in quotes: ${whole}. If it is a comment, write a space after the #.`;
   reading.problems.push({ code: 'text-cut', message, offset });
+}
+
+function warnOfDisguises(value: string, range: Scalar['range'], reading: Reading): void {
+  const [start, end] = range ?? [0, 0];
+  for (const { code, message, part } of disguisesIn(value)) {
+    const found = reading.text.indexOf(part, start);
+    // A text may have it as an escape.
+    const offset = found === -1 || found >= end ? start : found;
+    reading.problems.push({ severity: 'warning', code, message, offset });
+  }
 }
 
 /** Whether the line at `offset` is indented so far that it would continue the value that begins at `start`. */

@@ -5,7 +5,6 @@ import { HOSTILE, OBEYED } from '../render/hostile.ts';
 describe('text made visible', () => {
   test.each([
     ['::set-output name=approved::true', '\\u{3a}:set-output name=approved::true'],
-    [' \u00a0::error::', ' \u00a0\\u{3a}:error::'],
     ['a ##[error]', 'a #\\u{23}[error]'],
     ['##vso[task.setvariable variable=PATH]x', '#\\u{23}vso[task.setvariable variable=PATH]x'],
     ['名##teamcity[x]', '名#\\u{23}teamcity[x]'],
@@ -34,6 +33,13 @@ describe('text made visible', () => {
     'हिन्दी',
   ])('leaves %s as it is', (text) => {
     expect(visible(text)).toBe(text);
+  });
+
+  test('shows blanks that are not the space', () => {
+    expect(visible('a\u2800b\u3000c\u2009d\u202fe\u00a0f g')).toBe(
+      'a\\u{2800}b\\u{3000}c\\u{2009}d\\u{202f}e\\u{a0}f g',
+    );
+    expect(harmless('a\n\u00a0::error::')).toBe('a\n\u00a0\\u{3a}:error::');
   });
 
   test('shows joiners where they only hide', () => {

@@ -41,6 +41,17 @@ describe('a banned word', () => {
     ['without a letter', 'only 50$$$ today', '$$$'],
     ['with signs of patterns', 'c++ (really)', 'c++'],
     ['as an emoji', 'hot🔥stuff', '🔥'],
+    ['with a Cyrillic letter', 'fr\u0435e m\u043eney', 'free'],
+    ['in Cyrillic capitals that look like it', '\u0421\u041e\u0420', 'cop'],
+    ['with a Greek letter', 'm\u03bfney', 'money'],
+    ['written with Cyrillic letters itself', 'free', 'fr\u0435\u0435'],
+    ['with a blank pattern', 'fr\u2800ee', 'free'],
+    ['with a space that does not break', 'fr\u00a0ee', 'free'],
+    ['as a phrase with such a space', 'wire\u00a0transfer', 'wire transfer'],
+    ['with stars inside', 'f*r*ee', 'free'],
+    ['with tags inside', 'fr<b>e</b>e', 'free'],
+    ['in underlines', '_free_', 'free'],
+    ['as written with a star', 'f*ck', 'f*ck'],
   ])('is found %s', (_, text, word) => {
     expect(isBanned(text, word)).toBe(true);
   });
@@ -50,6 +61,7 @@ describe('a banned word', () => {
     ['after a letter with a mark', 'e\u0301free', 'free'],
     ['without a text', null, 'free'],
     ['with other words between', 'wire the transfer', 'wire transfer'],
+    ['in another Russian word', 'вопрос', 'вор'],
   ])('is not found %s', (_, text, word) => {
     expect(isBanned(text, word)).toBe(false);
   });
@@ -74,6 +86,8 @@ describe('a banned pattern', () => {
     ['with a joiner in between', 'fr\u200dee', '/free/', true],
     ['of a joiner', 'fr\u200dee', '/\\u200d/', true],
     ['that holds a slash', 'see t.me/me', '/t\\.me/\\w/', true],
+    ['with a Cyrillic letter', 't.m\u0435', '/t\\.me/', true],
+    ['with a Cyrillic capital', 'FR\u0415E', '/free/', false],
   ])('is found %s', (_, text, word, found) => {
     expect(isBanned(text, word)).toBe(found);
   });

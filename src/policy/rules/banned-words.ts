@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { withCode } from '../../domain/coded-message.ts';
+import { BLANK, withoutLookalikes } from '../../domain/lookalikes.ts';
 import { withHelp } from '../../domain/with-help.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import type { PolicySetting } from '../../domain/policy.ts';
@@ -90,7 +91,7 @@ function wordProblems(
   const search = searchOf(word, engine);
   if (typeof search === 'object' && search !== null)
     return [{ code: 'invalid-pattern', path, message: search.problem }];
-  if (bannedPattern(word) !== null || /[^\p{Z}\p{C}]/u.test(word)) return [];
+  if (bannedPattern(word) !== null || /[^\p{Z}\p{C}\u{2800}]/u.test(word)) return [];
   return [{ code: 'invalid-value', path, message: 'This word has only invisible characters. Write a word.' }];
 }
 
@@ -99,8 +100,12 @@ interface Text {
   readonly plain: string;
   /** The same without invisible characters. */
   readonly visible: string;
-  /** In one case, without invisible marks and letters disguised as others. */
+  /** With the letters that others are disguised as. */
+  readonly skeleton: string;
+  /** The same in one case. */
   readonly folded: string;
+  /** The same without markup and blank characters. */
+  readonly bare: string;
 }
 
 interface Ban {
@@ -119,18 +124,18 @@ function banOf(word: string, searches: BannedWords['searches']): Ban {
   if (search !== undefined)
     return {
       breach: `matches ${word}, which policy.banned_words forbids.`,
-      finds: ({ plain, visible }) => search(plain) || search(visible),
+      finds: ({ plain, visible, skeleton }) => search(plain) || search(visible) || search(skeleton),
     };
   const whole = wholeWord(word);
   return {
     breach: `says "${word}", which policy.banned_words forbids.`,
-    finds: ({ folded }) => whole.test(folded),
+    finds: ({ folded, bare }) => whole.test(folded) || (bare !== folded && whole.test(bare)),
   };
 }
 
 /** A letter, a digit or a mark on one goes on with the word; the ends of a word that has none are free. */
 function wholeWord(word: string): RegExp {
-  const folded = fold(word).trim();
+  const folded = fold(skeletonOf(word)).trim();
   const parts = folded.split(/\s+/).map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`));
   const body = parts.join(String.raw`\s+`);
   const inWord = String.raw`[\p{L}\p{N}\p{M}_]`;
@@ -141,15 +146,28 @@ function wholeWord(word: string): RegExp {
 
 function textOf(text: string | null | undefined): Text {
   const plain = plainText(text);
-  return { plain, visible: plain.replace(UNSEEN, '').normalize('NFC'), folded: fold(plain) };
+  const skeleton = skeletonOf(plain);
+  return {
+    plain,
+    visible: plain.replace(UNSEEN, '').normalize('NFC'),
+    skeleton,
+    folded: fold(skeleton),
+    bare: fold(skeletonOf(plain.replace(INSIDE_WORDS, ''))),
+  };
 }
+
+/** Markup and blank characters, which may be inside a word. */
+const INSIDE_WORDS = new RegExp(String.raw`<\/?[a-z][^<>]*>|[*_~\u{60}]|${BLANK}`, 'giu');
 
 /** Joiners, fillers, selectors, signs of direction, and a hyphen that only shows at a line's end. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** `ＦＲＥＥ` and `fr\u00ADee` are the word, too. A mark may follow an invisible character. */
+function skeletonOf(text: string): string {
+  return withoutLookalikes(text.normalize('NFKC').replace(UNSEEN, '').normalize('NFKC'));
+}
+
 function fold(text: string): string {
-  const visible = text.normalize('NFKC').replace(UNSEEN, '').normalize('NFKC');
   // Upper case first: it turns ß into SS, as case folding would.
-  return visible.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
+  return text.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 }

@@ -31,7 +31,7 @@ function invisible(name: string, path: Path): Finding[] {
     const message = 'A name is the same for every account. Use variables only in texts and ids.';
     return [error('name-has-variable', path, message)];
   }
-  if (/^[\p{Z}\p{C}]*$/u.test(name)) return refuse('This name is invisible. Use letters.');
+  if (/^[\p{Z}\p{C}\u{2800}]*$/u.test(name)) return refuse('This name is invisible. Use letters.');
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name))
     return refuse('A name must be one line without control characters. Remove them.');
   if (/\p{Cs}/u.test(name)) return refuse('This name has a broken character. Write it again.');

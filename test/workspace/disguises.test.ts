@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { CAMPAIGN, diagnose, placesIn, placesInWorkspace, WORKSPACE } from './declare.ts';
+
+const withText = (text: string) => CAMPAIGN.replace('Hi', JSON.stringify(text));
+
+test('a word of several scripts is warned of at its place, with its letters', async () => {
+  const found = await diagnose({ 'campaigns/a.yaml': withText('Pay with p\u0430ypal') });
+  expect(found).toEqual([
+    {
+      severity: 'warning',
+      code: 'mixed-script',
+      message:
+        'The word p\\u{430}ypal has Latin and Cyrillic letters, which can look alike. Write it in one script.',
+      file: 'campaigns/a.yaml',
+      line: 7,
+      column: 34,
+    },
+  ]);
+});
+
+test.each([
+  ['a Greek letter', 'm\u03bfney', 'mixed-script'],
+  ['Cyrillic with a Greek letter', 'Спас\u03bfр', 'mixed-script'],
+  ['an empty Braille pattern', 'fr\u2800ee', 'blank-character'],
+  ['a space that does not break', 'for\u00a0you', 'blank-character'],
+  ['an ideographic space', 'for\u3000you', 'blank-character'],
+  ['a thin space', 'for\u2009you', 'blank-character'],
+  ['a narrow space', 'for\u202fyou', 'blank-character'],
+])('a text with %s is warned of', async (_, text, code) => {
+  expect(await placesIn(withText(text))).toEqual([expect.stringMatching(`warning a.yaml:7:\\d+: ${code}`)]);
+});
+
+test.each([
+  ['Russian', 'Привет, как дела? 100% бесплатно 🔥'],
+  ['Greek', 'Καλημέρα! Τα λέμε στις 18:00 🎉'],
+  ['words of two scripts next to each other', 'Мой Instagram: IT-компания, iPhone’ы'],
+  ['accents', 'Café, naïve, Straße, Ærø, İstanbul'],
+  ['Japanese', 'こんにちは、ありがとう'],
+  ['emoji', '👩‍👧 🏳️‍🌈 1️⃣ x²'],
+])('a text in %s is not', async (_, text) => {
+  expect(await placesIn(withText(text))).toEqual([]);
+});
+
+test('names, variables, banned words and text files are looked at, too', async () => {
+  expect(await placesIn(CAMPAIGN.replace('Hello', 'H\u0435llo'))).toEqual([
+    'warning a.yaml:3:11: mixed-script',
+  ]);
+  const settings = `${WORKSPACE.replace('Bob }', 'B\u043eb }')}policy: { banned_words: [fr\u0435e] }\n`;
+  expect(await placesInWorkspace(settings)).toEqual([
+    'warning herald.yaml:5:41: mixed-script',
+    'warning herald.yaml:7:26: mixed-script',
+  ]);
+  const files = {
+    'campaigns/a.yaml': CAMPAIGN.replace('text: Hi', 'text_file: hi.md'),
+    'campaigns/hi.md': 'Hello\nfr\u2800ee\n',
+  };
+  expect(await diagnose(files)).toMatchObject([
+    { code: 'blank-character', file: 'campaigns/hi.md', line: 2, column: 3 },
+  ]);
+});
+
+test('a name of blank characters only is invisible', async () => {
+  expect(await placesIn(CAMPAIGN.replace('Hello', '\u2800\u2800'))).toContain('a.yaml:3:11: invalid-name');
+});
