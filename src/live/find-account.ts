@@ -1,6 +1,5 @@
 import { formatCommand } from '../domain/command-line.ts';
 import type { AccountReply } from '../api/shapes.ts';
-import { formatCommand } from '../domain/command-line.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import type { Named } from './named-accounts.ts';
 
