@@ -1,4 +1,3 @@
-import type { Visible } from '../domain/visible.ts';
 import type { EventStore } from '../domain/event-store.ts';
 import type { Repository } from '../domain/git.ts';
 import type { SharedState } from '../domain/ledger-store.ts';
@@ -8,6 +7,7 @@ import type {
   Fetch,
   Files,
   Output,
+  Question,
   RepositoryFiles,
   TrustedOrigins,
   TypedFiles,
@@ -57,8 +57,8 @@ export interface Context {
   readonly onUnrecorded?: () => void;
   /** True with a terminal on which a question can be answered. */
   readonly interactive: boolean;
-  /** Asks a yes-or-no question on the terminal. Rejects with `QuestionLeftError` if the question is not answered. */
-  readonly confirm: (question: Visible) => Promise<boolean>;
+  /** True for a yes on the terminal. Rejects with `QuestionLeftError` if the question is not answered. */
+  readonly confirm: (question: Question) => Promise<boolean>;
   /** All of standard input as text. */
   readonly readInput: () => Promise<string>;
   /** The user, and a name for this run, for the ledger. */

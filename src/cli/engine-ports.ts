@@ -9,6 +9,7 @@ import { CommandError } from './failure.ts';
 import { reconcilePorts } from './reporter.ts';
 import { warnUnreadableLedger } from './vault/unreadable-ledger.ts';
 import { warningLine } from './notice.ts';
+import { typedQuestion } from './question.ts';
 
 /** Connects the library to a command: files, network, questions and progress lines. */
 export function workspacePorts(context: Context, urgency: Urgency): WorkspacePorts {
@@ -54,7 +55,8 @@ export function connectPorts(context: Context, urgency: Urgency): ConnectPorts {
 async function mayReceiveKey(context: Context, origin: string): Promise<boolean> {
   const { trusted, output, interactive, confirm } = context;
   if ((await trusted.list()).includes(origin)) return true;
-  const question = shown`Send the API key to ${origin}? The address comes from herald.yaml, and you have not trusted it yet.`;
+  const text = shown`Send the API key to ${origin}? The address comes from herald.yaml, and you have not trusted it yet.`;
+  const question = typedQuestion(text, 'trust this address');
   if (!interactive || !(await confirm(question))) return false;
   await trusted.replace([...(await trusted.list()), origin]);
   output.say(shown`Saved in ${trusted.path}. To undo: ${formatCommand('trust', '--remove', origin)}`);

@@ -2,7 +2,8 @@ import { homedir, hostname, uptime } from 'node:os';
 import { basename, resolve } from 'node:path';
 import type { Context, GlobalFlags, InterruptWords } from './context.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { shown, visible, type Visible } from '../domain/visible.ts';
+import type { Question } from '../domain/ports.ts';
+import { shown, visible } from '../domain/visible.ts';
 import { gitHubAnnotations } from '../host/annotation-line.ts';
 import { ask } from '../host/ask.ts';
 import { anywhereFrom, confinedTo } from '../host/confined.ts';
@@ -80,7 +81,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     get interactive() {
       return host.terminal !== undefined && host.stdin.isTTY === true && host.stderr.isTTY === true;
     },
-    confirm: (question) => askOn(host, question, output.colour),
+    confirm: (question) => askOn(host, question),
     readInput: async () => {
       const pieces: Buffer[] = [];
       for await (const piece of host.stdin) pieces.push(Buffer.from(piece));
@@ -141,12 +142,12 @@ async function hearing<Result>(
 }
 
 /** Asks on the terminal. A signal ends the question as Ctrl-C does, and restores the terminal. */
-function askOn(host: Host, question: Visible, colour: boolean): Promise<boolean> {
+function askOn(host: Host, question: Question): Promise<boolean> {
   const controller = new AbortController();
   return hearing(
     host,
     () => controller.abort(),
-    () => ask(question, host.terminal?.(), { colour, left: controller.signal }),
+    () => ask(question, host.terminal?.(), controller.signal),
   );
 }
 

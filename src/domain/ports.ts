@@ -135,6 +135,15 @@ export class ReaderGoneError extends Error {
   }
 }
 
+/** A question on the terminal. */
+export interface Question {
+  readonly text: Visible;
+  /** On the line where the answer is typed. It names what a yes is. */
+  readonly prompt: Visible;
+  /** The answer that means yes, in lower case. Every other one means no. */
+  readonly wanted: string;
+}
+
 /** Thrown if a question was not answered. */
 export class QuestionLeftError extends Error {
   override readonly name = 'QuestionLeftError';

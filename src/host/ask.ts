@@ -1,71 +1,104 @@
+import type { Key } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { QuestionLeftError } from '../domain/ports.ts';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { QuestionLeftError, type Question } from '../domain/ports.ts';
 
 /** The streams of a question. */
 export interface Terminal {
-  readonly input: Readable;
+  readonly input: Readable & { setRawMode?(mode: boolean): unknown };
   readonly output: Writable;
 }
 
-interface AskOptions {
-  readonly colour: boolean;
-  /** Ends the question without an answer. */
-  readonly left: AbortSignal;
-}
+const CTRL_C = '\u0003';
+const ESCAPE = '\u001b';
+/** The terminal puts sequences around what is pasted, so that a paste confirms nothing. */
+const [MARK_PASTES, MARK_NO_PASTES] = [`${ESCAPE}[?2004h`, `${ESCAPE}[?2004l`];
+
+/** Longer than the pause between two pieces of a paste. */
+const QUIET_MS = 100;
 
 /**
- * Asks a yes-or-no question. Enter alone means no, and earlier input does not count. Rejects with
- * `QuestionLeftError` without an answer: Ctrl-C, Escape, the end of the input, or `left`.
+ * Asks a question. Only the wanted line means yes, in either case of its letters, typed while the question is on the
+ * terminal. Rejects with `QuestionLeftError` without an answer: Ctrl-C, Ctrl-D, Escape, the end of the input, or `left`.
  */
 export async function ask(
-  question: string,
+  question: Question,
   terminal: Terminal | undefined,
-  { colour, left }: AskOptions,
+  left: AbortSignal,
 ): Promise<boolean> {
   if (terminal === undefined) throw new QuestionLeftError();
-  const { input } = terminal;
-  const [{ confirm, isCancel }, { PromptTerminal }] = await Promise.all([
-    import('@clack/prompts'),
-    import('./prompt-terminal.ts'),
-  ]);
-  const output = new PromptTerminal(terminal.output, colour);
-  const unanswered = new AbortController();
-  let isOver = false;
-  // Ctrl-D only closes the reader, which pauses its input. Then the prompt would wait without end.
-  // The reader also closes after an answer; a moment later we know which it was.
-  const onPause = () => setImmediate(() => isOver || unanswered.abort());
-  input.on('end', onPause);
+  const { input, output } = terminal;
+  output.write(`${question.text}\n`);
   try {
-    await dropTypedAhead(input);
-    input.on('pause', onPause);
-    const signal = AbortSignal.any([left, unanswered.signal]);
-    const answer = await confirm({ message: question, initialValue: false, input, output, signal });
-    if (isCancel(answer)) throw new QuestionLeftError();
-    return answer;
+    // Only this reads an incomplete line.
+    input.setRawMode?.(true);
+    if (await dropTypedAhead(input, left)) {
+      const line = await readTypedLine(question.prompt, terminal, left);
+      if (line !== null) return line.trim().toLowerCase() === question.wanted;
+    }
+    output.write('\n');
+    throw new QuestionLeftError();
   } finally {
-    isOver = true;
-    output.close();
-    input.off('pause', onPause);
-    input.off('end', onPause);
+    input.setRawMode?.(false);
+    input.pause();
   }
 }
 
-/** Earlier keys, such as the next command line, may contain a `y`. */
-async function dropTypedAhead(input: Readable): Promise<void> {
-  const { ReadStream } = await import('node:tty');
-  // Only this reads an incomplete line.
-  const terminal = input instanceof ReadStream ? input : null;
-  const drop = () => undefined;
-  terminal?.setRawMode(true);
+/**
+ * Forgets what was typed before the question, until nothing more comes: the next command line, or a paste that is still
+ * arriving. False if the question is left meanwhile.
+ */
+async function dropTypedAhead(input: Readable, left: AbortSignal): Promise<boolean> {
+  let isQuiet = false;
+  let isLeft = false;
+  const drop = (piece: Buffer | string) => {
+    isQuiet = false;
+    // In raw mode it is no signal.
+    isLeft ||= piece.toString().includes(CTRL_C);
+  };
   input.on('data', drop);
-  // The first turn starts reading, the next one has read the earlier input.
-  await nextTurn();
-  await nextTurn();
+  while (!isQuiet && !isLeft && !left.aborted) {
+    isQuiet = true;
+    await sleep(QUIET_MS);
+    // A process that was stopped meanwhile reads only now what has come.
+    await nextTurn();
+  }
   input.off('data', drop);
-  input.pause();
-  terminal?.setRawMode(false);
+  return !isLeft && !left.aborted && !input.readableEnded;
 }
 
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+/** Null if the question is left. Empty for a line with other keys than those of text, such as arrows or a paste. */
+async function readTypedLine(
+  prompt: string,
+  { input, output }: Terminal,
+  left: AbortSignal,
+): Promise<string | null> {
+  const { createInterface } = await import('node:readline');
+  const reader = createInterface({ input, output, prompt, terminal: true });
+  let isTyped = true;
+  const onKey = (_text: string | undefined, { name, ctrl, sequence = '' }: Key) => {
+    if (sequence.startsWith(ESCAPE)) isTyped = false;
+    if (name === 'escape' || (ctrl === true && name === 'd')) reader.close();
+  };
+  const leave = () => reader.close();
+  input.on('keypress', onKey);
+  left.addEventListener('abort', leave);
+  // It would show the sequence as text. `node:readline` asks this as well.
+  const isDumb = process.env['TERM'] === 'dumb';
+  if (!isDumb) output.write(MARK_PASTES);
+  try {
+    return await new Promise((resolve) => {
+      // The end of the input also ends the line, and is not Enter.
+      reader.once('line', (line) => resolve(input.readableEnded ? null : isTyped ? line : ''));
+      reader.once('close', () => resolve(null));
+      // After Ctrl-Z and `fg`.
+      reader.on('SIGCONT', () => reader.prompt(true));
+      reader.prompt();
+    });
+  } finally {
+    left.removeEventListener('abort', leave);
+    input.off('keypress', onKey);
+    reader.close();
+    if (!isDumb) output.write(MARK_NO_PASTES);
+  }
 }

@@ -88,7 +88,7 @@ describe('herald api', () => {
     const questions: string[] = [];
     scene.answer = (question) => questions.push(question) < 1;
     expect((await scene.herald(...args)).code).toBe(1);
-    expect(questions).toEqual([expect.stringMatching(/ Send it at simulator \.herald\/world\.json\?$/)]);
+    expect(questions).toEqual([expect.stringMatching(/ Send it at simulator \.herald\/world\.json\? Type yes to send it:$/)]);
     expect(await writesSent(scene)).toEqual(sent);
     const agreed = await scene.herald(...args, '--yes');
     expect(agreed.code).toBe(0);

@@ -1,9 +1,30 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { applyQuestion } from '../../src/cli/resources/questions.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
 
-test('the question before an apply names the service', () => {
-  const steps = [{ kind: 'create', live_id: null } as const];
-  const plan = aPlan([aChange({ name: 'One', steps }), aChange({ name: 'Two', steps })]);
-  expect(applyQuestion(plan)).toBe('Apply 2 to create on 1 account at https://api.example?');
+const PAUSE = { action: 'pause', name: 'One' } as const;
+
+describe('the question before an apply', () => {
+  it.each([
+    ['creates', [{ name: 'One' }, { name: 'Two' }], 0, 'Type 2 to apply 2 changes: '],
+    ['activates', [{ ...PAUSE, action: 'activate' }], 0, 'Type 1 to apply 1 change: '],
+    ['resumes', [{ ...PAUSE, action: 'resume' }], 0, 'Type 1 to apply 1 change: '],
+    ['recalls', [{ ...PAUSE, action: 'recall' }], 0, 'Type 1 to apply 1 change: '],
+    [
+      'archives for good',
+      [{ ...PAUSE, action: 'archive', reversible: false }],
+      0,
+      'Type 1 to apply 1 change: ',
+    ],
+    ['pauses on several accounts', [PAUSE, { ...PAUSE, account: 'bob' }], 0, 'Type 2 to apply 2 changes: '],
+    ['finishes what an earlier run began', [PAUSE], 1, 'Type 2 to apply 2 changes: '],
+    ['only pauses on one account', [PAUSE, { ...PAUSE, name: 'Two' }], 0, 'Type y or n: '],
+  ] as const)('that %s: %j', (_what, changes, repeats, prompt) => {
+    expect(applyQuestion(aPlan(changes.map((change) => aChange(change))), repeats).prompt).toBe(prompt);
+  });
+
+  it('names the service', () => {
+    const { text } = applyQuestion(aPlan([aChange({ name: 'One' }), aChange({ name: 'Two' })]));
+    expect(text).toBe('Apply 2 to create on 1 account at https://api.example?');
+  });
 });

@@ -35,9 +35,8 @@ async function atTerminal(
   let isRaw = false;
   output.on('data', (piece: Buffer) => {
     said.stderr += piece.toString();
-    if (isAsked || !/Yes.*No/s.test(said.stderr)) return;
+    if (isAsked || !said.stderr.includes('Type ')) return;
     isAsked = true;
-    // The prompt listens once it has drawn itself.
     setImmediate(() =>
       onQuestion({
         type: (keys) => void input.write(keys),
@@ -75,16 +74,20 @@ const APPLY = ['apply', '--format', 'json'];
 
 describe('a question at the terminal', () => {
   it('is carried out after a yes, and stands next to the result', async () => {
-    const { code, stdout, stderr } = await atTerminal(APPLY, ({ type }) => type('y'));
+    const { code, stdout, stderr } = await atTerminal(APPLY, ({ type }) => type('1\r'));
     expect(code, stderr).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ schema: 'herald/apply/1', summary: { applied: 1 } });
-    expect(stderr).toContain('Apply 1 to create on 1 account at simulator .herald/world.json?');
+    expect(stderr).toContain('Apply 1 to create on 1 account at simulator .herald/world.json?\n');
+    expect(stderr).toContain('Type 1 to apply 1 change: ');
   });
 
-  it('that is answered by no is a refusal', async () => {
-    const { code, stdout } = await atTerminal(APPLY, ({ type }) => type('n'));
+  it.each(['n', 'y', 'yes', '2'])('that is answered by %s is a refusal', async (answer) => {
+    const { code, stdout } = await atTerminal(APPLY, ({ type }) => type(`${answer}\r`));
     expect(code).toBe(1);
-    expect(errorReportShape.parse(JSON.parse(stdout)).code).toBe('declined');
+    expect(errorReportShape.parse(JSON.parse(stdout))).toMatchObject({
+      code: 'declined',
+      message: 'The answer was not "1". Nothing was changed.',
+    });
   });
 
   it.each([

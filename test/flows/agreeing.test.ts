@@ -36,7 +36,7 @@ describe('before anything is sent, a person agrees', () => {
     scene.answer = (question) => questions.push(question) > 0;
     expect((await scene.herald('apply')).code).toBe(0);
     expect(questions).toEqual([
-      'Apply 1 to create, 1 to archive on 1 account at simulator .herald/world.json? 1 of them cannot be undone.',
+      'Apply 1 to create, 1 to archive on 1 account at simulator .herald/world.json? 1 of them cannot be undone. Type 2 to apply 2 changes:',
     ]);
   });
 

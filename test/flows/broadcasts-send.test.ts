@@ -103,7 +103,9 @@ describe('herald broadcasts send', () => {
     const questions: string[] = [];
     scene.answer = (question) => (questions.push(question), false);
     expect((await scene.herald('broadcasts', 'send', WHAT, '--allow', 'now')).code).toBe(1);
-    expect(questions).toEqual([expect.stringMatching(/^Send "Flash sale" NOW on alice at simulator /)]);
+    expect(questions).toEqual([
+      expect.stringMatching(/^Send "Flash sale" NOW on alice at simulator .* Type 1 to send 1 broadcast:$/),
+    ]);
     expect(await createsSent(scene)).toBe(0);
     scene.answer = () => true;
     expect((await scene.herald('broadcasts', 'send', WHAT, '--allow', 'now')).code).toBe(0);

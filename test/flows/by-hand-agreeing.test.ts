@@ -38,19 +38,19 @@ describe('before anything is sent, a person agrees', () => {
       'campaigns',
       'pause',
       '77',
-      'Pause campaign "Welcome" (77) on account alice at simulator .herald/world.json?',
+      'Pause campaign "Welcome" (77) on account alice at simulator .herald/world.json? Type y or n:',
     ],
     [
       'campaigns',
       'archive',
       '77',
-      'Archive campaign "Welcome" (77) on account alice at simulator .herald/world.json? It stops permanently, and its queue is cleared.',
+      'Archive campaign "Welcome" (77) on account alice at simulator .herald/world.json? It stops permanently, and its queue is cleared. Type yes to archive it:',
     ],
     [
       'campaigns',
       'recall',
       '77',
-      'Recall campaign "Welcome" (77) on account alice at simulator .herald/world.json? Only messages of the last 24 hours are recalled. It cannot be undone.',
+      'Recall campaign "Welcome" (77) on account alice at simulator .herald/world.json? Only messages of the last 24 hours are recalled. It cannot be undone. Type yes to recall it:',
     ],
   ])('to a question that names it: %s %s', async (of, verb, id, question) => {
     const scene = await withCampaign();
@@ -64,7 +64,7 @@ describe('before anything is sent, a person agrees', () => {
     const questions = agreeing(scene);
     await scene.herald('campaigns', 'activate', '77', ...ALICE);
     expect(questions).toEqual([
-      'Activate campaign "Welcome" (77) on account alice at simulator .herald/world.json? It reacts to its trigger immediately.',
+      'Activate campaign "Welcome" (77) on account alice at simulator .herald/world.json? It reacts to its trigger immediately. Type yes to activate it:',
     ]);
   });
 
@@ -83,7 +83,7 @@ describe('before anything is sent, a person agrees', () => {
     const questions = agreeing(scene);
     expect((await scene.herald('broadcasts', 'resume', '55', ...ALICE)).code).toBe(0);
     expect(questions).toEqual([
-      `Resume broadcast "Teaser" (55) on account alice at simulator .herald/world.json? ${words}`,
+      `Resume broadcast "Teaser" (55) on account alice at simulator .herald/world.json? ${words} Type yes to resume it:`,
     ]);
   });
 
@@ -92,7 +92,7 @@ describe('before anything is sent, a person agrees', () => {
     const questions = agreeing(scene);
     const ran = await scene.herald('broadcasts', 'pause', '55', ...ALICE);
     expect(questions).toEqual([
-      'Pause broadcast "Teaser" (55) on account alice at simulator .herald/world.json? It is stopped half-way.',
+      'Pause broadcast "Teaser" (55) on account alice at simulator .herald/world.json? It is stopped half-way. Type y or n:',
     ]);
     expect(ran.stderr).toContain('It is going out right now');
     expect(ran.stdout).toMatch(/55 had begun to go out before it\s+was paused \(20 % done\)/);

@@ -57,7 +57,7 @@ describe('herald fans label', () => {
     scene.answer = (question) => (questions.push(question), false);
     await expectCode(scene, 1, ...LABEL, '--name', 'Tom');
     expect(questions).toEqual([
-      'Set the name "Tom" for fan 101001 of alice (account 101) at simulator .herald/world.json?',
+      'Set the name "Tom" for fan 101001 of alice (account 101) at simulator .herald/world.json? Type y or n:',
     ]);
     expect(await sent(scene, 'fans.label')).toBe(0);
   });
@@ -160,7 +160,7 @@ describe('herald fans follow', () => {
     scene.answer = (question) => (questions.push(question), questions.length > 1);
     await expectCode(scene, 1, ...FOLLOW);
     expect(questions).toEqual([
-      'Following a fan may cost money; the service does not show the price in advance. Follow fan 101001 of alice (account 101) at simulator .herald/world.json?',
+      'Following a fan may cost money; the service does not show the price in advance. Follow fan 101001 of alice (account 101) at simulator .herald/world.json? Type yes to follow:',
     ]);
     expect(await sent(scene, 'fans.follow')).toBe(0);
     const { stdout } = await expectCode(scene, 0, ...FOLLOW);

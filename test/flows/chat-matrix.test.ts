@@ -175,7 +175,9 @@ describe('LOST-10, FAULT-9: the same words a moment ago', () => {
     const questions: string[] = [];
     scene.answer = (question) => (questions.push(question), true);
     const ran = await expectCode(scene, 0, ...SEND, '--text', 'A word');
-    expect(questions).toEqual(['Send it anyway at simulator .herald/world.json? It cannot be recalled.']);
+    expect(questions).toEqual([
+      'Send it anyway at simulator .herald/world.json? It cannot be recalled. Type yes to send it:',
+    ]);
     expect(ran.stderr).toContain('The chat has the same text, sent within the last five minutes');
     expect(await queued(scene)).toEqual(['A word', 'A word']);
   });

@@ -80,7 +80,9 @@ describe('herald chat send', () => {
       '7:photo:paid',
     );
     expect(ran.code).toBe(1);
-    expect(questions).toEqual(['Send it at simulator .herald/world.json? It cannot be recalled.']);
+    expect(questions).toEqual([
+      'Send it at simulator .herald/world.json? It cannot be recalled. Type yes to send it:',
+    ]);
     expect(ran.stderr).toContain(
       'Message to chat 101001 of alice (account 101):\n  | One\n  | \\u{202e}two\n  price: 5 USD\n  media: 7 (photo, paid)\n',
     );

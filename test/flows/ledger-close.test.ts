@@ -101,6 +101,7 @@ describe('herald ledger close', () => {
     scene.answer = (question) => asked.push(question) === 0;
     expect((await scene.herald(...CLOSE)).code).toBe(1);
     expect(asked.join()).toContain('Close the create of alice/campaign/Welcome, sent at');
+    expect(asked.join()).toMatch(/ Type yes to close it:$/);
     expect(ledgerOf(scene)).toBe(text);
     scene.answer = () => true;
     expect((await scene.herald(...CLOSE)).code).toBe(0);

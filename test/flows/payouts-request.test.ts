@@ -62,12 +62,13 @@ describe('herald payouts request', () => {
     const first = await scene.herald(...args);
     expect({ code: first.code, stderr: first.stderr }).toEqual({
       code: 1,
-      stderr: 'Service: simulator .herald/world.json\nerror: Nothing was sent.\n',
+      stderr:
+        'Service: simulator .herald/world.json\nerror: The answer was not "100.10". Nothing was sent.\n',
     });
     expect(await writesSent(scene)).toEqual([]);
     expect((await scene.herald(...args)).code).toBe(0);
     expect(questions[0]).toBe(
-      'Request a payout of 100.10 USD for alice (account 101, platform account 9101, @alice_x) at simulator .herald/world.json? 1234.56 USD are available. This cannot be undone.',
+      'Request a payout of 100.10 USD for alice (account 101, platform account 9101, @alice_x) at simulator .herald/world.json? 1234.56 USD are available. This cannot be undone. Type 100.10 to request this amount:',
     );
     expect(await paidOut(scene)).toEqual([10010]);
   });

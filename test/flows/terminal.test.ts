@@ -12,51 +12,135 @@ afterAll(() => herald.dispose());
 
 const COLOUR = /\u001b\[[\d;]*m/;
 
-function applying(run: Partial<AtTerminal> = {}) {
+const APPLY = { args: ['apply'], prompt: 'Type 1 to apply 1 change: ', yes: '1' };
+const PAYOUT = {
+  args: ['payouts', 'request', '--account', 'alice', '--amount', '20'],
+  prompt: 'Type 20.00 to request this amount: ',
+  yes: '20.00',
+};
+const TRUST = { args: ['plan'], prompt: 'Type yes to trust this address: ', yes: 'yes' };
+const ELSEWHERE = { base_url: 'https://service.example' };
+/** Nothing goes out: no proxy listens on this port. */
+const NO_NETWORK = { HTTPS_PROXY: 'http://127.0.0.1:1' };
+
+interface Asking {
+  readonly args: readonly string[];
+  readonly prompt: string;
+}
+
+/** Runs a command that asks, and types the keys once the answer can be typed. */
+function answering({ args, prompt }: Asking, keys: string, run: Partial<AtTerminal> = {}) {
+  const isTrust = prompt === TRUST.prompt;
   const directory = herald.workspace({
-    'herald.yaml': WORKSPACE,
+    'herald.yaml': isTrust ? WORKSPACE.replace(/\{ simulator: .* \}/, JSON.stringify(ELSEWHERE)) : WORKSPACE,
     ...declaring({ campaigns: [campaign({ name: 'Welcome' })] }),
   });
-  const no: AtTerminal['once'] = { text: '● No', act: ({ type }) => type('n') };
-  return atTerminal({ cli: herald.cli, directory, args: ['apply'], columns: 80, once: no, ...run });
+  return atTerminal({
+    cli: herald.cli,
+    directory,
+    args,
+    columns: 80,
+    steps: [{ text: prompt, act: ({ type }) => type(keys) }],
+    env: { HERALD_API_KEY: 'key', XDG_CONFIG_HOME: `${directory}/config`, ...NO_NETWORK },
+    ...run,
+  });
 }
 
 describe('at a terminal', () => {
-  it('a question has colour', async () => {
-    const { code, shown } = await applying({ once: { text: 'Yes', act: ({ type }) => type('n') } });
-    expect(code).toBe(1);
-    expect(shown).toMatch(COLOUR);
+  it.each([
+    [APPLY, '1 applied.'],
+    [PAYOUT, 'was requested: invoice inv-9101-0001'],
+    [TRUST, 'Saved in '],
+  ])('$args is confirmed by what it wants, typed', async (asking, done) => {
+    const { shown } = await answering(asking, `${asking.yes}\r`);
+    expect(shown).toContain(done);
+  });
+
+  const no = [
+    [APPLY, 'y\r'],
+    [APPLY, 'ls\r'],
+    [APPLY, '\u001b[D\r'],
+    [APPLY, '\u001b[200~1\r\u001b[201~\r'],
+    [PAYOUT, 'y\r'],
+    [PAYOUT, 'ls\r'],
+    [PAYOUT, '\u001b[D\r'],
+    [TRUST, 'y\r'],
+    [TRUST, '\u001b[D\r'],
+    [TRUST, '\u001b[200~yes\r\u001b[201~\r'],
+  ] as const;
+  it.each(no.map(([asking, keys]) => ({ ...asking, keys })))(
+    '$args is not confirmed by $keys',
+    async ({ keys, ...asking }) => {
+      const { code, shown } = await answering(asking, keys);
+      expect(code, shown).toBe(1);
+      expect(shown).not.toMatch(/applied\.|was requested|Saved in/);
+    },
+  );
+
+  it.each([APPLY, PAYOUT, TRUST])('$args is not confirmed without Enter', async (asking) => {
+    const { code, shown } = await answering(asking, '', {
+      steps: [
+        { text: asking.prompt, act: ({ type }) => type(asking.yes) },
+        // It is shown as it is typed.
+        { text: asking.yes, act: ({ kill }) => kill('SIGTERM') },
+      ],
+    });
+    expect(code, shown).toBe(130);
+    expect(shown).not.toMatch(/applied\.|was requested|Saved in/);
+  });
+
+  it.each([APPLY, PAYOUT, TRUST])('$args is not confirmed by what was typed before', async (asking) => {
+    const { prompt, yes } = asking;
+    const { code, shown } = await answering(asking, '', {
+      early: `${yes}\r${yes}`,
+      steps: [
+        // The question is there, and not yet the line for the answer.
+        { text: '?', act: ({ type }) => type(`${yes}\r${yes}`) },
+        { text: prompt, act: ({ type }) => type('\r') },
+      ],
+    });
+    expect(code, shown).toBe(1);
+    expect(shown).not.toMatch(/applied\.|was requested|Saved in/);
+  });
+
+  it('a pause on one account wants y and Enter', async () => {
+    const directory = herald.workspace({
+      'herald.yaml': WORKSPACE,
+      ...declaring({ campaigns: [campaign()] }),
+    });
+    await answering(APPLY, '1\r', { directory });
+    const pause = { args: ['campaigns', 'pause', 'alice/campaign/Welcome'], prompt: 'Type y or n: ' };
+    expect((await answering(pause, 'yes\r', { directory })).code).toBe(1);
+    expect((await answering(pause, 'y\r', { directory })).code).toBe(0);
   });
 
   it.each([
     ['--no-color', { args: ['apply', '--no-color'] }],
     ['NO_COLOR', { env: { NO_COLOR: '1' } }],
   ])('%s leaves the question and the result without colour', async (_what, run) => {
-    const answered = await applying(run);
+    expect((await answering(APPLY, 'n\r')).shown).toMatch(COLOUR);
+    const answered = await answering(APPLY, '1\r', run);
     expect(answered.shown).toContain('Apply 1 to create on 1 account at simulator .herald/world.json?');
+    expect(answered.shown).toContain('1 applied.');
     expect(answered.shown).not.toMatch(COLOUR);
-    const left = await applying({ ...run, once: { text: '● No', act: ({ type }) => type('\u0003') } });
-    expect(left.code).toBe(130);
-    expect(left.shown).not.toMatch(COLOUR);
   });
 
   it.each([0, 1])('that says it has %i columns the question stands on its line', async (columns) => {
-    const { shown } = await applying({ columns, args: ['apply', '--no-color'] });
-    expect(shown.replaceAll(/\s+│?\s*/g, ' ')).toContain('Apply 1 to create on 1 account at simulator');
+    const { shown } = await answering(APPLY, 'n\r', { columns, args: ['apply', '--no-color'] });
+    expect(shown).toContain('Apply 1 to create on 1 account at simulator .herald/world.json?\r\n');
     expect(shown).toContain('"Welcome"');
   });
 
   it.each(['SIGHUP', 'SIGTERM', 'SIGINT'] as const)(
     '%s at a question leaves the terminal as it was found',
     async (signal) => {
-      const { code, shown, settings } = await applying({
-        args: ['apply', '--no-color'],
-        once: { text: '● No', act: ({ kill }) => kill(signal) },
+      const { code, shown, settings } = await answering(APPLY, '', {
+        steps: [{ text: APPLY.prompt, act: ({ kill }) => kill(signal) }],
       });
       expect(code, shown).toBe(130);
       expect(settings[1]).toBe(settings[0]);
-      expect(shown.lastIndexOf('\u001b[?25h'), 'the cursor is shown again').toBeGreaterThan(
-        shown.lastIndexOf('\u001b[?25l'),
+      expect(shown.lastIndexOf('\u001b[?2004l'), 'pastes are not marked any more').toBeGreaterThan(
+        shown.lastIndexOf('\u001b[?2004h'),
       );
     },
   );

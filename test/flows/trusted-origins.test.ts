@@ -61,6 +61,7 @@ describe('the API key', () => {
     expect((await scene.herald('plan')).code).toBe(0);
     expect(questions).toHaveLength(1);
     expect(questions[0]).toContain(ORIGIN);
+    expect(questions[0]).toMatch(/ Type yes to trust this address:$/);
   });
 
   it('does not go there when the person says no', async () => {

@@ -176,7 +176,8 @@ export function aScene({
       interrupted: controller.signal,
       protect: (work) => work(),
       interactive: scene.answer !== null,
-      confirm: async (question) => (scene.answer === null ? false : scene.answer(question)),
+      confirm: async (question) =>
+        scene.answer === null ? false : scene.answer(`${question.text} ${question.prompt}`.trim()),
       readInput: () => Promise.resolve(scene.input),
       identity: { run, who },
       process: 'process 4711 on this-machine',

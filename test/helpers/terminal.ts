@@ -8,11 +8,15 @@ export interface AtTerminal {
   readonly args: readonly string[];
   readonly columns: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** Done once, when `text` stands on the terminal. */
-  readonly once?: {
-    readonly text: string;
-    act(run: { type(keys: string): void; kill(signal: NodeJS.Signals): void }): void;
-  };
+  /** Typed before the program has even started. */
+  readonly early?: string;
+  /** Each is done once, when its text has come to the terminal since the one before. */
+  readonly steps?: readonly Step[];
+}
+
+interface Step {
+  readonly text: string;
+  act(run: { type(keys: string): void; kill(signal: NodeJS.Signals): void }): void;
 }
 
 interface SeenAtTerminal {
@@ -25,11 +29,11 @@ interface SeenAtTerminal {
 
 /** Runs the real command line at a pseudo-terminal, which `script` makes. */
 export async function atTerminal(run: AtTerminal): Promise<SeenAtTerminal> {
-  const { cli, directory, args, columns, env = {}, once } = run;
-  const at = (name: string) => join(directory, name);
+  const { cli, directory, args, columns, env = {}, early = '', steps = [] } = run;
+  const inside = (name: string) => join(directory, name);
   const words = [process.execPath, cli, ...args].map((word) => `'${word}'`).join(' ');
   writeFileSync(
-    at('run.sh'),
+    inside('run.sh'),
     `stty cols ${columns} rows 40; stty -g >before; sh -c 'echo $$ >pid; exec "$@"' sh ${words}; echo $? >code; stty -g >after\n`,
   );
   const script =
@@ -40,19 +44,24 @@ export async function atTerminal(run: AtTerminal): Promise<SeenAtTerminal> {
     env: { PATH, HOME, TERM: 'xterm-256color', ...env },
   });
   let shown = '';
-  let isActed = once === undefined;
+  let seen = 0;
+  const left = [...steps];
+  child.stdin.write(early);
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     shown += text;
-    if (isActed || once === undefined || !shown.includes(once.text)) return;
-    isActed = true;
-    once.act({
+    const [step] = left;
+    const at = step === undefined ? -1 : shown.indexOf(step.text, seen);
+    if (step === undefined || at < 0) return;
+    seen = at + step.text.length;
+    left.shift();
+    step.act({
       type: (keys) => void child.stdin.write(keys),
-      kill: (signal) => void process.kill(Number(readFileSync(at('pid'), 'utf8')), signal),
+      kill: (signal) => void process.kill(Number(readFileSync(inside('pid'), 'utf8')), signal),
     });
   });
   await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
   const [before = '', after = '', code = ''] = ['before', 'after', 'code'].map((name) =>
-    readFileSync(at(name), 'utf8').trim(),
+    readFileSync(inside(name), 'utf8').trim(),
   );
   return { code: Number(code), shown, settings: [before, after] };
 }

@@ -1,105 +1,145 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { QuestionLeftError } from '../../src/domain/ports.ts';
+import { shown } from '../../src/domain/visible.ts';
 import { ask } from '../../src/host/ask.ts';
 
-const NEVER = { colour: true, left: new AbortController().signal };
+const NEVER = new AbortController().signal;
+const PLAIN = { text: shown`Pause it?`, prompt: shown`Type y or n: `, wanted: 'y' };
+const TYPED = { text: shown`Send it?`, prompt: shown`Type yes to send it: `, wanted: 'yes' };
 
-/** A terminal of two streams; `onQuestion` is what happens once the question stands on it. */
-function aTerminal(onQuestion: (input: PassThrough) => void) {
+/** A terminal of two streams; `onPrompt` is what happens once the answer can be typed. */
+function aTerminal(onPrompt: (input: PassThrough) => void) {
   const input = new PassThrough();
   const output = new PassThrough();
-  let shown = '';
+  let shownText = '';
   let isAsked = false;
   output.on('data', (piece: Buffer) => {
-    shown += piece.toString();
-    if (isAsked || !shown.includes('No')) return;
+    shownText += piece.toString();
+    if (isAsked || !shownText.includes('Type ')) return;
     isAsked = true;
-    // The prompt listens once it has drawn itself.
-    setImmediate(() => onQuestion(input));
+    setImmediate(() => onPrompt(input));
   });
-  return { input, output, shown: () => shown };
+  return { input, output, shown: () => shownText };
 }
 
 const typing = (keys: string) => (input: PassThrough) => void input.write(keys);
 
 describe('a question on the terminal', () => {
   it.each([
-    ['y', 'y', true],
-    ['n', 'n', false],
+    ['y and Enter', 'y\r', true],
+    ['a capital Y between blanks', ' Y \r', true],
+    ['y after a mistake that Backspace removes', 'x\u007fy\r', true],
+    ['n and Enter', 'n\r', false],
     ['Enter alone', '\r', false],
-    ['an arrow to Yes, and Enter', '\u001b[D\r', true],
-    ['something else first', 'xq7\ry', false],
-  ])('is answered by %s', async (_what, keys, answer) => {
+    ['a word with a y', 'yum\r', false],
+    ['an arrow and Enter', '\u001b[D\r', false],
+    ['an arrow, y and Enter', '\u001b[Dy\r', false],
+    ['a bracketed paste of y, and Enter', '\u001b[200~y\u001b[201~\r', false],
+  ])('that wants y is answered by %s', async (_what, keys, answer) => {
     const terminal = aTerminal(typing(keys));
-    expect(await ask('Send it?', terminal, NEVER)).toBe(answer);
-    expect(terminal.shown()).toContain('Send it?');
+    expect(await ask(PLAIN, terminal, NEVER)).toBe(answer);
+    expect(terminal.shown()).toMatch(/^Pause it\?\n[^]*Type y or n: /);
+  });
+
+  it.each([
+    ['yes\r', true],
+    ['YES\r', true],
+    ['y\r', false],
+    ['Y E S\r', false],
+    ['ls\r', false],
+    ['ls\ryes\r', false],
+    ['\u001b[200~yes\r\u001b[201~', false],
+    ['\u001byes\r', false],
+  ])('that wants yes is answered by %j', async (keys, answer) => {
+    expect(await ask(TYPED, aTerminal(typing(keys)), NEVER)).toBe(answer);
+  });
+
+  it('waits for Enter, and shows what is typed', async () => {
+    const left = new AbortController();
+    const terminal = aTerminal((input) => {
+      input.write('yes');
+      setImmediate(() => left.abort());
+    });
+    await expect(ask(TYPED, terminal, left.signal)).rejects.toBeInstanceOf(QuestionLeftError);
+    expect(terminal.shown()).toMatch(/Type yes to send it: [^]*yes/);
   });
 
   it.each<[string, (input: PassThrough) => void]>([
     ['Ctrl-C', typing('\u0003')],
     ['Ctrl-D', typing('\u0004')],
+    ['Ctrl-D after a word', typing('yes\u0004')],
     ['Escape', typing('\u001b')],
     ['the end of the input', (input) => void input.end()],
-  ])('is left by %s, which is neither yes nor no', async (_what, onQuestion) => {
-    const terminal = aTerminal(onQuestion);
-    await expect(ask('Send it?', terminal, NEVER)).rejects.toBeInstanceOf(QuestionLeftError);
+    ['the end of the input after a word', (input) => void input.end('yes')],
+  ])('is left by %s, which is neither yes nor no', async (_what, onPrompt) => {
+    const terminal = aTerminal(onPrompt);
+    await expect(ask(TYPED, terminal, NEVER)).rejects.toBeInstanceOf(QuestionLeftError);
   });
 
   it('is left by a signal, before it is asked and after', async () => {
     const controller = new AbortController();
     const terminal = aTerminal(() => controller.abort());
-    await expect(ask('Send it?', terminal, { colour: true, left: controller.signal })).rejects.toBeInstanceOf(
-      QuestionLeftError,
-    );
-    await expect(ask('Send it?', terminal, { colour: true, left: controller.signal })).rejects.toBeInstanceOf(
-      QuestionLeftError,
-    );
+    for (const _when of ['after', 'before'])
+      await expect(ask(TYPED, terminal, controller.signal)).rejects.toBeInstanceOf(QuestionLeftError);
   });
 
   it('is not asked without a terminal', async () => {
-    await expect(ask('Send it?', undefined, NEVER)).rejects.toBeInstanceOf(QuestionLeftError);
+    await expect(ask(TYPED, undefined, NEVER)).rejects.toBeInstanceOf(QuestionLeftError);
   });
 
-  it('is not answered by what was typed before it stood there', async () => {
-    const terminal = aTerminal(typing('n'));
-    terminal.input.write('ls yes\r');
-    expect(await ask('Send it?', terminal, NEVER)).toBe(false);
-    expect(terminal.shown()).toContain('Send it?');
+  it.each(['ls yes\r', 'yes\r', 'ye'])(
+    'is not answered by %j that was typed before it was there',
+    async (keys) => {
+      const terminal = aTerminal(typing('s\r'));
+      terminal.input.write(keys);
+      expect(await ask(TYPED, terminal, NEVER)).toBe(false);
+    },
+  );
+
+  it('is not answered by what comes in the moment in which it is drawn', async () => {
+    const terminal = aTerminal(typing('\r'));
+    terminal.output.once('data', () => void terminal.input.write('yes\r'));
+    expect(await ask(TYPED, terminal, NEVER)).toBe(false);
   });
 
-  it('is left where the input had ended before it stood there', async () => {
-    const terminal = aTerminal(() => undefined);
-    terminal.input.end();
-    await expect(ask('Send it?', terminal, NEVER)).rejects.toBeInstanceOf(QuestionLeftError);
+  it('waits until nothing is typed any more', async () => {
+    const terminal = aTerminal(typing('\r'));
+    // Fast enough for each key to come within the wait for silence that the one before began.
+    let keys = 20;
+    const key = setInterval(() => {
+      terminal.input.write('yes\r');
+      keys -= 1;
+      if (keys === 0) clearInterval(key);
+    }, 10);
+    expect(await ask(TYPED, terminal, NEVER)).toBe(false);
+    expect(keys).toBe(0);
   });
 
-  it('has no colour where none is wanted, in no state of it', async () => {
-    for (const keys of ['y', '\u0003']) {
-      const terminal = aTerminal(typing(keys));
-      await ask('Send it?', terminal, { ...NEVER, colour: false }).catch(() => undefined);
-      expect(terminal.shown()).toContain('Send it?');
-      expect(terminal.shown()).not.toMatch(/\u001b\[[\d;]*m/);
+  it('is left by a Ctrl-C before it can be answered, and where the input had ended', async () => {
+    for (const before of [typing('yes\u0003'), (input: PassThrough) => void input.end()]) {
+      const terminal = aTerminal(() => undefined);
+      before(terminal.input);
+      await expect(ask(TYPED, terminal, NEVER)).rejects.toBeInstanceOf(QuestionLeftError);
     }
   });
 
-  it('stands on its lines although the terminal says that it has no columns', async () => {
-    const terminal = aTerminal(typing('y'));
+  it('is readable on a terminal that says that it has no columns', async () => {
+    const terminal = aTerminal(typing('yes\r'));
     Object.assign(terminal.output, { columns: 0 });
-    await ask('Send it at once?', terminal, NEVER);
-    expect(terminal.shown()).toContain('Send it at once?');
-    expect(terminal.output.listenerCount('resize')).toBe(0);
+    expect(await ask(TYPED, terminal, NEVER)).toBe(true);
+    expect(terminal.shown()).toContain('Send it?\n');
   });
 
   it('leaves nothing behind, so that the next one is answered for itself', async () => {
-    const controller = new AbortController();
-    let keys = 'y';
-    const terminal = aTerminal((input) => input.write(keys));
-    const before = terminal.input.listenerCount('pause');
-    expect(await ask('Send it?', terminal, { colour: true, left: controller.signal })).toBe(true);
-    expect(terminal.input.listenerCount('pause')).toBe(before);
-    keys = 'n';
-    const next = { ...aTerminal((input) => input.write(keys)) };
-    expect(await ask('And this?', next, { colour: true, left: controller.signal })).toBe(false);
+    const terminal = aTerminal(typing('yes\r'));
+    let isRaw = false;
+    Object.assign(terminal.input, { setRawMode: (mode: boolean) => (isRaw = mode) });
+    expect(await ask(TYPED, terminal, NEVER)).toBe(true);
+    expect([isRaw, terminal.input.isPaused()]).toEqual([false, true]);
+    expect(terminal.input.listenerCount('keypress')).toBe(0);
+    expect(terminal.output.listenerCount('resize')).toBe(0);
+    const { output } = aTerminal(() => terminal.input.write('n\r'));
+    expect(await ask(PLAIN, { input: terminal.input, output }, NEVER)).toBe(false);
   });
 });

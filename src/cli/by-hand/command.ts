@@ -29,7 +29,7 @@ import { stopByHand } from './stop-command.ts';
 import { warnOfOpenCreates } from '../../reconcile/by-hand/created-meanwhile.ts';
 import { isStop } from '../../reconcile/by-hand/stop-now.ts';
 import { StartUnderWayError } from '../../reconcile/by-hand/stop-run.ts';
-import { askFor, questionOf, refusalOf, reportWithAnswer, whereOf } from './words.ts';
+import { askFor, questionOf, refusalOf, reportWithAnswer } from './words.ts';
 import { warningLine } from '../notice.ts';
 
 export interface ByHandFlags {
@@ -165,9 +165,7 @@ async function agree(
   source: ByHandSource,
   inspection: ByHandInspection,
 ): Promise<ByHandInspection> {
-  const { answer } = inspection;
-  const finish = shown`Finish an earlier change of ${whereOf(inspection)}?`;
-  await askFor(context, answer.kind === 'go' ? questionOf(inspection) : finish);
+  await askFor(context, questionOf(inspection));
   // The list may be too old after the answer. The agreed change must still fit what is live.
   const fresh = await source.look();
   if (agreedTo(fresh) === agreedTo(inspection)) return fresh;

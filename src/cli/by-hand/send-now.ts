@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts';
 import { writes, type Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
+import type { Question } from '../../domain/ports.ts';
 import { formatAddress, type DeclaredBroadcast } from '../../domain/resource.ts';
 import { servicePlace } from '../../domain/service-identity.ts';
-import { shown, visible, type Visible } from '../../domain/visible.ts';
+import { shown, visible } from '../../domain/visible.ts';
 import { openFiles } from '../../library/open.ts';
 import { namedAccounts } from '../../live/named-accounts.ts';
 import type { Targeting } from '../../plan/targets.ts';
@@ -12,12 +13,14 @@ import { applyRun } from '../../reconcile/apply-run.ts';
 import type { Inspection, Opened } from '../../reconcile/source.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';
+import { count } from '../../render/wording.ts';
 import { workspacePorts } from '../engine-ports.ts';
 import { EXIT } from '../exit-codes.ts';
 import { applyExit } from '../exit-of.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { allowancesOf } from '../resources/allowances.ts';
+import { typedQuestion } from '../question.ts';
 import { drawPlan } from '../resources/plan.ts';
 import { askFor } from './words.ts';
 
@@ -143,8 +146,10 @@ function refusal({ changes }: Plan, what: string): CommandError {
   );
 }
 
-function questionOf({ changes, service }: Plan): Visible {
+function questionOf({ changes, service }: Plan): Question {
   const accounts = changes.filter(writes).map(({ address }) => address.account);
   const [first] = changes.filter(writes);
-  return shown`Send ${visible(JSON.stringify(first?.address.name ?? ''))} NOW on ${visible(accounts.join(', '))} at ${visible(servicePlace(service))}? What fans have received can be recalled for 24 hours only.`;
+  const text = shown`Send ${visible(JSON.stringify(first?.address.name ?? ''))} NOW on ${visible(accounts.join(', '))} at ${visible(servicePlace(service))}? What fans have received can be recalled for 24 hours only.`;
+  const number = accounts.length;
+  return typedQuestion(text, `send ${count(number, 'broadcast')}`, String(number));
 }

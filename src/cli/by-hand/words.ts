@@ -1,10 +1,14 @@
 import type { ApplyReport, Change, Plan } from '../../domain/change.ts';
+import type { Question } from '../../domain/ports.ts';
 import type { Observed } from '../../domain/resource.ts';
 import { servicePlace } from '../../domain/service-identity.ts';
-import { quoted, visible, type Visible } from '../../domain/visible.ts';
+import { quoted, shown, visible } from '../../domain/visible.ts';
 import type { Answer } from '../../plan/by-hand/answer.ts';
+import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
+import { plainQuestion, requireYes, typedQuestion } from '../question.ts';
+import { isPlainStop } from '../resources/questions.ts';
 
 /** One change by hand, for its messages. */
 export interface ByHandChange {
@@ -29,11 +33,13 @@ export function refusalOf(told: ByHandChange): CommandError | null {
 }
 
 /** The question before the change, with its one warning. */
-export function questionOf(told: ByHandChange): Visible {
+export function questionOf(told: ByHandChange): Question {
   const { answer, change } = told;
+  if (answer.kind !== 'go')
+    return typedQuestion(shown`Finish an earlier change of ${whereOf(told)}?`, 'finish it');
   const verb = change.action.replace(/^./, (letter) => letter.toUpperCase());
-  const mind = answer.kind === 'go' ? answer.mind : '';
-  return visible([`${verb} ${whereOf(told)}?`, mind].filter((part) => part !== '').join(' '));
+  const text = visible(`${verb} ${whereOf(told)}? ${answer.mind}`.trimEnd());
+  return isPlainStop(change) ? plainQuestion(text) : typedQuestion(text, `${change.action} it`);
 }
 
 /** `campaign "Welcome" (77) on account alice`. */
@@ -43,7 +49,7 @@ function whichOf({ change: { address, live_id: id }, target }: ByHandChange): st
 }
 
 /** The same, with the service. */
-export function whereOf(told: ByHandChange): string {
+function whereOf(told: ByHandChange): string {
   return `${whichOf(told)} at ${visible(servicePlace(told.plan.service))}`;
 }
 
@@ -59,16 +65,7 @@ export function reportWithAnswer(report: ApplyReport, answer: Answer): ApplyRepo
   return { ...report, outcomes };
 }
 
-/** Asks before a change. Throws without a terminal, and for a no. */
-export async function askFor(
-  { interactive, confirm }: { interactive: boolean; confirm: (question: Visible) => Promise<boolean> },
-  question: Visible,
-): Promise<void> {
-  if (!interactive)
-    throw new CommandError(
-      'needs-yes',
-      'Cannot ask for confirmation without a terminal. Nothing was changed.',
-      'Review the change, then add --yes.',
-    );
-  if (!(await confirm(question))) throw new CommandError('declined', 'Nothing was changed.');
+/** Asks before a change. Throws without a terminal, and for everything but a yes. */
+export function askFor(context: Context, question: Question): Promise<void> {
+  return requireYes(context, question, 'Nothing was changed.', 'Review the change, then add --yes.');
 }

@@ -25,6 +25,7 @@ import { readText, type TextFlags } from './text.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError, interruptedError, requireAnswer } from '../failure.ts';
 import { obeyPolicy } from '../policy/obey.ts';
+import { requireYes, typedQuestion } from '../question.ts';
 import { checkMessage, type PolicyFinding } from '../../policy/check.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { typedOwned } from '../addresses.ts';
@@ -140,9 +141,8 @@ async function agree(
     context.output.say(renderDraft(placeWords(place), draft));
     sayDoubts(run, doubts);
     const isSure = doubts.missing === null && isUnlike(doubts) && doubts.open.length === 0;
-    const question = isSure ? `Send it at ${run.at}?` : `Send it anyway at ${run.at}?`;
-    if (!(await context.confirm(shown`${question} It cannot be recalled.`)))
-      throw new CommandError('declined', 'Nothing was sent.');
+    const text = shown`Send it${isSure ? '' : ' anyway'} at ${run.at}? It cannot be recalled.`;
+    await requireYes(context, typedQuestion(text, 'send it'), 'Nothing was sent.');
     await refuseChangedLedger(known);
     askedAt = momentOf(context.clock);
     await checkAgain();

@@ -8,8 +8,8 @@ import { renderJson } from '../../render/json.ts';
 import { count } from '../../render/wording.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
+import { requireYes, typedQuestion } from '../question.ts';
 
 /** `herald events forget FAN`: erases the events of one fan, also while a receiver runs. */
 export async function eventsForgetCommand(
@@ -27,14 +27,8 @@ export async function eventsForgetCommand(
     else if (isOf(event) === null) unread.push(eventRef(event));
   });
   if (found > 0 && !yes) {
-    if (!context.interactive)
-      throw new CommandError(
-        'needs-yes',
-        'Erased events cannot be restored, and Herald cannot ask without a terminal. Nothing was erased.',
-        'Add --yes.',
-      );
-    const question = shown`Erase ${count(found, 'event')} of fan ${fanId}? They cannot be restored.`;
-    if (!(await context.confirm(question))) throw new CommandError('declined', 'Nothing was erased.');
+    const text = shown`Erase ${count(found, 'event')} of fan ${fanId}? They cannot be restored.`;
+    await requireYes(context, typedQuestion(text, 'erase them'), 'Nothing was erased.');
   }
   const erased = found === 0 ? 0 : await context.events.erase(isErased);
   context.output.result(

@@ -9,6 +9,7 @@ import { instantText, moneyText } from '../../render/cells.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError, interruptedError } from '../failure.ts';
+import { typedQuestion } from '../question.ts';
 import { agreeTo, fanWords, withFan, type FanFlags, type FanRun } from './run.ts';
 import { warningLine } from '../notice.ts';
 
@@ -24,11 +25,8 @@ export async function fansFollowCommand(context: Context, fanId: FanId, flags: F
       context.output.say(
         shown`Unconfirmed: an earlier request of ${sentText(sentAtMs)} by ${who} may have succeeded. Following the same fan again costs nothing.`,
       );
-    await agreeTo(
-      run,
-      flags,
-      shown`${COST}; the service does not show the price in advance. Follow ${fanWords(run.place)} at ${run.at}?`,
-    );
+    const text = shown`${COST}; the service does not show the price in advance. Follow ${fanWords(run.place)} at ${run.at}?`;
+    await agreeTo(run, flags, typedQuestion(text, 'follow'));
     return report(run, await followFan(run.ports, run.place, { open, mayHideOne: run.damaged }));
   });
 }

@@ -6,6 +6,7 @@ import { labelFan, type FanLabels, type Labelled } from '../../operations/fan-la
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError, interruptedError } from '../failure.ts';
+import { plainQuestion } from '../question.ts';
 import { agreeTo, fanWords, withFan, type FanFlags, type FanRun } from './run.ts';
 import { warningLine } from '../notice.ts';
 
@@ -37,7 +38,8 @@ export async function fansLabelCommand(
         warningLine('long-label', shown`${label} has ${text.length} characters; the service may refuse it.`),
       );
   return withFan(context, fanId, flags, 'This changes a label that your team sees', async (run) => {
-    await agreeTo(run, flags, shown`Set ${labelWords(labels)} for ${fanWords(run.place)} at ${run.at}?`);
+    const text = shown`Set ${labelWords(labels)} for ${fanWords(run.place)} at ${run.at}?`;
+    await agreeTo(run, flags, plainQuestion(text));
     const earlier = { lines: run.lines, mayHideOne: run.damaged };
     return report(run, labels, await labelFan(run.ports, run.place, labels, earlier));
   });

@@ -1,10 +1,12 @@
 import type { Context } from '../context.ts';
-import { visible, type Visible } from '../../domain/visible.ts';
+import type { Question } from '../../domain/ports.ts';
+import { visible } from '../../domain/visible.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { LedgerLine } from '../../ledger/lines.ts';
 import { isAboutFan, type FanPlace, type FanPorts } from '../../operations/fan-acts.ts';
-import { CommandError, requireAnswer } from '../failure.ts';
+import { requireAnswer } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
+import { requireYes } from '../question.ts';
 import { actPorts, WAITING } from '../act-ports.ts';
 import { typedOwned } from '../addresses.ts';
 import { chooseAccount, openService, sayService } from '../accounts.ts';
@@ -59,10 +61,10 @@ export async function withFan(
 export async function agreeTo(
   { context, known }: FanRun,
   { yes }: FanFlags,
-  question: Visible,
+  question: Question,
 ): Promise<void> {
   if (yes) return;
-  if (!(await context.confirm(question))) throw new CommandError('declined', 'Nothing was sent.');
+  await requireYes(context, question, 'Nothing was sent.');
   await refuseChangedLedger(known);
 }
 

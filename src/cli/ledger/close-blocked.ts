@@ -8,8 +8,11 @@ import { blockedIn } from '../../operations/events/blocked.ts';
 import { readViolations } from '../../operations/events/violations.ts';
 import { openService } from '../accounts.ts';
 import type { Context } from '../context.ts';
-import { CommandError } from '../failure.ts';
+import { requireYes, typedQuestion } from '../question.ts';
 import { withLedger } from '../with-ledger.ts';
+
+/** What to do where Herald cannot ask. */
+export const CHECK_FIRST = 'Check it on the service, then add --yes.';
 
 /** The chat message of the entry, if the service had accepted it and an event says that the guard blocked it. */
 export async function blockedMessage(context: Context, entry: string): Promise<HistoryItem | null> {
@@ -29,14 +32,8 @@ export async function closeBlocked(
   { because, yes }: { readonly because: string; readonly yes: boolean },
 ): Promise<void> {
   if (!yes) {
-    if (!context.interactive)
-      throw new CommandError(
-        'needs-yes',
-        'Cannot ask for confirmation without a terminal. Nothing was written.',
-        'Check it on the service, then add --yes.',
-      );
-    const question = shown`Close the blocked message ${visible(address)} of ${at}? Herald will not name it as drift again.`;
-    if (!(await context.confirm(question))) throw new CommandError('declined', 'Nothing was written.');
+    const text = shown`Close the blocked message ${visible(address)} of ${at}? Herald will not name it as drift again.`;
+    await requireYes(context, typedQuestion(text, 'close it'), 'Nothing was written.', CHECK_FIRST);
   }
   const { client } = await openService(context);
   await withLedger(context, client, keepNoEntry, async (ledger) => {

@@ -21,8 +21,9 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { openService } from '../accounts.ts';
+import { requireYes, typedQuestion } from '../question.ts';
 import { withLedger } from '../with-ledger.ts';
-import { blockedMessage, closeBlocked } from './close-blocked.ts';
+import { blockedMessage, CHECK_FIRST, closeBlocked } from './close-blocked.ts';
 
 export interface CloseFlags {
   /** The findings of the person, for later readers of the history. */
@@ -222,12 +223,6 @@ function unlessRefused(one: Unfinished, refusal: Refusal | null): Unfinished {
 
 async function agree(context: Context, { what, sentAt, who }: Unfinished, yes: boolean): Promise<void> {
   if (yes) return;
-  if (!context.interactive)
-    throw new CommandError(
-      'needs-yes',
-      'Cannot ask for confirmation without a terminal. Nothing was written.',
-      'Check it on the service, then add --yes.',
-    );
-  const question = shown`Close ${visibleProse(what)}, sent at ${sentAt} by ${who}? Herald will not check it again, and its outcome stays unknown.`;
-  if (!(await context.confirm(question))) throw new CommandError('declined', 'Nothing was written.');
+  const text = shown`Close ${visibleProse(what)}, sent at ${sentAt} by ${who}? Herald will not check it again, and its outcome stays unknown.`;
+  await requireYes(context, typedQuestion(text, 'close it'), 'Nothing was written.', CHECK_FIRST);
 }

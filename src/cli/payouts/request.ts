@@ -11,6 +11,7 @@ import { sendPayout, type PayoutBasis, type PayoutOrder } from '../../operations
 import { EXIT } from '../exit-codes.ts';
 import { CommandError, requireAnswer } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
+import { requireYes, typedQuestion } from '../question.ts';
 import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
 import { acknowledgeEarlier, resolveEarlier } from './earlier.ts';
 import { reportPayout } from './report.ts';
@@ -67,8 +68,9 @@ async function prepare(
   const order = await orderNow(run, counted);
   if (flags.yes) return order;
   const available = lowerCents(order.checked.balances.payoutAvailable) ?? 0;
-  const question = payoutQuestion(account, amount, available, run.at);
-  if (!(await context.confirm(question))) throw new CommandError('declined', 'Nothing was sent.');
+  const text = payoutQuestion(account, amount, available, run.at);
+  const question = typedQuestion(text, 'request this amount', amount.text);
+  await requireYes(context, question, 'Nothing was sent.');
   // Check again, because the answer may have taken long.
   await refuseChangedLedger(atStart);
   return orderNow(run, counted);

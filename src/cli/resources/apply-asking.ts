@@ -5,6 +5,7 @@ import { refusedLine } from '../../render/summary.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
+import { requireYes } from '../question.ts';
 import { drawPlan } from './plan.ts';
 import { applyQuestion } from './questions.ts';
 
@@ -49,13 +50,7 @@ function refusedPlan(plan: Plan): CommandError {
 async function ask(context: Context, { plan, verdicts }: Inspection): Promise<'at-once' | 'waited'> {
   const repeats = verdicts.filter((verdict) => verdict.repeat).length;
   if (!plan.changes.some(writes) && repeats === 0) return 'at-once';
-  if (!context.interactive)
-    throw new CommandError(
-      'needs-yes',
-      'Cannot ask for confirmation without a terminal. Nothing was changed.',
-      'Review the plan, then add --yes.',
-    );
-  if (!(await context.confirm(applyQuestion(plan, repeats))))
-    throw new CommandError('declined', 'Nothing was changed.');
+  const hint = 'Review the plan, then add --yes.';
+  await requireYes(context, applyQuestion(plan, repeats), 'Nothing was changed.', hint);
   return 'waited';
 }

@@ -18,6 +18,7 @@ import { writeOnRecord } from './api-write.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError, requireAnswer } from '../failure.ts';
 import { chooseFormat, LIST_FORMATS } from '../formats.ts';
+import { requireYes, typedQuestion } from '../question.ts';
 import type { ColumnSet } from '../lists/list-columns.ts';
 import { SINKS } from '../lists/sinks.ts';
 import { openService, openServiceToRead, sayService } from '../accounts.ts';
@@ -125,8 +126,8 @@ async function agree(
 ): Promise<void> {
   if (yes) return;
   requireAnswer(context, yes, `${name} changes something`);
-  if (!(await context.confirm(shown`${row.title}. Send it${at === '' ? '' : ` at ${at}`}?`)))
-    throw new CommandError('declined', 'Nothing was sent.');
+  const text = shown`${row.title}. Send it${at === '' ? '' : ` at ${at}`}?`;
+  await requireYes(context, typedQuestion(text, 'send it'), 'Nothing was sent.');
 }
 
 function splitParams(

@@ -4,6 +4,7 @@ import { shown, visibleProse } from '../../domain/visible.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
+import { requireYes, typedQuestion } from '../question.ts';
 import { openState } from './open.ts';
 import { reportState } from './report.ts';
 
@@ -48,12 +49,7 @@ function stillHeld({ words, until }: LeaseRecord): CommandError {
 
 async function agree(context: Context, { words }: LeaseRecord, yes: boolean): Promise<void> {
   if (yes) return;
-  if (!context.interactive)
-    throw new CommandError(
-      'needs-yes',
-      'Cannot ask for confirmation without a terminal. Nothing was changed.',
-      'Check that the run has ended, then add --yes.',
-    );
-  const question = shown`End the lease of ${visibleProse(words)}? A request that it has sent may still succeed; the next plan finds out.`;
-  if (!(await context.confirm(question))) throw new CommandError('declined', 'Nothing was changed.');
+  const text = shown`End the lease of ${visibleProse(words)}? A request that it has sent may still succeed; the next plan finds out.`;
+  const hint = 'Check that the run has ended, then add --yes.';
+  await requireYes(context, typedQuestion(text, 'end it'), 'Nothing was changed.', hint);
 }

@@ -1,0 +1,31 @@
+import type { Question } from '../domain/ports.ts';
+import { shown, type Visible } from '../domain/visible.ts';
+import type { Context } from './context.ts';
+import { CommandError } from './failure.ts';
+
+/** A question before a change that stops something and can be undone: `y` and Enter mean yes. */
+export function plainQuestion(text: Visible): Question {
+  return { text, prompt: shown`Type y or n: `, wanted: 'y' };
+}
+
+/**
+ * A question before a change that goes live, cannot be undone, moves money or touches several accounts. A yes is typed:
+ * `yes`, the amount, or the number of changes.
+ */
+export function typedQuestion(text: Visible, to: string, wanted = 'yes'): Question {
+  return { text, prompt: shown`Type ${wanted} to ${to}: `, wanted };
+}
+
+/** Asks before a change. Throws without a terminal, and for everything but a yes. */
+export async function requireYes(
+  { interactive, confirm }: Pick<Context, 'interactive' | 'confirm'>,
+  question: Question,
+  nothing: 'Nothing was sent.' | 'Nothing was changed.' | 'Nothing was written.' | 'Nothing was erased.',
+  hint = 'Add --yes.',
+): Promise<void> {
+  if (!interactive)
+    throw new CommandError('needs-yes', `Cannot ask for confirmation without a terminal. ${nothing}`, hint);
+  if (await confirm(question)) return;
+  const why = question.wanted === 'y' ? '' : `The answer was not "${question.wanted}". `;
+  throw new CommandError('declined', `${why}${nothing}`);
+}
