@@ -3,7 +3,7 @@ import { runCommand } from './run-command.ts';
 import { collect, type Act, type Declare } from './sub.ts';
 import type { Context } from './context.ts';
 import { chooseWorkspace } from '../domain/command-line.ts';
-import { harmless, visible } from '../domain/visible.ts';
+import { harmless, quoted, visible } from '../domain/visible.ts';
 import type { Host } from '../host/host.ts';
 import { VERSION } from '../version.ts';
 import type { WiringFlags } from './wiring.ts';
@@ -176,6 +176,7 @@ export async function runProgram(args: readonly string[], host: Host, wire: Wire
   };
   const words = helpWords(args);
   await declareCommands(program, act, words);
+  refuseRepeats(program);
   for (const command of program.commands) command.helpGroup(headingOf(command.name()));
   try {
     await program.parseAsync(words, { from: 'user' });
@@ -196,6 +197,22 @@ async function declareCommands(program: Command, act: Act, words: readonly strin
   const isNamed = (word: string) => groups === COMMANDS || words.includes(word);
   for (const declare of await Promise.all(groups.map((group) => group.load())))
     declare(program, act, isNamed);
+}
+
+/** Commander takes the last value of an option that is given twice, and says nothing of the others. */
+function refuseRepeats(command: Command): void {
+  for (const option of command.options) {
+    if (!(option.required || option.optional) || option.parseArg === collect) continue;
+    const given: string[] = [];
+    command.on(`option:${option.name()}`, (value: string) => {
+      given.push(value);
+      if (given.length > 1)
+        command.error(
+          `error: ${option.long} takes one value, and it was given twice: ${given.map(quoted).join(' and ')}. Give it once. For several values, run the command once for each.`,
+        );
+    });
+  }
+  command.commands.forEach(refuseRepeats);
 }
 
 /** Global flags that take their value from the next word. */

@@ -88,7 +88,9 @@ describe('herald api', () => {
     const questions: string[] = [];
     scene.answer = (question) => questions.push(question) < 1;
     expect((await scene.herald(...args)).code).toBe(1);
-    expect(questions).toEqual([expect.stringMatching(/ Send it at simulator \.herald\/world\.json\? Type yes to send it:$/)]);
+    expect(questions).toEqual([
+      expect.stringMatching(/ Send it at simulator \.herald\/world\.json\? Type yes to send it:$/),
+    ]);
     expect(await writesSent(scene)).toEqual(sent);
     const agreed = await scene.herald(...args, '--yes');
     expect(agreed.code).toBe(0);
@@ -101,6 +103,11 @@ describe('herald api', () => {
     {
       title: 'a parameter without a value',
       args: ['campaigns.list', '--param', 'account_id'],
+      code: 'bad-flag',
+    },
+    {
+      title: 'a parameter of the path that is given twice',
+      args: ['campaigns.list', '--param', 'account_id=101', '--param', 'account_id=102'],
       code: 'bad-flag',
     },
     {

@@ -7,7 +7,7 @@ import type { Host } from '../../src/host/host.ts';
 import { run } from '../../src/main.ts';
 import { COMMANDS } from '../../src/cli/program.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
-import { documentOf } from '../helpers/flows.ts';
+import { documentOf, writesSent } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
 import { ALLOWANCE_NAMES } from '../../src/domain/allowance.ts';
 
@@ -141,6 +141,69 @@ async function initialised(args: (root: string) => readonly string[]) {
   expect(await run(host), said).toBe(0);
   return (path: string) => existsSync(join(root, path, 'herald.yaml'));
 }
+
+const ONE_VALUE =
+  'takes one value, and it was given twice: "a" and "b". Give it once. For several values, run the command once for each.';
+
+describe('an option with one value that is given twice', () => {
+  it.each([
+    ['--account', ['payouts', 'request', '--account', 'a', '--account', 'b', '--amount', '30', '--yes']],
+    ['--amount', ['payouts', 'request', '--account', 'alice', '--amount', 'a', '--amount=b', '--yes']],
+    ['--text', ['chat', 'send', '101001', '--account', 'alice', '--text', 'a', '--text', 'b', '--yes']],
+    ['--format', ['--format', 'a', 'plan', '--format', 'b']],
+    ['--api-key-file', ['--api-key-file', 'a', 'plan', '--api-key-file', 'b']],
+  ])('%s is an error, and nothing is sent: %j', async (option, args) => {
+    const scene = aScene();
+    const { code, stderr } = await scene.herald(...args);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `error: ${option} ${ONE_VALUE}\n(see --help)\n` });
+    expect(await writesSent(scene)).toEqual([]);
+  });
+
+  it('is an error in every command', async () => {
+    const program = new Command('herald');
+    for (const { load } of COMMANDS)
+      (await load())(
+        program,
+        () => Promise.resolve(),
+        () => true,
+      );
+    const twice = (command: Command, path: readonly string[]): (readonly string[])[] => [
+      ...command.options
+        .filter(({ required, parseArg }) => required && parseArg === undefined)
+        .map(({ long }) => [...path, `${long}=a`, `${long}=b`]),
+      ...command.commands.flatMap((below) => twice(below, [...path, below.name()])),
+    ];
+    const all = twice(program, []);
+    expect(all.length).toBeGreaterThan(50);
+    for (const args of all) {
+      const { code, stderr } = await aScene().herald(...args);
+      expect({ code, stderr }, args.join(' ')).toEqual({
+        code: 1,
+        stderr: expect.stringContaining(ONE_VALUE),
+      });
+    }
+  });
+
+  it('says so in JSON to a script', async () => {
+    const ran = await aScene().herald('history', '--limit', '1', '--limit', '2', '--format', 'json');
+    expect(documentOf(ran, errorReportShape)).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('--limit takes one value, and it was given twice: "1" and "2".'),
+    });
+  });
+
+  it('is none where several are meant', async () => {
+    const { code, stderr } = await aScene().herald(
+      'campaigns',
+      'list',
+      '--account',
+      'alice',
+      '--account',
+      'bob',
+    );
+    expect(code, stderr).toBe(0);
+  });
+});
 
 describe('-C', () => {
   it.each([

@@ -126,17 +126,23 @@ export function sourcesOf({ source }: ListenFlags): BlockList | null {
 
 /** Where facts are in the bodies, as `account_id=/data/account/id`. */
 export function pointersOf({ pointer }: ListenFlags): Pointers {
-  return Object.fromEntries(
-    pointer.map((text) => {
-      const at = text.indexOf('=');
-      const [name, path] = [text.slice(0, at), text.slice(at + 1)] as const;
-      if (!POINTED.some((known) => known === name) || !path.startsWith('/'))
-        throw new CommandError(
-          'bad-flag',
-          `--pointer ${text} is not known.`,
-          `Write it as account_id=/data/account/id. Names: ${POINTED.join(', ')}.`,
-        );
-      return [name, path];
-    }),
-  );
+  const pointers: Record<string, string> = {};
+  for (const text of pointer) {
+    const at = text.indexOf('=');
+    const [name, path] = [text.slice(0, at), text.slice(at + 1)] as const;
+    if (!POINTED.some((known) => known === name) || !path.startsWith('/'))
+      throw new CommandError(
+        'bad-flag',
+        `--pointer ${text} is not known.`,
+        `Write it as account_id=/data/account/id. Names: ${POINTED.join(', ')}.`,
+      );
+    if (name in pointers)
+      throw new CommandError(
+        'bad-flag',
+        `--pointer ${name} was given twice: ${pointers[name]} and ${path}.`,
+        'Give each name once.',
+      );
+    pointers[name] = path;
+  }
+  return pointers;
 }

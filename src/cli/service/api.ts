@@ -140,8 +140,15 @@ function splitParams(
     const at = pair.indexOf('=');
     if (at < 1) throw new CommandError('bad-flag', `--param ${pair} must have the form name=value.`);
     const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
-    if (row.path.includes(`{${name}}`)) params[name] = value;
-    else query[name] = name in query ? [query[name] ?? [], value].flat() : value;
+    if (row.path.includes(`{${name}}`)) {
+      if (name in params)
+        throw new CommandError(
+          'bad-flag',
+          `--param ${name} is in the path, and it was given twice: ${params[name]} and ${value}.`,
+          'Give it once. For several values, run the command once for each.',
+        );
+      params[name] = value;
+    } else query[name] = name in query ? [query[name] ?? [], value].flat() : value;
   }
   return { params, query };
 }
