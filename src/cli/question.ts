@@ -26,6 +26,6 @@ export async function requireYes(
   if (!interactive)
     throw new CommandError('needs-yes', `Cannot ask for confirmation without a terminal. ${nothing}`, hint);
   if (await confirm(question)) return;
-  const why = question.wanted === 'y' ? '' : `The answer was not "${question.wanted}". `;
-  throw new CommandError('declined', `${why}${nothing}`);
+  const { wanted } = question;
+  throw new CommandError('declined', wanted === 'y' ? nothing : `The answer was not "${wanted}". ${nothing}`);
 }

@@ -147,7 +147,7 @@ function askOn(host: Host, question: Question): Promise<boolean> {
   return hearing(
     host,
     () => controller.abort(),
-    () => ask(question, host.terminal?.(), controller.signal),
+    () => ask(question, host.terminal?.(), { left: controller.signal, isDumb: host.env['TERM'] === 'dumb' }),
   );
 }
 

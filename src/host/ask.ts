@@ -1,12 +1,19 @@
 import type { Key } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { QuestionLeftError, type Question } from '../domain/ports.ts';
+import { systemClock } from './clock.ts';
 
 /** The streams of a question. */
 export interface Terminal {
   readonly input: Readable & { setRawMode?(mode: boolean): unknown };
   readonly output: Writable;
+}
+
+interface AskOptions {
+  /** Ends the question without an answer. */
+  readonly left: AbortSignal;
+  /** It would show escape sequences as text. */
+  readonly isDumb: boolean;
 }
 
 const CTRL_C = '\u0003';
@@ -24,7 +31,7 @@ const QUIET_MS = 100;
 export async function ask(
   question: Question,
   terminal: Terminal | undefined,
-  left: AbortSignal,
+  options: AskOptions,
 ): Promise<boolean> {
   if (terminal === undefined) throw new QuestionLeftError();
   const { input, output } = terminal;
@@ -32,8 +39,8 @@ export async function ask(
   try {
     // Only this reads an incomplete line.
     input.setRawMode?.(true);
-    if (await dropTypedAhead(input, left)) {
-      const line = await readTypedLine(question.prompt, terminal, left);
+    if (await dropTypedAhead(input, options)) {
+      const line = await readTypedLine(question.prompt, terminal, options);
       if (line !== null) return line.trim().toLowerCase() === question.wanted;
     }
     output.write('\n');
@@ -48,20 +55,20 @@ export async function ask(
  * Forgets what was typed before the question, until nothing more comes: the next command line, or a paste that is still
  * arriving. False if the question is left meanwhile.
  */
-async function dropTypedAhead(input: Readable, left: AbortSignal): Promise<boolean> {
+async function dropTypedAhead(input: Readable, { left }: AskOptions): Promise<boolean> {
   let isQuiet = false;
   let isLeft = false;
   const drop = (piece: Buffer | string) => {
     isQuiet = false;
-    // In raw mode it is no signal.
+    // Raw mode makes no signal of it.
     isLeft ||= piece.toString().includes(CTRL_C);
   };
   input.on('data', drop);
   while (!isQuiet && !isLeft && !left.aborted) {
     isQuiet = true;
-    await sleep(QUIET_MS);
+    await systemClock.sleep(QUIET_MS);
     // A process that was stopped meanwhile reads only now what has come.
-    await nextTurn();
+    await new Promise((resolve) => setImmediate(resolve));
   }
   input.off('data', drop);
   return !isLeft && !left.aborted && !input.readableEnded;
@@ -71,7 +78,7 @@ async function dropTypedAhead(input: Readable, left: AbortSignal): Promise<boole
 async function readTypedLine(
   prompt: string,
   { input, output }: Terminal,
-  left: AbortSignal,
+  { left, isDumb }: AskOptions,
 ): Promise<string | null> {
   const { createInterface } = await import('node:readline');
   const reader = createInterface({ input, output, prompt, terminal: true });
@@ -83,8 +90,6 @@ async function readTypedLine(
   const leave = () => reader.close();
   input.on('keypress', onKey);
   left.addEventListener('abort', leave);
-  // It would show the sequence as text. `node:readline` asks this as well.
-  const isDumb = process.env['TERM'] === 'dumb';
   if (!isDumb) output.write(MARK_PASTES);
   try {
     return await new Promise((resolve) => {

@@ -68,7 +68,7 @@ export class LedgerReader {
     const lines = await this.#store.open(this.#view ?? undefined);
     try {
       if (!(await lines.continues(this.#progress.end.position))) {
-        // Nothing was read of a ledger that did not exist, so its first line is no news by itself.
+        // Nothing was read of a ledger that did not exist, so its first line replaces nothing.
         if (this.#progress.end.position !== LEDGER_BEGIN) this.#replaced += 1;
         this.#progress = (await this.#beginAtView(lines)) ?? this.#begin(NOTHING_OUT_OF_ORDER);
       }

@@ -4,7 +4,7 @@ import { QuestionLeftError } from '../../src/domain/ports.ts';
 import { shown } from '../../src/domain/visible.ts';
 import { ask } from '../../src/host/ask.ts';
 
-const NEVER = new AbortController().signal;
+const NEVER = { left: new AbortController().signal, isDumb: false };
 const PLAIN = { text: shown`Pause it?`, prompt: shown`Type y or n: `, wanted: 'y' };
 const TYPED = { text: shown`Send it?`, prompt: shown`Type yes to send it: `, wanted: 'yes' };
 
@@ -61,7 +61,9 @@ describe('a question on the terminal', () => {
       input.write('yes');
       setImmediate(() => left.abort());
     });
-    await expect(ask(TYPED, terminal, left.signal)).rejects.toBeInstanceOf(QuestionLeftError);
+    await expect(ask(TYPED, terminal, { ...NEVER, left: left.signal })).rejects.toBeInstanceOf(
+      QuestionLeftError,
+    );
     expect(terminal.shown()).toMatch(/Type yes to send it: [^]*yes/);
   });
 
@@ -81,7 +83,9 @@ describe('a question on the terminal', () => {
     const controller = new AbortController();
     const terminal = aTerminal(() => controller.abort());
     for (const _when of ['after', 'before'])
-      await expect(ask(TYPED, terminal, controller.signal)).rejects.toBeInstanceOf(QuestionLeftError);
+      await expect(ask(TYPED, terminal, { ...NEVER, left: controller.signal })).rejects.toBeInstanceOf(
+        QuestionLeftError,
+      );
   });
 
   it('is not asked without a terminal', async () => {
@@ -129,6 +133,15 @@ describe('a question on the terminal', () => {
     Object.assign(terminal.output, { columns: 0 });
     expect(await ask(TYPED, terminal, NEVER)).toBe(true);
     expect(terminal.shown()).toContain('Send it?\n');
+  });
+
+  it('marks pastes while it is asked, and not on a terminal that shows escape sequences', async () => {
+    const terminal = aTerminal(typing('yes\r'));
+    expect(await ask(TYPED, terminal, NEVER)).toBe(true);
+    expect(terminal.shown()).toMatch(/^Send it\?\n\u001b\[\?2004h[^]*\u001b\[\?2004l$/);
+    const dumb = aTerminal(typing('yes\r'));
+    expect(await ask(TYPED, dumb, { ...NEVER, isDumb: true })).toBe(true);
+    expect(dumb.shown()).not.toContain('2004');
   });
 
   it('leaves nothing behind, so that the next one is answered for itself', async () => {

@@ -141,8 +141,12 @@ async function agree(
     context.output.say(renderDraft(placeWords(place), draft));
     sayDoubts(run, doubts);
     const isSure = doubts.missing === null && isUnlike(doubts) && doubts.open.length === 0;
-    const text = shown`Send it${isSure ? '' : ' anyway'} at ${run.at}? It cannot be recalled.`;
-    await requireYes(context, typedQuestion(text, 'send it'), 'Nothing was sent.');
+    const question = isSure ? `Send it at ${run.at}?` : `Send it anyway at ${run.at}?`;
+    await requireYes(
+      context,
+      typedQuestion(shown`${question} It cannot be recalled.`, 'send it'),
+      'Nothing was sent.',
+    );
     await refuseChangedLedger(known);
     askedAt = momentOf(context.clock);
     await checkAgain();
