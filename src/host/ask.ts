@@ -90,15 +90,18 @@ async function readTypedLine(
   const leave = () => reader.close();
   input.on('keypress', onKey);
   left.addEventListener('abort', leave);
-  if (!isDumb) output.write(MARK_PASTES);
   try {
     return await new Promise((resolve) => {
       // The end of the input also ends the line, and is not Enter.
       reader.once('line', (line) => resolve(input.readableEnded ? null : isTyped ? line : ''));
       reader.once('close', () => resolve(null));
+      const show = () => {
+        if (!isDumb) output.write(MARK_PASTES);
+        reader.prompt(true);
+      };
       // After Ctrl-Z and `fg`.
-      reader.on('SIGCONT', () => reader.prompt(true));
-      reader.prompt();
+      reader.on('SIGCONT', show);
+      show();
     });
   } finally {
     left.removeEventListener('abort', leave);
