@@ -172,7 +172,7 @@ export async function runProgram(args: readonly string[], host: Host, wire: Wire
   const act: Act = async (command, action, below) => {
     const flags = flagsOf(command, below);
     chooseWorkspace(flags.chdir);
-    exitCode = await runCommand(wire(flags), action);
+    exitCode = await runCommand(wire(flags), action).finally(() => chooseWorkspace([]));
   };
   const words = helpWords(args);
   await declareCommands(program, act, words);

@@ -8,7 +8,7 @@ import { visible } from './visible.ts';
 /** `-C DIR` for each directory that this process was started with. */
 let workspaceOptions: readonly string[] = [];
 
-/** Remembers the `-C` options of a run. Called before its first message; a process may have several runs. */
+/** Remembers the `-C` options of a run, from before its first message to its end: a process may have several runs. */
 export function chooseWorkspace(directories: readonly string[]): void {
   workspaceOptions = directories.flatMap((directory) => ['-C', directory]);
 }
