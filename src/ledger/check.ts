@@ -253,7 +253,7 @@ function elsewhereFinding({ simulator, lines, unfinished }: Elsewhere): Diagnost
   const ends =
     open === ''
       ? ''
-      : ` Unconfirmed there: ${open}. To find out what happened, run ${formatCommand('apply')} with that simulator. If the simulator no longer exists: ${formatCommand('ledger', 'close', unfinished[0]?.entry ?? '', '--because', '…')}`;
+      : ` Unconfirmed there: ${open}. To find out what happened, run ${formatCommand('apply')} with that simulator. If the simulator no longer exists: ${formatCommand('ledger', 'close', unfinished[0]?.entry ?? 'ENTRY', '--because', '…')}`;
   const message = `${number} to the simulator ${simulator} and ${lines === 1 ? 'has' : 'have'} no effect here.${ends}`;
   return finding('info', 'ledger-elsewhere', message);
 }

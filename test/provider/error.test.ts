@@ -17,7 +17,7 @@ describe('an error of a provider', () => {
       code: 'provider-denied',
       message:
         'Could not create a comment on pull request 7: POST https://api.example/repos/a/b/issues/7/comments answered 403: Resource not accessible.',
-      hint: 'Give the job the permission that `herald ci init` writes for it.',
+      hint: 'Give the job the permission that this writes for it: herald ci init',
       details: call,
     });
   });

@@ -83,7 +83,7 @@ function messageFinding(blocked: Blocked): Diagnostic {
     message: [
       `${blockedWords(blocked)}.`,
       ...(item.action === CHAT_SEND
-        ? [`Once that is done: ${formatCommand('ledger', 'close', item.entry ?? '', '--because', '…')}`]
+        ? [`Once that is done: ${formatCommand('ledger', 'close', item.entry ?? 'ENTRY', '--because', '…')}`]
         : []),
     ].join(' '),
     address: item.address,

@@ -126,8 +126,8 @@ export function blockedWords({ item, violations, isCertain }: Blocked): string {
         : formatCommand('apply');
     return `The message guard blocked ${which} ${at}. To see the event: ${event}. Change the text in the file, then run ${again}`;
   }
-  const chat = `${chatOf(item.name)} --account ${item.account}`;
+  const command = (verb: string) => formatCommand('chat', verb, chatOf(item.name), '--account', item.account);
   return isCertain
-    ? `The message guard blocked it at ${at}, after the service had accepted it. The fan did not get it. To see the event: ${event}. To send another text: ${formatCommand('chat', 'send', chat)}`
-    : `The message guard blocked a message at ${at}, perhaps this one: the event does not say which. To see the event: ${event}. To see the chat: ${formatCommand('chat', 'messages', chat)}`;
+    ? `The message guard blocked it at ${at}, after the service had accepted it. The fan did not get it. To see the event: ${event}. To send another text: ${command('send')}`
+    : `The message guard blocked a message at ${at}, perhaps this one: the event does not say which. To see the event: ${event}. To see the chat: ${command('messages')}`;
 }

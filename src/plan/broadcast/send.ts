@@ -101,7 +101,7 @@ export function sendOnlyOne(
 
 function bothGoOut(first: BroadcastMember | undefined, other: BroadcastMember): string {
   const { account, live } = other.observed;
-  const pause = (id = '') => formatCommand('broadcasts', 'pause', id, '--account', account);
+  const pause = (id = 'ID') => formatCommand('broadcasts', 'pause', id, '--account', account);
   return `It goes out at ${live.scheduled_at ?? 'an unknown time'} with other content and the same name as ${first?.id ?? ''}, so every fan would get both. Pause one of them: ${pause(other.id)} or ${pause(first?.id)}`;
 }
 
