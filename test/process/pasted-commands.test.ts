@@ -54,7 +54,6 @@ describe('commands printed by a run with -C', () => {
     expect(await herald('-C', '../us', 'plan', '--out', 'plan.json')).toContain(
       'To apply exactly this plan: herald -C ../us apply plan.json --expect sha256:',
     );
-    expect(readFileSync(join(folder, 'us/plan.json'), 'utf8')).not.toContain('../us');
   });
 
   it('repeat it in a drift, by hand, in doctor and in errors', async () => {
