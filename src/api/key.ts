@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto';
+import { SecretMask } from '../domain/secret-mask.ts';
 import { Secret } from '../domain/secret.ts';
 
 /** The API key. */
 export class ApiKey extends Secret {
   readonly #value: string;
+  readonly #mask = new SecretMask();
 
   /** Trims. Throws when the key is empty or would break its header line. */
   constructor(value: string) {
@@ -15,6 +17,7 @@ export class ApiKey extends Secret {
         'the API key contains a space, a line break or a character that is not allowed in a header',
       );
     this.#value = trimmed;
+    this.#mask.add(trimmed);
   }
 
   /** The key itself, only for the code that writes the header. */
@@ -29,14 +32,11 @@ export class ApiKey extends Secret {
 
   /** A value without the key in its texts. A service may repeat its input in an error. */
   maskIn(value: unknown): unknown {
-    if (typeof value === 'string') return value.replaceAll(this.#value, () => '***');
+    if (typeof value === 'string') return this.#mask.hideIn(value);
     if (Array.isArray(value)) return value.map((item) => this.maskIn(item));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [
-        name.replaceAll(this.#value, () => '***'),
-        this.maskIn(member),
-      ]),
+      Object.entries(value).map(([name, member]) => [this.#mask.hideIn(name), this.maskIn(member)]),
     );
   }
 }

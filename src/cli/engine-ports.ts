@@ -1,11 +1,11 @@
 import { formatCommand } from '../domain/command-line.ts';
-import { fileProblem } from '../domain/file-problem.ts';
 import type { Urgency } from '../domain/rate-store.ts';
+import { readSecret } from '../domain/secret.ts';
 import { shown, visible, visibleProse } from '../domain/visible.ts';
 import type { ConnectPorts } from '../library/connect.ts';
 import type { WorkspacePorts } from '../library/open.ts';
 import type { Context } from './context.ts';
-import { CommandError } from './failure.ts';
+import { readSecretFile } from './read-secret-file.ts';
 import { reconcilePorts } from './reporter.ts';
 import { warnUnreadableLedger } from './vault/unreadable-ledger.ts';
 import { warningLine } from './notice.ts';
@@ -65,20 +65,6 @@ async function mayReceiveKey(context: Context, origin: string): Promise<boolean>
 
 async function readKey(context: Context): Promise<string | undefined> {
   const { apiKeyFile } = context.flags;
-  const text =
-    apiKeyFile === undefined ? context.env['HERALD_API_KEY'] : await readKeyFile(context, apiKeyFile);
-  context.output.hide(text ?? '');
-  return text;
-}
-
-async function readKeyFile(context: Context, path: string): Promise<string> {
-  try {
-    return await context.typed.files.readText(path);
-  } catch (error) {
-    throw new CommandError(
-      'no-api-key',
-      `Cannot read the API key file ${path}: ${fileProblem(error)}.`,
-      null,
-    );
-  }
+  if (apiKeyFile === undefined) return readSecret(context.env, 'HERALD_API_KEY') ?? undefined;
+  return readSecretFile(context, apiKeyFile, 'no-api-key', 'API key');
 }

@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import type { Context, GlobalFlags, InterruptWords } from './context.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Question } from '../domain/ports.ts';
+import { secretsIn } from '../domain/secret.ts';
 import { shown, visible } from '../domain/visible.ts';
 import { gitHubAnnotations } from '../host/annotation-line.ts';
 import { ask } from '../host/ask.ts';
@@ -21,7 +22,6 @@ import { createOutput } from '../host/output.ts';
 import { trustedOrigins } from '../host/trusted-origins.ts';
 import { viewPlaces } from '../host/view-places.ts';
 import { jobUrl } from '../provider/job-url.ts';
-import { PROVIDER_TOKENS } from '../provider/tokens.ts';
 import { whoRuns } from './runner.ts';
 
 export interface WiringFlags extends GlobalFlags {
@@ -30,16 +30,6 @@ export interface WiringFlags extends GlobalFlags {
   readonly noColour: boolean;
   readonly quiet: boolean;
 }
-
-/** Secret variables. Their values are removed from all output. */
-const SECRET_VARIABLES = [
-  'HERALD_API_KEY',
-  'HERALD_PLAN_KEY',
-  'HERALD_STATE_URL',
-  'HERALD_EVENTS_SECRET',
-  ...PROVIDER_TOKENS,
-  'CI_JOB_TOKEN',
-];
 
 /** Creates the context of one command. */
 export function createContext(host: Host, flags: WiringFlags): Context {
@@ -104,7 +94,8 @@ export function createContext(host: Host, flags: WiringFlags): Context {
 
 /** Prints to the streams of the process, without its secrets. */
 function outputOf(host: Host, { noColour, quiet }: WiringFlags, directory: string): Context['output'] {
-  const output = createOutput({
+  return createOutput({
+    secrets: secretsIn(host.env),
     stdout: host.stdout,
     stderr: host.stderr,
     noColour: noColour || (host.env['NO_COLOR'] ?? '') !== '',
@@ -114,8 +105,6 @@ function outputOf(host: Host, { noColour, quiet }: WiringFlags, directory: strin
     isDumb: host.env['TERM'] === 'dumb',
     onLongStream: () => void import('../host/heap.ts').then(({ keepHeapSmall }) => keepHeapSmall()),
   });
-  for (const name of SECRET_VARIABLES) output.hide(host.env[name] ?? '');
-  return output;
 }
 
 const INTERRUPTED = 130;

@@ -28,6 +28,7 @@ export const ERROR_CODES = [
   'damaged-ledger',
   'declined',
   'earlier-payout-made',
+  'empty-secret',
   'excluded-rename',
   'files-exist',
   'git-commit-missing',

@@ -179,6 +179,8 @@ export interface Output {
   say(text: Visible): void;
   /** Replaces this secret by `***` in all later output. Texts of under 8 characters are not replaced. */
   hide(secret: string): void;
+  /** The text without these secrets, for what leaves the process by another way: a file, a comment, a status. */
+  masked(text: string): string;
   /** Prints an error to stderr, also with `--quiet`. */
   fail(text: Visible): void;
   /** Shows a finding on its line of a file. Undefined where no CI shows one. */

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { NextStepError } from './next-step-error.ts';
 
 /** A secret has no string form, so that no log, error or JSON shows it by accident. */
 export abstract class Secret {
@@ -16,3 +17,49 @@ export abstract class Secret {
 }
 
 const HIDDEN = '***';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** A secret is set, and there is nothing in it. Without this error, a check that needs the secret would not be made. */
+export class EmptySecretError extends NextStepError<'empty-secret'> {
+  override readonly name = 'EmptySecretError';
+}
+
+/** The secret in a variable. Null if the variable is not set. Throws if it is set but empty. */
+export function readSecret(env: Env, variable: string): string | null {
+  const value = env[variable];
+  return value === undefined
+    ? null
+    : checkSecret(value, `The variable ${variable}`, `Set ${variable} to the secret, or unset it.`);
+}
+
+/** The secret in a file. Throws if there is none in it. */
+export function secretInFile(text: string, path: string): string {
+  return checkSecret(text, `The file ${path}`, `Put the secret into ${path}, or name another file.`);
+}
+
+function checkSecret(text: string, where: string, next: string): string {
+  if (text.trim() !== '') return text;
+  throw new EmptySecretError('empty-secret', `${where} should hold a secret, but it is empty.`, next);
+}
+
+/** What the name of such a variable contains, in any program. */
+const SECRET_NAME =
+  /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|JWT|STATE_URL|KEY(?:_|$)|(?:^|_)(?:PAT|PASS|PWD|AUTH|DSN)(?:_|$)/i;
+/** An address with a user or a password, or of a database. */
+const SECRET_ADDRESS = /^(?:postgres(?:ql)?:|[a-z][a-z+.-]*:\/\/[^/?#]*@)/i;
+
+/** True if the variable holds a key, a token, a password, or the address of a state. */
+export function holdsSecret(variable: string, value: string): boolean {
+  return SECRET_NAME.test(variable) || SECRET_ADDRESS.test(value.trim());
+}
+
+/** Variables of Herald and of the job. Those of other programs never come to Herald. */
+const OWN = /^(?:HERALD|GITHUB|GH|GITLAB|CI|ACTIONS)_/;
+
+/** The secrets in the environment that Herald could print. */
+export function secretsIn(env: Env): readonly string[] {
+  return Object.entries(env).flatMap(([name, value = '']) =>
+    OWN.test(name) && holdsSecret(name, value) ? [value] : [],
+  );
+}

@@ -1,8 +1,8 @@
 import { ReaderGoneError, type Output } from '../domain/ports.ts';
+import { SecretMask } from '../domain/secret-mask.ts';
 import { harmless, visible } from '../domain/visible.ts';
 import type { Annotation } from '../domain/annotation.ts';
 import type { DrawAnnotation } from './annotation-line.ts';
-import { HiddenSecrets } from './hidden-secrets.ts';
 import { ProgressLine } from './progress-line.ts';
 
 /** A stream that is written to, such as `process.stdout`. */
@@ -17,6 +17,8 @@ export interface TextStream {
 export interface OutputOptions {
   readonly stdout: TextStream;
   readonly stderr: TextStream;
+  /** Those of the environment. They are in no output. */
+  readonly secrets?: readonly string[];
   /** `--no-color` or NO_COLOR. */
   readonly noColour: boolean;
   readonly quiet: boolean;
@@ -51,7 +53,8 @@ export function createOutput(options: OutputOptions): Output {
     line ??= progressLineOn(stderr, () => !isMidLine);
     return line;
   };
-  const secrets = new HiddenSecrets();
+  const secrets = new SecretMask();
+  for (const secret of options.secrets ?? []) secrets.add(secret);
   const colour = hasColour(options);
   // Whatever a renderer has overlooked: no secret, no escape sequence and no runner command leaves this process.
   const printable = (said: string) => harmless(secrets.hideIn(said), colour);
@@ -62,6 +65,7 @@ export function createOutput(options: OutputOptions): Output {
   };
   return {
     hide: (secret) => secrets.add(secret),
+    masked: (text) => secrets.hideIn(text),
     result: (said) => {
       const text = printable(said);
       line?.end();
@@ -102,7 +106,7 @@ function hasColour(options: OutputOptions): boolean {
 /** Each annotation is a command, with everything in it escaped, so it must not be made harmless. */
 function annotator(
   stderr: TextStream,
-  secrets: HiddenSecrets,
+  secrets: SecretMask,
   draw: DrawAnnotation,
 ): (annotation: Annotation) => void {
   return (one) => {

@@ -2,6 +2,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import type { EventStore } from '../domain/event-store.ts';
 import type { SharedState } from '../domain/ledger-store.ts';
 import type { Clock, Files } from '../domain/ports.ts';
+import { readSecret } from '../domain/secret.ts';
 import { isLoopback } from '../domain/service-identity.ts';
 import { StateError } from '../domain/state-error.ts';
 import { fillVariables } from '../workspace/environment.ts';
@@ -70,7 +71,7 @@ async function open(ports: StatePorts, settings: StateSettings): Promise<Configu
       formatCommand('validate'),
     );
   const { variable, workspace } = settings;
-  if ((ports.env[variable] ?? '') === '')
+  if (readSecret(ports.env, variable) === null)
     throw new StateError(
       'state-url',
       `herald.yaml keeps the ledger in a database, and ${variable} is not set.`,
@@ -94,7 +95,7 @@ export async function databaseState(
   { variable, workspace, serviceUrl, leaseSec, retrySec }: DatabaseSettings,
 ): Promise<PostgresState> {
   const { postgresState } = await import('../postgres/state.ts');
-  const url = env[variable] ?? '';
+  const url = readSecret(env, variable) ?? '';
   const holder = `${who}, ${process},`;
   const repository = { remotes: remotes(), service: serviceOrigin(env, serviceUrl) };
   return postgresState({

@@ -1,3 +1,4 @@
+import { readSecret } from '../domain/secret.ts';
 import { ProviderError } from './error.ts';
 import type { ProviderName } from './job.ts';
 
@@ -8,9 +9,6 @@ const TOKEN_VARIABLES = {
   github: ['GITHUB_TOKEN', 'GH_TOKEN'],
   gitlab: ['HERALD_GITLAB_TOKEN', 'GITLAB_TOKEN'],
 } as const satisfies Readonly<Record<Exclude<ProviderName, 'generic'>, readonly string[]>>;
-
-/** All of them, to keep them out of every output. */
-export const PROVIDER_TOKENS: readonly string[] = Object.values(TOKEN_VARIABLES).flat();
 
 const NEXT = {
   github:
@@ -25,7 +23,7 @@ const TOKEN = /^[!-~]+$/;
 /** The token of the environment. Rejects if there is none. */
 export function tokenIn(env: Env, provider: keyof typeof TOKEN_VARIABLES): string {
   const variables = TOKEN_VARIABLES[provider];
-  const variable = variables.find((name) => (env[name] ?? '').trim() !== '');
+  const [variable] = variables.filter((name) => readSecret(env, name) !== null);
   const next = { next: NEXT[provider] };
   if (variable === undefined)
     throw new ProviderError(

@@ -1,15 +1,11 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
+import { holdsSecret } from '../domain/secret.ts';
 import { error, type Finding, type Path } from './findings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Prefix of the variables that files may read. Others may edit the files, so they must not read the whole
- * environment.
- */
-const OWN_PREFIX = 'HERALD_';
-/** Secrets that no file may use, even if HERALD_ALLOWED_ENV lists them. */
-const SECRET: ReadonlySet<string> = new Set(['HERALD_API_KEY', 'HERALD_PLAN_KEY', 'HERALD_STATE_URL']);
+/** The variables that files may always read. Others may edit the files, so they must not read the whole environment. */
+const ALWAYS_ALLOWED: readonly string[] = ['HERALD_URL', 'HERALD_BASE_URL'];
 const VARIABLE = /\$\{([^}]*)\}?/g;
 
 /** True if the text has a `${…}`. */
@@ -26,17 +22,18 @@ export function fillVariables(text: string, path: Path, env: Environment, findin
     };
     if (!/^[A-Za-z_]\w*$/.test(name) || !whole.endsWith('}'))
       return refuse('environment-syntax', `"${whole}" is not a variable. Write \${NAME}.`);
-    if (SECRET.has(name))
-      return refuse(
-        'environment-forbidden',
-        `${name} is a secret, and no file may use it. Remove \${${name}}.`,
-      );
-    if (!name.startsWith(OWN_PREFIX) && !wordsOf(env['HERALD_ALLOWED_ENV']).includes(name))
-      return refuse(
-        'environment-forbidden',
-        `Files may only use variables that begin with ${OWN_PREFIX}. Rename ${name}, or set HERALD_ALLOWED_ENV=${name} where Herald runs.`,
-      );
     const value = env[name] ?? '';
+    if (holdsSecret(name, value))
+      return refuse(
+        'environment-forbidden',
+        `${name} holds a secret, and no file may use it. Write the address of the service itself, or set HERALD_URL to it and write \${HERALD_URL}.`,
+      );
+    const listed = wordsOf(env['HERALD_ALLOWED_ENV']);
+    if (![...ALWAYS_ALLOWED, ...listed].includes(name))
+      return refuse(
+        'environment-forbidden',
+        `Files may not use ${name}. Set HERALD_ALLOWED_ENV=${[...listed, name].join(',')} where Herald runs, or set HERALD_URL and write \${HERALD_URL}.`,
+      );
     if (value === '')
       return refuse('unset-environment', `${name} is not set in the environment, or is empty. Set it.`);
     return value;

@@ -76,7 +76,7 @@ function resolveTarget(
   const override = env['HERALD_BASE_URL'];
   if (override !== undefined && override !== '') {
     const baseUrl = checkedUrl(override, ['service'], 'HERALD_BASE_URL: ', findings);
-    return overHttp(baseUrl, baseUrl, 'HERALD_BASE_URL');
+    return overHttp(baseUrl, 'HERALD_BASE_URL');
   }
   if (simulator !== undefined) {
     const worldFile = withoutVariables(simulator, ['service', 'simulator'], findings);
@@ -87,29 +87,20 @@ function resolveTarget(
     const message =
       'No service. Set `service.base_url` or `service.simulator`, or the variable HERALD_BASE_URL.';
     findings.push(error('service-missing', ['service', 'base_url'], message, 'key'));
-    return overHttp('', '', 'herald.yaml');
+    return overHttp('', 'herald.yaml');
   }
   const path = ['service', 'base_url'];
   const before = findings.length;
   const url = fillVariables(baseUrl, path, env, findings);
   const address = findings.length > before ? url : checkedUrl(url, path, '', findings);
-  return overHttp(address, shownAddress(baseUrl, address, env), 'herald.yaml');
+  return overHttp(address, 'herald.yaml');
 }
 
 function overHttp(
   baseUrl: string,
-  origin: string,
   source: ServiceIdentity['source'],
 ): Pick<ServiceSettings, 'target' | 'identity'> {
-  return { target: { kind: 'http', baseUrl }, identity: { origin, source, simulator: false } };
-}
-
-/** The path may have a variable with a token, so it is shown as written. */
-function shownAddress(written: string, address: string, env: Environment): string {
-  const parts = /^(?<head>(?:https?:\/\/|\$\{)[^/]*)(?<path>\/.*)$/i.exec(written)?.groups;
-  if (parts === undefined || !parts['path']?.includes('${')) return address;
-  const head = fillVariables(parts['head'] ?? '', [], env, []);
-  return head.replace(/\/+$/, '') + parts['path'].replace(/\/+$/, '');
+  return { target: { kind: 'http', baseUrl }, identity: { origin: baseUrl, source, simulator: false } };
 }
 
 /** The URL without trailing slashes, so that paths can be appended. */

@@ -96,4 +96,21 @@ describe('a secret of the environment', () => {
       expect(ran.stdout + ran.stderr).not.toContain(key);
     }
   });
+
+  it('is in no file for people, and a plan without it is refused as outdated', async () => {
+    const { scene } = aWorkspaceElsewhere();
+    const key = 'sk-live-1234567890';
+    scene.env['HERALD_BASE_URL'] = ORIGIN;
+    scene.files.tree['live/a.yaml'] =
+      `accounts: [alice]\ncampaigns:\n  - { name: Welcome, trigger: welcome_message, action: send_message, audience: everyone, messages: [{ text: "hello ${key}" }] }\n`;
+    expect((await scene.herald('plan', '--out', 'plan.json', '--html', 'plan.html')).code).toBe(0);
+    for (const file of ['plan.json', 'plan.html']) {
+      expect(scene.files.tree[file]).toContain('hello ***');
+      expect(scene.files.tree[file]).not.toContain(key);
+    }
+    expect(await scene.herald('apply', 'plan.json', '--yes')).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('stale') as string,
+    });
+  });
 });

@@ -15,16 +15,10 @@ export interface Listening {
 }
 
 /** The command on free ports. */
-export const LISTEN = [
-  'events',
-  'listen',
-  '--port',
-  '0',
-  '--health-port',
-  '0',
-  '--path-secret',
-  'a-secret-of-the-test',
-];
+export const LISTEN = ['events', 'listen', '--port', '0', '--health-port', '0'];
+
+/** Its environment. */
+export const LISTEN_ENV = { HERALD_EVENTS_PATH_SECRET: 'a-secret-of-the-test' };
 
 /** Starts `herald events listen` on free ports, and resolves once it listens. It ends with the test, also if that fails. */
 export async function listening(
@@ -33,7 +27,7 @@ export async function listening(
   flags: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Listening> {
-  const run = herald.start(directory, [...LISTEN, ...flags], env);
+  const run = herald.start(directory, [...LISTEN, ...flags], { ...LISTEN_ENV, ...env });
   onTestFinished(() => run.kill('SIGKILL'));
   const [url, health] = await addressesOf(run);
   const counts = async () => {
@@ -45,8 +39,9 @@ export async function listening(
 
 async function addressesOf(run: RealRun): Promise<readonly [string, string]> {
   for (;;) {
-    const [url, health] = run.stdout().match(/https?:\/\/[\d.]+:\d+(?:\/events\/[\w-]+)?/g) ?? [];
-    if (url !== undefined && health !== undefined) return [url, health];
+    const [url, health] = run.stdout().match(/https?:\/\/[\d.]+:\d+(?:\/events\/\*\*\*)?/g) ?? [];
+    if (url !== undefined && health !== undefined)
+      return [url.replace('***', LISTEN_ENV.HERALD_EVENTS_PATH_SECRET), health];
     await wait(5);
   }
 }

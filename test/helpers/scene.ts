@@ -8,6 +8,7 @@ import { fileLedgerStore } from '../../src/host/file-ledger-store.ts';
 import { fileRescue } from '../../src/host/file-rescue.ts';
 import type { LineFiles } from '../../src/host/line-files.ts';
 import { gitHubAnnotations } from '../../src/host/annotation-line.ts';
+import { secretsIn } from '../../src/domain/secret.ts';
 import { createOutput } from '../../src/host/output.ts';
 import type { Host } from '../../src/host/host.ts';
 import { runProgram } from '../../src/cli/program.ts';
@@ -157,6 +158,7 @@ export function aScene({
       bytes,
       typed: { files: process.files, bytes },
       output: createOutput({
+        secrets: secretsIn(env),
         stdout: host.stdout,
         stderr: host.stderr,
         noColour: true,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anEvent } from '../helpers/event-builders.ts';
 import { killOften, KILLS_MS_MAX, RESTARTS } from '../helpers/event-kills.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
-import { listening, LISTEN } from '../helpers/listening.ts';
+import { listening, LISTEN, LISTEN_ENV } from '../helpers/listening.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 
 let herald: RealHerald;
@@ -87,26 +87,50 @@ describe('herald events listen', () => {
   });
 
   it.each([
-    [['--path-secret', 'short'], 'The path secret must have 16 to 128'],
+    [['--path-secret-file', 'herald.yaml'], 'The path secret must have 16 to 128'],
+    [['--path-secret-file', 'empty'], 'The file empty should hold a secret, but it is empty.'],
     [['--source', '300.1.1.1'], '--source 300.1.1.1 is not an address'],
     [['--pointer', 'colour=/a'], '--pointer colour=/a is not known'],
     [['--signature-header', 'x-signature'], '--signature-header needs a secret'],
     [['--tls-cert', 'herald.yaml', '--tls-key', 'herald.yaml'], 'cannot be used'],
     [['--tls-cert', 'missing.pem', '--tls-key', 'missing.pem'], 'missing.pem cannot be read'],
+    [['--tls-cert', 'herald.yaml', '--tls-key', 'empty'], 'The file empty should hold a secret'],
   ])('says what is wrong with %j, once', async (flags, said) => {
-    const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
-    const { code, stderr } = await herald.start(directory, [...LISTEN, ...flags]).ran;
+    const directory = herald.workspace({ 'herald.yaml': WORKSPACE, empty: ' \n' });
+    const { code, stderr } = await herald.start(directory, [...LISTEN, ...flags], LISTEN_ENV).ran;
     expect([code, stderr.match(/^error:/gm)?.length]).toEqual([1, 1]);
     expect(stderr).toContain(said);
+  });
+
+  it.each([
+    [{}, 'No path secret.'],
+    [{ HERALD_EVENTS_PATH_SECRET: '' }, 'The variable HERALD_EVENTS_PATH_SECRET should hold a secret'],
+  ])('listens to no one without a path secret: %j', async (env, said) => {
+    const { code, stderr } = await herald.start(herald.workspace({ 'herald.yaml': WORKSPACE }), LISTEN, env)
+      .ran;
+    expect([code, stderr]).toEqual([1, expect.stringContaining(said)]);
+  });
+
+  it('prints its address without the path secret, which may come from a file', async () => {
+    const secret = 'Path-Secret_0123456789';
+    const directory = herald.workspace({ 'herald.yaml': WORKSPACE, secret: `${secret}\n` });
+    const run = herald.start(directory, [...LISTEN, '--path-secret-file', 'secret', '--format', 'json']);
+    while (!run.stdout().includes('}\n}')) await wait(5);
+    const { item } = JSON.parse(run.stdout()) as { item: { url: string } };
+    expect(item.url).toMatch(/\/events\/\*\*\*$/);
+    expect((await fetch(item.url.replace('***', secret), { method: 'POST', body: '{}' })).status).toBe(200);
+    run.kill('SIGTERM');
+    const { stdout, stderr } = await run.ran;
+    expect(stdout + stderr).not.toContain(secret);
   });
 
   it('names a port that is in use', async () => {
     const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
     const { run: first, url } = await listening(herald, directory);
     const { port } = new URL(url);
-    const { code, stderr } = await herald.start(directory, [...LISTEN, '--port', port]).ran;
+    const { code, stderr } = await herald.start(directory, [...LISTEN, '--port', port], LISTEN_ENV).ran;
     expect([code, stderr]).toEqual([1, expect.stringContaining(`Port ${port} of 127.0.0.1 is in use.`)]);
-    const health = await herald.start(directory, [...LISTEN, '--health-port', port]).ran;
+    const health = await herald.start(directory, [...LISTEN, '--health-port', port], LISTEN_ENV).ran;
     expect([health.code, health.stderr]).toEqual([1, expect.stringContaining('--health-port')]);
     first.kill('SIGTERM');
     expect((await first.ran).code).toBe(0);

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { createOutput } from '../../src/host/output.ts';
 import { jobOf, providerOf } from '../../src/cli/ci/provider.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { NOON } from '../helpers/scene.ts';
@@ -49,7 +50,7 @@ describe('the provider of a job', () => {
     const { number } = served.world.open({ head: HEAD });
     const env: Env = { ...served.env, [api]: undefined, [server]: served.origins.api };
     const job = { ...NO_JOB, provider: name, repository: served.world.repository };
-    const provider = await providerOf({ env, clock: flowClock(NOON) }, job);
+    const provider = await providerOf({ env, clock: flowClock(NOON), output: SILENT }, job);
     expect(await provider?.pullRequest(number)).toMatchObject({ number });
   });
 
@@ -57,7 +58,14 @@ describe('the provider of a job', () => {
   const ON_GITLAB = { GITLAB_CI: 'true', CI_PROJECT_PATH: 'acme/ads', GITLAB_TOKEN: 'bot-token' };
 
   it.each([
-    ['no token', { ...ON_GITHUB, GITHUB_TOKEN: ' ' }, 'provider-no-token', 'github.token'],
+    ['no token', { ...ON_GITHUB, GITHUB_TOKEN: undefined }, 'provider-no-token', 'github.token'],
+    ['an empty token', { ...ON_GITHUB, GITHUB_TOKEN: ' ' }, 'empty-secret', 'Set GITHUB_TOKEN'],
+    [
+      'an empty token next to another',
+      { ...ON_GITLAB, HERALD_GITLAB_TOKEN: '' },
+      'empty-secret',
+      'HERALD_GITLAB_TOKEN',
+    ],
     [
       'only the token of a GitLab job',
       { ...ON_GITLAB, GITLAB_TOKEN: undefined, CI_JOB_TOKEN: 'x' },
@@ -85,14 +93,17 @@ describe('the provider of a job', () => {
     });
   });
 
-  it('takes GH_TOKEN where GITHUB_TOKEN is empty, as gh does', async () => {
+  it('takes GH_TOKEN where GITHUB_TOKEN is not set, as gh does', async () => {
     const { GITHUB_TOKEN: _none, ...env } = ON_GITHUB;
     expect((await connected({ ...env, GH_TOKEN: 'ana-token' }))?.name).toBe('github');
   });
 });
 
+const silent = { write: () => true };
+const SILENT = createOutput({ stdout: silent, stderr: silent, noColour: true, quiet: true });
+
 async function connected(env: Env): Promise<Provider | null> {
   const files = { readText: () => Promise.reject(new Error('no file')) };
   const typed = { files } as unknown as Parameters<typeof jobOf>[0]['typed'];
-  return providerOf({ env, clock: flowClock(NOON) }, await jobOf({ env, typed }));
+  return providerOf({ env, clock: flowClock(NOON), output: SILENT }, await jobOf({ env, typed }));
 }

@@ -275,7 +275,7 @@ describe('the service', () => {
     ['hours below zero', 'simulator: w.json, warn_before_hours: -1', 'herald.yaml:2:50: invalid-value'],
     ['a share of nothing', 'simulator: w.json, rate_share: 0', 'herald.yaml:2:43: invalid-value'],
     ['a key in the file', 'simulator: w.json, api_key: x', 'herald.yaml:2:31: unknown-key'],
-    ['an unset variable', 'base_url: "https://${HERALD_HOST}"', 'herald.yaml:2:22: unset-environment'],
+    ['an unset variable', 'base_url: "${HERALD_URL}"', 'herald.yaml:2:22: unset-environment'],
     [
       'a variable that is not for Herald',
       'base_url: "https://${PATH}"',
@@ -319,41 +319,56 @@ describe('the service', () => {
     expect(service.target).toEqual({ kind: 'http', baseUrl: url });
   });
 
-  test('reads variables of Herald in its address, and others that the operator lists', async () => {
-    const text = withService('base_url: "https://${HERALD_HOST}/${BASE}"');
-    const env = { HERALD_HOST: 'service.example', BASE: 'base', HERALD_ALLOWED_ENV: 'OTHER,BASE' };
+  test('reads HERALD_URL in its address, and the variables that the operator lists', async () => {
+    const text = withService('base_url: "${HERALD_URL}/${BASE}"');
+    const env = { HERALD_URL: 'https://service.example', BASE: 'base', HERALD_ALLOWED_ENV: 'OTHER, BASE' };
     const { service } = await workspaceOf(text, env);
-    expect(service).toMatchObject({ target: { baseUrl: 'https://service.example/base' } });
+    const baseUrl = 'https://service.example/base';
+    expect(service.target).toEqual({ kind: 'http', baseUrl });
+    expect(service.identity).toEqual({ origin: baseUrl, source: 'herald.yaml', simulator: false });
     expect(await placesInWorkspace(text, { ...env, BASE: '' })).toEqual([
       'herald.yaml:2:22: unset-environment',
     ]);
-    expect(await placesInWorkspace(text, { ...env, HERALD_ALLOWED_ENV: '' })).toEqual([
-      'herald.yaml:2:22: environment-forbidden',
-    ]);
   });
 
-  test('never reads the API key, whatever is listed', async () => {
-    const env = { HERALD_API_KEY: 'secret', HERALD_ALLOWED_ENV: 'HERALD_API_KEY' };
-    expect(await placesInWorkspace(withService('base_url: "https://a/${HERALD_API_KEY}"'), env)).toEqual([
-      'herald.yaml:2:22: environment-forbidden',
-    ]);
+  test('reads no other variable of Herald, and says what to set', async () => {
+    const tree = {
+      'herald.yaml': withService('base_url: "https://${HERALD_HOST}"'),
+      'campaigns/a.yaml': CAMPAIGN,
+    };
+    const env = { HERALD_HOST: 'service.example', HERALD_ALLOWED_ENV: 'BASE' };
+    expect(await load(tree, env)).toMatchObject({
+      diagnostics: [
+        {
+          code: 'environment-forbidden',
+          file: 'herald.yaml',
+          line: 2,
+          message:
+            'Files may not use HERALD_HOST. Set HERALD_ALLOWED_ENV=BASE,HERALD_HOST where Herald runs, or set HERALD_URL and write ${HERALD_URL}.',
+        },
+      ],
+    });
   });
 
   test.each([
-    ['https://${HERALD_HOST}/api', 'https://service.example/api'],
-    ['${HERALD_URL}', 'https://service.example/base'],
-    ['${HERALD_URL}/${HERALD_TOKEN}/', 'https://service.example/base/${HERALD_TOKEN}'],
-    ['https://service.example/${HERALD_TOKEN}/api', 'https://service.example/${HERALD_TOKEN}/api'],
-  ])('as %s is named %s: a variable in its path may be a secret', async (url, origin) => {
-    const env = {
-      HERALD_HOST: 'service.example',
-      HERALD_URL: 'https://service.example/base/',
-      HERALD_TOKEN: 'hush',
+    ['HERALD_API_KEY', 'key-6f1d0c52aa77'],
+    ['HERALD_PLAN_KEY', 'key-6f1d0c52aa77'],
+    ['HERALD_GITLAB_TOKEN', 'glpat-6f1d0c52'],
+    ['CI_JOB_TOKEN', 'job-6f1d0c52'],
+    ['GITHUB_TOKEN', 'ghs_6f1d0c52'],
+    ['AWS_SECRET_ACCESS_KEY', 'aws-93be71c4d508'],
+    ['npm_config_password', 'hunter22'],
+    ['HERALD_DB', 'postgres://db.example/herald'],
+    ['MIRROR', 'https://user:hunter22@mirror.example'],
+    ['HERALD_URL', 'https://user:hunter22@service.example'],
+  ])('never reads the secret %s, whatever is listed', async (name, value) => {
+    const tree = {
+      'herald.yaml': withService(`base_url: "https://a/\${${name}}"`),
+      'campaigns/a.yaml': CAMPAIGN,
     };
-    const workspace = await workspaceOf(withService(`base_url: "${url}"`), env);
-    expect(workspace.service.identity).toEqual({ origin, source: 'herald.yaml', simulator: false });
-    const other = await workspaceOf(withService(`base_url: "${url}"`), { ...env, HERALD_TOKEN: 'other' });
-    expect((await other.digest()) === (await workspace.digest())).toBe(!url.includes('TOKEN'));
+    const loaded = JSON.stringify(await load(tree, { [name]: value, HERALD_ALLOWED_ENV: name }));
+    expect(loaded).toContain(`${name} holds a secret, and no file may use it.`);
+    expect(loaded).not.toContain(value);
   });
 
   test('is not a part of what was declared', async () => {
@@ -385,9 +400,9 @@ describe('the service', () => {
   test('says which variable is missing', async () => {
     expect(
       await messagesOf({
-        'herald.yaml': withService('base_url: "https://${HERALD_HOST}"'),
+        'herald.yaml': withService('base_url: "${HERALD_URL}"'),
         'campaigns/a.yaml': CAMPAIGN,
       }),
-    ).toBe('HERALD_HOST is not set in the environment, or is empty. Set it.');
+    ).toBe('HERALD_URL is not set in the environment, or is empty. Set it.');
   });
 });

@@ -18,6 +18,7 @@ import { CommandError } from '../failure.ts';
 import { annotate } from '../findings.ts';
 import { writePage } from '../page/write-page.ts';
 import { circumstancesOf } from '../resources/circumstances.ts';
+import { writeReport } from '../write-report.ts';
 import { inFolder, MARKDOWN_FILE, PAGE_FILE, writeCodeQuality } from './plan-files.ts';
 import type { CiPlanFlags } from './plan-flags.ts';
 
@@ -44,7 +45,7 @@ export async function comparedFiles(context: Context, flags: CiPlanFlags, run: P
     leftOut: `${whole}${LEFT_OUT[run.job.isFork ? 'fork' : 'here']}`,
   };
   const draw = (bytes: number) => renderDeclaredMarkdown(comparison, bytes);
-  await context.typed.files.writeAtomically(inFolder(flags.outDir, MARKDOWN_FILE), draw(MARKDOWN_BYTES));
+  await writeReport(context, inFolder(flags.outDir, MARKDOWN_FILE), draw(MARKDOWN_BYTES));
   await writePage(context, inFolder(flags.outDir, PAGE_FILE), plan, 'preview');
   const annotations = findingAnnotations(plan.diagnostics);
   annotate(context, annotations);

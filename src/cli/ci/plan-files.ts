@@ -4,15 +4,13 @@ import { shown } from '../../domain/visible.ts';
 import type { Job } from '../../provider/job.ts';
 import { fileProblem } from '../../domain/file-problem.ts';
 import type { Context } from '../context.ts';
+import { writeReport } from '../write-report.ts';
 
 /** The names are in the jobs that `ci init` writes, and in the artifact that `ci apply` reads. */
 export const PLAN_FILE = 'herald-plan.json';
 export const MARKDOWN_FILE = 'herald-plan.md';
 export const PAGE_FILE = 'herald-plan.html';
 const CODE_QUALITY_FILE = 'gl-code-quality-report.json';
-
-/** All files of the folder. */
-export const OUT_FILES: readonly string[] = [PLAN_FILE, MARKDOWN_FILE, PAGE_FILE, CODE_QUALITY_FILE];
 
 /** GitHub refuses a longer summary of a step. */
 const SUMMARY_BYTES_MAX = 1024 * 1024;
@@ -32,7 +30,7 @@ export async function writeJobSummary(
   try {
     const before = await typed.files.readText(path).catch(() => '');
     const text = draw(SUMMARY_BYTES_MAX - Buffer.byteLength(before) - 2);
-    await typed.files.writeAtomically(path, `${before}${text}\n`);
+    await typed.files.writeAtomically(path, `${before}${output.masked(text)}\n`);
   } catch (error) {
     // The comment has the same.
     output.say(shown`The summary of the job was not written: ${fileProblem(error)}.`);
@@ -41,12 +39,12 @@ export async function writeJobSummary(
 
 /** Writes the report that GitLab shows on the lines of a merge request. */
 export async function writeCodeQuality(
-  { typed }: Context,
+  context: Context,
   job: Job,
   { outDir, folder }: { readonly outDir: string; readonly folder: string },
   annotations: readonly Annotation[],
 ): Promise<void> {
   if (job.provider !== 'gitlab') return;
   const report = JSON.stringify(codeQuality(annotations, folder), null, 2);
-  await typed.files.writeAtomically(inFolder(outDir, CODE_QUALITY_FILE), `${report}\n`);
+  await writeReport(context, inFolder(outDir, CODE_QUALITY_FILE), `${report}\n`);
 }

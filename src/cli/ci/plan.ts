@@ -19,7 +19,6 @@ import { chooseFormat, PLAN_FORMATS, type PlanFormat } from '../formats.ts';
 import { comparedFiles } from './compared-files.ts';
 import { invalidFiles } from './invalid-files.ts';
 import type { CiPlanFlags } from './plan-flags.ts';
-import { refuseLinks } from './out-dir.ts';
 import { writeJobSummary } from './plan-files.ts';
 import { plannedChanges } from './planned-changes.ts';
 import { jobOf, providerOf } from './provider.ts';
@@ -30,7 +29,6 @@ export async function ciPlanCommand(context: Context, flags: CiPlanFlags): Promi
   const format = chooseFormat(context, PLAN_FORMATS);
   const job = await jobOf(context, flags.provider);
   refuseUnsafeEvent(job, { flags, command: 'plan' });
-  await refuseLinks(context, flags.outDir);
   const run: PlanRun = {
     job,
     folder: await folderOf(context),
@@ -104,7 +102,7 @@ function reportPorts(context: Context, { job }: PlanRun): ReportPorts {
 
 /** A pull request from a fork gets no secrets, and neither does one that Dependabot opens here. */
 function isWithoutKey({ env, flags }: Context, { simulator }: CiPlanFlags, { event, isFork }: Job): boolean {
-  const hasKey = (env['HERALD_API_KEY'] ?? '') !== '' || flags.apiKeyFile !== undefined;
+  const hasKey = (env['HERALD_API_KEY'] ?? '').trim() !== '' || flags.apiKeyFile !== undefined;
   return event === 'pull-request' && !hasKey && (isFork || !simulator);
 }
 

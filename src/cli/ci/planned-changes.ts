@@ -34,6 +34,7 @@ import { planKeyOf } from '../resources/plan-key.ts';
 import { writeSavedPlan } from '../resources/saved-plan.ts';
 import { zonesOf } from '../resources/zones.ts';
 import { writePage } from '../page/write-page.ts';
+import { writeReport } from '../write-report.ts';
 import { inFolder, MARKDOWN_FILE, PAGE_FILE, PLAN_FILE, writeCodeQuality } from './plan-files.ts';
 import type { CiPlanFlags } from './plan-flags.ts';
 
@@ -68,7 +69,7 @@ export async function plannedChanges(
     await savedPlanOf(opened, { allow, targeting }, inspection),
     key,
   );
-  await context.typed.files.writeAtomically(inFolder(outDir, MARKDOWN_FILE), draw(MARKDOWN_BYTES));
+  await writeReport(context, inFolder(outDir, MARKDOWN_FILE), draw(MARKDOWN_BYTES));
   await writePage(context, inFolder(outDir, PAGE_FILE), plan, 'plan');
   const annotations = await annotationsOf(plan, 'plan', opened.declared);
   annotate(context, annotations);

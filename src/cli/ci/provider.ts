@@ -1,4 +1,5 @@
 import { detectJob } from '../../provider/detect-job.ts';
+import type { WebFetch } from '../../domain/ports.ts';
 import type { Job, ProviderName } from '../../provider/job.ts';
 import type { Provider } from '../../provider/provider.ts';
 import { VERSION } from '../../version.ts';
@@ -11,12 +12,16 @@ export function jobOf({ env, typed }: Pick<Context, 'env' | 'typed'>, asked?: Pr
 
 /** The provider of a job, with the token of the environment. Null for `generic`. */
 export async function providerOf(
-  { env, clock }: Pick<Context, 'env' | 'clock'>,
+  { env, clock, output }: Pick<Context, 'env' | 'clock' | 'output'>,
   job: Job,
 ): Promise<Provider | null> {
   const [{ connectProvider }, { createWebFetch }] = await Promise.all([
     import('../../provider/connect.ts'),
     import('../../api/web-fetch.ts'),
   ]);
-  return connectProvider(job, { env, clock, fetch: createWebFetch(), userAgent: `herald/${VERSION}` });
+  const fetch = createWebFetch();
+  // Comments, statuses and issues are for everyone who reads the repository.
+  const withoutSecrets: WebFetch = (url, init) =>
+    fetch(url, typeof init.body === 'string' ? { ...init, body: output.masked(init.body) } : init);
+  return connectProvider(job, { env, clock, fetch: withoutSecrets, userAgent: `herald/${VERSION}` });
 }

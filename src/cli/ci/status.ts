@@ -2,8 +2,7 @@ import { deskJob } from '../../ci/desk-job.ts';
 import { pullRequestStatus, type FoundStatus } from '../../ci/status.ts';
 import type { CiStatus } from '../../ci/status-shape.ts';
 import { statusWords } from '../../ci/status-words.ts';
-import { StateError } from '../../domain/state-error.ts';
-import { ProviderError } from '../../provider/error.ts';
+import { NextStepError } from '../../domain/next-step-error.ts';
 import type { Job, ProviderName } from '../../provider/job.ts';
 import type { Provider } from '../../provider/provider.ts';
 import { renderJson } from '../../render/json.ts';
@@ -58,7 +57,7 @@ async function connected(context: Context, job: Job, notes: string[]): Promise<P
   try {
     return await providerOf(context, job);
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
+    if (!(error instanceof NextStepError)) throw error;
     notes.push(`${error.message} ${error.next}`);
     return null;
   }
@@ -78,7 +77,7 @@ async function stateOf({ state }: Context, notes: string[]): Promise<CiStatus['s
     const isHeld = lease !== null && lease.life !== 'dead';
     return { place: state.ledger.name, lease: isHeld ? lease.words : null };
   } catch (error) {
-    if (!(error instanceof StateError)) throw error;
+    if (!(error instanceof NextStepError)) throw error;
     notes.push(`${error.message} ${error.next}`);
     return null;
   }

@@ -148,8 +148,8 @@ function declareListen(events: Command, act: Act): void {
       DEFAULT_HEALTH_PORT,
     )
     .option(
-      '--path-secret <secret>',
-      'last part of the address (default: HERALD_EVENTS_PATH_SECRET, or a new one)',
+      '--path-secret-file <file>',
+      'file with the last part of the address (default: the variable HERALD_EVENTS_PATH_SECRET)',
     )
     .option('--tls-cert <file>', 'certificate chain, for HTTPS without a proxy')
     .option('--tls-key <file>', 'key of the certificate')

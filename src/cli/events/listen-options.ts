@@ -1,17 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import { POINTED, type Pointers } from '../../events/facts.ts';
 import { SIGNATURE_ALGORITHMS, SIGNATURE_FORMATS, type SignatureCheck } from '../../events/signature.ts';
 import type { Context } from '../context.ts';
 import { CommandError } from '../failure.ts';
 import { fileProblem } from '../../domain/file-problem.ts';
+import { readSecret, secretInFile } from '../../domain/secret.ts';
+import { readSecretFile } from '../read-secret-file.ts';
 
 /** The flags of `herald events listen`, as they were typed. */
 export interface ListenFlags {
   readonly host: string;
   readonly port: number;
   readonly healthPort: number;
-  readonly pathSecret?: string;
+  readonly pathSecretFile?: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly signatureHeader?: string;
@@ -26,23 +27,27 @@ export interface ListenFlags {
 }
 
 const SECRET = /^[\w-]{16,128}$/;
-const NEW_SECRET_BYTES = 24;
 
-/** The secret in the path: from the flag, from the environment, or a new one. */
-export function pathSecretOf(
-  { env }: Context,
-  { pathSecret }: ListenFlags,
-): { text: string; isNew: boolean } {
-  const given = pathSecret ?? env['HERALD_EVENTS_PATH_SECRET'];
-  if (given === undefined || given === '')
-    return { text: randomBytes(NEW_SECRET_BYTES).toString('base64url'), isNew: true };
-  if (!SECRET.test(given))
-    throw new CommandError(
-      'bad-flag',
-      'The path secret must have 16 to 128 letters, digits, "_" or "-".',
-      'To get one: openssl rand -hex 24',
-    );
-  return { text: given, isNew: false };
+const MAKE_ONE =
+  'Make one with: openssl rand -hex 24. Then set HERALD_EVENTS_PATH_SECRET to it, or use --path-secret-file FILE.';
+
+/** The secret in the path, from a file or the environment. An option with the secret would be in the list of processes. */
+export async function pathSecretOf(
+  context: Context,
+  { pathSecretFile }: Pick<ListenFlags, 'pathSecretFile'>,
+): Promise<string> {
+  const secret =
+    pathSecretFile === undefined
+      ? readSecret(context.env, 'HERALD_EVENTS_PATH_SECRET')
+      : await readSecretFile(context, pathSecretFile, 'bad-flag', 'path secret');
+  if (secret === null) throw new CommandError('bad-flag', 'No path secret.', MAKE_ONE);
+  const text = secret.trim();
+  if (SECRET.test(text)) return text;
+  throw new CommandError(
+    'bad-flag',
+    'The path secret must have 16 to 128 letters, digits, "_" or "-".',
+    MAKE_ONE,
+  );
 }
 
 /** The certificate and its key. Throws if only one is given, or if one cannot be read. */
@@ -60,7 +65,7 @@ export async function tlsOf(
       throw badCertificate(`${path} cannot be read: ${fileProblem(error)}`);
     }
   };
-  const tls = { cert: await read(tlsCert), key: await read(tlsKey) };
+  const tls = { cert: await read(tlsCert), key: secretInFile(await read(tlsKey), tlsKey) };
   const { createSecureContext } = await import('node:tls');
   try {
     createSecureContext(tls);
@@ -82,8 +87,8 @@ function badCertificate(message: string): CommandError {
 export function signatureOf({ env }: Context, flags: ListenFlags): SignatureCheck | null {
   const { signatureHeader: header } = flags;
   if (header === undefined) return null;
-  const secret = env['HERALD_EVENTS_SECRET'] ?? '';
-  if (secret === '')
+  const secret = readSecret(env, 'HERALD_EVENTS_SECRET');
+  if (secret === null)
     throw new CommandError(
       'bad-flag',
       '--signature-header needs a secret.',

@@ -36,11 +36,10 @@ const INTERRUPTS = { first: 'Stopping. Finishing what is under way.', second: 'S
 /** `herald events listen`: stores the events that the service sends, until it is interrupted. */
 export async function eventsListenCommand(context: Context, flags: ListenFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
-  const secret = pathSecretOf(context, flags);
   const options = {
     host: flags.host,
     port: flags.port,
-    pathSecret: secret.text,
+    pathSecret: await pathSecretOf(context, flags),
     tls: await tlsOf(context, flags),
     signature: signatureOf(context, flags),
     sources: sourcesOf(flags),
@@ -53,7 +52,7 @@ export async function eventsListenCommand(context: Context, flags: ListenFlags):
     const counters = new Counters(() => context.clock.monotonicMs(), complaintsOf(context));
     const store = storeOf(context, workspaces, counters, pointers);
     await context.protect(
-      () => serve(context, { ...options, counters, store }, { workspaces, flags, format, secret }),
+      () => serve(context, { ...options, counters, store }, { workspaces, flags, format }),
       INTERRUPTS,
     );
   } finally {
@@ -84,13 +83,12 @@ interface Serving {
   readonly workspaces: readonly EventWorkspace[];
   readonly flags: ListenFlags;
   readonly format: 'text' | 'json';
-  readonly secret: { readonly text: string; readonly isNew: boolean };
 }
 
 async function serve(
   context: Context,
   options: Omit<ReceiverOptions, 'clock'>,
-  { workspaces, flags, format, secret }: Serving,
+  { workspaces, flags, format }: Serving,
 ): Promise<void> {
   const { clock, interrupted } = context;
   const problem = () =>
@@ -106,9 +104,7 @@ async function serve(
     try {
       await note(context, workspaces, 'herald.started');
       const item = { url: receiver.url, health_url: health.url };
-      context.output.result(
-        format === 'json' ? renderJson({ schema: 'herald/item/1', item }) : places(item, secret.isNew),
-      );
+      context.output.result(format === 'json' ? renderJson({ schema: 'herald/item/1', item }) : places(item));
       const learning = workspaces.map(
         (workspace) => new Learning(clock, (isFirst) => learnAccounts(workspace, isFirst)),
       );
@@ -150,14 +146,12 @@ async function note(
     await commit.add(noteOf(kind, identity.run, clock.now())).catch(() => undefined);
 }
 
-function places(item: { readonly url: string; readonly health_url: string }, isNew: boolean): Visible {
+function places(item: { readonly url: string; readonly health_url: string }): Visible {
   return joined(
     [
       visible(item.url),
       shown`Health: ${item.health_url}/healthz and /readyz, on this machine only.`,
-      ...(isNew
-        ? [shown`The secret in the path is new. To keep it, set HERALD_EVENTS_PATH_SECRET to the last part.`]
-        : []),
+      visible('The last part of the address is the path secret, which Herald never prints.'),
       shown`What to enter in the service: ${formatCommand('events', 'register', 'URL')}. Stop it with Ctrl-C.`,
     ],
     '\n',

@@ -12,6 +12,7 @@ import { workspacePorts } from '../engine-ports.ts';
 import { EXIT } from '../exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { circumstancesOf } from '../resources/circumstances.ts';
+import { writeReport } from '../write-report.ts';
 
 /** `herald calendar`: the broadcasts from today on, as lines or as an iCalendar file. Sends only reads. */
 export async function calendarCommand(
@@ -30,7 +31,7 @@ export async function calendarCommand(
   const model = modelOf(plan, 'plan', new Map());
   if (ics !== undefined) {
     const { renderCalendar } = await import('../../page/ics.ts');
-    await context.typed.files.writeAtomically(ics, renderCalendar(model));
+    await writeReport(context, ics, renderCalendar(model));
     context.output.say(shown`Calendar written to ${ics}.`);
     return EXIT.done;
   }

@@ -13,6 +13,7 @@ import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { circumstancesOf } from '../resources/circumstances.ts';
 import { picturesOf } from '../../page/pictures.ts';
 import { servePreview } from '../../host/serve-preview.ts';
+import { writeReport } from '../write-report.ts';
 
 export interface PreviewFlags {
   readonly html: string;
@@ -27,7 +28,7 @@ export async function previewCommand(context: Context, flags: PreviewFlags): Pro
   if (flags.watch) return watchCommand(context, tell);
   const drawn = await draw(context, false);
   if (drawn.kind === 'invalid') throw new InvalidFilesError(drawn.diagnostics);
-  await context.typed.files.writeAtomically(flags.html, drawn.html);
+  await writeReport(context, flags.html, drawn.html);
   tell({ file: flags.html }, shown`Page written to ${flags.html}. Open it in a browser.`);
   return EXIT.done;
 }
@@ -71,7 +72,7 @@ async function watchCommand(
     const text = drawn.kind === 'page' ? withoutTime(drawn.html) : JSON.stringify(drawn.diagnostics);
     if (text === known) return;
     known = text;
-    if (drawn.kind === 'page') served.show(drawn.html);
+    if (drawn.kind === 'page') served.show(output.masked(drawn.html));
     else output.say(await drawFindings(context, drawn.diagnostics));
   };
   await context.protect(async () => {

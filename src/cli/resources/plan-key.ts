@@ -1,3 +1,4 @@
+import { readSecret } from '../../domain/secret.ts';
 import { PlanKey } from '../../plan/plan-key.ts';
 import type { Context } from '../context.ts';
 import { CommandError } from '../failure.ts';
@@ -5,11 +6,10 @@ import { CommandError } from '../failure.ts';
 const VARIABLE = 'HERALD_PLAN_KEY';
 const MAKE_ONE = `To make one: openssl rand -hex 32. Then put it into ${VARIABLE}, for plan and for apply.`;
 
-/** The key that signs and checks saved plans. Null if the variable is not set. Throws if it is too short. */
-export function planKeyOf({ env, output }: Pick<Context, 'env' | 'output'>): PlanKey | null {
-  const value = env[VARIABLE] ?? '';
-  if (value === '') return null;
-  output.hide(value);
+/** The key that signs and checks saved plans. Null if the variable is not set. Throws if it is empty or too short. */
+export function planKeyOf({ env }: Pick<Context, 'env'>): PlanKey | null {
+  const value = readSecret(env, VARIABLE);
+  if (value === null) return null;
   try {
     return new PlanKey(value);
   } catch (error) {
@@ -22,7 +22,7 @@ export function planKeyOf({ env, output }: Pick<Context, 'env' | 'output'>): Pla
 }
 
 /** The key for `plan --sign`. Throws if there is none. */
-export function signingKeyOf(context: Pick<Context, 'env' | 'output'>): PlanKey {
+export function signingKeyOf(context: Pick<Context, 'env'>): PlanKey {
   const key = planKeyOf(context);
   if (key === null) throw new CommandError('plan-key', `--sign needs a key in ${VARIABLE}.`, MAKE_ONE);
   return key;

@@ -10,6 +10,7 @@ import { formatCommand } from '../../domain/command-line.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
+import { writeReport } from '../write-report.ts';
 import { planKeyOf } from './plan-key.ts';
 
 /** Writes the plan with its digest, readable by this user only, and returns the digest. `key` signs it. */
@@ -19,10 +20,10 @@ export async function writeSavedPlan(
   saved: SavedPlan,
   key: PlanKey | null = null,
 ): Promise<string> {
-  // Use the parsed JSON, because JavaScript cannot hold all numbers exactly.
-  const digest = sealOf(JSON.parse(renderJson(saved)) as object);
+  // The digest is that of the file: parsed, because JavaScript cannot hold all numbers exactly, and without secrets.
+  const digest = sealOf(JSON.parse(context.output.masked(renderJson(saved))) as object);
   const sealed = { ...saved, digest, ...(key === null ? {} : { signature: key.sign(digest) }) };
-  await context.typed.files.writeAtomically(path, renderJson(sealed), { isPrivate: true });
+  await writeReport(context, path, renderJson(sealed));
   return digest;
 }
 

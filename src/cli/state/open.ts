@@ -1,5 +1,6 @@
 import type { EventStore } from '../../domain/event-store.ts';
 import type { SharedState } from '../../domain/ledger-store.ts';
+import { readSecret } from '../../domain/secret.ts';
 import { StateError } from '../../domain/state-error.ts';
 import { configuredState, databaseState, type ConfiguredState } from '../../library/configured-state.ts';
 import { databaseSettings } from '../../workspace/state.ts';
@@ -51,14 +52,12 @@ export async function openPlace(
       `"${place}" is not a place of a ledger.`,
       'Write .herald for the files, or VARIABLE/WORKSPACE for a database, such as HERALD_STATE_URL/agency-eu.',
     );
-  const url = context.env[variable] ?? '';
-  if (url === '')
+  if (readSecret(context.env, variable) === null)
     throw new StateError(
       'state-url',
       `${variable} is not set.`,
       `Set ${variable} to postgres://USER:PASSWORD@HOST/DATABASE.`,
     );
-  context.output.hide(url);
   const postgres = await databaseState(statePorts(context), databaseSettings(variable, workspace));
   return { state: postgres, events: postgres.events, postgres, close: () => postgres.close() };
 }
