@@ -14,8 +14,10 @@ const ERROR_BODY_LIMIT_BYTES = 65_536;
 /** The limit for the body of a success, decompressed. It is far above any page that the document describes. */
 const SUCCESS_BODY_LIMIT_BYTES = 32 * 1024 * 1024;
 
-/** A stream without a total time-out still has to move (LIMIT-5). */
+/** A stream has to move (LIMIT-5). */
 const NO_PROGRESS_MS = 60_000;
+/** And it has to end: a byte a minute would always move. The largest thumbnail needs less on a slow line. */
+const DOWNLOAD_MS = 600_000;
 
 /** Reads a body. Distinguishes a broken connection from a complete body. Never throws. */
 export async function readBody(response: Response, signal: AbortSignal): Promise<Body> {
@@ -54,24 +56,37 @@ async function readStart(
   return { text: new TextDecoder().decode(Buffer.concat(pieces)), isWhole };
 }
 
-/** The bytes of an answer. Fails when none arrive for a while, or when the connection breaks. */
+/** The bytes of an answer. Fails when none arrive for a while, when they take too long in all, or when the connection breaks. */
 export function binaryBody(body: ReadableStream, clock: Clock): ReadableStream<Uint8Array> {
   const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  const endMs = clock.monotonicMs() + DOWNLOAD_MS;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await orTooSlow(clock, reader.read());
-      if (done) controller.close();
-      else controller.enqueue(value);
+      try {
+        const { done, value } = await orTooSlow(clock, reader.read(), endMs - clock.monotonicMs());
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        // Otherwise its connection would keep the process alive.
+        reader.cancel(error).catch(() => undefined);
+        throw error;
+      }
     },
     cancel: (reason) => reader.cancel(reason),
   });
 }
 
-async function orTooSlow<Value>(clock: Clock, work: Promise<Value>): Promise<Value> {
+async function orTooSlow<Value>(clock: Clock, work: Promise<Value>, leftMs: number): Promise<Value> {
   const timer = new AbortController();
   const tooSlow = new AbortController();
-  clock.sleep(NO_PROGRESS_MS, timer.signal).then(
-    () => tooSlow.abort(new Error(`no bytes for ${NO_PROGRESS_MS / 1000} s`)),
+  const isLast = leftMs < NO_PROGRESS_MS;
+  const why = isLast
+    ? `it was not complete after ${DOWNLOAD_MS / 60_000} minutes`
+    : `no bytes for ${NO_PROGRESS_MS / 1000} s`;
+  // Bytes that are always there would win against any timer.
+  if (leftMs <= 0) tooSlow.abort(new Error(why));
+  clock.sleep(isLast ? Math.max(0, leftMs) : NO_PROGRESS_MS, timer.signal).then(
+    () => tooSlow.abort(new Error(why)),
     () => undefined,
   );
   try {

@@ -129,7 +129,7 @@ function waitedWords({ waitedMs }: LockHeldError): string {
 }
 
 const OUTSIDE_HINT =
-  'Herald reads and writes only files inside the workspace. Replace the link by a file. If you trust its target, set HERALD_ALLOW_OUTSIDE=1.';
+  'Herald follows no link out of the workspace. Remove the link, or replace it by a file. If you trust its target, set HERALD_ALLOW_OUTSIDE=1.';
 
 function failure(code: ErrorCode, message: string, hint: string | null, details: unknown = null): Failure {
   return { exitCode: EXIT.failed, code, message, hint, details };

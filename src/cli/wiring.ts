@@ -7,7 +7,7 @@ import { secretsIn } from '../domain/secret.ts';
 import { shown, visible } from '../domain/visible.ts';
 import { gitHubAnnotations } from '../host/annotation-line.ts';
 import { ask } from '../host/ask.ts';
-import { anywhereFrom, confinedTo } from '../host/confined.ts';
+import { anywhereFrom, confinedTo, typedTo } from '../host/confined.ts';
 import { systemClock } from '../host/clock.ts';
 import { typedBytes, workspaceBytes } from '../host/bytes.ts';
 import { fileEventStore } from '../host/file-event-store.ts';
@@ -46,7 +46,9 @@ export function createContext(host: Host, flags: WiringFlags): Context {
   const directory = resolve(host.cwd(), ...flags.chdir);
   const output = outputOf(host, flags, directory);
   // Only the environment can allow this. Files cannot, because they may be shared with others.
-  const place = host.env['HERALD_ALLOW_OUTSIDE'] === '1' ? anywhereFrom(directory) : confinedTo(directory);
+  const isFree = host.env['HERALD_ALLOW_OUTSIDE'] === '1';
+  const place = isFree ? anywhereFrom(directory) : confinedTo(directory);
+  const to = isFree ? place : typedTo(directory);
   const watch = { clock: systemClock, say: once((words) => output.say(visible(words))) };
   const interruption = interrupts(host, output);
   const events = fileEventStore(place, systemClock);
@@ -60,7 +62,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     events,
     fileEvents: events,
     bytes: workspaceBytes(directory, place),
-    typed: { files: typedFiles(directory), bytes: typedBytes(directory) },
+    typed: { files: typedFiles(directory, to), bytes: typedBytes(directory, to) },
     output,
     trusted: trustedOrigins(host.env, homedir()),
     env: host.env,

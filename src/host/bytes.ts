@@ -1,6 +1,6 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import type { ByteFiles, ByteRange } from '../domain/ports.ts';
-import { anywhereFrom, confinedTo, type Place } from './confined.ts';
+import { anywhereFrom, confinedTo, typedTo, type Place } from './confined.ts';
 import { writeAtomically } from './write-atomically.ts';
 
 /** Pieces in which large files are read: at 64 KiB the speed is halved. */
@@ -13,15 +13,15 @@ const LENT_PIECES = 3;
 
 /** Large files of the workspace in one directory: whatever its files name, nothing else is read or written. */
 export function workspaceBytes(directory: string, place: Place = confinedTo(directory)): ByteFiles {
-  return bytesAt(place);
+  return bytesAt(place, place);
 }
 
-/** Large files at paths that a person typed, from that directory. */
-export function typedBytes(directory: string): ByteFiles {
-  return bytesAt(anywhereFrom(directory));
+/** Large files at paths that a person typed, from that directory. `to` says where they may be written. */
+export function typedBytes(directory: string, to: Place = typedTo(directory)): ByteFiles {
+  return bytesAt(anywhereFrom(directory), to);
 }
 
-function bytesAt(at: Place): ByteFiles {
+function bytesAt(at: Place, to: Place): ByteFiles {
   return {
     stat: async (path) => {
       const found = await stat(at(path));
@@ -34,7 +34,7 @@ function bytesAt(at: Place): ByteFiles {
       };
     },
     readBytes: (path, range) => readBytes(() => at(path), range),
-    writeBytes: async (path, bytes) => writeAtomically(at(path), bytes),
+    writeBytes: async (path, bytes) => writeAtomically(to(path), bytes),
   };
 }
 

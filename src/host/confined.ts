@@ -2,7 +2,8 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } fr
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { RefusedPathError } from '../domain/ports.ts';
-import { followed } from './links.ts';
+import { gitRepository } from './git-remotes.ts';
+import { followed, isBelow, linkIn } from './links.ts';
 
 /** The real path; throws `RefusedPathError` if it is not allowed. */
 export type Place = (path: string) => string;
@@ -20,6 +21,8 @@ const OWN_FOLDER = '.herald';
  * | outside, by itself or through a link                  | refused                     |
  * | below a folder that begins with a dot, such as .git   | refused                     |
  * | below .herald, by its own text                        | accepted: Herald's own files |
+ *
+ * If .herald is a link, every path is refused.
  */
 export function confinedTo(directory: string): Place {
   /** The real path of each folder. Thousands of files are in few folders. */
@@ -29,21 +32,47 @@ export function confinedTo(directory: string): Place {
     folders.set(folder, known);
     return known;
   };
+  const own = join(directory, OWN_FOLDER);
   return (path) => {
     const root = real(directory);
     const named = resolve(directory, path);
     const place = followedLast(join(real(dirname(named)), basename(named)));
-    const steps = relative(root, place).split(sep);
-    if (steps[0] === '..' || resolve(root, ...steps) !== place)
-      throw refused(path, `leads to ${place}, which is outside the workspace`);
-    const hidden = steps.slice(0, -1).find((step) => step.startsWith('.'));
-    const isOwn = hidden === OWN_FOLDER && steps[0] === OWN_FOLDER && path.startsWith(`${OWN_FOLDER}/`);
-    if (hidden !== undefined && !isOwn) throw refused(path, `leads into ${hidden}, a folder with a dot`);
+    const why = isLink(own)
+      ? `${OWN_FOLDER} is a link to ${followed(own)}, but Herald's own files must be in a real folder`
+      : whyRefused(root, place, path);
+    if (why !== null) throw new RefusedPathError(why);
     return place;
   };
 }
 
-/** Accepts a path unchanged: one that a person typed, or any path if the operator allows it. */
+/** Null for a place that the table above accepts. */
+function whyRefused(root: string, place: string, path: string): string | null {
+  if (!isBelow(root, place)) return `${path} leads to ${place}, which is outside the workspace`;
+  const steps = relative(root, place).split(sep);
+  const hidden = steps.slice(0, -1).find((step) => step.startsWith('.'));
+  const isOwn = hidden === OWN_FOLDER && steps[0] === OWN_FOLDER && path.startsWith(`${OWN_FOLDER}/`);
+  return hidden === undefined || isOwn ? null : `${path} leads into ${hidden}, a folder with a dot`;
+}
+
+/**
+ * Paths that a person typed, to write to. They may be anywhere. But a link in the workspace, or in its repository, is by
+ * the author of the files, who must not choose where they lead: there, such a path is accepted as in the table above.
+ */
+export function typedTo(directory: string): Place {
+  return (path) => {
+    const named = resolve(directory, path);
+    const place = followed(named);
+    const workspace = followed(directory);
+    for (const root of [workspace, gitRepository(directory)?.root ?? workspace]) {
+      const link = linkIn(root, named);
+      const why = link === null ? null : whyRefused(root, place, path);
+      if (why !== null) throw new RefusedPathError(`${why}, by the link ${link}`);
+    }
+    return place;
+  };
+}
+
+/** Accepts any path: one that a person typed, to read from, or every path if the operator allows it. */
 export function anywhereFrom(directory: string): Place {
   return (path) => resolve(directory, path);
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import type { Files, TypedFiles } from '../domain/ports.ts';
-import { anywhereFrom, confinedTo, readRegular, type Place } from './confined.ts';
+import { anywhereFrom, confinedTo, readRegular, typedTo, type Place } from './confined.ts';
 import { findFiles } from './find-files.ts';
 import { followed } from './links.ts';
 import { writeAtomically } from './write-atomically.ts';
@@ -20,13 +20,13 @@ export function workspaceFiles(directory: string, place: Place = confinedTo(dire
   };
 }
 
-/** Files at paths that a person typed, from that directory. */
-export function typedFiles(directory: string): TypedFiles {
+/** Files at paths that a person typed, from that directory. `to` says where they may be written. */
+export function typedFiles(directory: string, to: Place = typedTo(directory)): TypedFiles {
   const at = anywhereFrom(directory);
   return {
     readText: async (path) => readFileSync(at(path), 'utf8'),
     exists: (path) => isThere(at(path)),
-    writeAtomically: (path, content, options) => writeAtomically(at(path), content, options),
+    writeAtomically: async (path, content, options) => writeAtomically(to(path), content, options),
   };
 }
 

@@ -28,7 +28,11 @@ export async function writeAtomically(
   const { randomUUID } = await import('node:crypto');
   const temporary = `${target}.${randomUUID().slice(0, 8)}.tmp`;
   try {
-    await writeFile(temporary, content, { flush: true, ...(isPrivate ? { mode: PRIVATE } : {}) });
+    await writeFile(temporary, content, {
+      flag: 'wx',
+      flush: true,
+      ...(isPrivate ? { mode: PRIVATE } : {}),
+    });
     if (there?.isFile() === true && !isPrivate) await chmod(temporary, there.mode & PERMISSIONS);
     await beforeReplace?.();
     await rename(temporary, target);

@@ -83,6 +83,14 @@ describe.each(FORMS)('a signed plan, applied with $form', ({ form }) => {
     expect(ran.stderr).toContain('Make a new plan and review it: herald plan --out plan.json --sign\n');
   });
 
+  it.each(['', ' \n'])('is refused with the empty key %j, although it has no signature', async (empty) => {
+    const scene = await planned(KEY);
+    scene.env['HERALD_PLAN_KEY'] = empty;
+    const ran = await scene.herald('apply', '--yes', ...form);
+    const says = 'The variable HERALD_PLAN_KEY should hold a secret, but it is empty.';
+    await expectRefused(scene, ran, 1, says);
+  });
+
   it('is refused if the key is too short to protect it', async () => {
     const scene = await planned(KEY, '--sign');
     scene.env['HERALD_PLAN_KEY'] = 'fifteen-bytes!!';

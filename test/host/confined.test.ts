@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workspaceBytes } from '../../src/host/bytes.ts';
+import { typedBytes, workspaceBytes } from '../../src/host/bytes.ts';
 import { anywhereFrom, confinedTo } from '../../src/host/confined.ts';
 import { fileLeases } from '../../src/host/file-lease.ts';
 import { typedFiles, workspaceFiles } from '../../src/host/files.ts';
@@ -140,6 +140,23 @@ it('the lock writes down its holder in a file of its own', async () => {
 it('what a person typed may stand anywhere', async () => {
   expect(await typedFiles(directory).readText('../elsewhere/victim')).toBe('untouched');
 });
+
+it.each([
+  ['a file', (path: string) => typedFiles(directory).writeAtomically(path, 'written')],
+  ['bytes', (path: string) => typedBytes(directory).writeBytes(path, (async function* () {})())],
+])(
+  '%s that a person typed is not written by a link of the workspace that leads out',
+  async (_what, write) => {
+    link('out', '../elsewhere');
+    link('chain', 'out/victim');
+    link('hook', '.git/hooks/pre-commit');
+    for (const path of ['out/victim', 'out/new', 'chain', 'hook', join(directory, 'chain')])
+      await expect(write(path)).rejects.toThrow(`, by the link ${directory}/`);
+    await write('../elsewhere/mine');
+    expect(readdirSync(elsewhere)).toEqual(['mine', 'victim']);
+    expect(readFileSync(join(elsewhere, 'victim'), 'utf8')).toBe('untouched');
+  },
+);
 
 it('everything may where the operator has allowed it', async () => {
   const free = workspaceFiles(directory, anywhereFrom(directory));

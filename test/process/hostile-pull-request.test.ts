@@ -51,11 +51,13 @@ describe('a hostile pull request', () => {
         runs.map((ran) => ran?.code ?? null),
         said,
       ).toEqual(variant.codes);
+      if (variant.says !== undefined) expect(said).toMatch(variant.says);
       expect(stage.arrived).toEqual([]);
       expect(snapshot(stage.outside)).toEqual(outside);
       expect(variant.kept?.(stage)).toEqual(kept);
       const written = JSON.stringify(snapshot(stage.directory));
-      for (const secret of Object.values(SECRETS)) expect(said + written).not.toContain(secret);
+      for (const secret of Object.values(SECRETS))
+        expect((said + written).toLowerCase()).not.toContain(secret.toLowerCase());
       expect(said).not.toMatch(/a private text|private_word/);
       expect(said).not.toMatch(/bug in Herald|\n {4}at /);
       expect(said.replaceAll(ANNOTATION, '')).not.toMatch(OBEYED);

@@ -17,7 +17,11 @@ const BEGIN = `set -euo pipefail
   remote="\${HERALD_REMOTE:-origin}"
   branch=refs/heads/${LEDGER_BRANCH}
   file=.herald/ledger.ndjson
-  path="$(git rev-parse --show-prefix)$file"`;
+  path="$(git rev-parse --show-prefix)$file"
+  if [ -L .herald ] || [ -L "$file" ]; then
+    echo "$file is a link, or is behind one. Remove the link from the repository." >&2
+    exit 1
+  fi`;
 
 /** Gets the ledger. Fails if git cannot tell whether there is one: nothing may run without it. */
 export const FETCH_LEDGER = `(

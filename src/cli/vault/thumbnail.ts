@@ -12,6 +12,8 @@ import { chooseAccount, openService } from '../accounts.ts';
 /** Limit of a thumbnail, in case the answer does not end. */
 const THUMBNAIL_BYTES_MAX = 50 * 1024 * 1024;
 
+const INTERRUPTS = { first: 'Stopping.', second: 'Stopped immediately.' };
+
 export interface ThumbnailFlags {
   readonly account: string | undefined;
   /** A file, or `-` for standard output. */
@@ -27,6 +29,7 @@ export async function vaultThumbnailCommand(
   mediaId: MediaId,
   flags: ThumbnailFlags,
 ): Promise<number> {
+  const { interrupted } = context;
   const format = chooseFormat(context, REPORT_FORMATS);
   const toOutput = flags.out === '-';
   if (toOutput && (context.output.isTerminal || format === 'json'))
@@ -38,30 +41,29 @@ export async function vaultThumbnailCommand(
   const service = await openService(context);
   const account = await chooseAccount(service, flags.account);
   await warnOfMoved(context, service, [account]);
-  const stream = await service.client.read('vault.thumbnail', {
+  const answer = await service.client.read('vault.thumbnail', {
     params: { account_id: account.accountId, media_id: mediaId },
   });
-  let size = 0;
-  const counted = async function* () {
-    for await (const piece of stream) {
-      if (size === 0 && isPage(piece)) throw noThumbnail(mediaId, 'a web page, probably from a gateway');
-      size += piece.byteLength;
-      if (size > THUMBNAIL_BYTES_MAX)
-        throw noThumbnail(mediaId, `larger than ${byteWords(THUMBNAIL_BYTES_MAX)}`);
-      yield piece;
-    }
-    if (size === 0) throw noThumbnail(mediaId, 'empty');
-  };
+  // An interrupt ends the stream, so that what is written of the file is removed before the process ends.
+  const stream = answer.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal: interrupted });
+  const got = { bytes: 0 };
+  const pieces = checked(stream, mediaId, got);
   try {
-    if (toOutput) await context.output.bytes(counted());
-    else await context.typed.bytes.writeBytes(flags.out, counted());
+    await context.protect(async () => {
+      if (toOutput) await context.output.bytes(pieces);
+      else await context.typed.bytes.writeBytes(flags.out, pieces);
+    }, INTERRUPTS);
   } catch (error) {
     if (error instanceof CommandError) throw error;
     if (error instanceof Error && 'syscall' in error && !toOutput) throw error;
+    const how = interrupted.aborted
+      ? (['interrupted', 'Interrupted', EXIT.interrupted] as const)
+      : (['cut-stream', (error as Error).message, EXIT.failed] as const);
     throw new CommandError(
-      'cut-stream',
-      `The thumbnail of media ${mediaId} ended after ${byteWords(size)}: ${(error as Error).message}.`,
+      how[0],
+      `The thumbnail of media ${mediaId} ended after ${byteWords(got.bytes)}: ${how[1]}.`,
       toOutput ? 'The output is incomplete. Try again.' : `${flags.out} was not written. Try again.`,
+      how[2],
     );
   }
   const item = {
@@ -69,11 +71,27 @@ export async function vaultThumbnailCommand(
     account_id: account.accountId,
     media_id: mediaId,
     file: flags.out,
-    size,
+    size: got.bytes,
   };
   if (format === 'json') context.output.result(renderJson({ schema: 'herald/item/1', item }));
-  else if (!toOutput) context.output.say(shown`${flags.out}: ${byteWords(size)}`);
+  else if (!toOutput) context.output.say(shown`${flags.out}: ${byteWords(got.bytes)}`);
   return EXIT.done;
+}
+
+/** The bytes of a thumbnail, as they come. Throws where they are none. */
+async function* checked(
+  stream: AsyncIterable<Uint8Array>,
+  mediaId: MediaId,
+  got: { bytes: number },
+): AsyncGenerator<Uint8Array, void> {
+  for await (const piece of stream) {
+    if (got.bytes === 0 && isPage(piece)) throw noThumbnail(mediaId, 'a web page, probably from a gateway');
+    got.bytes += piece.byteLength;
+    if (got.bytes > THUMBNAIL_BYTES_MAX)
+      throw noThumbnail(mediaId, `larger than ${byteWords(THUMBNAIL_BYTES_MAX)}`);
+    yield piece;
+  }
+  if (got.bytes === 0) throw noThumbnail(mediaId, 'empty');
 }
 
 /** True for a web page, as gateways send it instead of a picture. */

@@ -10,8 +10,12 @@ import type { Ran } from '../../helpers/scene.ts';
 import { serveWorld, type Served } from '../../helpers/served.ts';
 import { aProxy, tlsInFrontOf } from '../proxies.ts';
 
-/** What CI has in its environment. Both are looked for in everything that a run prints, writes or sends. */
-export const SECRETS = { HERALD_API_KEY: 'key-6f1d0c52aa77', AWS_SECRET_ACCESS_KEY: 'aws-93be71c4d508' };
+/** What CI has in its environment. All are looked for in everything that a run prints, writes or sends. */
+export const SECRETS = {
+  HERALD_API_KEY: 'key-6f1d0c52aa77',
+  HERALD_GITLAB_TOKEN: 'GLpat-51c0ffee77',
+  AWS_SECRET_ACCESS_KEY: 'aws-93be71c4d508',
+};
 
 /** The host of the attacker as files name it; what is sent there goes through a tunnel of `HTTPS_PROXY`. */
 export const ATTACKER = 'https://service.test';

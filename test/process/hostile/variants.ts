@@ -14,6 +14,8 @@ export interface Variant {
   readonly change: (stage: Stage) => void;
   /** Whether CI names the service in HERALD_BASE_URL; true unless the variant is about the address in the files. */
   readonly pinned?: false;
+  /** What is printed. */
+  readonly says?: RegExp;
   /** Commands in place of the usual ones. */
   readonly plan?: readonly string[];
   readonly apply?: readonly string[];
@@ -53,9 +55,15 @@ function pipe(stage: Stage, path: string): void {
   mkdirSync(dirname(at), { recursive: true });
   execFileSync('mkfifo', [at]);
 }
-const service = (title: string, yaml: string | ((stage: Stage) => string), codes: Codes): Variant => ({
+const service = (
+  title: string,
+  yaml: string | ((stage: Stage) => string),
+  codes: Codes,
+  env: Variant['env'] = {},
+): Variant => ({
   title,
   codes,
+  env,
   pinned: false,
   change: (stage) => workspace(stage, `service: ${typeof yaml === 'string' ? yaml : yaml(stage)}`),
 });
@@ -74,6 +82,18 @@ const linked = (title: string, path: string, aim: string, codes: Codes, more = '
   change: (stage) => {
     workspace(stage, more);
     link(stage, path, aim);
+  },
+});
+/** The pull request has a link in place of a file that CI writes. */
+const output = (title: string, path: string, aim: string, plan: readonly string[]): Variant => ({
+  title,
+  codes: [0, 1, null],
+  says: /leads (to|into) \S+, .+, by the link \S+\. Nothing was sent\.|leads to \S+, which is outside/,
+  plan,
+  change: (stage) => {
+    workspace(stage, '');
+    stage.served.simulator.control.seedCampaign('101', { name: 'Of a person', messages: [{ text: 'Hi' }] });
+    link(stage, path, aim === '' ? join(stage.directory, '.git/hooks/post-checkout') : aim);
   },
 });
 const textFile = (
@@ -110,6 +130,17 @@ const ADDRESSES: readonly Variant[] = [
     '{ base_url: "https://${HERALD_API_KEY}.service.test" }',
     [1, 1, 1],
   ),
+  service(
+    'a token in the path of this machine',
+    '{ base_url: "http://localhost:1/${HERALD_GITLAB_TOKEN}" }',
+    [1, 1, 1],
+  ),
+  service(
+    'a token in the host, listed by mistake',
+    '{ base_url: "http://${HERALD_GITLAB_TOKEN}.localhost:1" }',
+    [1, 1, 1],
+    { HERALD_ALLOWED_ENV: 'HERALD_GITLAB_TOKEN' },
+  ),
   service('another secret in base_url', `{ base_url: "${ATTACKER}/\${AWS_SECRET_ACCESS_KEY}" }`, [1, 1, 1]),
   service('the world of the simulator in ..', '{ simulator: ../outside/world.json }', [0, 1, 1]),
   service('the world by its whole path', ({ outside }) => `{ simulator: ${outside}/world.json }`, [0, 1, 1]),
@@ -122,7 +153,43 @@ const ADDRESSES: readonly Variant[] = [
 ];
 
 const LINKS: readonly Variant[] = [
-  linked('.herald leads out', '.herald', '.', [0, 1, 1]),
+  linked('.herald leads out', '.herald', '.', [1, 1, 1]),
+  {
+    title: '.herald leads to another folder of the workspace',
+    codes: [1, 1, 1],
+    change: (stage) => {
+      workspace(stage, '');
+      link(stage, '.herald', join(stage.directory, 'live'));
+    },
+  },
+  output('the saved plan leads out', 'plan.json', '.bashrc', ['plan', '--out', 'plan.json']),
+  output('the saved plan leads to a file that is not there', 'plan.json', 'new', [
+    'plan',
+    '--out',
+    'plan.json',
+  ]),
+  output('the folder of the page leads out', 'out', '.', ['plan', '--html', 'out/page.html']),
+  output('the page of a preview leads out', 'a', '.', ['preview', '--html', './a/../a/page.html']),
+  output('the calendar leads out', 'all.ics', '.bashrc', ['calendar', '--ics', 'all.ics']),
+  output('the files of a job lead out', 'out', '.', [
+    'ci',
+    'plan',
+    '--provider',
+    'generic',
+    '--scope',
+    'all',
+    '--out-dir',
+    'out',
+  ]),
+  output('the imported files lead out', 'imported', '.', [
+    'import',
+    '--out',
+    'imported',
+    '--account',
+    'alice',
+  ]),
+  output('the ledger that is pulled leads out', 'copy', 'new', ['state', 'pull', 'copy']),
+  output('the saved plan leads into .git', 'plan.json', '', ['plan', '--out', 'plan.json']),
   linked('the ledger leads out', '.herald/ledger.ndjson', '.bashrc', [0, 1, 1]),
   linked('the ledger leads to a file that is not there', '.herald/ledger.ndjson', 'new', [0, 1, 1]),
   linked('the holder of the lock leads out', '.herald/apply.holder.json', '.bashrc', [0, 0, 0]),

@@ -1,0 +1,159 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { heraldHere } from '../helpers/herald-here.ts';
+import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
+import { serveWorld, type Served } from '../helpers/served.ts';
+
+let herald: RealHerald;
+beforeAll(() => {
+  herald = builtHerald();
+});
+afterAll(() => herald.dispose());
+
+const WORKSPACE = 'version: 1\naccounts:\n  alice: { id: "101" }\nfiles: ["live/*.yaml"]\n';
+const LIVE = JSON.stringify({
+  accounts: ['alice'],
+  campaigns: [
+    {
+      name: 'Welcome',
+      trigger: 'welcome_message',
+      action: 'send_message',
+      audience: 'everyone',
+      messages: [{ text: 'Hey' }],
+    },
+  ],
+});
+
+interface Scene {
+  readonly directory: string;
+  readonly served: Served;
+  run(...args: readonly string[]): ReturnType<typeof heraldHere>;
+}
+
+async function aScene(env: Readonly<Record<string, string>> = {}): Promise<Scene> {
+  const served = await serveWorld();
+  onTestFinished(() => served.close());
+  const directory = herald.workspace({ 'work/herald.yaml': WORKSPACE, 'work/live/all.yaml': LIVE });
+  const workspace = join(directory, 'work');
+  const run = (...args: readonly string[]) => heraldHere(workspace, { args, env: { ...served.env, ...env } });
+  return { directory: workspace, served, run };
+}
+
+it('what holds a plan can be read by its owner only, also where a file was before', async () => {
+  const { directory, run } = await aScene();
+  writeFileSync(join(directory, 'plan.html'), 'before', { mode: 0o644 });
+  const runs = [
+    ['plan', '--out', 'plan.json', '--html', 'plan.html'],
+    ['preview', '--html', 'preview.html'],
+    ['calendar', '--ics', 'all.ics'],
+    ['ci', 'plan', '--provider', 'generic', '--scope', 'all', '--out-dir', 'out'],
+  ];
+  for (const args of runs) expect((await run(...args)).code).toBe(0);
+  const written = ['plan.json', 'plan.html', 'preview.html', 'all.ics'];
+  const ofJob = readdirSync(join(directory, 'out')).map((name) => `out/${name}`);
+  expect(ofJob).toHaveLength(3);
+  for (const path of [...written, ...ofJob])
+    expect([path, (statSync(join(directory, path)).mode & 0o777).toString(8)]).toEqual([path, '600']);
+});
+
+describe('a path that was typed', () => {
+  it('may lead out of the workspace by its own text, also through a link there', async () => {
+    const { directory, run } = await aScene();
+    mkdirSync(join(directory, '../reports'));
+    symlinkSync('reports', join(directory, '../latest'));
+    expect((await run('plan', '--out', '../latest/plan.json')).code).toBe(0);
+    expect(existsSync(join(directory, '../reports/plan.json'))).toBe(true);
+  });
+
+  it('may lead to another place of the workspace by a link', async () => {
+    const { directory, run } = await aScene();
+    mkdirSync(join(directory, 'reports'));
+    symlinkSync('reports', join(directory, 'latest'));
+    expect((await run('plan', '--out', 'latest/plan.json')).code).toBe(0);
+    expect(existsSync(join(directory, 'reports/plan.json'))).toBe(true);
+  });
+
+  it('may not lead out by a link of the repository around the workspace', async () => {
+    const { directory, run } = await aScene();
+    const repository = dirname(directory);
+    mkdirSync(join(repository, '.git'));
+    writeFileSync(join(repository, '.git/config'), '');
+    const elsewhere = herald.workspace({ victim: 'untouched' });
+    symlinkSync(join(elsewhere, 'victim'), join(repository, 'plan.json'));
+    const ran = await run('plan', '--out', '../plan.json');
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('by the link')]);
+    expect(readFileSync(join(elsewhere, 'victim'), 'utf8')).toBe('untouched');
+  });
+
+  it('may lead anywhere where the operator has allowed it', async () => {
+    const { directory, run } = await aScene({ HERALD_ALLOW_OUTSIDE: '1' });
+    symlinkSync('../plan.json', join(directory, 'plan.json'));
+    expect((await run('plan', '--out', 'plan.json')).code).toBe(0);
+    expect(existsSync(join(directory, '../plan.json'))).toBe(true);
+  });
+});
+
+describe('a folder .herald that is a link', () => {
+  it.each([
+    ['validate'],
+    ['plan'],
+    ['apply', '--yes'],
+    ['drift'],
+    ['import', '--out', 'imported', '--account', 'alice'],
+    ['campaigns', 'pause', 'alice/campaign/Welcome'],
+    ['history'],
+    ['state', 'show'],
+    ['state', 'pull', 'copy'],
+    ['ledger', 'check'],
+    ['events', 'list'],
+    ['doctor'],
+  ])('is refused by %s %s, and nothing is read or sent', async (...args) => {
+    const { directory, served, run } = await aScene();
+    const elsewhere = herald.workspace({ 'ledger.ndjson': 'private' });
+    symlinkSync(elsewhere, join(directory, '.herald'));
+    const { code, stdout, stderr } = await run(...args);
+    expect(code).toBe(1);
+    expect(stdout + stderr).toContain(`.herald is a link to ${elsewhere}`);
+    expect(served.simulator.world.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(readdirSync(elsewhere)).toEqual(['ledger.ndjson']);
+  });
+});
+
+it('a thumbnail that drips ends with the first interrupt, and leaves no file', async () => {
+  const { directory, served } = await aScene();
+  const gateway = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'image/jpeg' });
+    const drip = setInterval(() => response.write('x'), 50);
+    response.on('close', () => clearInterval(drip));
+  });
+  await once(gateway.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    gateway.closeAllConnections();
+    gateway.close();
+  });
+  const env = {
+    ...served.env,
+    HERALD_BASE_URL: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`,
+  };
+  const args = ['vault', 'thumbnail', '7', '--account', 'alice', '--out', 'seven.jpg'];
+  const run = herald.start(directory, args, env);
+  const parts = () => readdirSync(directory).filter((name) => name.startsWith('seven.jpg'));
+  while (parts().length === 0) await wait(10);
+  run.kill('SIGTERM');
+  const { code, stderr } = await run.ran;
+  expect([code, stderr]).toEqual([130, expect.stringContaining('seven.jpg was not written. Try again.')]);
+  expect(parts()).toEqual([]);
+});
