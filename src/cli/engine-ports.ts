@@ -6,6 +6,7 @@ import type { ConnectPorts } from '../library/connect.ts';
 import type { WorkspacePorts } from '../library/open.ts';
 import type { Context } from './context.ts';
 import { readSecretFile } from './read-secret-file.ts';
+import { CommandError } from './failure.ts';
 import { reconcilePorts } from './reporter.ts';
 import { warnUnreadableLedger } from './vault/unreadable-ledger.ts';
 import { warningLine } from './notice.ts';
@@ -66,5 +67,9 @@ async function mayReceiveKey(context: Context, origin: string): Promise<boolean>
 async function readKey(context: Context): Promise<string | undefined> {
   const { apiKeyFile } = context.flags;
   if (apiKeyFile === undefined) return readSecret(context.env, 'HERALD_API_KEY') ?? undefined;
-  return readSecretFile(context, apiKeyFile, 'no-api-key', 'API key');
+  return readSecretFile(
+    context,
+    apiKeyFile,
+    (why) => new CommandError('no-api-key', `Cannot read the API key file ${apiKeyFile}: ${why}.`, null),
+  );
 }

@@ -7,7 +7,7 @@ import { secretsIn } from '../domain/secret.ts';
 import { shown, visible } from '../domain/visible.ts';
 import { gitHubAnnotations } from '../host/annotation-line.ts';
 import { ask } from '../host/ask.ts';
-import { anywhereFrom, confinedTo, typedTo } from '../host/confined.ts';
+import { anywhereFrom, confinedTo, typedTo, type Place } from '../host/confined.ts';
 import { systemClock } from '../host/clock.ts';
 import { typedBytes, workspaceBytes } from '../host/bytes.ts';
 import { fileEventStore } from '../host/file-event-store.ts';
@@ -45,10 +45,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
   };
   const directory = resolve(host.cwd(), ...flags.chdir);
   const output = outputOf(host, flags, directory);
-  // Only the environment can allow this. Files cannot, because they may be shared with others.
-  const isFree = host.env['HERALD_ALLOW_OUTSIDE'] === '1';
-  const place = isFree ? anywhereFrom(directory) : confinedTo(directory);
-  const to = isFree ? place : typedTo(directory);
+  const { place, to } = placesFor(host, directory);
   const watch = { clock: systemClock, say: once((words) => output.say(visible(words))) };
   const interruption = interrupts(host, output);
   const events = fileEventStore(place, systemClock);
@@ -92,6 +89,12 @@ export function createContext(host: Host, flags: WiringFlags): Context {
       ...interruption,
     }),
   };
+}
+
+/** Where files may be. Only the environment can allow more: the files of a workspace may be shared with others. */
+function placesFor({ env }: Host, directory: string): { readonly place: Place; readonly to: Place } {
+  if (env['HERALD_ALLOW_OUTSIDE'] !== '1') return { place: confinedTo(directory), to: typedTo(directory) };
+  return { place: anywhereFrom(directory), to: anywhereFrom(directory) };
 }
 
 /** Prints to the streams of the process, without its secrets. */

@@ -21,26 +21,29 @@ const HIDDEN = '***';
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** A secret is set, and there is nothing in it. Without this error, a check that needs the secret would not be made. */
-export class EmptySecretError extends NextStepError<'empty-secret'> {
+class EmptySecretError extends NextStepError<'empty-secret'> {
   override readonly name = 'EmptySecretError';
 }
 
 /** The secret in a variable. Null if the variable is not set. Throws if it is set but empty. */
 export function readSecret(env: Env, variable: string): string | null {
   const value = env[variable];
-  return value === undefined
-    ? null
-    : checkSecret(value, `The variable ${variable}`, `Set ${variable} to the secret, or unset it.`);
+  if (value === undefined || value.trim() !== '') return value ?? null;
+  throw new EmptySecretError(
+    'empty-secret',
+    `The variable ${variable} should hold a secret, but it is empty.`,
+    `Set ${variable} to the secret, or unset it.`,
+  );
 }
 
 /** The secret in a file. Throws if there is none in it. */
 export function secretInFile(text: string, path: string): string {
-  return checkSecret(text, `The file ${path}`, `Put the secret into ${path}, or name another file.`);
-}
-
-function checkSecret(text: string, where: string, next: string): string {
   if (text.trim() !== '') return text;
-  throw new EmptySecretError('empty-secret', `${where} should hold a secret, but it is empty.`, next);
+  throw new EmptySecretError(
+    'empty-secret',
+    `The file ${path} should hold a secret, but it is empty.`,
+    `Put the secret into ${path}, or name another file.`,
+  );
 }
 
 /** What the name of such a variable contains, in any program. */

@@ -362,21 +362,6 @@ describe('herald ci plan refuses', () => {
   });
 });
 
-describe('herald ci plan with a link in place of its folder', () => {
-  it.each(['herald-out', 'herald-out/herald-plan.md'])(
-    'refuses %s before it writes anything',
-    async (link) => {
-      const { scene, plan } = aJob();
-      const { leadsTo } = scene.files;
-      scene.files.leadsTo = async (path) => leadsTo(path.replace(link, '../home/.profile'));
-      const ran = await plan();
-      expect(ran.code).toBe(1);
-      expect(ran.stderr.replace(/\s+/g, ' ')).toContain('by a link. Nothing was written.');
-      expect(Object.keys(scene.files.tree).filter((path) => path.startsWith('herald-out'))).toEqual([]);
-    },
-  );
-});
-
 describe('herald ci plan without a provider', () => {
   const generic = ['ci', 'plan', '--simulator', '--provider', 'generic', '--scope', 'changed'];
 

@@ -39,7 +39,12 @@ export async function pathSecretOf(
   const secret =
     pathSecretFile === undefined
       ? readSecret(context.env, 'HERALD_EVENTS_PATH_SECRET')
-      : await readSecretFile(context, pathSecretFile, 'bad-flag', 'path secret');
+      : await readSecretFile(
+          context,
+          pathSecretFile,
+          (why) =>
+            new CommandError('bad-flag', `Cannot read the path secret file ${pathSecretFile}: ${why}.`),
+        );
   if (secret === null) throw new CommandError('bad-flag', 'No path secret.', MAKE_ONE);
   const text = secret.trim();
   if (SECRET.test(text)) return text;

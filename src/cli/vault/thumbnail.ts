@@ -56,15 +56,7 @@ export async function vaultThumbnailCommand(
   } catch (error) {
     if (error instanceof CommandError) throw error;
     if (error instanceof Error && 'syscall' in error && !toOutput) throw error;
-    const how = interrupted.aborted
-      ? (['interrupted', 'Interrupted', EXIT.interrupted] as const)
-      : (['cut-stream', (error as Error).message, EXIT.failed] as const);
-    throw new CommandError(
-      how[0],
-      `The thumbnail of media ${mediaId} ended after ${byteWords(got.bytes)}: ${how[1]}.`,
-      toOutput ? 'The output is incomplete. Try again.' : `${flags.out} was not written. Try again.`,
-      how[2],
-    );
+    throw cutStream(mediaId, flags.out, byteWords(got.bytes), interrupted.aborted ? null : (error as Error));
   }
   const item = {
     account: account.alias,
@@ -97,6 +89,23 @@ async function* checked(
 /** True for a web page, as gateways send it instead of a picture. */
 function isPage(piece: Uint8Array): boolean {
   return /^\s*<(!doctype|html)/i.test(Buffer.from(piece.subarray(0, 64)).toString('latin1'));
+}
+
+/** `error` is null for an interrupt. */
+function cutStream(mediaId: MediaId, out: string, size: string, error: Error | null): CommandError {
+  const next = out === '-' ? 'The output is incomplete. Try again.' : `${out} was not written. Try again.`;
+  return error === null
+    ? new CommandError(
+        'interrupted',
+        `Interrupted. The thumbnail ended after ${size}.`,
+        next,
+        EXIT.interrupted,
+      )
+    : new CommandError(
+        'cut-stream',
+        `The thumbnail of media ${mediaId} ended after ${size}: ${error.message}.`,
+        next,
+      );
 }
 
 function noThumbnail(mediaId: MediaId, what: string): CommandError {

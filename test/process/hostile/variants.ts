@@ -85,11 +85,11 @@ const linked = (title: string, path: string, aim: string, codes: Codes, more = '
   },
 });
 /** The pull request has a link in place of a file that CI writes. */
-const output = (title: string, path: string, aim: string, plan: readonly string[]): Variant => ({
+const output = (title: string, path: string, aim: string, plan: string): Variant => ({
   title,
   codes: [0, 1, null],
   says: /leads (to|into) \S+, .+, by the link \S+\. Nothing was sent\.|leads to \S+, which is outside/,
-  plan,
+  plan: plan.split(' '),
   change: (stage) => {
     workspace(stage, '');
     stage.served.simulator.control.seedCampaign('101', { name: 'Of a person', messages: [{ text: 'Hi' }] });
@@ -162,34 +162,15 @@ const LINKS: readonly Variant[] = [
       link(stage, '.herald', join(stage.directory, 'live'));
     },
   },
-  output('the saved plan leads out', 'plan.json', '.bashrc', ['plan', '--out', 'plan.json']),
-  output('the saved plan leads to a file that is not there', 'plan.json', 'new', [
-    'plan',
-    '--out',
-    'plan.json',
-  ]),
-  output('the folder of the page leads out', 'out', '.', ['plan', '--html', 'out/page.html']),
-  output('the page of a preview leads out', 'a', '.', ['preview', '--html', './a/../a/page.html']),
-  output('the calendar leads out', 'all.ics', '.bashrc', ['calendar', '--ics', 'all.ics']),
-  output('the files of a job lead out', 'out', '.', [
-    'ci',
-    'plan',
-    '--provider',
-    'generic',
-    '--scope',
-    'all',
-    '--out-dir',
-    'out',
-  ]),
-  output('the imported files lead out', 'imported', '.', [
-    'import',
-    '--out',
-    'imported',
-    '--account',
-    'alice',
-  ]),
-  output('the ledger that is pulled leads out', 'copy', 'new', ['state', 'pull', 'copy']),
-  output('the saved plan leads into .git', 'plan.json', '', ['plan', '--out', 'plan.json']),
+  output('the saved plan leads out', 'plan.json', '.bashrc', 'plan --out plan.json'),
+  output('the saved plan leads to a file that is not there', 'plan.json', 'new', 'plan --out plan.json'),
+  output('the folder of the page leads out', 'out', '.', 'plan --html out/page.html'),
+  output('the page of a preview leads out', 'a', '.', 'preview --html ./a/../a/page.html'),
+  output('the calendar leads out', 'all.ics', '.bashrc', 'calendar --ics all.ics'),
+  output('the files of a job lead out', 'out', '.', 'ci plan --provider generic --scope all --out-dir out'),
+  output('the imported files lead out', 'imported', '.', 'import --out imported --account alice'),
+  output('the ledger that is pulled leads out', 'copy', 'new', 'state pull copy'),
+  output('the saved plan leads into .git', 'plan.json', '', 'plan --out plan.json'),
   linked('the ledger leads out', '.herald/ledger.ndjson', '.bashrc', [0, 1, 1]),
   linked('the ledger leads to a file that is not there', '.herald/ledger.ndjson', 'new', [0, 1, 1]),
   linked('the holder of the lock leads out', '.herald/apply.holder.json', '.bashrc', [0, 0, 0]),
