@@ -53,11 +53,11 @@ export async function exchange(
   beforeSend?: () => SendDecision | Promise<SendDecision>,
 ): Promise<Exchange<unknown>> {
   const deadline = new AbortController();
-  const slot = await placeFor(ports, call, turn, beforeSend);
-  if (typeof slot === 'string')
-    return { kind: 'not_sent', withheld: true, problem: problemOf(ports.key, call, { what: slot }) };
-  const checked = momentOf(ports.clock);
-  const startedMs = checked.monotonicMs;
+  const place = await placeFor(ports, call, turn, beforeSend);
+  if (typeof place === 'string')
+    return { kind: 'not_sent', withheld: true, problem: problemOf(ports.key, call, { what: place }) };
+  const { slot, grantedAt } = place;
+  const startedMs = ports.clock.monotonicMs();
   const sent = { ...ports, call, sentAtMs: ports.clock.now() };
   const timer = new AbortController();
   ports.clock.sleep(ports.timeoutMs, timer.signal).then(
@@ -66,8 +66,11 @@ export async function exchange(
   );
   const tookMs = () => Math.round(ports.clock.monotonicMs() - startedMs);
   try {
+    const hooks = departureOf(ports.clock, call, grantedAt);
+    // Here for a `fetch` that knows no hooks. Ours asks again, when the connection stands.
+    hooks.leaves();
     const response = await orAborted(
-      ports.fetch(requestOf(ports, call, deadline.signal), departureOf(ports.clock, call, checked)),
+      ports.fetch(requestOf(ports, call, deadline.signal), hooks),
       deadline.signal,
     );
     slot.answered();
@@ -92,19 +95,24 @@ export async function exchange(
 }
 
 /**
- * A request that changes something leaves soon after its check, or not at all. The checked facts (the lease, the list,
- * the hour of a broadcast) may be outdated by then. Also, the wait for a lost answer counts from the recorded time of
- * the check, and the service may execute a request up to 65 s after it was sent. A slow connection takes longer, and so
- * does a process that is paused, or a machine that sleeps.
+ * A request that changes something leaves soon after it got its place, or not at all: it is recorded and checked in
+ * between. The checked facts (the lease, the hour of a broadcast) may be outdated later. Also, the wait for a lost answer
+ * counts from the recorded time, and the service may execute a request up to 65 s after it was sent. A slow disk or
+ * connection takes longer, and so does a process that is paused, or a machine that sleeps.
  */
-function departureOf(clock: Clock, { row }: BuiltCall, checked: Moment): SendHooks {
+function departureOf(clock: Clock, { row }: BuiltCall, grantedAt: Moment): SendHooks {
   const writes = row.method !== 'GET';
   const leaves = () => {
-    if (!writes || elapsedMs(clock, checked) <= LEAVES_WITHIN_MS) return;
-    const message = `it could not be sent within ${LEAVES_WITHIN_MS / 1000} s after it was checked`;
+    if (!writes || elapsedMs(clock, grantedAt) <= LEAVES_WITHIN_MS) return;
+    const message = `it could not be recorded, checked and sent within ${LEAVES_WITHIN_MS / 1000} s`;
     throw Object.assign(new Error(message), { code: LEFT_TOO_LATE_CODE });
   };
   return { writes, leaves };
+}
+
+interface Place {
+  readonly slot: Slot;
+  readonly grantedAt: Moment;
 }
 
 /** A place for a request that may be sent, or the reason why not. Then no place is held. */
@@ -113,11 +121,12 @@ async function placeFor(
   call: BuiltCall,
   turn: number,
   beforeSend: (() => SendDecision | Promise<SendDecision>) | undefined,
-): Promise<Slot | string> {
+): Promise<Place | string> {
   for (;;) {
     const slot = await ports.rates.acquire(bucketsOf(call), undefined, turn);
+    const grantedAt = momentOf(ports.clock);
     const said = await reasonNotTo(slot, beforeSend);
-    if (said === null && slot.isOpen()) return slot;
+    if (said === null && slot.isOpen()) return { slot, grantedAt };
     slot.abandon();
     // A 429 of another request came while this one was checked. It is checked again at its next place.
     if (said === null) continue;

@@ -33,11 +33,6 @@ function stillServes({ askedAt }: FreshList, clock: ClockOfLists): boolean {
   return askedAt !== null && !isTooOld(clock, askedAt);
 }
 
-/** Whether a change that goes by it must read another one first: it has waited for its turn, or the process was frozen. */
-export function isOutdated({ askedAt }: FreshList, clock: ClockOfLists): boolean {
-  return askedAt !== null && isTooOld(clock, askedAt);
-}
-
 type ClockOfLists = Parameters<typeof momentOf>[0];
 
 /** For changes that start nothing. */

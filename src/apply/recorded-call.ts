@@ -1,23 +1,21 @@
 import type { Operation } from '../api/catalogue.ts';
 import type { Exchange } from '../api/exchange.ts';
-import type { WorkFirst, BeforeSend } from '../api/request.ts';
+import type { BeforeSend } from '../api/request.ts';
 import { elapsedMs, momentOf, type Moment } from '../domain/elapsed.ts';
-import type { Clock } from '../domain/ports.ts';
 import { startsSending } from '../domain/status.ts';
 import type { Conclusion, Intent } from '../ledger/ledger.ts';
 import { FRESH_MS, LedgerError } from '../ledger/ledger-errors.ts';
 import { isSentAtOnce, planningCommand } from '../domain/creating-command.ts';
 import { contentDigest } from '../domain/media.ts';
 import type { PlannedWrite } from '../ledger/stops.ts';
-import { READINGS_MAX } from '../requests/fresh-reading.ts';
+import type { FreshReading } from '../requests/fresh-reading.ts';
 import { sendRecorded } from '../requests/send-recorded.ts';
 import type { StepResult } from './call-result.ts';
-import { isOutdated } from './fresh-list.ts';
 import { LookBeforeSend } from './look-before-send.ts';
 import type { StepContext } from './step-context.ts';
 
 /** The subject of a call, without the address of its change. */
-type CallIntent = Omit<Intent, 'account' | 'account_id' | 'kind' | 'name'>;
+export type CallIntent = Omit<Intent, 'account' | 'account_id' | 'kind' | 'name'>;
 
 export interface CallToRecord<Reply> {
   readonly operation: Operation;
@@ -32,8 +30,8 @@ export interface CallToRecord<Reply> {
   readonly endRepeats?: () => string | null;
   /** Looks at the object before the intent, and again before a copy that leaves long after that: why it must not be sent. */
   readonly lookFirst?: (mayBeDone: boolean) => Promise<Failed | null>;
-  /** Called before a stale intent is recorded again. Returns the new intent, or why nothing must be sent any more. */
-  readonly renew?: () => Promise<CallIntent | string>;
+  /** What the intent goes by, for one that a later reading changes. */
+  readonly goesBy?: FreshReading<CallIntent>;
   /** What the ledger keeps of the answer. */
   readonly remember?: (reply: Reply) => Partial<Conclusion>;
   /** What the ledger keeps of a refusal. */
@@ -101,54 +99,6 @@ function mayStop({ stop, begun }: StepContext): boolean {
   return stop.aborted && !begun;
 }
 
-/** The result of a look before an intent is recorded again. It is valid as long as an intent is. */
-class RefreshBeforeSend {
-  readonly #renew: (() => Promise<CallIntent | string>) | undefined;
-  readonly #clock: Pick<Clock, 'now' | 'monotonicMs'>;
-  #seen: { readonly intent: CallIntent; readonly at: Moment } | null = null;
-  #looks = 0;
-
-  constructor(
-    renew: (() => Promise<CallIntent | string>) | undefined,
-    clock: Pick<Clock, 'now' | 'monotonicMs'>,
-  ) {
-    this.#renew = renew;
-    this.#clock = clock;
-  }
-
-  /** What is to be done before the next send; null when there is nothing to look at, or it was just looked at. */
-  due(): WorkFirst | null {
-    const renew = this.#renew;
-    // At such a low rate, each look is old before it is used. The final scan finds what is live twice.
-    if (renew === undefined || this.#looks >= READINGS_MAX) return null;
-    if (this.#seen !== null && elapsedMs(this.#clock, this.#seen.at) <= FRESH_MS) return null;
-    return {
-      first: async () => {
-        this.#looks += 1;
-        // A process that was frozen hears of what it has asked for long after it was true.
-        const askedAt = momentOf(this.#clock);
-        const intent = await renew();
-        if (typeof intent === 'string') return intent;
-        this.#seen = { intent, at: askedAt };
-        return null;
-      },
-    };
-  }
-
-  /** Whether there is an intent that is not on record yet. */
-  hasNews(): boolean {
-    return this.#seen !== null;
-  }
-
-  /** The intent as it is now, once: the next send looks for itself. */
-  take(): CallIntent | null {
-    const intent = this.#seen?.intent ?? null;
-    this.#seen = null;
-    this.#looks = 0;
-    return intent;
-  }
-}
-
 /** Throws `LedgerError` when an intent cannot be written: its request was not sent then. */
 async function intendAndSend<Reply>(
   context: StepContext,
@@ -156,8 +106,7 @@ async function intendAndSend<Reply>(
   object: LookBeforeSend<Failed>,
 ): Promise<Recorded<Reply>> {
   const { ledger, clock } = context;
-  const look = new RefreshBeforeSend(call.renew, clock);
-  let intent = call.intent;
+  const { goesBy } = call;
   let since: Moment | null = null;
   let isStopped = false;
   const noteAge = () => {
@@ -167,10 +116,8 @@ async function intendAndSend<Reply>(
   };
   const { exchange } = await sendRecorded<Reply>(ledger, {
     intend: () => {
-      const seen = look.take();
-      if (seen !== null) since = null;
-      intent = seen ?? intent;
-      return ledger.intend({ ...intentBase(context), ...intent });
+      since = null;
+      return ledger.intend({ ...intentBase(context), ...(goesBy?.forRecord() ?? call.intent) });
     },
     send: (beforeSend) =>
       call.send(async (earlier) => {
@@ -180,7 +127,7 @@ async function intendAndSend<Reply>(
         return said;
       }),
     reasonNotTo: async (_, unconfirmed) => {
-      const stopped = await ledger.stopAgainst(writeOf(context, intent));
+      const stopped = await ledger.stopAgainst(writeOf(context, call.intent));
       if (stopped !== null) return stopped;
       const reason = !unconfirmed || call.withholdRepeats === true ? (call.beforeSend?.() ?? null) : null;
       const over = unconfirmed ? call.endRepeats?.() : mayStop(context) ? STOPPED.message : null;
@@ -188,13 +135,11 @@ async function intendAndSend<Reply>(
       noteAge();
       return reason ?? over ?? object.due(unconfirmed);
     },
-    goesBy: {
-      refresh: () => look.due(),
-      isOutdated: () => look.hasNews() || (call.renew !== undefined && isOutdated(context.list, clock)),
-    },
+    // The reason not to send it is how the call ends. It is not thrown.
+    goesBy: goesBy && { ...goesBy, failure: () => null },
     confirm: async (ended) => {
       const seen = (await call.confirm?.(ended)) ?? ended;
-      isStopped = await ledger.stoppedMeanwhile(writeOf(context, intent));
+      isStopped = await ledger.stoppedMeanwhile(writeOf(context, call.intent));
       return seen;
     },
     keep: (ended) => ({

@@ -3,6 +3,7 @@ import { KIND_ROWS } from '../domain/kind.ts';
 import type { Send } from '../api/client.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
+import { momentOf } from '../domain/elapsed.ts';
 import { creatingCommand } from '../domain/creating-command.ts';
 import { contentDigest } from '../domain/media.ts';
 import { hiddenDigest } from '../domain/hidden.ts';
@@ -11,11 +12,11 @@ import type { Declared } from '../domain/resource.ts';
 import { broadcastBody, campaignBody } from './bodies.ts';
 import { failure, joinSentences, type StepResult } from './call-result.ts';
 import { movedBeforeCreate, readFreshList, type FreshList } from './fresh-list.ts';
-import type { Intent } from '../ledger/ledger.ts';
 import { rememberCreated } from '../requests/created.ts';
+import { FreshReading } from '../requests/fresh-reading.ts';
 import { learnRewrites } from './learn-rewrites.ts';
 import { rememberStarts, statusesAbout } from './remember.ts';
-import { recordedCall } from './recorded-call.ts';
+import { recordedCall, type CallIntent } from './recorded-call.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
 import { untilShown } from './until-shown.ts';
 import { earlierMediaWords, withMedia, type EarlierMedia } from './step-upload.ts';
@@ -35,12 +36,22 @@ export async function createStep(context: StepContext): Promise<StepResult> {
   // Asked once its files are there: they take as long as they take.
   const moved = context.listIsOld ? await refreshListBeforeCreate(context) : null;
   if (moved !== null) return { kind: 'failed', message: moved, denied: false };
+  const askedAt = context.list.askedAt ?? momentOf(context.clock);
+  const readAgain = async () => {
+    const why = await refreshListBeforeCreate(context);
+    if (why !== null) throw new Error(why);
+    return intentOf(context, declared);
+  };
+  // At a very low rate each list is old before it is used. The final scan finds what is live twice.
+  const goesBy = new FreshReading(context.clock, { askedAt, value: intentOf(context, declared) }, readAgain, {
+    mustBeFresh: false,
+  });
   const result = await recordedCall<Reply>(context, {
     operation: KIND_CALLS[declared.kind].create,
-    intent: intentOf(context, declared),
+    intent: goesBy.value,
     send: createCall(context, declared),
     beforeSend: () => tooLate(context) ?? denied(context),
-    renew: async () => (await refreshListBeforeCreate(context)) ?? intentOf(context, declared),
+    goesBy,
     remember: rememberCreated,
   });
   return result.kind === 'not_begun' ? result.result : understand(context, result, media);
@@ -57,10 +68,7 @@ function isDeclared(context: StepContext): context is CreateContext {
 }
 
 /** `filled` is what is declared, with the media ids of its files. */
-function intentOf(
-  context: CreateContext,
-  filled: Declared,
-): Omit<Intent, 'account' | 'account_id' | 'kind' | 'name'> {
+function intentOf(context: CreateContext, filled: Declared): CallIntent {
   const { content, protect } = context.declared;
   return {
     call: 'create',

@@ -11,8 +11,8 @@ export class LedgerError extends Error {
 }
 
 /**
- * A line that took longer to write may not announce a request any more: the time in it counts for the wait of later
- * runs. So does a list that was read longer ago. A 429 takes longer.
+ * A request that waits longer than this after it was recorded, as after a 429, gets a new entry: by then, others may have
+ * changed what it goes by.
  */
 export const FRESH_MS = 5_000;
 
@@ -29,6 +29,3 @@ export class OthersRequestError extends LedgerError {
     super(message, 'Run the command again.');
   }
 }
-
-/** Why a copy of a request is not sent that was put on record too late. */
-export const TOO_SLOW = `writing it down took longer than ${FRESH_MS / 1000} s`;

@@ -56,8 +56,6 @@ export class Ledger {
   readonly #order: LineOrder;
   readonly #written: string[] = [];
   readonly #begun = new Map<string, Moment>();
-  /** The same of the last copy of its request. */
-  readonly #recorded = new Map<string, Moment>();
   /** The skew that was known when the last copy of each entry of this run left; null where none was. */
   readonly #skewsMs = new Map<string, number | null>();
   readonly #numbers: EntryNumbers;
@@ -167,11 +165,6 @@ export class Ledger {
     return elapsedMs(this.#clock, this.#begun.get(entry) ?? momentOf(this.#clock));
   }
 
-  /** Milliseconds since this run began to write down that a copy of the request leaves, at most. */
-  sinceRecordMs(entry: string): number {
-    return elapsedMs(this.#clock, this.#recorded.get(entry) ?? momentOf(this.#clock));
-  }
-
   /** Why this run's lock is another's by now, so that nothing more may be sent; null while it is its own. */
   async lockLost(): Promise<string | null> {
     this.#leaseLost ??= (await this.#lease?.lost()) ?? null;
@@ -271,7 +264,6 @@ export class Ledger {
   #leaves(entry: string): number | null {
     const { skewMs } = this.#service.serverInfo();
     this.#skewsMs.set(entry, skewMs);
-    this.#recorded.set(entry, momentOf(this.#clock));
     this.departs(entry);
     return skewMs;
   }

@@ -90,7 +90,8 @@ async function sendUntilEnded(
   if (repeats[kind] >= REPEATS_MAX[kind]) return { kind: 'failed', problem };
   await ports.clock.sleep(REPEAT_WAIT_MS[kind], ports.stop).catch(() => undefined);
   if (ports.stop.aborted) return { kind: 'interrupted' };
-  const checkAgain = () => readUnlessNew(ports, order, sent);
+  // What never left explains no new request.
+  const checkAgain = kind === 'not_sent' ? order.checkAgain : () => readUnlessNew(ports, order, sent);
   const askedAt = momentOf(ports.clock);
   try {
     const next = { ...order, askedAt, checked: await checkAgain(), checkAgain };

@@ -3,8 +3,8 @@ import type { Operation } from '../api/catalogue.ts';
 import { RATES } from '../api/client.ts';
 
 /**
- * Lets only as many calls of an operation begin as its rate keeps busy. The others wait here, before their intent is
- * written. An intent must tell to the second when its request was sent, because the settle window counts from there.
+ * Lets only as many calls of an operation begin as its rate keeps busy. The others wait here, before their objects are
+ * looked at: what was read long before a request leaves has to be read again.
  */
 export class CallQueue {
   readonly #limits = new Map<Operation, LimitFunction>();

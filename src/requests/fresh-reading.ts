@@ -24,9 +24,11 @@ export function isTooOld(clock: Pick<Clock, 'now' | 'monotonicMs'>, askedAt: Mom
 
 /** What `sendRecorded` asks of a reading. */
 export interface GoesBy {
-  /** Whether the intent goes by something that is too old, or that was read again since. */
-  readonly isOutdated: () => boolean;
-  /** What to do before an outdated intent is written again; null when there is nothing to do. */
+  /** Whether it is too old for a request that leaves now. */
+  readonly isTooOld: () => boolean;
+  /** Whether it was read again since its request was recorded. */
+  readonly wasReadAgain: () => boolean;
+  /** Reads it again, before the request is recorded; null when there is nothing to do. */
   readonly refresh: () => WorkFirst | null;
   /** Why the last reading speaks against sending; null if it does not. */
   readonly failure?: () => Error | null;
@@ -84,7 +86,9 @@ export class FreshReading<Value> implements GoesBy {
     return this.#value;
   }
 
-  readonly isOutdated = (): boolean => !this.#isOnRecord || isTooOld(this.#clock, this.#askedAt);
+  readonly isTooOld = (): boolean => isTooOld(this.#clock, this.#askedAt);
+
+  readonly wasReadAgain = (): boolean => !this.#isOnRecord;
 
   readonly failure = (): Error | null => this.#failure;
 

@@ -2,13 +2,7 @@ import { InvalidCallError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { WorkFirst, BeforeSend } from '../api/request.ts';
 import type { Conclusion, Ledger } from '../ledger/ledger.ts';
-import {
-  FRESH_MS,
-  LedgerError,
-  LockLostError,
-  OthersRequestError,
-  TOO_SLOW,
-} from '../ledger/ledger-errors.ts';
+import { FRESH_MS, LedgerError, LockLostError, OthersRequestError } from '../ledger/ledger-errors.ts';
 import { conclusion, LEDGER_OUTCOME } from './conclusion.ts';
 import type { GoesBy } from './fresh-reading.ts';
 
@@ -21,11 +15,11 @@ export interface RecordedRequest<Reply> {
   /** Sends the request, and asks `beforeSend` before each copy of it. */
   readonly send: (beforeSend: BeforeSend) => Promise<Exchange<Reply>>;
   /**
-   * Returns the reason not to send it, before each copy; null to continue. `unconfirmed`: an earlier copy may have been
-   * carried out.
+   * Returns the reason not to send it; null to continue. Asked before each copy is recorded, and again after that.
+   * `unconfirmed`: an earlier copy may have been carried out.
    */
   readonly reasonNotTo: (earlier: Exchange<unknown> | null, unconfirmed: boolean) => ReturnType<BeforeSend>;
-  /** What the intent goes by. It is read again before an intent that is too old is written again. */
+  /** What the intent goes by. It is read again before a request that leaves long after, and then the intent is new. */
   readonly goesBy?: GoesBy | undefined;
   /** Looks at the object when the exchange does not tell the end; says how it is to be taken. */
   readonly confirm?: (exchange: Exchange<Reply>) => Promise<Exchange<Reply>>;
@@ -35,23 +29,26 @@ export interface RecordedRequest<Reply> {
 
 /** How a request ended, and its place in the ledger. */
 export interface Sent<Reply> {
+  /** Empty if nothing was recorded, because nothing was to be sent. */
   readonly entry: string;
   readonly exchange: Exchange<Reply>;
 }
 
 /**
- * Writes the intent, sends the request, writes how it ended. Nothing is sent that is not on the disk before. Throws what
- * speaks against sending it in what it goes by: nothing was sent then.
+ * Sends a request on record: once it has its place in the rate, it writes the intent, checks, and sends; then it writes
+ * how it ended. So the time on record is when the request left, to within `LEAVES_WITHIN_MS`: later runs count from it.
+ * Throws what speaks against sending it in what it goes by: nothing was sent then.
  *
  * | before a copy leaves                                      | what happens                                       |
  * |-----------------------------------------------------------|----------------------------------------------------|
- * | the lock is lost, or there is a reason not to send it     | it is not sent                                     |
- * | another run's request for the same came into the ledger   | a first copy of an act is not sent                 |
- * | it is not the first, and it cannot be put on record       | it is not sent                                     |
- * | its record or the check of the lock took too long         | all of this again, at most three times             |
- * | an earlier copy may have been carried out                 | the entry stays and gets the time of this copy     |
- * | none can (never sent, or answered 429); the intent is new | the same; a first copy has the time of its intent  |
- * | none can; the intent, or what it goes by, is too old      | it is read again, and a new intent replaces this   |
+ * | there is a reason not to send it                          | it is neither recorded nor sent                    |
+ * | what it goes by is too old                                | it is read again first                             |
+ * | it is the first, what it goes by was read again, or none  | it gets a new entry                                |
+ * | can be carried out and the entry is old                   |                                                    |
+ * | any other                                                 | its entry gets the time of this copy               |
+ * | it cannot be recorded, the lock is lost, another run has  | it is not sent                                     |
+ * | asked for the same, or there is a reason not to send now  |                                                    |
+ * | all of this took too long                                 | it is not sent, and tried again                    |
  *
  * | how it ended               | no copy unanswered before      | one was                                         |
  * |----------------------------|--------------------------------|-------------------------------------------------|
@@ -64,63 +61,55 @@ export async function sendRecorded<Reply>(
   ledger: RequestLedger,
   request: RecordedRequest<Reply>,
 ): Promise<Sent<Reply>> {
-  const entry = request.earlier?.entry ?? (await request.intend());
-  const copies = new Copies(ledger, request, entry);
+  const copies = new Copies(ledger, request);
   const sent = await orNotSent(
     request.send((earlier) => copies.beforeSend(earlier)),
     (message) =>
-      copies.unconfirmedMs === null
-        ? ledger.conclude(copies.entry, conclusion('not_sent', message))
-        : Promise.resolve(),
+      copies.entry === '' || copies.unconfirmedMs !== null
+        ? Promise.resolve()
+        : ledger.conclude(copies.entry, conclusion('not_sent', message)),
   );
   copies.hear(sent);
-  const { unconfirmedMs } = copies;
+  const { entry, unconfirmedMs } = copies;
   const exchange = (await request.confirm?.(sent)) ?? sent;
   const certain = exchange.kind === 'done' || unconfirmedMs === null;
-  await ledger.conclude(copies.entry, {
-    ...conclusion(
-      certain ? LEDGER_OUTCOME[exchange.kind] : 'unknown',
-      exchange.kind === 'done' ? '' : exchange.problem.what,
-    ),
-    sent_at_ms: 'sentAtMs' in exchange ? exchange.sentAtMs : null,
-    // An answer says nothing about the copies that were sent before it.
-    unheard_ms: unconfirmedMs,
-    ...request.keep?.(exchange),
-  });
+  if (entry !== '')
+    await ledger.conclude(entry, {
+      ...conclusion(
+        certain ? LEDGER_OUTCOME[exchange.kind] : 'unknown',
+        exchange.kind === 'done' ? '' : exchange.problem.what,
+      ),
+      sent_at_ms: 'sentAtMs' in exchange ? exchange.sentAtMs : null,
+      // An answer says nothing about the copies that were sent before it.
+      unheard_ms: unconfirmedMs,
+      ...request.keep?.(exchange),
+    });
   const failure = request.goesBy?.failure?.() ?? null;
   if (failure !== null) throw failure;
-  return { entry: copies.entry, exchange };
+  return { entry, exchange };
 }
 
 type RequestLedger = Pick<
   Ledger,
-  'ageMs' | 'conclude' | 'departs' | 'leavesAgain' | 'lockLost' | 'othersAgainst' | 'sinceRecordMs'
+  'ageMs' | 'conclude' | 'departs' | 'leavesAgain' | 'lockLost' | 'othersAgainst'
 >;
 
-/** How often a copy is put on record again because the ledger or the check of the lease took too long. */
-const ATTEMPTS_MAX = 3;
+type ToRecord = Pick<RecordedRequest<unknown>, 'intend' | 'reasonNotTo' | 'goesBy' | 'earlier'>;
 
 /** The copies of one request, and the entry that the last one is recorded in. */
 class Copies {
   readonly #ledger: RequestLedger;
-  readonly #request: Pick<RecordedRequest<unknown>, 'intend' | 'reasonNotTo' | 'goesBy'>;
-  #count: number;
-  /** How often the last copy was put on record too slowly. */
-  #slow = 0;
+  readonly #request: ToRecord;
+  /** Empty until the first copy is about to leave. */
   entry: string;
   /** Only a copy without an answer may be carried out later; one that was refused or answered with a 429 was not. */
   unconfirmedMs: number | null;
 
-  constructor(
-    ledger: RequestLedger,
-    request: Pick<RecordedRequest<unknown>, 'intend' | 'reasonNotTo' | 'goesBy' | 'earlier'>,
-    entry: string,
-  ) {
+  constructor(ledger: RequestLedger, request: ToRecord) {
     this.#ledger = ledger;
     this.#request = request;
-    this.#count = request.earlier === undefined ? 0 : 1;
     this.unconfirmedMs = request.earlier?.sentAtMs ?? null;
-    this.entry = entry;
+    this.entry = request.earlier?.entry ?? '';
   }
 
   hear(ended: Exchange<unknown> | null): void {
@@ -129,41 +118,37 @@ class Copies {
 
   async beforeSend(earlier: Exchange<unknown> | null): Promise<string | WorkFirst | null> {
     this.hear(earlier);
-    for (;;) {
-      const reason = await this.#request.reasonNotTo(earlier, this.unconfirmedMs !== null);
-      const instead = reason ?? (await this.#record());
-      if (instead !== null) return instead;
-      const others = this.unconfirmedMs === null ? await this.#ledger.othersAgainst(this.entry) : null;
-      if (others !== null) return this.#notSent(new OthersRequestError(others));
-      // Last: everything before it can take long, and another run may have the lease by then.
-      const lost = await this.#ledger.lockLost();
-      if (lost !== null) return this.#notSent(new LockLostError(lost));
-      this.#ledger.departs(this.entry);
-      // Later runs go by the time on record.
-      if (this.#ledger.sinceRecordMs(this.entry) <= FRESH_MS) {
-        this.#slow = 0;
-        return null;
-      }
-      // Also counted over what is read again in between.
-      this.#slow += 1;
-      if (this.#slow >= ATTEMPTS_MAX) return this.#notSent(new LedgerError(TOO_SLOW));
-    }
+    const reasonNotTo = () => this.#request.reasonNotTo(earlier, this.unconfirmedMs !== null);
+    const instead = (await reasonNotTo()) ?? (await this.#record());
+    if (instead !== null) return instead;
+    // A stop by hand that did not see this request on record must be seen here.
+    const reason = await reasonNotTo();
+    if (reason !== null) return reason;
+    const others = this.unconfirmedMs === null ? await this.#ledger.othersAgainst(this.entry) : null;
+    if (others !== null) return this.#notSent(new OthersRequestError(others));
+    // Last: everything before it can take long, and another run may have the lease by then.
+    const lost = await this.#ledger.lockLost();
+    if (lost !== null) return this.#notSent(new LockLostError(lost));
+    this.#ledger.departs(this.entry);
+    return null;
   }
 
-  /** Puts the copy that leaves next on record. Returns what to do instead of sending it; null to send it. */
+  /** Puts the copy that leaves now on record. Returns what to do instead of sending it; null to send it. */
   async #record(): Promise<string | WorkFirst | null> {
-    const { goesBy } = this.#request;
-    const isOld = this.#ledger.ageMs(this.entry) > FRESH_MS || goesBy?.isOutdated() === true;
-    if (this.unconfirmedMs === null && isOld) {
-      const first = goesBy?.refresh() ?? null;
+    const { goesBy, intend } = this.#request;
+    if (this.unconfirmedMs === null) {
+      const isOld = this.entry !== '' && this.#ledger.ageMs(this.entry) > FRESH_MS;
+      const first = isOld || goesBy?.isTooOld() === true ? (goesBy?.refresh() ?? null) : null;
       if (first !== null) return first;
-      await this.#ledger.conclude(this.entry, conclusion('not_sent', 'a new entry replaced it'));
-      this.entry = await this.#request.intend();
-      this.#count = 0;
+      if (this.entry === '' || isOld || goesBy?.wasReadAgain() === true) {
+        if (this.entry !== '')
+          await this.#ledger.conclude(this.entry, conclusion('not_sent', 'a new entry replaced it'));
+        this.entry = await intend();
+        return null;
+      }
     }
-    this.#count += 1;
     // Were the process killed now, the next run must wait for this copy and not for the first.
-    const problem = this.#count === 1 ? null : await this.#ledger.leavesAgain(this.entry);
+    const problem = await this.#ledger.leavesAgain(this.entry);
     return problem === null ? null : this.#notSent(new LedgerError(problem));
   }
 

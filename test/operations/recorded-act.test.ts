@@ -4,6 +4,7 @@ import { acts, queued, SEND, sent } from '../helpers/chats.ts';
 import { recordedAct } from '../../src/operations/recorded-act.ts';
 import { Ledger } from '../../src/ledger/ledger.ts';
 import type { Client } from '../../src/api/client.ts';
+import type { BeforeSend } from '../../src/api/request.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { HELD_LEASE, UNKNOWN_CLOCK_SERVICE } from '../helpers/ledger-builders.ts';
 import { memoryWorkspace } from '../helpers/memory-workspace.ts';
@@ -61,7 +62,11 @@ it('an act with a client that fails in a way that no one foresaw stays open', as
     service: UNKNOWN_CLOCK_SERVICE,
   });
   const begin = (error: Error) => {
-    const client: Pick<Client, 'prepare'> = { prepare: () => () => Promise.reject(error) };
+    const send = async (beforeSend?: BeforeSend) => {
+      await beforeSend?.(null);
+      throw error;
+    };
+    const client: Pick<Client, 'prepare'> = { prepare: () => send };
     return recordedAct(
       // Nothing but `prepare` is used of it.
       { client: client as Client, ledger },

@@ -25,12 +25,12 @@ describe('what a request goes by', () => {
     const { clock, reading } = await aReading();
     expect(reading.forRecord()).toBe(1);
     clock.move(READING_SERVES_MS);
-    expect(reading.isOutdated()).toBe(false);
+    expect(reading.isTooOld()).toBe(false);
     clock.move(1);
-    expect(reading.isOutdated()).toBe(true);
+    expect(reading.isTooOld()).toBe(true);
   });
 
-  it('is read again before an intent that is written again, unless it was read a moment ago', async () => {
+  it('is read again before a request that leaves long after, unless it was read a moment ago', async () => {
     const { clock, reading } = await aReading();
     reading.forRecord();
     clock.move(FRESH_MS);
@@ -40,20 +40,20 @@ describe('what a request goes by', () => {
     expect(reading.value).toBe(2);
   });
 
-  it('that was read again is outdated until it is on record', async () => {
+  it('that was read again has to go on record', async () => {
     const { clock, reading } = await aReading();
     reading.forRecord();
     clock.move(READING_SERVES_MS + 1);
     await reading.refresh()?.first();
-    expect([reading.isOutdated(), reading.refresh()]).toEqual([true, null]);
+    expect([reading.wasReadAgain(), reading.refresh()]).toEqual([true, null]);
     expect(reading.forRecord()).toBe(2);
-    expect(reading.isOutdated()).toBe(false);
+    expect(reading.wasReadAgain()).toBe(false);
   });
 
   it('counts from when it was asked for, and is read three more times at most', async () => {
     const { reading } = await aReading({ takesMs: 60_001 });
     reading.forRecord();
-    expect(reading.isOutdated()).toBe(true);
+    expect(reading.isTooOld()).toBe(true);
     for (let time = 1; time <= 3; time += 1) expect(await reading.refresh()?.first()).toBeNull();
     expect(await reading.refresh()?.first()).toContain('was read 4 times');
     expect(reading.failure()?.message).toContain('more than 60 s old');

@@ -25,7 +25,6 @@ async function told(
   {
     stepMs = 1_000,
     lockLost = () => null,
-    sinceRecordMs = () => 0,
     lines = [],
     notOnRecord = null,
     ...more
@@ -33,7 +32,6 @@ async function told(
     stepMs?: number;
     lines?: string[];
     lockLost?: () => string | null;
-    sinceRecordMs?: () => number;
     notOnRecord?: string | null;
   } & Partial<RecordedRequest<string>> = {},
 ): Promise<string[]> {
@@ -44,7 +42,6 @@ async function told(
     conclude: async (entry: string, end: { outcome: string; unheard_ms?: number | null }) =>
       void lines.push(`${entry} ${end.outcome} unconfirmed ${end.unheard_ms ?? 'none'}`),
     departs: () => undefined,
-    sinceRecordMs: () => sinceRecordMs(),
     lockLost: () => Promise.resolve(lockLost()),
     othersAgainst: () => Promise.resolve(null),
     leavesAgain: async (entry: string) => {
@@ -115,12 +112,9 @@ describe('a recorded request', () => {
     ]);
   });
 
-  it('gets a new entry where what it goes by is too old, or was read again', async () => {
-    let isOutdated = true;
-    const goesBy = { isOutdated: () => isOutdated, refresh: () => null };
-    const reasonNotTo = () => ((isOutdated = lines.length < 2), null);
-    const lines: string[] = [];
-    expect(await told(['done'], { lines, goesBy, reasonNotTo })).toEqual([
+  it('gets a new entry where what it goes by was read again', async () => {
+    const goesBy = { isTooOld: () => false, wasReadAgain: () => true, refresh: () => null };
+    expect(await told(['throttled', 'done'], { goesBy })).toEqual([
       'e1 intent',
       'e1 not_sent unconfirmed none',
       'e2 intent',
@@ -128,13 +122,14 @@ describe('a recorded request', () => {
     ]);
   });
 
-  it('is closed as not sent where what it goes by speaks against it now, and says why', async () => {
+  it('is not recorded where what it goes by speaks against it now, and says why', async () => {
     const why = new Error('it was sent by another');
     const first = () => Promise.resolve(why.message);
-    const goesBy = { isOutdated: () => true, refresh: () => ({ first }), failure: () => why };
+    const refresh = () => ({ first });
+    const goesBy = { isTooOld: () => true, wasReadAgain: () => false, refresh, failure: () => why };
     const lines: string[] = [];
     await expect(told(['done'], { lines, goesBy })).rejects.toBe(why);
-    expect(lines).toEqual(['e1 intent', 'e1 not_sent unconfirmed none']);
+    expect(lines).toEqual([]);
   });
 
   it('keeps its entry where a copy may have been carried out, however old it is', async () => {
@@ -155,11 +150,14 @@ describe('a recorded request', () => {
     expect((await told(['refused'], { earlier })).at(-1)).toBe('old unknown unconfirmed -9');
   });
 
-  it('that is held back before anything left is closed as not sent', async () => {
-    expect(await told(['done'], { reasonNotTo: () => 'no' })).toEqual([
-      'e1 intent',
-      'e1 not_sent unconfirmed none',
-    ]);
+  it('is recorded once it leaves, and not at all where there is a reason not to send it', async () => {
+    expect(await told(['done'], { reasonNotTo: () => 'no' })).toEqual([]);
+  });
+
+  it('is asked for again once it is on record: a stop by hand may have come just before', async () => {
+    let asked = 0;
+    const reasonNotTo = () => ((asked += 1) === 2 ? 'stopped by hand' : null);
+    expect(await told(['done'], { reasonNotTo })).toEqual(['e1 intent', 'e1 not_sent unconfirmed none']);
   });
 
   it('that its client refuses to build is closed as not sent, and any other error leaves it open', async () => {
@@ -170,12 +168,18 @@ describe('a recorded request', () => {
           ageMs: () => 0,
           conclude: async (_entry, { outcome }) => void lines.push(outcome),
           departs: () => undefined,
-          sinceRecordMs: () => 0,
           lockLost: () => Promise.resolve(null),
           othersAgainst: () => Promise.resolve(null),
           leavesAgain: () => Promise.resolve(null),
         },
-        { intend: () => Promise.resolve('e'), send: () => Promise.reject(error), reasonNotTo: () => null },
+        {
+          intend: () => Promise.resolve('e'),
+          send: async (beforeSend) => {
+            await beforeSend(null);
+            throw error;
+          },
+          reasonNotTo: () => null,
+        },
       );
     await expect(sent(new InvalidCallError('chat.send', ['no']))).rejects.toThrow('was not sent');
     await expect(sent(new Error('a bug'))).rejects.toThrow('a bug');
@@ -184,15 +188,11 @@ describe('a recorded request', () => {
 
   it('is not sent again where the ledger cannot be written, and its first copy stays unconfirmed', async () => {
     const lines: string[] = [];
-    let sent = 0;
-    const ends = ['unknown', 'done'] as const;
-    const reasonNotTo = () => ((sent += 1), null);
-    expect(await told(ends, { lines, reasonNotTo, notOnRecord: 'the disk is full' })).toEqual([
+    expect(await told(['unknown', 'done'], { lines, notOnRecord: 'the disk is full' })).toEqual([
       'e1 intent',
       'e1 again at 1000',
       'e1 unknown unconfirmed 0',
     ]);
-    expect(sent).toBe(2);
   });
 
   it('that was answered 429 has failed where its next copy cannot be put on record', async () => {
@@ -218,30 +218,15 @@ describe('a recorded request', () => {
     const lockLost = () => (asked.push('lock'), null);
     const ended = await told(['throttled', 'done'], { reasonNotTo, lockLost, lines: asked });
     expect(ended).toEqual([
+      'reason',
       'e1 intent',
       'reason',
       'lock',
       'reason',
       'e1 again at 1000',
+      'reason',
       'lock',
       'e1 done unconfirmed none',
     ]);
-  });
-
-  it('is put on record again where that or the lock took so long that the record is old', async () => {
-    let slow = 1;
-    const sinceRecordMs = () => (slow-- > 0 ? FRESH_MS + 1 : 0);
-    expect(await told(['done'], { sinceRecordMs })).toEqual([
-      'e1 intent',
-      'e1 again at 0',
-      'e1 done unconfirmed none',
-    ]);
-  });
-
-  it('is not sent where its record is always old: the next run would not wait long enough for it', async () => {
-    const lines: string[] = [];
-    const run = told(['done'], { sinceRecordMs: () => FRESH_MS + 1, lines });
-    await expect(run).rejects.toThrow('writing it down took longer than 5 s');
-    expect(lines.at(-1)).toBe('e1 not_sent unconfirmed none');
   });
 });
