@@ -250,7 +250,8 @@ class Run {
       const message = [outcome.message, result.note ?? ''].filter((part) => part !== '').join('; ');
       this.#outcomes.set(change, { ...outcome, message });
     } else {
-      this.#outcomes.set(change, { ...outcome, outcome: 'failed', message: result.message });
+      const ended = result.kind === 'unknown' ? 'unknown' : 'failed';
+      this.#outcomes.set(change, { ...outcome, outcome: ended, message: result.message });
       this.residue = true;
     }
   }

@@ -2,17 +2,22 @@ import { ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import type { Change, ChangeKind, NewStep } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
+import { planningCommand } from '../domain/creating-command.ts';
+import { KIND_ROWS } from '../domain/kind.ts';
 import type { Kind } from '../domain/resource.ts';
 import { statusesThat, statusOf, type Status } from '../domain/status.ts';
 import { scanScope } from '../live/read.ts';
 import { OK, type StepResult } from './call-result.ts';
 import { hasGoneOut } from './moved.ts';
-import { readById, type Live } from './read-now.ts';
+import { readById, readByIdOrList, type Live } from './read-now.ts';
 import type { StepContext } from './step-context.ts';
 import { progressOf } from './step-look.ts';
 import { untilShown } from './until-shown.ts';
 
-/** Looks at what was created or switched on. A read that fails changes nothing: the answer was heard. */
+/** By then, a read shows what was answered (ERROR-15, with time to spare). What still reads as before is not confirmed. */
+const READ_BACK_MS = 10_000;
+
+/** Looks at what was created, stopped or switched on. An answer alone is not enough: it is applied once a read shows it. */
 export async function readBackStep(context: StepContext, step: NewStep): Promise<StepResult> {
   const id = context.createdId ?? step.live_id;
   if (id === null) return OK;
@@ -21,7 +26,7 @@ export async function readBackStep(context: StepContext, step: NewStep): Promise
   return { kind: 'ok', liveId: id };
 }
 
-/** A change counts as undone, and a fresh object as not there, only if it still reads so after five seconds. */
+/** A change counts as undone, and a fresh object as not there, only if it still reads so after ten seconds. */
 async function readBack(context: StepContext, id: string, sinceMs?: number): Promise<StepResult> {
   const { account, change, client, clock } = context;
   const object = { accountId: account.accountId, kind: change.address.kind, liveId: id };
@@ -31,18 +36,26 @@ async function readBack(context: StepContext, id: string, sinceMs?: number): Pro
     live = now.kind === 'done' ? now.reply : live;
     return now;
   };
-  const last = await untilShown(
-    clock,
-    read,
-    (now) => now.kind === 'done' && isEnd(context, now.reply),
-    sinceMs,
-  );
+  const isShown = (now: Awaited<ReturnType<typeof read>>) => now.kind === 'done' && isEnd(context, now.reply);
+  const last = await untilShown(clock, read, isShown, sinceMs, READ_BACK_MS);
   const shown = last.kind === 'done' ? last.reply : live;
-  return shown === null ? unread(id) : describe(context, id, shown);
+  if (shown !== null) return describe(context, id, shown);
+  const listed = await readByIdOrList(client, account, change.address.kind, id);
+  return listed.kind === 'read' ? describe(context, id, listed.live) : unread(context, id);
 }
 
-function unread(id: string): StepResult {
-  return { kind: 'ok', liveId: id, note: 'could not be read back yet' };
+function unread(context: StepContext, id: string): StepResult {
+  return notShown(context, id, `${id} could not be read back after the service confirmed the change`);
+}
+
+/** Neither applied nor failed: the answer and the read contradict each other. */
+function notShown({ account, byHand, change, declared }: StepContext, id: string, what: string): StepResult {
+  const { plural } = KIND_ROWS[change.address.kind];
+  const again =
+    byHand === null
+      ? planningCommand(declared)
+      : formatCommand(plural, change.action, id, '--account', account.alias);
+  return { kind: 'unknown', message: `${what}. Check it on the service, then run: ${again}` };
 }
 
 /** Changes of one account and phase with which their read backs share a list: reads by id have a rate to share with looks. */
@@ -95,7 +108,7 @@ function endIn(
   list: ReadonlyMap<string, Live> | null,
   { context, id, sinceMs }: Waiting,
 ): StepResult | Promise<StepResult> {
-  if (list === null) return unread(id);
+  if (list === null) return unread(context, id);
   const live = list.get(id);
   return live !== undefined && isEnd(context, live)
     ? describe(context, id, live)
@@ -147,23 +160,18 @@ function isEnd(context: StepContext, live: Live): boolean {
 function describe(context: StepContext, id: string, live: Live): StepResult {
   if (isEnd(context, live)) return { kind: 'ok', liveId: id, ...leftWords(context, id, live) };
   const status = live.status ?? null;
-  const what = `${id} reads as ${status ?? 'no status'} after it was ${endOf(context)?.words ?? 'changed'}`;
-  if (mayLag(context, id, status))
-    return {
-      kind: 'ok',
-      liveId: id,
-      note: `${what}. That may be an old state; to check, run "${formatCommand('plan')}"`,
-    };
+  const words = endOf(context)?.words ?? 'changed';
+  if (status === (context.planned(id)?.live.status ?? null))
+    return notShown(
+      context,
+      id,
+      `${id} still reads as ${status ?? 'no status'}, although the service confirmed that it was ${words}`,
+    );
   return {
     kind: 'failed',
-    message: `${what}. Someone or the service changed it again. Run "${formatCommand('plan')}".`,
+    message: `${id} reads as ${status ?? 'no status'} after it was ${words}. Someone or the service changed it again. Run "${formatCommand('plan')}".`,
     denied: false,
   };
-}
-
-/** The answer has confirmed the stop, and a read that shows the state of before may lag behind it. */
-function mayLag({ change, byHand, planned }: StepContext, id: string, status: string | null): boolean {
-  return byHand === null && STOPS.includes(change.action) && status === (planned(id)?.live.status ?? null);
 }
 
 const STOPS: readonly ChangeKind[] = ['pause', 'retire'];

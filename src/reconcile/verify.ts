@@ -1,5 +1,13 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import { writes, type ApplyReport, type Change, type Outcome, type OutcomeKind } from '../domain/change.ts';
+import { reportOf } from '../apply/merge-reports.ts';
+import {
+  writes,
+  type ApplyReport,
+  type Change,
+  type ChangeKind,
+  type Outcome,
+  type OutcomeKind,
+} from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { PrintedDiagnostic } from '../domain/diagnostic.ts';
 import type { LiveId } from '../domain/ids.ts';
@@ -52,6 +60,7 @@ export async function verifyAfterApply(
   const drafts = addressesOfDrafts(source.declared);
   const hidden = hiddenCreates(report, { before: done.before, after }, source.declared);
   const since = new Map<Outcome, string>();
+  const unshown = new Set<Outcome>();
   const say = (address: string, liveId: LiveId | null, words: string) => {
     const own = finished.filter((outcome) => formatAddress(outcome.address) === address);
     const outcome = own.find(({ live_id: id }) => id === liveId) ?? own[0];
@@ -61,6 +70,11 @@ export async function verifyAfterApply(
   for (const change of after.plan.changes) {
     if (reported.has(change) || stops.includes(change) || left.has(planOf(change))) continue;
     if (hidden.block(change)) continue;
+    const same = finished.find((outcome) => isSameStatus(outcome, change));
+    if (same !== undefined) {
+      unshown.add(same);
+      continue;
+    }
     const address = formatAddress(change.address);
     const words = needsAgain(change, wasBlocked.has(address), finished);
     // What blocks a draft names its next step.
@@ -73,7 +87,30 @@ export async function verifyAfterApply(
     const ids = shownInstead(outcome, after, done.before);
     say(address, outcome.live_id, hiddenWords(outcome, ids, drafts.has(address)));
   }
-  return { after, report: withSince(report, since), stops };
+  return { after, report: withUnshown(withSince(report, since), unshown), stops };
+}
+
+const STATUS_CHANGES: readonly ChangeKind[] = ['pause', 'archive', 'activate', 'resume', 'recall'];
+
+/** The service has confirmed a status, and lists that were read after that still ask for it. */
+function isSameStatus(outcome: Outcome, change: Change): boolean {
+  return STATUS_CHANGES.includes(change.action) && planOf(outcome) === planOf(change);
+}
+
+/** What was confirmed and does not show is neither applied nor failed. */
+function withUnshown(report: ApplyReport, unshown: ReadonlySet<Outcome>): ApplyReport {
+  if (unshown.size === 0) return report;
+  return reportOf(
+    report.outcomes.map((outcome) =>
+      unshown.has(outcome)
+        ? {
+            ...outcome,
+            outcome: 'unknown',
+            message: `${outcome.live_id ?? ''} still needs "${outcome.action}", although the service confirmed it. Check it on the service, then run: ${formatCommand('plan')}`,
+          }
+        : outcome,
+    ),
+  );
 }
 
 function withSince(report: ApplyReport, since: ReadonlyMap<Outcome, string>): ApplyReport {

@@ -129,7 +129,7 @@ describe('a single read that lags', () => {
     expect([run.code, outcomes(run)]).toEqual([0, ['pause applied']]);
   });
 
-  it('after the pause of a broadcast is not a failure', async () => {
+  it('after the pause of a broadcast is checked with the list', async () => {
     const service = bentReads();
     declare(service, { broadcasts: [broadcast()] });
     await applied(service.scene);
@@ -137,7 +137,7 @@ describe('a single read that lags', () => {
     service.state.bend = showing({ status: 'scheduled' });
     const run = await applied(service.scene);
     expect([run.code, outcomes(run)]).toEqual([0, ['pause applied']]);
-    expect(messages(run)).toContain('That may be an old state');
+    expect(messages(run)).toContain('the list shows that it succeeded');
   });
 });
 
