@@ -77,7 +77,7 @@ export function mergeReports(
 }
 
 /** The message of an unconfirmed request with an effect that is live. */
-export const SHOWN = 'the request got no answer, but the list shows that it succeeded';
+export const SHOWN = 'it was not confirmed at first, but the list shows that it succeeded';
 
 /** A report with its counts. */
 export function reportOf(outcomes: readonly Outcome[]): ApplyReport {

@@ -135,8 +135,7 @@ async function intendAndSend<Reply>(
       noteAge();
       return reason ?? over ?? object.due(unconfirmed);
     },
-    // The reason not to send it is how the call ends. It is not thrown.
-    goesBy: goesBy && { ...goesBy, failure: () => null },
+    goesBy: goesBy?.withoutFailure(),
     confirm: async (ended) => {
       const seen = (await call.confirm?.(ended)) ?? ended;
       isStopped = await ledger.stoppedMeanwhile(writeOf(context, call.intent));

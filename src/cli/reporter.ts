@@ -65,7 +65,6 @@ function tell(output: Context['output'], event: ReconcileEvent): void {
       return output.fail(incompleteLine(event));
     case 'lease-lost':
       return output.fail(leaseLostLine(event.reason));
-    case 'created-meanwhile':
     case 'create-without-end':
       return output.fail(createWords(event));
     case 'stop-may-be-undone':
@@ -84,19 +83,12 @@ function tell(output: Context['output'], event: ReconcileEvent): void {
 }
 
 /** A create of the stopped name by another run, or one that may still arrive. */
-function createWords(
-  event: Extract<ReconcileEvent, { readonly kind: 'created-meanwhile' | 'create-without-end' }>,
-): Visible {
-  const { stop } = event;
-  return event.kind === 'created-meanwhile'
-    ? warningLine(
-        'created-meanwhile',
-        shown`Another run has created ${nameOf(stop)} (${event.liveId}). To stop it too: ${formatCommand(KIND_ROWS[stop.kind].plural, stop.action, event.liveId, '--account', stop.account)}`,
-      )
-    : warningLine(
-        'create-without-end',
-        shown`A create of ${nameOf(stop)} was sent and has no result in the ledger, so it may be live already or may still arrive. Look again in two minutes: ${formatCommand(KIND_ROWS[stop.kind].plural, 'list', '--account', stop.account)}`,
-      );
+function createWords({ stop }: Extract<ReconcileEvent, { readonly kind: 'create-without-end' }>): Visible {
+  const again = formatCommand(KIND_ROWS[stop.kind].plural, stop.action, formatAddress(stop));
+  return warningLine(
+    'create-without-end',
+    shown`A create of ${nameOf(stop)} was sent and has no result in the ledger, so it may be live already or may still arrive. To stop what it makes, run: ${visible(again)}`,
+  );
 }
 
 /**

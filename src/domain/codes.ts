@@ -186,7 +186,6 @@ export const WARNING_CODES = [
   'account-moved',
   'accounts-not-read',
   'create-without-end',
-  'created-meanwhile',
   'files-not-included',
   'long-label',
   'not-resolved',

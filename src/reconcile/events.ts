@@ -34,9 +34,7 @@ export type ReconcileEvent =
       readonly problem: string;
       readonly rescuedIn: string | null;
     }
-  /** Another run has created an object with the name of the stopped one, or to replace it. */
-  | { readonly kind: 'created-meanwhile'; readonly stop: StoppedName; readonly liveId: LiveId }
-  /** Another run may be creating one: its request has no recorded outcome. */
+  /** Another run may be creating an object of the stopped name, and it is not known what came of that. */
   | { readonly kind: 'create-without-end'; readonly stop: StoppedName }
   /** A request of another run may arrive after this stop and undo it. */
   | {

@@ -115,6 +115,11 @@ export class FreshReading<Value> implements GoesBy {
     };
   };
 
+  /** The same for a call that ends with the reason not to send it, and throws nothing. */
+  withoutFailure(): GoesBy {
+    return { isTooOld: this.isTooOld, wasReadAgain: this.wasReadAgain, refresh: this.refresh };
+  }
+
   #never(): WorkFirst {
     this.#failure = new LedgerError(
       NEVER_FRESH,

@@ -127,15 +127,16 @@ describe('a stop by hand while an apply has the lock', () => {
     expect(stop.stderr).toContain('Another herald run is active');
   });
 
-  it('says what the apply created under the same name, with the command that stops it too', async () => {
+  it('stops what the apply creates under the same name, too', async () => {
     const service = meanwhileService();
     service.simulator.control.seedCampaign('101', OLD);
     declareText(service.scene, 'Hello', { replace: 'create_first' });
-    const { stop } = await stopDuring(service, 'POST create', 'campaigns', 'pause', '77');
-    expect(stop.code, stop.stderr).toBe(0);
-    expect(stop.stderr).toContain(
-      'A create of campaign "Welcome" was sent and has no result in the ledger, so it may be live already or may still arrive',
-    );
+    const { stops, act } = heldUntilStopped(service);
+    service.expect({ at: 'POST create', act });
+    await applied(service.scene, '--allow', 'adopt');
+    const [stop] = await Promise.all(stops);
+    expect(stop?.code, stop?.stderr).toBe(0);
+    expect(live(service).map((one) => one.split(' ')[1])).toEqual(['paused', 'paused']);
   });
 });
 
@@ -233,7 +234,7 @@ describe('a stop by hand without a list', () => {
     expect(live(service, kind)).toEqual([`${id} ${status}`]);
   });
 
-  it('stops what cannot be read by itself either', async () => {
+  it('stops what cannot be read by itself either, and says that nothing shows it', async () => {
     const service = meanwhileService();
     service.simulator.control.seedCampaign('101', OLD);
     service.simulator.control.addFault(broken('campaigns.list'));
@@ -244,7 +245,10 @@ describe('a stop by hand without a list', () => {
       when: 'before_commit',
     });
     const stop = await byHand(service.scene, 'campaigns', 'pause', '77');
-    expect(stop.code, stop.stderr).toBe(0);
+    expect([stop.code, stop.stdout], stop.stderr).toEqual([
+      3,
+      expect.stringContaining('could not be read back'),
+    ]);
     expect(stop.stderr).toMatch(/it\s+is\s+stopped\s+anyway/);
     expect(live(service)).toEqual(['77 paused']);
   });

@@ -19,17 +19,19 @@ import { applyExit } from '../exit-of.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { drawPlan } from '../resources/plan.ts';
-import { idOfTyped, typedTarget } from '../addresses.ts';
+import { idOfTyped, typedTarget, type TypedObject } from '../addresses.ts';
 import { chooseAccount, openService, type Service } from '../accounts.ts';
 import { lookUntilResolved } from '../../reconcile/look-until-resolved.ts';
 import { byHandSource, type ByHandInspection, type ByHandSource } from '../../reconcile/by-hand/source.ts';
 import { reconcilePorts } from '../reporter.ts';
-import { leaseWait } from '../lease-wait.ts';
+import { leaseWait, lockTimeoutMs } from '../lease-wait.ts';
 import { stopByHand } from './stop-command.ts';
-import { warnOfOpenCreates } from '../../reconcile/by-hand/created-meanwhile.ts';
+import { OpenCreates, type StoppedObject } from '../../reconcile/by-hand/made-by-open-creates.ts';
+import type { StoppedName } from '../../reconcile/events.ts';
+import type { LiveId } from '../../domain/ids.ts';
 import { isStop } from '../../reconcile/by-hand/stop-now.ts';
 import { StartUnderWayError } from '../../reconcile/by-hand/stop-run.ts';
-import { askFor, questionOf, refusalOf, reportWithAnswer } from './words.ts';
+import { askFor, questionOf, refusalOf, reportWithAnswer, whereOf, type Ended } from './words.ts';
 import { warningLine } from '../notice.ts';
 
 export interface ByHandFlags {
@@ -48,30 +50,81 @@ export async function byHandCommand(context: Context, typed: Wish, flags: ByHand
   const target = typedTarget(kind, typed.liveId, flags.account, command);
   const service = await openService(context, stops(action) ? 'stop' : 'apply');
   const account = byAlias(service, await accountOf(context, service, target.account, typed));
-  const liveId = await idOfTyped(service.client, account, kind, target.object, command);
-  const wish: Wish = { ...typed, liveId };
   const settleMs = service.settings.service.settleSec * 1000;
   const { client, settings } = service;
   const asked = { ports: reconcilePorts(context), client, account, settings, settleMs };
-  const { yes } = flags;
-  const change = (wait?: LeaseWait) =>
-    changeByHand(context, byHandSource({ ...asked, wish }), { wish, yes, format }, wait);
-  return isStop(wish)
-    ? stopByHand(context, { ...asked, wish, yes, format }, change)
-    : change(leaseWait(context));
+  const changeOne = (liveId: LiveId, yes: boolean, lockTimeout = lockTimeoutMs(context)) => {
+    const wish: Wish = { ...typed, liveId };
+    const wait = { ...leaseWait(context), timeoutMs: lockTimeout };
+    const change = (leaseWanted?: LeaseWait) =>
+      changeByHand(context, byHandSource({ ...asked, wish }), { wish, yes }, leaseWanted);
+    return isStop(wish) ? stopByHand(context, { ...asked, wish, yes }, change) : change(wait);
+  };
+  const idOfTarget = () => idOfTyped(client, account, kind, target.object, command);
+  const end = stops(action)
+    ? await stopWithCreates(
+        { ...asked, kind },
+        { action, object: target.object, idOfTarget },
+        // The run that made it is about to end, and a recall needs its lease.
+        (liveId, isMade) => changeOne(liveId, flags.yes, isMade ? settleMs : undefined),
+      )
+    : await changeOne(await idOfTarget(), flags.yes);
+  const { report, code } = end;
+  context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
+  return code;
+}
+
+interface TypedStop {
+  readonly action: StoppedName['action'];
+  readonly object: TypedObject;
+  readonly idOfTarget: () => Promise<LiveId>;
+}
+
+/** Why nothing was sent, where an open create of the name may still make something to stop. */
+const NOT_THERE: readonly string[] = ['no-match', 'cannot'];
+
+/** Stops what is there at once, then waits for open creates of the name, and stops what they made. */
+async function stopWithCreates(
+  asked: Omit<StoppedObject, 'name'>,
+  { action, object, idOfTarget }: TypedStop,
+  stopOne: (liveId: LiveId, isMade: boolean) => Promise<Ended>,
+): Promise<Ended> {
+  const { ports, account, kind } = asked;
+  const creates = new OpenCreates({ ...asked, name: object.by === 'name' ? object.name : null });
+  await creates.look();
+  const ends: Ended[] = [];
+  let failure: unknown = null;
+  try {
+    creates.liveId = await idOfTarget();
+    await creates.look();
+    ends.push(await stopOne(creates.liveId, false));
+  } catch (error) {
+    if (!(error instanceof CommandError) || !NOT_THERE.includes(error.failure.code)) throw error;
+    failure = error;
+  }
+  await creates.look();
+  const made = creates.areFound ? await creates.made() : [];
+  for (const id of made ?? []) ends.push(await stopOne(id, true));
+  if (made === null) {
+    const stop = { kind, action, name: creates.name, account: account.alias };
+    ports.report({ kind: 'create-without-end', stop });
+  } else if (ends.length === 0) throw failure;
+  const codes = made === null ? [EXIT.unknown] : ends.map(({ code }) => code);
+  const worst = codes.find((code) => code === EXIT.unknown) ?? codes.find((code) => code !== EXIT.done);
+  return { report: reportOf(ends.flatMap(({ report }) => report.outcomes)), code: worst ?? EXIT.done };
 }
 
 /** A recall stops something as well, although it is not sent without the list. */
-function stops(action: Wish['action']): boolean {
+function stops(action: Wish['action']): action is StoppedName['action'] {
   return action === 'pause' || action === 'archive' || action === 'recall';
 }
 
 async function changeByHand(
   context: Context,
   source: ByHandSource,
-  { wish, yes, format }: { readonly wish: Wish; readonly yes: boolean; readonly format: Format },
+  { wish, yes }: { readonly wish: Wish; readonly yes: boolean },
   wait: LeaseWait | undefined,
-): Promise<number> {
+): Promise<Ended> {
   const work = async (lease: Lease) => {
     const refuseToWait = ({ mayBeUndone }: ByHandInspection) =>
       mayBeUndone && isStop(wish) ? Promise.reject(new StartUnderWayError()) : Promise.resolve();
@@ -79,9 +132,8 @@ async function changeByHand(
     await refuseToWait(inspection);
     const refusal = refusalOf(inspection);
     if (refusal !== null) throw refusal;
-    warnOfOpenCreates(reconcilePorts(context), wish, inspection);
-    if (hasNothingToDo(inspection)) return reportAlreadyDone(context, inspection, format);
-    return agreeAndDo(context, source, inspection, { yes, format, lease });
+    if (hasNothingToDo(inspection)) return reportAlreadyDone(context, inspection);
+    return agreeAndDo(context, source, inspection, { yes, lease });
   };
   return underLease(context.state.leases, work, wait);
 }
@@ -126,28 +178,21 @@ function hasNothingToDo({ answer, verdicts }: ByHandInspection): boolean {
   return answer.kind === 'so' && !verdicts.some(({ conclusion }) => conclusion !== null);
 }
 
-function reportAlreadyDone(
-  context: Context,
-  { answer, change, plan }: ByHandInspection,
-  format: Format,
-): number {
+function reportAlreadyDone(context: Context, { answer, change, plan }: ByHandInspection): Ended {
   const message = answer.kind === 'so' ? answer.reason : '';
   const { address, action, live_id } = change;
   const report = reportOf([{ address, action, live_id, outcome: 'unchanged', message }]);
   if (plan.diagnostics.length > 0) context.output.say(drawPlan(context, plan));
   context.output.say(visibleProse(message));
-  context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
-  return EXIT.done;
+  return { report, code: EXIT.done };
 }
-
-type Format = 'text' | 'json';
 
 async function agreeAndDo(
   context: Context,
   source: ByHandSource,
   inspection: ByHandInspection,
-  { yes, format, lease }: { readonly yes: boolean; readonly format: Format; readonly lease: Lease },
-): Promise<number> {
+  { yes, lease }: { readonly yes: boolean; readonly lease: Lease },
+): Promise<Ended> {
   context.output.say(drawPlan(context, inspection.plan));
   if (inspection.answer.kind === 'so') context.output.say(visibleProse(inspection.answer.reason));
   const agreed = yes || !sendsSomething(inspection) ? inspection : await agree(context, source, inspection);
@@ -156,8 +201,7 @@ async function agreeAndDo(
     carryOut(reconcilePorts(context), { ...source, byHand }, agreed, lease),
   );
   const report = reportWithAnswer(executed.report, agreed.answer);
-  context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
-  return applyExit(executed, context.interrupted.aborted);
+  return { report, code: applyExit(executed, context.interrupted.aborted) };
 }
 
 async function agree(

@@ -3,18 +3,15 @@ import { IncompleteScanError } from '../../api/pages/incomplete.ts';
 import type { Context } from '../context.ts';
 import { LockHeldError } from '../../domain/lease.ts';
 import { underLeaseIfFree } from '../../ledger/under-lease.ts';
-import { renderJson } from '../../render/json.ts';
-import { renderApplyText } from '../../render/report-text.ts';
 import { applyExit } from '../exit-of.ts';
 import { ReconcileError } from '../../reconcile/errors.ts';
 import { drawPlan } from '../resources/plan.ts';
 import { carryOutStop, planStop } from '../../reconcile/by-hand/stop-now.ts';
 import { StartUnderWayError, type StopRun } from '../../reconcile/by-hand/stop-run.ts';
-import { askFor, questionOf, refusalOf, reportWithAnswer } from './words.ts';
+import { askFor, questionOf, refusalOf, reportWithAnswer, type Ended } from './words.ts';
 
 interface StopCommand extends Omit<StopRun, 'why' | 'lease'> {
   readonly yes: boolean;
-  readonly format: 'text' | 'json';
 }
 
 /**
@@ -24,8 +21,8 @@ interface StopCommand extends Omit<StopRun, 'why' | 'lease'> {
 export async function stopByHand(
   context: Context,
   command: StopCommand,
-  ordinary: () => Promise<number>,
-): Promise<number> {
+  ordinary: () => Promise<Ended>,
+): Promise<Ended> {
   try {
     return await ordinary();
   } catch (error) {
@@ -59,11 +56,7 @@ function isNotFound(error: unknown): boolean {
   return error instanceof ReconcileError && error.code === 'not-found';
 }
 
-async function stopAnyway(
-  context: Context,
-  { yes, format }: Pick<StopCommand, 'yes' | 'format'>,
-  run: StopRun,
-): Promise<number> {
+async function stopAnyway(context: Context, { yes }: Pick<StopCommand, 'yes'>, run: StopRun): Promise<Ended> {
   const stop = await planStop(run);
   const refusal = refusalOf(stop);
   if (refusal !== null) throw refusal;
@@ -71,6 +64,5 @@ async function stopAnyway(
   if (!yes) await askFor(context, questionOf(stop));
   const executed = await context.protect(() => carryOutStop(run, stop));
   const report = reportWithAnswer(executed.report, stop.answer);
-  context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
-  return applyExit(executed, context.interrupted.aborted);
+  return { report, code: applyExit(executed, context.interrupted.aborted) };
 }

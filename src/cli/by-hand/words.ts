@@ -19,6 +19,12 @@ export interface ByHandChange {
   readonly target: Observed | null;
 }
 
+/** How one change by hand ended. */
+export interface Ended {
+  readonly report: ApplyReport;
+  readonly code: number;
+}
+
 /** The error if the change is refused, or null. */
 export function refusalOf(told: ByHandChange): CommandError | null {
   const { answer, change, target } = told;

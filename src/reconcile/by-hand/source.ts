@@ -34,7 +34,6 @@ import type { ReconcilePorts } from '../ports.ts';
 import { identityOf } from '../service-identity.ts';
 import { readUntilShown } from '../lagging-lists.ts';
 import { believedLedger } from '../ledger-doubts.ts';
-import { judgeCreatesOf } from './created-meanwhile.ts';
 import { refuseMovedAlias } from '../moved-alias.ts';
 import { onOwnClock } from '../clocks.ts';
 import { verdictNotes } from '../look.ts';
@@ -47,8 +46,6 @@ export interface ByHandInspection extends Inspection {
   readonly target: Observed;
   /** When the list was asked for. */
   readonly askedAt: Moment;
-  /** What became of unconfirmed creates that a stop of the target does not affect. */
-  readonly creates: readonly Verdict[];
   /** A copy of an earlier request for another status may still arrive, and undo the change. */
   readonly mayBeUndone: boolean;
 }
@@ -112,8 +109,6 @@ async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByH
   const { knowledge: believed } = ledger;
   const reading = { observed, readStartedMs, settleMs, contentMatch: contentMatchWith };
   const judged = judgeOpen({ ...reading, knowledge: onOwnClock({ ...believed, open: concerned }, ages) });
-  const names = [target.live.name, knownOf(target, believed)?.name];
-  const creates = judgeCreatesOf(target, names, { ...reading, knowledge: onOwnClock(believed, ages) });
   const verdicts = judged
     .map((verdict) => (restarts(verdict) && !startsSending(wish) ? notRepeated(verdict) : verdict))
     .map((verdict) => leftToOwnStop(wish, verdict));
@@ -142,7 +137,7 @@ async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByH
   const entries = entriesOf(written.lines);
   const seen = { plan, observed, accounts: [account], knowledge, entries, verdicts, protection: [], nowMs };
   const mayBeUndone = await isUndoneLater(asked, target, written.lines);
-  return { ...seen, answer, askedAt, change, target, creates, mayBeUndone };
+  return { ...seen, answer, askedAt, change, target, mayBeUndone };
 }
 
 export function planOf(service: ServiceIdentity, change: Change, diagnostics: readonly Diagnostic[]): Plan {

@@ -8,7 +8,6 @@ import { objectKey } from '../../domain/knowledge.ts';
 import type { Observed } from '../../domain/resource.ts';
 import { showsTarget, type TargetStatus } from '../../domain/status.ts';
 import { Ledger } from '../../ledger/ledger.ts';
-import type { LedgerLine } from '../../ledger/lines.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
 import type { LateStatusChange } from '../../ledger/late-status-changes.ts';
 import { ensureAgesKnown } from '../../live/hear-clock.ts';
@@ -17,7 +16,6 @@ import { decideByHand } from '../../plan/by-hand/decide.ts';
 import { identityOf } from '../service-identity.ts';
 import { refuseMovedAlias } from '../moved-alias.ts';
 import { reportRecord } from '../carry-out.ts';
-import { warnOfCreated } from './created-meanwhile.ts';
 import { neverUploads, notFound, planOf } from './source.ts';
 import type { StopRun, StopWish } from './stop-run.ts';
 
@@ -127,7 +125,6 @@ export async function carryOutStop(
   const { state, clock, identity, interrupted, report } = ports;
   const record = { store: state.ledger, rescue: state.rescue, clock, identity, service: client, reader };
   const ledger = lease !== null ? await Ledger.open({ ...record, lease }) : await Ledger.join(record);
-  const lines: LedgerLine[] = [];
   const repeats = new RepeatBound(clock);
   try {
     for (let round = 1; ; round += 1) {
@@ -154,10 +151,9 @@ export async function carryOutStop(
         onWait: () => undefined,
         onBug: (error) => report({ kind: 'bug', error }),
       });
-      const isUndone = await mayBeUndone(run, ledger, lines);
+      const isUndone = await mayBeUndone(run, ledger);
       if (!isUndone || round >= ROUNDS_MAX || interrupted.aborted) {
         await ledger.keepWritten();
-        await warnOfCreated(run, change, lines);
         return { ...executed, ...reportRecord(ports, ledger) };
       }
     }
@@ -167,12 +163,12 @@ export async function carryOutStop(
 }
 
 /** Waits for requests of other runs for the object. Returns true if it is not stopped after that. */
-async function mayBeUndone(run: StopRun, ledger: Ledger, heard: LedgerLine[]): Promise<boolean> {
+async function mayBeUndone(run: StopRun, ledger: Ledger): Promise<boolean> {
   const { ports, account, wish, settleMs } = run;
   const key = objectKey(account.accountId, wish.kind, wish.liveId);
   const underWay = async (): Promise<readonly LateStatusChange[]> => {
     // The stop was sent, and must be reported even if the ledger cannot be read now.
-    heard.push(...(await ledger.hearOthers().catch(() => [])));
+    await ledger.hearOthers().catch(() => []);
     const others = ledger.lateChanges.of(key).filter(({ target }) => target !== TARGETS[wish.action]);
     return others.filter((copy) => leftMs(run, ledger, copy) > 0);
   };
