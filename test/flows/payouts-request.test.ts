@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PayoutsSeed } from '../../src/simulator/payouts/state.ts';
-import { aScene, NOON, type Scene } from '../helpers/scene.ts';
+import { aScene, LEDGER_FILE, NOON, type Scene } from '../helpers/scene.ts';
 import { committed, lastAct, paidOut, payout, refusedPayout, requestTimes } from '../helpers/payouts.ts';
 import { writesSent } from '../helpers/flows.ts';
 
@@ -13,6 +13,15 @@ const asked = (scene: Scene, set: Readonly<Record<string, unknown>> = {}) =>
   );
 
 describe('herald payouts request', () => {
+  it('goes ahead once it is confirmed, also as the first command of a workspace', async () => {
+    const scene = aScene();
+    // The ledger was opened, and is a file without lines from then on.
+    scene.answer = () => ((scene.files.tree[LEDGER_FILE] ??= ''), true);
+    const ran = await scene.herald('payouts', 'request', '--account', 'alice', '--amount', '100.10');
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(await paidOut(scene)).toEqual([10_010]);
+  });
+
   it('requests the payout once, and names its invoice', async () => {
     const scene = aScene();
     const { code, item } = await payout(scene);
