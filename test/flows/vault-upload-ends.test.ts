@@ -136,6 +136,23 @@ describe('a lost export that cannot be settled', () => {
     expect((await vaultOf(made)).exported).toHaveLength(1);
   });
 
+  it.each(['502', 'reset'] as const)('is sent once more where it was never carried out (%s)', async (how) => {
+    const made = scene();
+    await made.fault({
+      kind: 'broken_answer',
+      operation: 'vault.upload-export',
+      how,
+      when: 'before_commit',
+      nth: 1,
+    });
+    const begunMs = made.clock.now();
+    const { code, item } = await uploaded(made);
+    expect([code, item.outcome], item.message).toEqual([0, 'exported']);
+    expect(made.clock.now() - begunMs).toBeGreaterThan(75_000);
+    expect(await callsOf(made)).toBe('start 1, export 2');
+    expect((await vaultOf(made)).exported).toHaveLength(1);
+  });
+
   it('holds nothing up where it certainly never was', async () => {
     const made = scene();
     // A process that died when its intent was on the disk and its request had not left.

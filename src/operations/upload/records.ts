@@ -44,22 +44,13 @@ export function hasFailed(record: UploadRecord): boolean {
 }
 
 /**
- * What a record of our key says about the export of it. The service names no state before `uploaded`, which an
- * export begins with, and says that an export's type is listed.
- * Assumed: an upload with expired addresses is listed without a status, or with its own word (VAULT-13).
- *
- * | media, type or a later state | status     | it is               |
- * |------------------------------|------------|---------------------|
- * | one of them                  | any        | an export           |
- * | none                         | `uploaded` | perhaps an export   |
- * | none                         | any other  | a start             |
+ * What a record of our key says about the export of it. The service lists the type of an export. A record without one,
+ * without a media and in no later state than `uploaded` is an upload that was only started (VAULT-13).
  */
-export function kindOfRecord(record: UploadRecord): 'export' | 'perhaps' | 'start' {
+export function kindOfRecord(record: UploadRecord): 'export' | 'start' {
   const { media_id: mediaId, metadata } = record;
-  const status = uploadStatusOf(record);
   if (mediaId != null || (metadata != null && typeof metadata['export_type'] === 'string')) return 'export';
-  if (UPLOAD_TRAITS[status].isExport) return 'export';
-  return status === 'uploaded' ? 'perhaps' : 'start';
+  return UPLOAD_TRAITS[uploadStatusOf(record)].isExport ? 'export' : 'start';
 }
 
 /** Certainly an export, and not failed. */

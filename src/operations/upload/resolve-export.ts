@@ -3,7 +3,6 @@ import { pollUntilResolved } from '../../requests/settle-window.ts';
 import type { ExportDetails } from './past-exports.ts';
 import { kindOfRecord, mayBeMedia, recordsOfKey } from './records.ts';
 import {
-  againCommand,
   ended,
   type Reached,
   type UploadJob,
@@ -37,7 +36,6 @@ export async function resolveExport(
   job: UploadJob,
   { entry, ageMs, details }: LostExport,
 ): Promise<Reached<Exported> | null> {
-  const doubts: string[] = [];
   const lost = (why: string) =>
     ended(
       'unknown',
@@ -46,8 +44,6 @@ export async function resolveExport(
   try {
     const found = await pollUntilResolved(windowOf(ports), ageMs, async () => {
       const records = await recordsOfKey(ports.client, job.account.accountId, details.key);
-      const perhaps = records.filter((record) => kindOfRecord(record) === 'perhaps').map(({ id }) => id);
-      doubts.splice(0, doubts.length, ...perhaps);
       return adopt(
         ports,
         job,
@@ -59,10 +55,6 @@ export async function resolveExport(
   } catch (error) {
     return lost(ports.interrupted.aborted ? 'interrupted' : (error as Error).message);
   }
-  if (doubts.length > 0)
-    return lost(
-      `upload ${doubts.join(', ')} may be this one, but the list does not say what it was exported for. If its status is still "uploaded" after an hour, it was probably never exported. To upload the same bytes again: ${againCommand(job)}`,
-    );
   await ports.ledger.conclude(entry, conclusion('absent', 'not in the list of uploads after the window'));
   return null;
 }

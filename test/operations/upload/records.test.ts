@@ -8,7 +8,7 @@ describe('a record of our key', () => {
     ['a media', { ...record, media_id: '7' }, 'export'],
     ['an export type', { ...record, status: null, metadata: { key: 'k', export_type: 'post' } }, 'export'],
     ['a later state', { ...record, status: 'exporting' }, 'export'],
-    ['only the state that an export begins with', { ...record, status: 'uploaded' }, 'perhaps'],
+    ['only the state that an export begins with', { ...record, status: 'uploaded' }, 'start'],
     ['no status', { ...record, status: null }, 'start'],
     ['a status that no one named', { ...record, status: 'lapsed' }, 'start'],
   ] as const)('with %s is known for what it is', (_, one, kind) => {
