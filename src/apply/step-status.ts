@@ -6,7 +6,14 @@ import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import type { ObjectStep, StepKind } from '../domain/change.ts';
 import type { LiveId } from '../domain/ids.ts';
 import type { PausePurpose } from '../domain/knowledge.ts';
-import { isPaused, showsTarget, stopsSending, type TargetStatus } from '../domain/status.ts';
+import {
+  isNamed,
+  isPaused,
+  showsTarget,
+  statusOf,
+  stopsSending,
+  type TargetStatus,
+} from '../domain/status.ts';
 import { failure, joinSentences, type StepResult, type UnknownResult } from './call-result.ts';
 import { lateCopies, mayStillLand, untilItCannotLand, untilNoOtherCanLand } from './late-copies.ts';
 import { createInstead } from './step-create.ts';
@@ -212,10 +219,12 @@ async function heldAlready(
   const unsure =
     exchange.kind === 'refused' ||
     (exchange.kind === 'unknown' && target === 'queued') ||
-    (exchange.kind === 'done' && target === 'paused' && exchange.reply?.status == null);
+    (exchange.kind === 'done' &&
+      target === 'paused' &&
+      !isNamed(statusOf({ status: exchange.reply?.status })));
   if (!unsure || !KIND_ROWS[kind].answersStatus) return exchange;
   const object = { accountId: context.account.accountId, kind, liveId };
-  // After a success that says nothing, a read that shows the status of before may lag behind it.
+  // After a success that says nothing that Herald knows, a read that shows the status of before may lag behind it.
   const read = await untilShown(
     context.clock,
     () => readById(context.client, object),
@@ -224,7 +233,7 @@ async function heldAlready(
   if (read.kind !== 'done') return exchange;
   const status = read.reply.status ?? null;
   const held = showsTarget(read.reply, target);
-  // An answer without a status does not prove anything, so the read decides.
+  // An answer without a known status does not prove anything, so the read decides.
   return held || exchange.kind === 'done'
     ? { kind: 'done', reply: { status, isRead: true }, sentAtMs: exchange.sentAtMs }
     : exchange;
@@ -239,10 +248,12 @@ type Held = (StatusReply & { readonly isRead?: boolean }) | null;
  */
 function heldState(reply: Held, target: TargetStatus, liveId: LiveId): StepResult {
   const held = reply?.status ?? null;
-  if (target !== 'paused' || held === null || isPaused({ status: held })) return { kind: 'ok', liveId };
+  if (target !== 'paused' || isPaused({ status: held })) return { kind: 'ok', liveId };
+  // What could not be read yet is read back at the end of the change.
+  if (reply?.isRead !== true && !isNamed(statusOf({ status: held }))) return { kind: 'ok', liveId };
   const message =
     reply?.isRead === true
-      ? `The service answered the pause of ${liveId} without a status, and it reads as ${held} now. It was not paused, or someone has switched it on since. Run "${formatCommand('plan')}".`
-      : `The service answered that ${liveId} is ${held}, not paused. It may be going out.`;
+      ? `The service answered the pause of ${liveId} without a status that Herald knows, and it reads as ${held ?? 'no status'} now. It was not paused, or someone has switched it on since. Run "${formatCommand('plan')}".`
+      : `The service answered that ${liveId} is ${held ?? 'without a status'}, not paused. It may be going out.`;
   return { kind: 'failed', message, denied: false, refused: true };
 }

@@ -182,3 +182,23 @@ describe('a pause of a broadcast that was answered without a status', () => {
     expect([run.code, run.stdout]).toEqual([4, expect.stringContaining('someone has switched it on since')]);
   });
 });
+
+describe('a status change of a broadcast that is answered with a word that no one knows', () => {
+  it.each([
+    ['pause', 'scheduled', 'paused'],
+    ['resume', 'paused', 'scheduled'],
+  ])('is looked at: %s', async (verb, before, after) => {
+    const scene = aScene();
+    const set = { name: 'A', status: before, scheduled_at: '2026-06-01T15:00:00.000Z' };
+    const { id } = await scene.service((control) => control.seedBroadcast('101', set));
+    await scene.fault({
+      kind: 'odd_reply',
+      operation: 'broadcasts.set-status',
+      nth: 1,
+      set: { status: 'something' },
+    });
+    const run = await scene.herald('broadcasts', verb, id, '--account', 'alice', '--yes');
+    expect([run.code, run.stdout]).toEqual([0, expect.stringContaining('1 applied')]);
+    expect(await statuses(scene, 'broadcast')).toEqual([after]);
+  });
+});

@@ -9,7 +9,7 @@ import { contentDigest } from '../../domain/media.ts';
 import { nameForm } from '../../domain/name-form.ts';
 import type { BroadcastReply, CampaignReply } from '../../domain/replies.ts';
 import type { Kind } from '../../domain/resource.ts';
-import { isPaused, startsSending, type TargetStatus } from '../../domain/status.ts';
+import { isNamed, isPaused, startsSending, statusOf, type TargetStatus } from '../../domain/status.ts';
 import type { Conclusion, Intent } from '../../ledger/ledger.ts';
 import { scanScope } from '../../live/read.ts';
 import { rememberCreated } from '../../requests/created.ts';
@@ -133,7 +133,8 @@ async function nameOfObject(
 function heldInstead(target: TargetStatus | null, reply: unknown): Partial<Conclusion> {
   const held = typeof reply === 'object' && reply !== null && 'status' in reply ? reply.status : null;
   if (target !== 'paused' || typeof held !== 'string' || isPaused({ status: held })) return {};
-  return { outcome: 'refused', message: `answered with the status ${held}` };
+  const outcome = isNamed(statusOf({ status: held })) ? 'refused' : 'unknown';
+  return { outcome, message: `answered with the status ${held}` };
 }
 
 /** Stands for a time on a clock that Herald does not know. */
