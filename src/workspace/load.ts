@@ -251,8 +251,7 @@ function isRealService({ settings }: WorkspaceDraft): boolean {
 }
 
 function sample(file: string): Diagnostic {
-  const message =
-    'This is a sample of `herald init`, and herald.yaml uses a real service, where fans would get it. Write your own text, or delete this file.';
+  const message = `This is a sample of \`${formatCommand('init')}\`, and herald.yaml uses a real service, where fans would get it. Write your own text, or delete this file.`;
   return { severity: 'error', code: 'sample-content', message, file, line: 1, column: 1 };
 }
 

@@ -30,7 +30,7 @@ export function refuseUnsafeEvent(job: Job, { flags, command, branch }: Asked): 
   const where = job.branch === null ? '' : ` of the branch ${job.branch}`;
   throw new CommandError(
     'ci-unsafe-event',
-    `herald ci ${command} does not run on ${job.eventName}${where}, because the files may be those of a change that is not merged. Nothing was read or sent.`,
+    `${formatCommand('ci', command)} does not run on ${job.eventName}${where}, because the files may be those of a change that is not merged. Nothing was read or sent.`,
     command === 'plan'
       ? `Run the job on pull_request, merge_group, or a push to the default branch. If you trust everyone who can open a pull request: ${formatCommand('ci', 'plan', '--allow-unsafe-event')}`
       : `Run the job on a push to the default branch or on a schedule. If that job applies another branch: --branch NAME. If you trust the files that are checked out: ${formatCommand('ci', command, '--allow-unsafe-event')}`,
