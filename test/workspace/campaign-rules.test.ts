@@ -12,7 +12,6 @@ const named = (name: string): string => CAMPAIGN.replace('Hello', name);
 describe('names', () => {
   test.each([
     ['a leading space', '" Hello"', 'invalid-name'],
-    ['a trailing no-break space', '"Hello\u00A0"', 'invalid-name'],
     ['a line break', '"Hel\\nlo"', 'invalid-name'],
     ['a control character', '"Hel\\x07lo"', 'invalid-name'],
     ['half a character', '"Hel\\ud83dlo"', 'invalid-name'],
@@ -22,6 +21,13 @@ describe('names', () => {
     ['513 letters', 'x'.repeat(513), 'too-long'],
   ])('with %s are refused', async (_, name, code) => {
     expect(await placesIn(named(name))).toEqual([`a.yaml:3:11: ${code}`]);
+  });
+
+  test('with a trailing no-break space are refused, and the space is shown', async () => {
+    expect(await placesIn(named('"Hello\u00A0"'))).toEqual([
+      'a.yaml:3:11: invalid-name',
+      'warning a.yaml:3:17: blank-character',
+    ]);
   });
 
   test('of 512 letters, with emoji and inner spaces pass', async () => {
