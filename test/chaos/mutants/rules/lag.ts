@@ -47,9 +47,9 @@ export const LAG: readonly Mutant[] = [
   },
   {
     name: 'a read back is believed after two seconds',
-    protects: 'A change counts as undone only if it still reads so five seconds after its answer.',
+    protects: 'A change counts as undone only if it still reads so ten seconds after its answer.',
     file: 'src/apply/until-shown.ts',
-    find: 'begunMs - sinceMs >= STATUS_MAY_LAG_MS',
+    find: 'begunMs - sinceMs >= lagMs',
     replace: 'begunMs - sinceMs >= 2_000',
     test: { file: FLOWS, name: 'is reported as started, also where the single read shows it late' },
   },

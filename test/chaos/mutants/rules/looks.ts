@@ -48,9 +48,9 @@ export const LOOKS: readonly Mutant[] = [
   {
     name: 'a create goes by a list of before its turn',
     protects: 'A create that waited for its turn behind others reads the list again.',
-    file: 'src/apply/recorded-call.ts',
-    find: '(call.renew !== undefined && isOutdated(context.list, clock))',
-    replace: '(call.renew !== undefined && isOutdated(context.list, clock) && Date.now() < 0)',
+    file: 'src/requests/send-recorded.ts',
+    find: 'const first = isOld || goesBy?.isTooOld() === true ?',
+    replace: 'const first = isOld ?',
     test: { file: 'test/flows/queued-changes.test.ts', name: 'a create that waits for its turn' },
   },
   {
@@ -80,8 +80,8 @@ export const LOOKS: readonly Mutant[] = [
     name: 'a list that was read again is not on record',
     protects: 'A create is on record with the ids of the list that it went by.',
     file: 'src/apply/recorded-call.ts',
-    find: 'look.hasNews() || (',
-    replace: '(',
+    find: '...(goesBy?.forRecord() ?? call.intent)',
+    replace: '...(goesBy?.forRecord(), call.intent)',
     test: { file: 'test/flows/queued-changes.test.ts', name: 'goes on record' },
   },
   {
@@ -111,8 +111,8 @@ export const LOOKS: readonly Mutant[] = [
     name: 'no second look after a wait',
     protects: 'A create that had to wait looks again before it is sent.',
     file: 'src/apply/step-create.ts',
-    find: 'renew: async () => (await refreshListBeforeCreate(context)) ?? intentOf(context, declared),',
-    replace: 'renew: async () => intentOf(context, declared),',
+    find: 'if (why !== null) throw new Error(why);',
+    replace: '',
   },
   {
     name: 'no list before a start that is repeated',

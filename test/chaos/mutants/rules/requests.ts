@@ -55,8 +55,8 @@ export const REQUESTS: readonly Mutant[] = [
     name: 'a place from before a 429 is used after it',
     protects: 'What is checked while its endpoint answers 429 to another request waits with the others.',
     file: 'src/api/request.ts',
-    find: 'if (said === null && slot.isOpen()) return slot;',
-    replace: 'if (said === null) return slot;',
+    find: 'if (said === null && slot.isOpen()) return {',
+    replace: 'if (said === null) return {',
     test: { file: 'test/api/throttled-meanwhile.test.ts', name: 'is checked again later' },
   },
   {
@@ -116,8 +116,16 @@ export const REQUESTS: readonly Mutant[] = [
     name: 'copies are not recorded',
     protects: 'Every further copy of a request is recorded, so that the window counts from the last one.',
     file: 'src/requests/send-recorded.ts',
-    find: 'this.#count === 1 ? null : await this.#ledger.leavesAgain(this.entry);',
-    replace: 'this.#count === 1 ? null : await Promise.resolve<string | null>(null);',
+    find: 'const problem = await this.#ledger.leavesAgain(this.entry);',
+    replace: 'const problem = await Promise.resolve<string | null>(null);',
+  },
+  {
+    name: 'a stop between the check and the record is not seen',
+    protects: 'A request is checked again once it is on record, as a stop by hand may have come just before.',
+    file: 'src/requests/send-recorded.ts',
+    find: '    if (reason !== null) return reason;\n',
+    replace: '',
+    test: { file: 'test/requests/send-recorded.test.ts', name: 'is asked for again once it is on record' },
   },
   {
     name: 'a copy that is not on record is sent',
@@ -143,10 +151,10 @@ export const REQUESTS: readonly Mutant[] = [
   {
     name: 'a request leaves however late it is',
     protects:
-      'A change leaves within 5 s after its check, or not at all: the wait for its answer counts from there.',
+      'A change leaves within 5 s after its record, or not at all: the wait for its answer counts from there.',
     file: 'src/api/request.ts',
-    find: 'if (!writes || elapsedMs(clock, checked) <= LEAVES_WITHIN_MS) return;',
-    replace: 'if (!writes || elapsedMs(clock, checked) >= 0) return;',
+    find: 'if (!writes || elapsedMs(clock, grantedAt) <= LEAVES_WITHIN_MS) return;',
+    replace: 'if (!writes || elapsedMs(clock, grantedAt) >= 0) return;',
   },
   {
     name: 'a view forgets open requests',

@@ -52,4 +52,12 @@ export const SHOWN: readonly Mutant[] = [
     find: 'mayBeHalfDone: true',
     replace: 'mayBeHalfDone: false',
   },
+  {
+    name: 'a confirmed stop that does not show is applied',
+    protects: 'A status that the service confirms and no list shows is unknown, not applied.',
+    file: 'src/reconcile/verify.ts',
+    find: 'unshown.add(same);',
+    replace: '',
+    test: { file: 'test/flows/confirmed-unchanged.test.ts', name: 'is unknown for an apply' },
+  },
 ];

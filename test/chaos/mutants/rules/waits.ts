@@ -117,14 +117,6 @@ export const WAITS: readonly Mutant[] = [
     test: { file: 'test/ledger/other-runs.test.ts', name: 'take each line once' },
   },
   {
-    name: 'a slow record is tried again and again',
-    protects: 'A message that cannot be put on record in time is given up after three tries.',
-    file: 'src/requests/send-recorded.ts',
-    find: 'if (this.#slow >= ATTEMPTS_MAX)',
-    replace: 'if (this.#slow >= ATTEMPTS_MAX * 10)',
-    test: { file: 'test/flows/late-readings.test.ts', name: 'is given up after three tries' },
-  },
-  {
     name: 'a ledger that changed during the question counts as before',
     protects: 'A request for a fan goes by the ledger as it is after the question.',
     file: 'src/cli/fans/run.ts',
@@ -159,9 +151,10 @@ export const WAITS: readonly Mutant[] = [
   {
     name: 'a list counts from when it was heard',
     protects: 'A list that a frozen process hears of late is read again.',
-    file: 'src/apply/recorded-call.ts',
-    find: 'this.#seen = { intent, at: askedAt };',
-    replace: 'this.#seen = { intent, at: Date.now() > 0 ? momentOf(this.#clock) : askedAt };',
+    file: 'src/requests/fresh-reading.ts',
+    find: '        this.#askedAt = askedAt;\n        this.#isOnRecord',
+    replace:
+      '        this.#askedAt = Date.now() > 0 ? momentOf(this.#clock) : askedAt;\n        this.#isOnRecord',
     test: { file: 'test/flows/late-readings.test.ts', name: 'that is sent at once' },
   },
   {
