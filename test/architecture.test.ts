@@ -237,7 +237,7 @@ describe('the layers of src', () => {
     expect(findCycle(sourceFiles(), staticImportsOf)).toBeNull();
   });
 
-  it('has no file over 300 lines, and no layer with over 15 % of them', () => {
+  it('has no file over 500 lines, and no layer with over 15 % of them', () => {
     const long = sourceFiles().filter((file) => linesOf(file) > FILE_LINES_MAX);
     expect(long).toEqual([]);
     const total = sourceFiles().reduce((sum, file) => sum + linesOf(file), 0);
@@ -266,7 +266,7 @@ describe('the layers of src', () => {
   });
 });
 
-const FILE_LINES_MAX = 300;
+const FILE_LINES_MAX = 500;
 const LAYER_SHARE_MAX = 0.15;
 
 function linesOf(file: string): number {

@@ -4,6 +4,7 @@ import { aScene } from '../helpers/scene.ts';
 /** What each command needs before it looks at its format. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'ledger close': ['--because', 'seen'],
+  'ci drift': ['--simulator'],
   'payouts request': ['--account', 'alice', '--amount', '1'],
   'vault thumbnail': ['--out', 'thumb.jpg'],
   'fans label': ['--name', 'Tom'],

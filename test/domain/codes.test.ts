@@ -30,6 +30,7 @@ const PRINTERS = [
   'cli/history/declare.ts',
   'cli/lists/list.ts',
   'cli/notice.ts',
+  'cli/program.ts',
   'cli/run-command.ts',
 ];
 

@@ -29,6 +29,16 @@ it('a plan of a clean checkout names its commit, and is applied without a provid
   expect([(await apply(scene)).code, await createsSent(scene)]).toEqual([0, 1]);
 });
 
+it('ci.require_approval blocks what no one can be asked about without GitHub or GitLab', async () => {
+  const workspace = `${WORKSPACE}ci: { require_approval: all }\n`;
+  const tree = { ...COMMITTED, 'herald.yaml': workspace };
+  const scene = aScene({ files: tree, repository: memoryRepository([{ id: HEAD, files: tree }]) });
+  await scene.herald('plan', '--out', 'plan.json');
+  const ran = await apply(scene);
+  expect([ran.code, await createsSent(scene)]).toEqual([5, 0]);
+  expect(ran.stdout).toContain('Without GitHub or GitLab, there is nothing to ask.');
+});
+
 it('the plan of a job without a provider names the commit, too', async () => {
   const scene = inRepository();
   expect((await scene.herald('ci', 'plan', '--simulator', '--provider', 'generic')).code).toBe(0);

@@ -158,7 +158,7 @@ describe('herald doctor and the key', () => {
     expect(looked.code).toBe(1);
     expect(troubles(looked).slice(0, 2)).toEqual([
       'warn account dora: 201 (dora_y) on platform_b',
-      expect.stringContaining('fail account bob: no account has username "stranger"'),
+      expect.stringContaining('fail account bob: The key sees no account with username "stranger"'),
     ]);
     expect(hintOf(looked, 'account bob')).toContain('herald.yaml:6');
   });
@@ -233,7 +233,7 @@ describe('herald doctor over HTTP', () => {
   });
 
   it.each([
-    ['', 'fail key: No API key.'],
+    ['', 'The variable HERALD_API_KEY should hold a secret, but it is empty.'],
     ['two words', 'fail key: The API key is not valid:'],
   ])('says that the key cannot be sent: %j', async (key, words) => {
     const looked = await doctor(served(0, { HERALD_API_KEY: key }).scene);

@@ -181,7 +181,7 @@ describe('an unconfirmed pause by an apply of which no clock says whether it lef
     const [id = ''] = (await liveOn(scene, '101', 'campaign')).map((live) => live.id);
     // Two machines of which the clocks agree no better than that.
     const sent_at_ms = scene.clock.now() + 500;
-    const stop = await reported(scene, 'campaigns', 'pause', id, '--account', 'alice');
+    const stop = await reported(scene, 'campaigns', 'pause', id);
     expect(outcomes(stop)).toEqual(['pause applied']);
     const status = {
       call: 'status',

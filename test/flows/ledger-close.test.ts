@@ -74,7 +74,7 @@ describe('herald ledger close', () => {
       '--format',
       'csv',
     );
-    expect(history.stdout).toContain('acknowledged,sold; bob saw it in the service');
+    expect(history.stdout).toContain('acknowledged,"sold; bob saw it in the service"');
   });
 
   it('says that the outcome stays unknown', async () => {

@@ -51,7 +51,7 @@ describe('a campaign that takes over the content of another one, which was stopp
     frozenAt(service, line, service.startA);
     const run = await applied(service.scene);
     expect(campaignsOf(service)).toEqual(['A active']);
-    expect([run.code, outcomes(run)], messages(run)).toEqual([4, ['pause applied', 'create failed']]);
+    expect([run.code, outcomes(run)], messages(run)).toEqual([3, ['pause unknown', 'create failed']]);
     expect(messages(run)).toContain('was switched on again');
   });
 

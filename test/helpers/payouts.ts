@@ -10,10 +10,11 @@ const itemShape = z.strictObject({
   item: z.record(z.string(), z.unknown()),
 });
 
-/** A request of 100.10 for alice, unless the flags say otherwise; the last of two equal flags counts. */
+/** A request of 100.10 for alice, unless the flags say otherwise. */
 function ask(scene: Scene, flags: readonly string[]) {
-  const usual = ['--account', 'alice', '--amount', '100.10', '--yes', '--format', 'json'];
-  return scene.herald('payouts', 'request', ...usual, ...flags);
+  const usual = { '--account': 'alice', '--amount': '100.10', '--format': 'json' };
+  const left = Object.entries(usual).flatMap((pair) => (flags.includes(pair[0]) ? [] : pair));
+  return scene.herald('payouts', 'request', '--yes', ...left, ...flags);
 }
 
 /** A payout that ends with an item. */

@@ -18,6 +18,7 @@ describe('a workspace', () => {
     const { digest, ...workspace } = await workspaceOf(WORKSPACE);
     expect(await digest()).toMatch(/^[0-9a-f]{32}$/);
     expect(workspace).toEqual({
+      requireApproval: null,
       service: {
         target: { kind: 'simulator', worldFile: '.herald/world.json' },
         identity: { origin: 'simulator:.herald/world.json', source: 'herald.yaml', simulator: true },

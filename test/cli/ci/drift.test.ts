@@ -123,7 +123,7 @@ describe('herald ci drift', () => {
 
   it('needs a token, and says which', async () => {
     const scene = await inSchedule();
-    scene.env['GITHUB_TOKEN'] = '';
+    delete scene.env['GITHUB_TOKEN'];
     const ran = await scene.herald('ci', 'drift', '--simulator');
     expect(ran).toMatchObject({ code: 1 });
     expect(ran.stderr).toContain('error: No token: GITHUB_TOKEN and GH_TOKEN are not set.');
