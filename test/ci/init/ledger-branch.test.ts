@@ -1,8 +1,17 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, type TestContext } from 'vitest';
+import { describe, expect, it, onTestFinished, type TestContext } from 'vitest';
 import { FETCH_LEDGER, KEEP_LEDGER, LEDGER_BRANCH } from '../../../src/ci/init/ledger-branch.ts';
 import { heraldForShells } from '../../helpers/herald-for-shells.ts';
 import { anIntent, textOf } from '../../helpers/ledger-builders.ts';
@@ -95,6 +104,21 @@ function addLine(job: string, entry: string): void {
 const ledgerIn = (job: string) => readFileSync(join(job, LEDGER), 'utf8');
 
 describe.concurrent('the ledger on a branch', () => {
+  it.each([
+    ['its folder', '.herald', 'elsewhere'],
+    ['the file', LEDGER, '../elsewhere/ledger.ndjson'],
+  ])('is neither fetched nor kept where %s is a link', async (_what, path, aim) => {
+    const { checkout, fetched, kept, origin } = await aRunner({ onTestFinished });
+    const job = checkout('job');
+    write(join(job, 'elsewhere/ledger.ndjson'), 'private');
+    mkdirSync(dirname(join(job, path)), { recursive: true });
+    symlinkSync(aim, join(job, path));
+    for (const step of [fetched, kept])
+      expect(await step(job)).toMatchObject({ code: 1, said: expect.stringContaining('is a link') });
+    expect(readFileSync(join(job, 'elsewhere/ledger.ndjson'), 'utf8')).toBe('private');
+    expect(git(origin, 'branch', '--list', LEDGER_BRANCH)).toBe('');
+  });
+
   it('begins with the first job that has one', async (test) => {
     const { checkout, fetched, kept, onBranch } = await aRunner(test);
     const job = checkout('job');
