@@ -26,22 +26,22 @@ const CASES = KINDS.flatMap(([kind, files, name]) =>
 /** Runs an apply, and the command as soon as its create has left, which takes effect after some seconds. */
 async function stoppedDuringCreate(files: Record<string, string>, lateSec: number, stop: readonly string[]) {
   const clock = flowClock(NOON);
-  let ran: Promise<Ran> | null = null;
+  const stops: Promise<Ran>[] = [];
   const { scene, world } = altered(
     async (request, answer) => {
-      if (request.method !== 'POST' || ran !== null) return answer();
-      ran = scene.herald(...stop);
+      if (request.method !== 'POST' || stops.length > 0) return answer();
+      stops.push(scene.herald(...stop));
       await clock.sleep(lateSec * 1000);
       return answer();
     },
     { clock, files },
   );
-  const apply = await scene.herald('apply', '--yes');
-  const stopped = (await ran) ?? apply;
+  await scene.herald('apply', '--yes');
+  const [stopped] = await Promise.all(stops);
+  if (stopped === undefined) throw new Error('the apply created nothing');
   const { campaigns = {}, broadcasts = {} } = world.accounts['101'] ?? {};
   const all = [...Object.values(campaigns), ...Object.values(broadcasts)];
   return {
-    apply,
     stopped,
     statuses: all.map(({ live }) => live.status),
     ids: all.map(({ live }) => live.id),
