@@ -1,78 +1,181 @@
-import { expect, test } from 'vitest';
-import { CAMPAIGN, load, messagesOf, placesInWorkspace, WORKSPACE } from './declare.ts';
+import { describe, expect, test } from 'vitest';
+import { loadDeclared } from '../../src/workspace/load.ts';
+import { CAMPAIGN, declaredIn, diagnose, messagesOf, places, placesIn, WORKSPACE } from './declare.ts';
+import { memoryFiles, type FileTree } from './memory-files.ts';
 
-const SERVICE = 'service: { simulator: .herald/world.json }';
-const withService = (service: string): string => WORKSPACE.replace(SERVICE, `service: { ${service} }`);
+const withText = (text: string): string => CAMPAIGN.replace('text: Hi', `text: ${text}`);
+const onBoth = (text: string): string => text.replace('[alice]', '[vip]');
 
-async function workspaceOf(text: string, env: Record<string, string> = {}) {
-  const loaded = await load({ 'herald.yaml': text, 'campaigns/a.yaml': CAMPAIGN }, env);
-  if (loaded.kind === 'loaded') return loaded.workspace;
-  throw new Error(loaded.diagnostics.map(({ code, message }) => `${code}: ${message}`).join('\n'));
+async function textsOf(tree: FileTree): Promise<unknown[]> {
+  return (await declaredIn(tree)).flatMap(({ content }) => content.messages.map(({ text }) => text));
 }
 
-test('reads HERALD_URL in its address, and the variables that the operator lists', async () => {
-  const text = withService('base_url: "${HERALD_URL}/${BASE}"');
-  const env = { HERALD_URL: 'https://service.example', BASE: 'base', HERALD_ALLOWED_ENV: 'OTHER, BASE' };
-  const { service } = await workspaceOf(text, env);
-  const baseUrl = 'https://service.example/base';
-  expect(service.target).toEqual({ kind: 'http', baseUrl });
-  expect(service.identity).toEqual({ origin: baseUrl, source: 'herald.yaml', simulator: false });
-  expect(await placesInWorkspace(text, { ...env, BASE: '' })).toEqual([
-    'herald.yaml:2:22: unset-environment',
-  ]);
-});
+describe('variables', () => {
+  test.each([
+    ['"Hey, it is {{first_name}}!"', 'Hey, it is Alice!'],
+    ['"{{ first_name }}{{first_name}}"', 'AliceAlice'],
+    ["'\\{{first_name}}'", '{{first_name}}'],
+    ["'a \\{{ b'", 'a {{ b'],
+    ['"100 % { sure }"', '100 % { sure }'],
+  ])('turn %s into %s', async (written, filled) => {
+    expect(await textsOf({ 'campaigns/a.yaml': withText(written) })).toEqual([filled]);
+  });
 
-test('reads no other variable of Herald, and says what to set', async () => {
-  const tree = {
-    'herald.yaml': withService('base_url: "https://${HERALD_HOST}"'),
-    'campaigns/a.yaml': CAMPAIGN,
-  };
-  const env = { HERALD_HOST: 'service.example', HERALD_ALLOWED_ENV: 'BASE' };
-  expect(await load(tree, env)).toMatchObject({
-    diagnostics: [
-      {
-        code: 'environment-forbidden',
-        file: 'herald.yaml',
-        line: 2,
-        message:
-          'Files may not use HERALD_HOST. Set HERALD_ALLOWED_ENV=BASE,HERALD_HOST where Herald runs, or set HERALD_URL and write ${HERALD_URL}.',
-      },
-    ],
+  test('are those of each account', async () => {
+    expect(await textsOf({ 'campaigns/a.yaml': onBoth(withText('"{{first_name}}"')) })).toEqual([
+      'Alice',
+      'Bob',
+    ]);
+  });
+
+  test('that one account lacks are an error that names both', async () => {
+    const text = onBoth(withText('"{{photo}}"'));
+    expect(await placesIn(text)).toEqual(['a.yaml:7:24: unset-variable']);
+    expect(await messagesOf({ 'campaigns/a.yaml': text })).toBe(
+      'Account "bob" does not have the variable "photo". Set accounts.bob.vars.photo.',
+    );
+  });
+
+  test('that are nearly known are suggested', async () => {
+    expect(await messagesOf({ 'campaigns/a.yaml': withText('"{{firstname}}"') })).toContain(
+      'Did you mean "first_name"?',
+    );
+  });
+
+  test.each(['"{{}}"', '"{{first name}}"', '"{{first_name"', '"{{first_name}"'])(
+    'cannot be written as %s',
+    async (written) => {
+      expect(await placesIn(onBoth(withText(written)))).toEqual(['a.yaml:7:24: variable-syntax']);
+    },
+  );
+
+  test.each([
+    ['Hi from {city}!', '{city}', 'city'],
+    ['Hi from ${first_name}!', '${first_name}', 'first_name'],
+    ['Hi [first_name]!', '[first_name]', 'first_name'],
+  ])('are missed in "%s", which is sent as it is written', async (text, written, variable) => {
+    const files = { 'campaigns/a.yaml': withText(JSON.stringify(text)) };
+    expect(await textsOf(files)).toEqual([text]);
+    expect(await messagesOf(files)).toBe(
+      `${written} is sent as it is written. If you mean a variable, write {{${variable}}}.`,
+    );
+  });
+
+  test.each(['[city] and {two words} and { }', '{{first_name}} and \\\\{{city}}', '[{{first_name}}]'])(
+    'are not looked for in "%s"',
+    async (text) => {
+      expect(await messagesOf({ 'campaigns/a.yaml': withText(`"${text}"`) })).toBe('');
+    },
+  );
+
+  test('are missed in a text file, with their place in it', async () => {
+    const files = {
+      'campaigns/a.yaml': CAMPAIGN.replace('text: Hi', 'text_file: hi.txt'),
+      'campaigns/hi.txt': 'Hi.\nFrom {city}.\n',
+    };
+    const diagnostics = await diagnose(files);
+    expect(diagnostics).toMatchObject([
+      { severity: 'warning', code: 'looks-like-variable', file: 'campaigns/hi.txt', line: 2, column: 6 },
+    ]);
+  });
+
+  test('fill ids and types of attachments, fan lists and tags', async () => {
+    const text = CAMPAIGN.replace(
+      'audience: everyone',
+      'audience_filters: [{ kind: purchased_from_organisation, mode: include, options: { lists: [{ name: "{{first_name}}s", id: "{{photo}}" }] } }]',
+    ).replace(
+      'text: Hi',
+      'attachments: [{ id: "{{photo}}", type: "x{{photo}}" }], tagged_platform_account_ids: ["{{photo}}"]',
+    );
+    const [declared] = await declaredIn({ 'campaigns/a.yaml': text });
+    expect(declared?.content.audience_filters[0]?.options?.lists).toEqual([{ name: 'Alices', id: '55' }]);
+    expect(declared?.content.messages).toEqual([
+      { attachments: [{ id: '55', type: 'x55' }], tagged_platform_account_ids: ['55'] },
+    ]);
+  });
+
+  test('must be an id where an id is meant', async () => {
+    const text = CAMPAIGN.replace('text: Hi', 'text: Hi, tagged_platform_account_ids: ["{{first_name}}"]');
+    expect(await placesIn(text)).toEqual(['a.yaml:7:58: invalid-id']);
+  });
+
+  test('leave no message empty', async () => {
+    const workspace = WORKSPACE.replace('first_name: Alice', 'first_name: ""');
+    expect(
+      await places({ 'herald.yaml': workspace, 'campaigns/a.yaml': withText('"{{first_name}}"') }),
+    ).toEqual(['campaigns/a.yaml:7:24: text-missing']);
   });
 });
 
-test.each([
-  ['HERALD_API_KEY', 'key-6f1d0c52aa77'],
-  ['HERALD_PLAN_KEY', 'key-6f1d0c52aa77'],
-  ['HERALD_GITLAB_TOKEN', 'glpat-6f1d0c52'],
-  ['CI_JOB_TOKEN', 'job-6f1d0c52'],
-  ['GITHUB_TOKEN', 'ghs_6f1d0c52'],
-  ['AWS_SECRET_ACCESS_KEY', 'aws-93be71c4d508'],
-  ['npm_config_password', 'hunter22'],
-  ['HERALD_DB', 'postgres://db.example/herald'],
-  ['MIRROR', 'https://user:hunter22@mirror.example'],
-  ['HERALD_URL', 'https://user:hunter22@service.example'],
-])('never reads the secret %s, whatever is listed', async (name, value) => {
-  const tree = {
-    'herald.yaml': withService(`base_url: "https://a/\${${name}}"`),
-    'campaigns/a.yaml': CAMPAIGN,
-  };
-  const loaded = JSON.stringify(await load(tree, { [name]: value, HERALD_ALLOWED_ENV: name }));
-  expect(loaded).toContain(`${name} holds a secret, and no file may use it.`);
-  expect(loaded).not.toContain(value);
+// CONTENT-14
+describe('ids on several accounts', () => {
+  test('belong to one account each, so one id for all is refused', async () => {
+    const text = onBoth(CAMPAIGN)
+      .replace('text: Hi', 'attachments: [{ id: "5", type: image }]')
+      .replace(
+        'audience: everyone',
+        'audience_filters: [{ kind: purchased_from_organisation, mode: include, options: { lists: [{ name: A, id: "7" }, { name: B }] } }]',
+      );
+    expect(await placesIn(text)).toEqual(['a.yaml:6:110: shared-list', 'a.yaml:7:38: shared-attachment']);
+    expect(await placesIn(text.replace('[vip]', '[alice]'))).toEqual([]);
+  });
 });
 
-test('says which variable is missing', async () => {
-  expect(
-    await messagesOf({
-      'herald.yaml': withService('base_url: "${HERALD_URL}"'),
-      'campaigns/a.yaml': CAMPAIGN,
-    }),
-  ).toBe('HERALD_URL is not set in the environment, or is empty. Set it.');
-});
+describe('text files', () => {
+  const withFile = (path: string): string => CAMPAIGN.replace('text: Hi', `text_file: ${path}`);
 
-test('never shows what a variable holds', async () => {
-  const tree = { 'herald.yaml': withService('base_url: "${HERALD_SECRET}"'), 'campaigns/a.yaml': CAMPAIGN };
-  const loaded = await load(tree, { HERALD_SECRET: 'http://hunter2.example' });
-  expect(JSON.stringify(loaded)).not.toContain('hunter2');
+  test.each([
+    ['next to the YAML file', 'hi.md', 'campaigns/hi.md'],
+    ['below it', 'messages/hi.md', 'campaigns/messages/hi.md'],
+    ['above it, inside the workspace', '../texts/./hi.md', 'texts/hi.md'],
+  ])('are found %s', async (_, written, path) => {
+    expect(await textsOf({ 'campaigns/a.yaml': withFile(written), [path]: 'Hi' })).toEqual(['Hi']);
+  });
+
+  test('are tidied and filled', async () => {
+    const text = '\uFEFFHey, {{first_name}}.\r\n\r\nBye.\r\n\n';
+    expect(await textsOf({ 'campaigns/a.yaml': withFile('hi.md'), 'campaigns/hi.md': text })).toEqual([
+      'Hey, Alice.\n\nBye.',
+    ]);
+  });
+
+  test('are read once, however often they are used', async () => {
+    const text = withFile('hi.md').replace(
+      '{ text_file: hi.md }',
+      '{ text_file: hi.md }, { text_file: ./hi.md }',
+    );
+    const files = memoryFiles({
+      'herald.yaml': WORKSPACE,
+      'campaigns/a.yaml': text,
+      'campaigns/hi.md': 'Hi',
+    });
+    expect((await loadDeclared(files, { env: {} })).kind).toBe('loaded');
+    expect(files.reads).toEqual(['herald.yaml', 'campaigns/a.yaml', 'campaigns/hi.md']);
+  });
+
+  test.each([
+    ['missing', 'hi.md', {}, 'text-file-missing'],
+    [
+      'unreadable',
+      'hi.md',
+      { 'campaigns/hi.md': new Error('EACCES: permission denied') },
+      'text-file-unreadable',
+    ],
+    ['no text', 'hi.md', { 'campaigns/hi.md': 'PNG\0\0' }, 'not-text'],
+    ['empty', 'hi.md', { 'campaigns/hi.md': ' \n' }, 'text-missing'],
+    ['outside', '../../hi.md', { 'hi.md': 'Hi' }, 'path-outside'],
+    ['absolute', '/etc/hi.md', { '/etc/hi.md': 'Hi' }, 'path-outside'],
+    ['on another drive', '"C:\\\\hi.md"', {}, 'path-outside'],
+  ])('that are %s are refused', async (_, path, tree: FileTree, code) => {
+    expect(await places({ 'campaigns/a.yaml': withFile(path), ...tree })).toEqual([
+      `campaigns/a.yaml:7:29: ${code}`,
+    ]);
+  });
+
+  test('show where in them a variable is unset', async () => {
+    const tree = { 'campaigns/a.yaml': withFile('hi.md'), 'campaigns/hi.md': 'Hey,\n\nit is {{nickname}}' };
+    expect((await diagnose(tree)).map(({ file, line, column, code }) => [file, line, column, code])).toEqual([
+      ['campaigns/hi.md', 3, 7, 'unset-variable'],
+    ]);
+  });
 });
