@@ -3,6 +3,7 @@
  * them.
  */
 export const DIAGNOSTIC_CODES = [
+  'account-left',
   'account-not-seen',
   'account-selector',
   'accounts-empty',

@@ -4,10 +4,12 @@ import type { Verdict } from '../apply/verdict.ts';
 import { kindCallOf } from '../api/kind-calls.ts';
 import { ServiceError } from '../api/errors.ts';
 import { formatCommand } from '../domain/command-line.ts';
+import type { Change } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { CALL_WORDS, type KnowledgeOn } from '../domain/knowledge.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
-import { formatAddress, type Observed } from '../domain/resource.ts';
+import { formatAddress, type Observed, type ResolvedAccount } from '../domain/resource.ts';
+import { isPaused } from '../domain/status.ts';
 import { knowledgeWith } from '../ledger/with-added.ts';
 import { ensureTimesKnown } from '../live/hear-clock.ts';
 import { placedElsewhere } from '../live/accounts.ts';
@@ -16,6 +18,7 @@ import { readObserved, type Scope } from '../live/read.ts';
 import { buildPlan, type PlanInput } from '../plan/build.ts';
 import { protectionNotes, protectionRecords } from '../plan/guards/protection-records.ts';
 import { contentMatchWith } from '../plan/lost-create.ts';
+import { knownOf } from '../plan/match.ts';
 import { selectionOf, type Selection } from '../plan/targets.ts';
 import type { LedgerReading } from '../ledger/reader.ts';
 import { clockNotes } from './clock-notes.ts';
@@ -28,7 +31,7 @@ import { refuseMovedSince } from './moved-alias.ts';
 import { withoutOvertaken } from './overtaken.ts';
 import { settingsOfPlans } from './plan-settings.ts';
 import type { ReconcilePorts } from './ports.ts';
-import { coveredEntries, resolveUsed, scopesOf } from './scopes.ts';
+import { accountsLeft, coveredEntries, resolveUsed, scopesOf } from './scopes.ts';
 import type { Inspection, Opened, Source, RunOptions } from './source.ts';
 
 /** The source for files: compares declared and live state. */
@@ -57,7 +60,7 @@ export async function look(
   const selection = selectionOf(targeting);
   const written = await reader.read();
   const startedMs = ports.clock.monotonicMs();
-  const { accounts, scopes, observed } = await readSeen(ports, opened, written, selection);
+  const { accounts, left, scopes, observed } = await readSeen(ports, opened, written, selection);
   await ensureTimesKnown(client, written.knowledge);
   const ledger = believedLedger(written, observed);
   const settleMs = workspace.service.settleSec * 1000;
@@ -92,6 +95,7 @@ export async function look(
     ...ledger.diagnostics,
     ...clockNotes(workspace.service, client),
     ...verdictNotes(verdicts),
+    ...leftRunningNotes(plan.changes, observed, left),
   ];
   return {
     plan: { ...plan, diagnostics: [...notes, ...plan.diagnostics, ...protectionNotes(protection)] },
@@ -111,19 +115,32 @@ async function readSeen(
   opened: Opened,
   written: LedgerReading,
   selection: Selection,
-): Promise<Pick<Inspection, 'accounts' | 'observed'> & { readonly scopes: readonly Scope[] }> {
+): Promise<
+  Pick<Inspection, 'accounts' | 'observed'> & {
+    readonly scopes: readonly Scope[];
+    /** Those of the accounts that the workspace does not name any more. */
+    readonly left: readonly ResolvedAccount[];
+  }
+> {
   const { unseen } = opened;
   const isFirst = opened.accountIds.size === 0;
   const isSeen = ({ account, kind }: Scope) => !unseen.has(`${account.alias}/${kind}`);
-  const accounts = await resolveUsed(opened, written.knowledge, selection, (alias, why) => {
+  const resolved = await resolveUsed(opened, written, selection, (alias, why) => {
     if (isFirst) unseen.set(alias, why);
     return unseen.has(alias);
   });
-  refuseMovedSince(opened, accounts, written);
+  refuseMovedSince(opened, resolved, written);
+  const left = accountsLeft(opened, written.knowledge, resolved);
+  const accounts = [...resolved, ...left];
   const wanted = scopesOf(accounts, opened.declared, written.knowledge, selection).filter(isSeen);
   const read = (lists: readonly Scope[]) => readLists(ports, opened, lists, isFirst);
-  const observed = await readUntilShown(ports, written, { ...opened, scopes: wanted, read });
-  return { accounts, observed, scopes: wanted.filter(isSeen) };
+  const lists = await readUntilShown(ports, written, { ...opened, scopes: wanted, read });
+  // What others run on an account that the workspace has left is none of its business.
+  const isLeft = new Set(left.map(({ alias }) => alias));
+  const observed = lists.filter(
+    (object) => !isLeft.has(object.account) || knownOf(object, written.knowledge)?.ours === true,
+  );
+  return { accounts, left, observed, scopes: wanted.filter(isSeen) };
 }
 
 /** What people have agreed to, and what a newer commit leaves of it. */
@@ -163,6 +180,38 @@ async function readLists(
   } finally {
     ports.report({ kind: 'idle' });
   }
+}
+
+/** What still runs on an account that the workspace does not name any more, with the command that stops it. */
+function leftRunningNotes(
+  changes: readonly Change[],
+  observed: readonly Observed[],
+  left: readonly ResolvedAccount[],
+): readonly Diagnostic[] {
+  const isLeft = new Set(left.map(({ alias }) => alias));
+  const running = new Set(
+    observed.filter(({ account, live }) => isLeft.has(account) && !isPaused(live)).map(({ live }) => live.id),
+  );
+  return changes
+    .filter(
+      ({ address, action, live_id: id }) =>
+        action === 'unmanaged' && isLeft.has(address.account) && id !== null && running.has(id),
+    )
+    .map(({ address, live_id: id }): Diagnostic => {
+      const stop = formatCommand(
+        KIND_ROWS[address.kind].plural,
+        'pause',
+        id ?? 'ID',
+        '--account',
+        address.account,
+      );
+      return {
+        severity: 'warning',
+        code: 'account-left',
+        message: `It may still reach fans, and herald.yaml does not name account ${address.account} any more. To stop it: ${stop}`,
+        address: formatAddress(address),
+      };
+    });
 }
 
 /** A key without the permission for one kind can still plan the other one. */

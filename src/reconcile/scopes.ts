@@ -1,4 +1,4 @@
-import { objectKey, type Knowledge, type OpenEntry } from '../domain/knowledge.ts';
+import { objectKey, type Knowledge, type KnownObject, type OpenEntry } from '../domain/knowledge.ts';
 import { knownLists } from '../domain/objects-on-record.ts';
 import { KINDS, type Declared, type Kind, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { resolveAccounts } from '../live/accounts.ts';
@@ -6,6 +6,7 @@ import type { Scope } from '../live/read.ts';
 import { knownOf } from '../plan/match.ts';
 import { withSuccessors } from '../plan/successors.ts';
 import { coverage, type Selection } from '../plan/targets.ts';
+import type { LedgerReading } from '../ledger/reader.ts';
 import type { Opened } from './source.ts';
 
 /** What a run has read. */
@@ -53,7 +54,7 @@ function objectsOf(covers: ReturnType<typeof coverage>, { observed, knowledge }:
 /** Looks up only accounts with declared, known or unconfirmed objects, to save requests. */
 export async function resolveUsed(
   { workspace, declared, client }: Opened,
-  knowledge: Knowledge,
+  { knowledge, accountIds }: Pick<LedgerReading, 'knowledge' | 'accountIds'>,
   { reaches }: Selection,
   onUnseen: (alias: string, why: string) => boolean,
 ): Promise<readonly ResolvedAccount[]> {
@@ -70,9 +71,35 @@ export async function resolveUsed(
   const used = workspace.accounts
     .filter(({ alias }) => KINDS.some((kind) => reaches(alias, kind)))
     .filter(
-      ({ alias, selector }) => aliases.has(alias) || (selector.by === 'id' && knownIds.has(selector.value)),
+      ({ alias, selector: { by, value } }) =>
+        aliases.has(alias) || knownIds.has(by === 'id' ? value : (accountIds.get(alias) ?? '')),
     );
   return resolveAccounts(client, used, workspace.service.platforms.primary, { onUnseen });
+}
+
+/**
+ * Accounts with something on record as running that the workspace does not name any more: the account was removed, or its alias
+ * has another id now. Their alias is their id. What runs there is listed, so that it is not forgotten.
+ */
+export function accountsLeft(
+  { workspace }: Opened,
+  { objects }: Knowledge,
+  resolved: readonly ResolvedAccount[],
+): readonly ResolvedAccount[] {
+  const named = new Set([
+    ...resolved.map(({ accountId }) => accountId),
+    ...workspace.accounts.flatMap(({ selector: { by, value } }) => (by === 'id' ? [value] : [])),
+  ]);
+  const listed = [...knownLists(objects).sizes.keys()].map((list) => list.slice(0, list.lastIndexOf('/')));
+  if (listed.every((id) => named.has(id))) return [];
+  const left = new Set<string>();
+  for (const known of objects.values())
+    if (!named.has(known.accountId) && isRunningOnRecord(known)) left.add(known.accountId);
+  return [...left].toSorted().map((id) => ({ alias: id, accountId: id }));
+}
+
+function isRunningOnRecord({ ours, pausedFor, supersededBy, recalled }: KnownObject): boolean {
+  return ours && pausedFor === null && supersededBy === null && !recalled;
 }
 
 /** The lists with declared, known or unconfirmed objects. */
