@@ -59,7 +59,7 @@ import { guardReviewed, notPermitted } from './guards/reviewed.ts';
 import { leaveUnseen, type Unseen } from './guards/unseen.ts';
 import { guardUnreadable, guardUnreadablePrune, type Unreadable } from './guards/unreadable.ts';
 import { sayQueued } from './queue.ts';
-import type { ApprovalGate, OutdatedGate, Review } from './review.ts';
+import type { Permissions } from './review.ts';
 import { buildScopes, memberOf, type Scope } from './scope.ts';
 import { twinsNextTo } from './twin-next-to.ts';
 import { leftOutNotes, selectionOf, type Targeting } from './targets.ts';
@@ -67,7 +67,7 @@ import { decideUndeclared, type Rename } from './undeclared.ts';
 import { uploadsFor, type AddUploads } from './uploads.ts';
 
 /** Everything a plan depends on. It reads no clock and sends nothing: same input, same plan. */
-export interface PlanInput {
+export interface PlanInput extends Permissions {
   /** What `observed` was read from. */
   readonly service: ServiceIdentity;
   readonly declared: readonly Declared[];
@@ -98,12 +98,6 @@ export interface PlanInput {
   readonly rates: Rates;
   /** What the run is about; everything else is left as it is. */
   readonly targeting: Targeting;
-  /** What the run may do. Absent or null for everything. */
-  readonly review?: Review | null;
-  /** What has the approvals that it needs. Absent or null if none are asked for. */
-  readonly approvals?: ApprovalGate | null;
-  /** What a newer commit declares differently. Absent or null if no commit is applied. */
-  readonly outdated?: OutdatedGate | null;
 }
 
 /** Compares what is declared with what is live and decides, for every resource, what is to be done. */

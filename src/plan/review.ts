@@ -18,6 +18,16 @@ export type ApprovalGate = (change: Change, fingerprints: readonly string[]) => 
 /** Says why a newer commit has overtaken what is declared for an address; null if none has. */
 export type OutdatedGate = (address: Address) => string | null;
 
+/** What limits the changes of a plan. */
+export interface Permissions {
+  /** What the run may do. Absent or null for everything. */
+  readonly review?: Review | null;
+  /** What has the approvals that it needs. Absent or null if none are asked for. */
+  readonly approvals?: ApprovalGate | null;
+  /** What a newer commit declares differently. Absent or null if no commit is applied. */
+  readonly outdated?: OutdatedGate | null;
+}
+
 /** The changes of a reviewed plan that write. What it blocked was not agreed to. */
 export function reviewOf(plan: Plan): Review {
   const changes = plan.changes.filter(writes).flatMap(({ address, action, fingerprint }) => {

@@ -15,10 +15,11 @@ import { ensureTimesKnown } from '../live/hear-clock.ts';
 import { placedElsewhere } from '../live/accounts.ts';
 import { OtherPlatformError } from '../live/platform-of.ts';
 import { readObserved, type Scope } from '../live/read.ts';
-import { buildPlan, type PlanInput } from '../plan/build.ts';
+import { buildPlan } from '../plan/build.ts';
 import { protectionNotes, protectionRecords } from '../plan/guards/protection-records.ts';
 import { contentMatchWith } from '../plan/lost-create.ts';
 import { knownOf } from '../plan/match.ts';
+import type { Permissions } from '../plan/review.ts';
 import { selectionOf, type Selection } from '../plan/targets.ts';
 import type { LedgerReading } from '../ledger/reader.ts';
 import { clockNotes } from './clock-notes.ts';
@@ -148,9 +149,7 @@ async function permissionsOf({
   review,
   approvals,
   outdated,
-}: Pick<RunOptions, 'review' | 'approvals' | 'outdated'>): Promise<
-  Pick<PlanInput, 'review' | 'approvals' | 'outdated'>
-> {
+}: Pick<RunOptions, 'review' | 'approvals' | 'outdated'>): Promise<Permissions> {
   return {
     review: review ?? null,
     approvals: (await approvals?.()) ?? null,
