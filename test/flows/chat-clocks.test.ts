@@ -50,7 +50,10 @@ describe('a service that does not send its time', () => {
     const { scene } = serviceWithoutTime();
     expect((await scene.herald(...ORDER)).code).toBe(0);
     const other = await scene.herald(...SEND, '--text', 'Another', '--yes');
-    expect([other.code, other.stderr]).toEqual([0, 'Service: http://localhost:1 (from herald.yaml; a simulator)\n']);
+    expect([other.code, other.stderr]).toEqual([
+      0,
+      'Service: http://localhost:1 (from herald.yaml; a simulator)\n',
+    ]);
   });
 });
 

@@ -31,7 +31,7 @@ import type { StoppedName } from '../../reconcile/events.ts';
 import type { LiveId } from '../../domain/ids.ts';
 import { isStop } from '../../reconcile/by-hand/stop-now.ts';
 import { StartUnderWayError } from '../../reconcile/by-hand/stop-run.ts';
-import { askFor, questionOf, refusalOf, reportWithAnswer, whereOf, type Ended } from './words.ts';
+import { askFor, questionOf, refusalOf, reportWithAnswer, type Ended } from './words.ts';
 import { warningLine } from '../notice.ts';
 
 export interface ByHandFlags {

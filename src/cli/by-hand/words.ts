@@ -55,7 +55,7 @@ function whichOf({ change: { address, live_id: id }, target }: ByHandChange): st
 }
 
 /** The same, with the service. */
-export function whereOf(told: ByHandChange): string {
+function whereOf(told: ByHandChange): string {
   return `${whichOf(told)} at ${visible(servicePlace(told.plan.service))}`;
 }
 
