@@ -86,9 +86,12 @@ describe('commands printed by a run with -C', () => {
     const broken = join(folder, 'broken');
     mkdirSync(broken);
     writeFileSync(join(broken, 'herald.yaml'), 'version: 1\nstate: 5\n');
-    expect(
-      await herald('-C', '..', 'events', 'listen', '--workspace', 'us', '--workspace', 'broken'),
-    ).toContain('herald -C .. -C broken validate');
+    const listen = ['events', 'listen', '--workspace', 'us', '--workspace', 'broken'];
+    const { stderr } = await heraldHere(eu, {
+      args: ['-C', '..', ...listen],
+      env: { HERALD_EVENTS_PATH_SECRET: 'a-secret-of-the-path' },
+    });
+    expect(stderr).toContain('herald -C .. -C broken validate');
   });
 });
 
