@@ -14,7 +14,6 @@ export async function requiredApproval(
   { provider, repository, commit, before, found, unapproved }: FoundReviews,
   own: RequireApproval | null,
 ): Promise<RequireApproval | null> {
-  if (repository === null) return own;
   const bases = new Set([before ?? (await repository.parentsOf(commit))[0] ?? null]);
   for (const { pullRequest } of [...found.map(({ of }) => of), ...unapproved])
     if (provider !== null) bases.add(await beforeMerge(provider, repository, pullRequest));
