@@ -74,6 +74,8 @@ async function pageOfAgency(directory: string): Promise<string> {
   const { plan } = await herald.plan();
   await herald.close();
   const picture = readFileSync(join(directory, 'campaigns/media/evening.png')).toString('base64');
-  const pictures = new Map([['campaigns/media/evening.png', `data:image/png;base64,${picture}`]]);
+  const pictures = new Map([
+    ['campaigns/media/evening.png', { kind: 'shown', url: `data:image/png;base64,${picture}` }],
+  ] as const);
   return renderPlanPage({ ...plan, workspace: 'agency' }, { pictures });
 }

@@ -5,8 +5,8 @@ import { groupBy } from '../domain/group-by.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { timesInProse } from '../render/time-words.ts';
 import { count } from '../render/wording.ts';
-import type { Card, Model } from './model.ts';
-import { Command, Mark, Text, TimeWithDay } from './text.tsx';
+import { zoneFor, type Card, type Model } from './model.ts';
+import { Command, Mark, Text, Time } from './text.tsx';
 import { ACTIONS, DEADLINES, leftWords, sentence } from './words.ts';
 
 /** Warnings and deadlines beyond this many are below: in their cards, and in the calendar. */
@@ -47,7 +47,7 @@ export const Attention: FC<{ readonly model: Model }> = ({ model }) => {
           )}
           {blocked.length === 0 ? null : (
             <Row mark="blocked" glyph="!" words={`${sumOf(blocked)} blocked`}>
-              <Blocked cards={blocked} model={model} />
+              <Blocked cards={blocked} />
             </Row>
           )}
           <Warnings warned={warned} general={general.map(({ message }) => message)} model={model} />
@@ -104,11 +104,11 @@ const Errors: FC<{ readonly model: Model }> = ({ model }) => {
 };
 
 /** One line for each reason, with the command that allows it. */
-const Blocked: FC<{ readonly cards: readonly Card[]; readonly model: Model }> = ({ cards, model }) => (
+const Blocked: FC<{ readonly cards: readonly Card[] }> = ({ cards }) => (
   <>
     {cards.map((card) => (
       <p>
-        <Link card={card} />: <Text text={timesInProse(card.shared.reasons[0] ?? '', model.zone)} />
+        <Link card={card} />: <Text text={timesInProse(card.shared.reasons[0] ?? '', card.zone)} />
       </p>
     ))}
     {[...groupBy(cards, ({ shared }) => shared.needs.join(' ')).values()].map(([first, ...others]) => {
@@ -145,7 +145,7 @@ const Warnings: FC<{
       {rows.slice(0, ROWS_MAX).map(({ card, warning }) => (
         <p>
           <Link card={{ ...card, accounts: warning.accounts }} />:{' '}
-          <Text text={timesInProse(warning.message, model.zone)} />
+          <Text text={timesInProse(warning.message, card.zone)} />
         </p>
       ))}
       {rows.length > ROWS_MAX ? (
@@ -183,7 +183,7 @@ const Deadlines: FC<{ readonly deadlines: readonly Deadline[]; readonly model: M
     </div>
     <div>
       <ul class="due">
-        {deadlines.slice(0, ROWS_MAX).map(({ at, what, name, accounts }) => (
+        {deadlines.slice(0, ROWS_MAX).map(({ at, what, kind, name, accounts }) => (
           <li>
             <p>
               <Text text={name} /> on{' '}
@@ -192,7 +192,7 @@ const Deadlines: FC<{ readonly deadlines: readonly Deadline[]; readonly model: M
               {DEADLINES[what]}
             </p>
             <span>
-              <TimeWithDay at={at} zone={model.zone} model={model} />
+              <Time at={at} zone={zoneOf({ kind, name, accounts }, model)} />
             </span>
             <Left atMs={Date.parse(at)} fromMs={model.plannedMs} />
           </li>
@@ -204,6 +204,14 @@ const Deadlines: FC<{ readonly deadlines: readonly Deadline[]; readonly model: M
     </div>
   </li>
 );
+
+/** The zone in which the time of a deadline's resource is declared. */
+function zoneOf({ kind, name, accounts }: Pick<Deadline, 'kind' | 'name' | 'accounts'>, model: Model) {
+  const index = model.plan.changes.find(
+    ({ address }) => address.kind === kind && address.name === name && address.account === accounts[0],
+  )?.content;
+  return zoneFor(index === undefined ? null : (model.contents[index] ?? null), model.zone);
+}
 
 /** The time left from the plan on. The script says it from now. */
 const Left: FC<{ readonly atMs: number; readonly fromMs: number | null }> = ({ atMs, fromMs }) =>

@@ -2,20 +2,22 @@ import type { FC } from 'hono/jsx';
 import { count } from '../render/wording.ts';
 import type { CalendarEvent } from './events.ts';
 import type { Model } from './model.ts';
-import { Mark, Text, Time } from './text.tsx';
+import { Mark, Text } from './text.tsx';
 import { ACTIONS, actionWord } from './words.ts';
 import { LATE_QUARTER, localIn, quarterOf } from './zone.ts';
 
 /** A broadcast in a day of the calendar. */
 export const Entry: FC<{ readonly event: CalendarEvent; readonly model: Model }> = ({ event, model }) => {
   const { atMs, name, action, card, accounts, isOld } = event;
-  const quarter = quarterOf(localIn(model.zone, atMs));
+  const local = localIn(model.zone, atMs);
+  const quarter = quarterOf(local);
+  const at = new Date(atMs).toISOString();
   const isChange = card !== null && action !== 'unmanaged';
   const state = isOld ? 'old time' : actionWord(model.title, action);
   const body = (
     <>
       {card === null ? null : <Mark class={action} glyph={isOld ? '→' : ACTIONS[action].glyph} />}
-      <Time at={new Date(atMs).toISOString()} zone={model.zone} style="hm" />
+      <time datetime={at}>{local.clock}</time>
       <b>
         <Text text={name} />
       </b>{' '}
@@ -30,7 +32,7 @@ export const Entry: FC<{ readonly event: CalendarEvent; readonly model: Model }>
   return (
     <li
       class={`ev${isOld ? ' ghost' : isChange ? ' new' : ''} q${quarter}${quarter >= LATE_QUARTER ? ' late' : ''}`}
-      data-at={new Date(atMs).toISOString()}
+      data-at={at}
     >
       {card === null ? body : <a href={`#${card}`}>{body}</a>}
     </li>

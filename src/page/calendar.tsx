@@ -6,7 +6,7 @@ import { eventsOf, findingsOf, type CalendarEvent, type CalendarFinding } from '
 import { renderCalendar } from './ics.ts';
 import type { Model } from './model.ts';
 import { Month } from './month.tsx';
-import { listed, Mark, Text, TimeWithDay } from './text.tsx';
+import { listed, Mark, Text, Time } from './text.tsx';
 import { calendarDay, calendarKeys, DAY_MS, localIn, type CalendarDay } from './zone.ts';
 
 const FINDINGS_SHOWN = 5;
@@ -196,7 +196,7 @@ function drawFinding({ atMs, kind, names, accounts, count: number }: CalendarFin
   const on = accounts.length <= NAMES_MAX ? listed(accounts) : `${accounts.length} accounts`;
   const who = names.length <= NAMES_MAX ? listed(names) : `${names.length} broadcasts`;
   const zone = kind === 'quiet' && quiet !== undefined ? quiet.timezone : model.zone;
-  const when = <TimeWithDay at={new Date(atMs).toISOString()} zone={zone} model={model} />;
+  const when = <Time at={new Date(atMs).toISOString()} zone={zone} />;
   return (
     <li>
       <Mark class="warn" glyph="!" />

@@ -7,7 +7,7 @@ import { timesInProse } from '../render/time-words.ts';
 import { priceWords } from '../render/unit-words.ts';
 import { audienceOf } from './audience.ts';
 import type { Card, Model } from './model.ts';
-import { Command, FullTime, listed, Text } from './text.tsx';
+import { Command, listed, Text, Time } from './text.tsx';
 import { stepWords } from './words.ts';
 
 /** Up to this many accounts are named without a click. */
@@ -27,7 +27,7 @@ export const ContentFacts: FC<{ readonly content: PlannedContent; readonly zone:
     <dl class="fields">
       {at === undefined ? null : (
         <Row label="Goes out">
-          <FullTime at={at} zone={zone} />
+          <Time at={at} zone={zone} />
         </Row>
       )}
       {trigger === undefined ? null : (
@@ -48,7 +48,7 @@ export const ContentFacts: FC<{ readonly content: PlannedContent; readonly zone:
       )}
       {typeof end === 'string' ? (
         <Row label="Ends">
-          <FullTime at={end} zone={zone} />
+          <Time at={end} zone={zone} />
         </Row>
       ) : null}
     </dl>
@@ -74,12 +74,12 @@ export const CardFooter: FC<{
       ) : null}
       {isPlan && shared.undo !== '' && !card.isIrreversible ? (
         <Row label="Undo">
-          <Text text={timesInProse(shared.undo, model.zone)} />
+          <Text text={timesInProse(shared.undo, card.zone)} />
         </Row>
       ) : null}
       {shared.last_applied === undefined || changes.length > 1 ? null : (
         <Row label="Last applied">
-          <Text text={timesInProse(shared.last_applied.at, model.zone)} />
+          <Text text={timesInProse(shared.last_applied.at, card.zone)} />
           {shared.last_applied.who === null ? '' : ' by '}
           <Text text={shared.last_applied.who ?? ''} />
         </Row>

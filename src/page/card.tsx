@@ -4,7 +4,7 @@ import { count } from '../render/wording.ts';
 import { ContentFacts, CardFooter } from './card-facts.tsx';
 import { Difference, LIVE_AND_FILE, wordsOf } from './differences.tsx';
 import { Exceptions } from './exceptions.tsx';
-import { contentOf, zoneFor, type Card, type Model } from './model.ts';
+import { contentOf, type Card, type Model } from './model.ts';
 import { Preview } from './preview.tsx';
 import { listed, Mark, Text } from './text.tsx';
 import { ACTIONS, actionTitle, actionWord, fieldPhrase, sentence } from './words.ts';
@@ -37,8 +37,7 @@ export const ChangeCard: FC<{ readonly card: Card; readonly model: Model; readon
               <Title card={card} /> <Tags card={card} model={model} />
             </h3>
             <p class="why">
-              <b>{actionTitle(model.title, card.shared)}.</b>{' '}
-              <Cause card={card} zone={zoneFor(contentOf(card, model), model)} />
+              <b>{actionTitle(model.title, card.shared)}.</b> <Cause card={card} />
             </p>
           </div>
           <span class="reach">
@@ -83,8 +82,8 @@ const Tags: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model 
 const FIELDS_NAMED = 3;
 
 /** Why, in one sentence: the first reason, or what differs. */
-const Cause: FC<{ readonly card: Card; readonly zone: string }> = ({ card, zone }) => {
-  const { shared, group } = card;
+const Cause: FC<{ readonly card: Card }> = ({ card }) => {
+  const { shared, group, zone } = card;
   const paths = [...shared.fields, ...group.varying].map(({ path }) => path);
   if (shared.action !== 'replace' || paths.length === 0)
     return <Text text={timesInProse(shared.reasons[0] ?? '', zone)} />;
@@ -107,10 +106,10 @@ const Body: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model 
       <div class={hasPreview ? 'cols two' : 'cols'}>
         <div class="stack">
           <Reasons card={card} model={model} />
-          {card.shared.action === 'create' ? null : <Fields card={card} model={model} />}
-          <Exceptions card={card} model={model} />
+          {card.shared.action === 'create' ? null : <Fields card={card} />}
+          <Exceptions card={card} />
           {content === null || card.shared.action === 'replace' ? null : (
-            <ContentFacts content={content} zone={zoneFor(content, model)} />
+            <ContentFacts content={content} zone={card.zone} />
           )}
           <CardFooter card={card} model={model} content={content} />
         </div>
@@ -122,8 +121,8 @@ const Body: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model 
 
 /** What a person has to know before a yes: why it cannot be undone, why it is blocked, what is warned of. */
 const Reasons: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => {
-  const { shared, warnings, isIrreversible, action } = card;
-  const prose = (text: string) => <Text text={timesInProse(text, model.zone)} />;
+  const { shared, warnings, isIrreversible, action, zone } = card;
+  const prose = (text: string) => <Text text={timesInProse(text, zone)} />;
   const isBoxed = isIrreversible || action === 'blocked' || action === 'missed';
   const isTold = isBoxed || shared.fields.length === 0;
   const more = [
@@ -165,9 +164,7 @@ const Reasons: FC<{ readonly card: Card; readonly model: Model }> = ({ card, mod
   );
 };
 
-const Fields: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => {
-  const { shared } = card;
-  const zone = zoneFor(contentOf(card, model), model);
+const Fields: FC<{ readonly card: Card }> = ({ card: { shared, zone } }) => {
   const explained = shared.fields.length > 0 && shared.action === 'replace' ? shared.reasons.slice(1) : [];
   return (
     <>
@@ -195,7 +192,7 @@ const Fields: FC<{ readonly card: Card; readonly model: Model }> = ({ card, mode
         <div class="notes">
           {explained.map((reason) => (
             <p>
-              <Text text={timesInProse(reason, model.zone)} />
+              <Text text={timesInProse(reason, zone)} />
             </p>
           ))}
         </div>

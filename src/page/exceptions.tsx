@@ -4,7 +4,7 @@ import { accountsOf, type ChangeGroup } from '../render/groups/change-groups.ts'
 import { timesInProse } from '../render/time-words.ts';
 import { count } from '../render/wording.ts';
 import { Difference, LIVE_AND_FILE, wordsOf } from './differences.tsx';
-import type { Card, Model } from './model.ts';
+import type { Card } from './model.ts';
 import { listed, Text } from './text.tsx';
 import { fieldPhrase, fieldWords } from './words.ts';
 
@@ -20,7 +20,7 @@ interface Row {
 }
 
 /** What is not the same on all accounts of a card. */
-export const Exceptions: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => {
+export const Exceptions: FC<{ readonly card: Card }> = ({ card }) => {
   const { slots, varying } = card.group;
   if (card.action === 'create' && card.group.changes.every(({ content }) => content !== undefined))
     return null;
@@ -29,8 +29,8 @@ export const Exceptions: FC<{ readonly card: Card; readonly model: Model }> = ({
       values.map(({ value, accounts }) => ({
         label: fieldWords(path),
         accounts,
-        old: wordsOf(path, value.old, model.zone),
-        text: wordsOf(path, value.new, model.zone) ?? 'nothing',
+        old: wordsOf(path, value.old, card.zone),
+        text: wordsOf(path, value.new, card.zone) ?? 'nothing',
       })),
     ),
     ...slots.flatMap((slot) =>
@@ -43,18 +43,17 @@ export const Exceptions: FC<{ readonly card: Card; readonly model: Model }> = ({
   ];
   return (
     <>
-      <Variants card={card} model={model} />
+      <Variants card={card} />
       {rows.length === 0 ? null : <Values rows={rows} />}
     </>
   );
 };
 
 /** The accounts of the same card on which something else differs as well. */
-const Variants: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => {
-  const { variants, group } = card;
+const Variants: FC<{ readonly card: Card }> = ({ card: { variants, group, zone } }) => {
   if (variants.length === 0) return null;
   const number = variants.reduce((sum, { changes }) => sum + changes.length, 0);
-  const draw = (variant: ChangeGroup) => drawVariant(variant, group, model);
+  const draw = (variant: ChangeGroup) => drawVariant(variant, group, zone);
   return (
     <div class="blk">
       <h4>{count(number, 'account differs', 'accounts differ')} from the rest</h4>
@@ -69,7 +68,7 @@ const Variants: FC<{ readonly card: Card; readonly model: Model }> = ({ card, mo
   );
 };
 
-function drawVariant(variant: ChangeGroup, main: ChangeGroup, model: Model) {
+function drawVariant(variant: ChangeGroup, main: ChangeGroup, zone: string) {
   const known = new Set(main.shared.fields.map((field) => canonical(field)));
   const own = variant.shared.fields.filter((field) => !known.has(canonical(field)));
   const paths = new Set(variant.shared.fields.map(({ path }) => path));
@@ -91,19 +90,19 @@ function drawVariant(variant: ChangeGroup, main: ChangeGroup, model: Model) {
       {own.length === 0 && missing.length === 0
         ? variant.shared.reasons.map((reason) => (
             <p>
-              <Text text={timesInProse(reason, model.zone)} />
+              <Text text={timesInProse(reason, zone)} />
             </p>
           ))
-        : own.map((field) => <Difference field={field} zone={model.zone} sides={LIVE_AND_FILE} />)}
+        : own.map((field) => <Difference field={field} zone={zone} sides={LIVE_AND_FILE} />)}
       {variant.varying.flatMap(({ path, values }) =>
         values.map(({ value, accounts: some }) => (
           <p>
             <Text text={`${listed(some)}: ${fieldWords(path)}`} />{' '}
             <del>
-              <Text text={wordsOf(path, value.old, model.zone) ?? 'nothing'} />
+              <Text text={wordsOf(path, value.old, zone) ?? 'nothing'} />
             </del>{' '}
             <ins>
-              <Text text={wordsOf(path, value.new, model.zone) ?? 'nothing'} />
+              <Text text={wordsOf(path, value.new, zone) ?? 'nothing'} />
             </ins>
           </p>
         )),

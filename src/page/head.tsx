@@ -9,7 +9,7 @@ import { count } from '../render/wording.ts';
 import { Attention } from './attention.tsx';
 import { quietWords } from './changes.tsx';
 import type { Model } from './model.ts';
-import { FullTime, Mark, Text } from './text.tsx';
+import { Mark, Text, Time } from './text.tsx';
 import { ACTIONS, actionWord } from './words.ts';
 
 /** Service, answer, counts, what needs a decision, and the facts of the plan. */
@@ -62,7 +62,7 @@ const Where: FC<{ readonly model: Model }> = ({ model: { plan, zone, title } }) 
               </code>{' '}
             </>
           )}
-          {title === 'preview' ? 'read' : 'planned'} <FullTime at={at} zone={zone} /> <span id="age" hidden />
+          {title === 'preview' ? 'read' : 'planned'} <Time at={at} zone={zone} /> <span id="age" hidden />
         </span>
       )}
     </p>

@@ -4,33 +4,69 @@ import { visible } from '../domain/visible.ts';
 import { byteWords } from '../render/byte-words.ts';
 import { Filled } from './filled.tsx';
 import type { Model } from './model.ts';
+import type { Picture } from './pictures.ts';
 import { Text } from './text.tsx';
 
-/** One picture or video of a message. Service media have their id. */
+/** One picture or video of a message. A paid one is shown too, with its lock: a person has to approve it. */
 export const Media: FC<{
   readonly attachment: PlannedAttachment;
   readonly account: string;
   readonly model: Model;
-}> = ({ attachment: { type, is_paid: isPaid, id, file, size }, account, model }) => {
-  const picture = file === undefined ? undefined : model.pictures.get(file);
+}> = ({ attachment: { type, is_paid: isPaid = false, id, file, size }, account, model }) => {
+  const picture = file === undefined ? IN_VAULT : (model.pictures.get(file) ?? NOT_READ);
   const name = type === 'image' ? 'Photo' : type.charAt(0).toUpperCase() + type.slice(1);
-  const what =
-    file === undefined ? <Filled text={id ?? ''} account={account} model={model} /> : <Text text={file} />;
-  if (picture !== undefined && isPaid !== true)
-    return <img src={picture} alt={visible(`${name}, ${file ?? ''}`)} loading="lazy" decoding="async" />;
+  if (picture.kind === 'shown')
+    return (
+      <div class="pic">
+        <svg role="img" aria-label={visible(`${name}, ${file ?? ''}`)}>
+          <use href={`#${pictureId(model, file)}`} width="100%" height="100%" />
+        </svg>
+        {isPaid ? (
+          <span>
+            <Padlock size={18} /> locked
+          </span>
+        ) : null}
+      </div>
+    );
   return (
-    <div class={isPaid === true ? 'lock' : 'free'}>
-      {isPaid === true ? <Padlock size={18} /> : null}
+    <div class={isPaid ? 'lock' : 'free'}>
+      {isPaid ? <Padlock size={18} /> : null}
       <span>
-        <Text text={name} /> {what}
+        <Text text={name} />{' '}
+        {file === undefined ? (
+          <Filled text={id ?? ''} account={account} model={model} />
+        ) : (
+          <Text text={file} />
+        )}
       </span>
       <span>
-        {isPaid === true ? 'locked' : 'free'}
+        {isPaid ? 'locked' : 'free'}
         {size === undefined ? null : `, ${byteWords(size)}`}
       </span>
+      <span>{picture.why}</span>
     </div>
   );
 };
+
+const IN_VAULT: Picture = { kind: 'missing', why: 'In the vault, so there is no file to show.' };
+const NOT_READ: Picture = { kind: 'missing', why: 'Its file was not read for this page.' };
+
+/** Each picture once, however many messages have it. */
+export const StoredPictures: FC<{ readonly model: Model }> = ({ model }) => (
+  <svg class="vh" width="1" height="1" aria-hidden="true">
+    {[...model.pictures].map(([file, picture]) =>
+      picture.kind === 'missing' ? null : (
+        <symbol id={pictureId(model, file)}>
+          <image href={picture.url} width="100%" height="100%" preserveAspectRatio="xMidYMid slice" />
+        </symbol>
+      ),
+    )}
+  </svg>
+);
+
+function pictureId({ pictures }: Model, file = ''): string {
+  return `picture-${[...pictures.keys()].indexOf(file) + 1}`;
+}
 
 export const Padlock: FC<{ readonly size: number }> = ({ size }) => (
   <svg

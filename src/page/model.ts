@@ -6,6 +6,7 @@ import type { Kind } from '../domain/resource.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { accountsIn, groupChanges, namesOf, type ChangeGroup } from '../render/groups/change-groups.ts';
 import { goesLive, isIrreversible, isListed } from '../render/summary.ts';
+import type { Picture } from './pictures.ts';
 import { withVariables } from './unfill.ts';
 import type { PageTitle } from './words.ts';
 import type { QuietHours } from './zone.ts';
@@ -27,6 +28,8 @@ export interface Card {
   readonly accounts: readonly string[];
   readonly isIrreversible: boolean;
   readonly live: string | null;
+  /** Of its times. */
+  readonly zone: string;
   /** Warnings about these resources: their distinct messages. */
   readonly warnings: readonly Warning[];
 }
@@ -36,6 +39,8 @@ export interface Warning {
   readonly message: string;
   readonly accounts: readonly string[];
 }
+
+type CardParts = Omit<Card, 'id' | 'zone'>;
 
 /** Everything that the parts of the page share. */
 export interface Model {
@@ -56,8 +61,8 @@ export interface Model {
   readonly pictures: Pictures;
 }
 
-/** Small local pictures as data URLs, by their path in the workspace. */
-export type Pictures = ReadonlyMap<string, string>;
+/** Of local files, by their path in the workspace. */
+export type Pictures = ReadonlyMap<string, Picture>;
 
 export function modelOf(plan: Plan, title: PageTitle, pictures: Pictures): Model {
   const listed = plan.changes.filter(isListed);
@@ -68,10 +73,15 @@ export function modelOf(plan: Plan, title: PageTitle, pictures: Pictures): Model
   const unfill = withVariables(plan);
   const original = new Map(listed.map((change) => [unfill(change), change]));
   const clusters = groupBy(groupChanges([...original.keys()]), clusterKey);
+  const [contents, zone] = [plan.contents ?? [], zoneOf(plan)];
   const cards = [...clusters.values()]
     .map((groups) => cardOf(groups, warnings))
     .toSorted(compareCards)
-    .map((card, index) => ({ ...card, id: `change-${index + 1}` }));
+    .map((card, index) => ({
+      ...card,
+      id: `change-${index + 1}`,
+      zone: zoneFor(contentOf(card, { contents }), zone),
+    }));
   const unmanaged = plan.changes.filter(({ action }) => action === 'unmanaged');
   const planned = Date.parse(plan.planned_at ?? '');
   const quiet = plan.policy?.quiet_hours;
@@ -79,7 +89,7 @@ export function modelOf(plan: Plan, title: PageTitle, pictures: Pictures): Model
   return {
     plan,
     title,
-    zone: zoneOf(plan),
+    zone,
     plannedMs: Number.isNaN(planned) ? null : planned,
     quiet: quiet !== undefined && isKnownZone(quiet.timezone) ? quiet : undefined,
     accounts: [...new Set([...(plan.accounts ?? []), ...inPlan])].toSorted(compareText),
@@ -88,7 +98,7 @@ export function modelOf(plan: Plan, title: PageTitle, pictures: Pictures): Model
       cards.flatMap((card) => card.changes.map((change) => [original.get(change) ?? change, card] as const)),
     ),
     unmanaged,
-    contents: plan.contents ?? [],
+    contents,
     pictures,
   };
 }
@@ -104,7 +114,7 @@ function clusterKey({ shared, changes }: ChangeGroup): string {
 function cardOf(
   groups: readonly ChangeGroup[],
   warnings: ReadonlyMap<string, readonly Plan['diagnostics'][number][]>,
-): Card {
+): CardParts {
   const [group, ...variants] = groups.toSorted((left, right) => right.changes.length - left.changes.length);
   if (group === undefined) throw new Error('a card has a group');
   const { shared } = group;
@@ -117,7 +127,6 @@ function cardOf(
   );
   const byMessage = groupBy(found, ({ code, message }) => `${code}\n${message}`);
   return {
-    id: '',
     group,
     variants,
     changes,
@@ -137,8 +146,8 @@ function cardOf(
 }
 
 /** What cannot be undone first, then what is blocked, then what reaches most accounts. */
-function compareCards(left: Card, right: Card): number {
-  const rank = (card: Card) => (card.isIrreversible ? 0 : card.action === 'blocked' ? 1 : 2);
+function compareCards(left: CardParts, right: CardParts): number {
+  const rank = (card: CardParts) => (card.isIrreversible ? 0 : card.action === 'blocked' ? 1 : 2);
   return (
     rank(left) - rank(right) ||
     right.accounts.length - left.accounts.length ||
@@ -159,7 +168,7 @@ function zoneOf({ contents = [], policy }: Plan): string {
 }
 
 /** The zone of a resource's times. */
-export function zoneFor(content: PlannedContent | null, { zone }: Model): string {
+export function zoneFor(content: PlannedContent | null, zone: string): string {
   const own = content?.timezone ?? null;
   return own !== null && isKnownZone(own) ? own : zone;
 }
@@ -174,7 +183,10 @@ function isKnownZone(zone: string): boolean {
 }
 
 /** What the files declare for a card, or null. */
-export function contentOf({ changes }: Card, { contents }: Model): PlannedContent | null {
+export function contentOf(
+  { changes }: Pick<Card, 'changes'>,
+  { contents }: Pick<Model, 'contents'>,
+): PlannedContent | null {
   const index = changes.find(({ content }) => content !== undefined)?.content;
   return index === undefined ? null : (contents[index] ?? null);
 }

@@ -13,6 +13,7 @@ import { modelOf, type Card, type Model, type Pictures } from './model.ts';
 import script from './browser/main.ts?page';
 import reload from './browser/reload.ts?page';
 import sheet from './page.css?page';
+import { StoredPictures } from './media.tsx';
 import { Mark, Text } from './text.tsx';
 import { ACTIONS, type PageTitle } from './words.ts';
 import { formatCommand } from '../domain/command-line.ts';
@@ -20,7 +21,7 @@ import { formatCommand } from '../domain/command-line.ts';
 export interface PageOptions {
   /** What the document is: what apply would do, what differs, or what the files declare. */
   readonly title?: PageTitle;
-  /** Small pictures of the workspace as data URLs, by path. */
+  /** Pictures of the workspace as data URLs, or why one is not shown, by path. */
   readonly pictures?: Pictures;
   /** Numbers of what was sent, for the section below the matrix. No plan has any yet, so Herald gives none. */
   readonly figures?: readonly Figure[];
@@ -98,6 +99,7 @@ const Page: FC<{
             </footer>
           </main>
         </div>
+        <StoredPictures model={model} />
         <script
           type="application/json"
           id="plan"

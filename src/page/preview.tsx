@@ -5,7 +5,7 @@ import { audienceOf } from './audience.ts';
 import { Filled } from './filled.tsx';
 import { Media, Padlock } from './media.tsx';
 import { zoneFor, type Card, type Model } from './model.ts';
-import { Text, TimeWithDay } from './text.tsx';
+import { Text, Time } from './text.tsx';
 
 /** Contents that are drawn of one card; the files have all of them. */
 const CONTENTS_MAX = 5;
@@ -92,8 +92,7 @@ const Start: FC<{ readonly content: PlannedContent; readonly model: Model }> = (
   if (content.scheduled_at !== undefined)
     return (
       <>
-        <TimeWithDay at={content.scheduled_at} zone={zoneFor(content, model)} model={model} />, to:{' '}
-        <Text text={audience} />
+        <Time at={content.scheduled_at} zone={zoneFor(content, model.zone)} />, to: <Text text={audience} />
       </>
     );
   const trigger =

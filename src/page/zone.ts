@@ -58,17 +58,6 @@ export function localIn(zone: string, ms: number): Local {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** How a time is written: only the clock, with the day, with the year, or in full. */
-export type TimeStyle = 'hm' | 'dm' | 'dmy' | 'full';
-
-export function timeText(zone: string, ms: number, style: TimeStyle): string {
-  const { weekday, day, month, year, clock } = localIn(zone, ms);
-  if (style === 'hm') return clock;
-  if (style === 'dm') return `${weekday} ${day} ${month} ${clock}`;
-  if (style === 'dmy') return `${weekday} ${day} ${month} ${year} ${clock}`;
-  return `${weekday} ${day} ${month} ${year} ${clock} ${zone}`;
-}
-
 /** A part of a day's row, in quarters of an hour since midnight. */
 export interface Band {
   readonly from: number;

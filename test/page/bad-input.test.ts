@@ -38,8 +38,8 @@ describe('a page of odd values', () => {
       messages: [{ text: 'Hello', attachments: [{ type: 'image', file: 'media/gone.png', size: 2_048 }] }],
     }));
     const html = renderPlanPage(plan, { pictures: new Map() });
-    expect(html).not.toContain('<img');
-    expect(wordsOf(html)).toMatch(/Photo media\/gone\.png free, 2(?:\.0)? KiB/);
+    expect(html).not.toContain('class="pic"');
+    expect(wordsOf(html)).toMatch(/Photo media\/gone\.png free, 2(?:\.0)? KiB Its file was not read/);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Plan } from '../../src/domain/change.ts';
 import { workspaceBytes } from '../../src/host/bytes.ts';
+import { renderPlanPage } from '../../src/page/page.tsx';
 import { picturesOf } from '../../src/page/pictures.ts';
 import { JPEG, mediaOf, MP4, PNG } from '../helpers/media.ts';
 import { SAMPLE_PLAN } from './sample-plan.ts';
@@ -23,37 +24,72 @@ async function pictures(files: Readonly<Record<string, Uint8Array | string>>, us
   return picturesOf(workspaceBytes(folder), plan);
 }
 
+const MIB = 1_024 * 1_024;
+
 describe('the pictures of a page', () => {
-  it('are small local files, as their first bytes say what they are', async () => {
-    const found = await pictures({ 'media/a.png': PNG, 'media/b.png': JPEG });
-    expect(found.get('media/a.png')).toBe(`data:image/png;base64,${PNG.toString('base64')}`);
-    expect(found.get('media/b.png')).toMatch(/^data:image\/jpeg;base64,/);
+  it('are local files, as their first bytes say what they are', async () => {
+    const webp = Buffer.from('RIFF\x04\0\0\0WEBP');
+    const found = await pictures({
+      'a.png': PNG,
+      'b.png': JPEG,
+      'c.png': webp,
+      'd.png': mediaOf(PNG, 4 * MIB),
+    });
+    expect(found.get('a.png')).toEqual({
+      kind: 'shown',
+      url: `data:image/png;base64,${PNG.toString('base64')}`,
+    });
+    expect(found.get('b.png')).toMatchObject({ url: expect.stringMatching(/^data:image\/jpeg;base64,/) });
+    expect(found.get('c.png')).toMatchObject({ url: expect.stringMatching(/^data:image\/webp;base64,/) });
+    expect(found.get('d.png')).toMatchObject({ kind: 'shown' });
   });
 
   it.each([
-    ['a text', 'no picture'],
+    ['a text', 'no picture', /^Only PNG, JPEG, GIF and WebP are shown here/],
     [
       'markup, which could hold a script',
       '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+      /^Only PNG/,
     ],
-    ['a video', MP4],
-    ['empty', ''],
-    ['the beginning of a signature', PNG.subarray(0, 4)],
-    ['too large', mediaOf(PNG, 65 * 1_024)],
-  ])('have no file that is %s, whatever its name says', async (_, bytes) => {
-    expect(await pictures({ 'a.png': bytes })).toEqual(new Map());
+    ['a video', MP4, /^Only PNG/],
+    ['empty', '', /^Only PNG/],
+    ['the beginning of a signature', PNG.subarray(0, 4), /^Only PNG/],
+    ['too large', mediaOf(PNG, 4 * MIB + 1), /^Larger than 4\.0 MiB, too large to show here\. Open the file/],
+  ])('say why a file is not shown that is %s, whatever its name says', async (_, bytes, why) => {
+    const found = await pictures({ 'a.png': bytes });
+    expect(found.get('a.png')).toEqual({ kind: 'missing', why: expect.stringMatching(why) });
   });
 
-  it('leave out what is missing, a folder, or outside of the workspace, and keep the others', async () => {
+  it('do not show what is missing, a folder, or outside of the workspace, and keep the others', async () => {
     const used = ['gone.png', 'media', '../outside.png', '/etc/passwd', 'media/a.png', 'a\0b.png'];
     const found = await pictures({ 'media/a.png': PNG }, used);
-    expect([...found.keys()]).toEqual(['media/a.png']);
+    const shown = [...found].filter(([, { kind }]) => kind === 'shown');
+    expect(shown.map(([path]) => path)).toEqual(['media/a.png']);
+    expect(found.get('gone.png')).toEqual({ kind: 'missing', why: 'The file could not be read.' });
   });
 
   it('are not more than a page should hold', async () => {
     const files = Object.fromEntries(
-      Array.from({ length: 8 }, (_, index) => [`${index}.png`, mediaOf(PNG, 60 * 1_024, index + 1)]),
+      Array.from({ length: 5 }, (_, index) => [`${index}.png`, mediaOf(PNG, 3 * MIB, index + 1)]),
     );
-    expect((await pictures(files)).size).toBe(5);
+    const found = [...(await pictures(files)).values()];
+    expect(found.map(({ kind }) => kind)).toEqual(['shown', 'shown', 'shown', 'shown', 'missing']);
+    expect(found[4]).toMatchObject({ why: expect.stringContaining('have 12.0 MiB already') });
+  });
+
+  it('are drawn when they are paid as well, once in the file, with a lock over them', () => {
+    const [content] = SAMPLE_PLAN.contents ?? [];
+    if (content === undefined) throw new Error('the sample has contents');
+    const paid = { type: 'image', file: 'media/a.png', is_paid: true };
+    const messages = [{ attachments: [paid] }, { attachments: [{ ...paid, is_paid: false }] }];
+    const url = 'data:image/png;base64,AAAA';
+    const html = renderPlanPage(
+      { ...SAMPLE_PLAN, contents: (SAMPLE_PLAN.contents ?? []).map((one) => ({ ...one, messages })) },
+      { pictures: new Map([['media/a.png', { kind: 'shown', url }]]) },
+    );
+    expect(html.split(url)).toHaveLength(2);
+    const drawn = html.match(/<div class="pic">.*?<\/div>/gs) ?? [];
+    expect(drawn[0]).toMatch(/aria-label="Photo, media\/a\.png"><use href="#picture-1".* locked<\/span>/s);
+    expect(drawn[1]).not.toContain('locked');
   });
 });

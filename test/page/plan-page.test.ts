@@ -55,6 +55,20 @@ describe('a page', () => {
     }
   });
 
+  it('names the declared zone of every time, and UTC', () => {
+    const html = page(SAMPLE_PLAN);
+    const elsewhere = html.replace(/<section id="calendar"[\s\S]*?<\/section>/, '');
+    const times = [...elsewhere.matchAll(/<time[^>]*>([^<]*)</g)].map(([, text]) => text);
+    expect(times.length).toBeGreaterThan(4);
+    for (const time of times) expect(time).toMatch(/ 2026 \d\d:\d\d Europe\/Berlin \(.*\d\d:\d\d UTC\)$/);
+    const newYork = { ...SAMPLE_PLAN, contents: SAMPLE_PLAN.contents?.map((one) => ({ ...one })) };
+    const [first] = newYork.deadlines?.filter(({ what }) => what === 'sends') ?? [];
+    for (const one of newYork.contents ?? []) if (one.name === first?.name) one.timezone = 'America/New_York';
+    const due = /<ul class="due">[\s\S]*?<\/ul>/.exec(page(newYork))?.[0] ?? '';
+    expect(due).toContain('America/New_York (');
+    expect(due).toContain('Europe/Berlin (');
+  });
+
   it('calls a simulator a simulator', () => {
     const plan = { ...SAMPLE_PLAN, service: { ...SAMPLE_PLAN.service, simulator: true } };
     expect(wordsOf(page(plan))).toContain('Simulator');
@@ -101,7 +115,7 @@ describe('a page', () => {
     const words = wordsOf(html);
     expect(words).toContain('Sun 29 MarClocks +1 h');
     expect(words).toContain(
-      '4 at once on gia, Wed 1 Apr 18:00. The service runs 3 at a time, in random order.',
+      '4 at once on gia, Wed 1 Apr 2026 18:00 Europe/Berlin (16:00 UTC). The service runs 3 at a time, in random order.',
     );
     expect(words).toContain('Late session on alba, cleo and kira goes out in the quiet hours');
     expect(words).toContain('Sunday stretch and Spring challenge reach the same fans of 4 accounts');
@@ -138,7 +152,7 @@ describe('a page holds its plan', () => {
 describe('text from outside', () => {
   it.each(HOSTILE_TEXTS.map((text) => [text.slice(0, 20), text]))('never becomes markup: %j', (_, text) => {
     const html = page(withTexts(SAMPLE_PLAN, text), {
-      pictures: new Map([[text, 'data:image/png;base64,AA==']]),
+      pictures: new Map([[text, { kind: 'shown', url: 'data:image/png;base64,AA==' }]]),
     });
     expect(html.match(/<script/g)).toHaveLength(2);
     expect(html.match(/<style/g)).toHaveLength(1);

@@ -6,14 +6,12 @@ import {
   LATE_QUARTER,
   localIn,
   quarterOf,
-  timeText,
   weekOf,
   type MonthDay,
-  type TimeStyle,
 } from '../zone.ts';
 import { readPlan, type PagePlan } from './plan.ts';
 
-/** Shows all times, and the calendar, in the zone that is chosen. */
+/** Shows the calendar in the zone that is chosen. A time elsewhere names its own zone, and keeps it. */
 export function followZone(): void {
   const select = document.querySelector<HTMLSelectElement>('#zone');
   const first = document.getElementById('zone-name')?.textContent?.trim() ?? '';
@@ -44,11 +42,8 @@ function isZone(zone: string): boolean {
 }
 
 function show(zone: string, plan: PagePlan): void {
-  for (const element of document.querySelectorAll<HTMLTimeElement>('time[data-f]')) {
-    // A finding about quiet hours names the time in their zone.
-    if (element.closest('.finds') !== null) continue;
-    element.textContent = timeText(zone, Date.parse(element.dateTime), element.dataset['f'] as TimeStyle);
-  }
+  for (const element of document.querySelectorAll<HTMLTimeElement>('.ev time'))
+    element.textContent = localIn(zone, Date.parse(element.dateTime)).clock;
   const plannedMs = Date.parse(plan.planned_at ?? '');
   showDays(zone, plannedMs, plan);
   showWeeks(zone, plannedMs);
