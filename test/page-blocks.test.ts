@@ -20,8 +20,21 @@ const TAKES_NEXT = /^(?:-C|--chdir|--format|--api-key-file)$/;
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly name: string;
+  readonly version: string;
   readonly scripts: Readonly<Record<string, string>>;
 };
+
+/** Packs this package, or installs its checkout or its packed file. test/process/installed.test.ts does so. */
+function expectInstall(command: string): void {
+  const packed = `./${manifest.name}-${manifest.version}.tgz`;
+  expect([
+    'npm ci',
+    'npm pack',
+    'npm install --global .',
+    `npm install --global ${packed}`,
+    `npm install --save-dev ${packed}`,
+  ]).toContain(command);
+}
 
 /** What each kind of block has to stand up to. */
 const CHECKS: Readonly<Record<string, (text: string) => void | Promise<void>>> = {
@@ -34,8 +47,7 @@ const CHECKS: Readonly<Record<string, (text: string) => void | Promise<void>>> =
   },
   // Needs the registry: it installs this package and no other.
   'sh install': (text) => {
-    for (const command of commandsOf(text))
-      expect(command).toMatch(new RegExp(`^npm install (?:--[a-z-]+ )?${manifest.name}$`));
+    for (const command of commandsOf(text)) expectInstall(command);
   },
   // Needs a key, a shell or a service of one's own: the commands and their flags exist.
   'sh example': async (text) => {

@@ -32,7 +32,7 @@ export function nextSteps(facts: InitFacts): readonly NextStep[] {
   if (!isInstalled)
     steps.push({
       do: `npm install --save-dev --save-exact herald-campaigns@${version}`,
-      why: 'CI installs the version of the lock file',
+      why: `CI installs the version of the lock file; until it is published, commit and install herald-campaigns-${version}.tgz, which npm pack makes`,
     });
   if (isSimulated)
     steps.push({
