@@ -9,7 +9,7 @@ const TOTAL_BYTES_MAX = 12 * 1024 * 1024;
 
 /** The first bytes of the formats that browsers show. */
 const FORMATS: readonly (readonly [type: string, begins: RegExp])[] = [
-  ['image/png', /^\u0089PNG\r\n\u001a\n/],
+  ['image/png', /^\u0089PNG\r\n.\n/s],
   ['image/jpeg', /^\u00ff\u00d8\u00ff/],
   ['image/gif', /^GIF8[79]a/],
   ['image/webp', /^RIFF.{4}WEBP/s],
