@@ -83,12 +83,7 @@ export async function idOfTyped(
   const [one, ...others] = chosen;
   if (one !== undefined && others.length === 0) return one.live.id;
   const address = visible(formatAddress({ account: account.alias, kind, name: object.name }));
-  if (one === undefined)
-    throw new CommandError(
-      'no-match',
-      `${address} does not exist. Nothing was sent.`,
-      near(all, object.name, kind),
-    );
+  if (one === undefined) throw noMatch(address, all, object.name, kind);
   throw new CommandError(
     'ambiguous-name',
     `${chosen.length} ${KIND_ROWS[kind].plural} have the address ${address}: ${chosen.map(idAndStatus).join(', ')}. Nothing was sent.`,
@@ -103,7 +98,12 @@ const CHOICES: readonly ((object: Observed) => boolean)[] = [
   () => true,
 ];
 
-async function listOf(
+export function noMatch(address: string, all: readonly Observed[], name: string, kind: Kind): CommandError {
+  return new CommandError('no-match', `${address} does not exist. Nothing was sent.`, near(all, name, kind));
+}
+
+/** The list to look a name up in. */
+export async function listOf(
   client: Client,
   account: ResolvedAccount,
   kind: Kind,

@@ -61,7 +61,7 @@ function windowOf({ observed, known, id }: Member, nowMs: number): Window | null
     if (isReplaced && queued === null) return null;
     const lost = queued === null ? '' : ` Then its queue is cleared: ${queuedWords(queued)}.`;
     const ways = isReplaced
-      ? `To keep the queue: ${formatCommand('campaigns', 'activate', id, '--account', account)}, which runs it next to the new version.`
+      ? `Another version replaced it, and only this one can send the queue, with its own text, while the new version is paused: ${formatCommand('campaigns', 'activate', id, '--account', account)}`
       : `To keep it: ${formatCommand('campaigns', 'activate', id, '--account', account)}. Otherwise declare status: archived.`;
     return {
       closesMs,

@@ -26,6 +26,7 @@ import { byHandSource, type ByHandInspection, type ByHandSource } from '../../re
 import { reconcilePorts } from '../reporter.ts';
 import { leaseWait, lockTimeoutMs } from '../lease-wait.ts';
 import { stopByHand } from './stop-command.ts';
+import { idToStart, readFiles } from './start.ts';
 import { OpenCreates, type StoppedObject } from '../../reconcile/by-hand/made-by-open-creates.ts';
 import type { StoppedName } from '../../reconcile/events.ts';
 import type { LiveId } from '../../domain/ids.ts';
@@ -52,7 +53,8 @@ export async function byHandCommand(context: Context, typed: Wish, flags: ByHand
   const account = byAlias(service, await accountOf(context, service, target.account, typed));
   const settleMs = service.settings.service.settleSec * 1000;
   const { client, settings } = service;
-  const asked = { ports: reconcilePorts(context), client, account, settings, settleMs };
+  const inFiles = stops(action) ? {} : { inFiles: await readFiles(context) };
+  const asked = { ports: reconcilePorts(context), client, account, settings, settleMs, ...inFiles };
   const changeOne = (liveId: LiveId, yes: boolean, lockTimeout = lockTimeoutMs(context)) => {
     const wish: Wish = { ...typed, liveId };
     const wait = { ...leaseWait(context), timeoutMs: lockTimeout };
@@ -60,7 +62,10 @@ export async function byHandCommand(context: Context, typed: Wish, flags: ByHand
       changeByHand(context, byHandSource({ ...asked, wish }), { wish, yes }, leaseWanted);
     return isStop(wish) ? stopByHand(context, { ...asked, wish, yes }, change) : change(wait);
   };
-  const idOfTarget = () => idOfTyped(client, account, kind, target.object, command);
+  const idOfTarget = () =>
+    asked.inFiles === undefined || target.object.by === 'id'
+      ? idOfTyped(client, account, kind, target.object, command)
+      : idToStart(context, { ...asked, kind, inFiles: asked.inFiles }, target.object.name, command);
   const end = stops(action)
     ? await stopWithCreates(
         { ...asked, kind },

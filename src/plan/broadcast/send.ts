@@ -252,7 +252,8 @@ export function leaveUnreadable(the: BroadcastCase): Decision {
 }
 
 export function blockHalted(the: BroadcastCase): Decision {
-  const member = the.members[0] ?? null;
+  const current = the.members.find(({ comparison }) => comparison.verdict === 'equal');
+  const member = current ?? the.members[0] ?? null;
   const command = (verb: string) =>
     formatCommand('broadcasts', verb, member?.id ?? 'ID', '--account', the.declared.address.account);
   const reason = `It was paused after it had begun to go out. To send the rest: ${command('resume')}. To recall it: ${command('recall')}. To send it again, give it a new name.`;

@@ -11,6 +11,7 @@ import { isOurStop } from '../person-stops.ts';
 import type { Answer, ByHandCase, Wish } from './answer.ts';
 import { BROADCAST_ANSWERS } from './broadcast.ts';
 import { CAMPAIGN_ANSWERS } from './campaign.ts';
+import { startWords, versionsOf, type InFiles } from './versions.ts';
 
 export interface ByHandInput {
   readonly wish: Wish;
@@ -24,6 +25,8 @@ export interface ByHandInput {
   readonly nowMs: number;
   /** How much earlier it may be. 0 or absent if the clocks agree. */
   readonly clocksApartMs?: number;
+  /** What a start is compared with. Absent for a stop, which does not wait for the files. */
+  readonly inFiles?: InFiles;
 }
 
 export interface ByHandDecision {
@@ -36,7 +39,7 @@ export interface ByHandDecision {
 export function decideByHand(input: ByHandInput): ByHandDecision {
   const { wish, target, knowledge } = input;
   const known = knownOf(target, knowledge);
-  const answer = answerTo(input, known);
+  const { answer, told } = withVersions(input, answerTo(input, known));
   const base = {
     // The name that the files know it by: a rename keeps the object's old one.
     address: {
@@ -61,7 +64,7 @@ export function decideByHand(input: ByHandInput): ByHandDecision {
     known?.isProtected === true && !STARTING.includes(wish.action)
       ? ['The files protect it (protect: true), so no plan would do this.']
       : [];
-  const reasons = [...answer.reasons, ...stranger, ...shielded];
+  const reasons = [...answer.reasons, ...told, ...stranger, ...shielded];
   const steps = stepsOf(wish).map((kind) => ({ kind, live_id: target.live.id }));
   const change = {
     ...base,
@@ -77,6 +80,17 @@ export function decideByHand(input: ByHandInput): ByHandDecision {
 }
 
 const STARTING: readonly Wish['action'][] = ['activate', 'resume'];
+
+/** A start of another version than the one of the file says so, also in its question. */
+function withVersions(
+  { target, inFiles, ...input }: ByHandInput,
+  answer: Answer,
+): { readonly answer: Answer; readonly told: readonly string[] } {
+  if (answer.kind !== 'go' || inFiles === undefined) return { answer, told: [] };
+  const versions = versionsOf(target, { ...input, account: target.account, kind: target.kind, inFiles });
+  const { reasons, other } = startWords(target, versions);
+  return { answer: { ...answer, mind: `${other} ${answer.mind}`.trim() }, told: reasons };
+}
 
 /** A recalled broadcast has no status that the service names, so there is nothing to read back. */
 function stepsOf({ kind, action }: Wish): readonly (Wish['action'] | 'read_back')[] {

@@ -25,6 +25,7 @@ import { ensureAgesKnown, ensureTimesKnown } from '../../live/hear-clock.ts';
 import { summarise } from '../../plan/build.ts';
 import type { Answer, Wish } from '../../plan/by-hand/answer.ts';
 import { decideByHand } from '../../plan/by-hand/decide.ts';
+import type { InFiles } from '../../plan/by-hand/versions.ts';
 import { etaSec } from '../../plan/eta.ts';
 import { contentMatchWith } from '../../plan/lost-create.ts';
 import { knownOf } from '../../plan/match.ts';
@@ -64,6 +65,8 @@ interface Asked {
   readonly settings: WorkspaceSettings;
   readonly settleMs: number;
   readonly wish: Wish;
+  /** What a start is compared with. */
+  readonly inFiles?: InFiles;
 }
 
 /** The source of one change by hand: reads the whole list of its account and kind. */
@@ -127,6 +130,7 @@ async function look(asked: Asked & Pick<Source, 'ages' | 'reader'>): Promise<ByH
     unconfirmed,
     nowMs,
     clocksApartMs: clocksApartMs({ client }),
+    ...(asked.inFiles === undefined ? {} : { inFiles: asked.inFiles }),
   });
   const notes = [
     ...ledger.diagnostics,
