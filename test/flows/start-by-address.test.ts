@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, documentOf, liveOn } from '../helpers/flows.ts';
+import { applied, documentOf, liveOn, planned } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 const KINDS = [
@@ -121,4 +121,15 @@ describe.each(KINDS)('a $kind with several versions that a person starts again',
     expect(hint).toBe(`${first}To start one of them: herald ${plural} ${start} ID --account alice`);
     expect(await live(scene, row)).toEqual(['Old paused', 'New paused']);
   });
+});
+
+it('a plan names the one of two half-sent broadcasts that equals the file', async () => {
+  const scene = aScene({ files: files({ kind: 'broadcast' }, 'New') });
+  await scene.service((control) => {
+    const half = { name: 'Teaser', status: 'paused', scheduled_at: null } as const;
+    control.seedBroadcast('101', { ...half, id: '1', messages: [{ text: 'Old' }] });
+    control.seedBroadcast('101', { ...half, id: '2', messages: [{ text: 'New' }] });
+  });
+  const { plan } = await planned(scene);
+  expect(plan.changes[0]?.reasons.join(' ')).toContain('To send the rest: herald broadcasts resume 2 ');
 });

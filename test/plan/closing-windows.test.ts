@@ -90,7 +90,7 @@ describe('a campaign that the service will archive', () => {
       first_message_stats: { sent_messages_count: 8 },
     });
     expect(closing(planOf([CAMPAIGN], [live], { knowledge }))[0]?.message).toContain(
-      'Then its queue is cleared: about 1 send is still queued (9 targeted, 8 sent).',
+      'Then its queue is cleared: about 1 send is still queued (9 targeted, 8 sent). Another version replaced it, and only this one can send the queue, with its own text, while the new version is paused: herald campaigns activate 1 --account alice',
     );
   });
 });
