@@ -39,16 +39,14 @@ export async function idToStart(
   if (current !== null) return current.live.id;
   const address = visible(formatAddress({ account: account.alias, kind, name }));
   if (all.length === 0) throw noMatch(address, observed, name, kind);
-  const first =
-    members.length > 0
-      ? `To put the text of the file live: ${formatCommand('apply')}. `
-      : inFiles === null
-        ? `To see the errors: ${formatCommand('validate')}. `
-        : '';
+  const first = [
+    ...(members.length > 0 ? [`To put the text of the file live: ${formatCommand('apply')}.`] : []),
+    ...(inFiles === null ? [`To see the errors: ${formatCommand('validate')}.`] : []),
+  ];
   const start = formatCommand(...command.split(' '), 'ID', '--account', account.alias);
   throw new CommandError(
     'ambiguous-name',
     `Which version of ${address} is meant? ${why} There: ${words}. Nothing was sent.`,
-    `${first}To start one of them: ${start}`,
+    [...first, `To start one of them: ${start}`].join(' '),
   );
 }
