@@ -128,9 +128,17 @@ describe('herald events listen', () => {
     const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
     const { run: first, url } = await listening(herald, directory);
     const { port } = new URL(url);
-    const { code, stderr } = await herald.start(directory, [...LISTEN, '--port', port], LISTEN_ENV).ran;
+    const { code, stderr } = await herald.start(
+      directory,
+      ['events', 'listen', '--port', port, '--health-port', '0'],
+      LISTEN_ENV,
+    ).ran;
     expect([code, stderr]).toEqual([1, expect.stringContaining(`Port ${port} of 127.0.0.1 is in use.`)]);
-    const health = await herald.start(directory, [...LISTEN, '--health-port', port], LISTEN_ENV).ran;
+    const health = await herald.start(
+      directory,
+      ['events', 'listen', '--port', '0', '--health-port', port],
+      LISTEN_ENV,
+    ).ran;
     expect([health.code, health.stderr]).toEqual([1, expect.stringContaining('--health-port')]);
     first.kill('SIGTERM');
     expect((await first.ran).code).toBe(0);
