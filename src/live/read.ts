@@ -18,17 +18,18 @@ export interface Scope {
  * Reads every list to its end, all at once within the rates. If one list cannot be read completely, the whole read
  * fails and no further page is requested: nothing may be decided on a part. Throws `OtherPlatformError` where the service
  * refuses the platform of an account. With `onUnseen`, lists of accounts that the key does not see are left out and told
- * there, unless it sees none.
+ * there, unless it sees none of those that \`onUnseen\` needs.
  */
 export async function readObserved(
   client: Client,
   scopes: readonly Scope[],
   primaryPlatform: string,
   onProgress: (done: number, total: number) => void = () => undefined,
-  onUnseen?: (scope: Scope, why: string) => void,
+  onUnseen?: (scope: Scope, why: string) => boolean,
 ): Promise<readonly Observed[]> {
   let done = 0;
   const unseen: unknown[] = [];
+  let optional = 0;
   let failed = false;
   const beforeSend = () => (failed ? 'another list could not be read' : null);
   const lists = await Promise.all(
@@ -41,8 +42,8 @@ export async function readObserved(
       } catch (error) {
         const elsewhere = await otherPlatformBehind(client, error, scope.account, primaryPlatform);
         if (elsewhere === null && onUnseen !== undefined && isOutOfSight(error)) {
-          unseen.push(error);
-          onUnseen(scope, error.problem.what);
+          if (onUnseen(scope, error.problem.what)) unseen.push(error);
+          else optional += 1;
           return [];
         }
         failed = true;
@@ -50,7 +51,7 @@ export async function readObserved(
       }
     }),
   );
-  if (unseen.length > 0 && unseen.length === scopes.length) throw unseen[0];
+  if (unseen.length > 0 && unseen.length + optional === scopes.length) throw unseen[0];
   return lists.flat();
 }
 

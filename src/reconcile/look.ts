@@ -169,6 +169,7 @@ async function readLists(
   const leaveOut = ({ account, kind }: Scope, why: string) => {
     const reason = `${why.charAt(0).toUpperCase()}${why.slice(1)}. Give the key access to the account.`;
     unseen.set(`${account.alias}/${kind}`, reason);
+    return account.alias !== account.accountId;
   };
   try {
     return await readObserved(client, scopes, primary, onProgress, isFirst ? leaveOut : undefined);

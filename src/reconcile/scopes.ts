@@ -1,5 +1,6 @@
 import { objectKey, type Knowledge, type KnownObject, type OpenEntry } from '../domain/knowledge.ts';
 import { knownLists } from '../domain/objects-on-record.ts';
+import { compareIds } from '../domain/ids.ts';
 import { KINDS, type Declared, type Kind, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { resolveAccounts } from '../live/accounts.ts';
 import type { Scope } from '../live/read.ts';
@@ -95,8 +96,14 @@ export function accountsLeft(
   const left = new Set<string>();
   for (const known of objects.values())
     if (!named.has(known.accountId) && isRunningOnRecord(known)) left.add(known.accountId);
-  return [...left].toSorted().map((id) => ({ alias: id, accountId: id }));
+  return [...left]
+    .toSorted(compareIds)
+    .slice(0, LEFT_ACCOUNTS_MAX)
+    .map((id) => ({ alias: id, accountId: id }));
 }
+
+/** A workspace with a long past may have left many accounts, and each list takes time of the published rate. */
+const LEFT_ACCOUNTS_MAX = 5;
 
 function isRunningOnRecord({ ours, pausedFor, supersededBy, recalled }: KnownObject): boolean {
   return ours && pausedFor === null && supersededBy === null && !recalled;
