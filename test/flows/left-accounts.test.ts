@@ -54,7 +54,7 @@ describe.each([
   });
 });
 
-it('an account whose username has nothing declared any more is still read', async () => {
+it('an account by username that nothing is declared for any more is still read', async () => {
   const byName = WORKSPACE.replace('id: "101"', 'username: alice_x');
   const scene = aScene({ files: { ...ON_ALICE, 'herald.yaml': byName } });
   expect((await applied(scene)).code).toBe(0);
