@@ -19,6 +19,7 @@ export const PROCESS = [
   'test/page/browser/**/*.test.ts',
   'test/process/**/*.test.ts',
   'test/simulator/vault/serve-storage.test.ts',
+  'test/state/**/*.test.ts',
   'test/simulator/webhooks/on-a-socket.test.ts',
   'test/pages.test.ts',
 ];

@@ -1,0 +1,128 @@
+import { LockHeldError } from '../domain/lease.ts';
+import type { Clock } from '../domain/ports.ts';
+import type { Postgres } from './postgres.ts';
+import type { Database, Query } from './sql.ts';
+import { tryRunLock } from './sqlite.ts';
+
+/** Who takes a lease, and how long it waits for another run. */
+export interface LeaseRequest {
+  readonly workspace: string;
+  /** The id of the run. Every request that this run records is checked against it. */
+  readonly fence: string;
+  /** Person, process, machine and CI job, for others. */
+  readonly holder: string;
+  readonly waitMs: number;
+  /** Called once, when another run has it. */
+  readonly onWait?: (holder: string) => void;
+  readonly clock: Clock;
+}
+
+/** The right to change something in a workspace. `begin` checks it in its own transaction. */
+export interface HeldLease {
+  release(): Promise<void>;
+}
+
+const POLL_MS = 200;
+
+/**
+ * Takes the lease of a workspace in a folder. A lock of the operating system decides: it is freed when the process is gone,
+ * and held while it is stopped.
+ */
+export async function takeFileLease(
+  database: Database,
+  directory: string,
+  request: LeaseRequest,
+): Promise<HeldLease> {
+  const { workspace, fence, holder } = request;
+  const { statements } = database;
+  const lock = await untilTaken(request, database, () => tryRunLock(directory));
+  try {
+    await database.transaction((query) => query(statements.replaceLease, [workspace, fence, holder]));
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+  return {
+    release: async () => {
+      try {
+        await database.transaction((query) => query(statements.releaseLease, [workspace, fence]));
+      } finally {
+        lock.release();
+      }
+    },
+  };
+}
+
+/** A holder renews its lease so many times before it would end. */
+const RENEWALS = 3;
+
+/** A database that does not answer must not delay the end of a run for longer. */
+const RELEASE_MAX_MS = 3_000;
+
+/**
+ * Takes the lease of a workspace in PostgreSQL. It ends `leaseSec` after the last renewal, by the clock of the database. A run
+ * that lost it is told by `begin`: the number of its lease is not on the row any more.
+ */
+export async function takePostgresLease(
+  database: Postgres,
+  leaseSec: number,
+  request: LeaseRequest,
+): Promise<HeldLease> {
+  const { workspace, fence, holder, clock } = request;
+  const { statements } = database;
+  const expiry = async (query: Query) => {
+    const [row] = await query('SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS now');
+    const nowMs = Number(row?.['now']);
+    return { nowMs, atMs: nowMs + leaseSec * 1000 };
+  };
+  await untilTaken(request, database, () =>
+    database.transaction(async (query) => {
+      const { nowMs, atMs } = await expiry(query);
+      const [taken] = await query(statements.takeLease, [workspace, fence, holder, atMs, nowMs]);
+      return taken ?? null;
+    }),
+  );
+  const ended = new AbortController();
+  const renew = async () => {
+    for (;;) {
+      await clock.sleep((leaseSec * 1000) / RENEWALS, ended.signal).catch(() => undefined);
+      if (ended.signal.aborted) return;
+      // The next renewal may succeed. If none does, another run may take the lease, and `begin` says so.
+      await database
+        .transaction(async (query) =>
+          query(statements.renewLease, [workspace, fence, (await expiry(query)).atMs]),
+        )
+        .catch(() => undefined);
+    }
+  };
+  void renew();
+  return {
+    release: async () => {
+      ended.abort();
+      const answered = new AbortController();
+      const released = database
+        .transaction((query) => query(statements.releaseLease, [workspace, fence]))
+        .catch(() => undefined)
+        .finally(() => answered.abort());
+      await Promise.race([released, clock.sleep(RELEASE_MAX_MS, answered.signal).catch(() => undefined)]);
+    },
+  };
+}
+
+async function untilTaken<Taken>(
+  { workspace, waitMs, onWait, clock }: LeaseRequest,
+  database: Database,
+  attempt: () => Promise<Taken | null>,
+): Promise<Taken> {
+  const startedMs = clock.monotonicMs();
+  for (let isFirst = true; ; isFirst = false) {
+    const taken = await attempt();
+    if (taken !== null) return taken;
+    const [row] = await database.read(database.statements.workspace, [workspace]);
+    const holder = typeof row?.['holder'] === 'string' ? row['holder'] : 'another run';
+    const waitedMs = clock.monotonicMs() - startedMs;
+    if (waitedMs >= waitMs) throw new LockHeldError(database.name, holder, waitedMs);
+    if (isFirst) onWait?.(holder);
+    await clock.sleep(POLL_MS);
+  }
+}

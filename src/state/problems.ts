@@ -1,0 +1,226 @@
+import { formatCommand } from '../domain/command-line.ts';
+import { StateError } from '../domain/state-error.ts';
+
+/** The shape of an error of either database driver. */
+interface DriverError {
+  readonly code?: unknown;
+  readonly message?: string;
+  /** Of SQLite. */
+  readonly errcode?: number;
+  readonly sqliteExtendedCode?: number;
+}
+
+/** The result codes of SQLite that a person can do something about. Extended codes have one of them in their low byte. */
+const SQLITE = {
+  busy: 5,
+  readOnly: 8,
+  ioError: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  noDatabase: 26,
+} as const;
+
+/** Whether another connection holds the file, so that the same statement may work a moment later. */
+export function isBusy(error: unknown): boolean {
+  return resultCode(error) === SQLITE.busy;
+}
+
+/** Whether the statement broke a unique index. */
+export function isUniqueViolation(error: unknown): boolean {
+  const { code, errcode, sqliteExtendedCode: extended = errcode } = (error ?? {}) as DriverError;
+  return code === '23505' || extended === UNIQUE || extended === PRIMARY_KEY;
+}
+const UNIQUE = 2067;
+const PRIMARY_KEY = 1555;
+
+function resultCode(error: unknown): number | null {
+  const { errcode } = (error ?? {}) as DriverError;
+  return errcode === undefined ? null : errcode & 0xff;
+}
+
+/** An error of SQLite as a message for people. `path` is the file. */
+export function sqliteProblem(error: unknown, path: string): StateError {
+  const { message = '' } = (error ?? {}) as DriverError;
+  switch (resultCode(error)) {
+    case SQLITE.full:
+      return problem(
+        'state-failed',
+        `${path} cannot be written: the disk is full.`,
+        'Free some space, then run the command again.',
+        error,
+      );
+    case SQLITE.readOnly:
+      return problem(
+        'state-read-only',
+        `${path} cannot be written: the file or its folder is read-only.`,
+        `Check: ls -l ${path}`,
+        error,
+      );
+    case SQLITE.noDatabase:
+      return problem(
+        'state-failed',
+        `${path} is not a database of Herald. It was not changed.`,
+        `Move it away. If you have an export of the state: ${formatCommand('state', 'import', 'FILE')}`,
+        error,
+      );
+    case SQLITE.corrupt:
+      return problem(
+        'state-failed',
+        `${path} is damaged: ${message}. It was not changed, and nothing was sent.`,
+        `Save what can be read: ${formatCommand('state', 'export', 'FILE')}. Then move ${path} away, and import the file.`,
+        error,
+      );
+    case SQLITE.cannotOpen:
+      return problem('state-failed', `${path} cannot be opened: ${message}.`, `Check: ls -l ${path}`, error);
+    case SQLITE.busy:
+      return problem(
+        'state-failed',
+        `${path} is in use by another process for too long.`,
+        'Run the command again once the other process has ended.',
+        error,
+      );
+    case SQLITE.ioError:
+      return problem(
+        'state-failed',
+        `${path} cannot be read or written: ${message}.`,
+        'Check the disk, then run the command again.',
+        error,
+      );
+    default:
+      return problem(
+        'state-failed',
+        `${path} cannot be used: ${message}.`,
+        `Check it: ${formatCommand('state', 'check')}`,
+        error,
+      );
+  }
+}
+
+/** Codes of PostgreSQL, and what each means for the person who runs Herald. */
+const POSTGRES: Readonly<Record<string, (name: string) => readonly [StateError['code'], string, string]>> = {
+  '28P01': refuseAccess('its user or password is wrong'),
+  '28000': refuseAccess('it does not let this user in'),
+  '3D000': refuseAccess('the database does not exist'),
+  '3F000': askForSetup,
+  '42P01': askForSetup,
+  '42703': askForSetup,
+  '25006': (name) => [
+    'state-read-only',
+    `${name} is read-only. It may be a replica.`,
+    'Use the address of the primary server.',
+  ],
+  '42501': (name) => [
+    'state-refused',
+    `${name} cannot be used: this user lacks a right.`,
+    'Grant it: the page "Teams and state" of the documentation has the roles. Then run the command again.',
+  ],
+  '53100': (name) => [
+    'state-failed',
+    `${name}: the disk of the database server is full.`,
+    'Free some space on the server, then run the command again.',
+  ],
+};
+
+function refuseAccess(why: string) {
+  return (name: string) =>
+    [
+      'state-refused',
+      `${name} cannot be used: ${why}.`,
+      'Check the address and the rights of its user.',
+    ] as const;
+}
+
+function askForSetup(name: string): readonly [StateError['code'], string, string] {
+  return ['state-missing', `${name} is not set up for Herald.`, formatCommand('state', 'init')];
+}
+
+/** Codes after which the same transaction may work a moment later. It may also have been carried out already. */
+const PASSING = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  '08P01',
+  '25006',
+  '25P03',
+  '40001',
+  '40P01',
+  '53300',
+  '55P03',
+  '57014',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+]);
+
+/** PgBouncer has one code for all that it refuses itself. What it says is that of the server, or its own. */
+const POOLER = '08P01';
+const POOLER_REFUSALS = [
+  [/authentication failed|no such user/i, '28P01'],
+  [/database .* does not exist|no such database/i, '3D000'],
+  [/permission denied/i, '42501'],
+] as const;
+
+/** A server that went away ends its connections without a code. */
+const WITHOUT_CODE = /terminat|timeout|Connection ended|not queryable|closed the connection/i;
+
+function postgresCode(error: unknown): string | null {
+  const { code, message = '' } = (error ?? {}) as DriverError;
+  if (typeof code !== 'string') return null;
+  return code === POOLER ? (POOLER_REFUSALS.find(([words]) => words.test(message))?.[1] ?? code) : code;
+}
+
+/** Whether the same transaction may work a moment later: the server restarts, dropped the line, or found a conflict. */
+export function isPassing(error: unknown): boolean {
+  const code = postgresCode(error);
+  const { message = '' } = (error ?? {}) as DriverError;
+  return code === null ? WITHOUT_CODE.test(message) : PASSING.has(code);
+}
+
+/** An error of PostgreSQL as a message for people. `name` is the address without its password. */
+export function postgresProblem(error: unknown, name: string): StateError {
+  const code = postgresCode(error);
+  const { message = '' } = (error ?? {}) as DriverError;
+  const known = code === null ? undefined : POSTGRES[code];
+  if (known !== undefined) return problem(...known(name), error);
+  const words = message === '' ? String(code) : message;
+  if (isPassing(error))
+    return problem(
+      'state-unreachable',
+      `${name} cannot be reached: ${words}`,
+      'Check that the database server runs and that this machine can reach it.',
+      error,
+    );
+  return problem(
+    'state-failed',
+    `${name} cannot be used: ${words}${code === null ? '' : ` (${code})`}`,
+    'Check its address, and the log of the database server. Then run the command again.',
+    error,
+  );
+}
+
+/** A state that a newer Herald has written. */
+export function newerState(name: string, found: number, own: number): StateError {
+  return problem(
+    'state-newer',
+    `${name} was written by a newer version of Herald (schema ${found}, this version knows ${own}). It was not changed.`,
+    'Update Herald: npm install --global herald-campaigns@latest',
+    undefined,
+  );
+}
+
+function problem(code: StateError['code'], message: string, next: string, cause: unknown): StateError {
+  return new StateError(code, message, next, cause);
+}

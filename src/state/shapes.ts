@@ -1,0 +1,167 @@
+import type { Address, Kind } from '../domain/resource.ts';
+
+/**
+ * The rows of the state as the database has them, and what a caller hands in. Columns keep their spelling. A number is at most
+ * 2^53; an id of the service is text.
+ */
+
+/** What a request is about, next to the two kinds of resource. */
+export type RequestKind = Kind | 'message' | 'label' | 'follow' | 'payout' | 'upload' | 'call';
+
+/** How a request ended. A request without an outcome is unconfirmed. */
+export const OUTCOMES = ['done', 'refused', 'not_sent', 'absent', 'adopted', 'closed'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** A request as it is recorded right before its first byte leaves. */
+export interface NewRequest {
+  readonly operation: string;
+  /** The command of the person, such as `apply` or `campaigns pause`. */
+  readonly command: string;
+  /** The alias, for people. */
+  readonly account: string;
+  readonly account_id: string;
+  readonly kind: RequestKind;
+  /** Empty for what has no name. */
+  readonly name: string;
+  readonly live_id: string | null;
+  /** The requested status; null for a create and a recall. */
+  readonly target: string | null;
+  /** Why: `declared`, `replace`, `duplicate`, `prune`, `by_hand`. */
+  readonly purpose: string | null;
+  /** The digest of the content; for a start of an object, that of the object. */
+  readonly content: string | null;
+  /** What was wanted, and what is needed to find out later how it ended. */
+  readonly asked: unknown;
+}
+
+/** One row of the table `request`. */
+export interface RequestRow extends Omit<NewRequest, 'asked'> {
+  readonly seq: number;
+  readonly entry: string;
+  readonly run: string;
+  readonly who: string | null;
+  /** JSON. */
+  readonly asked: string;
+  /** The last copy, in epoch milliseconds of the sender's wall clock: for people, and never compared. */
+  readonly sent_at: number;
+  /** 1 while a copy without an answer may still take effect. */
+  readonly unheard: 0 | 1;
+  readonly outcome: Outcome | null;
+  readonly ended_at: number | null;
+  /** JSON; null without an answer that is worth keeping. */
+  readonly answer: string | null;
+  /** What a person wrote who closed it. */
+  readonly because: string | null;
+}
+
+/** An unconfirmed request, and how long this process has known it: no clock of another process is compared. */
+export interface OpenRequest extends RequestRow {
+  readonly known_ms: number;
+}
+
+/** One row of the table `object`: what Herald knows of an object of the service. */
+export interface ObjectRow {
+  readonly account_id: string;
+  readonly kind: Kind;
+  readonly live_id: string;
+  readonly name: string;
+  readonly ours: 0 | 1;
+  readonly protect: 0 | 1;
+  /** Of the content that created it; null if Herald did not create it. */
+  readonly declared_digest: string | null;
+  /** Of what the service never returns, with the version of the digest. */
+  readonly hidden_digest: string | null;
+  /** JSON: what was read back after the create. */
+  readonly shown: string | null;
+  /** The status that was confirmed last, by whom, why, and by which request. */
+  readonly status_set: string | null;
+  readonly status_by: 'apply' | 'hand' | null;
+  readonly status_why: string | null;
+  readonly status_seq: number;
+  readonly replaced_by: string | null;
+  /** The fingerprint of the live difference that it was replaced for. */
+  readonly replaced_for: string | null;
+  readonly recalled: 0 | 1;
+  readonly first_seq: number;
+}
+
+/** An object's key. */
+export type ObjectKey = Pick<ObjectRow, 'account_id' | 'kind' | 'live_id'>;
+
+/** What may be learned of an object. A key that is left out stays as it is. */
+export type ObjectNews = ObjectKey &
+  Pick<ObjectRow, 'name'> &
+  Partial<Omit<ObjectRow, StatusKey | 'first_seq'>>;
+type StatusKey = 'status_set' | 'status_by' | 'status_why' | 'status_seq';
+
+/** A fact that is recorded together with the end of a request, or alone. */
+export type Fact =
+  | { readonly kind: 'object'; readonly object: ObjectNews }
+  /** A confirmed status. An older request than the one that set the last status changes nothing. */
+  | ({
+      readonly kind: 'status';
+      readonly object: ObjectKey & Pick<ObjectRow, 'name'>;
+    } & Required<{ readonly status: string; readonly by: 'apply' | 'hand'; readonly why: string | null }> & {
+        /** The request that set it; null for a status that was only seen. */
+        readonly seq: number | null;
+      })
+  | {
+      readonly kind: 'media';
+      readonly account_id: string;
+      readonly digest: string;
+      readonly media_id: string;
+    }
+  | { readonly kind: 'alias'; readonly alias: string; readonly account_id: string }
+  /** The window of the last copy without an answer is over. */
+  | { readonly kind: 'window-over'; readonly entry: string }
+  /** A person knows that the service does not have the object any more. */
+  | { readonly kind: 'forgotten'; readonly object: ObjectKey };
+
+/** What a start must not overlook, checked in the transaction that records it. */
+export interface StartCheck {
+  /** Stops by hand after this number count: the last one that the plan knew. */
+  readonly after_seq: number;
+  /** The other name of a resource with `renamed_from`; null without. */
+  readonly other_name: string | null;
+}
+
+/** Why nothing may be sent. */
+export type Hindrance =
+  | { readonly kind: 'lease-lost' }
+  | { readonly kind: 'stopped-by-hand'; readonly request: RequestRow }
+  | { readonly kind: 'open-start'; readonly request: RequestRow }
+  /** Another payout of the account has no answer yet. */
+  | { readonly kind: 'open-payout'; readonly request: RequestRow }
+  /** The request has ended meanwhile: by a person, or by another run. */
+  | { readonly kind: 'ended' };
+
+/** The answer to `begin` and `repeat`. */
+export type Begun =
+  | { readonly kind: 'begun'; readonly entry: string; readonly seq: number }
+  | { readonly kind: 'refused'; readonly hindrance: Hindrance };
+
+/** What is known of the accounts of a plan. */
+export interface Known {
+  readonly objects: readonly ObjectRow[];
+  /** Media ids by account id and digest. */
+  readonly media: readonly {
+    readonly account_id: string;
+    readonly digest: string;
+    readonly media_id: string;
+  }[];
+  readonly aliases: readonly { readonly alias: string; readonly account_id: string }[];
+  /** The last number that is given: stops by hand after it are news. */
+  readonly seq: number;
+  /** True after an import, an unlock or a lost state, until a run has waited for one window. */
+  readonly isCut: boolean;
+}
+
+/** Which requests `history` returns, newest first. */
+export interface HistoryFilter {
+  readonly address?: Pick<Address, 'kind' | 'name'> & { readonly account_id: string };
+  readonly account_id?: string;
+  readonly entry?: string;
+  /** Requests before this number, for the next page. */
+  readonly before_seq?: number;
+  readonly limit: number;
+}
