@@ -7,7 +7,6 @@ interface DriverError {
   readonly message?: string;
   /** Of SQLite. */
   readonly errcode?: number;
-  readonly sqliteExtendedCode?: number;
 }
 
 /** The result codes of SQLite that a person can do something about. Extended codes have one of them in their low byte. */
@@ -18,6 +17,7 @@ const SQLITE = {
   corrupt: 11,
   full: 13,
   cannotOpen: 14,
+  constraint: 19,
   noDatabase: 26,
 } as const;
 
@@ -28,15 +28,24 @@ export function isBusy(error: unknown): boolean {
 
 /** Whether the statement broke a unique index. */
 export function isUniqueViolation(error: unknown): boolean {
-  const { code, errcode, sqliteExtendedCode: extended = errcode } = (error ?? {}) as DriverError;
-  return code === '23505' || extended === UNIQUE || extended === PRIMARY_KEY;
+  return (error as DriverError | undefined)?.code === '23505' || resultCode(error) === SQLITE.constraint;
 }
-const UNIQUE = 2067;
-const PRIMARY_KEY = 1555;
+
+/** The driver passes on no code from a statement that returns rows, and always the words of SQLite. */
+const WORDS: readonly (readonly [RegExp, number])[] = [
+  [/database is locked/, SQLITE.busy],
+  [/readonly database/, SQLITE.readOnly],
+  [/disk I\/O error/, SQLITE.ioError],
+  [/malformed/, SQLITE.corrupt],
+  [/disk is full/, SQLITE.full],
+  [/UNIQUE constraint failed/, SQLITE.constraint],
+  [/not a database/, SQLITE.noDatabase],
+];
 
 function resultCode(error: unknown): number | null {
-  const { errcode } = (error ?? {}) as DriverError;
-  return errcode === undefined ? null : errcode & 0xff;
+  const { errcode, message = '' } = (error ?? {}) as DriverError;
+  if (errcode !== undefined) return errcode & 0xff;
+  return WORDS.find(([words]) => words.test(message))?.[1] ?? null;
 }
 
 /** An error of SQLite as a message for people. `path` is the file. */

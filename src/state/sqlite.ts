@@ -3,7 +3,7 @@ import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, statf
 import { dirname, join } from 'node:path';
 import pLimit from 'p-limit';
 import { StateError } from '../domain/state-error.ts';
-import { newerState, sqliteProblem } from './problems.ts';
+import { isBusy, newerState, sqliteProblem } from './problems.ts';
 import { SCHEMA_VERSION, schemaStatements } from './schema.ts';
 import { statementsIn, type Database, type Query, type Row, type Value } from './sql.ts';
 
@@ -91,14 +91,10 @@ export async function tryRunLock(directory: string): Promise<RunLock | null> {
     connection.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     connection.close();
-    if (isLocked(error)) return null;
+    if (isBusy(error)) return null;
     throw named(error, path);
   }
   return { release: () => connection.close() };
-}
-
-function isLocked(error: unknown): boolean {
-  return (((error ?? {}) as { readonly errcode?: number }).errcode ?? 0) % 256 === 5;
 }
 
 function lockPath(directory: string): string {

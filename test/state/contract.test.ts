@@ -89,7 +89,9 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
   it('keeps a request open until its end is recorded', async () => {
     const state = await openWithLease();
     const { entry } = await begun(state, CREATE);
-    expect(await state.open()).toMatchObject([{ entry, name: 'Welcome', outcome: null, unheard: 0, who: 'ana' }]);
+    expect(await state.open()).toMatchObject([
+      { entry, name: 'Welcome', outcome: null, unheard: 0, who: 'ana' },
+    ]);
     expect(await state.end(entry, { outcome: 'done', live_id: '77', answer: { id: '77' } })).toBe(true);
     expect(await state.open()).toEqual([]);
     expect(await state.history({ entry, limit: 1 })).toMatchObject([
@@ -150,7 +152,10 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
     const { entry } = await begun(state, activate);
     const [row] = await state.open();
     if (row === undefined) throw new Error('it is open');
-    expect(await state.repeat(row, { check: FROM_START, unheard: true })).toMatchObject({ kind: 'begun', entry });
+    expect(await state.repeat(row, { check: FROM_START, unheard: true })).toMatchObject({
+      kind: 'begun',
+      entry,
+    });
     await state.end(entry, { outcome: 'done' });
     expect(await state.open()).toMatchObject([{ entry, unheard: 1, outcome: 'done' }]);
     expect(await state.begin(CREATE, FROM_START)).toMatchObject({ kind: 'refused' });
@@ -185,9 +190,17 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
 
   it('has one unconfirmed payout for each account', async () => {
     const state = await openWithLease();
-    const payout: NewRequest = { ...CREATE, operation: 'payouts.request', kind: 'payout', name: '', content: null };
+    const payout: NewRequest = {
+      ...CREATE,
+      operation: 'payouts.request',
+      kind: 'payout',
+      name: '',
+      content: null,
+    };
     const { entry } = await begun(state, payout, null);
-    expect(await state.begin(payout, null)).toMatchObject({ hindrance: { kind: 'open-payout', request: { entry } } });
+    expect(await state.begin(payout, null)).toMatchObject({
+      hindrance: { kind: 'open-payout', request: { entry } },
+    });
     await begun(state, { ...payout, account_id: '102' }, null);
     await state.end(entry, { outcome: 'done' });
     await begun(state, payout, null);
@@ -234,7 +247,17 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
     await state.learn([{ kind: 'object', object: { ...object, protect: 1 } }]);
     const known = await state.known(['101', '102']);
     expect(known).toMatchObject({
-      objects: [{ ...object, ours: 1, protect: 1, declared_digest: 'd', shown: '{}', status_set: 'active', recalled: 0 }],
+      objects: [
+        {
+          ...object,
+          ours: 1,
+          protect: 1,
+          declared_digest: 'd',
+          shown: '{}',
+          status_set: 'active',
+          recalled: 0,
+        },
+      ],
       media: [{ account_id: '101', digest: 'm', media_id: '5' }],
       aliases: [{ alias: 'alice', account_id: '101' }],
     });
@@ -265,7 +288,9 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
     const { entry } = await begun(state, CREATE);
     expect(await state.end(entry, { outcome: 'closed', because: 'not there' })).toBe(true);
     expect(await state.end(entry, { outcome: 'done' })).toBe(false);
-    expect(await state.history({ entry, limit: 1 })).toMatchObject([{ outcome: 'closed', because: 'not there' }]);
+    expect(await state.history({ entry, limit: 1 })).toMatchObject([
+      { outcome: 'closed', because: 'not there' },
+    ]);
   });
 
   it('counts the age of a request of another run from when this process first saw it', async () => {
