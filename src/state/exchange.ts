@@ -100,7 +100,7 @@ function line(value: unknown): string {
 /** Where the lines of an import are from, for messages. */
 export interface ImportSource {
   readonly name: string;
-  readonly lines: AsyncIterable<string>;
+  readonly lines: Iterable<string> | AsyncIterable<string>;
 }
 
 export interface Imported {

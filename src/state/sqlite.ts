@@ -61,11 +61,7 @@ export async function openSqlite(directory: string): Promise<SqliteDatabase> {
 export async function openSqliteToRead(directory: string): Promise<Database> {
   const path = join(directory, STATE_FOLDER, STATE_FILE);
   refuseLinks(directory);
-  if (!existsSync(path)) {
-    const connection = await connect(IN_MEMORY, true);
-    createTables(connection);
-    return new Sqlite(path, connection);
-  }
+  if (!existsSync(path)) return openSqliteInMemory(path);
   const connection = await connect(path, true);
   try {
     connection.exec('PRAGMA trusted_schema = OFF');
@@ -75,6 +71,13 @@ export async function openSqliteToRead(directory: string): Promise<Database> {
     throw named(error, path);
   }
   return new Sqlite(path, connection);
+}
+
+/** An empty state that no file has. `name` is for messages. */
+export async function openSqliteInMemory(name: string): Promise<Database> {
+  const connection = await connect(IN_MEMORY, true);
+  createTables(connection);
+  return new Sqlite(name, connection);
 }
 
 /** The lock of a run: the system frees it when the process ends, however it ends, and keeps it while it is stopped. */

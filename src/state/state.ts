@@ -1,6 +1,14 @@
 import type { Clock } from '../domain/ports.ts';
 import { StateError } from '../domain/state-error.ts';
 import { exportLines, importLines, type Imported, type ImportSource } from './exchange.ts';
+import {
+  readBranch,
+  returnBranch,
+  takeBranch,
+  unlockBranch,
+  type BranchLocation,
+  type BranchTip,
+} from './git-branch.ts';
 import { history, prune, stopsSince } from './history.ts';
 import { takeFileLease, takePostgresLease, type HeldLease } from './lease.ts';
 import { known, learn, running } from './objects.ts';
@@ -20,7 +28,7 @@ import type {
   StartCheck,
 } from './shapes.ts';
 import type { Database, Row } from './sql.ts';
-import { openSqlite, openSqliteToRead } from './sqlite.ts';
+import { openSqlite, openSqliteInMemory, openSqliteToRead } from './sqlite.ts';
 
 /** Where the state of a workspace is. */
 export type StateLocation =
@@ -31,7 +39,9 @@ export type StateLocation =
       readonly workspace: string;
       readonly leaseSec: number;
       readonly retrySec: number;
-    };
+    }
+  /** `scratch` is an empty folder for the file that a run with the lease works in. */
+  | ({ readonly kind: 'branch'; readonly scratch: string } & BranchLocation);
 
 export interface StateOptions {
   readonly location: StateLocation;
@@ -57,16 +67,15 @@ const OWN_WORKSPACE = 'workspace';
 export class State {
   readonly name: string;
   readonly #database: Database;
-  readonly #options: StateOptions;
   readonly #place: Place;
   readonly #requests: Requests;
   #lease: HeldLease | null = null;
 
-  private constructor(database: Database, workspace: string, options: StateOptions) {
-    const { run: id, who, clock, service } = options;
-    this.name = database.name;
+  private constructor(database: Database, options: StateOptions) {
+    const { run: id, who, clock, service, location } = options;
+    const workspace = location.kind === 'postgres' ? location.workspace : OWN_WORKSPACE;
+    this.name = location.kind === 'branch' ? `the branch ${location.branch}` : database.name;
     this.#database = database;
-    this.#options = options;
     this.#place = { database, workspace, service };
     this.#requests = new Requests(
       this.#place,
@@ -75,18 +84,44 @@ export class State {
     );
   }
 
-  /** Opens the state to read and write. A file is created where there is none; a database has to be set up. */
-  static async open(options: StateOptions): Promise<State> {
+  /** Opens the state with the lease: one run at a time changes things. Rejects with `LockHeldError` after `waitMs`. */
+  static async take(
+    options: StateOptions,
+    waitMs: number,
+    onWait?: (holder: string) => void,
+  ): Promise<State> {
+    const { location, clock, run: fence, holder } = options;
+    const wait = { waitMs, clock, ...(onWait === undefined ? {} : { onWait }) };
+    if (location.kind === 'branch') return State.#takeBranch(options, location, wait);
+    const state = await State.join(options);
+    const request = { workspace: state.#place.workspace, fence, holder, ...wait };
+    const database = state.#database;
+    try {
+      if (location.kind === 'sqlite')
+        state.#lease = await takeFileLease(database, location.directory, request);
+      else if (database instanceof Postgres)
+        state.#lease = await takePostgresLease(database, location.leaseSec, request);
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+    return state;
+  }
+
+  /**
+   * Opens the state without the lease, for a stop by hand: it is recorded whoever runs. A branch takes no rows from here, and the
+   * next run with its lease sees what was stopped.
+   */
+  static async join(options: StateOptions): Promise<State> {
     const { location, clock } = options;
+    if (location.kind === 'branch') return State.openToRead(options);
     if (location.kind === 'sqlite') {
       const database = await openSqlite(location.directory);
-      const { addWorkspace } = database.statements;
-      const isCut = database.wasLost ? 1 : 0;
-      await database.transaction((query) => query(addWorkspace, [OWN_WORKSPACE, isCut, SCHEMA_VERSION]));
-      return new State(database, OWN_WORKSPACE, options);
+      await addOwnWorkspace(database, database.wasLost);
+      return new State(database, options);
     }
-    const { url, retrySec, workspace } = location;
-    const state = new State(new Postgres({ url, clock, retrySec }), workspace, options);
+    const { url, retrySec } = location;
+    const state = new State(new Postgres({ url, clock, retrySec }), options);
     await state.#requireSetup();
     return state;
   }
@@ -94,25 +129,40 @@ export class State {
   /** Opens the state to read. Creates nothing: a folder without a state reads as an empty one. */
   static async openToRead(options: StateOptions): Promise<State> {
     const { location } = options;
-    if (location.kind === 'postgres') return State.open(options);
-    return new State(await openSqliteToRead(location.directory), OWN_WORKSPACE, options);
+    if (location.kind === 'postgres') return State.join(options);
+    if (location.kind === 'sqlite') return new State(await openSqliteToRead(location.directory), options);
+    const database = await openSqliteInMemory(location.branch);
+    await importBranch(database, location, await readBranch(location));
+    return new State(database, options);
   }
 
-  /** Takes the lease: one run at a time changes things. Rejects with `LockHeldError`. */
-  async take(waitMs: number, onWait?: (holder: string) => void): Promise<void> {
-    const { location, clock, run: fence, holder } = this.#options;
-    const request = {
-      workspace: this.#place.workspace,
-      fence,
+  static async #takeBranch(
+    options: StateOptions,
+    location: BranchLocation & { readonly scratch: string },
+    wait: Parameters<typeof takeBranch>[2],
+  ): Promise<State> {
+    const { clock, run, holder } = options;
+    const lease = { run, holder, taken_at: new Date(clock.now()).toISOString() };
+    const tip = await takeBranch(location, lease, wait);
+    const database = await openSqlite(location.scratch);
+    await importBranch(database, location, tip);
+    const state = new State(database, options);
+    const held = await takeFileLease(database, location.scratch, {
+      workspace: OWN_WORKSPACE,
+      fence: run,
       holder,
-      waitMs,
+      waitMs: 0,
       clock,
-      ...(onWait === undefined ? {} : { onWait }),
+    });
+    state.#lease = {
+      release: async () => {
+        await held.release();
+        let lines = '';
+        for await (const line of state.export()) lines += line;
+        await returnBranch(location, tip.commit, lines, clock);
+      },
     };
-    const database = this.#database;
-    if (location.kind === 'sqlite') this.#lease = await takeFileLease(database, location.directory, request);
-    else if (database instanceof Postgres)
-      this.#lease = await takePostgresLease(database, location.leaseSec, request);
+    return state;
   }
 
   /** Records a request right before its first byte leaves. `check` is what a start must not overlook; null for all else. */
@@ -185,21 +235,28 @@ export class State {
     await this.#database.transaction((query) => query(setCut, [this.#place.workspace, 0]));
   }
 
-  /** Ends the lease of a run that is gone, and marks the workspace as cut. Null if no run has it. */
-  async unlock(): Promise<string | null> {
-    const row = await this.#workspaceRow();
-    const { fence, holder } = row ?? {};
-    if (typeof fence !== 'string') return null;
-    const { breakLease } = this.#database.statements;
-    const ended = await this.#database.transaction((query) =>
-      query(breakLease, [this.#place.workspace, fence]),
-    );
-    return ended.length === 0 ? null : String(holder);
+  /** Ends the lease of a run that is gone, and marks the workspace as cut. Returns its holder; null if no run has it. */
+  static async unlock(options: StateOptions): Promise<string | null> {
+    const { location } = options;
+    if (location.kind === 'branch') return (await unlockBranch(location))?.holder ?? null;
+    const state = await State.join(options);
+    try {
+      const row = await state.#workspaceRow();
+      const { fence, holder } = row ?? {};
+      if (typeof fence !== 'string') return null;
+      const database = state.#database;
+      const ended = await database.transaction((query) =>
+        query(database.statements.breakLease, [state.#place.workspace, fence]),
+      );
+      return ended.length === 0 ? null : String(holder);
+    } finally {
+      await state.close();
+    }
   }
 
   /** Creates the tables of a database and adds this workspace. Running it again changes nothing. */
   static async setUp({ location, clock }: Pick<StateOptions, 'location' | 'clock'>): Promise<void> {
-    if (location.kind === 'sqlite') return;
+    if (location.kind !== 'postgres') return;
     const database = new Postgres({ url: location.url, clock, retrySec: location.retrySec });
     try {
       await database.createTables();
@@ -210,16 +267,15 @@ export class State {
     }
   }
 
-  /** Gives the lease back. */
-  async release(): Promise<void> {
+  /** Gives the lease back, and closes the database. */
+  async close(): Promise<void> {
     const lease = this.#lease;
     this.#lease = null;
-    await lease?.release();
-  }
-
-  async close(): Promise<void> {
-    await this.release();
-    await this.#database.close();
+    try {
+      await lease?.release();
+    } finally {
+      await this.#database.close();
+    }
   }
 
   async #requireSetup(): Promise<void> {
@@ -244,4 +300,21 @@ export class State {
       'Run the command again.',
     );
   }
+}
+
+async function addOwnWorkspace(database: Database, isCut: boolean): Promise<void> {
+  const { addWorkspace } = database.statements;
+  await database.transaction((query) => query(addWorkspace, [OWN_WORKSPACE, isCut ? 1 : 0, SCHEMA_VERSION]));
+}
+
+/** A branch without lines is one that no run has returned yet. */
+async function importBranch(
+  database: Database,
+  { branch }: BranchLocation,
+  { lines }: BranchTip,
+): Promise<void> {
+  await addOwnWorkspace(database, false);
+  if (lines.length === 0) return;
+  const source = { name: `the branch ${branch}`, lines };
+  await importLines(database, OWN_WORKSPACE, source, false);
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LockHeldError } from '../../src/domain/lease.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import type { Fact, NewRequest, StartCheck } from '../../src/state/shapes.ts';
-import { State, type StateLocation } from '../../src/state/state.ts';
+import { State, type StateLocation, type StateOptions } from '../../src/state/state.ts';
 import { sharedPostgres } from '../helpers/shared-postgres.ts';
 
 const server = sharedPostgres();
@@ -54,24 +54,24 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
   let remove: () => void;
   let runs = 0;
   const opened: State[] = [];
-  const open = async (service = 'live') => {
+  const nextRun = (service = 'live'): StateOptions => {
     runs += 1;
-    const state = await State.open({
+    return {
       location,
       clock: systemClock,
       run: `run-${runs}`,
       who: 'ana',
       holder: `ana, process ${runs}`,
       service: () => service,
-    });
+    };
+  };
+  const kept = async (opening: Promise<State>) => {
+    const state = await opening;
     opened.push(state);
     return state;
   };
-  const openWithLease = async () => {
-    const state = await open();
-    await state.take(0);
-    return state;
-  };
+  const join = (service?: string) => kept(State.join(nextRun(service)));
+  const take = (waitMs = 0) => kept(State.take(nextRun(), waitMs));
   const begun = async (state: State, request: NewRequest, check: StartCheck | null = FROM_START) => {
     const answer = await state.begin(request, check);
     if (answer.kind !== 'begun') throw new Error(`refused: ${answer.hindrance.kind}`);
@@ -87,7 +87,7 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
   });
 
   it('keeps a request open until its end is recorded', async () => {
-    const state = await openWithLease();
+    const state = await take();
     const { entry } = await begun(state, CREATE);
     expect(await state.open()).toMatchObject([
       { entry, name: 'Welcome', outcome: null, unheard: 0, who: 'ana' },
@@ -103,7 +103,7 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
     ['the same name', { content: 'digest-2' }],
     ['the same content under another name', { name: 'Hello' }],
   ])('refuses a second start of %s while the first one is open', async (_case, other) => {
-    const state = await openWithLease();
+    const state = await take();
     const { entry } = await begun(state, CREATE);
     expect(await state.begin({ ...CREATE, ...other }, FROM_START)).toMatchObject({
       kind: 'refused',
@@ -114,7 +114,7 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
   });
 
   it('takes the two names of a renamed resource for one', async () => {
-    const state = await openWithLease();
+    const state = await take();
     await begun(state, CREATE);
     const renamed = { ...CREATE, name: 'Hello', content: 'digest-2' };
     expect(await state.begin(renamed, { after_seq: 0, other_name: 'Welcome' })).toMatchObject({
@@ -123,7 +123,7 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
   });
 
   it('refuses a second start by its index even where nothing was checked', async () => {
-    const state = await openWithLease();
+    const state = await take();
     await begun(state, CREATE, null);
     expect(await state.begin(CREATE, null)).toMatchObject({
       kind: 'refused',
@@ -132,7 +132,7 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
   });
 
   it('lets starts of other accounts, other kinds and nameless broadcasts go', async () => {
-    const state = await openWithLease();
+    const state = await take();
     await begun(state, CREATE);
     await begun(state, { ...CREATE, account_id: '102' });
     await begun(state, { ...CREATE, kind: 'broadcast', operation: 'broadcasts.create', name: '' });
@@ -147,7 +147,7 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
   });
 
   it('counts a start with an unheard copy as open after its answer, until the window of the copy is over', async () => {
-    const state = await openWithLease();
+    const state = await take();
     const activate = { ...CREATE, operation: 'campaigns.setStatus', live_id: '12', target: 'active' };
     const { entry } = await begun(state, activate);
     const [row] = await state.open();
@@ -167,9 +167,9 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
     ['its name', { live_id: '99' }],
     ['its object', { name: 'Former name' }],
   ])('refuses a start after a stop by hand of %s that its plan did not know', async (_case, other) => {
-    const state = await openWithLease();
+    const state = await take();
     const { seq } = await state.known(['101']);
-    const byHand = await open();
+    const byHand = await join();
     const { entry } = await begun(byHand, { ...PAUSE, ...other }, null);
     const start = { ...CREATE, operation: 'campaigns.setStatus', target: 'active', live_id: '12' };
     expect(await state.begin(start, { after_seq: seq, other_name: null })).toMatchObject({
@@ -182,14 +182,14 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
   });
 
   it('lets a stop that the service refused not stand in the way', async () => {
-    const state = await openWithLease();
+    const state = await take();
     const { entry } = await begun(state, PAUSE, null);
     await state.end(entry, { outcome: 'refused' });
     expect(await state.begin(CREATE, FROM_START)).toMatchObject({ kind: 'begun' });
   });
 
   it('has one unconfirmed payout for each account', async () => {
-    const state = await openWithLease();
+    const state = await take();
     const payout: NewRequest = {
       ...CREATE,
       operation: 'payouts.request',
@@ -207,11 +207,10 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
   });
 
   it('refuses what a run begins that has lost its lease, and records the end of what it sent', async () => {
-    const first = await openWithLease();
+    const first = await take();
     const { entry } = await begun(first, CREATE);
-    // Another process has ended the lease, as `herald state unlock` does.
-    const other = await open();
-    expect(await other.unlock()).toBe('ana, process ' + String(runs - 1));
+    expect(await State.unlock(nextRun())).toBe('ana, process ' + String(runs - 1));
+    const other = await join();
     expect(await first.begin({ ...CREATE, name: 'B', content: 'b' }, FROM_START)).toEqual({
       kind: 'refused',
       hindrance: { kind: 'lease-lost' },
@@ -223,18 +222,18 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
   });
 
   it('gives the lease to one run at a time, and says who has it', async () => {
-    const first = await openWithLease();
-    const second = await open();
-    await expect(second.take(0)).rejects.toThrow(LockHeldError);
-    await expect(second.take(0)).rejects.toMatchObject({ holder: `ana, process ${runs - 1}` });
-    const waiting = second.take(5_000);
-    await first.release();
-    await waiting;
+    const first = await State.take(nextRun(), 0);
+    const holder = `ana, process ${runs}`;
+    await expect(take()).rejects.toThrow(LockHeldError);
+    await expect(take()).rejects.toMatchObject({ holder });
+    const waiting = take(10_000);
+    await first.close();
+    const second = await waiting;
     expect(await second.begin(CREATE, FROM_START)).toMatchObject({ kind: 'begun' });
   });
 
   it('learns facts of an object without forgetting the others', async () => {
-    const state = await openWithLease();
+    const state = await take();
     const object = { account_id: '101', kind: 'campaign', live_id: '77', name: 'Welcome' } as const;
     const { entry, seq } = await begun(state, CREATE);
     const facts: Fact[] = [
@@ -269,7 +268,7 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
   });
 
   it('does not let the end of an older request change a newer status', async () => {
-    const state = await openWithLease();
+    const state = await take();
     const object = { account_id: '101', kind: 'campaign', live_id: '12', name: 'Welcome' } as const;
     const activate = { ...CREATE, operation: 'campaigns.setStatus', live_id: '12', target: 'active' };
     const start = await begun(state, activate);
@@ -284,7 +283,7 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
   });
 
   it('ends a request once', async () => {
-    const state = await openWithLease();
+    const state = await take();
     const { entry } = await begun(state, CREATE);
     expect(await state.end(entry, { outcome: 'closed', because: 'not there' })).toBe(true);
     expect(await state.end(entry, { outcome: 'done' })).toBe(false);
@@ -294,10 +293,10 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
   });
 
   it('counts the age of a request of another run from when this process first saw it', async () => {
-    const first = await openWithLease();
+    const first = await State.take(nextRun(), 0);
     await begun(first, CREATE);
-    await first.release();
-    const second = await openWithLease();
+    await first.close();
+    const second = await take();
     const [seen] = await second.open();
     expect(seen?.known_ms).toBe(0);
     await systemClock.sleep(20);
@@ -306,15 +305,15 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
   });
 
   it('keeps the rows of each service apart', async () => {
-    const state = await openWithLease();
+    const state = await take();
     await begun(state, CREATE);
-    const simulator = await open('world-1');
+    const simulator = await join('world-1');
     expect(await simulator.open()).toEqual([]);
     expect(await simulator.history({ limit: 10 })).toEqual([]);
   });
 
   it('pages through the history of a name, newest first', async () => {
-    const state = await openWithLease();
+    const state = await take();
     for (let index = 0; index < 5; index += 1)
       await state.end((await begun(state, CREATE)).entry, { outcome: 'absent' });
     await begun(state, { ...CREATE, name: 'Other', content: 'other' });
@@ -326,7 +325,7 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
   });
 
   it('prunes requests that have ended, and keeps what is open or known', async () => {
-    const state = await openWithLease();
+    const state = await take();
     const object = { account_id: '101', kind: 'campaign', live_id: '77', name: 'Welcome' } as const;
     await state.end((await begun(state, CREATE)).entry, { outcome: 'done' }, [
       { kind: 'object', object: { ...object, ours: 1 } },

@@ -1,0 +1,224 @@
+import * as z from 'zod';
+import { formatCommand } from '../domain/command-line.ts';
+import { LockHeldError } from '../domain/lease.ts';
+import type { Clock } from '../domain/ports.ts';
+import { StateError } from '../domain/state-error.ts';
+
+/** How a run of git ended. */
+export interface GitAnswer {
+  readonly exitCode: number;
+  readonly stdout: string;
+  /** Without user names and passwords of addresses. */
+  readonly stderr: string;
+}
+
+/** Runs git in the checkout; `input` is its standard input. */
+export type RunGit = (args: readonly string[], input?: string) => Promise<GitAnswer>;
+
+/** The branch of a repository that keeps the state of a workspace, for CI without a database. */
+export interface BranchLocation {
+  readonly git: RunGit;
+  readonly remote: string;
+  readonly branch: string;
+  /** The folder of the workspace in the branch; empty for a repository with one workspace. */
+  readonly folder: string;
+}
+
+/** The last commit of the branch. */
+export interface BranchTip {
+  /** Null where the branch does not exist yet. */
+  readonly commit: string | null;
+  /** The lines of the state; empty where there are none. */
+  readonly lines: readonly string[];
+  readonly lease: BranchLease | null;
+}
+
+const leaseShape = z.object({ run: z.string(), holder: z.string(), taken_at: z.string() });
+export type BranchLease = z.infer<typeof leaseShape>;
+
+const STATE_FILE = 'state.ndjson';
+const LEASE_FILE = 'lease.json';
+
+/** Reads the branch as the remote has it now. */
+export async function readBranch(location: BranchLocation): Promise<BranchTip> {
+  const { git, remote, branch } = location;
+  const listed = await git(['ls-remote', '--heads', remote, `refs/heads/${branch}`]);
+  if (listed.exitCode !== 0) throw unreachable(location, listed);
+  const commit = listed.stdout.split(/\s/)[0] ?? '';
+  if (commit === '') return { commit: null, lines: [], lease: null };
+  const fetched = await git(['fetch', '--no-tags', '--depth=1', remote, `refs/heads/${branch}`]);
+  if (fetched.exitCode !== 0) throw unreachable(location, fetched);
+  const lease = await readFile(location, commit, LEASE_FILE);
+  const state = await readFile(location, commit, STATE_FILE);
+  return {
+    commit,
+    lines: state === null ? [] : state.split('\n').filter((line) => line !== ''),
+    lease: lease === null ? null : parseLease(location, lease),
+  };
+}
+
+/** Takes the lease: one push that is not forced, so that of two runs one is refused. It never ends by itself. */
+export async function takeBranch(
+  location: BranchLocation,
+  lease: BranchLease,
+  {
+    waitMs,
+    onWait,
+    clock,
+  }: { readonly waitMs: number; readonly onWait?: (holder: string) => void; readonly clock: Clock },
+): Promise<BranchTip & { readonly commit: string }> {
+  const startedMs = clock.monotonicMs();
+  for (let isFirst = true; ; isFirst = false) {
+    const tip = await readBranch(location);
+    if (tip.lease === null) {
+      const text = tip.lines.map((line) => `${line}\n`).join('');
+      const commit = await makeCommit(location, tip.commit, text, lease, `Lease: ${lease.holder}`);
+      if (await push(location, commit)) return { ...tip, commit };
+    }
+    const waitedMs = clock.monotonicMs() - startedMs;
+    const holder =
+      tip.lease === null ? 'a run that was faster' : `${tip.lease.holder} since ${tip.lease.taken_at}`;
+    if (waitedMs >= waitMs) throw new LockHeldError(`the branch ${location.branch}`, holder, waitedMs);
+    if (isFirst) onWait?.(holder);
+    await clock.sleep(POLL_MS);
+  }
+}
+
+const POLL_MS = 5_000;
+const RETURNS_MAX = 5;
+
+/** Returns the rows and the lease in one push. `base` is the commit that took the lease. */
+export async function returnBranch(
+  location: BranchLocation,
+  base: string,
+  lines: string,
+  clock: Clock,
+): Promise<void> {
+  const commit = await makeCommit(location, base, lines, null, 'State after a run');
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      if (await push(location, commit)) return;
+      throw new StateError(
+        'state-lease-lost',
+        `The branch ${location.branch} has changed since this run took its lease, so what the run recorded could not be returned.`,
+        `Keep the output of this run. The next one finds out on the service what happened: ${formatCommand('plan')}`,
+      );
+    } catch (error) {
+      const { code } = error as { readonly code?: string };
+      if (code !== 'state-unreachable' || attempt === RETURNS_MAX) throw error;
+    }
+    await clock.sleep(POLL_MS * attempt);
+  }
+}
+
+/** Ends the lease of a run that is gone. The state of the branch is marked as cut, because that run may have sent requests. */
+export async function unlockBranch(location: BranchLocation): Promise<BranchLease | null> {
+  const tip = await readBranch(location);
+  if (tip.lease === null || tip.commit === null) return null;
+  const [head = '', ...rows] = tip.lines;
+  const lines = head === '' ? [] : [head.replace('"cut":0', '"cut":1'), ...rows];
+  const text = lines.map((line) => `${line}\n`).join('');
+  const commit = await makeCommit(location, tip.commit, text, null, `End the lease of ${tip.lease.holder}`);
+  if (await push(location, commit)) return tip.lease;
+  throw new StateError(
+    'state-refused',
+    `The branch ${location.branch} changed in this moment. Its lease was not ended.`,
+    `Look again: ${formatCommand('state', 'show')}`,
+  );
+}
+
+function pathIn({ folder }: BranchLocation, file: string): string {
+  return folder === '' ? file : `${folder}/${file}`;
+}
+
+async function readFile(location: BranchLocation, commit: string, file: string): Promise<string | null> {
+  const { git } = location;
+  const path = pathIn(location, file);
+  const listed = await run(location, ['ls-tree', commit, '--', path]);
+  // A link or a submodule of that name is not read.
+  if (!listed.startsWith('100644 blob ')) return null;
+  const shown = await git(['cat-file', 'blob', `${commit}:${path}`]);
+  if (shown.exitCode !== 0) throw unreachable(location, shown);
+  return shown.stdout;
+}
+
+function parseLease({ branch }: BranchLocation, text: string): BranchLease {
+  try {
+    return leaseShape.parse(JSON.parse(text));
+  } catch {
+    return {
+      run: '',
+      holder: `someone (lease.json of ${branch} cannot be read)`,
+      taken_at: 'an unknown time',
+    };
+  }
+}
+
+/** Makes a commit with these files in place of the ones of its parent, and returns its id. */
+async function makeCommit(
+  location: BranchLocation,
+  parent: string | null,
+  state: string,
+  lease: BranchLease | null,
+  subject: string,
+): Promise<string> {
+  const { git, folder } = location;
+  const blob = async (text: string) => (await run(location, ['hash-object', '-w', '--stdin'], text)).trim();
+  const own: string[] = [`100644 blob ${await blob(state)}\t${STATE_FILE}`];
+  if (lease !== null) own.push(`100644 blob ${await blob(`${JSON.stringify(lease)}\n`)}\t${LEASE_FILE}`);
+  const listTree = async (path: string) => {
+    if (parent === null) return [];
+    const listed = await git(['ls-tree', path === '' ? parent : `${parent}:${path}`]);
+    return listed.exitCode === 0 ? listed.stdout.split('\n').filter((line) => line !== '') : [];
+  };
+  const makeTree = async (lines: readonly string[]) =>
+    (await run(location, ['mktree'], lines.map((line) => `${line}\n`).join(''))).trim();
+  const named = (name: string) => (line: string) => line.endsWith(`\t${name}`);
+  let lines = (await listTree(folder)).filter((line) => !named(STATE_FILE)(line) && !named(LEASE_FILE)(line));
+  let tree = await makeTree([...lines, ...own]);
+  // Each folder above gets the new tree in place of the old one.
+  const parts = folder === '' ? [] : folder.split('/');
+  while (parts.length > 0) {
+    const name = parts.pop() ?? '';
+    lines = (await listTree(parts.join('/'))).filter((line) => !named(name)(line));
+    tree = await makeTree([...lines, `040000 tree ${tree}\t${name}`]);
+  }
+  const author = ['-c', 'user.name=herald', '-c', 'user.email=herald@localhost'];
+  const parents = parent === null ? [] : ['-p', parent];
+  return (await run(location, [...author, 'commit-tree', tree, ...parents, '-m', subject])).trim();
+}
+
+/** False if the remote refuses it because the branch has another commit now. */
+async function push(location: BranchLocation, commit: string): Promise<boolean> {
+  const { git, remote, branch } = location;
+  const pushed = await git(['push', '--porcelain', remote, `${commit}:refs/heads/${branch}`]);
+  if (pushed.exitCode === 0) return true;
+  // The rest of such a line is in words of git, which runs in English.
+  if (
+    /^!\t.*\[(?:remote )?rejected\] \((?:fetch first|non-fast-forward|cannot lock ref|failed to update ref|incorrect old value)/m.test(
+      pushed.stdout,
+    )
+  )
+    return false;
+  throw unreachable(location, pushed);
+}
+
+async function run(location: BranchLocation, args: readonly string[], input?: string): Promise<string> {
+  const answer = await location.git(args, input);
+  if (answer.exitCode === 0) return answer.stdout;
+  const command = args.find((word) => /^[a-z]+-?[a-z]+$/.test(word)) ?? '';
+  throw new StateError(
+    'state-failed',
+    `git ${command} failed on the state of the branch ${location.branch}: ${answer.stderr.trim()}`,
+    'Check the checkout: git status',
+  );
+}
+
+function unreachable({ remote, branch }: BranchLocation, { stderr, stdout }: GitAnswer): StateError {
+  const words = (stderr.trim() === '' ? stdout : stderr).trim();
+  return new StateError(
+    'state-unreachable',
+    `The branch ${branch} of ${remote}, which keeps the state, cannot be read or written: ${words}`,
+    `Check that this job may push to it: git push --dry-run ${remote} HEAD:refs/heads/${branch}`,
+  );
+}
