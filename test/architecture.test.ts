@@ -48,6 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   simulator: ['domain', 'api/catalogue', 'api/row'],
   host: ['domain'],
   postgres: ['domain'],
+  state: ['domain'],
   provider: ['domain'],
   cli: [
     'domain',
@@ -123,6 +124,7 @@ const GUARDED: readonly {
       'host/tree-file-system.ts',
       'host/trusted-origins.ts',
       'host/write-atomically.ts',
+      'state/sqlite.ts',
     ],
   },
   {

@@ -38,7 +38,7 @@ const SHAPES = {
     content: maybe,
     asked: text,
     sent_at: number,
-    unheard: flag,
+    unheard_copy: flag,
     outcome: z.enum(OUTCOMES).nullable(),
     ended_at: number.nullable(),
     answer: maybe,
@@ -108,7 +108,7 @@ export interface Imported {
 }
 
 /**
- * Adds the rows of an export to an empty workspace: all of them, or none. `isCut` marks the workspace: somebody else may have
+ * Adds the rows of an export to an empty workspace: all of them, or none. `isCut` marks the workspace: someone else may have
  * sent requests since the export, so the next run waits for one window before it starts anything.
  */
 export async function importLines(

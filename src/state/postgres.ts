@@ -1,5 +1,6 @@
 import pg, { type Pool, type PoolClient, type PoolConfig } from 'pg';
 import { parse } from 'pg-connection-string';
+import { formatCommand } from '../domain/command-line.ts';
 import type { Clock } from '../domain/ports.ts';
 import { StateError } from '../domain/state-error.ts';
 import { isPassing, newerState, postgresProblem } from './problems.ts';
@@ -171,7 +172,7 @@ export function requireWorkspace(row: Row | undefined, database: Database, works
     throw new StateError(
       'state-missing',
       `${database.name} has no workspace "${workspace}".`,
-      'herald state init',
+      formatCommand('state', 'init'),
     );
   const version = Number(row['schema']);
   if (version > SCHEMA_VERSION) throw newerState(database.name, version, SCHEMA_VERSION);

@@ -73,10 +73,10 @@ export class Requests {
     return begun;
   }
 
-  /** Records that one more copy of a request leaves. `unheard`: an earlier one got no answer and may still take effect. */
+  /** Records that one more copy of a request leaves. `unheard_copy`: an earlier one got no answer and may still take effect. */
   async repeat(
     { entry, ...request }: Pick<RequestRow, 'entry' | keyof NewRequest>,
-    { check, unheard }: { readonly check: StartCheck | null; readonly unheard: boolean },
+    { check, unheard_copy }: { readonly check: StartCheck | null; readonly unheard_copy: boolean },
   ): Promise<Begun> {
     const { database, service, workspace } = this.#place;
     const begun = await database.transaction(async (query): Promise<Begun> => {
@@ -84,7 +84,7 @@ export class Requests {
       if (seq === null) return refused({ kind: 'lease-lost' });
       const hindrance = await this.#hindrance(query, { ...request, entry }, check);
       if (hindrance !== null) return refused(hindrance);
-      const values = [workspace, service(), entry, this.#clock.now(), unheard ? 1 : 0];
+      const values = [workspace, service(), entry, this.#clock.now(), unheard_copy ? 1 : 0];
       const [row] = await query(database.statements.repeatRequest, values);
       return row === undefined
         ? refused({ kind: 'ended' })
@@ -96,7 +96,7 @@ export class Requests {
 
   /**
    * Records how a request ended, with the facts that follow from it, in one transaction. False if it had ended before: by a
-   * person, or by another run. An end needs no lease: what has happened is true whoever runs now.
+   * person, or by another run. An end needs no lease: what has happened is true for every run.
    */
   async end(entry: string, ending: Ending, facts: readonly Fact[]): Promise<boolean> {
     const { database, service, workspace } = this.#place;

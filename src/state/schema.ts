@@ -11,7 +11,7 @@ export const STARTS =
   "(operation IN ('campaigns.create', 'broadcasts.create') OR coalesce(target, '') IN ('active', 'queued'))";
 
 /** It has no answer yet, or an earlier copy of it got none and its window is not over. */
-export const OPEN = '(outcome IS NULL OR unheard = 1)';
+export const OPEN = '(outcome IS NULL OR unheard_copy = 1)';
 
 const REQUEST_KEY = 'workspace, service, account_id, kind';
 
@@ -46,7 +46,7 @@ export function schemaStatements(schema: string): readonly string[] {
       content TEXT,
       asked TEXT NOT NULL,
       sent_at BIGINT NOT NULL,
-      unheard BIGINT NOT NULL,
+      unheard_copy BIGINT NOT NULL,
       outcome TEXT,
       ended_at BIGINT,
       answer TEXT,

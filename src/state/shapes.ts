@@ -45,7 +45,7 @@ export interface RequestRow extends Omit<NewRequest, 'asked'> {
   /** The last copy, in epoch milliseconds of the sender's wall clock: for people, and never compared. */
   readonly sent_at: number;
   /** 1 while a copy without an answer may still take effect. */
-  readonly unheard: 0 | 1;
+  readonly unheard_copy: 0 | 1;
   readonly outcome: Outcome | null;
   readonly ended_at: number | null;
   /** JSON; null without an answer that is worth keeping. */

@@ -41,7 +41,7 @@ const REQUEST = [
   'content',
   'asked',
   'sent_at',
-  'unheard',
+  'unheard_copy',
   'outcome',
   'ended_at',
   'answer',
@@ -95,7 +95,7 @@ const KEPT = [
 const STATUS = ['status_set', 'status_by', 'status_why', 'status_seq'] as const;
 const FLAGS: readonly string[] = ['ours', 'protect', 'recalled'];
 
-/** The value of a column of `object` in a statement whose first two values are the workspace and the service. */
+/** The value of a column of `object` in a statement that begins with the workspace and the service. */
 function objectValue(column: (typeof OBJECT)[number]): string {
   return `$${OBJECT.indexOf(column) + 3}`;
 }
@@ -139,17 +139,17 @@ export function statementsIn(schema: string) {
       AND purpose = 'by_hand' AND NOT ${STARTS} AND (outcome IS NULL OR outcome = 'done')
       AND ((name <> '' AND name IN ($6, $7)) OR live_id = $8) ORDER BY seq DESC LIMIT 1`,
     stopsSince: `${requests} WHERE ${inService} AND seq > $3 AND purpose = 'by_hand' AND NOT ${STARTS} ORDER BY seq`,
-    /** One more copy leaves. \`unheard\` stays set once a copy got no answer. */
-    repeatRequest: `UPDATE ${request} SET sent_at = $4, unheard = CASE WHEN $5 = 1 THEN 1 ELSE unheard END
+    /** One more copy leaves. \`unheard_copy\` stays set once a copy got no answer. */
+    repeatRequest: `UPDATE ${request} SET sent_at = $4, unheard_copy = CASE WHEN $5 = 1 THEN 1 ELSE unheard_copy END
       WHERE ${inService} AND entry = $3 AND outcome IS NULL RETURNING seq`,
     endRequest: `UPDATE ${request} SET outcome = $4, ended_at = $5, answer = $6, because = $7, live_id = coalesce(live_id, $8)
       WHERE ${inService} AND entry = $3 AND outcome IS NULL RETURNING seq`,
-    endWindow: `UPDATE ${request} SET unheard = 0 WHERE ${inService} AND entry = $3`,
+    endWindow: `UPDATE ${request} SET unheard_copy = 0 WHERE ${inService} AND entry = $3`,
     historyOfName: `${requests} WHERE ${inService} AND account_id = $3 AND kind = $4 AND name = $5 AND seq < $6
       ORDER BY seq DESC LIMIT $7`,
     history: `${requests} WHERE ${inService} AND (CAST($3 AS TEXT) IS NULL OR account_id = $3) AND seq < $4
       ORDER BY seq DESC LIMIT $5`,
-    prune: `DELETE FROM ${request} WHERE ${inService} AND outcome IS NOT NULL AND unheard = 0 AND ended_at < $3
+    prune: `DELETE FROM ${request} WHERE ${inService} AND outcome IS NOT NULL AND unheard_copy = 0 AND ended_at < $3
       RETURNING entry`,
 
     objects: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${inService} AND account_id = $3`,

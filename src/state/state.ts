@@ -109,7 +109,7 @@ export class State {
   }
 
   /**
-   * Opens the state without the lease, for a stop by hand: it is recorded whoever runs. A branch takes no rows from here, and the
+   * Opens the state without the lease, for a stop by hand: it is recorded next to any other run. A branch takes no rows from here, and the
    * next run with its lease sees what was stopped.
    */
   static async join(options: StateOptions): Promise<State> {
@@ -173,7 +173,7 @@ export class State {
   /** Records that one more copy of a request leaves. */
   repeat(
     request: Parameters<Requests['repeat']>[0],
-    how: { readonly check: StartCheck | null; readonly unheard: boolean },
+    how: { readonly check: StartCheck | null; readonly unheard_copy: boolean },
   ): Promise<Begun> {
     return this.#requests.repeat(request, how);
   }

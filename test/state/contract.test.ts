@@ -90,7 +90,7 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
     const state = await take();
     const { entry } = await begun(state, CREATE);
     expect(await state.open()).toMatchObject([
-      { entry, name: 'Welcome', outcome: null, unheard: 0, who: 'ana' },
+      { entry, name: 'Welcome', outcome: null, unheard_copy: 0, who: 'ana' },
     ]);
     expect(await state.end(entry, { outcome: 'done', live_id: '77', answer: { id: '77' } })).toBe(true);
     expect(await state.open()).toEqual([]);
@@ -146,18 +146,18 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
     expect(await state.open()).toHaveLength(4);
   });
 
-  it('counts a start with an unheard copy as open after its answer, until the window of the copy is over', async () => {
+  it('counts a start with an unheard_copy copy as open after its answer, until the window of the copy is over', async () => {
     const state = await take();
     const activate = { ...CREATE, operation: 'campaigns.setStatus', live_id: '12', target: 'active' };
     const { entry } = await begun(state, activate);
     const [row] = await state.open();
     if (row === undefined) throw new Error('it is open');
-    expect(await state.repeat(row, { check: FROM_START, unheard: true })).toMatchObject({
+    expect(await state.repeat(row, { check: FROM_START, unheard_copy: true })).toMatchObject({
       kind: 'begun',
       entry,
     });
     await state.end(entry, { outcome: 'done' });
-    expect(await state.open()).toMatchObject([{ entry, unheard: 1, outcome: 'done' }]);
+    expect(await state.open()).toMatchObject([{ entry, unheard_copy: 1, outcome: 'done' }]);
     expect(await state.begin(CREATE, FROM_START)).toMatchObject({ kind: 'refused' });
     await state.learn([{ kind: 'window-over', entry }]);
     expect(await state.begin(CREATE, FROM_START)).toMatchObject({ kind: 'begun' });
