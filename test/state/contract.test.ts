@@ -146,7 +146,7 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
     expect(await state.open()).toHaveLength(4);
   });
 
-  it('counts a start with an unheard_copy copy as open after its answer, until the window of the copy is over', async () => {
+  it('counts a start with a copy without an answer as open after its answer, until the window of the copy is over', async () => {
     const state = await take();
     const activate = { ...CREATE, operation: 'campaigns.setStatus', live_id: '12', target: 'active' };
     const { entry } = await begun(state, activate);
