@@ -15,8 +15,13 @@ export const OPEN = '(outcome IS NULL OR unheard_copy = 1)';
 
 const REQUEST_KEY = 'workspace, service, account_id, kind';
 
-/** Statements that create the tables. `schema` is empty, or a schema of PostgreSQL with a dot. */
+/** Statements that create the tables and their indexes. `schema` is empty, or a schema of PostgreSQL with a dot. */
 export function schemaStatements(schema: string): readonly string[] {
+  return [...recordTables(schema), ...objectTables(schema), ...indexes(schema)];
+}
+
+/** The workspace with its lease, and the requests. */
+function recordTables(schema: string): readonly string[] {
   return [
     `CREATE TABLE IF NOT EXISTS ${schema}workspace (
       name TEXT NOT NULL PRIMARY KEY,
@@ -52,6 +57,12 @@ export function schemaStatements(schema: string): readonly string[] {
       answer TEXT,
       because TEXT,
       PRIMARY KEY (workspace, service, entry))`,
+  ];
+}
+
+/** What is known of objects, media and accounts. */
+function objectTables(schema: string): readonly string[] {
+  return [
     `CREATE TABLE IF NOT EXISTS ${schema}object (
       workspace TEXT NOT NULL,
       service TEXT NOT NULL,
@@ -86,6 +97,11 @@ export function schemaStatements(schema: string): readonly string[] {
       alias TEXT NOT NULL,
       account_id TEXT NOT NULL,
       PRIMARY KEY (workspace, service, alias))`,
+  ];
+}
+
+function indexes(schema: string): readonly string[] {
+  return [
     // One unconfirmed start of a name, and one of a content: the database itself refuses a second one.
     `CREATE UNIQUE INDEX IF NOT EXISTS one_start_of_name ON ${schema}request (${REQUEST_KEY}, name)
       WHERE ${STARTS} AND ${OPEN} AND name <> ''`,

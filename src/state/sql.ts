@@ -100,14 +100,21 @@ function objectValue(column: (typeof OBJECT)[number]): string {
   return `$${OBJECT.indexOf(column) + 3}`;
 }
 
-/** `schema` is empty, or a schema of PostgreSQL with a dot. The first two values are the workspace and the service. */
+/** The first two values of most statements are the workspace and the service. */
+const IN_SERVICE = 'workspace = $1 AND service = $2';
+
+/** `schema` is empty, or a schema of PostgreSQL with a dot. */
 export function statementsIn(schema: string) {
-  const [workspace, request, object, media, alias] = ['workspace', 'request', 'object', 'media', 'alias'].map(
-    (table) => schema + table,
-  );
-  const requests = `SELECT ${REQUEST.join(', ')} FROM ${request}`;
-  const inService = 'workspace = $1 AND service = $2';
-  const oneObject = `${inService} AND account_id = $3 AND kind = $4 AND live_id = $5`;
+  return {
+    ...workspaceStatements(`${schema}workspace`),
+    ...requestStatements(`${schema}request`),
+    ...objectStatements(`${schema}object`, `${schema}media`, `${schema}alias`),
+    ...exchangeStatements(schema),
+  };
+}
+
+/** The workspace, its numbers, and its lease. */
+function workspaceStatements(workspace: string) {
   return {
     addWorkspace: `INSERT INTO ${workspace} (name, seq, cut, schema) VALUES ($1, 0, $2, $3) ON CONFLICT (name) DO NOTHING`,
     workspace: `SELECT name, fence, seq, cut, holder, expires_at, schema, repository FROM ${workspace} WHERE name = $1`,
@@ -124,57 +131,73 @@ export function statementsIn(schema: string) {
     releaseLease: `UPDATE ${workspace} SET fence = NULL, holder = NULL, expires_at = NULL WHERE name = $1 AND fence = $2`,
     breakLease: `UPDATE ${workspace} SET fence = NULL, holder = NULL, expires_at = NULL, cut = 1
       WHERE name = $1 AND fence = $2 RETURNING name`,
+    raiseSeq: `UPDATE ${workspace} SET seq = CASE WHEN seq < $2 THEN $2 ELSE seq END WHERE name = $1`,
+  };
+}
 
+/** Requests, from their record to their end. */
+function requestStatements(request: string) {
+  const requests = `SELECT ${REQUEST.join(', ')} FROM ${request}`;
+  return {
     insertRequest: `INSERT INTO ${request} (workspace, service, ${REQUEST.join(', ')})
       VALUES ($1, $2, ${REQUEST.map((_, index) => `$${index + 3}`).join(', ')})`,
-    request: `${requests} WHERE ${inService} AND entry = $3`,
-    open: `${requests} WHERE ${inService} AND ${OPEN} ORDER BY seq`,
+    request: `${requests} WHERE ${IN_SERVICE} AND entry = $3`,
+    open: `${requests} WHERE ${IN_SERVICE} AND ${OPEN} ORDER BY seq`,
     /** Another start of one of two names or of the content, that may still take effect. */
-    openStart: `${requests} WHERE ${inService} AND account_id = $3 AND kind = $4 AND ${OPEN} AND ${STARTS}
+    openStart: `${requests} WHERE ${IN_SERVICE} AND account_id = $3 AND kind = $4 AND ${OPEN} AND ${STARTS}
       AND ((name <> '' AND name IN ($5, $6)) OR content = $7) AND entry <> $8 ORDER BY seq LIMIT 1`,
-    openPayout: `${requests} WHERE ${inService} AND account_id = $3 AND operation = 'payouts.request' AND ${OPEN}
+    openPayout: `${requests} WHERE ${IN_SERVICE} AND account_id = $3 AND operation = 'payouts.request' AND ${OPEN}
       AND entry <> $4 LIMIT 1`,
     /** A stop by hand of one of two names or of the object, after a number. */
-    stopByHand: `${requests} WHERE ${inService} AND account_id = $3 AND kind = $4 AND seq > $5
+    stopByHand: `${requests} WHERE ${IN_SERVICE} AND account_id = $3 AND kind = $4 AND seq > $5
       AND purpose = 'by_hand' AND NOT ${STARTS} AND (outcome IS NULL OR outcome = 'done')
       AND ((name <> '' AND name IN ($6, $7)) OR live_id = $8) ORDER BY seq DESC LIMIT 1`,
-    stopsSince: `${requests} WHERE ${inService} AND seq > $3 AND purpose = 'by_hand' AND NOT ${STARTS} ORDER BY seq`,
+    stopsSince: `${requests} WHERE ${IN_SERVICE} AND seq > $3 AND purpose = 'by_hand' AND NOT ${STARTS} ORDER BY seq`,
     /** One more copy leaves. \`unheard_copy\` stays set once a copy got no answer. */
     repeatRequest: `UPDATE ${request} SET sent_at = $4, unheard_copy = CASE WHEN $5 = 1 THEN 1 ELSE unheard_copy END
-      WHERE ${inService} AND entry = $3 AND outcome IS NULL RETURNING seq`,
+      WHERE ${IN_SERVICE} AND entry = $3 AND outcome IS NULL RETURNING seq`,
     endRequest: `UPDATE ${request} SET outcome = $4, ended_at = $5, answer = $6, because = $7, live_id = coalesce(live_id, $8)
-      WHERE ${inService} AND entry = $3 AND outcome IS NULL RETURNING seq`,
-    endWindow: `UPDATE ${request} SET unheard_copy = 0 WHERE ${inService} AND entry = $3`,
-    historyOfName: `${requests} WHERE ${inService} AND account_id = $3 AND kind = $4 AND name = $5 AND seq < $6
+      WHERE ${IN_SERVICE} AND entry = $3 AND outcome IS NULL RETURNING seq`,
+    endWindow: `UPDATE ${request} SET unheard_copy = 0 WHERE ${IN_SERVICE} AND entry = $3`,
+    historyOfName: `${requests} WHERE ${IN_SERVICE} AND account_id = $3 AND kind = $4 AND name = $5 AND seq < $6
       ORDER BY seq DESC LIMIT $7`,
-    history: `${requests} WHERE ${inService} AND (CAST($3 AS TEXT) IS NULL OR account_id = $3) AND seq < $4
+    history: `${requests} WHERE ${IN_SERVICE} AND (CAST($3 AS TEXT) IS NULL OR account_id = $3) AND seq < $4
       ORDER BY seq DESC LIMIT $5`,
-    prune: `DELETE FROM ${request} WHERE ${inService} AND outcome IS NOT NULL AND unheard_copy = 0 AND ended_at < $3
+    prune: `DELETE FROM ${request} WHERE ${IN_SERVICE} AND outcome IS NOT NULL AND unheard_copy = 0 AND ended_at < $3
       RETURNING entry`,
+  };
+}
 
-    objects: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${inService} AND account_id = $3`,
+/** What is known of objects, media and accounts. */
+function objectStatements(object: string, media: string, alias: string) {
+  return {
+    objects: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${IN_SERVICE} AND account_id = $3`,
     /** Everything that is on record as ours and not stopped, on any account: also on one that is not read any more. */
-    running: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${inService} AND ours = 1 AND recalled = 0
+    running: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${IN_SERVICE} AND ours = 1 AND recalled = 0
       AND coalesce(status_set, '') NOT IN ('paused', 'archived') ORDER BY account_id, kind, name, live_id`,
     learnObject: `INSERT INTO ${object} AS o (workspace, service, ${OBJECT.join(', ')})
       VALUES ($1, $2, ${OBJECT.map((column) => (FLAGS.includes(column) ? `coalesce(${objectValue(column)}, 0)` : objectValue(column))).join(', ')})
       ON CONFLICT (workspace, service, account_id, kind, live_id) DO UPDATE SET
       ${KEPT.map((column) => `${column} = coalesce(${objectValue(column)}, o.${column})`).join(', ')},
       ${STATUS.map((column) => `${column} = CASE WHEN excluded.status_seq > o.status_seq THEN excluded.${column} ELSE o.${column} END`).join(', ')}`,
-    forgetObject: `DELETE FROM ${object} WHERE ${oneObject}`,
-    media: `SELECT account_id, digest, media_id FROM ${media} WHERE ${inService} AND account_id = $3`,
+    forgetObject: `DELETE FROM ${object} WHERE ${IN_SERVICE} AND account_id = $3 AND kind = $4 AND live_id = $5`,
+    media: `SELECT account_id, digest, media_id FROM ${media} WHERE ${IN_SERVICE} AND account_id = $3`,
     learnMedia: `INSERT INTO ${media} (workspace, service, account_id, digest, media_id) VALUES ($1, $2, $3, $4, $5)
       ON CONFLICT (workspace, service, account_id, digest) DO UPDATE SET media_id = excluded.media_id`,
-    aliases: `SELECT alias, account_id FROM ${alias} WHERE ${inService}`,
+    aliases: `SELECT alias, account_id FROM ${alias} WHERE ${IN_SERVICE}`,
     learnAlias: `INSERT INTO ${alias} (workspace, service, alias, account_id) VALUES ($1, $2, $3, $4)
       ON CONFLICT (workspace, service, alias) DO UPDATE SET account_id = excluded.account_id`,
+  };
+}
 
+/** Whole tables of a workspace. */
+function exchangeStatements(schema: string) {
+  return {
     exported: (table: ExportedTable) =>
       `SELECT service, ${EXPORTED[table].join(', ')} FROM ${schema}${table} WHERE workspace = $1`,
     imported: (table: ExportedTable) =>
       `INSERT INTO ${schema}${table} (workspace, service, ${EXPORTED[table].join(', ')})
        VALUES ($1, $2, ${EXPORTED[table].map((_, index) => `$${index + 3}`).join(', ')})`,
-    raiseSeq: `UPDATE ${workspace} SET seq = CASE WHEN seq < $2 THEN $2 ELSE seq END WHERE name = $1`,
     count: (table: ExportedTable) => `SELECT count(*) AS n FROM ${schema}${table} WHERE workspace = $1`,
   };
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, statfsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { StateError } from '../domain/state-error.ts';
 import { isBusy, newerState, sqliteProblem } from './problems.ts';
