@@ -5,8 +5,7 @@ import { Secret } from '../domain/secret.ts';
 /** The API key. */
 export class ApiKey extends Secret {
   readonly #value: string;
-  /** Its own mask knows nothing else, so a short key is found, too. */
-  readonly #mask = new SecretMask(1);
+  readonly #mask = new SecretMask();
 
   /** Trims. Throws when the key is empty or would break its header line. */
   constructor(value: string) {

@@ -4,17 +4,12 @@ const SECRET_LENGTH_MIN = 8;
 /** Replaces secrets by `***` in whatever leaves the process. */
 export class SecretMask {
   readonly #secrets = new Set<string>();
-  readonly #lengthMin: number;
   #forms: RegExp | null = null;
-
-  constructor(lengthMin = SECRET_LENGTH_MIN) {
-    this.#lengthMin = lengthMin;
-  }
 
   add(secret: string): void {
     const text = secret.trim();
     for (const part of [text, ...passwordsIn(text)])
-      if (part.length >= this.#lengthMin) this.#secrets.add(part);
+      if (part.length >= SECRET_LENGTH_MIN) this.#secrets.add(part);
     // The longest first, so that an address is found before the password in it.
     const forms = [...this.#secrets].flatMap((one) => [one, ...inBase64(one)]).map(formsOfText);
     const longestFirst = forms.toSorted((left, right) => right.length - left.length);

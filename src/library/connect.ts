@@ -155,7 +155,8 @@ export function originOf(text: string): string {
 
 /** Plans and messages show the address, so it must not have the key. */
 function refuseKeyInAddress(key: ApiKey, baseUrl: string): void {
-  if (key.maskIn(baseUrl) === baseUrl) return;
+  // A key that is too short for the mask is found as it is.
+  if (!baseUrl.includes(key.reveal()) && key.maskIn(baseUrl) === baseUrl) return;
   throw new SetupError(
     'key-in-address',
     'The address of the service contains the API key.',
