@@ -20,7 +20,7 @@ const PAGE = '../../docs/guides/tour.md';
 
 const TOUR: readonly Part[] = [
   '# A tour',
-  'A first workspace, from nothing to a clean history. The outputs below are real, on a terminal of 80 columns. Everything happens on the embedded simulator, so no fan gets a message.',
+  'A first workspace, from nothing to a clean history. The outputs below are real, on a terminal of 80 columns. Everything happens on the embedded simulator, so no fan gets a message. [Install Herald](../../README.md#install) first: from a checkout, `npm ci && npm install --global .`.',
   '## Create a workspace',
   '`herald init` writes a campaign and a broadcast for one account.',
   { run: ['init'] },

@@ -160,7 +160,7 @@ describe('a recall that comes too late', () => {
     addLineOfNow(scene);
     expect((await scene.herald('ledger', 'compact')).code).toBe(0);
     const { plan } = await planned(scene, ...RECALL);
-    expect(plan.diagnostics.map((one) => one.code)).toEqual(['recall-refused']);
+    expect(plan.diagnostics.map((one) => one.code)).toContain('recall-refused');
   });
 
   it('may be tried by hand', async () => {
