@@ -27,7 +27,7 @@ export function markdownName(name: string): string {
   return `<code>${escapeAll(shortenMiddle(visible(name), NAME_COLUMNS_MAX))}</code>`;
 }
 
-/** The same, and never cut. */
+/** The whole text, never cut. */
 export function markdownCode(text: string): string {
   return `<code>${escapeAll(visible(text))}</code>`;
 }

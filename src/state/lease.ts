@@ -61,7 +61,7 @@ const RELEASE_MAX_MS = 3_000;
 
 /**
  * Takes the lease of a workspace in PostgreSQL. It ends `leaseSec` after the last renewal, by the clock of the database. A run
- * that lost it is told by `begin`: the number of its lease is not on the row any more.
+ * that lost it is told by `begin`: the row has the number of another lease.
  */
 export async function takePostgresLease(
   database: Postgres,

@@ -102,9 +102,9 @@ interface Text {
   readonly visible: string;
   /** With the letters that others are disguised as. */
   readonly skeleton: string;
-  /** The same in one case. */
+  /** The text in lower case. */
   readonly folded: string;
-  /** The same without markup and blank characters. */
+  /** The text without markup and blank characters. */
   readonly bare: string;
 }
 
