@@ -6,7 +6,6 @@ import type { Plan } from '../domain/change.ts';
 import { compactJson } from '../render/json.ts';
 import { Calendar } from './calendar.tsx';
 import { Changes } from './changes.tsx';
-import { Figures, type Figure } from './figures.tsx';
 import { Head, headline } from './head.tsx';
 import { Matrix } from './matrix.tsx';
 import { modelOf, type Card, type Model, type Pictures } from './model.ts';
@@ -23,8 +22,6 @@ export interface PageOptions {
   readonly title?: PageTitle;
   /** Pictures of the workspace as data URLs, or why one is not shown, by path. */
   readonly pictures?: Pictures;
-  /** Numbers of what was sent, for the section below the matrix. No plan has any yet, so Herald gives none. */
-  readonly figures?: readonly Figure[];
   /** The page asks the server that sent it for a newer one. */
   readonly isReloading?: boolean;
 }
@@ -35,11 +32,11 @@ export interface PageOptions {
  */
 export function renderPlanPage(
   plan: Plan,
-  { title = 'plan', pictures = new Map(), figures = [], isReloading = false }: PageOptions = {},
+  { title = 'plan', pictures = new Map(), isReloading = false }: PageOptions = {},
 ): string {
   const model = modelOf(plan, title, pictures);
   const scripts = isReloading ? [script, reload] : [script];
-  return `<!doctype html>\n${(<Page model={model} figures={figures} scripts={scripts} isReloading={isReloading} />).toString()}\n`;
+  return `<!doctype html>\n${(<Page model={model} scripts={scripts} isReloading={isReloading} />).toString()}\n`;
 }
 
 /** Places are classes, because the policy allows no style attribute: `q` quarters of an hour from midnight, `w` wide. */
@@ -59,10 +56,9 @@ const INDEX_MAX = 200;
 
 const Page: FC<{
   readonly model: Model;
-  readonly figures: readonly Figure[];
   readonly scripts: readonly string[];
   readonly isReloading: boolean;
-}> = ({ model, figures, scripts, isReloading }) => {
+}> = ({ model, scripts, isReloading }) => {
   const { plan, title } = model;
   const place = plan.workspace === undefined ? '' : ` · ${plan.workspace}`;
   return (
@@ -84,13 +80,12 @@ const Page: FC<{
           Skip to the {title}
         </a>
         <div class="page">
-          <Side model={model} hasFigures={figures.length > 0} />
+          <Side model={model} />
           <main id="main" tabindex={-1}>
             <Head model={model} />
             <Changes model={model} />
             <Calendar model={model} />
             <Matrix model={model} />
-            <Figures figures={figures} />
             <footer>
               <p>
                 This file holds its plan (<code>{plan.schema}</code>). Read it back:{' '}
@@ -114,10 +109,7 @@ const Page: FC<{
   );
 };
 
-const Side: FC<{ readonly model: Model; readonly hasFigures: boolean }> = ({
-  model: { plan, title, cards, unmanaged },
-  hasFigures,
-}) => (
+const Side: FC<{ readonly model: Model }> = ({ model: { plan, title, cards, unmanaged } }) => (
   <nav class="side" aria-label="On this page">
     <div>
       <p class="brand">Herald {title}</p>
@@ -137,11 +129,6 @@ const Side: FC<{ readonly model: Model; readonly hasFigures: boolean }> = ({
         <li>
           <a href="#matrix">Matrix</a>
         </li>
-        {hasFigures ? (
-          <li>
-            <a href="#figures">Figures</a>
-          </li>
-        ) : null}
       </ul>
       {plan.changes.length === 0 ? null : (
         <div class="index">

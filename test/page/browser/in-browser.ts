@@ -11,7 +11,6 @@ import {
   type OpenPage,
   type PageBrowser,
 } from '../../helpers/page-browsers.ts';
-import { SAMPLE_FIGURES } from '../sample-figures.ts';
 import { SAMPLE_PLAN } from '../sample-plan.ts';
 
 /** A browser and all its pages, on a machine that may be busy. */
@@ -36,7 +35,7 @@ export function inBrowser(
   }, SLOW_MS);
   return (plan = SAMPLE_PLAN, options) => {
     const file = join(folder, 'page.html');
-    writeFileSync(file, renderPlanPage(plan, { figures: SAMPLE_FIGURES }));
+    writeFileSync(file, renderPlanPage(plan));
     return browser.open(file, options);
   };
 }

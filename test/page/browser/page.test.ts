@@ -283,7 +283,6 @@ describe.each(BROWSERS)('a page in %s', (name) => {
         'Changes',
         'Calendar',
         'Matrix',
-        'Figures',
       ]);
       for (const control of ['#filters', '#zone', '.copy', '.who', '.month'])
         expect(await page.run(isShown, control), control).toBe(false);
