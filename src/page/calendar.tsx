@@ -1,18 +1,24 @@
 import type { FC } from 'hono/jsx';
 import { groupBy } from '../domain/group-by.ts';
+import { count } from '../render/wording.ts';
 import { ActionKeys } from './action-keys.tsx';
-import { Entry } from './calendar-entry.tsx';
 import { eventsOf, findingsOf, type CalendarEvent, type CalendarFinding } from './events.ts';
 import { renderCalendar } from './ics.ts';
 import type { Model } from './model.ts';
-import { Month } from './month.tsx';
 import { listed, Mark, Text, Time } from './text.tsx';
-import { calendarDay, calendarKeys, DAY_MS, localIn, type CalendarDay } from './zone.ts';
+import { ACTIONS, actionWord } from './words.ts';
+import {
+  calendarDay,
+  calendarKeys,
+  DAY_MS,
+  LATE_QUARTER,
+  localIn,
+  quarterOf,
+  type CalendarDay,
+} from './zone.ts';
 
 const FINDINGS_SHOWN = 5;
 const NAMES_MAX = 3;
-/** More broadcasts, twice, would make the page too large. */
-const MONTH_MAX = 1_000;
 
 /** Broadcasts by day and hour, with what a person should know about their times. */
 export const Calendar: FC<{ readonly model: Model }> = ({ model }) => {
@@ -23,25 +29,28 @@ export const Calendar: FC<{ readonly model: Model }> = ({ model }) => {
       <div class="sec-h">
         <div>
           <h2 id="h-cal">Calendar</h2>
-          <p>{introduction(events, model)}</p>
+          <p>
+            {introduction(events, model)}
+            {events.length === 0 ? null : (
+              <>
+                {' '}
+                Times in <Text text={model.zone} />.
+              </>
+            )}
+          </p>
         </div>
-        {events.length === 0 ? null : <Tools model={model} hasMonth={hasMonth(events, model)} />}
+        {events.length === 0 ? null : <Download model={model} />}
       </div>
       <Findings findings={findings} model={model} />
       {events.length === 0 ? null : (
         <>
           <Days events={events} findings={findings} model={model} />
-          {hasMonth(events, model) ? <Month events={events} model={model} /> : null}
           <Key events={events} model={model} />
         </>
       )}
     </section>
   );
 };
-
-function hasMonth({ length }: readonly CalendarEvent[], { plannedMs }: Model): boolean {
-  return plannedMs !== null && length <= MONTH_MAX;
-}
 
 function introduction(events: readonly CalendarEvent[], { plannedMs }: Model): string {
   if (plannedMs !== null && events.some(({ atMs }) => atMs < plannedMs + 14 * DAY_MS))
@@ -88,41 +97,16 @@ const Days: FC<{
 /** More broadcasts make the page too large; the command has no such limit. */
 const DOWNLOAD_MAX = 300;
 
-const Tools: FC<{ readonly model: Model; readonly hasMonth: boolean }> = ({ model, hasMonth }) => (
-  <div class="tools">
-    <p class="zone-now">
-      Times in{' '}
-      <span id="zone-name">
-        <Text text={model.zone} />
-      </span>
-    </p>
-    <label class="field js" hidden>
-      Time zone <select id="zone" />
-    </label>
-    {hasMonth ? <Views /> : null}
-    <Download model={model} />
-  </div>
-);
-
-/** A choice that the style sheet follows, so that it needs no script. */
-const Views: FC = () => (
-  <fieldset class="seg">
-    <legend class="vh">Calendar view</legend>
-    <input class="vh" type="radio" name="view" id="v-days" checked />
-    <label for="v-days">Days</label>
-    <input class="vh" type="radio" name="view" id="v-month" />
-    <label for="v-month">Month</label>
-  </fieldset>
-);
-
 const Download: FC<{ readonly model: Model }> = ({ model }) => {
   const number = model.plan.changes.filter(({ address }) => address.kind === 'broadcast').length;
   if (model.title !== 'plan' || number > DOWNLOAD_MAX) return null;
   const content = Buffer.from(renderCalendar(model)).toString('base64');
   return (
-    <a class="btn" download="broadcasts.ics" href={`data:text/calendar;base64,${content}`}>
-      Download .ics
-    </a>
+    <p class="tools">
+      <a class="btn" download="broadcasts.ics" href={`data:text/calendar;base64,${content}`}>
+        Download .ics
+      </a>
+    </p>
   );
 };
 
@@ -142,14 +126,13 @@ const Day: FC<{
 }> = ({ day, isFar, events, findings, model }) => (
   <li
     class={`day${day.isMonday ? ' mon' : ''}${day.isWeekend ? ' we' : ''}${isFar ? ' far' : ''}${events.length === 0 ? ' none' : ''}`}
-    data-day={day.key}
   >
     <h3>
       <span>{day.label}</span>
-      {day.change === '' ? null : <small class="dst">Clocks {day.change}</small>}
-      {[...new Map(findings.map((finding) => [noteOf(finding), finding]))].map(([note, { atMs }]) =>
+      {day.change === '' ? null : <small>Clocks {day.change}</small>}
+      {[...new Set(findings.map(noteOf))].map((note) =>
         note === '' ? null : (
-          <small data-at={new Date(atMs).toISOString()}>
+          <small>
             <Text text={note} />
           </small>
         ),
@@ -165,6 +148,36 @@ const Day: FC<{
     </ul>
   </li>
 );
+
+const Entry: FC<{ readonly event: CalendarEvent; readonly model: Model }> = ({ event, model }) => {
+  const { atMs, name, action, card, accounts, isOld } = event;
+  const local = localIn(model.zone, atMs);
+  const quarter = quarterOf(local);
+  const isChange = card !== null && action !== 'unmanaged';
+  const state = isOld ? 'old time' : actionWord(model.title, action);
+  const body = (
+    <>
+      {card === null ? null : <Mark class={action} glyph={isOld ? '→' : ACTIONS[action].glyph} />}
+      <time datetime={new Date(atMs).toISOString()}>{local.clock}</time>
+      <b>
+        <Text text={name} />
+      </b>{' '}
+      <span class="n">
+        <span class="vh">
+          {state}, {count(accounts.length, 'account')}
+        </span>
+        <span aria-hidden="true">{accounts.length}</span>
+      </span>
+    </>
+  );
+  return (
+    <li
+      class={`ev${isOld ? ' ghost' : isChange ? ' new' : ''} q${quarter}${quarter >= LATE_QUARTER ? ' late' : ''}`}
+    >
+      {card === null ? body : <a href={`#${card}`}>{body}</a>}
+    </li>
+  );
+};
 
 /** Under the date: `4 at once on gia`. Empty for what only the list above says. */
 function noteOf({ kind, accounts, count: number }: CalendarFinding): string {

@@ -46,7 +46,7 @@ type CardParts = Omit<Card, 'id' | 'zone'>;
 export interface Model {
   readonly plan: Plan;
   readonly title: PageTitle;
-  /** The zone for times without script: that of most declared times. */
+  /** The zone of most declared times. */
   readonly zone: string;
   readonly plannedMs: number | null;
   readonly quiet: QuietHours | undefined;

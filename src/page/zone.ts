@@ -1,7 +1,4 @@
-/*
- * Days, clock changes and quiet hours in a time zone. Both the page and its script use it, so that a switch of the zone
- * shows what the page would have shown.
- */
+/* Days, clock changes and quiet hours in a time zone. */
 
 /** A moment as a clock on the wall shows it. */
 export interface Local {
@@ -106,11 +103,7 @@ export function calendarDay(
 }
 
 function nextKey(key: string): string {
-  return keyAfter(key, 1);
-}
-
-function keyAfter(key: string, days: number): string {
-  return new Date(Date.parse(`${key}T12:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+  return new Date(Date.parse(`${key}T12:00Z`) + DAY_MS).toISOString().slice(0, 10);
 }
 
 /** The first moment with the date `key`. Dates only grow, so halving finds it. */
@@ -193,51 +186,6 @@ export function calendarKeys(zone: string, plannedMs: number, times: readonly nu
   const used = new Set(times.map((ms) => localIn(zone, ms).key));
   const later = [...used].filter((key) => key > (window.at(-1) ?? first)).toSorted();
   return [...(window.some((key) => used.has(key)) ? window : []), ...later];
-}
-
-/** Weeks of the month's window. */
-const WINDOW_WEEKS = 4;
-const WEEK_DAYS = 7;
-
-/** The Mondays of the weeks to show: four from this one if there is something in them, and each later one with something. */
-export function calendarWeeks(zone: string, plannedMs: number, times: readonly number[]): readonly string[] {
-  const first = mondayOf(localIn(zone, plannedMs).key);
-  const window = Array.from({ length: WINDOW_WEEKS }, (_, index) => keyAfter(first, index * WEEK_DAYS));
-  const used = new Set(times.map((ms) => mondayOf(localIn(zone, ms).key)));
-  const later = [...used].filter((key) => key > (window.at(-1) ?? first)).toSorted();
-  const earlier = [...used].filter((key) => key < first).toSorted();
-  return [...earlier, ...(window.some((key) => used.has(key)) ? window : []), ...later];
-}
-
-/** A day in the cell of a month. */
-export interface MonthDay {
-  readonly key: string;
-  /** `29`; the first of a week and of a month say the month: `30 Mar`. */
-  readonly label: string;
-  /** What the clocks do on it: `+1 h`, or empty. */
-  readonly change: string;
-  readonly when: 'past' | 'today' | 'later';
-}
-
-export function weekOf(zone: string, monday: string, plannedMs: number): readonly MonthDay[] {
-  const today = localIn(zone, plannedMs);
-  return Array.from({ length: WEEK_DAYS }, (_, index) => {
-    const key = keyAfter(monday, index);
-    const [year = '', month = '', day = ''] = key.split('-');
-    const isNamed = index === 0 || day === '01';
-    return {
-      key,
-      label: isNamed
-        ? `${Number(day)} ${MONTHS[Number(month) - 1]}${year === today.year ? '' : ` ${year}`}`
-        : `${Number(day)}`,
-      change: clockChange(zone, startOfDay(zone, key), startOfDay(zone, nextKey(key)))?.words ?? '',
-      when: key < today.key ? 'past' : key === today.key ? 'today' : 'later',
-    };
-  });
-}
-
-function mondayOf(key: string): string {
-  return keyAfter(key, -((new Date(`${key}T12:00Z`).getUTCDay() + WEEK_DAYS - 1) % WEEK_DAYS));
 }
 
 /** The quarter of an hour of a time, for its place in the row. */

@@ -110,10 +110,16 @@ describe('a page', () => {
 
   it('has each broadcast in the calendar at its time, and the old time of one that moves', () => {
     const html = page(SAMPLE_PLAN);
-    expect(html).toMatch(/class="ev new q76 late" data-at="2026-03-29T17:00:00\.000Z"/);
-    expect(html).toMatch(/class="ev ghost q76 late" data-at="2026-03-28T18:00:00\.000Z"/);
+    expect(html).toMatch(/class="ev new q76 late">.{1,120}<time datetime="2026-03-29T17:00:00\.000Z">19:00</);
+    expect(html).toMatch(
+      /class="ev ghost q76 late">.{1,120}<time datetime="2026-03-28T18:00:00\.000Z">19:00</,
+    );
     const words = wordsOf(html);
+    expect(html.match(/class="ev[ "]/g)).toHaveLength(10);
+    expect(words).toContain('Times in Europe/Berlin.');
     expect(words).toContain('Sun 29 MarClocks +1 h');
+    expect(words).toContain('Wed 1 Apr4 at once on gia');
+    expect(words).toContain('Sat 28 MarIn quiet hours');
     expect(words).toContain(
       '4 at once on gia, Wed 1 Apr 2026 18:00 Europe/Berlin (16:00 UTC). The service runs 3 at a time, in random order.',
     );

@@ -1,5 +1,4 @@
 import { keepAges } from './ages.ts';
-import { followZone } from './calendar.ts';
 import { copyOnClick } from './copy.ts';
 import { filterCards } from './filters.ts';
 import { walkMatrix } from './matrix.ts';
@@ -13,7 +12,6 @@ const accounts = switchAccounts();
 filterCards(accounts);
 openForPrint();
 copyOnClick();
-followZone();
 walkMatrix();
 markSection();
 keepAges();

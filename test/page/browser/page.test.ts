@@ -167,47 +167,6 @@ describe.each(BROWSERS)('a page in %s', (name) => {
       await page.close();
     });
 
-    it.each([
-      ['America/New_York', 'Sun 29 Mar', '13:00', []],
-      ['Asia/Tokyo', 'Mon 30 Mar', '02:00', []],
-      ['Europe/London', 'Sun 29 Mar', '18:00', ['Sun 29 Mar']],
-      ['Australia/Sydney', 'Mon 30 Mar', '04:00', ['Sun 5 Apr']],
-    ])('moves the calendar to %s, over a change of its clocks', async (zone, day, clock, changes) => {
-      const page = await open();
-      await page.run(choose, ['#zone', zone] as const);
-      const place = await page.run(() => {
-        const event = [...document.querySelectorAll('.ev.new')].find((one) =>
-          one.textContent?.includes('Spring challenge'),
-        );
-        const row = event?.closest('.day');
-        const inMonth = [...document.querySelectorAll('.month .ev.new')].find((one) =>
-          one.textContent?.includes('Spring challenge'),
-        );
-        const cell = inMonth?.closest('td');
-        const column = document.querySelectorAll('.month th')[cell?.cellIndex ?? -1]?.textContent;
-        return {
-          inDays: [row?.querySelector('h3 span')?.textContent, event?.querySelector('time')?.textContent],
-          inMonth: [
-            `${column} ${cell?.querySelector('time')?.textContent}`,
-            inMonth?.querySelector('time')?.textContent,
-          ],
-        };
-      }, null);
-      expect(place.inDays).toEqual([day, clock]);
-      // A cell says its month only at the beginning of a week or of a month.
-      expect([day, day.slice(0, -' Mar'.length)]).toContain(place.inMonth[0]);
-      expect(place.inMonth[1]).toBe(clock);
-      const marked = await page.run(
-        () =>
-          [...document.querySelectorAll('.day')]
-            .filter((one) => one.querySelector('.dst') !== null)
-            .map((one) => one.querySelector('h3 span')?.textContent),
-        null,
-      );
-      expect(marked).toEqual(changes);
-      await page.close();
-    });
-
     it('can be used with the keyboard alone', async () => {
       const page = await open();
       await page.press('Tab');
@@ -277,18 +236,9 @@ describe.each(BROWSERS)('a page in %s', (name) => {
         () => [...document.querySelectorAll('h2')].map(({ textContent }) => textContent),
         null,
       );
-      expect(sections).toEqual([
-        'Changes by cause',
-        'Before you approve',
-        'Changes',
-        'Calendar',
-        'Matrix',
-      ]);
-      for (const control of ['#filters', '#zone', '.copy', '.who', '.month'])
+      expect(sections).toEqual(['Changes by cause', 'Before you approve', 'Changes', 'Calendar', 'Matrix']);
+      for (const control of ['#filters', '.copy', '.who'])
         expect(await page.run(isShown, control), control).toBe(false);
-      await page.run(click, '[for=v-month]');
-      expect(await page.run(isShown, '.month')).toBe(true);
-      expect(await page.run(isShown, '.days')).toBe(false);
       const opened = await page.run(() => {
         const last = [...document.querySelectorAll('.card details')].at(-1) as HTMLDetailsElement;
         last.querySelector('summary')?.click();
