@@ -1,13 +1,13 @@
 import type { Change } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
-import { shown, type Visible } from '../domain/visible.ts';
+import { shown } from '../domain/visible.ts';
 import { lastApplied, needsText, reasonsOf, stepsLabel, stepsText, undoLabel } from './change-text.ts';
 import { droppedDiffLines } from './dropped.ts';
 import { fieldDiffLines } from './field-markdown.ts';
 import { differenceLines } from './group-words.ts';
 import { accountList, listText } from './groups/account-list.ts';
-import { accountsIn, accountsOf, type ChangeGroup } from './groups/change-groups.ts';
+import { accountsIn, accountsOf, namesOf, type ChangeGroup } from './groups/change-groups.ts';
 import { markdownFence, markdownName, markdownProse } from './markdown-escape.ts';
 import { goesLive, isIrreversible } from './summary.ts';
 import { timesInProse } from './time-words.ts';
@@ -31,10 +31,19 @@ function markdownResource({ address, live_id }: Change): string {
   return `${address.kind} ${markdownName(address.name)}${id}`;
 }
 
-/** The same with the accounts, if there are several: `campaign <code>Welcome</code> on 60 accounts: …`. */
-export function markdownTarget(group: ChangeGroup, { accounts }: MarkdownView): string {
+/** Limit of names in a brief target. */
+const NAMES_MAX = 5;
+
+/** The resources of a group, with its accounts if there are several: `campaign <code>Welcome</code> on 60 accounts: …`. */
+function markdownTarget(group: ChangeGroup, { accounts }: MarkdownView, isBrief: boolean): string {
   const { changes } = group;
   const own = accountsOf(group);
+  const all = namesOf(group);
+  if (isBrief && all.length > NAMES_MAX) {
+    const some = all.slice(0, NAMES_MAX).map(markdownName).join(', ');
+    const where = own.length === 1 ? '' : ` on ${own.length} accounts`;
+    return `${changes[0].address.kind} ${some} and ${all.length - NAMES_MAX} more${where}`;
+  }
   const byName = [...groupBy(changes, ({ address }) => address.name).values()];
   const on = (some: readonly Change[]): string => markdownAccounts(accountsIn(some), accounts);
   if (own.length === 1) return changes.map(markdownResource).join(', ');
@@ -51,21 +60,20 @@ function markdownAccounts(some: readonly string[], all: readonly string[]): stri
   return listText(accountList(some, all), markdownName);
 }
 
-/** Where a group is: its accounts are in its target, or it has only one. */
-export function onAccount(group: ChangeGroup): string {
+/** What a group is about, and on which accounts. */
+export function markdownPlace(group: ChangeGroup, view: MarkdownView, isBrief: boolean): string {
   const [account = '', ...others] = accountsOf(group);
-  return others.length > 0 ? '' : ` on ${markdownName(account)}`;
+  const target = markdownTarget(group, view, isBrief);
+  return others.length > 0 ? target : `${target} on ${markdownName(account)}`;
 }
 
-/** What is done with what, and where. */
-export function markdownHead(group: ChangeGroup, view: MarkdownView): string {
-  const { mark, label } = wordOf(view.title, group.shared);
-  return `**${mark} ${label}** ${markdownTarget(group, view)}${onAccount(group)}`;
-}
-
-/** A group as an item of a section. `diff` is the number of the diff with its fields. */
-export function markdownItem(group: ChangeGroup, diff: number | null, view: MarkdownView): readonly string[] {
+/** A group as an item of a section. A brief one has no notes. */
+export function markdownItem(group: ChangeGroup, view: MarkdownView, isBrief: boolean): readonly string[] {
   const { shared } = group;
+  const { mark, label } = wordOf(view.title, shared);
+  const flag = attentionFlag(shared);
+  const head = `- **${mark} ${label}** ${markdownPlace(group, view, isBrief)}${flag === '' ? '' : `: **${flag}**`}`;
+  if (isBrief) return [head];
   const zone = zoneOf(group.changes, view.zones);
   const prose = (text: string): string => markdownProse(timesInProse(text, zone));
   const notes = [
@@ -74,17 +82,12 @@ export function markdownItem(group: ChangeGroup, diff: number | null, view: Mark
       ? []
       : [`${stepsLabel(shared)}: ${markdownProse(stepsText(shared.steps))}`]),
     ...(shared.undo === '' || view.title === 'drift' ? [] : [`${undoLabel(shared)}: ${prose(shared.undo)}`]),
-    ...diffWords(diff),
   ];
-  const flag = attentionFlag(shared);
-  return [
-    `- ${markdownHead(group, view)}${flag === '' ? '' : `: **${flag}**`}`,
-    ...notes.map((note) => `  - ${note}`),
-  ];
+  return [head, ...notes.map((note) => `  - ${note}`)];
 }
 
 /** A group as a table row: mark and action, resource, meaning, undo. */
-export function markdownRow(group: ChangeGroup, diff: number | null, view: MarkdownView): string {
+export function markdownRow(group: ChangeGroup, view: MarkdownView, isBrief: boolean): string {
   const { shared } = group;
   const { mark, label } = wordOf(view.title, shared);
   const zone = zoneOf(group.changes, view.zones);
@@ -92,10 +95,10 @@ export function markdownRow(group: ChangeGroup, diff: number | null, view: Markd
   const isPlan = view.title === 'plan';
   const flag = isPlan ? attentionFlag(shared) : '';
   const reasons = [...(isPlan ? [] : lastApplied(group)), ...reasonsOf(shared, isPlan)];
-  const why = [...reasons.slice(0, REASONS_MAX).map(prose), ...diffWords(diff)].join('<br>');
+  const why = reasons.slice(0, REASONS_MAX).map(prose).join('<br>');
   const cells = [
     `${mark} ${label}`,
-    markdownTarget(group, view),
+    markdownTarget(group, view, isBrief),
     [flag === '' ? '' : `**${flag}**`, why].filter((part) => part !== '').join('<br>'),
     ...(isPlan ? [prose(shared.undo)] : []),
   ];
@@ -107,34 +110,23 @@ export function fieldCount({ shared, varying }: ChangeGroup): number {
   return shared.fields.length + shared.dropped.length + varying.length;
 }
 
-/** The lines of a diff below its fields: what differs by account, and what is dropped. */
-export function otherDiffLines(group: ChangeGroup, view: MarkdownView): readonly Visible[] {
-  const zone = zoneOf(group.changes, view.zones);
-  return [
-    ...differenceLines(group, { accounts: view.accounts, zone }).map(({ text, below }) =>
-      below ? shown`    ${text}` : shown`  ${text}`,
-    ),
-    ...droppedDiffLines(group.shared, zone),
-  ];
-}
-
 /** The field differences of a group in a closed details block. Empty if there are none. */
 export function markdownFields(group: ChangeGroup, view: MarkdownView): readonly string[] {
   const fields = fieldCount(group);
   if (fields === 0) return [];
   const { shared } = group;
-  const style = { declaredOnly: shared.action === 'create', zone: zoneOf(group.changes, view.zones) };
+  const zone = zoneOf(group.changes, view.zones);
+  const style = { declaredOnly: shared.action === 'create', zone };
   const lines = [
-    ...shared.fields.flatMap((field) => fieldDiffLines(field, style).lines),
-    ...otherDiffLines(group, view),
+    ...shared.fields.flatMap((field) => fieldDiffLines(field, style)),
+    ...differenceLines(group, { accounts: view.accounts, zone }).map(({ text, below }) =>
+      below ? shown`    ${text}` : shown`  ${text}`,
+    ),
+    ...droppedDiffLines(shared, zone),
   ];
   const { mark, label } = wordOf(view.title, shared);
-  const title = `${mark} ${label} ${markdownTarget(group, view)}: ${count(fields, 'field')}`;
+  const title = `${mark} ${label} ${markdownTarget(group, view, true)}: ${count(fields, 'field')}`;
   return [`<details><summary>${title}</summary>`, '', ...markdownFence('diff', lines), '', '</details>', ''];
-}
-
-function diffWords(diff: number | null): readonly string[] {
-  return diff === null ? [] : [`diff ${diff}`];
 }
 
 function attentionFlag(change: Change): string {

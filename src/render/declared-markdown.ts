@@ -58,7 +58,7 @@ function differenceLines({
   fields,
 }: DeclaredComparison['differences'][number]): readonly string[] {
   const style = { declaredOnly: what === 'new', zone: null };
-  const lines = fields.flatMap((field) => fieldDiffLines(field, style).lines);
+  const lines = fields.flatMap((field) => fieldDiffLines(field, style));
   const diff = lines.length === 0 ? [] : [...markdownFence('diff', lines), ''];
   return [`**${what}** ${markdownName(formatAddress(address))}`, '', ...diff];
 }

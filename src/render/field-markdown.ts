@@ -1,5 +1,5 @@
 import type { FieldDifference } from '../domain/change.ts';
-import { joined, shown, type Visible } from '../domain/visible.ts';
+import { shown, type Visible } from '../domain/visible.ts';
 import { viewDifference, type DifferenceStyle } from './difference.ts';
 import { gapText } from './field-text.ts';
 import type { DiffLine } from './line-diff.ts';
@@ -9,25 +9,18 @@ import { versionOf } from './piece.ts';
 /** Limit for a path and for an unchanged line in a comment. Changed text is not cut. */
 const COLUMNS_MAX = 300;
 
-/** One field as lines of a `diff` block. */
-export interface FieldLines {
-  readonly path: Visible;
-  /** The whole field. Sites colour lines that begin with a minus or a plus. */
-  readonly lines: readonly Visible[];
-  /** The text below the path of a field with several lines. Null for a short value. */
-  readonly text: Visible | null;
-}
-
-/** Lines of a text are indented, so that no text can look like another field. */
-export function fieldDiffLines(field: FieldDifference, style: DifferenceStyle): FieldLines {
+/**
+ * One field as lines of a `diff` block. Sites colour lines that begin with a minus or a plus. Lines of a text are
+ * indented, so that no text can look like another field.
+ */
+export function fieldDiffLines(field: FieldDifference, style: DifferenceStyle): readonly Visible[] {
   const view = viewDifference(field, style);
   const path = shorten(view.path, COLUMNS_MAX);
   if (view.kind === 'values') {
     const old = view.old === null ? [] : [shown`- ${path}: ${view.old}`];
-    return { path, lines: [...old, shown`+ ${path}: ${view.new}`], text: null };
+    return [...old, shown`+ ${path}: ${view.new}`];
   }
-  const text = view.lines.flatMap(diffBlockLines);
-  return { path, lines: [shown`@@ ${path} @@`, ...text], text: joined(text, '\n') };
+  return [shown`@@ ${path} @@`, ...view.lines.flatMap(diffBlockLines)];
 }
 
 function diffBlockLines(line: DiffLine): readonly Visible[] {

@@ -1,19 +1,12 @@
-import type { Change, Plan } from '../domain/change.ts';
+import type { Plan } from '../domain/change.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { serviceWords } from '../domain/service-identity.ts';
-import {
-  markdownFields,
-  markdownItem,
-  markdownRow,
-  markdownTarget,
-  onAccount,
-  type MarkdownView,
-} from './change-markdown.ts';
+import { markdownItem, markdownPlace, markdownRow, type MarkdownView } from './change-markdown.ts';
 import { countFindings, distinctFindings, withTimes } from './diagnostics.ts';
 import { accountsIn, accountsOf, groupChanges, type ChangeGroup } from './groups/change-groups.ts';
-import type { DiffNumbers } from './markdown-diffs.ts';
 import { markdownName, markdownProse } from './markdown-escape.ts';
+import { changeCount, type MarkdownSection } from './markdown-limit.ts';
 import { driftSteps } from './next-steps.ts';
 import { blockedMessages, blockedMessageWords } from './without-change.ts';
 import {
@@ -45,8 +38,6 @@ export interface MarkdownParts {
   readonly sections: readonly AccountGroups[];
   /** Resources that a prune would stop. */
   readonly prunable: readonly ChangeGroup[];
-  /** All changes, by account. */
-  readonly everyAccount: readonly AccountChanges[];
   readonly view: MarkdownView;
 }
 
@@ -54,11 +45,6 @@ interface AccountGroups {
   /** Null for groups on several accounts. */
   readonly account: string | null;
   readonly groups: readonly ChangeGroup[];
-}
-
-interface AccountChanges {
-  readonly account: string;
-  readonly changes: readonly Change[];
 }
 
 /** How to draw a plan in a comment. */
@@ -85,7 +71,6 @@ export function splitPlan(
     blocked: groups.filter(isBlocked),
     sections: bySection(groups.filter((group) => !isIrreversibleIn(group) && !isBlocked(group))),
     prunable: groupChanges(plan.changes.filter(isPrunable), { expand }),
-    everyAccount: byAccount(listed),
     view: { accounts: accountsIn(plan.changes), zones, title },
   };
 }
@@ -101,12 +86,6 @@ function bySection(groups: readonly ChangeGroup[]): readonly AccountGroups[] {
     ...(several.length === 0 ? [] : [{ account: null, groups: several }]),
     ...sections.toSorted((left, right) => compareText(left.account, right.account)),
   ];
-}
-
-/** Changes by account, sorted by account if the changes are sorted. */
-function byAccount(changes: readonly Change[]): readonly AccountChanges[] {
-  const groups = groupBy(changes, ({ address }) => address.account);
-  return [...groups].map(([account, members]) => ({ account, changes: members }));
 }
 
 /** The heading of the comment. */
@@ -166,9 +145,6 @@ function* driftHeadline(plan: Plan): Generator<string> {
   yield* ['In each diff, `-` is live and `+` is the file.', ''];
 }
 
-/** Place of the fields of changes: below them, or in a numbered diff. */
-export type DiffsAs = 'below' | DiffNumbers;
-
 /** Limit of errors under the heading of a refused plan. */
 const ERRORS_MAX = 5;
 
@@ -188,71 +164,49 @@ function restOfFindings({ diagnostics }: Plan): Plan['diagnostics'] {
   return errors > ERRORS_MAX ? diagnostics : others;
 }
 
-/** How sections draw groups. */
-export interface SectionStyle {
-  readonly diffs: DiffsAs;
-  readonly view: MarkdownView;
-}
-
 /** A section with one item per group, for a person to read. */
-export function* itemSection(
+export function itemSection(
   title: string,
   groups: readonly ChangeGroup[],
-  { diffs, view }: SectionStyle,
-): Generator<string> {
-  if (groups.length === 0) return;
-  yield* [`#### ${title} (${changeCount(groups)})`, ''];
-  for (const group of groups) yield* markdownItem(group, diffNumber(diffs, group), view);
-  yield '';
-  if (diffs === 'below') for (const group of groups) yield* markdownFields(group, view);
+  view: MarkdownView,
+): MarkdownSection {
+  return {
+    before: [`#### ${title} (${changeCount(groups)})`, ''],
+    groups,
+    drawLine: (group, isBrief) => markdownItem(group, view, isBrief),
+    after: [],
+  };
 }
 
-function changeCount(groups: readonly ChangeGroup[]): number {
-  return groups.reduce((sum, { changes }) => sum + changes.length, 0);
-}
-
-/** A table of other changes, of several accounts or of one, with closed field differences. */
-export function* accountSection(
-  { account, groups }: AccountGroups,
-  { diffs, view }: SectionStyle,
-): Generator<string> {
+/** A table of other changes, of several accounts or of one. */
+export function accountSection({ account, groups }: AccountGroups, view: MarkdownView): MarkdownSection {
   const changes = groups.flatMap((group) => group.changes);
-  const counts =
-    account === null ? severalCounts(changes, view.title) : accountCounts(account, changes, view.title);
-  yield* [`<details open><summary>${counts}</summary>`, ''];
-  if (view.title === 'plan') yield* ['| change | resource | why | undo |', '|---|---|---|---|'];
-  else yield* ['| difference | resource | why |', '|---|---|---|'];
-  for (const group of groups) yield markdownRow(group, diffNumber(diffs, group), view);
-  yield '';
-  if (diffs === 'below') for (const group of groups) yield* markdownFields(group, view);
-  yield* ['</details>', ''];
+  const name = account === null ? 'several accounts' : markdownName(account);
+  const columns =
+    view.title === 'plan'
+      ? ['| change | resource | why | undo |', '|---|---|---|---|']
+      : ['| difference | resource | why |', '|---|---|---|'];
+  return {
+    before: [
+      `<details open><summary><b>${name}</b>: ${countListed(changes, view.title)}</summary>`,
+      '',
+      ...columns,
+    ],
+    groups,
+    drawLine: (group, isBrief) => [markdownRow(group, view, isBrief)],
+    after: ['</details>', ''],
+  };
 }
 
-function diffNumber(diffs: DiffsAs, group: ChangeGroup): number | null {
-  return diffs === 'below' ? null : diffs(group);
-}
-
-/** Resources that were removed from the files and are still live: by name, or only counted. */
-export function* prunableSection(
-  { prunable, view }: MarkdownParts,
-  as: 'by name' | 'counted',
-): Generator<string> {
-  if (prunable.length === 0) return;
+/** Resources that were removed from the files and are still live. */
+export function prunableSection({ prunable, view }: MarkdownParts): MarkdownSection {
   const number = changeCount(prunable);
-  yield* [`#### Unmanaged, created by Herald; \`--allow prune\` stops them (${number})`, ''];
-  if (as === 'counted') return;
-  for (const group of prunable) yield `- ${markdownTarget(group, view)}${onAccount(group)}`;
-  yield '';
-}
-
-/** `several accounts: 120 to create`. */
-function severalCounts(changes: readonly Change[], title: PlanTitle): string {
-  return `<b>several accounts</b>: ${countListed(changes, title)}`;
-}
-
-/** `alice: 2 to create, 1 to replace`. */
-export function accountCounts(account: string, changes: readonly Change[], title: PlanTitle): string {
-  return `<b>${markdownName(account)}</b>: ${countListed(changes, title)}`;
+  return {
+    before: [`#### Unmanaged, created by Herald; \`--allow prune\` stops them (${number})`, ''],
+    groups: prunable,
+    drawLine: (group, isBrief) => [`- ${markdownPlace(group, view, isBrief)}`],
+    after: [],
+  };
 }
 
 /** Errors, warnings and notes, up to a limit. */

@@ -62,7 +62,7 @@ export function drawDifference(one: DifferenceView, style: TextStyle): readonly 
 export function renderPlanDiffMarkdown(diff: PlanDiffView): Visible {
   const items = diff.differences.flatMap((one) => {
     const { mark, words } = headOf(one);
-    const lines = one.fields.flatMap((field) => fieldDiffLines(field, FIELD_STYLE).lines);
+    const lines = one.fields.flatMap((field) => fieldDiffLines(field, FIELD_STYLE));
     const head = `**${mark}** ${markdownName(formatAddress(one.address))}: ${markdownProse(words)}`;
     return [head, '', ...(lines.length === 0 ? [] : [...markdownFence('diff', lines), ''])];
   });

@@ -125,7 +125,7 @@ describe('the difference of a field', () => {
       ...lines.map((line) => `  - ${line}`),
     ]);
     expect(
-      fieldDiffLines({ path: 'text', old: 'first', new: text }, { declaredOnly: false, zone: null }).lines,
+      fieldDiffLines({ path: 'text', old: 'first', new: text }, { declaredOnly: false, zone: null }),
     ).toEqual(['@@ text @@', '    first', ...lines.map((line) => `+   ${line}`)]);
   });
 
