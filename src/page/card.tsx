@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import { timesInProse } from '../render/time-words.ts';
 import { count } from '../render/wording.ts';
 import { ContentFacts, CardFooter } from './card-facts.tsx';
-import { Difference, LIVE_AND_FILE, wordsOf } from './differences.tsx';
+import { Difference, wordsOf } from './differences.tsx';
 import { Exceptions } from './exceptions.tsx';
 import { contentOf, type Card, type Model } from './model.ts';
 import { Preview } from './preview.tsx';
@@ -169,7 +169,7 @@ const Fields: FC<{ readonly card: Card }> = ({ card: { shared, zone } }) => {
   return (
     <>
       {shared.fields.map((field) => (
-        <Difference field={field} zone={zone} sides={LIVE_AND_FILE} />
+        <Difference field={field} zone={zone} />
       ))}
       {shared.dropped.length === 0 ? null : (
         <dl class="fields">

@@ -12,20 +12,11 @@ import { fieldWords } from './words.ts';
 /** Longer values are shown side by side. */
 const SHORT_UNITS = 60;
 
-/** What the sides of a difference are called. */
-export interface Sides {
-  readonly old: string;
-  readonly new: string;
-}
-
-export const LIVE_AND_FILE: Sides = { old: 'live:', new: 'file:' };
-
 /** One field: both values on a line, or side by side with the words that differ. */
-export const Difference: FC<{
-  readonly field: FieldDifference;
-  readonly zone: string;
-  readonly sides: Sides;
-}> = ({ field, zone, sides }) => {
+export const Difference: FC<{ readonly field: FieldDifference; readonly zone: string }> = ({
+  field,
+  zone,
+}) => {
   const [old, wanted] = [field.old, field.new].map((value) => wordsOf(field.path, value, zone));
   if (isShort(old) && isShort(wanted)) {
     return (
@@ -34,8 +25,8 @@ export const Difference: FC<{
           <Text text={fieldWords(field.path)} />
         </dt>
         <dd class="ch">
-          <Value label={sides.old} text={old} element="del" />
-          <Value label={sides.new} text={wanted} element="ins" />
+          <Value label="live:" text={old} element="del" />
+          <Value label="file:" text={wanted} element="ins" />
         </dd>
       </dl>
     );
@@ -53,8 +44,8 @@ export const Difference: FC<{
         )}
       </h4>
       <div class="sides row">
-        <Side label={sides.old} lines={lines} kept="removed" isEmpty={old === null} />
-        <Side label={sides.new} lines={lines} kept="added" isEmpty={wanted === null} />
+        <Side label="live:" lines={lines} kept="removed" isEmpty={old === null} />
+        <Side label="file:" lines={lines} kept="added" isEmpty={wanted === null} />
       </div>
     </div>
   );

@@ -3,7 +3,7 @@ import { canonical } from '../domain/digest.ts';
 import { accountsOf, type ChangeGroup } from '../render/groups/change-groups.ts';
 import { timesInProse } from '../render/time-words.ts';
 import { count } from '../render/wording.ts';
-import { Difference, LIVE_AND_FILE, wordsOf } from './differences.tsx';
+import { Difference, wordsOf } from './differences.tsx';
 import type { Card } from './model.ts';
 import { listed, Text } from './text.tsx';
 import { fieldPhrase, fieldWords } from './words.ts';
@@ -93,7 +93,7 @@ function drawVariant(variant: ChangeGroup, main: ChangeGroup, zone: string) {
               <Text text={timesInProse(reason, zone)} />
             </p>
           ))
-        : own.map((field) => <Difference field={field} zone={zone} sides={LIVE_AND_FILE} />)}
+        : own.map((field) => <Difference field={field} zone={zone} />)}
       {variant.varying.flatMap(({ path, values }) =>
         values.map(({ value, accounts: some }) => (
           <p>

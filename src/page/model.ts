@@ -35,7 +35,6 @@ export interface Card {
 }
 
 export interface Warning {
-  readonly code: string;
   readonly message: string;
   readonly accounts: readonly string[];
 }
@@ -125,7 +124,7 @@ function cardOf(
       account: change.address.account,
     })),
   );
-  const byMessage = groupBy(found, ({ code, message }) => `${code}\n${message}`);
+  const byMessage = groupBy(found, ({ message }) => message);
   return {
     group,
     variants,
@@ -138,7 +137,6 @@ function cardOf(
     isIrreversible: isIrreversible(shared),
     live: goesLive(shared),
     warnings: [...byMessage.values()].map((same) => ({
-      code: same[0]?.code ?? '',
       message: same[0]?.message ?? '',
       accounts: [...new Set(same.map(({ account }) => account))].toSorted(compareText),
     })),
