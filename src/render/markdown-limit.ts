@@ -71,6 +71,9 @@ interface Fitting {
 /** Reserved for the note. */
 const NOTE_BYTES = 1_000;
 
+/** A number of changes that is longer than any real one. */
+const CHANGES_MAX = 1_000_000;
+
 /** Nothing is drawn into less. */
 const LEAST_BYTES = 50;
 
@@ -86,8 +89,8 @@ function fit({ head, urgent, others, findings, view }: MarkdownContent, limit: n
     return true;
   };
   const takeLine = ({ section, group }: Placed): void => {
-    const { before, groups, drawLine, after } = section;
-    const frame = begun.has(section) ? [] : [...before, '', ...moreLines(changeCount(groups)), ...after];
+    const { before, drawLine, after } = section;
+    const frame = begun.has(section) ? [] : [...before, '', ...moreLines(CHANGES_MAX), ...after];
     for (const isBrief of [false, true]) {
       if (space < LEAST_BYTES || lines.has(group)) return;
       const drawn = drawLine(group, isBrief);
@@ -102,7 +105,7 @@ function fit({ head, urgent, others, findings, view }: MarkdownContent, limit: n
     if (take(drawn)) fields.set(group, drawn);
   };
   placesIn(urgent).forEach(takeLine);
-  const hasFindings = take(findings);
+  const hasFindings = findings.length === 0 || take(findings);
   placesIn(urgent).forEach(takeFields);
   const isCreate = ({ group }: Placed): boolean => group.shared.action === 'create';
   const [creates, rest] = [
