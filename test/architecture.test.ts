@@ -152,7 +152,6 @@ const GUARDED: readonly {
       'page/differences.tsx',
       'render/json.ts',
       'render/piece.ts',
-      'render/plan-diff.ts',
       'render/plan-markdown.ts',
       'render/raw-json.ts',
       'render/shorten.ts',

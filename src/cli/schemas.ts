@@ -4,7 +4,6 @@ import { applyReportShape, errorReportShape, printedPlanShape } from '../domain/
 import { diagnosticShape } from '../domain/diagnostic-shape.ts';
 import { SCHEMA_FOLDER } from '../workspace/scaffold.ts';
 import { resourceFileShape, workspaceFileShape } from '../workspace/schema.ts';
-import { planDiffShape } from '../plan/diff.ts';
 import { sealedPlanShape } from '../plan/saved.ts';
 import {
   doctorShape,
@@ -56,7 +55,6 @@ export const JSON_SCHEMAS = {
   herald: () => toJsonSchema(workspaceFileShape),
   resources: () => toJsonSchema(resourceFileShape),
   plan: () => toJsonSchema(printedPlanShape),
-  'plan-diff': () => toJsonSchema(planDiffShape),
   'saved-plan': () => toJsonSchema(sealedPlanShape),
   apply: () => toJsonSchema(applyReportShape),
   import: () => toJsonSchema(importReportShape),

@@ -142,7 +142,6 @@ function declarePlan(program: Command, act: Act): void {
 }
 
 function declarePlanShow(plan: Command, act: Act): void {
-  declarePlanDiff(plan, act);
   withPage(
     withExpand(
       sub(
@@ -160,18 +159,6 @@ function declarePlanShow(plan: Command, act: Act): void {
       (await import('../page/show.ts')).showCommand(context, { file, html, expand }),
     );
   });
-}
-
-function declarePlanDiff(plan: Command, act: Act): void {
-  sub(
-    plan,
-    'diff <A> <B>',
-    'show what differs between two plans, by the fingerprints of their changes',
-    ['herald plan diff reviewed.json plan.json', 'herald plan diff a.json b.html --format markdown'],
-    { formats: PLAN_FORMATS },
-  ).action((first: string, second: string, _flags: unknown, command: Command) =>
-    act(command, async (context) => (await import('../page/diff.ts')).diffCommand(context, first, second)),
-  );
 }
 
 function declareApply(program: Command, act: Act): void {

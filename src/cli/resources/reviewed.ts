@@ -1,12 +1,12 @@
 import type { Plan } from '../../domain/change.ts';
 import { page, shown } from '../../domain/visible.ts';
-import { differencesOfHeld, hasFingerprints, type PlanDifference } from '../../plan/diff.ts';
+import { differencesOfHeld, hasFingerprints, type NotAsReviewed } from '../../plan/not-as-reviewed.ts';
 import { reviewOf, type Review } from '../../plan/review.ts';
 import { agePast, type SavedPlan } from '../../plan/saved.ts';
 import { described } from '../../reconcile/described.ts';
 import type { Inspection, Opened } from '../../reconcile/source.ts';
 import { formatCommand } from '../../domain/command-line.ts';
-import { drawDifference } from '../../render/plan-diff.ts';
+import { drawNotAsReviewed } from '../../render/not-as-reviewed.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
@@ -71,13 +71,13 @@ export function differencesFrom(
   allow: readonly string[],
   opened: Opened,
   reviewed: readonly Plan[],
-): (inspection: Inspection) => readonly PlanDifference[] {
+): (inspection: Inspection) => readonly NotAsReviewed[] {
   return (inspection) => {
     const fresh = described(opened, inspection, circumstancesOf(context, allow)).plan;
     const all = reviewed.flatMap((plan) => differencesOfHeld(plan, fresh));
     if (all.length > 0)
       context.output.say(
-        page([shown`Not as reviewed:`, ...all.flatMap((one) => drawDifference(one, context.output))]),
+        page([shown`Not as reviewed:`, ...all.flatMap((one) => drawNotAsReviewed(one, context.output))]),
       );
     return all;
   };
