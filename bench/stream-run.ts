@@ -61,7 +61,7 @@ export async function streamRows(baseUrl: string, pages: number, format: ListFor
     onLongStream: keepHeapSmall,
   });
   const columns = chooseColumns(definition, undefined, format);
-  const sink = SINKS[format]({ output, definition, columns, sort: null });
+  const sink = SINKS[format]({ output, definition, columns });
   let rows = 0;
   for await (const page of readSources(sources)) {
     rows += page.length;

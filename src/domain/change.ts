@@ -24,7 +24,7 @@ const OBJECT_STEP_KINDS = [
 /** Steps for an object that may not exist yet. */
 const NEW_STEP_KINDS = ['create', 'read_back'] as const;
 
-export const addressShape = z.strictObject({ account: z.string(), kind: z.enum(KINDS), name: z.string() });
+const addressShape = z.strictObject({ account: z.string(), kind: z.enum(KINDS), name: z.string() });
 
 /** Uploads a file to the account's vault, with its size in bytes and the estimated time. */
 const uploadStepShape = z.strictObject({

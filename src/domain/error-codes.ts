@@ -7,7 +7,6 @@ export const ERROR_CODES = [
   'bad-amount',
   'bad-api-key',
   'bad-body',
-  'bad-certificate',
   'bad-fan-link',
   'bad-flag',
   'bad-id',

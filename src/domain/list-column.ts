@@ -3,7 +3,7 @@ export type CellKind = 'text' | 'whole' | 'number' | 'money' | 'instant' | 'flag
 
 /** One column of a list. */
 export interface ListColumn {
-  /** Path of the value in an item, with dots between members. It is also the name for `--columns` and `--sort`. */
+  /** Path of the value in an item, with dots between members. It is also the name for `--columns`. */
   readonly path: string;
   /** Its heading in tables, with the unit if known. Default: the path. */
   readonly header?: string;

@@ -70,7 +70,7 @@ export interface EventDetails {
   readonly svc_api_token_id: string | null;
 }
 
-export function detailsOf(text: string): EventDetails {
+export function readDetails(text: string): EventDetails {
   const objects = objectsIn(text);
   // The document spells the middle of this name in a neutral way.
   const tokenNames = objects.flatMap(Object.keys).filter((name) => name.endsWith('_api_token_id'));

@@ -48,14 +48,3 @@ export function holesOf(
     (left, right) => (left.from < right.from ? -1 : 1),
   );
 }
-
-const GAPS_MIN = 10;
-const LONGER_THAN_USUAL = 5;
-const SILENCE_MS_MIN = 120_000;
-
-/** Whether nothing came for much longer than usual. `gaps` are the last times between two events. */
-export function isUnusualSilence(gaps: readonly number[], silenceMs: number): boolean {
-  if (gaps.length < GAPS_MIN || silenceMs < SILENCE_MS_MIN) return false;
-  const sorted = gaps.toSorted((left, right) => left - right);
-  return silenceMs > LONGER_THAN_USUAL * (sorted[Math.floor(sorted.length / 2)] ?? Number.POSITIVE_INFINITY);
-}

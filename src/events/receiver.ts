@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, BlockList, Socket } from 'node:net';
 import type { Clock } from '../domain/ports.ts';
 import type { Counters } from './counters.ts';
@@ -14,8 +13,6 @@ export interface ReceiverOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly pathSecret: string;
-  /** PEM texts; null to serve HTTP, behind a proxy. */
-  readonly tls: { readonly cert: string; readonly key: string } | null;
   readonly signature: SignatureCheck | null;
   /** Addresses that may send; null for all. */
   readonly sources: BlockList | null;
@@ -53,7 +50,7 @@ const LEFT = new Set(['HPE_INVALID_EOF_STATE', 'ECONNRESET']);
 
 /** Listens for events. Rejects with a Node error such as `EADDRINUSE`. */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
-  const { host, port, tls, clock, counters, pathSecret, requestMs = REQUEST_MS_MAX } = options;
+  const { host, port, clock, counters, pathSecret, requestMs = REQUEST_MS_MAX } = options;
   const limits = {
     requestTimeout: requestMs,
     headersTimeout: Math.min(HEADERS_MS_MAX, requestMs),
@@ -61,9 +58,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
     keepAliveTimeout: IDLE_MS_MAX,
   };
   const handling = new Handling(options);
-  const listener = (request: IncomingMessage, response: ServerResponse) => handling.handle(request, response);
-  const server: Server =
-    tls === null ? createServer(limits, listener) : createSecureServer({ ...limits, ...tls }, listener);
+  const server = createServer(limits, (request, response) => handling.handle(request, response));
   server.maxConnections = CONNECTIONS_MAX;
   server.on('drop', () => counters.complain('overload'));
   server.on('clientError', (error: Error & { code?: string }, socket: Socket) => {
@@ -75,7 +70,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   });
   await listen(server, host, port);
   const { port: taken } = server.address() as AddressInfo;
-  const origin = `${tls === null ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${taken}`;
+  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
   return {
     url: `${origin}${EVENTS_PATH}${pathSecret}`,
     stop: async () => {

@@ -64,22 +64,3 @@ export function instantText(text: string): string {
   const ms = Date.parse(text.replace(' ', 'T'));
   return Number.isNaN(ms) ? text : new Date(ms).toISOString().replace('.000Z', 'Z');
 }
-
-/** Compares two values of a column: numbers and ids by size, times by time, the rest as text, null last. */
-export function compareValues(left: unknown, right: unknown): number {
-  const [leftKey, rightKey] = [sortKey(left), sortKey(right)];
-  if (leftKey === null || rightKey === null) return Number(leftKey === null) - Number(rightKey === null);
-  // Numbers before texts, so that a mixed list has a stable order.
-  if ((typeof leftKey === 'string') !== (typeof rightKey === 'string'))
-    return typeof leftKey === 'string' ? 1 : -1;
-  return leftKey < rightKey ? -1 : leftKey > rightKey ? 1 : 0;
-}
-
-function sortKey(value: unknown): number | bigint | string | null {
-  if (value === null || value === undefined) return null;
-  if (typeof value === 'number' || typeof value === 'bigint') return value;
-  if (typeof value !== 'string') return typeof value === 'boolean' ? Number(value) : compactJson(value);
-  if (/^\d{1,19}$/.test(value)) return BigInt(value);
-  const ms = INSTANT.test(value) ? Date.parse(value.replace(' ', 'T')) : Number.NaN;
-  return Number.isNaN(ms) ? value : ms;
-}

@@ -69,7 +69,7 @@ describe('herald completion bash, sourced', () => {
     { typed: ['completion', '--format', ''], offers: ['text'] },
     { typed: ['chat', 'messages', '9', '--order', ''], offers: ['asc', 'desc'] },
     { typed: ['fans', 'list', '--columns', ''], offers: ['account', 'fan_id'] },
-    { typed: ['payouts', 'list', '--sort', 'rej'], offers: ['rejectReason'] },
+    { typed: ['payouts', 'list', '--columns', 'rej'], offers: ['rejectReason'] },
     { typed: ['apply', '--allow', ''], offers: [...ALLOWANCE_NAMES] },
     { typed: ['completion', ''], offers: ['bash', 'zsh', 'fish'] },
     { typed: ['api', 'broadcasts.s'], offers: ['broadcasts.set-status'] },

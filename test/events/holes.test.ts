@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { holesOf, isUnusualSilence } from '../../src/events/holes.ts';
+import { holesOf } from '../../src/events/holes.ts';
 import { noteOf } from '../../src/events/notes.ts';
 import { anEvent } from '../helpers/event-builders.ts';
 
@@ -25,24 +25,5 @@ describe('the ranges in which events may have been lost', () => {
     expect(holesOf(listening(1, 3, 5, 7, 9), missing, range)).toEqual([
       { from: at(3), to: at(5.5), why: 'events_missing' },
     ]);
-  });
-});
-
-describe('a silence', () => {
-  const usual = Array.from({ length: 20 }, () => 30_000);
-
-  it('is unusual if it is many times longer than the times between events', () => {
-    expect(isUnusualSilence(usual, 140_000)).toBe(false);
-    expect(isUnusualSilence(usual, 160_000)).toBe(true);
-  });
-
-  it('is never unusual below two minutes, or before some events came', () => {
-    expect(
-      isUnusualSilence(
-        usual.map(() => 1),
-        100_000,
-      ),
-    ).toBe(false);
-    expect(isUnusualSilence([1, 1], 1_000_000)).toBe(false);
   });
 });

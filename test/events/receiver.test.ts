@@ -24,7 +24,6 @@ async function listening(more: Partial<ReceiverOptions> = {}) {
     host: '127.0.0.1',
     port: 0,
     pathSecret: SECRET,
-    tls: null,
     signature: null,
     sources: null,
     isBehindProxy: false,

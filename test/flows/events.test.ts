@@ -1,7 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { storedEventShape } from '../../src/domain/stored-event.ts';
 import { noteOf } from '../../src/events/notes.ts';
 import { receivedEvent } from '../../src/events/received.ts';
@@ -63,7 +61,7 @@ describe('events list', () => {
   });
 });
 
-describe('events show, stats and tail', () => {
+describe('events show and tail', () => {
   it('show prints the body as it came, and JSON is herald/event/1', async () => {
     const scene = await stored();
     const { stdout } = await scene.herald('events', 'show', 't1');
@@ -81,13 +79,6 @@ describe('events show, stats and tail', () => {
     ]);
   });
 
-  it('stats counts by kind, account and source', async () => {
-    const { stdout } = await (await stored()).herald('events', 'stats', '--format', 'csv');
-    expect(stdout.split(/\r?\n/)).toContain(
-      'fans.tip.received,alice,webhook,1,2026-06-01T11:45:00.000Z,2026-06-01T11:45:00.000Z',
-    );
-  });
-
   it('tail prints what is stored from now on', async () => {
     const scene = await stored();
     const run = scene.start('events', 'tail', '--limit', '1', '--format', 'ndjson');
@@ -103,33 +94,6 @@ describe('events show, stats and tail', () => {
       0,
       { id: expect.stringMatching(/^new\d+$/), kind: 'fans.tip.received' },
     ]);
-  });
-});
-
-describe('events replay', () => {
-  it('sends the bodies as they came, oldest first, and reports what was not accepted', async () => {
-    const bodies: string[] = [];
-    const server = createServer((request, response) => {
-      let body = '';
-      request.on('data', (piece: Buffer) => (body += piece.toString()));
-      request.on('end', () => {
-        bodies.push(body);
-        response.writeHead(body.includes('p1') ? 500 : 200).end();
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    const scene = await stored();
-    const { code, stdout } = await scene.herald('events', 'replay', `http://127.0.0.1:${port}/`);
-    expect(bodies.map((body) => /[tpx]1/.exec(body)?.[0])).toEqual(['t1', 'p1', 'x1']);
-    expect([code, stdout.trim()]).toEqual([4, '2 of 3 events were accepted. 1 failed, 0 were not sent.']);
-    await scene.herald('events', 'replay', `http://127.0.0.1:${port}/`, '--from', '18m', '--to', '12m');
-    expect(bodies.slice(3).map((body) => /[tpx]1/.exec(body)?.[0])).toEqual(['t1']);
-  });
-
-  it('refuses what is not an address', async () => {
-    expect((await (await stored()).herald('events', 'replay', 'nowhere')).code).toBe(1);
   });
 });
 

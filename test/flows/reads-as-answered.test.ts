@@ -87,21 +87,6 @@ describe('the names of members', () => {
   });
 });
 
-describe('--type', () => {
-  it('shows only the transactions of a type, and the help says that Herald selects them', async () => {
-    const scene = aScene();
-    await scene.service((control) => control.setData({ transactions: 60 }));
-    const read = ['revenue', 'transactions', '--from', '60d', '--account', 'alice', '--format', 'json'];
-    const all = documentOf(await scene.herald(...read), listed).items;
-    const [type] = all.map((row) => String(row['type']));
-    const some = documentOf(await scene.herald(...read, '--type', type ?? ''), listed).items;
-    expect(some.length).toBeGreaterThan(0);
-    expect(some).toEqual(all.filter((row) => row['type'] === type));
-    expect(some.length).toBeLessThan(all.length);
-    expect((await scene.herald('revenue', 'transactions', '--help')).stdout).toMatch(/--type <pattern>/);
-  });
-});
-
 describe('a list that moved while it was read', () => {
   // LIST-2
   it('is not called complete, because rows may be missing', async () => {
@@ -120,7 +105,7 @@ describe('a list that moved while it was read', () => {
       listOf('team members'),
       [{ account: null, accountId: null, params: {} }],
       [{}],
-      { limit: undefined, start: {}, onFacts: () => undefined, isWanted: null, onWarning: () => undefined },
+      { limit: undefined, start: {}, onFacts: () => undefined, onWarning: () => undefined },
     );
     const reading = readSources(source === undefined ? [] : [source]);
     let step = await reading.next();

@@ -315,7 +315,7 @@ describe('herald vault uploads --id', () => {
 
   it.each([
     [['--limit', '5'], '--limit'],
-    [['--columns', 'id', '--sort', '-id'], '--columns, --sort'],
+    [['--columns', 'id', '--limit', '5'], '--limit, --columns'],
   ])('takes nothing that chooses among rows: %j', async (flags, names) => {
     const made = scene();
     const { code, stderr } = await oneOf(made, 'any', ...flags);

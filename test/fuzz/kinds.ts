@@ -191,7 +191,7 @@ const WORDS: readonly string[] = (
   'uploads campaigns activate pause archive unsend broadcasts resume history diff ledger check compact doctor ' +
   'schema api trust completion bash help --yes --format=json --format=text --format=csv --format=ndjson ' +
   '--account=alice --account=all --target=alice --target=*/*/* --exclude=bob --allow=resume --allow=adopt ' +
-  '--from=7d --limit=2 --sort=-id --columns=id --verbose --quiet --help --param account_id=101 --list --dry-run ' +
+  '--from=7d --limit=2 --columns=id --verbose --quiet --help --param account_id=101 --list --dry-run ' +
   '--since=30d --keep=1d --expect=sha256:3f1c5a0e9b27 --amount=20 --text=hi --price=5 --name=Tom alice ' +
   'alice/campaign/Old 101001 campaigns.list accounts.list --detailed-exitcode --id=1 --update'
 ).split(' ');

@@ -92,9 +92,6 @@ describe('herald events listen', () => {
     [['--source', '300.1.1.1'], '--source 300.1.1.1 is not an address'],
     [['--pointer', 'colour=/a'], '--pointer colour=/a is not known'],
     [['--signature-header', 'x-signature'], '--signature-header needs a secret'],
-    [['--tls-cert', 'herald.yaml', '--tls-key', 'herald.yaml'], 'cannot be used'],
-    [['--tls-cert', 'missing.pem', '--tls-key', 'missing.pem'], 'missing.pem cannot be read'],
-    [['--tls-cert', 'herald.yaml', '--tls-key', 'empty'], 'The file empty should hold a secret'],
   ])('says what is wrong with %j, once', async (flags, said) => {
     const directory = herald.workspace({ 'herald.yaml': WORKSPACE, empty: ' \n' });
     const { code, stderr } = await herald.start(directory, [...LISTEN, ...flags], LISTEN_ENV).ran;

@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { request } from 'node:https';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listening } from '../helpers/listening.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
-import { WORKSPACE } from '../helpers/scene.ts';
+
 import { serveWorld } from '../helpers/served.ts';
 
 let herald: RealHerald;
@@ -13,33 +10,6 @@ beforeAll(() => {
   herald = builtHerald();
 });
 afterAll(() => herald.dispose());
-
-const certificate = (name: string) => join(import.meta.dirname, 'certificates', name);
-
-/** Posts over TLS to a receiver with the certificate of the tests. */
-function postOverTls(url: string, body: string): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { method: 'POST', ca: readFileSync(certificate('ca.pem')) }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode);
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
-}
-
-it('listens with TLS by the files of a certificate, and stays up for senders without it', async () => {
-  const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
-  const flags = ['--tls-cert', certificate('service.pem'), '--tls-key', certificate('service.key')];
-  const { run, url, counts } = await listening(herald, directory, flags);
-  expect(url).toMatch(/^https:/);
-  expect(await postOverTls(url, '{"event_id":1}')).toBe(200);
-  await expect(fetch(url.replace('https:', 'http:'), { method: 'POST', body: '{}' })).rejects.toThrow();
-  expect(await postOverTls(url, '{"event_id":2}')).toBe(200);
-  expect(await counts()).toMatchObject({ stored: 2 });
-  run.kill('SIGTERM');
-  expect((await run.ran).code).toBe(0);
-});
 
 it('gives each event to the workspace with its account, and those of no account to the first', async () => {
   const served = await serveWorld();

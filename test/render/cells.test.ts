@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ListColumn } from '../../src/domain/list-column.ts';
-import { cellText, compareValues, valueAt } from '../../src/render/cells.ts';
+import { cellText, valueAt } from '../../src/render/cells.ts';
 
 const BIG = 9_007_199_254_740_993_123n;
 const text = (value: unknown, column: Partial<ListColumn> = {}) => cellText(value, { path: 'x', ...column });
@@ -65,31 +65,5 @@ describe('a cell', () => {
     for (const path of ['fan.name', 'constructor', 'fan.id.x', 'toString'])
       expect(valueAt(item, path)).toBeUndefined();
     expect(valueAt(null, 'fan.id')).toBeUndefined();
-  });
-});
-
-describe('the order of values', () => {
-  const sorted = (...values: unknown[]) => values.toSorted(compareValues);
-
-  // ACCOUNT-1
-  it('is by size for numbers and for ids of any length', () => {
-    expect(sorted(10, 9, 0.5)).toEqual([0.5, 9, 10]);
-    expect(sorted('10', '9', '9007199254740993124', '9007199254740993123')).toEqual([
-      '9',
-      '10',
-      '9007199254740993123',
-      '9007199254740993124',
-    ]);
-  });
-
-  it('is by time for instants, whatever their zone', () => {
-    expect(sorted('2026-11-01T08:00:00Z', '2026-11-01T09:00:00+02:00')).toEqual([
-      '2026-11-01T09:00:00+02:00',
-      '2026-11-01T08:00:00Z',
-    ]);
-  });
-
-  it('puts figures before words and nothing last', () => {
-    expect(sorted(null, 'b', true, 'a', 7, undefined)).toEqual([true, 7, 'a', 'b', null, undefined]);
   });
 });

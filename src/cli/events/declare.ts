@@ -36,34 +36,20 @@ function filtered(command: Command): Command {
 }
 
 function declareLists(events: Command, act: Act): void {
-  const table = (command: Command) =>
-    filtered(command)
-      .option('--limit <number>', 'stop after this many rows', ROWS)
-      .option('--columns <names>', 'columns to show (table and csv)')
-      .option('--sort <column>', 'sort the table by a column; -column sorts in reverse');
-  const listing = { formats: LIST_FORMATS };
-  table(
+  filtered(
     sub(
       events,
       'list',
       'list the stored events, newest first',
       ['herald events list --from 1d', "herald events list --kind 'fans.*' --account alice --format csv"],
-      listing,
+      { formats: LIST_FORMATS },
     ),
-  ).action((flags: EventFilters, command: Command) =>
-    act(command, async (context) => (await import('./list.ts')).eventsListCommand(context, flags)),
-  );
-  table(
-    sub(
-      events,
-      'stats',
-      'count the stored events by kind, account and source',
-      ['herald events stats --from 7d'],
-      listing,
-    ),
-  ).action((flags: EventFilters, command: Command) =>
-    act(command, async (context) => (await import('./list.ts')).eventsStatsCommand(context, flags)),
-  );
+  )
+    .option('--limit <number>', 'stop after this many rows', ROWS)
+    .option('--columns <names>', 'columns to show (table and csv)')
+    .action((flags: EventFilters, command: Command) =>
+      act(command, async (context) => (await import('./list.ts')).eventsListCommand(context, flags)),
+    );
   filtered(
     sub(
       events,
@@ -85,13 +71,6 @@ function declareLists(events: Command, act: Act): void {
 }
 
 function declareUses(events: Command, act: Act): void {
-  filtered(
-    sub(events, 'replay <URL>', 'send stored events to another address, oldest first', [
-      'herald events replay https://internal.example/events --from 1d',
-    ]),
-  ).action((url: string, filters: EventFilters, command: Command) =>
-    act(command, async (context) => (await import('./replay.ts')).eventsReplayCommand(context, url, filters)),
-  );
   sub(
     events,
     'register <URL...>',
@@ -135,7 +114,6 @@ function declareUses(events: Command, act: Act): void {
 function declareListen(events: Command, act: Act): void {
   sub(events, 'listen', 'store the events that the service sends, until you interrupt it', [
     'herald events listen',
-    'herald events listen --host 0.0.0.0 --tls-cert chain.pem --tls-key key.pem',
     'herald events listen --signature-header x-svc-signature --signature-format prefixed',
     'herald events listen --workspace agency-eu --workspace agency-us',
   ])
@@ -151,8 +129,6 @@ function declareListen(events: Command, act: Act): void {
       '--path-secret-file <file>',
       'file with the last part of the address (default: the variable HERALD_EVENTS_PATH_SECRET)',
     )
-    .option('--tls-cert <file>', 'certificate chain, for HTTPS without a proxy')
-    .option('--tls-key <file>', 'key of the certificate')
     .option('--signature-header <name>', 'check this header with HERALD_EVENTS_SECRET')
     .option('--signature-format <name>', `format of the signature: ${SIGNATURE_FORMATS.join(', ')}`, 'hex')
     .option(

@@ -3,8 +3,7 @@ import { POINTED, type Pointers } from '../../events/facts.ts';
 import { SIGNATURE_ALGORITHMS, SIGNATURE_FORMATS, type SignatureCheck } from '../../events/signature.ts';
 import type { Context } from '../context.ts';
 import { CommandError } from '../failure.ts';
-import { fileProblem } from '../../domain/file-problem.ts';
-import { readSecret, secretInFile } from '../../domain/secret.ts';
+import { readSecret } from '../../domain/secret.ts';
 import { readSecretFile } from '../read-secret-file.ts';
 
 /** The flags of `herald events listen`, as they were typed. */
@@ -13,8 +12,6 @@ export interface ListenFlags {
   readonly port: number;
   readonly healthPort: number;
   readonly pathSecretFile?: string;
-  readonly tlsCert?: string;
-  readonly tlsKey?: string;
   readonly signatureHeader?: string;
   readonly signatureFormat: string;
   readonly signatureAlgorithm: string;
@@ -52,39 +49,6 @@ export async function pathSecretOf(
     'bad-flag',
     'The path secret must have 16 to 128 letters, digits, "_" or "-".',
     MAKE_ONE,
-  );
-}
-
-/** The certificate and its key. Throws if only one is given, or if one cannot be read. */
-export async function tlsOf(
-  context: Context,
-  { tlsCert, tlsKey }: ListenFlags,
-): Promise<{ readonly cert: string; readonly key: string } | null> {
-  if (tlsCert === undefined && tlsKey === undefined) return null;
-  if (tlsCert === undefined || tlsKey === undefined)
-    throw new CommandError('bad-flag', 'TLS needs both files: --tls-cert and --tls-key.');
-  const read = async (path: string) => {
-    try {
-      return await context.typed.files.readText(path);
-    } catch (error) {
-      throw badCertificate(`${path} cannot be read: ${fileProblem(error)}`);
-    }
-  };
-  const tls = { cert: await read(tlsCert), key: secretInFile(await read(tlsKey), tlsKey) };
-  const { createSecureContext } = await import('node:tls');
-  try {
-    createSecureContext(tls);
-  } catch (error) {
-    throw badCertificate(`${tlsCert} and ${tlsKey} cannot be used: ${(error as Error).message}`);
-  }
-  return tls;
-}
-
-function badCertificate(message: string): CommandError {
-  return new CommandError(
-    'bad-certificate',
-    `${message}.`,
-    'Give a certificate chain and its key as PEM files, or serve HTTP behind a proxy with TLS.',
   );
 }
 

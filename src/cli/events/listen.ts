@@ -10,14 +10,7 @@ import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { refusePort } from '../port-in-use.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
-import {
-  pathSecretOf,
-  pointersOf,
-  signatureOf,
-  sourcesOf,
-  tlsOf,
-  type ListenFlags,
-} from './listen-options.ts';
+import { pathSecretOf, pointersOf, signatureOf, sourcesOf, type ListenFlags } from './listen-options.ts';
 import { Learning } from './learning.ts';
 import { Reconciling } from './reconciling.ts';
 import { dropOld, learnAccounts, openWorkspaces, workspaceOf, type EventWorkspace } from './workspaces.ts';
@@ -40,7 +33,6 @@ export async function eventsListenCommand(context: Context, flags: ListenFlags):
     host: flags.host,
     port: flags.port,
     pathSecret: await pathSecretOf(context, flags),
-    tls: await tlsOf(context, flags),
     signature: signatureOf(context, flags),
     sources: sourcesOf(flags),
     isBehindProxy: flags.behindProxy === true,
@@ -72,7 +64,6 @@ function storeOf(
     const event = receivedEvent(body, clock.now(), pointers);
     const { workspace, isKnown } = workspaceOf(workspaces, event);
     const isNew = await workspace?.commit.add(event);
-    workspace?.onEvent();
     counters.count(isNew === true ? 'stored' : 'repeated');
     if (event.kind === null) counters.count('unknown_kind');
     if (!isKnown) counters.complain('unknown_account');
@@ -108,11 +99,9 @@ async function serve(
       const learning = workspaces.map(
         (workspace) => new Learning(clock, (isFirst) => learnAccounts(workspace, isFirst)),
       );
-      const comparing = workspaces.map((workspace) => {
-        const one = new Reconciling(context, workspace, flags.reconcileEvery);
-        workspace.onEvent = () => one.noteEvent();
-        return one;
-      });
+      const comparing = workspaces.map(
+        (workspace) => new Reconciling(context, workspace, flags.reconcileEvery),
+      );
       let droppedMs = Number.NEGATIVE_INFINITY;
       let notedMs = clock.monotonicMs();
       while (!interrupted.aborted) {

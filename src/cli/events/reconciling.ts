@@ -1,15 +1,12 @@
 import { shown, visibleProse } from '../../domain/visible.ts';
-import { isUnusualSilence } from '../../events/holes.ts';
 import { ReadMarks } from '../../operations/events/reconcile-events.ts';
 import type { Context } from '../context.ts';
 import { reconciledWords, reconcileWorkspace } from './reconcile.ts';
 import type { EventWorkspace } from './workspaces.ts';
 
 const MINUTE_MS = 60_000;
-/** Times between events that show what is usual. */
-const GAPS_MAX = 100;
 
-/** Compares the lists of one workspace while its receiver listens: at the start, regularly, and after a long silence. */
+/** Compares the lists of one workspace while its receiver listens: at the start, and regularly. */
 export class Reconciling {
   readonly #context: Context;
   readonly #workspace: EventWorkspace;
@@ -20,8 +17,6 @@ export class Reconciling {
   /** Null until one comparison has ended. */
   #sinceMs: number | null = null;
   readonly #marks = new ReadMarks();
-  #gaps: number[] = [];
-  #lastEventMs: number | null = null;
 
   constructor(context: Context, workspace: EventWorkspace, everyMinutes: number) {
     this.#context = context;
@@ -29,26 +24,14 @@ export class Reconciling {
     this.#everyMs = everyMinutes * MINUTE_MS;
   }
 
-  /** Called for each event that is stored. */
-  noteEvent(): void {
-    const nowMs = this.#context.clock.monotonicMs();
-    if (this.#lastEventMs !== null)
-      this.#gaps = [...this.#gaps.slice(1 - GAPS_MAX), nowMs - this.#lastEventMs];
-    this.#lastEventMs = nowMs;
-  }
-
   /** Called every second. Begins to compare if it is time to. */
   tick(): void {
-    if (this.#everyMs === 0 || this.#isRunning || !this.#isDue(this.#context.clock.monotonicMs())) return;
+    const nowMs = this.#context.clock.monotonicMs();
+    const isEarly = this.#ranMs !== null && nowMs - this.#ranMs < this.#everyMs;
+    if (this.#everyMs === 0 || this.#isRunning || isEarly) return;
     this.#isRunning = true;
-    this.#ranMs = this.#context.clock.monotonicMs();
+    this.#ranMs = nowMs;
     void this.#run().finally(() => (this.#isRunning = false));
-  }
-
-  #isDue(nowMs: number): boolean {
-    if (this.#ranMs === null || nowMs - this.#ranMs >= this.#everyMs) return true;
-    if (this.#lastEventMs === null || this.#ranMs > this.#lastEventMs) return false;
-    return isUnusualSilence(this.#gaps, nowMs - this.#lastEventMs);
   }
 
   /** A list that cannot be read is read the next time, from the same place. */

@@ -16,8 +16,6 @@ export interface EventWorkspace {
   readonly commit: GroupCommit;
   /** The ids of its accounts; null while they are not known. */
   accounts: ReadonlySet<string> | null;
-  /** Called after each event is stored. */
-  onEvent: () => void;
   close(): Promise<void>;
 }
 
@@ -49,7 +47,6 @@ async function opened(name: string, context: Context, close: () => Promise<void>
     context,
     commit,
     accounts: null,
-    onEvent: () => undefined,
     close: async () => {
       await commit.close();
       await close();

@@ -6,7 +6,6 @@ interface HistoryFlags {
   readonly since?: string;
   readonly limit?: number;
   readonly columns?: string;
-  readonly sort?: string;
 }
 
 /** Declares `herald history`. */
@@ -26,7 +25,6 @@ export function declareHistory(program: Command, act: Act): void {
     .option('--since <time>', 'a date, a time, or an age such as 30d')
     .option('--limit <number>', 'stop after this many rows', wholeNumber(1, 1_000_000_000))
     .option('--columns <names>', 'columns to show (table and csv)')
-    .option('--sort <column>', 'sort the table by a column; -column sorts in reverse')
     .addHelpText('after', '\nADDRESS is account/kind/name; * matches any characters.')
     .action((address: string | undefined, flags: HistoryFlags, command: Command) =>
       act(command, async (context) =>
@@ -34,7 +32,6 @@ export function declareHistory(program: Command, act: Act): void {
           since: flags.since,
           limit: flags.limit,
           columns: flags.columns,
-          sort: flags.sort,
         }),
       ),
     );

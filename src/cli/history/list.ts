@@ -1,26 +1,22 @@
 import type { Context } from '../context.ts';
 import { BadRangeError, givenRange } from '../../domain/instant-range.ts';
-import { ReaderGoneError } from '../../domain/ports.ts';
 import { shown, visible } from '../../domain/visible.ts';
 import { readWholeRecord, type WholeRecord } from '../../ledger/whole-record.ts';
 import { historyOf, type HistoryItem } from '../../ledger/history.ts';
 import { withBlocked } from '../../operations/events/blocked.ts';
 import { withSendEvents } from '../../operations/events/send-events.ts';
-import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, LIST_FORMATS } from '../formats.ts';
 import { violationsOf } from '../events/blocked.ts';
 import { itemsAt } from './address.ts';
 import { sayWhatIsMissing } from './missing.ts';
-import type { ColumnSet } from '../lists/list-columns.ts';
-import { SINKS } from '../lists/sinks.ts';
-import { chooseSort, columnsFor } from '../lists/table-flags.ts';
+import { chooseColumns, type ColumnSet } from '../lists/list-columns.ts';
+import { printRows } from '../lists/sinks.ts';
 
 export interface HistoryFlags {
   readonly since: string | undefined;
   readonly limit: number | undefined;
   readonly columns: string | undefined;
-  readonly sort: string | undefined;
 }
 
 /** Columns of `herald history`, shown by default or on request. */
@@ -59,8 +55,7 @@ export async function historyCommand(
   flags: HistoryFlags,
 ): Promise<number> {
   const format = chooseFormat(context, LIST_FORMATS);
-  const sort = chooseSort(COLUMNS, format, flags.sort);
-  const chosen = columnsFor(COLUMNS, format, flags.columns);
+  const chosen = chooseColumns(COLUMNS, flags.columns, format);
   // A table of one address has it in the command.
   const hidesAddress = format === 'table' && flags.columns === undefined && isOneAddress(address);
   const columns = hidesAddress ? chosen.filter(({ path }) => path !== 'address') : chosen;
@@ -73,17 +68,15 @@ export async function historyCommand(
     .slice(0, flags.limit);
   const items = await withSendEvents(listed, context.events);
   const complete = sayWhatIsMissing(context, record, since);
-  const sink = SINKS[format]({ output: context.output, definition: COLUMNS, columns, sort });
-  try {
-    await sink.take(items.map((item) => ({ ...item })));
-    await sink.end(complete);
-  } catch (error) {
-    // The reader closed the pipe, as `| head` does.
-    if (error instanceof ReaderGoneError) return EXIT.done;
-    throw error;
-  }
+  const rows = items.map((item) => ({ ...item }));
+  const code = await printRows(
+    format,
+    { output: context.output, definition: COLUMNS, columns },
+    rows,
+    complete,
+  );
   if (items.length === 0) sayWhyNothing(context, record, address);
-  return complete ? EXIT.done : EXIT.failed;
+  return code;
 }
 
 function isOneAddress(address: string | undefined): boolean {

@@ -4,8 +4,6 @@ import {
   FILTERS,
   flagKey,
   knownColumns,
-  LOCAL_FILTER_NAMES,
-  LOCAL_FILTERS,
   type FilterDefinition,
   type FilterName,
   type ListDefinition,
@@ -67,7 +65,7 @@ function declareList(parent: Command, act: Act, name: ListName, word: string): v
 }
 
 function addFlags(command: Command, definition: ListDefinition): void {
-  const { who, argument, range, filters, local = {}, one } = definition;
+  const { who, argument, range, filters, one } = definition;
   if (one !== undefined)
     command.option('--id <id>', `show one ${one} by its id, in any state; text (default) or json`);
   if (who !== 'organisation') {
@@ -88,16 +86,6 @@ function addFlags(command: Command, definition: ListDefinition): void {
     if (takes === 'texts') command.option(flag, description, collect);
     else command.addOption(new SuggestingOption(flag, description, wordsOf(filter)));
   }
-  const names = LOCAL_FILTER_NAMES.filter((name) => local[name] !== undefined);
-  for (const name of names) {
-    const { flag, description } = LOCAL_FILTERS[name];
-    command.option(flag, `${description} (repeatable; * and ? are wildcards)`, collect);
-  }
-  if (names.length > 0)
-    command.addHelpText(
-      'after',
-      `\nLocal filters: ${names.map((name) => `--${name}`).join(', ')}. Herald reads all rows and shows those that match.`,
-    );
   for (const { flag, description } of startFlagsOf(definition)) command.option(flag, description);
   const perAccount = who === 'organisation' ? '' : ' of each account';
   command
@@ -106,20 +94,9 @@ function addFlags(command: Command, definition: ListDefinition): void {
       new SuggestingOption(
         '--columns <names>',
         'columns to show, by their names in the service (table and csv)',
-        columnNames(definition),
-      ),
-    )
-    .addOption(
-      new SuggestingOption(
-        '--sort <column>',
-        'sort the table by a column; -column sorts in reverse',
-        columnNames(definition),
+        knownColumns(definition).map(({ path }) => path),
       ),
     );
-}
-
-function columnNames(definition: ListDefinition): readonly string[] {
-  return knownColumns(definition).map(({ path }) => path);
 }
 
 function wordsOf(filter: FilterName): readonly string[] {
@@ -136,14 +113,6 @@ function flagsOf(definition: ListDefinition, flags: Readonly<Record<string, unkn
     if (typeof value === 'string' || typeof value === 'boolean') filters[name] = value;
     else if (Array.isArray(value)) filters[name] = value.map(String);
   }
-  const local = Object.fromEntries(
-    LOCAL_FILTER_NAMES.flatMap((name) => {
-      const value = flags[name];
-      return definition.local?.[name] !== undefined && Array.isArray(value)
-        ? [[name, value.map(String)]]
-        : [];
-    }),
-  );
   return {
     account: Array.isArray(flags['account']) ? flags['account'].map(String) : [],
     limit: typeof flags['limit'] === 'number' ? flags['limit'] : undefined,
@@ -151,9 +120,7 @@ function flagsOf(definition: ListDefinition, flags: Readonly<Record<string, unkn
     from: text('from'),
     to: text('to'),
     columns: text('columns'),
-    sort: text('sort'),
     filters,
-    local,
   };
 }
 

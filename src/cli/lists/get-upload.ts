@@ -52,8 +52,8 @@ export async function getUploadCommand(context: Context, id: string, flags: List
 }
 
 /** Refuses flags that select rows. */
-function refuseListFlags({ limit, columns, sort }: ListFlags): void {
-  const given = Object.entries({ limit, columns, sort }).filter(([, value]) => value !== undefined);
+function refuseListFlags({ limit, columns }: ListFlags): void {
+  const given = Object.entries({ limit, columns }).filter(([, value]) => value !== undefined);
   if (given.length === 0) return;
   const names = given.map(([name]) => `--${name}`).join(', ');
   throw new CommandError('bad-flag', `--id shows one upload and cannot be combined with ${names}.`);

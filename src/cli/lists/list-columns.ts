@@ -16,13 +16,19 @@ export type ColumnSet = Pick<
 /**
  * The columns to show: those of `--columns`, or the default ones. The account is one of them if the command can have
  * several, for any number of accounts, so that a script that cuts columns works with more accounts too. Throws for an
- * unknown column.
+ * unknown column, and for a format without columns.
  */
 export function chooseColumns(
   definition: ColumnSet,
   asked: string | undefined,
   format: ListFormat,
 ): readonly ListColumn[] {
+  if (asked !== undefined && format !== 'table' && format !== 'csv')
+    throw new CommandError(
+      'bad-flag',
+      `--columns works with table and csv only. ${format} prints whole items.`,
+      'Select members with a tool such as jq.',
+    );
   if (asked === undefined) {
     const columns = definition.columns.filter(({ wide, lookedUp }) =>
       format === 'table' ? wide !== true : lookedUp !== true,
@@ -31,21 +37,21 @@ export function chooseColumns(
       definition.who !== 'organisation' && (format !== 'table' || definition.argument === undefined);
     return withAccount ? [ACCOUNT_COLUMN, ...columns] : columns;
   }
-  return asked.split(',').map((name) => findColumn(definition, name.trim(), '--columns'));
+  return asked.split(',').map((name) => findColumn(definition, name.trim()));
 }
 
 /**
  * The column with this path. Whole members (`metadata`) and nested paths (`messages.0.text`) are accepted, because
  * the service may put anything there. Throws for any other.
  */
-export function findColumn(definition: ColumnSet, path: string, flag: string): ListColumn {
+function findColumn(definition: ColumnSet, path: string): ListColumn {
   const known = knownColumns(definition);
   const found = known.find((column) => column.path === path);
   if (found !== undefined) return found;
   const [root = '', ...below] = path.split('.');
   if (!below.includes('') && known.some((column) => column.path.split('.')[0] === root)) return { path };
   const paths = known.map((column) => column.path).join(', ');
-  throw new CommandError('bad-flag', `${flag}: unknown column "${path}".`, `Use one of: ${paths}.`);
+  throw new CommandError('bad-flag', `--columns: unknown column "${path}".`, `Use one of: ${paths}.`);
 }
 
 /** The value of a column. Undefined for a figure of content that the service could not read. */

@@ -12,14 +12,13 @@ import { UnknownTargetError } from '../../live/unknown-target.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
 import { chooseAccounts, openServiceToRead, type Service } from '../accounts.ts';
 import type { ListDefinition } from '../../operations/lists/definition.ts';
-import type { ListItem } from './list-columns.ts';
+import { chooseColumns, type ListItem } from './list-columns.ts';
 import { listOf, type ListName } from '../../operations/lists/lists.ts';
-import { buildQueries, localFilter, type ListFlags } from './query.ts';
+import { buildQueries, type ListFlags } from './query.ts';
 import { lookUpFor } from './looked-up.ts';
 import { SINKS, type ListSink, type PageFacts } from './sinks.ts';
 import { refuseSeveral } from './start.ts';
 import { choosePlaces, sourcesOf } from './sources.ts';
-import { chooseSort, columnsFor } from './table-flags.ts';
 import { warningLine } from '../notice.ts';
 
 /** Reads a list of all chosen accounts and prints it page by page. */
@@ -31,8 +30,7 @@ export async function listCommand(
 ): Promise<number> {
   const definition = listOf(name);
   const format = chooseFormat(context, LIST_FORMATS);
-  const sort = chooseSort(definition, format, flags.sort);
-  const columns = columnsFor(definition, format, flags.columns);
+  const columns = chooseColumns(definition, flags.columns, format);
   // Check the flags before the first request. The range is checked again with the service's clock.
   buildQueries(definition, flags, context.clock.now());
 
@@ -65,12 +63,11 @@ export async function listCommand(
       const key = account ?? '';
       facts.set(key, { ...(account === null ? {} : { account }), ...facts.get(key), ...heard });
     },
-    isWanted: localFilter(definition, flags),
-    lookUp: lookUpFor(service, [...columns, ...(sort === null ? [] : [sort.column])], warn),
+    lookUp: lookUpFor(service, columns, warn),
     onWarning: warn,
     onLeftOut: flags.account.length === 0 ? leaveOut : undefined,
   });
-  const sink = SINKS[format]({ output: context.output, definition, columns, sort });
+  const sink = SINKS[format]({ output: context.output, definition, columns });
   try {
     const reading = { sources: [...sources, ...unseen], facts, limit: flags.limit };
     const code = await streamRows(context, definition, reading, sink);

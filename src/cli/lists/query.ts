@@ -1,16 +1,11 @@
 import { BadRangeError, fullRange, givenRange, DEFAULT_RANGE_DAYS } from '../../domain/instant-range.ts';
 import type { Place } from '../../api/pages/scan.ts';
-import { globOf, type Glob } from '../../domain/glob.ts';
-import { valueAt } from '../../render/cells.ts';
-import type { ListItem } from './list-columns.ts';
 import { CommandError } from '../failure.ts';
 import {
   FILTERS,
   type FilterDefinition,
   type FilterName,
-  LOCAL_FILTER_NAMES,
   type ListDefinition,
-  type LocalFilterName,
 } from '../../operations/lists/definition.ts';
 
 /** The flags of a list command, with the filters as commander gives them. */
@@ -22,10 +17,7 @@ export interface ListFlags {
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly columns: string | undefined;
-  readonly sort: string | undefined;
   readonly filters: Readonly<Partial<Record<FilterName, string | readonly string[] | boolean>>>;
-  /** Filters of rows that were read. */
-  readonly local: Readonly<Partial<Record<LocalFilterName, readonly string[]>>>;
 }
 
 export type Query = Readonly<Record<string, string | boolean | readonly string[]>>;
@@ -95,24 +87,4 @@ function filterQueries(
   return Array.from({ length: chunks }, (_, index) => ({
     [query]: values.slice(index * most, (index + 1) * most),
   }));
-}
-
-/** Selects rows that were read: each filter has one of its patterns. Null without filters. */
-export function localFilter(
-  { local = {} }: ListDefinition,
-  { local: given }: ListFlags,
-): ((item: ListItem) => boolean) | null {
-  const tests = LOCAL_FILTER_NAMES.flatMap((name) => {
-    const path = local[name];
-    const patterns = given[name] ?? [];
-    if (path === undefined || patterns.length === 0) return [];
-    const globs = patterns.map(globOf);
-    return [(item: ListItem) => isMatched(valueAt(item, path), globs)];
-  });
-  return tests.length === 0 ? null : (item) => tests.every((test) => test(item));
-}
-
-function isMatched(value: unknown, globs: readonly Glob[]): boolean {
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  return globs.some((matches) => matches(text));
 }

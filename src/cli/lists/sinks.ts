@@ -1,11 +1,12 @@
 import type { ListFacts } from '../../api/pages/scan.ts';
-import type { Output } from '../../domain/ports.ts';
+import { ReaderGoneError, type Output } from '../../domain/ports.ts';
 import { joined, page, shown } from '../../domain/visible.ts';
 import type { ListColumn } from '../../domain/list-column.ts';
-import { cellText, compareValues, headingOf } from '../../render/cells.ts';
+import { cellText, headingOf } from '../../render/cells.ts';
 import { compactJson } from '../../render/json.ts';
 import { renderTable } from '../../render/table.ts';
 import { Totals } from '../../render/totals.ts';
+import { EXIT } from '../exit-codes.ts';
 import type { ListFormat } from '../formats.ts';
 import { valueOf, type ColumnSet, type ListItem } from './list-columns.ts';
 
@@ -25,12 +26,6 @@ export interface SinkOptions {
   readonly output: Output;
   readonly definition: ColumnSet;
   readonly columns: readonly ListColumn[];
-  readonly sort: ListSort | null;
-}
-
-export interface ListSort {
-  readonly column: ListColumn;
-  readonly descending: boolean;
 }
 
 /** A table collects the rows of one part before it writes. The other sinks hold one page at most. */
@@ -40,6 +35,25 @@ export const SINKS = {
   ndjson: ndjsonSink,
   csv: csvSink,
 } as const satisfies Record<ListFormat, (options: SinkOptions) => ListSink>;
+
+/** Prints rows that were read as a whole. `complete` is false if some may be missing. Resolves with the exit code. */
+export async function printRows(
+  format: ListFormat,
+  options: SinkOptions,
+  items: readonly ListItem[],
+  complete: boolean,
+): Promise<number> {
+  const sink = SINKS[format](options);
+  try {
+    await sink.take(items);
+    await sink.end(complete);
+  } catch (error) {
+    // The reader closed the pipe, as `| head` does.
+    if (error instanceof ReaderGoneError) return EXIT.done;
+    throw error;
+  }
+  return complete ? EXIT.done : EXIT.failed;
+}
 
 const FIRST = shown`\n    `;
 const FURTHER = shown`,\n    `;
@@ -95,11 +109,11 @@ function csvSink({ output, definition, columns }: SinkOptions): ListSink {
 /** Rows per part of a table. A longer list is drawn in parts, so that it is never in memory as a whole. */
 const TABLE_PART_ROWS = 5000;
 
-function tableSink({ output, definition, columns, sort }: SinkOptions): ListSink {
+function tableSink({ output, definition, columns }: SinkOptions): ListSink {
   const totals = definition.totals === undefined ? null : new Totals(definition.totals);
   const headings = columns.map(headingOf);
   const style = { colour: output.colour, width: output.width };
-  let waiting: ListItem[] = [];
+  const waiting: ListItem[] = [];
   let parts = 0;
   const draw = async (items: readonly ListItem[]) => {
     const cells = items.map((item) =>
@@ -112,11 +126,9 @@ function tableSink({ output, definition, columns, sort }: SinkOptions): ListSink
     take: async (items) => {
       waiting.push(...items);
       totals?.add(items);
-      while (sort === null && waiting.length >= TABLE_PART_ROWS)
-        await draw(waiting.splice(0, TABLE_PART_ROWS));
+      while (waiting.length >= TABLE_PART_ROWS) await draw(waiting.splice(0, TABLE_PART_ROWS));
     },
     end: async () => {
-      if (sort !== null) waiting = sorted(definition, waiting, sort);
       if (waiting.length > 0 || parts === 0) await draw(waiting);
       const sums = totals?.table() ?? null;
       // Not among the rows, so that a script that reads them reads nothing else.
@@ -126,20 +138,4 @@ function tableSink({ output, definition, columns, sort }: SinkOptions): ListSink
         );
     },
   };
-}
-
-/** Sorts the rows. Rows without a value stay last in both directions. */
-function sorted(
-  definition: ColumnSet,
-  items: readonly ListItem[],
-  { column, descending }: ListSort,
-): ListItem[] {
-  const keyed = items.map((item) => ({ item, value: valueOf(definition, item, column) }));
-  const missing = (value: unknown) => value === null || value === undefined;
-  return keyed
-    .toSorted((left, right) => {
-      const order = compareValues(left.value, right.value);
-      return descending && !missing(left.value) && !missing(right.value) ? -order : order;
-    })
-    .map(({ item }) => item);
 }

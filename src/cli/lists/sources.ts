@@ -83,8 +83,6 @@ interface ReadOptions {
   readonly start: PagePlace;
   /** Told of what replies say about the list of one account. */
   readonly onFacts: (account: string | null, facts: ListFacts) => void;
-  /** Selects rows after they were read. Null shows all. */
-  readonly isWanted: ((item: ListItem) => boolean) | null;
   readonly lookUp?: LookUp | null;
   readonly onWarning: (sentence: string) => void;
   /** Told of accounts that are left out. Without it, they are refused. */
@@ -104,14 +102,13 @@ export function sourcesOf(
   queries: readonly Query[],
   options: ReadOptions,
 ): readonly ListSource<ListItem>[] {
-  const { limit, start, isWanted, lookUp: given = null, onWarning, onLeftOut, onFacts } = options;
+  const { limit, start, lookUp: given = null, onWarning, onLeftOut, onFacts } = options;
   const lookUp: LookUp = given ?? ((items) => Promise.resolve(items));
-  // A filter of rows that were read must read on after it left some out.
   const pageOptions = {
     onWarning,
     start,
     asAnswered: true as const,
-    ...(limit === undefined || isWanted !== null ? {} : { limit }),
+    ...(limit === undefined ? {} : { limit }),
   };
   const pagesOf = (
     account: string | null,
@@ -135,12 +132,7 @@ export function sourcesOf(
       try {
         for (const query of queries)
           for await (const page of pagesOf(account, params, query))
-            yield await lookUp(
-              wantedOf(
-                page.map((item) => shownItem(definition, account, item)),
-                isWanted,
-              ),
-            );
+            yield await lookUp(page.map((item) => shownItem(definition, account, item)));
       } catch (error) {
         if (account === null || accountId === null) throw error;
         const elsewhere = await otherPlatformBehind(client, error, { alias: account, accountId }, primary);
@@ -159,10 +151,6 @@ async function* certainPages<Item>(
   yield* read((sentence) => doubts.push(sentence));
   const [first] = doubts;
   if (first !== undefined) throw new IncompleteScanError(first);
-}
-
-function wantedOf(items: readonly ListItem[], isWanted: ReadOptions['isWanted']): readonly ListItem[] {
-  return isWanted === null ? items : items.filter(isWanted);
 }
 
 async function* onePage(answer: Promise<Exchange<unknown>>): AsyncGenerator<readonly unknown[], void> {

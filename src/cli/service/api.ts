@@ -6,7 +6,6 @@ import type { Exchange } from '../../api/exchange.ts';
 import type { Context } from '../context.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { fileProblem } from '../../domain/file-problem.ts';
-import { ReaderGoneError } from '../../domain/ports.ts';
 import { shown } from '../../domain/visible.ts';
 import { compactJson, renderJson } from '../../render/json.ts';
 import { renderRawJson } from '../../render/raw-json.ts';
@@ -20,7 +19,7 @@ import { CommandError, requireAnswer } from '../failure.ts';
 import { chooseFormat, LIST_FORMATS } from '../formats.ts';
 import { requireYes, typedQuestion } from '../question.ts';
 import type { ColumnSet } from '../lists/list-columns.ts';
-import { SINKS } from '../lists/sinks.ts';
+import { printRows } from '../lists/sinks.ts';
 import { openService, openServiceToRead, sayService } from '../accounts.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
 
@@ -57,14 +56,8 @@ const COLUMNS: ColumnSet = {
 export async function apiListCommand(context: Context): Promise<number> {
   const format = chooseFormat(context, LIST_FORMATS);
   const { output } = context;
-  const sink = SINKS[format]({ output, definition: COLUMNS, columns: COLUMNS.columns, sort: null });
-  try {
-    await sink.take(OPERATIONS.map((operation) => ({ operation, ...describeRow(operation) })));
-    await sink.end(true);
-  } catch (error) {
-    if (!(error instanceof ReaderGoneError)) throw error;
-  }
-  return EXIT.done;
+  const items = OPERATIONS.map((operation) => ({ operation, ...describeRow(operation) }));
+  return printRows(format, { output, definition: COLUMNS, columns: COLUMNS.columns }, items, true);
 }
 
 /** `herald api OPERATION` or `herald api METHOD PATH`: makes one call and prints the answer as it came. */

@@ -32,7 +32,6 @@ const LINK_USERS = {
   rows: 'users',
   range: COLLECTED,
   filters: ['linkId'],
-  local: { name: 'fan.name', fan: 'fan.id' },
   columns: [
     { path: 'link_id', header: 'link', as: 'whole' },
     FAN,
@@ -62,7 +61,7 @@ export const ACCOUNT_AND_TRAFFIC_LISTS = {
       { path: 'subscription_expiration_date', header: 'subscription until', as: 'instant' },
     ],
     more: [{ path: 'name' }, { path: 'email' }, { path: 'avatar' }, { path: 'organisation_id', as: 'whole' }],
-    examples: ['herald accounts list', 'herald accounts list --expired --sort username'],
+    examples: ['herald accounts list', 'herald accounts list --expired'],
   },
   'traffic subscriptions': {
     operation: 'traffic.subscriptions',
@@ -71,7 +70,6 @@ export const ACCOUNT_AND_TRAFFIC_LISTS = {
     who: 'platform',
     range: rangeOf('subscriptions'),
     filters: [],
-    local: { fan: 'fan.id', type: 'type' },
     columns: [
       FAN,
       { path: 'action' },
@@ -94,10 +92,9 @@ export const ACCOUNT_AND_TRAFFIC_LISTS = {
     who: 'platform',
     range: rangeOf('links created'),
     filters: [],
-    local: { name: 'name' },
     columns: [ID, { path: 'name' }, count('clicks'), count('subscribers'), ACTIVE, CREATED, { path: 'url' }],
     more: [],
-    examples: ['herald traffic tracking-links --from 2026-01-01 --sort -subscribers'],
+    examples: ['herald traffic tracking-links --from 2026-01-01'],
   },
   'traffic tracking-link-users': {
     ...LINK_USERS,
@@ -112,7 +109,6 @@ export const ACCOUNT_AND_TRAFFIC_LISTS = {
     who: 'platform',
     range: rangeOf('links created'),
     filters: [],
-    local: { name: 'name' },
     columns: [
       ID,
       { path: 'name' },
@@ -142,7 +138,6 @@ export const ACCOUNT_AND_TRAFFIC_LISTS = {
     bothPlatforms: true,
     range: rangeOf('transactions'),
     filters: [],
-    local: { status: 'status', fan: 'fan.id', type: 'type' },
     columns: [
       ID,
       { path: 'timestamp', header: 'time', as: 'instant' },
@@ -165,7 +160,6 @@ export const ACCOUNT_AND_TRAFFIC_LISTS = {
     who: 'platform',
     range: rangeOf('chargebacks'),
     filters: [],
-    local: { status: 'status', fan: 'fan.id', type: 'type' },
     columns: [
       ID,
       money('amount'),
@@ -177,6 +171,6 @@ export const ACCOUNT_AND_TRAFFIC_LISTS = {
     ],
     more: [],
     totals: { sums: ['amount'], by: 'status' },
-    examples: ['herald revenue chargebacks --from 90d --sort -amount'],
+    examples: ['herald revenue chargebacks --from 90d'],
   },
 } as const satisfies Readonly<Record<string, ListDefinition>>;

@@ -17,11 +17,9 @@ export interface ListDefinition {
   readonly argument?: ListArgument;
   readonly range?: ListRange;
   readonly filters: readonly FilterName[];
-  /** Filters of rows that were read, by the member that they compare. */
-  readonly local?: Readonly<Partial<Record<LocalFilterName, string>>>;
   /** Shown by default. */
   readonly columns: readonly ListColumn[];
-  /** More columns for `--columns` and `--sort`. */
+  /** More columns for `--columns`. */
   readonly more: readonly ListColumn[];
   /** Sums below a table: of these money columns, by account and by the value of another column. */
   readonly totals?: ListTotals;
@@ -148,18 +146,6 @@ export const FILTERS = {
 
 export type FilterName = keyof typeof FILTERS;
 
-/** Filters that the service does not have. They select rows after they were read. */
-export const LOCAL_FILTERS = {
-  name: { flag: '--name <pattern>', description: 'only rows with this name' },
-  status: { flag: '--status <pattern>', description: 'only rows with this status' },
-  fan: { flag: '--fan <id>', description: 'only rows of this fan' },
-  type: { flag: '--type <pattern>', description: 'only rows of this type' },
-} as const;
-
-export type LocalFilterName = keyof typeof LOCAL_FILTERS;
-
-export const LOCAL_FILTER_NAMES = Object.keys(LOCAL_FILTERS) as readonly LocalFilterName[];
-
 /** Commander's name for the value of a flag: `linkId` for `--link-id <id>`. */
 export function flagKey({ flag }: FilterDefinition): string {
   const [name = ''] = flag.replace(/^--/, '').split(' ');
@@ -169,7 +155,7 @@ export function flagKey({ flag }: FilterDefinition): string {
 /** The account is a column of each list that can have several. */
 export const ACCOUNT_COLUMN: ListColumn = { path: 'account' };
 
-/** The columns that `--columns` and `--sort` take. */
+/** The columns that `--columns` takes. */
 export function knownColumns({
   who,
   columns,

@@ -100,7 +100,6 @@ export const MESSAGE_AND_MEDIA_LISTS = {
     rows: 'campaigns',
     who: 'account',
     filters: ['archived'],
-    local: { name: 'name', status: 'status' },
     columns: [
       { path: 'id', as: 'whole' },
       { path: 'name', none: 'unnamed' },
@@ -135,7 +134,6 @@ export const MESSAGE_AND_MEDIA_LISTS = {
     rows: 'broadcasts',
     who: 'account',
     filters: ['archived'],
-    local: { name: 'name', status: 'status' },
     filledWhenReadable: 'messages',
     columns: [
       { path: 'id', as: 'whole' },
@@ -166,10 +164,7 @@ export const MESSAGE_AND_MEDIA_LISTS = {
       BROADCAST_STATS.purchaseRate,
       ...COMMON_RESOURCE,
     ],
-    examples: [
-      'herald broadcasts list --account alice',
-      'herald broadcasts list --archived --sort -scheduled_at',
-    ],
+    examples: ['herald broadcasts list --account alice', 'herald broadcasts list --archived'],
   },
   'vault folders': {
     operation: 'vault.folders',
@@ -177,7 +172,6 @@ export const MESSAGE_AND_MEDIA_LISTS = {
     rows: 'folders',
     who: 'account',
     filters: [],
-    local: { name: 'name' },
     columns: [
       { path: 'id', as: 'whole' },
       { path: 'name' },
@@ -207,7 +201,6 @@ export const MESSAGE_AND_MEDIA_LISTS = {
     rows: 'uploads',
     who: 'account',
     filters: ['expiredUploads'],
-    local: { name: 'metadata.name', status: 'status' },
     columns: [
       { path: 'id', as: 'whole' },
       { path: 'status', as: 'whole', none: 'unnamed' },

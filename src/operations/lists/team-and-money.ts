@@ -70,7 +70,7 @@ export const TEAM_AND_MONEY_LISTS = {
     ],
     more: [{ path: 'creator_ids' }, { path: 'creators', lookedUp: true }, ...FURTHER_METRICS],
     examples: [
-      'herald team metrics --from 7d --sort -messages_count',
+      'herald team metrics --from 7d',
       'herald team metrics --from 2026-11-01 --to 2026-11-30 --user 9 --user 12 --creator 101 --format csv',
     ],
   },
@@ -80,7 +80,6 @@ export const TEAM_AND_MONEY_LISTS = {
     rows: 'members',
     who: 'organisation',
     filters: [],
-    local: { name: 'name' },
     columns: [
       { path: 'id', as: 'whole' },
       { path: 'name' },
@@ -116,7 +115,6 @@ export const TEAM_AND_MONEY_LISTS = {
     rows: 'payout requests',
     who: 'platform',
     filters: [],
-    local: { status: 'state' },
     columns: [
       { path: 'invoiceId', header: 'invoice', as: 'whole' },
       { path: 'createdAt', header: 'created', as: 'instant' },
