@@ -66,7 +66,7 @@ export async function exchange(
   );
   const tookMs = () => Math.round(ports.clock.monotonicMs() - startedMs);
   try {
-    const hooks = departureOf(ports.clock, call, grantedAt);
+    const hooks = guardDeparture(ports.clock, call, grantedAt);
     // Here for a `fetch` that knows no hooks. Ours asks again, when the connection stands.
     hooks.leaves();
     const response = await orAborted(
@@ -100,7 +100,7 @@ export async function exchange(
  * counts from the recorded time, and the service may execute a request up to 65 s after it was sent. A slow disk or
  * connection takes longer, and so does a process that is paused, or a machine that sleeps.
  */
-function departureOf(clock: Clock, { row }: BuiltCall, grantedAt: Moment): SendHooks {
+function guardDeparture(clock: Clock, { row }: BuiltCall, grantedAt: Moment): SendHooks {
   const writes = row.method !== 'GET';
   const leaves = () => {
     if (!writes || elapsedMs(clock, grantedAt) <= LEAVES_WITHIN_MS) return;

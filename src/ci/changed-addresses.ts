@@ -23,7 +23,7 @@ export type Changed =
 export function changedAddresses(base: DeclaredFiles, head: DeclaredFiles): Changed {
   const setting = otherSetting(base.workspace, head.workspace);
   if (setting !== null) return { kind: 'all', because: `\`${setting}\` of herald.yaml differs` };
-  const [was, is] = [contentsOf(base), contentsOf(head)];
+  const [was, is] = [fingerprintDeclared(base), fingerprintDeclared(head)];
   const aliases = new Set(head.workspace.accounts.map(({ alias }) => alias));
   const addresses = new Map(
     [...base.declared, ...head.declared].map(({ address }) => [formatAddress(address), address]),
@@ -51,7 +51,7 @@ function otherSetting(base: WorkspaceSettings, head: WorkspaceSettings): string 
 }
 
 /** Everything that is declared for each address, with the account that its alias names. */
-export function contentsOf({ workspace, declared }: DeclaredFiles): ReadonlyMap<string, string> {
+export function fingerprintDeclared({ workspace, declared }: DeclaredFiles): ReadonlyMap<string, string> {
   const accounts = new Map(workspace.accounts.map((account) => [account.alias, canonical(named(account))]));
   return new Map(
     declared.map((resource) => [

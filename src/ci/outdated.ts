@@ -5,7 +5,7 @@ import { escapeGlob } from '../domain/glob.ts';
 import type { Clock } from '../domain/ports.ts';
 import { formatAddress } from '../domain/resource.ts';
 import type { OutdatedGate } from '../plan/review.ts';
-import { contentsOf } from './changed-addresses.ts';
+import { fingerprintDeclared } from './changed-addresses.ts';
 import { CiError } from './ci-error.ts';
 import { loadAt, type ScopePorts } from './scope-changed.ts';
 
@@ -66,7 +66,7 @@ async function contentsAt(
   commit: string,
 ): Promise<ReadonlyMap<string, string>> {
   const files = await loadAt(ports, repository, commit);
-  if (typeof files !== 'string') return contentsOf(files);
+  if (typeof files !== 'string') return fingerprintDeclared(files);
   throw unread(
     `The commits cannot be compared, because ${files}.`,
     'Run the apply job of the newest commit.',

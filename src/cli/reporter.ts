@@ -66,7 +66,7 @@ function tell(output: Context['output'], event: ReconcileEvent): void {
     case 'lease-lost':
       return output.fail(leaseLostLine(event.reason));
     case 'create-without-end':
-      return output.fail(createWords(event));
+      return output.fail(describeCreate(event));
     case 'stop-may-be-undone':
       return output.say(
         shown`Another request for ${event.stop.kind} ${event.liveId} may still arrive and undo this. Waiting up to ${seconds(event.leftMs)} s, then checking again.`,
@@ -83,7 +83,7 @@ function tell(output: Context['output'], event: ReconcileEvent): void {
 }
 
 /** A create of the stopped name by another run, or one that may still arrive. */
-function createWords({ stop }: Extract<ReconcileEvent, { readonly kind: 'create-without-end' }>): Visible {
+function describeCreate({ stop }: Extract<ReconcileEvent, { readonly kind: 'create-without-end' }>): Visible {
   const again = formatCommand(KIND_ROWS[stop.kind].plural, stop.action, formatAddress(stop));
   return warningLine(
     'create-without-end',

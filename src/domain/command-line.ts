@@ -49,12 +49,12 @@ export function inShell(word: string): string {
   const escaped = visible(word.replaceAll('\\', '\\\\'));
   // Not `\'`, which ends the quotes in shells that do not know this form.
   return `$'${escaped.replace(/\\\\|'|\\u\{(\w+)\}/g, (match, code?: string) =>
-    code === undefined ? match.replace("'", '\\047') : bytesOf(Number.parseInt(code, 16)),
+    code === undefined ? match.replace("'", '\\047') : escapeBytes(Number.parseInt(code, 16)),
   )}'`;
 }
 
 /** The bytes of a character as escapes that do not depend on the locale. */
-function bytesOf(code: number): string {
+function escapeBytes(code: number): string {
   const bytes = [...Buffer.from(String.fromCodePoint(code))];
   return bytes.map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }

@@ -1,7 +1,7 @@
 import type { LedgerEdit } from '../domain/ledger-store.ts';
 import { textKey } from '../domain/text-key.ts';
 import { linesIn, withoutReturn } from './byte-lines.ts';
-import { bytesOf } from './ledger-file.ts';
+import { encodeLines } from './ledger-file.ts';
 import type { LineFiles } from './line-files.ts';
 
 /** The ledger as the compaction leaves it. What was added since the compaction was made is at its end. */
@@ -9,9 +9,9 @@ export async function* compactedText(
   pieces: AsyncIterable<Uint8Array>,
   { marks, instead }: LedgerEdit,
 ): AsyncGenerator<Uint8Array, void> {
-  yield bytesOf(marks);
+  yield encodeLines(marks);
   for await (const lines of numbered(pieces))
-    yield bytesOf(lines.flatMap(({ text, number }) => instead(text, number) ?? [text]));
+    yield encodeLines(lines.flatMap(({ text, number }) => instead(text, number) ?? [text]));
 }
 
 /** The lines that were put away on the same day before, then those that leave the ledger now. */
@@ -26,14 +26,14 @@ export async function* archiveText(
     try {
       for await (const lines of linesIn(earlier.bytesFrom(0))) {
         for (const text of lines) known.add(textKey(text));
-        yield bytesOf(lines);
+        yield encodeLines(lines);
       }
     } finally {
       await earlier.close();
     }
   }
   for await (const lines of numbered(ledger))
-    yield bytesOf(
+    yield encodeLines(
       lines.flatMap(({ text, number }) =>
         isArchived(text, number) && !known.has(textKey(text)) ? [text] : [],
       ),

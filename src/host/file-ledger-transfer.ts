@@ -1,7 +1,7 @@
 import type { LedgerMark, LedgerPlace, LedgerTransfer, LinePages } from '../domain/ledger-transfer.ts';
 import { textKey } from '../domain/text-key.ts';
 import { linesIn, withoutReturn } from './byte-lines.ts';
-import { bytesOf, LEDGER_PATH, openIfThere } from './ledger-file.ts';
+import { encodeLines, LEDGER_PATH, openIfThere } from './ledger-file.ts';
 import { markAtEnd, markIn, markLine } from './ledger-mark-line.ts';
 import type { LineFiles } from './line-files.ts';
 import { unlessLost } from './unless-lost.ts';
@@ -67,14 +67,14 @@ class Union {
   async *bytes(others: LinePages, end: readonly string[]): AsyncGenerator<Uint8Array, void> {
     for await (const page of linesOf(this.#files, this.#path)) {
       for (const line of page) this.#known.add(textKey(line));
-      yield bytesOf(page);
+      yield encodeLines(page);
     }
     for await (const page of others) {
       const added = page.filter((line) => this.#isNew(line));
       this.added += added.length;
-      yield bytesOf(added);
+      yield encodeLines(added);
     }
-    yield bytesOf(end);
+    yield encodeLines(end);
   }
 
   #isNew(line: string): boolean {

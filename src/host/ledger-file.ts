@@ -23,6 +23,6 @@ export async function openIfThere(
 }
 
 /** The text of lines in a file, as bytes. */
-export function bytesOf(lines: readonly string[]): Uint8Array {
+export function encodeLines(lines: readonly string[]): Uint8Array {
   return Buffer.from(lines.map((line) => `${line}\n`).join(''));
 }

@@ -13,7 +13,7 @@ export async function oneFileOf(archive: Uint8Array, file: string, maxBytes: num
     const zip = await fromBufferPromise(Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength));
     const entry = await onlyEntry(zip, file);
     if (entry.uncompressedSize > maxBytes) throw tooLarge(file, maxBytes);
-    return await contentOf(zip, entry, maxBytes);
+    return await readEntry(zip, entry, maxBytes);
   } catch (error) {
     if (error instanceof ProviderError) throw error;
     const why = error instanceof Error ? error.message : String(error);
@@ -39,7 +39,7 @@ async function onlyEntry(zip: ZipFile, file: string): Promise<Entry> {
   return entry;
 }
 
-async function contentOf(zip: ZipFile, entry: Entry, maxBytes: number): Promise<Uint8Array> {
+async function readEntry(zip: ZipFile, entry: Entry, maxBytes: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of await zip.openReadStreamPromise(entry)) {

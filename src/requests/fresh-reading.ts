@@ -79,7 +79,7 @@ export class FreshReading<Value> implements GoesBy {
     return this.#value;
   }
 
-  /** The same for an intent, which goes on record with it. */
+  /** What was read last, for an intent: it goes on record with it. */
   forRecord(): Value {
     this.#isOnRecord = true;
     this.#readings = 0;
@@ -115,7 +115,7 @@ export class FreshReading<Value> implements GoesBy {
     };
   };
 
-  /** The same for a call that ends with the reason not to send it, and throws nothing. */
+  /** For a call that gives a failed reading as its reason not to be sent, and so must not throw it. */
   withoutFailure(): GoesBy {
     return { isTooOld: this.isTooOld, wasReadAgain: this.wasReadAgain, refresh: this.refresh };
   }

@@ -46,7 +46,7 @@ export async function historyDiffCommand(
       { addresses },
     );
   const [older, newer] = chooseVersions(only, versionsOf(items, lines), from, to);
-  const fields = differencesBetween(contentOf(only, older), contentOf(only, newer));
+  const fields = differencesBetween(requireContent(only, older), requireContent(only, newer));
   const diff: HistoryDiff = {
     schema: 'herald/history-diff/1',
     address: only,
@@ -97,7 +97,7 @@ function find(address: string, versions: readonly Version[], word: string): Vers
   );
 }
 
-function contentOf(address: string, { item, wanted }: Version): NonNullable<Version['wanted']> {
+function requireContent(address: string, { item, wanted }: Version): NonNullable<Version['wanted']> {
   if (wanted !== null) return wanted;
   throw new CommandError(
     'no-content',

@@ -89,14 +89,14 @@ function wordsOf({ ledger, events }: Moved, after: string): Visible {
       shown`Moved the ledger from ${from.name} to ${to.name}.`,
       shown`Both have the same ${count(lines, 'line')} (${digest}). ${added} were new there.${archives === 0 ? '' : ` ${count(archives, 'archive')} went with them.`}`,
       shown`${from.name} is marked: no run uses it any more.${isFile ? ' Commit it if it is in git.' : ''}`,
-      ...eventWords(events),
+      ...describeMovedEvents(events),
       shown`Next: ${after}`,
     ],
     '\n',
   );
 }
 
-function eventWords({ moved, left }: EventMigration): readonly Visible[] {
+function describeMovedEvents({ moved, left }: EventMigration): readonly Visible[] {
   if (moved + left === 0) return [];
   const rest =
     left === 0 ? '' : ` ${count(left, 'event')} stayed, because the new place has the same content.`;

@@ -41,14 +41,14 @@ export async function withSendEvents(
   return items.map((item) => {
     const own = item.action === CHAT_SEND ? named.get(item.live_id ?? '') : undefined;
     if (own === undefined) return item;
-    const message = [item.message, ...own.map(({ event }) => eventWords(event))].filter(
+    const message = [item.message, ...own.map(({ event }) => describeEvent(event))].filter(
       (text) => text !== '',
     );
     return { ...item, message: message.join('. ') };
   });
 }
 
-function eventWords(event: StoredEvent): string {
+function describeEvent(event: StoredEvent): string {
   const at = new Date(timeOfEvent(event)).toISOString();
   return `Event ${event.kind ?? 'of an unknown kind'} at ${at}: ${formatCommand('events', 'show', eventRef(event))}`;
 }

@@ -2,7 +2,7 @@ import { formatCommand } from '../../domain/command-line.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { contentDigest } from '../../domain/media.ts';
 import { isPaused } from '../../domain/status.ts';
-import { contentsOf } from '../contents.ts';
+import { listContents } from '../contents.ts';
 import { blocked, change, newStep, only, unlessBlocked, warning, type Decision } from '../decision.ts';
 import { classifyBroadcastAt, waiting, type BroadcastCase, type BroadcastMember } from './column.ts';
 import { goingOutTwice } from './over.ts';
@@ -12,7 +12,7 @@ import { goingOutTwice } from './over.ts';
 export function createNow(the: BroadcastCase): Decision {
   const wanted = change(the.declared, 'create', {
     reasons: ['It has no schedule: it goes out NOW, as soon as the service has queued it.'],
-    fields: contentsOf(the.declared),
+    fields: listContents(the.declared),
     steps: [newStep('create')],
   });
   return only(unlessBlocked(the.terms, wanted, ['now']));

@@ -12,7 +12,7 @@ import {
 import { sortWaiting } from './copies.ts';
 import { recreate } from './replace-expired.ts';
 import { undoneStops } from './undone-stops.ts';
-import { contentsOf } from '../contents.ts';
+import { listContents } from '../contents.ts';
 import { isPastResumeWindow } from './expired.ts';
 import { droppedFrom, notInFile } from '../compare/dropped.ts';
 import {
@@ -35,7 +35,7 @@ import {
 export function create(the: BroadcastCase): Decision {
   const stops = undoneStops(the);
   const reasons = [`Goes out at ${the.declared.scheduledAtUtc}.`, ...stops.words];
-  const fields = contentsOf(the.declared);
+  const fields = listContents(the.declared);
   const wanted = change(the.declared, 'create', { reasons, fields, steps: [newStep('create')] });
   return only(unlessBlocked(the.terms, wanted, stops.needs));
 }

@@ -10,7 +10,7 @@ import {
   type CampaignMember,
 } from './column.ts';
 import { undoneStops, type UndoneStops } from './undone-stops.ts';
-import { contentsOf } from '../contents.ts';
+import { listContents } from '../contents.ts';
 import { droppedFrom, notInFile } from '../compare/dropped.ts';
 import {
   adoptionOf,
@@ -30,7 +30,7 @@ import {
 // The cells of a campaign that is declared active.
 
 export function create(the: CampaignCase): Decision {
-  const fields = contentsOf(the.declared);
+  const fields = listContents(the.declared);
   const stops = undoneStops(the, 'create');
   const wanted = change(the.declared, 'create', {
     reasons: ['Goes live immediately.', ...stops.words],

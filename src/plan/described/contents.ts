@@ -13,7 +13,7 @@ export interface Contents {
 }
 
 /** The resources of these changes as they are written. A resource that no change is about is left out. */
-export function contentsOf(changes: readonly Change[], declared: readonly Declared[]): Contents {
+export function collectContents(changes: readonly Change[], declared: readonly Declared[]): Contents {
   const byAddress = new Map(declared.map((resource) => [formatAddress(resource.address), resource]));
   const byPlace = new Map<string, { readonly index: number; readonly names: readonly string[] }>();
   const contents: PlannedContent[] = [];

@@ -6,7 +6,7 @@ import { formatAddress, type Declared, type Observed } from '../../domain/resour
 import { shownPolicy } from '../../policy/shown.ts';
 import { instant } from '../instant.ts';
 import { knownOf } from '../match.ts';
-import { contentsOf } from './contents.ts';
+import { collectContents } from './contents.ts';
 import { deadlinesOf } from './deadlines.ts';
 
 /** Where, when and by whom a plan was made. */
@@ -46,7 +46,7 @@ export function describePlan(plan: Plan, input: Described): Plan {
   const observedOf = ({ address, live_id: id }: Change) => {
     return id === null ? undefined : live.get(liveKey(address, id));
   };
-  const contents = input.contents ? contentsOf(plan.changes, declared) : null;
+  const contents = input.contents ? collectContents(plan.changes, declared) : null;
   const deadlines = deadlinesOf(
     plan.changes,
     (change) => {
