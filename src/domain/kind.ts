@@ -1,11 +1,9 @@
 import type { ChangeKind, StepKind } from './change.ts';
 import type { Kind } from './resource.ts';
 import {
-  BROADCAST_PATCH_STATUSES,
   BROADCAST_STATUSES,
   BROADCAST_TARGETS,
   broadcastStatusOf,
-  CAMPAIGN_PATCH_STATUSES,
   CAMPAIGN_STATUSES,
   CAMPAIGN_TARGETS,
   campaignStatusOf,
@@ -13,7 +11,6 @@ import {
   type CampaignTarget,
   type NamedStatus,
   type Status,
-  type TargetStatus,
   type WithStatus,
 } from './status.ts';
 
@@ -27,8 +24,6 @@ interface KindRow {
   readonly statuses: readonly NamedStatus[];
   /** Statuses that a file may declare. */
   readonly targets: readonly (CampaignTarget | BroadcastTarget)[];
-  /** Statuses that a PATCH may set. */
-  readonly patches: readonly TargetStatus[];
   readonly statusOf: (live: WithStatus) => Status;
   /** The step that starts a paused object. */
   readonly start: Extract<StepKind, 'activate' | 'resume'>;
@@ -57,7 +52,6 @@ export const KIND_ROWS = {
     title: 'Campaign',
     statuses: CAMPAIGN_STATUSES,
     targets: CAMPAIGN_TARGETS,
-    patches: CAMPAIGN_PATCH_STATUSES,
     statusOf: campaignStatusOf,
     start: 'activate',
     retire: 'archive',
@@ -74,7 +68,6 @@ export const KIND_ROWS = {
     title: 'Broadcast',
     statuses: BROADCAST_STATUSES,
     targets: BROADCAST_TARGETS,
-    patches: BROADCAST_PATCH_STATUSES,
     statusOf: broadcastStatusOf,
     start: 'resume',
     retire: 'pause',

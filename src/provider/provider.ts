@@ -58,8 +58,6 @@ export interface PullRequest {
   readonly author: string;
   readonly state: 'open' | 'closed' | 'merged';
   readonly head: string;
-  /** The tip of the base branch, as far as the provider tells. */
-  readonly base: string | null;
   /** The commit on the base branch that the merge made: a merge commit, a squashed one, or the last rebased one. */
   readonly mergeCommit: string | null;
 }

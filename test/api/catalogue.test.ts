@@ -3,7 +3,6 @@ import { CATALOGUE, isOperation, OPERATIONS, rowOf, type Operation } from '../..
 import { RATES } from '../../src/api/client.ts';
 import { InvalidCallError } from '../../src/api/errors.ts';
 import { DEFAULT_PER_SECOND, GROUP_PER_SECOND, TOKEN_PER_SECOND } from '../../src/api/row.ts';
-import { PRESIGNED_PUT } from '../../src/api/rows/vault.ts';
 import { buildCall, type LooseInput } from '../../src/api/url.ts';
 import { BIG, LAW, SCHEDULE_TIMES, type FieldLaw } from './catalogue-table.ts';
 
@@ -116,16 +115,6 @@ describe('the catalogue agrees with the document', () => {
       const input = sample(operation);
       expect(() => build(operation, { ...input, [place]: { ...input[place], typo: 1 } })).toThrow(/typo/);
     }
-  });
-
-  // ACCOUNT-7
-  it('names the presigned PUT, which never carries the key', () => {
-    expect(PRESIGNED_PUT).toMatchObject({
-      method: 'PUT',
-      carriesKey: false,
-      replyHeader: 'etag',
-      repeat: 'once',
-    });
   });
 
   // LIMIT-1

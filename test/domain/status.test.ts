@@ -90,11 +90,6 @@ describe('what a status change asks for', () => {
     expect(showsTarget({ status: 'paused' }, 'paused')).toBe(true);
     expect(showsTarget({ status: 'archived' }, 'paused')).toBe(false);
   });
-
-  it.each(KINDS)('each status that a PATCH of a %s may ask for is one that is read', (kind) => {
-    for (const status of KIND_ROWS[kind].patches)
-      expect(KIND_ROWS[kind].statusOf({ status })).not.toBe('unnamed');
-  });
 });
 
 describe('what a file declares', () => {

@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => github.close());
 
 describe('pull requests of GitHub', () => {
-  it('are read with head, base, author and state', async () => {
+  it('are read with head, author and state', async () => {
     const { world } = github;
     const pull = world.open({ head: HEAD, title: 'Spring <b>', author: BO });
     expect(await connect().pullRequest(pull.number)).toEqual({
@@ -32,7 +32,6 @@ describe('pull requests of GitHub', () => {
       author: 'bo',
       state: 'open',
       head: HEAD,
-      base: 'b'.repeat(40),
       mergeCommit: null,
     });
     world.merge(pull, MERGE);

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => gitlab.close());
 
 describe('merge requests of GitLab', () => {
-  it('are read with head, base, author and state', async () => {
+  it('are read with head, author and state', async () => {
     const { world } = gitlab;
     const pull = world.open({ head: HEAD, author: BO });
     expect(await connect().pullRequest(pull.number)).toEqual({
@@ -31,7 +31,6 @@ describe('merge requests of GitLab', () => {
       author: 'bo',
       state: 'open',
       head: HEAD,
-      base: 'b'.repeat(40),
       mergeCommit: null,
     });
     world.merge(pull, MERGE);

@@ -142,15 +142,3 @@ export const VAULT_ROWS = {
     reply: uploadReply,
   },
 } as const satisfies Record<string, Row>;
-
-/**
- * The one request that does not go to the service: bytes to a presigned address of the object store
- * (VAULT-6). It is not paced and never carries the service's key.
- */
-export const PRESIGNED_PUT = {
-  title: 'Put bytes to a presigned address',
-  method: 'PUT',
-  repeat: 'once',
-  carriesKey: false,
-  replyHeader: 'etag',
-} as const;

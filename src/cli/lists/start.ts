@@ -11,8 +11,6 @@ export interface StartFlag {
   /** Commander's name for its value. */
   readonly key: string;
   readonly place: (value: string) => Place;
-  /** Where its value comes from, so that it belongs to one account. */
-  readonly isOfOneList: boolean;
 }
 
 const handedBack = (name: string) => (value: string) => ({ handedBack: { [name]: value } });
@@ -22,7 +20,6 @@ const OFFSET: StartFlag = {
   description: 'leave out this many rows at the start of each account',
   key: 'offset',
   place: (value) => ({ offset: Number(value) }),
-  isOfOneList: false,
 };
 
 const START_FLAGS: Readonly<Record<Paging['style'], readonly StartFlag[]>> = {
@@ -33,7 +30,6 @@ const START_FLAGS: Readonly<Record<Paging['style'], readonly StartFlag[]>> = {
       description: 'go on where --limit ended an earlier list; JSON has it as next_cursor',
       key: 'cursor',
       place: handedBack('cursor'),
-      isOfOneList: true,
     },
   ],
   offset: [OFFSET],
@@ -46,7 +42,6 @@ const START_FLAGS: Readonly<Record<Paging['style'], readonly StartFlag[]>> = {
       description: 'read the snapshot of an earlier list; JSON has its marker',
       key: 'marker',
       place: handedBack('marker'),
-      isOfOneList: true,
     },
   ],
   message_id: [
@@ -55,7 +50,6 @@ const START_FLAGS: Readonly<Record<Paging['style'], readonly StartFlag[]>> = {
       description: 'begin behind this message, as the service orders them',
       key: 'before',
       place: handedBack('message_id'),
-      isOfOneList: true,
     },
   ],
 };

@@ -11,7 +11,6 @@ export function pullRequestOf(reply: PullRequestReply): PullRequest {
     author: reply.user?.login ?? 'ghost',
     state: isMerged ? 'merged' : reply.state,
     head: reply.head.sha,
-    base: reply.base?.sha ?? null,
     // Before the merge, it is a test merge that GitHub makes.
     mergeCommit: isMerged ? (reply.merge_commit_sha ?? null) : null,
   };

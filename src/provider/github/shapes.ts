@@ -23,7 +23,6 @@ export const pullRequestReply = z.object({
   merge_commit_sha: z.string().nullish(),
   user,
   head: z.object({ sha: z.string() }),
-  base: z.object({ sha: z.string() }).nullish(),
 });
 export type PullRequestReply = z.infer<typeof pullRequestReply>;
 

@@ -14,7 +14,6 @@ export function pullRequestOf(reply: MergeRequestReply): PullRequest {
     author: reply.author?.username ?? 'ghost',
     state,
     head,
-    base: reply.diff_refs?.start_sha ?? null,
     // A fast-forward makes no commit: then the head itself is on the base branch.
     mergeCommit:
       state === 'merged' ? (reply.merge_commit_sha ?? reply.squash_commit_sha ?? (head || null)) : null,

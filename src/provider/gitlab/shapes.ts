@@ -20,7 +20,6 @@ export const mergeRequestReply = z.object({
   sha: z.string().nullish(),
   merge_commit_sha: z.string().nullish(),
   squash_commit_sha: z.string().nullish(),
-  diff_refs: z.object({ start_sha: z.string().nullish() }).nullish(),
   discussion_locked: z.boolean().nullish(),
 });
 export type MergeRequestReply = z.infer<typeof mergeRequestReply>;
