@@ -48,7 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   simulator: ['domain', 'api/catalogue', 'api/row'],
   host: ['domain'],
   postgres: ['domain'],
-  state: ['domain'],
+  state: ['domain', 'host/confined'],
   provider: ['domain'],
   cli: [
     'domain',

@@ -1,72 +1,50 @@
 import * as z from 'zod';
 import { formatCommand } from '../domain/command-line.ts';
 import { StateError } from '../domain/state-error.ts';
-import { SCHEMA_VERSION } from './schema.ts';
+import { nextSeq, leaseLost, type Place } from './place.ts';
+import { isUniqueViolation, newerState } from './problems.ts';
+import { COLUMNS, SCHEMA_VERSION, TABLES, type ColumnType, type Table } from './schema.ts';
 import { OUTCOMES } from './shapes.ts';
-import { EXPORTED, type Database, type ExportedTable, type Query, type Value } from './sql.ts';
+import type { Query, Value } from './sql.ts';
 
 /**
  * A state as lines of JSON: a head, the rows of each table with their service, and a foot with the number of rows, so that a
  * file that was cut is not taken for a whole one.
  */
 
-const TABLES = Object.keys(EXPORTED) as readonly ExportedTable[];
-
-const text = z.string().max(10_000_000);
-const number = z.int().min(0);
-const flag = z.union([z.literal(0), z.literal(1)]);
-const maybe = text.nullable();
+/** PostgreSQL keeps no text with a NUL. */
+const text = z.string().refine((value) => !value.includes('\0'), 'has a NUL');
+/** Higher numbers would leave no room for the next ones. */
+const number = z
+  .int()
+  .min(0)
+  .max(2 ** 50);
+const json = text.refine((value) => parsed(value) !== undefined, 'is not JSON');
 const kind = z.enum(['campaign', 'broadcast']);
+const flag = z.union([z.literal(0), z.literal(1)]);
 
-/** The rows that are accepted: a line from elsewhere may have anything. */
-const SHAPES = {
-  request: z.strictObject({
+/** What is accepted in each column: a line from elsewhere may have anything. */
+const VALUES = {
+  text,
+  'text?': text.nullable(),
+  number,
+  'number?': number.nullable(),
+  flag,
+  json,
+  'json?': json.nullable(),
+  kind,
+  any_kind: z.enum(['campaign', 'broadcast', 'message', 'label', 'follow', 'payout', 'upload', 'call']),
+  'outcome?': z.enum(OUTCOMES).nullable(),
+  'status_by?': z.enum(['apply', 'hand']).nullable(),
+} as const satisfies Record<ColumnType, z.ZodType<Value>>;
+
+const shapeOf = (table: Table) => {
+  const columns = Object.entries<ColumnType>(COLUMNS[table]);
+  return z.strictObject({
     service: text,
-    seq: number,
-    entry: text.min(1),
-    run: text,
-    who: maybe,
-    command: text,
-    operation: text,
-    account: text,
-    account_id: text,
-    kind: z.enum(['campaign', 'broadcast', 'message', 'label', 'follow', 'payout', 'upload', 'call']),
-    name: text,
-    live_id: maybe,
-    target: maybe,
-    purpose: maybe,
-    content: maybe,
-    asked: text,
-    sent_at: number,
-    unheard_copy: flag,
-    outcome: z.enum(OUTCOMES).nullable(),
-    ended_at: number.nullable(),
-    answer: maybe,
-    because: maybe,
-  }),
-  object: z.strictObject({
-    service: text,
-    account_id: text,
-    kind,
-    live_id: text.min(1),
-    name: text,
-    ours: flag,
-    protect: flag,
-    declared_digest: maybe,
-    hidden_digest: maybe,
-    shown: maybe,
-    status_set: maybe,
-    status_by: z.enum(['apply', 'hand']).nullable(),
-    status_why: maybe,
-    status_seq: number,
-    replaced_by: maybe,
-    replaced_for: maybe,
-    recalled: flag,
-    first_seq: number,
-  }),
-  media: z.strictObject({ service: text, account_id: text, digest: text, media_id: text }),
-  alias: z.strictObject({ service: text, alias: text, account_id: text }),
-} as const satisfies Record<ExportedTable, z.ZodType>;
+    ...Object.fromEntries(columns.map(([name, type]): [string, z.ZodType<Value>] => [name, VALUES[type]])),
+  });
+};
 
 const headShape = z.strictObject({
   herald: z.literal('state'),
@@ -76,10 +54,12 @@ const headShape = z.strictObject({
   cut: flag,
 });
 const footShape = z.strictObject({ rows: number });
-const rowShape = z.strictObject({ table: z.enum(['request', 'object', 'media', 'alias']), row: z.unknown() });
+const rowShape = z.strictObject({ table: z.enum(TABLES), row: z.unknown() });
+
+type Whole = Pick<Place, 'database' | 'workspace'>;
 
 /** The lines of a workspace, each with its line break. */
-export async function* exportLines(database: Database, workspace: string): AsyncIterable<string> {
+export async function* exportLines({ database, workspace }: Whole): AsyncIterable<string> {
   const { statements } = database;
   const [head] = await database.read(statements.workspace, [workspace]);
   const { seq = 0, cut = 0 } = head ?? {};
@@ -101,68 +81,94 @@ function line(value: unknown): string {
 export interface ImportSource {
   readonly name: string;
   readonly lines: Iterable<string> | AsyncIterable<string>;
+  /** What to do about lines that cannot be imported. Default: make the export again. */
+  readonly next?: string;
 }
 
 export interface Imported {
   readonly rows: number;
 }
 
+/** The workspace of a file or of a branch, which has one. Its rows may go to any workspace. */
+export const OWN_WORKSPACE = 'workspace';
+
 /**
  * Adds the rows of an export to an empty workspace: all of them, or none. `isCut` marks the workspace: someone else may have
- * sent requests since the export, so the next run waits for one window before it starts anything.
+ * sent requests since the export, so the next run waits for one window before it starts anything. `fence` is that of the lease;
+ * null for a state that no other process sees.
  */
 export async function importLines(
-  database: Database,
-  workspace: string,
+  place: Whole,
   source: ImportSource,
-  isCut: boolean,
+  { isCut, fence }: { readonly isCut: boolean; readonly fence: string | null },
 ): Promise<Imported> {
   const lines: string[] = [];
   for await (const one of source.lines) lines.push(one);
-  return database.transaction(async (query) => {
+  const { database, workspace } = place;
+  return database.transaction(async (query, attempt) => {
     const { statements } = database;
+    if ((await nextSeq(query, place, fence)) === null) throw leaseLost();
+    let present = 0;
     for (const table of TABLES) {
       const [row] = await query(statements.count(table), [workspace]);
-      if (Number(row?.['n'] ?? 0) > 0) throw notEmpty(database.name);
+      present += Number(row?.['n'] ?? 0);
     }
-    const head = headOf(source, lines[0]);
+    // The answer to an earlier attempt was lost, and it was carried out.
+    if (present > 0 && attempt > 1 && present === lines.length - 2) return { rows: present };
+    if (present > 0) throw notEmpty(database.name);
+    const head = headOf(source, lines[0], workspace);
     let rows = 0;
+    let { seq } = head;
     for (const [index, text] of lines.slice(1, -1).entries()) {
-      await importRow(query, database, workspace, parseRow(source, index + 2, text));
+      const parsedRow = parseRow(source, index + 2, text);
+      await importRow(query, place, parsedRow).catch((error: unknown) => {
+        throw isRepeated(error) ? malformed(source, index + 2, REPEATED) : error;
+      });
+      // The export may have begun before its last rows were recorded.
+      for (const column of NUMBERED) seq = Math.max(seq, Number(parsedRow.row[column] ?? 0));
       rows += 1;
     }
     const foot = footShape.safeParse(parsed(lines.at(-1) ?? ''));
     if (!foot.success || foot.data.rows !== rows) throw incomplete(source, rows, foot.data?.rows ?? null);
-    await query(statements.raiseSeq, [workspace, head.seq]);
+    await query(statements.raiseSeq, [workspace, seq]);
     await query(statements.setCut, [workspace, isCut || head.cut === 1 ? 1 : 0]);
     return { rows };
   });
 }
 
-type ParsedRow = { readonly table: ExportedTable; readonly row: Readonly<Record<string, Value>> };
+const NUMBERED = ['seq', 'status_seq', 'first_seq'] as const;
+const REPEATED =
+  'it repeats an earlier row, or starts a name a second time while the first start is unconfirmed';
+
+function isRepeated(error: unknown): boolean {
+  return isUniqueViolation(error) || (error instanceof StateError && isUniqueViolation(error.cause));
+}
+
+type ParsedRow = { readonly table: Table; readonly row: Readonly<Record<string, Value>> };
 
 async function importRow(
   query: Query,
-  { statements }: Database,
-  workspace: string,
+  { database, workspace }: Whole,
   { table, row }: ParsedRow,
 ): Promise<void> {
-  const columns = EXPORTED[table] as readonly string[];
-  await query(statements.imported(table), [
-    workspace,
-    row['service'] ?? '',
-    ...columns.map((column) => row[column] ?? null),
-  ]);
+  const values = Object.keys(COLUMNS[table]).map((column) => row[column] ?? null);
+  await query(database.statements.imported(table), [workspace, row['service'] ?? '', ...values]);
 }
 
-function headOf(source: ImportSource, text: string | undefined): z.infer<typeof headShape> {
+function headOf(
+  source: ImportSource,
+  text: string | undefined,
+  workspace: string,
+): z.infer<typeof headShape> {
   const head = headShape.safeParse(parsed(text ?? ''));
   if (!head.success) throw malformed(source, 1, 'it is not the head of an export of a state');
-  if (head.data.schema > SCHEMA_VERSION)
+  const { schema, workspace: other } = head.data;
+  if (schema > SCHEMA_VERSION) throw newerState(source.name, schema, SCHEMA_VERSION);
+  if (other !== workspace && other !== OWN_WORKSPACE && workspace !== OWN_WORKSPACE)
     throw new StateError(
-      'state-newer',
-      `${source.name} was written by a newer version of Herald (schema ${head.data.schema}, this version knows ${SCHEMA_VERSION}). Nothing was imported.`,
-      'Update Herald: npm install --global herald-campaigns@latest',
+      'state-refused',
+      `${source.name} is an export of the workspace "${other}", and herald.yaml names "${workspace}". Nothing was imported.`,
+      'Check `workspace:` in herald.yaml, or take the export of this workspace.',
     );
   return head.data;
 }
@@ -170,7 +176,7 @@ function headOf(source: ImportSource, text: string | undefined): z.infer<typeof 
 function parseRow(source: ImportSource, number: number, text: string): ParsedRow {
   const outer = rowShape.safeParse(parsed(text));
   if (!outer.success) throw malformed(source, number, 'it is not a row of an export');
-  const row = SHAPES[outer.data.table].safeParse(outer.data.row);
+  const row = shapeOf(outer.data.table).safeParse(outer.data.row);
   if (!row.success) {
     const [issue] = row.error.issues;
     throw malformed(source, number, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a row'}`);
@@ -186,24 +192,21 @@ function parsed(text: string): unknown {
   }
 }
 
-function malformed({ name }: ImportSource, number: number, why: string): StateError {
-  return new StateError(
-    'state-failed',
-    `${name}:${number}: This line cannot be imported: ${why}. Nothing was imported.`,
-    `Make the file again where the state is: ${formatCommand('state', 'export', 'FILE')}`,
-  );
+function malformed(source: ImportSource, number: number, why: string): StateError {
+  return unusable(source, `${source.name}:${number}: This line cannot be imported: ${why}.`);
 }
 
-function incomplete({ name }: ImportSource, rows: number, expected: number | null): StateError {
+function incomplete(source: ImportSource, rows: number, expected: number | null): StateError {
   const why =
     expected === null
       ? 'its last line is missing'
       : `it has ${rows} rows, and its last line says ${expected}`;
-  return new StateError(
-    'state-failed',
-    `${name} is not complete: ${why}. Nothing was imported.`,
-    `Make the file again where the state is: ${formatCommand('state', 'export', 'FILE')}`,
-  );
+  return unusable(source, `${source.name} is not complete: ${why}.`);
+}
+
+function unusable({ next }: ImportSource, message: string): StateError {
+  const again = `Make the file again where the state is: ${formatCommand('state', 'export', 'FILE')}`;
+  return new StateError('state-failed', `${message} Nothing was imported.`, next ?? again);
 }
 
 function notEmpty(name: string): StateError {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { formatCommand } from '../domain/command-line.ts';
+import { formatCommand, inShell } from '../domain/command-line.ts';
 import { LockHeldError } from '../domain/lease.ts';
 import type { Clock } from '../domain/ports.ts';
 import { StateError } from '../domain/state-error.ts';
@@ -39,41 +39,82 @@ export type BranchLease = z.infer<typeof leaseShape>;
 const STATE_FILE = 'state.ndjson';
 const LEASE_FILE = 'lease.json';
 
-/** Reads the branch as the remote has it now. */
+/** The repository of the checkout may name programs of its own for these. */
+const OWN_UPLOAD = '--upload-pack=git-upload-pack';
+const OWN_RECEIVE = '--receive-pack=git-receive-pack';
+
+/** A branch that moves between each list and its fetch is asked again so often. */
+const READS_MAX = 5;
+
+/** Reads the branch as the remote has it now. Changes no branch, no tag and no file of the checkout. */
 export async function readBranch(location: BranchLocation): Promise<BranchTip> {
+  for (let attempt = 1; attempt <= READS_MAX; attempt += 1) {
+    const commit = await fetchTip(location);
+    if (commit === null) return { commit, lines: [], lease: null };
+    if (!(await hasCommit(location, commit))) continue;
+    const lease = await readFile(location, commit, LEASE_FILE);
+    const state = await readFile(location, commit, STATE_FILE);
+    return {
+      commit,
+      lines: state === null ? [] : state.split('\n').filter((line) => line !== ''),
+      lease: lease === null ? null : parseLease(location, lease),
+    };
+  }
+  throw new StateError(
+    'state-unreachable',
+    `The branch ${location.branch} changed ${READS_MAX} times while it was read. Nothing was sent.`,
+    `Look at it again: ${formatCommand('state', 'show')}`,
+  );
+}
+
+/** The last commit that the remote has; null if it does not have the branch. */
+async function fetchTip(location: BranchLocation): Promise<string | null> {
   const { git, remote, branch } = location;
-  const listed = await git(['ls-remote', '--heads', remote, `refs/heads/${branch}`]);
+  const ref = `refs/heads/${branch}`;
+  const listed = await git(['ls-remote', OWN_UPLOAD, '--end-of-options', remote, ref]);
   if (listed.exitCode !== 0) throw unreachable(location, listed);
-  const commit = listed.stdout.split(/\s/)[0] ?? '';
-  if (commit === '') return { commit: null, lines: [], lease: null };
-  const fetched = await git(['fetch', '--no-tags', '--depth=1', remote, `refs/heads/${branch}`]);
+  const [commit = ''] = listed.stdout.split(/\s/);
+  if (commit === '') return null;
+  if (await hasCommit(location, commit)) return commit;
+  // A clone with the whole history must not become a shallow one.
+  const isShallow = (await run(location, ['rev-parse', '--is-shallow-repository'])).trim() === 'true';
+  const depth = isShallow ? ['--depth=1'] : [];
+  const how = [
+    '--quiet',
+    '--no-tags',
+    '--no-write-fetch-head',
+    '--no-recurse-submodules',
+    OWN_UPLOAD,
+    ...depth,
+  ];
+  const fetched = await git(['fetch', ...how, '--end-of-options', remote, ref]);
   if (fetched.exitCode !== 0) throw unreachable(location, fetched);
-  const lease = await readFile(location, commit, LEASE_FILE);
-  const state = await readFile(location, commit, STATE_FILE);
-  return {
-    commit,
-    lines: state === null ? [] : state.split('\n').filter((line) => line !== ''),
-    lease: lease === null ? null : parseLease(location, lease),
-  };
+  return commit;
+}
+
+async function hasCommit({ git }: BranchLocation, commit: string): Promise<boolean> {
+  return (await git(['cat-file', '-e', `${commit}^{commit}`])).exitCode === 0;
+}
+
+/** How a run waits for the lease of another one. */
+export interface BranchWait {
+  readonly waitMs: number;
+  readonly onWait?: (holder: string) => void;
+  readonly clock: Clock;
 }
 
 /** Takes the lease: one push that is not forced, so that of two runs one is refused. It never ends by itself. */
 export async function takeBranch(
   location: BranchLocation,
   lease: BranchLease,
-  {
-    waitMs,
-    onWait,
-    clock,
-  }: { readonly waitMs: number; readonly onWait?: (holder: string) => void; readonly clock: Clock },
+  { waitMs, onWait, clock }: BranchWait,
 ): Promise<BranchTip & { readonly commit: string }> {
   const startedMs = clock.monotonicMs();
   for (let isFirst = true; ; isFirst = false) {
     const tip = await readBranch(location);
     if (tip.lease === null) {
-      const text = tip.lines.map((line) => `${line}\n`).join('');
-      const commit = await makeCommit(location, tip.commit, text, lease, `Lease: ${lease.holder}`);
-      if (await push(location, commit)) return { ...tip, commit };
+      const commit = await makeCommit(location, tip.commit, textOf(tip), lease, `Lease: ${lease.holder}`);
+      if (await pushOrFind(location, commit)) return { ...tip, commit };
     }
     const waitedMs = clock.monotonicMs() - startedMs;
     const holder =
@@ -82,6 +123,21 @@ export async function takeBranch(
     if (isFirst) onWait?.(holder);
     await clock.sleep(POLL_MS);
   }
+}
+
+/** A push may be carried out without an answer. */
+async function pushOrFind(location: BranchLocation, commit: string): Promise<boolean> {
+  try {
+    return await push(location, commit);
+  } catch (error) {
+    if ((await fetchTip(location)) === commit) return true;
+    throw error;
+  }
+}
+
+/** The lines as the branch has them. */
+export function textOf({ lines }: Pick<BranchTip, 'lines'>): string {
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 const POLL_MS = 5_000;
@@ -115,16 +171,24 @@ export async function returnBranch(
 export async function unlockBranch(location: BranchLocation): Promise<BranchLease | null> {
   const tip = await readBranch(location);
   if (tip.lease === null || tip.commit === null) return null;
-  const [head = '', ...rows] = tip.lines;
-  const lines = head === '' ? [] : [head.replace('"cut":0', '"cut":1'), ...rows];
-  const text = lines.map((line) => `${line}\n`).join('');
+  const lines = tip.lines.map((line, index) => (index === 0 ? cutHead(line) : line));
+  const text = textOf({ lines });
   const commit = await makeCommit(location, tip.commit, text, null, `End the lease of ${tip.lease.holder}`);
   if (await push(location, commit)) return tip.lease;
   throw new StateError(
     'state-refused',
     `The branch ${location.branch} changed in this moment. Its lease was not ended.`,
-    `Look again: ${formatCommand('state', 'show')}`,
+    `Look at it again: ${formatCommand('state', 'show')}`,
   );
+}
+
+/** Lines that begin with no head stay as they are, and no run imports them. */
+function cutHead(line: string): string {
+  try {
+    return JSON.stringify({ ...(JSON.parse(line) as object), cut: 1 });
+  } catch {
+    return line;
+  }
 }
 
 function pathIn({ folder }: BranchLocation, file: string): string {
@@ -191,7 +255,17 @@ async function makeCommit(
 /** False if the remote refuses it because the branch has another commit now. */
 async function push(location: BranchLocation, commit: string): Promise<boolean> {
   const { git, remote, branch } = location;
-  const pushed = await git(['push', '--porcelain', remote, `${commit}:refs/heads/${branch}`]);
+  const pushed = await git([
+    'push',
+    '--porcelain',
+    '--no-follow-tags',
+    '--no-signed',
+    '--recurse-submodules=no',
+    OWN_RECEIVE,
+    '--end-of-options',
+    remote,
+    `${commit}:refs/heads/${branch}`,
+  ]);
   if (pushed.exitCode === 0) return true;
   // The rest of such a line is in words of git, which runs in English.
   if (
@@ -209,8 +283,8 @@ async function run(location: BranchLocation, args: readonly string[], input?: st
   const command = args.find((word) => /^[a-z]+-?[a-z]+$/.test(word)) ?? '';
   throw new StateError(
     'state-failed',
-    `git ${command} failed on the state of the branch ${location.branch}: ${answer.stderr.trim()}`,
-    'Check the checkout: git status',
+    `git ${command} failed on the state of the branch ${location.branch}: ${answer.stderr.trim()}. What was recorded before is kept.`,
+    'Check the checkout: git fsck',
   );
 }
 
@@ -218,7 +292,7 @@ function unreachable({ remote, branch }: BranchLocation, { stderr, stdout }: Git
   const words = (stderr.trim() === '' ? stdout : stderr).trim();
   return new StateError(
     'state-unreachable',
-    `The branch ${branch} of ${remote}, which keeps the state, cannot be read or written: ${words}`,
-    `Check that this job may push to it: git push --dry-run ${remote} HEAD:refs/heads/${branch}`,
+    `The branch ${branch} of ${remote}, which keeps the state, cannot be read or written: ${words}. What was recorded before is kept.`,
+    `Check that git reaches it: git ls-remote ${inShell(remote)} ${inShell(`refs/heads/${branch}`)}`,
   );
 }

@@ -1,4 +1,4 @@
-import type { Place } from './place.ts';
+import { underLease, type Place } from './place.ts';
 import { requestRow } from './requests.ts';
 import type { HistoryFilter, RequestRow } from './shapes.ts';
 import type { Row } from './sql.ts';
@@ -33,9 +33,9 @@ export async function stopsSince(place: Place, seq: number): Promise<readonly Re
 }
 
 /** Deletes requests that ended before a time, in epoch milliseconds. What is known of objects stays. */
-export async function prune(place: Place, beforeMs: number): Promise<number> {
+export async function prune(place: Place, fence: string, beforeMs: number): Promise<number> {
   const { database, workspace, service } = place;
-  const rows = await database.transaction((query) =>
+  const rows = await underLease(place, fence, (query) =>
     query(database.statements.prune, [workspace, service(), beforeMs]),
   );
   return rows.length;

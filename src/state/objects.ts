@@ -1,6 +1,7 @@
-import type { Place } from './place.ts';
-import type { Fact, Known, ObjectKey, ObjectNews, ObjectRow } from './shapes.ts';
-import { EXPORTED, type Query, type Row, type Value } from './sql.ts';
+import { nextSeq, type Place } from './place.ts';
+import type { Fact, Known, ObjectNews, ObjectRow } from './shapes.ts';
+import { COLUMNS } from './schema.ts';
+import type { Query, Row, Value } from './sql.ts';
 
 /** Records what was learned, in a transaction of its own. */
 export async function learn(place: Place, facts: readonly Fact[]): Promise<void> {
@@ -20,7 +21,7 @@ async function recordFact(query: Query, place: Place, fact: Fact): Promise<void>
     case 'object':
       return recordObject(query, place, fact.object, {});
     case 'status': {
-      const seq = fact.seq ?? (await nextSeq(query, place));
+      const seq = fact.seq ?? (await nextSeq(query, place, null)) ?? 0;
       const { status, by, why } = fact;
       const set = { status_set: status, status_by: by, status_why: why, status_seq: seq };
       return recordObject(query, place, fact.object, set);
@@ -33,9 +34,6 @@ async function recordFact(query: Query, place: Place, fact: Fact): Promise<void>
       return;
     case 'window-over':
       await query(statements.endWindow, [...key, fact.entry]);
-      return;
-    case 'forgotten':
-      await query(statements.forgetObject, [...key, ...objectKey(fact.object)]);
       return;
   }
 }
@@ -50,22 +48,15 @@ async function recordObject(
   // Only a new row takes this number: an object that is known keeps its own.
   const first_seq = await lastSeq(query, place);
   const row: Partial<ObjectRow> = { status_seq: 0, first_seq, ...news, ...status };
-  const values = EXPORTED.object.map((column): Value => row[column] ?? null);
+  const values = (Object.keys(COLUMNS.object) as readonly (keyof ObjectRow)[]).map(
+    (column): Value => row[column] ?? null,
+  );
   await query(database.statements.learnObject, [workspace, service(), ...values]);
-}
-
-async function nextSeq(query: Query, { database, workspace }: Place): Promise<number> {
-  const [row] = await query(database.statements.nextSeq, [workspace, null]);
-  return Number(row?.['seq']);
 }
 
 async function lastSeq(query: Query, { database, workspace }: Place): Promise<number> {
   const [row] = await query(database.statements.workspace, [workspace]);
   return Number(row?.['seq'] ?? 0);
-}
-
-function objectKey({ account_id, kind, live_id }: ObjectKey): readonly Value[] {
-  return [account_id, kind, live_id];
 }
 
 /** What is known of these accounts, and of the whole workspace. */

@@ -66,9 +66,7 @@ export class Postgres implements Database {
   }
 
   transaction<Result>(work: (query: Query, attempt: number) => Promise<Result>): Promise<Result> {
-    return this.#untilAnswered((attempt) =>
-      this.#inTransaction('BEGIN ISOLATION LEVEL READ COMMITTED', (query) => work(query, attempt)),
-    );
+    return this.#untilAnswered((attempt) => this.#inTransaction(WRITING, (query) => work(query, attempt)));
   }
 
   read: Query = (text, values) =>
@@ -96,7 +94,14 @@ export class Postgres implements Database {
     await this.transaction(async (query) => {
       await query('CREATE SCHEMA IF NOT EXISTS herald');
       for (const statement of schemaStatements(SCHEMA)) await query(statement);
+      const [row] = await query(this.statements.newestSchema);
+      requireVersion(row, this.name);
     });
+  }
+
+  /** The server reports what is wrong with its files. */
+  damage(): Promise<readonly string[]> {
+    return Promise.resolve([]);
   }
 
   /** Ends all connections. A statement that still waits for its answer is given up. */
@@ -165,18 +170,24 @@ export class Postgres implements Database {
 }
 
 const READ_ONLY = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+/** A process that is stopped within a transaction must not keep its row from others for longer than a stop by hand waits. */
+const WRITING = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '4s'";
 
 /** Refuses a workspace that is not set up, or that a newer version has written. */
 export function requireWorkspace(row: Row | undefined, database: Database, workspace: string): Row {
   if (row === undefined)
     throw new StateError(
       'state-missing',
-      `${database.name} has no workspace "${workspace}".`,
-      formatCommand('state', 'init'),
+      `${database.name} has no workspace "${workspace}". Nothing was sent.`,
+      `Check the name in herald.yaml. If the workspace is new: ${formatCommand('state', 'init')}`,
     );
-  const version = Number(row['schema']);
-  if (version > SCHEMA_VERSION) throw newerState(database.name, version, SCHEMA_VERSION);
+  requireVersion(row, database.name);
   return row;
+}
+
+function requireVersion(row: Row | undefined, name: string): void {
+  const version = Number(row?.['schema'] ?? 0);
+  if (version > SCHEMA_VERSION) throw newerState(name, version, SCHEMA_VERSION);
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/;

@@ -1,4 +1,5 @@
-import { formatCommand } from '../domain/command-line.ts';
+import { dirname } from 'node:path';
+import { formatCommand, inShell } from '../domain/command-line.ts';
 import { StateError } from '../domain/state-error.ts';
 
 /** The shape of an error of either database driver. */
@@ -42,72 +43,90 @@ const WORDS: readonly (readonly [RegExp, number])[] = [
   [/not a database/, SQLITE.noDatabase],
 ];
 
+/** Of the system, for a file that is opened. */
+const SYSTEM: Readonly<Record<string, number>> = {
+  EACCES: SQLITE.readOnly,
+  EPERM: SQLITE.readOnly,
+  EROFS: SQLITE.readOnly,
+  ENOSPC: SQLITE.full,
+  EDQUOT: SQLITE.full,
+  EFBIG: SQLITE.full,
+};
+
 function resultCode(error: unknown): number | null {
-  const { errcode, message = '' } = (error ?? {}) as DriverError;
+  const { code, errcode, message = '' } = (error ?? {}) as DriverError;
   if (errcode !== undefined) return errcode & 0xff;
+  if (typeof code === 'string' && SYSTEM[code] !== undefined) return SYSTEM[code];
   return WORDS.find(([words]) => words.test(message))?.[1] ?? null;
 }
+
+/** Whether the file is damaged. */
+export function isCorrupt(error: unknown): boolean {
+  return resultCode(error) === SQLITE.corrupt;
+}
+
+/** True of every error of the state. A stop by hand says itself that it was sent without a record. */
+const SAFE = 'What was recorded before is kept, and nothing is sent that cannot be recorded.';
+
+type Words = readonly [StateError['code'], string, string];
+
+const lookAt = (path: string) => `ls -ld ${inShell(dirname(path))} ${inShell(path)}`;
+const check = () => formatCommand('state', 'check');
+
+/** Result codes of SQLite, and what each means for the person who runs Herald. */
+const FILE_PROBLEMS: Readonly<Record<number, (path: string, message: string) => Words>> = {
+  [SQLITE.full]: (path) => [
+    'state-failed',
+    `${path} cannot be written: the disk is full. ${SAFE}`,
+    `Free some space, then look at what is unconfirmed: ${formatCommand('state', 'show')}`,
+  ],
+  [SQLITE.readOnly]: (path) => [
+    'state-read-only',
+    `${path} cannot be written: the file or its folder is read-only. ${SAFE}`,
+    `Check who may write there: ${lookAt(path)}`,
+  ],
+  [SQLITE.corrupt]: (path, message) => [
+    'state-failed',
+    `${path} is damaged: ${message}. It was not changed, and nothing was sent.`,
+    `Save what can be read: ${formatCommand('state', 'export', 'FILE')}. Then move the file away, and import what was saved: ${formatCommand('state', 'import', 'FILE')}`,
+  ],
+  [SQLITE.cannotOpen]: (path, message) => [
+    'state-failed',
+    `${path} cannot be opened: ${message}. ${SAFE}`,
+    `Check who may read it: ${lookAt(path)}`,
+  ],
+  [SQLITE.busy]: (path) => [
+    'state-failed',
+    `${path} is in use by another process for too long. ${SAFE}`,
+    `Wait until the other process has ended, then look at what it did: ${formatCommand('state', 'show')}`,
+  ],
+};
 
 /** An error of SQLite as a message for people. `path` is the file. */
 export function sqliteProblem(error: unknown, path: string): StateError {
   const { message = '' } = (error ?? {}) as DriverError;
-  switch (resultCode(error)) {
-    case SQLITE.full:
-      return problem(
-        'state-failed',
-        `${path} cannot be written: the disk is full.`,
-        'Free some space, then run the command again.',
-        error,
-      );
-    case SQLITE.readOnly:
-      return problem(
-        'state-read-only',
-        `${path} cannot be written: the file or its folder is read-only.`,
-        `Check: ls -l ${path}`,
-        error,
-      );
-    case SQLITE.noDatabase:
-      return problem(
-        'state-failed',
-        `${path} is not a database of Herald. It was not changed.`,
-        `Move it away. If you have an export of the state: ${formatCommand('state', 'import', 'FILE')}`,
-        error,
-      );
-    case SQLITE.corrupt:
-      return problem(
-        'state-failed',
-        `${path} is damaged: ${message}. It was not changed, and nothing was sent.`,
-        `Save what can be read: ${formatCommand('state', 'export', 'FILE')}. Then move ${path} away, and import the file.`,
-        error,
-      );
-    case SQLITE.cannotOpen:
-      return problem('state-failed', `${path} cannot be opened: ${message}.`, `Check: ls -l ${path}`, error);
-    case SQLITE.busy:
-      return problem(
-        'state-failed',
-        `${path} is in use by another process for too long.`,
-        'Run the command again once the other process has ended.',
-        error,
-      );
-    case SQLITE.ioError:
-      return problem(
-        'state-failed',
-        `${path} cannot be read or written: ${message}.`,
-        'Check the disk, then run the command again.',
-        error,
-      );
-    default:
-      return problem(
-        'state-failed',
-        `${path} cannot be used: ${message}.`,
-        `Check it: ${formatCommand('state', 'check')}`,
-        error,
-      );
-  }
+  const code = resultCode(error) ?? 0;
+  if (code === SQLITE.noDatabase) return foreignFile(path, error);
+  const other: Words = [
+    'state-failed',
+    `${path} cannot be used: ${message}. ${SAFE}`,
+    `Check the disk, then the file: ${check()}`,
+  ];
+  return problem(...(FILE_PROBLEMS[code]?.(path, message) ?? other), error);
+}
+
+/** A file of another program. */
+export function foreignFile(path: string, cause: unknown): StateError {
+  return problem(
+    'state-failed',
+    `${path} is not a state of Herald. It was not changed, and nothing was sent.`,
+    `Move it away: mv ${inShell(path)} ${inShell(`${path}.other`)}. If you have an export of the state: ${formatCommand('state', 'import', 'FILE')}`,
+    cause,
+  );
 }
 
 /** Codes of PostgreSQL, and what each means for the person who runs Herald. */
-const POSTGRES: Readonly<Record<string, (name: string) => readonly [StateError['code'], string, string]>> = {
+const POSTGRES: Readonly<Record<string, (name: string) => Words>> = {
   '28P01': refuseAccess('its user or password is wrong'),
   '28000': refuseAccess('it does not let this user in'),
   '3D000': refuseAccess('the database does not exist'),
@@ -116,18 +135,18 @@ const POSTGRES: Readonly<Record<string, (name: string) => readonly [StateError['
   '42703': askForSetup,
   '25006': (name) => [
     'state-read-only',
-    `${name} is read-only. It may be a replica.`,
-    'Use the address of the primary server.',
+    `${name} is read-only. It may be a replica. ${SAFE}`,
+    `Use the address of the primary server, then check it: ${check()}`,
   ],
   '42501': (name) => [
     'state-refused',
-    `${name} cannot be used: this user lacks a right.`,
-    'Grant it: the page "Teams and state" of the documentation has the roles. Then run the command again.',
+    `${name} cannot be used: this user lacks a right. ${SAFE}`,
+    `Grant it (the page "Teams and state" of the documentation has the roles), then check: ${check()}`,
   ],
   '53100': (name) => [
     'state-failed',
-    `${name}: the disk of the database server is full.`,
-    'Free some space on the server, then run the command again.',
+    `${name}: the disk of the database server is full. ${SAFE}`,
+    `Free some space on the server, then look at what is unconfirmed: ${formatCommand('state', 'show')}`,
   ],
 };
 
@@ -135,13 +154,17 @@ function refuseAccess(why: string) {
   return (name: string) =>
     [
       'state-refused',
-      `${name} cannot be used: ${why}.`,
-      'Check the address and the rights of its user.',
+      `${name} cannot be used: ${why}. ${SAFE}`,
+      `Correct its address, for example in HERALD_STATE_URL. Then check it: ${check()}`,
     ] as const;
 }
 
-function askForSetup(name: string): readonly [StateError['code'], string, string] {
-  return ['state-missing', `${name} is not set up for Herald.`, formatCommand('state', 'init')];
+function askForSetup(name: string): Words {
+  return [
+    'state-missing',
+    `${name} is not set up for Herald. Nothing was sent.`,
+    `Set it up: ${formatCommand('state', 'init')}`,
+  ];
 }
 
 /** Codes after which the same transaction may work a moment later. It may also have been carried out already. */
@@ -208,14 +231,14 @@ export function postgresProblem(error: unknown, name: string): StateError {
   if (isPassing(error))
     return problem(
       'state-unreachable',
-      `${name} cannot be reached: ${words}`,
-      'Check that the database server runs and that this machine can reach it.',
+      `${name} cannot be reached: ${words}. ${SAFE}`,
+      `Check that the database server runs and that this machine can reach it: ${check()}`,
       error,
     );
   return problem(
     'state-failed',
-    `${name} cannot be used: ${words}${code === null ? '' : ` (${code})`}`,
-    'Check its address, and the log of the database server. Then run the command again.',
+    `${name} cannot be used: ${words}${code === null ? '' : ` (${code})`}. ${SAFE}`,
+    `Look into the log of the database server, then check: ${check()}`,
     error,
   );
 }
@@ -224,7 +247,7 @@ export function postgresProblem(error: unknown, name: string): StateError {
 export function newerState(name: string, found: number, own: number): StateError {
   return problem(
     'state-newer',
-    `${name} was written by a newer version of Herald (schema ${found}, this version knows ${own}). It was not changed.`,
+    `${name} was written by a newer version of Herald (schema ${found}, this version knows ${own}). Nothing was changed or sent.`,
     'Update Herald: npm install --global herald-campaigns@latest',
     undefined,
   );

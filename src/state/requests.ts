@@ -1,18 +1,20 @@
 import type { Clock } from '../domain/ports.ts';
 import { isUniqueViolation } from './problems.ts';
+import { isStart } from './schema.ts';
 import type {
   Begun,
   Fact,
   Hindrance,
   NewRequest,
+  ObjectKey,
   OpenRequest,
   Outcome,
   RequestRow,
   StartCheck,
 } from './shapes.ts';
 import { recordFacts } from './objects.ts';
+import { nextSeq, type Place } from './place.ts';
 import type { Query, Row, Value } from './sql.ts';
-import type { Place } from './place.ts';
 
 /** What `end` records. */
 export interface Ending {
@@ -23,17 +25,28 @@ export interface Ending {
   readonly answer?: unknown;
   /** What a person wrote who closes it. */
   readonly because?: string | null;
+  /** True if a copy got no answer and may still take effect: the request stays open until its window is over. */
+  readonly unheard_copy?: boolean;
 }
+
+/** What a person forgets: an object that the service does not have any more. */
+export type ForgottenObject = ObjectKey & Pick<RequestRow, 'account'>;
+
+/** What the checks of a request look at. */
+type Checked = Pick<
+  RequestRow,
+  'entry' | 'operation' | 'account_id' | 'kind' | 'name' | 'live_id' | 'target' | 'content'
+>;
 
 /** The requests of one run. */
 export class Requests {
   readonly #place: Place;
-  /** Null for a run without the lease: it may only stop things. */
+  /** Null for a run without the lease: it starts nothing. */
   readonly #fence: () => string | null;
   readonly #run: { readonly id: string; readonly who: string | null };
   readonly #clock: Clock;
-  /** Since when this process knows each unconfirmed request, on its monotonic clock. */
-  readonly #knownSinceMs = new Map<string, number>();
+  /** The last copy of each open request, and since when this process knows it, on its monotonic clock. */
+  readonly #copies = new Map<string, { readonly sent_at: number; readonly sinceMs: number }>();
   #count = 0;
 
   constructor(
@@ -49,49 +62,54 @@ export class Requests {
 
   /**
    * Records a request right before its first byte leaves. For a start, the same transaction checks that no stop by hand and no
-   * other start forbids it.
+   * other request forbids it.
    */
   async begin(request: NewRequest, check: StartCheck | null): Promise<Begun> {
-    const entry = `${this.#run.id}-${(this.#count += 1)}`;
-    const { database, service } = this.#place;
-    const begun = await this.#refusingSecond(request, entry, () =>
+    const entry = this.#nextEntry();
+    const sentAt = this.#clock.now();
+    const checked = { ...request, entry };
+    const { database, service, workspace } = this.#place;
+    const begun = await this.#refusingSecond(checked, () =>
       database.transaction(async (query, attempt): Promise<Begun> => {
-        const { statements } = database;
-        if (attempt > 1) {
-          const [earlier] = await query(statements.request, [this.#place.workspace, service(), entry]);
-          if (earlier !== undefined) return { kind: 'begun', entry, seq: Number(earlier['seq']) };
-        }
-        const seq = await this.#nextSeq(query);
-        if (seq === null) return refused({ kind: 'lease-lost' });
-        const hindrance = await this.#hindrance(query, { ...request, entry }, check);
-        if (hindrance !== null) return refused(hindrance);
-        await query(statements.insertRequest, this.#rowOf(request, entry, seq));
-        return { kind: 'begun', entry, seq };
+        const key = [workspace, service(), entry];
+        const [earlier] = attempt > 1 ? await query(database.statements.request, key) : [];
+        if (earlier !== undefined) return this.#begun(query, checked, Number(earlier['seq']));
+        const seq = await this.#checkedSeq(query, checked, check);
+        if (typeof seq !== 'number') return { kind: 'refused', hindrance: seq };
+        await query(database.statements.insertRequest, this.#rowOf(request, entry, seq, sentAt));
+        return this.#begun(query, checked, seq);
       }),
     );
-    if (begun.kind === 'begun') this.#knownSinceMs.set(entry, this.#clock.monotonicMs());
+    if (begun.kind === 'begun') this.#know(entry, sentAt);
     return begun;
   }
 
   /** Records that one more copy of a request leaves. `unheard_copy`: an earlier one got no answer and may still take effect. */
   async repeat(
-    { entry, ...request }: Pick<RequestRow, 'entry' | keyof NewRequest>,
+    entry: string,
     { check, unheard_copy }: { readonly check: StartCheck | null; readonly unheard_copy: boolean },
   ): Promise<Begun> {
     const { database, service, workspace } = this.#place;
+    const sentAt = this.#clock.now();
     const begun = await database.transaction(async (query): Promise<Begun> => {
-      const seq = await this.#nextSeq(query);
-      if (seq === null) return refused({ kind: 'lease-lost' });
-      const hindrance = await this.#hindrance(query, { ...request, entry }, check);
-      if (hindrance !== null) return refused(hindrance);
-      const values = [workspace, service(), entry, this.#clock.now(), unheard_copy ? 1 : 0];
-      const [row] = await query(database.statements.repeatRequest, values);
-      return row === undefined
-        ? refused({ kind: 'ended' })
-        : { kind: 'begun', entry, seq: Number(row['seq']) };
+      const [row] = await query(database.statements.request, [workspace, service(), entry]);
+      if (row === undefined) return { kind: 'refused', hindrance: { kind: 'ended' } };
+      const request = requestRow(row);
+      const seq = await this.#checkedSeq(query, request, check);
+      if (typeof seq !== 'number') return { kind: 'refused', hindrance: seq };
+      const values = [workspace, service(), entry, sentAt, unheard_copy ? 1 : 0];
+      const [repeated] = await query(database.statements.repeatRequest, values);
+      if (repeated === undefined) return { kind: 'refused', hindrance: { kind: 'ended' } };
+      return this.#begun(query, request, request.seq);
     });
-    if (begun.kind === 'begun') this.#knownSinceMs.set(entry, this.#clock.monotonicMs());
+    if (begun.kind === 'begun') this.#know(entry, sentAt);
     return begun;
+  }
+
+  /** The last byte of a copy left at this moment at the latest: its window begins. */
+  left(entry: string): void {
+    const copy = this.#copies.get(entry);
+    if (copy !== undefined) this.#know(entry, copy.sent_at);
   }
 
   /**
@@ -100,25 +118,57 @@ export class Requests {
    */
   async end(entry: string, ending: Ending, facts: readonly Fact[]): Promise<boolean> {
     const { database, service, workspace } = this.#place;
-    const { outcome, live_id = null, answer = null, because = null } = ending;
+    const { outcome, live_id = null, answer = null, because = null, unheard_copy = false } = ending;
     const endedAtMs = this.#clock.now();
+    const text = answer === null ? null : JSON.stringify(answer);
     return database.transaction(async (query, attempt) => {
       const { statements } = database;
       const key = [workspace, service(), entry];
-      const text = answer === null ? null : JSON.stringify(answer);
-      const [ended] = await query(statements.endRequest, [
-        ...key,
-        outcome,
-        endedAtMs,
-        text,
-        because,
-        live_id,
-      ]);
+      const values = [...key, outcome, endedAtMs, text, because, live_id, unheard_copy ? 1 : 0];
+      const [ended] = await query(statements.endRequest, values);
       if (ended === undefined) {
         const [row] = attempt > 1 ? await query(statements.request, key) : [];
         return row !== undefined && row['outcome'] === outcome && row['ended_at'] === endedAtMs;
       }
       await recordFacts(query, this.#place, facts);
+      return true;
+    });
+  }
+
+  /**
+   * A person has found out how a request ended. It may have left a moment ago, so that the next run still waits for one window
+   * before a start of its name.
+   */
+  close(entry: string, because: string): Promise<boolean> {
+    return this.end(entry, { outcome: 'closed', because, unheard_copy: true }, []);
+  }
+
+  /** Removes an object from the record, and keeps the reason in the history. False if it is not on record. */
+  async forget({ account, ...object }: ForgottenObject, because: string): Promise<boolean> {
+    const { database, service, workspace } = this.#place;
+    const entry = this.#nextEntry();
+    const sentAt = this.#clock.now();
+    const { account_id, kind, live_id } = object;
+    return database.transaction(async (query, attempt) => {
+      const { statements } = database;
+      const key = [workspace, service()];
+      const [gone] = await query(statements.forgetObject, [...key, account_id, kind, live_id]);
+      if (gone === undefined)
+        return attempt > 1 && (await query(statements.request, [...key, entry])).length > 0;
+      const request: NewRequest = {
+        ...object,
+        operation: 'state.forget',
+        command: 'state forget',
+        account,
+        name: String(gone['name']),
+        target: null,
+        purpose: null,
+        content: null,
+        asked: null,
+      };
+      const seq = (await nextSeq(query, this.#place, null)) ?? 0;
+      await query(statements.insertRequest, this.#rowOf(request, entry, seq, sentAt));
+      await query(statements.endRequest, [...key, entry, 'closed', sentAt, null, because, null, 0]);
       return true;
     });
   }
@@ -130,68 +180,89 @@ export class Requests {
     const nowMs = this.#clock.monotonicMs();
     return rows.map((row) => {
       const request = requestRow(row);
-      const sinceMs = this.#knownSinceMs.get(request.entry) ?? nowMs;
-      this.#knownSinceMs.set(request.entry, sinceMs);
-      return { ...request, known_ms: nowMs - sinceMs };
+      const { entry, sent_at } = request;
+      // Another process may have sent one more copy since the last look.
+      if (this.#copies.get(entry)?.sent_at !== sent_at) this.#copies.set(entry, { sent_at, sinceMs: nowMs });
+      return { ...request, known_ms: nowMs - (this.#copies.get(entry)?.sinceMs ?? nowMs) };
     });
   }
 
-  async #nextSeq(query: Query): Promise<number | null> {
-    const { database, workspace } = this.#place;
-    const [row] = await query(database.statements.nextSeq, [workspace, this.#fence()]);
-    return row === undefined ? null : Number(row['seq']);
+  #nextEntry(): string {
+    return `${this.#run.id}-${(this.#count += 1)}`;
   }
 
-  async #hindrance(
-    query: Query,
-    request: Omit<NewRequest, 'asked'> & { readonly entry: string },
-    check: StartCheck | null,
-  ): Promise<Hindrance | null> {
+  #know(entry: string, sent_at: number): void {
+    this.#copies.set(entry, { sent_at, sinceMs: this.#clock.monotonicMs() });
+  }
+
+  /** The next number, or why nothing may be sent. */
+  async #checkedSeq(query: Query, request: Checked, check: StartCheck | null): Promise<number | Hindrance> {
+    if (isStart(request)) {
+      if (check === null) throw new Error('a start is checked');
+      if (this.#fence() === null) return { kind: 'lease-lost' };
+    }
+    const seq = await nextSeq(query, this.#place, this.#fence());
+    return seq === null ? { kind: 'lease-lost' } : ((await this.#hindrance(query, request, check)) ?? seq);
+  }
+
+  async #hindrance(query: Query, request: Checked, check: StartCheck | null): Promise<Hindrance | null> {
     const { database, service, workspace } = this.#place;
     const { statements } = database;
-    const { account_id, kind, name, live_id, content, entry, operation } = request;
+    const { account_id, kind, name, live_id, entry, operation } = request;
     if (operation === 'payouts.request') {
       const [other] = await query(statements.openPayout, [workspace, service(), account_id, entry]);
       return other === undefined ? null : { kind: 'open-payout', request: requestRow(other) };
     }
     if (check === null) return null;
-    const object = [workspace, service(), account_id, kind];
     const names = [name, check.other_name ?? name];
-    const [stop] = await query(statements.stopByHand, [...object, check.after_seq, ...names, live_id]);
+    const values = [workspace, service(), account_id, kind, check.after_seq, ...names, live_id];
+    const [stop] = await query(statements.stopByHand, values);
     if (stop !== undefined) return { kind: 'stopped-by-hand', request: requestRow(stop) };
-    const [start] = await query(statements.openStart, [...object, ...names, content, entry]);
-    return start === undefined ? null : { kind: 'open-start', request: requestRow(start) };
+    const [near] = await this.#openNear(query, request, names);
+    return near === undefined ? null : { kind: isStart(near) ? 'open-start' : 'open-stop', request: near };
+  }
+
+  async #openNear(
+    query: Query,
+    { account_id, kind, content, entry, live_id }: Checked,
+    names: readonly string[],
+  ): Promise<readonly RequestRow[]> {
+    const { database, service, workspace } = this.#place;
+    const values = [workspace, service(), account_id, kind, ...names, content, entry, live_id];
+    return (await query(database.statements.openNear, values)).map(requestRow);
+  }
+
+  async #begun(query: Query, request: Checked, seq: number): Promise<Begun> {
+    const { entry, name } = request;
+    if (isStart(request) || (request.kind !== 'campaign' && request.kind !== 'broadcast'))
+      return { kind: 'begun', entry, seq, open_starts: [] };
+    const near = await this.#openNear(query, { ...request, content: null }, [name, name]);
+    return { kind: 'begun', entry, seq, open_starts: near.filter(isStart) };
   }
 
   /** The indexes of the table refuse a second start even where the check before it did not see the first one. */
-  async #refusingSecond(request: NewRequest, entry: string, work: () => Promise<Begun>): Promise<Begun> {
+  async #refusingSecond(request: Checked, work: () => Promise<Begun>): Promise<Begun> {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof Error) || !isUniqueViolation(error.cause)) throw error;
       const { database } = this.#place;
       const check = { after_seq: Number.MAX_SAFE_INTEGER, other_name: null };
-      const found = await database.transaction((query) =>
-        this.#hindrance(query, { ...request, entry }, check),
-      );
-      if (found === null) throw error;
-      return refused(found);
+      const hindrance = await database.transaction((query) => this.#hindrance(query, request, check));
+      if (hindrance === null) throw error;
+      return { kind: 'refused', hindrance };
     }
   }
 
-  #rowOf(request: NewRequest, entry: string, seq: number): readonly Value[] {
+  #rowOf(request: NewRequest, entry: string, seq: number, sentAt: number): readonly Value[] {
     const { service, workspace } = this.#place;
     const { id: run, who } = this.#run;
     const { command, operation, account, account_id, kind, name, live_id, target, purpose, content } =
       request;
     const about = [command, operation, account, account_id, kind, name, live_id, target, purpose, content];
-    const sent = [JSON.stringify(request.asked ?? null), this.#clock.now(), 0];
+    const sent = [JSON.stringify(request.asked ?? null), sentAt, 0];
     return [workspace, service(), seq, entry, run, who, ...about, ...sent, null, null, null, null];
   }
-}
-
-function refused(hindrance: Hindrance): Begun {
-  return { kind: 'refused', hindrance };
 }
 
 /** A row as it is in the table. */

@@ -6,98 +6,122 @@
 /** Raised with every change of the tables. A state of a higher number is refused. */
 export const SCHEMA_VERSION = 1;
 
+const CREATES: readonly string[] = ['campaigns.create', 'broadcasts.create'];
+/** What the service is asked for by an activation of a campaign, and by a resume of a broadcast (CAMPAIGN-6, BROADCAST-19). */
+const START_TARGETS: readonly string[] = ['active', 'queued'];
+
+const inList = (values: readonly string[]) => `IN (${values.map((value) => `'${value}'`).join(', ')})`;
+
 /** A request that may put messages in front of fans: a create, an activation or a resume. */
-export const STARTS =
-  "(operation IN ('campaigns.create', 'broadcasts.create') OR coalesce(target, '') IN ('active', 'queued'))";
+export const STARTS = `(operation ${inList(CREATES)} OR coalesce(target, '') ${inList(START_TARGETS)})`;
+
+/** Whether `STARTS` is true of a request. */
+export function isStart({
+  operation,
+  target,
+}: {
+  readonly operation: string;
+  readonly target: string | null;
+}): boolean {
+  return CREATES.includes(operation) || START_TARGETS.includes(target ?? '');
+}
+
+/** A pause, an archive or a recall that a person asked for by a command. */
+export const STOPS_BY_HAND = `(purpose = 'by_hand' AND kind IN ('campaign', 'broadcast') AND NOT ${STARTS})`;
 
 /** It has no answer yet, or an earlier copy of it got none and its window is not over. */
 export const OPEN = '(outcome IS NULL OR unheard_copy = 1)';
 
 const REQUEST_KEY = 'workspace, service, account_id, kind';
 
+/** What a column may have. In the database, a text or a number; with `?` also null. */
+export type ColumnType =
+  | 'text'
+  | 'text?'
+  | 'number'
+  | 'number?'
+  | 'flag'
+  | 'json'
+  | 'json?'
+  | 'kind'
+  | 'any_kind'
+  | 'outcome?'
+  | 'status_by?';
+
+/** The columns of each table after the workspace and the service: those of an export. */
+export const COLUMNS = {
+  request: {
+    seq: 'number',
+    entry: 'text',
+    run: 'text',
+    who: 'text?',
+    command: 'text',
+    operation: 'text',
+    account: 'text',
+    account_id: 'text',
+    kind: 'any_kind',
+    name: 'text',
+    live_id: 'text?',
+    target: 'text?',
+    purpose: 'text?',
+    content: 'text?',
+    asked: 'json',
+    sent_at: 'number',
+    unheard_copy: 'flag',
+    outcome: 'outcome?',
+    ended_at: 'number?',
+    answer: 'json?',
+    because: 'text?',
+  },
+  object: {
+    account_id: 'text',
+    kind: 'kind',
+    live_id: 'text',
+    name: 'text',
+    ours: 'flag',
+    protect: 'flag',
+    declared_digest: 'text?',
+    hidden_digest: 'text?',
+    shown: 'json?',
+    status_set: 'text?',
+    status_by: 'status_by?',
+    status_why: 'text?',
+    status_seq: 'number',
+    replaced_by: 'text?',
+    replaced_for: 'text?',
+    recalled: 'flag',
+    first_seq: 'number',
+  },
+  media: { account_id: 'text', digest: 'text', media_id: 'text' },
+  alias: { alias: 'text', account_id: 'text' },
+} as const satisfies Record<string, Readonly<Record<string, ColumnType>>>;
+
+export type Table = keyof typeof COLUMNS;
+export const TABLES = Object.keys(COLUMNS) as readonly Table[];
+
+/** What a row is found by, after the workspace and the service. */
+const KEYS: Readonly<Record<Table, string>> = {
+  request: 'entry',
+  object: 'account_id, kind, live_id',
+  media: 'account_id, digest',
+  alias: 'alias',
+};
+
 /** Statements that create the tables and their indexes. `schema` is empty, or a schema of PostgreSQL with a dot. */
 export function schemaStatements(schema: string): readonly string[] {
-  return [...recordTables(schema), ...objectTables(schema), ...indexes(schema)];
+  const workspace = `CREATE TABLE IF NOT EXISTS ${schema}workspace (
+    name TEXT NOT NULL PRIMARY KEY, fence TEXT, seq BIGINT NOT NULL, cut BIGINT NOT NULL,
+    holder TEXT, expires_at BIGINT, schema BIGINT NOT NULL)`;
+  return [workspace, ...TABLES.map((table) => tableStatement(schema, table)), ...indexes(schema)];
 }
 
-/** The workspace with its lease, and the requests. */
-function recordTables(schema: string): readonly string[] {
-  return [
-    `CREATE TABLE IF NOT EXISTS ${schema}workspace (
-      name TEXT NOT NULL PRIMARY KEY,
-      fence TEXT,
-      seq BIGINT NOT NULL,
-      cut BIGINT NOT NULL,
-      holder TEXT,
-      expires_at BIGINT,
-      schema BIGINT NOT NULL,
-      repository TEXT)`,
-    `CREATE TABLE IF NOT EXISTS ${schema}request (
-      workspace TEXT NOT NULL,
-      service TEXT NOT NULL,
-      seq BIGINT NOT NULL,
-      entry TEXT NOT NULL,
-      run TEXT NOT NULL,
-      who TEXT,
-      command TEXT NOT NULL,
-      operation TEXT NOT NULL,
-      account TEXT NOT NULL,
-      account_id TEXT NOT NULL,
-      kind TEXT NOT NULL,
-      name TEXT NOT NULL,
-      live_id TEXT,
-      target TEXT,
-      purpose TEXT,
-      content TEXT,
-      asked TEXT NOT NULL,
-      sent_at BIGINT NOT NULL,
-      unheard_copy BIGINT NOT NULL,
-      outcome TEXT,
-      ended_at BIGINT,
-      answer TEXT,
-      because TEXT,
-      PRIMARY KEY (workspace, service, entry))`,
-  ];
-}
-
-/** What is known of objects, media and accounts. */
-function objectTables(schema: string): readonly string[] {
-  return [
-    `CREATE TABLE IF NOT EXISTS ${schema}object (
-      workspace TEXT NOT NULL,
-      service TEXT NOT NULL,
-      account_id TEXT NOT NULL,
-      kind TEXT NOT NULL,
-      live_id TEXT NOT NULL,
-      name TEXT NOT NULL,
-      ours BIGINT NOT NULL,
-      protect BIGINT NOT NULL,
-      declared_digest TEXT,
-      hidden_digest TEXT,
-      shown TEXT,
-      status_set TEXT,
-      status_by TEXT,
-      status_why TEXT,
-      status_seq BIGINT NOT NULL,
-      replaced_by TEXT,
-      replaced_for TEXT,
-      recalled BIGINT NOT NULL,
-      first_seq BIGINT NOT NULL,
-      PRIMARY KEY (workspace, service, account_id, kind, live_id))`,
-    `CREATE TABLE IF NOT EXISTS ${schema}media (
-      workspace TEXT NOT NULL,
-      service TEXT NOT NULL,
-      account_id TEXT NOT NULL,
-      digest TEXT NOT NULL,
-      media_id TEXT NOT NULL,
-      PRIMARY KEY (workspace, service, account_id, digest))`,
-    `CREATE TABLE IF NOT EXISTS ${schema}alias (
-      workspace TEXT NOT NULL,
-      service TEXT NOT NULL,
-      alias TEXT NOT NULL,
-      account_id TEXT NOT NULL,
-      PRIMARY KEY (workspace, service, alias))`,
-  ];
+function tableStatement(schema: string, table: Table): string {
+  const columns = Object.entries<ColumnType>(COLUMNS[table]).map(([name, type]) => {
+    const base = /^(?:number|flag)/.test(type) ? 'BIGINT' : 'TEXT';
+    return `${name} ${base}${type.endsWith('?') ? '' : ' NOT NULL'}`;
+  });
+  return `CREATE TABLE IF NOT EXISTS ${schema}${table} (workspace TEXT NOT NULL, service TEXT NOT NULL,
+    ${columns.join(', ')}, PRIMARY KEY (workspace, service, ${KEYS[table]}))`;
 }
 
 function indexes(schema: string): readonly string[] {
@@ -112,8 +136,6 @@ function indexes(schema: string): readonly string[] {
     `CREATE INDEX IF NOT EXISTS open_requests ON ${schema}request (workspace, service) WHERE ${OPEN}`,
     `CREATE INDEX IF NOT EXISTS requests_in_order ON ${schema}request (workspace, service, seq)`,
     `CREATE INDEX IF NOT EXISTS requests_of_name ON ${schema}request (${REQUEST_KEY}, name, seq)`,
-    `CREATE INDEX IF NOT EXISTS requests_of_object ON ${schema}request (${REQUEST_KEY}, live_id, seq)`,
-    `CREATE INDEX IF NOT EXISTS stops_by_hand ON ${schema}request (workspace, service, seq)
-      WHERE purpose = 'by_hand' AND NOT ${STARTS}`,
+    `CREATE INDEX IF NOT EXISTS stops_by_hand ON ${schema}request (workspace, service, seq) WHERE ${STOPS_BY_HAND}`,
   ];
 }

@@ -1,4 +1,4 @@
-import type { Address, Kind } from '../domain/resource.ts';
+import type { Kind } from '../domain/resource.ts';
 
 /**
  * The rows of the state as the database has them, and what a caller hands in. Columns keep their spelling. A number is at most
@@ -54,8 +54,9 @@ export interface RequestRow extends Omit<NewRequest, 'asked'> {
   readonly because: string | null;
 }
 
-/** An unconfirmed request, and how long this process has known it: no clock of another process is compared. */
+/** A request that may still take effect. */
 export interface OpenRequest extends RequestRow {
+  /** How long this process has known its last copy: no clock of another process is compared. */
   readonly known_ms: number;
 }
 
@@ -113,9 +114,7 @@ export type Fact =
     }
   | { readonly kind: 'alias'; readonly alias: string; readonly account_id: string }
   /** The window of the last copy without an answer is over. */
-  | { readonly kind: 'window-over'; readonly entry: string }
-  /** A person knows that the service does not have the object any more. */
-  | { readonly kind: 'forgotten'; readonly object: ObjectKey };
+  | { readonly kind: 'window-over'; readonly entry: string };
 
 /** What a start must not overlook, checked in the transaction that records it. */
 export interface StartCheck {
@@ -130,6 +129,8 @@ export type Hindrance =
   | { readonly kind: 'lease-lost' }
   | { readonly kind: 'stopped-by-hand'; readonly request: RequestRow }
   | { readonly kind: 'open-start'; readonly request: RequestRow }
+  /** A stop or a recall of the object has no answer yet. */
+  | { readonly kind: 'open-stop'; readonly request: RequestRow }
   /** Another payout of the account has no answer yet. */
   | { readonly kind: 'open-payout'; readonly request: RequestRow }
   /** The request has ended meanwhile: by a person, or by another run. */
@@ -137,7 +138,13 @@ export type Hindrance =
 
 /** The answer to `begin` and `repeat`. */
 export type Begun =
-  | { readonly kind: 'begun'; readonly entry: string; readonly seq: number }
+  | {
+      readonly kind: 'begun';
+      readonly entry: string;
+      readonly seq: number;
+      /** For a stop: starts of its name or object that may still take effect after it, so that it has to be repeated. */
+      readonly open_starts: readonly RequestRow[];
+    }
   | { readonly kind: 'refused'; readonly hindrance: Hindrance };
 
 /** What is known of the accounts of a plan. */
@@ -158,7 +165,7 @@ export interface Known {
 
 /** Which requests `history` returns, newest first. */
 export interface HistoryFilter {
-  readonly address?: Pick<Address, 'kind' | 'name'> & { readonly account_id: string };
+  readonly address?: Pick<RequestRow, 'account_id' | 'kind' | 'name'>;
   readonly account_id?: string;
   readonly entry?: string;
   /** Requests before this number, for the next page. */

@@ -1,4 +1,4 @@
-import { OPEN, STARTS } from './schema.ts';
+import { COLUMNS, OPEN, STARTS, STOPS_BY_HAND, type Table } from './schema.ts';
 
 /** One value of a statement. Truth is 0 or 1. */
 export type Value = string | number | null;
@@ -21,84 +21,29 @@ export interface Database {
   read: Query;
   /** The rows of one statement, a few at a time and in constant memory. */
   stream(text: string, values: readonly Value[]): AsyncIterable<Row>;
+  /** What is wrong with the files of the database, as far as this program can see them. */
+  damage(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-const REQUEST = [
-  'seq',
-  'entry',
-  'run',
-  'who',
-  'command',
-  'operation',
-  'account',
-  'account_id',
-  'kind',
-  'name',
-  'live_id',
-  'target',
-  'purpose',
-  'content',
-  'asked',
-  'sent_at',
-  'unheard_copy',
-  'outcome',
-  'ended_at',
-  'answer',
-  'because',
-] as const;
-
-const OBJECT = [
-  'account_id',
-  'kind',
-  'live_id',
-  'name',
-  'ours',
-  'protect',
-  'declared_digest',
-  'hidden_digest',
-  'shown',
-  'status_set',
-  'status_by',
-  'status_why',
-  'status_seq',
-  'replaced_by',
-  'replaced_for',
-  'recalled',
-  'first_seq',
-] as const;
-
-/** The tables that an export has, with their columns after the workspace and the service. */
-export const EXPORTED = {
-  request: REQUEST,
-  object: OBJECT,
-  media: ['account_id', 'digest', 'media_id'],
-  alias: ['alias', 'account_id'],
-} as const satisfies Record<string, readonly string[]>;
-export type ExportedTable = keyof typeof EXPORTED;
+const columnsOf = (table: Table): readonly string[] => Object.keys(COLUMNS[table]);
+const REQUEST = columnsOf('request');
+const OBJECT = columnsOf('object');
 
 /** All statements of the state. */
 export type Statements = ReturnType<typeof statementsIn>;
 
-/** The columns that a learned fact leaves as they are where it does not name them. */
-const KEPT = [
-  'name',
-  'ours',
-  'protect',
-  'declared_digest',
-  'hidden_digest',
-  'shown',
-  'replaced_by',
-  'replaced_for',
-  'recalled',
-] as const;
-const STATUS = ['status_set', 'status_by', 'status_why', 'status_seq'] as const;
-const FLAGS: readonly string[] = ['ours', 'protect', 'recalled'];
+/** The columns of a status. They change together, and only by a newer request. */
+const STATUS = OBJECT.filter((column) => column.startsWith('status_'));
+/** What a row of `object` keeps for good. A learned fact leaves the other columns as they are where it does not name them. */
+const FIXED: readonly string[] = ['account_id', 'kind', 'live_id', 'first_seq'];
+const KEPT = OBJECT.filter((column) => !STATUS.includes(column) && !FIXED.includes(column));
+const isFlag = (column: string) =>
+  Object.entries(COLUMNS.object).some(([name, type]) => name === column && type === 'flag');
 
-/** The value of a column of `object` in a statement that begins with the workspace and the service. */
-function objectValue(column: (typeof OBJECT)[number]): string {
-  return `$${OBJECT.indexOf(column) + 3}`;
-}
+/** `$3` and so on: the values after the workspace and the service. */
+const valuesOf = (columns: readonly string[]) => columns.map((_, index) => `$${index + 3}`);
+const objectValue = (column: string) => `$${OBJECT.indexOf(column) + 3}`;
 
 /** The first two values of most statements are the workspace and the service. */
 const IN_SERVICE = 'workspace = $1 AND service = $2';
@@ -110,6 +55,7 @@ export function statementsIn(schema: string) {
     ...requestStatements(`${schema}request`),
     ...objectStatements(`${schema}object`, `${schema}media`, `${schema}alias`),
     ...exchangeStatements(schema),
+    ...checkStatements(schema),
   };
 }
 
@@ -117,7 +63,8 @@ export function statementsIn(schema: string) {
 function workspaceStatements(workspace: string) {
   return {
     addWorkspace: `INSERT INTO ${workspace} (name, seq, cut, schema) VALUES ($1, 0, $2, $3) ON CONFLICT (name) DO NOTHING`,
-    workspace: `SELECT name, fence, seq, cut, holder, expires_at, schema, repository FROM ${workspace} WHERE name = $1`,
+    workspace: `SELECT name, fence, seq, cut, holder, expires_at, schema FROM ${workspace} WHERE name = $1`,
+    newestSchema: `SELECT max(schema) AS schema FROM ${workspace}`,
     /** The next number, and at the same time the check of the lease. No row: another run has it. */
     nextSeq: `UPDATE ${workspace} SET seq = seq + 1
       WHERE name = $1 AND (CAST($2 AS TEXT) IS NULL OR fence = $2) RETURNING seq`,
@@ -140,23 +87,24 @@ function requestStatements(request: string) {
   const requests = `SELECT ${REQUEST.join(', ')} FROM ${request}`;
   return {
     insertRequest: `INSERT INTO ${request} (workspace, service, ${REQUEST.join(', ')})
-      VALUES ($1, $2, ${REQUEST.map((_, index) => `$${index + 3}`).join(', ')})`,
+      VALUES ($1, $2, ${valuesOf(REQUEST).join(', ')})`,
     request: `${requests} WHERE ${IN_SERVICE} AND entry = $3`,
     open: `${requests} WHERE ${IN_SERVICE} AND ${OPEN} ORDER BY seq`,
-    /** Another start of one of two names or of the content, that may still take effect. */
-    openStart: `${requests} WHERE ${IN_SERVICE} AND account_id = $3 AND kind = $4 AND ${OPEN} AND ${STARTS}
-      AND ((name <> '' AND name IN ($5, $6)) OR content = $7) AND entry <> $8 ORDER BY seq LIMIT 1`,
+    /** What may still take effect: starts of one of two names or of the content, and all requests about the object. */
+    openNear: `${requests} WHERE ${IN_SERVICE} AND account_id = $3 AND kind = $4 AND ${OPEN} AND entry <> $8
+      AND ((${STARTS} AND ((name <> '' AND name IN ($5, $6)) OR content = $7)) OR live_id = $9) ORDER BY seq`,
     openPayout: `${requests} WHERE ${IN_SERVICE} AND account_id = $3 AND operation = 'payouts.request' AND ${OPEN}
       AND entry <> $4 LIMIT 1`,
     /** A stop by hand of one of two names or of the object, after a number. */
     stopByHand: `${requests} WHERE ${IN_SERVICE} AND account_id = $3 AND kind = $4 AND seq > $5
-      AND purpose = 'by_hand' AND NOT ${STARTS} AND (outcome IS NULL OR outcome = 'done')
+      AND ${STOPS_BY_HAND} AND (outcome IS NULL OR outcome = 'done')
       AND ((name <> '' AND name IN ($6, $7)) OR live_id = $8) ORDER BY seq DESC LIMIT 1`,
-    stopsSince: `${requests} WHERE ${IN_SERVICE} AND seq > $3 AND purpose = 'by_hand' AND NOT ${STARTS} ORDER BY seq`,
+    stopsSince: `${requests} WHERE ${IN_SERVICE} AND seq > $3 AND ${STOPS_BY_HAND} ORDER BY seq`,
     /** One more copy leaves. \`unheard_copy\` stays set once a copy got no answer. */
     repeatRequest: `UPDATE ${request} SET sent_at = $4, unheard_copy = CASE WHEN $5 = 1 THEN 1 ELSE unheard_copy END
       WHERE ${IN_SERVICE} AND entry = $3 AND outcome IS NULL RETURNING seq`,
-    endRequest: `UPDATE ${request} SET outcome = $4, ended_at = $5, answer = $6, because = $7, live_id = coalesce(live_id, $8)
+    endRequest: `UPDATE ${request} SET outcome = $4, ended_at = $5, answer = $6, because = $7,
+      live_id = coalesce(live_id, $8), unheard_copy = CASE WHEN $9 = 1 THEN 1 ELSE unheard_copy END
       WHERE ${IN_SERVICE} AND entry = $3 AND outcome IS NULL RETURNING seq`,
     endWindow: `UPDATE ${request} SET unheard_copy = 0 WHERE ${IN_SERVICE} AND entry = $3`,
     historyOfName: `${requests} WHERE ${IN_SERVICE} AND account_id = $3 AND kind = $4 AND name = $5 AND seq < $6
@@ -168,19 +116,22 @@ function requestStatements(request: string) {
   };
 }
 
+/** On record as ours, and not stopped. */
+const RUNNING = `ours = 1 AND recalled = 0 AND coalesce(status_set, '') NOT IN ('paused', 'archived')`;
+
 /** What is known of objects, media and accounts. */
 function objectStatements(object: string, media: string, alias: string) {
   return {
     objects: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${IN_SERVICE} AND account_id = $3`,
     /** Everything that is on record as ours and not stopped, on any account: also on one that is not read any more. */
-    running: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${IN_SERVICE} AND ours = 1 AND recalled = 0
-      AND coalesce(status_set, '') NOT IN ('paused', 'archived') ORDER BY account_id, kind, name, live_id`,
+    running: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${IN_SERVICE} AND ${RUNNING} ORDER BY account_id, kind, name, live_id`,
     learnObject: `INSERT INTO ${object} AS o (workspace, service, ${OBJECT.join(', ')})
-      VALUES ($1, $2, ${OBJECT.map((column) => (FLAGS.includes(column) ? `coalesce(${objectValue(column)}, 0)` : objectValue(column))).join(', ')})
+      VALUES ($1, $2, ${OBJECT.map((column) => (isFlag(column) ? `coalesce(${objectValue(column)}, 0)` : objectValue(column))).join(', ')})
       ON CONFLICT (workspace, service, account_id, kind, live_id) DO UPDATE SET
       ${KEPT.map((column) => `${column} = coalesce(${objectValue(column)}, o.${column})`).join(', ')},
       ${STATUS.map((column) => `${column} = CASE WHEN excluded.status_seq > o.status_seq THEN excluded.${column} ELSE o.${column} END`).join(', ')}`,
-    forgetObject: `DELETE FROM ${object} WHERE ${IN_SERVICE} AND account_id = $3 AND kind = $4 AND live_id = $5`,
+    forgetObject: `DELETE FROM ${object} WHERE ${IN_SERVICE} AND account_id = $3 AND kind = $4 AND live_id = $5
+      RETURNING name`,
     media: `SELECT account_id, digest, media_id FROM ${media} WHERE ${IN_SERVICE} AND account_id = $3`,
     learnMedia: `INSERT INTO ${media} (workspace, service, account_id, digest, media_id) VALUES ($1, $2, $3, $4, $5)
       ON CONFLICT (workspace, service, account_id, digest) DO UPDATE SET media_id = excluded.media_id`,
@@ -190,14 +141,30 @@ function objectStatements(object: string, media: string, alias: string) {
   };
 }
 
+/** What a check counts. */
+function checkStatements(schema: string) {
+  const all = `(SELECT workspace, service FROM ${schema}request UNION ALL SELECT workspace, service FROM ${schema}object) AS rows`;
+  return {
+    services: `SELECT service, count(*) AS n FROM ${all} WHERE workspace = $1 GROUP BY service ORDER BY service`,
+    strays: `SELECT workspace, count(*) AS n FROM ${all} WHERE workspace NOT IN (SELECT name FROM ${schema}workspace)
+      GROUP BY workspace ORDER BY workspace`,
+    longOpen: `SELECT service, ${REQUEST.join(', ')} FROM ${schema}request
+      WHERE workspace = $1 AND ${OPEN} AND sent_at < $2 ORDER BY seq`,
+    sameNames: `SELECT service, account_id, kind, name, count(*) AS objects FROM ${schema}object
+      WHERE workspace = $1 AND name <> '' AND ${RUNNING} GROUP BY service, account_id, kind, name HAVING count(*) > 1
+      ORDER BY service, account_id, kind, name`,
+  };
+}
+
 /** Whole tables of a workspace. */
 function exchangeStatements(schema: string) {
   return {
-    exported: (table: ExportedTable) =>
-      `SELECT service, ${EXPORTED[table].join(', ')} FROM ${schema}${table} WHERE workspace = $1`,
-    imported: (table: ExportedTable) =>
-      `INSERT INTO ${schema}${table} (workspace, service, ${EXPORTED[table].join(', ')})
-       VALUES ($1, $2, ${EXPORTED[table].map((_, index) => `$${index + 3}`).join(', ')})`,
-    count: (table: ExportedTable) => `SELECT count(*) AS n FROM ${schema}${table} WHERE workspace = $1`,
+    exported: (table: Table) =>
+      `SELECT service, ${columnsOf(table).join(', ')} FROM ${schema}${table} WHERE workspace = $1`,
+    imported: (
+      table: Table,
+    ) => `INSERT INTO ${schema}${table} (workspace, service, ${columnsOf(table).join(', ')})
+      VALUES ($1, $2, ${valuesOf(columnsOf(table)).join(', ')})`,
+    count: (table: Table) => `SELECT count(*) AS n FROM ${schema}${table} WHERE workspace = $1`,
   };
 }

@@ -1,16 +1,16 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
-import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, statfsSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, mkdirSync, openSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import pLimit from 'p-limit';
 import { StateError } from '../domain/state-error.ts';
-import { isBusy, newerState, sqliteProblem } from './problems.ts';
+import { confinedTo } from '../host/confined.ts';
+import { foreignFile, isBusy, isCorrupt, newerState, sqliteProblem } from './problems.ts';
 import { SCHEMA_VERSION, schemaStatements } from './schema.ts';
 import { statementsIn, type Database, type Query, type Row, type Value } from './sql.ts';
 
 /** The files of the state in the folder of the workspace. */
-export const STATE_FOLDER = '.herald';
-const STATE_FILE = 'state.db';
-const LOCK_FILE = 'run-lock.db';
+const STATE_FILE = '.herald/state.db';
+const LOCK_FILE = '.herald/run-lock.db';
 
 const IN_MEMORY = ':memory:';
 
@@ -30,42 +30,24 @@ const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
   [0x00c36400, 'Ceph'],
 ]);
 
-/** The state in a file of the workspace. */
-export interface SqliteDatabase extends Database {
-  /** True if the file was missing although runs have used this folder before. */
-  readonly wasLost: boolean;
+/** The name of a network file system, by the kind that `statfs` gives; null for a file system of this machine. */
+export function networkFileSystem(type: number): string | null {
+  // The kind is signed where the system has 32 bits for it.
+  return NETWORK_FILE_SYSTEMS.get(type >>> 0) ?? null;
 }
 
 /**
  * Opens the state of a workspace to read and write it, and creates it if it is missing. Every transaction is on the disk when
  * it ends.
  */
-export async function openSqlite(directory: string): Promise<SqliteDatabase> {
-  const path = join(directory, STATE_FOLDER, STATE_FILE);
-  prepareFolder(directory);
-  const isNew = !existsSync(path);
-  const wasLost = isNew && existsSync(lockPath(directory));
-  const connection = await connect(path, false);
+export async function openSqlite(directory: string): Promise<Database> {
+  const path = prepareFile(directory, STATE_FILE);
+  const connection = await connect(path, { timeout: BUSY_TIMEOUT_MS });
   try {
+    // A file of another program or of a newer version is left as it is.
+    const hasTables = hasOwnTables(connection, path);
     connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF');
-    if (isNew) createTables(connection);
-    requireVersion(connection, path);
-  } catch (error) {
-    connection.close();
-    throw named(error, path);
-  }
-  return Object.assign(new Sqlite(path, connection), { wasLost });
-}
-
-/** Opens the state of a workspace to read it. Creates no file: without a state, it is an empty one in memory. */
-export async function openSqliteToRead(directory: string): Promise<Database> {
-  const path = join(directory, STATE_FOLDER, STATE_FILE);
-  refuseLinks(directory);
-  if (!existsSync(path)) return openSqliteInMemory(path);
-  const connection = await connect(path, true);
-  try {
-    connection.exec('PRAGMA trusted_schema = OFF');
-    requireVersion(connection, path);
+    if (!hasTables) createTables(connection);
   } catch (error) {
     connection.close();
     throw named(error, path);
@@ -73,9 +55,30 @@ export async function openSqliteToRead(directory: string): Promise<Database> {
   return new Sqlite(path, connection);
 }
 
+/** Whether a run has had the lease of this folder before. */
+export function hadRuns(directory: string): boolean {
+  return existsSync(confinedTo(directory)(LOCK_FILE));
+}
+
+/** Opens the state of a workspace to read it. Creates no state: a folder without one reads as an empty one in memory. */
+export async function openSqliteToRead(directory: string): Promise<Database> {
+  const path = confinedTo(directory)(STATE_FILE);
+  if (!existsSync(path)) return openSqliteInMemory(path);
+  const connection = await connect(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    connection.exec('PRAGMA trusted_schema = OFF');
+    if (hasOwnTables(connection, path)) return new Sqlite(path, connection);
+  } catch (error) {
+    connection.close();
+    throw named(error, path);
+  }
+  connection.close();
+  return openSqliteInMemory(path);
+}
+
 /** An empty state that no file has. `name` is for messages. */
 export async function openSqliteInMemory(name: string): Promise<Database> {
-  const connection = await connect(IN_MEMORY, true);
+  const connection = await connect(':memory:', {});
   createTables(connection);
   return new Sqlite(name, connection);
 }
@@ -87,9 +90,8 @@ export interface RunLock {
 
 /** Takes the lock of the workspace's runs; null while another process has it. */
 export async function tryRunLock(directory: string): Promise<RunLock | null> {
-  prepareFolder(directory);
-  const path = lockPath(directory);
-  const connection = await connect(path, false, 0);
+  const path = prepareFile(directory, LOCK_FILE);
+  const connection = await connect(path, { timeout: 0 });
   try {
     connection.exec('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -100,50 +102,41 @@ export async function tryRunLock(directory: string): Promise<RunLock | null> {
   return { release: () => connection.close() };
 }
 
-function lockPath(directory: string): string {
-  return join(directory, STATE_FOLDER, LOCK_FILE);
-}
-
-/** A link could make Herald write outside of the workspace, so neither the folder nor a file in it may be one. */
-function refuseLinks(directory: string): void {
-  const folder = join(directory, STATE_FOLDER);
-  for (const path of [folder, join(folder, STATE_FILE), join(folder, LOCK_FILE)])
-    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
-      throw new StateError(
-        'state-refused',
-        `${path} is a link. Herald does not follow it.`,
-        `Remove it: rm ${path}`,
-      );
-}
-
-function prepareFolder(directory: string): void {
-  refuseLinks(directory);
-  const folder = join(directory, STATE_FOLDER);
+/** Creates the file if it is missing, and returns its path. */
+function prepareFile(directory: string, file: string): string {
+  const path = confinedTo(directory)(file);
+  const folder = dirname(path);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const kind = networkFileSystem(statfsSync(folder).type);
+    if (kind !== null) throw onNetwork(folder, kind);
+    // SQLite gives its other files the mode of this one. A file that is there is not opened here: its close would end every
+    // lock that this process has on it.
+    if (!existsSync(path)) closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
-    throw named(error, folder);
+    // Another process may have created it meanwhile.
+    if ((error as { readonly code?: unknown }).code !== 'EEXIST' || !existsSync(path))
+      throw named(error, path);
   }
-  const kind = NETWORK_FILE_SYSTEMS.get(Number(statfsSync(folder).type) >>> 0);
-  if (kind !== undefined)
-    throw new StateError(
-      'state-refused',
-      `${folder} is on a network file system (${kind}), where a lock of one machine does not stop another one. Nothing was sent.`,
-      'Keep the state in PostgreSQL: write `state: { postgres: "${HERALD_STATE_URL}" }` in herald.yaml.',
-    );
+  return path;
+}
+
+function onNetwork(folder: string, kind: string): StateError {
+  return new StateError(
+    'state-refused',
+    `${folder} is on a network file system (${kind}), where a lock of one machine does not stop another one. Nothing was sent.`,
+    'Keep the state in PostgreSQL: write `state: { postgres: "${HERALD_STATE_URL}" }` in herald.yaml.',
+  );
 }
 
 async function connect(
   path: string,
-  readOnly: boolean,
-  timeout = BUSY_TIMEOUT_MS,
+  options: { readonly readOnly?: boolean; readonly timeout?: number },
 ): Promise<DatabaseSyncInstance> {
   // Loaded here, because most commands that only read files need no database.
   const { DatabaseSync } = await import('@photostructure/sqlite');
   try {
-    // Created here with its mode; SQLite gives its other files the same one.
-    if (!readOnly) closeSync(openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600));
-    return new DatabaseSync(path, { readOnly: readOnly && path !== IN_MEMORY, timeout });
+    return new DatabaseSync(path, options);
   } catch (error) {
     throw named(error, path);
   }
@@ -156,21 +149,16 @@ function createTables(connection: DatabaseSyncInstance): void {
   connection.exec('COMMIT');
 }
 
-/** Another process may have created the file and not its tables yet: then they are created here as well. */
-function requireVersion(connection: DatabaseSyncInstance, path: string): void {
+/** False for a file without tables: a new one, or one that another process has created a moment ago. */
+function hasOwnTables(connection: DatabaseSyncInstance, path: string): boolean {
   const { user_version: version } = connection.prepare('PRAGMA user_version').get() as {
     user_version: number;
   };
   if (version > SCHEMA_VERSION) throw newerState(path, version, SCHEMA_VERSION);
-  if (version === SCHEMA_VERSION) return;
+  if (version === SCHEMA_VERSION) return true;
   const { n } = connection.prepare('SELECT count(*) AS n FROM sqlite_master').get() as { n: number };
-  if (n > 0)
-    throw new StateError(
-      'state-failed',
-      `${path} is not a state of Herald. It was not changed.`,
-      'Move it away.',
-    );
-  createTables(connection);
+  if (n > 0) throw foreignFile(path, undefined);
+  return false;
 }
 
 class Sqlite implements Database {
@@ -214,6 +202,16 @@ class Sqlite implements Database {
       yield* this.#statement(text).iterate(bind(values)) as IterableIterator<Row>;
     } catch (error) {
       throw named(error, this.name);
+    }
+  }
+
+  async damage(): Promise<readonly string[]> {
+    try {
+      const rows = await this.read('PRAGMA integrity_check');
+      return rows.map((row) => String(row['integrity_check'])).filter((line) => line !== 'ok');
+    } catch (error) {
+      if (error instanceof StateError && isCorrupt(error.cause)) return [error.message];
+      throw error;
     }
   }
 

@@ -1,20 +1,23 @@
+import { inShell } from '../domain/command-line.ts';
 import type { Clock } from '../domain/ports.ts';
-import { StateError } from '../domain/state-error.ts';
-import { exportLines, importLines, type Imported, type ImportSource } from './exchange.ts';
+import { checkState, type StateReport } from './check.ts';
+import { exportLines, importLines, OWN_WORKSPACE, type Imported, type ImportSource } from './exchange.ts';
 import {
   readBranch,
   returnBranch,
   takeBranch,
+  textOf,
   unlockBranch,
   type BranchLocation,
   type BranchTip,
+  type BranchWait,
 } from './git-branch.ts';
 import { history, prune, stopsSince } from './history.ts';
 import { takeFileLease, takePostgresLease, type HeldLease } from './lease.ts';
 import { known, learn, running } from './objects.ts';
-import type { Place } from './place.ts';
+import { leaseLost, underLease, type Place } from './place.ts';
 import { Postgres, requireWorkspace } from './postgres.ts';
-import { Requests, type Ending } from './requests.ts';
+import { Requests, type Ending, type ForgottenObject } from './requests.ts';
 import { SCHEMA_VERSION } from './schema.ts';
 import type {
   Begun,
@@ -28,7 +31,7 @@ import type {
   StartCheck,
 } from './shapes.ts';
 import type { Database, Row } from './sql.ts';
-import { openSqlite, openSqliteInMemory, openSqliteToRead } from './sqlite.ts';
+import { hadRuns, openSqlite, openSqliteInMemory, openSqliteToRead } from './sqlite.ts';
 
 /** Where the state of a workspace is. */
 export type StateLocation =
@@ -40,8 +43,7 @@ export type StateLocation =
       readonly leaseSec: number;
       readonly retrySec: number;
     }
-  /** `scratch` is an empty folder for the file that a run with the lease works in. */
-  | ({ readonly kind: 'branch'; readonly scratch: string } & BranchLocation);
+  | ({ readonly kind: 'branch' } & BranchLocation);
 
 export interface StateOptions {
   readonly location: StateLocation;
@@ -56,8 +58,12 @@ export interface StateOptions {
   readonly service: () => string;
 }
 
-/** The name of the workspace in a file: a folder has one. */
-const OWN_WORKSPACE = 'workspace';
+/** The lease as the database has it. The run may have ended without giving it back. */
+export interface LeaseRecord {
+  readonly holder: string;
+  /** In epoch milliseconds by the clock of PostgreSQL; null for a lease that does not expire. */
+  readonly expires_at: number | null;
+}
 
 /**
  * The record of what Herald did and knows, in SQLite or PostgreSQL. Few rules keep the promise: a request is recorded right
@@ -69,6 +75,9 @@ export class State {
   readonly #database: Database;
   readonly #place: Place;
   readonly #requests: Requests;
+  readonly #clock: Clock;
+  /** The id of the run, which is the fence of its lease. */
+  readonly #run: string;
   #lease: HeldLease | null = null;
 
   private constructor(database: Database, options: StateOptions) {
@@ -76,6 +85,8 @@ export class State {
     const workspace = location.kind === 'postgres' ? location.workspace : OWN_WORKSPACE;
     this.name = location.kind === 'branch' ? `the branch ${location.branch}` : database.name;
     this.#database = database;
+    this.#clock = clock;
+    this.#run = id;
     this.#place = { database, workspace, service };
     this.#requests = new Requests(
       this.#place,
@@ -109,15 +120,16 @@ export class State {
   }
 
   /**
-   * Opens the state without the lease, for a stop by hand: it is recorded next to any other run. A branch takes no rows from here, and the
-   * next run with its lease sees what was stopped.
+   * Opens the state without the lease, for a stop by hand: it is recorded next to any other run, and nothing can be started. A
+   * branch takes no rows from here, and the next run with its lease sees what was stopped.
    */
   static async join(options: StateOptions): Promise<State> {
     const { location, clock } = options;
     if (location.kind === 'branch') return State.openToRead(options);
     if (location.kind === 'sqlite') {
       const database = await openSqlite(location.directory);
-      await addOwnWorkspace(database, database.wasLost);
+      // Without the row of the workspace, the file is a new one. If runs have been here, another one was lost.
+      await addWorkspace(database, OWN_WORKSPACE, hadRuns(location.directory));
       return new State(database, options);
     }
     const { url, retrySec } = location;
@@ -131,51 +143,58 @@ export class State {
     const { location } = options;
     if (location.kind === 'postgres') return State.join(options);
     if (location.kind === 'sqlite') return new State(await openSqliteToRead(location.directory), options);
-    const database = await openSqliteInMemory(location.branch);
-    await importBranch(database, location, await readBranch(location));
+    const tip = await readBranch(location);
+    const database = await openBranch(location, tip);
+    if (tip.lease !== null) await setLease(database, tip.lease.run, tip.lease.holder);
     return new State(database, options);
   }
 
+  /** The run works in memory: what its job leaves behind on the disk is gone with the job. */
   static async #takeBranch(
     options: StateOptions,
-    location: BranchLocation & { readonly scratch: string },
-    wait: Parameters<typeof takeBranch>[2],
+    location: BranchLocation,
+    wait: BranchWait,
   ): Promise<State> {
     const { clock, run, holder } = options;
     const lease = { run, holder, taken_at: new Date(clock.now()).toISOString() };
     const tip = await takeBranch(location, lease, wait);
-    const database = await openSqlite(location.scratch);
-    await importBranch(database, location, tip);
-    const state = new State(database, options);
-    const held = await takeFileLease(database, location.scratch, {
-      workspace: OWN_WORKSPACE,
-      fence: run,
-      holder,
-      waitMs: 0,
-      clock,
-    });
-    state.#lease = {
-      release: async () => {
-        await held.release();
-        let lines = '';
-        for await (const line of state.export()) lines += line;
-        await returnBranch(location, tip.commit, lines, clock);
-      },
-    };
-    return state;
+    try {
+      const database = await openBranch(location, tip);
+      await setLease(database, run, holder);
+      const state = new State(database, options);
+      state.#lease = {
+        release: async () => {
+          let lines = '';
+          for await (const line of state.export()) lines += line;
+          await returnBranch(location, tip.commit, lines, clock);
+        },
+      };
+      return state;
+    } catch (error) {
+      await returnBranch(location, tip.commit, textOf(tip), clock);
+      throw error;
+    }
   }
 
-  /** Records a request right before its first byte leaves. `check` is what a start must not overlook; null for all else. */
+  /**
+   * Records a request right before its first byte leaves. `check` is what a start must not overlook, and a start needs it and
+   * the lease; null for all else. For a stop, the answer has the starts that it may have come too early for.
+   */
   begin(request: NewRequest, check: StartCheck | null): Promise<Begun> {
     return this.#requests.begin(request, check);
   }
 
-  /** Records that one more copy of a request leaves. */
+  /** Records that one more copy of a request leaves. `unheard_copy`: an earlier one got no answer and may still take effect. */
   repeat(
-    request: Parameters<Requests['repeat']>[0],
+    entry: string,
     how: { readonly check: StartCheck | null; readonly unheard_copy: boolean },
   ): Promise<Begun> {
-    return this.#requests.repeat(request, how);
+    return this.#requests.repeat(entry, how);
+  }
+
+  /** The last byte of a copy has left, or can leave no more: from here on its age counts. Without it, from `begin` on. */
+  left(entry: string): void {
+    this.#requests.left(entry);
   }
 
   /** Records how a request ended, and what follows from it. False if it had ended before. */
@@ -214,25 +233,46 @@ export class State {
 
   /** The workspace as lines of JSON. */
   export(): AsyncIterable<string> {
-    return exportLines(this.#database, this.#place.workspace);
+    return exportLines(this.#place);
   }
 
   /** Adds the rows of an export to an empty workspace, all or none, and marks it as cut. Needs the lease. */
-  import(source: ImportSource): Promise<Imported> {
-    this.#requireLease();
-    return importLines(this.#database, this.#place.workspace, source, true);
+  async import(source: ImportSource): Promise<Imported> {
+    return importLines(this.#place, source, { isCut: true, fence: this.#fence() });
   }
 
   /** Deletes requests that ended before a time, and returns their number. Needs the lease. */
-  prune(beforeMs: number): Promise<number> {
-    this.#requireLease();
-    return prune(this.#place, beforeMs);
+  async prune(beforeMs: number): Promise<number> {
+    return prune(this.#place, this.#fence(), beforeMs);
   }
 
   /** The run has waited for one window, and what it found stopped is on record: the workspace is not cut any more. */
   async endCut(): Promise<void> {
     const { setCut } = this.#database.statements;
-    await this.#database.transaction((query) => query(setCut, [this.#place.workspace, 0]));
+    await underLease(this.#place, this.#fence(), (query) => query(setCut, [this.#place.workspace, 0]));
+  }
+
+  /** A person has found out how a request ended. False if it had ended before. */
+  closeRequest(entry: string, because: string): Promise<boolean> {
+    return this.#requests.close(entry, because);
+  }
+
+  /** A person knows that the service does not have an object any more. False if it is not on record. */
+  forget(object: ForgottenObject, because: string): Promise<boolean> {
+    return this.#requests.forget(object, because);
+  }
+
+  /** Checks what no run looks at, without the service. */
+  check(): Promise<StateReport> {
+    return checkState(this.#place, this.#clock);
+  }
+
+  /** The lease on record; null without one. */
+  async leaseRecord(): Promise<LeaseRecord | null> {
+    const { holder, expires_at } = (await this.#workspaceRow()) ?? {};
+    return typeof holder === 'string'
+      ? { holder, expires_at: typeof expires_at === 'number' ? expires_at : null }
+      : null;
   }
 
   /** Ends the lease of a run that is gone, and marks the workspace as cut. Returns its holder; null if no run has it. */
@@ -245,23 +285,26 @@ export class State {
       const { fence, holder } = row ?? {};
       if (typeof fence !== 'string') return null;
       const database = state.#database;
-      const ended = await database.transaction((query) =>
-        query(database.statements.breakLease, [state.#place.workspace, fence]),
-      );
-      return ended.length === 0 ? null : String(holder);
+      const isEnded = await database.transaction(async (query, attempt) => {
+        const rows = await query(database.statements.breakLease, [state.#place.workspace, fence]);
+        return rows.length > 0 || attempt > 1;
+      });
+      return isEnded ? String(holder) : null;
     } finally {
       await state.close();
     }
   }
 
-  /** Creates the tables of a database and adds this workspace. Running it again changes nothing. */
+  /**
+   * Creates the tables of a database and adds this workspace. Running it again changes nothing. A new workspace counts as cut,
+   * because it may stand for one that was lost.
+   */
   static async setUp({ location, clock }: Pick<StateOptions, 'location' | 'clock'>): Promise<void> {
     if (location.kind !== 'postgres') return;
     const database = new Postgres({ url: location.url, clock, retrySec: location.retrySec });
     try {
       await database.createTables();
-      const { addWorkspace } = database.statements;
-      await database.transaction((query) => query(addWorkspace, [location.workspace, 0, SCHEMA_VERSION]));
+      await addWorkspace(database, location.workspace, true);
     } finally {
       await database.close();
     }
@@ -292,29 +335,36 @@ export class State {
     return row;
   }
 
-  #requireLease(): void {
-    if (this.#lease !== null) return;
-    throw new StateError(
-      'state-lease-lost',
-      'This needs the lease of the workspace.',
-      'Run the command again.',
-    );
+  #fence(): string {
+    if (this.#lease === null) throw leaseLost();
+    return this.#run;
   }
 }
 
-async function addOwnWorkspace(database: Database, isCut: boolean): Promise<void> {
-  const { addWorkspace } = database.statements;
-  await database.transaction((query) => query(addWorkspace, [OWN_WORKSPACE, isCut ? 1 : 0, SCHEMA_VERSION]));
+async function addWorkspace(database: Database, workspace: string, isCut: boolean): Promise<void> {
+  const { statements } = database;
+  await database.transaction((query) =>
+    query(statements.addWorkspace, [workspace, isCut ? 1 : 0, SCHEMA_VERSION]),
+  );
 }
 
-/** A branch without lines is one that no run has returned yet. */
-async function importBranch(
-  database: Database,
-  { branch }: BranchLocation,
-  { lines }: BranchTip,
-): Promise<void> {
-  await addOwnWorkspace(database, false);
-  if (lines.length === 0) return;
-  const source = { name: `the branch ${branch}`, lines };
-  await importLines(database, OWN_WORKSPACE, source, false);
+/** A lease that a lock, or a commit on a branch, has decided. */
+async function setLease(database: Database, run: string, holder: string): Promise<void> {
+  const { replaceLease } = database.statements;
+  await database.transaction((query) => query(replaceLease, [OWN_WORKSPACE, run, holder]));
+}
+
+/** A branch that is missing, or that no run has returned yet, may be one that was lost: it counts as cut. */
+async function openBranch({ branch, remote }: BranchLocation, { lines }: BranchTip): Promise<Database> {
+  const database = await openSqliteInMemory(`the branch ${branch}`);
+  await addWorkspace(database, OWN_WORKSPACE, lines.length === 0);
+  if (lines.length === 0) return database;
+  const ref = `refs/heads/${branch}`;
+  const source = {
+    name: `the branch ${branch}`,
+    lines,
+    next: `Set the branch back to its last good commit (git log ${remote}/${branch}), or delete it, and the next run waits before it starts anything: git push ${inShell(remote)} --delete ${inShell(ref)}`,
+  };
+  await importLines({ database, workspace: OWN_WORKSPACE }, source, { isCut: false, fence: null });
+  return database;
 }

@@ -1,90 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { LockHeldError } from '../../src/domain/lease.ts';
 import { systemClock } from '../../src/host/clock.ts';
-import type { Fact, NewRequest, StartCheck } from '../../src/state/shapes.ts';
-import { State, type StateLocation, type StateOptions } from '../../src/state/state.ts';
+import type { Fact, NewRequest } from '../../src/state/shapes.ts';
+import { State, type StateLocation } from '../../src/state/state.ts';
 import { sharedPostgres } from '../helpers/shared-postgres.ts';
+import { ACTIVATE, aRun, begun, CREATE, FROM_START, kept, PAUSE, stateLocations } from '../helpers/states.ts';
 
-const server = sharedPostgres();
-
-const LOCATIONS = {
-  sqlite: async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'herald-state-'));
-    return {
-      location: { kind: 'sqlite', directory } as const,
-      remove: () => rmSync(directory, { recursive: true, force: true }),
-    };
-  },
-  postgres: async () => {
-    const url = await server.newDatabase();
-    const location = { kind: 'postgres', url, workspace: 'agency-eu', leaseSec: 3, retrySec: 5 } as const;
-    await State.setUp({ location, clock: systemClock });
-    return { location, remove: () => undefined };
-  },
-} satisfies Record<string, () => Promise<{ location: StateLocation; remove: () => void }>>;
-
-const CREATE: NewRequest = {
-  operation: 'campaigns.create',
-  command: 'apply',
-  account: 'alice',
-  account_id: '101',
-  kind: 'campaign',
-  name: 'Welcome',
-  live_id: null,
-  target: null,
-  purpose: 'declared',
-  content: 'digest-1',
-  asked: { wanted: { name: 'Welcome' } },
-};
-const PAUSE: NewRequest = {
-  ...CREATE,
-  operation: 'campaigns.setStatus',
-  command: 'campaigns pause',
-  live_id: '12',
-  target: 'paused',
-  purpose: 'by_hand',
-};
-const FROM_START: StartCheck = { after_seq: 0, other_name: null };
+const LOCATIONS = stateLocations(sharedPostgres());
 
 describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
   let location: StateLocation;
-  let remove: () => void;
-  let runs = 0;
-  const opened: State[] = [];
-  const nextRun = (service = 'live'): StateOptions => {
-    runs += 1;
-    return {
-      location,
-      clock: systemClock,
-      run: `run-${runs}`,
-      who: 'ana',
-      holder: `ana, process ${runs}`,
-      service: () => service,
-    };
-  };
-  const kept = async (opening: Promise<State>) => {
-    const state = await opening;
-    opened.push(state);
-    return state;
-  };
-  const join = (service?: string) => kept(State.join(nextRun(service)));
-  const take = (waitMs = 0) => kept(State.take(nextRun(), waitMs));
-  const begun = async (state: State, request: NewRequest, check: StartCheck | null = FROM_START) => {
-    const answer = await state.begin(request, check);
-    if (answer.kind !== 'begun') throw new Error(`refused: ${answer.hindrance.kind}`);
-    return answer;
-  };
-
   beforeEach(async () => {
-    ({ location, remove } = await make());
+    location = await make();
   });
-  afterEach(async () => {
-    for (const state of opened.splice(0)) await state.close();
-    remove();
-  });
+  const join = (service = 'live') => kept(State.join(aRun(location, { service: () => service })));
+  const take = (waitMs = 0) => kept(State.take(aRun(location), waitMs));
 
   it('keeps a request open until its end is recorded', async () => {
     const state = await take();
@@ -122,13 +52,11 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
     });
   });
 
-  it('refuses a second start by its index even where nothing was checked', async () => {
-    const state = await take();
-    await begun(state, CREATE, null);
-    expect(await state.begin(CREATE, null)).toMatchObject({
-      kind: 'refused',
-      hindrance: { kind: 'open-start' },
+  it('starts nothing without the lease and without a check', async () => {
+    expect(await (await join()).begin(CREATE, FROM_START)).toMatchObject({
+      hindrance: { kind: 'lease-lost' },
     });
+    await expect((await take()).begin(CREATE, null)).rejects.toThrow('a start is checked');
   });
 
   it('lets starts of other accounts, other kinds and nameless broadcasts go', async () => {
@@ -148,11 +76,8 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
 
   it('counts a start with a copy without an answer as open after its answer, until the window of the copy is over', async () => {
     const state = await take();
-    const activate = { ...CREATE, operation: 'campaigns.setStatus', live_id: '12', target: 'active' };
-    const { entry } = await begun(state, activate);
-    const [row] = await state.open();
-    if (row === undefined) throw new Error('it is open');
-    expect(await state.repeat(row, { check: FROM_START, unheard_copy: true })).toMatchObject({
+    const { entry } = await begun(state, ACTIVATE);
+    expect(await state.repeat(entry, { check: FROM_START, unheard_copy: true })).toMatchObject({
       kind: 'begun',
       entry,
     });
@@ -171,13 +96,15 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
     const { seq } = await state.known(['101']);
     const byHand = await join();
     const { entry } = await begun(byHand, { ...PAUSE, ...other }, null);
-    const start = { ...CREATE, operation: 'campaigns.setStatus', target: 'active', live_id: '12' };
-    expect(await state.begin(start, { after_seq: seq, other_name: null })).toMatchObject({
+    expect(await state.begin(ACTIVATE, { after_seq: seq, other_name: null })).toMatchObject({
       kind: 'refused',
       hindrance: { kind: 'stopped-by-hand', request: { entry } },
     });
+    await byHand.end(entry, { outcome: 'done' });
     const { seq: later } = await state.known(['101']);
-    expect(await state.begin(start, { after_seq: later, other_name: null })).toMatchObject({ kind: 'begun' });
+    expect(await state.begin(ACTIVATE, { after_seq: later, other_name: null })).toMatchObject({
+      kind: 'begun',
+    });
     expect(await state.stopsSince(seq)).toMatchObject([{ entry }]);
   });
 
@@ -207,29 +134,86 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
   });
 
   it('refuses what a run begins that has lost its lease, and records the end of what it sent', async () => {
-    const first = await take();
+    const run = aRun(location);
+    const first = await kept(State.take(run, 0));
     const { entry } = await begun(first, CREATE);
-    expect(await State.unlock(nextRun())).toBe('ana, process ' + String(runs - 1));
-    const other = await join();
+    expect(await State.unlock(aRun(location))).toBe(run.holder);
     expect(await first.begin({ ...CREATE, name: 'B', content: 'b' }, FROM_START)).toEqual({
       kind: 'refused',
       hindrance: { kind: 'lease-lost' },
     });
+    expect(await first.repeat(entry, { check: FROM_START, unheard_copy: true })).toMatchObject({
+      hindrance: { kind: 'lease-lost' },
+    });
+    for (const forbidden of [first.endCut(), first.prune(0), first.import({ name: 'x', lines: [] })])
+      await expect(forbidden).rejects.toMatchObject({ code: 'state-lease-lost' });
     expect(await first.end(entry, { outcome: 'done', live_id: '77' })).toBe(true);
-    expect((await other.known(['101'])).isCut).toBe(true);
-    await other.endCut();
-    expect((await other.known(['101'])).isCut).toBe(false);
+  });
+
+  it('is cut after an unlock, until a run with the lease has waited', async () => {
+    await State.take(aRun(location), 0);
+    await State.unlock(aRun(location));
+    const stop = await join();
+    expect((await stop.known(['101'])).isCut).toBe(true);
+    await expect(stop.endCut()).rejects.toMatchObject({ code: 'state-lease-lost' });
   });
 
   it('gives the lease to one run at a time, and says who has it', async () => {
-    const first = await State.take(nextRun(), 0);
-    const holder = `ana, process ${runs}`;
+    const run = aRun(location);
+    const first = await State.take(run, 0);
     await expect(take()).rejects.toThrow(LockHeldError);
-    await expect(take()).rejects.toMatchObject({ holder });
+    await expect(take()).rejects.toMatchObject({ holder: run.holder });
+    expect(await first.leaseRecord()).toMatchObject({ holder: run.holder });
     const waiting = take(10_000);
     await first.close();
     const second = await waiting;
     expect(await second.begin(CREATE, FROM_START)).toMatchObject({ kind: 'begun' });
+    await second.endCut();
+    expect((await second.known([])).isCut).toBe(false);
+    await second.close();
+    expect(await (await join()).leaseRecord()).toBeNull();
+  });
+
+  it('records a stop by hand next to the run that has the lease, and shows the starts that it may be too early for', async () => {
+    const state = await take();
+    const byName = await begun(state, CREATE);
+    const byObject = await begun(state, { ...ACTIVATE, name: 'Former name', content: 'digest-2' });
+    await begun(state, { ...CREATE, name: 'Other', content: 'digest-3' });
+    const stop = await begun(await join(), PAUSE, null);
+    expect(stop.open_starts.map(({ entry }) => entry)).toEqual([byName.entry, byObject.entry]);
+    await state.end(byName.entry, { outcome: 'done' });
+    const again = await (await join()).repeat(stop.entry, { check: null, unheard_copy: true });
+    expect(again).toMatchObject({ seq: stop.seq, open_starts: [{ entry: byObject.entry }] });
+  });
+
+  it.each([
+    ['no answer yet', async (_state: State, _entry: string) => undefined],
+    [
+      'an answer, and a copy without one',
+      async (state: State, entry: string) => {
+        await state.repeat(entry, { check: null, unheard_copy: true });
+        await state.end(entry, { outcome: 'done' });
+      },
+    ],
+  ])('lets no start of an object go while a stop of it has %s', async (_case, answer) => {
+    const state = await take();
+    const { entry } = await begun(state, { ...PAUSE, purpose: 'duplicate', name: 'Former name' }, null);
+    await answer(state, entry);
+    expect(await state.begin(ACTIVATE, FROM_START)).toMatchObject({
+      hindrance: { kind: 'open-stop', request: { entry } },
+    });
+    await state.end(entry, { outcome: 'done' });
+    await state.learn([{ kind: 'window-over', entry }]);
+    expect(await state.begin(ACTIVATE, FROM_START)).toMatchObject({ kind: 'begun' });
+  });
+
+  it('knows the service only when a row of it is wanted', async () => {
+    const unknown = () => {
+      throw new Error('no answer yet');
+    };
+    const state = await kept(State.take(aRun(location, { service: unknown }), 0));
+    await expect(state.open()).rejects.toThrow('no answer yet');
+    await expect(state.begin(CREATE, FROM_START)).rejects.toThrow('no answer yet');
   });
 
   it('learns facts of an object without forgetting the others', async () => {
@@ -263,15 +247,12 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
     expect(await state.running()).toMatchObject([object]);
     await state.learn([{ kind: 'status', object, status: 'paused', by: 'hand', why: null, seq: null }]);
     expect(await state.running()).toEqual([]);
-    await state.learn([{ kind: 'forgotten', object }]);
-    expect((await state.known(['101'])).objects).toEqual([]);
   });
 
   it('does not let the end of an older request change a newer status', async () => {
     const state = await take();
     const object = { account_id: '101', kind: 'campaign', live_id: '12', name: 'Welcome' } as const;
-    const activate = { ...CREATE, operation: 'campaigns.setStatus', live_id: '12', target: 'active' };
-    const start = await begun(state, activate);
+    const start = await begun(state, ACTIVATE);
     const stop = await begun(state, PAUSE, null);
     const status = (value: string, by: 'apply' | 'hand', seq: number) =>
       [{ kind: 'status', object, status: value, by, why: null, seq }] as const;
@@ -292,8 +273,52 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
     ]);
   });
 
+  it('closes a request and forgets an object with the reason of a person', async () => {
+    const state = await take();
+    const { entry } = await begun(state, CREATE);
+    const object = { account_id: '101', kind: 'campaign', live_id: '77' } as const;
+    await state.learn([{ kind: 'object', object: { ...object, name: 'Welcome', ours: 1 } }]);
+    const person = await join();
+    expect(await person.closeRequest(entry, 'it is not in the list')).toBe(true);
+    expect(await person.closeRequest(entry, 'again')).toBe(false);
+    expect(await person.forget({ ...object, account: 'alice' }, 'deleted by support')).toBe(true);
+    expect(await person.forget({ ...object, account: 'alice' }, 'again')).toBe(false);
+    expect((await state.known(['101'])).objects).toEqual([]);
+    expect(await state.history({ limit: 10 })).toMatchObject([
+      {
+        operation: 'state.forget',
+        name: 'Welcome',
+        live_id: '77',
+        because: 'deleted by support',
+        who: 'ana',
+      },
+      { entry, outcome: 'closed', because: 'it is not in the list' },
+    ]);
+    // It may have left a moment ago, so a start of its name still waits for one window.
+    expect(await state.begin(CREATE, FROM_START)).toMatchObject({ hindrance: { kind: 'open-start' } });
+    await state.learn([{ kind: 'window-over', entry }]);
+    expect(await state.begin(CREATE, FROM_START)).toMatchObject({ kind: 'begun' });
+  });
+
+  it('counts the age from the last copy: one of another process, or the last byte of its own', async () => {
+    const clock = { ...systemClock, monotonicMs: () => nowMs };
+    let nowMs = 0;
+    const stop = await join();
+    const { entry } = await begun(stop, PAUSE, null);
+    const state = await kept(State.take(aRun(location, { clock }), 0));
+    const own = await begun(state, { ...CREATE, name: 'Own', content: 'own' });
+    const ages = async () => (await state.open()).map(({ known_ms }) => known_ms);
+    expect(await ages()).toEqual([0, 0]);
+    nowMs = 60_000;
+    state.left(own.entry);
+    expect(await ages()).toEqual([60_000, 0]);
+    await systemClock.sleep(2);
+    await stop.repeat(entry, { check: null, unheard_copy: true });
+    expect(await ages()).toEqual([0, 0]);
+  });
+
   it('counts the age of a request of another run from when this process first saw it', async () => {
-    const first = await State.take(nextRun(), 0);
+    const first = await State.take(aRun(location), 0);
     await begun(first, CREATE);
     await first.close();
     const second = await take();

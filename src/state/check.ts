@@ -1,0 +1,58 @@
+import type { Clock } from '../domain/ports.ts';
+import type { Kind } from '../domain/resource.ts';
+import type { Place } from './place.ts';
+import { requestRow } from './requests.ts';
+import { SCHEMA_VERSION } from './schema.ts';
+import type { RequestRow } from './shapes.ts';
+
+/** What a check of the state found. An empty list everywhere but in `services` is a state without a problem. */
+export interface StateReport {
+  readonly schema: number;
+  /** What the database says of its own files. */
+  readonly damage: readonly string[];
+  /** Rows of each service in this workspace: `live`, and the worlds of simulators. */
+  readonly services: readonly { readonly service: string; readonly rows: number }[];
+  /** Rows of a workspace that this database does not have. */
+  readonly strays: readonly { readonly workspace: string; readonly rows: number }[];
+  /** Requests that have been unconfirmed for more than a day by this machine's clock, oldest first. */
+  readonly unconfirmed: readonly (RequestRow & { readonly service: string })[];
+  /** Names that several objects on record run under. */
+  readonly same_names: readonly {
+    readonly service: string;
+    readonly account_id: string;
+    readonly kind: Kind;
+    readonly name: string;
+    readonly objects: number;
+  }[];
+}
+
+const DAY_MS = 86_400_000;
+
+/** Checks what no run looks at. Changes nothing, and needs no service. */
+export async function checkState(
+  { database, workspace }: Pick<Place, 'database' | 'workspace'>,
+  clock: Clock,
+): Promise<StateReport> {
+  const { statements, read } = database;
+  const damage = await database.damage();
+  const nothing = {
+    schema: SCHEMA_VERSION,
+    damage,
+    services: [],
+    strays: [],
+    unconfirmed: [],
+    same_names: [],
+  };
+  // The rows of a damaged file say nothing.
+  if (damage.length > 0) return nothing;
+  const services = await read(statements.services, [workspace]);
+  const strays = await read(statements.strays);
+  const unconfirmed = await read(statements.longOpen, [workspace, clock.now() - DAY_MS]);
+  return {
+    ...nothing,
+    services: services.map((row) => ({ service: String(row['service']), rows: Number(row['n']) })),
+    strays: strays.map((row) => ({ workspace: String(row['workspace']), rows: Number(row['n']) })),
+    unconfirmed: unconfirmed.map((row) => ({ ...requestRow(row), service: String(row['service']) })),
+    same_names: (await read(statements.sameNames, [workspace])) as unknown as StateReport['same_names'],
+  };
+}
