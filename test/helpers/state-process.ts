@@ -1,35 +1,49 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { build } from 'esbuild';
+import { join, resolve } from 'node:path';
+import { build, type Plugin } from 'esbuild';
 import { afterAll, beforeAll } from 'vitest';
 import type { StateLocation } from '../../src/state/state.ts';
 import { startProcess, type RealRun } from './start-process.ts';
 
-/** What `test/state/process.ts` does with the state, in a process of its own. */
+/** What `test/state/process.ts` does with a state, in a process of its own. */
 export interface StateScript {
   readonly location: StateLocation;
   readonly run: string;
-  /** `hold` says "held" once it has the lease, and begins one more request whenever it is told to on its standard input. */
-  readonly does: 'requests' | 'hold' | 'stop';
-  readonly waitMs?: number;
+  /**
+   * `requests` records creates and their ends, and writes each name to standard output between the two, as if it sent it.
+   * `hold` says "held" once it has the lease, and begins a create at each SIGUSR2. `look` reads, and then records a stop.
+   */
+  readonly does: 'requests' | 'hold' | 'look';
+  /** How many creates. */
+  readonly count?: number;
   /** Kills itself right before this statement, counted from the first one after the lease. */
   readonly killAt?: number;
+  /** The disk is full at so many pages of the file. */
+  readonly pagesMax?: number;
+  /** Gives up the rights of root, which may write anywhere. */
+  readonly asOther?: boolean;
 }
 
-/** Starts processes that use the state, for the tests of a file. */
-export function stateProcesses(): (script: StateScript, ...wrapper: readonly string[]) => RealRun {
+/** Starts processes that use a state, for the tests of a file. */
+export function stateProcesses(): (script: StateScript) => RealRun {
   // Next to the dependencies, so that the bundle finds them.
-  const bundle = join('node_modules', `.state-${process.pid}.mjs`);
-  beforeAll(() =>
-    build({
-      entryPoints: ['test/state/process.ts'],
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      packages: 'external',
-      outfile: bundle,
-    }),
-  );
-  afterAll(() => rmSync(bundle, { force: true }));
-  return (script) => startProcess([bundle, JSON.stringify(script)], process.cwd(), {});
+  const outfile = join(process.cwd(), 'node_modules', `.state-${process.pid}.mjs`);
+  beforeAll(async () => {
+    const entryPoints = ['test/state/process.ts'];
+    const shared = { bundle: true, platform: 'node', format: 'esm', packages: 'external' } as const;
+    await build({ ...shared, entryPoints, plugins: [countedSqlite], outfile });
+  });
+  afterAll(() => rmSync(outfile, { force: true }));
+  return (script) => startProcess([outfile, JSON.stringify(script)], process.cwd(), {});
 }
+
+const COUNTED = resolve('test/state/counted-sqlite.ts');
+
+/** Puts a driver that counts its statements in place of the driver. */
+const countedSqlite: Plugin = {
+  name: 'counted-sqlite',
+  setup: (bundle) =>
+    bundle.onResolve({ filter: /^@photostructure\/sqlite$/ }, ({ importer, path }) =>
+      importer === COUNTED ? { path, external: true } : { path: COUNTED },
+    ),
+};

@@ -6,6 +6,7 @@ import { systemClock } from '../../src/host/clock.ts';
 import type { NewRequest, StartCheck } from '../../src/state/shapes.ts';
 import { State, type StateLocation, type StateOptions } from '../../src/state/state.ts';
 import type { SharedPostgres } from './shared-postgres.ts';
+import { FROM_START } from './state-requests.ts';
 
 /** A folder for a state, which goes with its test. */
 export function stateFolder(): string {
@@ -57,33 +58,3 @@ export async function begun(state: State, request: NewRequest, check: StartCheck
   if (answer.kind !== 'begun') throw new Error(`refused: ${answer.hindrance.kind}`);
   return answer;
 }
-
-export const CREATE: NewRequest = {
-  operation: 'campaigns.create',
-  command: 'apply',
-  account: 'alice',
-  account_id: '101',
-  kind: 'campaign',
-  name: 'Welcome',
-  live_id: null,
-  target: null,
-  purpose: 'declared',
-  content: 'digest-1',
-  asked: { wanted: { name: 'Welcome' } },
-};
-export const PAUSE: NewRequest = {
-  ...CREATE,
-  operation: 'campaigns.setStatus',
-  command: 'campaigns pause',
-  live_id: '12',
-  target: 'paused',
-  purpose: 'by_hand',
-};
-export const FROM_START: StartCheck = { after_seq: 0, other_name: null };
-
-export const ACTIVATE: NewRequest = {
-  ...CREATE,
-  operation: 'campaigns.setStatus',
-  live_id: '12',
-  target: 'active',
-};

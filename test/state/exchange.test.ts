@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { State, type StateLocation } from '../../src/state/state.ts';
+import { sharedPostgres } from '../helpers/shared-postgres.ts';
+import { CREATE, FROM_START, PAUSE } from '../helpers/state-requests.ts';
+import { aRun, begun, kept, stateFolder, stateLocations } from '../helpers/states.ts';
+
+const LOCATIONS = stateLocations(sharedPostgres());
+
+describe.each(Object.entries(LOCATIONS))('an export to and from %s', (_, make) => {
+  let target: StateLocation;
+  let lines: readonly string[];
+  beforeEach(async () => {
+    target = await make();
+    lines = await exported();
+  });
+  const take = (location = target) => kept(State.take(aRun(location), 0));
+  const imported = async (changed: readonly string[]) => {
+    const state = await take();
+    try {
+      return await state.import({ name: 'state.ndjson', lines: changed });
+    } finally {
+      expect(await state.history({ limit: 9 })).toHaveLength(changed === lines ? 2 : 0);
+      await state.close();
+    }
+  };
+
+  it('brings over all rows, what is open, and the last number, and marks the workspace as cut', async () => {
+    expect(await imported(lines)).toEqual({ rows: 5 });
+    const state = await take();
+    expect(await state.begin(CREATE, FROM_START)).toMatchObject({ hindrance: { kind: 'open-start' } });
+    const known = await state.known(['101']);
+    expect(known).toMatchObject({ isCut: true, media: [{ media_id: '5' }], aliases: [{ alias: 'alice' }] });
+    expect(known.objects).toMatchObject([{ live_id: '12', status_set: 'paused', status_by: 'hand' }]);
+    expect((await begun(state, PAUSE, null)).seq).toBeGreaterThan(2);
+    const again: string[] = [];
+    for await (const line of state.export()) again.push(line);
+    expect(again).toHaveLength(lines.length + 1);
+  });
+
+  it('is refused the second time', async () => {
+    await imported(lines);
+    const state = await take();
+    await expect(state.import({ name: 'state.ndjson', lines })).rejects.toMatchObject({
+      code: 'state-refused',
+      message: expect.stringContaining('has rows of this workspace already') as string,
+    });
+  });
+
+  it.each([
+    ['that is empty', () => [], 'state.ndjson:1: This line cannot be imported: it is not the head'],
+    [
+      'without its last line',
+      (all: readonly string[]) => all.slice(0, -1),
+      'is not complete: its last line is missing',
+    ],
+    [
+      'without a line in the middle',
+      (all: readonly string[]) => all.toSpliced(2, 1),
+      'is not complete: it has 4 rows, and its last line says 5',
+    ],
+    [
+      'that was cut within a line',
+      (all: readonly string[]) => [...all.slice(0, 2), (all[2] ?? '').slice(0, 20)],
+      'is not complete: its last line is missing',
+    ],
+    [
+      'with a row twice',
+      (all: readonly string[]) => [...all.slice(0, 2), ...all.slice(1, -1), '{"rows":6}'],
+      'state.ndjson:3: This line cannot be imported: it repeats an earlier row',
+    ],
+    [
+      'with an unknown outcome',
+      (all: readonly string[]) => all.map((line) => line.replace('"outcome":"done"', '"outcome":"fine"')),
+      'outcome: Invalid option',
+    ],
+    [
+      'with a text that is not JSON where JSON is kept',
+      (all: readonly string[]) => all.map((line) => line.replace('"asked":"', '"asked":"{')),
+      'asked: is not JSON',
+    ],
+    [
+      'with a number that leaves no room for the next one',
+      (all: readonly string[]) => all.map((line) => line.replace('"seq":1,', '"seq":9007199254740991,')),
+      'seq: Too big',
+    ],
+    [
+      'of a newer version',
+      (all: readonly string[]) => all.map((line) => line.replace('"schema":1', '"schema":8')),
+      '(schema 8, this version knows 1). Nothing was changed or sent.',
+    ],
+  ])('%s brings over nothing', async (_case, change, words) => {
+    await expect(imported(change(lines))).rejects.toThrow(words);
+  });
+
+  it('counts on from the highest number of a row, whatever its head says', async () => {
+    await imported(lines.map((line) => line.replace('"seq":3,"cut"', '"seq":0,"cut"')));
+    expect((await begun(await take(), PAUSE, null)).seq).toBeGreaterThan(3);
+  });
+});
+
+it('an export of another workspace is refused', async () => {
+  const state = await kept(State.take(aRun(await LOCATIONS.postgres()), 0));
+  const lines = (await exported()).map((line) => line.replace('"workspace":"workspace"', '"workspace":"us"'));
+  await expect(state.import({ name: 'us.ndjson', lines })).rejects.toMatchObject({
+    code: 'state-refused',
+    message:
+      'us.ndjson is an export of the workspace "us", and herald.yaml names "agency-eu". Nothing was imported.',
+  });
+});
+
+/** A confirmed stop and an unconfirmed create, an object, a media file and an account. */
+async function exported(): Promise<readonly string[]> {
+  const state = await kept(State.take(aRun({ kind: 'sqlite', directory: stateFolder() }), 0));
+  const { entry, seq } = await begun(state, PAUSE, null);
+  const object = { account_id: '101', kind: 'campaign', live_id: '12', name: 'Welcome' } as const;
+  await state.end(entry, { outcome: 'done', answer: {} }, [
+    { kind: 'status', object, status: 'paused', by: 'hand', why: null, seq },
+  ]);
+  await state.learn([
+    { kind: 'media', account_id: '101', digest: 'm', media_id: '5' },
+    { kind: 'alias', alias: 'alice', account_id: '101' },
+  ]);
+  await begun(state, CREATE);
+  const lines: string[] = [];
+  for await (const line of state.export()) lines.push(line.trimEnd());
+  return lines;
+}

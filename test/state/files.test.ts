@@ -1,0 +1,230 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { networkFileSystem, openSqlite } from '../../src/state/sqlite.ts';
+import { State } from '../../src/state/state.ts';
+import { stateProcesses } from '../helpers/state-process.ts';
+import { CREATE, PAUSE } from '../helpers/state-requests.ts';
+import { aRun, begun, kept, stateFolder } from '../helpers/states.ts';
+
+const start = stateProcesses();
+
+const at = (directory: string) => ({ kind: 'sqlite', directory }) as const;
+const take = (directory: string) => kept(State.take(aRun(at(directory)), 0));
+const read = (directory: string) => kept(State.openToRead(aRun(at(directory))));
+
+/** A folder with a state that has one confirmed create. */
+async function recorded(): Promise<string> {
+  const directory = stateFolder();
+  const state = await take(directory);
+  await state.end((await begun(state, CREATE)).entry, { outcome: 'done' });
+  await state.close();
+  return directory;
+}
+
+describe('the files of a state', () => {
+  it('can be read and written by this user only', async () => {
+    const directory = await recorded();
+    const mode = (path: string) => (statSync(join(directory, '.herald', path)).mode & 0o777).toString(8);
+    expect([mode('.'), mode('state.db'), mode('run-lock.db')]).toEqual(['700', '600', '600']);
+  });
+
+  it('are not created by a reader', async () => {
+    const directory = stateFolder();
+    const state = await read(directory);
+    expect([await state.open(), await state.history({ limit: 5 }), await state.leaseRecord()]).toEqual([
+      [],
+      [],
+      null,
+    ]);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it('that are links are refused', async () => {
+    const directory = stateFolder();
+    const elsewhere = stateFolder();
+    symlinkSync(elsewhere, join(directory, '.herald'));
+    await expect(State.take(aRun(at(directory)), 0)).rejects.toThrow('.herald is a link to');
+    await expect(State.openToRead(aRun(at(directory)))).rejects.toThrow('.herald is a link to');
+    rmSync(join(directory, '.herald'));
+    mkdirSync(join(directory, '.herald'));
+    symlinkSync(join(elsewhere, 'state.db'), join(directory, '.herald/state.db'));
+    await expect(State.join(aRun(at(directory)))).rejects.toThrow('outside the workspace');
+    expect(readdirSync(elsewhere)).toEqual([]);
+  });
+
+  it.each([
+    ['a text', (path: string) => writeFileSync(path, 'milk, eggs\n'.repeat(100))],
+    [
+      'a database of another program',
+      (path: string) => {
+        const connection = new DatabaseSync(path);
+        connection.exec('CREATE TABLE song (name TEXT)');
+        connection.close();
+      },
+    ],
+  ])('that are %s are left as they are', async (_case, write) => {
+    const directory = stateFolder();
+    const path = join(directory, '.herald/state.db');
+    mkdirSync(join(directory, '.herald'));
+    write(path);
+    const before = readFileSync(path);
+    for (const open of [State.join, State.openToRead])
+      await expect(open(aRun(at(directory)))).rejects.toMatchObject({
+        code: 'state-failed',
+        message: `${path} is not a state of Herald. It was not changed, and nothing was sent.`,
+        next: expect.stringContaining(`mv ${path} ${path}.other`) as string,
+      });
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it('of a newer version are left as they are', async () => {
+    const directory = await recorded();
+    const connection = new DatabaseSync(join(directory, '.herald/state.db'));
+    connection.exec('PRAGMA user_version = 7');
+    connection.close();
+    for (const open of [State.join, State.openToRead])
+      await expect(open(aRun(at(directory)))).rejects.toMatchObject({
+        code: 'state-newer',
+        message: expect.stringContaining(
+          '(schema 7, this version knows 1). Nothing was changed or sent.',
+        ) as string,
+      });
+  });
+
+  it('that were lost after a run are cut, and new ones are not', async () => {
+    const directory = await recorded();
+    expect((await (await read(directory)).known([])).isCut).toBe(false);
+    for (const file of ['state.db', 'state.db-wal', 'state.db-shm'])
+      rmSync(join(directory, '.herald', file), { force: true });
+    const stop = await kept(State.join(aRun(at(directory))));
+    expect((await stop.known([])).isCut).toBe(true);
+    const run = await take(directory);
+    expect((await run.known([])).isCut).toBe(true);
+    await run.endCut();
+    expect((await run.known([])).isCut).toBe(false);
+  });
+
+  it('refuse a second start by their indexes, whatever was checked', async () => {
+    const directory = await recorded();
+    const database = await openSqlite(directory);
+    const columns = [1, 'entry', 'run', null, 'apply', 'campaigns.create', 'alice', '101', 'campaign'];
+    const rest = [null, null, null, 'digest', 'null', 0, 0, null, null, null, null];
+    const insert = (entry: string, name: string, digest: string) =>
+      database.transaction((query) =>
+        query(
+          database.statements.insertRequest,
+          ['workspace', 'live', ...columns, name, ...rest].map((value) =>
+            value === 'entry' ? entry : value === 'digest' ? digest : value,
+          ),
+        ),
+      );
+    await insert('1', 'Hello', 'a');
+    await expect(insert('2', 'Hello', 'b')).rejects.toThrow('UNIQUE constraint failed');
+    await expect(insert('3', 'Other', 'a')).rejects.toThrow('UNIQUE constraint failed');
+    await insert('4', 'Other', 'b');
+    await database.close();
+  });
+});
+
+describe('a disk that takes nothing more', () => {
+  it('lets nothing be sent that is not recorded, and keeps what was', async () => {
+    const location = at(stateFolder());
+    const { code, stdout, stderr } = await start({
+      location,
+      run: 'full',
+      does: 'requests',
+      count: 500,
+      pagesMax: 60,
+    }).ran;
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr)).toMatchObject({
+      code: 'state-failed',
+      message: `${location.directory}/.herald/state.db cannot be written: the disk is full. What was recorded before is kept, and nothing is sent that cannot be recorded.`,
+      next: 'Free some space, then look at what is unconfirmed: herald state show',
+    });
+    const sent = stdout.trimEnd().split('\n');
+    const state = await take(location.directory);
+    const names = (await state.history({ limit: 1_000 })).map(({ name }) => name);
+    expect(sent.length).toBeGreaterThan(5);
+    expect(names).toEqual(expect.arrayContaining(sent));
+    await begun(state, CREATE);
+  });
+});
+
+describe('rights that do not suffice', () => {
+  it.each([
+    ['folder', 0o555, 0o444],
+    ['file', 0o777, 0o444],
+  ])(
+    'in a read-only %s, a reader reads and a stop cannot be recorded',
+    async (_what, folderMode, fileMode) => {
+      const directory = await recorded();
+      const folder = join(directory, '.herald');
+      chmodSync(directory, 0o755);
+      for (const file of readdirSync(folder)) chmodSync(join(folder, file), fileMode);
+      chmodSync(folder, folderMode);
+      const { stdout, stderr } = await start({
+        location: at(directory),
+        run: 'other',
+        does: 'look',
+        asOther: true,
+      }).ran;
+      chmodSync(folder, 0o700);
+      expect(JSON.parse(stderr)).toMatchObject({
+        code: 'state-read-only',
+        message: expect.stringContaining(
+          'state.db cannot be written: the file or its folder is read-only.',
+        ) as string,
+        next: `Check who may write there: ls -ld ${folder} ${folder}/state.db`,
+      });
+      expect(stdout).toBe('1\n');
+    },
+  );
+});
+
+describe('a network file system', () => {
+  it.each([
+    [0x6969, 'NFS'],
+    [0xff534d42 - 2 ** 32, 'CIFS'],
+    [0xef53, null],
+  ])('of the kind %s is %s', (type, name) => {
+    expect(networkFileSystem(type)).toBe(name);
+  });
+
+  it('keeps no state', async () => {
+    const { statfsSync } = fs;
+    onTestFinished(() => {
+      fs.statfsSync = statfsSync;
+      syncBuiltinESMExports();
+    });
+    fs.statfsSync = ((path: string) => ({ ...statfsSync(path), type: 0x6969 })) as typeof statfsSync;
+    syncBuiltinESMExports();
+    const directory = stateFolder();
+    for (const opening of [State.join(aRun(at(directory))), State.take(aRun(at(directory)), 0)])
+      await expect(opening).rejects.toMatchObject({
+        code: 'state-refused',
+        message: expect.stringContaining('is on a network file system (NFS)') as string,
+        next: expect.stringContaining('state: { postgres: "${HERALD_STATE_URL}" }') as string,
+      });
+    expect(readdirSync(join(directory, '.herald'))).toEqual([]);
+  });
+});
+
+it('a stop by hand is recorded in a folder without a state', async () => {
+  const state = await kept(State.join(aRun(at(stateFolder()))));
+  await begun(state, PAUSE, null);
+  expect(await state.open()).toHaveLength(1);
+});
