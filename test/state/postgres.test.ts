@@ -1,0 +1,170 @@
+import pg from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../src/host/clock.ts';
+import { State } from '../../src/state/state.ts';
+import { postgresProxy } from '../helpers/postgres-proxy.ts';
+import { sharedPostgres } from '../helpers/shared-postgres.ts';
+import { CREATE, FROM_START, PAUSE } from '../helpers/state-requests.ts';
+import { aRun, begun, kept, stateLocations } from '../helpers/states.ts';
+
+const server = sharedPostgres();
+const newState = stateLocations(server).postgres;
+
+/** A run with the lease through a line that breaks. */
+async function throughProxy() {
+  const location = await newState();
+  const proxy = await postgresProxy(server.direct(location.url));
+  onTestFinished(() => proxy.close());
+  const state = await kept(State.take(aRun({ ...location, url: proxy.url }), 0));
+  return { location, proxy, state };
+}
+
+/** A session of an administrator. */
+async function administrator(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: server.direct(url) });
+  await client.connect();
+  client.on('error', () => undefined);
+  onTestFinished(() => client.end());
+  return client;
+}
+
+describe('a line to PostgreSQL that breaks', () => {
+  it.each(['before', 'answer'] as const)('at a commit (%s), records a request once', async (when) => {
+    const { proxy, state } = await throughProxy();
+    proxy.cutAt('COMMIT', when);
+    const { entry } = await begun(state, CREATE);
+    expect(await state.history({ limit: 9 })).toMatchObject([{ entry, outcome: null }]);
+    proxy.cutAt('COMMIT', when);
+    expect(await state.end(entry, { outcome: 'done', live_id: '77' })).toBe(true);
+    expect(await state.history({ limit: 9 })).toMatchObject([{ entry, outcome: 'done', live_id: '77' }]);
+  });
+
+  it('at the commit of an import, brings over the rows once', async () => {
+    const { state } = await throughProxy();
+    await begun(state, CREATE);
+    const lines: string[] = [];
+    for await (const line of state.export()) lines.push(line);
+    const other = await throughProxy();
+    other.proxy.cutAt('COMMIT', 'answer');
+    expect(await other.state.import({ name: 'state.ndjson', lines })).toEqual({ rows: 1 });
+    expect(await other.state.open()).toHaveLength(1);
+  });
+
+  it('ends a run of which nothing can be recorded, with what is safe and the next command', async () => {
+    const { proxy, state } = await throughProxy();
+    proxy.close();
+    await expect(state.begin(CREATE, FROM_START)).rejects.toMatchObject({
+      code: 'state-unreachable',
+      message: expect.stringMatching(
+        /cannot be reached: .*What was recorded before is kept, and nothing is sent that cannot be recorded\.$/,
+      ) as string,
+      next: 'Check that the database server runs and that this machine can reach it: herald state check',
+    });
+  });
+});
+
+it('a run goes on after the server ended all its sessions', async () => {
+  const location = await newState();
+  const state = await kept(State.take(aRun(location), 0));
+  await begun(state, CREATE);
+  const client = await administrator(location.url);
+  await client.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
+  await begun(state, { ...CREATE, name: 'Second', content: 'second' });
+  expect(await state.open()).toHaveLength(2);
+});
+
+it('a session that was stopped within a transaction does not keep a stop by hand waiting', async () => {
+  const location = await newState();
+  const client = await administrator(location.url);
+  await client.query("BEGIN; SET LOCAL idle_in_transaction_session_timeout = '4s'");
+  await client.query("UPDATE herald.workspace SET seq = seq + 1 WHERE name = 'agency-eu'");
+  const started = performance.now();
+  await begun(await kept(State.join(aRun(location))), PAUSE, null);
+  expect(performance.now() - started).toBeLessThan(10_000);
+});
+
+describe('a database that cannot be used', () => {
+  it.each([
+    [
+      'is down',
+      (url: string) => url.replace(/@.*/, '@127.0.0.1:1/herald'),
+      'state-unreachable',
+      'cannot be reached',
+    ],
+    [
+      'is asked with a wrong password',
+      (url: string) => url.replace(/:[^:@]*@/, ':wrong@'),
+      'state-refused',
+      'user or password is wrong',
+    ],
+    [
+      'does not exist',
+      (url: string) => url.replace(/test_\w+/, 'test_none'),
+      'state-refused',
+      'the database does not exist',
+    ],
+  ])('because it %s, is named without its password', async (_case, change, code, words) => {
+    const location = await newState();
+    const url = change(server.direct(location.url));
+    const failing = State.take(aRun({ ...location, url }), 0);
+    await expect(failing).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(words) as string,
+      next: expect.stringContaining('herald state check') as string,
+    });
+    await expect(failing).rejects.not.toThrow(/wrong@|pass-of-the-test/);
+  });
+
+  it('because nothing is set up in it, says the command', async () => {
+    const url = await server.newDatabase();
+    const location = { ...(await newState()), url };
+    await expect(State.take(aRun(location), 0)).rejects.toMatchObject({
+      code: 'state-missing',
+      message: expect.stringContaining('is not set up for Herald. Nothing was sent.') as string,
+      next: 'Set it up: herald state init',
+    });
+  });
+
+  it('because it does not have the workspace, says so', async () => {
+    const location = { ...(await newState()), workspace: 'agency-us' };
+    await expect(State.openToRead(aRun(location))).rejects.toMatchObject({
+      code: 'state-missing',
+      message: expect.stringContaining('has no workspace "agency-us". Nothing was sent.') as string,
+    });
+  });
+
+  it('because it is of a newer version, is left as it is', async () => {
+    const location = await newState();
+    await (await administrator(location.url)).query('UPDATE herald.workspace SET schema = 9');
+    for (const failing of [
+      State.take(aRun(location), 0),
+      State.setUp({ location: { ...location, workspace: 'new' }, clock: systemClock }),
+    ])
+      await expect(failing).rejects.toMatchObject({
+        code: 'state-newer',
+        message: expect.stringContaining('(schema 9, this version knows 1)') as string,
+      });
+    await expect(State.join(aRun({ ...location, workspace: 'new' }))).rejects.toThrow(
+      'has no workspace "new"',
+    );
+  });
+});
+
+it('workspaces in one database see nothing of each other', async () => {
+  const location = await newState();
+  const other = { ...location, workspace: 'agency-us' };
+  await State.setUp({ location: other, clock: systemClock });
+  const state = await kept(State.take(aRun(location), 0));
+  await begun(state, CREATE);
+  const neighbour = await kept(State.take(aRun(other), 0));
+  expect([await neighbour.open(), await neighbour.history({ limit: 9 })]).toEqual([[], []]);
+  await begun(neighbour, CREATE);
+  expect((await neighbour.check()).services).toEqual([{ service: 'live', rows: 1 }]);
+});
+
+it('a workspace that was set up a moment ago counts as cut, because it may stand for one that was lost', async () => {
+  const state = await kept(State.take(aRun(await newState()), 0));
+  expect((await state.known([])).isCut).toBe(true);
+});
