@@ -12,6 +12,7 @@ import { benchScale } from './scale.ts';
 import { benchSharedPace } from './shared-pace.ts';
 import { benchStart } from './start.ts';
 import { benchState } from './state-cost.ts';
+import { benchRecords } from './state-records.ts';
 import { benchStream } from './stream.ts';
 import { benchUpload } from './upload.ts';
 import { optionsOrExit } from '../test/helpers/options-or-exit.ts';
@@ -29,7 +30,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Comparison[]>>> = 
   contention: benchContention,
   page: benchPlanPage,
   'shared-pace': benchSharedPace,
-  state: benchState,
+  state: async () => [...(await benchRecords()), ...(await benchState())],
   events: benchEvents,
 };
 

@@ -34,7 +34,7 @@ export async function checkState(
   clock: Clock,
 ): Promise<StateReport> {
   const { statements, read } = database;
-  const damage = await database.damage();
+  const damage = (await database.damage?.()) ?? [];
   const nothing = {
     schema: SCHEMA_VERSION,
     damage,

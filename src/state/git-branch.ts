@@ -3,6 +3,7 @@ import { formatCommand, inShell } from '../domain/command-line.ts';
 import { LockHeldError } from '../domain/lease.ts';
 import type { Clock } from '../domain/ports.ts';
 import { StateError } from '../domain/state-error.ts';
+import type { LeaseWait } from './lease.ts';
 
 /** How a run of git ended. */
 export interface GitAnswer {
@@ -79,15 +80,8 @@ async function fetchTip(location: BranchLocation): Promise<string | null> {
   // A clone with the whole history must not become a shallow one.
   const isShallow = (await run(location, ['rev-parse', '--is-shallow-repository'])).trim() === 'true';
   const depth = isShallow ? ['--depth=1'] : [];
-  const how = [
-    '--quiet',
-    '--no-tags',
-    '--no-write-fetch-head',
-    '--no-recurse-submodules',
-    OWN_UPLOAD,
-    ...depth,
-  ];
-  const fetched = await git(['fetch', ...how, '--end-of-options', remote, ref]);
+  const how = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', OWN_UPLOAD];
+  const fetched = await git(['fetch', ...how, ...depth, '--end-of-options', remote, ref]);
   if (fetched.exitCode !== 0) throw unreachable(location, fetched);
   return commit;
 }
@@ -96,18 +90,11 @@ async function hasCommit({ git }: BranchLocation, commit: string): Promise<boole
   return (await git(['cat-file', '-e', `${commit}^{commit}`])).exitCode === 0;
 }
 
-/** How a run waits for the lease of another one. */
-export interface BranchWait {
-  readonly waitMs: number;
-  readonly onWait?: (holder: string) => void;
-  readonly clock: Clock;
-}
-
 /** Takes the lease: one push that is not forced, so that of two runs one is refused. It never ends by itself. */
 export async function takeBranch(
   location: BranchLocation,
   lease: BranchLease,
-  { waitMs, onWait, clock }: BranchWait,
+  { waitMs, onWait, clock }: LeaseWait,
 ): Promise<BranchTip & { readonly commit: string }> {
   const startedMs = clock.monotonicMs();
   for (let isFirst = true; ; isFirst = false) {
@@ -191,13 +178,9 @@ function cutHead(line: string): string {
   }
 }
 
-function pathIn({ folder }: BranchLocation, file: string): string {
-  return folder === '' ? file : `${folder}/${file}`;
-}
-
 async function readFile(location: BranchLocation, commit: string, file: string): Promise<string | null> {
-  const { git } = location;
-  const path = pathIn(location, file);
+  const { git, folder } = location;
+  const path = folder === '' ? file : `${folder}/${file}`;
   const listed = await run(location, ['ls-tree', commit, '--', path]);
   // A link or a submodule of that name is not read.
   if (!listed.startsWith('100644 blob ')) return null;
@@ -255,17 +238,8 @@ async function makeCommit(
 /** False if the remote refuses it because the branch has another commit now. */
 async function push(location: BranchLocation, commit: string): Promise<boolean> {
   const { git, remote, branch } = location;
-  const pushed = await git([
-    'push',
-    '--porcelain',
-    '--no-follow-tags',
-    '--no-signed',
-    '--recurse-submodules=no',
-    OWN_RECEIVE,
-    '--end-of-options',
-    remote,
-    `${commit}:refs/heads/${branch}`,
-  ]);
+  const how = ['--porcelain', '--no-follow-tags', '--no-signed', '--recurse-submodules=no', OWN_RECEIVE];
+  const pushed = await git(['push', ...how, '--end-of-options', remote, `${commit}:refs/heads/${branch}`]);
   if (pushed.exitCode === 0) return true;
   // The rest of such a line is in words of git, which runs in English.
   if (

@@ -4,17 +4,21 @@ import type { Postgres } from './postgres.ts';
 import type { Database, Query } from './sql.ts';
 import { tryRunLock } from './sqlite.ts';
 
-/** Who takes a lease, and how long it waits for another run. */
-export interface LeaseRequest {
+/** How long a run waits for another one. */
+export interface LeaseWait {
+  readonly waitMs: number;
+  /** Called once, when another run has the lease. */
+  readonly onWait?: (holder: string) => void;
+  readonly clock: Clock;
+}
+
+/** Who takes a lease. */
+export interface LeaseRequest extends LeaseWait {
   readonly workspace: string;
   /** The id of the run. Every request that this run records is checked against it. */
   readonly fence: string;
   /** Person, process, machine and CI job, for others. */
   readonly holder: string;
-  readonly waitMs: number;
-  /** Called once, when another run has it. */
-  readonly onWait?: (holder: string) => void;
-  readonly clock: Clock;
 }
 
 /** The right to change something in a workspace. `begin` checks it in its own transaction. */

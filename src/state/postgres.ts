@@ -99,11 +99,6 @@ export class Postgres implements Database {
     });
   }
 
-  /** The server reports what is wrong with its files. */
-  damage(): Promise<readonly string[]> {
-    return Promise.resolve([]);
-  }
-
   /** Ends all connections. A statement that still waits for its answer is given up. */
   async close(): Promise<void> {
     const ended = this.#pool.end();
@@ -120,8 +115,7 @@ export class Postgres implements Database {
         this.#hasAnswered = true;
         return result;
       } catch (error) {
-        if (error instanceof StateError && !isPassing(error.cause)) throw error;
-        if (!(error instanceof StateError)) throw error;
+        if (!(error instanceof StateError) || !isPassing(error.cause)) throw error;
         const isOver = this.#clock.monotonicMs() - startedMs + pauseMs > this.#retryMs;
         if (!this.#hasAnswered || isOver) throw error;
       }

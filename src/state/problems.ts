@@ -168,34 +168,12 @@ function askForSetup(name: string): Words {
 }
 
 /** Codes after which the same transaction may work a moment later. It may also have been carried out already. */
-const PASSING = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOENT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  '08000',
-  '08001',
-  '08003',
-  '08004',
-  '08006',
-  '08P01',
-  '25006',
-  '25P03',
-  '40001',
-  '40P01',
-  '53300',
-  '55P03',
-  '57014',
-  '57P01',
-  '57P02',
-  '57P03',
-  '57P05',
-]);
+const PASSING = new Set(
+  `ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOENT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH
+  08000 08001 08003 08004 08006 08P01 25006 25P03 40001 40P01 53300 55P03 57014 57P01 57P02 57P03 57P05`.split(
+    /\s+/,
+  ),
+);
 
 /** PgBouncer has one code for all that it refuses itself. What it says is that of the server, or its own. */
 const POOLER = '08P01';

@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/ports.ts';
+import type { HeldLease } from './lease.ts';
 import { isUniqueViolation } from './problems.ts';
 import { isStart } from './schema.ts';
 import type {
@@ -38,37 +39,40 @@ type Checked = Pick<
   'entry' | 'operation' | 'account_id' | 'kind' | 'name' | 'live_id' | 'target' | 'content'
 >;
 
+/** A run, as its requests name it. */
+export interface Run {
+  /** Random, and part of the name of each of its requests. It is also the fence of its lease. */
+  readonly run: string;
+  /** The person, for the history. */
+  readonly who: string | null;
+  readonly clock: Clock;
+}
+
 /** The requests of one run. */
 export class Requests {
-  readonly #place: Place;
+  protected readonly place: Place;
+  protected readonly run: Run;
   /** Null for a run without the lease: it starts nothing. */
-  readonly #fence: () => string | null;
-  readonly #run: { readonly id: string; readonly who: string | null };
-  readonly #clock: Clock;
+  protected lease: HeldLease | null = null;
   /** The last copy of each open request, and since when this process knows it, on its monotonic clock. */
   readonly #copies = new Map<string, { readonly sent_at: number; readonly sinceMs: number }>();
   #count = 0;
 
-  constructor(
-    place: Place,
-    run: { readonly id: string; readonly who: string | null; readonly fence: () => string | null },
-    clock: Clock,
-  ) {
-    this.#place = place;
-    this.#run = run;
-    this.#fence = run.fence;
-    this.#clock = clock;
+  protected constructor(place: Place, run: Run) {
+    this.place = place;
+    this.run = run;
   }
 
   /**
-   * Records a request right before its first byte leaves. For a start, the same transaction checks that no stop by hand and no
-   * other request forbids it.
+   * Records a request right before its first byte leaves. `check` is what a start must not overlook, and a start needs it and
+   * the lease; null for all else. The same transaction checks that no stop by hand and no other request forbids the start. For a
+   * stop, the answer has the starts that it may have come too early for.
    */
   async begin(request: NewRequest, check: StartCheck | null): Promise<Begun> {
     const entry = this.#nextEntry();
-    const sentAt = this.#clock.now();
+    const sentAt = this.run.clock.now();
     const checked = { ...request, entry };
-    const { database, service, workspace } = this.#place;
+    const { database, service, workspace } = this.place;
     const begun = await this.#refusingSecond(checked, () =>
       database.transaction(async (query, attempt): Promise<Begun> => {
         const key = [workspace, service(), entry];
@@ -89,8 +93,8 @@ export class Requests {
     entry: string,
     { check, unheard_copy }: { readonly check: StartCheck | null; readonly unheard_copy: boolean },
   ): Promise<Begun> {
-    const { database, service, workspace } = this.#place;
-    const sentAt = this.#clock.now();
+    const { database, service, workspace } = this.place;
+    const sentAt = this.run.clock.now();
     const begun = await database.transaction(async (query): Promise<Begun> => {
       const [row] = await query(database.statements.request, [workspace, service(), entry]);
       if (row === undefined) return { kind: 'refused', hindrance: { kind: 'ended' } };
@@ -106,7 +110,7 @@ export class Requests {
     return begun;
   }
 
-  /** The last byte of a copy left at this moment at the latest: its window begins. */
+  /** The last byte of a copy has left, or can leave no more: from here on its age counts. Without it, from `begin` on. */
   left(entry: string): void {
     const copy = this.#copies.get(entry);
     if (copy !== undefined) this.#know(entry, copy.sent_at);
@@ -116,10 +120,10 @@ export class Requests {
    * Records how a request ended, with the facts that follow from it, in one transaction. False if it had ended before: by a
    * person, or by another run. An end needs no lease: what has happened is true for every run.
    */
-  async end(entry: string, ending: Ending, facts: readonly Fact[]): Promise<boolean> {
-    const { database, service, workspace } = this.#place;
+  async end(entry: string, ending: Ending, facts: readonly Fact[] = []): Promise<boolean> {
+    const { database, service, workspace } = this.place;
     const { outcome, live_id = null, answer = null, because = null, unheard_copy = false } = ending;
-    const endedAtMs = this.#clock.now();
+    const endedAtMs = this.run.clock.now();
     const text = answer === null ? null : JSON.stringify(answer);
     return database.transaction(async (query, attempt) => {
       const { statements } = database;
@@ -130,24 +134,27 @@ export class Requests {
         const [row] = attempt > 1 ? await query(statements.request, key) : [];
         return row !== undefined && row['outcome'] === outcome && row['ended_at'] === endedAtMs;
       }
-      await recordFacts(query, this.#place, facts);
+      await recordFacts(query, this.place, facts);
       return true;
     });
   }
 
   /**
-   * A person has found out how a request ended. It may have left a moment ago, so that the next run still waits for one window
-   * before a start of its name.
+   * A person has found out how a request ended; false if it had ended before. It may have left a moment ago, so that the next run
+   * still waits for one window before a start of its name.
    */
-  close(entry: string, because: string): Promise<boolean> {
-    return this.end(entry, { outcome: 'closed', because, unheard_copy: true }, []);
+  closeRequest(entry: string, because: string): Promise<boolean> {
+    return this.end(entry, { outcome: 'closed', because, unheard_copy: true });
   }
 
-  /** Removes an object from the record, and keeps the reason in the history. False if it is not on record. */
+  /**
+   * A person knows that the service does not have an object any more. It is removed, and the reason is in the history. False if
+   * it is not on record.
+   */
   async forget({ account, ...object }: ForgottenObject, because: string): Promise<boolean> {
-    const { database, service, workspace } = this.#place;
+    const { database, service, workspace } = this.place;
     const entry = this.#nextEntry();
-    const sentAt = this.#clock.now();
+    const sentAt = this.run.clock.now();
     const { account_id, kind, live_id } = object;
     return database.transaction(async (query, attempt) => {
       const { statements } = database;
@@ -166,18 +173,18 @@ export class Requests {
         content: null,
         asked: null,
       };
-      const seq = (await nextSeq(query, this.#place, null)) ?? 0;
+      const seq = (await nextSeq(query, this.place, null)) ?? 0;
       await query(statements.insertRequest, this.#rowOf(request, entry, seq, sentAt));
       await query(statements.endRequest, [...key, entry, 'closed', sentAt, null, because, null, 0]);
       return true;
     });
   }
 
-  /** All requests that may still take effect, oldest first. */
+  /** Requests that may still take effect, oldest first. Their age counts from when this process first knew them: after `take`. */
   async open(): Promise<readonly OpenRequest[]> {
-    const { database, service, workspace } = this.#place;
+    const { database, service, workspace } = this.place;
     const rows = await database.read(database.statements.open, [workspace, service()]);
-    const nowMs = this.#clock.monotonicMs();
+    const nowMs = this.run.clock.monotonicMs();
     return rows.map((row) => {
       const request = requestRow(row);
       const { entry, sent_at } = request;
@@ -188,25 +195,25 @@ export class Requests {
   }
 
   #nextEntry(): string {
-    return `${this.#run.id}-${(this.#count += 1)}`;
+    return `${this.run.run}-${(this.#count += 1)}`;
   }
 
   #know(entry: string, sent_at: number): void {
-    this.#copies.set(entry, { sent_at, sinceMs: this.#clock.monotonicMs() });
+    this.#copies.set(entry, { sent_at, sinceMs: this.run.clock.monotonicMs() });
   }
 
   /** The next number, or why nothing may be sent. */
   async #checkedSeq(query: Query, request: Checked, check: StartCheck | null): Promise<number | Hindrance> {
     if (isStart(request)) {
       if (check === null) throw new Error('a start is checked');
-      if (this.#fence() === null) return { kind: 'lease-lost' };
+      if (this.lease === null) return { kind: 'lease-lost' };
     }
-    const seq = await nextSeq(query, this.#place, this.#fence());
+    const seq = await nextSeq(query, this.place, this.lease === null ? null : this.run.run);
     return seq === null ? { kind: 'lease-lost' } : ((await this.#hindrance(query, request, check)) ?? seq);
   }
 
   async #hindrance(query: Query, request: Checked, check: StartCheck | null): Promise<Hindrance | null> {
-    const { database, service, workspace } = this.#place;
+    const { database, service, workspace } = this.place;
     const { statements } = database;
     const { account_id, kind, name, live_id, entry, operation } = request;
     if (operation === 'payouts.request') {
@@ -227,7 +234,7 @@ export class Requests {
     { account_id, kind, content, entry, live_id }: Checked,
     names: readonly string[],
   ): Promise<readonly RequestRow[]> {
-    const { database, service, workspace } = this.#place;
+    const { database, service, workspace } = this.place;
     const values = [workspace, service(), account_id, kind, ...names, content, entry, live_id];
     return (await query(database.statements.openNear, values)).map(requestRow);
   }
@@ -246,7 +253,7 @@ export class Requests {
       return await work();
     } catch (error) {
       if (!(error instanceof Error) || !isUniqueViolation(error.cause)) throw error;
-      const { database } = this.#place;
+      const { database } = this.place;
       const check = { after_seq: Number.MAX_SAFE_INTEGER, other_name: null };
       const hindrance = await database.transaction((query) => this.#hindrance(query, request, check));
       if (hindrance === null) throw error;
@@ -255,8 +262,8 @@ export class Requests {
   }
 
   #rowOf(request: NewRequest, entry: string, seq: number, sentAt: number): readonly Value[] {
-    const { service, workspace } = this.#place;
-    const { id: run, who } = this.#run;
+    const { service, workspace } = this.place;
+    const { run, who } = this.run;
     const { command, operation, account, account_id, kind, name, live_id, target, purpose, content } =
       request;
     const about = [command, operation, account, account_id, kind, name, live_id, target, purpose, content];

@@ -57,16 +57,23 @@ export const COLUMNS = {
     who: 'text?',
     command: 'text',
     operation: 'text',
+    // The alias, for people.
     account: 'text',
     account_id: 'text',
     kind: 'any_kind',
+    // Empty for what has no name.
     name: 'text',
     live_id: 'text?',
+    // The requested status; null for a create and a recall.
     target: 'text?',
+    // Why: declared, replace, duplicate, prune or by_hand.
     purpose: 'text?',
+    // The digest of the content; for a start of an object, that of the object.
     content: 'text?',
     asked: 'json',
+    // The last copy, by the wall clock of the sender: for people, and never compared.
     sent_at: 'number',
+    // 1 while a copy without an answer may still take effect.
     unheard_copy: 'flag',
     outcome: 'outcome?',
     ended_at: 'number?',
@@ -81,13 +88,17 @@ export const COLUMNS = {
     ours: 'flag',
     protect: 'flag',
     declared_digest: 'text?',
+    // Of what the service never returns, with the version of the digest.
     hidden_digest: 'text?',
+    // What was read back after the create.
     shown: 'json?',
+    // The status that was confirmed last, by whom, why, and by which request.
     status_set: 'text?',
     status_by: 'status_by?',
     status_why: 'text?',
     status_seq: 'number',
     replaced_by: 'text?',
+    // The fingerprint of the live difference that it was replaced for.
     replaced_for: 'text?',
     recalled: 'flag',
     first_seq: 'number',
@@ -133,7 +144,7 @@ function indexes(schema: string): readonly string[] {
       WHERE ${STARTS} AND ${OPEN}`,
     `CREATE UNIQUE INDEX IF NOT EXISTS one_payout ON ${schema}request (workspace, service, account_id)
       WHERE operation = 'payouts.request' AND ${OPEN}`,
-    `CREATE INDEX IF NOT EXISTS open_requests ON ${schema}request (workspace, service) WHERE ${OPEN}`,
+    `CREATE INDEX IF NOT EXISTS open_requests ON ${schema}request (workspace, service, seq) WHERE ${OPEN}`,
     `CREATE INDEX IF NOT EXISTS requests_in_order ON ${schema}request (workspace, service, seq)`,
     `CREATE INDEX IF NOT EXISTS requests_of_name ON ${schema}request (${REQUEST_KEY}, name, seq)`,
     `CREATE INDEX IF NOT EXISTS stops_by_hand ON ${schema}request (workspace, service, seq) WHERE ${STOPS_BY_HAND}`,

@@ -1,4 +1,5 @@
 import type { Kind } from '../domain/resource.ts';
+import type { COLUMNS, ColumnType } from './schema.ts';
 
 /**
  * The rows of the state as the database has them, and what a caller hands in. Columns keep their spelling. A number is at most
@@ -12,79 +13,52 @@ export type RequestKind = Kind | 'message' | 'label' | 'follow' | 'payout' | 'up
 export const OUTCOMES = ['done', 'refused', 'not_sent', 'absent', 'adopted', 'closed'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** A request as it is recorded right before its first byte leaves. */
-export interface NewRequest {
-  readonly operation: string;
-  /** The command of the person, such as `apply` or `campaigns pause`. */
-  readonly command: string;
-  /** The alias, for people. */
-  readonly account: string;
-  readonly account_id: string;
-  readonly kind: RequestKind;
-  /** Empty for what has no name. */
-  readonly name: string;
-  readonly live_id: string | null;
-  /** The requested status; null for a create and a recall. */
-  readonly target: string | null;
-  /** Why: `declared`, `replace`, `duplicate`, `prune`, `by_hand`. */
-  readonly purpose: string | null;
-  /** The digest of the content; for a start of an object, that of the object. */
-  readonly content: string | null;
-  /** What was wanted, and what is needed to find out later how it ended. */
-  readonly asked: unknown;
+/** What the database returns for a column. */
+interface Cells {
+  text: string;
+  'text?': string | null;
+  number: number;
+  'number?': number | null;
+  flag: 0 | 1;
+  json: string;
+  'json?': string | null;
+  kind: Kind;
+  any_kind: RequestKind;
+  'outcome?': Outcome | null;
+  'status_by?': 'apply' | 'hand' | null;
 }
+type RowOf<Columns extends Readonly<Record<string, ColumnType>>> = {
+  readonly [Name in keyof Columns]: Cells[Columns[Name]];
+};
 
 /** One row of the table `request`. */
-export interface RequestRow extends Omit<NewRequest, 'asked'> {
-  readonly seq: number;
-  readonly entry: string;
-  readonly run: string;
-  readonly who: string | null;
-  /** JSON. */
-  readonly asked: string;
-  /** The last copy, in epoch milliseconds of the sender's wall clock: for people, and never compared. */
-  readonly sent_at: number;
-  /** 1 while a copy without an answer may still take effect. */
-  readonly unheard_copy: 0 | 1;
-  readonly outcome: Outcome | null;
-  readonly ended_at: number | null;
-  /** JSON; null without an answer that is worth keeping. */
-  readonly answer: string | null;
-  /** What a person wrote who closed it. */
-  readonly because: string | null;
-}
+export type RequestRow = RowOf<typeof COLUMNS.request>;
+
+/** A request as it is recorded right before its first byte leaves. */
+export type NewRequest = Omit<RequestRow, 'asked' | RecordedLater> & {
+  /** What was wanted, and what is needed to find out later how it ended. */
+  readonly asked: unknown;
+};
+type RecordedLater =
+  | 'seq'
+  | 'entry'
+  | 'run'
+  | 'who'
+  | 'sent_at'
+  | 'unheard_copy'
+  | 'outcome'
+  | 'ended_at'
+  | 'answer'
+  | 'because';
 
 /** A request that may still take effect. */
-export interface OpenRequest extends RequestRow {
+export type OpenRequest = RequestRow & {
   /** How long this process has known its last copy: no clock of another process is compared. */
   readonly known_ms: number;
-}
+};
 
 /** One row of the table `object`: what Herald knows of an object of the service. */
-export interface ObjectRow {
-  readonly account_id: string;
-  readonly kind: Kind;
-  readonly live_id: string;
-  readonly name: string;
-  readonly ours: 0 | 1;
-  readonly protect: 0 | 1;
-  /** Of the content that created it; null if Herald did not create it. */
-  readonly declared_digest: string | null;
-  /** Of what the service never returns, with the version of the digest. */
-  readonly hidden_digest: string | null;
-  /** JSON: what was read back after the create. */
-  readonly shown: string | null;
-  /** The status that was confirmed last, by whom, why, and by which request. */
-  readonly status_set: string | null;
-  readonly status_by: 'apply' | 'hand' | null;
-  readonly status_why: string | null;
-  readonly status_seq: number;
-  readonly replaced_by: string | null;
-  /** The fingerprint of the live difference that it was replaced for. */
-  readonly replaced_for: string | null;
-  readonly recalled: 0 | 1;
-  readonly first_seq: number;
-}
+export type ObjectRow = RowOf<typeof COLUMNS.object>;
 
 /** An object's key. */
 export type ObjectKey = Pick<ObjectRow, 'account_id' | 'kind' | 'live_id'>;

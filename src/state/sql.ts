@@ -21,8 +21,8 @@ export interface Database {
   read: Query;
   /** The rows of one statement, a few at a time and in constant memory. */
   stream(text: string, values: readonly Value[]): AsyncIterable<Row>;
-  /** What is wrong with the files of the database, as far as this program can see them. */
-  damage(): Promise<readonly string[]>;
+  /** What is wrong with the files of the database. A server looks after its own. */
+  damage?(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 

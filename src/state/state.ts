@@ -10,14 +10,13 @@ import {
   unlockBranch,
   type BranchLocation,
   type BranchTip,
-  type BranchWait,
 } from './git-branch.ts';
 import { history, prune, stopsSince } from './history.ts';
-import { takeFileLease, takePostgresLease, type HeldLease } from './lease.ts';
+import { takeFileLease, takePostgresLease, type HeldLease, type LeaseWait } from './lease.ts';
 import { known, learn, running } from './objects.ts';
 import { leaseLost, underLease, type Place } from './place.ts';
 import { Postgres, requireWorkspace } from './postgres.ts';
-import { Requests, type Ending, type ForgottenObject } from './requests.ts';
+import { Requests, type Run } from './requests.ts';
 import { SCHEMA_VERSION } from './schema.ts';
 import type {
   Begun,
@@ -45,13 +44,8 @@ export type StateLocation =
     }
   | ({ readonly kind: 'branch' } & BranchLocation);
 
-export interface StateOptions {
+export interface StateOptions extends Run {
   readonly location: StateLocation;
-  readonly clock: Clock;
-  /** The id of this run: random, and part of the name of each of its requests. */
-  readonly run: string;
-  /** The person, for the history. */
-  readonly who: string | null;
   /** Person, process, machine and CI job, for others that wait for the lease. */
   readonly holder: string;
   /** `live`, or the id of a simulator's world. Known after the first answer. */
@@ -70,29 +64,15 @@ export interface LeaseRecord {
  * before its first byte leaves, an end and its facts are one transaction, and the database refuses a second start of a name or
  * a content while the first one may still take effect.
  */
-export class State {
+export class State extends Requests {
+  /** For messages: the path of the file, the address without its password, or the branch. */
   readonly name: string;
-  readonly #database: Database;
-  readonly #place: Place;
-  readonly #requests: Requests;
-  readonly #clock: Clock;
-  /** The id of the run, which is the fence of its lease. */
-  readonly #run: string;
-  #lease: HeldLease | null = null;
 
   private constructor(database: Database, options: StateOptions) {
-    const { run: id, who, clock, service, location } = options;
+    const { service, location } = options;
     const workspace = location.kind === 'postgres' ? location.workspace : OWN_WORKSPACE;
+    super({ database, workspace, service }, options);
     this.name = location.kind === 'branch' ? `the branch ${location.branch}` : database.name;
-    this.#database = database;
-    this.#clock = clock;
-    this.#run = id;
-    this.#place = { database, workspace, service };
-    this.#requests = new Requests(
-      this.#place,
-      { id, who, fence: () => (this.#lease === null ? null : id) },
-      clock,
-    );
   }
 
   /** Opens the state with the lease: one run at a time changes things. Rejects with `LockHeldError` after `waitMs`. */
@@ -105,13 +85,13 @@ export class State {
     const wait = { waitMs, clock, ...(onWait === undefined ? {} : { onWait }) };
     if (location.kind === 'branch') return State.#takeBranch(options, location, wait);
     const state = await State.join(options);
-    const request = { workspace: state.#place.workspace, fence, holder, ...wait };
-    const database = state.#database;
+    const request = { workspace: state.place.workspace, fence, holder, ...wait };
+    const database = state.place.database;
     try {
       if (location.kind === 'sqlite')
-        state.#lease = await takeFileLease(database, location.directory, request);
+        state.lease = await takeFileLease(database, location.directory, request);
       else if (database instanceof Postgres)
-        state.#lease = await takePostgresLease(database, location.leaseSec, request);
+        state.lease = await takePostgresLease(database, location.leaseSec, request);
     } catch (error) {
       await database.close();
       throw error;
@@ -150,11 +130,7 @@ export class State {
   }
 
   /** The run works in memory: what its job leaves behind on the disk is gone with the job. */
-  static async #takeBranch(
-    options: StateOptions,
-    location: BranchLocation,
-    wait: BranchWait,
-  ): Promise<State> {
+  static async #takeBranch(options: StateOptions, location: BranchLocation, wait: LeaseWait): Promise<State> {
     const { clock, run, holder } = options;
     const lease = { run, holder, taken_at: new Date(clock.now()).toISOString() };
     const tip = await takeBranch(location, lease, wait);
@@ -162,7 +138,7 @@ export class State {
       const database = await openBranch(location, tip);
       await setLease(database, run, holder);
       const state = new State(database, options);
-      state.#lease = {
+      state.lease = {
         release: async () => {
           let lines = '';
           for await (const line of state.export()) lines += line;
@@ -176,95 +152,54 @@ export class State {
     }
   }
 
-  /**
-   * Records a request right before its first byte leaves. `check` is what a start must not overlook, and a start needs it and
-   * the lease; null for all else. For a stop, the answer has the starts that it may have come too early for.
-   */
-  begin(request: NewRequest, check: StartCheck | null): Promise<Begun> {
-    return this.#requests.begin(request, check);
-  }
-
-  /** Records that one more copy of a request leaves. `unheard_copy`: an earlier one got no answer and may still take effect. */
-  repeat(
-    entry: string,
-    how: { readonly check: StartCheck | null; readonly unheard_copy: boolean },
-  ): Promise<Begun> {
-    return this.#requests.repeat(entry, how);
-  }
-
-  /** The last byte of a copy has left, or can leave no more: from here on its age counts. Without it, from `begin` on. */
-  left(entry: string): void {
-    this.#requests.left(entry);
-  }
-
-  /** Records how a request ended, and what follows from it. False if it had ended before. */
-  end(entry: string, ending: Ending, facts: readonly Fact[] = []): Promise<boolean> {
-    return this.#requests.end(entry, ending, facts);
-  }
-
   /** Records facts that follow from no request, such as a status that a list shows. */
   learn(facts: readonly Fact[]): Promise<void> {
-    return learn(this.#place, facts);
-  }
-
-  /** Requests that may still take effect. Their age counts from when this process first knew them: call it after `take`. */
-  open(): Promise<readonly OpenRequest[]> {
-    return this.#requests.open();
+    return learn(this.place, facts);
   }
 
   /** What is known of these accounts. */
   known(accountIds: readonly string[]): Promise<Known> {
-    return known(this.#place, accountIds);
+    return known(this.place, accountIds);
   }
 
   /** Objects on record as running, on every account of this service. */
   running(): Promise<readonly ObjectRow[]> {
-    return running(this.#place);
+    return running(this.place);
   }
 
   /** Stops by hand that were recorded after a number. */
   stopsSince(seq: number): Promise<readonly RequestRow[]> {
-    return stopsSince(this.#place, seq);
+    return stopsSince(this.place, seq);
   }
 
   history(filter: HistoryFilter): Promise<readonly RequestRow[]> {
-    return history(this.#place, filter);
+    return history(this.place, filter);
   }
 
   /** The workspace as lines of JSON. */
   export(): AsyncIterable<string> {
-    return exportLines(this.#place);
+    return exportLines(this.place);
   }
 
   /** Adds the rows of an export to an empty workspace, all or none, and marks it as cut. Needs the lease. */
   async import(source: ImportSource): Promise<Imported> {
-    return importLines(this.#place, source, { isCut: true, fence: this.#fence() });
+    return importLines(this.place, source, { isCut: true, fence: this.#fence() });
   }
 
   /** Deletes requests that ended before a time, and returns their number. Needs the lease. */
   async prune(beforeMs: number): Promise<number> {
-    return prune(this.#place, this.#fence(), beforeMs);
+    return prune(this.place, this.#fence(), beforeMs);
   }
 
   /** The run has waited for one window, and what it found stopped is on record: the workspace is not cut any more. */
   async endCut(): Promise<void> {
-    const { setCut } = this.#database.statements;
-    await underLease(this.#place, this.#fence(), (query) => query(setCut, [this.#place.workspace, 0]));
-  }
-
-  /** A person has found out how a request ended. False if it had ended before. */
-  closeRequest(entry: string, because: string): Promise<boolean> {
-    return this.#requests.close(entry, because);
-  }
-
-  /** A person knows that the service does not have an object any more. False if it is not on record. */
-  forget(object: ForgottenObject, because: string): Promise<boolean> {
-    return this.#requests.forget(object, because);
+    const { setCut } = this.place.database.statements;
+    await underLease(this.place, this.#fence(), (query) => query(setCut, [this.place.workspace, 0]));
   }
 
   /** Checks what no run looks at, without the service. */
   check(): Promise<StateReport> {
-    return checkState(this.#place, this.#clock);
+    return checkState(this.place, this.run.clock);
   }
 
   /** The lease on record; null without one. */
@@ -284,9 +219,9 @@ export class State {
       const row = await state.#workspaceRow();
       const { fence, holder } = row ?? {};
       if (typeof fence !== 'string') return null;
-      const database = state.#database;
+      const database = state.place.database;
       const isEnded = await database.transaction(async (query, attempt) => {
-        const rows = await query(database.statements.breakLease, [state.#place.workspace, fence]);
+        const rows = await query(database.statements.breakLease, [state.place.workspace, fence]);
         return rows.length > 0 || attempt > 1;
       });
       return isEnded ? String(holder) : null;
@@ -312,32 +247,34 @@ export class State {
 
   /** Gives the lease back, and closes the database. */
   async close(): Promise<void> {
-    const lease = this.#lease;
-    this.#lease = null;
+    const lease = this.lease;
+    this.lease = null;
     try {
       await lease?.release();
     } finally {
-      await this.#database.close();
+      await this.place.database.close();
     }
   }
 
   async #requireSetup(): Promise<void> {
     try {
-      requireWorkspace(await this.#workspaceRow(), this.#database, this.#place.workspace);
+      requireWorkspace(await this.#workspaceRow(), this.place.database, this.place.workspace);
     } catch (error) {
-      await this.#database.close();
+      await this.place.database.close();
       throw error;
     }
   }
 
   async #workspaceRow(): Promise<Row | undefined> {
-    const [row] = await this.#database.read(this.#database.statements.workspace, [this.#place.workspace]);
+    const [row] = await this.place.database.read(this.place.database.statements.workspace, [
+      this.place.workspace,
+    ]);
     return row;
   }
 
   #fence(): string {
-    if (this.#lease === null) throw leaseLost();
-    return this.#run;
+    if (this.lease === null) throw leaseLost();
+    return this.run.run;
   }
 }
 

@@ -72,7 +72,9 @@ describe('a state on a branch', () => {
       holder: expect.stringMatching(/^ana, run-\d+ since 20/) as string,
     });
     let closing: Promise<void> | null = null;
-    const second = await take(at(), 600_000, () => (closing ??= first.close()));
+    const second = await take(at(), 600_000, () => {
+      closing ??= first.close();
+    });
     expect(closing).not.toBeNull();
     await begun(second, CREATE);
   });
@@ -152,7 +154,7 @@ describe('a state on a branch', () => {
     checkout.git('clone', '--quiet', '--branch', 'herald-state', `file://${remote}`, work);
     const path = 'teams/eu/state.ndjson';
     spawnSync('sed', ['-i', '$d', `${work}/${path}`]);
-    gitIn(work)(['-c', 'user.name=x', '-c', 'user.email=x@example.test', 'commit', '-qam', 'cut']);
+    await gitIn(work)(['-c', 'user.name=x', '-c', 'user.email=x@example.test', 'commit', '-qam', 'cut']);
     await gitIn(work)(['push', '--quiet', 'origin', 'herald-state']);
     await expect(take()).rejects.toMatchObject({
       message: 'the branch herald-state is not complete: its last line is missing. Nothing was imported.',

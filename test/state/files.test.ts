@@ -210,7 +210,8 @@ describe('a network file system', () => {
       fs.statfsSync = statfsSync;
       syncBuiltinESMExports();
     });
-    fs.statfsSync = ((path: string) => ({ ...statfsSync(path), type: 0x6969 })) as typeof statfsSync;
+    fs.statfsSync = ((path: string) =>
+      Object.assign(statfsSync(path), { type: 0x6969 })) as typeof statfsSync;
     syncBuiltinESMExports();
     const directory = stateFolder();
     for (const opening of [State.join(aRun(at(directory))), State.take(aRun(at(directory)), 0)])

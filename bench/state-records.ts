@@ -1,0 +1,154 @@
+import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../src/host/clock.ts';
+import { Postgres } from '../src/state/postgres.ts';
+import { OWN_WORKSPACE } from '../src/state/exchange.ts';
+import type { Database } from '../src/state/sql.ts';
+import { openSqlite } from '../src/state/sqlite.ts';
+import { State, type StateLocation, type StateOptions } from '../src/state/state.ts';
+import type { PostgresServer } from '../test/helpers/postgres.ts';
+import { CREATE, FROM_START } from '../test/helpers/state-requests.ts';
+import { against } from './limits.ts';
+import { comparePair, type Comparison } from './pairs.ts';
+import { withPostgres } from './state-server.ts';
+
+const PAIRS = 200;
+const LINE_BYTES = 500;
+/** Each is two transactions that are on the disk, against two writes that are. */
+const SQLITE_BUDGET = 6;
+const POSTGRES_BUDGET = 12;
+
+const REQUESTS = 1_000_000;
+const OBJECTS = 166_667;
+const ACCOUNTS = 40;
+const CPU_BUDGET_MS = 1_500;
+const MEMORY_BUDGET_MB = 200;
+
+/** What the record of a request costs, and what a plan reads of a state next to a million of them. */
+export async function benchRecords(): Promise<readonly Comparison[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'herald-bench-'));
+  try {
+    return await withPostgres(async (server) => {
+      const sqlite = { kind: 'sqlite', directory } as const;
+      const postgres = await newLocation(server);
+      return [
+        await records('SQLite', sqlite, SQLITE_BUDGET),
+        await records('PostgreSQL', postgres, POSTGRES_BUDGET),
+        ...(await reads('SQLite', sqlite, await openSqlite(directory))),
+        ...(await reads('PostgreSQL', postgres, new Postgres({ ...postgres, clock: systemClock }))),
+      ];
+    }, true);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function newLocation(server: PostgresServer) {
+  const url = await server.newDatabase();
+  const location = { kind: 'postgres', url, workspace: 'bench', leaseSec: 60, retrySec: 5 } as const;
+  await State.setUp({ location, clock: systemClock });
+  return location;
+}
+
+function benchRun(location: StateLocation): StateOptions {
+  const service = () => 'live';
+  return { location, clock: systemClock, run: randomUUID(), who: null, holder: 'bench', service };
+}
+
+async function records(name: string, location: StateLocation, budget: number): Promise<Comparison> {
+  const state = await State.take(benchRun(location), 0);
+  const folder = mkdtempSync(join(tmpdir(), 'herald-bench-'));
+  const file = openSync(join(folder, 'bare'), 'a');
+  const line = 'x'.repeat(LINE_BYTES);
+  try {
+    return await comparePair({
+      name: `begin and end of ${PAIRS} requests, ${name}`,
+      reference: 'two writes with fsync each',
+      budget,
+      ours: async () => {
+        for (let index = 0; index < PAIRS; index += 1) {
+          const begun = await state.begin(CREATE, FROM_START);
+          if (begun.kind !== 'begun') throw new Error(begun.hindrance.kind);
+          await state.end(begun.entry, { outcome: 'absent' });
+        }
+      },
+      theirs: () => {
+        for (let index = 0; index < 2 * PAIRS; index += 1) {
+          writeSync(file, line);
+          fsyncSync(file);
+        }
+      },
+    });
+  } finally {
+    closeSync(file);
+    rmSync(folder, { recursive: true, force: true });
+    await state.close();
+  }
+}
+
+/** A plan of one account, and one of all accounts, each in a process of its own. */
+async function reads(
+  name: string,
+  location: StateLocation,
+  database: Database,
+): Promise<readonly Comparison[]> {
+  await fill(database, location.kind === 'postgres' ? location.workspace : OWN_WORKSPACE);
+  await database.close();
+  return [1, ACCOUNTS].flatMap((accounts) => {
+    const { cpuMs, peakMb, objects } = readInProcess(location, accounts);
+    const what = `known and open of ${accounts} accounts next to ${REQUESTS} requests, ${name}`;
+    const about = { runs: 1, note: `${objects} objects` };
+    return [
+      against(what, 'ms CPU', cpuMs, CPU_BUDGET_MS, about),
+      against(what, 'MB', peakMb, MEMORY_BUDGET_MB, about),
+    ];
+  });
+}
+
+const PIECE = 100_000;
+
+/** Both databases count in the same words. A statement may take half a minute. */
+async function fill(database: Database, workspace: string): Promise<void> {
+  const schema = database instanceof Postgres ? 'herald.' : '';
+  const inPieces = async (rows: number, insert: (numbers: string) => string) => {
+    for (let from = 1; from <= rows; from += PIECE) {
+      const last = Math.min(rows, from + PIECE - 1);
+      const numbers = `WITH RECURSIVE n (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${last})`;
+      await database.transaction((query) => query(insert(numbers)));
+    }
+  };
+  const text = (expression: string) => `CAST(${expression} AS TEXT)`;
+  await inPieces(
+    REQUESTS,
+    (
+      numbers,
+    ) => `INSERT INTO ${schema}request (workspace, service, seq, entry, run, command, operation, account,
+      account_id, kind, name, content, asked, sent_at, unheard_copy, outcome, ended_at)
+    ${numbers} SELECT '${workspace}', 'live', 1000000 + i, 'bench-' || ${text('i')}, 'run', 'apply',
+      'campaigns.create', 'alias', ${text(`i % ${ACCOUNTS}`)}, 'campaign', 'Name ' || ${text('i')}, 'digest',
+      '{"wanted":"a campaign of the usual size"}', i, 0, 'done', i FROM n`,
+  );
+  await inPieces(
+    OBJECTS,
+    (
+      numbers,
+    ) => `INSERT INTO ${schema}object (workspace, service, account_id, kind, live_id, name, ours, protect,
+      declared_digest, shown, status_set, status_by, status_seq, recalled, first_seq)
+    ${numbers} SELECT '${workspace}', 'live', ${text(`i % ${ACCOUNTS}`)}, 'campaign', ${text('i')},
+      'Name ' || ${text('i')}, 1, 0, 'a digest of 64 characters', '{"text":"what was read back"}', 'active', 'apply',
+      i, 0, i FROM n`,
+  );
+}
+
+function readInProcess(location: StateLocation, accounts: number) {
+  const args = ['scripts/run.js', 'bench/state-read.ts', JSON.stringify({ location, accounts })];
+  const { status, stdout } = spawnSync(process.execPath, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (status !== 0) throw new Error(`reading ended with ${status ?? 'a signal'}`);
+  return JSON.parse(stdout) as { readonly cpuMs: number; readonly peakMb: number; readonly objects: number };
+}
