@@ -1,6 +1,7 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { closeSync, existsSync, mkdirSync, openSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import pLimit from 'p-limit';
 import { StateError } from '../domain/state-error.ts';
 import { confinedTo } from '../host/confined.ts';
@@ -11,8 +12,6 @@ import { statementsIn, type Database, type Query, type Row, type Value } from '.
 /** The files of the state in the folder of the workspace. */
 const STATE_FILE = '.herald/state.db';
 const LOCK_FILE = '.herald/run-lock.db';
-
-const IN_MEMORY = ':memory:';
 
 /** How long a statement waits for another process that writes: a stop by hand is sent after that without a record. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -64,7 +63,17 @@ export function hadRuns(directory: string): boolean {
 export async function openSqliteToRead(directory: string): Promise<Database> {
   const path = confinedTo(directory)(STATE_FILE);
   if (!existsSync(path)) return openSqliteInMemory(path);
-  const connection = await connect(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    return await openToRead(path, path);
+  } catch (error) {
+    // Without a log, no process writes. SQLite would create one, and cannot in a folder that is read-only.
+    if (existsSync(`${path}-wal`)) throw error;
+    return openToRead(path, `${pathToFileURL(path).href}?immutable=1`);
+  }
+}
+
+async function openToRead(path: string, address: string): Promise<Database> {
+  const connection = await connect(address, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
     connection.exec('PRAGMA trusted_schema = OFF');
     if (hasOwnTables(connection, path)) return new Sqlite(path, connection);

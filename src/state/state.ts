@@ -1,5 +1,4 @@
 import { inShell } from '../domain/command-line.ts';
-import type { Clock } from '../domain/ports.ts';
 import { checkState, type StateReport } from './check.ts';
 import { exportLines, importLines, OWN_WORKSPACE, type Imported, type ImportSource } from './exchange.ts';
 import {
@@ -12,23 +11,13 @@ import {
   type BranchTip,
 } from './git-branch.ts';
 import { history, prune, stopsSince } from './history.ts';
-import { takeFileLease, takePostgresLease, type HeldLease, type LeaseWait } from './lease.ts';
+import { takeFileLease, takePostgresLease, type LeaseWait } from './lease.ts';
 import { known, learn, running } from './objects.ts';
-import { leaseLost, underLease, type Place } from './place.ts';
+import { leaseLost, underLease } from './place.ts';
 import { Postgres, requireWorkspace } from './postgres.ts';
 import { Requests, type Run } from './requests.ts';
 import { SCHEMA_VERSION } from './schema.ts';
-import type {
-  Begun,
-  Fact,
-  HistoryFilter,
-  Known,
-  NewRequest,
-  ObjectRow,
-  OpenRequest,
-  RequestRow,
-  StartCheck,
-} from './shapes.ts';
+import type { Fact, HistoryFilter, Known, ObjectRow, RequestRow } from './shapes.ts';
 import type { Database, Row } from './sql.ts';
 import { hadRuns, openSqlite, openSqliteInMemory, openSqliteToRead } from './sqlite.ts';
 

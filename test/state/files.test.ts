@@ -166,12 +166,14 @@ describe('a disk that takes nothing more', () => {
 
 describe('rights that do not suffice', () => {
   it.each([
-    ['folder', 0o555, 0o444],
-    ['file', 0o777, 0o444],
+    ['folder', 0o555, 0o444, true],
+    ['folder without a log', 0o555, 0o444, false],
+    ['file', 0o777, 0o444, true],
   ])(
     'in a read-only %s, a reader reads and a stop cannot be recorded',
-    async (_what, folderMode, fileMode) => {
+    async (_what, folderMode, fileMode, hasLog) => {
       const directory = await recorded();
+      if (!hasLog) withoutLog(join(directory, '.herald/state.db'));
       const folder = join(directory, '.herald');
       chmodSync(directory, 0o755);
       for (const file of readdirSync(folder)) chmodSync(join(folder, file), fileMode);
@@ -229,3 +231,11 @@ it('a stop by hand is recorded in a folder without a state', async () => {
   await begun(state, PAUSE, null);
   expect(await state.open()).toHaveLength(1);
 });
+
+/** As the last connection leaves the file. */
+function withoutLog(path: string): void {
+  const connection = new DatabaseSync(path);
+  connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  connection.close();
+  for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
+}
