@@ -14,7 +14,7 @@ import type { Query, Value } from './sql.ts';
 
 /** PostgreSQL keeps no text with a NUL. */
 const text = z.string().refine((value) => !value.includes('\0'), 'has a NUL');
-/** Higher numbers would leave no room for the next ones. */
+/** A higher number could not be followed by the next ones. */
 const number = z
   .int()
   .min(0)

@@ -146,7 +146,7 @@ describe('a state on a branch', () => {
     expect(await (await read()).open()).toHaveLength(1);
   });
 
-  it('whose file was damaged is refused, and its lease is given back', async () => {
+  it('with a damaged file is refused, and its lease is given back', async () => {
     const run = await take();
     await begun(run, CREATE);
     await run.close();

@@ -1,11 +1,11 @@
 import { DatabaseSync as Driver, type StatementSyncInstance } from '@photostructure/sqlite';
 
-/** Called before each statement of a process of the tests, whose bundle has this in place of the driver. */
+/** Called before each statement of a process of the tests. Its bundle has this in place of the driver. */
 export const statements = {
   before: (_text: string, _exec: (text: string) => void): void => undefined,
 };
 
-/** The driver, whose own methods cannot be replaced. */
+/** The driver. Its own methods cannot be replaced. */
 export class DatabaseSync extends Driver {
   override exec(text: string): void {
     statements.before(text, (other) => super.exec(other));

@@ -83,7 +83,7 @@ describe.each(Object.entries(LOCATIONS))('an export to and from %s', (_, make) =
       'asked: is not JSON',
     ],
     [
-      'with a number that leaves no room for the next one',
+      'with a number that no next one can follow',
       (all: readonly string[]) => all.map((line) => line.replace('"seq":1,', '"seq":9007199254740991,')),
       'seq: Too big',
     ],
