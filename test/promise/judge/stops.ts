@@ -1,0 +1,107 @@
+import { addressOf, isRunning, isStart, isStop, type Process, type Sent, type Trace } from '../trace.ts';
+import {
+  isApply,
+  LAG_MS,
+  lastReadMs,
+  LEAVES_WITHIN_MS,
+  namesOf,
+  processOf,
+  RECALLED,
+  runsAt,
+  storiesOf,
+  turnAt,
+  who,
+  WINDOW_MS,
+  type Story,
+  type Turn,
+} from './history.ts';
+import { told } from './starts.ts';
+
+/** G3: what a person stopped stays stopped without `--allow resume`; what was recalled is not sent again under its name. */
+export function keepsStopped(trace: Trace): readonly string[] {
+  const stories = storiesOf(trace);
+  return trace.requests.filter(isStart).flatMap((start) => {
+    const process = processOf(trace, start);
+    if (!isApply(process)) return [];
+    const names = namesOf(start.name, process.declared);
+    const group = stories.filter(
+      (one) =>
+        one.alias === start.alias &&
+        one.kind === start.kind &&
+        names.includes(one.name) &&
+        (one.turns[0]?.atMs ?? Infinity) < start.atMs,
+    );
+    // Which copy of a person counts as the newest is not seen from outside.
+    if (group.some(({ madeBy }) => madeBy === 'person')) return [];
+    const newest = group.at(-1);
+    const stop = newest === undefined ? undefined : turnAt(newest, start.atMs);
+    if (newest === undefined || stop === undefined || isRunning(stop) || !isKnown(trace, start, stop)) return [];
+    const where = `${addressOf(newest)} (${newest.id})`;
+    if (RECALLED.includes(stop.status)) return [`${told(trace, start)}, although ${where} was recalled`];
+    return process.allow.includes('resume') || !isByPerson(trace, stop)
+      ? []
+      : [`${told(trace, start)}, although a person stopped ${where}`];
+  });
+}
+
+function isByPerson(trace: Trace, { by }: Turn): boolean {
+  return by === 'person' || (typeof by === 'number' && requestWith(trace, by)?.does === 'hand');
+}
+
+/** Whether the process could know of the stop: a command by hand is on record, anything else is in a list that does not lag. */
+function isKnown(trace: Trace, start: Sent, { atMs, by }: Turn): boolean {
+  if (typeof by === 'number') return atMs < start.atMs - LEAVES_WITHIN_MS;
+  const readMs = lastReadMs(trace, start);
+  return readMs !== null && atMs < readMs - LAG_MS;
+}
+
+function requestWith(trace: Trace, number: number): Process | undefined {
+  const sent = trace.requests.find((one) => one.number === number);
+  return sent === undefined ? undefined : processOf(trace, sent);
+}
+
+/** A stop by hand may take a slot of the rate, a look at its object and 5 seconds for a state that does not answer. */
+const AT_ONCE_MS = 10_000;
+const STOPS: readonly string[] = ['pause', 'archive', 'recall'];
+
+/** G7: a stop by hand always works at once, and when it says so, it stays stopped. */
+export function stopsAtOnce(trace: Trace): readonly string[] {
+  const stories = storiesOf(trace);
+  return trace.processes.flatMap((process) => {
+    const { hand } = process;
+    if (hand === null || !STOPS.includes(hand.verb)) return [];
+    return [...leavesLate(trace, process), ...runsAfterwards(trace, process, stories)];
+  });
+}
+
+function leavesLate({ requests }: Trace, process: Process): readonly string[] {
+  const own = requests.filter((one) => one.process === process.number);
+  const first = own.find(isStop);
+  const before = first === undefined ? own : own.slice(0, own.indexOf(first));
+  const isHindered = process.cut !== null || before.some(({ heard }) => heard !== 200) || !isRunning(process.hand?.target ?? { status: '' });
+  if (isHindered && process.cut !== null) return [];
+  if (before.some(({ operation }) => operation.endsWith('list')))
+    return [`${who(process)} read a whole list before it stopped anything`];
+  if (isHindered) return [];
+  if (first === undefined) return [`${who(process)} never asked for a stop`];
+  const tookMs = first.atMs - process.beganMs;
+  return tookMs <= AT_ONCE_MS ? [] : [`${who(process)} asked for the stop only after ${Math.round(tookMs / 1000)} s`];
+}
+
+/** It ended with 0, and an open start of that name, or an apply that planned before the stop, makes it run again. */
+function runsAfterwards(trace: Trace, process: Process, stories: readonly Story[]): readonly string[] {
+  const { hand, end, endedMs } = process;
+  if (hand === null || end !== 0 || endedMs === null) return [];
+  const stop = trace.requests.find((one) => one.process === process.number && isStop(one));
+  const laterMs = endedMs + WINDOW_MS + 1;
+  return stories
+    .filter(({ alias, kind, name }) => alias === hand.target.alias && kind === hand.target.kind && name === hand.target.name)
+    .filter((story) => runsAt(story, laterMs))
+    .flatMap((story) => {
+      const turn = turnAt(story, laterMs);
+      const start = trace.requests.find(({ number }) => number === turn?.by);
+      if (turn === undefined || start === undefined || start.atMs > endedMs) return [];
+      if (stop !== undefined && turn.atMs < stop.atMs && story.id !== hand.target.id) return [];
+      return [`${who(process)} ended with 0, and then ${addressOf(story)} (${story.id}) runs: ${told(trace, start)}`];
+    });
+}
