@@ -59,7 +59,6 @@ export async function play(scenario: Scenario): Promise<Trace> {
     changes: service.changes(),
     received: service.received(),
     notes: stage.notes,
-    serviceOffMs: scenario.serviceClockSec * 1000,
     closing,
   };
 }
@@ -91,7 +90,7 @@ function edit({ author, herald, service, notes }: Stage, edits: readonly Edit[])
   for (const one of edits) {
     author.edit(one, service.now());
     const { slot, ...rest } = one;
-    notes.push({ atMs: service.now(), words: `the file of ${slot}: ${JSON.stringify(rest)}` });
+    notes.push({ atMs: service.now(), after: service.requests.length, words: `the file of ${slot}: ${JSON.stringify(rest)}` });
   }
   writeFiles(herald, author);
 }
@@ -107,7 +106,7 @@ function act(stage: Stage, deed: Deed): void {
 }
 
 function note({ notes, service }: Stage, words: string): void {
-  notes.push({ atMs: service.now(), words });
+  notes.push({ atMs: service.now(), after: service.requests.length, words });
 }
 
 async function playRun(stage: Stage, run: Run): Promise<void> {
@@ -194,7 +193,9 @@ async function start(stage: Stage, run: Run, line: Line): Promise<Process> {
     declared: [...author.declaration.values()],
     ...line,
     beganMs: service.now(),
+    beganAfter: service.requests.length,
     endedMs: null,
+    endedAfter: null,
     end: null,
     stdout: '',
     stderr: '',
@@ -229,6 +230,7 @@ async function start(stage: Stage, run: Run, line: Line): Promise<Process> {
   const ended = await Promise.race([running.ran, fate.died, stuck]);
   watchdog.abort(new Error('it has ended'));
   process.endedMs = service.now();
+  process.endedAfter = service.requests.length;
   process.live = service.live();
   if (ended === 'stuck') {
     fate.die();

@@ -96,7 +96,13 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
     known.signal.throwIfAborted();
     leaves();
     control.now();
-    const sent = describe(known, body, { caller, number: world.nextRequest, atMs: world.nowMs, find });
+    const sent = describe(known, body, {
+      caller,
+      number: world.nextRequest,
+      atMs: world.nowMs,
+      serviceOffMs: (world.modes.serverClocksSec[0] ?? 0) * 1000,
+      find,
+    });
     requests.push(sent);
     const answering = simulator.fetch(known);
     if (fate === 'dies after') {
@@ -214,11 +220,12 @@ interface Around {
   readonly caller: Caller;
   readonly number: number;
   readonly atMs: number;
+  readonly serviceOffMs: number;
   readonly find: (alias: Alias, kind: Kind, id: string) => Live | undefined;
 }
 
 /** What a request is about, from its method, path and body. */
-function describe({ method, url }: Request, body: string, { caller, number, atMs, find }: Around): Sent {
+function describe({ method, url }: Request, body: string, { caller, number, atMs, serviceOffMs, find }: Around): Sent {
   const { pathname, searchParams } = new URL(url);
   const parts = /\/accounts\/(\d+)\/(auto-message|priority-mass-message)-campaigns(?:\/(\d+))?(?:\/(\w+))?$/.exec(
     pathname,
@@ -241,6 +248,7 @@ function describe({ method, url }: Request, body: string, { caller, number, atMs
     process: caller.process,
     atMs,
     machineOffMs: caller.machineOffMs(),
+    serviceOffMs,
     operation: `${method} ${kind ?? pathname}${id === null ? (method === 'GET' ? ' list' : '') : ` ${id}`}`,
     alias,
     kind,

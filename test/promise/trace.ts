@@ -12,13 +12,13 @@ export interface Trace {
   readonly received: readonly Received[];
   /** What people did to files, clocks and the service, in words. */
   readonly notes: readonly Note[];
-  /** The clock of the service minus the right time. */
-  readonly serviceOffMs: number;
   readonly closing: Closing | null;
 }
 
 export interface Note {
   readonly atMs: number;
+  /** How many requests the service had had by then: many things happen at one moment of virtual time. */
+  readonly after: number;
   readonly words: string;
 }
 
@@ -49,7 +49,10 @@ export interface Process {
   readonly targeted: boolean;
   readonly declared: readonly Declared[];
   readonly beganMs: number;
+  /** How many requests the service had had by then. */
+  readonly beganAfter: number;
   endedMs: number | null;
+  endedAfter: number | null;
   /** `killed` by the run; `stuck` if it never came to its end. */
   end: number | 'killed' | 'stuck' | null;
   stdout: string;
@@ -82,6 +85,8 @@ export interface Sent {
   readonly atMs: number;
   /** The clock of the machine minus the right time. */
   readonly machineOffMs: number;
+  /** The clock of the service minus the right time. */
+  readonly serviceOffMs: number;
   readonly operation: string;
   readonly alias: Alias | null;
   readonly kind: Kind | null;

@@ -4,7 +4,7 @@ import { isApply, LEAVES_WITHIN_MS, namesOf, processOf, who, WINDOW_MS } from '.
 const MINUTE_MS = 60_000;
 
 /** Whether a request may still take effect at that time. */
-function mayStillTakeEffect(sent: Sent, ms: number): boolean {
+export function mayStillTakeEffect(sent: Sent, ms: number): boolean {
   if (ms >= sent.atMs + WINDOW_MS) return false;
   return !isSettled(sent) || sent.heardMs === null || sent.heardMs > ms;
 }
@@ -93,12 +93,9 @@ export function keepsTheHour(trace: Trace): readonly string[] {
   return trace.requests.filter(isStart).flatMap((start) => {
     if (start.kind !== 'broadcast' || !isApply(processOf(trace, start))) return [];
     if (start.hourMs === null) return [`${told(trace, start)}, although it had begun to leave`];
-    const left = [start.atMs, start.atMs + start.machineOffMs, start.atMs + trace.serviceOffMs].map(
-      (nowMs) => (start.hourMs ?? 0) - nowMs,
-    );
-    // Only the clocks that Herald can see count.
-    const seen = trace.serviceOffMs === 0 ? left.slice(0, 2) : left.slice(1);
-    const nearest = Math.min(...seen);
+    // The right time counts only where one of the clocks shows it.
+    const seen = [start.atMs + start.machineOffMs, start.atMs + start.serviceOffMs];
+    const nearest = (start.hourMs ?? 0) - Math.max(...seen);
     return nearest >= leastMs
       ? []
       : [`${told(trace, start)}, ${Math.round(nearest / 1000)} s before its hour by one of the clocks`];

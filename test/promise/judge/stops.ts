@@ -15,7 +15,7 @@ import {
   type Story,
   type Turn,
 } from './history.ts';
-import { told } from './starts.ts';
+import { mayStillTakeEffect, told } from './starts.ts';
 
 /** G3: what a person stopped stays stopped without `--allow resume`; what was recalled is not sent again under its name. */
 export function keepsStopped(trace: Trace): readonly string[] {
@@ -78,30 +78,36 @@ function leavesLate({ requests }: Trace, process: Process): readonly string[] {
   const own = requests.filter((one) => one.process === process.number);
   const first = own.find(isStop);
   const before = first === undefined ? own : own.slice(0, own.indexOf(first));
-  const isHindered = process.cut !== null || before.some(({ heard }) => heard !== 200) || !isRunning(process.hand?.target ?? { status: '' });
-  if (isHindered && process.cut !== null) return [];
+  if (process.cut !== null || !isRunning(process.hand?.target ?? { status: '' })) return [];
+  if (first === undefined) return [`${who(process)} never asked for the stop, and ended with ${process.end ?? '?'}`];
   if (before.some(({ operation }) => operation.endsWith('list')))
     return [`${who(process)} read a whole list before it stopped anything`];
-  if (isHindered) return [];
-  if (first === undefined) return [`${who(process)} never asked for a stop`];
+  // A read without an answer takes its time.
+  const isHindered = before.some(({ heard }) => heard !== 200);
   const tookMs = first.atMs - process.beganMs;
-  return tookMs <= AT_ONCE_MS ? [] : [`${who(process)} asked for the stop only after ${Math.round(tookMs / 1000)} s`];
+  return isHindered || tookMs <= AT_ONCE_MS
+    ? []
+    : [`${who(process)} asked for the stop only after ${Math.round(tookMs / 1000)} s`];
 }
 
-/** It ended with 0, and an open start of that name, or an apply that planned before the stop, makes it run again. */
+/** It ended with 0, and a start that was open then, or that an older plan sent afterwards, makes the name run again. */
 function runsAfterwards(trace: Trace, process: Process, stories: readonly Story[]): readonly string[] {
   const { hand, end, endedMs } = process;
-  if (hand === null || end !== 0 || endedMs === null) return [];
   const stop = trace.requests.find((one) => one.process === process.number && isStop(one));
+  if (hand === null || end !== 0 || endedMs === null || stop === undefined) return [];
+  const { alias, kind, name } = hand.target;
   const laterMs = endedMs + WINDOW_MS + 1;
   return stories
-    .filter(({ alias, kind, name }) => alias === hand.target.alias && kind === hand.target.kind && name === hand.target.name)
-    .filter((story) => runsAt(story, laterMs))
+    .filter((one) => one.alias === alias && one.kind === kind && one.name === name && runsAt(one, laterMs))
     .flatMap((story) => {
-      const turn = turnAt(story, laterMs);
-      const start = trace.requests.find(({ number }) => number === turn?.by);
-      if (turn === undefined || start === undefined || start.atMs > endedMs) return [];
-      if (stop !== undefined && turn.atMs < stop.atMs && story.id !== hand.target.id) return [];
-      return [`${who(process)} ended with 0, and then ${addressOf(story)} (${story.id}) runs: ${told(trace, start)}`];
+      const by = turnAt(story, laterMs)?.by;
+      const start = trace.requests.find(({ number }) => number === by);
+      if (start === undefined) return [];
+      const began = processOf(trace, start).beganMs;
+      const wasOpen = start.number < stop.number && mayStillTakeEffect(start, stop.atMs);
+      const isOlderPlan = start.atMs > stop.atMs + LEAVES_WITHIN_MS && began < stop.atMs;
+      return wasOpen || isOlderPlan
+        ? [`${who(process)} ended with 0, and then ${addressOf(story)} (${story.id}) runs: ${told(trace, start)}`]
+        : [];
     });
 }

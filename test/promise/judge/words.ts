@@ -22,9 +22,9 @@ function comparesAll({ does, args }: Process): boolean {
 }
 
 /** By the latest of the clocks: what is about to leave by one of them is missed. */
-function nowBy({ serviceOffMs, requests }: Trace, { endedMs, number }: Process): number {
-  const offMs = requests.find(({ process }) => process === number)?.machineOffMs ?? 0;
-  return (endedMs ?? 0) + Math.max(0, serviceOffMs, offMs);
+function nowBy({ requests }: Trace, { endedMs, number }: Process): number {
+  const first = requests.find(({ process }) => process === number);
+  return (endedMs ?? 0) + Math.max(0, first?.serviceOffMs ?? 0, first?.machineOffMs ?? 0);
 }
 
 /** What the service does not show as declared. */
@@ -100,6 +100,8 @@ const EXITS: Readonly<Record<Process['does'], readonly number[]>> = {
   look: [0, 1, 2, 5],
   hand: [0, 1, 3, 4, 5, 130],
 };
+/** Done, different, and interrupted by a person. */
+const NO_ERROR: readonly number[] = [0, 2, 130];
 const STACK = /^ {4}at .+:\d+:\d+\)?$|\b(?:TypeError|ReferenceError|RangeError|SyntaxError)\b|\[object Object\]|\bundefined\b/m;
 /** A command, or an edit or a deed of a person. */
 const NEXT = /herald [a-z]|--[a-z]|\b(?:run|fix|free|set|write|add|remove|wait|try|restart|restore|check|close|start|give|change)\b/i;
@@ -115,7 +117,7 @@ export function speaksPlainly({ processes }: Trace): readonly string[] {
     return [
       ...(stack === undefined ? [] : [`${who(process)} prints "${stack.trim()}"`]),
       ...(EXITS[does].includes(end) ? [] : [`${who(process)} ends with exit ${end}`]),
-      ...(end === 0 || end === 2 || NEXT.test(text) ? [] : [`${who(process)} ends with ${end} and no next step: ${text.trim()}`]),
+      ...(NO_ERROR.includes(end) || NEXT.test(text) ? [] : [`${who(process)} ends with ${end} and no next step: ${text.trim()}`]),
     ];
   });
 }
