@@ -57,7 +57,7 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
   let fans = 0;
   let own = 0;
 
-  const objects = (): (Live & { readonly order: number })[] =>
+  const objects = (): Live[] =>
     ALIASES.flatMap((alias) => {
       const account = world.accounts[ACCOUNTS[alias]];
       const all = [
@@ -76,11 +76,11 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
         text: live.messages[0]?.text ?? '',
         status: live.status ?? 'null',
         hourMs: hour === null ? null : Date.parse(hour),
-        order: Number(live.id),
       }));
     });
   const find = (alias: Alias, kind: Kind, id: string) =>
     objects().find((one) => one.alias === alias && one.kind === kind && one.id === id);
+  const byKey = () => new Map(objects().map((one) => [`${one.alias}/${one.kind}/${one.id}`, one]));
 
   const network: Fetch = async (request, { leaves }) => {
     const place = Number(/\.(\d+)$/.exec(request.headers.get(HEADER) ?? '')?.[1] ?? -1);
@@ -140,7 +140,7 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
     act: (deed, names) => {
       const chosen = objects()
         .filter(({ alias, name }) => alias === deed.alias && names.includes(name))
-        .sort((left, right) => left.order - right.order);
+        .sort((left, right) => compareIds(left.id, right.id));
       const target = deed.oldest ? chosen[0] : chosen.at(-1);
       return target === undefined ? null : actOn(target, deed.person);
     },
@@ -152,15 +152,16 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
     },
     live: () => {
       control.now();
-      return objects();
+      return objects().sort((left, right) => compareIds(left.id, right.id));
     },
     changes: () => {
       control.now();
+      const known = byKey();
       return world.commits.flatMap(({ at, cause, account_id, kind, id, name, change, status }): Changed[] => {
         const alias = aliasWith(account_id);
         if (alias === undefined) return [];
         const by = cause.by === 'control' ? 'person' : (cause.request ?? 'service');
-        const text = find(alias, kind, id)?.text ?? '';
+        const text = known.get(`${alias}/${kind}/${id}`)?.text ?? '';
         return [
           { atMs: Date.parse(at), by, alias, kind, id, name: name ?? '', text, change, status: status ?? 'null' },
         ];
@@ -168,10 +169,11 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
     },
     received: () => {
       control.now();
+      const known = byKey();
       return world.dispatches.flatMap(({ at, account_id, fan_id, kind, id, text }): Received[] => {
         const alias = aliasWith(account_id);
         if (alias === undefined) return [];
-        const name = find(alias, kind, id)?.name ?? '';
+        const name = known.get(`${alias}/${kind}/${id}`)?.name ?? '';
         return [{ atMs: Date.parse(at), alias, fan: fan_id, kind, id, name, text: text ?? '' }];
       });
     },
@@ -266,6 +268,11 @@ function describe({ method, url }: Request, body: string, { caller, number, atMs
     heard: null,
     heardMs: null,
   };
+}
+
+/** Ids compare by length, then by text. */
+function compareIds(left: string, right: string): number {
+  return left.length - right.length || (left < right ? -1 : 1);
 }
 
 function aliasWith(accountId: string): Alias | undefined {

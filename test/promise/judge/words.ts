@@ -97,7 +97,7 @@ export function onlyReads(trace: Trace): readonly string[] {
 const EXITS: Readonly<Record<Process['does'], readonly number[]>> = {
   apply: [0, 1, 3, 4, 5, 130],
   'apply saved': [0, 1, 3, 4, 5, 130],
-  look: [0, 1, 2, 5],
+  look: [0, 1, 2, 5, 130],
   hand: [0, 1, 3, 4, 5, 130],
 };
 /** Done, different, and interrupted by a person. */
