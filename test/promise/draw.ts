@@ -25,19 +25,19 @@ export function drawScenario(seed: number): Scenario {
   ]);
   const wrongSec = dice.pick([-7200, -600, -90, 90, 600, 7200]);
   const slots = dice.some(1, 3, () => dice.pick(SLOTS));
-  const first = [...new Set(slots)].map(
-    (slot): Edit => ({ slot, does: 'write', hoursAhead: dice.pick([1, 2, 4, 30]), both: dice.oneIn(4) }),
-  );
+  const first = [...new Set(slots)].map((slot): Edit => ({
+    slot,
+    does: 'write',
+    hoursAhead: dice.pick([1, 2, 4, 30]),
+    both: dice.oneIn(4),
+  }));
   return {
     seed,
     startMin: dice.pick([0, 20, 50, 53]),
     clocksSec: [wrongClock === 'machine' ? wrongSec : 0, 0],
     serviceClockSec: wrongClock === 'service' ? wrongSec : 0,
     crowded: dice.oneIn(15),
-    steps: [
-      { kind: 'edit', edits: first },
-      ...dice.some(3, 7, () => drawStep(dice, slots)),
-    ],
+    steps: [{ kind: 'edit', edits: first }, ...dice.some(3, 7, () => drawStep(dice, slots))],
   };
 }
 
@@ -161,10 +161,27 @@ function drawFault(dice: Dice): FaultInput {
     [5, { ...write, kind: 'broken_answer', when: 'after_commit', how: dice.pick(LOST_AFTER) }],
     [6, { ...write, kind: 'late_commit', how: dice.pick(['reset', '502', 'timeout']), after_sec }],
     [1, { ...write, kind: 'connection', moment: dice.pick(['connect', 'before_request', 'within_request']) }],
-    [2, { ...selected, operation: dice.pick(ANY), kind: 'throttle', ...(dice.oneIn(2) ? {} : { retry_after_sec: 20 }) }],
+    [
+      2,
+      {
+        ...selected,
+        operation: dice.pick(ANY),
+        kind: 'throttle',
+        ...(dice.oneIn(2) ? {} : { retry_after_sec: 20 }),
+      },
+    ],
     [1, { ...write, kind: 'slow', delay_ms: dice.int(1, 60) * 1000 }],
     [2, { ...selected, operation: 'campaigns.set-status', kind: 'partial_commit' }],
-    [3, { ...selected, operation: dice.pick(CREATES), kind: 'list_lag', lag_sec: dice.int(1, 10), reads: dice.oneIn(2) }],
+    [
+      3,
+      {
+        ...selected,
+        operation: dice.pick(CREATES),
+        kind: 'list_lag',
+        lag_sec: dice.int(1, 10),
+        reads: dice.oneIn(2),
+      },
+    ],
     [
       3,
       {
@@ -188,4 +205,3 @@ function drawFault(dice: Dice): FaultInput {
     [1, { ...selected, operation: dice.pick(LISTS), kind: dice.pick(['empty_page', 'repeated_page']) }],
   ]);
 }
-

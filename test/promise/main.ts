@@ -16,7 +16,8 @@ interface Answer {
 }
 
 if (isMainThread) process.exitCode = await playAll(optionsOrExit(optionsOf));
-else parentPort?.on('message', (seed: number) => void answer(seed).then((one) => parentPort?.postMessage(one)));
+else
+  parentPort?.on('message', (seed: number) => void answer(seed).then((one) => parentPort?.postMessage(one)));
 
 async function answer(seed: number): Promise<Answer> {
   return { seed, violations: await violationsOfSeed(seed) };
@@ -27,12 +28,21 @@ async function playAll(options: Options): Promise<number> {
   if (options.trace) return trace(seed);
   const startedMs = performance.now();
   const answers = await answersOf(options);
-  const failed = answers.filter(({ violations }) => violations.length > 0).sort((one, other) => one.seed - other.seed);
+  const failed = answers
+    .filter(({ violations }) => violations.length > 0)
+    .sort((one, other) => one.seed - other.seed);
   for (const one of failed)
-    for (const { invariant, words } of one.violations) console.log(`seed ${one.seed}: ${invariant}: ${words}`);
+    for (const { invariant, words } of one.violations)
+      console.log(`seed ${one.seed}: ${invariant}: ${words}`);
   for (const name of Object.keys(INVARIANTS)) {
     const seeds = failed.filter(({ violations }) => violations.some(({ invariant }) => invariant === name));
-    if (seeds.length > 0) console.log(`${seeds.length} × ${name}: seeds ${seeds.slice(0, 8).map((one) => one.seed).join(' ')}`);
+    if (seeds.length > 0)
+      console.log(
+        `${seeds.length} × ${name}: seeds ${seeds
+          .slice(0, 8)
+          .map((one) => one.seed)
+          .join(' ')}`,
+      );
   }
   const sec = (performance.now() - startedMs) / 1000;
   console.log(`${runs} runs from seed ${seed} in ${sec.toFixed(0)} s: ${failed.length} failed`);

@@ -14,10 +14,18 @@ import {
   type Verb,
 } from './scenario.ts';
 import { never, openService, type Service } from './service.ts';
-import { documentIn, type Agreed, type Closing, type Note, type PrintedChange, type Process, type Trace } from './trace.ts';
+import {
+  documentIn,
+  type Agreed,
+  type Closing,
+  type Note,
+  type PrintedChange,
+  type Process,
+  type Trace,
+} from './trace.ts';
 
-/** No command takes longer than this, whatever it has to wait for. */
-const STUCK_AFTER_MS = 3 * 3_600_000;
+/** In virtual time a command takes less than a second: one that takes this long never ends. */
+const STUCK_AFTER_MS = 60_000;
 /** Everything that was sent has taken effect by then, or never does (A1), and every list shows it (A2). */
 const ALL_LANDED_MS = 90_000;
 const LONGEST_SEND_MS = 60 * 86_400_000;
@@ -90,7 +98,11 @@ function edit({ author, herald, service, notes }: Stage, edits: readonly Edit[])
   for (const one of edits) {
     author.edit(one, service.now());
     const { slot, ...rest } = one;
-    notes.push({ atMs: service.now(), after: service.requests.length, words: `the file of ${slot}: ${JSON.stringify(rest)}` });
+    notes.push({
+      atMs: service.now(),
+      after: service.requests.length,
+      words: `the file of ${slot}: ${JSON.stringify(rest)}`,
+    });
   }
   writeFiles(herald, author);
 }
@@ -121,10 +133,16 @@ async function playRun(stage: Stage, run: Run): Promise<void> {
   const file = `plan-${stage.processes.length}.json`;
   const allowed = flagsOf(command.allow);
   const calm = { ...run, cut: null, meanwhile: [] };
-  const planned = await start(stage, calm, { args: ['plan', '--out', file, ...allowed], does: 'look', allow: [] });
+  const planned = await start(stage, calm, {
+    args: ['plan', '--out', file, ...allowed],
+    does: 'look',
+    allow: [],
+  });
   const { declared, stdout } = planned;
   if (stage.herald.files[file] === undefined) return;
-  for (const one of command.between) if ('does' in one) edit(stage, [one]); else act(stage, one);
+  for (const one of command.between)
+    if ('does' in one) edit(stage, [one]);
+    else act(stage, one);
   await start(stage, run, {
     args: ['apply', file, '--yes'],
     does: 'apply saved',
@@ -134,7 +152,8 @@ async function playRun(stage: Stage, run: Run): Promise<void> {
   });
 }
 
-type Line = Pick<Process, 'args' | 'does' | 'allow'> & Partial<Pick<Process, 'hand' | 'agreed' | 'targeted' | 'declared'>>;
+type Line = Pick<Process, 'args' | 'does' | 'allow'> &
+  Partial<Pick<Process, 'hand' | 'agreed' | 'targeted' | 'declared'>>;
 
 const flagsOf = (allow: readonly Allow[]) => allow.flatMap((one) => ['--allow', one]);
 
@@ -144,7 +163,8 @@ function commandLine({ author, service }: Stage, command: Exclude<Command, { kin
     case 'apply': {
       const { allow, target } = command;
       const name = target === null ? undefined : author.declaration.get(target)?.name;
-      const targets = target === null || name === undefined ? [] : ['--target', `*/${kindOfSlot(target)}/${name}`];
+      const targets =
+        target === null || name === undefined ? [] : ['--target', `*/${kindOfSlot(target)}/${name}`];
       return {
         args: ['apply', '--yes', ...flagsOf(allow), ...targets],
         does: 'apply',
@@ -153,7 +173,8 @@ function commandLine({ author, service }: Stage, command: Exclude<Command, { kin
       };
     }
     case 'look': {
-      const more = command.at === 'plan' ? ['--detailed-exitcode'] : command.at === 'import' ? ['--update'] : [];
+      const more =
+        command.at === 'plan' ? ['--detailed-exitcode'] : command.at === 'import' ? ['--update'] : [];
       return { args: [command.at, ...more], does: 'look', allow: [] };
     }
     case 'hand': {
@@ -222,13 +243,12 @@ async function start(stage: Stage, run: Run, line: Line): Promise<Process> {
     writing: fate.writing,
   });
   fate.watch(running);
-  const watchdog = new AbortController();
-  const stuck = clock.sleep(STUCK_AFTER_MS, watchdog.signal).then(
-    () => 'stuck' as const,
-    () => never(),
+  let watchdog: NodeJS.Timeout | undefined;
+  const stuck = new Promise<'stuck'>(
+    (resolve) => (watchdog = setTimeout(() => resolve('stuck'), STUCK_AFTER_MS)),
   );
   const ended = await Promise.race([running.ran, fate.died, stuck]);
-  watchdog.abort(new Error('it has ended'));
+  clearTimeout(watchdog);
   process.endedMs = service.now();
   process.endedAfter = service.requests.length;
   process.live = service.live();
@@ -311,7 +331,12 @@ function wordsOf(cut: Cut): string {
 /** The changes of the JSON of a plan. */
 export function changesIn(stdout: string): readonly Agreed[] {
   const { changes = [] } = documentIn(stdout) as { readonly changes?: readonly PrintedChange[] };
-  return changes.map(({ address: { account, kind, name }, action }) => ({ alias: account, kind, name, action }));
+  return changes.map(({ address: { account, kind, name }, action }) => ({
+    alias: account,
+    kind,
+    name,
+    action,
+  }));
 }
 
 /** The faults end, and all clocks are right: an apply goes on until nothing is left to do, or until it is once too often. */

@@ -74,7 +74,11 @@ export interface Run {
 
 /** What happens to a process at its nth request or its nth write of the state. */
 export type Cut =
-  | { readonly at: 'request'; readonly nth: number; readonly how: 'killed before' | 'killed after' | 'interrupted' }
+  | {
+      readonly at: 'request';
+      readonly nth: number;
+      readonly how: 'killed before' | 'killed after' | 'interrupted';
+    }
   /** Stopped by SIGSTOP for so long. */
   | { readonly at: 'request'; readonly nth: number; readonly how: 'frozen'; readonly sec: number }
   | { readonly at: 'write'; readonly nth: number; readonly how: 'killed before' | 'killed within' }

@@ -61,7 +61,11 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
     ALIASES.flatMap((alias) => {
       const account = world.accounts[ACCOUNTS[alias]];
       const all = [
-        ...Object.values(account?.campaigns ?? {}).map(({ live }) => ({ kind: 'campaign' as const, live, hour: null })),
+        ...Object.values(account?.campaigns ?? {}).map(({ live }) => ({
+          kind: 'campaign' as const,
+          live,
+          hour: null,
+        })),
         ...Object.values(account?.broadcasts ?? {}).map(({ live }) => ({
           kind: 'broadcast' as const,
           live,
@@ -163,7 +167,17 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
         const by = cause.by === 'control' ? 'person' : (cause.request ?? 'service');
         const text = known.get(`${alias}/${kind}/${id}`)?.text ?? '';
         return [
-          { atMs: Date.parse(at), by, alias, kind, id, name: name ?? '', text, change, status: status ?? 'null' },
+          {
+            atMs: Date.parse(at),
+            by,
+            alias,
+            kind,
+            id,
+            name: name ?? '',
+            text,
+            change,
+            status: status ?? 'null',
+          },
         ];
       });
     },
@@ -195,7 +209,9 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
         return runs ? set('paused') : null;
       case 'starts':
         if (kind === 'campaign') return status === 'paused' || status === 'archived' ? set('active') : null;
-        return status !== 'paused' ? null : set(hourMs !== null && hourMs > control.now() ? 'scheduled' : 'queued');
+        return status !== 'paused'
+          ? null
+          : set(hourMs !== null && hourMs > control.now() ? 'scheduled' : 'queued');
       case 'archives':
         return runs || status === 'paused' ? set('archived') : null;
       case 'recalls':
@@ -227,11 +243,16 @@ interface Around {
 }
 
 /** What a request is about, from its method, path and body. */
-function describe({ method, url }: Request, body: string, { caller, number, atMs, serviceOffMs, find }: Around): Sent {
+function describe(
+  { method, url }: Request,
+  body: string,
+  { caller, number, atMs, serviceOffMs, find }: Around,
+): Sent {
   const { pathname, searchParams } = new URL(url);
-  const parts = /\/accounts\/(\d+)\/(auto-message|priority-mass-message)-campaigns(?:\/(\d+))?(?:\/(\w+))?$/.exec(
-    pathname,
-  );
+  const parts =
+    /\/accounts\/(\d+)\/(auto-message|priority-mass-message)-campaigns(?:\/(\d+))?(?:\/(\w+))?$/.exec(
+      pathname,
+    );
   const [, account = '', prefix, id = null, tail] = parts ?? [];
   const alias = aliasWith(account) ?? null;
   const kind = prefix === undefined ? null : prefix === 'auto-message' ? 'campaign' : 'broadcast';
@@ -243,7 +264,13 @@ function describe({ method, url }: Request, body: string, { caller, number, atMs
   };
   const target = alias === null || kind === null || id === null ? undefined : find(alias, kind, id);
   const wants =
-    method === 'GET' ? null : tail === 'unsend' ? 'recalled' : id === null ? 'created' : (asked.status ?? 'other');
+    method === 'GET'
+      ? null
+      : tail === 'unsend'
+        ? 'recalled'
+        : id === null
+          ? 'created'
+          : (asked.status ?? 'other');
   const wall = asked.scheduled_at === undefined ? null : Date.parse(`${asked.scheduled_at.slice(0, 19)}Z`);
   return {
     number,
@@ -282,12 +309,18 @@ function aliasWith(accountId: string): Alias | undefined {
 /** Whether an error says that no connection came to be. */
 function isNeverConnected(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && 'syscall' in cause && (cause.syscall === 'connect' || cause.syscall === 'getaddrinfo');
+  return (
+    cause instanceof Error &&
+    'syscall' in cause &&
+    (cause.syscall === 'connect' || cause.syscall === 'getaddrinfo')
+  );
 }
 
 /** Herald's own transport marks a failure to connect; this network stands in its place. */
 function marked({ message, cause }: Error): Error {
-  return new TypeError(message, { cause: Object.assign(new Error('', { cause }), { code: NEVER_CONNECTED_CODE }) });
+  return new TypeError(message, {
+    cause: Object.assign(new Error('', { cause }), { code: NEVER_CONNECTED_CODE }),
+  });
 }
 
 export const never = () => new Promise<never>(() => undefined);

@@ -21,7 +21,9 @@ function simplerSteps(step: Step): readonly Step[] {
   return [
     ...without(runs).map((fewer) => ({ ...step, runs: fewer })),
     ...without(faults).map((fewer) => ({ ...step, faults: fewer })),
-    ...runs.flatMap((run, place) => simplerRuns(run).map((one) => ({ ...step, runs: runs.with(place, one) }))),
+    ...runs.flatMap((run, place) =>
+      simplerRuns(run).map((one) => ({ ...step, runs: runs.with(place, one) })),
+    ),
   ];
 }
 
@@ -63,7 +65,7 @@ export async function shrink(
 ): Promise<Scenario> {
   let smallest = scenario;
   let plays = 0;
-  for (let found = true; found && plays < MOST_PLAYS; ) {
+  for (let found = true; found && plays < MOST_PLAYS;) {
     found = false;
     for (const one of simpler(smallest)) {
       plays += 1;

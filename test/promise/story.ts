@@ -4,14 +4,20 @@ import { addressOf, clockTime, documentIn, outcomesIn, type Trace } from './trac
 export function tellStory(trace: Trace): string {
   const lines = [
     ...trace.notes.map(({ atMs, after, words }) => ({ atMs, rank: after, words })),
-    ...trace.processes.flatMap(({ number, args, operator, beganMs, beganAfter, endedMs, endedAfter, end, cut, ...rest }) => [
-      { atMs: beganMs, rank: beganAfter, words: `[${number}] ${operator === 0 ? 'ana' : 'bo'}: herald ${args.join(' ')}` },
-      {
-        atMs: endedMs ?? beganMs,
-        rank: endedAfter ?? beganAfter,
-        words: `[${number}] ends: ${end ?? 'never'}${cut === null ? '' : ` (${cut})`}${outcomes(rest)}`,
-      },
-    ]),
+    ...trace.processes.flatMap(
+      ({ number, args, operator, beganMs, beganAfter, endedMs, endedAfter, end, cut, ...rest }) => [
+        {
+          atMs: beganMs,
+          rank: beganAfter,
+          words: `[${number}] ${operator === 0 ? 'ana' : 'bo'}: herald ${args.join(' ')}`,
+        },
+        {
+          atMs: endedMs ?? beganMs,
+          rank: endedAfter ?? beganAfter,
+          words: `[${number}] ends: ${end ?? 'never'}${cut === null ? '' : ` (${cut})`}${outcomes(rest)}`,
+        },
+      ],
+    ),
     ...trace.requests
       .filter(({ wants, heard, operation }) => wants !== null || heard !== 200 || operation.includes('list'))
       .map(({ atMs, number, process, operation, wants, name, text, heard, heardMs }) => ({
@@ -39,7 +45,10 @@ function outcomes({ stdout, stderr }: { readonly stdout: string; readonly stderr
   if (all.length === 0) return ` ${oneLine(message ?? stderr)}`;
   return all
     .filter(({ outcome }) => outcome !== 'unchanged')
-    .map(({ address, action, outcome, message }) => `\n${' '.repeat(24)}${action} of ${address.name}: ${outcome}. ${oneLine(message)}`)
+    .map(
+      ({ address, action, outcome, message }) =>
+        `\n${' '.repeat(24)}${action} of ${address.name}: ${outcome}. ${oneLine(message)}`,
+    )
     .join('');
 }
 

@@ -156,7 +156,15 @@ export function isSettled({ heard }: Sent): boolean {
 export const isCarriedOut = ({ heard }: Sent) => typeof heard === 'number' && heard >= 200 && heard < 300;
 
 /** Where a name lives, for messages and as a key. */
-export function addressOf({ alias, kind, name }: { alias: string | null; kind: string | null; name: string }): string {
+export function addressOf({
+  alias,
+  kind,
+  name,
+}: {
+  alias: string | null;
+  kind: string | null;
+  name: string;
+}): string {
   return `${alias ?? '?'}/${kind ?? '?'}/${name}`;
 }
 

@@ -43,7 +43,9 @@ export function sendsNothingTwice(trace: Trace): readonly string[] {
 
 function receivedTwice({ received }: Trace, stories: readonly Story[]): readonly string[] {
   const made = new Set(
-    stories.filter(({ turns, madeBy }) => typeof madeBy === 'number' && turns.every(({ by }) => by !== 'person')).map(keyOf),
+    stories
+      .filter(({ turns, madeBy }) => typeof madeBy === 'number' && turns.every(({ by }) => by !== 'person'))
+      .map(keyOf),
   );
   const own = received.filter((one) => made.has(keyOf(one)));
   const found = new Set<string>();
@@ -51,9 +53,13 @@ function receivedTwice({ received }: Trace, stories: readonly Story[]): readonly
     const isTwin = (other: typeof one) =>
       other !== one && other.fan === one.fan && other.alias === one.alias && other.kind === one.kind;
     const twin = own.find(
-      (other) => isTwin(other) && (other.text === one.text || (one.kind === 'broadcast' && other.name === one.name)),
+      (other) =>
+        isTwin(other) && (other.text === one.text || (one.kind === 'broadcast' && other.name === one.name)),
     );
-    if (twin !== undefined) found.add(`a fan gets "${one.text}" of ${addressOf(one)} from ${[one.id, twin.id].sort().join(' and ')}`);
+    if (twin !== undefined)
+      found.add(
+        `a fan gets "${one.text}" of ${addressOf(one)} from ${[one.id, twin.id].sort().join(' and ')}`,
+      );
   }
   return [...found];
 }
@@ -66,7 +72,9 @@ function runningTwice(stories: readonly Story[]): readonly string[] {
     stories.slice(place + 1).flatMap((other) => {
       if (addressOf(one) !== addressOf(other)) return [];
       const shared = periodsOf(one).some((left) =>
-        periodsOf(other).some(({ fromMs, toMs }) => Math.max(fromMs, left.fromMs) < Math.min(toMs, left.toMs)),
+        periodsOf(other).some(
+          ({ fromMs, toMs }) => Math.max(fromMs, left.fromMs) < Math.min(toMs, left.toMs),
+        ),
       );
       return shared ? [`${one.id} and ${other.id} of ${addressOf(one)} run at one time`] : [];
     }),

@@ -54,12 +54,21 @@ export const RECALLED: readonly string[] = ['recalling', 'recalled', 'unsending'
 /** The name and, with `renamed_from`, the one before: both are one resource. */
 export function namesOf(name: string, declared: readonly Declared[]): readonly string[] {
   const more = declared.flatMap((one) =>
-    one.renamedFrom === null ? [] : one.name === name ? [one.renamedFrom] : one.renamedFrom === name ? [one.name] : [],
+    one.renamedFrom === null
+      ? []
+      : one.name === name
+        ? [one.renamedFrom]
+        : one.renamedFrom === name
+          ? [one.name]
+          : [],
   );
   return [name, ...more];
 }
 
-export function processOf({ processes }: Pick<Trace, 'processes'>, { process }: Pick<Sent, 'process'>): Process {
+export function processOf(
+  { processes }: Pick<Trace, 'processes'>,
+  { process }: Pick<Sent, 'process'>,
+): Process {
   const found = processes[process];
   if (found === undefined) throw new Error(`no process ${process}`);
   return found;

@@ -1,6 +1,12 @@
 import type { Trace } from '../trace.ts';
 import { endsWell, sendsNothingTwice } from './closing.ts';
-import { agreesFirst, keepsTheHour, repeatsOnlyAfterProof, startsOneAtATime, waitsForStops } from './starts.ts';
+import {
+  agreesFirst,
+  keepsTheHour,
+  repeatsOnlyAfterProof,
+  startsOneAtATime,
+  waitsForStops,
+} from './starts.ts';
 import { keepsStopped, stopsAtOnce } from './stops.ts';
 import { onlyReads, saysTheTruth, speaksPlainly } from './words.ts';
 

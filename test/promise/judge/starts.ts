@@ -1,4 +1,13 @@
-import { addressOf, clockTime, isSettled, isStart, isStop, type Process, type Sent, type Trace } from '../trace.ts';
+import {
+  addressOf,
+  clockTime,
+  isSettled,
+  isStart,
+  isStop,
+  type Process,
+  type Sent,
+  type Trace,
+} from '../trace.ts';
 import { isApply, LEAVES_WITHIN_MS, namesOf, processOf, who, WINDOW_MS } from './history.ts';
 
 const MINUTE_MS = 60_000;
@@ -12,7 +21,10 @@ export function mayStillTakeEffect(sent: Sent, ms: number): boolean {
 /** The same status of the same object, asked for by the same process: the service carries it out once, however often it is sent. */
 function isRepeat(earlier: Sent, later: Sent): boolean {
   return (
-    earlier.process === later.process && earlier.id !== null && earlier.id === later.id && earlier.wants === later.wants
+    earlier.process === later.process &&
+    earlier.id !== null &&
+    earlier.id === later.id &&
+    earlier.wants === later.wants
   );
 }
 
@@ -30,7 +42,9 @@ export function startsOneAtATime(trace: Trace): readonly string[] {
         !isRepeat(one, later) &&
         mayStillTakeEffect(one, later.atMs),
     );
-    return earlier === undefined ? [] : [`${told(trace, later)}, while ${told(trace, earlier)} may still take effect`];
+    return earlier === undefined
+      ? []
+      : [`${told(trace, later)}, while ${told(trace, earlier)} may still take effect`];
   });
 }
 
@@ -46,7 +60,9 @@ export function waitsForStops(trace: Trace): readonly string[] {
         one.alias === start.alias &&
         mayStillTakeEffect(one, start.atMs),
     );
-    return stop === undefined ? [] : [`${told(trace, start)}, while ${told(trace, stop)} may still take effect`];
+    return stop === undefined
+      ? []
+      : [`${told(trace, start)}, while ${told(trace, stop)} may still take effect`];
   });
 }
 
@@ -64,9 +80,12 @@ export function repeatsOnlyAfterProof(trace: Trace): readonly string[] {
     const [second] = later;
     const problems: string[] = [];
     if (second !== undefined && listsBetween(trace, first, second) < 2)
-      problems.push(`${told(trace, second)} with fewer than two whole lists after the window of ${told(trace, first)}`);
+      problems.push(
+        `${told(trace, second)} with fewer than two whole lists after the window of ${told(trace, first)}`,
+      );
     const more = later.filter((one) => !isNotCarriedOut(one));
-    if (more.length > 1) problems.push(`more than two creates: ${more.map((one) => told(trace, one)).join('; ')}`);
+    if (more.length > 1)
+      problems.push(`more than two creates: ${more.map((one) => told(trace, one)).join('; ')}`);
     return problems;
   });
 }
@@ -115,7 +134,11 @@ export function agreesFirst(trace: Trace): readonly string[] {
       ({ alias, kind, name, action }) =>
         alias === sent.alias && kind === sent.kind && names.includes(name) && !IDLE.includes(action),
     );
-    const problem = whyNotAgreed(sent, process, agreed.map(({ action }) => action));
+    const problem = whyNotAgreed(
+      sent,
+      process,
+      agreed.map(({ action }) => action),
+    );
     return problem === null ? [] : [`${told(trace, sent)}: ${problem}`];
   });
 }

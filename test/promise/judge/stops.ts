@@ -35,7 +35,8 @@ export function keepsStopped(trace: Trace): readonly string[] {
     if (group.some(({ madeBy }) => madeBy === 'person')) return [];
     const newest = group.at(-1);
     const stop = newest === undefined ? undefined : turnAt(newest, start.atMs);
-    if (newest === undefined || stop === undefined || isRunning(stop) || !isKnown(trace, start, stop)) return [];
+    if (newest === undefined || stop === undefined || isRunning(stop) || !isKnown(trace, start, stop))
+      return [];
     const where = `${addressOf(newest)} (${newest.id})`;
     if (RECALLED.includes(stop.status)) return [`${told(trace, start)}, although ${where} was recalled`];
     return process.allow.includes('resume') || !isByPerson(trace, stop)
@@ -79,7 +80,10 @@ function leavesLate({ requests }: Trace, process: Process): readonly string[] {
   const first = own.find(isStop);
   const before = first === undefined ? own : own.slice(0, own.indexOf(first));
   if (process.cut !== null || !isRunning(process.hand?.target ?? { status: '' })) return [];
-  if (first === undefined) return [`${who(process)} never asked for the stop, and ended with ${process.end ?? '?'}`];
+  if (first === undefined) {
+    const heard = before.map((one) => one.heard ?? 'nothing').join(', ');
+    return [`${who(process)} heard ${heard}, never asked for the stop, and ended with ${process.end ?? '?'}`];
+  }
   if (before.some(({ operation }) => operation.endsWith('list')))
     return [`${who(process)} read a whole list before it stopped anything`];
   // A read without an answer takes its time.
@@ -107,7 +111,9 @@ function runsAfterwards(trace: Trace, process: Process, stories: readonly Story[
       const wasOpen = start.number < stop.number && mayStillTakeEffect(start, stop.atMs);
       const isOlderPlan = start.atMs > stop.atMs + LEAVES_WITHIN_MS && began < stop.atMs;
       return wasOpen || isOlderPlan
-        ? [`${who(process)} ended with 0, and then ${addressOf(story)} (${story.id}) runs: ${told(trace, start)}`]
+        ? [
+            `${who(process)} ended with 0, and then ${addressOf(story)} (${story.id}) runs: ${told(trace, start)}`,
+          ]
         : [];
     });
 }

@@ -18,7 +18,9 @@ export function saysTheTruth(trace: Trace): readonly string[] {
 }
 
 function comparesAll({ does, args }: Process): boolean {
-  return does === 'apply' || args[0] === 'drift' || (args[0] === 'plan' && args.includes('--detailed-exitcode'));
+  return (
+    does === 'apply' || args[0] === 'drift' || (args[0] === 'plan' && args.includes('--detailed-exitcode'))
+  );
 }
 
 /** By the latest of the clocks: what is about to leave by one of them is missed. */
@@ -28,11 +30,17 @@ function nowBy({ requests }: Trace, { endedMs, number }: Process): number {
 }
 
 /** What the service does not show as declared. */
-export function differencesOf(declared: readonly Declared[], live: readonly Live[], nowMs: number): readonly string[] {
+export function differencesOf(
+  declared: readonly Declared[],
+  live: readonly Live[],
+  nowMs: number,
+): readonly string[] {
   return declared.flatMap((one) =>
     one.accounts.flatMap((alias) => {
       const names = [one.name, one.renamedFrom];
-      const own = live.filter((each) => each.alias === alias && each.kind === one.kind && names.includes(each.name));
+      const own = live.filter(
+        (each) => each.alias === alias && each.kind === one.kind && names.includes(each.name),
+      );
       const problem = one.kind === 'campaign' ? campaignProblem(one, own) : broadcastProblem(one, own, nowMs);
       return problem === null ? [] : [`${alias}/${one.kind}/${one.name} is ${problem}`];
     }),
@@ -50,7 +58,11 @@ function campaignProblem({ status, text }: Declared, own: readonly Live[]): stri
   return status !== 'paused' && isPaused ? `declared ${status}, and it is paused` : null;
 }
 
-function broadcastProblem({ status, text, hourMs }: Declared, own: readonly Live[], nowMs: number): string | null {
+function broadcastProblem(
+  { status, text, hourMs }: Declared,
+  own: readonly Live[],
+  nowMs: number,
+): string | null {
   const waiting = own.filter((one) => one.status === 'scheduled');
   if (status !== 'runs') return waiting.length > 0 ? `declared ${status}, and it waits` : null;
   // It is missed, or has left.
@@ -74,7 +86,8 @@ function falseOutcomes(process: Process): readonly string[] {
       (one) => one.id === id && one.kind === address.kind && one.alias === address.account,
     );
     const words = `${action} of ${address.account}/${address.kind}/${address.name} (${id ?? 'no id'}): ${outcome}`;
-    if (object === undefined) return STARTED.includes(action) ? [`${words}, but there is no such object`] : [];
+    if (object === undefined)
+      return STARTED.includes(action) ? [`${words}, but there is no such object`] : [];
     if (STARTED.includes(action) && !isRunning(object) && !hasLeft(object))
       return [`${words}, but it is ${object.status}`];
     if (STOPPED.includes(action) && isRunning(object)) return [`${words}, but it is ${object.status}`];
@@ -102,9 +115,11 @@ const EXITS: Readonly<Record<Process['does'], readonly number[]>> = {
 };
 /** Done, different, and interrupted by a person. */
 const NO_ERROR: readonly number[] = [0, 2, 130];
-const STACK = /^ {4}at .+:\d+:\d+\)?$|\b(?:TypeError|ReferenceError|RangeError|SyntaxError)\b|\[object Object\]|\bundefined\b/m;
+const STACK =
+  /^ {4}at .+:\d+:\d+\)?$|\b(?:TypeError|ReferenceError|RangeError|SyntaxError)\b|\[object Object\]|\bundefined\b/m;
 /** A command, or an edit or a deed of a person. */
-const NEXT = /herald [a-z]|--[a-z]|\b(?:run|fix|free|set|write|add|remove|wait|try|restart|restore|check|close|start|give|change)\b/i;
+const NEXT =
+  /herald [a-z]|--[a-z]|\b(?:run|fix|free|set|write|add|remove|wait|try|restart|restore|check|close|start|give|change)\b/i;
 
 /** No stack trace; every error says what to do next; the exit code is a documented one. */
 export function speaksPlainly({ processes }: Trace): readonly string[] {
@@ -117,7 +132,9 @@ export function speaksPlainly({ processes }: Trace): readonly string[] {
     return [
       ...(stack === undefined ? [] : [`${who(process)} prints "${stack.trim()}"`]),
       ...(EXITS[does].includes(end) ? [] : [`${who(process)} ends with exit ${end}`]),
-      ...(NO_ERROR.includes(end) || NEXT.test(text) ? [] : [`${who(process)} ends with ${end} and no next step: ${text.trim()}`]),
+      ...(NO_ERROR.includes(end) || NEXT.test(text)
+        ? []
+        : [`${who(process)} ends with ${end} and no next step: ${text.trim()}`]),
     ];
   });
 }
