@@ -1,18 +1,18 @@
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { optionsOrExit } from '../helpers/options-or-exit.ts';
 import { drawScenario } from './draw.ts';
-import { INVARIANTS, judge, type Violation } from './judge/invariants.ts';
+import { INVARIANTS, judge } from './judge/invariants.ts';
 import { optionsOf, type Options } from './options.ts';
 import { play } from './play.ts';
-import { violationsOf, violationsOfSeed } from './run.ts';
+import { judgeRun, judgeSeed, type Verdict } from './run.ts';
+import type { Scenario } from './scenario.ts';
 import { shrink } from './shrink.ts';
 import { tellStory } from './story.ts';
 
 // npm run promise -- [--seed N] [--runs N] [--workers N] [--no-shrink] [--trace]
 
-interface Answer {
+interface Answer extends Verdict {
   readonly seed: number;
-  readonly violations: readonly Violation[];
 }
 
 if (isMainThread) process.exitCode = await playAll(optionsOrExit(optionsOf));
@@ -20,7 +20,7 @@ else
   parentPort?.on('message', (seed: number) => void answer(seed).then((one) => parentPort?.postMessage(one)));
 
 async function answer(seed: number): Promise<Answer> {
-  return { seed, violations: await violationsOfSeed(seed) };
+  return { seed, ...(await judgeSeed(seed)) };
 }
 
 async function playAll(options: Options): Promise<number> {
@@ -44,6 +44,7 @@ async function playAll(options: Options): Promise<number> {
           .join(' ')}`,
       );
   }
+  if (runs > 1) console.log(endsOf(answers));
   const sec = (performance.now() - startedMs) / 1000;
   console.log(`${runs} runs from seed ${seed} in ${sec.toFixed(0)} s: ${failed.length} failed`);
   const [first] = failed;
@@ -60,6 +61,16 @@ async function trace(seed: number): Promise<number> {
   const violations = judge(played);
   for (const { invariant, words } of violations) console.log(`${invariant}: ${words}`);
   return violations.length === 0 ? 0 : 1;
+}
+
+function endsOf(answers: readonly Answer[]): string {
+  const sums = new Map<string, number>();
+  for (const { ends } of answers)
+    for (const [end, count] of Object.entries(ends)) sums.set(end, (sums.get(end) ?? 0) + count);
+  const words = [...sums]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([end, count]) => `${end}: ${count}`);
+  return `How commands ended: ${words.join('; ')}.`;
 }
 
 /** Plays every seed, spread over the workers. */
@@ -86,8 +97,8 @@ async function answersOf({ seed, runs, workers }: Options): Promise<readonly Ans
 
 async function tellSmallest({ seed, violations: [first] }: Answer): Promise<void> {
   if (first === undefined) return;
-  const stillFails = async (scenario: Parameters<typeof violationsOf>[0]) =>
-    (await violationsOf(scenario)).some(({ invariant }) => invariant === first.invariant);
+  const stillFails = async (scenario: Scenario) =>
+    (await judgeRun(scenario)).violations.some(({ invariant }) => invariant === first.invariant);
   const smallest = await shrink(drawScenario(seed), stillFails);
   const played = await play(smallest);
   console.log(`\nThe smallest scenario with the same violation as seed ${seed}:\n${tellStory(played)}`);

@@ -1,16 +1,18 @@
 import type { Declared } from '../declared.ts';
-import { isRunning, outcomesIn, type Live, type Process, type Trace } from '../trace.ts';
-import { isApply, isDisturbed, who } from './history.ts';
+import { isCarriedOut, isRunning, outcomesIn, type Live, type Process, type Trace } from '../trace.ts';
+import { isApply, isDisturbed, who, WINDOW_MS } from './history.ts';
 
 const MINUTE_MS = 60_000;
 
 /** G5: exit 0 means that the service shows what is declared, and an outcome says what is so. */
 export function saysTheTruth(trace: Trace): readonly string[] {
   return trace.processes.flatMap((process) => {
-    if (isDisturbed(trace, process)) return [];
+    const unproved = unprovedOutcomes(trace, process).map((words) => `${who(process)} says ${words}`);
+    if (isDisturbed(trace, process)) return unproved;
     const says = process.end === 0 && !process.targeted && comparesAll(process);
     const differences = says ? differencesOf(process.declared, process.live, nowBy(trace, process)) : [];
     return [
+      ...unproved,
       ...differences.map((words) => `${who(process)} ended with 0, but ${words}`),
       ...falseOutcomes(process).map((words) => `${who(process)} says ${words}`),
     ];
@@ -94,6 +96,33 @@ function falseOutcomes(process: Process): readonly string[] {
     return [];
   });
 }
+
+/** `applied` needs a 2xx, `adopted` a list from after the window; what is unknown ends with exit 3, and nothing open with 0. */
+function unprovedOutcomes({ requests }: Trace, process: Process): readonly string[] {
+  if (!isApply(process)) return [];
+  return outcomesIn(process).flatMap(({ action, outcome, address }) => {
+    const words = `${action} of ${address.account}/${address.kind}/${address.name}: ${outcome}`;
+    if (outcome === 'unknown' && process.end !== 3 && process.end !== 130)
+      return [`${words}, and exit ${process.end ?? ''}`];
+    if (UNDONE.includes(outcome) && process.end === 0) return [`${words}, and exit 0`];
+    const own = requests.filter(
+      (one) => one.process === process.number && one.alias === address.account && one.kind === address.kind,
+    );
+    const creates = own.filter(({ wants, name }) => wants === 'created' && name === address.name);
+    if ((action !== 'create' && action !== 'replace') || creates.length === 0) return [];
+    if (outcome === 'applied' && !creates.some(isCarriedOut))
+      return [`${words}, and no create was answered with 2xx`];
+    const settledMs = Math.min(...creates.map(({ atMs }) => atMs)) + WINDOW_MS;
+    const isListed = own.some(
+      ({ wholeList, heard, atMs }) => wholeList && heard === 200 && atMs >= settledMs,
+    );
+    return outcome === 'adopted' && !creates.some(isCarriedOut) && !isListed
+      ? [`${words}, before its window was over`]
+      : [];
+  });
+}
+
+const UNDONE: readonly string[] = ['unknown', 'failed', 'not_attempted'];
 
 /** G8: a command that reads writes nothing, neither to the service nor to the state. */
 export function onlyReads(trace: Trace): readonly string[] {
