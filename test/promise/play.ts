@@ -329,7 +329,7 @@ function wordsOf(cut: Cut): string {
 }
 
 /** The changes of the JSON of a plan. */
-export function changesIn(stdout: string): readonly Agreed[] {
+function changesIn(stdout: string): readonly Agreed[] {
   const { changes = [] } = documentIn(stdout) as { readonly changes?: readonly PrintedChange[] };
   return changes.map(({ address: { account, kind, name }, action }) => ({
     alias: account,

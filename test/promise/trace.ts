@@ -138,11 +138,11 @@ export interface Closing {
   readonly atMs: number;
 }
 
-export const RUNNING: readonly string[] = ['active', 'scheduled', 'queued', 'sending'];
+const RUNNING: readonly string[] = ['active', 'scheduled', 'queued', 'sending'];
 export const isRunning = ({ status }: { readonly status: string }) => RUNNING.includes(status);
 
 /** What a start asks for. */
-export const STARTS: readonly string[] = ['created', 'active', 'queued'];
+const STARTS: readonly string[] = ['created', 'active', 'queued'];
 export const isStart = ({ wants }: Sent) => wants !== null && STARTS.includes(wants);
 export const isStop = ({ wants }: Sent) => wants !== null && !STARTS.includes(wants);
 

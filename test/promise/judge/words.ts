@@ -74,7 +74,7 @@ function broadcastProblem(
   return only?.text === text && only.hourMs === hourMs ? null : `declared otherwise than it waits`;
 }
 
-export const hasLeft = ({ kind, status, hourMs }: Live) =>
+const hasLeft = ({ kind, status, hourMs }: Live) =>
   kind === 'broadcast' && (hourMs === null || status === 'sent' || status === 'recalled');
 
 const STARTED: readonly string[] = ['create', 'replace', 'activate', 'resume'];
