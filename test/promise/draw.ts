@@ -1,6 +1,7 @@
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { Dice } from './dice.ts';
 import {
+  kindOfSlot,
   LOOKS,
   SLOTS,
   VERBS,
@@ -41,6 +42,63 @@ export function drawScenario(seed: number): Scenario {
   };
 }
 
+/** One step, or a few that belong together: what they are about would seldom meet by chance. */
+function drawSteps(dice: Dice, slots: readonly Slot[]): readonly Step[] {
+  const slot = dice.pick(slots);
+  const reword: Step = { kind: 'edit', edits: [{ slot, does: 'reword' }] };
+  const set = (): Step => ({
+    kind: 'edit',
+    edits: [{ slot, does: 'set', status: dice.pick(['runs', 'paused', 'archived', 'recalled']) }],
+  });
+  const apply = (): Step => ({ kind: 'run', runs: [drawApply(dice)], faults: [] });
+  const hindered = (): Step => ({
+    kind: 'run',
+    runs: [drawApply(dice)],
+    faults: dice.some(1, 2, () => drawFault(dice, [slot])),
+  });
+  return dice.weighted<readonly Step[]>([
+    [4, [drawStep(dice, slots)]],
+    [1, [drawStep(dice, slots), drawStep(dice, slots)]],
+    // One change, and its opposite while the first may still take effect.
+    [1, [set(), hindered(), set(), hindered()]],
+    // A person stops something, and then the file changes.
+    [1, [{ kind: 'person', deed: drawDeed(dice, [slot]) }, ...(dice.oneIn(2) ? [reword] : []), apply()]],
+    // A new version of which the create is lost, and the next apply right behind it.
+    [1, [reword, hindered(), ...(dice.oneIn(2) ? [reword] : []), apply()]],
+    [1, [reword, drawStopDuring(dice, slot), apply()]],
+  ]);
+}
+
+function calmApply(dice: Dice): Step {
+  return { kind: 'run', runs: [{ ...drawApply(dice), cut: null }], faults: [] };
+}
+
+function drawApply(dice: Dice): Run {
+  return {
+    operator: dice.oneIn(3) ? 1 : 0,
+    afterSec: 0,
+    command: { kind: 'apply', allow: dice.oneIn(4) ? ['resume', 'recall'] : [], target: null },
+    cut: dice.oneIn(4) ? drawCut(dice) : null,
+    meanwhile: [],
+  };
+}
+
+/** An apply, and a stop by hand while it works or waits. */
+function drawStopDuring(dice: Dice, slot: Slot): Step {
+  const stop: Run = {
+    operator: 1,
+    afterSec: dice.pick([0, 1, 3, 10, 40, 70]),
+    command: { kind: 'hand', verb: dice.pick(['pause', 'pause', 'archive', 'recall']), slot, alias: 'alice' },
+    cut: null,
+    meanwhile: [],
+  };
+  return {
+    kind: 'run',
+    runs: [drawApply(dice), stop],
+    faults: dice.some(1, 2, () => drawFault(dice, [slot])),
+  };
+}
+
 function drawStep(dice: Dice, slots: readonly Slot[]): Step {
   const what = dice.weighted<Step['kind']>([
     [10, 'run'],
@@ -62,7 +120,7 @@ function drawStep(dice: Dice, slots: readonly Slot[]): Step {
       return {
         kind: 'run',
         runs: dice.oneIn(4) ? [drawRun(dice, slots, 0), drawRun(dice, slots, 1)] : [drawRun(dice, slots, 0)],
-        faults: dice.some(0, 3, () => drawFault(dice)),
+        faults: dice.some(0, 3, () => drawFault(dice, slots)),
       };
   }
 }
@@ -139,69 +197,57 @@ function drawCut(dice: Dice): Cut {
   ]);
 }
 
-const CREATES = ['campaigns.create', 'broadcasts.create'] as const;
-const STATUSES = ['campaigns.set-status', 'broadcasts.set-status'] as const;
-const RECALLS = ['campaigns.unsend', 'broadcasts.unsend'] as const;
-const LISTS = ['campaigns.list', 'broadcasts.list'] as const;
-const READS = ['campaigns.get', 'broadcasts.get'] as const;
-const WRITES = [...CREATES, ...CREATES, ...STATUSES, ...RECALLS] as const;
-const ANY = [...WRITES, ...LISTS, ...READS] as const;
-
 /** Ways to lose an answer. No service says 2xx before it has carried out the request. */
 const LOST_BEFORE = ['timeout', 'reset', '500', '502'] as const;
 const LOST_AFTER = [...LOST_BEFORE, 'truncated', 'unreadable'] as const;
 
 /** One fault of the service or the connection, inside the assumptions A1 and A2. */
-function drawFault(dice: Dice): FaultInput {
-  const selected = { nth: dice.pick([1, 1, 1, 2]), times: dice.pick([1, 1, 2]) };
-  const write = { ...selected, operation: dice.pick(WRITES) };
-  const after_sec = dice.int(1, 64);
+function drawFault(dice: Dice, slots: readonly Slot[]): FaultInput {
+  const kind = kindOfSlot(dice.pick(slots));
+  const create = `${kind}s.create` as const;
+  const status = dice.oneIn(4) ? (`${kind}s.unsend` as const) : (`${kind}s.set-status` as const);
+  const list = `${kind}s.list` as const;
+  const read = dice.oneIn(2) ? list : (`${kind}s.get` as const);
+  const operation = dice.oneIn(2) ? create : status;
+  const selected = { nth: dice.pick([1, 1, 1, 2]), times: dice.pick([1, 1, 2, 3]) };
+  const write = { ...selected, operation };
+  const lag = { lag_sec: dice.int(1, 10), reads: dice.oneIn(2) };
   return dice.weighted<FaultInput>([
-    [3, { ...write, kind: 'broken_answer', when: 'before_commit', how: dice.pick(LOST_BEFORE) }],
+    [4, { ...write, kind: 'broken_answer', when: 'before_commit', how: dice.pick(LOST_BEFORE) }],
     [5, { ...write, kind: 'broken_answer', when: 'after_commit', how: dice.pick(LOST_AFTER) }],
-    [6, { ...write, kind: 'late_commit', how: dice.pick(['reset', '502', 'timeout']), after_sec }],
+    [
+      6,
+      {
+        ...write,
+        kind: 'late_commit',
+        how: dice.pick(['reset', '502', 'timeout']),
+        after_sec: dice.int(1, 64),
+      },
+    ],
     [1, { ...write, kind: 'connection', moment: dice.pick(['connect', 'before_request', 'within_request']) }],
     [
       2,
       {
         ...selected,
-        operation: dice.pick(ANY),
+        operation: dice.pick([operation, read]),
         kind: 'throttle',
         ...(dice.oneIn(2) ? {} : { retry_after_sec: 20 }),
       },
     ],
     [1, { ...write, kind: 'slow', delay_ms: dice.int(1, 60) * 1000 }],
     [2, { ...selected, operation: 'campaigns.set-status', kind: 'partial_commit' }],
-    [
-      3,
-      {
-        ...selected,
-        operation: dice.pick(CREATES),
-        kind: 'list_lag',
-        lag_sec: dice.int(1, 10),
-        reads: dice.oneIn(2),
-      },
-    ],
-    [
-      3,
-      {
-        ...selected,
-        operation: dice.pick([...STATUSES, ...RECALLS]),
-        kind: 'status_lag',
-        lag_sec: dice.int(1, 10),
-        reads: dice.oneIn(2),
-      },
-    ],
+    [3, { ...selected, ...lag, operation: create, kind: 'list_lag' }],
+    [3, { ...selected, ...lag, operation: status, kind: 'status_lag' }],
     [
       2,
       {
         ...selected,
-        operation: dice.pick([...LISTS, ...READS]),
+        operation: read,
         kind: 'broken_answer',
         when: 'after_commit',
         how: dice.pick(['reset', '500', '502', 'truncated']),
       },
     ],
-    [1, { ...selected, operation: dice.pick(LISTS), kind: dice.pick(['empty_page', 'repeated_page']) }],
+    [1, { ...selected, operation: list, kind: dice.pick(['empty_page', 'repeated_page']) }],
   ]);
 }

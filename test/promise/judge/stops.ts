@@ -79,7 +79,9 @@ function leavesLate({ requests }: Trace, process: Process): readonly string[] {
   const own = requests.filter((one) => one.process === process.number);
   const first = own.find(isStop);
   const before = first === undefined ? own : own.slice(0, own.indexOf(first));
-  if (process.cut !== null || !isRunning(process.hand?.target ?? { status: '' })) return [];
+  // A stop goes out even where the state cannot be written.
+  const isCutShort = process.cut !== null && process.stateFailures === 0;
+  if (isCutShort || !isRunning(process.hand?.target ?? { status: '' })) return [];
   if (first === undefined) {
     const heard = before.map((one) => one.heard ?? 'nothing').join(', ');
     return [`${who(process)} heard ${heard}, never asked for the stop, and ended with ${process.end ?? '?'}`];
