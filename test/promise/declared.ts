@@ -50,6 +50,8 @@ export class Author {
         return this.#put(before, { status: statusFor(before.kind, edit.status) });
       case 'reword':
         return this.#put(before, { text: this.#nextText(slot) });
+      case 'revert':
+        return this.#put(before, { text: textBefore(before.text) });
       case 'move':
         return this.#put(before, {
           hourMs: before.hourMs === null ? null : hourAhead(slot, Math.max(nowMs, before.hourMs), edit.hours),
@@ -96,6 +98,10 @@ export class Author {
     names.push(next);
     return next;
   }
+}
+
+function textBefore(text: string): string {
+  return text.replace(/\d+$/, (number) => String(Math.max(1, Number(number) - 1)));
 }
 
 function statusFor(kind: Kind, status: Declared['status']): Declared['status'] {

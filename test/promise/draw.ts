@@ -34,7 +34,7 @@ export function drawScenario(seed: number): Scenario {
   }));
   return {
     seed,
-    startMin: dice.pick([0, 20, 50, 53]),
+    startMin: dice.pick([0, 20, 50, 53, 57]),
     clocksSec: [wrongClock === 'machine' ? wrongSec : 0, 0],
     serviceClockSec: wrongClock === 'service' ? wrongSec : 0,
     crowded: dice.oneIn(15),
@@ -66,6 +66,8 @@ function drawSteps(dice: Dice, slots: readonly Slot[]): readonly Step[] {
     // A new version of which the create is lost, and the next apply right behind it.
     [1, [reword, hindered(), ...(dice.oneIn(2) ? [reword] : []), apply()]],
     [1, [reword, drawStopDuring(dice, slot), apply()]],
+    // Two applies at once, of which the first has to wait.
+    [1, [reword, drawTwoApplies(dice, slot)]],
   ]);
 }
 
@@ -99,6 +101,15 @@ function drawStopDuring(dice: Dice, slot: Slot): Step {
   };
 }
 
+function drawTwoApplies(dice: Dice, slot: Slot): Step {
+  const second: Run = { ...drawApply(dice), operator: 1, afterSec: dice.pick([0, 1, 10, 40]) };
+  return {
+    kind: 'run',
+    runs: [drawApply(dice), second],
+    faults: dice.some(1, 2, () => drawFault(dice, [slot])),
+  };
+}
+
 function drawStep(dice: Dice, slots: readonly Slot[]): Step {
   const what = dice.weighted<Step['kind']>([
     [10, 'run'],
@@ -128,7 +139,8 @@ function drawStep(dice: Dice, slots: readonly Slot[]): Step {
 function drawEdit(dice: Dice, slots: readonly Slot[]): Edit {
   const slot = dice.oneIn(6) ? dice.pick(SLOTS) : dice.pick(slots);
   return dice.weighted<Edit>([
-    [6, { slot, does: 'reword' }],
+    [5, { slot, does: 'reword' }],
+    [2, { slot, does: 'revert' }],
     [5, { slot, does: 'set', status: dice.pick(['runs', 'runs', 'paused', 'archived', 'recalled']) }],
     [3, { slot, does: 'write', hoursAhead: dice.pick([1, 2, 30]), both: dice.oneIn(2) }],
     [2, { slot, does: 'move', hours: dice.pick([1, 2, 24]) }],

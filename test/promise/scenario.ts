@@ -42,6 +42,8 @@ export type Edit = { readonly slot: Slot } & (
   | { readonly does: 'write'; readonly hoursAhead: number; readonly both: boolean }
   | { readonly does: 'set'; readonly status: 'runs' | 'paused' | 'archived' | 'recalled' }
   | { readonly does: 'reword' }
+  /** Back to the text before. */
+  | { readonly does: 'revert' }
   | { readonly does: 'move'; readonly hours: number }
   | { readonly does: 'rename' }
   | { readonly does: 'delete' }

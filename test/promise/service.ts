@@ -9,7 +9,7 @@ import { isRunning, type Changed, type Live, type Received, type Sent } from './
 
 /** What may happen to a process around one of its requests. */
 export interface Caller {
-  /** Before the request leaves. Waits for as long as the process is stopped; for ever if it is dead. */
+  /** Before the request leaves. Waits for as long as the process is stopped; permanently if it is dead. */
   readonly leaving: (nth: number) => Promise<'goes on' | 'dies after'>;
   /** Before it hears the answer. */
   readonly hearing: () => Promise<void>;
@@ -225,9 +225,23 @@ export function openService(scenario: Scenario, clock: FlowClock): Service {
       }
       case 'copies': {
         const messages = [{ text }];
-        if (kind === 'campaign') control.seedCampaign(account, { name, messages });
-        else if (hourMs === null) return null;
-        else control.seedBroadcast(account, { name, messages, scheduled_at: new Date(hourMs).toISOString() });
+        if (kind === 'broadcast' && hourMs === null) return null;
+        const scheduled_at = new Date(hourMs ?? 0).toISOString();
+        const made =
+          kind === 'campaign'
+            ? control.seedCampaign(account, { name, messages })
+            : control.seedBroadcast(account, { name, messages, scheduled_at });
+        // The simulator lists no commit for what is there without a request.
+        world.commits.push({
+          at: new Date(world.nowMs).toISOString(),
+          cause: { by: 'control', request: null },
+          account_id: account,
+          kind,
+          id: made.id,
+          name,
+          change: 'create',
+          status: made.status,
+        });
         return words;
       }
     }

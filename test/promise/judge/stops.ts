@@ -82,9 +82,15 @@ function leavesLate({ requests }: Trace, process: Process): readonly string[] {
   // A stop goes out even where the state cannot be written.
   const isCutShort = process.cut !== null && process.stateFailures === 0;
   if (isCutShort || !isRunning(process.hand?.target ?? { status: '' })) return [];
+  // A person was quicker.
+  const stillRuns = process.live.some((one) => one.id === process.hand?.target.id && isRunning(one));
+  if (first === undefined && !stillRuns) return [];
   if (first === undefined) {
     const heard = before.map((one) => one.heard ?? 'nothing').join(', ');
-    return [`${who(process)} heard ${heard}, never asked for the stop, and ended with ${process.end ?? '?'}`];
+    const failed = process.stateFailures > 0 ? ', could not write to the state' : '';
+    return [
+      `${who(process)} heard ${heard}${failed}, never asked for the stop, and ended with ${process.end ?? '?'}`,
+    ];
   }
   if (before.some(({ operation }) => operation.endsWith('list')))
     return [`${who(process)} read a whole list before it stopped anything`];
