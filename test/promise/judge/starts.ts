@@ -128,7 +128,7 @@ const IDLE: readonly string[] = ['keep', 'done', 'missed', 'blocked', 'unmanaged
 export function agreesFirst(trace: Trace): readonly string[] {
   return trace.requests.flatMap((sent) => {
     const process = processOf(trace, sent);
-    if (process.agreed === null || sent.wants === null) return [];
+    if (process.agreed === null || sent.wants === null || resolves(trace, sent)) return [];
     const names = namesOf(sent.name, process.declared);
     const agreed = process.agreed.filter(
       ({ alias, kind, name, action }) =>
@@ -141,6 +141,19 @@ export function agreesFirst(trace: Trace): readonly string[] {
     );
     return problem === null ? [] : [`${told(trace, sent)}: ${problem}`];
   });
+}
+
+/** It repeats a request without a clear answer, of whichever process: that was agreed to when it was sent first. */
+function resolves({ requests }: Trace, sent: Sent): boolean {
+  return requests.some(
+    (one) =>
+      one.number < sent.number &&
+      one.id !== null &&
+      one.id === sent.id &&
+      one.alias === sent.alias &&
+      one.wants === sent.wants &&
+      !isSettled(one),
+  );
 }
 
 function whyNotAgreed(sent: Sent, { declared }: Process, agreed: readonly string[]): string | null {
