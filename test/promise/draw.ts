@@ -38,7 +38,11 @@ export function drawScenario(seed: number): Scenario {
     clocksSec: [wrongClock === 'machine' ? wrongSec : 0, 0],
     serviceClockSec: wrongClock === 'service' ? wrongSec : 0,
     crowded: dice.oneIn(15),
-    steps: [{ kind: 'edit', edits: first }, ...dice.some(3, 7, () => drawStep(dice, slots))],
+    steps: [
+      { kind: 'edit', edits: first },
+      ...(dice.oneIn(2) ? [calmApply(dice)] : []),
+      ...dice.some(2, 4, () => drawSteps(dice, slots)).flat(),
+    ],
   };
 }
 
