@@ -1,5 +1,6 @@
 import type { Context } from '../../src/cli/context.ts';
 import type { EventStore } from '../../src/domain/event-store.ts';
+import type { Lease } from '../../src/domain/lease.ts';
 import type { SharedState } from '../../src/domain/ledger-store.ts';
 import type { Repository } from '../../src/domain/git.ts';
 import type { Fetch, Files } from '../../src/domain/ports.ts';
@@ -67,6 +68,10 @@ interface ProcessOptions {
   readonly lockLost?: () => string | null;
   /** Variables of this process alone, next to those of the scene. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Of the machine that it runs on, if that is not the one of the scene. */
+  readonly clock?: FlowClock;
+  /** Who runs it, for the ledger. */
+  readonly who?: string;
 }
 
 interface Running {
@@ -77,6 +82,8 @@ interface Running {
   interrupt(): void;
   /** A `kill -9`: nothing that it writes from now on reaches a file, and its locks have a dead holder. */
   kill(): void;
+  /** Its lease ends, as that of a process which was stopped for too long. */
+  dropLease(): void;
 }
 
 /** One workspace with its embedded service and a clock that both share: whole runs of the command line. */
@@ -145,10 +152,12 @@ export function aScene({
     const process = mortal(memory, options);
     const env = { ...scene.env, ...options.env };
     const host = hostOf(said, env, scene.columns);
+    const person = options.who ?? who;
+    const machine = options.clock ?? clock;
     runs += 1;
-    const run = who === 'tester' ? `run${runs}` : `${who}-run${runs}`;
+    const run = person === 'tester' ? `run${runs}` : `${person}-run${runs}`;
     const ran = runProgram(args, host, (flags): Context => ({
-      clock: options.gate === undefined ? clock : gated(clock, options.gate),
+      clock: options.gate === undefined ? machine : gated(machine, options.gate),
       files: process.files,
       workspace: 'ads',
       state: process.state,
@@ -181,7 +190,7 @@ export function aScene({
       confirm: async (question) =>
         scene.answer === null ? false : scene.answer(`${question.text} ${question.prompt}`.trim()),
       readInput: () => Promise.resolve(scene.input),
-      identity: { run, who },
+      identity: { run, who: person },
       process: 'process 4711 on this-machine',
       remotes: () => scene.remotes,
       repository: async () => repository ?? Promise.reject(notARepository('/ads', 'not a git repository')),
@@ -192,7 +201,13 @@ export function aScene({
         throw new Error('a scene has one workspace');
       },
     })).then((code) => ({ code, ...said }));
-    return { ran, run, interrupt: () => controller.abort(new Error('interrupted')), kill: process.kill };
+    return {
+      ran,
+      run,
+      interrupt: () => controller.abort(new Error('interrupted')),
+      kill: process.kill,
+      dropLease: process.dropLease,
+    };
   };
 
   const visit = async <Result>(act: (control: Control, world: World) => Result, changes: boolean) => {
@@ -259,8 +274,9 @@ function gated(clock: FlowClock, gate: () => Promise<void>): FlowClock {
 function mortal(
   memory: MemoryWorkspace,
   { gate, onWrite, disk, lockLost }: ProcessOptions,
-): { files: Files; state: SharedState; kill: () => void } {
+): { files: Files; state: SharedState; kill: () => void; dropLease: () => void } {
   let dead = false;
+  let held: Lease | null = null;
   const whileAlive = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     await gate?.();
     return dead ? new Promise(() => undefined) : work();
@@ -285,10 +301,12 @@ function mortal(
     },
   };
   const { leases } = memory.state;
+  const dropLease = () => void held?.release();
   return {
+    dropLease,
     kill: () => {
       dead = true;
-      memory.dropLease();
+      dropLease();
     },
     files,
     state: {
@@ -299,6 +317,7 @@ function mortal(
         take: () =>
           whileAlive(async () => {
             const lease = await leases.take();
+            held = lease;
             return { ...lease, lost: async () => lockLost?.() ?? lease.lost() };
           }),
       },

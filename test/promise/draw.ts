@@ -1,0 +1,269 @@
+import type { FaultInput } from '../../src/simulator/fault-shape.ts';
+import { Dice } from './dice.ts';
+import {
+  kindOfSlot,
+  LOOKS,
+  SLOTS,
+  VERBS,
+  type Allow,
+  type Command,
+  type Cut,
+  type Deed,
+  type Edit,
+  type Run,
+  type Scenario,
+  type Slot,
+  type Step,
+} from './scenario.ts';
+
+/** The scenario of a seed. */
+export function drawScenario(seed: number): Scenario {
+  const dice = new Dice(seed);
+  const wrongClock = dice.weighted<'none' | 'machine' | 'service'>([
+    [7, 'none'],
+    [2, 'machine'],
+    [1, 'service'],
+  ]);
+  const wrongSec = dice.pick([-7200, -600, -90, 90, 600, 7200]);
+  const slots = dice.some(1, 3, () => dice.pick(SLOTS));
+  const first = [...new Set(slots)].map((slot): Edit => ({
+    slot,
+    does: 'write',
+    hoursAhead: dice.pick([1, 2, 4, 30]),
+    both: dice.oneIn(4),
+  }));
+  return {
+    seed,
+    startMin: dice.pick([0, 20, 50, 53, 57]),
+    clocksSec: [wrongClock === 'machine' ? wrongSec : 0, 0],
+    serviceClockSec: wrongClock === 'service' ? wrongSec : 0,
+    crowded: dice.oneIn(15),
+    steps: [
+      { kind: 'edit', edits: first },
+      ...(dice.oneIn(2) ? [calmApply(dice)] : []),
+      ...dice.some(2, 4, () => drawSteps(dice, slots)).flat(),
+    ],
+  };
+}
+
+/** One step, or a few that belong together: what they are about would seldom meet by chance. */
+function drawSteps(dice: Dice, slots: readonly Slot[]): readonly Step[] {
+  const slot = dice.pick(slots);
+  const reword: Step = { kind: 'edit', edits: [{ slot, does: 'reword' }] };
+  const set = (): Step => ({
+    kind: 'edit',
+    edits: [{ slot, does: 'set', status: dice.pick(['runs', 'paused', 'archived', 'recalled']) }],
+  });
+  const apply = (): Step => ({ kind: 'run', runs: [drawApply(dice)], faults: [] });
+  const hindered = (): Step => ({
+    kind: 'run',
+    runs: [drawApply(dice)],
+    faults: dice.some(1, 2, () => drawFault(dice, [slot])),
+  });
+  return dice.weighted<readonly Step[]>([
+    [4, [drawStep(dice, slots)]],
+    [1, [drawStep(dice, slots), drawStep(dice, slots)]],
+    // One change, and its opposite while the first may still take effect.
+    [1, [set(), hindered(), set(), hindered()]],
+    // A person stops something, and then the file changes.
+    [1, [{ kind: 'person', deed: drawDeed(dice, [slot]) }, ...(dice.oneIn(2) ? [reword] : []), apply()]],
+    // A new version of which the create is lost, and the next apply right behind it.
+    [1, [reword, hindered(), ...(dice.oneIn(2) ? [reword] : []), apply()]],
+    [1, [reword, drawStopDuring(dice, slot), apply()]],
+    // Two applies at once, of which the first has to wait.
+    [1, [reword, drawTwoApplies(dice, slot)]],
+  ]);
+}
+
+function calmApply(dice: Dice): Step {
+  return { kind: 'run', runs: [{ ...drawApply(dice), cut: null }], faults: [] };
+}
+
+function drawApply(dice: Dice): Run {
+  return {
+    operator: dice.oneIn(3) ? 1 : 0,
+    afterSec: 0,
+    command: { kind: 'apply', allow: dice.oneIn(4) ? ['resume', 'recall'] : [], target: null },
+    cut: dice.oneIn(4) ? drawCut(dice) : null,
+    meanwhile: [],
+  };
+}
+
+/** An apply, and a stop by hand while it works or waits. */
+function drawStopDuring(dice: Dice, slot: Slot): Step {
+  const stop: Run = {
+    operator: 1,
+    afterSec: dice.pick([0, 1, 3, 10, 40, 70]),
+    command: { kind: 'hand', verb: dice.pick(['pause', 'pause', 'archive', 'recall']), slot, alias: 'alice' },
+    cut: null,
+    meanwhile: [],
+  };
+  return {
+    kind: 'run',
+    runs: [drawApply(dice), stop],
+    faults: dice.some(1, 2, () => drawFault(dice, [slot])),
+  };
+}
+
+function drawTwoApplies(dice: Dice, slot: Slot): Step {
+  const second: Run = { ...drawApply(dice), operator: 1, afterSec: dice.pick([0, 1, 10, 40]) };
+  return {
+    kind: 'run',
+    runs: [drawApply(dice), second],
+    faults: dice.some(1, 2, () => drawFault(dice, [slot])),
+  };
+}
+
+function drawStep(dice: Dice, slots: readonly Slot[]): Step {
+  const what = dice.weighted<Step['kind']>([
+    [10, 'run'],
+    [5, 'edit'],
+    [2, 'person'],
+    [2, 'wait'],
+    [1, 'fan'],
+  ]);
+  switch (what) {
+    case 'edit':
+      return { kind: 'edit', edits: dice.some(1, 2, () => drawEdit(dice, slots)) };
+    case 'person':
+      return { kind: 'person', deed: drawDeed(dice, slots) };
+    case 'fan':
+      return { kind: 'fan' };
+    case 'wait':
+      return { kind: 'wait', sec: dice.pick([5, 15, 40, 70, 100, 600, 3600, 90_000, 700_000]) };
+    case 'run':
+      return {
+        kind: 'run',
+        runs: dice.oneIn(4) ? [drawRun(dice, slots, 0), drawRun(dice, slots, 1)] : [drawRun(dice, slots, 0)],
+        faults: dice.some(0, 3, () => drawFault(dice, slots)),
+      };
+  }
+}
+
+function drawEdit(dice: Dice, slots: readonly Slot[]): Edit {
+  const slot = dice.oneIn(6) ? dice.pick(SLOTS) : dice.pick(slots);
+  return dice.weighted<Edit>([
+    [5, { slot, does: 'reword' }],
+    [2, { slot, does: 'revert' }],
+    [5, { slot, does: 'set', status: dice.pick(['runs', 'runs', 'paused', 'archived', 'recalled']) }],
+    [3, { slot, does: 'write', hoursAhead: dice.pick([1, 2, 30]), both: dice.oneIn(2) }],
+    [2, { slot, does: 'move', hours: dice.pick([1, 2, 24]) }],
+    [1, { slot, does: 'rename' }],
+    [1, { slot, does: 'delete' }],
+  ]);
+}
+
+function drawDeed(dice: Dice, slots: readonly Slot[]): Deed {
+  return {
+    person: dice.pick(['pauses', 'pauses', 'starts', 'archives', 'recalls', 'rewords', 'copies']),
+    slot: dice.pick(slots),
+    alias: dice.oneIn(5) ? 'bob' : 'alice',
+    oldest: dice.oneIn(3),
+  };
+}
+
+function drawRun(dice: Dice, slots: readonly Slot[], operator: number): Run {
+  return {
+    operator: operator === 1 || dice.oneIn(3) ? 1 : 0,
+    afterSec: operator === 0 ? 0 : dice.pick([0, 1, 3, 10, 40, 90]),
+    command: drawCommand(dice, slots),
+    cut: dice.oneIn(4) ? drawCut(dice) : null,
+    meanwhile: dice.oneIn(6) ? [{ nth: dice.int(1, 8), deed: drawDeed(dice, slots) }] : [],
+  };
+}
+
+function drawCommand(dice: Dice, slots: readonly Slot[]): Command {
+  const allow: readonly Allow[] = dice.oneIn(3)
+    ? dice.some(1, 2, () => dice.pick(['resume', 'recall', 'adopt', 'prune', 'large']))
+    : [];
+  return dice.weighted<Command>([
+    [12, { kind: 'apply', allow, target: dice.oneIn(8) ? dice.pick(slots) : null }],
+    [
+      2,
+      {
+        kind: 'saved',
+        allow,
+        between: dice.some(0, 1, () => (dice.oneIn(2) ? drawEdit(dice, slots) : drawDeed(dice, slots))),
+      },
+    ],
+    [3, { kind: 'look', at: dice.pick(LOOKS) }],
+    [
+      4,
+      {
+        kind: 'hand',
+        verb: dice.pick(['pause', 'pause', 'pause', ...VERBS]),
+        slot: dice.pick(slots),
+        alias: dice.oneIn(5) ? 'bob' : 'alice',
+      },
+    ],
+  ]);
+}
+
+function drawCut(dice: Dice): Cut {
+  const nth = dice.int(1, 9);
+  return dice.weighted<Cut>([
+    [2, { at: 'request', nth, how: 'killed before' }],
+    [4, { at: 'request', nth, how: 'killed after' }],
+    [1, { at: 'request', nth, how: 'interrupted' }],
+    [2, { at: 'request', nth, how: 'frozen', sec: dice.pick([5, 40, 80, 200]) }],
+    [2, { at: 'write', nth: dice.int(1, 5), how: 'killed before' }],
+    [2, { at: 'write', nth: dice.int(1, 5), how: 'killed within' }],
+    [1, { at: 'write', nth: dice.int(1, 5), how: 'disk full' }],
+    [1, { at: 'write', nth: dice.int(1, 5), how: 'unreachable' }],
+  ]);
+}
+
+/** Ways to lose an answer. No service says 2xx before it has carried out the request. */
+const LOST_BEFORE = ['timeout', 'reset', '500', '502'] as const;
+const LOST_AFTER = [...LOST_BEFORE, 'truncated', 'unreadable'] as const;
+
+/** One fault of the service or the connection, inside the assumptions A1 and A2. */
+function drawFault(dice: Dice, slots: readonly Slot[]): FaultInput {
+  const kind = kindOfSlot(dice.pick(slots));
+  const create = `${kind}s.create` as const;
+  const status = dice.oneIn(4) ? (`${kind}s.unsend` as const) : (`${kind}s.set-status` as const);
+  const list = `${kind}s.list` as const;
+  const read = dice.oneIn(2) ? list : (`${kind}s.get` as const);
+  const operation = dice.oneIn(2) ? create : status;
+  const selected = { nth: dice.pick([1, 1, 1, 2]), times: dice.pick([1, 1, 2, 3]) };
+  const write = { ...selected, operation };
+  const lag = { lag_sec: dice.int(1, 10), reads: dice.oneIn(2) };
+  return dice.weighted<FaultInput>([
+    [4, { ...write, kind: 'broken_answer', when: 'before_commit', how: dice.pick(LOST_BEFORE) }],
+    [5, { ...write, kind: 'broken_answer', when: 'after_commit', how: dice.pick(LOST_AFTER) }],
+    [
+      6,
+      {
+        ...write,
+        kind: 'late_commit',
+        how: dice.pick(['reset', '502', 'timeout']),
+        after_sec: dice.int(1, 64),
+      },
+    ],
+    [1, { ...write, kind: 'connection', moment: dice.pick(['connect', 'before_request', 'within_request']) }],
+    [
+      2,
+      {
+        ...selected,
+        operation: dice.pick([operation, read]),
+        kind: 'throttle',
+        ...(dice.oneIn(2) ? {} : { retry_after_sec: 20 }),
+      },
+    ],
+    [1, { ...write, kind: 'slow', delay_ms: dice.int(1, 60) * 1000 }],
+    [2, { ...selected, operation: 'campaigns.set-status', kind: 'partial_commit' }],
+    [3, { ...selected, ...lag, operation: create, kind: 'list_lag' }],
+    [3, { ...selected, ...lag, operation: status, kind: 'status_lag' }],
+    [
+      2,
+      {
+        ...selected,
+        operation: read,
+        kind: 'broken_answer',
+        when: 'after_commit',
+        how: dice.pick(['reset', '500', '502', 'truncated']),
+      },
+    ],
+    [1, { ...selected, operation: list, kind: dice.pick(['empty_page', 'repeated_page']) }],
+  ]);
+}

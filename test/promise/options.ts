@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util';
+
+export interface Options {
+  readonly seed: number;
+  readonly runs: number;
+  readonly shrink: boolean;
+  readonly trace: boolean;
+  readonly workers: number;
+}
+
+/** What the command line asks for. Throws a sentence about a mistake in it. */
+export function optionsOf(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seed: { type: 'string', default: '1' },
+      runs: { type: 'string', default: '300' },
+      workers: { type: 'string', default: '2' },
+      'no-shrink': { type: 'boolean', default: false },
+      trace: { type: 'boolean', default: false },
+    },
+  });
+  return {
+    seed: wholeNumber('--seed', values.seed),
+    runs: wholeNumber('--runs', values.runs),
+    workers: Math.max(1, wholeNumber('--workers', values.workers)),
+    shrink: !values['no-shrink'],
+    trace: values.trace,
+  };
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`${name} takes a whole number, not "${text}".`);
+  return Number(text);
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { drawScenario } from './draw.ts';
+import { judge } from './judge/invariants.ts';
+import { optionsOf } from './options.ts';
+import { play } from './play.ts';
+import type { Scenario } from './scenario.ts';
+import { shrink, simpler } from './shrink.ts';
+import { tellStory } from './story.ts';
+
+const CALM: Omit<Scenario, 'steps'> = {
+  seed: 1,
+  startMin: 0,
+  clocksSec: [0, 0],
+  serviceClockSec: 0,
+  crowded: false,
+};
+const APPLY = {
+  operator: 0,
+  afterSec: 0,
+  command: { kind: 'apply', allow: [], target: null },
+  cut: null,
+  meanwhile: [],
+} as const;
+
+/** A campaign and a broadcast of which the first create is lost, and lands 60 s later. */
+const LOST: Scenario = {
+  ...CALM,
+  steps: [
+    {
+      kind: 'edit',
+      edits: [
+        { slot: 'Welcome', does: 'write', hoursAhead: 0, both: false },
+        { slot: 'Teaser', does: 'write', hoursAhead: 4, both: true },
+      ],
+    },
+    { kind: 'fan' },
+    {
+      kind: 'run',
+      runs: [
+        APPLY,
+        { ...APPLY, operator: 1, afterSec: 5, cut: { at: 'request', nth: 3, how: 'killed after' } },
+      ],
+      faults: [{ kind: 'late_commit', how: 'reset', after_sec: 60, operation: 'campaigns.create', nth: 1 }],
+    },
+  ],
+};
+
+describe('a chaos run', () => {
+  it('is clean after a lost create that lands in the end, and ends with everything live once', async () => {
+    const trace = await play(LOST);
+    expect(judge(trace)).toEqual([]);
+    expect(trace.closing?.live.map(({ alias, name, status }) => `${alias} ${name} ${status}`)).toEqual([
+      'alice Welcome active',
+      'alice Teaser scheduled',
+      'bob Teaser scheduled',
+    ]);
+    expect(tellStory(trace)).toContain('Welcome "Welcome text 1" → created: lost');
+  });
+
+  it('plays a seed the same way each time', async () => {
+    for (const seed of [11, 12]) {
+      const first = tellStory(await play(drawScenario(seed)));
+      expect(tellStory(await play(drawScenario(seed)))).toBe(first);
+    }
+  });
+
+  it('shrinks a scenario to what its failure needs', async () => {
+    const needsFault = async ({ steps }: Scenario) =>
+      steps.some((step) => step.kind === 'run' && step.faults.length > 0);
+    const { steps } = await shrink(LOST, needsFault);
+    expect(steps).toEqual([
+      { kind: 'run', runs: [], faults: [expect.objectContaining({ kind: 'late_commit' })] },
+    ]);
+    expect(simpler({ ...CALM, steps: [] })).toEqual([]);
+  });
+
+  it('takes numbers only', () => {
+    expect(optionsOf(['--seed', '7', '--no-shrink'])).toMatchObject({ seed: 7, runs: 300, shrink: false });
+    expect(() => optionsOf(['--runs', 'many'])).toThrow('--runs takes a whole number, not "many".');
+  });
+});

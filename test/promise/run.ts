@@ -1,0 +1,30 @@
+import { drawScenario } from './draw.ts';
+import { knownDifferences } from './herald.ts';
+import { judge, type Violation } from './judge/invariants.ts';
+import { play } from './play.ts';
+import type { Scenario } from './scenario.ts';
+
+export interface Verdict {
+  readonly violations: readonly Violation[];
+  /** How often each kind of command ended in each way. */
+  readonly ends: Readonly<Record<string, number>>;
+}
+
+/** Plays a scenario and judges it. What today's core is known to decide otherwise is left out. */
+export async function judgeRun(scenario: Scenario): Promise<Verdict> {
+  const trace = await play(scenario);
+  const violations = judge(trace).filter(
+    ({ invariant, words }) =>
+      !knownDifferences.some((known) => known.invariant === invariant && known.words.test(words)),
+  );
+  const ends: Record<string, number> = {};
+  for (const { does, args, end } of trace.processes) {
+    const key = `${does === 'look' ? args[0] : does} ends with ${end ?? 'nothing'}`;
+    ends[key] = (ends[key] ?? 0) + 1;
+  }
+  return { violations, ends };
+}
+
+export function judgeSeed(seed: number): Promise<Verdict> {
+  return judgeRun(drawScenario(seed));
+}
