@@ -1,6 +1,7 @@
 import { describeProblem } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { LiveId } from '../domain/ids.ts';
+import { joinSentences } from '../domain/join-sentences.ts';
 
 /** What a step came to. `unknown` is neither success nor failure, and stops its change. */
 export type StepResult =
@@ -42,12 +43,4 @@ export function failure(result: Unfinished): StepResult {
   const denied = problem.status === 401 || problem.status === 403;
   const refused = result.kind === 'refused' && !denied && problem.status !== 404;
   return { kind: 'failed', message: joinSentences(words), denied, refused };
-}
-
-/** Sentences in a row, each with its full stop; empty ones are left out. */
-export function joinSentences(parts: readonly (string | null)[]): string {
-  return parts
-    .filter((part) => part !== null && part !== '')
-    .map((part) => (/[.!?]$/.test(part ?? '') ? part : `${part}.`))
-    .join(' ');
 }

@@ -1,7 +1,7 @@
 import { canonical } from '../domain/digest.ts';
 import { nameForm } from '../domain/name-form.ts';
 import type { Observed } from '../domain/resource.ts';
-import type { Live } from './read-now.ts';
+import type { Live } from '../live/read-object.ts';
 
 /**
  * Whether what fans get, who gets it or when was changed between two reads. What one of them does not show is taken as

@@ -4,7 +4,7 @@ import type { Clock } from '../domain/ports.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import { startsSending } from '../domain/status.ts';
 import { findingOf, type Finding, type PlannedRequest } from './moved.ts';
-import { readById, readByIdOrList, type Live, type ObjectId, type Read } from './read-now.ts';
+import { readById, readByIdOrList, type Live, type ObjectId, type Read } from '../live/read-object.ts';
 
 /** A stop does not wait longer than this for its look. */
 const STOP_LOOK_MS = 5_000;

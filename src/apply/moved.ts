@@ -12,7 +12,7 @@ import {
   type TargetStatus,
 } from '../domain/status.ts';
 import { isEdited } from './edited.ts';
-import type { Live } from './read-now.ts';
+import type { Live } from '../live/read-object.ts';
 
 /** What a request asks of an object that exists. */
 export type Asked = TargetStatus | 'unsend';

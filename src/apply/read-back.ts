@@ -9,7 +9,7 @@ import { statusesThat, statusOf, type Status } from '../domain/status.ts';
 import { scanScope } from '../live/read.ts';
 import { OK, type StepResult } from './call-result.ts';
 import { hasGoneOut } from './moved.ts';
-import { readById, readByIdOrList, type Live } from './read-now.ts';
+import { readById, readByIdOrList, type Live } from '../live/read-object.ts';
 import type { StepContext } from './step-context.ts';
 import { progressOf } from './step-look.ts';
 import { untilShown } from './until-shown.ts';

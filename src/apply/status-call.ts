@@ -1,7 +1,7 @@
 import type { Client, Send } from '../api/client.ts';
 import { KIND_CALLS } from '../api/kind-calls.ts';
 import type { TargetStatus } from '../domain/status.ts';
-import type { ObjectId } from './read-now.ts';
+import type { ObjectId } from '../live/read-object.ts';
 
 /** What the answer says: a broadcast's new status, nothing of a campaign. */
 export type StatusReply = { readonly status?: string | null | undefined } | null;

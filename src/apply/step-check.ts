@@ -4,7 +4,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { broadcastStatusOf, isPaused, STATUS_TRAITS } from '../domain/status.ts';
 import { failure, OK, type StepResult } from './call-result.ts';
 import { hasGoneOut } from './moved.ts';
-import { readByIdOrList } from './read-now.ts';
+import { readByIdOrList } from '../live/read-object.ts';
 import { serviceNowMs, type StepContext } from './step-context.ts';
 import { untilShown } from './until-shown.ts';
 

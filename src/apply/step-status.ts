@@ -14,10 +14,11 @@ import {
   stopsSending,
   type TargetStatus,
 } from '../domain/status.ts';
-import { failure, joinSentences, type StepResult, type UnknownResult } from './call-result.ts';
+import { joinSentences } from '../domain/join-sentences.ts';
+import { failure, type StepResult, type UnknownResult } from './call-result.ts';
 import { lateCopies, mayStillLand, untilItCannotLand, untilNoOtherCanLand } from './late-copies.ts';
 import { createInstead } from './step-create.ts';
-import { readById } from './read-now.ts';
+import { readById } from '../live/read-object.ts';
 import { recordedCall } from './recorded-call.ts';
 import { lookFirst } from './step-look.ts';
 import type { StatusChange } from './repeat-bound.ts';

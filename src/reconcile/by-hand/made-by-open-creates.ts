@@ -1,5 +1,5 @@
 import type { Client } from '../../api/client.ts';
-import { readById } from '../../apply/read-now.ts';
+import { readById } from '../../live/read-object.ts';
 import type { LiveId } from '../../domain/ids.ts';
 import { KIND_ROWS } from '../../domain/kind.ts';
 import { objectKey, type OpenCreate } from '../../domain/knowledge.ts';

@@ -1,6 +1,6 @@
 import { describeProblem } from '../../api/errors.ts';
 import { executePlan, type Executed } from '../../apply/execute.ts';
-import { readById } from '../../apply/read-now.ts';
+import { readById } from '../../live/read-object.ts';
 import { RepeatBound } from '../../apply/repeat-bound.ts';
 import type { Change, Plan } from '../../domain/change.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';

@@ -8,7 +8,7 @@ import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import type { BeforeSend } from '../api/request.ts';
 import type { BroadcastReply, CampaignReply } from '../domain/replies.ts';
 import type { Kind, ResolvedAccount } from '../domain/resource.ts';
-import { scanScope } from '../live/read.ts';
+import { scanScope } from './read.ts';
 
 /** A campaign or broadcast as a read shows it. */
 export type Live = CampaignReply | BroadcastReply;

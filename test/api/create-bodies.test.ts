@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../../src/api/catalogue.ts';
-import { broadcastBody, campaignBody } from '../../src/apply/bodies.ts';
+import { broadcastBody, campaignBody } from '../../src/api/create-bodies.ts';
 import { DAYS_TO_WRITE } from '../../src/domain/audience.ts';
 import type { DeclaredBroadcast, DeclaredCampaign } from '../../src/domain/resource.ts';
 

@@ -1,4 +1,4 @@
-import type { BroadcastCreateBody, CampaignCreateBody } from '../api/rows/messaging.ts';
+import type { BroadcastCreateBody, CampaignCreateBody } from './rows/messaging.ts';
 import type { AudienceFilter, DeclaredFilter } from '../domain/audience.ts';
 import { isFileAttachment } from '../domain/media.ts';
 import type { DeclaredAttachment, DeclaredMessage, Message } from '../domain/message.ts';
