@@ -1,6 +1,6 @@
 import { underLease, type Place } from './place.ts';
 import { requestRow } from './requests.ts';
-import type { HistoryFilter, RequestRow } from './shapes.ts';
+import type { HistoryFilter, Past, RequestRow } from './shapes.ts';
 import type { Row } from './sql.ts';
 
 /** Requests of one name, of one account or of the workspace, newest first. */
@@ -30,6 +30,22 @@ export async function stopsSince(place: Place, seq: number): Promise<readonly Re
   const { database, workspace, service } = place;
   const rows = await database.read(database.statements.stopsSince, [workspace, service(), seq]);
   return rows.map(requestRow);
+}
+
+/** What ended requests still say about the objects of these accounts. */
+export async function past(place: Place, accountIds: readonly string[]): Promise<Past> {
+  const { database, workspace, service } = place;
+  const { statements, read } = database;
+  const statusTimes = new Map<number, number>();
+  const refused: Past['refused'][number][] = [];
+  for (const id of accountIds) {
+    const key = [workspace, service(), id];
+    for (const row of await read(statements.statusTimes, key))
+      statusTimes.set(Number(row['seq']), Number(row['sent_at']));
+    for (const row of await read(statements.refused, key))
+      refused.push(row as unknown as Past['refused'][number]);
+  }
+  return { statusTimes, refused };
 }
 
 /** Deletes requests that ended before a time, in epoch milliseconds. What is known of objects stays. */

@@ -147,6 +147,8 @@ function indexes(schema: string): readonly string[] {
     `CREATE INDEX IF NOT EXISTS open_requests ON ${schema}request (workspace, service, seq) WHERE ${OPEN}`,
     `CREATE INDEX IF NOT EXISTS requests_in_order ON ${schema}request (workspace, service, seq)`,
     `CREATE INDEX IF NOT EXISTS requests_of_name ON ${schema}request (${REQUEST_KEY}, name, seq)`,
+    `CREATE INDEX IF NOT EXISTS refused_requests ON ${schema}request (${REQUEST_KEY})
+      WHERE outcome = 'refused' AND live_id IS NOT NULL`,
     `CREATE INDEX IF NOT EXISTS stops_by_hand ON ${schema}request (workspace, service, seq) WHERE ${STOPS_BY_HAND}`,
   ];
 }

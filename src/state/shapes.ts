@@ -137,6 +137,14 @@ export interface Known {
   readonly isCut: boolean;
 }
 
+/** What ended requests still say about the objects of some accounts. */
+export interface Past {
+  /** When each request left that set a status on record, in epoch milliseconds of the sender, by its number. */
+  readonly statusTimes: ReadonlyMap<number, number>;
+  /** Recalls (`target` is null) and resumes that the service refused. */
+  readonly refused: readonly Pick<RequestRow, 'account_id' | 'kind' | 'live_id' | 'target'>[];
+}
+
 /** Which requests `history` returns, newest first. */
 export interface HistoryFilter {
   readonly address?: Pick<RequestRow, 'account_id' | 'kind' | 'name'>;

@@ -53,7 +53,7 @@ export function statementsIn(schema: string) {
   return {
     ...workspaceStatements(`${schema}workspace`),
     ...requestStatements(`${schema}request`),
-    ...objectStatements(`${schema}object`, `${schema}media`, `${schema}alias`),
+    ...objectStatements(`${schema}object`, `${schema}request`, `${schema}media`, `${schema}alias`),
     ...exchangeStatements(schema),
     ...checkStatements(schema),
   };
@@ -111,6 +111,9 @@ function requestStatements(request: string) {
       ORDER BY seq DESC LIMIT $7`,
     history: `${requests} WHERE ${IN_SERVICE} AND (CAST($3 AS TEXT) IS NULL OR account_id = $3) AND seq < $4
       ORDER BY seq DESC LIMIT $5`,
+    /** Recalls and resumes that the service refused. */
+    refused: `SELECT account_id, kind, live_id, target FROM ${request} WHERE ${IN_SERVICE} AND account_id = $3
+      AND outcome = 'refused' AND live_id IS NOT NULL AND (target IS NULL OR target = 'queued')`,
     prune: `DELETE FROM ${request} WHERE ${IN_SERVICE} AND outcome IS NOT NULL AND unheard_copy = 0 AND ended_at < $3
       RETURNING entry`,
   };
@@ -120,8 +123,12 @@ function requestStatements(request: string) {
 const RUNNING = `ours = 1 AND recalled = 0 AND coalesce(status_set, '') NOT IN ('paused', 'archived')`;
 
 /** What is known of objects, media and accounts. */
-function objectStatements(object: string, media: string, alias: string) {
+function objectStatements(object: string, request: string, media: string, alias: string) {
   return {
+    /** When the requests left that set the statuses on record. */
+    statusTimes: `SELECT r.seq, r.sent_at FROM ${object} o JOIN ${request} r
+      ON r.workspace = o.workspace AND r.service = o.service AND r.seq = o.status_seq
+      WHERE o.workspace = $1 AND o.service = $2 AND o.account_id = $3`,
     objects: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${IN_SERVICE} AND account_id = $3`,
     /** Everything that is on record as ours and not stopped, on any account: also on one that is not read any more. */
     running: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${IN_SERVICE} AND ${RUNNING} ORDER BY account_id, kind, name, live_id`,

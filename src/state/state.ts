@@ -10,14 +10,14 @@ import {
   type BranchLocation,
   type BranchTip,
 } from './git-branch.ts';
-import { history, prune, stopsSince } from './history.ts';
+import { history, past, prune, stopsSince } from './history.ts';
 import { takeFileLease, takePostgresLease, type LeaseWait } from './lease.ts';
 import { known, learn, running } from './objects.ts';
 import { leaseLost, underLease } from './place.ts';
 import { Postgres, requireWorkspace } from './postgres.ts';
 import { Requests, type Run } from './requests.ts';
 import { SCHEMA_VERSION } from './schema.ts';
-import type { Fact, HistoryFilter, Known, ObjectRow, RequestRow } from './shapes.ts';
+import type { Fact, HistoryFilter, Known, ObjectRow, Past, RequestRow } from './shapes.ts';
 import type { Database, Row } from './sql.ts';
 import { hadRuns, openSqlite, openSqliteInMemory, openSqliteToRead } from './sqlite.ts';
 
@@ -154,6 +154,18 @@ export class State extends Requests {
   /** Objects on record as running, on every account of this service. */
   running(): Promise<readonly ObjectRow[]> {
     return running(this.place);
+  }
+
+  /** What ended requests still say about the objects of these accounts. */
+  past(accountIds: readonly string[]): Promise<Past> {
+    return past(this.place, accountIds);
+  }
+
+  /** The last number that is given: whatever is recorded from now on has a higher one. */
+  async lastSeq(): Promise<number> {
+    const { database, workspace } = this.place;
+    const [row] = await database.read(database.statements.workspace, [workspace]);
+    return Number(row?.['seq'] ?? 0);
   }
 
   /** Stops by hand that were recorded after a number. */
