@@ -44,6 +44,7 @@ export const PROPERTIES = [
   'test/fuzz/fuzz.test.ts',
   'test/ledger/{compact,kept-reading,kept-view,origins,packed-objects,quick-line,quick-pair,reduce,reduction,seen-names,uncertain-stops,views}.test.ts',
   'test/operations/payout-amount.test.ts',
+  'test/next/plan/{content,scale}.test.ts',
   'test/promise/run.test.ts',
   'test/plan/{build,compare-property,fingerprint-property}.test.ts',
   'test/render/{hostile-output,outside-text,plan-groups,plan-markdown}.test.ts',

@@ -1,0 +1,478 @@
+import { SCHEDULE_LEAD_MS } from '../../../domain/broadcast.ts';
+import type { Change } from '../../../domain/change.ts';
+import { formatCommand } from '../../../domain/command-line.ts';
+import type { DeclaredBroadcast, ObservedBroadcast } from '../../../domain/resource.ts';
+import { isArchived } from '../../../domain/status.ts';
+import { digestDeclared } from '../compare/content.ts';
+import { droppedFrom, notInFile } from '../compare/dropped.ts';
+import { sameInstant } from '../compare/normalise.ts';
+import {
+  andBlock,
+  blockOpen,
+  blockUnread,
+  isEqual,
+  isUnreadable,
+  stopDeclared,
+  toStop,
+  type Case,
+  type Row,
+} from './cells.ts';
+import { contentsOf } from './contents.ts';
+import {
+  adoptionOf,
+  blocked,
+  change,
+  fieldsOf,
+  newStep,
+  only,
+  replacedFieldsOf,
+  step,
+  unlessBlocked,
+  unverifiable,
+  warning,
+  type Decision,
+} from './decision.ts';
+import {
+  isPastResumeWindow,
+  isStartedAgain,
+  isStoppedByPerson,
+  type GroupFacts,
+  type Version,
+} from './group.ts';
+import { pauseCommand } from './open.ts';
+import { differsAgain, needingResume, resumedWords } from './person.ts';
+import { recallBroadcasts } from './recall.ts';
+import { createNow, done, doneRecalled, recalledIn, sentOnce } from './sent.ts';
+import { broadcastsIn, broadcastState } from './states.ts';
+
+type BroadcastVersion = Version<ObservedBroadcast>;
+type BroadcastCase = Case<DeclaredBroadcast, ObservedBroadcast>;
+type Cell = (the: BroadcastCase) => Decision;
+
+/** `now`: a broadcast that is sent at once (`broadcasts send`). */
+type BroadcastColumn = 'future' | 'near' | 'paused' | 'recalled' | 'now';
+
+/** A replace this long before the hour is not begun: the pause may arrive too late, or the create. */
+const REPLACE_LEAD_MS = 10 * 60_000;
+
+/** The same cells of all rows of what waits, and of what is paused. */
+const WAITS = { paused: pauseAll, recalled: recallBroadcasts, now: sentOnce };
+const PAUSED = { ...WAITS, near: missed, paused: keep };
+
+/**
+ * What to do, by what is live (the first row that fits) and what is declared:
+ *
+ * | live                              | hour ≥ 5 min away by both clocks | nearer, or the clocks disagree | declared paused | declared recalled |
+ * |-----------------------------------|----------------------------------|--------------------------------|-----------------|-------------------|
+ * | recalled on record                | blocked: new name                | done                           | done            | done              |
+ * | a request about it is open        | blocked                          | blocked                        | pause the others | pause the others |
+ * | has left                          | done; another hour: blocked, new name | done                      | done; warn if it still sends | recall²; archived: done |
+ * | paused after it began to leave    | blocked, with both commands      | done                           | keep            | recall²           |
+ * | waits, same                       | keep; pause copies               | done; pause copies             | pause           | pause, recall²    |
+ * | waits, unreadable                 | blocked                          | done, warn                     | pause           | pause, recall²    |
+ * | waits, other                      | replace (only ≥ 10 min away)     | done, warn                     | pause           | pause, recall²    |
+ * | paused, unreadable                | blocked                          | missed                         | keep            | recall²           |
+ * | paused by a person                | blocked¹                         | missed                         | keep            | recall²           |
+ * | paused by Herald, same            | resume; refused: blocked, new name | missed                       | keep            | recall²           |
+ * | paused by Herald, other           | create                           | missed                         | keep            | recall²           |
+ * | none                              | create                           | missed                         | keep            | keep              |
+ *
+ * ¹ needs `resume`, ² needs `recall`. In the rows of what was recalled, has left or began to leave, whatever of the name
+ * still waits is paused. What is archived with its hour never left: it counts as paused, other. A broadcast that is sent at
+ * once is created if nothing has its name, and is done if Herald has sent it. A replace needs `resume` as well if a person
+ * paused a version with the declared text.
+ */
+export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
+  {
+    live: 'recalled on record',
+    fits: (the) => recalledIn(the) !== null,
+    cells: {
+      future: andPauseWaiting(blockRecalled),
+      near: andPauseWaiting(doneRecalled),
+      paused: andPauseWaiting(doneRecalled),
+      recalled: andPauseWaiting(doneRecalled),
+      now: andPauseWaiting(sentOnce),
+    },
+  },
+  {
+    live: 'a request about it is open',
+    fits: ({ group }) => group.open.length > 0,
+    cells: {
+      future: blockOpen,
+      near: blockOpen,
+      paused: andBlock(pauseAll, blockOpen),
+      recalled: andBlock(pauseAll, blockOpen),
+      now: blockOpen,
+    },
+  },
+  {
+    live: 'has left',
+    fits: (the) => broadcastsIn(the, 'left').length > 0,
+    cells: {
+      future: andPauseWaiting(doneOrBlocked),
+      near: andPauseWaiting(done),
+      paused: andPauseWaiting(done),
+      recalled: recallBroadcasts,
+      now: sentOnce,
+    },
+  },
+  {
+    live: 'paused after it began to leave',
+    fits: (the) => broadcastsIn(the, 'halted').length > 0,
+    cells: {
+      future: andPauseWaiting(blockHalted),
+      near: andPauseWaiting(done),
+      paused: andPauseWaiting(keep),
+      recalled: recallBroadcasts,
+      now: sentOnce,
+    },
+  },
+  {
+    live: 'waits, same',
+    fits: (the) => broadcastsIn(the, 'waits').some(isEqual),
+    cells: { future: keepLowest, near: keepLowest, ...WAITS },
+  },
+  {
+    live: 'waits, unreadable',
+    fits: (the) => broadcastsIn(the, 'waits').some(isUnreadable),
+    cells: { future: blockUnreadable, near: doneTooLate, ...WAITS },
+  },
+  {
+    live: 'waits, other',
+    fits: (the) => broadcastsIn(the, 'waits').length > 0,
+    cells: { future: unlessStopped(replace), near: doneTooLate, ...WAITS },
+  },
+  {
+    live: 'paused, unreadable',
+    fits: (the) => broadcastsIn(the, 'paused').some(isUnreadable),
+    cells: { future: blockUnreadable, ...PAUSED },
+  },
+  {
+    live: 'paused by a person',
+    fits: (the) => stopsOfPeople(the).length > 0,
+    cells: { future: needsResume, ...PAUSED },
+  },
+  {
+    live: 'paused by Herald, same',
+    fits: (the) => broadcastsIn(the, 'paused').some(isEqual),
+    cells: { future: resume, ...PAUSED },
+  },
+  {
+    live: 'paused by Herald, other',
+    fits: (the) => [...broadcastsIn(the, 'paused'), ...broadcastsIn(the, 'archived')].length > 0,
+    cells: { future: create, ...PAUSED },
+  },
+  {
+    live: 'none',
+    fits: ({ versions }) => versions.length === 0,
+    cells: { future: create, near: missed, paused: keep, recalled: keep, now: createNow },
+  },
+];
+
+/** Decides about one declared broadcast and every live object of its name. */
+export function decideBroadcast(group: BroadcastCase['group'], facts: BroadcastCase['facts']): Decision {
+  const the = { group, declared: group.declared, versions: group.versions, facts };
+  const row = BROADCAST_TABLE.find(({ fits }) => fits(the));
+  return row === undefined ? only() : row.cells[columnOf(group.declared, facts)](the);
+}
+
+function columnOf(declared: DeclaredBroadcast, { time }: GroupFacts): BroadcastColumn {
+  if (declared.atOnce === true) return 'now';
+  if (declared.target !== 'scheduled') return declared.target;
+  // The clock that is ahead decides; where it cannot be read, nothing starts.
+  return Date.parse(declared.scheduledAtUtc) - time.latestMs >= SCHEDULE_LEAD_MS ? 'future' : 'near';
+}
+
+// What the rows look at.
+
+function stopsOfPeople(the: BroadcastCase): readonly BroadcastVersion[] {
+  const { facts } = the;
+  return [...broadcastsIn(the, 'paused'), ...broadcastsIn(the, 'archived')].filter((version) =>
+    isStoppedByPerson(version, facts),
+  );
+}
+
+// The cells of a broadcast that is declared scheduled.
+
+function create(the: BroadcastCase): Decision {
+  const { declared, facts } = the;
+  const paused = broadcastsIn(the, 'paused');
+  const old = [...paused, ...broadcastsIn(the, 'archived')];
+  const version = old.findLast(({ known }) => known?.status_why === 'replace') ?? old.at(-1) ?? null;
+  const undone = resumedWords(old, facts);
+  const reasons =
+    version === null
+      ? [`Goes out at ${declared.scheduledAtUtc}.`]
+      : [
+          ...(undone.length > 0 ? undone : [whyFinished(version)]),
+          `The declared version goes out at ${declared.scheduledAtUtc}. ${old.map(({ id }) => id).join(', ')} stays as it is.`,
+        ];
+  const wanted = change(declared, 'create', {
+    version,
+    reasons,
+    fields: version === null ? contentsOf(declared) : replacedFieldsOf(version),
+    dropped: droppedFrom(
+      declared,
+      old.filter((one) => !isUnreadable(one)),
+    ),
+    steps: [...paused.map((one) => step('check_not_left', one)), newStep('create'), newStep('read_back')],
+  });
+  return { changes: [wanted], diagnostics: unverifiable(declared, version) };
+}
+
+function whyFinished({ known, observed }: BroadcastVersion): string {
+  if (known?.status_why === 'replace')
+    return 'Finishes a replace: the old version is paused, but the new one was never created.';
+  return isArchived(observed.live)
+    ? 'An older version of it never went out: it was paused until the service archived it.'
+    : 'Herald paused an older version of it.';
+}
+
+/** Lowest id stays; whatever else waits under the name is paused before anything else in the run. */
+function keepLowest(the: BroadcastCase): Decision {
+  const { declared, facts } = the;
+  const waiting = broadcastsIn(the, 'waits');
+  const [keeper] = waiting.filter(isEqual);
+  if (keeper === undefined) return only();
+  const isFuture = columnOf(declared, facts) === 'future';
+  const words = {
+    equal: `Duplicate of ${keeper.id}`,
+    different: `Another version of ${keeper.id}, which is the declared one`,
+    unknowable: `Its content cannot be read, and ${keeper.id} is the declared one`,
+  } as const;
+  const kept = change(declared, isFuture ? 'keep' : 'done', {
+    version: keeper,
+    dropped: isFuture ? notInFile(declared, keeper) : [],
+  });
+  const stops = waiting
+    .filter((version) => version !== keeper)
+    .map((version) =>
+      retire(the, version, `${words[version.comparison.verdict]}: every fan would get both.`),
+    );
+  return { changes: [kept, ...stops], diagnostics: unverifiable(declared, keeper) };
+}
+
+function retire({ declared, facts }: BroadcastCase, version: BroadcastVersion, reason: string): Change {
+  const again = isStartedAgain(version, facts) ? ' Someone resumed it.' : '';
+  const wanted = change(declared, 'retire', {
+    version,
+    reasons: [`${reason}${again}`],
+    fields: fieldsOf(version),
+    steps: [step('pause', version), step('read_back', version)],
+  });
+  return unlessBlocked(facts, wanted, adoptionOf(version));
+}
+
+/** What still waits after one of the name was sent or recalled would be a second send (BROADCAST-14). */
+function andPauseWaiting(cell: Cell): Cell {
+  return (the) => {
+    const { changes, diagnostics } = cell(the);
+    const gone = [recalledIn(the), ...broadcastsIn(the, 'left'), ...broadcastsIn(the, 'halted')].find(
+      (one) => one !== null,
+    );
+    const told = (version: BroadcastVersion) =>
+      version === gone
+        ? 'It was recalled, and waits again: someone resumed it.'
+        : `${gone?.id ?? ''} with the same name was already sent or recalled: fans would get it twice.`;
+    const stops = toStop(the, ({ observed }) => broadcastState(observed) === 'waits').filter(
+      ({ observed }) => broadcastState(observed) === 'waits',
+    );
+    return {
+      changes: [...changes, ...stops.map((version) => retire(the, version, told(version)))],
+      diagnostics,
+    };
+  };
+}
+
+/** Pause, look that it has not left, create. Never the other way round: a crash would send both. */
+function replace(the: BroadcastCase): Decision {
+  const { declared, group, facts } = the;
+  const waiting = broadcastsIn(the, 'waits');
+  const [first] = waiting;
+  if (first === undefined) return only();
+  const hours = [declared.scheduledAtUtc, ...waiting.map(({ observed }) => observed.live.scheduled_at ?? '')];
+  const near = waiting.find(() =>
+    hours.some((hour) => !(Date.parse(hour) - facts.time.latestMs >= REPLACE_LEAD_MS)),
+  );
+  if (near !== undefined) return blockNear(the, first);
+  const fields = replacedFieldsOf(first);
+  const again = differsAgain(group, first, fields, facts);
+  if (again !== null) return only(again);
+  const stays = broadcastsIn(the, 'paused');
+  const wanted = change(declared, 'replace', {
+    version: first,
+    reasons: [
+      'The content changed. The service cannot update a broadcast, so it is paused and created again.',
+      'The old version stays paused permanently.',
+      ...waiting
+        .filter((version) => isStartedAgain(version, facts))
+        .map(({ id }) => `Someone resumed ${id} after Herald had paused it. It is paused, too.`),
+    ],
+    fields,
+    dropped: droppedFrom(declared, waiting),
+    steps: [
+      ...waiting.flatMap((version) => [step('pause', version), step('check_not_left', version)]),
+      ...stays.map((version) => step('check_not_left', version)),
+      newStep('create'),
+      newStep('read_back'),
+    ],
+  });
+  return {
+    changes: [unlessBlocked(facts, wanted, adoptionOf(...waiting))],
+    diagnostics: unverifiable(declared, first),
+  };
+}
+
+/** A pause right before the hour may arrive when it has left, and then fans would get both. */
+function blockNear({ declared }: BroadcastCase, version: BroadcastVersion): Decision {
+  const { live, account } = version.observed;
+  const reason = `It differs from the file, and its time is less than ${REPLACE_LEAD_MS / 60_000} minutes away, which is too near to replace it. ${version.id} goes out at ${live.scheduled_at ?? 'an unknown time'} with its live content. To stop it: ${pauseCommand('broadcast', version.id, account)}. To send it later, give it a new name and time.`;
+  return only(blocked(declared, reason, version));
+}
+
+function resume(the: BroadcastCase): Decision {
+  const { declared, facts } = the;
+  const [version] = broadcastsIn(the, 'paused').filter(isEqual);
+  if (version === undefined) return only();
+  const { accountId, kind, live } = version.observed;
+  if (facts.past?.isRefused({ accountId, kind, liveId: version.id }, 'queued') === true)
+    return only(blocked(declared, expiredReason(version), version));
+  // The files may ignore the hour, and one that has passed goes out at once.
+  const hour = live.scheduled_at ?? '';
+  if (!(Date.parse(hour) - facts.time.latestMs >= SCHEDULE_LEAD_MS)) return blockPastHour(declared, version);
+  const undone = resumedWords([version, ...broadcastsIn(the, 'paused')], facts);
+  const wanted = change(declared, 'resume', {
+    version,
+    reasons: [...(undone.length > 0 ? undone : ['Herald paused it.']), `Goes out at ${hour}.`],
+    steps: [step('resume', version), step('read_back', version)],
+  });
+  return {
+    changes: [unlessBlocked(facts, wanted, adoptionOf(version))],
+    diagnostics: isPastResumeWindow(version, facts)
+      ? [warning(declared, 'dead', expiredReason(version))]
+      : [],
+  };
+}
+
+function expiredReason({ id }: BroadcastVersion): string {
+  return `The service does not resume ${id}: it refuses that 5 days after the pause. To send it, give it a new name.`;
+}
+
+function blockPastHour(declared: DeclaredBroadcast, version: BroadcastVersion): Decision {
+  const command = formatCommand('broadcasts', 'resume', version.id, '--account', declared.address.account);
+  const reason = `Its live time ${version.observed.live.scheduled_at ?? ''} has passed or is too near, and the file ignores scheduled_at. If it is resumed, it may go out immediately. To do that: ${command}. Or remove scheduled_at from \`ignore\`.`;
+  return only(blocked(declared, reason, version));
+}
+
+/** A person stopped the declared text and let another version wait: to send the text all the same needs that person. */
+function unlessStopped(cell: Cell): Cell {
+  return (the) => (stopsOfPeople(the).some(isEqual) ? needsResume(the) : cell(the));
+}
+
+function needsResume(the: BroadcastCase): Decision {
+  const stops = stopsOfPeople(the);
+  const stopped = stops.find(isEqual) ?? stops[0] ?? null;
+  return needingResume(stopped, [], the.facts, (facts) => decideBroadcast(the.group, facts));
+}
+
+function blockRecalled(the: BroadcastCase): Decision {
+  const version = recalledIn(the);
+  const reason = `Herald recalled ${version?.id ?? ''}, a broadcast with this name. To send it again, give it a new name.`;
+  return only(blocked(the.declared, reason, version));
+}
+
+/** Sent for this hour, it is done. A file with another hour asks for a second send under one name. */
+function doneOrBlocked(the: BroadcastCase): Decision {
+  const { declared } = the;
+  const digest = digestDeclared(declared);
+  const left = broadcastsIn(the, 'left');
+  const isOfThisHour = left.some(
+    ({ known, observed: { live } }) =>
+      known?.declared_digest === digest || sameInstant(live.scheduled_at ?? '', declared.scheduledAtUtc),
+  );
+  if (isOfThisHour) return done(the);
+  const version = left.at(-1) ?? null;
+  const what =
+    version !== null && isArchived(version.observed.live)
+      ? 'A broadcast with this name is archived and can no longer go out.'
+      : 'A broadcast with this name was already sent.';
+  return only(blocked(declared, `${what} To send it again, give it a new name.`, version));
+}
+
+function blockHalted(the: BroadcastCase): Decision {
+  const halted = broadcastsIn(the, 'halted');
+  const version = halted.find(isEqual) ?? halted[0] ?? null;
+  const command = (verb: string) =>
+    formatCommand('broadcasts', verb, version?.id ?? 'ID', '--account', the.declared.address.account);
+  const reason = `It was paused after it had begun to go out. To send the rest: ${command('resume')}. To recall it: ${command('recall')}. To send it again, give it a new name.`;
+  return only(blocked(the.declared, reason, version));
+}
+
+function blockUnreadable(the: BroadcastCase): Decision {
+  return blockUnread(the, [...broadcastsIn(the, 'waits'), ...broadcastsIn(the, 'paused')]);
+}
+
+/** Too late to replace: what waits goes out as it is, which the files no longer say. */
+function doneTooLate(the: BroadcastCase): Decision {
+  const { declared } = the;
+  const waiting = broadcastsIn(the, 'waits');
+  const [version = null] = waiting;
+  const warnings = waiting.map(({ id, observed, comparison }) => {
+    const how =
+      comparison.verdict === 'unknowable'
+        ? 'with content that Herald cannot read'
+        : 'with its live content, not that of the file';
+    return warning(
+      declared,
+      'too-late',
+      `Its time ${declared.scheduledAtUtc} has passed, or is too near to replace it. ${id} goes out at ${observed.live.scheduled_at ?? 'an unknown time'} ${how}. To stop it: ${pauseCommand('broadcast', id, observed.account)}`,
+    );
+  });
+  return {
+    changes: [change(declared, 'done', { version, fields: fieldsOf(version) })],
+    diagnostics: warnings,
+  };
+}
+
+/** Never started any more: a schedule in the past goes out at once (BROADCAST-6). */
+function missed({ declared, versions, facts: { time } }: BroadcastCase): Decision {
+  const at = declared.scheduledAtUtc;
+  const apartSec = Math.round((time.latestMs - time.earliestMs) / 1_000);
+  const isUnsure = Date.parse(at) - time.earliestMs >= SCHEDULE_LEAD_MS;
+  const when = Date.parse(at) <= time.latestMs ? 'passed before it was created' : null;
+  const reason = isUnsure
+    ? `Its time ${at} may have passed: this machine's clock and the service's are ${apartSec} s apart.`
+    : when === null
+      ? `Its time ${at} is less than ${SCHEDULE_LEAD_MS / 60_000} minutes away.`
+      : `Its time ${at} ${when}.`;
+  const version = versions.at(-1) ?? null;
+  const stays = version === null ? '' : ` ${version.id} never went out, and stays as it is.`;
+  const next = isUnsure
+    ? `Check this machine's clock, then run ${formatCommand('apply')} again.`
+    : 'Change scheduled_at and the name, or remove it.';
+  const message = `${reason}${stays} Herald does not start it, because the service would send it immediately. ${next}`;
+  return {
+    changes: [change(declared, 'missed', { version, reasons: [reason] })],
+    diagnostics: [warning(declared, 'missed', message)],
+  };
+}
+
+// The cells of a broadcast that is declared paused or recalled.
+
+/** Already stopped. What differs in content is shown: it matters once it is to be sent after all. */
+function keep({ declared, versions }: BroadcastCase): Decision {
+  const version = versions.at(-1) ?? null;
+  const reasons =
+    version !== null
+      ? []
+      : declared.target === 'paused'
+        ? ['Not created while paused, because a new broadcast is live immediately.']
+        : ['Nothing of this name is live.'];
+  return only(change(declared, 'keep', { version, reasons, fields: fieldsOf(version) }));
+}
+
+function pauseAll(the: BroadcastCase): Decision {
+  const stops = toStop(the, ({ observed }) => broadcastState(observed) === 'waits');
+  if (stops.length === 0) return keep(the);
+  return only(...stops.map((version) => stopDeclared(the, version, 'pause', ['pause', 'read_back'])));
+}

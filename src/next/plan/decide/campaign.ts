@@ -1,0 +1,496 @@
+import type { Change } from '../../../domain/change.ts';
+import { formatCommand } from '../../../domain/command-line.ts';
+import { passedEnd } from '../../../domain/passed-end.ts';
+import type { DeclaredCampaign, ObservedCampaign } from '../../../domain/resource.ts';
+import type { CampaignTarget } from '../../../domain/status.ts';
+import { digestDeclared } from '../compare/content.ts';
+import { droppedFrom, notInFile } from '../compare/dropped.ts';
+import {
+  andBlock,
+  blockOpen,
+  blockUnread,
+  isCopyOf,
+  isEqual,
+  isUnreadable,
+  stopDeclared,
+  toStop,
+  type Case,
+  type Row,
+} from './cells.ts';
+import { contentsOf } from './contents.ts';
+import {
+  adoptionOf,
+  blocked,
+  change,
+  fieldsOf,
+  ignoredOf,
+  newStep,
+  only,
+  replacedFieldsOf,
+  step,
+  unlessBlocked,
+  unverifiable,
+  warning,
+  type Decision,
+} from './decision.ts';
+import {
+  hasDeclaredText,
+  isStartedAgain,
+  isStoppedByPerson,
+  newestOf,
+  type GroupFacts,
+  type Version,
+} from './group.ts';
+import { recallCampaigns } from './recall.ts';
+import { campaignsIn, campaignState, type CampaignState } from './states.ts';
+import { differsAgain, needingResume, resumedWords } from './person.ts';
+
+type CampaignVersion = Version<ObservedCampaign>;
+
+type CampaignCase = Case<DeclaredCampaign, ObservedCampaign>;
+type Cell = (the: CampaignCase) => Decision;
+
+const STOPS = { paused: pauseAll, archived: archiveAll, recalled: recallAll };
+const STOPS_WHAT_IS_PAUSED = { ...STOPS, paused: keep };
+
+function othersThenBlock(block: Cell): typeof STOPS {
+  return {
+    paused: andBlock(pauseAll, block),
+    archived: andBlock(archiveAll, block),
+    recalled: andBlock(recallAll, block),
+  };
+}
+
+/**
+ * What to do, by what is live (the first row that fits) and what is declared:
+ *
+ * | live                                                    | active            | paused     | archived         | recalled             |
+ * |---------------------------------------------------------|-------------------|------------|------------------|----------------------|
+ * | a request about it is open                              | blocked           | pause the others | archive the others | recall² the others |
+ * | status has no name here                                 | blocked           | pause the others | archive the others | recall² the others |
+ * | runs, unreadable                                        | blocked           | pause      | archive          | recall²              |
+ * | runs, same                                              | keep              | pause      | archive          | recall²              |
+ * | the declared text was recalled                          | blocked           | pause the rest | archive the rest | recall² the rest |
+ * | the newest version with the text was stopped by a person | blocked¹         | pause      | archive          | recall²              |
+ * | runs, other                                             | replace           | pause      | archive          | recall²              |
+ * | newest recalled                                         | blocked           | keep       | archive the rest | recall² the rest     |
+ * | paused, unreadable                                      | blocked           | keep       | archive          | recall²              |
+ * | newest stopped by a person                              | blocked¹          | keep       | archive what is paused | recall² what is paused |
+ * | paused by Herald, same                                  | activate          | keep       | archive          | recall²              |
+ * | paused by Herald, other                                 | create            | keep       | archive          | recall²              |
+ * | archived by Herald, or none                             | create            | keep       | keep             | archived: blocked; none: keep |
+ * | anything else                                           | blocked           | pause      | archive          | recall²              |
+ *
+ * ¹ needs `resume`, ² needs `recall`. An end that has passed starts nothing. `keep` stops whatever else of the name runs,
+ * and archives what it replaced under `old_queue: clear`.
+ */
+export const CAMPAIGN_TABLE: readonly Row<CampaignCase, CampaignTarget>[] = [
+  {
+    live: 'a request about it is open',
+    fits: ({ group }) => group.open.length > 0,
+    cells: { active: blockOpen, ...othersThenBlock(blockOpen) },
+  },
+  {
+    live: 'status has no name here',
+    fits: (the) => campaignsIn(the, 'unnamed').length > 0,
+    cells: { active: blockUnnamed, ...othersThenBlock(blockUnnamed) },
+  },
+  {
+    live: 'runs, unreadable',
+    fits: (the) => campaignsIn(the, 'active').some(isUnreadable),
+    cells: { active: blockUnreadable, ...STOPS },
+  },
+  {
+    live: 'runs, same',
+    fits: (the) => campaignsIn(the, 'active').some(isEqual),
+    cells: { active: keepLowest, ...STOPS },
+  },
+  {
+    live: 'the declared text was recalled',
+    fits: (the) => recalledText(the) !== null,
+    cells: { active: blockRecalledText, ...STOPS },
+  },
+  {
+    live: 'the newest version with the declared text was stopped by a person',
+    fits: (the) => isStopOfPerson(the, newestWithText(the)),
+    cells: { active: needsResume, ...STOPS },
+  },
+  {
+    live: 'runs, other',
+    fits: (the) => campaignsIn(the, 'active').length > 0,
+    cells: { active: unlessEnded(replace), ...STOPS },
+  },
+  {
+    live: 'newest recalled',
+    fits: ({ versions }) => wasRecalled(newestOf(versions)),
+    cells: { active: blockRecalled, ...STOPS_WHAT_IS_PAUSED },
+  },
+  {
+    live: 'paused, unreadable',
+    fits: (the) => campaignsIn(the, 'paused').some(isUnreadable),
+    cells: { active: blockUnreadable, ...STOPS_WHAT_IS_PAUSED },
+  },
+  {
+    live: 'newest stopped by a person',
+    fits: (the) => isStopOfPerson(the, newestOf(the.versions)),
+    cells: { active: needsResume, ...STOPS_WHAT_IS_PAUSED },
+  },
+  {
+    live: 'paused by Herald, same',
+    fits: (the) => pausedByHerald(the).some(isEqual),
+    cells: { active: unlessEnded(activate), ...STOPS_WHAT_IS_PAUSED },
+  },
+  {
+    live: 'paused by Herald, other',
+    fits: (the) => pausedByHerald(the).length > 0,
+    cells: { active: unlessEnded(finish), ...STOPS_WHAT_IS_PAUSED },
+  },
+  {
+    live: 'archived by Herald, or none',
+    fits: ({ versions }) => versions.every((version) => campaignState(version.observed) === 'archived'),
+    cells: { active: unlessEnded(create), paused: keep, archived: keep, recalled: blockArchivedRecall },
+  },
+  {
+    live: 'anything else',
+    fits: () => true,
+    cells: { active: blockUnforeseen, ...STOPS },
+  },
+];
+
+/** Decides about one declared campaign and every live object of its name. */
+export function decideCampaign(group: CampaignCase['group'], facts: CampaignCase['facts']): Decision {
+  const the = { group, declared: group.declared, versions: group.versions, facts };
+  const row = CAMPAIGN_TABLE.find(({ fits }) => fits(the));
+  return row === undefined ? only() : row.cells[group.declared.target](the);
+}
+
+// What the rows look at.
+
+function wasRecalled(version: CampaignVersion | null): boolean {
+  return (
+    version !== null && (campaignState(version.observed) === 'recalled' || version.known?.recalled === 1)
+  );
+}
+
+function withText({ declared, versions }: CampaignCase): readonly CampaignVersion[] {
+  const digest = digestDeclared(declared);
+  return versions.filter((version) => hasDeclaredText(version, declared, digest));
+}
+
+function recalledText(the: CampaignCase): CampaignVersion | null {
+  return withText(the).findLast(wasRecalled) ?? null;
+}
+
+function newestWithText(the: CampaignCase): CampaignVersion | null {
+  return newestOf(withText(the));
+}
+
+function isStopOfPerson({ facts }: CampaignCase, version: CampaignVersion | null): boolean {
+  return version !== null && !wasRecalled(version) && isStoppedByPerson(version, facts);
+}
+
+function pausedByHerald(the: CampaignCase): readonly CampaignVersion[] {
+  return campaignsIn(the, 'paused').filter((version) => !isStopOfPerson(the, version));
+}
+
+function liveEnd({ observed }: CampaignVersion, { time }: GroupFacts): string | null {
+  return passedEnd(observed.live.rules, time.latestMs);
+}
+
+// The cells of a campaign that is declared active.
+
+function create(the: CampaignCase): Decision {
+  const { declared, facts } = the;
+  const wanted = change(declared, 'create', {
+    reasons: [
+      'Goes live immediately.',
+      ...resumedWords([newestOf(the.versions), newestWithText(the)], facts),
+    ],
+    fields: contentsOf(declared),
+    steps: [newStep('create'), newStep('read_back')],
+  });
+  return only(wanted);
+}
+
+/** The paused versions differ: they stay paused, or are archived under `old_queue: clear` if they were to be replaced. */
+function finish(the: CampaignCase): Decision {
+  const { declared, facts } = the;
+  const paused = pausedByHerald(the);
+  const owed = paused.filter(({ known }) => known?.status_why === 'replace');
+  const first = owed[0] ?? newestOf(paused);
+  const clears = declared.oldQueue === 'clear';
+  const undone = resumedWords(paused, facts);
+  const why =
+    owed.length > 0
+      ? 'Finishes a replace: the old version is paused, but the new one was never created.'
+      : 'Herald paused an older version of it.';
+  const old = clears && owed.length > 0 ? owed : [];
+  const wanted = change(declared, 'create', {
+    version: first,
+    reasons: [
+      ...(undone.length > 0 ? undone : [why]),
+      `The declared version goes live immediately. ${old.length === 0 ? 'What is paused stays paused.' : 'Then the old version is archived, and its queue is cleared.'}`,
+    ],
+    fields: replacedFieldsOf(first),
+    dropped: droppedFrom(
+      declared,
+      paused.filter((version) => !isUnreadable(version)),
+    ),
+    steps: [newStep('create'), newStep('read_back'), ...old.map((version) => step('archive', version))],
+  });
+  return {
+    changes: [unlessBlocked(facts, wanted, adoptionOf(...old))],
+    diagnostics: unverifiable(declared, first),
+  };
+}
+
+/** The lowest id stays. Duplicates are archived and other versions paused, so that none sends twice. */
+function keepLowest(the: CampaignCase): Decision {
+  const { declared, versions, facts } = the;
+  const active = campaignsIn(the, 'active');
+  const [keeper] = active.filter(isEqual);
+  if (keeper === undefined) return only();
+  // One that differs in ignored fields is not a copy. Its queue may have other fans, so it is not cleared.
+  const copies = active.filter((one) => one !== keeper && isCopyOf(one, keeper));
+  const owed = versions.filter(
+    (one) =>
+      declared.oldQueue === 'clear' &&
+      ['active', 'paused'].includes(campaignState(one.observed)) &&
+      one.known?.replaced_by === keeper.id,
+  );
+  const others = active.filter((one) => one !== keeper && !copies.includes(one) && !owed.includes(one));
+  const extra = (
+    action: 'retire' | 'pause' | 'archive',
+    version: CampaignVersion,
+    reason: string,
+  ): Change => {
+    const steps = [step(action === 'pause' ? 'pause' : 'archive', version)];
+    const wanted = change(declared, action, { version, reasons: [reason], fields: fieldsOf(version), steps });
+    return unlessBlocked(facts, wanted, adoptionOf(version));
+  };
+  const changes = [
+    change(declared, 'keep', { version: keeper, dropped: notInFile(declared, keeper) }),
+    ...copies.map((copy) =>
+      extra('retire', copy, `Duplicate of ${keeper.id}. Every fan would get the message twice.`),
+    ),
+    ...others.map((other) => extra('pause', other, whyStopped(other, keeper, facts))),
+    ...owed.map((old) =>
+      extra('archive', old, `${keeper.id} has replaced it, and old_queue: clear clears its queue.`),
+    ),
+  ];
+  return { changes, diagnostics: unverifiable(declared, keeper) };
+}
+
+function whyStopped(other: CampaignVersion, keeper: CampaignVersion, facts: GroupFacts): string {
+  const ignored = new Set([...ignoredOf(other), ...ignoredOf(keeper)].map(({ path }) => path));
+  const what = {
+    unknowable: 'Its content cannot be compared, and it runs under the same name',
+    different: 'Another version',
+    equal: `Another version: it differs in ignored fields (${[...ignored].join(', ')})`,
+  } as const;
+  const again = isStartedAgain(other, facts) ? ' Someone started it again.' : '';
+  return `${what[other.comparison.verdict]}; ${keeper.id} is the declared one.${again}`;
+}
+
+/**
+ * | replace      | old_queue: keep                 | old_queue: clear                         |
+ * |--------------|---------------------------------|------------------------------------------|
+ * | pause_first  | pause, create, read back        | pause, create, read back, archive        |
+ * | create_first | create, read back, pause        | create, read back, archive               |
+ */
+function replace(the: CampaignCase): Decision {
+  const { declared, group, facts } = the;
+  const active = campaignsIn(the, 'active');
+  const running = newestOf(active.filter((version) => liveEnd(version, facts) === null));
+  if (running === null) return blockEnded(the, active[0] ?? null);
+  const fields = replacedFieldsOf(running);
+  const again = differsAgain(group, running, fields, facts);
+  if (again !== null) return only(again);
+  const isPauseFirst = declared.replace === 'pause_first';
+  // A run that was cut short has paused them, and their queues are still to be cleared.
+  const owed = campaignsIn(the, 'paused').filter(({ known }) => known?.status_why === 'replace');
+  const archives =
+    declared.oldQueue === 'clear' ? [...owed, ...active].map((one) => step('archive', one)) : [];
+  const pauses = active.map((version) => step('pause', version));
+  const made = [newStep('create'), newStep('read_back')];
+  const steps = isPauseFirst
+    ? [...pauses, ...made, ...archives]
+    : [...made, ...(archives.length > 0 ? archives : pauses)];
+  const undone = resumedWords([newestWithText(the)], facts);
+  const newest = newestOf(the.versions);
+  const reasons = [
+    'The content changed. The service cannot update a campaign, so it is paused and created again.',
+    isPauseFirst
+      ? 'Fans who trigger it between the pause and the create get nothing (usually under one second).'
+      : 'Fans who trigger it between the create and the pause get both versions.',
+    'Statistics start again on the new one.',
+    ...(wasRecalled(newest)
+      ? [`Check this first: ${newest?.id ?? ''}, the newest with this name, was recalled by someone else.`]
+      : []),
+    ...active
+      .filter((version) => isStartedAgain(version, facts))
+      .map(({ id }) => `Someone started ${id} again after Herald had stopped it. It is stopped, too.`),
+    ...undone,
+  ];
+  const wanted = change(declared, 'replace', {
+    version: running,
+    reasons,
+    fields,
+    dropped: droppedFrom(declared, [running, ...active]),
+    steps,
+  });
+  return {
+    changes: [unlessBlocked(facts, wanted, adoptionOf(...active))],
+    diagnostics: unverifiable(declared, running),
+  };
+}
+
+/** Switches on the lowest id of those that are equal. */
+function activate(the: CampaignCase): Decision {
+  const { declared, facts } = the;
+  const equal = pausedByHerald(the).filter(isEqual);
+  const version = equal.find((one) => liveEnd(one, facts) === null);
+  if (version === undefined) return blockEnded(the, equal[0] ?? null);
+  const undone = resumedWords([version, newestOf(the.versions), newestWithText(the)], facts);
+  const wanted = change(declared, 'activate', {
+    version,
+    reasons: undone.length > 0 ? undone : ['Herald paused it.'],
+    steps: [step('activate', version), step('read_back', version)],
+  });
+  return only(unlessBlocked(facts, wanted, adoptionOf(version)));
+}
+
+function needsResume(the: CampaignCase): Decision {
+  const newest =
+    [newestWithText(the), newestOf(the.versions)].find((one) => isStopOfPerson(the, one)) ?? null;
+  const running = campaignsIn(the, 'active')[0];
+  const ways =
+    running === undefined
+      ? []
+      : [
+          `${running.id} runs instead. To go forward again: ${formatCommand('apply', '--allow', 'resume')}. To keep ${running.id}: ${formatCommand('import', '--update')}, or restore the file.`,
+        ];
+  return needingResume(newest, ways, the.facts, (facts) => decideCampaign(the.group, facts));
+}
+
+/** What has ended is over: an end of the file or of the live one that has passed starts nothing (CAMPAIGN-5). */
+function unlessEnded(cell: Cell): Cell {
+  return (the) => {
+    const { declared, versions, facts } = the;
+    const endAt = declared.content.rules?.end_at ?? null;
+    if (endAt === null || !(Date.parse(endAt) <= facts.time.latestMs)) return cell(the);
+    const running = campaignsIn(the, 'active').find((version) => liveEnd(version, facts) === null);
+    if (running !== undefined) {
+      const reason = `The declared end ${endAt} has passed, but ${running.id} is live with other content and continues. To stop it, set status: paused or archived. To continue, set a later rules.end_at.`;
+      return only(blocked(declared, reason, running));
+    }
+    const [version = null] = versions;
+    const passed =
+      version === null ? `Its end ${endAt} passed before it was created.` : `Its end ${endAt} has passed.`;
+    const message = `${passed} Herald does not start it. Change rules.end_at, or remove it.`;
+    return {
+      changes: [change(declared, version === null ? 'missed' : 'done', { version, reasons: [passed] })],
+      diagnostics: [warning(declared, 'missed', message)],
+    };
+  };
+}
+
+function blockEnded({ declared, facts }: CampaignCase, version: CampaignVersion | null): Decision {
+  const endAt = version === null ? null : liveEnd(version, facts);
+  const reason = `The live one ended at ${endAt ?? 'an unknown time'}. To run it again, give it a new name.`;
+  return {
+    changes: [blocked(declared, reason, version)],
+    diagnostics: [warning(declared, 'missed', reason)],
+  };
+}
+
+function blockUnnamed(the: CampaignCase): Decision {
+  const [version = null] = campaignsIn(the, 'unnamed');
+  const status = version?.observed.live.status ?? 'null';
+  const reason = `Its status "${status}" is unknown to this version of Herald, so Herald does not change it. Check it on the service.`;
+  return only(blocked(the.declared, reason, version));
+}
+
+function blockUnreadable(the: CampaignCase): Decision {
+  return blockUnread(the, [...campaignsIn(the, 'active'), ...campaignsIn(the, 'paused')]);
+}
+
+function blockRecalledText(the: CampaignCase): Decision {
+  const version = recalledText(the);
+  const running = campaignsIn(the, 'active')[0];
+  const instead =
+    running === undefined
+      ? ''
+      : ` ${running.id} runs instead. To keep it: ${formatCommand('import', '--update')}, or restore the file.`;
+  const reason = `Recalled: ${version?.id ?? ''}. It has the declared content.${instead} To send it again, give it a new name.`;
+  return only(blocked(the.declared, reason, version));
+}
+
+function blockRecalled({ declared, versions }: CampaignCase): Decision {
+  const reason =
+    'Someone recalled this message. To send it again, give it a new name. To keep it recalled, set status: recalled.';
+  return only(blocked(declared, reason, newestOf(versions)));
+}
+
+function blockUnforeseen({ declared, versions }: CampaignCase): Decision {
+  const shown = versions
+    .map(({ id, observed }) => `${id} (${observed.live.status ?? 'no status'})`)
+    .join(', ');
+  const reason = `Herald does not start anything, because it cannot tell which version a person wants: ${shown}. Start one of them by hand: ${formatCommand('campaigns', 'activate', versions.at(-1)?.id ?? 'ID', '--account', declared.address.account)}. Or give this one a new name.`;
+  return only(blocked(declared, reason, newestOf(versions)));
+}
+
+// The cells of a campaign that is declared paused, archived or recalled.
+
+/** Already as declared. Other content is shown: it matters once it is switched on again. */
+function keep({ declared, versions }: CampaignCase): Decision {
+  const version = newestOf(versions) ?? versions[0] ?? null;
+  if (version === null) {
+    const absent =
+      declared.target === 'paused'
+        ? 'Not created while paused, because a new campaign is live immediately.'
+        : 'Nothing of this name is running.';
+    return only(change(declared, 'keep', { reasons: [absent] }));
+  }
+  const fields = declared.target === 'paused' ? fieldsOf(version) : [];
+  const reasons =
+    fields.length === 0
+      ? []
+      : ['The paused version has other content. If you set it to active, a new one is created.'];
+  return only(change(declared, 'keep', { version, reasons, fields }));
+}
+
+function pauseAll(the: CampaignCase): Decision {
+  return stopAll(the, ['active'], 'pause');
+}
+
+function archiveAll(the: CampaignCase): Decision {
+  return stopAll(the, ['active', 'paused'], 'archive');
+}
+
+/** One change for each version in one of the states. */
+function stopAll(
+  the: CampaignCase,
+  states: readonly CampaignState[],
+  action: 'pause' | 'archive' | 'recall',
+): Decision {
+  const concerned = toStop(the, ({ observed }) => states.includes(campaignState(observed)));
+  const stops = concerned
+    .filter(({ observed }) => campaignState(observed) !== 'recalled')
+    .map((version) => stopDeclared(the, version, action, [action]));
+  return stops.length === 0 ? keep(the) : only(...stops);
+}
+
+function recallAll(the: CampaignCase): Decision {
+  return recallCampaigns(the, (rest) => stopAll(rest, ['active', 'paused'], 'recall'));
+}
+
+/** Only active and paused ones can be recalled (CAMPAIGN-12). */
+function blockArchivedRecall(the: CampaignCase): Decision {
+  const { declared, versions } = the;
+  const version = newestOf(versions) ?? versions[0] ?? null;
+  if (version === null || wasRecalled(version)) return keep(the);
+  const pause = formatCommand('campaigns', 'pause', version.id, '--account', declared.address.account);
+  const reason = `An archived campaign cannot be recalled. Pause it first with: ${pause}. Then run ${formatCommand('apply')} again. Only messages of the last 24 hours are recalled.`;
+  return only(blocked(declared, reason, version));
+}

@@ -1,0 +1,158 @@
+import type { Allowance } from '../../../domain/allowance.ts';
+import type {
+  Change,
+  ChangeKind,
+  Dropped,
+  FieldDifference,
+  NewStep,
+  ObjectStep,
+  Step,
+  StepKind,
+} from '../../../domain/change.ts';
+import type { DiagnosticCode } from '../../../domain/codes.ts';
+import type { Diagnostic } from '../../../domain/diagnostic.ts';
+import { digest } from '../../../domain/digest.ts';
+import { formatAddress, type Declared } from '../../../domain/resource.ts';
+import type { PlanFacts } from '../facts.ts';
+import type { Version } from './group.ts';
+import { undoOf } from './undo.ts';
+
+/** The decision about one name. */
+export interface Decision {
+  readonly changes: readonly Change[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function only(...changes: readonly Change[]): Decision {
+  return { changes, diagnostics: [] };
+}
+
+interface Parts {
+  readonly version?: Version | null;
+  readonly reasons?: readonly string[];
+  readonly fields?: readonly FieldDifference[];
+  readonly dropped?: readonly Dropped[];
+  readonly steps?: readonly Step[];
+}
+
+/** One change about the declared resource's address. */
+export function change(declared: Declared, action: ChangeKind, parts: Parts = {}): Change {
+  const steps = [...(parts.steps ?? [])];
+  return {
+    address: declared.address,
+    action,
+    live_id: parts.version?.id ?? null,
+    reasons: [...(parts.reasons ?? [])],
+    fields: [...(parts.fields ?? [])],
+    dropped: [...(parts.dropped ?? [])],
+    steps,
+    needs: [],
+    ...undoOf(action, declared, steps),
+  };
+}
+
+/**
+ * The same change if all of its allowances are given. Otherwise a blocked one that names the change and the missing
+ * allowances.
+ */
+export function unlessBlocked(
+  { allow }: Pick<PlanFacts, 'allow'>,
+  wanted: Change,
+  needs: readonly Allowance[],
+): Change {
+  const missing = needs.filter((need) => !allow.has(need));
+  if (missing.length > 0) {
+    const reasons = [
+      ...wanted.reasons,
+      `With ${missing.map((need) => `--allow ${need}`).join(' and ')}, Herald would ${wanted.action} it.`,
+    ];
+    return { ...wanted, action: 'blocked', reasons, steps: [], needs: missing, reversible: true, undo: '' };
+  }
+  const allowed = needs.map((need) => `Allowed by --allow ${need}.`);
+  return { ...wanted, reasons: [...wanted.reasons, ...allowed] };
+}
+
+/** A change that no allowance lets through: a person must change the files or the live state. */
+export function blocked(declared: Declared, reason: string, version: Version | null = null): Change {
+  return change(declared, 'blocked', { version, reasons: [reason], fields: fieldsOf(version) });
+}
+
+/** The same change, not carried out, and why. */
+export function blockChange(wanted: Change, reason: string): Change {
+  return {
+    ...wanted,
+    action: 'blocked',
+    reasons: [reason],
+    steps: [],
+    needs: [],
+    reversible: true,
+    undo: '',
+  };
+}
+
+/** A step about a live object. */
+export function step(kind: ObjectStep['kind'] | NewStep['kind'], { id }: { readonly id: string }): Step {
+  return { kind, live_id: id };
+}
+
+/** A step about an object that does not exist yet. */
+export function newStep(kind: NewStep['kind']): Step {
+  return { kind, live_id: null };
+}
+
+/** Steps that start sending. */
+const STARTING: readonly StepKind[] = ['create', 'activate', 'reactivate', 'resume'];
+
+/** Whether a change may make something send. */
+export function starts({ steps }: Pick<Change, 'steps'>): boolean {
+  return steps.some(({ kind }) => STARTING.includes(kind));
+}
+
+/** Steps that stop sending. */
+const STOPPING: readonly StepKind[] = ['pause', 'archive', 'recall'];
+
+/** Ids of the objects that a change stops. */
+export function stoppedBy({ steps }: Pick<Change, 'steps'>): readonly string[] {
+  return steps.flatMap(({ kind, live_id: id }) => (id !== null && STOPPING.includes(kind) ? [id] : []));
+}
+
+/** Ids of the existing objects that a change starts. */
+export function startedBy({ steps }: Pick<Change, 'steps'>): readonly string[] {
+  return steps.flatMap(({ kind, live_id: id }) => (id !== null && STARTING.includes(kind) ? [id] : []));
+}
+
+/** `adopt` for the first write to an object that is not known as ours. */
+export function adoptionOf(...versions: readonly Version[]): readonly Allowance[] {
+  return versions.some(({ ours }) => !ours) ? ['adopt'] : [];
+}
+
+export function fieldsOf(version: Version | null): readonly FieldDifference[] {
+  return version?.comparison.verdict === 'different' ? version.comparison.fields : [];
+}
+
+/** What a replace changes: the new version takes the file's value also where a difference is ignored. */
+export function replacedFieldsOf(version: Version | null): readonly FieldDifference[] {
+  return [...fieldsOf(version), ...ignoredOf(version)];
+}
+
+export function ignoredOf(version: Version | null): readonly FieldDifference[] {
+  return version === null || version.comparison.verdict === 'unknowable' ? [] : version.comparison.ignored;
+}
+
+/** For the column `replaced_for`: the live difference of a replace, with what the file says instead. */
+export function digestDifference(fields: readonly FieldDifference[]): string {
+  return digest(fields.map(({ path, old, new: wanted }) => [path, old ?? null, wanted ?? null]));
+}
+
+export function warning(declared: Declared, code: DiagnosticCode, message: string): Diagnostic {
+  return { severity: 'warning', code, message, ...declared.source, address: formatAddress(declared.address) };
+}
+
+/** A note about fields that cannot be compared, on the version that stays or is replaced. They are never drift. */
+export function unverifiable(declared: Declared, version: Version | null): readonly Diagnostic[] {
+  if (version === null || version.comparison.verdict === 'unknowable') return [];
+  const fields = version.comparison.unverifiable;
+  if (fields.length === 0) return [];
+  const message = `${fields.join(', ')}: cannot be compared. The service does not show it, and the state does not have what was sent.`;
+  return [{ ...warning(declared, 'unverifiable', message), severity: 'info' }];
+}

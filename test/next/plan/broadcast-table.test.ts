@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest';
+import type { DeclaredBroadcast, ObservedBroadcast } from '../../../src/domain/resource.ts';
+import { BROADCAST_TABLE } from '../../../src/next/plan/decide/broadcast.ts';
+import { indexFacts } from '../../../src/next/plan/decide/group.ts';
+import type { ObjectRow, OpenRequest } from '../../../src/state/shapes.ts';
+import { aBroadcast, aLiveBroadcast } from '../../helpers/resource-builders.ts';
+import { anOpenRequest, aRow, factsOf, HOUR, linesOf, MINUTE, NOON, stoppedRow } from './facts-of.ts';
+
+type Column = 'future' | 'near' | 'paused' | 'recalled' | 'now';
+
+interface Scene {
+  readonly live: readonly ObservedBroadcast[];
+  readonly rows: readonly ObjectRow[];
+  readonly open?: readonly OpenRequest[];
+}
+
+interface Expectation extends Scene {
+  readonly row: string;
+  readonly cells: Readonly<Record<Column, readonly string[]>>;
+}
+
+const other = (id: string, status: string) =>
+  aLiveBroadcast({ id, status, messages: [{ step: 0, text: 'Another text', price_gross: 0 }] });
+const same = (id: string, status: string) => aLiveBroadcast({ id, status });
+const unreadable = (id: string, status: string) => aLiveBroadcast({ id, status, messages: [] });
+const without = (id: string, status: string | null) => aLiveBroadcast({ id, status, scheduled_at: null });
+
+const ours = (...live: readonly ObservedBroadcast[]): Scene => ({ live, rows: live.map((one) => aRow(one)) });
+const byHerald = (...live: readonly ObservedBroadcast[]): Scene => ({
+  live,
+  rows: live.map((one) => stoppedRow(one)),
+});
+
+const pause = (id: string) => `pause ${id}: pause ${id}, read_back ${id}`;
+const retire = (id: string) => `retire ${id}: pause ${id}, read_back ${id}`;
+const recall = (id: string) => `blocked ${id} needs recall`;
+
+const CELLS: readonly Expectation[] = [
+  {
+    row: 'recalled on record',
+    live: [same('1', 'paused'), same('2', 'scheduled')],
+    rows: [stoppedRow(same('1', 'paused'), { recalled: 1 }), aRow(same('2', 'scheduled'))],
+    cells: {
+      future: ['blocked 1', retire('2')],
+      near: ['done 1', retire('2')],
+      paused: ['done 1', retire('2')],
+      recalled: ['done 1', retire('2')],
+      now: ['blocked 1', retire('2')],
+    },
+  },
+  {
+    row: 'a request about it is open',
+    ...ours(same('1', 'scheduled'), other('2', 'scheduled')),
+    open: [anOpenRequest(aBroadcast(), { live_id: '2', target: 'paused' })],
+    cells: {
+      future: ['blocked 2'],
+      near: ['blocked 2'],
+      paused: [pause('1'), 'blocked 2'],
+      recalled: [pause('1'), 'blocked 2'],
+      now: ['blocked 2'],
+    },
+  },
+  {
+    row: 'has left',
+    ...ours(without('1', null), same('2', 'scheduled')),
+    cells: {
+      future: ['blocked 1', retire('2')],
+      near: ['done 1', retire('2')],
+      paused: ['done 1', retire('2')],
+      recalled: [recall('1'), recall('2'), pause('2')],
+      now: ['blocked 1'],
+    },
+  },
+  {
+    row: 'paused after it began to leave',
+    ...byHerald(without('1', 'paused')),
+    cells: {
+      future: ['blocked 1'],
+      near: ['done 1'],
+      paused: ['keep 1'],
+      recalled: [recall('1')],
+      now: ['blocked 1'],
+    },
+  },
+  {
+    row: 'waits, same',
+    ...ours(same('1', 'scheduled'), same('2', 'scheduled'), other('3', 'scheduled')),
+    cells: {
+      future: ['keep 1', retire('2'), retire('3')],
+      near: ['done 1', retire('2'), retire('3')],
+      paused: [pause('1'), pause('2'), pause('3')],
+      recalled: [recall('1'), pause('1'), recall('2'), pause('2'), recall('3'), pause('3')],
+      now: ['blocked 1'],
+    },
+  },
+  {
+    row: 'waits, unreadable',
+    ...ours(unreadable('1', 'scheduled'), other('2', 'scheduled')),
+    cells: {
+      future: ['blocked 1'],
+      near: ['done 1'],
+      paused: [pause('1'), pause('2')],
+      recalled: [recall('1'), pause('1'), recall('2'), pause('2')],
+      now: ['blocked 1'],
+    },
+  },
+  {
+    row: 'waits, other',
+    ...ours(other('1', 'scheduled'), other('2', 'scheduled')),
+    cells: {
+      future: ['replace 1: pause 1, check_not_left 1, pause 2, check_not_left 2, create, read_back'],
+      near: ['done 1'],
+      paused: [pause('1'), pause('2')],
+      recalled: [recall('1'), pause('1'), recall('2'), pause('2')],
+      now: ['blocked 1'],
+    },
+  },
+  {
+    row: 'paused, unreadable',
+    ...byHerald(unreadable('1', 'paused')),
+    cells: {
+      future: ['blocked 1'],
+      near: ['missed 1'],
+      paused: ['keep 1'],
+      recalled: [recall('1')],
+      now: ['blocked 1'],
+    },
+  },
+  {
+    row: 'paused by a person',
+    ...ours(same('1', 'paused')),
+    cells: {
+      future: ['blocked 1 needs resume'],
+      near: ['missed 1'],
+      paused: ['keep 1'],
+      recalled: [recall('1')],
+      now: ['blocked 1'],
+    },
+  },
+  {
+    row: 'paused by Herald, same',
+    ...byHerald(same('1', 'paused'), same('2', 'paused')),
+    cells: {
+      future: ['resume 1: resume 1, read_back 1'],
+      near: ['missed 2'],
+      paused: ['keep 2'],
+      recalled: [recall('1'), recall('2')],
+      now: ['blocked 1'],
+    },
+  },
+  {
+    row: 'paused by Herald, other',
+    ...byHerald(other('1', 'paused')),
+    cells: {
+      future: ['create 1: check_not_left 1, create, read_back'],
+      near: ['missed 1'],
+      paused: ['keep 1'],
+      recalled: [recall('1')],
+      now: ['blocked 1'],
+    },
+  },
+  {
+    row: 'none',
+    live: [],
+    rows: [],
+    cells: {
+      future: ['create: create, read_back'],
+      near: ['missed'],
+      paused: ['keep'],
+      recalled: ['keep'],
+      now: ['blocked needs now'],
+    },
+  },
+];
+
+const COLUMNS: readonly Column[] = ['future', 'near', 'paused', 'recalled', 'now'];
+
+function declaredIn(column: Column): DeclaredBroadcast {
+  if (column === 'now') return { ...aBroadcast(), atOnce: true };
+  return aBroadcast({ target: column === 'paused' || column === 'recalled' ? column : 'scheduled' });
+}
+
+/** The hour of the broadcast is six hours after noon, or four minutes away. */
+const timeIn = (column: Column) => {
+  const nowMs = column === 'near' ? NOON + 6 * HOUR - 4 * MINUTE : NOON;
+  return { earliestMs: nowMs, latestMs: nowMs };
+};
+
+/** The first row that fits. */
+function rowFor({ live, rows, open = [] }: Scene): string | undefined {
+  const facts = factsOf([aBroadcast()], live, { known: { objects: rows }, open });
+  const [list] = indexFacts(facts).lists;
+  const [declared] = facts.declared;
+  const group = declared === undefined ? undefined : list?.groupOf(declared);
+  if (group === undefined) return undefined;
+  const the = { group, declared, versions: group.versions, facts } as Parameters<
+    (typeof BROADCAST_TABLE)[number]['fits']
+  >[0];
+  return BROADCAST_TABLE.find(({ fits }) => fits(the))?.live;
+}
+
+describe('the table of broadcasts', () => {
+  it.each(CELLS)('$row is the first row that fits', (cell) => {
+    expect(rowFor(cell)).toBe(cell.row);
+  });
+
+  it('has a test for every row', () => {
+    expect([...new Set(CELLS.map(({ row }) => row))]).toEqual(BROADCAST_TABLE.map(({ live }) => live));
+  });
+
+  it.each(
+    CELLS.flatMap((cell) => COLUMNS.map((column) => ({ ...cell, column, expected: cell.cells[column] }))),
+  )('$row, column $column: $expected', ({ live, rows, open = [], column, expected }) => {
+    const parts = { known: { objects: rows }, open, time: timeIn(column) };
+    expect(linesOf([declaredIn(column)], live, parts)).toEqual(expected);
+  });
+
+  it('with --allow recall, what waits is paused and recalled in one change, and what has left is recalled', () => {
+    const { live, rows } = ours(without('1', null), same('2', 'scheduled'));
+    const parts = { known: { objects: rows }, allow: new Set(['recall' as const]) };
+    const lines = ['recall 1: recall 1', 'recall 2: pause 2, recall 2'];
+    expect(linesOf([aBroadcast({ target: 'recalled' })], live, parts)).toEqual(lines);
+  });
+
+  it('is done if it has left at the hour of the file, and blocked for another hour', () => {
+    const sending = aLiveBroadcast({ id: '1', status: 'queued' });
+    expect(linesOf([aBroadcast()], [sending], { known: { objects: [aRow(sending)] } })).toEqual(['done 1']);
+    const later = aBroadcast({ scheduledAtUtc: '2026-06-02T18:00:00Z' });
+    expect(linesOf([later], [sending], { known: { objects: [aRow(sending)] } })).toEqual(['blocked 1']);
+  });
+
+  it('replaces nothing within ten minutes, and starts nothing that one clock has near', () => {
+    const waits = other('1', 'scheduled');
+    const known = { objects: [aRow(waits)] };
+    const at = (beforeMs: number, apartMs = 0) => {
+      const latestMs = NOON + 6 * HOUR - beforeMs;
+      return { known, time: { earliestMs: latestMs - apartMs, latestMs } };
+    };
+    expect(linesOf([aBroadcast()], [waits], at(9 * MINUTE))).toEqual(['blocked 1']);
+    expect(linesOf([aBroadcast()], [waits], at(10 * MINUTE))[0]).toMatch(/^replace 1/);
+    expect(linesOf([aBroadcast()], [], { time: at(4 * MINUTE, HOUR).time })).toEqual(['missed']);
+  });
+
+  it('counts an archived one with its hour as paused, other: it never left', () => {
+    const archived = aLiveBroadcast({ id: '1', status: 'archived' });
+    const create = ['create 1: create, read_back'];
+    const byApply = { known: { objects: [stoppedRow(archived, { status_set: 'paused' })] } };
+    expect(linesOf([aBroadcast()], [archived], byApply)).toEqual(create);
+    expect(linesOf([aBroadcast()], [archived])).toEqual(['blocked 1 needs resume']);
+    expect(linesOf([aBroadcast()], [archived], { allow: new Set(['resume'] as const) })).toEqual(create);
+  });
+});

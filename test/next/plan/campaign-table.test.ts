@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import type { ObservedCampaign } from '../../../src/domain/resource.ts';
+import type { CampaignTarget } from '../../../src/domain/status.ts';
+import { CAMPAIGN_TABLE } from '../../../src/next/plan/decide/campaign.ts';
+import { indexFacts } from '../../../src/next/plan/decide/group.ts';
+import type { ObjectRow, OpenRequest } from '../../../src/state/shapes.ts';
+import { aCampaign, aLiveCampaign } from '../../helpers/resource-builders.ts';
+import { anOpenRequest, aRow, factsOf, linesOf, stoppedRow } from './facts-of.ts';
+
+interface Scene {
+  readonly live: readonly ObservedCampaign[];
+  readonly rows: readonly ObjectRow[];
+  readonly open?: readonly OpenRequest[];
+}
+
+/** The first row of the table that fits, by its words, and what is decided in each column. */
+interface Expectation extends Scene {
+  readonly row: string;
+  readonly cells: Readonly<Record<CampaignTarget, readonly string[]>>;
+}
+
+const other = (id: string, status: string) =>
+  aLiveCampaign({ id, status, messages: [{ step: 0, text: 'Another text', price_gross: 0 }] });
+const same = (id: string, status: string) => aLiveCampaign({ id, status });
+const unreadable = (id: string, status: string) => aLiveCampaign({ id, status, messages: [] });
+
+const ours = (live: readonly ObservedCampaign[]) => live.map((one) => aRow(one));
+const byHerald = (...live: readonly ObservedCampaign[]): Scene => ({
+  live,
+  rows: live.map((one) => stoppedRow(one)),
+});
+const byPerson = (...live: readonly ObservedCampaign[]): Scene => ({ live, rows: ours(live) });
+const running = (...live: readonly ObservedCampaign[]): Scene => ({ live, rows: ours(live) });
+const mixed = (...scenes: readonly Scene[]): Scene => ({
+  live: scenes.flatMap(({ live }) => live),
+  rows: scenes.flatMap(({ rows }) => rows),
+});
+
+/** Recalls need an allowance: without it they are blocked. */
+const recallBlocked = (...ids: readonly string[]) => ids.map((id) => `blocked ${id} needs recall`);
+
+const CELLS: readonly Expectation[] = [
+  {
+    row: 'a request about it is open',
+    ...running(same('1', 'active'), other('2', 'active')),
+    open: [anOpenRequest(aCampaign(), { live_id: '2', target: 'paused' })],
+    cells: {
+      active: ['blocked 2'],
+      paused: ['pause 1: pause 1', 'blocked 2'],
+      archived: ['archive 1: archive 1', 'blocked 2'],
+      recalled: ['blocked 1 needs recall', 'blocked 2'],
+    },
+  },
+  {
+    row: 'status has no name here',
+    ...running(same('1', 'active'), same('2', 'melting')),
+    cells: {
+      active: ['blocked 2'],
+      paused: ['pause 1: pause 1', 'blocked 2'],
+      archived: ['archive 1: archive 1', 'blocked 2'],
+      recalled: ['blocked 1 needs recall', 'blocked 2'],
+    },
+  },
+  {
+    row: 'runs, unreadable',
+    ...running(unreadable('1', 'active'), same('2', 'active')),
+    cells: {
+      active: ['blocked 1'],
+      paused: ['pause 1: pause 1', 'pause 2: pause 2'],
+      archived: ['archive 1: archive 1', 'archive 2: archive 2'],
+      recalled: recallBlocked('1', '2'),
+    },
+  },
+  {
+    row: 'runs, same',
+    ...running(same('1', 'active'), same('2', 'active'), other('3', 'active')),
+    cells: {
+      active: ['keep 1', 'retire 2: archive 2', 'pause 3: pause 3'],
+      paused: ['pause 1: pause 1', 'pause 2: pause 2', 'pause 3: pause 3'],
+      archived: ['archive 1: archive 1', 'archive 2: archive 2', 'archive 3: archive 3'],
+      recalled: recallBlocked('1', '2', '3'),
+    },
+  },
+  {
+    row: 'the declared text was recalled',
+    ...running(same('1', 'recalled'), other('2', 'active')),
+    cells: {
+      active: ['blocked 1'],
+      paused: ['pause 2: pause 2'],
+      archived: ['archive 2: archive 2'],
+      recalled: recallBlocked('2'),
+    },
+  },
+  {
+    row: 'the newest version with the declared text was stopped by a person',
+    ...mixed(byPerson(same('1', 'paused')), running(other('2', 'active'))),
+    cells: {
+      active: ['blocked 2 needs resume'],
+      paused: ['pause 2: pause 2'],
+      archived: ['archive 1: archive 1', 'archive 2: archive 2'],
+      recalled: recallBlocked('1', '2'),
+    },
+  },
+  {
+    row: 'runs, other',
+    ...running(other('1', 'active'), other('2', 'active')),
+    cells: {
+      active: ['replace 2: pause 1, pause 2, create, read_back'],
+      paused: ['pause 1: pause 1', 'pause 2: pause 2'],
+      archived: ['archive 1: archive 1', 'archive 2: archive 2'],
+      recalled: recallBlocked('1', '2'),
+    },
+  },
+  {
+    row: 'newest recalled',
+    ...mixed(byHerald(other('1', 'paused')), running(other('2', 'unsending'))),
+    cells: {
+      active: ['blocked 2'],
+      paused: ['keep 2'],
+      archived: ['archive 1: archive 1'],
+      recalled: recallBlocked('1'),
+    },
+  },
+  {
+    row: 'paused, unreadable',
+    ...byHerald(unreadable('1', 'paused')),
+    cells: {
+      active: ['blocked 1'],
+      paused: ['keep 1'],
+      archived: ['archive 1: archive 1'],
+      recalled: recallBlocked('1'),
+    },
+  },
+  {
+    row: 'newest stopped by a person',
+    ...mixed(byHerald(other('1', 'paused')), byPerson(other('2', 'archived'))),
+    cells: {
+      active: ['blocked 1 needs resume'],
+      paused: ['keep 2'],
+      archived: ['archive 1: archive 1'],
+      recalled: recallBlocked('1'),
+    },
+  },
+  {
+    row: 'paused by Herald, same',
+    ...byHerald(same('1', 'paused'), same('2', 'paused')),
+    cells: {
+      active: ['activate 1: activate 1, read_back 1'],
+      paused: ['keep 2'],
+      archived: ['archive 1: archive 1', 'archive 2: archive 2'],
+      recalled: recallBlocked('1', '2'),
+    },
+  },
+  {
+    row: 'paused by Herald, other',
+    ...byHerald(other('1', 'paused')),
+    cells: {
+      active: ['create 1: create, read_back'],
+      paused: ['keep 1'],
+      archived: ['archive 1: archive 1'],
+      recalled: recallBlocked('1'),
+    },
+  },
+  {
+    row: 'archived by Herald, or none',
+    ...byHerald(same('1', 'archived')),
+    cells: {
+      active: ['create: create, read_back'],
+      paused: ['keep 1'],
+      archived: ['keep 1'],
+      recalled: ['blocked 1'],
+    },
+  },
+  {
+    row: 'archived by Herald, or none',
+    live: [],
+    rows: [],
+    cells: {
+      active: ['create: create, read_back'],
+      paused: ['keep'],
+      archived: ['keep'],
+      recalled: ['keep'],
+    },
+  },
+  {
+    row: 'anything else',
+    ...mixed(byPerson(other('1', 'paused')), byHerald(other('2', 'archived'))),
+    cells: {
+      active: ['blocked 2'],
+      paused: ['keep 2'],
+      archived: ['archive 1: archive 1'],
+      recalled: recallBlocked('1'),
+    },
+  },
+];
+
+const COLUMNS = ['active', 'paused', 'archived', 'recalled'] as const;
+
+/** The first row that fits. */
+function rowFor({ live, rows, open = [] }: Scene): string | undefined {
+  const facts = factsOf([aCampaign({ target: 'active' })], live, { known: { objects: rows }, open });
+  const [list] = indexFacts(facts).lists;
+  const [declared] = facts.declared;
+  const group = declared === undefined ? undefined : list?.groupOf(declared);
+  if (group === undefined) return undefined;
+  const the = { group, declared, versions: group.versions, facts } as Parameters<
+    (typeof CAMPAIGN_TABLE)[number]['fits']
+  >[0];
+  return CAMPAIGN_TABLE.find(({ fits }) => fits(the))?.live;
+}
+
+describe('the table of campaigns', () => {
+  it.each(CELLS)('$row is the first row that fits', (cell) => {
+    expect(rowFor(cell)).toBe(cell.row);
+  });
+
+  it('has a test for every row', () => {
+    expect([...new Set(CELLS.map(({ row }) => row))]).toEqual(CAMPAIGN_TABLE.map(({ live }) => live));
+  });
+
+  it.each(
+    CELLS.flatMap((cell) => COLUMNS.map((column) => ({ ...cell, column, expected: cell.cells[column] }))),
+  )('$row, declared $column: $expected', ({ live, rows, open = [], column, expected }) => {
+    const parts = { known: { objects: rows }, open };
+    expect(linesOf([aCampaign({ target: column })], live, parts)).toEqual(expected);
+  });
+
+  it.each(CELLS)('with --allow recall, $row is recalled', ({ live, rows, open = [], cells }) => {
+    const wanted = cells.recalled.map((line) =>
+      line.replace(/^blocked (\d+) needs recall$/, 'recall $1: recall $1'),
+    );
+    const parts = { known: { objects: rows }, open, allow: new Set(['recall' as const]) };
+    expect(linesOf([aCampaign({ target: 'recalled' })], live, parts)).toEqual(wanted);
+  });
+});

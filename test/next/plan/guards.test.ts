@@ -1,0 +1,379 @@
+import { describe, expect, it } from 'vitest';
+import type { Allowance } from '../../../src/domain/allowance.ts';
+import { describeAsked } from '../../../src/next/plan/compare/asked.ts';
+import { digestDifference } from '../../../src/next/plan/decide/decision.ts';
+import type { PlanFacts } from '../../../src/next/plan/facts.ts';
+import { buildPlan } from '../../../src/next/plan/plan.ts';
+import { listProtections } from '../../../src/next/plan/protection.ts';
+import { aPolicy } from '../../helpers/policy-builders.ts';
+import { aBroadcast, aCampaign, aLiveBroadcast, aLiveCampaign } from '../../helpers/resource-builders.ts';
+import {
+  anOpenRequest,
+  aRow,
+  codesOf,
+  createdFrom,
+  factsOf,
+  DAY,
+  linesOf,
+  NOON,
+  planOf,
+  reasonsOf,
+  stoppedRow,
+} from './facts-of.ts';
+
+const allowing = (...names: readonly Allowance[]) => ({ allow: new Set(names) });
+const other = [{ step: 0, text: 'Another text', price_gross: 0 }];
+
+describe('an open request', () => {
+  it('of the same content under another name holds back a create', () => {
+    const open = [anOpenRequest(aCampaign({ name: 'Old name' }))];
+    expect(linesOf([aCampaign()], [], { open })).toEqual(['blocked']);
+    expect(reasonsOf([aCampaign()], [], { open })).toContain('An earlier create of "Old name" got no answer');
+  });
+
+  it('of the same text at another hour holds back a create, too', () => {
+    const earlier = aBroadcast({ name: 'Old name', scheduledAtUtc: '2026-06-01T17:00:00Z' });
+    const asked = JSON.stringify(describeAsked(earlier, { baseline: [], replaces: [] }));
+    expect(linesOf([aBroadcast()], [], { open: [anOpenRequest(earlier, { asked })] })).toEqual(['blocked']);
+  });
+
+  it('of another content and name holds back nothing', () => {
+    const open = [anOpenRequest(aCampaign({ name: 'Old name', messages: [{ text: 'Hi' }] }))];
+    expect(linesOf([aCampaign()], [], { open })).toEqual(['create: create, read_back']);
+  });
+
+  it('that may have made an object names it, and how to close the request', () => {
+    const asked = JSON.stringify(describeAsked(aCampaign(), { baseline: ['1'], replaces: [] }));
+    const made = aLiveCampaign({ id: '9007199254740993123', messages: other });
+    const reasons = reasonsOf([aCampaign()], [made], { open: [anOpenRequest(aCampaign(), { asked })] });
+    expect(reasons).toContain('may have created 9007199254740993123 ("Welcome")');
+    expect(reasons).toContain("herald state close run1-50 --because '…'");
+  });
+
+  it('that starts an object does not hold back its stop', () => {
+    const paused = aLiveCampaign({ status: 'paused' });
+    const open = [anOpenRequest(aCampaign(), { live_id: '1', target: 'active' })];
+    const parts = { open, known: { objects: [stoppedRow(paused)] } };
+    expect(linesOf([aCampaign({ target: 'paused' })], [paused], parts)).toEqual([
+      'blocked 1',
+      'pause 1: pause 1',
+    ]);
+  });
+
+  it('of a recall of a broadcast asks for a person', () => {
+    const paused = aLiveBroadcast({ status: 'paused' });
+    const open = [anOpenRequest(aBroadcast(), { live_id: '1' })];
+    const parts = { open, known: { objects: [stoppedRow(paused)] } };
+    expect(reasonsOf([aBroadcast()], [paused], parts)).toContain(
+      'A recall of 1, sent at 2026-06-01T11:59:50.000Z, got no answer',
+    );
+  });
+});
+
+describe('an object on record that the list does not show', () => {
+  const hidden = aLiveCampaign({ id: '9', status: 'active' });
+  const shown = aLiveCampaign({ id: '2', name: 'Other', messages: other });
+  const known = { objects: [aRow(hidden, createdFrom(aCampaign())), aRow(shown)] };
+
+  it('holds back a create of its name, and says how to forget it', () => {
+    expect(linesOf([aCampaign()], [shown], { known })).toContain('blocked');
+    expect(reasonsOf([aCampaign()], [shown], { known })).toContain("herald state forget 9 --because '…'");
+  });
+
+  it('holds back a create of its content under another name', () => {
+    expect(reasonsOf([aCampaign({ name: 'New name' })], [shown], { known })).toContain(
+      'Herald created 9 ("Welcome") with the same content',
+    );
+  });
+
+  it('is not called paused', () => {
+    expect(linesOf([aCampaign({ target: 'paused' })], [shown], { known })).toContain('blocked');
+    const both = [aLiveCampaign({ id: '1' }), shown];
+    expect(
+      linesOf([aCampaign({ target: 'paused' })], both, {
+        known: { objects: [...known.objects, aRow(aLiveCampaign())] },
+      }),
+    ).toEqual(expect.arrayContaining(['pause 1: pause 1', 'blocked']));
+  });
+
+  it('in an empty list holds back everything that starts', () => {
+    expect(reasonsOf([aCampaign({ name: 'New' })], [], { known })).toContain(
+      'The service lists nothing, but the state knows 2 known campaigns',
+    );
+  });
+});
+
+describe('the same content under another name', () => {
+  it('holds back a create that looks like a rename', () => {
+    const live = aLiveCampaign({ name: 'Old name' });
+    const plan = planOf([aCampaign()], [live], { known: { objects: [aRow(live)] } });
+    expect(plan.changes.map(({ action }) => action)).toEqual(['unmanaged', 'blocked']);
+    expect(plan.changes[1]?.reasons.join()).toContain('If you renamed it, add renamed_from: "Old name".');
+  });
+
+  it('is one resource with renamed_from: nothing is created', () => {
+    const live = aLiveCampaign({ name: 'Old name' });
+    expect(
+      linesOf([aCampaign({ renamedFrom: 'Old name' })], [live], { known: { objects: [aRow(live)] } }),
+    ).toEqual(['keep 1']);
+  });
+
+  it('also at another hour', () => {
+    const live = aLiveBroadcast({ name: 'Old name', scheduled_at: '2026-06-01T17:00:00Z' });
+    expect(linesOf([aBroadcast()], [live], { known: { objects: [aRow(live)] } })).toContain('blocked');
+  });
+
+  it('is wanted if both files declare it', () => {
+    const live = aLiveCampaign({ name: 'Second' });
+    const parts = { known: { objects: [aRow(live)] } };
+    expect(linesOf([aCampaign(), aCampaign({ name: 'Second' })], [live], parts)).toEqual([
+      'keep 1',
+      'create: create, read_back',
+    ]);
+  });
+
+  it('that moves to another file takes two applies', () => {
+    const live = aLiveCampaign({ name: 'Second' });
+    const files = [aCampaign(), aCampaign({ name: 'Second', messages: [{ text: 'New text' }] })];
+    const parts = { known: { objects: [aRow(live)] } };
+    expect(linesOf(files, [live], parts)).toEqual(['replace 1: pause 1, create, read_back', 'blocked']);
+    expect(reasonsOf(files, [live], parts)).toContain(
+      'Its file declares something else. Apply that first (alice/campaign/Second)',
+    );
+  });
+
+  it('exchanged between two files names the command that pauses one', () => {
+    const lives = [aLiveCampaign({ id: '1', messages: other }), aLiveCampaign({ id: '2', name: 'Second' })];
+    const files = [aCampaign(), aCampaign({ name: 'Second', messages: [{ text: 'Another text' }] })];
+    const parts = { known: { objects: lives.map((one) => aRow(one)) } };
+    expect(linesOf(files, lives, parts)).toEqual(['blocked 2', 'blocked 1']);
+    expect(reasonsOf(files, lives, parts)).toContain(
+      'Pause it first: herald campaigns pause 2 --account alice',
+    );
+  });
+});
+
+describe('other guards', () => {
+  it('write nothing to an alias that is another account now', () => {
+    const known = { aliases: [{ alias: 'alice', account_id: '7' }] };
+    expect(reasonsOf([aCampaign()], [], { known })).toContain(
+      '"alice" was account 7 in earlier runs and is account 101 now',
+    );
+  });
+
+  it('protect what the file protects, and what it protected before', () => {
+    const live = aLiveCampaign({ messages: other });
+    expect(linesOf([aCampaign({ protect: true })], [live], { known: { objects: [aRow(live)] } })).toEqual([
+      'blocked 1',
+    ]);
+    expect(linesOf([aCampaign()], [live], { known: { objects: [aRow(live, { protect: 1 })] } })).toEqual([
+      'blocked 1',
+    ]);
+  });
+
+  it('stop a duplicate of what is protected', () => {
+    const lives = [aLiveCampaign({ id: '1' }), aLiveCampaign({ id: '2' })];
+    const parts = { known: { objects: lives.map((one) => aRow(one)) } };
+    expect(linesOf([aCampaign({ protect: true })], lives, parts)).toEqual(['keep 1', 'retire 2: archive 2']);
+  });
+
+  it('create nothing from a placeholder of an import', () => {
+    const lists = [{ name: 'TODO: name of fan list 77', id: '77' }];
+    const declared = aCampaign({
+      audience_filters: [{ kind: 'subscribed_date', mode: 'include', options: { lists } }],
+    });
+    expect(reasonsOf([declared], [])).toContain('still has a TODO: the name of fan list 77.');
+  });
+
+  it('carry out only what was reviewed, and what no newer commit declares otherwise', () => {
+    expect(linesOf([aCampaign()], [], { review: { changes: [] } })).toEqual(['blocked']);
+    const outdated: PlanFacts['outdated'] = () => 'A newer commit has it.';
+    expect(linesOf([aCampaign()], [], { outdated })).toEqual(['blocked']);
+  });
+
+  it('replace nothing twice for the same difference', () => {
+    const live = aLiveCampaign({ id: '2', messages: other });
+    const difference = [{ path: 'messages[0].text', old: 'Another text', new: 'Hey' }];
+    const old = aLiveCampaign({ id: '1', status: 'archived', messages: other });
+    const rows = [
+      stoppedRow(old, { status_set: 'paused', replaced_by: '2', replaced_for: digestDifference(difference) }),
+      aRow(live),
+    ];
+    const parts = { known: { objects: rows } };
+    expect(linesOf([aCampaign()], [old, live], parts)).toEqual(['blocked 2 needs replace']);
+    expect(reasonsOf([aCampaign()], [old, live], parts)).toContain('herald import --update');
+    expect(linesOf([aCampaign()], [old, live], { ...parts, ...allowing('replace') })).toEqual([
+      'replace 2: pause 2, create, read_back',
+    ]);
+  });
+
+  it('count changes of the files: one campaign on two accounts is one', () => {
+    const policy = aPolicy({ max_changes: { limit: 1, level: 'deny' } });
+    expect(codesOf([aCampaign(), aCampaign({ account: 'bob' })], [], { policy })).toEqual([]);
+    expect(
+      codesOf([aCampaign(), aCampaign({ name: 'Second', messages: [{ text: 'Hi' }] })], [], { policy }),
+    ).toEqual(['too-many-changes']);
+  });
+});
+
+describe('ownership', () => {
+  const stranger = { created_by: { type: 'user', id: '5' } };
+  const key = { created_by: { type: 'key', id: '1' } };
+
+  it('needs --allow adopt before the first write to what is not on record', () => {
+    const live = aLiveCampaign({ messages: other, ...stranger });
+    expect(linesOf([aCampaign()], [live])).toEqual(['blocked 1 needs adopt']);
+    expect(linesOf([aCampaign()], [live], allowing('adopt'))).toEqual([
+      'replace 1: pause 1, create, read_back',
+    ]);
+  });
+
+  it('is not needed for a new copy by our own key, and needed for one of a person', () => {
+    const own = aLiveCampaign({ id: '1', ...key, created_at: '2026-06-01T10:00:00Z' });
+    const known = { objects: [aRow(own, createdFrom(aCampaign()))] };
+    const copy = (parts: object) => aLiveCampaign({ id: '2', created_at: '2026-06-01T10:01:00Z', ...parts });
+    expect(linesOf([aCampaign()], [own, copy(key)], { known })).toEqual(['keep 1', 'retire 2: archive 2']);
+    expect(linesOf([aCampaign()], [own, copy(stranger)], { known })).toEqual([
+      'keep 1',
+      'blocked 2 needs adopt',
+    ]);
+    const older = copy({ ...key, created_at: '2026-05-01T10:00:00Z' });
+    expect(linesOf([aCampaign()], [own, older], { known })).toEqual(['keep 1', 'blocked 2 needs adopt']);
+  });
+
+  it('prunes only what is on record as ours, or has the prefix and our key', () => {
+    const own = aLiveCampaign({ id: '1', name: 'old', ...key });
+    const foreign = aLiveCampaign({ id: '2', name: 'theirs' });
+    const prefixed = aLiveCampaign({ id: '3', name: 'hx lost', ...key });
+    const facts = { known: { objects: [aRow(own, createdFrom(aCampaign()))] }, ownershipPrefix: 'hx ' };
+    expect(
+      linesOf([aCampaign({ name: 'New', messages: [{ text: 'x' }] })], [own, foreign, prefixed], {
+        ...facts,
+        ...allowing('prune', 'large'),
+      }),
+    ).toEqual(['create: create, read_back', 'archive 3: archive 3', 'archive 1: archive 1', 'unmanaged 2']);
+    expect(codesOf([], [own], { ...facts, ...allowing('prune') })).toEqual(['prune-everything']);
+  });
+});
+
+describe('stops of people', () => {
+  it('are undone with --allow resume, as if Herald had stopped it', () => {
+    const live = aLiveCampaign({ status: 'paused' });
+    const known = { objects: [aRow(live)] };
+    expect(linesOf([aCampaign()], [live], { known })).toEqual(['blocked 1 needs resume']);
+    expect(linesOf([aCampaign()], [live], { known, ...allowing('resume') })).toEqual([
+      'activate 1: activate 1, read_back 1',
+    ]);
+  });
+
+  it('are what a command by hand set, and everything in a cut state', () => {
+    const live = aLiveCampaign({ status: 'paused' });
+    expect(
+      linesOf([aCampaign()], [live], { known: { objects: [stoppedRow(live, { status_by: 'hand' })] } }),
+    ).toEqual(['blocked 1 needs resume']);
+    expect(linesOf([aCampaign()], [live], { known: { objects: [stoppedRow(live)], isCut: true } })).toEqual([
+      'blocked 1 needs resume',
+    ]);
+  });
+
+  it('are not what the service archived seven days after a pause by Herald, by both clocks', () => {
+    const live = aLiveCampaign({ status: 'archived' });
+    const known = { objects: [stoppedRow(live, { status_set: 'paused' })] };
+    const pausedBefore = (ms: number) => ({
+      known,
+      past: { stoppedAtMs: () => NOON - ms, isRefused: () => false },
+    });
+    expect(linesOf([aCampaign()], [live], pausedBefore(7 * DAY))).toEqual(['create: create, read_back']);
+    expect(linesOf([aCampaign()], [live], pausedBefore(6 * DAY))).toEqual(['blocked 1 needs resume']);
+  });
+
+  it('are not hidden by a duplicate that Herald archived', () => {
+    const keeper = aLiveCampaign({ id: '1', status: 'paused' });
+    const copy = aLiveCampaign({ id: '2', status: 'archived' });
+    const known = { objects: [aRow(keeper), stoppedRow(copy, { status_why: 'duplicate' })] };
+    expect(linesOf([aCampaign()], [keeper, copy], { known })).toEqual(['blocked 1 needs resume']);
+  });
+});
+
+describe('a broadcast that a person stopped', () => {
+  it('is not created again by a replace of what waits instead', () => {
+    const stopped = aLiveBroadcast({ id: '1', status: 'paused' });
+    const waits = aLiveBroadcast({ id: '2', messages: other });
+    const known = { objects: [aRow(stopped), aRow(waits)] };
+    expect(linesOf([aBroadcast()], [stopped, waits], { known })).toEqual(['blocked 2 needs resume']);
+  });
+});
+
+describe('the protection of a live object', () => {
+  const live = aLiveCampaign();
+  const object = { account_id: '101', kind: 'campaign', live_id: '1' };
+  const listed = (protect: boolean, row: 0 | 1, observed = live) => {
+    const facts = factsOf([aCampaign({ protect })], [observed], {
+      known: { objects: [aRow(observed, { protect: row })] },
+    });
+    return listProtections(facts, buildPlan(facts).changes).map((one) => ({
+      object: one.object,
+      protect: one.protect,
+    }));
+  };
+
+  it('begins with the file, and is lifted by an apply that changes nothing else', () => {
+    expect(listed(true, 0)).toEqual([{ object, protect: true }]);
+    expect(listed(false, 1)).toEqual([{ object, protect: false }]);
+    expect(listed(true, 1)).toEqual([]);
+    expect(listed(false, 1, aLiveCampaign({ messages: other }))).toEqual([]);
+  });
+
+  it('is announced before it is lifted', () => {
+    expect(codesOf([aCampaign()], [live], { known: { objects: [aRow(live, { protect: 1 })] } })).toEqual([
+      'protection-lifted',
+    ]);
+  });
+});
+
+describe('an end that has passed', () => {
+  it('in the file starts nothing and warns', () => {
+    const declared = aCampaign({ rules: { end_at: '2026-06-01T11:00:00Z' } });
+    expect(linesOf([declared], [])).toEqual(['missed']);
+    expect(codesOf([declared], [])).toContain('missed');
+  });
+
+  it('of the live one replaces and activates nothing', () => {
+    const ended = { rules: { end_at: '2026-06-01T11:00:00Z' } };
+    const active = aLiveCampaign({ messages: other, ...ended });
+    const paused = aLiveCampaign({ status: 'paused', ...ended });
+    expect(linesOf([aCampaign()], [active], { known: { objects: [aRow(active)] } })).toEqual(['blocked 1']);
+    expect(linesOf([aCampaign()], [paused], { known: { objects: [stoppedRow(paused)] } })).toEqual([
+      'blocked 1',
+    ]);
+  });
+});
+
+describe('notes of a plan', () => {
+  it('name what still runs on an account that the workspace does not read', () => {
+    const left = aRow({ ...aLiveCampaign({ id: '77' }), accountId: '999' });
+    const [note] = planOf([], [], { known: { objects: [left] } }).diagnostics;
+    expect(note).toMatchObject({ code: 'account-left', address: '999/campaign/Welcome' });
+    expect(note?.message).toContain('herald campaigns pause 77 --account 999');
+  });
+
+  it('name a recall that the service refused for good', () => {
+    const live = aLiveCampaign({ status: 'paused' });
+    const parts = {
+      known: { objects: [stoppedRow(live)] },
+      past: { stoppedAtMs: () => null, isRefused: () => true },
+    };
+    expect(linesOf([aCampaign({ target: 'recalled' })], [live], parts)).toEqual(['done 1']);
+    expect(codesOf([aCampaign({ target: 'recalled' })], [live], parts)).toEqual(['recall-refused']);
+  });
+
+  it('tell a resume that the service refused from one that is due', () => {
+    const live = aLiveBroadcast({ status: 'paused' });
+    const parts = {
+      known: { objects: [stoppedRow(live)] },
+      past: { stoppedAtMs: () => NOON - 6 * DAY, isRefused: () => true },
+    };
+    expect(linesOf([aBroadcast()], [live], parts)).toEqual(['blocked 1']);
+    expect(reasonsOf([aBroadcast()], [live], parts)).toContain('give it a new name');
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { isRemainder } from '../../../src/next/plan/remainder.ts';
+import { parseSaved, planConflicts, savePlan, sealOf } from '../../../src/next/plan/saved.ts';
+import { EVERYTHING } from '../../../src/next/plan/facts.ts';
+import { aChange } from '../../helpers/plan-builders.ts';
+import { aCampaign, aLiveCampaign } from '../../helpers/resource-builders.ts';
+import { aRow, factsOf, HOUR, NOON, planOf } from './facts-of.ts';
+
+const NONE: ReadonlySet<string> = new Set();
+
+describe('the remainder of an agreed change', () => {
+  const replace = aChange({
+    action: 'replace',
+    live_id: '1',
+    steps: [
+      { kind: 'pause', live_id: '1' },
+      { kind: 'create', live_id: null },
+      { kind: 'read_back', live_id: null },
+    ],
+  });
+  const create = aChange({ action: 'create', live_id: '1', steps: [{ kind: 'create', live_id: null }] });
+  const stopOf = (id: string) =>
+    aChange({ action: 'retire', live_id: id, steps: [{ kind: 'archive', live_id: id }] });
+
+  it('is the create that is still missing, and the stop of a copy that the run made', () => {
+    expect(isRemainder(replace, create, NONE)).toBe(true);
+    expect(isRemainder(replace, stopOf('8'), new Set(['8']))).toBe(true);
+  });
+
+  it('has no other object, no other address, and no start that was not agreed to', () => {
+    expect(isRemainder(replace, stopOf('9'), new Set(['8']))).toBe(false);
+    expect(isRemainder(replace, { ...create, address: { ...create.address, name: 'Other' } }, NONE)).toBe(
+      false,
+    );
+    const activate = aChange({
+      action: 'activate',
+      live_id: '1',
+      steps: [{ kind: 'activate', live_id: '1' }],
+    });
+    expect(isRemainder(replace, activate, NONE)).toBe(false);
+    expect(isRemainder(aChange({ action: 'blocked' }), create, NONE)).toBe(false);
+  });
+});
+
+describe('a saved plan', () => {
+  const live = aLiveCampaign({ messages: [{ step: 0, text: 'Old' }] });
+  const parts = { known: { objects: [aRow(live)] } };
+  const now = (observed = [live]) => {
+    const { accounts } = factsOf([], []);
+    const plan = planOf([aCampaign()], observed, parts);
+    return { plan, workspaceDigest: 'w', observed, accounts, nowMs: NOON, maxAgeMs: HOUR };
+  };
+  const saved = savePlan({ ...now(), allow: new Set(), targeting: EVERYTHING });
+
+  it('is read from its text, and refused once it was edited', () => {
+    const text = JSON.stringify({ ...saved, digest: sealOf(saved) });
+    expect(parseSaved(text)).toMatchObject({ kind: 'sealed', saved: { workspace_digest: 'w' } });
+    expect(parseSaved(text.replace('"w"', '"x"')).kind).toBe('changed');
+    expect(parseSaved('{"a":1,"a":2}')).toMatchObject({ kind: 'bad' });
+  });
+
+  it('has no conflict with the same state, and one with another file, object, age or account', () => {
+    expect(planConflicts(saved, now())).toEqual([]);
+    expect(planConflicts(saved, { ...now(), workspaceDigest: 'x' })).toEqual([
+      'the files have changed since',
+    ]);
+    const edited = aLiveCampaign({ messages: [{ step: 0, text: 'Edited' }] });
+    expect(planConflicts(saved, now([edited]))).toEqual([
+      'alice/campaign/Welcome has changed on the service since',
+    ]);
+    expect(planConflicts(saved, { ...now(), nowMs: NOON + 2 * HOUR })[0]).toContain('--max-plan-age');
+    expect(planConflicts(saved, { ...now(), accounts: [{ alias: 'alice', accountId: '7' }] })).toEqual([
+      'alice was account 101 and is 7 now',
+    ]);
+  });
+});
