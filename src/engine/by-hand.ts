@@ -1,0 +1,229 @@
+import { KIND_CALLS } from '../api/kind-calls.ts';
+import { ServiceError } from '../api/errors.ts';
+import type { Client } from '../api/client.ts';
+import { IncompleteScanError } from '../api/pages/incomplete.ts';
+import type { Change } from '../domain/change.ts';
+import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
+import { StateError } from '../domain/state-error.ts';
+import { isStopped, startsSending } from '../domain/status.ts';
+import { readById } from '../live/read-object.ts';
+import { scanScope } from '../live/read.ts';
+import { decideByHand, type ByHandFacts, type ByHandRequest } from '../next/plan/decide/by-hand.ts';
+import type { Known, OpenRequest } from '../state/shapes.ts';
+import { pass, type Decided } from './pass.ts';
+import type { Reason } from './reasons.ts';
+import { judgedAfterMs, now, serviceTime, type Result, type Run, type RunState } from './run.ts';
+
+/** What a person stops by hand. */
+export interface StopRequest {
+  readonly account: ResolvedAccount;
+  readonly kind: Kind;
+  readonly action: Extract<ByHandRequest['action'], 'pause' | 'archive' | 'recall'>;
+  /** The objects by their ids, whatever their names are. */
+  readonly liveIds: readonly string[];
+}
+
+/**
+ * Stops objects at once: without the lease, without a complete list, and from every status. If a start of one of their names
+ * may still take effect, it waits for that, and stops what it made. What it cannot find out is unknown.
+ */
+export async function stopByHand(run: Run, request: StopRequest): Promise<readonly Result[]> {
+  const known = await readKnown(run, request.account);
+  const shown = await Promise.all(request.liveIds.map((id) => readOne(run, request, id)));
+  const decided = decideStops(run, request, known, shown);
+  const results = await passStops(run, decided);
+  const starts = await findStarts(run, request, decided);
+  if (starts.length === 0) return results;
+  const again = await waitForStarts(run, request, starts);
+  if (again === null) return results.map((result) => addReason(result, { kind: 'start-open' }));
+  return [...results, ...again];
+}
+
+/** Stands for a state that cannot be opened: a stop by hand is sent all the same, and says that it is not on record. */
+export function unreachableState(error: StateError): RunState {
+  const refuse = () => Promise.reject(error);
+  return {
+    begin: refuse,
+    repeat: refuse,
+    left: () => undefined,
+    end: refuse,
+    learn: refuse,
+    open: refuse,
+    known: refuse,
+    past: refuse,
+    running: refuse,
+    stopsSince: refuse,
+    lastSeq: refuse,
+    endCut: refuse,
+  };
+}
+
+/** An object as a single read shows it, or only its id: what cannot be read is stopped all the same. */
+type Shown = Observed | { readonly liveId: string };
+
+/** A stop does not wait longer than this for a read. */
+const READ_MS = 5_000;
+
+async function readOne(run: Run, { account, kind }: StopRequest, liveId: string): Promise<Shown> {
+  const answered = new AbortController();
+  const object = { accountId: account.accountId, kind, liveId };
+  // One copy: what gets no answer is not worth the time of a second one.
+  const read = readById(run.client, object, (earlier) =>
+    earlier === null ? null : 'Herald stops it anyway',
+  );
+  const tooLong = run.clock.sleep(READ_MS, answered.signal).then(
+    () => null,
+    () => null,
+  );
+  try {
+    const answer = await Promise.race([read, tooLong]);
+    if (answer?.kind !== 'done') return { liveId };
+    return { kind, account: account.alias, accountId: account.accountId, live: answer.reply };
+  } finally {
+    answered.abort();
+  }
+}
+
+const NOTHING_KNOWN: Known = { objects: [], media: [], aliases: [], seq: 0, isCut: false };
+
+/** What the state knows only names things better: a state that cannot be read does not hold up a stop. */
+async function readKnown({ state }: Run, { accountId }: ResolvedAccount): Promise<Known> {
+  try {
+    return await state.known([accountId]);
+  } catch (error) {
+    if (error instanceof StateError) return NOTHING_KNOWN;
+    throw error;
+  }
+}
+
+function decideStops(
+  run: Run,
+  { account, kind, action }: StopRequest,
+  known: Known,
+  shown: readonly Shown[],
+): Decided {
+  const observed = shown.filter((one): one is Observed => 'live' in one);
+  const unreadIds = shown.flatMap((one) => ('live' in one ? [] : [one.liveId]));
+  const facts: ByHandFacts = {
+    accounts: [account],
+    observed,
+    known,
+    open: [],
+    time: serviceTime(run),
+    declared: null,
+  };
+  const decide = (liveId: string) =>
+    decideByHand(
+      { kind, action, what: { account: account.alias, liveId }, force: true, again: true },
+      facts,
+    ).map(({ change, hint }) => (hint === '' ? change : { ...change, reasons: [...change.reasons, hint] }));
+  const read = observed.flatMap(({ live }) => decide(live.id));
+  const unread = unreadIds.map((liveId) => describeUnread({ account, kind, action }, liveId, known));
+  return {
+    changes: [...read, ...unread],
+    declared: [],
+    observed,
+    accounts: [account],
+    since: known.seq,
+    begunAt: now(run),
+  };
+}
+
+function describeUnread(
+  { account, kind, action }: Pick<StopRequest, 'account' | 'kind' | 'action'>,
+  liveId: string,
+  { objects }: Known,
+): Change {
+  const row = objects.find((one) => one.kind === kind && one.live_id === liveId);
+  return {
+    address: { account: account.alias, kind, name: row?.name ?? '' },
+    action,
+    live_id: liveId,
+    reasons: ['It cannot be read. It is stopped anyway.'],
+    fields: [],
+    dropped: [],
+    steps: [{ kind: action, live_id: liveId }],
+    needs: [],
+    reversible: action === 'pause',
+    undo: '',
+  };
+}
+
+function passStops(run: Run, decided: Decided): Promise<readonly Result[]> {
+  const uploads = () => () =>
+    Promise.resolve({ kind: 'failed', message: 'a stop uploads nothing', denied: false } as const);
+  return pass(run, { decided, changes: decided.changes, uploads, isByHand: true });
+}
+
+/** Starts of other runs that may still take effect under the same names. A state that cannot be read names none. */
+async function findStarts(
+  run: Run,
+  { account, kind }: StopRequest,
+  { changes }: Decided,
+): Promise<readonly OpenRequest[]> {
+  const names = new Set(changes.map(({ address }) => address.name).filter((name) => name !== ''));
+  const ids = new Set(changes.map(({ live_id: id }) => id));
+  try {
+    const open = await run.state.open();
+    return open.filter(
+      (request) =>
+        request.kind === kind &&
+        request.account_id === account.accountId &&
+        isStart(request, kind) &&
+        (names.has(request.name) || (request.live_id !== null && ids.has(request.live_id))),
+    );
+  } catch (error) {
+    if (error instanceof StateError) return [];
+    throw error;
+  }
+}
+
+function isStart({ operation, target }: OpenRequest, kind: Kind): boolean {
+  return operation === KIND_CALLS[kind].create || startsSending(target);
+}
+
+/** Waits until these starts can no longer take effect, and stops what runs under their names then. Null if it is not known. */
+async function waitForStarts(
+  run: Run,
+  request: StopRequest,
+  starts: readonly OpenRequest[],
+): Promise<readonly Result[] | null> {
+  const { account, kind } = request;
+  const youngestMs = Math.min(...starts.map(({ known_ms: knownMs }) => knownMs));
+  const leftMs = judgedAfterMs(run) - youngestMs;
+  run.report({ kind: 'settling', requests: starts.length, leftMs, isFirst: true });
+  await run.clock.sleep(Math.max(0, leftMs), run.interrupted).catch(() => undefined);
+  run.report({ kind: 'idle' });
+  const list = run.interrupted.aborted ? null : await readList(run.client, account, kind);
+  if (list === null) return null;
+  const names = new Set(starts.map(({ name }) => name));
+  const ids = new Set(starts.map(({ live_id: id }) => id));
+  const meant = list.filter(({ live }) => names.has(live.name ?? '') || ids.has(live.id));
+  const decided = decideStops(run, request, await readKnown(run, account), meant);
+  return passStops(run, {
+    ...decided,
+    changes: decided.changes.filter(({ live_id: id }) => runsIn(meant, id)),
+  });
+}
+
+function runsIn(objects: readonly Observed[], liveId: string | null): boolean {
+  const live = objects.find((one) => one.live.id === liveId)?.live;
+  return live !== undefined && !isStopped(live);
+}
+
+async function readList(
+  client: Client,
+  account: ResolvedAccount,
+  kind: Kind,
+): Promise<readonly Observed[] | null> {
+  try {
+    return await scanScope(client, { account, kind });
+  } catch (error) {
+    if (error instanceof ServiceError || error instanceof IncompleteScanError) return null;
+    throw error;
+  }
+}
+
+function addReason(result: Result, reason: Reason): Result {
+  return { ...result, outcome: 'unknown', reasons: [...result.reasons, reason] };
+}

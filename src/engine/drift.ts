@@ -1,0 +1,102 @@
+import type { Change, DriftCause, Plan } from '../domain/change.ts';
+import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
+import { isStopped } from '../domain/status.ts';
+import { digestDeclared, digestLive } from '../next/plan/compare/content.ts';
+import { objectKey } from '../next/plan/facts.ts';
+import type { ObjectRow, RequestRow } from '../state/shapes.ts';
+import type { State } from '../state/state.ts';
+import type { Look } from './look.ts';
+
+/** What the state and the lists say of one change. */
+interface Difference {
+  readonly change: Change;
+  readonly declared: Declared | undefined;
+  readonly object: Observed | undefined;
+  readonly row: ObjectRow | undefined;
+}
+
+/** How far back the create of a live version is looked for. */
+const HISTORY_MAX = 50;
+
+/** Adds to each difference what it comes from, and when its live version was applied, as far as the state knows. */
+export async function explainDrift(state: Pick<State, 'history'>, { plan, facts }: Look): Promise<Plan> {
+  const declared = new Map(facts.declared.map((one) => [formatAddress(one.address), one]));
+  const accountIds = new Map(facts.accounts.map(({ alias, accountId }) => [alias, accountId]));
+  const objects = new Map(facts.observed.map((one) => [objectKey({ ...one, liveId: one.live.id }), one]));
+  const rows = new Map(
+    facts.known.objects.map((row) => [
+      objectKey({ accountId: row.account_id, kind: row.kind, liveId: row.live_id }),
+      row,
+    ]),
+  );
+  const explain = async (change: Change): Promise<Change> => {
+    const findCause = CAUSES[change.action];
+    const accountId = accountIds.get(change.address.account);
+    if (findCause === undefined || accountId === undefined) return change;
+    const { kind, name } = change.address;
+    const key = objectKey({ accountId, kind, liveId: change.live_id ?? '' });
+    const address = formatAddress(change.address);
+    const about = { change, declared: declared.get(address), object: objects.get(key), row: rows.get(key) };
+    const past = await state.history({ address: { kind, name, account_id: accountId }, limit: HISTORY_MAX });
+    const applied = past.find((request) => isCreateFor(request, change.live_id));
+    const last =
+      applied?.ended_at == null
+        ? {}
+        : { last_applied: { at: new Date(applied.ended_at).toISOString(), who: applied.who } };
+    return { ...change, cause: findCause(about, past), ...last };
+  };
+  const changes: Change[] = [];
+  for (const change of plan.changes) changes.push(await explain(change));
+  return { ...plan, changes };
+}
+
+type FindCause = (it: Difference, past: readonly RequestRow[]) => DriftCause;
+
+const CAUSES: Readonly<Partial<Record<Change['action'], FindCause>>> = {
+  create: (_, past) => (past.some(isCreated) ? 'service' : 'files'),
+  replace: findContentCause,
+  activate: findStopCause,
+  resume: findStopCause,
+  pause: findStartCause,
+  archive: findStartCause,
+  recall: () => 'files',
+};
+
+/**
+ * | the file since the create | the live object since then | cause   |
+ * |---------------------------|----------------------------|---------|
+ * | the same                  | differs                    | service |
+ * | differs                   | the same                   | files   |
+ * | differs                   | differs                    | both    |
+ * | anything that the state does not know                  | unknown |
+ */
+function findContentCause({ declared, object, row }: Difference): DriftCause {
+  if (declared === undefined || object === undefined || row?.declared_digest == null) return 'unknown';
+  const isSameFile = digestDeclared(declared) === row.declared_digest;
+  const live = digestLive(object);
+  if (live === null) return 'unknown';
+  const isSameLive = live === row.declared_digest;
+  if (isSameFile) return isSameLive ? 'unknown' : 'service';
+  return isSameLive ? 'files' : 'both';
+}
+
+/** The file wants it to run, and it is stopped. */
+function findStopCause({ object, row }: Difference): DriftCause {
+  if (row === undefined || object === undefined) return 'unknown';
+  if (row.status_by === 'hand' || row.status_set !== object.live.status) return 'service';
+  return row.status_why === 'declared' ? 'files' : 'unknown';
+}
+
+/** The file wants it to be stopped, and it runs. */
+function findStartCause({ object, row }: Difference): DriftCause {
+  if (row === undefined || object === undefined) return 'unknown';
+  return isStopped({ status: row.status_set }) ? 'service' : 'files';
+}
+
+function isCreateFor(request: RequestRow, liveId: string | null): boolean {
+  return isCreated(request) && request.live_id === liveId;
+}
+
+function isCreated({ operation, outcome }: RequestRow): boolean {
+  return operation.endsWith('.create') && (outcome === 'done' || outcome === 'adopted');
+}

@@ -1,0 +1,332 @@
+import { TOKEN_PER_SECOND } from '../api/row.ts';
+import { RATES, type Client } from '../api/client.ts';
+import type { Allowance } from '../domain/allowance.ts';
+import type { Plan } from '../domain/change.ts';
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { Moment } from '../domain/elapsed.ts';
+import { compareIds } from '../domain/ids.ts';
+import {
+  KINDS,
+  type Declared,
+  type Kind,
+  type Observed,
+  type PlaceOf,
+  type ResolvedAccount,
+} from '../domain/resource.ts';
+import type { Workspace } from '../domain/workspace.ts';
+import { placedElsewhere, resolveAccounts } from '../live/accounts.ts';
+import { ensureServiceClockKnown } from '../live/hear-clock.ts';
+import { refuseMoved } from '../live/moved-accounts.ts';
+import { OtherPlatformError } from '../live/platform-of.ts';
+import { readObserved, type Scope } from '../live/read.ts';
+import { objectKey, type Permissions, type PlanFacts, type Targeting } from '../next/plan/facts.ts';
+import { buildPlan } from '../next/plan/plan.ts';
+import { selectionOf, type Selection } from '../next/plan/targets.ts';
+import type { Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
+import { lagMs, now, serviceTime, type Run } from './run.ts';
+
+/** The files of a workspace, with a connection to its service. */
+export interface Subject {
+  readonly workspace: Workspace;
+  readonly declared: readonly Declared[];
+  readonly placeOf: PlaceOf;
+  /** Of the files. */
+  readonly warnings: readonly Diagnostic[];
+  readonly client: Client;
+  /** The accounts of the aliases at the first look of this run: names may move while it works. */
+  readonly accountIds: Map<string, string>;
+  /** What the key does not see, as its first look found it. Whatever was read once must be readable until the end. */
+  readonly unseen: Map<string, string>;
+}
+
+/** What a run is about, and what it may do. */
+export interface LookOptions {
+  readonly allow: ReadonlySet<Allowance>;
+  readonly targeting: Targeting;
+  /** What people have agreed to, and what a newer commit leaves of it. Asked for at each look, so it keeps its answer. */
+  readonly permissions?: () => Promise<Permissions>;
+  /** What is to be done by these facts; what the files declare unless given. */
+  readonly decide?: (facts: PlanFacts) => Plan;
+}
+
+/** What a look needs of a run: it sends only reads, and a plan has no lease. */
+export type Reading = Pick<Run, 'client' | 'state' | 'clock' | 'settleMs' | 'report'>;
+
+/** A plan with all that it was made from. */
+export interface Look {
+  readonly plan: Plan;
+  readonly facts: PlanFacts;
+  /** When the reading of its lists began. */
+  readonly begunAt: Moment;
+}
+
+/**
+ * Reads everything that a plan depends on, and plans. A list is read to its end, archived objects included, or the whole
+ * look fails: nothing is decided on a part.
+ */
+export async function look(reading: Reading, subject: Subject, options: LookOptions): Promise<Look> {
+  const { client, state } = reading;
+  const selection = selectionOf(options.targeting);
+  const begunAt = now(reading);
+  // The lists of declared accounts come first: the state is asked once an answer has told which service it is about.
+  const declared = await readDeclared(reading, subject, selection);
+  if (declared.scopes.length === 0) await client.call('accounts.list', { params: {}, query: { limit: 1 } });
+  const [{ aliases }, running, open] = [await state.known([]), await state.running(), await state.open()];
+  const recorded = await readRecorded(reading, subject, selection, { declared, aliases, running, open });
+  const accounts = [...declared.accounts, ...recorded.accounts];
+  refuseMovedSince(subject, accounts, aliases);
+  const ids = [...accounts, ...recorded.left].map(({ accountId }) => accountId);
+  const [known, past] = [withoutWritten(await state.known(ids), subject), await state.past(ids)];
+  const lists = [...declared.observed, ...recorded.observed];
+  const observed = await readUntilShown(reading, subject, {
+    known,
+    past,
+    lists,
+    scopes: [...declared.scopes, ...recorded.scopes],
+  });
+  await ensureServiceClockKnown(client);
+  const isOnRecord = isOursOnRecord(known, recorded.left);
+  const { workspace } = subject;
+  const facts: PlanFacts = {
+    ...(await options.permissions?.()),
+    service: identify(subject),
+    declared: subject.declared,
+    accounts: [...accounts, ...recorded.left],
+    observed: observed.filter(isOnRecord),
+    unseen: subject.unseen,
+    known,
+    open,
+    past: describePast(past),
+    time: serviceTime(reading),
+    settleMs: reading.settleMs,
+    allow: options.allow,
+    policy: workspace.policy,
+    ownershipPrefix: workspace.ownershipPrefix,
+    unmatched: workspace.unmatched,
+    placeOf: subject.placeOf,
+    rates: { token: TOKEN_PER_SECOND, endpoint: RATES },
+    targeting: options.targeting,
+    warnBeforeMs: workspace.service.warnBeforeHours * 3_600_000,
+  };
+  const plan = (options.decide ?? buildPlan)(facts);
+  const diagnostics = [...subject.warnings, ...plan.diagnostics];
+  return { plan: { ...plan, diagnostics }, facts, begunAt };
+}
+
+function describePast({ statusTimes, refused }: Past): NonNullable<PlanFacts['past']> {
+  const keyOf = (id: string, kind: string, liveId: string | null, what: string) =>
+    `${id}/${kind}/${liveId ?? ''} ${what}`;
+  const isRefused = new Set(
+    refused.map((row) => keyOf(row.account_id, row.kind, row.live_id, row.target ?? 'recall')),
+  );
+  return {
+    stoppedAtMs: ({ status_seq: seq }) => statusTimes.get(seq) ?? null,
+    isRefused: ({ accountId, kind, liveId }, what) => isRefused.has(keyOf(accountId, kind, liveId, what)),
+  };
+}
+
+/** The service of a plan, for the question and for its saved form. */
+function identify({ workspace, client }: Subject): PlanFacts['service'] {
+  return { ...workspace.service.identity, simulator: client.serverInfo().isSimulator };
+}
+
+interface Lists {
+  readonly accounts: readonly ResolvedAccount[];
+  readonly scopes: readonly Scope[];
+  readonly observed: readonly Observed[];
+}
+
+/** Every list of an account and a kind for which a file declares something. */
+async function readDeclared(reading: Reading, subject: Subject, { reaches }: Selection): Promise<Lists> {
+  const { workspace, declared } = subject;
+  const reached = declared.filter(({ address, kind }) => reaches(address.account, kind));
+  const aliases = new Set(reached.map(({ address }) => address.account));
+  const accounts = await resolve(
+    subject,
+    workspace.accounts.filter(({ alias }) => aliases.has(alias)),
+  );
+  const wanted = new Set(reached.map(({ address, kind }) => `${address.account}/${kind}`));
+  return readLists(reading, subject, accounts, ({ alias }, kind) => wanted.has(`${alias}/${kind}`));
+}
+
+interface Recorded extends Lists {
+  /** Accounts with something on record as running that the workspace does not name any more. Their alias is their id. */
+  readonly left: readonly ResolvedAccount[];
+}
+
+/** A workspace with a long past may have left many accounts, and each list takes time of the published rate. */
+const LEFT_ACCOUNTS_MAX = 5;
+
+/** The lists in which the state has objects or unconfirmed requests, and no file declares anything. */
+async function readRecorded(
+  reading: Reading,
+  subject: Subject,
+  { reaches }: Selection,
+  seen: {
+    readonly declared: Lists;
+    readonly aliases: Known['aliases'];
+    readonly running: readonly ObjectRow[];
+    readonly open: readonly OpenRequest[];
+  },
+): Promise<Recorded> {
+  const { workspace } = subject;
+  const idOf = new Map(seen.aliases.map(({ alias, account_id: id }) => [alias, id]));
+  const others = workspace.accounts
+    .filter(({ alias }) => seen.declared.accounts.every((account) => account.alias !== alias))
+    .filter(({ alias }) => KINDS.some((kind) => reaches(alias, kind)));
+  const recordedId = ({ alias, selector }: (typeof others)[number]) =>
+    selector.by === 'id' ? selector.value : idOf.get(alias);
+  const ids = [
+    ...seen.declared.accounts.map(({ accountId }) => accountId),
+    ...others.flatMap((one) => recordedId(one) ?? []),
+  ];
+  const { objects } = await reading.state.known(ids);
+  const wanted = new Set([
+    ...objects.map(({ account_id: id, kind }) => `${id}/${kind}`),
+    ...seen.open.map(({ account_id: id, kind }) => `${id}/${kind}`),
+  ]);
+  const isWanted = (id: string | undefined) => KINDS.some((kind) => wanted.has(`${id ?? ''}/${kind}`));
+  const accounts = await resolve(
+    subject,
+    others.filter((one) => isWanted(recordedId(one))),
+  );
+  const named = new Set([...ids, ...accounts.map(({ accountId }) => accountId)]);
+  const left = [...new Set(seen.running.map(({ account_id: id }) => id))]
+    .filter((id) => !named.has(id))
+    .toSorted(compareIds)
+    .slice(0, LEFT_ACCOUNTS_MAX)
+    .map((id) => ({ alias: id, accountId: id }));
+  const runningIn = new Set(seen.running.map(({ account_id: id, kind }) => `${id}/${kind}`));
+  const isRead = new Set(seen.declared.scopes.map(({ account, kind }) => `${account.accountId}/${kind}`));
+  const all = [...seen.declared.accounts, ...accounts, ...left];
+  const lists = await readLists(reading, subject, all, ({ alias, accountId }, kind) => {
+    const list = `${accountId}/${kind}`;
+    if (isRead.has(list) || !reaches(alias, kind)) return false;
+    return alias === accountId && !named.has(accountId) ? runningIn.has(list) : wanted.has(list);
+  });
+  return { ...lists, accounts, left };
+}
+
+/** An alias with a written id cannot move. */
+function withoutWritten(known: Known, { workspace }: Subject): Known {
+  const isWritten = (alias: string) =>
+    workspace.accounts.some((account) => account.alias === alias && account.selector.by === 'id');
+  return { ...known, aliases: known.aliases.filter(({ alias }) => !isWritten(alias)) };
+}
+
+/** The accounts of aliases, without those that the key does not see. */
+async function resolve(
+  { workspace, client, accountIds, unseen }: Subject,
+  accounts: Workspace['accounts'],
+): Promise<readonly ResolvedAccount[]> {
+  if (accounts.length === 0) return [];
+  const isFirst = accountIds.size === 0;
+  const onUnseen = (alias: string, why: string) => {
+    if (isFirst) unseen.set(alias, why);
+    return unseen.has(alias);
+  };
+  return resolveAccounts(client, accounts, workspace.service.platforms.primary, { onUnseen });
+}
+
+async function readLists(
+  reading: Reading,
+  { workspace, client, accountIds, unseen }: Subject,
+  accounts: readonly ResolvedAccount[],
+  isWanted: (account: ResolvedAccount, kind: Kind) => boolean,
+): Promise<Lists> {
+  const wanted = accounts.flatMap((account) =>
+    KINDS.filter((kind) => isWanted(account, kind) && !unseen.has(`${account.alias}/${kind}`)).map(
+      (kind): Scope => ({ account, kind }),
+    ),
+  );
+  const isFirst = accountIds.size === 0;
+  const leaveOut = ({ account, kind }: Scope, why: string) => {
+    const sentence = `${why.charAt(0).toUpperCase()}${why.slice(1)}. Give the key access to the account.`;
+    unseen.set(`${account.alias}/${kind}`, sentence);
+    return account.alias !== account.accountId;
+  };
+  try {
+    const observed = await readObserved(
+      client,
+      wanted,
+      workspace.service.platforms.primary,
+      (done, total) => reading.report({ kind: 'reading', done, total }),
+      isFirst ? leaveOut : undefined,
+    );
+    const scopes = wanted.filter(({ account, kind }) => !unseen.has(`${account.alias}/${kind}`));
+    return { accounts, scopes, observed };
+  } catch (error) {
+    throw error instanceof OtherPlatformError ? placedElsewhere(error, workspace.accounts) : error;
+  } finally {
+    reading.report({ kind: 'idle' });
+  }
+}
+
+/** Throws if an alias names another account than in earlier runs, or than earlier in this one. */
+function refuseMovedSince(
+  { workspace, accountIds }: Subject,
+  accounts: readonly ResolvedAccount[],
+  aliases: Known['aliases'],
+): void {
+  const before = aliases.map(({ alias, account_id: id }) => [alias, id] as const);
+  refuseMoved(workspace.accounts, accounts, new Map([...before, ...accountIds]));
+  for (const { alias, accountId } of accounts) accountIds.set(alias, accountId);
+}
+
+/** What others run on an account that the workspace has left is none of its business. */
+function isOursOnRecord({ objects }: Known, left: readonly ResolvedAccount[]): (object: Observed) => boolean {
+  if (left.length === 0) return () => true;
+  const isLeft = new Set(left.map(({ accountId }) => accountId));
+  const ours = new Set(objects.filter(({ ours: is }) => is === 1).map(keyOfRow));
+  return ({ accountId, kind, live }) =>
+    !isLeft.has(accountId) || ours.has(objectKey({ accountId, kind, liveId: live.id }));
+}
+
+function keyOfRow({ account_id: accountId, kind, live_id: liveId }: ObjectRow): string {
+  return objectKey({ accountId, kind, liveId });
+}
+
+/**
+ * A list that contradicts a change of the last seconds may lag behind it: it is read once more when these are over, and then
+ * it counts. Nothing else is ever read twice.
+ */
+async function readUntilShown(
+  reading: Reading,
+  subject: Subject,
+  {
+    known,
+    past,
+    lists,
+    scopes,
+  }: {
+    readonly past: Past;
+    readonly known: Known;
+    readonly lists: readonly Observed[];
+    readonly scopes: readonly Scope[];
+  },
+): Promise<readonly Observed[]> {
+  const lag = lagMs(reading);
+  const nowMs = reading.clock.now();
+  const shown = new Map(
+    lists.map(({ accountId, kind, live }) => [objectKey({ accountId, kind, liveId: live.id }), live]),
+  );
+  const doubtful = known.objects.filter((row) => {
+    // By the wall clock, because only what is decided gets more certain by it: a wrong one costs a wait, or nothing.
+    const sentAtMs = past.statusTimes.get(row.status_seq);
+    if (sentAtMs === undefined || Math.abs(nowMs - sentAtMs) > lag) return false;
+    const live = shown.get(keyOfRow(row));
+    return live === undefined || (row.status_set !== null && live.status !== row.status_set);
+  });
+  const isDoubtful = new Set(doubtful.map(({ account_id: id, kind }) => `${id}/${kind}`));
+  const again = scopes.filter(({ account, kind }) => isDoubtful.has(`${account.accountId}/${kind}`));
+  if (again.length === 0) return lists;
+  await reading.clock.sleep(lag);
+  const read = await readLists(
+    reading,
+    subject,
+    [...new Set(again.map(({ account }) => account))],
+    (account, kind) => isDoubtful.has(`${account.accountId}/${kind}`),
+  );
+  const isAgain = ({ accountId, kind }: Observed) => isDoubtful.has(`${accountId}/${kind}`);
+  return [...lists.filter((object) => !isAgain(object)), ...read.observed];
+}

@@ -1,0 +1,321 @@
+import { ServiceError } from '../api/errors.ts';
+import { IncompleteScanError } from '../api/pages/incomplete.ts';
+import { writes, type Change } from '../domain/change.ts';
+import { filesOf } from '../domain/media.ts';
+import type { Moment } from '../domain/elapsed.ts';
+import { groupBy } from '../domain/group-by.ts';
+import {
+  formatAddress,
+  KINDS,
+  type Declared,
+  type Kind,
+  type Observed,
+  type ResolvedAccount,
+} from '../domain/resource.ts';
+import { isStopped, stopsSending } from '../domain/status.ts';
+import type { BeginUploads, UploadMedia } from '../domain/uploads.ts';
+import { ensureServiceClockKnown } from '../live/hear-clock.ts';
+import { scanScope } from '../live/read.ts';
+import { carryOut } from './carry-out.ts';
+import type { Look } from './look.ts';
+import type { Obstacle, Reason } from './reasons.ts';
+import { ageMs, lagMs, listServesMs, now, type Result, type Run } from './run.ts';
+import { targetOfStep } from './steps.ts';
+import type { Task } from './task.ts';
+
+/** Changes, and what they were decided from. */
+export interface Decided {
+  readonly changes: readonly Change[];
+  readonly declared: readonly Declared[];
+  readonly observed: readonly Observed[];
+  readonly accounts: readonly ResolvedAccount[];
+  /** The number of the state when the run began: a stop by hand after it forbids every start. */
+  readonly since: number;
+  /** When the reading of `observed` began. */
+  readonly begunAt: Moment;
+}
+
+/** The changes of a look with what it read. */
+export function decidedBy({ plan, facts, begunAt }: Look, since: number): Decided {
+  const { declared, observed, accounts } = facts;
+  return { changes: plan.changes, declared, observed, accounts, since, begunAt };
+}
+
+/** What a pass carries out. */
+export interface PassInput {
+  readonly decided: Decided;
+  /** Those of the decided changes that are carried out. The order does not matter. */
+  readonly changes: readonly Change[];
+  readonly uploads: BeginUploads;
+  readonly isByHand: boolean;
+}
+
+/** The order of changes within an account. Stops come before the starts that rest on them. */
+const PHASES = ['copies', 'stops', 'creates', 'starts'] as const;
+type Phase = (typeof PHASES)[number];
+
+/** Which phase a change belongs to. Null for one that sends nothing. */
+function findPhase(change: Change): Phase | null {
+  if (!writes(change)) return null;
+  if (change.action === 'retire') return 'copies';
+  if (change.steps.some(({ kind }) => kind === 'create')) return 'creates';
+  const isStart = change.steps.some(({ kind }) => ['activate', 'resume', 'reactivate'].includes(kind));
+  return isStart ? 'starts' : 'stops';
+}
+
+/**
+ * Carries out changes: many accounts at once, and in each of them one mutation at a time. Every change comes to exactly one
+ * result, and nothing is thrown for what the service does.
+ */
+export async function pass(run: Run, input: PassInput): Promise<readonly Result[]> {
+  const work = new Pass(run, input);
+  await Promise.all(input.decided.accounts.map((account) => work.account(account)));
+  return work.results();
+}
+
+/** A complete list of an account and kind, and when its reading began. */
+interface List {
+  readonly byName: ReadonlyMap<string, readonly Observed[]>;
+  readonly begunAt: Moment;
+}
+
+type HaltReason = Extract<Obstacle, { readonly kind: 'halted' }>['because'];
+
+class Pass {
+  readonly #run: Run;
+  readonly #input: PassInput;
+  readonly #results = new Map<Change, Result>();
+  readonly #declared: ReadonlyMap<string, Declared>;
+  /** Objects as the plan saw them, by account, kind and id. */
+  readonly #planned: ReadonlyMap<string, Observed>;
+  readonly #upload: UploadMedia;
+  readonly #total: number;
+  /** Why nothing new is begun any more. */
+  #halt: HaltReason | null = null;
+  readonly #halted = new AbortController();
+
+  constructor(run: Run, input: PassInput) {
+    this.#run = run;
+    this.#input = input;
+    const { declared, observed } = input.decided;
+    this.#declared = new Map(declared.map((one) => [formatAddress(one.address), one]));
+    this.#planned = new Map(observed.map((one) => [keyOfObject(one.account, one.kind, one.live.id), one]));
+    const upload = input.uploads(AbortSignal.any([run.interrupted, this.#halted.signal]));
+    this.#upload = uploadOnce(upload);
+    this.#total = input.changes.filter((change) => findPhase(change) !== null).length;
+  }
+
+  results(): readonly Result[] {
+    return this.#input.changes.map((change) => this.#results.get(change) ?? this.#describeUntouched(change));
+  }
+
+  async account(account: ResolvedAccount): Promise<void> {
+    const own = this.#input.changes.filter(({ address }) => address.account === account.alias);
+    const lists = new AccountLists(this.#run, account, this.#input.decided);
+    for (const phase of PHASES) {
+      const changes = own.filter((change) => findPhase(change) === phase);
+      if (phase === 'creates') await this.#uploadAll(account, changes);
+      await this.#phase(account, phase === 'stops' ? changes.toSorted(this.#nearestHour) : changes, lists);
+    }
+  }
+
+  /** One change after another; what was answered is read back while the next one begins. */
+  async #phase(account: ResolvedAccount, changes: readonly Change[], lists: AccountLists): Promise<void> {
+    const confirmed: Promise<void>[] = [];
+    for (const change of changes) {
+      if (this.#halt !== null || this.#run.interrupted.aborted) break;
+      this.#run.report({ kind: 'applying', done: this.#results.size, total: this.#total, change });
+      const ended = await this.#guard(change, () => this.#one(account, change, lists));
+      if (ended !== undefined) confirmed.push(ended.confirmed);
+    }
+    await Promise.all(confirmed);
+  }
+
+  async #one(
+    account: ResolvedAccount,
+    change: Change,
+    lists: AccountLists,
+  ): Promise<{ readonly confirmed: Promise<void> }> {
+    const needsList = ['creates', 'starts'].includes(findPhase(change) ?? '');
+    const task = this.#task(account, change);
+    const list = needsList ? await lists.fresh(change.address.kind) : null;
+    const obstacle =
+      list === null ? null : 'obstacle' in list ? list.obstacle : lists.findSurprise(task, list);
+    if (obstacle !== null) {
+      this.#results.set(change, { change, outcome: 'failed', liveId: change.live_id, reasons: [obstacle] });
+      return { confirmed: Promise.resolve() };
+    }
+    const baseline = list === null ? [] : lists.idsOf(change);
+    const carried = await carryOut(task, baseline);
+    lists.noteChange(change, carried.result);
+    this.#record(change, carried.result);
+    if (carried.isDenied) this.#stop('denied');
+    const { confirm } = carried;
+    if (confirm === null) return { confirmed: Promise.resolve() };
+    const reading = this.#guard(change, async () => this.#record(change, await confirm()));
+    return { confirmed: reading.then(() => undefined) };
+  }
+
+  /** A bug in one change must not cost the report of everything else; what it left half done is not known. */
+  async #guard<Value>(change: Change, work: () => Promise<Value>): Promise<Value | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const reasons: readonly Reason[] = [{ kind: 'bug', message }];
+      this.#results.set(change, { change, outcome: 'unknown', liveId: change.live_id, reasons });
+      this.#stop('bug');
+      this.#run.report({ kind: 'bug', error });
+      return undefined;
+    }
+  }
+
+  #record(change: Change, result: Result): void {
+    this.#results.set(change, result);
+    for (const reason of result.reasons) {
+      if (reason.kind === 'unrecorded' || (reason.kind === 'not-on-record' && !this.#input.isByHand))
+        this.#stop('unrecorded');
+      if (reason.kind === 'hindered' && reason.hindrance.kind === 'lease-lost') this.#stop('lease-lost');
+    }
+  }
+
+  #stop(because: HaltReason): void {
+    this.#halt ??= because;
+    this.#halted.abort(new Error(`stopped: ${because}`));
+  }
+
+  #describeUntouched(change: Change): Result {
+    const base = { change, liveId: change.live_id };
+    if (findPhase(change) !== null) {
+      const reason: Reason =
+        this.#halt === null ? { kind: 'interrupted' } : { kind: 'halted', because: this.#halt };
+      return { ...base, outcome: 'not_attempted', reasons: [reason] };
+    }
+    if (change.action === 'missed' || change.action === 'blocked')
+      return {
+        ...base,
+        outcome: change.action === 'missed' ? 'missed' : 'not_attempted',
+        reasons: [{ kind: 'planned', reasons: change.reasons }],
+      };
+    return { ...base, outcome: 'unchanged', reasons: [] };
+  }
+
+  #task(account: ResolvedAccount, change: Change): Task {
+    const { decided, isByHand } = this.#input;
+    return {
+      run: this.#run,
+      account,
+      change,
+      declared: this.#declared.get(formatAddress(change.address)) ?? null,
+      planned: (id) => this.#planned.get(keyOfObject(account.alias, change.address.kind, id)),
+      afterSeq: decided.since,
+      upload: this.#upload,
+      isByHand,
+    };
+  }
+
+  /** Files are in the vault before the list is read by which creates go. */
+  async #uploadAll(account: ResolvedAccount, changes: readonly Change[]): Promise<void> {
+    const files = changes.flatMap(({ address }) => {
+      const declared = this.#declared.get(formatAddress(address));
+      return declared === undefined ? [] : filesOf(declared.content);
+    });
+    await Promise.allSettled(files.map((file) => this.#upload(account, file)));
+  }
+
+  readonly #nearestHour = (left: Change, right: Change): number => this.#hourOf(left) - this.#hourOf(right);
+
+  #hourOf({ address, live_id: id }: Change): number {
+    const object = this.#planned.get(keyOfObject(address.account, address.kind, id ?? ''));
+    const hour = object?.kind === 'broadcast' ? Date.parse(object.live.scheduled_at ?? '') : Number.NaN;
+    return Number.isNaN(hour) ? Infinity : hour;
+  }
+}
+
+/** The lists by which the creates and starts of one account go: none is older than 30 seconds. */
+class AccountLists {
+  readonly #run: Run;
+  readonly #account: ResolvedAccount;
+  readonly #lists = new Map<Kind, List>();
+  /** What this run has stopped, by id, and when by the monotonic clock. */
+  readonly #stoppedAtMs = new Map<string, number>();
+  /** What it has created, by name. */
+  readonly #created = new Map<string, string>();
+
+  constructor(run: Run, account: ResolvedAccount, { observed, begunAt }: Decided) {
+    this.#run = run;
+    this.#account = account;
+    for (const kind of KINDS) {
+      const isOwn = (object: Observed) => object.accountId === account.accountId && object.kind === kind;
+      this.#lists.set(kind, { begunAt, byName: groupByName(observed.filter(isOwn)) });
+    }
+  }
+
+  async fresh(kind: Kind): Promise<List | { readonly obstacle: Obstacle }> {
+    const known = this.#lists.get(kind);
+    if (known !== undefined && ageMs(this.#run, known.begunAt) <= listServesMs(this.#run)) return known;
+    const begunAt = now(this.#run);
+    try {
+      const observed = await scanScope(this.#run.client, { account: this.#account, kind });
+      if (kind === 'broadcast') await ensureServiceClockKnown(this.#run.client);
+      const list = { byName: groupByName(observed), begunAt };
+      this.#lists.set(kind, list);
+      return list;
+    } catch (error) {
+      if (!(error instanceof ServiceError) && !(error instanceof IncompleteScanError)) throw error;
+      return { obstacle: { kind: 'list-unread', message: error.message } };
+    }
+  }
+
+  /** Objects of the name that the plan did not know, or that run although it knew them stopped. */
+  findSurprise({ change, declared, planned }: Task, list: List): Obstacle | null {
+    const names = [change.address.name, declared?.renamedFrom ?? null].filter((name) => name !== null);
+    const ids = names
+      .flatMap((name) => list.byName.get(name) ?? [])
+      .filter(({ live }) => this.#isSurprise(live, planned(live.id)?.live, list))
+      .map(({ live }) => live.id);
+    return ids.length === 0 ? null : { kind: 'list-changed', ids };
+  }
+
+  #isSurprise(live: Observed['live'], before: Observed['live'] | undefined, { begunAt }: List): boolean {
+    const stoppedAtMs = this.#stoppedAtMs.get(live.id);
+    // A list may lag behind a stop of this run.
+    if (stoppedAtMs !== undefined)
+      return !isStopped(live) && begunAt.monotonicMs - stoppedAtMs >= lagMs(this.#run);
+    if (before === undefined) return this.#created.get(live.name ?? '') !== live.id;
+    return isStopped(before) && !isStopped(live);
+  }
+
+  idsOf({ address }: Change): readonly string[] {
+    const listed = this.#lists.get(address.kind)?.byName.get(address.name) ?? [];
+    const created = this.#created.get(address.name);
+    return [...new Set([...listed.map(({ live }) => live.id), ...(created === undefined ? [] : [created])])];
+  }
+
+  noteChange({ address, steps }: Change, { liveId, outcome }: Result): void {
+    for (const { kind, live_id: id } of steps)
+      if (id !== null && stopsSending(targetOfStep(kind)) && outcome === 'applied')
+        this.#stoppedAtMs.set(id, this.#run.clock.monotonicMs());
+    if (liveId !== null && steps.some(({ kind }) => kind === 'create'))
+      this.#created.set(address.name, liveId);
+  }
+}
+
+function groupByName(observed: readonly Observed[]): List['byName'] {
+  return groupBy(observed, ({ live }) => live.name ?? '');
+}
+
+/** Each file goes to an account once in a pass, however many changes show it and however it ends. */
+function uploadOnce(upload: UploadMedia): UploadMedia {
+  const begun = new Map<string, ReturnType<UploadMedia>>();
+  return (account, file) => {
+    const key = `${account.accountId}/${file.digest}`;
+    const known = begun.get(key) ?? upload(account, file);
+    begun.set(key, known);
+    return known;
+  };
+}
+
+function keyOfObject(account: string, kind: Kind, id: string): string {
+  return `${account}/${kind}/${id}`;
+}

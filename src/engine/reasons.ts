@@ -1,0 +1,82 @@
+import type { ChangeKind } from '../domain/change.ts';
+import type { Problem } from '../api/errors.ts';
+import type { Hindrance } from '../state/shapes.ts';
+
+/**
+ * Why a request was not sent, or did not come to what was wanted, and what else is true after a change. These are facts:
+ * the sentences for people are made in `render/reasons.ts`, where adding a kind here does not compile until it has its words.
+ */
+export type Reason = Obstacle | Aftermath;
+
+/** Why a change did not happen, or is not known to have happened. */
+export type Obstacle =
+  /** The service answered, and did not carry it out. */
+  | { readonly kind: 'refused'; readonly problem: Problem }
+  /** No answer that proves anything: it may still take effect. */
+  | { readonly kind: 'no-answer'; readonly problem: Problem; readonly operation: string }
+  /** The network, the limit of the rate or a slow disk kept it here. */
+  | { readonly kind: 'not-sent'; readonly problem: Problem }
+  /** The state forbids it: a stop by hand, an open start, a lost lease. */
+  | { readonly kind: 'hindered'; readonly hindrance: Hindrance }
+  /** The state cannot record it, so it was not sent. `wasSent`: an earlier copy was, and its end is not known. */
+  | { readonly kind: 'unrecorded'; readonly message: string; readonly wasSent: boolean }
+  | { readonly kind: 'interrupted' }
+  /** A change before it stopped the whole run. */
+  | { readonly kind: 'halted'; readonly because: 'denied' | 'unrecorded' | 'lease-lost' | 'bug' }
+  /** Its hour is less than five minutes away by one of the clocks, or has passed. */
+  | { readonly kind: 'too-near'; readonly scheduledAt: string }
+  /** The object is not as the plan saw it. */
+  | {
+      readonly kind: 'differs';
+      readonly id: string;
+      readonly what: 'status' | 'hour' | 'content';
+      readonly was: string | null;
+      readonly is: string | null;
+    }
+  /** A broadcast that was to be stopped has begun to go out. */
+  | { readonly kind: 'left'; readonly id: string }
+  /** It could not be read right before its start, so it was not started. */
+  | { readonly kind: 'unread'; readonly id: string; readonly problem: Problem }
+  | { readonly kind: 'list-unread'; readonly message: string }
+  /** Objects of the name that the plan did not know, or that run although it knew them stopped. */
+  | { readonly kind: 'list-changed'; readonly ids: readonly string[] }
+  /** Confirmed by an answer, and still shown as before. */
+  | { readonly kind: 'not-shown'; readonly id: string; readonly status: string | null }
+  /** Shown as confirmed for a moment, or never, and by now something else: a person or the service changed it. */
+  | { readonly kind: 'changed-again'; readonly id: string; readonly status: string | null }
+  | { readonly kind: 'wrong-account'; readonly id: string; readonly accountId: string }
+  | { readonly kind: 'no-media'; readonly path: string; readonly message: string }
+  /** Two creates of this run got no answer, and the lists do not show them. A third one is not sent. */
+  | { readonly kind: 'lost-twice' }
+  /** Objects that may be what a create without an answer has made: a person decides. */
+  | { readonly kind: 'unclear'; readonly ids: readonly string[] }
+  /** It is not what was agreed to. */
+  | { readonly kind: 'not-agreed' }
+  /** The plan says so, with the sentences of its reasons. */
+  | { readonly kind: 'planned'; readonly reasons: readonly string[] }
+  | { readonly kind: 'bug'; readonly message: string };
+
+/** What else is true after a change. */
+export type Aftermath =
+  /** The create of a replace was not carried out, and its old version runs again. */
+  | { readonly kind: 'old-runs-again'; readonly id: string }
+  /** The old version was paused for a replace and stays so. */
+  | { readonly kind: 'old-stays-paused'; readonly id: string; readonly because: Obstacle | null }
+  /** The new version is live, and not all that should follow has happened. */
+  | { readonly kind: 'new-is-live'; readonly id: string }
+  | { readonly kind: 'renamed-by-service'; readonly name: string | null }
+  /** The service confirmed it, and the state does not have that. */
+  | { readonly kind: 'not-on-record'; readonly message: string }
+  /** A start of the name got no answer and was not waited for, so it may run after this stop. */
+  | { readonly kind: 'start-open' }
+  /** A look after the last write says that it is not as declared any more. */
+  | {
+      readonly kind: 'needs-again';
+      readonly action: ChangeKind;
+      readonly id: string | null;
+      readonly status: string | null;
+    }
+  /** A lost create had made it. */
+  | { readonly kind: 'found'; readonly id: string }
+  /** It had begun to go out when it was stopped, so that some fans have it. */
+  | { readonly kind: 'had-begun'; readonly id: string; readonly percent: number | null };

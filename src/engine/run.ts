@@ -1,0 +1,117 @@
+import type { Client } from '../api/client.ts';
+import type { Change, OutcomeKind } from '../domain/change.ts';
+import { momentOf, type Moment } from '../domain/elapsed.ts';
+import type { Clock } from '../domain/ports.ts';
+import type { State } from '../state/state.ts';
+import type { Reason } from './reasons.ts';
+
+/** What a run asks of the state. */
+export type RunState = Pick<
+  State,
+  | 'begin'
+  | 'repeat'
+  | 'left'
+  | 'end'
+  | 'learn'
+  | 'open'
+  | 'known'
+  | 'past'
+  | 'running'
+  | 'stopsSince'
+  | 'lastSeq'
+  | 'endCut'
+>;
+
+/** What every part of a run that changes something uses. */
+export interface Run {
+  readonly client: Client;
+  /** Taken with its lease, except for a stop by hand. */
+  readonly state: RunState;
+  readonly clock: Clock;
+  /** The command of the person, for the record: `apply`, `campaigns pause`. */
+  readonly command: string;
+  /** How long a request without an answer may still take effect, in milliseconds. All other short times scale with it. */
+  readonly settleMs: number;
+  /** Aborted by the first interrupt: the request in flight ends, and no other begins. */
+  readonly interrupted: AbortSignal;
+  /** Called with the progress of the run. It must return immediately. */
+  readonly report: (event: RunEvent) => void;
+}
+
+/** What a run tells while it works. */
+export type RunEvent =
+  | { readonly kind: 'reading'; readonly done: number; readonly total: number }
+  /** Another run has the lease. */
+  | { readonly kind: 'waiting-for-lease'; readonly holder: string }
+  /** It waits for requests without an answer. */
+  | {
+      readonly kind: 'settling';
+      readonly requests: number;
+      readonly leftMs: number;
+      readonly isFirst: boolean;
+    }
+  | { readonly kind: 'applying'; readonly done: number; readonly total: number; readonly change: Change }
+  /** A stop that left while the run still waits. */
+  | { readonly kind: 'stopped-early'; readonly result: Result }
+  /** The lists could not be read after the last write. The report stays as it is. */
+  | { readonly kind: 'unverified'; readonly error: Error }
+  /** What the last event said has ended. */
+  | { readonly kind: 'idle' }
+  /** A bug in one change. It failed, and the others go on. */
+  | { readonly kind: 'bug'; readonly error: unknown };
+
+/** What one change came to. Each change of a plan has exactly one. */
+export interface Result {
+  readonly change: Change;
+  readonly outcome: OutcomeKind;
+  readonly liveId: string | null;
+  /** Why it came to that, and what else is true by now. Words are made of it where it is printed. */
+  readonly reasons: readonly Reason[];
+}
+
+/** The window for which the document of the service gives 65 seconds; all times below belong to it. */
+const SETTLE_MS = 75_000;
+
+/** A time of a window of 75 s, for the window of this run. */
+function scaled(ms: number, { settleMs }: Pick<Run, 'settleMs'>): number {
+  return (ms * settleMs) / SETTLE_MS;
+}
+
+/** A complete list shows everything that took effect so long before it began. */
+export function lagMs(run: Pick<Run, 'settleMs'>): number {
+  return scaled(10_000, run);
+}
+
+/** How old a request without an answer has to be before lists are asked what came of it. */
+export function judgedAfterMs({ settleMs }: Pick<Run, 'settleMs'>): number {
+  return 1.2 * settleMs;
+}
+
+/** How long a status change without an answer is repeated. */
+export function repeatedForMs(run: Pick<Run, 'settleMs'>): number {
+  return scaled(120_000, run);
+}
+
+/** How long a list serves the creates and starts that go by it. At the published rate, that is 150 creates. */
+export function listServesMs(run: Pick<Run, 'settleMs'>): number {
+  return scaled(30_000, run);
+}
+
+/** Milliseconds on the clock that never runs backwards, for times within one process. */
+export function ageMs({ clock }: Pick<Run, 'clock'>, since: Moment): number {
+  return clock.monotonicMs() - since.monotonicMs;
+}
+
+export function now({ clock }: Pick<Run, 'clock'>): Moment {
+  return momentOf(clock);
+}
+
+/** The time of the service, in epoch milliseconds: at least one of the machine's clock and the service's `Date` is not behind. */
+export function serviceTime({ client, clock }: Pick<Run, 'client' | 'clock'>): {
+  readonly earliestMs: number;
+  readonly latestMs: number;
+} {
+  const skew = client.skewRange();
+  const nowMs = clock.now();
+  return { earliestMs: nowMs + (skew?.earliestMs ?? 0), latestMs: nowMs + (skew?.latestMs ?? 0) };
+}

@@ -1,0 +1,190 @@
+import type { Send } from '../api/client.ts';
+import { InvalidCallError } from '../api/errors.ts';
+import type { Exchange } from '../api/exchange.ts';
+import { StateError } from '../domain/state-error.ts';
+import type { Begun, Fact, NewRequest, Outcome, StartCheck } from '../state/shapes.ts';
+import type { Obstacle } from './reasons.ts';
+import { repeatedForMs, type Run } from './run.ts';
+
+/** A request that changes something, with its place in the state. */
+export interface Intent<Reply> {
+  readonly request: NewRequest;
+  /** What a start must not overlook; null for all else. */
+  readonly check: StartCheck | null;
+  readonly send: Send<Reply>;
+  /** Why it must not leave any more, as time went by: asked right before each copy. */
+  readonly obstacle?: () => Obstacle | null;
+  /** What follows from its success, recorded together with its end. */
+  readonly facts?: (reply: Reply, seq: number) => readonly Fact[];
+  /** The id that the service gave, of a create. */
+  readonly createdId?: (reply: Reply) => string;
+  /** A stop by hand is sent although the state cannot record it. */
+  readonly goesUnrecorded?: boolean;
+  /** The record of an earlier run: this is one more copy of its request. */
+  readonly earlier?: { readonly entry: string; readonly seq: number };
+}
+
+/** How a request ended. `refused` and `not_sent` prove that the service did not act, `unknown` proves nothing. */
+export type Sent<Reply> =
+  /** `unrecorded` is why the state does not have it. */
+  | { readonly kind: 'done'; readonly reply: Reply; readonly unrecorded: string | null }
+  | { readonly kind: 'refused'; readonly obstacle: Obstacle; readonly isDenied: boolean }
+  | { readonly kind: 'not_sent'; readonly obstacle: Obstacle }
+  | { readonly kind: 'unknown'; readonly obstacle: Obstacle };
+
+/** A stop by hand waits no longer than this for the state. */
+const UNRECORDED_AFTER_MS = 5_000;
+
+/** What an end is called in the state. A 429 was not carried out. */
+const OUTCOMES = {
+  done: 'done',
+  refused: 'refused',
+  throttled: 'refused',
+  not_sent: 'not_sent',
+} as const satisfies Record<Exclude<Exchange<unknown>['kind'], 'unknown'>, Outcome>;
+
+/**
+ * The only place from which a request that starts or stops something leaves. It waits for its turn within the published
+ * rates, is recorded, is checked, and leaves within five seconds of that. So whatever may have been carried out is on
+ * record, and its window never began much earlier than its record says. What got no answer stays open in the state, and
+ * nothing else of its name or content starts until it is settled.
+ */
+export async function send<Reply>(run: Run, intent: Intent<Reply>): Promise<Sent<Reply>> {
+  const copies = new Copies(run, intent);
+  let exchange: Exchange<Reply>;
+  try {
+    exchange = await intent.send((earlier) => copies.record(earlier));
+  } catch (error) {
+    if (!(error instanceof StateError) && !(error instanceof InvalidCallError)) throw error;
+    return copies.endUnsent({ kind: 'unrecorded', message: error.message, wasSent: copies.maybeSent });
+  }
+  if (exchange.kind === 'not_sent' && copies.obstacle !== null) return copies.endUnsent(copies.obstacle);
+  return copies.end(exchange);
+}
+
+/** The copies of one request: the first one, and those that leave because an earlier one got no answer. */
+class Copies<Reply> {
+  readonly #run: Run;
+  readonly #intent: Intent<Reply>;
+  readonly #beganMs: number;
+  #begun: { readonly entry: string; readonly seq: number } | null;
+  /** Why the last copy did not leave. */
+  obstacle: Obstacle | null = null;
+  /** A copy left and got no answer: of this run, or of an earlier one. */
+  maybeSent: boolean;
+  #isRepeat = false;
+  /** Why the state does not have this request, although it was sent. */
+  #unrecorded: string | null = null;
+
+  constructor(run: Run, intent: Intent<Reply>) {
+    this.#run = run;
+    this.#intent = intent;
+    this.#beganMs = run.clock.monotonicMs();
+    this.#begun = intent.earlier ?? null;
+    this.maybeSent = intent.earlier !== undefined;
+  }
+
+  /** Records that a copy leaves. Returns why it must not, in a word for the client. */
+  async record(earlier: Exchange<unknown> | null): Promise<string | null> {
+    this.#isRepeat ||= earlier?.kind === 'unknown';
+    this.maybeSent ||= this.#isRepeat;
+    this.obstacle = this.#reasonToStay() ?? (await this.#begin());
+    return this.obstacle?.kind ?? null;
+  }
+
+  #reasonToStay(): Obstacle | null {
+    const { clock, interrupted } = this.#run;
+    // A change that has begun is finished after an interrupt, but what gets no answer is not repeated any more.
+    const isOver = interrupted.aborted || clock.monotonicMs() - this.#beganMs > repeatedForMs(this.#run);
+    if (this.#isRepeat && isOver) return { kind: 'interrupted' };
+    return this.#intent.obstacle?.() ?? null;
+  }
+
+  async #begin(): Promise<Obstacle | null> {
+    if (this.#unrecorded !== null) return null;
+    try {
+      const begun = await this.#recordInTime();
+      if (begun.kind === 'refused') return { kind: 'hindered', hindrance: begun.hindrance };
+      this.#begun = begun;
+    } catch (error) {
+      if (!(error instanceof StateError) || this.#intent.goesUnrecorded !== true) throw error;
+      this.#unrecorded = error.message;
+    }
+    return null;
+  }
+
+  #record(): Promise<Begun> {
+    const { state } = this.#run;
+    const { request, check } = this.#intent;
+    if (this.#begun === null) return state.begin(request, check);
+    return state.repeat(this.#begun.entry, { check, unheard_copy: this.maybeSent });
+  }
+
+  /** A state that cannot be reached must not hold up a stop by hand. */
+  async #recordInTime(): Promise<Begun> {
+    const recording = this.#record();
+    if (this.#intent.goesUnrecorded !== true) return recording;
+    const ended = new AbortController();
+    const tooLong = this.#run.clock.sleep(UNRECORDED_AFTER_MS, ended.signal).then(
+      () => {
+        throw new StateError('state-unreachable', 'the state does not answer', '');
+      },
+      () => recording,
+    );
+    try {
+      return await Promise.race([recording, tooLong]);
+    } finally {
+      ended.abort();
+    }
+  }
+
+  /** Nothing left, or nothing more. An earlier copy without an answer keeps its request open. */
+  async endUnsent(obstacle: Obstacle): Promise<Sent<Reply>> {
+    if (this.maybeSent) return { kind: 'unknown', obstacle };
+    if (this.#begun !== null) await this.#end('not_sent', {}, []);
+    return { kind: 'not_sent', obstacle };
+  }
+
+  async end(exchange: Exchange<Reply>): Promise<Sent<Reply>> {
+    const { createdId, facts } = this.#intent;
+    if (exchange.kind === 'unknown') {
+      // Its last byte left at this moment at the latest.
+      if (this.#begun !== null) this.#run.state.left(this.#begun.entry);
+      return {
+        kind: 'unknown',
+        obstacle: {
+          kind: 'no-answer',
+          problem: exchange.problem,
+          operation: this.#intent.request.operation,
+        },
+      };
+    }
+    if (exchange.kind === 'done') {
+      const { reply } = exchange;
+      const made = createdId === undefined ? {} : { live_id: createdId(reply) };
+      const message = await this.#end('done', made, facts?.(reply, this.#begun?.seq ?? 0) ?? []);
+      return { kind: 'done', reply, unrecorded: message };
+    }
+    const { problem } = exchange;
+    await this.#end(OUTCOMES[exchange.kind], { answer: { status: problem.status, what: problem.what } }, []);
+    if (exchange.kind === 'not_sent') return { kind: 'not_sent', obstacle: { kind: 'not-sent', problem } };
+    const isDenied = problem.status === 401 || problem.status === 403;
+    return { kind: 'refused', obstacle: { kind: 'refused', problem }, isDenied };
+  }
+
+  /** Returns why the end could not be recorded. The request is open then, and the next run asks the lists. */
+  async #end(
+    outcome: Outcome,
+    ending: { readonly live_id?: string; readonly answer?: unknown },
+    facts: readonly Fact[],
+  ): Promise<string | null> {
+    if (this.#begun === null) return this.#unrecorded;
+    try {
+      await this.#run.state.end(this.#begun.entry, { outcome, ...ending }, facts);
+      return null;
+    } catch (error) {
+      if (!(error instanceof StateError)) throw error;
+      return error.message;
+    }
+  }
+}

@@ -1,0 +1,265 @@
+import { KIND_CALLS } from '../api/kind-calls.ts';
+import { compareIds } from '../domain/ids.ts';
+import { KIND_ROWS } from '../domain/kind.ts';
+import { nameForm } from '../domain/name-form.ts';
+import { KINDS, type Kind, type Observed, type ResolvedAccount } from '../domain/resource.ts';
+import {
+  isPaused,
+  isRecalled,
+  showsTarget,
+  startsSending,
+  statusOf,
+  stopsSending,
+  targetStatusOf,
+  type TargetStatus,
+} from '../domain/status.ts';
+import { scanScope, type Scope } from '../live/read.ts';
+import { matchCreated, parseAsked } from '../next/plan/compare/asked.ts';
+import type { Fact, NewRequest, OpenRequest, RequestRow } from '../state/shapes.ts';
+import { judgedAfterMs, type Run } from './run.ts';
+import { send } from './send.ts';
+
+/** What became of a request without an answer. */
+export type Verdict =
+  /** A create made this object, the lowest id if there are several. */
+  | { readonly kind: 'adopted'; readonly object: Observed }
+  /** These may be what a create has made, and their content says something else: a person decides. */
+  | { readonly kind: 'unclear'; readonly ids: readonly string[] }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'done' }
+  /** A status of a campaign shows before its change is whole: it is asked for again until that is answered. */
+  | { readonly kind: 'repeat'; readonly target: TargetStatus }
+  /** Nothing tells. A person closes it. */
+  | { readonly kind: 'open' };
+
+/** A settled request, for the report of the run. */
+export interface Settled {
+  readonly request: OpenRequest;
+  readonly verdict: Verdict;
+}
+
+/** Whether a request is about a campaign or a broadcast. The other ones are settled by the commands that send them. */
+export function isAboutObject({ kind }: Pick<RequestRow, 'kind'>): boolean {
+  return (KINDS as readonly string[]).includes(kind);
+}
+
+/**
+ * Waits until these requests can no longer take effect, and asks two complete lists what came of them. Null if an interrupt
+ * came first: they stay open then. A request of another process is as old as this process has known it.
+ */
+export async function settle(
+  run: Run,
+  requests: readonly OpenRequest[],
+  accounts: readonly ResolvedAccount[],
+): Promise<readonly Settled[] | null> {
+  if (!(await waitUntilOld(run, requests))) return null;
+  const unanswered = requests.filter(({ outcome }) => outcome === null);
+  const scopes = listScopes(unanswered, accounts);
+  const first = await readAll(run, scopes);
+  const second = await readAll(run, scopes);
+  const settled: Settled[] = [];
+  for (const request of unanswered) {
+    const verdict = judge(request, first, second);
+    await record(run, request, verdict);
+    settled.push({ request, verdict });
+  }
+  const overNow = requests.filter((request) => request.unheard_copy === 1);
+  await run.state.learn(overNow.map(({ entry }): Fact => ({ kind: 'window-over', entry })));
+  return settled;
+}
+
+/** Resolves with false if it was interrupted. */
+async function waitUntilOld(run: Run, requests: readonly OpenRequest[]): Promise<boolean> {
+  const youngestMs = Math.min(...requests.map(({ known_ms: knownMs }) => knownMs));
+  const endMs = run.clock.monotonicMs() + judgedAfterMs(run) - youngestMs;
+  for (let isFirst = true; ; isFirst = false) {
+    const leftMs = endMs - run.clock.monotonicMs();
+    if (leftMs <= 0 || run.interrupted.aborted) break;
+    run.report({ kind: 'settling', requests: requests.length, leftMs, isFirst });
+    await run.clock.sleep(Math.min(leftMs, 1_000), run.interrupted).catch(() => undefined);
+  }
+  run.report({ kind: 'idle' });
+  return !run.interrupted.aborted;
+}
+
+function listScopes(
+  requests: readonly OpenRequest[],
+  accounts: readonly ResolvedAccount[],
+): readonly Scope[] {
+  const wanted = new Map<string, Scope>();
+  for (const { account, account_id: accountId, kind } of requests) {
+    const alias = accounts.find((one) => one.accountId === accountId)?.alias ?? account;
+    if (kind === 'campaign' || kind === 'broadcast')
+      wanted.set(`${accountId}/${kind}`, { account: { alias, accountId }, kind });
+  }
+  return [...wanted.values()];
+}
+
+async function readAll({ client }: Run, scopes: readonly Scope[]): Promise<readonly Observed[]> {
+  return (await Promise.all(scopes.map((scope) => scanScope(client, scope)))).flat();
+}
+
+/**
+ * | request          | the lists show                                   | becomes                                |
+ * |------------------|--------------------------------------------------|----------------------------------------|
+ * | create           | a new id of its name, with its content           | adopted, the lowest id                 |
+ * | create           | a new id of its name, with other content, or     | unclear: both ids are named            |
+ * |                  | with content that cannot be read                 |                                        |
+ * | create           | nothing new                                      | absent                                 |
+ * | status           | the target, of a campaign                        | repeat, until it is answered           |
+ * | status           | the target, of a broadcast                       | done                                   |
+ * | status           | something else                                   | absent: the plan decides               |
+ * | campaign recall  | recalling, recalled, unsending, unsent           | done                                   |
+ * | campaign recall  | active or paused                                 | absent                                 |
+ * | anything         | anything else                                    | open: a person decides                 |
+ *
+ * Both lists begin after the window, and each of them may miss what the other one shows.
+ */
+export function judge(
+  request: OpenRequest,
+  first: readonly Observed[],
+  second: readonly Observed[],
+): Verdict {
+  const { kind, operation, account_id: accountId } = request;
+  if (kind !== 'campaign' && kind !== 'broadcast') return { kind: 'open' };
+  const isInList = (object: Observed) => object.kind === kind && object.accountId === accountId;
+  const shown = new Map<string, Observed>();
+  for (const object of [...first, ...second]) if (isInList(object)) shown.set(object.live.id, object);
+  const calls = KIND_CALLS[kind];
+  if (operation === calls.create) return judgeCreate(request, [...shown.values()]);
+  const object = shown.get(request.live_id ?? '');
+  if (object === undefined) return { kind: 'open' };
+  if (operation === calls.unsend) return judgeRecall(object);
+  return judgeStatus(request, object);
+}
+
+function judgeCreate(request: OpenRequest, shown: readonly Observed[]): Verdict {
+  const asked = parseAsked(request.asked);
+  const before = new Set(asked?.baseline ?? []);
+  const candidates = shown
+    .filter(({ live }) => nameForm(live.name ?? '') === request.name && !before.has(live.id))
+    .toSorted((left, right) => compareIds(left.live.id, right.live.id));
+  const [same] = candidates.filter((object) => asked !== null && matchCreated(asked, object) === 'same');
+  if (same !== undefined) return { kind: 'adopted', object: same };
+  return candidates.length === 0
+    ? { kind: 'absent' }
+    : { kind: 'unclear', ids: candidates.map(({ live }) => live.id) };
+}
+
+function judgeStatus({ target, kind }: OpenRequest, { live }: Observed): Verdict {
+  const wanted = targetStatusOf(target);
+  if (wanted === null) return { kind: 'open' };
+  // A resumed broadcast may have left by now.
+  const isReached = wanted === 'queued' ? !isPaused(live) : showsTarget(live, wanted);
+  if (!isReached) return { kind: 'absent' };
+  return KIND_ROWS[kind as Kind].mayBeHalfDone ? { kind: 'repeat', target: wanted } : { kind: 'done' };
+}
+
+function judgeRecall({ kind, live }: Observed): Verdict {
+  if (!KIND_ROWS[kind].showsRecall) return { kind: 'open' };
+  if (isRecalled(live)) return { kind: 'done' };
+  const status = statusOf(live);
+  return status === 'active' || status === 'paused' ? { kind: 'absent' } : { kind: 'open' };
+}
+
+async function record(run: Run, request: OpenRequest, verdict: Verdict): Promise<void> {
+  const { state } = run;
+  const { entry } = request;
+  switch (verdict.kind) {
+    case 'adopted': {
+      const { id } = verdict.object.live;
+      const facts = adoptionFacts(request, verdict.object);
+      await state.end(entry, { outcome: 'adopted', live_id: id }, facts);
+      return;
+    }
+    case 'absent':
+      await state.end(entry, { outcome: 'absent' });
+      return;
+    case 'done':
+      await state.end(entry, { outcome: 'done' }, doneFacts(request));
+      return;
+    case 'repeat':
+      return repeatStatus(run, request, verdict.target);
+    case 'unclear':
+    case 'open':
+      return;
+  }
+}
+
+/** It gets the status that was asked for: what it is by now is a person's or the service's doing. */
+function adoptionFacts(request: OpenRequest, { kind, live }: Observed): readonly Fact[] {
+  const { account_id, name, seq } = request;
+  const asked = parseAsked(request.asked);
+  const object = { account_id, kind, live_id: live.id, name };
+  const status = kind === 'campaign' ? 'active' : asked?.hour === null ? 'queued' : 'scheduled';
+  const replaced = (asked?.replaces ?? []).map((old): Fact => ({
+    kind: 'object',
+    object: { ...object, live_id: old, replaced_by: live.id },
+  }));
+  return [
+    {
+      kind: 'object',
+      object: {
+        ...object,
+        ours: 1,
+        ...(asked === null ? {} : { declared_digest: asked.content, hidden_digest: asked.hidden }),
+      },
+    },
+    { kind: 'status', object, status, by: 'apply', why: null, seq },
+    ...replaced,
+  ];
+}
+
+function doneFacts(request: OpenRequest): readonly Fact[] {
+  const { account_id, kind, live_id: liveId, name, seq, target, purpose } = request;
+  if (liveId === null || (kind !== 'campaign' && kind !== 'broadcast')) return [];
+  const object = { account_id, kind, live_id: liveId, name };
+  if (target === null) return [{ kind: 'object', object: { ...object, recalled: 1 } }];
+  const by = purpose === 'by_hand' ? 'hand' : 'apply';
+  return [{ kind: 'status', object, status: target, by, why: purpose, seq }];
+}
+
+/**
+ * Asks once more for a status that shows already, because its change may be half done. A start is not asked for again if a
+ * person has stopped the object since: then the stop is what the service hears last.
+ */
+async function repeatStatus(run: Run, request: OpenRequest, target: TargetStatus): Promise<void> {
+  const { client, state } = run;
+  const { account_id: accountId, live_id: liveId, kind } = request;
+  if (kind !== 'campaign' || liveId === null) return;
+  const stop = startsSending(target) ? await findNewerStop(run, request) : null;
+  const asked = targetStatusOf(stop?.target ?? null) ?? target;
+  if (asked === 'queued') return;
+  if (stop !== null)
+    await state.end(request.entry, { outcome: 'absent', because: 'a person stopped it since' });
+  await send(run, {
+    request: {
+      ...describeAgain(request),
+      target: asked,
+      ...(stop === null ? {} : { purpose: stop.purpose }),
+    },
+    check: startsSending(asked) ? { after_seq: request.seq, other_name: null } : null,
+    send: client.prepare('campaigns.set-status', {
+      params: { account_id: accountId, campaign_id: liveId },
+      body: { status: asked },
+    }),
+    facts: () => doneFacts({ ...request, target: asked }),
+    ...(stop === null ? { earlier: request } : {}),
+  });
+}
+
+async function findNewerStop(run: Run, request: OpenRequest): Promise<RequestRow | null> {
+  const stops = await run.state.stopsSince(request.seq);
+  const isAbout = (stop: RequestRow) =>
+    stop.kind === request.kind &&
+    stop.account_id === request.account_id &&
+    (stop.live_id === request.live_id || (request.name !== '' && stop.name === request.name)) &&
+    stopsSending(stop.target);
+  return stops.findLast(isAbout) ?? null;
+}
+
+function describeAgain(row: OpenRequest): NewRequest {
+  const { operation, command, account, account_id, kind, name, live_id, target, purpose, content } = row;
+  const about = { operation, command, account, account_id, kind, name, live_id };
+  return { ...about, target, purpose, content, asked: null };
+}

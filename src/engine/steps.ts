@@ -1,0 +1,445 @@
+import { KIND_CALLS } from '../api/kind-calls.ts';
+import { broadcastBody, campaignBody } from '../api/create-bodies.ts';
+import type { Step } from '../domain/change.ts';
+import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
+import { filesOf, withMediaIds } from '../domain/media.ts';
+import { nameForm } from '../domain/name-form.ts';
+import type { Declared, Observed } from '../domain/resource.ts';
+import { StateError } from '../domain/state-error.ts';
+import {
+  isArchived,
+  isPaused,
+  isRecalled,
+  isStopped,
+  showsTarget,
+  startsSending,
+  statusOf,
+  STATUS_TRAITS,
+  type TargetStatus,
+} from '../domain/status.ts';
+import { readById, readByIdOrList, type Live, type Read } from '../live/read-object.ts';
+import { describeAsked } from '../next/plan/compare/asked.ts';
+import { digestDeclared, digestHidden, digestLive, readShown } from '../next/plan/compare/content.ts';
+import { digestDifference } from '../next/plan/decide/decision.ts';
+import type { Fact } from '../state/shapes.ts';
+import type { Aftermath, Obstacle } from './reasons.ts';
+import { lagMs, serviceTime, type Run } from './run.ts';
+import { send, type Sent } from './send.ts';
+import { checkStart, describeRequest, objectNews, purposeOfTask, type Task } from './task.ts';
+
+/** What a step came to. `unknown` is neither success nor failure, and ends its change. */
+export type StepEnd =
+  | { readonly kind: 'ok'; readonly liveId: string; readonly notes: readonly Aftermath[] }
+  | { readonly kind: 'failed'; readonly obstacle: Obstacle; readonly isDenied?: boolean }
+  | { readonly kind: 'unknown'; readonly obstacle: Obstacle };
+
+/** What each step asks of the service; `queued` is how a broadcast is resumed. */
+const TARGETS = {
+  pause: 'paused',
+  archive: 'archived',
+  activate: 'active',
+  reactivate: 'active',
+  resume: 'queued',
+} as const satisfies Partial<Record<Step['kind'], TargetStatus>>;
+type StatusStep = keyof typeof TARGETS;
+
+/** The status that a step asks for; null for steps that ask for none. */
+export function targetOfStep(kind: Step['kind']): TargetStatus | null {
+  return kind in TARGETS ? TARGETS[kind as StatusStep] : null;
+}
+
+/** Asks for a status, and repeats that until it is answered: a read that shows the target does not prove the whole change. */
+export async function setStatus(task: Task, liveId: string, target: TargetStatus): Promise<StepEnd> {
+  const isStart = startsSending(target);
+  const looked = isStart ? await lookBeforeStart(task, liveId) : await lookBeforeStop(task, liveId, target);
+  if (looked !== 'go on') return looked;
+  const { run, account, change } = task;
+  const { kind } = change.address;
+  const object = objectNews(task, liveId);
+  const why = purposeOfTask(task);
+  const sent = await send<{ readonly status?: string | null | undefined } | null>(run, {
+    request: describeRequest(task, {
+      operation: KIND_CALLS[kind].setStatus,
+      live_id: liveId,
+      target,
+      content: isStart ? digestPlanned(task, liveId) : null,
+      asked: null,
+    }),
+    check: isStart ? checkStart(task) : null,
+    send: run.client.prepare(KIND_CALLS[kind].setStatus, {
+      params: { account_id: account.accountId, campaign_id: liveId },
+      body: { status: target },
+    }),
+    goesUnrecorded: task.isByHand && !isStart,
+    obstacle: () => (target === 'queued' ? tooNear(run, hourOf(task.planned(liveId)?.live)) : null),
+    facts: (reply, seq) => [
+      { kind: 'object', object },
+      {
+        kind: 'status',
+        object,
+        status: reply?.status ?? target,
+        by: task.isByHand ? 'hand' : 'apply',
+        why,
+        seq,
+      },
+    ],
+  });
+  return endStep(sent, liveId);
+}
+
+/** Takes back what an object sent. A lost answer is not asked for again before the lists have shown what came of it. */
+export async function recall(task: Task, liveId: string): Promise<StepEnd> {
+  const { run, account, change } = task;
+  const operation = KIND_CALLS[change.address.kind].unsend;
+  const object = objectNews(task, liveId);
+  const sent = await send<null>(run, {
+    request: describeRequest(task, { operation, live_id: liveId, target: null, content: null, asked: null }),
+    check: null,
+    goesUnrecorded: task.isByHand,
+    send: run.client.prepare(operation, {
+      params: { account_id: account.accountId, campaign_id: liveId },
+    }),
+    facts: () => [{ kind: 'object', object: { ...object, recalled: 1 } }],
+  });
+  return endStep(sent, liveId);
+}
+
+/** Creates what is declared, once. `baseline` are the ids of its name in a complete list that is less than 30 s old. */
+export async function create(task: Task, baseline: readonly string[]): Promise<StepEnd> {
+  const { run, account, change, declared } = task;
+  if (declared === null) throw new Error('a create needs what is declared');
+  const media = await fillMedia(task, declared);
+  if ('kind' in media) return media;
+  const { kind } = change.address;
+  const replaces = replacedBy(task);
+  const params = { account_id: account.accountId };
+  const { filled } = media;
+  const sent = await send<Live>(run, {
+    request: describeRequest(task, {
+      operation: KIND_CALLS[kind].create,
+      live_id: null,
+      target: null,
+      content: digestDeclared(filled),
+      asked: describeAsked(filled, { baseline, replaces }),
+    }),
+    check: checkStart(task),
+    send:
+      filled.kind === 'campaign'
+        ? run.client.prepare('campaigns.create', { params, body: campaignBody(filled) })
+        : run.client.prepare('broadcasts.create', { params, body: broadcastBody(filled) }),
+    obstacle: () =>
+      filled.kind === 'broadcast' && filled.atOnce !== true ? tooNear(run, filled.scheduledAtUtc) : null,
+    createdId: ({ id }) => id,
+    facts: (reply, seq) => createFacts(task, observe(task, reply), seq),
+  });
+  if (sent.kind !== 'done') return endStep(sent, '');
+  const { id, account_id: accountId, name } = sent.reply;
+  if (accountId !== null && accountId !== undefined && accountId !== account.accountId)
+    return { kind: 'unknown', obstacle: { kind: 'wrong-account', id, accountId } };
+  const isRenamed = nameForm(name ?? '') !== declared.address.name;
+  const renamed = { kind: 'renamed-by-service', name: name ?? null } as const;
+  return { kind: 'ok', liveId: id, notes: [...describeRecord(sent), ...(isRenamed ? [renamed] : [])] };
+}
+
+/**
+ * What the state learns of an object that a create has made. No one else knew of it when the service answered, so what the answer
+ * shows in another form than was sent is the service's doing, and no drift while both stay as they are.
+ */
+function createFacts(task: Task, made: Observed, seq: number): readonly Fact[] {
+  const { account, change, declared } = task;
+  const { kind, name } = change.address;
+  const { id, status } = made.live;
+  const object = { account_id: account.accountId, kind, live_id: id, name };
+  const digests =
+    declared === null
+      ? {}
+      : {
+          protect: declared.protect ? (1 as const) : (0 as const),
+          declared_digest: digestDeclared(declared),
+          hidden_digest: digestHidden(declared),
+          shown: readShown(declared, made),
+        };
+  const replaced = replacedBy(task).map((old): Fact => {
+    const difference = digestDifference(change.fields);
+    return { kind: 'object', object: { ...object, live_id: old, replaced_by: id, replaced_for: difference } };
+  });
+  const started = status ?? (kind === 'campaign' ? 'active' : 'scheduled');
+  return [
+    { kind: 'object', object: { ...object, ours: 1, ...digests } },
+    { kind: 'status', object, status: started, by: 'apply', why: null, seq },
+    ...replaced,
+  ];
+}
+
+/**
+ * Runs after a broadcast was paused for a replace. Its hour proves that it never left, and its status that it is not started
+ * again since. Without that proof nothing is created, because fans could get both.
+ */
+export async function checkNotLeft(task: Task, liveId: string): Promise<StepEnd> {
+  const read = await readUntil(
+    task.run,
+    () => readByIdOrList(task.run.client, task.account, 'broadcast', liveId),
+    (one) => one.kind === 'read' && isPaused(one.live),
+  );
+  if (read.kind === 'unread')
+    return { kind: 'failed', obstacle: { kind: 'unread', id: liveId, problem: read.why.problem } };
+  const { live } = read;
+  if (!isPaused(live))
+    return {
+      kind: 'failed',
+      obstacle: { kind: 'differs', id: liveId, what: 'status', was: 'paused', is: live.status ?? null },
+    };
+  return hourOf(live) === null
+    ? { kind: 'failed', obstacle: { kind: 'left', id: liveId } }
+    : { kind: 'ok', liveId, notes: [] };
+}
+
+/** Uploads one file of the declared content, before anything else of the change. */
+export async function upload(task: Task, path: string): Promise<StepEnd> {
+  const { account, declared } = task;
+  const files = declared === null ? [] : filesOf(declared.content).filter((file) => file.path === path);
+  for (const file of files) {
+    const uploaded = await task.upload(account, file);
+    if (uploaded.kind !== 'uploaded') return withoutMedia(path, uploaded);
+  }
+  return { kind: 'ok', liveId: '', notes: [] };
+}
+
+/** Why an object of this hour must not be started or created any more: by one of the clocks it could go out at once. */
+function tooNear(run: Run, hour: string | null): Obstacle | null {
+  if (hour === null) return null;
+  return Date.parse(hour) - serviceTime(run).latestMs >= SCHEDULE_LEAD_MS
+    ? null
+    : { kind: 'too-near', scheduledAt: hour };
+}
+
+/**
+ * Reads an object right before its start, and until it is as the plan saw it: a single read may lag. What still differs then
+ * is not what was agreed to.
+ */
+async function lookBeforeStart(task: Task, liveId: string): Promise<StepEnd | 'go on'> {
+  const planned = task.planned(liveId);
+  if (planned === undefined) return 'go on';
+  const read = await readUntil(
+    task.run,
+    () => readByIdOrList(task.run.client, task.account, planned.kind, liveId),
+    (one) => one.kind === 'unread' || findDifference(task, planned, one.live) === null,
+  );
+  if (read.kind === 'unread') {
+    const { problem, kind } = read.why;
+    const isDenied = kind === 'refused' && (problem.status === 401 || problem.status === 403);
+    return { kind: 'failed', obstacle: { kind: 'unread', id: liveId, problem }, isDenied };
+  }
+  const difference = findDifference(task, planned, read.live);
+  return difference === null ? 'go on' : { kind: 'failed', obstacle: difference };
+}
+
+function findDifference(task: Task, planned: Observed, live: Live): Obstacle | null {
+  const { id } = live;
+  const [was, is] = [planned.live.status ?? null, live.status ?? null];
+  if (was !== is) return { kind: 'differs', id, what: 'status', was, is };
+  const [hourWas, hourIs] = [hourOf(planned.live), hourOf(live)];
+  if (hourWas !== hourIs) return { kind: 'differs', id, what: 'hour', was: hourWas, is: hourIs };
+  if (digestLive(planned) === digestLive(observe(task, live))) return null;
+  return { kind: 'differs', id, what: 'content', was: null, is: null };
+}
+
+/** A stop is left out only where nothing is left to stop. What cannot be read is stopped as it was planned. */
+async function lookBeforeStop(task: Task, liveId: string, target: TargetStatus): Promise<StepEnd | 'go on'> {
+  if (task.isByHand) return 'go on';
+  const { run, account, change } = task;
+  const read = await readById(run.client, {
+    accountId: account.accountId,
+    kind: change.address.kind,
+    liveId,
+  });
+  if (read.kind !== 'done') return 'go on';
+  const live = read.reply;
+  const isDone = isArchived(live) || isRecalled(live) || showsTarget(live, target);
+  if (isDone && change.action === 'replace') return stoppedMeanwhile(task, live);
+  if (isDone) return { kind: 'ok', liveId, notes: [] };
+  return hasJustLeft(task, live) ? { kind: 'failed', obstacle: { kind: 'left', id: liveId } } : 'go on';
+}
+
+/** A person has stopped the old version of a replace since the plan was made, and the new one is not started without asking. */
+function stoppedMeanwhile({ planned }: Task, live: Live): StepEnd {
+  const [was, is] = [planned(live.id)?.live.status ?? null, live.status ?? null];
+  if (was === is) return { kind: 'ok', liveId: live.id, notes: [] };
+  return { kind: 'failed', obstacle: { kind: 'differs', id: live.id, what: 'status', was, is } };
+}
+
+/**
+ * A broadcast that has begun to go out since the plan was made. Stopping it half-way was not agreed to, except for a
+ * duplicate, which fans get twice, and for a recall. What a replace or a prune stops must not be about to leave either.
+ */
+function hasJustLeft({ run, change, declared, planned }: Task, live: Live): boolean {
+  if (change.address.kind !== 'broadcast' || change.action === 'retire' || change.action === 'recall')
+    return false;
+  const before = planned(live.id)?.live;
+  if (before === undefined || hasLeft(before)) return false;
+  if (hasLeft(live)) return true;
+  const mustBeFar = change.action === 'replace' || declared === null;
+  return mustBeFar && Date.parse(hourOf(live) ?? '') - serviceTime(run).latestMs < LEAVING_MS;
+}
+
+function hasLeft(live: Live): boolean {
+  return STATUS_TRAITS[statusOf(live)].goingOut || hourOf(live) === null;
+}
+
+/**
+ * What a step has come to by a read: neither an answer alone nor a read alone is enough. `sinceMs` is when it was answered, by
+ * the monotonic clock; until the lag is over, a read that shows something else is repeated.
+ */
+export async function confirm(
+  task: Task,
+  step: ConfirmedStep,
+  liveId: string,
+  sinceMs: number,
+): Promise<StepEnd> {
+  const { run, account, change } = task;
+  const isShown = SHOWN[step];
+  const read = await readUntil(
+    run,
+    () => readByIdOrList(run.client, account, change.address.kind, liveId),
+    (one) => one.kind === 'read' && isShown(one.live),
+    sinceMs,
+  );
+  if (read.kind === 'unread')
+    return { kind: 'unknown', obstacle: { kind: 'not-shown', id: liveId, status: null } };
+  const { live } = read;
+  if (isShown(live)) return { kind: 'ok', liveId, notes: step === 'pause' ? describeBegun(task, live) : [] };
+  const status = live.status ?? null;
+  await rememberContradiction(task, liveId, status);
+  const isAsBefore = status === (task.planned(liveId)?.live.status ?? null);
+  return {
+    kind: 'unknown',
+    obstacle: { kind: isAsBefore ? 'not-shown' : 'changed-again', id: liveId, status },
+  };
+}
+
+/** The steps after which an object is read back. */
+export type ConfirmedStep = 'create' | StatusStep | 'recall';
+
+const runs = (live: Live) => STATUS_TRAITS[statusOf(live)].runs || statusOf(live) === 'none';
+
+/** What an object reads as after each step. The status of a broadcast does not show a recall. */
+const SHOWN: Readonly<Record<ConfirmedStep, (live: Live) => boolean>> = {
+  create: runs,
+  activate: runs,
+  reactivate: runs,
+  resume: runs,
+  pause: isStopped,
+  archive: (live) => isArchived(live) || isRecalled(live),
+  recall: (live) => isRecalled(live) || 'scheduled_at' in live,
+};
+
+/** What an answer confirmed and a read does not show is not a person's doing, and the next plan repeats it. */
+async function rememberContradiction(task: Task, liveId: string, status: string | null): Promise<void> {
+  if (status === null) return;
+  const object = objectNews(task, liveId);
+  try {
+    await task.run.state.learn([{ kind: 'status', object, status, by: 'apply', why: null, seq: null }]);
+  } catch (error) {
+    // The result says it already, and the next look finds it.
+    if (!(error instanceof StateError)) throw error;
+  }
+}
+
+/** A broadcast that had begun to go out before its stop arrived has reached some fans. */
+function describeBegun(task: Task, live: Live): readonly Aftermath[] {
+  const before = task.planned(live.id)?.live;
+  if (task.change.address.kind !== 'broadcast' || before === undefined) return [];
+  if (hasLeft(before) || hourOf(live) !== null) return [];
+  const percent = 'progress_percent' in live ? live.progress_percent : null;
+  return [{ kind: 'had-begun', id: live.id, percent: typeof percent === 'number' ? percent : null }];
+}
+
+/**
+ * Repeats a read that may lag behind what it is to show. Returns the first one that shows it, and otherwise one that began
+ * when the lag was over.
+ */
+async function readUntil(
+  run: Run,
+  read: () => Promise<Read>,
+  isShown: (read: Read) => boolean,
+  sinceMs = run.clock.monotonicMs(),
+): Promise<Read> {
+  for (;;) {
+    const begunMs = run.clock.monotonicMs();
+    const found = await read();
+    if (isShown(found) || begunMs - sinceMs >= lagMs(run)) return found;
+    await run.clock.sleep(lagMs(run) / 10);
+  }
+}
+
+/** The hour of a broadcast as the service shows it; null for a campaign, and for what has left. */
+function hourOf(live: Live | undefined): string | null {
+  return live !== undefined && 'scheduled_at' in live && typeof live.scheduled_at === 'string'
+    ? live.scheduled_at
+    : null;
+}
+
+function digestPlanned(task: Task, liveId: string): string | null {
+  const planned = task.planned(liveId);
+  return planned === undefined ? null : digestLive(planned);
+}
+
+/** An object of a reply, as a list would show it. */
+function observe({ account, change }: Task, live: Live): Observed {
+  const about = { account: account.alias, accountId: account.accountId };
+  return change.address.kind === 'campaign'
+    ? { kind: 'campaign', ...about, live }
+    : { kind: 'broadcast', ...about, live };
+}
+
+/** The versions that the create of this change replaces. One that finishes an interrupted replace names its old version. */
+function replacedBy({ change }: Task): readonly string[] {
+  if (change.action !== 'replace' && change.action !== 'create') return [];
+  const stopped = change.steps.flatMap(({ kind, live_id: id }) =>
+    (kind === 'pause' || kind === 'archive') && id !== null ? [id] : [],
+  );
+  return [...new Set([...(change.live_id === null ? [] : [change.live_id]), ...stopped])];
+}
+
+/** What is declared with the media ids of its files, or why one of them is not in the vault. */
+async function fillMedia<Of extends Declared>(
+  task: Task,
+  declared: Of,
+): Promise<{ readonly filled: Of } | Exclude<StepEnd, { readonly kind: 'ok' }>> {
+  const ids = new Map<string, string>();
+  for (const file of filesOf(declared.content)) {
+    const uploaded = await task.upload(task.account, file);
+    if (uploaded.kind !== 'uploaded') return withoutMedia(file.path, uploaded);
+    ids.set(file.digest, uploaded.mediaId);
+  }
+  const content = withMediaIds(declared.content, ({ digest }) => ids.get(digest) ?? null);
+  return { filled: { ...declared, content } };
+}
+
+function withoutMedia(
+  path: string,
+  uploaded: Exclude<Awaited<ReturnType<Task['upload']>>, { readonly kind: 'uploaded' }>,
+): Exclude<StepEnd, { readonly kind: 'ok' }> {
+  if (uploaded.kind === 'stopped') return { kind: 'failed', obstacle: { kind: 'interrupted' } };
+  const obstacle = { kind: 'no-media', path, message: uploaded.message } as const;
+  return uploaded.kind === 'failed'
+    ? { kind: 'failed', obstacle, isDenied: uploaded.denied }
+    : { kind: 'unknown', obstacle };
+}
+
+function endStep(sent: Sent<unknown>, liveId: string): StepEnd {
+  switch (sent.kind) {
+    case 'done':
+      return { kind: 'ok', liveId, notes: describeRecord(sent) };
+    case 'refused':
+      return { kind: 'failed', obstacle: sent.obstacle, isDenied: sent.isDenied };
+    case 'not_sent':
+      return { kind: 'failed', obstacle: sent.obstacle };
+    case 'unknown':
+      return { kind: 'unknown', obstacle: sent.obstacle };
+  }
+}
+
+function describeRecord({ unrecorded }: { readonly unrecorded: string | null }): readonly Aftermath[] {
+  return unrecorded === null ? [] : [{ kind: 'not-on-record', message: unrecorded }];
+}

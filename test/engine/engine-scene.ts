@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createClient, type Client } from '../../src/api/client.ts';
+import { ApiKey } from '../../src/api/key.ts';
+import { Limiter } from '../../src/api/limiter.ts';
+import type { Allowance } from '../../src/domain/allowance.ts';
+import type { Plan } from '../../src/domain/change.ts';
+import { formatAddress } from '../../src/domain/resource.ts';
+import { apply } from '../../src/engine/apply.ts';
+import type { ApplyOptions } from '../../src/engine/work.ts';
+import { look, type Subject } from '../../src/engine/look.ts';
+import type { Result, Run, RunEvent } from '../../src/engine/run.ts';
+import { EVERYTHING } from '../../src/next/plan/facts.ts';
+import type { Control } from '../../src/simulator/control.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { createWorld } from '../../src/simulator/world.ts';
+import { State, type StateOptions } from '../../src/state/state.ts';
+import { loadDeclared } from '../../src/workspace/load.ts';
+import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
+import { NOON, WORKSPACE } from '../helpers/scene.ts';
+import { memoryFiles } from '../workspace/memory-files.ts';
+
+const SETTLE_MS = 75_000;
+
+/** A workspace with a simulator and a real state file, in virtual time. Each run is a process of its own. */
+export interface EngineScene {
+  readonly clock: FlowClock;
+  readonly control: Control;
+  /** Files by path; changed between two runs as people change them. */
+  readonly files: Record<string, string>;
+  readonly events: RunEvent[];
+  plan(...allow: Allowance[]): Promise<Plan>;
+  apply(options?: RunOptions): Promise<readonly Result[]>;
+  /** The state as a run without the lease has it. */
+  openState(): Promise<State>;
+}
+
+export interface RunOptions {
+  readonly allow?: readonly Allowance[];
+  readonly isAgreed?: boolean;
+  readonly agree?: ApplyOptions['agree'];
+  readonly interrupted?: AbortSignal;
+  readonly onEvent?: (event: RunEvent) => void;
+}
+
+export function engineScene(files: Readonly<Record<string, string>>): EngineScene {
+  const clock = flowClock(NOON);
+  const world = createWorld();
+  const simulator = createSimulator(world, { clock });
+  const tree: Record<string, string> = { 'herald.yaml': WORKSPACE, ...files };
+  const directory = mkdtempSync(join(tmpdir(), 'herald-engine-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const events: RunEvent[] = [];
+  let runs = 0;
+
+  const options = (): StateOptions => ({
+    location: { kind: 'sqlite', directory },
+    clock,
+    run: `run${(runs += 1)}`,
+    who: 'tester',
+    holder: 'the test',
+    service: () => 'live',
+  });
+  const connect = (): Client => {
+    const key = world.keys[0];
+    if (key === undefined) throw new Error('the world has no key');
+    return createClient({
+      baseUrl: 'http://simulator.invalid',
+      key: new ApiKey(key.key),
+      authHeader: world.authHeader,
+      timeoutMs: 75_000,
+      rates: new Limiter(clock, 1),
+      fetch: (request) => simulator.fetch(request),
+      clock,
+      random: () => 0,
+      log: () => undefined,
+      warn: () => undefined,
+    });
+  };
+  const open = async (): Promise<Subject> => {
+    const loaded = await loadDeclared(memoryFiles(tree), { env: {} });
+    if (loaded.kind === 'invalid')
+      throw new Error(loaded.diagnostics.map(({ message }) => message).join('\n'));
+    return { ...loaded, client: connect(), accountIds: new Map(), unseen: new Map() };
+  };
+  const lookOptions = (allow: readonly Allowance[] = []) => ({
+    allow: new Set(allow),
+    targeting: EVERYTHING,
+  });
+  const runWith = (
+    state: State,
+    client: Client,
+    { interrupted, onEvent }: Pick<RunOptions, 'interrupted' | 'onEvent'> = {},
+  ): Run => ({
+    client,
+    state,
+    clock,
+    command: 'apply',
+    settleMs: SETTLE_MS,
+    interrupted: interrupted ?? new AbortController().signal,
+    report: (event) => {
+      events.push(event);
+      onEvent?.(event);
+    },
+  });
+
+  return {
+    clock,
+    control: simulator.control,
+    files: tree,
+    events,
+    openState: () => State.join(options()),
+    plan: async (...allow) => {
+      const subject = await open();
+      const state = await State.openToRead(options());
+      try {
+        return (await look(runWith(state, subject.client), subject, lookOptions(allow))).plan;
+      } finally {
+        await state.close();
+      }
+    },
+    apply: async ({ allow, isAgreed = true, agree, interrupted, onEvent } = {}) => {
+      const subject = await open();
+      const state = await State.take(options(), 0);
+      try {
+        const applied = await apply(
+          runWith(state, subject.client, {
+            ...(interrupted === undefined ? {} : { interrupted }),
+            ...(onEvent === undefined ? {} : { onEvent }),
+          }),
+          subject,
+          {
+            ...lookOptions(allow),
+            uploads: () => () => Promise.resolve({ kind: 'failed', message: 'no files here', denied: false }),
+            isByHand: false,
+            isAgreed,
+            agree: agree ?? (() => Promise.resolve('at-once')),
+            refuseChanged: () => undefined,
+          },
+        );
+        return applied.results;
+      } finally {
+        await state.close();
+      }
+    },
+  };
+}
+
+/** `create applied`, for every result that is not `unchanged`. */
+export function summariseResults(results: readonly Result[]): readonly string[] {
+  return results
+    .filter(({ outcome }) => outcome !== 'unchanged')
+    .map(({ change, outcome, reasons }) =>
+      [`${change.action} ${outcome}`, ...reasons.map(({ kind }) => kind)].join(' '),
+    );
+}
+
+/** `create alice/campaign/Welcome`, for every change that is no `keep`. */
+export function summarisePlan({ changes }: Plan): readonly string[] {
+  return changes
+    .filter(({ action }) => action !== 'keep')
+    .map(({ action, address }) => `${action} ${formatAddress(address)}`);
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { judge, type Verdict } from '../../src/engine/settle.ts';
+import { describeAsked } from '../../src/next/plan/compare/asked.ts';
+import type { Observed } from '../../src/domain/resource.ts';
+import type { OpenRequest } from '../../src/state/shapes.ts';
+import { aBroadcast, aCampaign, aLiveBroadcast, aLiveCampaign } from '../helpers/resource-builders.ts';
+
+const WANTED = aCampaign();
+
+function open(more: Partial<OpenRequest> = {}): OpenRequest {
+  return {
+    seq: 7,
+    entry: 'run1-1',
+    run: 'run1',
+    who: null,
+    command: 'apply',
+    operation: 'campaigns.create',
+    account: 'alice',
+    account_id: '101',
+    kind: 'campaign',
+    name: 'Welcome',
+    live_id: null,
+    target: null,
+    purpose: 'declared',
+    content: 'sha256:1',
+    asked: JSON.stringify(describeAsked(WANTED, { baseline: ['5'], replaces: [] })),
+    sent_at: 0,
+    unheard_copy: 0,
+    outcome: null,
+    ended_at: null,
+    answer: null,
+    because: null,
+    known_ms: 90_000,
+    ...more,
+  };
+}
+
+const MADE = aLiveCampaign({ id: '9' });
+const OTHER = aLiveCampaign({ id: '9', messages: [{ text: 'Other words' }] });
+const UNREADABLE = aLiveCampaign({ id: '9', action: null, messages: null });
+const BEFORE = aLiveCampaign({ id: '5' });
+
+const OF_BROADCAST = { kind: 'broadcast', name: 'Teaser' } as const;
+const STATUS = { operation: 'campaigns.set-status', live_id: '9' };
+const RESUME = { ...OF_BROADCAST, operation: 'broadcasts.set-status', live_id: '9', target: 'queued' };
+const RECALL = { operation: 'campaigns.unsend', live_id: '9' };
+
+const waits = (status: string) => aLiveBroadcast({ id: '9', status });
+const campaignIn = (status: string) => aLiveCampaign({ id: '9', status });
+
+describe('what became of a request without an answer', () => {
+  it.each<[string, Partial<OpenRequest>, readonly Observed[], Verdict['kind']]>([
+    ['a create with a new object', {}, [MADE], 'adopted'],
+    ['a create of which only older objects show', {}, [BEFORE], 'absent'],
+    ['a create of which nothing shows', {}, [], 'absent'],
+    ['a create next to a new object with other words', {}, [OTHER], 'unclear'],
+    ['a create next to a new object that cannot be read', {}, [UNREADABLE], 'unclear'],
+    ['a create with a record that cannot be read', { asked: 'null' }, [MADE], 'unclear'],
+    ['a create with its object on another account', { account_id: '102' }, [MADE], 'absent'],
+    [
+      'a pause of a campaign that shows paused',
+      { ...STATUS, target: 'paused' },
+      [campaignIn('paused')],
+      'repeat',
+    ],
+    [
+      'a pause of a campaign that still runs',
+      { ...STATUS, target: 'paused' },
+      [campaignIn('active')],
+      'absent',
+    ],
+    ['an activation that shows', { ...STATUS, target: 'active' }, [campaignIn('active')], 'repeat'],
+    [
+      'a status that this version does not know',
+      { ...STATUS, target: 'frozen' },
+      [campaignIn('active')],
+      'open',
+    ],
+    ['a status of what the list does not show', { ...STATUS, target: 'paused' }, [], 'open'],
+    ['a resume of what waits', RESUME, [waits('scheduled')], 'done'],
+    ['a resume of what has left', RESUME, [waits('sending')], 'done'],
+    ['a resume of what is still paused', RESUME, [waits('paused')], 'absent'],
+    ['a pause of a broadcast that is paused', { ...RESUME, target: 'paused' }, [waits('paused')], 'done'],
+    ['a recall of what is recalling', RECALL, [campaignIn('recalling')], 'done'],
+    ['a recall of what is unsent', RECALL, [campaignIn('unsent')], 'done'],
+    ['a recall of what still runs', RECALL, [campaignIn('active')], 'absent'],
+    ['a recall of what is archived', RECALL, [campaignIn('archived')], 'open'],
+    [
+      'a recall of a broadcast',
+      { ...RESUME, operation: 'broadcasts.unsend', target: null },
+      [waits('paused')],
+      'open',
+    ],
+    ['a payout', { kind: 'payout', operation: 'payouts.request' }, [], 'open'],
+  ])('%s', (_, request, shown, verdict) => {
+    expect(judge(open(request), [], shown).kind).toBe(verdict);
+  });
+
+  it('adopts the lowest id of several, as numbers', () => {
+    const copies = ['10', '9', '1000000000000000001'].map((id) => aLiveCampaign({ id }));
+    const verdict = judge(open(), [], copies);
+    expect(verdict.kind === 'adopted' && verdict.object.live.id).toBe('9');
+  });
+
+  it('counts what only one of both lists shows', () => {
+    expect(judge(open(), [MADE], []).kind).toBe('adopted');
+  });
+
+  it('does not take an object of another kind for it', () => {
+    const other = aBroadcast();
+    const asked = JSON.stringify(describeAsked(other, { baseline: [], replaces: [] }));
+    expect(judge(open({ asked }), [], [MADE]).kind).toBe('unclear');
+  });
+});
