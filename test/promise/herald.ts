@@ -2,6 +2,7 @@ import type { FlowClock } from '../helpers/flow-clock.ts';
 import { aScene, NOON } from '../helpers/scene.ts';
 import type { Fetch } from '../../src/domain/ports.ts';
 import type { Invariant } from './judge/invariants.ts';
+import { installNextHerald } from './next-herald.ts';
 
 /**
  * The only file that knows how Herald is called: its command line in this process, on files in memory and in virtual time.
@@ -11,6 +12,8 @@ export interface Herald {
   /** The folder of the workspace, which all operators share: text by path. */
   readonly files: Record<string, string>;
   start(call: Call): Running;
+  /** Removes what it keeps outside of memory. */
+  close?(): void;
 }
 
 export interface Call {
@@ -84,6 +87,7 @@ files: ["live/*.yaml"]
 `;
 
 export function installHerald(network: Fetch, clock: FlowClock): Herald {
+  if (process.env['HERALD_CORE'] === 'next') return installNextHerald(WORKSPACE, network);
   const scene = aScene({ clock, network, files: { 'herald.yaml': WORKSPACE } });
   const { tree } = scene.files;
   return {

@@ -61,6 +61,7 @@ export async function play(scenario: Scenario): Promise<Trace> {
   const closing = await close(stage);
   service.fanComes();
   clock.move(LONGEST_SEND_MS);
+  stage.herald.close?.();
   return {
     processes: stage.processes,
     requests: service.requests,

@@ -15,6 +15,7 @@ export async function judgeRun(scenario: Scenario): Promise<Verdict> {
   const trace = await play(scenario);
   const violations = judge(trace).filter(
     ({ invariant, words }) =>
+      process.env['HERALD_CORE'] === 'next' ||
       !knownDifferences.some((known) => known.invariant === invariant && known.words.test(words)),
   );
   const ends: Record<string, number> = {};
