@@ -1,10 +1,8 @@
 import { createPresignedTransport } from '../src/api/presigned-transport.ts';
 import { systemClock } from '../src/host/clock.ts';
 import { typedBytes } from '../src/host/bytes.ts';
-import { cutFile } from '../src/operations/upload/cuts.ts';
-import type { Destination } from '../src/operations/upload/destination.ts';
-import { examineFile } from '../src/operations/upload/local-file.ts';
-import { putFile } from '../src/operations/upload/put-file.ts';
+import { examineFile } from '../src/acts/upload/local-file.ts';
+import { cutFile, putFile, type Destination } from '../src/acts/upload/put.ts';
 
 /** Puts a file to a base address the way the command line does, in so many parts. */
 export async function putToStore(path: string, baseUrl: string, parts: number): Promise<void> {

@@ -31,7 +31,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   import: ['domain', 'workspace'],
   requests: ['domain', 'api', 'ledger'],
   apply: ['domain', 'api', 'live', 'ledger', 'requests'],
-  operations: ['domain', 'api', 'live', 'ledger', 'requests', 'events'],
+  acts: ['domain', 'api', 'live', 'state', 'engine/send', 'engine/run', 'engine/reasons'],
+  operations: ['domain', 'api', 'live', 'ledger', 'requests', 'events', 'acts'],
   engine: ['domain', 'api', 'live', 'state', 'next'],
   reconcile: ['domain', 'workspace', 'api', 'live', 'ledger', 'plan', 'requests', 'apply', 'import'],
   library: [
@@ -65,6 +66,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'ledger',
     'import',
     'apply',
+    'acts',
     'operations',
     'reconcile',
     'events',

@@ -2,6 +2,7 @@ import type { Client } from '../api/client.ts';
 import type { Change, OutcomeKind } from '../domain/change.ts';
 import { momentOf, type Moment } from '../domain/elapsed.ts';
 import type { Clock } from '../domain/ports.ts';
+import type { OpenRequest } from '../state/shapes.ts';
 import type { State } from '../state/state.ts';
 import type { Reason } from './reasons.ts';
 
@@ -85,6 +86,23 @@ export function lagMs(run: Pick<Run, 'settleMs'>): number {
 /** How old a request without an answer has to be before lists are asked what came of it. */
 export function judgedAfterMs({ settleMs }: Pick<Run, 'settleMs'>): number {
   return 1.2 * settleMs;
+}
+
+/** Waits until these requests can no longer take effect and lists show it. Resolves with false if it was interrupted. */
+export async function waitUntilOld(
+  run: Run,
+  requests: readonly Pick<OpenRequest, 'known_ms'>[],
+): Promise<boolean> {
+  const youngestMs = Math.min(...requests.map(({ known_ms: knownMs }) => knownMs));
+  const endMs = run.clock.monotonicMs() + judgedAfterMs(run) - youngestMs;
+  for (let isFirst = true; ; isFirst = false) {
+    const leftMs = endMs - run.clock.monotonicMs();
+    if (leftMs <= 0 || run.interrupted.aborted) break;
+    run.report({ kind: 'settling', requests: requests.length, leftMs, isFirst });
+    await run.clock.sleep(Math.min(leftMs, 1_000), run.interrupted).catch(() => undefined);
+  }
+  run.report({ kind: 'idle' });
+  return !run.interrupted.aborted;
 }
 
 /** How long a status change without an answer is repeated. */

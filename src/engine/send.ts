@@ -12,12 +12,14 @@ export interface Intent<Reply> {
   /** What a start must not overlook; null for all else. */
   readonly check: StartCheck | null;
   readonly send: Send<Reply>;
-  /** Why it must not leave any more, as time went by: asked right before each copy. */
-  readonly obstacle?: () => Obstacle | null;
+  /** Why it must not leave any more, as time went by: asked right before each copy, with the end of the copy before. */
+  readonly obstacle?: (earlier: Exchange<unknown> | null) => Obstacle | null;
+  /** What an answer that is a success by its status comes to. Null: it does not tell, so that the request stays open. */
+  readonly judge?: (reply: Reply) => Outcome | null;
   /** What follows from its success, recorded together with its end. */
   readonly facts?: (reply: Reply, seq: number) => readonly Fact[];
-  /** The id that the service gave, of a create. */
-  readonly createdId?: (reply: Reply) => string;
+  /** The id that the service gave, of a create; null if it gave none. */
+  readonly createdId?: (reply: Reply) => string | null;
   /** A stop by hand is sent although the state cannot record it. */
   readonly goesUnrecorded?: boolean;
   /** The record of an earlier run: this is one more copy of its request. */
@@ -26,11 +28,16 @@ export interface Intent<Reply> {
 
 /** How a request ended. `refused` and `not_sent` prove that the service did not act, `unknown` proves nothing. */
 export type Sent<Reply> =
-  /** `unrecorded` is why the state does not have it. */
-  | { readonly kind: 'done'; readonly reply: Reply; readonly unrecorded: string | null }
+  /** `unrecorded` is why the state does not have it. `entry`: its place there; null if it has none. */
+  | {
+      readonly kind: 'done';
+      readonly reply: Reply;
+      readonly unrecorded: string | null;
+      readonly entry: string | null;
+    }
   | { readonly kind: 'refused'; readonly obstacle: Obstacle; readonly isDenied: boolean }
   | { readonly kind: 'not_sent'; readonly obstacle: Obstacle }
-  | { readonly kind: 'unknown'; readonly obstacle: Obstacle };
+  | { readonly kind: 'unknown'; readonly obstacle: Obstacle; readonly entry: string | null };
 
 /** A stop by hand waits no longer than this for the state. */
 const UNRECORDED_AFTER_MS = 5_000;
@@ -88,16 +95,16 @@ class Copies<Reply> {
   async record(earlier: Exchange<unknown> | null): Promise<string | null> {
     this.#isRepeat ||= earlier?.kind === 'unknown';
     this.maybeSent ||= this.#isRepeat;
-    this.obstacle = this.#reasonToStay() ?? (await this.#begin());
+    this.obstacle = this.#reasonToStay(earlier) ?? (await this.#begin());
     return this.obstacle?.kind ?? null;
   }
 
-  #reasonToStay(): Obstacle | null {
+  #reasonToStay(earlier: Exchange<unknown> | null): Obstacle | null {
     const { clock, interrupted } = this.#run;
     // A change that has begun is finished after an interrupt, but what gets no answer is not repeated any more.
     const isOver = interrupted.aborted || clock.monotonicMs() - this.#beganMs > repeatedForMs(this.#run);
     if (this.#isRepeat && isOver) return { kind: 'interrupted' };
-    return this.#intent.obstacle?.() ?? null;
+    return this.#intent.obstacle?.(earlier) ?? null;
   }
 
   async #begin(): Promise<Obstacle | null> {
@@ -140,13 +147,14 @@ class Copies<Reply> {
 
   /** Nothing left, or nothing more. An earlier copy without an answer keeps its request open. */
   async endUnsent(obstacle: Obstacle): Promise<Sent<Reply>> {
-    if (this.maybeSent) return { kind: 'unknown', obstacle };
+    if (this.maybeSent) return { kind: 'unknown', obstacle, entry: this.#begun?.entry ?? null };
     if (this.#begun !== null) await this.#end('not_sent', {}, []);
     return { kind: 'not_sent', obstacle };
   }
 
   async end(exchange: Exchange<Reply>): Promise<Sent<Reply>> {
-    const { createdId, facts } = this.#intent;
+    const { createdId, facts, judge } = this.#intent;
+    const entry = this.#begun?.entry ?? null;
     if (exchange.kind === 'unknown') {
       // Its last byte left at this moment at the latest.
       if (this.#begun !== null) this.#run.state.left(this.#begun.entry);
@@ -157,13 +165,20 @@ class Copies<Reply> {
           problem: exchange.problem,
           operation: this.#intent.request.operation,
         },
+        entry,
       };
     }
     if (exchange.kind === 'done') {
       const { reply } = exchange;
+      const outcome = judge === undefined ? 'done' : judge(reply);
+      if (outcome === null) {
+        if (entry !== null) this.#run.state.left(entry);
+        return { kind: 'done', reply, unrecorded: null, entry };
+      }
       const made = createdId === undefined ? {} : { live_id: createdId(reply) };
-      const message = await this.#end('done', made, facts?.(reply, this.#begun?.seq ?? 0) ?? []);
-      return { kind: 'done', reply, unrecorded: message };
+      const news = outcome === 'done' ? (facts?.(reply, this.#begun?.seq ?? 0) ?? []) : [];
+      const message = await this.#end(outcome, made, news);
+      return { kind: 'done', reply, unrecorded: message, entry };
     }
     const { problem } = exchange;
     await this.#end(OUTCOMES[exchange.kind], { answer: { status: problem.status, what: problem.what } }, []);
@@ -175,7 +190,7 @@ class Copies<Reply> {
   /** Returns why the end could not be recorded. The request is open then, and the next run asks the lists. */
   async #end(
     outcome: Outcome,
-    ending: { readonly live_id?: string; readonly answer?: unknown },
+    ending: { readonly live_id?: string | null; readonly answer?: unknown },
     facts: readonly Fact[],
   ): Promise<string | null> {
     if (this.#begun === null) return this.#unrecorded;

@@ -16,7 +16,7 @@ import {
 import { scanScope, type Scope } from '../live/read.ts';
 import { matchCreated, parseAsked } from '../next/plan/compare/asked.ts';
 import type { Fact, NewRequest, OpenRequest, RequestRow } from '../state/shapes.ts';
-import { judgedAfterMs, type Run } from './run.ts';
+import { waitUntilOld, type Run } from './run.ts';
 import { send } from './send.ts';
 
 /** What became of a request without an answer. */
@@ -66,20 +66,6 @@ export async function settle(
   const overNow = requests.filter((request) => request.unheard_copy === 1);
   await run.state.learn(overNow.map(({ entry }): Fact => ({ kind: 'window-over', entry })));
   return settled;
-}
-
-/** Resolves with false if it was interrupted. */
-async function waitUntilOld(run: Run, requests: readonly OpenRequest[]): Promise<boolean> {
-  const youngestMs = Math.min(...requests.map(({ known_ms: knownMs }) => knownMs));
-  const endMs = run.clock.monotonicMs() + judgedAfterMs(run) - youngestMs;
-  for (let isFirst = true; ; isFirst = false) {
-    const leftMs = endMs - run.clock.monotonicMs();
-    if (leftMs <= 0 || run.interrupted.aborted) break;
-    run.report({ kind: 'settling', requests: requests.length, leftMs, isFirst });
-    await run.clock.sleep(Math.min(leftMs, 1_000), run.interrupted).catch(() => undefined);
-  }
-  run.report({ kind: 'idle' });
-  return !run.interrupted.aborted;
 }
 
 function listScopes(

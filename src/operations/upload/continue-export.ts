@@ -3,7 +3,8 @@ import { ageFromLedger } from '../age.ts';
 import { ensureAgesKnown } from '../../live/hear-clock.ts';
 import { pollUntilResolved } from '../../requests/settle-window.ts';
 import { dayOf, type PastExport } from './past-exports.ts';
-import { conclusionOf, endOf, kindOfRecord, recordsOfKey } from './records.ts';
+import { conclusionOf } from './records.ts';
+import { endOf, kindOfRecord, recordsOfKey } from '../../acts/upload/status.ts';
 import { resolveExport, warnOfSecondCopy, type Exported } from './resolve-export.ts';
 import {
   againCommand,

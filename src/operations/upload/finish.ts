@@ -2,10 +2,10 @@ import type { Reply } from '../../api/catalogue.ts';
 import { describeProblem } from '../../api/errors.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { BeforeSend } from '../../api/request.ts';
-import type { Destination } from './destination.ts';
+import type { Destination } from '../../acts/upload/put.ts';
 import { pollUntilResolved } from '../../requests/settle-window.ts';
-import type { FilePut } from './put-file.ts';
-import { recordsOfKey } from './records.ts';
+import type { FilePut } from '../../acts/upload/put.ts';
+import { recordsOfKey } from '../../acts/upload/status.ts';
 import { endedBy, isDenied } from './refusals.ts';
 import { windowOf, type Step, type UploadJob, type UploadPorts, type UploadRecord } from './upload.ts';
 
@@ -17,7 +17,7 @@ export async function finishUpload(
   ports: UploadPorts,
   job: UploadJob,
   destination: Destination,
-  { eTags }: FilePut,
+  { eTags }: Extract<FilePut, { readonly kind: 'done' }>,
 ): Promise<Step<string>> {
   const { uploadId, key } = destination;
   if (uploadId === null) return { kind: 'done', value: eTags[0]?.e_tag ?? '' };

@@ -1,7 +1,8 @@
-import { conclusionOf, endOf, hasFailed, mayBeMedia, recordsOfKey } from './records.ts';
+import { conclusionOf } from './records.ts';
+import { endOf, hasFailed, mayBeMedia, recordsOfKey } from '../../acts/upload/status.ts';
 import { warnOfSecondCopy, type Exported } from './resolve-export.ts';
 import { ended, type UploadJob, type UploadPorts, type UploadRecord, type UploadResult } from './upload.ts';
-import type { UploadWatch, WatchEnd } from './watch.ts';
+import type { UploadWatch, WatchEnd } from '../../acts/upload/status.ts';
 
 /** How an export is followed. */
 export interface Follow {

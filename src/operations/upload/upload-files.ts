@@ -1,11 +1,11 @@
 import { inParallel } from '../in-parallel.ts';
-import { printFile } from './fingerprint.ts';
+import { printFile } from '../../acts/upload/local-file.ts';
 import { followExport, type Recorder } from './follow-export.ts';
 import type { PastExport } from './past-exports.ts';
 import { FILES_AT_ONCE } from './upload-slots.ts';
 import { ended, type UploadJob, type UploadPorts, type UploadResult } from './upload.ts';
 import { sendFile, type Sent } from './upload-file.ts';
-import { UploadWatch } from './watch.ts';
+import { UploadWatch } from '../../acts/upload/status.ts';
 
 interface SendOptions {
   /** Earlier exports of the account, from the ledger. */

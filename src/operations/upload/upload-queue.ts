@@ -4,7 +4,7 @@ import { pastExports, type PastExport } from './past-exports.ts';
 import { UploadSlots } from './upload-slots.ts';
 import type { UploadJob, UploadPorts, UploadResult } from './upload.ts';
 import { sendFile } from './upload-file.ts';
-import { UploadWatch } from './watch.ts';
+import { UploadWatch } from '../../acts/upload/status.ts';
 import type { AccountId } from '../../domain/ids.ts';
 
 /**

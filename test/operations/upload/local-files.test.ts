@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { cutFile } from '../../../src/operations/upload/cuts.ts';
-import { printFile } from '../../../src/operations/upload/fingerprint.ts';
-import { contentTypeOf } from '../../../src/operations/upload/content-type.ts';
-import { examineFile } from '../../../src/operations/upload/local-file.ts';
+import { cutFile } from '../../../src/acts/upload/put.ts';
+import { printFile } from '../../../src/acts/upload/local-file.ts';
+import { contentTypeOf } from '../../../src/acts/upload/local-file.ts';
+import { examineFile } from '../../../src/acts/upload/local-file.ts';
 import { memoryBytes } from '../../helpers/memory-bytes.ts';
 import { JPEG, MP4, PNG } from '../../helpers/media.ts';
 

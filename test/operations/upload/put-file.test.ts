@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { NEVER_CONNECTED_CODE, type PresignedPut, type PutAnswer } from '../../../src/domain/ports.ts';
-import { cutFile } from '../../../src/operations/upload/cuts.ts';
-import type { Destination } from '../../../src/operations/upload/destination.ts';
-import { putFile } from '../../../src/operations/upload/put-file.ts';
+import { cutFile } from '../../../src/acts/upload/put.ts';
+import type { Destination } from '../../../src/acts/upload/put.ts';
+import { putFile } from '../../../src/acts/upload/put.ts';
 import { flowClock } from '../../helpers/flow-clock.ts';
 import { JPEG, mediaOf } from '../../helpers/media.ts';
 import { memoryBytes } from '../../helpers/memory-bytes.ts';
@@ -69,7 +69,7 @@ describe('putting a file', () => {
     });
     expect(await run()).toEqual({
       kind: 'done',
-      value: { eTags: [{ part: 1, e_tag: '"10000"' }] },
+      eTags: [{ part: 1, e_tag: '"10000"' }],
     });
     expect(sent).toEqual([0, 1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000, 9000, 10_000]);
   });
@@ -92,7 +92,7 @@ describe('putting a file', () => {
       },
     });
     const put = await run();
-    expect(put.kind === 'done' && put.value.eTags).toEqual(
+    expect(put.kind === 'done' && put.eTags).toEqual(
       [1, 2, 3, 4, 5, 6].map((id) => ({ part: id, e_tag: `"${id}"` })),
     );
     expect(most).toBe(3);
@@ -136,13 +136,10 @@ describe('putting a file', () => {
         Promise.reject(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' })),
     });
     expect(await run()).toMatchObject({
-      kind: 'ended',
-      result: {
-        outcome: 'failed',
-        message: expect.stringContaining(
-          'could not be reached: the host name of the address was not found (ENOTFOUND)',
-        ),
-      },
+      kind: 'failed',
+      message: expect.stringContaining(
+        'could not be reached: the host name of the address was not found (ENOTFOUND)',
+      ),
     });
     expect(urls).toHaveLength(4);
   });
@@ -208,7 +205,7 @@ describe('putting a file', () => {
 describe('a file that changes while it is put', () => {
   const ends = async ({ run }: ReturnType<typeof aPut>) => {
     const result = await run();
-    return result.kind === 'ended' ? `${result.result.outcome}: ${result.result.message}` : result.kind;
+    return 'message' in result ? `${result.kind}: ${result.message}` : result.kind;
   };
 
   it('is given up when it became shorter', async () => {
@@ -245,6 +242,6 @@ describe('a file that changes while it is put', () => {
     });
     const running = ends(put);
     put.interrupt.abort(new Error('interrupted'));
-    expect(await running).toBe('not_attempted: Interrupted. Nothing was exported.');
+    expect(await running).toBe('interrupted');
   });
 });

@@ -1,0 +1,256 @@
+import { createHash } from 'node:crypto';
+import { basename, extname } from 'node:path';
+import { UPLOAD_FILE } from '../../api/upload-file.ts';
+import { fileProblem } from '../../domain/file-problem.ts';
+import type { ByteFiles, FileFacts } from '../../domain/ports.ts';
+
+/** A file that may be uploaded: everything that the service would refuse it for has been looked at. */
+export interface LocalFile {
+  /** As it was given. */
+  readonly path: string;
+  /** As the vault shall know it. */
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly contentType: string;
+  /** When it was last changed: another value later on means that other bytes were read. */
+  readonly changedMs: number;
+}
+
+export interface FileWishes {
+  readonly name: string | undefined;
+  /** Said by the user, who then vouches for it. */
+  readonly contentType: string | undefined;
+  readonly namedIn?: NamedIn;
+}
+
+/** The file, or everything that is wrong with it; nothing is sent for that. */
+export async function examineFile(
+  bytes: ByteFiles,
+  path: string,
+  wishes: FileWishes,
+): Promise<LocalFile | { readonly problems: readonly string[] }> {
+  const found = await reading(bytes.stat(path));
+  if ('problem' in found) return { problems: [found.problem] };
+  const { value: facts } = found;
+  if (!facts.isFile)
+    return { problems: [facts.isDirectory ? 'it is a directory' : 'it is not a regular file'] };
+  if (facts.size === 0) return { problems: ['it is empty, and the service takes no empty files'] };
+  const head = await reading(headOf(bytes, path, facts));
+  if ('problem' in head) return { problems: [head.problem] };
+  if (isLfsPointer(head.value)) return { problems: [LFS_POINTER] };
+  const name = wishes.name ?? basename(path);
+  const namedIn = wishes.namedIn ?? 'flags';
+  const kind =
+    wishes.contentType === undefined
+      ? contentTypeOf(path, head.value, namedIn)
+      : statedType(wishes.contentType);
+  const problems = [...sizeProblems(facts.size), ...nameProblems(name, wishes.name !== undefined, namedIn)];
+  if ('problem' in kind) problems.push(kind.problem);
+  if ('problem' in kind || problems.length > 0) return { problems };
+  return { path, name, size: facts.size, contentType: kind.contentType, changedMs: facts.changedMs };
+}
+
+/** Git LFS leaves it in place of a file that it did not fetch. No type that a person states makes it media. */
+function isLfsPointer(head: Uint8Array): boolean {
+  return Buffer.from(head).toString('latin1').startsWith('version https://git-lfs.github.com/spec/v1');
+}
+
+const LFS_POINTER =
+  'it is a Git LFS pointer, not the file itself. Fetch the file: git lfs pull. In CI, add lfs: true below with: of actions/checkout; on GitLab, remove GIT_LFS_SKIP_SMUDGE';
+
+/** The file with its current time. If its bytes were agreed to, a new time alone changes nothing. */
+export async function asOfNow(bytes: ByteFiles, file: LocalFile): Promise<LocalFile> {
+  const now = await bytes.stat(file.path).catch(() => null);
+  return now === null ? file : { ...file, changedMs: now.changedMs };
+}
+
+/** Whether the file still is what it was when it was examined. */
+export async function isUnchanged(bytes: ByteFiles, file: LocalFile): Promise<boolean> {
+  const now = await bytes.stat(file.path).catch(() => null);
+  return now !== null && now.size === file.size && now.changedMs === file.changedMs;
+}
+
+async function headOf(bytes: ByteFiles, path: string, { size }: FileFacts): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  const range = { start: 0, length: Math.min(size, HEAD_BYTES) };
+  for await (const piece of bytes.readBytes(path, range)) pieces.push(Uint8Array.from(piece));
+  return Buffer.concat(pieces);
+}
+
+async function reading<Value>(
+  work: Promise<Value>,
+): Promise<{ readonly value: Value } | { readonly problem: string }> {
+  try {
+    return { value: await work };
+  } catch (error) {
+    return { problem: fileProblem(error) };
+  }
+}
+
+function sizeProblems(size: number): string[] {
+  if (UPLOAD_FILE.size.safeParse(size).success) return [];
+  const gibibytes = (size / 2 ** 30).toFixed(2);
+  return [`it has ${gibibytes} GiB (${size} bytes), and the service takes 5 GiB at most`];
+}
+
+function nameProblems(name: string, isChosen: boolean, namedIn: NamedIn): string[] {
+  if (UPLOAD_FILE.name.safeParse(name).success) return [];
+  const near = JSON.stringify(nameLike(name));
+  const advice = {
+    flags: `use --name ${near}`,
+    yaml: isChosen ? `Write name: ${near}` : `rename it, for instance to ${near}`,
+  }[namedIn];
+  const which = isChosen ? `the name "${name}"` : 'its name';
+  return [
+    `${which} has characters that the service does not accept (it accepts A to Z, digits, spaces and . _ - ( ), 255 at most); ${advice}`,
+  ];
+}
+
+/** The nearest name that the service takes: letters without their accents, anything else as an underscore. */
+function nameLike(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\w. \-()]+/g, '_');
+  const end = /\.\w{1,8}$/.exec(plain)?.[0] ?? '';
+  return plain.length <= 255 ? plain : plain.slice(0, 255 - end.length) + end;
+}
+
+function statedType(contentType: string): { contentType: string } | { problem: string } {
+  if (UPLOAD_FILE.content_type.safeParse(contentType).success) return { contentType };
+  return {
+    problem: `the service does not accept the type "${contentType}"; use image/…, video/… or audio/…, without parameters`,
+  };
+}
+
+const ALGORITHM = 'sha256';
+
+/**
+ * A name for a file's bytes, by which the ledger recognises them: their SHA-256, as `sha256sum` prints it. A
+ * reviewed plan is bound to it, and it prevents a second upload of the same bytes. So it must not be possible to make another
+ * file of the same name. The price is one reading more, half a second for a GiB: a line takes far longer.
+ * Rejects when the file is shorter than it was, cannot be read, or with the signal's reason.
+ */
+export async function printFile(
+  bytes: ByteFiles,
+  { path, size }: { readonly path: string; readonly size: number },
+  signal: AbortSignal,
+): Promise<string> {
+  const hash = createHash(ALGORITHM);
+  let read = 0;
+  for await (const piece of bytes.readBytes(path, { start: 0, length: size })) {
+    signal.throwIfAborted();
+    hash.update(piece);
+    read += piece.byteLength;
+  }
+  if (read < size) throw new Error(`${path} became shorter while it was read`);
+  return `${ALGORITHM}:${hash.digest('hex')}`;
+}
+
+/** What a file must begin with so that it is what its name says. */
+type Signature = (head: Uint8Array) => boolean;
+
+interface Kind {
+  readonly contentType: string;
+  readonly extensions: readonly string[];
+  readonly hasSignature: Signature;
+}
+
+/** Where a file is named: what advice may tell to do about it depends on that. */
+type NamedIn = 'flags' | 'yaml';
+
+/** How much of a file's beginning its kind shows in, in bytes. */
+const HEAD_BYTES = 64;
+
+/** The kinds of media that Herald knows by name and by their first bytes. A later kind is never asked once one fits. */
+const KINDS: readonly Kind[] = [
+  { contentType: 'image/jpeg', extensions: ['.jpg', '.jpeg'], hasSignature: bytes('ffd8ff') },
+  { contentType: 'image/png', extensions: ['.png'], hasSignature: bytes('89504e470d0a1a0a') },
+  { contentType: 'image/gif', extensions: ['.gif'], hasSignature: text('GIF8') },
+  { contentType: 'image/webp', extensions: ['.webp'], hasSignature: both(text('RIFF'), text('WEBP', 8)) },
+  { contentType: 'image/heic', extensions: ['.heic', '.heif'], hasSignature: brand(/^(he[iv]|mif1|msf1)/) },
+  { contentType: 'image/avif', extensions: ['.avif'], hasSignature: brand(/^avi[fs]/) },
+  {
+    contentType: 'video/quicktime',
+    extensions: ['.mov', '.qt'],
+    // Old cameras write no brand: such a file begins with one of these boxes.
+    hasSignature: either(brand(/^qt/), box(/^(moov|mdat|wide|free|skip|pnot)$/)),
+  },
+  {
+    contentType: 'video/mp4',
+    extensions: ['.mp4', '.m4v'],
+    hasSignature: brand(/^(?!qt|M4A|M4B|he[iv]|avi)/),
+  },
+  { contentType: 'audio/mp4', extensions: ['.m4a'], hasSignature: brand(/^(M4A|M4B|mp4|isom|iso\d|dash)/) },
+  { contentType: 'video/webm', extensions: ['.webm'], hasSignature: bytes('1a45dfa3') },
+  { contentType: 'video/x-matroska', extensions: ['.mkv'], hasSignature: bytes('1a45dfa3') },
+  { contentType: 'video/x-msvideo', extensions: ['.avi'], hasSignature: both(text('RIFF'), text('AVI ', 8)) },
+  { contentType: 'audio/wav', extensions: ['.wav'], hasSignature: both(text('RIFF'), text('WAVE', 8)) },
+  { contentType: 'audio/ogg', extensions: ['.ogg', '.oga', '.opus'], hasSignature: text('OggS') },
+  { contentType: 'audio/flac', extensions: ['.flac'], hasSignature: text('fLaC') },
+  { contentType: 'audio/aac', extensions: ['.aac'], hasSignature: frames(0xf6, 0xf0) },
+  { contentType: 'audio/mpeg', extensions: ['.mp3'], hasSignature: either(text('ID3'), frames(0xe6, 0xe2)) },
+];
+
+const ALL_EXTENSIONS = KINDS.flatMap(({ extensions }) => extensions).join(' ');
+
+/** The type to send to the service, or why it is not known. The extension decides, and the bytes must agree. */
+export function contentTypeOf(
+  path: string,
+  head: Uint8Array,
+  namedIn: NamedIn = 'flags',
+): { contentType: string } | { problem: string } {
+  const [another, orSay] =
+    namedIn === 'flags'
+      ? ['; for another one use --content-type', ', or say what it is with --content-type']
+      : ['', ''];
+  const extension = extname(path).toLowerCase();
+  const named = KINDS.find(({ extensions }) => extensions.includes(extension));
+  if (named === undefined) {
+    const what = extension === '' ? 'has no extension' : `ends in ${extension}`;
+    return {
+      problem: `its name ${what}, which is not a known kind of media. Known: ${ALL_EXTENSIONS}${another}`,
+    };
+  }
+  if (named.hasSignature(head)) return { contentType: named.contentType };
+  const found = KINDS.find(({ hasSignature }) => hasSignature(head));
+  const inside = found === undefined ? 'does not begin like it' : `holds ${found.contentType}`;
+  const advice = `Rename it to what it is${orSay}`;
+  return { problem: `its name says ${named.contentType}, but it ${inside}. ${advice}` };
+}
+
+function bytes(hex: string): Signature {
+  const wanted = Buffer.from(hex, 'hex');
+  return (head) => wanted.equals(head.subarray(0, wanted.length));
+}
+
+function text(word: string, at = 0): Signature {
+  return (head) => latin(head, at, word.length) === word;
+}
+
+/** The first box of an ISO media file and its brand (ISO 14496-12). */
+function brand(pattern: RegExp): Signature {
+  return both(text('ftyp', 4), (head) => pattern.test(latin(head, 8, 4)));
+}
+
+function box(pattern: RegExp): Signature {
+  return (head) => pattern.test(latin(head, 4, 4));
+}
+
+/** The ones at which an audio frame begins, and the bits that tell its layer. */
+function frames(mask: number, value: number): Signature {
+  return (head) => head[0] === 0xff && ((head[1] ?? 0) & mask) === value;
+}
+
+function both(left: Signature, right: Signature): Signature {
+  return (head) => left(head) && right(head);
+}
+
+function either(left: Signature, right: Signature): Signature {
+  return (head) => left(head) || right(head);
+}
+
+function latin(head: Uint8Array, at: number, length: number): string {
+  return Buffer.from(head.subarray(at, at + length)).toString('latin1');
+}
