@@ -4,8 +4,8 @@ import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import { readPages } from '../api/pages/read-pages.ts';
 import type { Clock } from '../domain/ports.ts';
 import { SIMILAR_MS } from '../domain/repeats.ts';
-import type { ChatDraft } from './chat-draft.ts';
-import { normalIds, normalText } from './chat-same.ts';
+import type { ChatDraft } from '../domain/chat-draft.ts';
+import { normalIds, normalText } from '../domain/chat-same.ts';
 import { isOldestFirst, latestWrittenMs, type ChatMessage, type ChatPlace } from './chat-tail.ts';
 import { earliestTimes, type EarliestTimes } from './service-time.ts';
 

@@ -3,10 +3,10 @@ import { ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import type { PlatformAccount } from '../live/targets.ts';
 import type { PayoutTrace } from './payout-acts.ts';
-import { exactCents, PAYOUT_CURRENCY } from './payout-amount.ts';
-import { lowerCents } from './payout-checks.ts';
+import { exactCents, PAYOUT_CURRENCY } from '../domain/payout-amount.ts';
+import { lowerCents } from '../domain/payout-amount.ts';
 import { placeOf, readPayoutRequests, type PayoutRequest } from './payout-list.ts';
-import { isRejected } from './payout-standing.ts';
+import { isRejected } from '../domain/payout-standing.ts';
 
 /** The list and the balance after a request that the service accepted. */
 export type AcceptedLook =

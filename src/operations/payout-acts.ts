@@ -4,11 +4,12 @@ import type { NewAct } from '../ledger/ledger.ts';
 import type { LedgerLine } from '../ledger/lines.ts';
 import type { KeepEntry } from '../ledger/reduction.ts';
 import type { PlatformAccount } from '../live/targets.ts';
-import type { PayoutAmount } from './payout-amount.ts';
-import { lowerCents, type PayoutBalances } from './payout-checks.ts';
+import type { PayoutAmount } from '../domain/payout-amount.ts';
+import { lowerCents } from '../domain/payout-amount.ts';
+import { type PayoutBalances } from './payout-checks.ts';
 import { SIMILAR_PAYOUT_MS } from '../domain/repeats.ts';
 import type { PayoutRequest } from './payout-list.ts';
-import { isRejected } from './payout-standing.ts';
+import { isRejected } from '../domain/payout-standing.ts';
 import { leastAgeMs, type EarliestTimes } from './service-time.ts';
 import type { PlatformAccountId } from '../domain/ids.ts';
 

@@ -1,9 +1,16 @@
 import type { Reply } from '../api/catalogue.ts';
 import { fullInstantMs } from '../domain/full-instant.ts';
 import { SIMILAR_PAYOUT_MS } from '../domain/repeats.ts';
-import { CENT_NOISE, exactCents, formatCents, PAYOUT_CURRENCY, type PayoutAmount } from './payout-amount.ts';
+import {
+  exactCents,
+  formatCents,
+  lowerCents,
+  PAYOUT_CURRENCY,
+  upperCents,
+  type PayoutAmount,
+} from '../domain/payout-amount.ts';
 import type { PayoutRequest } from './payout-list.ts';
-import { isRejected } from './payout-standing.ts';
+import { isRejected } from '../domain/payout-standing.ts';
 
 export type PayoutBalances = Reply<'payouts.balances'>;
 
@@ -35,20 +42,6 @@ export function balanceProblems(amount: PayoutAmount, balances: PayoutBalances):
       `The available ${formatCents(available)} is below the ${formatCents(minimum)} that a payout needs (minPayoutSumm).`,
     );
   return problems;
-}
-
-/**
- * The amount that can be withdrawn, in whole cents, never more than the balance. It is below 0 if the account owes
- * money. Null if it is missing.
- */
-export function lowerCents(amount: number | null | undefined): number | null {
-  if (amount == null || !Number.isFinite(amount)) return null;
-  return Math.floor(amount * 100 + CENT_NOISE);
-}
-
-function upperCents(amount: number | null | undefined): number | null {
-  if (amount == null || !Number.isFinite(amount) || amount < 0) return null;
-  return Math.ceil(amount * 100 - CENT_NOISE);
 }
 
 function missing(what: string, member: string): string {

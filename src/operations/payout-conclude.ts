@@ -3,7 +3,7 @@ import { ageInThisRun } from './age.ts';
 import { conclusion } from '../requests/conclusion.ts';
 import type { PayoutTrace } from './payout-acts.ts';
 import { lookAtAccepted, readAvailable, type AcceptedLook } from './payout-accepted.ts';
-import { lowerCents } from './payout-checks.ts';
+import { lowerCents } from '../domain/payout-amount.ts';
 import { readPayoutRequests, type PayoutRequest } from './payout-list.ts';
 import {
   invoicesOf,
@@ -13,7 +13,13 @@ import {
   type SentPayout,
 } from './payout-send.ts';
 import { judgePayout, resolvePayout, type PayoutVerdict, type ResolvePorts } from './payout-resolve.ts';
-import { isAccepted, isContradictory, isRejected, rejectionReason, toldWords } from './payout-standing.ts';
+import {
+  isAccepted,
+  isContradictory,
+  isRejected,
+  rejectionReason,
+  toldWords,
+} from '../domain/payout-standing.ts';
 
 /** The result of a payout request that was found or answered. */
 export type ClosedPayout =

@@ -5,9 +5,9 @@ import type { PlatformAccount } from '../live/targets.ts';
 import { waitOut, type WaitPorts } from '../requests/settle-window.ts';
 import { hasFallenBy } from './payout-accepted.ts';
 import type { PayoutTrace } from './payout-acts.ts';
-import { exactCents, PAYOUT_CURRENCY } from './payout-amount.ts';
+import { exactCents, PAYOUT_CURRENCY } from '../domain/payout-amount.ts';
 import { readPayoutRequests, type PayoutRequest } from './payout-list.ts';
-import { isContradictory } from './payout-standing.ts';
+import { isContradictory } from '../domain/payout-standing.ts';
 
 /** The list's verdict on a request with a lost answer. */
 export type PayoutVerdict =

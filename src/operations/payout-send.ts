@@ -7,11 +7,11 @@ import type { Conclusion } from '../ledger/ledger.ts';
 import type { PlatformAccount } from '../live/targets.ts';
 import { FreshReading } from '../requests/fresh-reading.ts';
 import { payoutAct, REQUEST_PAYOUT } from './payout-acts.ts';
-import { exactCents, type PayoutAmount } from './payout-amount.ts';
+import { exactCents, type PayoutAmount } from '../domain/payout-amount.ts';
 import type { PayoutBalances } from './payout-checks.ts';
 import { placeOf, readPayoutRequests, type PayoutRequest } from './payout-list.ts';
 import { judgePayout, newRequestsIn } from './payout-resolve.ts';
-import { isAccepted, isRejected, rejectionReason, toldWords } from './payout-standing.ts';
+import { isAccepted, isRejected, rejectionReason, toldWords } from '../domain/payout-standing.ts';
 import { recordedAct, unlessStopped, type ActPorts } from './recorded-act.ts';
 
 export interface SendPorts extends ActPorts {

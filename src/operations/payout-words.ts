@@ -3,10 +3,10 @@ import type { Act } from '../ledger/acts.ts';
 import type { SimilarOnRecord } from './payout-acts.ts';
 import { instantText } from '../ledger/instant-text.ts';
 import type { PlatformAccount } from '../live/targets.ts';
-import { exactCents, formatCents, type PayoutAmount } from './payout-amount.ts';
+import { exactCents, formatCents, type PayoutAmount } from '../domain/payout-amount.ts';
 import type { PayoutRequest } from './payout-list.ts';
 import type { PayoutVerdict } from './payout-resolve.ts';
-import { toldWords } from './payout-standing.ts';
+import { toldWords } from '../domain/payout-standing.ts';
 
 /** `alice (account 101, platform account 9101, @alice_x)` */
 export function accountWords({ alias, accountId, platformAccountId, username }: PlatformAccount): string {

@@ -6,7 +6,7 @@ import {
   parseMedia,
   priceProblem,
   type ChatDraft,
-} from '../../src/operations/chat-draft.ts';
+} from '../../src/domain/chat-draft.ts';
 import { fc } from '../helpers/properties.ts';
 import { aVisit } from '../simulator/visit.ts';
 

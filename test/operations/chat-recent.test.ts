@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { chatMessageReply } from '../../src/api/shapes.ts';
 import { similarMessages } from '../../src/operations/chat-recent.ts';
 import type { ChatMessage } from '../../src/operations/chat-tail.ts';
-import type { ChatDraft } from '../../src/operations/chat-draft.ts';
+import type { ChatDraft } from '../../src/domain/chat-draft.ts';
 import { NOON } from '../helpers/scene.ts';
 
 const DRAFT: ChatDraft = { text: 'A word', price: null, lockedText: false, media: [] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatDraft } from '../../src/operations/chat-draft.ts';
-import { draftDigests, hasSameMessage } from '../../src/operations/chat-same.ts';
+import type { ChatDraft } from '../../src/domain/chat-draft.ts';
+import { draftDigests, hasSameMessage } from '../../src/domain/chat-same.ts';
 
 const DRAFT: ChatDraft = { text: 'A word', price: null, lockedText: false, media: [] };
 const media = (...ids: string[]) => ids.map((id) => ({ id, type: 'photo', isPaid: false }));

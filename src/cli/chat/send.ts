@@ -8,7 +8,7 @@ import {
   parseMedia,
   priceProblem,
   type ChatDraft,
-} from '../../operations/chat-draft.ts';
+} from '../../domain/chat-draft.ts';
 import {
   earlierSends,
   isSendTo,

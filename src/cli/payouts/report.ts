@@ -1,11 +1,12 @@
 import { formatCommand } from '../../domain/command-line.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
 import { ServiceError } from '../../api/errors.ts';
-import { lowerCents, type PayoutBalances } from '../../operations/payout-checks.ts';
+import { lowerCents } from '../../domain/payout-amount.ts';
+import { type PayoutBalances } from '../../operations/payout-checks.ts';
 import type { PayoutEnd } from '../../operations/payout-conclude.ts';
 import type { PayoutRequest } from '../../operations/payout-list.ts';
 import { newRequestsIn } from '../../operations/payout-resolve.ts';
-import { isContradictory, toldWords } from '../../operations/payout-standing.ts';
+import { isContradictory, toldWords } from '../../domain/payout-standing.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError, interruptedError } from '../failure.ts';

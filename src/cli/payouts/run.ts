@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { shown } from '../../domain/visible.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PlatformAccount } from '../../live/targets.ts';
-import type { PayoutAmount } from '../../operations/payout-amount.ts';
+import type { PayoutAmount } from '../../domain/payout-amount.ts';
 import type { SendPorts } from '../../operations/payout-send.ts';
 import type { ResolvePorts } from '../../operations/payout-resolve.ts';
 import { actPorts } from '../act-ports.ts';

@@ -2,7 +2,7 @@ import { CATALOGUE } from '../../api/catalogue.ts';
 import type { CampaignContent } from '../../domain/campaign.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { Declared, Kind } from '../../domain/resource.ts';
-import { messageNow } from '../../operations/chat-draft.ts';
+import { messageNow } from '../../domain/chat-draft.ts';
 import { draftOf } from '../../operations/raw-call/acts.ts';
 import { nameOf, UNKNOWN_TIME, wantedOf } from '../../operations/raw-call/changes.ts';
 import type { RawCall } from '../../operations/raw-call/raw-call.ts';

@@ -3,7 +3,7 @@ import type { Act } from '../../ledger/acts.ts';
 import type { KeepEntry } from '../../ledger/reduction.ts';
 import { CHAT_SEND, earlierSends, isSendTo } from '../chat-send.ts';
 import { isPayout, knownPayouts, REQUEST_PAYOUT, similarOnRecord } from '../payout-acts.ts';
-import { exactCents } from '../payout-amount.ts';
+import { exactCents } from '../../domain/payout-amount.ts';
 import type { EarliestTimes } from '../service-time.ts';
 import { draftOf } from './acts.ts';
 import { keptFor } from './late-labels.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { cutFile } from '../../../src/acts/upload/put.ts';
 import { printFile } from '../../../src/acts/upload/local-file.ts';
-import { contentTypeOf } from '../../../src/acts/upload/local-file.ts';
+import { contentTypeOf } from '../../../src/domain/content-type.ts';
 import { examineFile } from '../../../src/acts/upload/local-file.ts';
 import { memoryBytes } from '../../helpers/memory-bytes.ts';
 import { JPEG, MP4, PNG } from '../../helpers/media.ts';

@@ -1,7 +1,8 @@
-import type { PayoutRequest } from './payout-list.ts';
-
 /** The members of an entry that tell what became of a payout request. */
-type Told = Pick<PayoutRequest, 'state' | 'rejectReason'>;
+interface Told {
+  readonly state?: string | null | undefined;
+  readonly rejectReason?: string | null | undefined;
+}
 
 /**
  * What an entry of an answer or of the list says of its request. The document shows neither all states nor the reason
@@ -13,9 +14,10 @@ type Told = Pick<PayoutRequest, 'state' | 'rejectReason'>;
  * | a word for a rejection| rejected  | rejected                      | rejected       |
  * | another, or none      | unclear   | unclear                       | rejected       |
  */
-type PayoutStanding = 'accepted' | 'rejected' | 'contradictory' | 'unclear';
-
-function standingOf({ state, rejectReason }: Told): PayoutStanding {
+export function standingOf({
+  state,
+  rejectReason,
+}: Told): 'accepted' | 'rejected' | 'contradictory' | 'unclear' {
   const [word, reason] = [(state ?? '').trim(), (rejectReason ?? '').trim()];
   if (REJECTING.test(word)) return 'rejected';
   if (ACCEPTED.test(word) && reason !== '') return 'contradictory';

@@ -1,4 +1,4 @@
-import { digest } from '../domain/digest.ts';
+import { digest } from './digest.ts';
 import { chatBody, type ChatDraft } from './chat-draft.ts';
 
 /**

@@ -53,4 +53,18 @@ export function exactCents(amount: number | null | undefined): number | null {
 }
 
 /** The error of binary numbers is far smaller than this. */
-export const CENT_NOISE = 1e-4;
+const CENT_NOISE = 1e-4;
+
+/**
+ * The amount that can be withdrawn, in whole cents, never more than the balance. It is below 0 if the account owes
+ * money. Null if it is missing.
+ */
+export function lowerCents(amount: number | null | undefined): number | null {
+  if (amount == null || !Number.isFinite(amount)) return null;
+  return Math.floor(amount * 100 + CENT_NOISE);
+}
+
+export function upperCents(amount: number | null | undefined): number | null {
+  if (amount == null || !Number.isFinite(amount) || amount < 0) return null;
+  return Math.ceil(amount * 100 - CENT_NOISE);
+}

@@ -1,5 +1,3 @@
-import type { CallInput } from '../api/catalogue.ts';
-
 /** A chat message as it was typed. */
 export interface ChatDraft {
   readonly text: string | null;
@@ -15,10 +13,8 @@ export interface DraftMedia {
   readonly isPaid: boolean;
 }
 
-export type ChatBody = NonNullable<CallInput<'chat.send'>['body']>;
-
 /** Sends only the given fields. The service sets the defaults. */
-export function chatBody({ text, price, lockedText, media }: ChatDraft): ChatBody {
+export function chatBody({ text, price, lockedText, media }: ChatDraft) {
   return {
     ...(text === null ? {} : { text }),
     ...(price === null ? {} : { price: Number(price) }),

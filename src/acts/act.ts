@@ -1,0 +1,495 @@
+import type { Send } from '../api/client.ts';
+import type { Problem } from '../api/errors.ts';
+import type { Exchange } from '../api/exchange.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import { elapsedMs } from '../domain/elapsed.ts';
+import type { ErrorCode } from '../domain/error-codes.ts';
+import { StateError } from '../domain/state-error.ts';
+import type { Obstacle } from '../engine/reasons.ts';
+import {
+  ageMs,
+  listServesMs,
+  now,
+  repeatedForMs,
+  serviceTime,
+  waitUntilOld,
+  type Run,
+} from '../engine/run.ts';
+import { send, type Sent } from '../engine/send.ts';
+import type { Ending } from '../state/requests.ts';
+import type { Fact, NewRequest, OpenRequest, Outcome, RequestRow } from '../state/shapes.ts';
+
+/** Why an act was not sent, or did not come to what was wanted, in words for a person. The command exits by `end`. */
+export class ActError extends Error {
+  override readonly name = 'ActError';
+  readonly code: ErrorCode;
+  /** The next step. */
+  readonly hint: string;
+  readonly end: 'failed' | 'unknown' | 'blocked' | 'interrupted';
+  /** For JSON. */
+  readonly details: unknown;
+
+  constructor(end: ActError['end'], code: ErrorCode, message: string, hint: string, details: unknown = null) {
+    super(message);
+    this.end = end;
+    this.code = code;
+    this.hint = hint;
+    this.details = details;
+  }
+}
+
+/** What the service shows of a request without an answer, after its window. */
+export type Verdict<Found> =
+  /** It was carried out, or refused after all. `ending` is recorded. */
+  | {
+      readonly kind: 'found';
+      readonly found: Found;
+      readonly ending: Ending;
+      readonly facts?: readonly Fact[];
+    }
+  /** It certainly was not carried out. */
+  | { readonly kind: 'absent'; readonly found?: Found }
+  /** It does not tell. The request stays open, and a person decides. */
+  | { readonly kind: 'open'; readonly found: Found };
+
+/** What becomes of a request of the subject without an answer, of this run or of an earlier one. */
+export type Unconfirmed<Found> =
+  /** Nothing that the service shows tells, and a second one would be one too many. */
+  | { readonly kind: 'ask' }
+  /** The service shows it. An earlier one that was carried out is the end: nothing is sent then. */
+  | { readonly kind: 'read'; readonly look: (request: OpenRequest) => Promise<Verdict<Found>> }
+  /** Another one is harmless once its window is over. A success proves what became of those that it covers. */
+  | {
+      readonly kind: 'repeat';
+      readonly mustWaitFor: (request: OpenRequest) => boolean;
+      readonly covers: (request: OpenRequest) => boolean;
+    };
+
+/** What speaks against an act, for the check and for the question. */
+export interface Doubts<Found> {
+  /** Unconfirmed requests that a person decides about. */
+  readonly open: readonly OpenRequest[];
+  /** What the service shows of earlier unconfirmed requests. */
+  readonly looked: readonly Looked<Found>[];
+  /** Requests on record that may be the same one. */
+  readonly similar: readonly RequestRow[];
+}
+
+/** An earlier request, and what the service shows of it. */
+export interface Looked<Found> {
+  readonly request: OpenRequest;
+  readonly verdict: Verdict<Found>;
+}
+
+/** One request that must never be carried out twice: a message, a label, a follow, a payout, an export, a raw call. */
+export interface Act<Reply, Checked, Found> {
+  readonly subject: Pick<NewRequest, 'operation' | 'account' | 'account_id' | 'kind' | 'name'>;
+  /** Which unconfirmed requests, next to those of the subject, are about the same. */
+  readonly isOpen: (request: OpenRequest) => boolean;
+  readonly unconfirmed: Unconfirmed<Found>;
+  /** Which requests on record count as the same one, and how long. Null: nothing is compared. */
+  readonly similar: { readonly withinMs: number; readonly isSame: (row: RequestRow) => boolean } | null;
+  /** Reads what it is decided from, and throws what forbids it. `before`: what a person has seen, for all later checks. */
+  readonly check: ((doubts: Doubts<Found>, before: Checked | null) => Promise<Checked>) | null;
+  /** The request, made from what was checked last. */
+  readonly prepare: (checked: Checked | null) => Prepared<Reply>;
+  /** What an answer comes to; null if it does not tell, which counts like no answer. */
+  readonly judge: (reply: Reply) => Outcome | null;
+  /** What is refused without `acknowledge`. */
+  readonly refuseOpen: (doubts: Doubts<Found>) => ActError;
+}
+
+interface Prepared<Reply> {
+  /** What is kept of it. */
+  readonly asked: unknown;
+  readonly send: Send<Reply>;
+  readonly createdId?: (reply: Reply) => string | null;
+}
+
+/** What a person has decided. */
+export interface Consent<Checked, Found> {
+  /** Goes on although an earlier request is unconfirmed. */
+  readonly acknowledge: boolean;
+  /** Shows what was found and asks; rejects if the answer is no. Null: the person agreed before. */
+  readonly ask: ((doubts: Doubts<Found>, checked: Checked | null) => Promise<void>) | null;
+}
+
+/** What an act came to. `looked`: what became of earlier unconfirmed requests. */
+export type ActEnd<Reply, Checked, Found> = { readonly looked: readonly Looked<Found>[] } & (
+  | AttemptEnd<Reply, Checked, Found>
+  /** An earlier request was carried out. Nothing was sent now. */
+  | { readonly kind: 'earlier' }
+);
+
+type AttemptEnd<Reply, Checked, Found> =
+  | {
+      readonly kind: 'done';
+      readonly reply: Reply;
+      readonly checked: Checked | null;
+      readonly entry: string | null;
+      /** Why the state does not have its end. */
+      readonly unrecorded: string | null;
+      /** One before it got no answer. */
+      readonly isRepeated: boolean;
+    }
+  /** It was not carried out. */
+  | { readonly kind: 'failed'; readonly problem: Problem }
+  /** No answer that tells, and what the service shows after the window; null if it was not looked at. */
+  | {
+      readonly kind: 'lost';
+      readonly lost: Lost<Reply>;
+      readonly verdict: Verdict<Found> | null;
+      readonly checked: Checked | null;
+    };
+
+/** A request that may have been carried out. */
+export interface Lost<Reply> {
+  readonly entry: string | null;
+  /** Null if there was an answer. */
+  readonly problem: Problem | null;
+  /** An answer that does not tell. */
+  readonly reply: Reply | null;
+}
+
+/**
+ * Sends one act, under the lease of the run: looks at earlier requests, checks, asks, checks again, sends, and finds out what
+ * came of it.
+ *
+ * | an earlier request without an answer | then                                                              |
+ * |--------------------------------------|-------------------------------------------------------------------|
+ * | `ask`                                | refused; with `acknowledge`, closed right before the new request  |
+ * | `read`, found                        | nothing is sent                                                   |
+ * | `read`, absent                       | goes on                                                           |
+ * | `read`, open                         | as `ask`                                                          |
+ * | `repeat`                             | its window is waited out                                          |
+ *
+ * | the answer                           | then                                                              |
+ * |--------------------------------------|-------------------------------------------------------------------|
+ * | done, refused                        | recorded                                                          |
+ * | a 429, or never sent                 | checked again, and sent again for two minutes                     |
+ * | none, or one that does not tell      | `ask`: open. `read`: the window is waited out and the service     |
+ * |                                      | asked. `repeat`, and `read` if it is absent: sent once more       |
+ * | an interrupt before the first byte   | nothing was sent                                                  |
+ * | an interrupt after it                | the answer is waited for; without one it stays open               |
+ *
+ * What `check` read serves for 30 seconds and for one copy; then it is read again. Throws `ActError`, what `check` and `ask`
+ * throw, `StateError` and `InvalidCallError`: nothing was carried out then.
+ */
+export async function sendAct<Reply, Checked, Found>(
+  run: Run,
+  act: Act<Reply, Checked, Found>,
+  consent: Consent<Checked, Found>,
+): Promise<ActEnd<Reply, Checked, Found>> {
+  const { looked, open, waited } = await lookAtEarlier(run, act);
+  if (looked.some(({ verdict }) => verdict.kind === 'found' && isCarriedOut(verdict.ending)))
+    return { kind: 'earlier', looked };
+  const doubts = { open, looked, similar: await findSimilar(run, act) };
+  if (open.length > 0 && !consent.acknowledge) throw act.refuseOpen(doubts);
+  const first = await checkNow(run, act, doubts, null);
+  if (consent.ask !== null) await consent.ask(doubts, first.checked);
+  const latest = consent.ask === null ? first : await checkNow(run, act, doubts, first.checked);
+  for (const { entry } of open) await acknowledge(run, entry);
+  const attempt = await sendOnce(run, act, doubts, waited, latest);
+  const { end } = attempt;
+  if (end.kind !== 'lost' || !attempt.mayRepeat) return { ...end, looked };
+  try {
+    const again = await checkNow(run, act, doubts, first.checked);
+    const second = await sendOnce(run, act, doubts, [...waited, end.lost.entry ?? ''], again);
+    // Without an answer that says so, the first one may have been carried out all the same.
+    if (second.end.kind === 'failed' && end.verdict === null) return { ...end, looked };
+    return { ...second.end, looked, ...(second.end.kind === 'done' ? { isRepeated: true } : {}) };
+  } catch (error) {
+    const isExpected = error instanceof StateError || error instanceof ActError;
+    if (end.verdict === null && isExpected) return { ...end, looked };
+    throw error;
+  }
+}
+
+interface Attempt<Reply, Checked, Found> {
+  readonly end: AttemptEnd<Reply, Checked, Found>;
+  /** It got no answer, and another one is harmless by now. */
+  readonly mayRepeat: boolean;
+}
+
+async function sendOnce<Reply, Checked, Found>(
+  run: Run,
+  act: Act<Reply, Checked, Found>,
+  doubts: Doubts<Found>,
+  waited: readonly string[],
+  check: Check<Checked>,
+): Promise<Attempt<Reply, Checked, Found>> {
+  const { sent, checked } = await sendChecked(run, act, doubts, check);
+  if (sent.kind === 'refused' || sent.kind === 'not_sent') {
+    const problem = throwUnlessProblem(sent.obstacle);
+    return { end: { kind: 'failed', problem }, mayRepeat: false };
+  }
+  if (sent.kind === 'done') {
+    const { reply, entry, unrecorded } = sent;
+    const outcome = act.judge(reply);
+    if (outcome === 'done') await recordProven(run, act, waited);
+    const end = { kind: 'done', reply, checked, entry, unrecorded, isRepeated: false } as const;
+    if (outcome !== null) return { end, mayRepeat: false };
+  }
+  const lost = describeLost(sent);
+  const verdict = await lookAfterWindow(run, act, lost);
+  const end = { kind: 'lost', lost, verdict: verdict === 'repeat' ? null : verdict, checked } as const;
+  return { end, mayRepeat: verdict === 'repeat' || verdict?.kind === 'absent' };
+}
+
+/** Whether a person would send it twice now: a request that was refused after all does not count. */
+function isCarriedOut({ outcome }: Ending): boolean {
+  return outcome === 'done' || outcome === 'adopted';
+}
+
+/** What is known of earlier requests of the subject before anything is sent. */
+export interface Earlier<Found> {
+  readonly looked: readonly Looked<Found>[];
+  /** Those that a person decides about. */
+  readonly open: readonly OpenRequest[];
+  /** Entries whose windows are over. */
+  readonly waited: readonly string[];
+}
+
+/** Waits until earlier requests can no longer take effect, and asks the service what came of them. */
+export async function lookAtEarlier<Found>(
+  run: Run,
+  { subject, isOpen, unconfirmed }: Pick<Act<never, never, Found>, 'subject' | 'isOpen' | 'unconfirmed'>,
+): Promise<Earlier<Found>> {
+  const isSubject = ({ account_id, kind, operation }: OpenRequest) =>
+    account_id === subject.account_id && kind === subject.kind && operation === subject.operation;
+  const open = (await run.state.open()).filter((request) => isSubject(request) && isOpen(request));
+  // One that ended has an earlier copy without an answer, which matters only to what may be overwritten by it.
+  const unended = open.filter(({ outcome }) => outcome === null);
+  switch (unconfirmed.kind) {
+    case 'ask':
+      return { looked: [], open: unended, waited: [] };
+    case 'repeat': {
+      const late = open.filter(unconfirmed.mustWaitFor);
+      if (late.length > 0) await waitOut(run, late);
+      return { looked: [], open: [], waited: late.map(({ entry }) => entry) };
+    }
+    case 'read': {
+      if (unended.length > 0) await waitOut(run, unended);
+      const looked: Looked<Found>[] = [];
+      for (const request of unended) {
+        const verdict = await unconfirmed.look(request);
+        await recordVerdict(run, request.entry, verdict);
+        looked.push({ request, verdict });
+      }
+      const undecided = looked.filter(({ verdict }) => verdict.kind === 'open');
+      return { looked, open: undecided.map(({ request }) => request), waited: [] };
+    }
+  }
+}
+
+async function waitOut(run: Run, requests: readonly OpenRequest[]): Promise<void> {
+  if (!(await waitUntilOld(run, requests))) throw interrupted();
+  const over = requests.filter(({ unheard_copy: unheard }) => unheard === 1);
+  await run.state.learn(over.map(({ entry }): Fact => ({ kind: 'window-over', entry })));
+}
+
+async function recordVerdict<Found>(run: Run, entry: string, verdict: Verdict<Found>): Promise<void> {
+  if (verdict.kind === 'absent') await run.state.end(entry, { outcome: 'absent' });
+  if (verdict.kind === 'found') await run.state.end(entry, verdict.ending, verdict.facts);
+}
+
+/** Rows of a chat within five minutes are fewer than this, by the published rate (LIMIT-3). */
+const ROWS_MAX = 500;
+
+/** Wall clocks decide how old a request on record is: the lower age of the two. */
+async function findSimilar<Reply, Checked, Found>(
+  run: Run,
+  { subject, similar }: Act<Reply, Checked, Found>,
+): Promise<readonly RequestRow[]> {
+  if (similar === null) return [];
+  const { account_id, kind, name } = subject;
+  const rows = await run.state.history({ address: { account_id, kind, name }, limit: ROWS_MAX });
+  return rows.filter(
+    (row) => mayHaveHappened(row) && isYoungerThan(run, row, similar.withinMs) && similar.isSame(row),
+  );
+}
+
+/** Whether a request on record may have been carried out. */
+function mayHaveHappened({ outcome }: RequestRow): boolean {
+  return outcome !== 'refused' && outcome !== 'not_sent' && outcome !== 'absent';
+}
+
+/** Whether a request on record is younger than that by one of the clocks. */
+export function isYoungerThan(run: Run, { sent_at: sentAt }: RequestRow, ms: number): boolean {
+  return Math.min(run.clock.now(), serviceTime(run).earliestMs) - sentAt < ms;
+}
+
+/** What was checked, and when that began. */
+interface Check<Checked> {
+  readonly checked: Checked | null;
+  readonly at: ReturnType<typeof now>;
+}
+
+async function checkNow<Reply, Checked, Found>(
+  run: Run,
+  { check }: Act<Reply, Checked, Found>,
+  doubts: Doubts<Found>,
+  before: Checked | null,
+): Promise<Check<Checked>> {
+  const at = now(run);
+  const checked = check === null ? null : await check(doubts, before);
+  if (run.interrupted.aborted) throw interrupted();
+  return { checked, at };
+}
+
+/** Each copy follows a check: one that waited for its turn, or for the end of a 429, is checked again. */
+async function sendChecked<Reply, Checked, Found>(
+  run: Run,
+  act: Act<Reply, Checked, Found>,
+  doubts: Doubts<Found>,
+  first: Check<Checked>,
+): Promise<{ readonly sent: Sent<Reply>; readonly checked: Checked | null }> {
+  const beganAt = now(run);
+  for (let { checked, at } = first; ;) {
+    const { asked, send: sendCopy, createdId } = act.prepare(checked);
+    const held: { isStale: boolean; problem: Problem | null } = { isStale: false, problem: null };
+    const obstacle = (earlier: Exchange<unknown> | null): Obstacle | null => {
+      const isRepeat = earlier?.kind === 'throttled' || earlier?.kind === 'not_sent';
+      if (isRepeat) held.problem = earlier.problem;
+      held.isStale = act.check !== null && (isRepeat || elapsedMs(run.clock, at) > listServesMs(run));
+      return held.isStale || run.interrupted.aborted ? { kind: 'interrupted' } : null;
+    };
+    const about = { live_id: null, target: null, purpose: null, content: null, command: run.command };
+    const sent = await send(run, {
+      request: { ...act.subject, ...about, asked },
+      check: null,
+      send: sendCopy,
+      obstacle,
+      judge: act.judge,
+      ...(createdId === undefined ? {} : { createdId }),
+    });
+    if (sent.kind !== 'not_sent' || !held.isStale || run.interrupted.aborted) return { sent, checked };
+    if (ageMs(run, beganAt) > repeatedForMs(run)) {
+      if (held.problem === null) throw tooSlow();
+      return { sent: { kind: 'not_sent', obstacle: { kind: 'not-sent', problem: held.problem } }, checked };
+    }
+    ({ checked, at } = await checkNow(run, act, doubts, first.checked));
+  }
+}
+
+function describeLost<Reply>(sent: Extract<Sent<Reply>, { kind: 'done' | 'unknown' }>): Lost<Reply> {
+  const { entry } = sent;
+  if (sent.kind === 'done') return { entry, reply: sent.reply, problem: null };
+  const { obstacle } = sent;
+  return { entry, reply: null, problem: 'problem' in obstacle ? obstacle.problem : null };
+}
+
+/** Null where nothing is known by now: nothing tells, it was interrupted, or the state or the service cannot be read. */
+async function lookAfterWindow<Reply, Checked, Found>(
+  run: Run,
+  { unconfirmed }: Act<Reply, Checked, Found>,
+  { entry }: Lost<Reply>,
+): Promise<Verdict<Found> | 'repeat' | null> {
+  if (unconfirmed.kind === 'ask' || entry === null) return null;
+  try {
+    const request = (await run.state.open()).find((one) => one.entry === entry);
+    if (request === undefined || !(await waitUntilOld(run, [request]))) return null;
+    if (unconfirmed.kind === 'repeat') return 'repeat';
+    const verdict = await unconfirmed.look(request);
+    await recordVerdict(run, entry, verdict);
+    return verdict;
+  } catch (error) {
+    // What was sent must not be hidden by an error of the state. The request is open there.
+    if (error instanceof StateError) return null;
+    throw error;
+  }
+}
+
+/** A success shows what became of earlier requests for the same. One whose window is not over may still take effect. */
+async function recordProven<Reply, Checked, Found>(
+  run: Run,
+  { subject, isOpen, unconfirmed }: Act<Reply, Checked, Found>,
+  waited: readonly string[],
+): Promise<void> {
+  if (unconfirmed.kind !== 'repeat') return;
+  try {
+    for (const request of await run.state.open()) {
+      const { entry, outcome, account_id, operation } = request;
+      if (outcome !== null || account_id !== subject.account_id || operation !== subject.operation) continue;
+      if (!isOpen(request) || !unconfirmed.covers(request)) continue;
+      const isOver = waited.includes(entry);
+      const facts: readonly Fact[] = isOver ? [{ kind: 'window-over', entry }] : [];
+      await run.state.end(entry, { outcome: 'adopted', unheard_copy: !isOver }, facts);
+    }
+  } catch (error) {
+    // It stays unconfirmed there, and the next run repeats it.
+    if (!(error instanceof StateError)) throw error;
+  }
+}
+
+/** A person has looked. Nothing waits for its window any more, and it still counts as a request of its kind. */
+async function acknowledge({ state }: Run, entry: string): Promise<void> {
+  const because = 'acknowledged: the next request was sent all the same';
+  await state.end(entry, { outcome: 'closed', because }, [{ kind: 'window-over', entry }]);
+}
+
+function throwUnlessProblem(obstacle: Obstacle): Problem {
+  if (obstacle.kind === 'refused' || obstacle.kind === 'not-sent') return obstacle.problem;
+  if (obstacle.kind === 'interrupted') throw interrupted();
+  if (obstacle.kind === 'unrecorded')
+    throw new StateError(
+      'state-failed',
+      `Nothing was sent, because the state cannot record it: ${obstacle.message}`,
+      `Check the state: ${formatCommand('state', 'check')}`,
+    );
+  const isLost = obstacle.kind === 'hindered' && obstacle.hindrance.kind === 'lease-lost';
+  throw new ActError(
+    'unknown',
+    isLost ? 'lease-lost' : 'open-request',
+    isLost
+      ? 'Nothing was sent: another run has the lease of this workspace by now.'
+      : 'Nothing was sent: an earlier request for the same is unconfirmed.',
+    'Run the command again.',
+  );
+}
+
+function interrupted(): ActError {
+  return new ActError('interrupted', 'interrupted', 'Interrupted.', 'Nothing was sent.');
+}
+
+function tooSlow(): ActError {
+  return new ActError(
+    'failed',
+    'service-error',
+    'Nothing was sent: what it is decided from was read several times, and was too old each time it could leave.',
+    'Run the command again when the service answers faster. A low rate_share in herald.yaml makes it slower, too.',
+  );
+}
+
+/** A request on record, for JSON. */
+export function describeRequest(row: RequestRow): object {
+  const { entry, operation, account, name: subject, who, outcome } = row;
+  return {
+    entry,
+    operation,
+    account,
+    subject,
+    sent_at: sentText(row),
+    who,
+    outcome,
+    details: parseAsked(row),
+  };
+}
+
+/** When it left, in UTC, by the clock of its sender. */
+export function sentText({ sent_at: ms }: RequestRow): string {
+  return Math.abs(ms) <= LATEST_MS ? new Date(ms).toISOString() : 'an unknown time';
+}
+
+/** A `Date` has no later time. */
+const LATEST_MS = 8.64e15;
+
+/** What a request on record keeps of what was asked; empty if it cannot be read. */
+export function parseAsked({ asked }: Pick<RequestRow, 'asked'>): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(asked);
+    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,559 @@
+import type { Reply } from '../api/catalogue.ts';
+import { describeProblem, ServiceError, type Problem } from '../api/errors.ts';
+import { IncompleteScanError } from '../api/pages/incomplete.ts';
+import { readPages, type ItemOf } from '../api/pages/read-pages.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import { fullInstantMs } from '../domain/full-instant.ts';
+import {
+  exactCents,
+  formatCents,
+  lowerCents,
+  PAYOUT_CURRENCY,
+  upperCents,
+  type PayoutAmount,
+} from '../domain/payout-amount.ts';
+import { isRejected, rejectionReason, standingOf, toldWords } from '../domain/payout-standing.ts';
+import { SIMILAR_PAYOUT_MS } from '../domain/repeats.ts';
+import { visible } from '../domain/visible.ts';
+import { serviceTime, type Run } from '../engine/run.ts';
+import type { PlatformAccount } from '../live/targets.ts';
+import type { OpenRequest, RequestRow } from '../state/shapes.ts';
+import {
+  ActError,
+  describeRequest,
+  isYoungerThan,
+  parseAsked,
+  sendAct,
+  sentText,
+  type Doubts,
+  type Looked,
+  type Verdict,
+} from './act.ts';
+
+export type PayoutRequest = ItemOf<'payouts.list'>;
+type Balances = Reply<'payouts.balances'>;
+type Answer = Reply<'payouts.request'>;
+
+export interface PayoutOrder {
+  readonly account: PlatformAccount;
+  readonly amount: PayoutAmount;
+}
+
+/** What was there right before a request. */
+export interface PayoutBasis {
+  readonly balances: Balances;
+  readonly requests: readonly PayoutRequest[];
+}
+
+export interface PayoutConsent {
+  /** Requests it although an earlier one is unconfirmed. */
+  readonly acknowledge: boolean;
+  /** Requests it although the same amount was requested within a day. */
+  readonly allowSimilar: boolean;
+  /** Asks a person; rejects if the answer is no. Null: agreed before. */
+  readonly ask: ((basis: PayoutBasis) => Promise<void>) | null;
+}
+
+/** What is known of one request. Those of `known` are the result of a command; the others leave it unconfirmed. */
+export type PayoutFinding =
+  /** `request` is null where the list does not name it yet. `others`: new requests of other amounts. */
+  | {
+      readonly kind: 'made';
+      readonly request: PayoutRequest | null;
+      readonly others: readonly PayoutRequest[];
+    }
+  | { readonly kind: 'rejected'; readonly request: PayoutRequest | null; readonly reason: string }
+  /** It exists, but for the reason `why` it may not be a success. */
+  | { readonly kind: 'unclear'; readonly request: PayoutRequest; readonly why: string }
+  /** Another one was requested at the same time. `requests` are those of this amount in the list. */
+  | { readonly kind: 'two'; readonly requests: readonly PayoutRequest[] }
+  /** Accepted, and neither the list nor the balance shows that it is the only one of this amount. */
+  | { readonly kind: 'unchecked' }
+  | { readonly kind: 'not_seen' }
+  /** New requests that are not certainly this one, or an entry that contradicts itself. */
+  | { readonly kind: 'ambiguous'; readonly requests: readonly PayoutRequest[] }
+  | { readonly kind: 'unread'; readonly why: string };
+
+export type PayoutEnd =
+  | {
+      readonly kind: 'sent';
+      readonly finding: PayoutFinding;
+      /** What the answer said: its state, or why it does not tell. */
+      readonly answer: string;
+      /** Only the list showed it. */
+      readonly isAdopted: boolean;
+      readonly look: PayoutLook | null;
+      readonly basis: PayoutBasis | null;
+    }
+  /** An earlier request of this amount was made within a day. Nothing was sent now. */
+  | { readonly kind: 'earlier'; readonly finding: PayoutFinding; readonly words: string }
+  | { readonly kind: 'failed'; readonly problem: Problem };
+
+/** A list that is behind is looked at again after so long, and once more. */
+const LOOK_AGAIN_MS = [5_000, 15_000] as const;
+
+/**
+ * Requests a payout, never twice (PAYOUT-1). Earlier requests without an answer are looked up first:
+ *
+ * | the earlier request                            | then                                              |
+ * |------------------------------------------------|---------------------------------------------------|
+ * | was made, of the same amount, within 24 hours  | the result of this command; nothing is sent       |
+ * | was made, otherwise                            | blocked; nothing is sent                          |
+ * | was rejected, or not seen for 24 hours         | goes on                                           |
+ * | is not seen, or nothing tells                  | unconfirmed; with `acknowledge`, goes on          |
+ * | cannot be looked up                            | unconfirmed; nothing is sent                      |
+ */
+export async function requestPayout(
+  run: Run,
+  order: PayoutOrder,
+  consent: PayoutConsent,
+): Promise<PayoutEnd> {
+  const { account, amount } = order;
+  const params = placeOf(account);
+  const end = await sendAct<Answer, PayoutBasis, PayoutFinding>(
+    run,
+    {
+      subject: {
+        operation: 'payouts.request',
+        account: account.alias,
+        account_id: account.accountId ?? account.platformAccountId,
+        kind: 'payout',
+        name: account.platformAccountId,
+      },
+      isOpen: ({ name }) => name === account.platformAccountId,
+      unconfirmed: { kind: 'read', look: (request) => lookForPayout(run, account, request) },
+      similar: {
+        withinMs: SIMILAR_PAYOUT_MS,
+        isSame: (row) => (parseTrace(row)?.cents ?? amount.cents) === amount.cents,
+      },
+      check: (doubts, before) => checkPayout(run, order, consent, doubts, before),
+      prepare: (basis) => ({
+        asked: {
+          cents: amount.cents,
+          available_cents: lowerCents(basis?.balances.payoutAvailable),
+          baseline: (basis?.requests ?? []).map(({ invoiceId }) => invoiceId),
+        },
+        send: run.client.prepare('payouts.request', { params, body: { withdrawal_amount: amount.usd } }),
+      }),
+      judge: judgeAnswer,
+      refuseOpen: ({ looked }) => describeOpen(order, looked),
+    },
+    { ...consent, ask: consent.ask === null ? null : (_, basis) => askWith(consent, basis) },
+  );
+  if (end.kind === 'failed') return end;
+  if (end.kind === 'earlier') return answerEarlier(run, order, end.looked);
+  const { checked: basis } = end;
+  const trace = traceOf(order, basis);
+  if (end.kind === 'done') {
+    const { list } = end.reply;
+    const rejected = list.find((entry) => standingOf(entry) === 'rejected');
+    const reason = rejected === undefined ? null : rejectionReason(rejected);
+    const look = await lookUntilClear(run, account, trace, reason);
+    const finding = judgeLook(trace, look, { kind: reason === null ? 'accepted' : 'rejected', reason });
+    return { kind: 'sent', finding, answer: list[0]?.state ?? '', isAdopted: false, look, basis };
+  }
+  const { lost, verdict } = end;
+  const found = verdict !== null && 'found' in verdict ? verdict.found : undefined;
+  const finding = found ?? { kind: 'unread', why: 'interrupted before a late request could be ruled out' };
+  const look = await readLook(run, account, trace);
+  const { reply, problem } = lost;
+  const answer = reply !== null ? describeAnswer(reply) : (problem?.what ?? 'no answer');
+  const mixed = reply?.list.find((entry) => standingOf(entry) === 'rejected');
+  const doubted = mixed === undefined ? finding : doubt(finding, rejectionReason(mixed));
+  return { kind: 'sent', finding: doubted, answer, isAdopted: true, look, basis };
+}
+
+async function askWith({ ask }: PayoutConsent, basis: PayoutBasis | null): Promise<void> {
+  if (ask !== null && basis !== null) await ask(basis);
+}
+
+/** A 200 may reject, and may say nothing that is known (PAYOUT-4). */
+function judgeAnswer({ list }: Answer): 'done' | 'refused' | null {
+  const standings = list.map(standingOf);
+  if (standings.every((one) => one === 'accepted')) return 'done';
+  return standings.every((one) => one === 'rejected') ? 'refused' : null;
+}
+
+/** What identifies a request in the list and in the balance. */
+interface Trace {
+  readonly cents: number;
+  readonly baseline: readonly string[];
+  readonly availableCents: number | null;
+}
+
+function traceOf({ amount: { cents } }: PayoutOrder, basis: PayoutBasis | null): Trace {
+  const baseline = (basis?.requests ?? []).map(({ invoiceId }) => invoiceId);
+  return { cents, baseline, availableCents: lowerCents(basis?.balances.payoutAvailable) };
+}
+
+/** Null where the record cannot be read. */
+function parseTrace(row: Pick<RequestRow, 'asked'>): Trace | null {
+  const { cents, baseline, available_cents: availableCents } = parseAsked(row);
+  if (typeof cents !== 'number' || !Array.isArray(baseline)) return null;
+  const known = typeof availableCents === 'number' ? availableCents : null;
+  return { cents, baseline: baseline.map(String), availableCents: known };
+}
+
+/** The list and the balance now. */
+export interface PayoutLook {
+  /** Requests that were not there before; a text says why the list cannot be read. */
+  readonly fresh: readonly PayoutRequest[] | string;
+  readonly availableCents: number | null;
+}
+
+async function readLook(run: Run, account: PlatformAccount, { baseline }: Trace): Promise<PayoutLook> {
+  const fresh = await readPayoutRequests(run, account).then(
+    (requests) => requests.filter(({ invoiceId }) => !baseline.includes(invoiceId)),
+    (error: unknown) => {
+      if (error instanceof ServiceError || error instanceof IncompleteScanError) return error.message;
+      throw error;
+    },
+  );
+  const balances = await run.client.call('payouts.balances', { params: placeOf(account) });
+  const available = balances.kind === 'done' ? balances.reply.payoutAvailable : null;
+  return { fresh, availableCents: lowerCents(available) };
+}
+
+async function lookUntilClear(
+  run: Run,
+  account: PlatformAccount,
+  trace: Trace,
+  reason: string | null,
+): Promise<PayoutLook> {
+  let look = await readLook(run, account, trace);
+  for (const waitMs of LOOK_AGAIN_MS) {
+    if (reason !== null || judgeLook(trace, look, { kind: 'accepted', reason }).kind !== 'unchecked') break;
+    await run.clock.sleep(waitMs, run.interrupted).catch(() => undefined);
+    if (run.interrupted.aborted) break;
+    look = await readLook(run, account, trace);
+  }
+  return look;
+}
+
+/** What the service answered; `lost` is no answer, or one that does not tell. */
+interface Heard {
+  readonly kind: 'accepted' | 'rejected' | 'lost';
+  readonly reason: string | null;
+}
+
+/**
+ * The one place that tells what became of a request. "Fell": the balance, beyond what new requests of other amounts took.
+ *
+ * | answer   | new requests of this amount | fell by             | it is                                       |
+ * |----------|-----------------------------|---------------------|---------------------------------------------|
+ * | accepted | two or more                 |                     | two                                         |
+ * | accepted | one or none                 | twice it or more    | two                                         |
+ * | accepted | one                         | less, or not known  | that one                                    |
+ * | accepted | none, or the list is unread | exactly it          | made                                        |
+ * | accepted | none, or the list is unread | else                | unchecked                                   |
+ * | rejected | one, and no other new one   |                     | unclear: the answer and the list contradict |
+ * | rejected | else                        |                     | rejected                                    |
+ * | lost     | one, and no other new one   |                     | that one                                    |
+ * | lost     | none, and no other new one  |                     | not seen                                    |
+ * | lost     | else                        |                     | ambiguous; unread without a list            |
+ *
+ * That one is what its entry says. An accepted state next to a reason for a rejection says nothing certain (PAYOUT-4): then
+ * it is made if the balance fell by exactly its amount.
+ */
+export function judgeLook(
+  trace: Trace,
+  { fresh, availableCents }: PayoutLook,
+  { kind, reason }: Heard,
+): PayoutFinding {
+  const list = typeof fresh === 'string' ? [] : fresh;
+  const same = list.filter(({ amount, currency }) => {
+    const cents = exactCents(amount);
+    return cents === null || (cents === trace.cents && (currency ?? PAYOUT_CURRENCY) === PAYOUT_CURRENCY);
+  });
+  const others = list.filter((request) => !same.includes(request));
+  const taken = others.reduce((sum, one) => sum + (isRejected(one) ? 0 : (exactCents(one.amount) ?? 0)), 0);
+  const fell =
+    trace.availableCents === null || availableCents === null
+      ? null
+      : trace.availableCents - availableCents - taken;
+  const [first] = same;
+  const only = list.length === 1 && first !== undefined && exactCents(first.amount) !== null ? first : null;
+  if (kind === 'rejected')
+    return only === null || isRejected(only)
+      ? { kind: 'rejected', request: only, reason: reason ?? '' }
+      : doubt({ kind: 'made', request: only, others: [] }, reason ?? '');
+  if (kind === 'lost') {
+    if (typeof fresh === 'string') return { kind: 'unread', why: fresh };
+    if (fresh.length === 0) return { kind: 'not_seen' };
+    return only === null
+      ? { kind: 'ambiguous', requests: fresh }
+      : judgeEntry(only, others, fell === trace.cents, kind);
+  }
+  const counted = same.filter((request) => !isRejected(request));
+  const isTwice = typeof fresh !== 'string' && fell !== null && fell >= 2 * trace.cents;
+  if (counted.length > 1 || isTwice) return { kind: 'two', requests: counted };
+  const one = counted[0] ?? first;
+  if (one !== undefined && exactCents(one.amount) !== null)
+    return judgeEntry(one, others, fell === trace.cents, kind);
+  return fell === trace.cents ? { kind: 'made', request: null, others } : { kind: 'unchecked' };
+}
+
+function judgeEntry(
+  request: PayoutRequest,
+  others: readonly PayoutRequest[],
+  hasFallen: boolean,
+  heard: Heard['kind'],
+): PayoutFinding {
+  const standing = standingOf(request);
+  if (standing === 'rejected') return { kind: 'rejected', request, reason: rejectionReason(request) };
+  if (standing === 'accepted' || (standing === 'contradictory' && hasFallen))
+    return { kind: 'made', request, others };
+  if (standing === 'unclear')
+    return { kind: 'unclear', request, why: 'its state is not one that this version knows' };
+  return heard === 'lost'
+    ? { kind: 'ambiguous', requests: [request] }
+    : { kind: 'unclear', request, why: `its entry in the list has ${toldWords(request)}` };
+}
+
+/** Money is at risk: if the answer and the list contradict each other, neither is trusted. */
+function doubt(finding: PayoutFinding, reason: string): PayoutFinding {
+  if ((finding.kind !== 'made' && finding.kind !== 'unclear') || finding.request === null) return finding;
+  const list = finding.kind === 'unclear' ? finding.why : 'the list does not';
+  return {
+    kind: 'unclear',
+    request: finding.request,
+    why: `its answer rejected it (${reason}), and ${list}`,
+  };
+}
+
+/** A request that no list has shown for so long does not block the account any more (LOST-13, FAULT-12). */
+const BLOCKS_MS = 24 * 3_600_000;
+
+/** What the service shows of a request without an answer, after its window. */
+async function lookForPayout(
+  run: Run,
+  account: PlatformAccount,
+  row: OpenRequest,
+): Promise<Verdict<PayoutFinding>> {
+  const trace = parseTrace(row);
+  if (trace === null) return { kind: 'open', found: { kind: 'ambiguous', requests: [] } };
+  const found = judgeLook(trace, await readLook(run, account, trace), { kind: 'lost', reason: null });
+  const invoice = 'request' in found ? (found.request?.invoiceId ?? null) : null;
+  switch (found.kind) {
+    case 'made':
+    case 'unclear':
+      return { kind: 'found', found, ending: { outcome: 'adopted', live_id: invoice } };
+    case 'rejected': {
+      const answer = { what: `rejected: ${found.reason}` };
+      return { kind: 'found', found, ending: { outcome: 'refused', live_id: invoice, answer } };
+    }
+    case 'not_seen':
+      return isYoungerThan(run, row, BLOCKS_MS) ? { kind: 'open', found } : { kind: 'absent', found };
+    default:
+      return { kind: 'open', found };
+  }
+}
+
+function answerEarlier(
+  run: Run,
+  { account, amount }: PayoutOrder,
+  looked: readonly Looked<PayoutFinding>[],
+): PayoutEnd {
+  const words = `${looked.map(describeLooked).join(' ')} Nothing was sent now.`;
+  const isMade = ({ verdict }: Looked<PayoutFinding>) =>
+    verdict.kind === 'found' && verdict.ending.outcome === 'adopted';
+  const made = looked.filter(isMade);
+  const ofAmount = made.filter(({ request }) => parseTrace(request)?.cents === amount.cents);
+  const same = ofAmount.find(({ request }) => isYoungerThan(run, request, SIMILAR_PAYOUT_MS));
+  if (same !== undefined && same.verdict.kind === 'found')
+    return { kind: 'earlier', finding: same.verdict.found, words };
+  const why =
+    ofAmount.length > 0
+      ? 'It was more than a day ago.'
+      : `It was for another amount than ${amount.text} USD.`;
+  throw new ActError(
+    'blocked',
+    'earlier-payout-made',
+    `${words} ${why}`,
+    `If ${account.alias} is to get ${amount.text} USD as well, run the command again.`,
+    { made: made.map(({ verdict }) => ('found' in verdict ? verdict.found : null)) },
+  );
+}
+
+/** Throws why the payout is not possible, or may have been requested already. */
+async function checkPayout(
+  run: Run,
+  order: PayoutOrder,
+  { acknowledge, allowSimilar }: PayoutConsent,
+  { looked, similar }: Doubts<PayoutFinding>,
+  before: PayoutBasis | null,
+): Promise<PayoutBasis> {
+  const { account, amount } = order;
+  const isUnread = looked.some(({ verdict }) => verdict.kind === 'open' && verdict.found.kind === 'unread');
+  if (acknowledge && isUnread) throw describeOpen(order, looked);
+  const balances = await run.client.read('payouts.balances', { params: placeOf(account) });
+  const problems = balanceProblems(amount, balances);
+  const what = `A payout of ${amount.text} USD for ${describeAccount(account)}`;
+  if (problems.length > 0)
+    throw new ActError(
+      'failed',
+      'payout-not-possible',
+      `${what} is not possible. ${problems.join(' ')}`,
+      `Nothing was sent. For the balances: ${formatCommand('payouts', 'balances')}`,
+      { problems, balances },
+    );
+  const requests = await readPayoutRequests(run, account);
+  const known = new Set((before?.requests ?? requests).map(({ invoiceId }) => invoiceId));
+  const listed = requests.filter((request) => {
+    const isNew = !known.has(request.invoiceId);
+    return (isNew || !allowSimilar) && mayBeSame(run, amount, request);
+  });
+  const invoices = new Map(requests.map((request) => [request.invoiceId, request]));
+  const onRecord = similar.filter(({ live_id: id }) => {
+    const entry = id === null ? undefined : invoices.get(id);
+    return entry === undefined || !(isRejected(entry) || listed.includes(entry));
+  });
+  if (listed.length + (allowSimilar ? 0 : onRecord.length) === 0) return { balances, requests };
+  const which = [...listed.map(describeInvoice), ...(allowSimilar ? [] : onRecord.map(describeRecord))];
+  throw new ActError(
+    'blocked',
+    'similar-payout',
+    `${what} may already have been requested within the last 24 hours: ${which.join(', ')}. Nothing was sent.`,
+    'To request the same amount again, add --allow-similar.',
+    { similar: listed, on_record: onRecord.map(describeRequest) },
+  );
+}
+
+/** What cannot be read of a request in the list counts against sending. */
+function mayBeSame(run: Run, { cents }: PayoutAmount, request: PayoutRequest): boolean {
+  if (isRejected(request) || (exactCents(request.amount) ?? cents) !== cents) return false;
+  const createdMs = fullInstantMs(request.createdAt);
+  return createdMs === null || serviceTime(run).earliestMs - createdMs < SIMILAR_PAYOUT_MS;
+}
+
+/** The minimum applies to the available balance, not to the amount (PAYOUT-3). A missing figure blocks, too. */
+function balanceProblems(amount: PayoutAmount, balances: Balances): readonly string[] {
+  const { currency, payoutAvailable, minPayoutSumm, maxPayoutSumm } = balances;
+  const [available, maximum] = [lowerCents(payoutAvailable), lowerCents(maxPayoutSumm)];
+  const least = upperCents(minPayoutSumm);
+  const missing = (what: string, member: string) =>
+    `The service does not say ${what} (${member}), or not as an amount.`;
+  const problems = [
+    currency == null || currency === ''
+      ? 'The service does not say the currency of this account (currency).'
+      : currency !== PAYOUT_CURRENCY &&
+        `The account's currency is ${currency}; payouts are possible in ${PAYOUT_CURRENCY} only.`,
+    available === null
+      ? missing('what is available', 'payoutAvailable')
+      : amount.cents > available &&
+        `${amount.text} is more than the ${formatCents(available)} available (payoutAvailable).`,
+    maximum === null
+      ? missing('the most that can be withdrawn now', 'maxPayoutSumm')
+      : amount.cents > maximum &&
+        `${amount.text} is more than the ${formatCents(maximum)} that can be withdrawn now (maxPayoutSumm).`,
+    least === null
+      ? missing('the balance that a payout needs at least', 'minPayoutSumm')
+      : available !== null &&
+        available < least &&
+        `The available ${formatCents(available)} is below the ${formatCents(least)} that a payout needs (minPayoutSumm).`,
+  ];
+  return problems.filter((problem) => problem !== false);
+}
+
+/** How often a list that changes during reading is read again. */
+const READINGS_MAX = 3;
+
+/**
+ * Every payout request of the account, newest first as it came. The scan begins without a marker: one of an earlier
+ * scan would hide what is new (PAYOUT-5). Throws `IncompleteScanError` rather than give a part.
+ */
+export async function readPayoutRequests(
+  { client }: Pick<Run, 'client'>,
+  account: PlatformAccount,
+): Promise<readonly PayoutRequest[]> {
+  let moved = '';
+  for (let reading = 1; reading <= READINGS_MAX; reading += 1) {
+    moved = '';
+    const onWarning = (sentence: string) => (moved = sentence);
+    const found: PayoutRequest[] = [];
+    const pages = readPages(client, 'payouts.list', { params: placeOf(account) }, { onWarning });
+    for await (const page of pages) found.push(...page);
+    if (moved === '') return found;
+  }
+  throw new IncompleteScanError(moved);
+}
+
+function placeOf({ platform, platformAccountId }: PlatformAccount) {
+  return { platform, platform_account_id: platformAccountId };
+}
+
+function describeAnswer({ list }: Answer): string {
+  const rejected = list.find(isRejected);
+  return rejected === undefined
+    ? `answered with ${list.map(toldWords).join(', ')}`
+    : `answered yes and no (${rejectionReason(rejected)})`;
+}
+
+/** `alice (account 101, platform account 9101, @alice_x)` */
+export function describeAccount({ alias, accountId, platformAccountId, username }: PlatformAccount): string {
+  const account = accountId === null ? '' : `account ${accountId}, `;
+  const user = username === undefined ? '' : `, @${visible(username)}`;
+  return `${alias} (${account}platform account ${platformAccountId}${user})`;
+}
+
+/** `inv-9101-0001 (100.10 USD, new, 2026-06-01T14:00:00+02:00)` */
+export function describeInvoice({ invoiceId, amount, currency, state, createdAt }: PayoutRequest): string {
+  const cents = exactCents(amount);
+  const money = `${cents === null ? String(amount ?? 'unknown amount') : formatCents(cents)} ${currency ?? 'without a currency'}`;
+  return visible(`${invoiceId} (${money}, ${state ?? 'no state'}, ${createdAt ?? 'no date'})`);
+}
+
+/** `100.10 USD, requested at 2026-06-01T12:00:00.000Z by ana` */
+function describeAmount(row: RequestRow): string {
+  const cents = parseTrace(row)?.cents;
+  const amount = cents === undefined ? 'an unknown amount' : `${formatCents(cents)} USD`;
+  return visible(`${amount}, requested at ${sentText(row)} by ${row.who ?? 'unknown'}`);
+}
+
+function describeRecord(row: RequestRow): string {
+  return `${describeAmount(row)} (recorded here, not in the list)`;
+}
+
+function describeLooked({ request, verdict }: Looked<PayoutFinding>): string {
+  const which = `The earlier request of ${describeAmount(request)},`;
+  const found = 'found' in verdict ? verdict.found : undefined;
+  if (verdict.kind === 'absent' || found === undefined)
+    return `${which} did not appear in the list within 24 hours, and no longer counts.`;
+  switch (found.kind) {
+    case 'made':
+      return `${which} was made as invoice ${visible(found.request?.invoiceId ?? '?')}, state ${found.request?.state ?? ''}.`;
+    case 'unclear':
+      return `${which} was made as ${describeInvoice(found.request)}; ${found.why}.`;
+    case 'rejected':
+      return `${which} was rejected: ${found.reason}.`;
+    default:
+      return `${which} is unconfirmed. ${describeFinding(found)}`;
+  }
+}
+
+/** What is known of an unconfirmed request, as a sentence. */
+export function describeFinding(finding: PayoutFinding): string {
+  switch (finding.kind) {
+    case 'not_seen':
+      return 'The list of payout requests does not show it, and was read after the last time at which it could appear.';
+    case 'ambiguous':
+      return finding.requests.length === 0
+        ? 'Its record cannot be read, so the list cannot show if it was made.'
+        : `The list of payout requests shows possible matches: ${finding.requests.map(describeInvoice).join(', ')}.`;
+    case 'unread':
+      return `The list of payout requests did not show if it was made: ${finding.why}.`;
+    default:
+      return '';
+  }
+}
+
+function describeOpen({ account }: PayoutOrder, looked: readonly Looked<PayoutFinding>[]): ActError {
+  const open = looked.filter(({ verdict }) => verdict.kind === 'open');
+  return new ActError(
+    'unknown',
+    'open-payout',
+    `An earlier payout request for ${describeAccount(account)} is unconfirmed, so nothing was sent now. ${looked.map(describeLooked).join(' ')}`,
+    "Check the account's payouts on the service. To check again, run the command again; it sends nothing while this is unconfirmed. To request a payout anyway after that, add --acknowledge. For the same amount within 24 hours, add --allow-similar too.",
+    { open: open.map(({ request }) => describeRequest(request)) },
+  );
+}
