@@ -1,7 +1,5 @@
 import type { Reply } from '../api/catalogue.ts';
-import { describeProblem, ServiceError, type Problem } from '../api/errors.ts';
-import { IncompleteScanError } from '../api/pages/incomplete.ts';
-import { readPages, type ItemOf } from '../api/pages/read-pages.ts';
+import type { Problem } from '../api/errors.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { fullInstantMs } from '../domain/full-instant.ts';
 import {
@@ -22,15 +20,25 @@ import {
   ActError,
   describeRequest,
   isYoungerThan,
-  parseAsked,
   sendAct,
   sentText,
   type Doubts,
   type Looked,
   type Verdict,
 } from './act.ts';
+import {
+  doubt,
+  judgeLook,
+  parseTrace,
+  placeOf,
+  readLook,
+  readPayoutRequests,
+  type PayoutFinding,
+  type PayoutLook,
+  type PayoutRequest,
+  type Trace,
+} from './payout-look.ts';
 
-export type PayoutRequest = ItemOf<'payouts.list'>;
 type Balances = Reply<'payouts.balances'>;
 type Answer = Reply<'payouts.request'>;
 
@@ -53,26 +61,6 @@ export interface PayoutConsent {
   /** Asks a person; rejects if the answer is no. Null: agreed before. */
   readonly ask: ((basis: PayoutBasis) => Promise<void>) | null;
 }
-
-/** What is known of one request. Those of `known` are the result of a command; the others leave it unconfirmed. */
-export type PayoutFinding =
-  /** `request` is null where the list does not name it yet. `others`: new requests of other amounts. */
-  | {
-      readonly kind: 'made';
-      readonly request: PayoutRequest | null;
-      readonly others: readonly PayoutRequest[];
-    }
-  | { readonly kind: 'rejected'; readonly request: PayoutRequest | null; readonly reason: string }
-  /** It exists, but for the reason `why` it may not be a success. */
-  | { readonly kind: 'unclear'; readonly request: PayoutRequest; readonly why: string }
-  /** Another one was requested at the same time. `requests` are those of this amount in the list. */
-  | { readonly kind: 'two'; readonly requests: readonly PayoutRequest[] }
-  /** Accepted, and neither the list nor the balance shows that it is the only one of this amount. */
-  | { readonly kind: 'unchecked' }
-  | { readonly kind: 'not_seen' }
-  /** New requests that are not certainly this one, or an entry that contradicts itself. */
-  | { readonly kind: 'ambiguous'; readonly requests: readonly PayoutRequest[] }
-  | { readonly kind: 'unread'; readonly why: string };
 
 export type PayoutEnd =
   | {
@@ -128,11 +116,7 @@ export async function requestPayout(
       },
       check: (doubts, before) => checkPayout(run, order, consent, doubts, before),
       prepare: (basis) => ({
-        asked: {
-          cents: amount.cents,
-          available_cents: lowerCents(basis?.balances.payoutAvailable),
-          baseline: (basis?.requests ?? []).map(({ invoiceId }) => invoiceId),
-        },
+        asked: makeTrace(order, basis),
         send: run.client.prepare('payouts.request', { params, body: { withdrawal_amount: amount.usd } }),
       }),
       judge: judgeAnswer,
@@ -143,7 +127,7 @@ export async function requestPayout(
   if (end.kind === 'failed') return end;
   if (end.kind === 'earlier') return answerEarlier(run, order, end.looked);
   const { checked: basis } = end;
-  const trace = traceOf(order, basis);
+  const trace = makeTrace(order, basis);
   if (end.kind === 'done') {
     const { list } = end.reply;
     const rejected = list.find((entry) => standingOf(entry) === 'rejected');
@@ -174,44 +158,9 @@ function judgeAnswer({ list }: Answer): 'done' | 'refused' | null {
   return standings.every((one) => one === 'rejected') ? 'refused' : null;
 }
 
-/** What identifies a request in the list and in the balance. */
-interface Trace {
-  readonly cents: number;
-  readonly baseline: readonly string[];
-  readonly availableCents: number | null;
-}
-
-function traceOf({ amount: { cents } }: PayoutOrder, basis: PayoutBasis | null): Trace {
+function makeTrace({ amount: { cents } }: PayoutOrder, basis: PayoutBasis | null): Trace {
   const baseline = (basis?.requests ?? []).map(({ invoiceId }) => invoiceId);
-  return { cents, baseline, availableCents: lowerCents(basis?.balances.payoutAvailable) };
-}
-
-/** Null where the record cannot be read. */
-function parseTrace(row: Pick<RequestRow, 'asked'>): Trace | null {
-  const { cents, baseline, available_cents: availableCents } = parseAsked(row);
-  if (typeof cents !== 'number' || !Array.isArray(baseline)) return null;
-  const known = typeof availableCents === 'number' ? availableCents : null;
-  return { cents, baseline: baseline.map(String), availableCents: known };
-}
-
-/** The list and the balance now. */
-export interface PayoutLook {
-  /** Requests that were not there before; a text says why the list cannot be read. */
-  readonly fresh: readonly PayoutRequest[] | string;
-  readonly availableCents: number | null;
-}
-
-async function readLook(run: Run, account: PlatformAccount, { baseline }: Trace): Promise<PayoutLook> {
-  const fresh = await readPayoutRequests(run, account).then(
-    (requests) => requests.filter(({ invoiceId }) => !baseline.includes(invoiceId)),
-    (error: unknown) => {
-      if (error instanceof ServiceError || error instanceof IncompleteScanError) return error.message;
-      throw error;
-    },
-  );
-  const balances = await run.client.call('payouts.balances', { params: placeOf(account) });
-  const available = balances.kind === 'done' ? balances.reply.payoutAvailable : null;
-  return { fresh, availableCents: lowerCents(available) };
+  return { cents, baseline, available_cents: lowerCents(basis?.balances.payoutAvailable) };
 }
 
 async function lookUntilClear(
@@ -228,97 +177,6 @@ async function lookUntilClear(
     look = await readLook(run, account, trace);
   }
   return look;
-}
-
-/** What the service answered; `lost` is no answer, or one that does not tell. */
-interface Heard {
-  readonly kind: 'accepted' | 'rejected' | 'lost';
-  readonly reason: string | null;
-}
-
-/**
- * The one place that tells what became of a request. "Fell": the balance, beyond what new requests of other amounts took.
- *
- * | answer   | new requests of this amount | fell by             | it is                                       |
- * |----------|-----------------------------|---------------------|---------------------------------------------|
- * | accepted | two or more                 |                     | two                                         |
- * | accepted | one or none                 | twice it or more    | two                                         |
- * | accepted | one                         | less, or not known  | that one                                    |
- * | accepted | none, or the list is unread | exactly it          | made                                        |
- * | accepted | none, or the list is unread | else                | unchecked                                   |
- * | rejected | one, and no other new one   |                     | unclear: the answer and the list contradict |
- * | rejected | else                        |                     | rejected                                    |
- * | lost     | one, and no other new one   |                     | that one                                    |
- * | lost     | none, and no other new one  |                     | not seen                                    |
- * | lost     | else                        |                     | ambiguous; unread without a list            |
- *
- * That one is what its entry says. An accepted state next to a reason for a rejection says nothing certain (PAYOUT-4): then
- * it is made if the balance fell by exactly its amount.
- */
-export function judgeLook(
-  trace: Trace,
-  { fresh, availableCents }: PayoutLook,
-  { kind, reason }: Heard,
-): PayoutFinding {
-  const list = typeof fresh === 'string' ? [] : fresh;
-  const same = list.filter(({ amount, currency }) => {
-    const cents = exactCents(amount);
-    return cents === null || (cents === trace.cents && (currency ?? PAYOUT_CURRENCY) === PAYOUT_CURRENCY);
-  });
-  const others = list.filter((request) => !same.includes(request));
-  const taken = others.reduce((sum, one) => sum + (isRejected(one) ? 0 : (exactCents(one.amount) ?? 0)), 0);
-  const fell =
-    trace.availableCents === null || availableCents === null
-      ? null
-      : trace.availableCents - availableCents - taken;
-  const [first] = same;
-  const only = list.length === 1 && first !== undefined && exactCents(first.amount) !== null ? first : null;
-  if (kind === 'rejected')
-    return only === null || isRejected(only)
-      ? { kind: 'rejected', request: only, reason: reason ?? '' }
-      : doubt({ kind: 'made', request: only, others: [] }, reason ?? '');
-  if (kind === 'lost') {
-    if (typeof fresh === 'string') return { kind: 'unread', why: fresh };
-    if (fresh.length === 0) return { kind: 'not_seen' };
-    return only === null
-      ? { kind: 'ambiguous', requests: fresh }
-      : judgeEntry(only, others, fell === trace.cents, kind);
-  }
-  const counted = same.filter((request) => !isRejected(request));
-  const isTwice = typeof fresh !== 'string' && fell !== null && fell >= 2 * trace.cents;
-  if (counted.length > 1 || isTwice) return { kind: 'two', requests: counted };
-  const one = counted[0] ?? first;
-  if (one !== undefined && exactCents(one.amount) !== null)
-    return judgeEntry(one, others, fell === trace.cents, kind);
-  return fell === trace.cents ? { kind: 'made', request: null, others } : { kind: 'unchecked' };
-}
-
-function judgeEntry(
-  request: PayoutRequest,
-  others: readonly PayoutRequest[],
-  hasFallen: boolean,
-  heard: Heard['kind'],
-): PayoutFinding {
-  const standing = standingOf(request);
-  if (standing === 'rejected') return { kind: 'rejected', request, reason: rejectionReason(request) };
-  if (standing === 'accepted' || (standing === 'contradictory' && hasFallen))
-    return { kind: 'made', request, others };
-  if (standing === 'unclear')
-    return { kind: 'unclear', request, why: 'its state is not one that this version knows' };
-  return heard === 'lost'
-    ? { kind: 'ambiguous', requests: [request] }
-    : { kind: 'unclear', request, why: `its entry in the list has ${toldWords(request)}` };
-}
-
-/** Money is at risk: if the answer and the list contradict each other, neither is trusted. */
-function doubt(finding: PayoutFinding, reason: string): PayoutFinding {
-  if ((finding.kind !== 'made' && finding.kind !== 'unclear') || finding.request === null) return finding;
-  const list = finding.kind === 'unclear' ? finding.why : 'the list does not';
-  return {
-    kind: 'unclear',
-    request: finding.request,
-    why: `its answer rejected it (${reason}), and ${list}`,
-  };
 }
 
 /** A request that no list has shown for so long does not block the account any more (LOST-13, FAULT-12). */
@@ -409,7 +267,10 @@ async function checkPayout(
     return entry === undefined || !(isRejected(entry) || listed.includes(entry));
   });
   if (listed.length + (allowSimilar ? 0 : onRecord.length) === 0) return { balances, requests };
-  const which = [...listed.map(describeInvoice), ...(allowSimilar ? [] : onRecord.map(describeRecord))];
+  const which = [
+    ...listed.map(describeInvoice),
+    ...(allowSimilar ? [] : onRecord.map((row) => `${describeAmount(row)} (recorded here, not in the list)`)),
+  ];
   throw new ActError(
     'blocked',
     'similar-payout',
@@ -455,33 +316,6 @@ function balanceProblems(amount: PayoutAmount, balances: Balances): readonly str
   return problems.filter((problem) => problem !== false);
 }
 
-/** How often a list that changes during reading is read again. */
-const READINGS_MAX = 3;
-
-/**
- * Every payout request of the account, newest first as it came. The scan begins without a marker: one of an earlier
- * scan would hide what is new (PAYOUT-5). Throws `IncompleteScanError` rather than give a part.
- */
-export async function readPayoutRequests(
-  { client }: Pick<Run, 'client'>,
-  account: PlatformAccount,
-): Promise<readonly PayoutRequest[]> {
-  let moved = '';
-  for (let reading = 1; reading <= READINGS_MAX; reading += 1) {
-    moved = '';
-    const onWarning = (sentence: string) => (moved = sentence);
-    const found: PayoutRequest[] = [];
-    const pages = readPages(client, 'payouts.list', { params: placeOf(account) }, { onWarning });
-    for await (const page of pages) found.push(...page);
-    if (moved === '') return found;
-  }
-  throw new IncompleteScanError(moved);
-}
-
-function placeOf({ platform, platformAccountId }: PlatformAccount) {
-  return { platform, platform_account_id: platformAccountId };
-}
-
 function describeAnswer({ list }: Answer): string {
   const rejected = list.find(isRejected);
   return rejected === undefined
@@ -508,10 +342,6 @@ function describeAmount(row: RequestRow): string {
   const cents = parseTrace(row)?.cents;
   const amount = cents === undefined ? 'an unknown amount' : `${formatCents(cents)} USD`;
   return visible(`${amount}, requested at ${sentText(row)} by ${row.who ?? 'unknown'}`);
-}
-
-function describeRecord(row: RequestRow): string {
-  return `${describeAmount(row)} (recorded here, not in the list)`;
 }
 
 function describeLooked({ request, verdict }: Looked<PayoutFinding>): string {

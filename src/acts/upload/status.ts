@@ -1,15 +1,10 @@
-import type { Reply } from '../../api/catalogue.ts';
 import type { Client } from '../../api/client.ts';
 import { ServiceError, type Problem } from '../../api/errors.ts';
-import { readPages } from '../../api/pages/read-pages.ts';
-import { compareText } from '../../domain/diagnostic.ts';
 import type { AccountId, MediaId, UploadId } from '../../domain/ids.ts';
 import type { Clock } from '../../domain/ports.ts';
-import { UPLOAD_TRAITS, uploadStatusOf } from '../../domain/upload-status.ts';
+import { endOf, mayBeMedia, recordsOfKey, uploadPages, type UploadRecord } from '../../live/uploads.ts';
 import type { Fact } from '../../state/shapes.ts';
 import type { State } from '../../state/state.ts';
-
-export type UploadRecord = Reply<'vault.upload-export'>;
 
 /**
  * How far an upload came.
@@ -81,7 +76,6 @@ export interface Exported {
 /** What following an export needs. Without the lease: facts are recorded next to any other run. */
 export interface FollowPorts {
   readonly client: Client;
-  readonly clock: Clock;
   readonly state: Pick<State, 'learn'>;
   readonly watch: UploadWatch;
   /** How long the end is waited for, in milliseconds; null for not at all. */
@@ -97,53 +91,21 @@ export async function followExport(
   exported: Exported,
 ): Promise<UploadResult> {
   const { record, isEarlier, isRepeated, key, mediaFacts } = exported;
+  const { watch, waitMs } = ports;
   const message = isEarlier ? 'An earlier run uploaded the same bytes; nothing was uploaded now.' : '';
-  const watched = await followOneOfKey(ports, accountId, exported);
-  if (watched === null) {
+  if (waitMs === null && endOf(record) === null) {
     const words = isEarlier ? message : 'The service has accepted it, but the media does not exist yet.';
     return ended('accepted', words, { uploadId: record.id, status: record.status ?? null }).result;
   }
+  const watched = await watch.follow(record, waitMs ?? 0);
   const { media_id: mediaId } = watched.record;
   if (watched.end === 'exported' && mediaId != null) await ports.state.learn(mediaFacts(mediaId));
-  if (isRepeated) warnOfSecondCopy(ports, watched.record, await recordsOrNone(ports, accountId, key));
+  if (isRepeated) {
+    const records = await recordsOfKey(ports.client, accountId, key).catch(() => []);
+    warnOfSecondCopy(ports, watched.record, records);
+  }
   const result = describeEnd(watched);
   return isEarlier && result.outcome === 'exported' ? { ...result, outcome: 'already', message } : result;
-}
-
-/**
- * Follows the upload. If it fails, follows another one of its key: an export that was executed twice creates two, and
- * the media may be in the vault anyway (LOST-17, FAULT-12). Null if the caller does not wait.
- */
-async function followOneOfKey(
-  ports: FollowPorts,
-  accountId: AccountId,
-  { record, key }: Exported,
-): Promise<WatchEnd | null> {
-  const { watch, waitMs, clock, onWarning } = ports;
-  if (waitMs === null && endOf(record) === null) return null;
-  const untilMs = clock.monotonicMs() + (waitMs ?? 0);
-  const dead = new Set<string>();
-  for (let followed = record; ;) {
-    const watched = await watch.follow(followed, Math.max(0, untilMs - clock.monotonicMs()));
-    if (!hasFailed(watched.record)) return watched;
-    dead.add(followed.id);
-    const records = await recordsOrNone(ports, accountId, key);
-    const next = records.find((other) => !dead.has(other.id) && mayBeMedia(other));
-    if (next === undefined) return watched;
-    onWarning(
-      `Upload ${followed.id} failed (${watched.record.status ?? ''}). The service has another upload with the same key, ${next.id}. Herald waits for that one instead.`,
-    );
-    followed = next;
-  }
-}
-
-/** The uploads of the key; none where the list cannot be read. */
-function recordsOrNone(
-  { client }: FollowPorts,
-  accountId: AccountId,
-  key: string,
-): Promise<readonly UploadRecord[]> {
-  return recordsOfKey(client, accountId, key).catch(() => []);
 }
 
 /** Exports of one key that were carried out twice make two media (LOST-17, FAULT-12). */
@@ -183,76 +145,6 @@ function describeEnd({ end, record, why }: WatchEnd): UploadResult {
   const [outcome, words] = ENDS[end];
   const message = words(why === null ? '' : ` The last check failed: ${why}.`);
   return { ...known, outcome, message, ...(end === 'blind' ? { denied: true } : {}) };
-}
-
-/**
- * The account's upload records, page by page. Unfinished ones are listed only with `expired` (VAULT-13), and none may be
- * missed.
- */
-export function uploadPages(
-  client: Client,
-  accountId: AccountId,
-): AsyncGenerator<readonly UploadRecord[], void> {
-  return readPages(client, 'vault.uploads', { params: { account_id: accountId }, query: { expired: true } });
-}
-
-/**
- * All records of one key; there should be at most one. The oldest first, but a failed one never comes before one that
- * may be a media.
- */
-export async function recordsOfKey(
-  client: Client,
-  accountId: AccountId,
-  key: string,
-): Promise<readonly UploadRecord[]> {
-  const found: UploadRecord[] = [];
-  for await (const page of uploadPages(client, accountId))
-    found.push(...page.filter((record) => record.metadata?.key === key));
-  return found.toSorted(
-    (left, right) =>
-      Number(hasFailed(left)) - Number(hasFailed(right)) ||
-      compareText(left.created_at ?? '', right.created_at ?? ''),
-  );
-}
-
-/** Will not become a media any more. */
-export function hasFailed(record: UploadRecord): boolean {
-  const { end } = UPLOAD_TRAITS[uploadStatusOf(record)];
-  return end === 'failed' || end === 'unprocessable';
-}
-
-/**
- * What a record of our key says about the export of it. The service lists the type of an export. A record without one,
- * without a media and in no later state than `uploaded` is an upload that was only started (VAULT-13).
- */
-export function kindOfRecord(record: UploadRecord): 'export' | 'start' {
-  const { media_id: mediaId, metadata } = record;
-  if (mediaId != null || (metadata != null && typeof metadata['export_type'] === 'string')) return 'export';
-  return UPLOAD_TRAITS[uploadStatusOf(record)].isExport ? 'export' : 'start';
-}
-
-/** Certainly an export, and not failed. */
-export function mayBeMedia(record: UploadRecord): boolean {
-  return kindOfRecord(record) === 'export' && !hasFailed(record);
-}
-
-/** The record of one upload; null when the list does not show it. */
-export async function recordOfId(
-  client: Client,
-  accountId: AccountId,
-  id: string,
-): Promise<UploadRecord | null> {
-  for await (const page of uploadPages(client, accountId)) {
-    const found = page.find((record) => record.id === id);
-    if (found !== undefined) return found;
-  }
-  return null;
-}
-
-/** Assumed: `failed` and `unprocessable` may be reached from any state (VAULT-12). */
-export function endOf(record: UploadRecord): 'exported' | 'failed' | 'unprocessable' | null {
-  const { end } = UPLOAD_TRAITS[uploadStatusOf(record)];
-  return end === 'exported' && record.media_id == null ? null : end;
 }
 
 /** Looks double from 2 s up to 30 s, with up to a quarter more (VAULT-14). */

@@ -6,7 +6,7 @@ import type { AccountId, UploadId } from '../../domain/ids.ts';
 import { UPLOAD_TRAITS, uploadStatusOf, type UploadStatus } from '../../domain/upload-status.ts';
 import { shown } from '../../domain/visible.ts';
 import { LedgerReader } from '../../ledger/reader.ts';
-import { recordOfId } from '../../acts/upload/status.ts';
+import { recordOfId } from '../../live/uploads.ts';
 import type { UploadRecord } from '../../operations/upload/upload.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';

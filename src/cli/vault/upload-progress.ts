@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { LocalFile } from '../../acts/upload/local-file.ts';
+import type { LocalFile } from '../../api/local-file.ts';
 import type { UploadJob } from '../../operations/upload/upload.ts';
 import { renderUploadProgress } from '../../render/upload-progress.ts';
 import { visibleProse } from '../../domain/visible.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { idShape, type FanId } from '../../domain/ids.ts';
-import { examineFile, type LocalFile } from '../../acts/upload/local-file.ts';
+import { examineFile, type LocalFile } from '../../api/local-file.ts';
 import { isExport, pastExports } from '../../operations/upload/past-exports.ts';
 import type { UploadJob } from '../../operations/upload/upload.ts';
 import { followFiles, sendFiles } from '../../operations/upload/upload-files.ts';

@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client.ts';
 import { readPages } from '../../api/pages/read-pages.ts';
 import type { Listed } from '../../events/listed.ts';
-import { uploadPages } from '../../acts/upload/status.ts';
+import { uploadPages } from '../../live/uploads.ts';
 import type { AccountId, PlatformAccountId } from '../../domain/ids.ts';
 
 /** An account, as both kinds of endpoints know it. */

@@ -4,7 +4,7 @@ import { ensureAgesKnown } from '../../live/hear-clock.ts';
 import { pollUntilResolved } from '../../requests/settle-window.ts';
 import { dayOf, type PastExport } from './past-exports.ts';
 import { conclusionOf } from './records.ts';
-import { endOf, kindOfRecord, recordsOfKey } from '../../acts/upload/status.ts';
+import { endOf, kindOfRecord, recordsOfKey } from '../../live/uploads.ts';
 import { resolveExport, warnOfSecondCopy, type Exported } from './resolve-export.ts';
 import {
   againCommand,

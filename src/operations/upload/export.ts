@@ -2,7 +2,7 @@ import { describeProblem } from '../../api/errors.ts';
 import type { Conclusion } from '../../ledger/ledger.ts';
 import { ageInThisRun } from '../age.ts';
 import { recordedAct } from '../recorded-act.ts';
-import type { Destination } from '../../acts/upload/put.ts';
+import type { Destination } from '../../api/upload-destination.ts';
 import type { ExportDetails } from './past-exports.ts';
 import { endedBy } from './refusals.ts';
 import { resolveExport, type Exported } from './resolve-export.ts';

@@ -2,10 +2,10 @@ import type { Reply } from '../../api/catalogue.ts';
 import { describeProblem } from '../../api/errors.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { BeforeSend } from '../../api/request.ts';
-import type { Destination } from '../../acts/upload/put.ts';
+import type { Destination } from '../../api/upload-destination.ts';
 import { pollUntilResolved } from '../../requests/settle-window.ts';
 import type { FilePut } from '../../acts/upload/put.ts';
-import { recordsOfKey } from '../../acts/upload/status.ts';
+import { recordsOfKey } from '../../live/uploads.ts';
 import { endedBy, isDenied } from './refusals.ts';
 import { windowOf, type Step, type UploadJob, type UploadPorts, type UploadRecord } from './upload.ts';
 

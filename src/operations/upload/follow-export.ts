@@ -1,5 +1,5 @@
 import { conclusionOf } from './records.ts';
-import { endOf, hasFailed, mayBeMedia, recordsOfKey } from '../../acts/upload/status.ts';
+import { endOf, hasFailed, mayBeMedia, recordsOfKey } from '../../live/uploads.ts';
 import { warnOfSecondCopy, type Exported } from './resolve-export.ts';
 import { ended, type UploadJob, type UploadPorts, type UploadRecord, type UploadResult } from './upload.ts';
 import type { UploadWatch, WatchEnd } from '../../acts/upload/status.ts';

@@ -11,7 +11,7 @@ import type { ByteFiles, Clock, PutBytes } from '../../domain/ports.ts';
 import type { BeginUploads, Uploaded } from '../../domain/uploads.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { LedgerReader, type LedgerReading } from '../../ledger/reader.ts';
-import type { LocalFile } from '../../acts/upload/local-file.ts';
+import type { LocalFile } from '../../api/local-file.ts';
 import type { LocalMedia } from './local-media.ts';
 import { isExport } from './past-exports.ts';
 import { isDenied } from './refusals.ts';

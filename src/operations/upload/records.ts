@@ -1,4 +1,4 @@
-import { endOf, type UploadRecord } from '../../acts/upload/status.ts';
+import { endOf, type UploadRecord } from '../../live/uploads.ts';
 import type { Conclusion } from '../../ledger/ledger.ts';
 import { conclusion } from '../../requests/conclusion.ts';
 

@@ -1,7 +1,7 @@
 import { conclusion } from '../../requests/conclusion.ts';
 import { pollUntilResolved } from '../../requests/settle-window.ts';
 import type { ExportDetails } from './past-exports.ts';
-import { kindOfRecord, mayBeMedia, recordsOfKey } from '../../acts/upload/status.ts';
+import { kindOfRecord, mayBeMedia, recordsOfKey } from '../../live/uploads.ts';
 import {
   ended,
   type Reached,

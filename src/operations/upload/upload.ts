@@ -5,7 +5,7 @@ import type { MediaId, UploadId } from '../../domain/ids.ts';
 import type { ByteFiles, Clock, PutBytes } from '../../domain/ports.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { LocalFile } from '../../acts/upload/local-file.ts';
+import type { LocalFile } from '../../api/local-file.ts';
 import type { UploadNews } from './news.ts';
 import type { VaultLook } from './vault-look.ts';
 import type { ExportWishes } from './wishes.ts';

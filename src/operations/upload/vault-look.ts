@@ -5,7 +5,7 @@ import type { ResolvedAccount } from '../../domain/resource.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { ageFromLedger } from '../age.ts';
 import { ensureAgesKnown } from '../../live/hear-clock.ts';
-import type { LocalFile } from '../../acts/upload/local-file.ts';
+import type { LocalFile } from '../../api/local-file.ts';
 import type { PastExport } from './past-exports.ts';
 
 interface LookPorts {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/api/client.ts';
-import { kindOfRecord, recordsOfKey } from '../../../src/acts/upload/status.ts';
+import { kindOfRecord, recordsOfKey } from '../../../src/live/uploads.ts';
 
 describe('a record of our key', () => {
   const record = { id: 'u', metadata: { key: 'k' } };

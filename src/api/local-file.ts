@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { UPLOAD_FILE } from '../../api/upload-file.ts';
-import { contentTypeOf, HEAD_BYTES, type NamedIn } from '../../domain/content-type.ts';
-import { fileProblem } from '../../domain/file-problem.ts';
-import type { ByteFiles, FileFacts } from '../../domain/ports.ts';
+import { UPLOAD_FILE } from './upload-file.ts';
+import { contentTypeOf, HEAD_BYTES, type NamedIn } from '../domain/content-type.ts';
+import { fileProblem } from '../domain/file-problem.ts';
+import type { ByteFiles, FileFacts } from '../domain/ports.ts';
 
 /** A file that may be uploaded: everything that the service would refuse it for has been looked at. */
 export interface LocalFile {

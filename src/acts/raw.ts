@@ -1,0 +1,119 @@
+import { isOperation, type CallName, type Operation } from '../api/catalogue.ts';
+import type { Problem } from '../api/errors.ts';
+import type { Row } from '../api/row.ts';
+import type { LooseInput } from '../api/url.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import { digest } from '../domain/digest.ts';
+import type { ResolvedAccount } from '../domain/resource.ts';
+import { visible } from '../domain/visible.ts';
+import type { Run } from '../engine/run.ts';
+import type { RequestRow } from '../state/shapes.ts';
+import { ActError, describeRequest, sendAct, sentText } from './act.ts';
+
+/**
+ * The command for each operation that changes something. `herald api` does not send these: each has rules that a raw call would
+ * have to repeat, and a second way past them.
+ */
+const COMMANDS: Readonly<Partial<Record<Operation, () => string>>> = {
+  'campaigns.create': () => formatCommand('apply'),
+  'broadcasts.create': () => formatCommand('apply'),
+  'campaigns.set-status': () => formatCommand('campaigns', '--help'),
+  'broadcasts.set-status': () => formatCommand('broadcasts', '--help'),
+  'campaigns.unsend': () => formatCommand('campaigns', 'recall', 'NAME'),
+  'broadcasts.unsend': () => formatCommand('broadcasts', 'recall', 'NAME'),
+  'chat.send': () => formatCommand('chat', 'send', 'CHAT', '--text', 'TEXT'),
+  'fans.label': () => formatCommand('fans', 'label', 'FAN', '--name', 'NAME'),
+  'fans.follow': () => formatCommand('fans', 'follow', 'FAN'),
+  'payouts.request': () => formatCommand('payouts', 'request', '--amount', 'USD'),
+  'vault.upload-start': () => formatCommand('vault', 'upload', 'FILE'),
+  'vault.upload-finish': () => formatCommand('vault', 'upload', 'FILE'),
+  'vault.upload-export': () => formatCommand('vault', 'upload', 'FILE'),
+  'vault.upload-retry': () => formatCommand('vault', 'retry', 'UPLOAD'),
+};
+
+/** Throws for a call that has a command of its own. Call it before anything else of a raw write. */
+export function refuseRawWrite(name: CallName): void {
+  const command = isOperation(name) ? COMMANDS[name]?.() : undefined;
+  if (command === undefined) return;
+  throw new ActError(
+    'failed',
+    'invalid-call',
+    `${name} was not sent: it has a command of its own, which checks it, and never sends it twice.`,
+    `Use: ${command}`,
+  );
+}
+
+/** A call that changes something, and that the catalogue does not have. */
+export interface RawWrite {
+  readonly name: CallName;
+  readonly row: Row;
+  readonly input: LooseInput;
+  /** The account in its path; for a call about no account, an empty id. */
+  readonly account: ResolvedAccount;
+}
+
+export type RawSent =
+  | { readonly kind: 'done'; readonly reply: unknown; readonly unrecorded: string | null }
+  | { readonly kind: 'failed'; readonly problem: Problem };
+
+/**
+ * Sends a call as it was typed, on record, once. Nothing can find out what became of one without an answer, so an open one with
+ * the same method and path holds back the next, until a person closes it.
+ */
+export async function sendRaw(
+  run: Run,
+  { name, row, input, account }: RawWrite,
+  ask: (() => Promise<void>) | null,
+): Promise<RawSent> {
+  const { params = {}, body } = input;
+  const end = await sendAct<unknown, never, never>(
+    run,
+    {
+      subject: {
+        operation: name,
+        account: account.alias,
+        account_id: account.accountId,
+        kind: 'call',
+        name,
+      },
+      isOpen: () => true,
+      unconfirmed: { kind: 'ask' },
+      similar: null,
+      check: null,
+      prepare: () => ({
+        asked: { params, body_digest: body === undefined ? null : digest(body) },
+        send: run.client.prepareRow(name, row, input),
+      }),
+      judge: () => 'done',
+      refuseOpen: ({ open }) => describeOpen(open),
+    },
+    { acknowledge: false, ask },
+  );
+  if (end.kind === 'failed') return end;
+  if (end.kind === 'done') return { kind: 'done', reply: end.reply, unrecorded: end.unrecorded };
+  const lost = end.kind === 'lost' ? end.lost : null;
+  throw new ActError(
+    'unknown',
+    'unknown-outcome',
+    `Unconfirmed: ${name} may have been carried out (${lost?.problem?.what ?? 'no answer'}).`,
+    `Check on the service what is true. Then close the request: ${formatClose(lost?.entry ?? 'ENTRY')}`,
+    lost?.problem ?? null,
+  );
+}
+
+function describeOpen(open: readonly RequestRow[]): ActError {
+  const [first] = open;
+  const what =
+    first === undefined ? '' : `, sent at ${sentText(first)} by ${visible(first.who ?? 'unknown')}`;
+  return new ActError(
+    'unknown',
+    'open-request',
+    `Nothing was sent. An earlier request is unconfirmed: ${first?.name ?? ''}${what}.`,
+    `Check on the service what came of it. Then close it: ${formatClose(first?.entry ?? 'ENTRY')}`,
+    { open: open.map(describeRequest) },
+  );
+}
+
+function formatClose(entry: string): string {
+  return formatCommand('state', 'close', entry, '--because', 'REASON');
+}

@@ -1,0 +1,121 @@
+import pLimit, { type LimitFunction } from 'p-limit';
+import { ServiceError } from '../../api/errors.ts';
+import type { LocalFile } from '../../api/local-file.ts';
+import type { AccountId, FanId } from '../../domain/ids.ts';
+import { bytesPrintOf } from '../../domain/media-wishes.ts';
+import type { MediaFile } from '../../domain/message.ts';
+import type { ByteFiles, PutBytes } from '../../domain/ports.ts';
+import type { ResolvedAccount } from '../../domain/resource.ts';
+import type { BeginUploads, Uploaded } from '../../domain/uploads.ts';
+import { wishesDigest } from '../../domain/wishes-digest.ts';
+import type { Run } from '../../engine/run.ts';
+import type { ExportWishes, UploadJob } from './export.ts';
+import { followExport, isDenied, UploadWatch, type UploadNews, type UploadResult } from './status.ts';
+import { FILES_AT_ONCE, sendFile } from './upload.ts';
+
+/** What uploads of an apply need, next to its run. */
+export interface ApplyUploadPorts {
+  readonly bytes: ByteFiles;
+  readonly putBytes: PutBytes;
+  readonly news: UploadNews;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** The file as it was checked when the workspace was loaded. */
+  readonly findFile: (path: string) => LocalFile | null;
+  /** Shows how far a file is. The last function ends that. */
+  readonly follow: (
+    file: LocalFile,
+  ) => Pick<UploadJob, 'onBytes' | 'onPhase' | 'onWarning'> & { readonly onEnd: () => void };
+}
+
+/** How long the service may take to make media of what it got; a later run goes on waiting. */
+const WAIT_MS = 30 * 60_000;
+/** Parts of one file that are put at once. */
+const PARTS_AT_ONCE = 4;
+/** Files that are sent at once over all accounts, which share one connection and one memory. */
+const FILES_AT_ONCE_OVER_ALL = 4;
+
+/**
+ * Brings declared files into vaults by the same flow as `herald vault upload`: what the state knows is not uploaded again, and
+ * what an earlier run left under way is looked for first. The bytes must be those that were planned. The caller makes sure that
+ * no bytes are asked for twice at the same time.
+ */
+export function uploadsForApply(outer: Run, ports: ApplyUploadPorts): BeginUploads {
+  return (interrupted) => {
+    const run = { ...outer, interrupted };
+    const { client, clock, state } = run;
+    const { bytes, putBytes, random, news } = ports;
+    const upload = { run, bytes, putBytes, random, vault: { isClear: true } };
+    const all = pLimit(FILES_AT_ONCE_OVER_ALL);
+    const limits = new Map<AccountId, LimitFunction>();
+    /** One reading of an account's list serves all of its files. */
+    const watches = new Map<AccountId, UploadWatch>();
+    return async (account, media) => {
+      const fan = await resolveFan(run, account, media);
+      if (fan !== null && 'kind' in fan) return fan;
+      const { accountId } = account;
+      const checked = ports.findFile(media.path);
+      if (checked === null) throw new Error(`${media.path} is uploaded, but was never checked`);
+      const file = { ...checked, name: media.name, contentType: media.content_type };
+      const { onEnd, ...progress } = ports.follow(file);
+      const wishes = readWishes(media, fan?.id ?? null);
+      const planned = bytesPrintOf(media.digest);
+      const job = { account, file, planned, parallel: PARTS_AT_ONCE, wishes, ...progress };
+      const limit = limits.get(accountId) ?? pLimit(FILES_AT_ONCE);
+      limits.set(accountId, limit);
+      const sent = await limit(() =>
+        all(() => sendFile(upload, job, { isAgain: false, samePurpose: false })),
+      );
+      const watch =
+        watches.get(accountId) ?? new UploadWatch({ client, clock, random, interrupted, news }, accountId);
+      watches.set(accountId, watch);
+      job.onPhase('waiting');
+      const { onWarning } = job;
+      const result =
+        sent.kind === 'ended'
+          ? sent.result
+          : await followExport({ client, state, watch, waitMs: WAIT_MS, onWarning }, accountId, sent.value);
+      onEnd();
+      return describeUpload(interrupted, result);
+    };
+  };
+}
+
+function describeUpload(
+  stop: AbortSignal,
+  { mediaId, outcome, message, denied = false }: UploadResult,
+): Uploaded {
+  if (mediaId !== null && (outcome === 'exported' || outcome === 'already'))
+    return { kind: 'uploaded', mediaId, earlier: outcome === 'already' };
+  if (stop.aborted) {
+    // What was accepted before it was stopped goes on in the service, and is worth a word.
+    const why = stop.reason instanceof Error ? stop.reason.message : 'interrupted';
+    return { kind: 'stopped', message: outcome === 'not_attempted' ? why : `${why}. ${message}` };
+  }
+  return outcome === 'unknown' ? { kind: 'unknown', message } : { kind: 'failed', message, denied };
+}
+
+/** Assumed: media that messages show is exported for messages (VAULT-10). */
+function readWishes({ wishes }: MediaFile, fanId: FanId | null): ExportWishes {
+  const { rf_guest: guests = [], rf_partner: partners = [], rf_tag: tags = [], duration } = wishes ?? {};
+  return { type: 'message', fanId, guests, partners, tags, duration, declared: wishesDigest(wishes) };
+}
+
+/** The fan that the media is for; null if it is for all. Its link is only looked up, so nothing is recorded. */
+async function resolveFan(
+  { client }: Run,
+  { accountId }: ResolvedAccount,
+  { wishes }: MediaFile,
+): Promise<{ readonly id: FanId } | null | Uploaded> {
+  if (wishes?.export_fan_id !== undefined) return { id: wishes.export_fan_id };
+  const link = wishes?.fan;
+  if (link === undefined) return null;
+  try {
+    const asked = { params: { account_id: accountId }, body: { fan_link: link } };
+    return { id: (await client.read('vault.verify-fan', asked)).fan_id };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const message = `The fan's link ${link} was not confirmed: ${error.message}`;
+    return { kind: 'failed', message, denied: isDenied(error.problem) };
+  }
+}
