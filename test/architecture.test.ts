@@ -66,7 +66,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'ledger',
     'import',
     'apply',
-    'acts',
     'operations',
     'reconcile',
     'events',

@@ -41,7 +41,7 @@ export const CHAT: readonly Mutant[] = [
   {
     name: 'another spelling is another message',
     protects: 'A message that was queued is known again in another spelling.',
-    file: 'src/operations/chat-same.ts',
+    file: 'src/domain/chat-same.ts',
     find: "return details['normal_digest'] === wanted.normal_digest || details",
     replace: 'return details',
     test: { file: SAME, name: 'with a price of 0 is refused' },
@@ -49,7 +49,7 @@ export const CHAT: readonly Mutant[] = [
   {
     name: 'letters in parts are other letters',
     protects: 'A text is compared in composed letters.',
-    file: 'src/operations/chat-same.ts',
+    file: 'src/domain/chat-same.ts',
     find: ".normalize('NFC')",
     replace: '',
     test: { file: SAME, name: 'with letters in parts is refused' },
@@ -57,7 +57,7 @@ export const CHAT: readonly Mutant[] = [
   {
     name: 'messages of earlier versions are unknown',
     protects: 'A message that an earlier version of Herald recorded is known again.',
-    file: 'src/operations/chat-same.ts',
+    file: 'src/domain/chat-same.ts',
     find: " || details['digest'] === wanted.digest;",
     replace: ';',
     test: { file: SAME, name: 'is known from a ledger of an earlier version' },

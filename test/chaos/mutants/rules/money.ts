@@ -118,7 +118,7 @@ export const MONEY: readonly Mutant[] = [
   {
     name: 'any text in the place of a reason is a rejection',
     protects: 'A payout in an accepted state with a placeholder as its reason is not paid twice.',
-    file: 'src/operations/payout-standing.ts',
+    file: 'src/domain/payout-standing.ts',
     find: "if (ACCEPTED.test(word) && reason !== '') return 'contradictory';",
     replace: "if (reason !== '') return 'rejected';",
     test: { file: CONTRADICTORY, name: 'is proved by the balance' },

@@ -1,0 +1,191 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { ActError } from '../../src/acts/act.ts';
+import { createClient } from '../../src/api/client.ts';
+import { ServiceError } from '../../src/api/errors.ts';
+import { ApiKey } from '../../src/api/key.ts';
+import { Limiter } from '../../src/api/limiter.ts';
+import type { PutBytes } from '../../src/domain/ports.ts';
+import type { Run, RunEvent } from '../../src/engine/run.ts';
+import type { Control } from '../../src/simulator/control.ts';
+import type { FaultInput } from '../../src/simulator/fault-shape.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { putInProcess } from '../../src/simulator/vault/put-in-process.ts';
+import { createWorld, type WorldOptions } from '../../src/simulator/world.ts';
+import type { RequestRow } from '../../src/state/shapes.ts';
+import { State } from '../../src/state/state.ts';
+import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
+import { memoryBytes } from '../helpers/memory-bytes.ts';
+import { NOON } from '../helpers/scene.ts';
+
+export const ALICE = { alias: 'alice', accountId: '101' } as const;
+
+/** When a process is killed: its request is on record and has not left, or it was answered and has no end on record. */
+type KillAt = 'begun' | 'answered';
+
+export interface RunOptions {
+  readonly killAt?: KillAt;
+  /** Before the act begins. */
+  readonly isInterrupted?: boolean;
+  /** Called with each event of the run, to interrupt it. */
+  readonly onEvent?: (event: RunEvent, interrupt: () => void) => void;
+}
+
+/** A simulator and a real state file, in virtual time. Each `act` is a process of its own with the lease. */
+export interface ActScene {
+  readonly clock: FlowClock;
+  readonly control: Control;
+  readonly bytes: ReturnType<typeof memoryBytes>;
+  readonly putBytes: PutBytes;
+  act<Result>(work: (run: Run) => Promise<Result>, options?: RunOptions): Promise<Result>;
+  /** The requests on record, oldest first. */
+  requests(): Promise<readonly RequestRow[]>;
+  /** How many requests of an operation the service answered or lost, without those that it refused for their rate. */
+  count(operation: string): number;
+}
+
+export function actScene(options: WorldOptions = {}): ActScene {
+  const clock = flowClock(NOON);
+  const world = createWorld(options);
+  const simulator = createSimulator(world, { clock });
+  const directory = mkdtempSync(join(tmpdir(), 'herald-acts-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  let runs = 0;
+  const stateOptions = () => ({
+    location: { kind: 'sqlite', directory } as const,
+    clock,
+    run: `run${(runs += 1)}`,
+    who: 'tester',
+    holder: 'the test',
+    service: () => 'live',
+  });
+  const connect = () => {
+    const [key] = world.keys;
+    if (key === undefined) throw new Error('the world has no key');
+    return createClient({
+      baseUrl: 'http://simulator.invalid',
+      key: new ApiKey(key.key),
+      authHeader: world.authHeader,
+      timeoutMs: 75_000,
+      rates: new Limiter(clock, 1),
+      fetch: (request) => simulator.fetch(request),
+      clock,
+      random: () => 0,
+      log: () => undefined,
+      warn: () => undefined,
+    });
+  };
+  return {
+    clock,
+    control: simulator.control,
+    bytes: memoryBytes(),
+    putBytes: putInProcess((request) => simulator.store(request)),
+    act: async (work, { killAt, isInterrupted = false, onEvent } = {}) => {
+      const state = await State.take(stateOptions(), 0);
+      const interrupt = new AbortController();
+      const stop = () => interrupt.abort(new Error('interrupted'));
+      if (isInterrupted) stop();
+      try {
+        return await work({
+          client: connect(),
+          state: killAt === undefined ? state : killed(state, killAt),
+          clock,
+          command: 'test',
+          settleMs: 75_000,
+          interrupted: interrupt.signal,
+          report: (event) => onEvent?.(event, stop),
+        });
+      } finally {
+        await state.close();
+      }
+    },
+    requests: async () => {
+      const state = await State.join(stateOptions());
+      try {
+        return (await state.history({ limit: 100 })).toReversed();
+      } finally {
+        await state.close();
+      }
+    },
+    count: (operation) =>
+      simulator.control
+        .oracle()
+        .requests.filter((request) => request.operation === operation && request.status !== 429).length,
+  };
+}
+
+const KILLED = new Error('killed');
+
+/** The state of a process that is killed: it does nothing more from then on. */
+function killed(state: State, at: KillAt): State {
+  return new Proxy(state, {
+    get: (target, name) => {
+      if (name === 'begin' && at === 'begun')
+        return async (...args: Parameters<State['begin']>) => {
+          await target.begin(...args);
+          throw KILLED;
+        };
+      if (name === 'end' && at === 'answered') return () => Promise.reject(KILLED);
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}
+
+/** How an act ended, in a word: the kind of its result, or the code of its error. */
+export async function summarise(work: Promise<{ readonly kind: string }>): Promise<string> {
+  try {
+    return (await work).kind;
+  } catch (error) {
+    if (error instanceof ActError) return `${error.end} ${error.code}`;
+    if (error instanceof ServiceError) return `service-error ${error.problem.status}`;
+    if (error === KILLED) return 'killed';
+    throw error;
+  }
+}
+
+/** `done`, `open` and so on, for each request on record. */
+export async function outcomes(scene: ActScene): Promise<string> {
+  const rows = await scene.requests();
+  return rows
+    .map(({ outcome, unheard_copy: unheard }) => `${outcome ?? 'open'}${unheard === 1 ? '*' : ''}`)
+    .join(', ');
+}
+
+/** The ways in which an answer goes missing, for any call. */
+export const lost = {
+  before: (operation: FaultInput['operation']): FaultInput => ({
+    kind: 'broken_answer',
+    when: 'before_commit',
+    how: 'reset',
+    nth: 1,
+    operation,
+  }),
+  after: (operation: FaultInput['operation']): FaultInput => ({
+    kind: 'broken_answer',
+    when: 'after_commit',
+    how: '502',
+    nth: 1,
+    operation,
+  }),
+  late: (operation: FaultInput['operation']): FaultInput => ({
+    kind: 'late_commit',
+    after_sec: 60,
+    how: 'reset',
+    nth: 1,
+    operation,
+  }),
+  throttled: (operation: FaultInput['operation']): FaultInput => ({
+    kind: 'throttle',
+    nth: 1,
+    times: 2,
+    operation,
+  }),
+  refusedConnection: (operation: FaultInput['operation']): FaultInput => ({
+    kind: 'connection_refused',
+    nth: 1,
+    operation,
+  }),
+};

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { labelFan, type FanLabels } from '../../src/acts/labels.ts';
+import type { FaultInput } from '../../src/simulator/fault-shape.ts';
+import { ALICE, actScene, lost, outcomes, summarise, type ActScene, type RunOptions } from './act-scene.ts';
+
+const FAN = '101001';
+const VIP = { note: 'vip' };
+
+function label(scene: ActScene, labels: FanLabels = VIP, options: RunOptions = {}) {
+  return summarise(scene.act((run) => labelFan(run, { account: ALICE, fanId: FAN }, labels, null), options));
+}
+
+const labelsOf = (scene: ActScene) => scene.control.oracle().chats['101']?.labels[FAN];
+const always = (fault: FaultInput): FaultInput => ({ ...fault, nth: undefined });
+
+describe('a label of a fan', () => {
+  it.each<[string, FaultInput | null, string, string, object | undefined]>([
+    ['is set', null, 'done', 'done', VIP],
+    ['is repeated after a lost request', lost.before('fans.label'), 'done', 'done*', VIP],
+    ['is repeated after a lost answer', lost.after('fans.label'), 'done', 'done*', VIP],
+    ['is repeated although the first one takes effect later', lost.late('fans.label'), 'done', 'done*', VIP],
+    ['is sent again after a 429', lost.throttled('fans.label'), 'done', 'done', VIP],
+    ['is sent again without a connection', lost.refusedConnection('fans.label'), 'done', 'done', VIP],
+    [
+      'stays unconfirmed when no answer is heard',
+      always(lost.before('fans.label')),
+      'unknown unknown-outcome',
+      'open*, open*',
+      undefined,
+    ],
+    [
+      'is refused by an answer that says so',
+      { kind: 'odd_reply', operation: 'fans.label', set: { success: false } },
+      'failed label-denied',
+      'refused',
+      VIP,
+    ],
+  ])('%s', async (_, fault, result, recorded, labels) => {
+    const scene = actScene();
+    if (fault !== null) scene.control.addFault(fault);
+    expect(await label(scene)).toBe(result);
+    expect(await outcomes(scene)).toBe(recorded);
+    if (labels === undefined) expect(labelsOf(scene)).toBeUndefined();
+    else expect(labelsOf(scene)).toMatchObject(labels);
+  });
+
+  it('is refused for a fan that the service does not know', async () => {
+    const scene = actScene();
+    const end = scene.act((run) => labelFan(run, { account: ALICE, fanId: 'nobody' }, VIP, null));
+    expect(await summarise(end)).toBe('failed');
+    expect(await outcomes(scene)).toBe('refused');
+  });
+
+  it('waits for another value that may still take effect, so that the newer one stays', async () => {
+    const scene = actScene();
+    scene.control.addFault({ kind: 'late_commit', after_sec: 60, how: 'reset', operation: 'fans.label' });
+    await label(scene, { note: 'old' });
+    scene.control.clearFaults();
+    const beganMs = scene.clock.monotonicMs();
+    expect(await label(scene)).toBe('done');
+    expect(scene.clock.monotonicMs() - beganMs).toBeGreaterThan(75_000);
+    scene.clock.move(100_000);
+    expect(labelsOf(scene)).toMatchObject(VIP);
+    expect(await outcomes(scene)).toBe('adopted, adopted, done');
+  });
+
+  it('does not wait for the same value, nor for another label', async () => {
+    const scene = actScene();
+    await label(scene, VIP, { killAt: 'answered' });
+    const beganMs = scene.clock.monotonicMs();
+    expect(await label(scene)).toBe('done');
+    expect(await label(scene, { custom_name: 'Bob' })).toBe('done');
+    expect(scene.clock.monotonicMs() - beganMs).toBeLessThan(10_000);
+    expect(await outcomes(scene)).toBe('adopted*, done, done');
+  });
+
+  it.each([
+    ['begun', 'open', undefined],
+    ['answered', 'open', VIP],
+  ] as const)(
+    'is open after a kill when it has %s, and the next run resolves it',
+    async (killAt, recorded, labels) => {
+      const scene = actScene();
+      expect(await label(scene, VIP, { killAt })).toBe('killed');
+      expect(await outcomes(scene)).toBe(recorded);
+      expect(labelsOf(scene)?.note).toBe(labels?.note);
+      expect(await label(scene)).toBe('done');
+      expect(await outcomes(scene)).toBe('adopted*, done');
+    },
+  );
+
+  it('is not sent after an interrupt', async () => {
+    const scene = actScene();
+    expect(await label(scene, VIP, { isInterrupted: true })).toBe('interrupted interrupted');
+    expect(scene.count('fans.label')).toBe(0);
+  });
+
+  it('is not sent if a person says no', async () => {
+    const scene = actScene();
+    const no = () => Promise.reject(new Error('no'));
+    const end = scene.act((run) => labelFan(run, { account: ALICE, fanId: FAN }, VIP, no));
+    await expect(end).rejects.toThrow('no');
+    expect(scene.count('fans.label')).toBe(0);
+  });
+});
