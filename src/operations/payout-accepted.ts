@@ -3,8 +3,7 @@ import { ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import type { PlatformAccount } from '../live/targets.ts';
 import type { PayoutTrace } from './payout-acts.ts';
-import { exactCents, PAYOUT_CURRENCY } from '../domain/payout-amount.ts';
-import { lowerCents } from '../domain/payout-amount.ts';
+import { PAYOUT_CURRENCY, exactCents, lowerCents } from '../domain/payout-amount.ts';
 import { placeOf, readPayoutRequests, type PayoutRequest } from './payout-list.ts';
 import { isRejected } from '../domain/payout-standing.ts';
 

@@ -9,7 +9,7 @@ import { mediaPrint } from '../../domain/media-wishes.ts';
 import type { ByteFiles, PutBytes } from '../../domain/ports.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import { lagMs, type Run } from '../../engine/run.ts';
-import { endOf, kindOfRecord, recordsOfKey, type UploadRecord } from '../../live/uploads.ts';
+import { endOf, isDenied, kindOfRecord, recordsOfKey, type UploadRecord } from '../../live/uploads.ts';
 import type { Fact, OpenRequest, RequestRow } from '../../state/shapes.ts';
 import {
   ActError,
@@ -20,7 +20,7 @@ import {
   sentText,
   type Verdict,
 } from '../act.ts';
-import { ended, isDenied, warnOfSecondCopy, type Ended, type Exported } from './status.ts';
+import { ended, warnOfSecondCopy, type Ended, type Exported } from './status.ts';
 
 /** What an upload works with, next to its run. */
 export interface UploadPorts {

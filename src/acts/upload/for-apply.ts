@@ -10,7 +10,8 @@ import type { BeginUploads, Uploaded } from '../../domain/uploads.ts';
 import { wishesDigest } from '../../domain/wishes-digest.ts';
 import type { Run } from '../../engine/run.ts';
 import type { ExportWishes, UploadJob } from './export.ts';
-import { followExport, isDenied, UploadWatch, type UploadNews, type UploadResult } from './status.ts';
+import { isDenied, UploadWatch, type UploadNews } from '../../live/uploads.ts';
+import { followExport, type UploadResult } from './status.ts';
 import { FILES_AT_ONCE, sendFile } from './upload.ts';
 
 /** What uploads of an apply need, next to its run. */

@@ -1,8 +1,13 @@
 import type { Client } from '../../api/client.ts';
-import { ServiceError, type Problem } from '../../api/errors.ts';
 import type { AccountId, MediaId, UploadId } from '../../domain/ids.ts';
-import type { Clock } from '../../domain/ports.ts';
-import { endOf, mayBeMedia, recordsOfKey, uploadPages, type UploadRecord } from '../../live/uploads.ts';
+import {
+  endOf,
+  mayBeMedia,
+  recordsOfKey,
+  type UploadRecord,
+  type UploadWatch,
+  type WatchEnd,
+} from '../../live/uploads.ts';
 import type { Fact } from '../../state/shapes.ts';
 import type { State } from '../../state/state.ts';
 
@@ -54,11 +59,6 @@ export interface Ended {
 export function ended(outcome: UploadOutcome, message: string, known: Partial<UploadResult> = {}): Ended {
   const nothing = { uploadId: null, mediaId: null, status: null };
   return { kind: 'ended', result: { ...nothing, ...known, outcome, message } };
-}
-
-/** The key is not accepted, or may not do this: no new start helps it. */
-export function isDenied({ status }: Problem): boolean {
-  return status === 401 || status === 403;
 }
 
 /** An export that the service has accepted. */
@@ -145,150 +145,4 @@ function describeEnd({ end, record, why }: WatchEnd): UploadResult {
   const [outcome, words] = ENDS[end];
   const message = words(why === null ? '' : ` The last check failed: ${why}.`);
   return { ...known, outcome, message, ...(end === 'blind' ? { denied: true } : {}) };
-}
-
-/** Looks double from 2 s up to 30 s, with up to a quarter more (VAULT-14). */
-const FIRST_LOOK_MS = 2_000;
-const LONGEST_LOOK_MS = 30_000;
-
-/** How a watch ended; `why` says what went wrong while looking, if anything did. */
-export interface WatchEnd {
-  readonly end: 'exported' | 'failed' | 'unprocessable' | 'timed_out' | 'interrupted' | 'blind';
-  /** As it was last read. */
-  readonly record: UploadRecord;
-  readonly why: string | null;
-}
-
-interface Follower {
-  record: UploadRecord;
-  readonly untilMs: number;
-  nextMs: number;
-  waitMs: number;
-  readonly resolve: (watched: WatchEnd) => void;
-}
-
-/** Tells when an event about an upload of an account was stored. The returned function ends it. */
-export interface UploadNews {
-  readonly listen: (accountId: AccountId, tell: () => void) => () => void;
-}
-
-export interface WatchPorts {
-  readonly client: Client;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly interrupted: AbortSignal;
-  /** A reason to read the list at once. */
-  readonly news: UploadNews;
-}
-
-/**
- * Follows uploads of one account to their ends. The service has no way to read one upload, so one reading of the
- * list serves all that are followed. Statuses are advisory: only the three that nothing leaves end a watch, and
- * `exported` only with its media.
- */
-export class UploadWatch {
-  readonly #ports: WatchPorts;
-  readonly #accountId: AccountId;
-  readonly #followers = new Map<string, Follower>();
-  #wakeUp = new AbortController();
-  #running = false;
-  #lookedMs = Number.NEGATIVE_INFINITY;
-  #why: string | null = null;
-
-  constructor(ports: WatchPorts, accountId: AccountId) {
-    this.#ports = ports;
-    this.#accountId = accountId;
-  }
-
-  /** Resolves when the upload has come to its end, or after `waitMs`. Never rejects. */
-  follow(record: UploadRecord, waitMs: number): Promise<WatchEnd> {
-    const end = endOf(record);
-    if (end !== null) return Promise.resolve({ end, record, why: null });
-    const nowMs = this.#ports.clock.monotonicMs();
-    // What is followed already has one end for all who ask.
-    const before = this.#followers.get(record.id)?.resolve;
-    return new Promise((hear) => {
-      const resolve = (watched: WatchEnd) => {
-        before?.(watched);
-        hear(watched);
-      };
-      const follower = { record, untilMs: nowMs + waitMs, nextMs: 0, waitMs: FIRST_LOOK_MS, resolve };
-      this.#schedule(follower, nowMs);
-      this.#followers.set(record.id, follower);
-      if (this.#running) this.#wakeUp.abort();
-      else void this.#run();
-    });
-  }
-
-  async #run(): Promise<void> {
-    this.#running = true;
-    const { clock, interrupted, news } = this.#ports;
-    const endNews = news.listen(this.#accountId, () => this.#hear());
-    while (this.#followers.size > 0 && !interrupted.aborted) {
-      const nextMs = Math.min(...[...this.#followers.values()].map((follower) => follower.nextMs));
-      await this.#sleep(nextMs - clock.monotonicMs());
-      const nowMs = clock.monotonicMs();
-      if (nowMs < nextMs || interrupted.aborted) continue;
-      await this.#look();
-      for (const follower of this.#followers.values()) {
-        if (clock.monotonicMs() >= follower.untilMs) this.#end(follower, 'timed_out');
-        else if (follower.nextMs <= nowMs) this.#schedule(follower, clock.monotonicMs());
-      }
-    }
-    endNews();
-    for (const follower of this.#followers.values()) this.#end(follower, 'interrupted');
-    this.#running = false;
-  }
-
-  /** An upload has moved, perhaps one that is followed. The list may show it a moment later, so it is read often again. */
-  #hear(): void {
-    const soonestMs = Math.max(this.#ports.clock.monotonicMs(), this.#lookedMs + FIRST_LOOK_MS);
-    for (const follower of this.#followers.values()) {
-      follower.nextMs = Math.min(follower.nextMs, soonestMs);
-      follower.waitMs = FIRST_LOOK_MS;
-    }
-    this.#wakeUp.abort();
-  }
-
-  /** Until then, or until another upload is followed, an event, or an interrupt. */
-  async #sleep(ms: number): Promise<void> {
-    if (ms <= 0) return;
-    this.#wakeUp = new AbortController();
-    const signal = AbortSignal.any([this.#wakeUp.signal, this.#ports.interrupted]);
-    await this.#ports.clock.sleep(ms, signal).catch(() => undefined);
-  }
-
-  /** Reads the list until all that are followed were seen. A reading that fails is not the end: the next may do. */
-  async #look(): Promise<void> {
-    this.#lookedMs = this.#ports.clock.monotonicMs();
-    const unseen = new Set(this.#followers.keys());
-    this.#why = null;
-    try {
-      for await (const page of uploadPages(this.#ports.client, this.#accountId)) {
-        for (const record of page) {
-          const follower = this.#followers.get(record.id);
-          if (follower === undefined || !unseen.delete(record.id)) continue;
-          follower.record = record;
-          const end = endOf(record);
-          if (end !== null) this.#end(follower, end);
-        }
-        if (unseen.size === 0) return;
-      }
-    } catch (error) {
-      this.#why = (error as Error).message;
-      if (error instanceof ServiceError && isDenied(error.problem))
-        for (const follower of this.#followers.values()) this.#end(follower, 'blind');
-    }
-  }
-
-  #schedule(follower: Follower, nowMs: number): void {
-    const wait = follower.waitMs * (1 + this.#ports.random() / 4);
-    follower.nextMs = Math.min(nowMs + wait, follower.untilMs);
-    follower.waitMs = Math.min(LONGEST_LOOK_MS, follower.waitMs * 2);
-  }
-
-  #end({ record, resolve }: Follower, end: WatchEnd['end']): void {
-    this.#followers.delete(record.id);
-    resolve({ end, record, why: this.#why });
-  }
 }

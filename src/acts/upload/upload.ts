@@ -3,7 +3,7 @@ import { describeProblem, ServiceError } from '../../api/errors.ts';
 import { asOfNow, isUnchanged, printFile } from '../../api/local-file.ts';
 import { readDestination, type Destination } from '../../api/upload-destination.ts';
 import { waitUntilOld, type Run } from '../../engine/run.ts';
-import { recordsOfKey } from '../../live/uploads.ts';
+import { isDenied, recordsOfKey } from '../../live/uploads.ts';
 import {
   continueEarlier,
   endBy,
@@ -15,7 +15,14 @@ import {
   type UploadRule,
 } from './export.ts';
 import { putFile } from './put.ts';
-import { ended, isDenied, type Ended, type Exported } from './status.ts';
+import {
+  ended,
+  followExport,
+  type Ended,
+  type Exported,
+  type FollowPorts,
+  type UploadResult,
+} from './status.ts';
 
 /** Uploads of one file that may be begun: lost addresses and broken puts need new ones (LOST-14, LOST-15). */
 const STARTS_MAX = 3;
@@ -162,6 +169,38 @@ export async function sendFiles(
     const twinOf = twins.get(job) ?? null;
     return { job, twinOf, sent: sent.get(twinOf ?? job) ?? ended('not_attempted', 'Nothing was done.') };
   });
+}
+
+/**
+ * Follows what was accepted to its end, in the order of the jobs. Only reads, and records media; that needs no lease. `waitMs` is
+ * how long the end of each is waited for; null for not at all.
+ */
+export async function followFiles(
+  ports: Pick<FollowPorts, 'client' | 'state' | 'watch' | 'waitMs'>,
+  files: readonly SentFile[],
+  onEnd: (job: UploadJob) => void,
+): Promise<readonly UploadResult[]> {
+  const ends = new Map<UploadJob, Promise<UploadResult>>();
+  for (const { job, sent, twinOf } of files) {
+    if (twinOf !== null) continue;
+    const { onWarning, account } = job;
+    const end =
+      sent.kind === 'ended'
+        ? Promise.resolve(sent.result)
+        : followExport({ ...ports, onWarning }, account.accountId, sent.value);
+    ends.set(
+      job,
+      end.finally(() => onEnd(job)),
+    );
+  }
+  return Promise.all(
+    files.map(async ({ job, twinOf }) => {
+      const result = (await ends.get(twinOf ?? job)) ?? ended('not_attempted', 'Nothing was done.').result;
+      if (twinOf === null) return result;
+      const message = `The same bytes as ${twinOf.file.path}. ${result.message}`.trim();
+      return { ...result, outcome: result.outcome === 'exported' ? 'already' : result.outcome, message };
+    }),
+  );
 }
 
 /** Files that hold the same bytes as one before them. Only files of one size are read for it. */

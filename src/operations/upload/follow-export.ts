@@ -1,8 +1,14 @@
 import { conclusionOf } from './records.ts';
-import { endOf, hasFailed, mayBeMedia, recordsOfKey } from '../../live/uploads.ts';
+import {
+  endOf,
+  hasFailed,
+  mayBeMedia,
+  recordsOfKey,
+  type UploadWatch,
+  type WatchEnd,
+} from '../../live/uploads.ts';
 import { warnOfSecondCopy, type Exported } from './resolve-export.ts';
 import { ended, type UploadJob, type UploadPorts, type UploadRecord, type UploadResult } from './upload.ts';
-import type { UploadWatch, WatchEnd } from '../../acts/upload/status.ts';
 
 /** How an export is followed. */
 export interface Follow {

@@ -5,7 +5,7 @@ import type { PastExport } from './past-exports.ts';
 import { FILES_AT_ONCE } from './upload-slots.ts';
 import { ended, type UploadJob, type UploadPorts, type UploadResult } from './upload.ts';
 import { sendFile, type Sent } from './upload-file.ts';
-import { UploadWatch } from '../../acts/upload/status.ts';
+import { UploadWatch } from '../../live/uploads.ts';
 
 interface SendOptions {
   /** Earlier exports of the account, from the ledger. */

@@ -4,7 +4,7 @@ import { pastExports, type PastExport } from './past-exports.ts';
 import { UploadSlots } from './upload-slots.ts';
 import type { UploadJob, UploadPorts, UploadResult } from './upload.ts';
 import { sendFile } from './upload-file.ts';
-import { UploadWatch } from '../../acts/upload/status.ts';
+import { UploadWatch } from '../../live/uploads.ts';
 import type { AccountId } from '../../domain/ids.ts';
 
 /**

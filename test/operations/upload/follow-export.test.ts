@@ -3,7 +3,7 @@ import type { Client } from '../../../src/api/client.ts';
 import type { Conclusion } from '../../../src/ledger/ledger.ts';
 import { followExport } from '../../../src/operations/upload/follow-export.ts';
 import type { UploadRecord } from '../../../src/operations/upload/upload.ts';
-import { UploadWatch } from '../../../src/acts/upload/status.ts';
+import { UploadWatch } from '../../../src/live/uploads.ts';
 import { flowClock } from '../../helpers/flow-clock.ts';
 
 const KEY = 'uploads/k';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NEVER_CONNECTED_CODE, type PresignedPut, type PutAnswer } from '../../../src/domain/ports.ts';
-import { cutFile } from '../../../src/api/upload-destination.ts';
-import type { Destination } from '../../../src/api/upload-destination.ts';
+import { cutFile, type Destination } from '../../../src/api/upload-destination.ts';
 import { putFile } from '../../../src/acts/upload/put.ts';
 import { flowClock } from '../../helpers/flow-clock.ts';
 import { JPEG, mediaOf } from '../../helpers/media.ts';

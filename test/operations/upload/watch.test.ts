@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/api/client.ts';
 import type { UploadRecord } from '../../../src/operations/upload/upload.ts';
-import { UploadWatch } from '../../../src/acts/upload/status.ts';
+import { UploadWatch } from '../../../src/live/uploads.ts';
 import { UploadNews } from '../../../src/operations/upload/news.ts';
 import { addAll, anEvent } from '../../helpers/event-builders.ts';
 import { flowClock } from '../../helpers/flow-clock.ts';

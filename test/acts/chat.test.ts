@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { ActError } from '../../src/acts/act.ts';
+import { sendChatMessage, type ChatConsent } from '../../src/acts/chat.ts';
+import type { ChatDraft } from '../../src/domain/chat-draft.ts';
+import type { FaultInput } from '../../src/simulator/fault-shape.ts';
+import { ALICE, actScene, lost, outcomes, summarise, type ActScene, type RunOptions } from './act-scene.ts';
+
+const CHAT = '101001';
+const HELLO: ChatDraft = { text: 'Hello', price: null, lockedText: false, media: [] };
+const YES: ChatConsent = { acknowledge: false, allowSimilar: false, ask: null, obeyPolicy: () => undefined };
+
+interface Sending extends RunOptions {
+  readonly text?: string;
+  readonly consent?: Partial<ChatConsent>;
+}
+
+function send(scene: ActScene, { text = 'Hello', consent, ...options }: Sending = {}) {
+  const draft = { ...HELLO, text };
+  const place = { account: ALICE, chatId: CHAT };
+  return summarise(scene.act((run) => sendChatMessage(run, place, draft, { ...YES, ...consent }), options));
+}
+
+/** The texts that the fan really gets. */
+const queued = (scene: ActScene) =>
+  (scene.control.oracle().chats['101']?.sends[CHAT] ?? []).map(({ text }) => text);
+
+describe('a chat message', () => {
+  it.each<[string, FaultInput | null, string, string, readonly string[]]>([
+    ['is queued', null, 'queued', 'done', ['Hello']],
+    ['is not repeated after a lost request', lost.before('chat.send'), 'unknown', 'open', []],
+    ['is not repeated after a lost answer', lost.after('chat.send'), 'unknown', 'open', ['Hello']],
+    ['is not repeated if it takes effect later', lost.late('chat.send'), 'unknown', 'open', ['Hello']],
+    [
+      'is checked and sent again after a 429',
+      lost.throttled('chat.send'),
+      'queued',
+      'not_sent, not_sent, done',
+      ['Hello'],
+    ],
+    [
+      'is checked and sent again without a connection',
+      lost.refusedConnection('chat.send'),
+      'queued',
+      'not_sent, done',
+      ['Hello'],
+    ],
+    [
+      'is queued without an id if the answer cannot be read',
+      { kind: 'broken_answer', when: 'after_commit', how: 'unreadable', nth: 1, operation: 'chat.send' },
+      'queued',
+      'done',
+      ['Hello'],
+    ],
+  ])('%s', async (_, fault, result, recorded, texts) => {
+    const scene = actScene();
+    if (fault !== null) scene.control.addFault(fault);
+    expect(await send(scene)).toBe(result);
+    expect(await outcomes(scene)).toBe(recorded);
+    scene.clock.move(100_000);
+    expect(queued(scene)).toEqual(texts);
+  });
+
+  it('is refused for restricted words', async () => {
+    const scene = actScene();
+    expect(await send(scene, { text: 'pay me with paypal' })).toBe('failed');
+    expect(await outcomes(scene)).toBe('refused');
+  });
+
+  it('gives up after two minutes of 429s, and nothing was sent', async () => {
+    const scene = actScene();
+    scene.control.addFault({ kind: 'throttle', operation: 'chat.send' });
+    expect(await send(scene)).toBe('failed');
+    expect(queued(scene)).toEqual([]);
+  });
+
+  it.each([
+    ['a lost answer', 'before', lost.before('chat.send'), undefined],
+    ['a kill with its request on record', 'before', null, 'begun'],
+    ['a kill with its answer', 'after', null, 'answered'],
+  ] as const)('is held back by an earlier one without an answer: %s', async (_, __, fault, killAt) => {
+    const scene = actScene();
+    if (fault !== null) scene.control.addFault(fault);
+    await send(scene, killAt === undefined ? {} : { killAt });
+    const before = queued(scene);
+    expect(await send(scene, { text: 'Other' })).toBe('unknown open-send');
+    expect(queued(scene)).toEqual(before);
+    expect(await send(scene, { text: 'Other', consent: { acknowledge: true } })).toBe('queued');
+    expect(await outcomes(scene)).toBe('closed, done');
+    expect(queued(scene)).toEqual([...before, 'Other']);
+  });
+
+  it('that is acknowledged still counts as the same message', async () => {
+    const scene = actScene();
+    scene.control.addFault(lost.before('chat.send'));
+    await send(scene);
+    expect(await send(scene, { consent: { acknowledge: true } })).toBe('blocked similar-message');
+    expect(await send(scene, { consent: { acknowledge: true, allowSimilar: true } })).toBe('queued');
+  });
+
+  it('is refused if the same one was sent within five minutes, in whatever spelling', async () => {
+    const scene = actScene();
+    await send(scene);
+    expect(await send(scene, { text: ' Hello\r\n' })).toBe('blocked similar-message');
+    expect(await send(scene, { text: 'Hello you' })).toBe('queued');
+    expect(await send(scene, { consent: { allowSimilar: true } })).toBe('queued');
+    scene.clock.move(310_000);
+    expect(await send(scene)).toBe('queued');
+    expect(queued(scene)).toEqual(['Hello', 'Hello you', 'Hello', 'Hello']);
+  });
+
+  it('is refused if the chat shows the same one, sent by a person', async () => {
+    const scene = actScene();
+    scene.control.seed({ kind: 'chat_message', account_id: '101', set: { chat_id: CHAT, text: 'Hello' } });
+    expect(await send(scene)).toBe('blocked similar-message');
+    expect(scene.count('chat.send')).toBe(0);
+  });
+
+  it('is shown with all doubts to a person who is asked, and sent after a yes', async () => {
+    const scene = actScene();
+    scene.control.addFault(lost.after('chat.send'));
+    await send(scene);
+    scene.clock.move(10_000);
+    const shown: string[] = [];
+    const ask: ChatConsent['ask'] = ({ open, same, similar }) => {
+      shown.push(`${open.length} open, ${same.length} on record, ${similar.length} in the chat`);
+      return Promise.resolve();
+    };
+    expect(await send(scene, { consent: { ask } })).toBe('queued');
+    expect(shown).toEqual(['1 open, 1 on record, 1 in the chat']);
+    expect(await outcomes(scene)).toBe('closed, done');
+  });
+
+  it('is not sent if the same text appears in the chat while the person thinks', async () => {
+    const scene = actScene();
+    const ask: ChatConsent['ask'] = () => {
+      scene.control.seed({ kind: 'chat_message', account_id: '101', set: { chat_id: CHAT, text: 'Hello' } });
+      return Promise.resolve();
+    };
+    expect(await send(scene, { consent: { ask } })).toBe('blocked similar-message');
+    expect(scene.count('chat.send')).toBe(0);
+  });
+
+  it('is not sent if the policy forbids it by then', async () => {
+    const scene = actScene();
+    let asked = 0;
+    const obeyPolicy = () => {
+      asked += 1;
+      if (asked > 1) throw new ActError('blocked', 'policy-denied', 'Quiet hours have begun.', '');
+    };
+    scene.control.addFault(lost.throttled('chat.send'));
+    expect(await send(scene, { consent: { obeyPolicy } })).toBe('blocked policy-denied');
+    expect(queued(scene)).toEqual([]);
+  });
+
+  it('is not sent after an interrupt', async () => {
+    const scene = actScene();
+    expect(await send(scene, { isInterrupted: true })).toBe('interrupted interrupted');
+    expect(scene.count('chat.send')).toBe(0);
+  });
+});
