@@ -6,16 +6,9 @@ import { elapsedMs } from '../domain/elapsed.ts';
 import type { ErrorCode } from '../domain/error-codes.ts';
 import { StateError } from '../domain/state-error.ts';
 import type { Obstacle } from '../engine/reasons.ts';
-import {
-  ageMs,
-  listServesMs,
-  now,
-  repeatedForMs,
-  serviceTime,
-  waitUntilOld,
-  type Run,
-} from '../engine/run.ts';
+import { ageMs, listServesMs, now, repeatedForMs, waitUntilOld, type Run } from '../engine/run.ts';
 import { send, type Sent } from '../engine/send.ts';
+import { isYoungerThan } from './record.ts';
 import type { Ending } from '../state/requests.ts';
 import type { Fact, NewRequest, OpenRequest, Outcome, RequestRow } from '../state/shapes.ts';
 
@@ -45,7 +38,6 @@ export type Verdict<Found> =
       readonly kind: 'found';
       readonly found: Found;
       readonly ending: Ending;
-      readonly facts?: readonly Fact[];
     }
   /** It certainly was not carried out. */
   | { readonly kind: 'absent'; readonly found?: Found }
@@ -55,15 +47,26 @@ export type Verdict<Found> =
 /** What becomes of a request of the subject without an answer, of this run or of an earlier one. */
 export type Unconfirmed<Found> =
   /** Nothing that the service shows tells, and a second one would be one too many. */
-  | { readonly kind: 'ask' }
-  /** The service shows it. An earlier one that was carried out is the end: nothing is sent then. */
-  | { readonly kind: 'read'; readonly look: (request: OpenRequest) => Promise<Verdict<Found>> }
+  | { readonly kind: 'ask'; readonly refuse: Refuse<Found> }
+  /**
+   * The service shows it. An earlier one that was carried out is the end: nothing is sent then. `mayRepeat`: one that certainly
+   * was not carried out is sent once more.
+   */
+  | {
+      readonly kind: 'read';
+      readonly look: (request: OpenRequest) => Promise<Verdict<Found>>;
+      readonly mayRepeat: boolean;
+      readonly refuse: Refuse<Found> | null;
+    }
   /** Another one is harmless once its window is over. A success proves what became of those that it covers. */
   | {
       readonly kind: 'repeat';
       readonly mustWaitFor: (request: OpenRequest) => boolean;
       readonly covers: (request: OpenRequest) => boolean;
     };
+
+/** Why nothing is sent while earlier ones are unconfirmed. */
+type Refuse<Found> = (doubts: Doubts<Found>) => ActError;
 
 /** What speaks against an act, for the check and for the question. */
 export interface Doubts<Found> {
@@ -95,8 +98,6 @@ export interface Act<Reply, Checked, Found> {
   readonly prepare: (checked: Checked | null) => Prepared<Reply>;
   /** What an answer comes to; null if it does not tell, which counts like no answer. */
   readonly judge: (reply: Reply) => Outcome | null;
-  /** What is refused without `acknowledge`. */
-  readonly refuseOpen: (doubts: Doubts<Found>) => ActError;
 }
 
 interface Prepared<Reply> {
@@ -168,7 +169,7 @@ export interface Lost<Reply> {
  * | done, refused                        | recorded                                                          |
  * | a 429, or never sent                 | checked again, and sent again for two minutes                     |
  * | none, or one that does not tell      | `ask`: open. `read`: the window is waited out and the service     |
- * |                                      | asked. `repeat`, and `read` if it is absent: sent once more       |
+ * |                                      | asked. `repeat`, and `read` if it may: sent once more             |
  * | an interrupt before the first byte   | nothing was sent                                                  |
  * | an interrupt after it                | the answer is waited for; without one it stays open               |
  *
@@ -184,7 +185,8 @@ export async function sendAct<Reply, Checked, Found>(
   if (looked.some(({ verdict }) => verdict.kind === 'found' && isCarriedOut(verdict.ending)))
     return { kind: 'earlier', looked };
   const doubts = { open, looked, similar: await findSimilar(run, act) };
-  if (open.length > 0 && !consent.acknowledge) throw act.refuseOpen(doubts);
+  const refuse = act.unconfirmed.kind === 'repeat' ? null : act.unconfirmed.refuse;
+  if (open.length > 0 && !consent.acknowledge && refuse !== null) throw refuse(doubts);
   const first = await checkNow(run, act, doubts, null);
   if (consent.ask !== null) await consent.ask(doubts, first.checked);
   const latest = consent.ask === null ? first : await checkNow(run, act, doubts, first.checked);
@@ -233,7 +235,8 @@ async function sendOnce<Reply, Checked, Found>(
   const lost = describeLost(sent);
   const verdict = await lookAfterWindow(run, act, lost);
   const end = { kind: 'lost', lost, verdict: verdict === 'repeat' ? null : verdict, checked } as const;
-  return { end, mayRepeat: verdict === 'repeat' || verdict?.kind === 'absent' };
+  const isAbsent = act.unconfirmed.kind === 'read' && act.unconfirmed.mayRepeat && verdict !== null;
+  return { end, mayRepeat: verdict === 'repeat' || (isAbsent && verdict.kind === 'absent') };
 }
 
 /** Whether a person would send it twice now: a request that was refused after all does not count. */
@@ -290,7 +293,7 @@ async function waitOut(run: Run, requests: readonly OpenRequest[]): Promise<void
 
 async function recordVerdict<Found>(run: Run, entry: string, verdict: Verdict<Found>): Promise<void> {
   if (verdict.kind === 'absent') await run.state.end(entry, { outcome: 'absent' });
-  if (verdict.kind === 'found') await run.state.end(entry, verdict.ending, verdict.facts);
+  if (verdict.kind === 'found') await run.state.end(entry, verdict.ending);
 }
 
 /** Rows of a chat within five minutes are fewer than this, by the published rate (LIMIT-3). */
@@ -312,11 +315,6 @@ async function findSimilar<Reply, Checked, Found>(
 /** Whether a request on record may have been carried out. */
 function mayHaveHappened({ outcome }: RequestRow): boolean {
   return outcome !== 'refused' && outcome !== 'not_sent' && outcome !== 'absent';
-}
-
-/** Whether a request on record is younger than that by one of the clocks. */
-export function isYoungerThan(run: Run, { sent_at: sentAt }: RequestRow, ms: number): boolean {
-  return Math.min(run.clock.now(), serviceTime(run).earliestMs) - sentAt < ms;
 }
 
 /** What was checked, and when that began. */
@@ -437,14 +435,18 @@ function throwUnlessProblem(obstacle: Obstacle): Problem {
       `Nothing was sent, because the state cannot record it: ${obstacle.message}`,
       `Check the state: ${formatCommand('state', 'check')}`,
     );
-  const isLost = obstacle.kind === 'hindered' && obstacle.hindrance.kind === 'lease-lost';
+  if (obstacle.kind === 'hindered' && obstacle.hindrance.kind === 'lease-lost')
+    throw new ActError(
+      'failed',
+      'lease-lost',
+      'Nothing was sent: another run has the lease of this workspace by now.',
+      'Run the command again.',
+    );
   throw new ActError(
     'unknown',
-    isLost ? 'lease-lost' : 'open-request',
-    isLost
-      ? 'Nothing was sent: another run has the lease of this workspace by now.'
-      : 'Nothing was sent: an earlier request for the same is unconfirmed.',
-    'Run the command again.',
+    'open-request',
+    'Nothing was sent: an earlier request for the same is unconfirmed.',
+    `To see it: ${formatCommand('state', 'show')}`,
   );
 }
 
@@ -459,37 +461,4 @@ function tooSlow(): ActError {
     'Nothing was sent: what it is decided from was read several times, and was too old each time it could leave.',
     'Run the command again when the service answers faster. A low rate_share in herald.yaml makes it slower, too.',
   );
-}
-
-/** A request on record, for JSON. */
-export function describeRequest(row: RequestRow): object {
-  const { entry, operation, account, name: subject, who, outcome } = row;
-  return {
-    entry,
-    operation,
-    account,
-    subject,
-    sent_at: sentText(row),
-    who,
-    outcome,
-    details: parseAsked(row),
-  };
-}
-
-/** When it left, in UTC, by the clock of its sender. */
-export function sentText({ sent_at: ms }: RequestRow): string {
-  return Math.abs(ms) <= LATEST_MS ? new Date(ms).toISOString() : 'an unknown time';
-}
-
-/** A `Date` has no later time. */
-const LATEST_MS = 8.64e15;
-
-/** What a request on record keeps of what was asked; empty if it cannot be read. */
-export function parseAsked({ asked }: Pick<RequestRow, 'asked'>): Readonly<Record<string, unknown>> {
-  try {
-    const parsed: unknown = JSON.parse(asked);
-    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
-  } catch {
-    return {};
-  }
 }

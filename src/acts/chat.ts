@@ -10,7 +10,8 @@ import type { ResolvedAccount } from '../domain/resource.ts';
 import { quoted, visible } from '../domain/visible.ts';
 import { serviceTime, type Run } from '../engine/run.ts';
 import type { RequestRow } from '../state/shapes.ts';
-import { ActError, describeRequest, parseAsked, sendAct, sentText, type Doubts, type Lost } from './act.ts';
+import { ActError, sendAct, type Doubts, type Lost } from './act.ts';
+import { describeRequest, parseAsked, sentText } from './record.ts';
 
 export type ChatMessage = ItemOf<'chat.messages'>;
 
@@ -98,7 +99,7 @@ export async function sendChatMessage(
         name: chatId,
       },
       isOpen: ({ name }) => name === chatId,
-      unconfirmed: { kind: 'ask' },
+      unconfirmed: { kind: 'ask', refuse: ({ open }) => describeOpen(place, open) },
       similar: {
         withinMs: SIMILAR_MS,
         isSame: (row) => hasSameMessage(parseAsked(row), details),
@@ -113,7 +114,6 @@ export async function sendChatMessage(
         createdId: ({ send_id: id }) => id ?? null,
       }),
       judge: () => 'done',
-      refuseOpen: ({ open }) => describeOpen(place, open),
     },
     {
       acknowledge: consent.acknowledge || ask !== null,

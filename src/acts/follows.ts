@@ -48,7 +48,6 @@ export async function followFan(
       check: null,
       prepare: () => ({ asked: null, send: run.client.prepare('fans.follow', { params }) }),
       judge: ({ subscribed }) => (subscribed === false ? 'refused' : 'done'),
-      refuseOpen: () => describeLost(place, null),
     },
     { acknowledge: true, ask },
   );

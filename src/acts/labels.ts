@@ -4,7 +4,8 @@ import type { ResolvedAccount } from '../domain/resource.ts';
 import { visible } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
 import type { RequestRow } from '../state/shapes.ts';
-import { ActError, parseAsked, sendAct, type Lost } from './act.ts';
+import { ActError, sendAct, type Lost } from './act.ts';
+import { parseAsked } from './record.ts';
 
 /** One fan of one account. */
 export interface FanPlace {
@@ -54,7 +55,6 @@ export async function labelFan(
         send: run.client.prepare('fans.label', { params, body: labels }),
       }),
       judge: ({ success }) => (success === false ? 'refused' : 'done'),
-      refuseOpen: () => describeLost({ account, fanId }, null),
     },
     { acknowledge: true, ask },
   );

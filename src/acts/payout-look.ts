@@ -6,7 +6,7 @@ import { isRejected, rejectionReason, standingOf, toldWords } from '../domain/pa
 import type { Run } from '../engine/run.ts';
 import type { PlatformAccount } from '../live/targets.ts';
 import type { RequestRow } from '../state/shapes.ts';
-import { parseAsked } from './act.ts';
+import { parseAsked } from './record.ts';
 
 export type PayoutRequest = ItemOf<'payouts.list'>;
 

@@ -16,16 +16,8 @@ import { visible } from '../domain/visible.ts';
 import { serviceTime, type Run } from '../engine/run.ts';
 import type { PlatformAccount } from '../live/targets.ts';
 import type { OpenRequest, RequestRow } from '../state/shapes.ts';
-import {
-  ActError,
-  describeRequest,
-  isYoungerThan,
-  sendAct,
-  sentText,
-  type Doubts,
-  type Looked,
-  type Verdict,
-} from './act.ts';
+import { ActError, sendAct, type Doubts, type Looked, type Verdict } from './act.ts';
+import { describeRequest, isYoungerThan, sentText } from './record.ts';
 import {
   doubt,
   judgeLook,
@@ -97,19 +89,26 @@ export async function requestPayout(
   consent: PayoutConsent,
 ): Promise<PayoutEnd> {
   const { account, amount } = order;
-  const params = placeOf(account);
+  const { ask } = consent;
   const end = await sendAct<Answer, PayoutBasis, PayoutFinding>(
     run,
     {
       subject: {
         operation: 'payouts.request',
         account: account.alias,
-        account_id: account.accountId ?? account.platformAccountId,
+        // Always known, so that no earlier request is overlooked. The state allows one open payout for each.
+        account_id: account.platformAccountId,
         kind: 'payout',
         name: account.platformAccountId,
       },
       isOpen: ({ name }) => name === account.platformAccountId,
-      unconfirmed: { kind: 'read', look: (request) => lookForPayout(run, account, request) },
+      unconfirmed: {
+        kind: 'read',
+        look: (request) => lookForPayout(run, account, request),
+        // Nothing repeats a payout but a person.
+        mayRepeat: false,
+        refuse: ({ looked }) => describeOpen(order, looked),
+      },
       similar: {
         withinMs: SIMILAR_PAYOUT_MS,
         isSame: (row) => (parseTrace(row)?.cents ?? amount.cents) === amount.cents,
@@ -117,12 +116,14 @@ export async function requestPayout(
       check: (doubts, before) => checkPayout(run, order, consent, doubts, before),
       prepare: (basis) => ({
         asked: makeTrace(order, basis),
-        send: run.client.prepare('payouts.request', { params, body: { withdrawal_amount: amount.usd } }),
+        send: run.client.prepare('payouts.request', {
+          params: placeOf(account),
+          body: { withdrawal_amount: amount.usd },
+        }),
       }),
       judge: judgeAnswer,
-      refuseOpen: ({ looked }) => describeOpen(order, looked),
     },
-    { ...consent, ask: consent.ask === null ? null : (_, basis) => askWith(consent, basis) },
+    { ...consent, ask: ask === null ? null : async (_, basis) => (basis === null ? undefined : ask(basis)) },
   );
   if (end.kind === 'failed') return end;
   if (end.kind === 'earlier') return answerEarlier(run, order, end.looked);
@@ -137,18 +138,19 @@ export async function requestPayout(
     return { kind: 'sent', finding, answer: list[0]?.state ?? '', isAdopted: false, look, basis };
   }
   const { lost, verdict } = end;
-  const found = verdict !== null && 'found' in verdict ? verdict.found : undefined;
-  const finding = found ?? { kind: 'unread', why: 'interrupted before a late request could be ruled out' };
+  const finding = judgeLost(lost.reply, verdict);
   const look = await readLook(run, account, trace);
-  const { reply, problem } = lost;
-  const answer = reply !== null ? describeAnswer(reply) : (problem?.what ?? 'no answer');
-  const mixed = reply?.list.find((entry) => standingOf(entry) === 'rejected');
-  const doubted = mixed === undefined ? finding : doubt(finding, rejectionReason(mixed));
-  return { kind: 'sent', finding: doubted, answer, isAdopted: true, look, basis };
+  const answer = lost.reply === null ? (lost.problem?.what ?? 'no answer') : describeAnswer(lost.reply);
+  return { kind: 'sent', finding, answer, isAdopted: true, look, basis };
 }
 
-async function askWith({ ask }: PayoutConsent, basis: PayoutBasis | null): Promise<void> {
-  if (ask !== null && basis !== null) await ask(basis);
+/** An answer that said yes and no is not trusted, even if the list shows the request. */
+function judgeLost(reply: Answer | null, verdict: Verdict<PayoutFinding> | null): PayoutFinding {
+  const found = verdict === null ? undefined : verdict.found;
+  if (found === undefined)
+    return { kind: 'unread', why: 'interrupted before a late request could be ruled out' };
+  const rejected = reply?.list.find(isRejected);
+  return rejected === undefined ? found : doubt(found, rejectionReason(rejected));
 }
 
 /** A 200 may reject, and may say nothing that is known (PAYOUT-4). */

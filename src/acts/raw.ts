@@ -8,7 +8,8 @@ import type { ResolvedAccount } from '../domain/resource.ts';
 import { visible } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
 import type { RequestRow } from '../state/shapes.ts';
-import { ActError, describeRequest, sendAct, sentText } from './act.ts';
+import { ActError, sendAct } from './act.ts';
+import { describeRequest, sentText } from './record.ts';
 
 /**
  * The command for each operation that changes something. `herald api` does not send these: each has rules that a raw call would
@@ -77,7 +78,7 @@ export async function sendRaw(
         name,
       },
       isOpen: () => true,
-      unconfirmed: { kind: 'ask' },
+      unconfirmed: { kind: 'ask', refuse: ({ open }) => describeOpen(open) },
       similar: null,
       check: null,
       prepare: () => ({
@@ -85,7 +86,6 @@ export async function sendRaw(
         send: run.client.prepareRow(name, row, input),
       }),
       judge: () => 'done',
-      refuseOpen: ({ open }) => describeOpen(open),
     },
     { acknowledge: false, ask },
   );

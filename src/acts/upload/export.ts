@@ -11,15 +11,8 @@ import type { ResolvedAccount } from '../../domain/resource.ts';
 import { lagMs, type Run } from '../../engine/run.ts';
 import { endOf, isDenied, kindOfRecord, recordsOfKey, type UploadRecord } from '../../live/uploads.ts';
 import type { Fact, OpenRequest, RequestRow } from '../../state/shapes.ts';
-import {
-  ActError,
-  isYoungerThan,
-  lookAtEarlier,
-  parseAsked,
-  sendAct,
-  sentText,
-  type Verdict,
-} from '../act.ts';
+import { lookAtEarlier, sendAct, type Verdict } from '../act.ts';
+import { isYoungerThan, parseAsked, sentText } from '../record.ts';
 import { ended, warnOfSecondCopy, type Ended, type Exported } from './status.ts';
 
 /** What an upload works with, next to its run. */
@@ -167,7 +160,12 @@ export async function exportUpload(
       subject: exportSubject(job, fingerprint),
       // Earlier ones were looked for before the bytes were sent.
       isOpen: () => false,
-      unconfirmed: { kind: 'read', look: (request) => lookForExport(run, job, request) },
+      unconfirmed: {
+        kind: 'read',
+        look: (request) => lookForExport(run, job, request),
+        mayRepeat: true,
+        refuse: null,
+      },
       similar: null,
       check: null,
       prepare: () => ({
@@ -179,7 +177,6 @@ export async function exportUpload(
       }),
       // An answer about another key says nothing about ours. Assumed: it names the key that it is about, or none (VAULT-11).
       judge: ({ metadata }) => (metadata?.key == null || metadata.key === key ? 'done' : null),
-      refuseOpen: () => new ActError('unknown', 'open-request', 'Nothing was exported.', ''),
     },
     { acknowledge: true, ask: null },
   );
@@ -287,7 +284,12 @@ export async function continueEarlier(
   const { open } = await lookAtEarlier(run, {
     subject,
     isOpen: (row) => row.name === fingerprint && counts(row),
-    unconfirmed: { kind: 'read', look: (row) => lookForExport(run, job, row) },
+    unconfirmed: {
+      kind: 'read',
+      look: (row) => lookForExport(run, job, row),
+      mayRepeat: true,
+      refuse: null,
+    },
   });
   if (open.length > 0) return describeLost(job.file.name, 'the list of uploads could not be read');
   const rows = await run.state.history({ address: subject, limit: ROWS_MAX });
