@@ -249,7 +249,7 @@ export interface Earlier<Found> {
   readonly looked: readonly Looked<Found>[];
   /** Those that a person decides about. */
   readonly open: readonly OpenRequest[];
-  /** Entries whose windows are over. */
+  /** Entries that can no longer take effect. */
   readonly waited: readonly string[];
 }
 
@@ -287,7 +287,7 @@ export async function lookAtEarlier<Found>(
 
 async function waitOut(run: Run, requests: readonly OpenRequest[]): Promise<void> {
   if (!(await waitUntilOld(run, requests))) throw interrupted();
-  const over = requests.filter(({ unheard_copy: unheard }) => unheard === 1);
+  const over = requests.filter((request) => request.unheard_copy === 1);
   await run.state.learn(over.map(({ entry }): Fact => ({ kind: 'window-over', entry })));
 }
 
@@ -398,7 +398,7 @@ async function lookAfterWindow<Reply, Checked, Found>(
   }
 }
 
-/** A success shows what became of earlier requests for the same. One whose window is not over may still take effect. */
+/** A success shows what became of earlier requests for the same. One with a window that is not over may still take effect. */
 async function recordProven<Reply, Checked, Found>(
   run: Run,
   { subject, isOpen, unconfirmed }: Act<Reply, Checked, Found>,

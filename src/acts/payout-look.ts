@@ -69,7 +69,7 @@ export async function readLook(run: Run, account: PlatformAccount, { baseline }:
   };
 }
 
-/** What the service answered; `lost` is no answer, or one that does not tell. */
+/** What the service answered; `lost`: nothing, or something that does not tell. */
 interface Heard {
   readonly kind: 'accepted' | 'rejected' | 'lost';
   readonly reason: string | null;

@@ -128,7 +128,7 @@ function statedType(contentType: string): { contentType: string } | { problem: s
 const ALGORITHM = 'sha256';
 
 /**
- * A name for a file's bytes, by which the ledger recognises them: their SHA-256, as `sha256sum` prints it. A
+ * A name for a file's bytes, by which the record recognises them: their SHA-256, as `sha256sum` prints it. A
  * reviewed plan is bound to it, and it prevents a second upload of the same bytes. So it must not be possible to make another
  * file of the same name. The price is one reading more, half a second for a GiB: a line takes far longer.
  * Rejects when the file is shorter than it was, cannot be read, or with the signal's reason.

@@ -24,7 +24,7 @@ export function normalIds(media: readonly { readonly id: string }[]): string {
   return JSON.stringify(media.map(({ id }) => id).toSorted());
 }
 
-/** What the ledger keeps of a message, to know it again. */
+/** What the record keeps of a message, to know it again. */
 export interface DraftDigests {
   /** Of the message as it was typed. Ledgers of earlier versions have only this one. */
   readonly digest: string;

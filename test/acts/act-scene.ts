@@ -146,12 +146,10 @@ export async function summarise(work: Promise<{ readonly kind: string }>): Promi
   }
 }
 
-/** `done`, `open` and so on, for each request on record. */
+/** `done`, `open` and so on, for each request on record; with `*` if a copy without an answer may still take effect. */
 export async function outcomes(scene: ActScene): Promise<string> {
   const rows = await scene.requests();
-  return rows
-    .map(({ outcome, unheard_copy: unheard }) => `${outcome ?? 'open'}${unheard === 1 ? '*' : ''}`)
-    .join(', ');
+  return rows.map((row) => `${row.outcome ?? 'open'}${row.unheard_copy === 1 ? '*' : ''}`).join(', ');
 }
 
 /** The ways in which an answer goes missing, for any call. */

@@ -46,7 +46,7 @@ describe('a label of a fan', () => {
 
   it('is refused for a fan that the service does not know', async () => {
     const scene = actScene();
-    const end = scene.act((run) => labelFan(run, { account: ALICE, fanId: 'nobody' }, VIP, null));
+    const end = scene.act((run) => labelFan(run, { account: ALICE, fanId: 'no-such-fan' }, VIP, null));
     expect(await summarise(end)).toBe('failed');
     expect(await outcomes(scene)).toBe('refused');
   });

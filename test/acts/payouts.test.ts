@@ -147,7 +147,7 @@ describe('a payout request', () => {
     expect(committed(scene)).toEqual([10_010, 5_000]);
   });
 
-  it('does not block for ever: after a day without a sign of it, it no longer counts', async () => {
+  it('blocks for a day: after a day without a sign of it, it no longer counts', async () => {
     const scene = actScene();
     await request(scene, { killAt: 'begun' });
     scene.clock.move(24 * 3_600_000);

@@ -74,7 +74,7 @@ describe('an upload', () => {
   it.each([
     ['in one put', SINGLE, 0],
     ['in three parts', IN_PARTS, 1],
-  ])('%s becomes one media, whose id is on record', async (_, world, finishes) => {
+  ])('%s becomes one media, and its id is on record', async (_, world, finishes) => {
     const scene = uploadScene(world);
     expect(await upload(scene)).toBe('exported');
     expect(mediaIn(scene)).toEqual(ONE);
@@ -96,7 +96,7 @@ describe('an upload', () => {
       'adopted',
       'exported',
     ],
-  ])('whose export is %s makes at most one media', async (_, fault, recorded, result) => {
+  ])('with an export that is %s makes at most one media', async (_, fault, recorded, result) => {
     const scene = uploadScene();
     scene.control.addFault(fault);
     expect(await upload(scene)).toBe(result);

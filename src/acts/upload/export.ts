@@ -335,7 +335,7 @@ async function judgeMedia(
   );
 }
 
-/** An accepted export whose media is not known. A list may lag behind an answer, so a young one is looked for twice. */
+/** An accepted export without a known media. A list may lag behind an answer, so a young one is looked for twice. */
 async function continueAccepted(run: Run, job: UploadJob, row: RequestRow): Promise<Sent | null> {
   const { accountId } = job.account;
   const asked = readAsked(row);
