@@ -9,6 +9,7 @@ import type { Obstacle } from '../engine/reasons.ts';
 import { ageMs, listServesMs, now, repeatedForMs, waitUntilOld, type Run } from '../engine/run.ts';
 import { send, type Sent } from '../engine/send.ts';
 import { isYoungerThan } from './record.ts';
+import { ensureServiceClockKnown } from '../live/hear-clock.ts';
 import type { Ending } from '../state/requests.ts';
 import type { Fact, NewRequest, OpenRequest, Outcome, RequestRow } from '../state/shapes.ts';
 
@@ -296,8 +297,9 @@ async function recordVerdict<Found>(run: Run, entry: string, verdict: Verdict<Fo
   if (verdict.kind === 'found') await run.state.end(entry, verdict.ending);
 }
 
-/** Rows of a chat within five minutes are fewer than this, by the published rate (LIMIT-3). */
+/** A chat has fewer rows within five minutes, by the published rate (LIMIT-3). */
 const ROWS_MAX = 500;
+const NOT_CARRIED_OUT: readonly RequestRow['outcome'][] = ['refused', 'not_sent', 'absent'];
 
 /** Wall clocks decide how old a request on record is: the lower age of the two. */
 async function findSimilar<Reply, Checked, Found>(
@@ -305,16 +307,15 @@ async function findSimilar<Reply, Checked, Found>(
   { subject, similar }: Act<Reply, Checked, Found>,
 ): Promise<readonly RequestRow[]> {
   if (similar === null) return [];
+  await ensureServiceClockKnown(run.client);
   const { account_id, kind, name } = subject;
   const rows = await run.state.history({ address: { account_id, kind, name }, limit: ROWS_MAX });
   return rows.filter(
-    (row) => mayHaveHappened(row) && isYoungerThan(run, row, similar.withinMs) && similar.isSame(row),
+    (row) =>
+      !NOT_CARRIED_OUT.includes(row.outcome) &&
+      isYoungerThan(run, row, similar.withinMs) &&
+      similar.isSame(row),
   );
-}
-
-/** Whether a request on record may have been carried out. */
-function mayHaveHappened({ outcome }: RequestRow): boolean {
-  return outcome !== 'refused' && outcome !== 'not_sent' && outcome !== 'absent';
 }
 
 /** What was checked, and when that began. */

@@ -7,6 +7,7 @@ import { createClient } from '../../src/api/client.ts';
 import { ServiceError } from '../../src/api/errors.ts';
 import { ApiKey } from '../../src/api/key.ts';
 import { Limiter } from '../../src/api/limiter.ts';
+import { StateError } from '../../src/domain/state-error.ts';
 import type { PutBytes } from '../../src/domain/ports.ts';
 import type { Run, RunEvent } from '../../src/engine/run.ts';
 import type { Control } from '../../src/simulator/control.ts';
@@ -27,6 +28,8 @@ type KillAt = 'begun' | 'answered';
 
 export interface RunOptions {
   readonly killAt?: KillAt;
+  /** By how much the wall clock of this machine is ahead. */
+  readonly aheadMs?: number;
   /** Before the act begins. */
   readonly isInterrupted?: boolean;
   /** Called with each event of the run, to interrupt it. */
@@ -61,7 +64,7 @@ export function actScene(options: WorldOptions = {}): ActScene {
     holder: 'the test',
     service: () => 'live',
   });
-  const connect = () => {
+  const connect = (own: FlowClock) => {
     const [key] = world.keys;
     if (key === undefined) throw new Error('the world has no key');
     return createClient({
@@ -71,7 +74,7 @@ export function actScene(options: WorldOptions = {}): ActScene {
       timeoutMs: 75_000,
       rates: new Limiter(clock, 1),
       fetch: (request) => simulator.fetch(request),
-      clock,
+      clock: own,
       random: () => 0,
       log: () => undefined,
       warn: () => undefined,
@@ -82,16 +85,17 @@ export function actScene(options: WorldOptions = {}): ActScene {
     control: simulator.control,
     bytes: memoryBytes(),
     putBytes: putInProcess((request) => simulator.store(request)),
-    act: async (work, { killAt, isInterrupted = false, onEvent } = {}) => {
+    act: async (work, { killAt, isInterrupted = false, onEvent, aheadMs = 0 } = {}) => {
+      const own = { ...clock, now: () => clock.now() + aheadMs };
       const state = await State.take(stateOptions(), 0);
       const interrupt = new AbortController();
       const stop = () => interrupt.abort(new Error('interrupted'));
       if (isInterrupted) stop();
       try {
         return await work({
-          client: connect(),
+          client: connect(own),
           state: killAt === undefined ? state : killed(state, killAt),
-          clock,
+          clock: own,
           command: 'test',
           settleMs: 75_000,
           interrupted: interrupt.signal,
@@ -117,6 +121,19 @@ export function actScene(options: WorldOptions = {}): ActScene {
 }
 
 const KILLED = new Error('killed');
+
+/** A state that cannot record the begin or the end of a request, as with a full disk. */
+export function fullDisk(run: Run, name: 'begin' | 'end'): Run {
+  const full = () => Promise.reject(new StateError('state-failed', 'the disk is full', ''));
+  const state = new Proxy(run.state, {
+    get: (target, member) => {
+      const found: unknown = Reflect.get(target, member, target);
+      if (member === name) return full;
+      return typeof found === 'function' ? found.bind(target) : found;
+    },
+  });
+  return { ...run, state };
+}
 
 /** The state of a process that is killed: it does nothing more from then on. */
 function killed(state: State, at: KillAt): State {

@@ -3,7 +3,16 @@ import { ActError } from '../../src/acts/act.ts';
 import { sendChatMessage, type ChatConsent } from '../../src/acts/chat.ts';
 import type { ChatDraft } from '../../src/domain/chat-draft.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
-import { ALICE, actScene, lost, outcomes, summarise, type ActScene, type RunOptions } from './act-scene.ts';
+import {
+  ALICE,
+  actScene,
+  fullDisk,
+  lost,
+  outcomes,
+  summarise,
+  type ActScene,
+  type RunOptions,
+} from './act-scene.ts';
 
 const CHAT = '101001';
 const HELLO: ChatDraft = { text: 'Hello', price: null, lockedText: false, media: [] };
@@ -150,6 +159,24 @@ describe('a chat message', () => {
     scene.control.addFault(lost.throttled('chat.send'));
     expect(await send(scene, { consent: { obeyPolicy } })).toBe('blocked policy-denied');
     expect(queued(scene)).toEqual([]);
+  });
+
+  it('is not sent if it cannot be recorded, and stays unconfirmed if its end cannot be', async () => {
+    const scene = actScene();
+    const place = { account: ALICE, chatId: CHAT };
+    const unrecorded = scene.act((run) => sendChatMessage(fullDisk(run, 'begin'), place, HELLO, YES));
+    await expect(unrecorded).rejects.toThrow('Nothing was sent, because the state cannot record it');
+    expect(queued(scene)).toEqual([]);
+    const sent = await scene.act((run) => sendChatMessage(fullDisk(run, 'end'), place, HELLO, YES));
+    expect(sent).toMatchObject({ kind: 'queued', unrecorded: 'the disk is full' });
+    expect(await send(scene, { text: 'Other' })).toBe('unknown open-send');
+    expect(queued(scene)).toEqual(['Hello']);
+  });
+
+  it('counts as the same one by the service if this machine is ahead', async () => {
+    const scene = actScene();
+    await send(scene);
+    expect(await send(scene, { aheadMs: 3_600_000 })).toBe('blocked similar-message');
   });
 
   it('is not sent after an interrupt', async () => {
