@@ -54,6 +54,7 @@ export function unreachableState(error: StateError): RunState {
     running: refuse,
     stopsSince: refuse,
     lastSeq: refuse,
+    history: refuse,
     endCut: refuse,
   };
 }

@@ -20,6 +20,7 @@ export type RunState = Pick<
   | 'running'
   | 'stopsSince'
   | 'lastSeq'
+  | 'history'
   | 'endCut'
 >;
 

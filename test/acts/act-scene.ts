@@ -45,6 +45,8 @@ export interface ActScene {
   act<Result>(work: (run: Run) => Promise<Result>, options?: RunOptions): Promise<Result>;
   /** The requests on record, oldest first. */
   requests(): Promise<readonly RequestRow[]>;
+  /** A person has found out how a request ended. */
+  closeRequest(entry: string): Promise<void>;
   /** How many requests of an operation the service answered or lost, without those that it refused for their rate. */
   count(operation: string): number;
 }
@@ -112,6 +114,11 @@ export function actScene(options: WorldOptions = {}): ActScene {
       } finally {
         await state.close();
       }
+    },
+    closeRequest: async (entry) => {
+      const state = await State.join(stateOptions());
+      await state.closeRequest(entry, 'it was not there');
+      await state.close();
     },
     count: (operation) =>
       simulator.control

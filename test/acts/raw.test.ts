@@ -98,7 +98,7 @@ describe('a raw call', () => {
       expect(await known(scene)).toBe('unknown open-request');
       expect(scene.count('vault.upload-start')).toBe(count);
       const [request] = await scene.requests();
-      await scene.act(({ state }) => state.closeRequest(request?.entry ?? '', 'it was not there'));
+      await scene.closeRequest(request?.entry ?? '');
       expect(await known(scene)).toBe('done');
     },
   );
