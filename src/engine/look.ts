@@ -106,7 +106,6 @@ export async function look(reading: Reading, subject: Subject, options: LookOpti
     placeOf: subject.placeOf,
     rates: { token: TOKEN_PER_SECOND, endpoint: RATES },
     targeting: options.targeting,
-    warnBeforeMs: workspace.service.warnBeforeHours * 3_600_000,
   };
   const plan = (options.decide ?? buildPlan)(facts);
   const diagnostics = [...subject.warnings, ...plan.diagnostics];

@@ -2,7 +2,7 @@ import { writes, type Change } from '../../domain/change.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { formatAddress } from '../../domain/resource.ts';
 import { blockChange } from './decide/decision.ts';
-import type { PlanFacts, Review } from './facts.ts';
+import type { Permissions, PlanFacts } from './facts.ts';
 import { fingerprintsOf, type Fingerprints } from './fingerprint/fingerprints.ts';
 
 /** Blocks what is outdated, not reviewed or not approved; limits count the changes after that. */
@@ -31,7 +31,10 @@ export function permission(facts: PlanFacts): (change: Change) => Change {
  * | is the rest of a reviewed change, which was cut short          | kept        |
  * | any other that writes                                          | blocked     |
  */
-function guardReviewed(review: Review, fingerprints: Fingerprints): (change: Change) => Change {
+function guardReviewed(
+  review: NonNullable<Permissions['review']>,
+  fingerprints: Fingerprints,
+): (change: Change) => Change {
   const reviewed = new Set(review.changes.map(({ fingerprint }) => fingerprint));
   const byAddress = groupBy(review.changes, ({ address }) => formatAddress(address));
   return (change) => {

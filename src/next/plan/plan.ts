@@ -1,5 +1,6 @@
 import { CHANGE_KINDS } from '../../domain/change-kinds.ts';
 import { writes, type Change, type Plan } from '../../domain/change.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import { compareDiagnostics, compareText, type Diagnostic } from '../../domain/diagnostic.ts';
 import { canonical } from '../../domain/digest.ts';
 import { compareIds } from '../../domain/ids.ts';
@@ -9,35 +10,24 @@ import {
   type Declared,
   type DeclaredBroadcast,
   type DeclaredCampaign,
-  type Observed,
   type ObservedBroadcast,
   type ObservedCampaign,
 } from '../../domain/resource.ts';
 import { checkPolicy, checkRun } from '../../policy/check.ts';
 import { decideBroadcast } from './decide/broadcast.ts';
 import { decideCampaign } from './decide/campaign.ts';
-import { blocked, starts, type Decision } from './decide/decision.ts';
-import { indexFacts, type Group, type GroupFacts, type Index, type List } from './decide/group.ts';
+import { blocked, type Decision } from './decide/decision.ts';
+import { indexFacts, type Group, type Index, type List } from './decide/group.ts';
 import { broadcastState } from './decide/states.ts';
 import { decideUndeclared } from './decide/undeclared.ts';
-import { etaSec, uploadsFor, type AddUploads } from './eta.ts';
+import { addUploads, etaSec } from './eta.ts';
 import type { PlanFacts } from './facts.ts';
-import { guarded, unseenRunning } from './guards.ts';
-import {
-  accountsLeft,
-  annotate,
-  closingWindows,
-  leaveUnseen,
-  nearMatches,
-  openNotes,
-  textNames,
-  unnamedNotes,
-  withOwnQueue,
-} from './notes.ts';
+import { guardChanges } from './guards.ts';
+import { noteAccountsLeft, noteFields, noteOpen, withQueues } from './notes.ts';
 import { permission } from './permissions.ts';
-import { listProtections, protectionNotes } from './protection.ts';
-import { findSameIn, type FindSame, type SameContent } from './same-content.ts';
-import { leftOutNotes, selectionOf } from './targets.ts';
+import { listProtections, noteLifted } from './protection.ts';
+import { findSameIn } from './same-content.ts';
+import { noteLeftOut, selectionOf } from './targets.ts';
 
 /** Compares what is declared with what is live, and decides for every resource what is to be done. */
 export function buildPlan(given: PlanFacts): Plan {
@@ -45,16 +35,15 @@ export function buildPlan(given: PlanFacts): Plan {
   const reached = given.declared
     .filter(({ address, kind }) => reaches(address.account, kind))
     .map((declared) => dueNow(declared, given.time.latestMs));
-  const { seen, changes: unseen, notes } = leaveUnseen(reached, given.unseen);
-  const index = indexFacts({ ...given, declared: seen });
+  const unseen = blockUnseen(reached, given);
+  const index = indexFacts({ ...given, declared: unseen.seen });
   const decided = index.lists.flatMap((list) => decideList(list, index, given));
-  const undeclared = decideUndeclared({ index, facts: given, renames: renamesIn(decided) });
+  const undeclared = decideUndeclared(index, given);
   const byId = new Map(given.observed.map((object) => [liveKey(object, object.live.id), object]));
-  const pruned = undeclared.changes.map((one) =>
-    withOwnQueue(one, byId.get(liveKey(one.address, one.live_id))),
-  );
-  const all = [...decided.flatMap(({ changes }) => changes), ...pruned, ...unseen];
-  // Lists are judged as a whole, also what is left out: only so is a copy or a rename known as what it is.
+  const all = [...decided, undeclared, unseen]
+    .flatMap(({ changes }) => changes)
+    .map((change) => withQueues(change, (id) => byId.get(liveKey(change.address, id))));
+  // Lists are judged as a whole, also what is left out: only so is a copy known as what it is.
   const wanted = all.filter(({ address }) => selects(address)).toSorted(compareChanges);
   const changes = wanted.map(permission({ ...given, declared: reached }));
   const left = new Set(
@@ -62,19 +51,16 @@ export function buildPlan(given: PlanFacts): Plan {
   );
   const aboutResources = [
     ...decided.flatMap(({ diagnostics }) => diagnostics),
-    ...index.lists.flatMap(textNames),
-    ...policyFindings(index, given, all, new Set([...left, ...notPermitted(changes, wanted)])),
-    ...nearMatches(index),
+    ...findPolicyBreaches(index, given, all, new Set([...left, ...listRefused(changes, wanted)])),
   ];
   const diagnostics = [
     ...aboutResources.filter(({ address }) => address === undefined || !left.has(address)),
     ...undeclared.diagnostics,
-    ...leftOutNotes(given.targeting, given.declared),
-    ...unnamedNotes(given),
-    ...notes,
-    ...openNotes(given),
-    ...accountsLeft(given),
-    ...protectionNotes(listProtections(index.facts, changes, index)),
+    ...unseen.diagnostics,
+    ...noteLeftOut(given.targeting, given.declared),
+    ...noteOpen(given),
+    ...noteAccountsLeft(given),
+    ...noteLifted(listProtections(index.facts, changes, index)),
     ...checkRun(given.policy, {
       changes: countOfFiles(changes),
       allow: given.allow,
@@ -99,62 +85,60 @@ function dueNow(declared: Declared, nowMs: number): Declared {
   return { ...declared, scheduledAtUtc: new Date(nowMs).toISOString() };
 }
 
-interface Decided extends Decision {
-  readonly declared: Declared;
-  /** What a blocked start looks like a new name of. */
-  readonly rename: SameContent | null;
-}
-
-function decideList(list: List, index: Index, facts: PlanFacts): readonly Decided[] {
-  const findSame = findSameIn(list, index);
-  const addUploads = uploadsFor(facts.accounts, facts.known.media);
-  return list.declared.map((declared) => decideOne(declared, { list, index, facts, findSame, addUploads }));
-}
-
-interface ListCase {
-  readonly list: List;
-  readonly index: Index;
-  readonly facts: PlanFacts;
-  readonly findSame: FindSame;
-  readonly addUploads: AddUploads;
-}
-
-function decideOne(declared: Declared, { list, index, facts, findSame, addUploads }: ListCase): Decided {
-  const group = list.groupOf(declared);
-  const { changes, diagnostics } = annotate(decideGroup(group, facts), declared, group.versions, index);
-  let same: SameContent | null | undefined;
-  const find = () => (same === undefined ? (same = findSame(declared, group.versions)) : same);
-  const about = { declared, group, list, changes, same: find, facts };
-  const unseen = unseenRunning(declared, list, changes);
-  const whole = [
-    ...changes.map((wanted) => addUploads(guarded(wanted, about), declared)),
-    ...(unseen === null ? [] : [blocked(declared, unseen)]),
-  ];
+/** Nothing is created, started or called unchanged on a list that was not read. */
+function blockUnseen(
+  declared: readonly Declared[],
+  { unseen = new Map() }: PlanFacts,
+): Decision & { readonly seen: readonly Declared[] } {
+  const explain = (list: string, why: string) =>
+    `${why} To leave it out: ${formatCommand('plan', '--exclude', list)}`;
+  const blocks = declared.flatMap((one) => {
+    const { account, kind } = one.address;
+    const why = unseen.get(`${account}/${kind}`) ?? unseen.get(account);
+    return why === undefined ? [] : [{ one, change: blocked(one, explain(account, why)) }];
+  });
+  const isBlocked = new Set(
+    blocks.flatMap(({ change: { address } }) => [address.account, `${address.account}/${address.kind}`]),
+  );
+  // Where nothing is declared, Herald may have something live all the same.
+  const diagnostics = [...unseen]
+    .filter(([list]) => !isBlocked.has(list))
+    .map(([list, why]): Diagnostic => ({
+      severity: 'warning',
+      code: 'account-not-seen',
+      message: `Herald does not know what is live on ${list}. ${explain(list, why)}`,
+    }));
+  const left = new Set(blocks.map(({ one }) => one));
   return {
-    declared,
-    changes: whole,
-    diagnostics: [...diagnostics, ...closingWindows(declared, group.versions, whole, facts)],
-    rename: changes.some(starts) ? find() : null,
+    seen: declared.filter((one) => !left.has(one)),
+    changes: blocks.map(({ change }) => change),
+    diagnostics,
   };
 }
 
+function decideList(list: List, index: Index, facts: PlanFacts): readonly Decision[] {
+  const findSame = findSameIn(list, index);
+  const withUploads = addUploads(facts.accounts, facts.known.media);
+  return list.declared.map((declared) => {
+    const group = list.groupOf(declared);
+    const { changes, diagnostics } = decideGroup(group, facts);
+    const guarded = guardChanges({ declared, group, list, changes, findSame, facts });
+    return {
+      changes: guarded.map((change) => withUploads(change, declared)),
+      diagnostics: [...diagnostics, ...noteFields(changes, declared, group.versions)],
+    };
+  });
+}
+
 /** The row and the column of a table. */
-export function decideGroup(group: Group, facts: GroupFacts & { readonly settleMs?: number }): Decision {
+function decideGroup(group: Group, facts: PlanFacts): Decision {
   return group.declared.kind === 'campaign'
     ? decideCampaign(group as Group<DeclaredCampaign, ObservedCampaign>, facts)
     : decideBroadcast(group as Group<DeclaredBroadcast, ObservedBroadcast>, facts);
 }
 
-function renamesIn(decided: readonly Decided[]): ReadonlyMap<Observed, string> {
-  return new Map(
-    decided.flatMap(({ declared, rename }) =>
-      rename === null ? [] : [[rename.object, declared.address.name] as const],
-    ),
-  );
-}
-
-/** The policy's findings about the files, together with live objects that stay. */
-function policyFindings(
+/** The policy's findings about the files, together with live broadcasts that stay and wait. */
+function findPolicyBreaches(
   { lists }: Index,
   { declared, policy, time, placeOf }: PlanFacts,
   changes: readonly Change[],
@@ -184,7 +168,7 @@ function policyFindings(
 }
 
 /** Addresses that stay as they are live, because nothing about them is permitted. The policy judges what goes out. */
-function notPermitted(changes: readonly Change[], wanted: readonly Change[]): readonly string[] {
+function listRefused(changes: readonly Change[], wanted: readonly Change[]): readonly string[] {
   const carriedOut = new Set(changes.filter(writes).map(({ address }) => formatAddress(address)));
   return changes
     .filter((change, at) => change !== wanted[at])

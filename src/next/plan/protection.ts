@@ -6,7 +6,7 @@ import type { ObjectKey } from '../../state/shapes.ts';
 import { indexFacts, type GroupFacts, type Index, type Version } from './decide/group.ts';
 
 /** What an apply records about one live object, so that its protection outlives its lines in the files. */
-export interface Protection {
+interface Protection {
   readonly address: Address;
   readonly object: ObjectKey;
   readonly protect: boolean;
@@ -69,7 +69,7 @@ function protectionsOf(
 }
 
 /** In every plan with an apply that would lift a protection. */
-export function protectionNotes(protections: readonly Protection[]): readonly Diagnostic[] {
+export function noteLifted(protections: readonly Protection[]): readonly Diagnostic[] {
   return protections
     .filter(({ protect }) => !protect)
     .map(({ object, address }) => ({

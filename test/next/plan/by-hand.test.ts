@@ -65,7 +65,7 @@ describe('a command by hand about one object', () => {
       answer: 'go',
       change: { steps: [{ kind: 'pause' }, { kind: 'read_back' }] },
     });
-    expect(decision?.recorded).toContain('only with --allow resume');
+    expect(decision?.change.reasons.join()).toContain('only with --allow resume');
   });
 
   it('repeats a request that broke off with --again', () => {

@@ -36,7 +36,6 @@ export function factsOf(
     ownershipPrefix: null,
     unmatched: [],
     placeOf: (resource) => resource,
-    warnBeforeMs: DAY,
     rates: { token: 15, endpoint: {} },
     targeting: EVERYTHING,
     ...parts,

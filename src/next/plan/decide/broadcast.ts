@@ -1,5 +1,4 @@
 import { SCHEDULE_LEAD_MS } from '../../../domain/broadcast.ts';
-import type { Change } from '../../../domain/change.ts';
 import { formatCommand } from '../../../domain/command-line.ts';
 import type { DeclaredBroadcast, ObservedBroadcast } from '../../../domain/resource.ts';
 import { isArchived } from '../../../domain/status.ts';
@@ -13,6 +12,7 @@ import {
   isEqual,
   isUnreadable,
   stopDeclared,
+  stopOther,
   toStop,
   type Case,
   type Row,
@@ -22,8 +22,8 @@ import {
   adoptionOf,
   blocked,
   change,
+  CREATE,
   fieldsOf,
-  newStep,
   only,
   replacedFieldsOf,
   step,
@@ -32,17 +32,10 @@ import {
   warning,
   type Decision,
 } from './decision.ts';
-import {
-  isPastResumeWindow,
-  isStartedAgain,
-  isStoppedByPerson,
-  type GroupFacts,
-  type Version,
-} from './group.ts';
+import { isStartedAgain, isStoppedByPerson, type GroupFacts, type Version } from './group.ts';
 import { pauseCommand } from './open.ts';
-import { differsAgain, needingResume, resumedWords } from './person.ts';
-import { recallBroadcasts } from './recall.ts';
-import { createNow, done, doneRecalled, recalledIn, sentOnce } from './sent.ts';
+import { differsAgain, explainResumed, needResume } from './person.ts';
+import { createNow, done, doneRecalled, findRecalled, recallAll, sentOnce } from './sent.ts';
 import { broadcastsIn, broadcastState } from './states.ts';
 
 type BroadcastVersion = Version<ObservedBroadcast>;
@@ -56,7 +49,7 @@ type BroadcastColumn = 'future' | 'near' | 'paused' | 'recalled' | 'now';
 const REPLACE_LEAD_MS = 10 * 60_000;
 
 /** The same cells of all rows of what waits, and of what is paused. */
-const WAITS = { paused: pauseAll, recalled: recallBroadcasts, now: sentOnce };
+const WAITS = { paused: pauseAll, recalled: recallAll, now: sentOnce };
 const PAUSED = { ...WAITS, near: missed, paused: keep };
 
 /**
@@ -85,7 +78,7 @@ const PAUSED = { ...WAITS, near: missed, paused: keep };
 export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
   {
     live: 'recalled on record',
-    fits: (the) => recalledIn(the) !== null,
+    fits: (the) => findRecalled(the) !== null,
     cells: {
       future: andPauseWaiting(blockRecalled),
       near: andPauseWaiting(doneRecalled),
@@ -112,7 +105,7 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
       future: andPauseWaiting(doneOrBlocked),
       near: andPauseWaiting(done),
       paused: andPauseWaiting(done),
-      recalled: recallBroadcasts,
+      recalled: recallAll,
       now: sentOnce,
     },
   },
@@ -123,7 +116,7 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
       future: andPauseWaiting(blockHalted),
       near: andPauseWaiting(done),
       paused: andPauseWaiting(keep),
-      recalled: recallBroadcasts,
+      recalled: recallAll,
       now: sentOnce,
     },
   },
@@ -159,7 +152,7 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
   },
   {
     live: 'paused by Herald, other',
-    fits: (the) => [...broadcastsIn(the, 'paused'), ...broadcastsIn(the, 'archived')].length > 0,
+    fits: (the) => neverLeft(the).length > 0,
     cells: { future: create, ...PAUSED },
   },
   {
@@ -180,16 +173,23 @@ function columnOf(declared: DeclaredBroadcast, { time }: GroupFacts): BroadcastC
   if (declared.atOnce === true) return 'now';
   if (declared.target !== 'scheduled') return declared.target;
   // The clock that is ahead decides; where it cannot be read, nothing starts.
-  return Date.parse(declared.scheduledAtUtc) - time.latestMs >= SCHEDULE_LEAD_MS ? 'future' : 'near';
+  return isAhead(declared.scheduledAtUtc, time.latestMs) ? 'future' : 'near';
 }
 
 // What the rows look at.
 
+/** What never went out, archived ones included. */
+function neverLeft(the: BroadcastCase): readonly BroadcastVersion[] {
+  return [...broadcastsIn(the, 'paused'), ...broadcastsIn(the, 'archived')];
+}
+
 function stopsOfPeople(the: BroadcastCase): readonly BroadcastVersion[] {
-  const { facts } = the;
-  return [...broadcastsIn(the, 'paused'), ...broadcastsIn(the, 'archived')].filter((version) =>
-    isStoppedByPerson(version, facts),
-  );
+  return neverLeft(the).filter((version) => isStoppedByPerson(version, the.facts));
+}
+
+/** An hour so far away that a start arrives before it. One that has passed would go out at once (BROADCAST-6). */
+function isAhead(hour: string | null | undefined, nowMs: number, leadMs = SCHEDULE_LEAD_MS): boolean {
+  return Date.parse(hour ?? '') - nowMs >= leadMs;
 }
 
 // The cells of a broadcast that is declared scheduled.
@@ -197,35 +197,21 @@ function stopsOfPeople(the: BroadcastCase): readonly BroadcastVersion[] {
 function create(the: BroadcastCase): Decision {
   const { declared, facts } = the;
   const paused = broadcastsIn(the, 'paused');
-  const old = [...paused, ...broadcastsIn(the, 'archived')];
+  const old = neverLeft(the);
   const version = old.findLast(({ known }) => known?.status_why === 'replace') ?? old.at(-1) ?? null;
-  const undone = resumedWords(old, facts);
-  const reasons =
-    version === null
-      ? [`Goes out at ${declared.scheduledAtUtc}.`]
-      : [
-          ...(undone.length > 0 ? undone : [whyFinished(version)]),
-          `The declared version goes out at ${declared.scheduledAtUtc}. ${old.map(({ id }) => id).join(', ')} stays as it is.`,
-        ];
+  const goes = `Goes out at ${declared.scheduledAtUtc}.`;
+  const why =
+    version?.known?.status_why === 'replace'
+      ? 'Finishes a replace: the old version is paused, but the new one was never created.'
+      : `An older version of it never went out, and stays as it is: ${old.map(({ id }) => id).join(', ')}.`;
   const wanted = change(declared, 'create', {
     version,
-    reasons,
+    reasons: version === null ? [goes] : [...explainResumed(old, facts, why), goes],
     fields: version === null ? contentsOf(declared) : replacedFieldsOf(version),
-    dropped: droppedFrom(
-      declared,
-      old.filter((one) => !isUnreadable(one)),
-    ),
-    steps: [...paused.map((one) => step('check_not_left', one)), newStep('create'), newStep('read_back')],
+    dropped: droppedFrom(declared, old),
+    steps: [...paused.map((one) => step('check_not_left', one)), ...CREATE],
   });
   return { changes: [wanted], diagnostics: unverifiable(declared, version) };
-}
-
-function whyFinished({ known, observed }: BroadcastVersion): string {
-  if (known?.status_why === 'replace')
-    return 'Finishes a replace: the old version is paused, but the new one was never created.';
-  return isArchived(observed.live)
-    ? 'An older version of it never went out: it was paused until the service archived it.'
-    : 'Herald paused an older version of it.';
 }
 
 /** Lowest id stays; whatever else waits under the name is paused before anything else in the run. */
@@ -235,52 +221,35 @@ function keepLowest(the: BroadcastCase): Decision {
   const [keeper] = waiting.filter(isEqual);
   if (keeper === undefined) return only();
   const isFuture = columnOf(declared, facts) === 'future';
-  const words = {
-    equal: `Duplicate of ${keeper.id}`,
-    different: `Another version of ${keeper.id}, which is the declared one`,
-    unknowable: `Its content cannot be read, and ${keeper.id} is the declared one`,
-  } as const;
   const kept = change(declared, isFuture ? 'keep' : 'done', {
     version: keeper,
     dropped: isFuture ? notInFile(declared, keeper) : [],
   });
   const stops = waiting
     .filter((version) => version !== keeper)
-    .map((version) =>
-      retire(the, version, `${words[version.comparison.verdict]}: every fan would get both.`),
-    );
+    .map((version) => {
+      const what = isEqual(version) ? 'Duplicate of' : 'Another version next to';
+      return retire(
+        the,
+        version,
+        `${what} ${keeper.id}, which is the declared one: every fan would get both.`,
+      );
+    });
   return { changes: [kept, ...stops], diagnostics: unverifiable(declared, keeper) };
 }
 
-function retire({ declared, facts }: BroadcastCase, version: BroadcastVersion, reason: string): Change {
-  const again = isStartedAgain(version, facts) ? ' Someone resumed it.' : '';
-  const wanted = change(declared, 'retire', {
-    version,
-    reasons: [`${reason}${again}`],
-    fields: fieldsOf(version),
-    steps: [step('pause', version), step('read_back', version)],
-  });
-  return unlessBlocked(facts, wanted, adoptionOf(version));
+function retire(the: BroadcastCase, version: BroadcastVersion, reason: string) {
+  return stopOther(the, version, 'retire', { reason, steps: ['pause', 'read_back'] });
 }
 
 /** What still waits after one of the name was sent or recalled would be a second send (BROADCAST-14). */
 function andPauseWaiting(cell: Cell): Cell {
   return (the) => {
     const { changes, diagnostics } = cell(the);
-    const gone = [recalledIn(the), ...broadcastsIn(the, 'left'), ...broadcastsIn(the, 'halted')].find(
-      (one) => one !== null,
-    );
-    const told = (version: BroadcastVersion) =>
-      version === gone
-        ? 'It was recalled, and waits again: someone resumed it.'
-        : `${gone?.id ?? ''} with the same name was already sent or recalled: fans would get it twice.`;
-    const stops = toStop(the, ({ observed }) => broadcastState(observed) === 'waits').filter(
-      ({ observed }) => broadcastState(observed) === 'waits',
-    );
-    return {
-      changes: [...changes, ...stops.map((version) => retire(the, version, told(version)))],
-      diagnostics,
-    };
+    const waits = ({ observed }: BroadcastVersion) => broadcastState(observed) === 'waits';
+    const reason = 'A broadcast of this name was already sent or recalled: fans would get it twice.';
+    const stops = toStop(the, waits).filter(waits);
+    return { changes: [...changes, ...stops.map((version) => retire(the, version, reason))], diagnostics };
   };
 }
 
@@ -290,15 +259,12 @@ function replace(the: BroadcastCase): Decision {
   const waiting = broadcastsIn(the, 'waits');
   const [first] = waiting;
   if (first === undefined) return only();
-  const hours = [declared.scheduledAtUtc, ...waiting.map(({ observed }) => observed.live.scheduled_at ?? '')];
-  const near = waiting.find(() =>
-    hours.some((hour) => !(Date.parse(hour) - facts.time.latestMs >= REPLACE_LEAD_MS)),
-  );
-  if (near !== undefined) return blockNear(the, first);
+  const hours = [declared.scheduledAtUtc, ...waiting.map(({ observed }) => observed.live.scheduled_at)];
+  if (!hours.every((hour) => isAhead(hour, facts.time.latestMs, REPLACE_LEAD_MS)))
+    return blockNear(the, first);
   const fields = replacedFieldsOf(first);
   const again = differsAgain(group, first, fields, facts);
   if (again !== null) return only(again);
-  const stays = broadcastsIn(the, 'paused');
   const wanted = change(declared, 'replace', {
     version: first,
     reasons: [
@@ -312,9 +278,8 @@ function replace(the: BroadcastCase): Decision {
     dropped: droppedFrom(declared, waiting),
     steps: [
       ...waiting.flatMap((version) => [step('pause', version), step('check_not_left', version)]),
-      ...stays.map((version) => step('check_not_left', version)),
-      newStep('create'),
-      newStep('read_back'),
+      ...broadcastsIn(the, 'paused').map((version) => step('check_not_left', version)),
+      ...CREATE,
     ],
   });
   return {
@@ -335,33 +300,25 @@ function resume(the: BroadcastCase): Decision {
   const [version] = broadcastsIn(the, 'paused').filter(isEqual);
   if (version === undefined) return only();
   const { accountId, kind, live } = version.observed;
-  if (facts.past?.isRefused({ accountId, kind, liveId: version.id }, 'queued') === true)
-    return only(blocked(declared, expiredReason(version), version));
-  // The files may ignore the hour, and one that has passed goes out at once.
-  const hour = live.scheduled_at ?? '';
-  if (!(Date.parse(hour) - facts.time.latestMs >= SCHEDULE_LEAD_MS)) return blockPastHour(declared, version);
-  const undone = resumedWords([version, ...broadcastsIn(the, 'paused')], facts);
+  if (facts.past?.isRefused({ accountId, kind, liveId: version.id }, 'queued') === true) {
+    const reason = `The service does not resume ${version.id}: it refuses that 5 days after the pause. To send it, give it a new name.`;
+    return only(blocked(declared, reason, version));
+  }
+  // The files may ignore the hour.
+  if (!isAhead(live.scheduled_at, facts.time.latestMs)) {
+    const command = formatCommand('broadcasts', 'resume', version.id, '--account', declared.address.account);
+    const reason = `Its live time ${live.scheduled_at ?? ''} has passed or is too near, and the file ignores scheduled_at. If it is resumed, it may go out immediately. To do that: ${command}. Or remove scheduled_at from \`ignore\`.`;
+    return only(blocked(declared, reason, version));
+  }
   const wanted = change(declared, 'resume', {
     version,
-    reasons: [...(undone.length > 0 ? undone : ['Herald paused it.']), `Goes out at ${hour}.`],
+    reasons: [
+      ...explainResumed(broadcastsIn(the, 'paused'), facts, 'Herald paused it.'),
+      `Goes out at ${live.scheduled_at ?? ''}.`,
+    ],
     steps: [step('resume', version), step('read_back', version)],
   });
-  return {
-    changes: [unlessBlocked(facts, wanted, adoptionOf(version))],
-    diagnostics: isPastResumeWindow(version, facts)
-      ? [warning(declared, 'dead', expiredReason(version))]
-      : [],
-  };
-}
-
-function expiredReason({ id }: BroadcastVersion): string {
-  return `The service does not resume ${id}: it refuses that 5 days after the pause. To send it, give it a new name.`;
-}
-
-function blockPastHour(declared: DeclaredBroadcast, version: BroadcastVersion): Decision {
-  const command = formatCommand('broadcasts', 'resume', version.id, '--account', declared.address.account);
-  const reason = `Its live time ${version.observed.live.scheduled_at ?? ''} has passed or is too near, and the file ignores scheduled_at. If it is resumed, it may go out immediately. To do that: ${command}. Or remove scheduled_at from \`ignore\`.`;
-  return only(blocked(declared, reason, version));
+  return only(unlessBlocked(facts, wanted, adoptionOf(version)));
 }
 
 /** A person stopped the declared text and let another version wait: to send the text all the same needs that person. */
@@ -372,11 +329,11 @@ function unlessStopped(cell: Cell): Cell {
 function needsResume(the: BroadcastCase): Decision {
   const stops = stopsOfPeople(the);
   const stopped = stops.find(isEqual) ?? stops[0] ?? null;
-  return needingResume(stopped, [], the.facts, (facts) => decideBroadcast(the.group, facts));
+  return needResume(stopped, [], the.facts, (facts) => decideBroadcast(the.group, facts));
 }
 
 function blockRecalled(the: BroadcastCase): Decision {
-  const version = recalledIn(the);
+  const version = findRecalled(the);
   const reason = `Herald recalled ${version?.id ?? ''}, a broadcast with this name. To send it again, give it a new name.`;
   return only(blocked(the.declared, reason, version));
 }
@@ -417,42 +374,27 @@ function doneTooLate(the: BroadcastCase): Decision {
   const { declared } = the;
   const waiting = broadcastsIn(the, 'waits');
   const [version = null] = waiting;
-  const warnings = waiting.map(({ id, observed, comparison }) => {
-    const how =
-      comparison.verdict === 'unknowable'
-        ? 'with content that Herald cannot read'
-        : 'with its live content, not that of the file';
-    return warning(
-      declared,
-      'too-late',
-      `Its time ${declared.scheduledAtUtc} has passed, or is too near to replace it. ${id} goes out at ${observed.live.scheduled_at ?? 'an unknown time'} ${how}. To stop it: ${pauseCommand('broadcast', id, observed.account)}`,
-    );
+  const diagnostics = waiting.map(({ id, observed: { account, live } }) => {
+    const message = `Its time ${declared.scheduledAtUtc} has passed, or is too near to replace it. ${id} goes out at ${live.scheduled_at ?? 'an unknown time'} with its live content. To stop it: ${pauseCommand('broadcast', id, account)}`;
+    return warning(declared, 'too-late', message);
   });
-  return {
-    changes: [change(declared, 'done', { version, fields: fieldsOf(version) })],
-    diagnostics: warnings,
-  };
+  return { changes: [change(declared, 'done', { version, fields: fieldsOf(version) })], diagnostics };
 }
 
 /** Never started any more: a schedule in the past goes out at once (BROADCAST-6). */
 function missed({ declared, versions, facts: { time } }: BroadcastCase): Decision {
   const at = declared.scheduledAtUtc;
   const apartSec = Math.round((time.latestMs - time.earliestMs) / 1_000);
-  const isUnsure = Date.parse(at) - time.earliestMs >= SCHEDULE_LEAD_MS;
-  const when = Date.parse(at) <= time.latestMs ? 'passed before it was created' : null;
+  const isUnsure = isAhead(at, time.earliestMs);
   const reason = isUnsure
     ? `Its time ${at} may have passed: this machine's clock and the service's are ${apartSec} s apart.`
-    : when === null
-      ? `Its time ${at} is less than ${SCHEDULE_LEAD_MS / 60_000} minutes away.`
-      : `Its time ${at} ${when}.`;
-  const version = versions.at(-1) ?? null;
-  const stays = version === null ? '' : ` ${version.id} never went out, and stays as it is.`;
+    : `Its time ${at} has passed, or is less than ${SCHEDULE_LEAD_MS / 60_000} minutes away.`;
   const next = isUnsure
     ? `Check this machine's clock, then run ${formatCommand('apply')} again.`
     : 'Change scheduled_at and the name, or remove it.';
-  const message = `${reason}${stays} Herald does not start it, because the service would send it immediately. ${next}`;
+  const message = `${reason} Herald does not start it, because the service would send it immediately. ${next}`;
   return {
-    changes: [change(declared, 'missed', { version, reasons: [reason] })],
+    changes: [change(declared, 'missed', { version: versions.at(-1) ?? null, reasons: [reason] })],
     diagnostics: [warning(declared, 'missed', message)],
   };
 }
@@ -462,12 +404,11 @@ function missed({ declared, versions, facts: { time } }: BroadcastCase): Decisio
 /** Already stopped. What differs in content is shown: it matters once it is to be sent after all. */
 function keep({ declared, versions }: BroadcastCase): Decision {
   const version = versions.at(-1) ?? null;
-  const reasons =
-    version !== null
-      ? []
-      : declared.target === 'paused'
-        ? ['Not created while paused, because a new broadcast is live immediately.']
-        : ['Nothing of this name is live.'];
+  const absent =
+    declared.target === 'paused'
+      ? 'Not created while paused, because a new broadcast is live immediately.'
+      : 'Nothing of this name is live.';
+  const reasons = version === null ? [absent] : [];
   return only(change(declared, 'keep', { version, reasons, fields: fieldsOf(version) }));
 }
 

@@ -1,9 +1,8 @@
-import type { Change } from '../../../domain/change.ts';
 import { formatCommand } from '../../../domain/command-line.ts';
 import { passedEnd } from '../../../domain/passed-end.ts';
 import type { DeclaredCampaign, ObservedCampaign } from '../../../domain/resource.ts';
 import type { CampaignTarget } from '../../../domain/status.ts';
-import { digestDeclared } from '../compare/content.ts';
+import { digestDeclared, digestHidden } from '../compare/content.ts';
 import { droppedFrom, notInFile } from '../compare/dropped.ts';
 import {
   andBlock,
@@ -11,9 +10,12 @@ import {
   blockUnread,
   isCopyOf,
   isEqual,
+  isRecallRefused,
   isUnreadable,
   stopDeclared,
+  stopOther,
   toStop,
+  warnRefused,
   type Case,
   type Row,
 } from './cells.ts';
@@ -22,9 +24,8 @@ import {
   adoptionOf,
   blocked,
   change,
+  CREATE,
   fieldsOf,
-  ignoredOf,
-  newStep,
   only,
   replacedFieldsOf,
   step,
@@ -33,17 +34,9 @@ import {
   warning,
   type Decision,
 } from './decision.ts';
-import {
-  hasDeclaredText,
-  isStartedAgain,
-  isStoppedByPerson,
-  newestOf,
-  type GroupFacts,
-  type Version,
-} from './group.ts';
-import { recallCampaigns } from './recall.ts';
+import { isStartedAgain, isStoppedByPerson, newestOf, type GroupFacts, type Version } from './group.ts';
+import { differsAgain, explainResumed, needResume } from './person.ts';
 import { campaignsIn, campaignState, type CampaignState } from './states.ts';
-import { differsAgain, needingResume, resumedWords } from './person.ts';
 
 type CampaignVersion = Version<ObservedCampaign>;
 
@@ -172,9 +165,14 @@ function wasRecalled(version: CampaignVersion | null): boolean {
   );
 }
 
+/** Versions that were sent with the declared text: by what they show, or by their create where they cannot be read. */
 function withText({ declared, versions }: CampaignCase): readonly CampaignVersion[] {
-  const digest = digestDeclared(declared);
-  return versions.filter((version) => hasDeclaredText(version, declared, digest));
+  const [digest, hidden] = [digestDeclared(declared), digestHidden(declared)];
+  return versions.filter((version) =>
+    isUnreadable(version)
+      ? version.known?.declared_digest === digest && version.known.hidden_digest === hidden
+      : isEqual(version),
+  );
 }
 
 function recalledText(the: CampaignCase): CampaignVersion | null {
@@ -201,15 +199,9 @@ function liveEnd({ observed }: CampaignVersion, { time }: GroupFacts): string | 
 
 function create(the: CampaignCase): Decision {
   const { declared, facts } = the;
-  const wanted = change(declared, 'create', {
-    reasons: [
-      'Goes live immediately.',
-      ...resumedWords([newestOf(the.versions), newestWithText(the)], facts),
-    ],
-    fields: contentsOf(declared),
-    steps: [newStep('create'), newStep('read_back')],
-  });
-  return only(wanted);
+  const undone = explainResumed([newestOf(the.versions), newestWithText(the)], facts);
+  const reasons = ['Goes live immediately.', ...undone];
+  return only(change(declared, 'create', { reasons, fields: contentsOf(declared), steps: CREATE }));
 }
 
 /** The paused versions differ: they stay paused, or are archived under `old_queue: clear` if they were to be replaced. */
@@ -218,25 +210,20 @@ function finish(the: CampaignCase): Decision {
   const paused = pausedByHerald(the);
   const owed = paused.filter(({ known }) => known?.status_why === 'replace');
   const first = owed[0] ?? newestOf(paused);
-  const clears = declared.oldQueue === 'clear';
-  const undone = resumedWords(paused, facts);
+  const old = declared.oldQueue === 'clear' ? owed : [];
   const why =
     owed.length > 0
       ? 'Finishes a replace: the old version is paused, but the new one was never created.'
       : 'Herald paused an older version of it.';
-  const old = clears && owed.length > 0 ? owed : [];
   const wanted = change(declared, 'create', {
     version: first,
     reasons: [
-      ...(undone.length > 0 ? undone : [why]),
+      ...explainResumed(paused, facts, why),
       `The declared version goes live immediately. ${old.length === 0 ? 'What is paused stays paused.' : 'Then the old version is archived, and its queue is cleared.'}`,
     ],
     fields: replacedFieldsOf(first),
-    dropped: droppedFrom(
-      declared,
-      paused.filter((version) => !isUnreadable(version)),
-    ),
-    steps: [newStep('create'), newStep('read_back'), ...old.map((version) => step('archive', version))],
+    dropped: droppedFrom(declared, paused),
+    steps: [...CREATE, ...old.map((version) => step('archive', version))],
   });
   return {
     changes: [unlessBlocked(facts, wanted, adoptionOf(...old))],
@@ -246,7 +233,7 @@ function finish(the: CampaignCase): Decision {
 
 /** The lowest id stays. Duplicates are archived and other versions paused, so that none sends twice. */
 function keepLowest(the: CampaignCase): Decision {
-  const { declared, versions, facts } = the;
+  const { declared, versions } = the;
   const active = campaignsIn(the, 'active');
   const [keeper] = active.filter(isEqual);
   if (keeper === undefined) return only();
@@ -258,38 +245,19 @@ function keepLowest(the: CampaignCase): Decision {
       ['active', 'paused'].includes(campaignState(one.observed)) &&
       one.known?.replaced_by === keeper.id,
   );
-  const others = active.filter((one) => one !== keeper && !copies.includes(one) && !owed.includes(one));
-  const extra = (
-    action: 'retire' | 'pause' | 'archive',
-    version: CampaignVersion,
-    reason: string,
-  ): Change => {
-    const steps = [step(action === 'pause' ? 'pause' : 'archive', version)];
-    const wanted = change(declared, action, { version, reasons: [reason], fields: fieldsOf(version), steps });
-    return unlessBlocked(facts, wanted, adoptionOf(version));
+  const others = active.filter((one) => ![keeper, ...copies, ...owed].includes(one));
+  const reasons = {
+    copy: `Duplicate of ${keeper.id}. Every fan would get the message twice.`,
+    other: `Another version; ${keeper.id} is the declared one.`,
+    owed: `${keeper.id} has replaced it, and old_queue: clear clears its queue.`,
   };
   const changes = [
     change(declared, 'keep', { version: keeper, dropped: notInFile(declared, keeper) }),
-    ...copies.map((copy) =>
-      extra('retire', copy, `Duplicate of ${keeper.id}. Every fan would get the message twice.`),
-    ),
-    ...others.map((other) => extra('pause', other, whyStopped(other, keeper, facts))),
-    ...owed.map((old) =>
-      extra('archive', old, `${keeper.id} has replaced it, and old_queue: clear clears its queue.`),
-    ),
+    ...copies.map((one) => stopOther(the, one, 'retire', { reason: reasons.copy, steps: ['archive'] })),
+    ...others.map((one) => stopOther(the, one, 'pause', { reason: reasons.other, steps: ['pause'] })),
+    ...owed.map((one) => stopOther(the, one, 'archive', { reason: reasons.owed, steps: ['archive'] })),
   ];
   return { changes, diagnostics: unverifiable(declared, keeper) };
-}
-
-function whyStopped(other: CampaignVersion, keeper: CampaignVersion, facts: GroupFacts): string {
-  const ignored = new Set([...ignoredOf(other), ...ignoredOf(keeper)].map(({ path }) => path));
-  const what = {
-    unknowable: 'Its content cannot be compared, and it runs under the same name',
-    different: 'Another version',
-    equal: `Another version: it differs in ignored fields (${[...ignored].join(', ')})`,
-  } as const;
-  const again = isStartedAgain(other, facts) ? ' Someone started it again.' : '';
-  return `${what[other.comparison.verdict]}; ${keeper.id} is the declared one.${again}`;
 }
 
 /**
@@ -312,32 +280,27 @@ function replace(the: CampaignCase): Decision {
   const archives =
     declared.oldQueue === 'clear' ? [...owed, ...active].map((one) => step('archive', one)) : [];
   const pauses = active.map((version) => step('pause', version));
-  const made = [newStep('create'), newStep('read_back')];
-  const steps = isPauseFirst
-    ? [...pauses, ...made, ...archives]
-    : [...made, ...(archives.length > 0 ? archives : pauses)];
-  const undone = resumedWords([newestWithText(the)], facts);
-  const newest = newestOf(the.versions);
   const reasons = [
     'The content changed. The service cannot update a campaign, so it is paused and created again.',
     isPauseFirst
       ? 'Fans who trigger it between the pause and the create get nothing (usually under one second).'
       : 'Fans who trigger it between the create and the pause get both versions.',
-    'Statistics start again on the new one.',
-    ...(wasRecalled(newest)
-      ? [`Check this first: ${newest?.id ?? ''}, the newest with this name, was recalled by someone else.`]
+    ...(wasRecalled(newestOf(the.versions))
+      ? [`Check this first: ${newestOf(the.versions)?.id ?? ''}, the newest with this name, was recalled.`]
       : []),
     ...active
       .filter((version) => isStartedAgain(version, facts))
       .map(({ id }) => `Someone started ${id} again after Herald had stopped it. It is stopped, too.`),
-    ...undone,
+    ...explainResumed([newestWithText(the)], facts),
   ];
   const wanted = change(declared, 'replace', {
     version: running,
     reasons,
     fields,
     dropped: droppedFrom(declared, [running, ...active]),
-    steps,
+    steps: isPauseFirst
+      ? [...pauses, ...CREATE, ...archives]
+      : [...CREATE, ...(archives.length > 0 ? archives : pauses)],
   });
   return {
     changes: [unlessBlocked(facts, wanted, adoptionOf(...active))],
@@ -351,10 +314,10 @@ function activate(the: CampaignCase): Decision {
   const equal = pausedByHerald(the).filter(isEqual);
   const version = equal.find((one) => liveEnd(one, facts) === null);
   if (version === undefined) return blockEnded(the, equal[0] ?? null);
-  const undone = resumedWords([version, newestOf(the.versions), newestWithText(the)], facts);
+  const stops = [version, newestOf(the.versions), newestWithText(the)];
   const wanted = change(declared, 'activate', {
     version,
-    reasons: undone.length > 0 ? undone : ['Herald paused it.'],
+    reasons: explainResumed(stops, facts, 'Herald paused it.'),
     steps: [step('activate', version), step('read_back', version)],
   });
   return only(unlessBlocked(facts, wanted, adoptionOf(version)));
@@ -363,14 +326,16 @@ function activate(the: CampaignCase): Decision {
 function needsResume(the: CampaignCase): Decision {
   const newest =
     [newestWithText(the), newestOf(the.versions)].find((one) => isStopOfPerson(the, one)) ?? null;
-  const running = campaignsIn(the, 'active')[0];
-  const ways =
-    running === undefined
-      ? []
-      : [
-          `${running.id} runs instead. To go forward again: ${formatCommand('apply', '--allow', 'resume')}. To keep ${running.id}: ${formatCommand('import', '--update')}, or restore the file.`,
-        ];
-  return needingResume(newest, ways, the.facts, (facts) => decideCampaign(the.group, facts));
+  return needResume(newest, keepRunning(the), the.facts, (facts) => decideCampaign(the.group, facts));
+}
+
+/** Another version runs in place of the one that a person stopped or recalled. */
+function keepRunning(the: CampaignCase): readonly string[] {
+  const [running] = campaignsIn(the, 'active');
+  if (running === undefined) return [];
+  return [
+    `${running.id} runs instead. To keep it: ${formatCommand('import', '--update')}, or restore the file.`,
+  ];
 }
 
 /** What has ended is over: an end of the file or of the live one that has passed starts nothing (CAMPAIGN-5). */
@@ -417,12 +382,11 @@ function blockUnreadable(the: CampaignCase): Decision {
 
 function blockRecalledText(the: CampaignCase): Decision {
   const version = recalledText(the);
-  const running = campaignsIn(the, 'active')[0];
-  const instead =
-    running === undefined
-      ? ''
-      : ` ${running.id} runs instead. To keep it: ${formatCommand('import', '--update')}, or restore the file.`;
-  const reason = `Recalled: ${version?.id ?? ''}. It has the declared content.${instead} To send it again, give it a new name.`;
+  const reason = [
+    `${version?.id ?? ''} has the declared content, and was recalled.`,
+    ...keepRunning(the),
+    'To send it again, give it a new name.',
+  ].join(' ');
   return only(blocked(the.declared, reason, version));
 }
 
@@ -445,19 +409,12 @@ function blockUnforeseen({ declared, versions }: CampaignCase): Decision {
 /** Already as declared. Other content is shown: it matters once it is switched on again. */
 function keep({ declared, versions }: CampaignCase): Decision {
   const version = newestOf(versions) ?? versions[0] ?? null;
-  if (version === null) {
-    const absent =
-      declared.target === 'paused'
-        ? 'Not created while paused, because a new campaign is live immediately.'
-        : 'Nothing of this name is running.';
-    return only(change(declared, 'keep', { reasons: [absent] }));
-  }
+  const absent =
+    declared.target === 'paused'
+      ? 'Not created while paused, because a new campaign is live immediately.'
+      : 'Nothing of this name is running.';
   const fields = declared.target === 'paused' ? fieldsOf(version) : [];
-  const reasons =
-    fields.length === 0
-      ? []
-      : ['The paused version has other content. If you set it to active, a new one is created.'];
-  return only(change(declared, 'keep', { version, reasons, fields }));
+  return only(change(declared, 'keep', { version, reasons: version === null ? [absent] : [], fields }));
 }
 
 function pauseAll(the: CampaignCase): Decision {
@@ -468,21 +425,27 @@ function archiveAll(the: CampaignCase): Decision {
   return stopAll(the, ['active', 'paused'], 'archive');
 }
 
-/** One change for each version in one of the states. */
+/** One change for each version in one of the states. A recall that the service refused for good is done, with a warning. */
 function stopAll(
   the: CampaignCase,
   states: readonly CampaignState[],
   action: 'pause' | 'archive' | 'recall',
 ): Decision {
-  const concerned = toStop(the, ({ observed }) => states.includes(campaignState(observed)));
-  const stops = concerned
-    .filter(({ observed }) => campaignState(observed) !== 'recalled')
-    .map((version) => stopDeclared(the, version, action, [action]));
-  return stops.length === 0 ? keep(the) : only(...stops);
+  const concerned = toStop(the, ({ observed }) => states.includes(campaignState(observed))).filter(
+    ({ observed }) => campaignState(observed) !== 'recalled',
+  );
+  const refused = action === 'recall' ? concerned.filter((one) => isRecallRefused(the, one)) : [];
+  const changes = concerned.map((version) =>
+    refused.includes(version)
+      ? change(the.declared, 'done', { version })
+      : stopDeclared(the, version, action, [action]),
+  );
+  if (changes.length === 0) return keep(the);
+  return { changes, diagnostics: refused.map((version) => warnRefused(the, version)) };
 }
 
 function recallAll(the: CampaignCase): Decision {
-  return recallCampaigns(the, (rest) => stopAll(rest, ['active', 'paused'], 'recall'));
+  return stopAll(the, ['active', 'paused'], 'recall');
 }
 
 /** Only active and paused ones can be recalled (CAMPAIGN-12). */

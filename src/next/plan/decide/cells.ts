@@ -1,7 +1,9 @@
 import type { Allowance } from '../../../domain/allowance.ts';
-import type { Change, Step, StepKind } from '../../../domain/change.ts';
+import type { Change, StepKind } from '../../../domain/change.ts';
+import type { Diagnostic } from '../../../domain/diagnostic.ts';
 import { canonical } from '../../../domain/digest.ts';
 import type { Declared, Observed } from '../../../domain/resource.ts';
+import { statusOf, STATUS_TRAITS } from '../../../domain/status.ts';
 import type { PlanFacts } from '../facts.ts';
 import {
   adoptionOf,
@@ -9,12 +11,14 @@ import {
   change,
   ignoredOf,
   only,
+  fieldsOf,
   step,
   unlessBlocked,
+  warning,
   type Decision,
 } from './decision.ts';
-import type { Group, GroupFacts, Version } from './group.ts';
-import { beingStarted, beingStopped, openReason } from './open.ts';
+import { isStartedAgain, type Group, type GroupFacts, type Version } from './group.ts';
+import { findBeingStarted, findBeingStopped, openReason, pauseCommand } from './open.ts';
 
 /** What rows and cells look at. */
 export interface Case<Resource extends Declared = Declared, Live extends Observed = Observed> {
@@ -57,28 +61,52 @@ export function toStop<Live extends Observed>(
   { versions, group }: Pick<Case<Declared, Live>, 'versions' | 'group'>,
   wanted: (version: Version<Live>) => boolean,
 ): readonly Version<Live>[] {
-  const about = { versions, open: group.open };
-  const [started, stopped] = [beingStarted(about), beingStopped(about)];
-  return versions.filter((one) => (wanted(one) || started.includes(one)) && !stopped.includes(one));
+  const [started, stopped] = [findBeingStarted(group.open), findBeingStopped(group.open)];
+  return versions.filter((one) => (wanted(one) || started.has(one.id)) && !stopped.has(one.id));
 }
+
+type StopStep = Extract<StepKind, 'pause' | 'archive' | 'recall' | 'read_back'>;
 
 /** A declared stop of one version. */
 export function stopDeclared(
   { declared, facts }: Case,
   version: Version,
   action: 'pause' | 'archive' | 'recall',
-  kinds: readonly Extract<StepKind, 'pause' | 'archive' | 'recall' | 'read_back'>[],
+  kinds: readonly StopStep[],
 ): Change {
-  const steps: readonly Step[] = kinds.map((kind) => step(kind, version));
+  const steps = kinds.map((kind) => step(kind, version));
   const needs: readonly Allowance[] = action === 'recall' ? ['recall'] : [];
-  const reasons = [
-    `Declared ${declared.target}.`,
-    ...(action === 'recall' && declared.kind === 'broadcast'
-      ? ['Possible within 24 hours of its last status change.']
-      : []),
-  ];
-  const wanted = change(declared, action, { version, reasons, steps });
+  const wanted = change(declared, action, { version, reasons: [`Declared ${declared.target}.`], steps });
   return unlessBlocked(facts, wanted, [...adoptionOf(version), ...needs]);
+}
+
+/** A stop of a version that must not run next to another one of its name. */
+export function stopOther(
+  { declared, facts }: Case,
+  version: Version,
+  action: 'retire' | 'pause' | 'archive',
+  { reason, steps }: { readonly reason: string; readonly steps: readonly StopStep[] },
+): Change {
+  const again = isStartedAgain(version, facts) ? ' Someone started it again.' : '';
+  const wanted = change(declared, action, {
+    version,
+    reasons: [`${reason}${again}`],
+    fields: fieldsOf(version),
+    steps: steps.map((kind) => step(kind, version)),
+  });
+  return unlessBlocked(facts, wanted, adoptionOf(version));
+}
+
+/** What a recall needs no more: the service refused it for good. */
+export function isRecallRefused({ facts }: Case, { id, observed: { accountId, kind } }: Version): boolean {
+  return facts.past?.isRefused({ accountId, kind, liveId: id }, 'recall') === true;
+}
+
+export function warnRefused({ declared }: Case, { id, observed }: Version): Diagnostic {
+  const { kind, account, live } = observed;
+  const stop = STATUS_TRAITS[statusOf(live)].runs ? ` To stop it: ${pauseCommand(kind, id, account)}` : '';
+  const message = `The service refused to recall ${id}, which is ${live.status ?? 'without a status'}. It refuses 24 hours after the last status change.${stop}`;
+  return warning(declared, 'recall-refused', message);
 }
 
 /** The others are stopped, and the name is not called done: `block` says what holds it back. */

@@ -15,7 +15,7 @@ import { digest } from '../../../domain/digest.ts';
 import { formatAddress, type Declared } from '../../../domain/resource.ts';
 import type { PlanFacts } from '../facts.ts';
 import type { Version } from './group.ts';
-import { undoOf } from './undo.ts';
+import { describeUndo } from './undo.ts';
 
 /** The decision about one name. */
 export interface Decision {
@@ -47,7 +47,7 @@ export function change(declared: Declared, action: ChangeKind, parts: Parts = {}
     dropped: [...(parts.dropped ?? [])],
     steps,
     needs: [],
-    ...undoOf(action, declared, steps),
+    ...describeUndo(action, declared.kind, steps),
   };
 }
 
@@ -61,15 +61,21 @@ export function unlessBlocked(
   needs: readonly Allowance[],
 ): Change {
   const missing = needs.filter((need) => !allow.has(need));
-  if (missing.length > 0) {
-    const reasons = [
-      ...wanted.reasons,
-      `With ${missing.map((need) => `--allow ${need}`).join(' and ')}, Herald would ${wanted.action} it.`,
-    ];
-    return { ...wanted, action: 'blocked', reasons, steps: [], needs: missing, reversible: true, undo: '' };
-  }
+  if (missing.length > 0) return needAllowances(wanted, missing, wanted.reasons);
   const allowed = needs.map((need) => `Allowed by --allow ${need}.`);
   return { ...wanted, reasons: [...wanted.reasons, ...allowed] };
+}
+
+/** A blocked change that names the missing allowances, and what Herald would do with them. */
+export function needAllowances(
+  wanted: Change,
+  needs: readonly Allowance[],
+  reasons: readonly string[],
+): Change {
+  const flags = needs.map((need) => `--allow ${need}`).join(' and ');
+  const would = wanted.action === 'blocked' ? 'start' : wanted.action;
+  const words = [...reasons, `With ${flags}, Herald would ${would} it.`];
+  return { ...blockChange(wanted, ''), reasons: words, needs: [...needs] };
 }
 
 /** A change that no allowance lets through: a person must change the files or the live state. */
@@ -95,10 +101,11 @@ export function step(kind: ObjectStep['kind'] | NewStep['kind'], { id }: { reado
   return { kind, live_id: id };
 }
 
-/** A step about an object that does not exist yet. */
-export function newStep(kind: NewStep['kind']): Step {
-  return { kind, live_id: null };
-}
+/** The steps of every create. */
+export const CREATE: readonly NewStep[] = [
+  { kind: 'create', live_id: null },
+  { kind: 'read_back', live_id: null },
+];
 
 /** Steps that start sending. */
 const STARTING: readonly StepKind[] = ['create', 'activate', 'reactivate', 'resume'];
@@ -106,14 +113,6 @@ const STARTING: readonly StepKind[] = ['create', 'activate', 'reactivate', 'resu
 /** Whether a change may make something send. */
 export function starts({ steps }: Pick<Change, 'steps'>): boolean {
   return steps.some(({ kind }) => STARTING.includes(kind));
-}
-
-/** Steps that stop sending. */
-const STOPPING: readonly StepKind[] = ['pause', 'archive', 'recall'];
-
-/** Ids of the objects that a change stops. */
-export function stoppedBy({ steps }: Pick<Change, 'steps'>): readonly string[] {
-  return steps.flatMap(({ kind, live_id: id }) => (id !== null && STOPPING.includes(kind) ? [id] : []));
 }
 
 /** Ids of the existing objects that a change starts. */
@@ -144,8 +143,13 @@ export function digestDifference(fields: readonly FieldDifference[]): string {
   return digest(fields.map(({ path, old, new: wanted }) => [path, old ?? null, wanted ?? null]));
 }
 
-export function warning(declared: Declared, code: DiagnosticCode, message: string): Diagnostic {
-  return { severity: 'warning', code, message, ...declared.source, address: formatAddress(declared.address) };
+export function warning(
+  declared: Declared,
+  code: DiagnosticCode,
+  message: string,
+  severity: Diagnostic['severity'] = 'warning',
+): Diagnostic {
+  return { severity, code, message, ...declared.source, address: formatAddress(declared.address) };
 }
 
 /** A note about fields that cannot be compared, on the version that stays or is replaced. They are never drift. */
@@ -154,5 +158,5 @@ export function unverifiable(declared: Declared, version: Version | null): reado
   const fields = version.comparison.unverifiable;
   if (fields.length === 0) return [];
   const message = `${fields.join(', ')}: cannot be compared. The service does not show it, and the state does not have what was sent.`;
-  return [{ ...warning(declared, 'unverifiable', message), severity: 'info' }];
+  return [warning(declared, 'unverifiable', message, 'info')];
 }

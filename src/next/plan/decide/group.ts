@@ -1,4 +1,3 @@
-import { RESUME_WINDOW_MS } from '../../../domain/broadcast.ts';
 import { ARCHIVED_AFTER_MS } from '../../../domain/campaign.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import { compareIds } from '../../../domain/ids.ts';
@@ -6,18 +5,18 @@ import { KIND_ROWS } from '../../../domain/kind.ts';
 import { isSameName, nameForm } from '../../../domain/name-form.ts';
 import { plainText } from '../../../domain/plain-text.ts';
 import type { Declared, Kind, Observed, ResolvedAccount } from '../../../domain/resource.ts';
-import { isArchived, isStopped, statusOf, STATUS_TRAITS } from '../../../domain/status.ts';
+import { isArchived, isStopped } from '../../../domain/status.ts';
 import type { ObjectRow, OpenRequest } from '../../../state/shapes.ts';
-import { parseAsked, type Asked } from '../compare/asked.ts';
-import { compare, digestHidden, type Comparison } from '../compare/content.ts';
-import { indexMedia, type MediaDigests } from '../compare/media.ts';
+import { parseAsked } from '../compare/asked.ts';
+import { compare, type Comparison } from '../compare/content.ts';
+import { indexMedia } from '../compare/media.ts';
 import { parseShown, type Shown } from '../compare/shown.ts';
 import { objectKey, type PlanFacts } from '../facts.ts';
 
 /** The facts that groups are made from: all of a plan, or the few of a command by hand. */
 export type GroupFacts = Pick<
   PlanFacts,
-  'declared' | 'accounts' | 'observed' | 'known' | 'open' | 'past' | 'created' | 'time' | 'allow'
+  'declared' | 'accounts' | 'observed' | 'known' | 'open' | 'past' | 'time' | 'allow'
 >;
 
 /** One live object of a name: how it compares with the file, and what the state knows of it. */
@@ -84,7 +83,14 @@ export function indexFacts(facts: GroupFacts): Index {
     ),
   );
   const media = indexMedia(facts.known.media);
-  const versionOf = versionsWith({ facts, rowOf, media, creators });
+  const isOwnCopy = findOwnCopies(facts, rowOf, creators);
+  const versionOf = (declared: Declared, observed: Observed): Version => {
+    const known = rowOf(observed);
+    const shown = parseShown(known?.shown);
+    const comparison = compare(declared, observed, { shown, hidden: known?.hidden_digest ?? null, media });
+    const ours = known?.ours === 1 || (comparison.verdict === 'equal' && isOwnCopy(declared, observed));
+    return { id: observed.live.id, observed, known, shown, comparison, ours };
+  };
   return { facts, lists: makeLists(facts, rowOf, versionOf), rowOf, versionOf, creators };
 }
 
@@ -159,8 +165,7 @@ function openAbout(
 
 /**
  * Finds the objects of a resource by name. An object that the state knows under another name, after a rename or because the
- * service rewrote it, counts under that name as long as a file declares it or is renamed from it. After that it counts under
- * its live name again, unless another object of ours in use has that name by now: then no file declares it.
+ * service rewrote it, counts under that name as long as a file declares it or is renamed from it.
  */
 function namesIn(
   live: readonly Observed[],
@@ -168,26 +173,12 @@ function namesIn(
   rowOf: Index['rowOf'],
 ): (declared: Declared) => readonly Observed[] {
   const wanted = new Set(declared.flatMap(namesOf));
-  const taken = new Set(
-    live.flatMap((object) => {
-      const row = rowOf(object);
-      const isInUse =
-        row?.ours === 1 && row.replaced_by === null && STATUS_TRAITS[statusOf(object.live)].listed;
-      return isInUse ? [nameForm(row.name)] : [];
-    }),
-  );
   const nameOf = (object: Observed) => {
-    const shown = object.live.name ?? null;
-    const row = rowOf(object);
-    if (row === null || row.name === '') return shown === null ? null : nameForm(shown);
-    const isAnothers = row.ours === 1 && shown !== null && taken.has(nameForm(shown));
-    if (wanted.has(nameForm(row.name)) || isAnothers) return nameForm(row.name);
-    return shown === null ? null : nameForm(shown);
+    const recorded = nameForm(rowOf(object)?.name ?? '');
+    if (recorded !== '' && wanted.has(recorded)) return recorded;
+    return nameForm(object.live.name ?? '');
   };
-  const byName = groupBy(
-    live.filter((object) => nameOf(object) !== null),
-    (object) => nameOf(object) ?? '',
-  );
+  const byName = groupBy(live, nameOf);
   return (resource) => {
     const objects = namesOf(resource).flatMap((name) => byName.get(name) ?? []);
     const isStranger = (object: Observed) => isNamedByItsText(object) && rowOf(object)?.ours !== 1;
@@ -215,44 +206,16 @@ export function creatorOf({ live: { created_by: creator } }: Observed): string |
   return creator?.type != null && creator.id != null ? `${creator.type}:${creator.id}` : null;
 }
 
-interface VersionInput {
-  readonly facts: GroupFacts;
-  readonly rowOf: Index['rowOf'];
-  readonly media: MediaDigests;
-  readonly creators: ReadonlySet<string>;
-}
-
-function versionsWith(input: VersionInput): Index['versionOf'] {
-  const { rowOf, media } = input;
-  const isOwnCopy = ownCopies(input);
-  return (declared, observed) => {
-    const known = rowOf(observed);
-    const shown = parseShown(known?.shown);
-    const comparison = compare(declared, observed, { shown, hidden: known?.hidden_digest ?? null, media });
-    const ours = known?.ours === 1 || (comparison.verdict === 'equal' && isOwnCopy(declared, observed));
-    return { id: observed.live.id, observed, known, shown, comparison, ours };
-  };
-}
-
-function createsByList({ open, created = [] }: GroupFacts): ReadonlyMap<string, readonly Asked[]> {
-  const asked = open.flatMap((one) => {
-    const found = one.live_id === null ? parseAsked(one.asked) : null;
-    return found === null ? [] : [{ accountId: one.account_id, asked: found }];
-  });
-  const lists = groupBy([...asked, ...created], ({ accountId, asked: { kind } }) => `${accountId}/${kind}`);
-  return new Map([...lists].map(([list, all]) => [list, all.map((one) => one.asked)]));
-}
-
 /**
  * Ownership. What is not on record as ours needs `--allow adopt` before the first write, unless it is a copy of what Herald
  * created: new since the list that was read before the create, equal to the file, and by the same creator.
  */
-function ownCopies({
-  facts,
-  rowOf,
-  creators,
-}: VersionInput): (declared: Declared, copy: Observed) => boolean {
-  const creates = createsByList(facts);
+function findOwnCopies(
+  facts: GroupFacts,
+  rowOf: Index['rowOf'],
+  creators: Index['creators'],
+): (declared: Declared, copy: Observed) => boolean {
+  const open = groupBy(facts.open, ({ account_id: id, kind }) => `${id}/${kind}`);
   const made = groupBy(
     facts.observed.filter((object) => rowOf(object)?.declared_digest != null),
     ({ accountId, kind }) => `${accountId}/${kind}`,
@@ -261,9 +224,10 @@ function ownCopies({
     if (!creators.has(creatorOf(copy) ?? '')) return false;
     const names = namesOf(declared);
     const list = `${copy.accountId}/${copy.kind}`;
-    const isNew = (creates.get(list) ?? []).some(
-      ({ name, baseline }) => names.includes(nameForm(name)) && !baseline.includes(copy.live.id),
-    );
+    const isNew = (open.get(list) ?? []).some((request) => {
+      const asked = request.live_id === null ? parseAsked(request.asked) : null;
+      return asked !== null && names.includes(nameForm(asked.name)) && !asked.baseline.includes(copy.live.id);
+    });
     // The list was read before the create, so what is younger than a version of ours was not in it.
     const isYounger = (made.get(list) ?? []).some(
       (object) =>
@@ -272,12 +236,6 @@ function ownCopies({
     );
     return isNew || isYounger;
   };
-}
-
-/** Whether the declared text was sent as this object: by what it shows, or by its create where it cannot be read. */
-export function hasDeclaredText({ comparison, known }: Version, declared: Declared, digest: string): boolean {
-  if (comparison.verdict !== 'unknowable') return comparison.verdict === 'equal';
-  return known?.declared_digest === digest && known.hidden_digest === digestHidden(declared);
 }
 
 /** Orders by age, the newest last: by the state, then by the time of the create, then by id. */
@@ -336,29 +294,12 @@ export function isStartedAgain({ known }: Version, facts: GroupFacts): boolean {
   return !facts.known.isCut && (known?.status_set === 'paused' || known?.status_set === 'archived');
 }
 
-/** Herald paused it more than 5 days ago: the service does not resume it any more (BROADCAST-17). */
-export function isPastResumeWindow({ known }: Pick<Version, 'known'>, facts: GroupFacts): boolean {
-  const pausedAtMs = known === null ? null : (facts.past?.stoppedAtMs(known) ?? null);
-  return pausedAtMs !== null && facts.time.earliestMs - pausedAtMs > RESUME_WINDOW_MS;
-}
-
-/** `Paused outside Herald: 5003. It has the declared content.` */
-export function stopWords(version: Version, facts: GroupFacts): string {
-  const what = {
-    equal: 'It has the declared content.',
-    different: 'It is another version.',
-    unknowable: 'It cannot be compared with the file.',
-  } as const;
-  return `${howStopped(version, facts)}: ${version.id}. ${what[version.comparison.verdict]}`;
-}
-
-function howStopped({ known, observed }: Version, facts: GroupFacts): string {
-  const verb = isArchived(observed.live) ? 'Archived' : 'Paused';
-  if (known?.recalled === 1) return 'Recalled with Herald';
-  if (isPausedForErrors(observed)) return 'Paused by the service after too many send errors';
+/** `Paused outside Herald: 5003.` */
+export function explainStop({ id, known, observed }: Version, facts: GroupFacts): string {
   if (known?.status_by === 'hand' && known.status_set === observed.live.status)
-    return 'Stopped by hand with Herald';
-  if (facts.known.isCut)
-    return `${verb}, and the state was imported or unlocked since, so it may be a person's stop`;
-  return known === null ? `${verb}, and the state does not record by whom` : `${verb} outside Herald`;
+    return `Stopped by hand with Herald: ${id}.`;
+  const verb = isArchived(observed.live) ? 'Archived' : 'Paused';
+  if (isPausedForErrors(observed)) return `${verb} by the service after too many send errors: ${id}.`;
+  const maybe = facts.known.isCut ? ', or by a run that the state does not have' : '';
+  return `${verb} outside Herald${maybe}: ${id}.`;
 }

@@ -25,30 +25,16 @@ export function isOpenRecall({ kind, live_id: id, target }: OpenRequest): boolea
   return (kind === 'campaign' || kind === 'broadcast') && id !== null && target === null;
 }
 
-/** Versions that an open request starts: a stop of them is never held back. */
-export function beingStarted<Live extends Version>({
-  versions,
-  open,
-}: {
-  readonly versions: readonly Live[];
-  readonly open: readonly OpenRequest[];
-}): readonly Live[] {
-  const ids = new Set(open.filter(isOpenStart).map(({ live_id: id }) => id));
-  return versions.filter(({ id }) => ids.has(id));
+/** Ids that open requests start: a stop of them is never held back. */
+export function findBeingStarted(open: readonly OpenRequest[]): ReadonlySet<string | null> {
+  return new Set(open.filter(isOpenStart).map(({ live_id: id }) => id));
 }
 
-/** Versions that an open request stops or recalls already. */
-export function beingStopped<Live extends Version>({
-  versions,
-  open,
-}: {
-  readonly versions: readonly Live[];
-  readonly open: readonly OpenRequest[];
-}): readonly Live[] {
+/** Ids that open requests stop or recall already. */
+export function findBeingStopped(open: readonly OpenRequest[]): ReadonlySet<string | null> {
+  const started = findBeingStarted(open);
   const stops = open.filter((request) => isOpenRecall(request) || stopsSending(request.target));
-  const ids = new Set(stops.map(({ live_id: id }) => id));
-  const started = beingStarted({ versions, open });
-  return versions.filter((version) => ids.has(version.id) && !started.includes(version));
+  return new Set(stops.map(({ live_id: id }) => id).filter((id) => !started.has(id)));
 }
 
 type OpenTerms = Pick<PlanFacts, 'time'> & Partial<Pick<PlanFacts, 'settleMs'>>;
@@ -57,49 +43,44 @@ type OpenTerms = Pick<PlanFacts, 'time'> & Partial<Pick<PlanFacts, 'settleMs'>>;
 const SETTLE_MS = 75_000;
 
 /** Why nothing starts while a request is open, and the next command. */
-export function openReason(request: OpenRequest, { declared, versions }: Group, facts: OpenTerms): string {
-  if (isOpenRecall(request) && request.kind === 'broadcast') return recallReason(request);
-  const made = isOpenCreate(request) ? maybeMade(request, versions) : [];
-  if (made.length > 0) return maybeMadeReason(request, made);
-  const leftMs = Math.max(0, (facts.settleMs ?? SETTLE_MS) - request.known_ms);
+export function openReason(
+  request: OpenRequest,
+  { declared, versions }: Pick<Group, 'declared' | 'versions'>,
+  facts: OpenTerms,
+): string {
+  const { entry, live_id: id, sent_at: sentAt, account, known_ms: knownMs } = request;
+  const close = formatCommand('state', 'close', entry, '--because', '…');
+  if (isOpenRecall(request) && request.kind === 'broadcast')
+    return `A recall of ${id ?? ''}, sent at ${new Date(sentAt).toISOString()}, got no answer. Check on the service whether it was recalled. If it was not, and should be sent: ${close}`;
+  const [made, ...more] = isOpenCreate(request) ? listMaybeMade(request, versions) : [];
+  if (made !== undefined) {
+    const ids = [made, ...more].map((one) => one.id).join(', ');
+    const pause = pauseCommand(made.observed.kind, made.id, account);
+    return `An earlier create got no answer and may have created ${ids} (${canonical(request.name)}). Check on the service whether it is the same message. If it is not, or if you do not need it: ${pause}. Then: ${close}`;
+  }
+  const leftMs = Math.max(0, (facts.settleMs ?? SETTLE_MS) - knownMs);
   const until = new Date(facts.time.latestMs + leftMs).toISOString().replace(/\.\d+Z$/, 'Z');
-  return `${openWords(request, declared)} got no answer and may still succeed until ${until}. Run ${creatingCommand(declared)} after that.`;
+  return `${nameRequest(request, declared)} got no answer and may still succeed until ${until}. Run ${creatingCommand(declared)} after that.`;
 }
 
 /** `An earlier activation of 5003 ("Old name")`. The name only if it is not the declared one. */
-function openWords(request: OpenRequest, { address }: Declared): string {
+function nameRequest(request: OpenRequest, { address }: Declared): string {
+  const { live_id: id, target } = request;
   const name = isSameName(request.name, address.name) ? '' : canonical(request.name);
   if (isOpenCreate(request)) return `An earlier create${name === '' ? '' : ` of ${name}`}`;
-  const what = isOpenRecall(request)
-    ? 'recall'
-    : startsSending(request.target)
-      ? 'activation'
-      : `change to ${request.target ?? 'another status'}`;
-  return `An earlier ${what} of ${request.live_id ?? 'another version'}${name === '' ? '' : ` (${name})`}`;
+  const status = startsSending(target) ? 'activation' : `change to ${target ?? 'another status'}`;
+  const what = isOpenRecall(request) ? 'recall' : status;
+  return `An earlier ${what} of ${id ?? 'another version'}${name === '' ? '' : ` (${name})`}`;
 }
 
-/** New objects of the name that a create without an answer may have made. */
-function maybeMade(request: OpenRequest, versions: readonly Version[]): readonly Version[] {
+/** New objects of the name that a create without an answer may have made: also after its window, fans could get both. */
+function listMaybeMade(request: OpenRequest, versions: readonly Version[]): readonly Version[] {
   const asked = parseAsked(request.asked);
   if (asked === null) return [];
   return versions.filter(
     ({ id, known, observed }) =>
       known === null && !asked.baseline.includes(id) && isSameName(observed.live.name, asked.name),
   );
-}
-
-/** Also after its window: the object exists, and fans could get both. */
-function maybeMadeReason(request: OpenRequest, made: readonly Version[]): string {
-  const ids = made.map(({ id }) => id).join(', ');
-  const [first] = made;
-  const { account, name, entry } = request;
-  const kind = first?.observed.kind ?? 'campaign';
-  const close = formatCommand('state', 'close', entry, '--because', '…');
-  return `An earlier create got no answer and may have created ${ids} (${canonical(name)}). Check on the service whether it is the same message. If it is not, or if you do not need it: ${pauseCommand(kind, first?.id ?? 'ID', account)}. Then: ${close}`;
-}
-
-function recallReason({ entry, live_id: id, sent_at: sentAt }: OpenRequest): string {
-  return `A recall of ${id ?? ''}, sent at ${new Date(sentAt).toISOString()}, got no answer. Check on the service whether it was recalled. If it was not, and should be sent: ${formatCommand('state', 'close', entry, '--because', '…')}`;
 }
 
 export function pauseCommand(kind: Kind, id: string, account: string): string {

@@ -9,9 +9,8 @@ import type { PlanFacts } from '../facts.ts';
 import { selectionOf } from '../targets.ts';
 import type { Decision } from './decision.ts';
 import { creatorOf, isNamedByItsText, type Index } from './group.ts';
-import { isOpenRecall } from './open.ts';
 import { broadcastState, campaignState } from './states.ts';
-import { undoOfPrune } from './undo.ts';
+import { describeUndo } from './undo.ts';
 
 /** By what an object counts as this workspace's own: the state, or its name and its creator. */
 type Ownership = 'state' | 'prefix';
@@ -19,16 +18,14 @@ type Ownership = 'state' | 'prefix';
 interface PruneCase {
   readonly index: Index;
   readonly facts: PlanFacts;
-  /** Objects that a blocked create looks like a new name of, with that name. */
-  readonly renames: ReadonlyMap<Observed, string>;
 }
 
 /** More than this share of an account's owned objects is never retired without `--allow large`. */
 const SHARE_MAX_PERCENT = 30;
 
 /** What becomes of everything live that no file declares: listed, or retired with `--allow prune`. */
-export function decideUndeclared(the: PruneCase): Decision {
-  const { index, facts } = the;
+export function decideUndeclared(index: Index, facts: PlanFacts): Decision {
+  const the = { index, facts };
   const { selects, excludes } = selectionOf(facts.targeting);
   // Its name in the files and its live name may differ: an exclusion of either one counts.
   const isExcluded = ({ account, kind, live }: Observed) =>
@@ -88,19 +85,13 @@ function undeclared(object: Observed, the: PruneCase): Change {
     const reason = `Owned: with --allow prune it is ${done}.${origin}`;
     return { ...listed, reasons: [...listed.reasons, reason], needs: ['prune'] };
   }
-  const id = object.live.id;
+  const steps = action === 'archive' ? (['archive'] as const) : (['pause', 'read_back'] as const);
   return {
     ...listed,
     action,
     reasons: [`No longer declared.${origin}`, 'Allowed by --allow prune.'],
-    steps:
-      action === 'archive'
-        ? [{ kind: 'archive', live_id: id }]
-        : [
-            { kind: 'pause', live_id: id },
-            { kind: 'read_back', live_id: id },
-          ],
-    ...undoOfPrune(action),
+    steps: steps.map((kind) => ({ kind, live_id: object.live.id })),
+    ...describeUndo('retire', object.kind, []),
   };
 }
 
@@ -127,20 +118,16 @@ function list(object: Observed, { index }: PruneCase): Change {
 }
 
 /** Why an owned object is not pruned; null if it may be. */
-function whyLeft(object: Observed, { index, facts, renames }: PruneCase): string | null {
+function whyLeft(object: Observed, { index, facts }: PruneCase): string | null {
   const known = index.rowOf(object);
-  const renamed = renames.get(object);
-  if (renamed !== undefined)
-    return `It stays, because ${JSON.stringify(renamed)} looks like a new name for it. If you renamed it, add renamed_from there.`;
   if (known?.protect === 1)
     return 'It was applied with protect: true, so it is protected. To remove it, put the block back without protect, apply, then remove the block and apply again.';
-  const isOpen = facts.open.some(
+  const isAbout = facts.open.some(
     ({ account_id: id, kind, live_id: liveId }) =>
       id === object.accountId && kind === object.kind && liveId === object.live.id,
   );
-  if (known?.recalled === 1 || facts.open.some((one) => isOpenRecall(one) && one.live_id === object.live.id))
-    return 'The state has a recall of it, so Herald does not change it.';
-  if (isOpen) return 'An earlier request about it got no answer, so Herald does not change it yet.';
+  if (known?.recalled === 1) return 'The state has a recall of it, so Herald does not change it.';
+  if (isAbout) return 'An earlier request about it got no answer, so Herald does not change it yet.';
   const content = unreadable(object);
   if (content !== null) return `Herald does not change it: ${content}.`;
   if (object.kind === 'campaign')
