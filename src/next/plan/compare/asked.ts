@@ -21,8 +21,6 @@ const askedShape = z.looseObject({
   baseline: z.array(z.string()),
   /** Ids of the versions that it replaces. */
   replaces: z.array(z.string()),
-  /** Digests of the files that were sent, by media id. */
-  media: z.record(z.string(), z.string()),
   /** The content that was sent, with digests in place of texts. Its members are trusted: Herald wrote it. */
   wanted: z.looseObject({
     audience_filters: z.array(z.looseObject({})),
@@ -33,15 +31,12 @@ const askedShape = z.looseObject({
 /** What the row of a create keeps in `asked`: enough to recognise its object in a list. It has no text of a message. */
 export type Asked = Readonly<z.infer<typeof askedShape>>;
 
-export interface Surroundings {
-  readonly baseline: readonly string[];
-  readonly replaces: readonly string[];
-}
-
 /** For the row of a create. `declared` has the media ids that are sent (`withMediaIds`). */
-export function describeAsked(declared: Declared, { baseline, replaces }: Surroundings): Asked {
+export function describeAsked(
+  declared: Declared,
+  { baseline, replaces }: { readonly baseline: readonly string[]; readonly replaces: readonly string[] },
+): Asked {
   const { kind, address, content } = declared;
-  const attachments = content.messages.flatMap((message) => message.attachments ?? []);
   const hour = declared.kind === 'broadcast' && declared.atOnce !== true ? declared.scheduledAtUtc : null;
   return {
     version: 1,
@@ -53,11 +48,6 @@ export function describeAsked(declared: Declared, { baseline, replaces }: Surrou
     hour,
     baseline: [...baseline],
     replaces: [...replaces],
-    media: Object.fromEntries(
-      attachments.flatMap((one) =>
-        'id' in one && one.file !== undefined ? [[one.id, one.file.digest]] : [],
-      ),
-    ),
     wanted: JSON.parse(
       JSON.stringify({ ...content, messages: content.messages.map(withoutText) }),
     ) as Asked['wanted'],

@@ -1,18 +1,13 @@
-import type { DeclaredFilter } from '../../../domain/audience.ts';
 import type { FieldDifference } from '../../../domain/change.ts';
 import { canonical, digest } from '../../../domain/digest.ts';
-import { fullInstantMs } from '../../../domain/full-instant.ts';
-import { hiddenDigest, hiddenOf } from '../../../domain/hidden.ts';
-import { isSetRule } from '../../../domain/live-defaults.ts';
+import { isMembers, isSetRule } from '../../../domain/live-defaults.ts';
 import { plainText } from '../../../domain/plain-text.ts';
 import type { Declared, DeclaredBroadcast, DeclaredCampaign, Observed } from '../../../domain/resource.ts';
-import { compareAudience, filtersWithHiddenDays } from './audience.ts';
+import { compareAudience, describeSentAudience, type Findings } from './audience.ts';
 import { notInFile } from './dropped.ts';
-import { ignoring, splitIgnored } from './ignore.ts';
 import { mediaJudge, type MediaDigests } from './media.ts';
 import { compareMessages, inOrder, unknownMedia } from './messages.ts';
-import { sameInstant } from './normalise.ts';
-import { compareRules } from './rules.ts';
+import { ignoring, instantOf, sameInstant } from './normalise.ts';
 import { isRewrite, NOTHING_SHOWN, recordedValue, type Shown } from './shown.ts';
 
 /**
@@ -21,18 +16,14 @@ import { isRewrite, NOTHING_SHOWN, recordedValue, type Shown } from './shown.ts'
  * not matter.
  */
 export type Comparison =
-  | {
-      readonly verdict: 'equal';
-      readonly unverifiable: readonly string[];
-      readonly ignored: readonly FieldDifference[];
-    }
-  | {
-      readonly verdict: 'different';
-      readonly fields: readonly FieldDifference[];
-      readonly unverifiable: readonly string[];
-      readonly ignored: readonly FieldDifference[];
-    }
+  | ({ readonly verdict: 'equal' } & Undecided)
+  | ({ readonly verdict: 'different'; readonly fields: readonly FieldDifference[] } & Undecided)
   | { readonly verdict: 'unknowable'; readonly why: string };
+
+interface Undecided {
+  readonly unverifiable: readonly string[];
+  readonly ignored: readonly FieldDifference[];
+}
 
 /** What is compared of a declared resource. */
 export type Comparable =
@@ -48,11 +39,6 @@ export interface OnRecord {
 }
 
 export const NOTHING_ON_RECORD: OnRecord = { shown: NOTHING_SHOWN, hidden: null, media: new Map() };
-
-interface Findings {
-  readonly fields: readonly FieldDifference[];
-  readonly unverifiable: readonly string[];
-}
 
 /**
  * Compares only what the files say (CONTENT-20): server defaults, statistics and read-only fields do not count. Values are
@@ -71,30 +57,26 @@ export function compare(
   const isMimic = declared.kind === 'campaign' && declared.content.action === 'start_mimic';
   // Of two automated chats no messages are compared; if the live one sends messages, a replace removes them.
   const bothMimic = isMimic && observed.kind === 'campaign' && observed.live.action === 'start_mimic';
+  const isIgnored = ignoring(declared.ignore);
+  const digests = hidden?.startsWith(`${VERSION}:`) === true ? hidden.slice(VERSION.length + 1) : null;
   const audience = compareAudience(content.audience_filters, live.audience_filters, {
     listIds: shown.lists,
-    get isOfThisContent() {
-      const sent = partsOf(hidden)?.audience ?? null;
-      return sent === null ? null : sent === audiencePart(content.audience_filters);
-    },
+    digests,
+    isIgnored,
   });
-  const unshown = compareHidden(declared, live.audience_filters, hidden, audience.fields.length > 0);
-  const rules = compareAllRules(content.rules ?? {}, live.rules);
+  const rules = compareRules(content.rules ?? {}, live.rules);
   const mediaIs = mediaJudge(observed.accountId, shown.media, onRecord.media);
   const messages = isMimic ? [] : content.messages;
   const found = [
     ...compareHead(declared, observed),
     ...rules.fields,
     ...audience.fields,
-    ...unshown.fields,
     ...(bothMimic ? [] : compareMessages(messages, live.messages ?? [], mediaIs)),
   ].filter((field) => !isRewrite(field, shown));
-  const { fields, ignored } = splitIgnored(declared, found);
-  const isIgnored = ignoring(declared.ignore);
+  const fields = found.filter(({ path }) => !isIgnored(path));
+  const ignored = found.filter(({ path }) => isIgnored(path));
   const untold = unknownMedia(messages, live.messages ?? [], mediaIs);
-  const unverifiable = [
-    ...new Set([...rules.unverifiable, ...audience.unverifiable, ...unshown.unverifiable, ...untold]),
-  ]
+  const unverifiable = [...rules.unverifiable, ...audience.unverifiable, ...untold]
     .filter((path) => !isIgnored(path))
     .toSorted();
   return fields.length === 0
@@ -115,14 +97,34 @@ export function unreadable(observed: Observed): string | null {
   return null;
 }
 
-/** Rules that a reply leaves out as a whole are unknown: neither drift nor claimed equal. */
-function compareAllRules(
-  declared: Readonly<Record<string, unknown>>,
-  live: Readonly<Record<string, unknown>> | null | undefined,
-): Findings {
-  if (live !== null && live !== undefined) return { fields: compareRules(declared, live), unverifiable: [] };
+type Rules = Readonly<Record<string, unknown>>;
+
+/**
+ * Rules that a reply leaves out as a whole are unknown: neither drift nor claimed equal.
+ *
+ * | declared    | live missing or null | live present                    |
+ * | null        | equal                | different                       |
+ * | boolean     | equal: unknown       | explicit inequality differs     |
+ * | number, text| different            | compared by value               |
+ * | instant     | different            | compared as instants            |
+ * | object      | each declared member is compared like a rule of its own         |
+ */
+function compareRules(declared: Rules, live: Rules | null | undefined): Findings {
+  if (live !== null && live !== undefined)
+    return { fields: compareMembers(declared, live, 'rules'), unverifiable: [] };
   const stated = Object.entries(declared).filter(([, value]) => value !== undefined && value !== null);
   return { fields: [], unverifiable: stated.map(([key]) => `rules.${key}`) };
+}
+
+function compareMembers(declared: Rules, live: Rules, prefix: string): readonly FieldDifference[] {
+  return Object.entries(declared).flatMap(([key, wanted]) => {
+    const [path, got] = [`${prefix}.${key}`, live[key] ?? null];
+    if (wanted === undefined || (typeof wanted === 'boolean' && got === null)) return [];
+    if (isMembers(wanted)) return compareMembers(wanted, isMembers(got) ? got : {}, path);
+    const isInstant = key === 'end_at' && typeof wanted === 'string' && typeof got === 'string';
+    const isSame = isInstant ? sameInstant(wanted, got) : wanted === got;
+    return isSame ? [] : [{ path, old: got, new: wanted }];
+  });
 }
 
 function compareHead(declared: Comparable, observed: Observed): readonly FieldDifference[] {
@@ -144,30 +146,6 @@ function differs(path: string, live: unknown, declared: string): readonly FieldD
   return live === declared ? [] : [{ path, old: live ?? null, new: declared }];
 }
 
-/** Fields that no reply shows are compared by the digest of what was sent, where the state has it. */
-function compareHidden(
-  { content, ignore }: Comparable,
-  live: Observed['live']['audience_filters'],
-  recorded: string | null,
-  audienceDiffers: boolean,
-): Findings {
-  const hidden = hiddenOf(content.audience_filters);
-  const sent = partsOf(recorded)?.hidden ?? null;
-  const paths = Object.keys(hidden);
-  if (sent === null)
-    return { fields: [], unverifiable: [...paths, ...filtersWithHiddenDays(content.audience_filters, live)] };
-  if (sent === hiddenDigest(content.audience_filters)) return { fields: [], unverifiable: [] };
-  const isIgnored = ignoring(ignore);
-  const compared = paths.filter((path) => !isIgnored(path));
-  // One digest stands for all of them: where some are ignored, it does not tell whether the others differ.
-  if (compared.length < paths.length) return { fields: [], unverifiable: compared };
-  const old = 'another value (never shown by the service)';
-  const fields = paths.map((path) => ({ path, old, new: hidden[path] }));
-  if (fields.length > 0 || audienceDiffers) return { fields, unverifiable: [] };
-  const gone = 'fan-list names or days (never shown by the service)';
-  return { fields: [{ path: 'audience_filters', old: gone, new: null }], unverifiable: [] };
-}
-
 /** The version of the digests of this file. Digests of another version are not compared. */
 const VERSION = '1';
 
@@ -177,33 +155,37 @@ const VERSION = '1';
  * of media their number. What it does not tell apart waits for each other, and `compare` decides.
  */
 export function digestDeclared(declared: Declared): string {
-  const { content } = declared;
-  const head = declared.kind === 'campaign' ? [declared.content.trigger, declared.content.action] : [];
-  const hour = declared.kind === 'broadcast' && declared.atOnce !== true ? declared.scheduledAtUtc : null;
-  const isMimic = declared.kind === 'campaign' && declared.content.action === 'start_mimic';
-  return versioned([
-    declared.kind,
-    head,
-    hourPart(hour),
-    rulesPart(content.rules ?? {}),
-    content.audience_filters.map(filterPart).toSorted(),
-    isMimic ? [] : content.messages.map(messagePart),
-  ]);
+  const { kind, content } = declared;
+  if (kind === 'campaign') return digestContent(kind, content, null);
+  return digestContent(kind, content, declared.atOnce === true ? null : declared.scheduledAtUtc);
 }
 
 /** The digest of a live object; null if it cannot be read. */
 export function digestLive(observed: Observed): string | null {
   if (unreadable(observed) !== null) return null;
-  const { live } = observed;
-  const head = observed.kind === 'campaign' ? [observed.live.trigger, observed.live.action] : [];
-  const isMimic = observed.kind === 'campaign' && observed.live.action === 'start_mimic';
+  const { kind, live } = observed;
+  const messages = inOrder(live.messages ?? []);
+  const hour = kind === 'broadcast' ? observed.live.scheduled_at : null;
+  return digestContent(kind, { ...live, messages }, hour);
+}
+
+interface AnyContent {
+  readonly trigger?: string | null | undefined;
+  readonly action?: string | null | undefined;
+  readonly rules?: Rules | null | undefined;
+  readonly audience_filters?: readonly AnyFilter[] | null | undefined;
+  readonly messages: readonly AnyMessage[];
+}
+
+function digestContent(kind: string, content: AnyContent, hour: string | null | undefined): string {
+  const { trigger, action, rules, audience_filters: filters, messages } = content;
   return versioned([
-    observed.kind,
-    head,
-    hourPart(observed.kind === 'broadcast' ? observed.live.scheduled_at : null),
-    rulesPart(live.rules ?? {}),
-    (live.audience_filters ?? []).map(filterPart).toSorted(),
-    isMimic ? [] : inOrder(live.messages ?? []).map(messagePart),
+    kind,
+    kind === 'campaign' ? [trigger, action] : [],
+    instantOf(hour),
+    rulesPart(rules ?? {}),
+    (filters ?? []).map(filterPart).toSorted(),
+    kind === 'campaign' && action === 'start_mimic' ? [] : messages.map(messagePart),
   ]);
 }
 
@@ -216,13 +198,7 @@ export function digestTexts(content: {
 
 /** List names and day filters, which the service never returns, and the audience that they belong to. */
 export function digestHidden({ content }: Declared): string {
-  const { audience_filters: filters } = content;
-  return `${VERSION}:${hiddenDigest(filters)}:${audiencePart(filters)}`;
-}
-
-function partsOf(recorded: string | null): { readonly hidden: string; readonly audience: string } | null {
-  const [version, hidden, audience] = (recorded ?? '').split(':');
-  return version === VERSION && hidden !== undefined && audience !== undefined ? { hidden, audience } : null;
+  return `${VERSION}:${describeSentAudience(content.audience_filters)}`;
 }
 
 /** JSON for the column `shown`: what was read back after a create, where it tells more than what was sent. */
@@ -259,29 +235,26 @@ function versioned(parts: unknown): string {
   return `${VERSION}:${digest(parts)}`;
 }
 
-function hourPart(text: string | null | undefined): number | string | null {
-  return text === null || text === undefined ? null : (fullInstantMs(text) ?? text);
-}
-
 /** The rules that say something (CONTENT-20), with instants for times. */
-function rulesPart(rules: Readonly<Record<string, unknown>>): unknown {
+function rulesPart(rules: Rules): unknown {
   const set = Object.entries(rules).filter(([key, value]) => isSetRule(value) && key !== 'end_at_timezone');
   return Object.fromEntries(
     set.map(([key, value]) => {
-      if (key === 'end_at' && typeof value === 'string') return [key, hourPart(value)];
-      const isNested = typeof value === 'object' && value !== null && !Array.isArray(value);
-      return [key, isNested ? rulesPart(value as Readonly<Record<string, unknown>>) : value];
+      if (key === 'end_at' && typeof value === 'string') return [key, instantOf(value)];
+      return [key, isMembers(value) ? rulesPart(value) : value];
     }),
   );
 }
 
-/** Replies never show days, and may show them as dates that move (CONTENT-18): neither counts. */
-function filterPart(filter: {
+interface AnyFilter {
   readonly kind?: string | null | undefined;
   readonly mode?: string | null | undefined;
   readonly options?: { readonly lists?: readonly unknown[] | null | undefined } | null | undefined;
-}): string {
-  return canonical([filter.kind ?? null, filter.mode ?? null, filter.options?.lists?.length ?? 0]);
+}
+
+/** Replies never show days, and may show them as dates that move (CONTENT-18): neither counts. */
+function filterPart({ kind, mode, options }: AnyFilter): string {
+  return canonical([kind ?? null, mode ?? null, options?.lists?.length ?? 0]);
 }
 
 interface AnyMessage {
@@ -301,22 +274,4 @@ function messagePart(message: AnyMessage): unknown {
     message.attachments?.length ?? 0,
     [...new Set(message.tagged_platform_account_ids)].toSorted(),
   ];
-}
-
-/** The whole audience as it is declared, whatever the order and the spelling of its times. */
-function audiencePart(filters: readonly DeclaredFilter[]): string {
-  return digest(
-    filters
-      .map(({ kind, mode, options: { lists, from_at, to_at, ...days } = {} }) =>
-        canonical({
-          kind,
-          mode,
-          days,
-          from_at: hourPart(from_at),
-          to_at: hourPart(to_at),
-          lists: lists?.map(({ id, name }) => canonical({ id, name })).toSorted(),
-        }),
-      )
-      .toSorted(),
-  );
 }
