@@ -3,13 +3,13 @@ import { groupBy } from '../../domain/group-by.ts';
 import { formatAddress } from '../../domain/resource.ts';
 import { blockChange } from './decide/decision.ts';
 import type { Permissions, PlanFacts } from './facts.ts';
-import { fingerprintsOf, type Fingerprints } from './fingerprint/fingerprints.ts';
+import { indexFingerprints, type Fingerprints } from './fingerprint.ts';
 
 /** Blocks what is outdated, not reviewed or not approved; limits count the changes after that. */
 export function permission(facts: PlanFacts): (change: Change) => Change {
   const { review = null, approvals = null, outdated = null } = facts;
   if (review === null && approvals === null && outdated === null) return (change) => change;
-  const fingerprints = fingerprintsOf(facts);
+  const fingerprints = indexFingerprints(facts);
   const reviewed = review === null ? null : guardReviewed(review, fingerprints);
   return (change) => {
     if (!writes(change)) return change;
