@@ -5,6 +5,7 @@ import { canonical } from '../../domain/digest.ts';
 import { isCreatable } from '../../domain/live-defaults.ts';
 import type { CampaignReply } from '../../domain/replies.ts';
 import { formatAddress, type Declared, type Observed } from '../../domain/resource.ts';
+import { listDropped } from './compare/dropped.ts';
 import { ignoredOf, warning } from './decide/decision.ts';
 import type { Version } from './decide/group.ts';
 import { isOpenCreate, isOpenRecall, pauseCommand } from './decide/open.ts';
@@ -12,26 +13,47 @@ import type { PlanFacts } from './facts.ts';
 
 /** What a plan says in addition to its decisions. None of it changes one. */
 
-/** Differences that the files ignore, and live values that no file states: a replace does not keep them. */
+/** A change that makes a new version, or would with another allowance, tells what the old ones have and the file does not. */
+export function withDropped(change: Change, declared: Declared, versions: readonly Version[]): Change {
+  const { action, live_id: id, steps, needs } = change;
+  const isMaking = action === 'replace' || action === 'create' || needs.length > 0;
+  if (!isMaking && action !== 'keep') return change;
+  const ids = new Set([id, ...steps.map((step) => step.live_id)]);
+  const old = versions.filter(
+    (version) => ids.has(version.id) && version.comparison.verdict !== 'unknowable',
+  );
+  return { ...change, dropped: [...listDropped(declared, old, action === 'keep' ? declared.ignore : [])] };
+}
+
+/** What of the fields is ignored, is not in the file, or cannot be compared. None of it is drift. */
 export function noteFields(
-  changes: readonly Change[],
+  { action, live_id: id, dropped }: Change,
   declared: Declared,
   versions: readonly Version[],
 ): readonly Diagnostic[] {
-  return changes.flatMap(({ action, live_id: id, dropped }): readonly Diagnostic[] => {
-    const version = versions.find((one) => one.id === id) ?? null;
-    const ignored = ignoredOf(version).map(({ path }) => path);
-    const words = `${ignored.join(', ')}: ${id ?? ''} differs from the file here, but \`ignore\` has this field. A replace takes the file's value.`;
-    const notes = ignored.length === 0 ? [] : [warning(declared, 'ignored', words, 'info')];
-    if (dropped.length === 0) return notes;
+  const version = versions.find((one) => one.id === id) ?? null;
+  const notes: Diagnostic[] = [];
+  const ignored = ignoredOf(version).map(({ path }) => path);
+  if (ignored.length > 0) {
+    const message = `${ignored.join(', ')}: ${id ?? ''} differs from the file here, but \`ignore\` has this field. A replace takes the file's value.`;
+    notes.push(warning(declared, 'ignored', message, 'info'));
+  }
+  const unverifiable =
+    version === null || version.comparison.verdict === 'unknowable' ? [] : version.comparison.unverifiable;
+  if (unverifiable.length > 0 && ['keep', 'replace', 'create'].includes(action)) {
+    const message = `${unverifiable.join(', ')}: cannot be compared. The service does not show it, and the state does not have what was sent.`;
+    notes.push(warning(declared, 'unverifiable', message, 'info'));
+  }
+  if (dropped.length > 0) {
     const values = dropped.map(({ path, live }) => `${path} ${canonical(live)}`).join(', ');
     const effect = action === 'keep' ? 'A replace would drop it.' : 'The new version is created without it.';
     const next = dropped.some(({ path }) => isCreatable(declared.kind, path))
       ? `To keep it, add it to the file, or run: ${formatCommand('import', '--update')}.`
       : 'A file cannot have it. After a replace, set it again on the service.';
     const message = `${values}: set on the service and not in the file. ${effect} ${next}`;
-    return [...notes, warning(declared, action === 'keep' ? 'not-in-file' : 'dropped', message)];
-  });
+    notes.push(warning(declared, action === 'keep' ? 'not-in-file' : 'dropped', message));
+  }
+  return notes;
 }
 
 /** What of a campaign is still queued; null for nothing, or where the service does not show it (CONTENT-26). */

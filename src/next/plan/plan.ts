@@ -23,7 +23,7 @@ import { decideUndeclared } from './decide/undeclared.ts';
 import { addUploads, etaSec } from './eta.ts';
 import type { PlanFacts } from './facts.ts';
 import { guardChanges } from './guards.ts';
-import { noteAccountsLeft, noteFields, noteOpen, withQueues } from './notes.ts';
+import { noteAccountsLeft, noteFields, noteOpen, withDropped, withQueues } from './notes.ts';
 import { permission } from './permissions.ts';
 import { listProtections, noteLifted } from './protection.ts';
 import { findSameIn } from './same-content.ts';
@@ -121,11 +121,13 @@ function decideList(list: List, index: Index, facts: PlanFacts): readonly Decisi
   const withUploads = addUploads(facts.accounts, facts.known.media);
   return list.declared.map((declared) => {
     const group = list.groupOf(declared);
-    const { changes, diagnostics } = decideGroup(group, facts);
+    const decision = decideGroup(group, facts);
+    const changes = decision.changes.map((change) => withDropped(change, declared, group.versions));
+    const notes = changes.flatMap((change) => noteFields(change, declared, group.versions));
     const guarded = guardChanges({ declared, group, list, changes, findSame, facts });
     return {
       changes: guarded.map((change) => withUploads(change, declared)),
-      diagnostics: [...diagnostics, ...noteFields(changes, declared, group.versions)],
+      diagnostics: [...decision.diagnostics, ...notes],
     };
   });
 }

@@ -4,7 +4,7 @@ import { isMembers, isSetRule } from '../../../domain/live-defaults.ts';
 import { plainText } from '../../../domain/plain-text.ts';
 import type { Declared, DeclaredBroadcast, DeclaredCampaign, Observed } from '../../../domain/resource.ts';
 import { compareAudience, describeSentAudience, type Findings } from './audience.ts';
-import { notInFile } from './dropped.ts';
+import { listDropped } from './dropped.ts';
 import { mediaJudge, type MediaDigests } from './media.ts';
 import { compareMessages, inOrder, unknownMedia } from './messages.ts';
 import { ignoring, instantOf, sameInstant } from './normalise.ts';
@@ -206,7 +206,7 @@ export function readShown(declared: Declared, observed: Observed): string | null
   const comparison = compare({ ...declared, ignore: [] }, observed);
   if (comparison.verdict === 'unknowable') return null;
   const rewritten = comparison.verdict === 'different' ? comparison.fields : [];
-  const filledIn = notInFile({ ...declared, ignore: [] }, { observed, shown: NOTHING_SHOWN });
+  const filledIn = listDropped(declared, [{ observed, shown: NOTHING_SHOWN }], []);
   const lists = (observed.live.audience_filters ?? []).flatMap(({ options }) => options?.lists ?? []);
   const media = Object.fromEntries(
     declared.content.messages.flatMap(({ attachments = [] }) =>

@@ -23,16 +23,15 @@ interface Looked {
 }
 
 /** What replacing these drops; of several versions, the first says each path. Their content must be readable. */
-export function droppedFrom(declared: Declared, versions: readonly Looked[]): readonly Dropped[] {
+export function listDropped(
+  declared: Declared,
+  versions: readonly Looked[],
+  ignore: readonly string[],
+): readonly Dropped[] {
+  const isIgnored = ignoring(ignore);
   const all = versions.flatMap(({ observed, shown }) => droppedOf(declared, observed, shown));
   const first = new Map(all.toReversed().map((one) => [one.path, one]));
-  return all.filter((one) => first.get(one.path) === one);
-}
-
-/** The same of one that stays, without what the files tell to leave alone. Its content must be readable. */
-export function notInFile(declared: Declared, { observed, shown }: Looked): readonly Dropped[] {
-  const isIgnored = ignoring(declared.ignore);
-  return droppedOf(declared, observed, shown).filter(({ path }) => !isIgnored(path));
+  return all.filter((one) => first.get(one.path) === one && !isIgnored(one.path));
 }
 
 /**

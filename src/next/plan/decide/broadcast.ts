@@ -3,7 +3,6 @@ import { formatCommand } from '../../../domain/command-line.ts';
 import type { DeclaredBroadcast, ObservedBroadcast } from '../../../domain/resource.ts';
 import { isArchived } from '../../../domain/status.ts';
 import { digestDeclared } from '../compare/content.ts';
-import { droppedFrom, notInFile } from '../compare/dropped.ts';
 import { sameInstant } from '../compare/normalise.ts';
 import {
   andBlock,
@@ -28,7 +27,6 @@ import {
   replacedFieldsOf,
   step,
   unlessBlocked,
-  unverifiable,
   warning,
   type Decision,
 } from './decision.ts';
@@ -208,10 +206,9 @@ function create(the: BroadcastCase): Decision {
     version,
     reasons: version === null ? [goes] : [...explainResumed(old, facts, why), goes],
     fields: version === null ? contentsOf(declared) : replacedFieldsOf(version),
-    dropped: droppedFrom(declared, old),
     steps: [...paused.map((one) => step('check_not_left', one)), ...CREATE],
   });
-  return { changes: [wanted], diagnostics: unverifiable(declared, version) };
+  return only(wanted);
 }
 
 /** Lowest id stays; whatever else waits under the name is paused before anything else in the run. */
@@ -221,10 +218,7 @@ function keepLowest(the: BroadcastCase): Decision {
   const [keeper] = waiting.filter(isEqual);
   if (keeper === undefined) return only();
   const isFuture = columnOf(declared, facts) === 'future';
-  const kept = change(declared, isFuture ? 'keep' : 'done', {
-    version: keeper,
-    dropped: isFuture ? notInFile(declared, keeper) : [],
-  });
+  const kept = change(declared, isFuture ? 'keep' : 'done', { version: keeper });
   const stops = waiting
     .filter((version) => version !== keeper)
     .map((version) => {
@@ -235,7 +229,7 @@ function keepLowest(the: BroadcastCase): Decision {
         `${what} ${keeper.id}, which is the declared one: every fan would get both.`,
       );
     });
-  return { changes: [kept, ...stops], diagnostics: unverifiable(declared, keeper) };
+  return only(kept, ...stops);
 }
 
 function retire(the: BroadcastCase, version: BroadcastVersion, reason: string) {
@@ -275,17 +269,13 @@ function replace(the: BroadcastCase): Decision {
         .map(({ id }) => `Someone resumed ${id} after Herald had paused it. It is paused, too.`),
     ],
     fields,
-    dropped: droppedFrom(declared, waiting),
     steps: [
       ...waiting.flatMap((version) => [step('pause', version), step('check_not_left', version)]),
       ...broadcastsIn(the, 'paused').map((version) => step('check_not_left', version)),
       ...CREATE,
     ],
   });
-  return {
-    changes: [unlessBlocked(facts, wanted, adoptionOf(...waiting))],
-    diagnostics: unverifiable(declared, first),
-  };
+  return only(unlessBlocked(facts, wanted, adoptionOf(...waiting)));
 }
 
 /** A pause right before the hour may arrive when it has left, and then fans would get both. */

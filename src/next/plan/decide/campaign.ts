@@ -3,7 +3,6 @@ import { passedEnd } from '../../../domain/passed-end.ts';
 import type { DeclaredCampaign, ObservedCampaign } from '../../../domain/resource.ts';
 import type { CampaignTarget } from '../../../domain/status.ts';
 import { digestDeclared, digestHidden } from '../compare/content.ts';
-import { droppedFrom, notInFile } from '../compare/dropped.ts';
 import {
   andBlock,
   blockOpen,
@@ -30,7 +29,6 @@ import {
   replacedFieldsOf,
   step,
   unlessBlocked,
-  unverifiable,
   warning,
   type Decision,
 } from './decision.ts';
@@ -222,13 +220,9 @@ function finish(the: CampaignCase): Decision {
       `The declared version goes live immediately. ${old.length === 0 ? 'What is paused stays paused.' : 'Then the old version is archived, and its queue is cleared.'}`,
     ],
     fields: replacedFieldsOf(first),
-    dropped: droppedFrom(declared, paused),
     steps: [...CREATE, ...old.map((version) => step('archive', version))],
   });
-  return {
-    changes: [unlessBlocked(facts, wanted, adoptionOf(...old))],
-    diagnostics: unverifiable(declared, first),
-  };
+  return only(unlessBlocked(facts, wanted, adoptionOf(...old)));
 }
 
 /** The lowest id stays. Duplicates are archived and other versions paused, so that none sends twice. */
@@ -252,12 +246,12 @@ function keepLowest(the: CampaignCase): Decision {
     owed: `${keeper.id} has replaced it, and old_queue: clear clears its queue.`,
   };
   const changes = [
-    change(declared, 'keep', { version: keeper, dropped: notInFile(declared, keeper) }),
+    change(declared, 'keep', { version: keeper }),
     ...copies.map((one) => stopOther(the, one, 'retire', { reason: reasons.copy, steps: ['archive'] })),
     ...others.map((one) => stopOther(the, one, 'pause', { reason: reasons.other, steps: ['pause'] })),
     ...owed.map((one) => stopOther(the, one, 'archive', { reason: reasons.owed, steps: ['archive'] })),
   ];
-  return { changes, diagnostics: unverifiable(declared, keeper) };
+  return only(...changes);
 }
 
 /**
@@ -297,15 +291,11 @@ function replace(the: CampaignCase): Decision {
     version: running,
     reasons,
     fields,
-    dropped: droppedFrom(declared, [running, ...active]),
     steps: isPauseFirst
       ? [...pauses, ...CREATE, ...archives]
       : [...CREATE, ...(archives.length > 0 ? archives : pauses)],
   });
-  return {
-    changes: [unlessBlocked(facts, wanted, adoptionOf(...active))],
-    diagnostics: unverifiable(declared, running),
-  };
+  return only(unlessBlocked(facts, wanted, adoptionOf(...active)));
 }
 
 /** Switches on the lowest id of those that are equal. */

@@ -2,7 +2,6 @@ import type { Allowance } from '../../../domain/allowance.ts';
 import type {
   Change,
   ChangeKind,
-  Dropped,
   FieldDifference,
   NewStep,
   ObjectStep,
@@ -31,7 +30,6 @@ interface Parts {
   readonly version?: Version | null;
   readonly reasons?: readonly string[];
   readonly fields?: readonly FieldDifference[];
-  readonly dropped?: readonly Dropped[];
   readonly steps?: readonly Step[];
 }
 
@@ -44,7 +42,7 @@ export function change(declared: Declared, action: ChangeKind, parts: Parts = {}
     live_id: parts.version?.id ?? null,
     reasons: [...(parts.reasons ?? [])],
     fields: [...(parts.fields ?? [])],
-    dropped: [...(parts.dropped ?? [])],
+    dropped: [],
     steps,
     needs: [],
     ...describeUndo(action, declared.kind, steps),
@@ -150,13 +148,4 @@ export function warning(
   severity: Diagnostic['severity'] = 'warning',
 ): Diagnostic {
   return { severity, code, message, ...declared.source, address: formatAddress(declared.address) };
-}
-
-/** A note about fields that cannot be compared, on the version that stays or is replaced. They are never drift. */
-export function unverifiable(declared: Declared, version: Version | null): readonly Diagnostic[] {
-  if (version === null || version.comparison.verdict === 'unknowable') return [];
-  const fields = version.comparison.unverifiable;
-  if (fields.length === 0) return [];
-  const message = `${fields.join(', ')}: cannot be compared. The service does not show it, and the state does not have what was sent.`;
-  return [warning(declared, 'unverifiable', message, 'info')];
 }
