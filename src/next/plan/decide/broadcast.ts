@@ -10,6 +10,7 @@ import {
   blockUnread,
   isEqual,
   isUnreadable,
+  keep,
   stopDeclared,
   stopOther,
   toStop,
@@ -390,17 +391,6 @@ function missed({ declared, versions, facts: { time } }: BroadcastCase): Decisio
 }
 
 // The cells of a broadcast that is declared paused or recalled.
-
-/** Already stopped. What differs in content is shown: it matters once it is to be sent after all. */
-function keep({ declared, versions }: BroadcastCase): Decision {
-  const version = versions.at(-1) ?? null;
-  const absent =
-    declared.target === 'paused'
-      ? 'Not created while paused, because a new broadcast is live immediately.'
-      : 'Nothing of this name is live.';
-  const reasons = version === null ? [absent] : [];
-  return only(change(declared, 'keep', { version, reasons, fields: fieldsOf(version) }));
-}
 
 function pauseAll(the: BroadcastCase): Decision {
   const stops = toStop(the, ({ observed }) => broadcastState(observed) === 'waits');

@@ -11,6 +11,7 @@ import {
   isEqual,
   isRecallRefused,
   isUnreadable,
+  keep,
   stopDeclared,
   stopOther,
   toStop,
@@ -24,7 +25,6 @@ import {
   blocked,
   change,
   CREATE,
-  fieldsOf,
   only,
   replacedFieldsOf,
   step,
@@ -395,17 +395,6 @@ function blockUnforeseen({ declared, versions }: CampaignCase): Decision {
 }
 
 // The cells of a campaign that is declared paused, archived or recalled.
-
-/** Already as declared. Other content is shown: it matters once it is switched on again. */
-function keep({ declared, versions }: CampaignCase): Decision {
-  const version = newestOf(versions) ?? versions[0] ?? null;
-  const absent =
-    declared.target === 'paused'
-      ? 'Not created while paused, because a new campaign is live immediately.'
-      : 'Nothing of this name is running.';
-  const fields = declared.target === 'paused' ? fieldsOf(version) : [];
-  return only(change(declared, 'keep', { version, reasons: version === null ? [absent] : [], fields }));
-}
 
 function pauseAll(the: CampaignCase): Decision {
   return stopAll(the, ['active'], 'pause');

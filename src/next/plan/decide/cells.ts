@@ -17,7 +17,7 @@ import {
   warning,
   type Decision,
 } from './decision.ts';
-import { isStartedAgain, type Group, type GroupFacts, type Version } from './group.ts';
+import { isStartedAgain, newestOf, type Group, type GroupFacts, type Version } from './group.ts';
 import { findBeingStarted, findBeingStopped, openReason, pauseCommand } from './open.ts';
 
 /** What rows and cells look at. */
@@ -46,6 +46,19 @@ export function isUnreadable({ comparison }: Version): boolean {
 /** The same also where the files ignore a difference: one that differs there is another version, and not a copy. */
 export function isCopyOf(left: Version, right: Version): boolean {
   return isEqual(left) && isEqual(right) && canonical(ignoredOf(left)) === canonical(ignoredOf(right));
+}
+
+/** Already as declared. Other content is shown: it matters once it is to be sent after all. */
+export function keep({ declared: { kind, target }, declared, versions }: Case): Decision {
+  const version = newestOf(versions) ?? versions.at(-1) ?? null;
+  const absent =
+    target === 'paused'
+      ? `Not created while paused, because a new ${kind} is live immediately.`
+      : 'Nothing of this name is live.';
+  const reasons = version === null ? [absent] : [];
+  return only(
+    change(declared, 'keep', { version, reasons, fields: target === 'paused' ? fieldsOf(version) : [] }),
+  );
 }
 
 /** A request that may still take effect: nothing starts. */

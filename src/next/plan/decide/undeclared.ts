@@ -12,9 +12,6 @@ import { creatorOf, isNamedByItsText, type Index } from './group.ts';
 import { broadcastState, campaignState } from './states.ts';
 import { describeUndo } from './undo.ts';
 
-/** By what an object counts as this workspace's own: the state, or its name and its creator. */
-type Ownership = 'state' | 'prefix';
-
 interface PruneCase {
   readonly index: Index;
   readonly facts: PlanFacts;
@@ -40,19 +37,18 @@ export function decideUndeclared(index: Index, facts: PlanFacts): Decision {
 }
 
 /**
- * | the state says          | name begins with the prefix | its creator           | owned   |
- * |-------------------------|-----------------------------|-----------------------|---------|
- * | ours                    |                             |                       | state   |
- * | nothing, or not adopted | yes                         | made an object of ours | prefix |
- * | nothing, or not adopted | otherwise                   |                       | no      |
+ * | the state says          | name begins with the prefix | its creator            | owned |
+ * |-------------------------|-----------------------------|------------------------|-------|
+ * | ours                    |                             |                        | yes   |
+ * | nothing, or not adopted | yes                         | made an object of ours | yes   |
+ * | nothing, or not adopted | otherwise                   |                        | no    |
  */
-function ownershipOf(object: Observed, { index, facts }: PruneCase): Ownership | null {
-  if (index.rowOf(object)?.ours === 1) return 'state';
-  const { ownershipPrefix: prefix } = facts;
+function isOwned(object: Observed, { index, facts: { ownershipPrefix: prefix } }: PruneCase): boolean {
+  if (index.rowOf(object)?.ours === 1) return true;
   // A text that is shown as a name says nothing about the owner.
-  if (prefix === null || !(object.live.name ?? '').startsWith(prefix) || isNamedByItsText(object))
-    return null;
-  return index.creators.has(creatorOf(object) ?? '') ? 'prefix' : null;
+  if (prefix === null || isNamedByItsText(object)) return false;
+  const isNamed = (object.live.name ?? '').startsWith(prefix);
+  return isNamed && index.creators.has(creatorOf(object) ?? '');
 }
 
 /**
@@ -71,25 +67,19 @@ function ownershipOf(object: Observed, { index, facts }: PruneCase): Ownership |
 function undeclared(object: Observed, the: PruneCase): Change {
   const { allow } = the.facts;
   const listed = list(object, the);
-  const ownership = ownershipOf(object, the);
-  if (ownership === null) return listed;
+  if (!isOwned(object, the)) return listed;
   const left = whyLeft(object, the);
   if (left !== null) return { ...listed, reasons: [...listed.reasons, left] };
   const action = KIND_ROWS[object.kind].retire;
-  const origin =
-    ownership === 'prefix'
-      ? ' Its name has the prefix of this workspace, and the same API key created it.'
-      : '';
   if (!allow.has('prune')) {
-    const done = action === 'archive' ? 'archived' : 'paused';
-    const reason = `Owned: with --allow prune it is ${done}.${origin}`;
+    const reason = `Owned: with --allow prune, Herald would ${action} it.`;
     return { ...listed, reasons: [...listed.reasons, reason], needs: ['prune'] };
   }
   const steps = action === 'archive' ? (['archive'] as const) : (['pause', 'read_back'] as const);
   return {
     ...listed,
     action,
-    reasons: [`No longer declared.${origin}`, 'Allowed by --allow prune.'],
+    reasons: ['No longer declared.', 'Allowed by --allow prune.'],
     steps: steps.map((kind) => ({ kind, live_id: object.live.id })),
     ...describeUndo('retire', object.kind, []),
   };
@@ -168,9 +158,7 @@ function pruneLimits(pruned: readonly Change[], the: PruneCase): readonly Diagno
 }
 
 function largeShares(pruned: readonly Change[], the: PruneCase): readonly Diagnostic[] {
-  const owned = the.facts.observed.filter(
-    (object) => isAlive(object, the.index) && ownershipOf(object, the) !== null,
-  );
+  const owned = the.facts.observed.filter((object) => isAlive(object, the.index) && isOwned(object, the));
   const accounts = [...new Set(pruned.map(({ address }) => address.account))].toSorted(compareText);
   return accounts.flatMap((account): readonly Diagnostic[] => {
     const count = pruned.filter(({ address }) => address.account === account).length;
