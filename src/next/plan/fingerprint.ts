@@ -58,31 +58,14 @@ interface Live {
 }
 
 /** Computed on demand, because most changes of a large plan do nothing. */
-export function indexFingerprints({
-  service,
-  declared,
-  observed,
-  accounts,
-  known,
-}: FingerprintInput): Fingerprints {
-  const declaredAt = new Map(declared.map((resource) => [formatAddress(resource.address), resource]));
-  const accountIds = new Map(accounts.map(({ alias, accountId }) => [alias, accountId]));
-  const objects = withRows(observed, known);
-  const byId = new Map(objects.map((one) => [keyOf(one.object, one.object.live.id), one]));
-  const byName = groupBy(objects, ({ object, known: row }) =>
-    keyOf(object, row?.ours === 1 && row.name !== '' ? row.name : (object.live.name ?? '')),
-  );
-  const findDeclared = ({ address }: Change) => declaredAt.get(formatAddress(address)) ?? null;
-  const findGroup = (change: Change) => {
-    const former = findDeclared(change)?.renamedFrom ?? null;
-    const names = former === null ? [change.address.name] : [change.address.name, former];
-    return names.flatMap((name) => byName.get(keyOf(change.address, name)) ?? []);
-  };
+export function indexFingerprints(input: FingerprintInput): Fingerprints {
+  const { findDeclared, findLive, findGroup } = indexLive(input);
+  const accountIds = new Map(input.accounts.map(({ alias, accountId }) => [alias, accountId]));
   const print = (change: Change, action: ChangeKind, takes: readonly Live[]) => {
     const resource = findDeclared(change);
     return sha256Of({
       of: 'herald/change/1',
-      service: service.origin,
+      service: input.service.origin,
       account_id: accountIds.get(change.address.account) ?? null,
       kind: change.address.kind,
       name: change.address.name,
@@ -96,7 +79,7 @@ export function indexFingerprints({
     of: (change) => {
       const { action, live_id: id, steps } = change;
       const touched = [id, ...steps.map((step) => step.live_id)].flatMap(
-        (one) => byId.get(keyOf(change.address, one ?? '')) ?? [],
+        (one) => findLive(change, one) ?? [],
       );
       const isMaking = action === 'replace' || action === 'create';
       return print(change, action, [...touched, ...(isMaking ? findGroup(change).filter(isOwed) : [])]);
@@ -108,7 +91,7 @@ export function indexFingerprints({
       const owed = group.filter(isOwed);
       // The create of a replace whose old version is paused already.
       if (change.action === 'create') return owed.length === 0 ? [] : [print(change, 'replace', owed)];
-      const stopped = byId.get(keyOf(change.address, change.live_id ?? ''));
+      const stopped = findLive(change, change.live_id);
       if (stopped === undefined || !STOPS.includes(change.action)) return [];
       const made = group.filter((one) => one.known?.declared_digest === digestDeclared(resource));
       const copies = new Set(group.filter((one) => isCopyOf(one, made)).map(({ object }) => object.live.id));
@@ -121,17 +104,33 @@ export function indexFingerprints({
   };
 }
 
-function withRows(observed: readonly Observed[], { objects }: FingerprintInput['known']): readonly Live[] {
+/** Finds what a change is about. */
+function indexLive({ declared, observed, known }: FingerprintInput) {
+  const declaredAt = new Map(declared.map((resource) => [formatAddress(resource.address), resource]));
   const rows = new Map(
-    objects.map((row) => [
+    known.objects.map((row) => [
       objectKey({ accountId: row.account_id, kind: row.kind, liveId: row.live_id }),
       row,
     ]),
   );
-  return observed.map((object) => {
+  const objects = observed.map((object): Live => {
     const { accountId, kind, live } = object;
     return { object, known: rows.get(objectKey({ accountId, kind, liveId: live.id })) ?? null };
   });
+  const byId = new Map(objects.map((one) => [keyOf(one.object, one.object.live.id), one]));
+  const byName = groupBy(objects, ({ object, known: row }) =>
+    keyOf(object, row?.ours === 1 && row.name !== '' ? row.name : (object.live.name ?? '')),
+  );
+  const findDeclared = ({ address }: Change) => declaredAt.get(formatAddress(address)) ?? null;
+  return {
+    findDeclared,
+    findLive: ({ address }: Change, id: string | null) => byId.get(keyOf(address, id ?? '')),
+    findGroup: (change: Change) => {
+      const former = findDeclared(change)?.renamedFrom ?? null;
+      const names = former === null ? [change.address.name] : [change.address.name, former];
+      return names.flatMap((name) => byName.get(keyOf(change.address, name)) ?? []);
+    },
+  };
 }
 
 /** An apply stopped it for a replace, and nothing has replaced it yet. */

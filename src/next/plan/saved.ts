@@ -147,7 +147,10 @@ function digestGroups({ plan, ...input }: Made): Record<string, string> {
   const fingerprints = indexFingerprints({ ...input, service: plan.service });
   const byAddress = groupBy(plan.changes.filter(writes), ({ address }) => formatAddress(address));
   return Object.fromEntries(
-    [...byAddress].map(([address, changes]) => [address, digest(changes.map(fingerprints.of).toSorted())]),
+    [...byAddress].map(([address, changes]) => [
+      address,
+      digest(changes.map((one) => fingerprints.of(one)).toSorted()),
+    ]),
   );
 }
 

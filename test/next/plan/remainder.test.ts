@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { buildPlan } from '../../../src/next/plan/plan.ts';
 import { isRemainder } from '../../../src/next/plan/remainder.ts';
 import { parseSaved, planConflicts, savePlan, sealOf } from '../../../src/next/plan/saved.ts';
 import { EVERYTHING } from '../../../src/next/plan/facts.ts';
+import { indexFingerprints } from '../../../src/next/plan/fingerprint.ts';
 import { aChange } from '../../helpers/plan-builders.ts';
 import { aCampaign, aLiveCampaign } from '../../helpers/resource-builders.ts';
-import { aRow, factsOf, HOUR, NOON, planOf } from './facts-of.ts';
+import { aRow, factsOf, HOUR, linesOf, NOON, planOf, stoppedRow } from './facts-of.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -39,6 +41,26 @@ describe('the remainder of an agreed change', () => {
     });
     expect(isRemainder(replace, activate, NONE)).toBe(false);
     expect(isRemainder(aChange({ action: 'blocked' }), create, NONE)).toBe(false);
+  });
+});
+
+describe('a reviewed replace that was cut short', () => {
+  it('covers the create that is still missing', () => {
+    const old = (status: string) => aLiveCampaign({ status, messages: [{ step: 0, text: 'Old' }] });
+    const before = factsOf([aCampaign()], [old('active')], { known: { objects: [aRow(old('active'))] } });
+    const review = {
+      changes: buildPlan(before).changes.map((change) => ({
+        address: change.address,
+        action: change.action,
+        fingerprint: indexFingerprints(before).of(change),
+      })),
+    };
+    const known = { objects: [stoppedRow(old('paused'), { status_why: 'replace' })] };
+    expect(linesOf([aCampaign()], [old('paused')], { known, review })).toEqual([
+      'create 1: create, read_back',
+    ]);
+    const edited = aCampaign({ messages: [{ text: 'Edited' }] });
+    expect(linesOf([edited], [old('paused')], { known, review })).toEqual(['blocked 1']);
   });
 });
 
