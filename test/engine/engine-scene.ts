@@ -9,9 +9,10 @@ import type { Allowance } from '../../src/domain/allowance.ts';
 import type { Plan } from '../../src/domain/change.ts';
 import { formatAddress } from '../../src/domain/resource.ts';
 import { apply } from '../../src/engine/apply.ts';
+import { stopByHand } from '../../src/engine/by-hand.ts';
 import type { ApplyOptions } from '../../src/engine/work.ts';
 import { look, type Subject } from '../../src/engine/look.ts';
-import type { Result, Run, RunEvent } from '../../src/engine/run.ts';
+import type { Result, Run, RunEvent, RunState } from '../../src/engine/run.ts';
 import { EVERYTHING } from '../../src/next/plan/facts.ts';
 import type { Control } from '../../src/simulator/control.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
@@ -33,6 +34,10 @@ export interface EngineScene {
   readonly events: RunEvent[];
   plan(...allow: Allowance[]): Promise<Plan>;
   apply(options?: RunOptions): Promise<readonly Result[]>;
+  /** A person pauses a campaign of alice by its id. */
+  pauseByHand(liveId: string, interrupted?: AbortSignal): Promise<readonly Result[]>;
+  /** The lease of a run that is gone is ended by a person. */
+  unlock(): Promise<void>;
   /** The state as a run without the lease has it. */
   openState(): Promise<State>;
 }
@@ -41,6 +46,10 @@ export interface RunOptions {
   readonly allow?: readonly Allowance[];
   readonly isAgreed?: boolean;
   readonly agree?: ApplyOptions['agree'];
+  readonly refuseChanged?: ApplyOptions['refuseChanged'];
+  readonly target?: readonly string[];
+  /** The state as this run sees it. */
+  readonly through?: (state: State) => RunState;
   readonly interrupted?: AbortSignal;
   readonly onEvent?: (event: RunEvent) => void;
 }
@@ -85,12 +94,12 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
       throw new Error(loaded.diagnostics.map(({ message }) => message).join('\n'));
     return { ...loaded, client: connect(), accountIds: new Map(), unseen: new Map() };
   };
-  const lookOptions = (allow: readonly Allowance[] = []) => ({
+  const lookOptions = (allow: readonly Allowance[] = [], target: readonly string[] = []) => ({
     allow: new Set(allow),
-    targeting: EVERYTHING,
+    targeting: { ...EVERYTHING, target },
   });
   const runWith = (
-    state: State,
+    state: RunState,
     client: Client,
     { interrupted, onEvent }: Pick<RunOptions, 'interrupted' | 'onEvent'> = {},
   ): Run => ({
@@ -112,6 +121,24 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
     files: tree,
     events,
     openState: () => State.join(options()),
+    pauseByHand: async (liveId, interrupted) => {
+      const state = await State.join(options());
+      try {
+        return await stopByHand(runWith(state, connect(), interrupted === undefined ? {} : { interrupted }), {
+          account: { alias: 'alice', accountId: '101' },
+          kind: 'campaign',
+          action: 'pause',
+          liveIds: [liveId],
+        });
+      } finally {
+        await state.close();
+      }
+    },
+    unlock: async () => {
+      const gone = await State.take(options(), 0);
+      await State.unlock(options());
+      await gone.close();
+    },
     plan: async (...allow) => {
       const subject = await open();
       const state = await State.openToRead(options());
@@ -121,23 +148,23 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
         await state.close();
       }
     },
-    apply: async ({ allow, isAgreed = true, agree, interrupted, onEvent } = {}) => {
+    apply: async ({ allow, isAgreed = true, interrupted, onEvent, ...more } = {}) => {
       const subject = await open();
       const state = await State.take(options(), 0);
       try {
         const applied = await apply(
-          runWith(state, subject.client, {
+          runWith(more.through?.(state) ?? state, subject.client, {
             ...(interrupted === undefined ? {} : { interrupted }),
             ...(onEvent === undefined ? {} : { onEvent }),
           }),
           subject,
           {
-            ...lookOptions(allow),
+            ...lookOptions(allow, more.target),
             uploads: () => () => Promise.resolve({ kind: 'failed', message: 'no files here', denied: false }),
             isByHand: false,
             isAgreed,
-            agree: agree ?? (() => Promise.resolve('at-once')),
-            refuseChanged: () => undefined,
+            agree: more.agree ?? (() => Promise.resolve('at-once')),
+            refuseChanged: more.refuseChanged ?? (() => undefined),
           },
         );
         return applied.results;

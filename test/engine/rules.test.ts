@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import { PlanRefusedError } from '../../src/engine/errors.ts';
+import { StateError } from '../../src/domain/state-error.ts';
+import type { RunState } from '../../src/engine/run.ts';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { engineScene, summarisePlan, summariseResults, type EngineScene } from './engine-scene.ts';
+
+const SECOND = campaign({ name: 'Second', messages: [{ text: 'Two' }] });
+const OTHER_WORDS = { messages: [{ text: 'Other words' }] };
+
+/** What was asked of the service, in order: `campaigns.create 201`. */
+function writesSent({ control }: EngineScene): readonly string[] {
+  return control
+    .oracle()
+    .requests.filter(({ method }) => method !== 'GET')
+    .map(({ operation }) => operation ?? '');
+}
+
+function campaigns({ control }: EngineScene): Readonly<Record<string, number>> {
+  return control.oracle().live['101']?.campaigns ?? {};
+}
+
+/** Interrupts a run when it begins to wait for a request without an answer. */
+function interruptedWhileItWaits() {
+  const controller = new AbortController();
+  return {
+    interrupted: controller.signal,
+    onEvent: ({ kind }: { readonly kind: string }) => {
+      if (kind === 'settling') controller.abort(new Error('interrupted'));
+    },
+  };
+}
+
+const unanswered = (operation: 'campaigns.create' | 'campaigns.set-status') =>
+  ({ kind: 'broken_answer', operation, when: 'before_commit', how: '502' }) as const;
+
+describe('an apply', () => {
+  it('creates nothing by an old list: next to what a person has made since, it says so', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign(), SECOND] }));
+    scene.control.addFault({ kind: 'slow', operation: 'campaigns.create', delay_ms: 40_000, nth: 1 });
+    const ended = await scene.apply({
+      onEvent: (event) => {
+        if (event.kind === 'applying' && event.change.address.name === 'Second')
+          scene.control.seedCampaign('101', { name: 'Second', ...OTHER_WORDS });
+      },
+    });
+    expect(summariseResults(ended)).toContain('create failed list-changed');
+    expect(campaigns(scene)).toEqual({ active: 2 });
+  });
+
+  it('stops before it creates', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign({ name: 'Third' })] }));
+    await scene.apply();
+    const paused = campaign({ name: 'Third', status: 'paused' });
+    Object.assign(scene.files, declaring({ campaigns: [SECOND, paused] }));
+    await scene.apply();
+    expect(writesSent(scene)).toEqual(['campaigns.create', 'campaigns.set-status', 'campaigns.create']);
+  });
+
+  it('begins nothing more once the state could not record a request', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign(), SECOND] }));
+    const refuse = () => Promise.reject(new StateError('state-failed', 'the disk is full', ''));
+    const through = (state: RunState) =>
+      new Proxy(state, { get: (of, name) => (name === 'begin' ? refuse : bound(of, name)) });
+    expect(summariseResults(await scene.apply({ through }))).toEqual([
+      'create failed unrecorded',
+      'create not_attempted halted',
+    ]);
+  });
+
+  it('begins nothing more after an interrupt', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign(), SECOND] }));
+    const controller = new AbortController();
+    const ended = await scene.apply({
+      interrupted: controller.signal,
+      onEvent: ({ kind }) => {
+        if (kind === 'applying') controller.abort(new Error('interrupted'));
+      },
+    });
+    expect(summariseResults(ended)).toEqual(['create applied', 'create not_attempted interrupted']);
+  });
+
+  it('creates no broadcast whose hour is near by the clock of the service alone', async () => {
+    const scene = engineScene(
+      declaring({ broadcasts: [broadcast(), broadcast({ name: 'Second', messages: [{ text: 'Two' }] })] }),
+    );
+    const ended = await scene.apply({
+      onEvent: ({ kind }) => {
+        if (kind === 'applying') scene.control.setModes({ serverClocksSec: [3 * 3600 - 200] });
+      },
+    });
+    expect(summariseResults(ended)).toContain('create failed too-near');
+  });
+
+  it('starts nothing that differs from its plan', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign()] }));
+    await scene.apply();
+    Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' })] }));
+    await scene.apply();
+    Object.assign(scene.files, declaring({ campaigns: [campaign()] }));
+    const set = { ...OTHER_WORDS };
+    scene.control.addFault({
+      kind: 'change_before',
+      operation: 'campaigns.get',
+      nth: 1,
+      edit: { kind: 'campaign', account_id: '101', name: 'Welcome', set },
+    });
+    expect(summariseResults(await scene.apply())).toEqual(['activate failed differs']);
+    expect(campaigns(scene)).toEqual({ paused: 1 });
+  });
+
+  it('replaces no broadcast that has left although it reads as paused', async () => {
+    const scene = engineScene(declaring({ broadcasts: [broadcast()] }));
+    await scene.apply();
+    Object.assign(scene.files, declaring({ broadcasts: [broadcast(OTHER_WORDS)] }));
+    scene.control.addFault({
+      kind: 'change_before',
+      operation: 'broadcasts.get',
+      nth: 2,
+      edit: { kind: 'broadcast', account_id: '101', name: 'Teaser', set: { scheduled_at: null } },
+    });
+    expect(summariseResults(await scene.apply())).toEqual(['replace failed left old-stays-paused']);
+  });
+
+  it('sends a declared stop before it waits for a request without an answer', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign()] }));
+    await scene.apply();
+    Object.assign(scene.files, declaring({ campaigns: [campaign(), SECOND] }));
+    scene.control.addFault(unanswered('campaigns.create'));
+    await scene.apply(interruptedWhileItWaits());
+    scene.control.clearFaults();
+    Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' }), SECOND] }));
+    scene.events.length = 0;
+    await scene.apply();
+    const order = scene.events.map(({ kind }) => kind);
+    expect(order).toContain('stopped-early');
+    expect(order.indexOf('stopped-early')).toBeLessThan(order.indexOf('settling'));
+  });
+
+  it('settles a lost create of its content under another name', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign()] }));
+    scene.control.addFault(unanswered('campaigns.create'));
+    await scene.apply(interruptedWhileItWaits());
+    scene.control.clearFaults();
+    Object.assign(scene.files, declaring({ campaigns: [campaign({ name: 'Hello' })] }));
+    expect(summariseResults(await scene.apply({ target: ['alice/campaign/Hello'] }))).toEqual([
+      'create applied',
+    ]);
+  });
+
+  it('waits one window on a cut state before it starts anything', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign()] }));
+    await scene.unlock();
+    const begunMs = scene.clock.now();
+    let startedMs = 0;
+    await scene.apply({
+      onEvent: ({ kind }) => {
+        if (kind === 'applying') startedMs ||= scene.clock.now();
+      },
+    });
+    expect(startedMs - begunMs).toBeGreaterThanOrEqual(90_000);
+  });
+
+  it('carries out only the rest of what was agreed after a request without an answer', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign()] }));
+    const [made] = await scene.apply();
+    Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' })] }));
+    await scene.apply();
+    Object.assign(scene.files, declaring({ campaigns: [campaign()] }));
+    scene.control.addFault(unanswered('campaigns.set-status'));
+    const ended = await scene.apply({
+      onEvent: (event) => {
+        if (event.kind === 'settling' && event.isFirst)
+          scene.control.editCampaign('101', made?.liveId ?? '', OTHER_WORDS);
+      },
+    });
+    expect(summariseResults(ended)).toEqual(['activate failed not-agreed']);
+    expect(campaigns(scene)).toEqual({ paused: 1 });
+  });
+
+  it('carries out nothing that changed while a person was asked', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign()] }));
+    const refuseChanged = () => {
+      throw new Error('it has changed');
+    };
+    const applied = scene.apply({ agree: () => Promise.resolve('waited'), refuseChanged });
+    await expect(applied).rejects.toThrow('it has changed');
+    expect(writesSent(scene)).toEqual([]);
+  });
+
+  it('carries out nothing of a plan with an error', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign()] }));
+    await scene.apply();
+    Object.assign(scene.files, declaring({ campaigns: [SECOND] }));
+    await expect(scene.apply({ allow: ['prune'] })).rejects.toThrow(PlanRefusedError);
+    expect(campaigns(scene)).toEqual({ active: 1 });
+  });
+
+  it('stops a copy that the service made of its create after the window', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign()] }));
+    const lost = { operation: 'campaigns.create', how: 'reset' } as const;
+    scene.control.addFault({ ...lost, kind: 'late_commit', after_sec: 100, nth: 1 });
+    scene.control.addFault({ operation: 'campaigns.create', kind: 'slow', delay_ms: 30_000, nth: 2 });
+    expect(summariseResults(await scene.apply())).toEqual(['create applied', 'retire applied']);
+    expect(campaigns(scene)).toEqual({ active: 1, archived: 1 });
+  });
+
+  it('keeps what a person started and stopped again stopped', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign()] }));
+    const [made] = await scene.apply();
+    Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' })] }));
+    await scene.apply();
+    scene.clock.move(60_000);
+    scene.control.editCampaign('101', made?.liveId ?? '', { status: 'active' });
+    Object.assign(scene.files, declaring({ campaigns: [campaign()] }));
+    await scene.apply();
+    scene.control.editCampaign('101', made?.liveId ?? '', { status: 'paused' });
+    expect(summarisePlan(await scene.plan())).toEqual(['blocked alice/campaign/Welcome']);
+  });
+
+  it('repeats the stop of a person, and not the start before it that got no answer', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign()] }));
+    const [made] = await scene.apply();
+    Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' })] }));
+    await scene.apply();
+    Object.assign(scene.files, declaring({ campaigns: [campaign()] }));
+    const late = { kind: 'late_commit', after_sec: 60, how: 'reset' } as const;
+    scene.control.addFault({ ...late, operation: 'campaigns.set-status', nth: 1 });
+    scene.control.addFault({ ...unanswered('campaigns.set-status'), nth: 2, times: 50 });
+    await scene.apply(interruptedWhileItWaits());
+    scene.control.clearFaults();
+    const controller = new AbortController();
+    const stopping = scene.pauseByHand(made?.liveId ?? '', controller.signal);
+    controller.abort(new Error('interrupted'));
+    await stopping;
+    await scene.apply();
+    expect(campaigns(scene)).toEqual({ paused: 1 });
+  });
+});
+
+function bound(of: object, name: string | symbol): unknown {
+  const member = Reflect.get(of, name) as unknown;
+  return typeof member === 'function' ? (member.bind(of) as unknown) : member;
+}
+
+it('a stop by hand waits five seconds for a read, and is sent then', async () => {
+  const scene = engineScene(declaring({ campaigns: [campaign()] }));
+  const [made] = await scene.apply();
+  scene.control.addFault({ kind: 'slow', operation: 'campaigns.get', delay_ms: 60_000, nth: 1 });
+  const begunMs = scene.clock.now();
+  expect(summariseResults(await scene.pauseByHand(made?.liveId ?? ''))).toEqual(['pause applied']);
+  expect(scene.clock.now() - begunMs).toBeLessThan(10_000);
+  expect(campaigns(scene)).toEqual({ paused: 1 });
+});

@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { build, type Plugin } from 'esbuild';
+import { pageAssets } from '../../../scripts/page-assets.js';
+import type { Verdict } from '../run.ts';
+import { applyMutant, MUTANT_VARIABLE } from './apply.ts';
+import { MUTANTS, type Mutant } from './mutants.ts';
+
+// npm run promise:mutants -- [--only NAME] [--runs N] [--workers N] [--by-test | --by-chaos]
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    runs: { type: 'string', default: '500' },
+    workers: { type: 'string', default: '2' },
+    'by-test': { type: 'boolean', default: false },
+    'by-chaos': { type: 'boolean', default: false },
+  },
+});
+// Next to the dependencies, so that the bundles find them.
+const folder = mkdtempSync(join('node_modules', '.mutants-'));
+const clean = new Map<string, Promise<boolean>>();
+let product: Promise<string> | null = null;
+const missed: string[] = [];
+try {
+  for (const mutant of chooseMutants()) {
+    const found =
+      mutant.test === undefined ? await findByChaos(mutant) : await findByTest(mutant, mutant.test);
+    if (found === null) missed.push(mutant.name);
+    console.log(`${mutant.name}: ${found ?? 'NOT FOUND'}\n    breaks: ${mutant.rule}`);
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(missed.length === 0 ? 'All were found.' : `Not found: ${missed.join(', ')}`);
+process.exitCode = missed.length === 0 ? 0 : 1;
+
+function chooseMutants(): readonly Mutant[] {
+  const unknown = values.only?.find((name) => MUTANTS.every((mutant) => mutant.name !== name));
+  if (unknown !== undefined) throw new Error(`No mutant is called "${unknown}".`);
+  return MUTANTS.filter(
+    ({ name, test }) =>
+      (values.only?.includes(name) ?? true) &&
+      !(values['by-test'] && test === undefined) &&
+      !(values['by-chaos'] && test !== undefined),
+  );
+}
+
+/** Plays seed after seed until one breaks the promise that is clean without the fault. Null if none does. */
+async function findByChaos(mutant: Mutant): Promise<string | null> {
+  const bundle = await bundleWith(mutant);
+  const runs = Number(values.runs);
+  let next = 1;
+  let found: string | null = null;
+  const work = async () => {
+    const worker = new Worker(bundle, { env: { ...process.env, HERALD_CORE: 'next' } });
+    try {
+      while (found === null && next <= runs) {
+        const seed = next++;
+        const [violation] = await play(worker, seed);
+        if (violation === undefined || found !== null || !(await isClean(seed))) continue;
+        found ??= `found after ${seed} runs: ${violation.invariant}: ${violation.words.slice(0, 200)}`;
+      }
+    } finally {
+      await worker.terminate();
+    }
+  };
+  await Promise.all(Array.from({ length: Number(values.workers) }, work));
+  return found;
+}
+
+async function play(worker: Worker, seed: number): Promise<Verdict['violations']> {
+  worker.postMessage(seed);
+  const [{ violations }] = (await once(worker, 'message')) as [Verdict];
+  return violations;
+}
+
+function isClean(seed: number): Promise<boolean> {
+  return remember(`seed ${seed}`, async () => {
+    const worker = new Worker(await (product ??= bundleWith(null)), {
+      env: { ...process.env, HERALD_CORE: 'next' },
+    });
+    const violations = await play(worker, seed);
+    await worker.terminate();
+    return violations.length === 0;
+  });
+}
+
+/** Runs the test with the fault, and without it: only a test that passes without it shows anything. */
+async function findByTest({ name }: Mutant, test: string): Promise<string | null> {
+  const passes = await remember(test, () => runTest(test, undefined));
+  if (!passes) throw new Error(`${test} fails without any fault.`);
+  return (await runTest(test, name)) ? null : `found by ${test}`;
+}
+
+async function runTest(test: string, mutant: string | undefined): Promise<boolean> {
+  const env = { ...process.env, [MUTANT_VARIABLE]: mutant };
+  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', test, '--bail=1'], {
+    env,
+    stdio: 'ignore',
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return code === 0;
+}
+
+function remember(key: string, ask: () => Promise<boolean>): Promise<boolean> {
+  const answer = clean.get(key) ?? ask();
+  clean.set(key, answer);
+  return answer;
+}
+
+/** Builds the chaos run with a fault in it or, for null, as it is. */
+async function bundleWith(mutant: Mutant | null): Promise<string> {
+  const outfile = join(folder, `${mutant?.name ?? 'product'}.mjs`);
+  const path = mutant === null ? null : resolve(mutant.file);
+  const fault: Plugin = {
+    name: 'mutant',
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /\.ts$/ }, (file) =>
+        mutant !== null && file.path === path ? { contents: applyMutant(mutant), loader: 'ts' } : undefined,
+      ),
+  };
+  await build({
+    entryPoints: ['test/promise/main.ts'],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'silent',
+    outfile,
+    plugins: [pageAssets, fault],
+  });
+  return resolve(outfile);
+}
