@@ -35,7 +35,7 @@ export interface EngineScene {
   plan(...allow: Allowance[]): Promise<Plan>;
   apply(options?: RunOptions): Promise<readonly Result[]>;
   /** A person pauses a campaign of alice by its id. */
-  pauseByHand(liveId: string, interrupted?: AbortSignal): Promise<readonly Result[]>;
+  pauseByHand(liveId: string, options?: RunOptions): Promise<readonly Result[]>;
   /** The lease of a run that is gone is ended by a person. */
   unlock(): Promise<void>;
   /** The state as a run without the lease has it. */
@@ -121,10 +121,10 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
     files: tree,
     events,
     openState: () => State.join(options()),
-    pauseByHand: async (liveId, interrupted) => {
+    pauseByHand: async (liveId, given = {}) => {
       const state = await State.join(options());
       try {
-        return await stopByHand(runWith(state, connect(), interrupted === undefined ? {} : { interrupted }), {
+        return await stopByHand(runWith(state, connect(), given), {
           account: { alias: 'alice', accountId: '101' },
           kind: 'campaign',
           action: 'pause',
@@ -148,25 +148,19 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
         await state.close();
       }
     },
-    apply: async ({ allow, isAgreed = true, interrupted, onEvent, ...more } = {}) => {
+    apply: async (given = {}) => {
+      const { allow, isAgreed = true, ...more } = given;
       const subject = await open();
       const state = await State.take(options(), 0);
       try {
-        const applied = await apply(
-          runWith(more.through?.(state) ?? state, subject.client, {
-            ...(interrupted === undefined ? {} : { interrupted }),
-            ...(onEvent === undefined ? {} : { onEvent }),
-          }),
-          subject,
-          {
-            ...lookOptions(allow, more.target),
-            uploads: () => () => Promise.resolve({ kind: 'failed', message: 'no files here', denied: false }),
-            isByHand: false,
-            isAgreed,
-            agree: more.agree ?? (() => Promise.resolve('at-once')),
-            refuseChanged: more.refuseChanged ?? (() => undefined),
-          },
-        );
+        const applied = await apply(runWith(more.through?.(state) ?? state, subject.client, given), subject, {
+          ...lookOptions(allow, more.target),
+          uploads: () => () => Promise.resolve({ kind: 'failed', message: 'no files here', denied: false }),
+          isByHand: false,
+          isAgreed,
+          agree: more.agree ?? (() => Promise.resolve('at-once')),
+          refuseChanged: more.refuseChanged ?? (() => undefined),
+        });
         return applied.results;
       } finally {
         await state.close();

@@ -40,8 +40,8 @@ describe('an apply', () => {
     scene.control.addFault({ kind: 'slow', operation: 'campaigns.create', delay_ms: 40_000, nth: 1 });
     const ended = await scene.apply({
       onEvent: (event) => {
-        if (event.kind === 'applying' && event.change.address.name === 'Second')
-          scene.control.seedCampaign('101', { name: 'Second', ...OTHER_WORDS });
+        if (event.kind === 'applying' && event.change.address.name === 'Welcome')
+          scene.control.seedCampaign('101', { name: 'Welcome', ...OTHER_WORDS });
       },
     });
     expect(summariseResults(ended)).toContain('create failed list-changed');
@@ -224,16 +224,17 @@ describe('an apply', () => {
     Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' })] }));
     await scene.apply();
     Object.assign(scene.files, declaring({ campaigns: [campaign()] }));
-    const late = { kind: 'late_commit', after_sec: 60, how: 'reset' } as const;
-    scene.control.addFault({ ...late, operation: 'campaigns.set-status', nth: 1 });
-    scene.control.addFault({ ...unanswered('campaigns.set-status'), nth: 2, times: 50 });
+    const operation = 'campaigns.set-status';
+    scene.control.addFault({ ...unanswered(operation), nth: 1, times: 8 });
+    scene.control.addFault({ kind: 'late_commit', after_sec: 60, how: 'reset', operation, nth: 9 });
     await scene.apply(interruptedWhileItWaits());
     scene.control.clearFaults();
-    const controller = new AbortController();
-    const stopping = scene.pauseByHand(made?.liveId ?? '', controller.signal);
-    controller.abort(new Error('interrupted'));
-    await stopping;
+    const [stopped] = await scene.pauseByHand(made?.liveId ?? '', interruptedWhileItWaits());
+    expect(stopped?.outcome).toBe('unknown');
+    expect(campaigns(scene)).toEqual({ paused: 1 });
     await scene.apply();
+    const landed = scene.control.oracle().commits.map(({ status }) => status);
+    expect(landed).toEqual(['active', 'paused', 'paused', 'active', 'paused']);
     expect(campaigns(scene)).toEqual({ paused: 1 });
   });
 });
