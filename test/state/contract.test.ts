@@ -146,8 +146,12 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
     expect(await first.repeat(entry, { check: FROM_START, unheard_copy: true })).toMatchObject({
       hindrance: { kind: 'lease-lost' },
     });
-    for (const forbidden of [first.endCut(), first.prune(0), first.import({ name: 'x', lines: [] })])
-      await expect(forbidden).rejects.toMatchObject({ code: 'state-lease-lost' });
+    for (const forbidden of [
+      () => first.endCut(),
+      () => first.prune(0),
+      () => first.import({ name: 'x', lines: [] }),
+    ])
+      await expect(forbidden()).rejects.toMatchObject({ code: 'state-lease-lost' });
     expect(await first.end(entry, { outcome: 'done', live_id: '77' })).toBe(true);
   });
 
@@ -228,12 +232,15 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
       { kind: 'alias', alias: 'alice', account_id: '101' },
     ];
     await state.end(entry, { outcome: 'done', live_id: '77' }, facts);
+    const [before] = (await state.known(['101'])).objects;
+    await begun(state, PAUSE, null);
     await state.learn([{ kind: 'object', object: { ...object, protect: 1 } }]);
     const known = await state.known(['101', '102']);
     expect(known).toMatchObject({
       objects: [
         {
           ...object,
+          first_seq: before?.first_seq,
           ours: 1,
           protect: 1,
           declared_digest: 'd',
@@ -319,7 +326,8 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
   });
 
   it('counts the age of a request of another run from when this process first saw it', async () => {
-    const first = await State.take(aRun(location), 0);
+    const clock = { ...systemClock, now: () => systemClock.now() - 3_600_000 };
+    const first = await State.take(aRun(location, { clock }), 0);
     await begun(first, CREATE);
     await first.close();
     const second = await take();

@@ -11,8 +11,8 @@ export function applyMutant({ name, file, text, becomes, test }: Mutant): string
   const times = source.split(text).length - 1;
   if (times !== 1)
     throw new Error(`The mutant "${name}" does not apply: its text is ${times} times in ${file}.`);
-  if (test !== undefined && !existsSync(test))
-    throw new Error(`The mutant "${name}" names the test ${test}, which does not exist.`);
+  if (test !== undefined && !existsSync(test[0]))
+    throw new Error(`The mutant "${name}" names the test ${test[0]}, which does not exist.`);
   return source.replace(text, () => becomes);
 }
 

@@ -90,19 +90,20 @@ function isClean(seed: number): Promise<boolean> {
   });
 }
 
+type Test = NonNullable<Mutant['test']>;
+
 /** Runs the test with the fault, and without it: only a test that passes without it shows anything. */
-async function findByTest({ name }: Mutant, test: string): Promise<string | null> {
-  const passes = await remember(test, () => runTest(test, undefined));
-  if (!passes) throw new Error(`${test} fails without any fault.`);
-  return (await runTest(test, name)) ? null : `found by ${test}`;
+async function findByTest({ name }: Mutant, test: Test): Promise<string | null> {
+  const passes = await remember(test.join(), () => runTest(test, undefined));
+  if (!passes) throw new Error(`${test[0]} fails without any fault.`);
+  return (await runTest(test, name)) ? null : `found by ${test[0]}`;
 }
 
-async function runTest(test: string, mutant: string | undefined): Promise<boolean> {
+async function runTest([file, part]: Test, mutant: string | undefined): Promise<boolean> {
   const env = { ...process.env, [MUTANT_VARIABLE]: mutant };
-  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', test, '--bail=1'], {
-    env,
-    stdio: 'ignore',
-  });
+  const only = part === undefined ? [] : ['-t', part];
+  const args = ['node_modules/vitest/vitest.mjs', 'run', file, '--bail=1', ...only];
+  const child = spawn(process.execPath, args, { env, stdio: 'ignore' });
   const [code] = (await once(child, 'close')) as [number | null];
   return code === 0;
 }

@@ -14,5 +14,5 @@ it('a mutant whose text is not in its file, or whose test is not there, is an er
   const [first] = MUTANTS;
   if (first === undefined) throw new Error('there is no mutant');
   expect(() => applyMutant({ ...first, text: 'nowhere' })).toThrow('its text is 0 times in');
-  expect(() => applyMutant({ ...first, test: 'test/none.test.ts' })).toThrow('which does not exist');
+  expect(() => applyMutant({ ...first, test: ['test/none.test.ts'] })).toThrow('which does not exist');
 });

@@ -7,16 +7,16 @@ export interface Mutant {
   /** Text that is in the file exactly once, and what it becomes. */
   readonly text: string;
   readonly becomes: string;
-  /** The test that finds it, where the chaos run cannot meet it. */
-  readonly test?: string;
+  /** The test that finds it, where the chaos run cannot meet it: a file, and a part of names in it. */
+  readonly test?: readonly [file: string, name?: string];
 }
 
-const CONTRACT = 'test/state/contract.test.ts';
-const ENGINE = 'test/engine/apply.test.ts';
+const CONTRACT = ['test/state/contract.test.ts', 'sqlite'] as const;
+const ENGINE = ['test/engine/apply.test.ts'] as const;
 const RULES = 'test/engine/rules.test.ts';
-const GUARDS = 'test/next/plan/guards.test.ts';
-const CAMPAIGNS = 'test/next/plan/campaign-table.test.ts';
-const BROADCASTS = 'test/next/plan/broadcast-table.test.ts';
+const GUARDS = ['test/next/plan/guards.test.ts'] as const;
+const CAMPAIGNS = ['test/next/plan/campaign-table.test.ts'] as const;
+const BROADCASTS = ['test/next/plan/broadcast-table.test.ts'] as const;
 
 export const MUTANTS: readonly Mutant[] = [
   // The state.
@@ -42,7 +42,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/state/schema.ts',
     text: 'UNIQUE INDEX IF NOT EXISTS one_start_of_name',
     becomes: 'INDEX IF NOT EXISTS one_start_of_name',
-    test: 'test/state/files.test.ts',
+    test: ['test/state/files.test.ts'],
   },
   {
     name: 'content-index',
@@ -50,7 +50,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/state/schema.ts',
     text: 'UNIQUE INDEX IF NOT EXISTS one_start_of_content',
     becomes: 'INDEX IF NOT EXISTS one_start_of_content',
-    test: 'test/state/files.test.ts',
+    test: ['test/state/files.test.ts'],
   },
   {
     name: 'two-payouts',
@@ -112,6 +112,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/state/requests.ts',
     text: 'this.#copies.set(entry, { sent_at, sinceMs: nowMs });',
     becomes: 'this.#copies.set(entry, { sent_at, sinceMs: nowMs - (this.run.clock.now() - sent_at) });',
+    test: CONTRACT,
   },
   {
     name: 'age-from-begin',
@@ -127,7 +128,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/state/state.ts',
     text: 'hadRuns(location.directory));',
     becomes: 'false);',
-    test: 'test/state/files.test.ts',
+    test: ['test/state/files.test.ts'],
   },
   {
     name: 'import-not-cut',
@@ -135,7 +136,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/state/state.ts',
     text: 'importLines(this.place, source, { isCut: true,',
     becomes: 'importLines(this.place, source, { isCut: false,',
-    test: 'test/state/exchange.test.ts',
+    test: ['test/state/exchange.test.ts'],
   },
   {
     name: 'unlock-not-cut',
@@ -169,6 +170,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/state/sql.ts',
     text: `'live_id', 'first_seq'];`,
     becomes: `'live_id'];`,
+    test: CONTRACT,
   },
   // The one sender.
   {
@@ -191,6 +193,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/send.ts',
     text: 'return this.#intent.obstacle?.() ?? null;',
     becomes: 'return null;',
+    test: [RULES, 'near by the clock of the service'],
   },
   {
     name: 'stop-needs-record',
@@ -212,6 +215,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/send.ts',
     text: `if (this.maybeSent) return { kind: 'unknown', obstacle };`,
     becomes: '',
+    test: [RULES, 'a copy got no answer'],
   },
   {
     name: 'unheard-unsaid',
@@ -241,7 +245,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/settle.ts',
     text: 'compareIds(left.live.id, right.live.id));',
     becomes: 'compareIds(right.live.id, left.live.id));',
-    test: 'test/engine/settle.test.ts',
+    test: ['test/engine/settle.test.ts'],
   },
   {
     name: 'adopts-baseline',
@@ -249,7 +253,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/settle.ts',
     text: ' && !before.has(live.id)',
     becomes: '',
-    test: 'test/engine/settle.test.ts',
+    test: ['test/engine/settle.test.ts'],
   },
   {
     name: 'adopts-any-content',
@@ -257,6 +261,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/settle.ts',
     text: `asked !== null && matchCreated(asked, object) === 'same'`,
     becomes: 'asked !== null && object !== null',
+    test: ['test/engine/settle.test.ts'],
   },
   {
     name: 'unclear-is-absent',
@@ -264,7 +269,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/settle.ts',
     text: 'return candidates.length === 0',
     becomes: 'return same === undefined',
-    test: 'test/engine/settle.test.ts',
+    test: ['test/engine/settle.test.ts'],
   },
   {
     name: 'settles-when-interrupted',
@@ -279,7 +284,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/settle.ts',
     text: `mayBeHalfDone ? { kind: 'repeat', target: wanted } : { kind: 'done' }`,
     becomes: `mayBeHalfDone && wanted === null ? { kind: 'repeat', target: wanted } : { kind: 'done' }`,
-    test: 'test/engine/settle.test.ts',
+    test: ['test/engine/settle.test.ts'],
   },
   {
     name: 'broadcast-recall-done',
@@ -287,7 +292,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/settle.ts',
     text: `if (!KIND_ROWS[kind].showsRecall) return { kind: 'open' };`,
     becomes: `if (!KIND_ROWS[kind].showsRecall) return { kind: 'absent' };`,
-    test: 'test/engine/settle.test.ts',
+    test: ['test/engine/settle.test.ts'],
   },
   {
     name: 'start-over-a-stop',
@@ -295,7 +300,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/settle.ts',
     text: 'const stop = startsSending(target) ? await findNewerStop(run, request) : null;',
     becomes: 'const stop = null as RequestRow | null; void findNewerStop;',
-    test: RULES,
+    test: [RULES, 'repeats the stop of a person'],
   },
   // The pass.
   {
@@ -305,7 +310,7 @@ export const MUTANTS: readonly Mutant[] = [
     text: 'if (known !== undefined && ageMs(this.#run, known.begunAt) <= listServesMs(this.#run)) return known;',
     becomes:
       'if (known !== undefined && ageMs(this.#run, known.begunAt) <= 100 * listServesMs(this.#run)) return known;',
-    test: RULES,
+    test: [RULES, 'by an old list'],
   },
   {
     name: 'surprise-overlooked',
@@ -313,7 +318,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/pass.ts',
     text: `return ids.length === 0 ? null : { kind: 'list-changed', ids };`,
     becomes: 'return null;',
-    test: RULES,
+    test: [RULES, 'by an old list'],
   },
   {
     name: 'starts-before-stops',
@@ -321,7 +326,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/pass.ts',
     text: `['copies', 'stops', 'creates', 'starts'] as const`,
     becomes: `['creates', 'starts', 'copies', 'stops'] as const`,
-    test: RULES,
+    test: [RULES, 'stops before it creates'],
   },
   {
     name: 'goes-on-unrecorded',
@@ -329,7 +334,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/pass.ts',
     text: 'if (this.#halt !== null || this.#run.interrupted.aborted) break;',
     becomes: 'if (this.#run.interrupted.aborted) break;',
-    test: RULES,
+    test: [RULES, 'could not record'],
   },
   {
     name: 'goes-on-interrupted',
@@ -337,7 +342,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/pass.ts',
     text: 'if (this.#halt !== null || this.#run.interrupted.aborted) break;',
     becomes: 'if (this.#halt !== null) break;',
-    test: RULES,
+    test: [RULES, 'after an interrupt'],
   },
   {
     name: 'old-runs-while-unknown',
@@ -375,7 +380,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/steps.ts',
     text: 'return Date.parse(hour) - serviceTime(run).latestMs >= SCHEDULE_LEAD_MS',
     becomes: 'return Date.parse(hour) - serviceTime(run).earliestMs >= SCHEDULE_LEAD_MS',
-    test: RULES,
+    test: [RULES, 'near by the clock of the service'],
   },
   {
     name: 'starts-unread',
@@ -383,7 +388,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/steps.ts',
     text: `return difference === null ? 'go on' : { kind: 'failed', obstacle: difference };`,
     becomes: `void difference; return 'go on';`,
-    test: RULES,
+    test: [RULES, 'differs from its plan'],
   },
   {
     name: 'unread-skips-stop',
@@ -398,7 +403,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/steps.ts',
     text: 'return hourOf(live) === null\n    ?',
     becomes: 'return hourOf(live) === undefined\n    ?',
-    test: RULES,
+    test: [RULES, 'has left although'],
   },
   // The apply.
   {
@@ -415,7 +420,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/apply.ts',
     text: 'options.isAgreed && needsSettling(first, options)',
     becomes: 'options.isAgreed && needsSettling(first, options) && options.isByHand',
-    test: RULES,
+    test: [RULES, 'a declared stop before it waits'],
   },
   {
     name: 'others-unsettled',
@@ -431,7 +436,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/apply.ts',
     text: 'selects({ account, kind, name }) || (content !== null && contents.has(content))',
     becomes: 'selects({ account, kind, name }) || (content === null && contents.has(name))',
-    test: RULES,
+    test: [RULES, 'under another name'],
   },
   {
     name: 'cut-unwaited',
@@ -439,7 +444,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/apply.ts',
     text: 'await run.clock.sleep(judgedAfterMs(run), run.interrupted).catch(() => undefined);',
     becomes: '',
-    test: RULES,
+    test: [RULES, 'on a cut state'],
   },
   {
     name: 'remainder-unchecked',
@@ -447,7 +452,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/apply.ts',
     text: 'if (!isRemainder(before.change, change, made))',
     becomes: 'if (!isRemainder(before.change, change, made) && made === null)',
-    test: RULES,
+    test: [RULES, 'only the rest'],
   },
   {
     name: 'changed-while-asked',
@@ -455,7 +460,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/apply.ts',
     text: 'work.options.refuseChanged(seen, fresh);',
     becomes: '',
-    test: RULES,
+    test: [RULES, 'a person was asked'],
   },
   {
     name: 'refused-plan-goes-on',
@@ -463,7 +468,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/apply.ts',
     text: 'if (isPlanRefused(seen.plan)) throw new PlanRefusedError(seen.plan);',
     becomes: '',
-    test: RULES,
+    test: [RULES, 'a plan with an error'],
   },
   {
     name: 'copies-stay',
@@ -471,7 +476,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/last-look.ts',
     text: `change.action === 'retire' &&`,
     becomes: `change.action === 'keep' &&`,
-    test: RULES,
+    test: [RULES, 'a copy that the service made'],
   },
   // The look.
   {
@@ -487,7 +492,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/record-seen.ts',
     text: 'if (!hasTurned && !isDoubtful) return [];',
     becomes: 'if (!hasTurned || !isDoubtful) return [];',
-    test: RULES,
+    test: [RULES, 'started and stopped again'],
   },
   // By hand.
   {
@@ -510,7 +515,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/by-hand.ts',
     text: 'const READ_MS = 5_000;',
     becomes: 'const READ_MS = 500_000;',
-    test: RULES,
+    test: [RULES, 'five seconds for a read'],
   },
   {
     name: 'stop-by-record-only',
@@ -650,7 +655,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/next/plan/remainder.ts',
     text: 'return isAgreed && idsOf(next).every((id) => own.has(id));',
     becomes: 'return isAgreed || own.size === 0;',
-    test: 'test/next/plan/remainder.test.ts',
+    test: ['test/next/plan/remainder.test.ts'],
   },
   {
     name: 'changes-counted-by-account',
