@@ -12,7 +12,7 @@ import { decideByHand, type ByHandFacts, type ByHandRequest } from '../next/plan
 import type { Known, OpenRequest } from '../state/shapes.ts';
 import { pass, type Decided } from './pass.ts';
 import type { Reason } from './reasons.ts';
-import { judgedAfterMs, now, serviceTime, type Result, type Run, type RunState } from './run.ts';
+import { judgedAfterMs, lagMs, now, serviceTime, type Result, type Run, type RunState } from './run.ts';
 
 /** What a person stops by hand. */
 export interface StopRequest {
@@ -33,10 +33,19 @@ export async function stopByHand(run: Run, request: StopRequest): Promise<readon
   const decided = decideStops(run, request, known, shown);
   const results = await passStops(run, decided);
   const starts = await findStarts(run, request, decided);
-  if (starts.length === 0) return results;
-  const again = await waitForStarts(run, request, starts);
-  if (again === null) return results.map((result) => addReason(result, { kind: 'start-open' }));
-  return [...results, ...again];
+  // A start that was under way when the stop left may have been answered since, and may have made what runs now.
+  if (starts.length === 0 && !results.some(sawStart)) return results;
+  const again = await waitForStarts(run, request, starts, decided);
+  const told = results.map((result) => ({
+    ...result,
+    reasons: result.reasons.filter(({ kind }) => kind !== 'start-open'),
+  }));
+  if (again === null) return told.map((result) => addReason(result, { kind: 'start-open' }));
+  return [...told, ...again];
+}
+
+function sawStart({ reasons }: Result): boolean {
+  return reasons.some(({ kind }) => kind === 'start-open');
 }
 
 /** Stands for a state that cannot be opened: a stop by hand is sent all the same, and says that it is not on record. */
@@ -183,22 +192,27 @@ function isStart({ operation, target }: OpenRequest, kind: Kind): boolean {
   return operation === KIND_CALLS[kind].create || startsSending(target);
 }
 
-/** Waits until these starts can no longer take effect, and stops what runs under their names then. Null if it is not known. */
+/**
+ * Waits until these starts can no longer take effect, and stops what runs under their names and those of the stop then. Without
+ * any, it waits until the list shows what was answered. Null if it is not known.
+ */
 async function waitForStarts(
   run: Run,
   request: StopRequest,
   starts: readonly OpenRequest[],
+  { changes }: Decided,
 ): Promise<readonly Result[] | null> {
   const { account, kind } = request;
   const youngestMs = Math.min(...starts.map(({ known_ms: knownMs }) => knownMs));
-  const leftMs = judgedAfterMs(run) - youngestMs;
+  const leftMs = starts.length === 0 ? lagMs(run) : judgedAfterMs(run) - youngestMs;
   run.report({ kind: 'settling', requests: starts.length, leftMs, isFirst: true });
   await run.clock.sleep(Math.max(0, leftMs), run.interrupted).catch(() => undefined);
   run.report({ kind: 'idle' });
   const list = run.interrupted.aborted ? null : await readList(run.client, account, kind);
   if (list === null) return null;
-  const names = new Set(starts.map(({ name }) => name));
-  const ids = new Set(starts.map(({ live_id: id }) => id));
+  const stopped = changes.map(({ address: { name }, live_id }) => ({ name, live_id }));
+  const names = new Set([...starts, ...stopped].map(({ name }) => name).filter((name) => name !== ''));
+  const ids = new Set([...starts, ...stopped].map(({ live_id: id }) => id));
   const meant = list.filter(({ live }) => names.has(live.name ?? '') || ids.has(live.id));
   const decided = decideStops(run, request, await readKnown(run, account), meant);
   return passStops(run, {

@@ -28,12 +28,16 @@ export interface Intent<Reply> {
 
 /** How a request ended. `refused` and `not_sent` prove that the service did not act, `unknown` proves nothing. */
 export type Sent<Reply> =
-  /** `unrecorded` is why the state does not have it. `entry`: its place there; null if it has none. */
+  /**
+   * `unrecorded` is why the state does not have it, and `entry` its place there. `sawStart`: a start of its name was under way when
+   * a stop by hand left.
+   */
   | {
       readonly kind: 'done';
       readonly reply: Reply;
       readonly unrecorded: string | null;
       readonly entry: string | null;
+      readonly sawStart: boolean;
     }
   | { readonly kind: 'refused'; readonly obstacle: Obstacle; readonly isDenied: boolean }
   | { readonly kind: 'not_sent'; readonly obstacle: Obstacle }
@@ -82,6 +86,7 @@ class Copies<Reply> {
   #isRepeat = false;
   /** Why the state does not have this request, although it was sent. */
   #unrecorded: string | null = null;
+  #sawStart = false;
 
   constructor(run: Run, intent: Intent<Reply>) {
     this.#run = run;
@@ -113,6 +118,7 @@ class Copies<Reply> {
       const begun = await this.#recordInTime();
       if (begun.kind === 'refused') return { kind: 'hindered', hindrance: begun.hindrance };
       this.#begun = begun;
+      this.#sawStart ||= this.#intent.goesUnrecorded === true && begun.open_starts.length > 0;
     } catch (error) {
       if (!(error instanceof StateError) || this.#intent.goesUnrecorded !== true) throw error;
       this.#unrecorded = error.message;
@@ -173,12 +179,12 @@ class Copies<Reply> {
       const outcome = judge === undefined ? 'done' : judge(reply);
       if (outcome === null) {
         if (entry !== null) this.#run.state.left(entry);
-        return { kind: 'done', reply, unrecorded: null, entry };
+        return { kind: 'done', reply, unrecorded: null, entry, sawStart: this.#sawStart };
       }
       const made = createdId === undefined ? {} : { live_id: createdId(reply) };
       const news = outcome === 'done' ? (facts?.(reply, this.#begun?.seq ?? 0) ?? []) : [];
       const message = await this.#end(outcome, made, news);
-      return { kind: 'done', reply, unrecorded: message, entry };
+      return { kind: 'done', reply, unrecorded: message, entry, sawStart: this.#sawStart };
     }
     const { problem } = exchange;
     await this.#end(OUTCOMES[exchange.kind], { answer: { status: problem.status, what: problem.what } }, []);

@@ -440,6 +440,12 @@ function endStep(sent: Sent<unknown>, liveId: string): StepEnd {
   }
 }
 
-function describeRecord({ unrecorded }: { readonly unrecorded: string | null }): readonly Aftermath[] {
-  return unrecorded === null ? [] : [{ kind: 'not-on-record', message: unrecorded }];
+function describeRecord({
+  unrecorded,
+  sawStart,
+}: Pick<Extract<Sent<unknown>, { readonly kind: 'done' }>, 'unrecorded' | 'sawStart'>): readonly Aftermath[] {
+  return [
+    ...(unrecorded === null ? [] : [{ kind: 'not-on-record', message: unrecorded } as const]),
+    ...(sawStart ? [{ kind: 'start-open' } as const] : []),
+  ];
 }

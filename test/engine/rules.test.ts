@@ -267,3 +267,17 @@ it('a stop by hand waits five seconds for a read, and is sent then', async () =>
   expect(scene.clock.now() - begunMs).toBeLessThan(10_000);
   expect(campaigns(scene)).toEqual({ paused: 1 });
 });
+
+it('a stop by hand that left next to a start stops what it made, also if the start is answered first', async () => {
+  const scene = engineScene(declaring({ campaigns: [campaign()] }));
+  const [made] = await scene.apply();
+  Object.assign(scene.files, declaring({ campaigns: [campaign(OTHER_WORDS)] }));
+  scene.control.addFault({ kind: 'slow', operation: 'campaigns.create', delay_ms: 5_000, nth: 1 });
+  scene.control.addFault({ kind: 'slow', operation: 'campaigns.set-status', delay_ms: 10_000, nth: 2 });
+  const replacing = scene.apply();
+  await scene.clock.sleep(1_000);
+  const stopped = await scene.pauseByHand(made?.liveId ?? '');
+  await replacing;
+  expect(campaigns(scene)).toEqual({ paused: 2 });
+  expect(summariseResults(stopped)).toEqual(['pause applied', 'pause applied']);
+});

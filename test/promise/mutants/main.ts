@@ -94,7 +94,7 @@ type Test = NonNullable<Mutant['test']>;
 
 /** Runs the test with the fault, and without it: only a test that passes without it shows anything. */
 async function findByTest({ name }: Mutant, test: Test): Promise<string | null> {
-  const passes = await remember(test.join(), () => runTest(test, undefined));
+  const passes = await remember(test[0], () => runTest([test[0]], undefined));
   if (!passes) throw new Error(`${test[0]} fails without any fault.`);
   return (await runTest(test, name)) ? null : `found by ${test[0]}`;
 }
