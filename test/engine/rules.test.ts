@@ -281,3 +281,64 @@ it('a stop by hand that left next to a start stops what it made, also if the sta
   expect(campaigns(scene)).toEqual({ paused: 2 });
   expect(summariseResults(stopped)).toEqual(['pause applied', 'pause applied']);
 });
+
+describe('a change of a status', () => {
+  const paused = declaring({ campaigns: [campaign({ status: 'paused' })] });
+  const startedAgain = {
+    kind: 'change_before',
+    operation: 'campaigns.get',
+    nth: 2,
+    edit: { kind: 'campaign', account_id: '101', name: 'Welcome', set: { status: 'active' } },
+  } as const;
+
+  it('that the read after it does not show is not called applied', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign()] }));
+    await scene.apply();
+    Object.assign(scene.files, paused);
+    scene.control.addFault(startedAgain);
+    expect(summariseResults(await scene.apply())).toEqual(['pause applied']);
+    expect(campaigns(scene)).toEqual({ paused: 1 });
+  });
+
+  it('that the read after it does not show holds back the create after it', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign()] }));
+    await scene.apply();
+    Object.assign(scene.files, declaring({ campaigns: [campaign(OTHER_WORDS)] }));
+    scene.control.addFault(startedAgain);
+    await scene.apply();
+    const set = 'campaigns.set-status';
+    expect(writesSent(scene)).toEqual(['campaigns.create', set, set, 'campaigns.create']);
+  });
+
+  it('that stops is sent although the object cannot be read', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign()] }));
+    await scene.apply();
+    Object.assign(scene.files, paused);
+    const operation = 'campaigns.get';
+    scene.control.addFault({
+      kind: 'broken_answer',
+      operation,
+      when: 'before_commit',
+      how: '500',
+      times: 2,
+      nth: 1,
+    });
+    await scene.apply();
+    expect(campaigns(scene)).toEqual({ paused: 1 });
+  });
+
+  it('by hand is sent from every status', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign()] }));
+    const [made] = await scene.apply();
+    await scene.pauseByHand(made?.liveId ?? '');
+    await scene.pauseByHand(made?.liveId ?? '');
+    expect(writesSent(scene).filter((one) => one === 'campaigns.set-status')).toHaveLength(2);
+  });
+});
+
+it('a list that lags behind the create of the last apply is read again', async () => {
+  const scene = engineScene(declaring({ campaigns: [campaign()] }));
+  scene.control.addFault({ kind: 'list_lag', operation: 'campaigns.create', lag_sec: 9, nth: 1 });
+  await scene.apply();
+  expect(summarisePlan(await scene.plan())).toEqual([]);
+});

@@ -233,13 +233,6 @@ export const MUTANTS: readonly Mutant[] = [
     becomes: 'return 0.5 * settleMs;',
   },
   {
-    name: 'one-list',
-    rule: 'A create is repeated only after two complete lists do not show it.',
-    file: 'src/engine/settle.ts',
-    text: 'const second = await readAll(run, scopes);',
-    becomes: 'const second = first;',
-  },
-  {
     name: 'adopts-highest',
     rule: 'A lost create adopts only the lowest id.',
     file: 'src/engine/settle.ts',
@@ -277,6 +270,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/settle.ts',
     text: 'return !run.interrupted.aborted;',
     becomes: 'return true;',
+    test: ENGINE,
   },
   {
     name: 'half-done-is-done',
@@ -365,6 +359,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/carry-out.ts',
     text: 'return toConfirm(task, step, progress, confirmStep);',
     becomes: 'void toConfirm; break;',
+    test: [RULES, 'not called applied'],
   },
   {
     name: 'creates-on-unconfirmed-pause',
@@ -372,6 +367,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/carry-out.ts',
     text: `if (confirmed.kind !== 'ok') return endEarly(task, step, progress, confirmed);`,
     becomes: `if (confirmed.kind !== 'ok') continue;`,
+    test: [RULES, 'holds back the create'],
   },
   // The steps.
   {
@@ -396,6 +392,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/steps.ts',
     text: `if (read.kind !== 'done') return 'go on';`,
     becomes: `if (read.kind !== 'done') return { kind: 'ok', liveId, notes: [] };`,
+    test: [RULES, 'cannot be read'],
   },
   {
     name: 'create-without-proof',
@@ -428,7 +425,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/apply.ts',
     text: 'const SETTLE_ROUNDS = 2;',
     becomes: 'const SETTLE_ROUNDS = 0;',
-    test: ENGINE,
+    test: [RULES, 'under another name'],
   },
   {
     name: 'other-content-unsettled',
@@ -485,6 +482,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/look.ts',
     text: 'if (again.length === 0) return lists;',
     becomes: 'if (again.length >= 0) return lists;',
+    test: [RULES, 'a list that lags'],
   },
   {
     name: 'person-unrecorded',
@@ -499,8 +497,16 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'start-outlives-stop',
     rule: 'A stop by hand that saw an open start waits, reads, and stops again.',
     file: 'src/engine/by-hand.ts',
-    text: 'if (starts.length === 0) return results;',
+    text: 'if (starts.length === 0 && !results.some(sawStart)) return results;',
     becomes: 'if (starts.length >= 0) return results;',
+  },
+  {
+    name: 'answered-start-outlives-stop',
+    rule: 'A start that a stop by hand saw when it left counts, also if it is answered before the next look.',
+    file: 'src/engine/by-hand.ts',
+    text: ' && !results.some(sawStart)) return results;',
+    becomes: ') return results;',
+    test: [RULES, 'next to a start'],
   },
   {
     name: 'unread-not-stopped',
@@ -523,6 +529,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/engine/by-hand.ts',
     text: 'force: true, again: true },',
     becomes: 'force: true, again: false },',
+    test: [RULES, 'from every status'],
   },
   // The plan.
   {
