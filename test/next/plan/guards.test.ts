@@ -285,6 +285,8 @@ describe('stops of people', () => {
     });
     expect(linesOf([aCampaign()], [live], pausedBefore(7 * DAY))).toEqual(['create: create, read_back']);
     expect(linesOf([aCampaign()], [live], pausedBefore(6 * DAY))).toEqual(['blocked 1 needs resume']);
+    const apart = { ...pausedBefore(7 * DAY), time: { earliestMs: NOON - DAY, latestMs: NOON } };
+    expect(linesOf([aCampaign()], [live], apart)).toEqual(['blocked 1 needs resume']);
   });
 
   it('are not hidden by a duplicate that Herald archived', () => {
