@@ -31,6 +31,8 @@ describe('the remainder of an agreed change', () => {
 
   it('has no other object, no other address, and no start that was not agreed to', () => {
     expect(isRemainder(replace, stopOf('9'), new Set(['8']))).toBe(false);
+    const pause = aChange({ action: 'pause', live_id: '9', steps: [{ kind: 'pause', live_id: '9' }] });
+    expect(isRemainder(replace, pause, NONE)).toBe(false);
     expect(isRemainder(replace, { ...create, address: { ...create.address, name: 'Other' } }, NONE)).toBe(
       false,
     );
