@@ -320,8 +320,6 @@ describe('a change of a status', () => {
       operation,
       when: 'before_commit',
       how: '500',
-      times: 2,
-      nth: 1,
     });
     await scene.apply();
     expect(campaigns(scene)).toEqual({ paused: 1 });
