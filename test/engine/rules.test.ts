@@ -99,7 +99,7 @@ describe('an apply', () => {
     expect(summarisePlan(await scene.plan())).toEqual(['blocked alice/campaign/Welcome']);
   });
 
-  it('creates no broadcast whose hour is near by the clock of the service alone', async () => {
+  it('creates no broadcast with an hour near by the clock of the service alone', async () => {
     const scene = engineScene(
       declaring({ broadcasts: [broadcast(), broadcast({ name: 'Second', messages: [{ text: 'Two' }] })] }),
     );

@@ -89,7 +89,7 @@ export function indexFingerprints(input: FingerprintInput): Fingerprints {
       if (resource === null || !isDeclaredToSend(resource)) return [];
       const group = findGroup(change);
       const owed = group.filter(isOwed);
-      // The create of a replace whose old version is paused already.
+      // The create of a replace with an old version that is paused already.
       if (change.action === 'create') return owed.length === 0 ? [] : [print(change, 'replace', owed)];
       const stopped = findLive(change, change.live_id);
       if (stopped === undefined || !STOPS.includes(change.action)) return [];

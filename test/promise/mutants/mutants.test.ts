@@ -10,7 +10,7 @@ it('no two mutants have one name', () => {
   expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length);
 });
 
-it('a mutant whose text is not in its file, or whose test is not there, is an error', () => {
+it('a mutant without its text in its file, or with a test that is not there, is an error', () => {
   const [first] = MUTANTS;
   if (first === undefined) throw new Error('there is no mutant');
   expect(() => applyMutant({ ...first, text: 'nowhere' })).toThrow('its text is 0 times in');

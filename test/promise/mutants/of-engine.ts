@@ -50,8 +50,8 @@ export const OF_ENGINE: readonly Mutant[] = [
     test: [RULES, 'a copy got no answer'],
   },
   {
-    name: 'unheard-unsaid',
-    rule: 'Each copy of a request without an answer sets unheard.',
+    name: 'lost-copy-unsaid',
+    rule: 'Each copy of a request without an answer is on record as one.',
     file: 'src/engine/send.ts',
     text: 'unheard_copy: this.maybeSent }',
     becomes: 'unheard_copy: false }',

@@ -45,7 +45,7 @@ export const OF_STATE: readonly Mutant[] = [
   },
   {
     name: 'answered-is-closed',
-    rule: 'A request with an unheard copy stays open until the window of that copy is over.',
+    rule: 'A request with a copy that got no answer stays open until the window of that copy is over.',
     file: 'src/state/schema.ts',
     text: `'(outcome IS NULL OR unheard_copy = 1)'`,
     becomes: `'(outcome IS NULL)'`,
@@ -82,8 +82,8 @@ export const OF_STATE: readonly Mutant[] = [
     test: CONTRACT,
   },
   {
-    name: 'unheard-forgotten',
-    rule: 'Only its window clears an unheard copy: one more copy does not.',
+    name: 'lost-copy-forgotten',
+    rule: 'Only its window clears a copy that got no answer: one more copy does not.',
     file: 'src/state/sql.ts',
     text: 'SET sent_at = $4, unheard_copy = CASE WHEN $5 = 1 THEN 1 ELSE unheard_copy END',
     becomes: 'SET sent_at = $4, unheard_copy = CASE WHEN $5 = 1 THEN 0 ELSE unheard_copy END',
