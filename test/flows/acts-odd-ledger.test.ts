@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorOf, SEND, sent } from '../helpers/chats.ts';
 import { paidOut, payout, refusedPayout } from '../helpers/payouts.ts';
-import { printFile } from '../../src/api/local-file.ts';
+import { printFile } from '../../src/api/print-file.ts';
 import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
 import { callsOf, HELLO, uploaded } from '../helpers/uploads.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { printFile } from '../../src/api/local-file.ts';
+import { printFile } from '../../src/api/print-file.ts';
 import { JPEG, mediaOf, PNG } from '../helpers/media.ts';
 import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
 import { callsOf, HELLO, uploaded, uploadsIn, vaultOf } from '../helpers/uploads.ts';

@@ -48,7 +48,7 @@ export class LocalMedia {
 
   /** Null where it did not stay as it was. */
   async #digestOf(file: LocalFile): Promise<string | null> {
-    const { printFile } = await import('../../api/local-file.ts');
+    const { printFile } = await import('../../api/print-file.ts');
     const { isUnchanged } = await import('../../api/local-file.ts');
     try {
       const print = await printFile(this.#bytes, file, this.#signal);

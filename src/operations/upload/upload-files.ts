@@ -1,5 +1,5 @@
 import { inParallel } from '../in-parallel.ts';
-import { printFile } from '../../api/local-file.ts';
+import { printFile } from '../../api/print-file.ts';
 import { followExport, type Recorder } from './follow-export.ts';
 import type { PastExport } from './past-exports.ts';
 import { FILES_AT_ONCE } from './upload-slots.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { cutFile } from '../../../src/api/upload-destination.ts';
-import { examineFile, printFile } from '../../../src/api/local-file.ts';
+import { examineFile } from '../../../src/api/local-file.ts';
+import { printFile } from '../../../src/api/print-file.ts';
 import { contentTypeOf } from '../../../src/domain/content-type.ts';
 import { memoryBytes } from '../../helpers/memory-bytes.ts';
 import { JPEG, MP4, PNG } from '../../helpers/media.ts';
