@@ -25,9 +25,9 @@ export interface ChatPlace {
 export interface ChatDoubts {
   /** Earlier messages to the chat without an answer. */
   readonly open: readonly RequestRow[];
-  /** The same message on record, of the last five minutes. The chat may not show it yet (CHAT-2). */
+  /** An equal message on record, of the last five minutes. The chat may not show it yet (CHAT-2). */
   readonly same: readonly RequestRow[];
-  /** The same message in the chat. */
+  /** An equal message that the chat shows. */
   readonly similar: readonly ChatMessage[];
   /** Why the chat could not be read back far enough; null if it was. */
   readonly missing: string | null;

@@ -62,7 +62,7 @@ export async function readLook(run: Run, account: PlatformAccount, { baseline }:
   });
   const fresh =
     typeof listed === 'string' ? listed : listed.filter(({ invoiceId }) => !baseline.includes(invoiceId));
-  const balances = await run.client.call('payouts.balances', { params: placeOf(account) });
+  const balances = await run.client.call('payouts.balances', { params: namePlace(account) });
   return {
     fresh,
     availableCents: balances.kind === 'done' ? lowerCents(balances.reply.payoutAvailable) : null,
@@ -176,13 +176,13 @@ export async function readPayoutRequests(
     moved = '';
     const onWarning = (sentence: string) => (moved = sentence);
     const found: PayoutRequest[] = [];
-    const pages = readPages(client, 'payouts.list', { params: placeOf(account) }, { onWarning });
+    const pages = readPages(client, 'payouts.list', { params: namePlace(account) }, { onWarning });
     for await (const page of pages) found.push(...page);
     if (moved === '') return found;
   }
   throw new IncompleteScanError(moved);
 }
 
-export function placeOf({ platform, platformAccountId }: PlatformAccount) {
+export function namePlace({ platform, platformAccountId }: PlatformAccount) {
   return { platform, platform_account_id: platformAccountId };
 }

@@ -22,7 +22,7 @@ import {
   doubt,
   judgeLook,
   parseTrace,
-  placeOf,
+  namePlace,
   readLook,
   readPayoutRequests,
   type PayoutFinding,
@@ -117,7 +117,7 @@ export async function requestPayout(
       prepare: (basis) => ({
         asked: makeTrace(order, basis),
         send: run.client.prepare('payouts.request', {
-          params: placeOf(account),
+          params: namePlace(account),
           body: { withdrawal_amount: amount.usd },
         }),
       }),
@@ -246,7 +246,7 @@ async function checkPayout(
   const { account, amount } = order;
   const isUnread = looked.some(({ verdict }) => verdict.kind === 'open' && verdict.found.kind === 'unread');
   if (acknowledge && isUnread) throw describeOpen(order, looked);
-  const balances = await run.client.read('payouts.balances', { params: placeOf(account) });
+  const balances = await run.client.read('payouts.balances', { params: namePlace(account) });
   const problems = balanceProblems(amount, balances);
   const what = `A payout of ${amount.text} USD for ${describeAccount(account)}`;
   if (problems.length > 0)

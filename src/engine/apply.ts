@@ -1,7 +1,7 @@
 import { isPlanRefused, writes, type Change } from '../domain/change.ts';
 import { digestDeclared } from '../next/plan/compare/content.ts';
 import { isRemainder } from '../next/plan/remainder.ts';
-import { selectionOf } from '../next/plan/targets.ts';
+import { selectAddresses } from '../next/plan/targets.ts';
 import { formatAddress } from '../domain/resource.ts';
 import type { OpenRequest } from '../state/shapes.ts';
 import { PlanRefusedError } from './errors.ts';
@@ -52,7 +52,7 @@ async function agree(work: Work, seen: Look): Promise<Look> {
 /** The requests without an answer that are about a plan: of its names, or of its contents. */
 function concerningPlan({ facts }: Look, { targeting }: LookOptions): readonly OpenRequest[] {
   if (facts.open.length === 0) return [];
-  const { selects } = selectionOf(targeting);
+  const { selects } = selectAddresses(targeting);
   const aliasOf = new Map(facts.accounts.map(({ alias, accountId }) => [accountId, alias]));
   const contents = new Set(
     facts.declared.filter(({ address }) => selects(address)).map((declared) => digestDeclared(declared)),

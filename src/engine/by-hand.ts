@@ -12,7 +12,7 @@ import { decideByHand, type ByHandFacts, type ByHandRequest } from '../next/plan
 import type { Known, OpenRequest } from '../state/shapes.ts';
 import { pass, type Decided } from './pass.ts';
 import type { Reason } from './reasons.ts';
-import { judgedAfterMs, lagMs, now, serviceTime, type Result, type Run, type RunState } from './run.ts';
+import { lagMs, now, serviceTime, waitUntilOld, type Result, type Run, type RunState } from './run.ts';
 
 /** What a person stops by hand. */
 export interface StopRequest {
@@ -203,11 +203,8 @@ async function waitForStarts(
   { changes }: Decided,
 ): Promise<readonly Result[] | null> {
   const { account, kind } = request;
-  const youngestMs = Math.min(...starts.map(({ known_ms: knownMs }) => knownMs));
-  const leftMs = starts.length === 0 ? lagMs(run) : judgedAfterMs(run) - youngestMs;
-  run.report({ kind: 'settling', requests: starts.length, leftMs, isFirst: true });
-  await run.clock.sleep(Math.max(0, leftMs), run.interrupted).catch(() => undefined);
-  run.report({ kind: 'idle' });
+  if (starts.length === 0) await run.clock.sleep(lagMs(run), run.interrupted).catch(() => undefined);
+  else await waitUntilOld(run, starts);
   const list = run.interrupted.aborted ? null : await readList(run.client, account, kind);
   if (list === null) return null;
   const stopped = changes.map(({ address: { name }, live_id }) => ({ name, live_id }));

@@ -21,7 +21,7 @@ import { OtherPlatformError } from '../live/platform-of.ts';
 import { readObserved, type Scope } from '../live/read.ts';
 import { objectKey, type Permissions, type PlanFacts, type Targeting } from '../next/plan/facts.ts';
 import { buildPlan } from '../next/plan/plan.ts';
-import { selectionOf, type Selection } from '../next/plan/targets.ts';
+import { selectAddresses, type Selection } from '../next/plan/targets.ts';
 import type { Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
 import { lagMs, now, serviceTime, type Run } from './run.ts';
 
@@ -66,7 +66,7 @@ export interface Look {
  */
 export async function look(reading: Reading, subject: Subject, options: LookOptions): Promise<Look> {
   const { client, state } = reading;
-  const selection = selectionOf(options.targeting);
+  const selection = selectAddresses(options.targeting);
   const begunAt = now(reading);
   // The lists of declared accounts come first: the state is asked once an answer has told which service it is about.
   const declared = await readDeclared(reading, subject, selection);

@@ -145,7 +145,7 @@ class Pass {
       this.#results.set(change, { change, outcome: 'failed', liveId: change.live_id, reasons: [obstacle] });
       return { confirmed: Promise.resolve() };
     }
-    const baseline = list === null ? [] : lists.idsOf(change);
+    const baseline = list === null ? [] : lists.collectIds(change);
     const carried = await carryOut(task, baseline);
     lists.noteChange(change, carried.result);
     this.#record(change, carried.result);
@@ -286,7 +286,7 @@ class AccountLists {
     return isStopped(before) && !isStopped(live);
   }
 
-  idsOf({ address }: Change): readonly string[] {
+  collectIds({ address }: Change): readonly string[] {
     const listed = this.#lists.get(address.kind)?.byName.get(address.name) ?? [];
     const created = this.#created.get(address.name);
     return [...new Set([...listed.map(({ live }) => live.id), ...(created === undefined ? [] : [created])])];

@@ -71,7 +71,7 @@ export async function setStatus(task: Task, liveId: string, target: TargetStatus
       body: { status: target },
     }),
     goesUnrecorded: task.isByHand && !isStart,
-    obstacle: () => (target === 'queued' ? tooNear(run, hourOf(task.planned(liveId)?.live)) : null),
+    obstacle: () => (target === 'queued' ? tooNear(run, readHour(task.planned(liveId)?.live)) : null),
     facts: (reply, seq) => [
       { kind: 'object', object },
       {
@@ -189,7 +189,7 @@ export async function checkNotLeft(task: Task, liveId: string): Promise<StepEnd>
       kind: 'failed',
       obstacle: { kind: 'differs', id: liveId, what: 'status', was: 'paused', is: live.status ?? null },
     };
-  return hourOf(live) === null
+  return readHour(live) === null
     ? { kind: 'failed', obstacle: { kind: 'left', id: liveId } }
     : { kind: 'ok', liveId, notes: [] };
 }
@@ -238,7 +238,7 @@ function findDifference(task: Task, planned: Observed, live: Live): Obstacle | n
   const { id } = live;
   const [was, is] = [planned.live.status ?? null, live.status ?? null];
   if (was !== is) return { kind: 'differs', id, what: 'status', was, is };
-  const [hourWas, hourIs] = [hourOf(planned.live), hourOf(live)];
+  const [hourWas, hourIs] = [readHour(planned.live), readHour(live)];
   if (hourWas !== hourIs) return { kind: 'differs', id, what: 'hour', was: hourWas, is: hourIs };
   if (digestLive(planned) === digestLive(observe(task, live))) return null;
   return { kind: 'differs', id, what: 'content', was: null, is: null };
@@ -279,11 +279,11 @@ function hasJustLeft({ run, change, declared, planned }: Task, live: Live): bool
   if (before === undefined || hasLeft(before)) return false;
   if (hasLeft(live)) return true;
   const mustBeFar = change.action === 'replace' || declared === null;
-  return mustBeFar && Date.parse(hourOf(live) ?? '') - serviceTime(run).latestMs < LEAVING_MS;
+  return mustBeFar && Date.parse(readHour(live) ?? '') - serviceTime(run).latestMs < LEAVING_MS;
 }
 
 function hasLeft(live: Live): boolean {
-  return STATUS_TRAITS[statusOf(live)].goingOut || hourOf(live) === null;
+  return STATUS_TRAITS[statusOf(live)].goingOut || readHour(live) === null;
 }
 
 /**
@@ -349,7 +349,7 @@ async function rememberContradiction(task: Task, liveId: string, status: string 
 function describeBegun(task: Task, live: Live): readonly Aftermath[] {
   const before = task.planned(live.id)?.live;
   if (task.change.address.kind !== 'broadcast' || before === undefined) return [];
-  if (hasLeft(before) || hourOf(live) !== null) return [];
+  if (hasLeft(before) || readHour(live) !== null) return [];
   const percent = 'progress_percent' in live ? live.progress_percent : null;
   return [{ kind: 'had-begun', id: live.id, percent: typeof percent === 'number' ? percent : null }];
 }
@@ -373,7 +373,7 @@ async function readUntil(
 }
 
 /** The hour of a broadcast as the service shows it; null for a campaign, and for what has left. */
-function hourOf(live: Live | undefined): string | null {
+function readHour(live: Live | undefined): string | null {
   return live !== undefined && 'scheduled_at' in live && typeof live.scheduled_at === 'string'
     ? live.scheduled_at
     : null;

@@ -48,7 +48,10 @@ export const Media: FC<{
   );
 };
 
-const IN_VAULT: Picture = { kind: 'missing', why: 'In the vault, so there is no file to show.' };
+const IN_VAULT: Picture = {
+  kind: 'missing',
+  why: 'It is in the vault, and the workspace has no file of it.',
+};
 const NOT_READ: Picture = { kind: 'missing', why: 'Its file was not read for this page.' };
 
 /** Each picture once, however many messages have it. */

@@ -82,9 +82,12 @@ const WORDS: Words = {
       PLAN_AGAIN(),
     ]),
   'wrong-account': ({ id, accountId }) =>
-    `The answer says that ${id} was created on account ${accountId}. Check both accounts on the service.`,
+    joinSentences([
+      `The answer says that ${id} was created on account ${accountId}. Check both accounts on the service.`,
+      PLAN_AGAIN(),
+    ]),
   'no-media': ({ path, message }) =>
-    `${path} is not in the vault, so this change was not started: ${message}`,
+    joinSentences([`${path} is not in the vault, so this change was not started: ${message}`, APPLY_AGAIN()]),
   'lost-twice': () =>
     joinSentences([
       'Two creates got no answer, and the lists show neither. Nothing is created a third time in one run',

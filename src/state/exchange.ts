@@ -116,7 +116,7 @@ export async function importLines(
     // The answer to an earlier attempt was lost, and it was carried out.
     if (present > 0 && attempt > 1 && present === lines.length - 2) return { rows: present };
     if (present > 0) throw notEmpty(database.name);
-    const head = headOf(source, lines[0], workspace);
+    const head = readHead(source, lines[0], workspace);
     let rows = 0;
     let { seq } = head;
     for (const [index, text] of lines.slice(1, -1).entries()) {
@@ -155,7 +155,7 @@ async function importRow(
   await query(database.statements.imported(table), [workspace, row['service'] ?? '', ...values]);
 }
 
-function headOf(
+function readHead(
   source: ImportSource,
   text: string | undefined,
   workspace: string,

@@ -65,7 +65,7 @@ const RELEASE_MAX_MS = 3_000;
 
 /**
  * Takes the lease of a workspace in PostgreSQL. It ends `leaseSec` after the last renewal, by the clock of the database. A run
- * that lost it is told by `begin`: the row has the number of another lease.
+ * that lost it finds out with its next `begin`, because the row has the number of another lease.
  */
 export async function takePostgresLease(
   database: Postgres,

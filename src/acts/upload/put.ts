@@ -187,12 +187,14 @@ function understand({ status, etag, bodyText }: PutAnswer, sent: number, length:
       ? lost('the object store named no ETag, and without it nothing can be exported', true)
       : null;
   }
-  const words = [`the object store answered ${status}`, storeWords(bodyText)].filter((part) => part !== '');
+  const words = [`the object store answered ${status}`, readStoreMessage(bodyText)].filter(
+    (part) => part !== '',
+  );
   return lost(words.join(': '), true, status === 503 && sent === 0);
 }
 
 /** An object store says in XML what is wrong; nothing else of its answer is shown, because it may quote the signature. */
-function storeWords(xml: string): string {
+function readStoreMessage(xml: string): string {
   const words = ['Code', 'Message'].map((tag) => new RegExp(`<${tag}>([^<]{1,200})</${tag}>`).exec(xml)?.[1]);
   return withoutSignatures(words.filter((word) => word !== undefined).join(', ')).replace(/\p{Cc}+/gu, ' ');
 }

@@ -15,7 +15,7 @@ import { isDeclaredToSend, isStopped } from '../../domain/status.ts';
 import type { Known, ObjectRow } from '../../state/shapes.ts';
 import { digestDeclared } from './compare/content.ts';
 import { inOrder } from './compare/messages.ts';
-import { instantOf } from './compare/normalise.ts';
+import { parseInstant } from './compare/normalise.ts';
 import { objectKey } from './facts.ts';
 
 /** What a plan was made from, as far as fingerprints need it. */
@@ -38,7 +38,7 @@ export interface Fingerprints {
   partOf(change: Change): readonly string[];
 }
 
-/** The same plan with a fingerprint on each change that a person reviews, and one over all of them. */
+/** A plan with a fingerprint on each change that a person reviews, and one over all of them. */
 export function withFingerprints(plan: Plan, input: Omit<FingerprintInput, 'service'>): Plan {
   const fingerprints = indexFingerprints({ ...input, service: plan.service });
   const changes = plan.changes.map((change) =>
@@ -117,18 +117,18 @@ function indexLive({ declared, observed, known }: FingerprintInput) {
     const { accountId, kind, live } = object;
     return { object, known: rows.get(objectKey({ accountId, kind, liveId: live.id })) ?? null };
   });
-  const byId = new Map(objects.map((one) => [keyOf(one.object, one.object.live.id), one]));
+  const byId = new Map(objects.map((one) => [formatKey(one.object, one.object.live.id), one]));
   const byName = groupBy(objects, ({ object, known: row }) =>
-    keyOf(object, row?.ours === 1 && row.name !== '' ? row.name : (object.live.name ?? '')),
+    formatKey(object, row?.ours === 1 && row.name !== '' ? row.name : (object.live.name ?? '')),
   );
   const findDeclared = ({ address }: Change) => declaredAt.get(formatAddress(address)) ?? null;
   return {
     findDeclared,
-    findLive: ({ address }: Change, id: string | null) => byId.get(keyOf(address, id ?? '')),
+    findLive: ({ address }: Change, id: string | null) => byId.get(formatKey(address, id ?? '')),
     findGroup: (change: Change) => {
       const former = findDeclared(change)?.renamedFrom ?? null;
       const names = former === null ? [change.address.name] : [change.address.name, former];
-      return names.flatMap((name) => byName.get(keyOf(change.address, name)) ?? []);
+      return names.flatMap((name) => byName.get(formatKey(change.address, name)) ?? []);
     },
   };
 }
@@ -177,7 +177,10 @@ function describeFile(declared: Declared): object {
   return declared.kind === 'campaign'
     ? { ...shared, replace: declared.replace, old_queue: declared.oldQueue }
     : // What is sent at once has the time of its plan.
-      { ...shared, scheduled_at: declared.atOnce === true ? 'at once' : instantOf(declared.scheduledAtUtc) };
+      {
+        ...shared,
+        scheduled_at: declared.atOnce === true ? 'at once' : parseInstant(declared.scheduledAtUtc),
+      };
 }
 
 /** A file counts by its bytes and its settings, not by its path. */
@@ -204,11 +207,11 @@ function describeLive({ kind, live }: Observed): object {
       tagged_platform_account_ids,
     }),
   );
-  const head = kind === 'campaign' ? [live.trigger, live.action] : [instantOf(live.scheduled_at)];
+  const head = kind === 'campaign' ? [live.trigger, live.action] : [parseInstant(live.scheduled_at)];
   return { name, head, rules, audience: audience.toSorted(), messages: content };
 }
 
-function keyOf(
+function formatKey(
   { account, kind }: { readonly account: string; readonly kind: Kind },
   nameOrId: string,
 ): string {

@@ -9,7 +9,7 @@ import type { ObjectRow } from '../../state/shapes.ts';
 import { parseAsked } from './compare/asked.ts';
 import { digestDeclared, digestLive, digestTexts } from './compare/content.ts';
 import { blockChange, blocked, startedBy, starts } from './decide/decision.ts';
-import { namesOf, type Group, type List } from './decide/group.ts';
+import { listNames, type Group, type List } from './decide/group.ts';
 import { isOpenStart, openReason } from './decide/open.ts';
 import type { PlanFacts } from './facts.ts';
 import { explainSame, type FindSame } from './same-content.ts';
@@ -48,7 +48,7 @@ export function guardChanges(the: GuardCase): readonly Change[] {
     }
     return wanted;
   });
-  const names = namesOf(declared);
+  const names = listNames(declared);
   const running = list.missing.filter((row) => names.includes(nameForm(row.name)) && mayRun(row));
   if (isDeclaredToSend(declared) || running.length === 0) return guarded;
   // Otherwise the plan would say `paused` of a name of which something may run that the list does not show.
@@ -87,7 +87,7 @@ function guardMissing(wanted: Change, { declared, list: { missing, live } }: Gua
     const what = `${missing.length} known ${declared.kind}${missing.length === 1 ? '' : 's'}`;
     return `The service lists nothing, but the state knows ${what} on this account, and the service never deletes. Check the account id, the key and the service's address: ${formatCommand('doctor')}. Keep the state.`;
   }
-  const names = namesOf(declared);
+  const names = listNames(declared);
   const own = missing.filter(({ name }) => names.includes(nameForm(name)));
   if (own.length > 0)
     return `${explainMissing(own)}, so fans could get both. ${waysOut(own)} Or choose another name.`;

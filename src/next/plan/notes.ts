@@ -6,7 +6,7 @@ import { isCreatable } from '../../domain/live-defaults.ts';
 import type { CampaignReply } from '../../domain/replies.ts';
 import { formatAddress, type Declared, type Observed } from '../../domain/resource.ts';
 import { listDropped } from './compare/dropped.ts';
-import { ignoredOf, warning } from './decide/decision.ts';
+import { listIgnored, warning } from './decide/decision.ts';
 import type { Version } from './decide/group.ts';
 import { isOpenCreate, isOpenRecall, pauseCommand } from './decide/open.ts';
 import type { PlanFacts } from './facts.ts';
@@ -33,7 +33,7 @@ export function noteFields(
 ): readonly Diagnostic[] {
   const version = versions.find((one) => one.id === id) ?? null;
   const notes: Diagnostic[] = [];
-  const ignored = ignoredOf(version).map(({ path }) => path);
+  const ignored = listIgnored(version).map(({ path }) => path);
   if (ignored.length > 0) {
     const message = `${ignored.join(', ')}: ${id ?? ''} differs from the file here, but \`ignore\` has this field. A replace takes the file's value.`;
     notes.push(warning(declared, 'ignored', message, 'info'));

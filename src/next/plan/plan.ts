@@ -27,11 +27,11 @@ import { noteAccountsLeft, noteFields, noteOpen, withDropped, withQueues } from 
 import { permission } from './permissions.ts';
 import { listProtections, noteLifted } from './protection.ts';
 import { findSameIn } from './same-content.ts';
-import { noteLeftOut, selectionOf } from './targets.ts';
+import { noteLeftOut, selectAddresses } from './targets.ts';
 
 /** Compares what is declared with what is live, and decides for every resource what is to be done. */
 export function buildPlan(given: PlanFacts): Plan {
-  const { selects, reaches } = selectionOf(given.targeting);
+  const { selects, reaches } = selectAddresses(given.targeting);
   const reached = given.declared
     .filter(({ address, kind }) => reaches(address.account, kind))
     .map((declared) => dueNow(declared, given.time.latestMs));

@@ -32,7 +32,7 @@ export function listProtections(
     return list.declared
       .filter(({ protect }) => protect || isProtected)
       .flatMap((declared) =>
-        protectionsOf(
+        findProtections(
           declared,
           list.groupOf(declared).versions,
           changesOf.get(formatAddress(declared.address)) ?? [],
@@ -41,7 +41,7 @@ export function listProtections(
   });
 }
 
-function protectionsOf(
+function findProtections(
   { address, kind, protect }: Declared,
   versions: readonly Version[],
   changes: readonly Change[],

@@ -8,7 +8,7 @@ import { formatAddress } from '../../domain/resource.ts';
  */
 export function isRemainder(agreed: Change, next: Change, madeIds: ReadonlySet<string>): boolean {
   if (!writes(agreed) || formatAddress(agreed.address) !== formatAddress(next.address)) return false;
-  const own = new Set([...idsOf(agreed), ...madeIds]);
+  const own = new Set([...collectIds(agreed), ...madeIds]);
   const kinds = new Set(agreed.steps.map(({ kind }) => kind));
   const isAgreed = next.steps.every(
     ({ kind, live_id: id }) =>
@@ -19,9 +19,9 @@ export function isRemainder(agreed: Change, next: Change, madeIds: ReadonlySet<s
       // A copy that the run made is stopped.
       (id !== null && madeIds.has(id) && (kind === 'pause' || kind === 'archive')),
   );
-  return isAgreed && idsOf(next).every((id) => own.has(id));
+  return isAgreed && collectIds(next).every((id) => own.has(id));
 }
 
-function idsOf({ live_id: id, steps }: Change): readonly string[] {
+function collectIds({ live_id: id, steps }: Change): readonly string[] {
   return [id, ...steps.map((step) => step.live_id)].filter((one) => one !== null);
 }

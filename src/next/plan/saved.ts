@@ -44,7 +44,7 @@ const SEALS: readonly string[] = ['digest', 'signature'];
  * The digest of a saved plan's document, with or without a digest in it. It is not a secret: anyone who changes the file
  * can compute it again. So the reviewer keeps the digest of the reviewed plan (`apply --expect`), or signs it.
  */
-export function sealOf(document: object): string {
+export function computeSeal(document: object): string {
   const content = Object.entries(document).filter(([name]) => !SEALS.includes(name));
   return sha256Of(Object.fromEntries(content));
 }
@@ -77,7 +77,7 @@ export function savePlan(
   };
 }
 
-/** Why a saved plan is no longer what was reviewed; empty when exactly that can still be applied. */
+/** Reasons to refuse a saved plan. Empty if it can be applied exactly as it was reviewed. */
 export function planConflicts(
   saved: SavedPlan,
   fresh: Made & { readonly maxAgeMs: number },
@@ -122,10 +122,10 @@ export function agePast(
 export function otherWorkspace({ plan }: SavedPlan, remotes: readonly string[]): string | null {
   const { repository = [] } = plan;
   if (mayBeSame({ remotes: repository, service: null }, { remotes, service: null })) return null;
-  return `this plan was made in the workspace ${placeWords(repository)}, and this one is ${placeWords(remotes)}`;
+  return `this plan was made in the workspace ${describePlace(repository)}, and this one is ${describePlace(remotes)}`;
 }
 
-function placeWords(remotes: readonly string[]): string {
+function describePlace(remotes: readonly string[]): string {
   return repositoryWords({ remotes, service: null });
 }
 
@@ -173,7 +173,7 @@ export function parseSaved(text: string): SealedText {
   const parsed = sealedPlanShape.safeParse(document);
   if (!parsed.success) return { kind: 'bad', problem: 'is not a plan saved by this version of Herald' };
   const { digest: seal, signature, ...saved } = parsed.data;
-  if (seal !== sealOf(document as object)) return { kind: 'changed' };
+  if (seal !== computeSeal(document as object)) return { kind: 'changed' };
   return { kind: 'sealed', saved, digest: seal, signature };
 }
 

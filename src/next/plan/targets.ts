@@ -21,7 +21,7 @@ export interface Selection {
   readonly reaches: (account: string, kind: Kind) => boolean;
 }
 
-export function selectionOf({ target, exclude }: Targeting): Selection {
+export function selectAddresses({ target, exclude }: Targeting): Selection {
   const [wanted, unwanted] = [parsePatterns(target), parsePatterns(exclude)];
   const isAll = target.length === 0;
   return {
@@ -75,7 +75,7 @@ export function noteLeftOut(
   { target, exclude, changedSince }: Targeting,
   declared: readonly Declared[],
 ): readonly Diagnostic[] {
-  const { isEverything, selects } = selectionOf({ target, exclude });
+  const { isEverything, selects } = selectAddresses({ target, exclude });
   if (isEverything) return [];
   const left = declared.filter(({ address }) => !selects(address)).length;
   const what = left === 1 ? '1 resource is' : `${left} resources are`;

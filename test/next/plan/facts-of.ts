@@ -93,7 +93,7 @@ export function aRow({ kind, accountId, live }: Observed, parts: Partial<ObjectR
   };
 }
 
-/** The same, of an object that Herald has stopped. */
+/** What the state has of an object that Herald has stopped. */
 export function stoppedRow(object: Observed, parts: Partial<ObjectRow> = {}): ObjectRow {
   return aRow(object, { status_set: object.live.status ?? null, ...parts });
 }

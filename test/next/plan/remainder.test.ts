@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildPlan } from '../../../src/next/plan/plan.ts';
 import { isRemainder } from '../../../src/next/plan/remainder.ts';
-import { parseSaved, planConflicts, savePlan, sealOf } from '../../../src/next/plan/saved.ts';
+import { parseSaved, planConflicts, savePlan, computeSeal } from '../../../src/next/plan/saved.ts';
 import { EVERYTHING } from '../../../src/next/plan/facts.ts';
 import { indexFingerprints } from '../../../src/next/plan/fingerprint.ts';
 import { aChange } from '../../helpers/plan-builders.ts';
@@ -78,7 +78,7 @@ describe('a saved plan', () => {
   const saved = savePlan({ ...now(), allow: new Set(), targeting: EVERYTHING });
 
   it('is read from its text, and refused once it was edited', () => {
-    const text = JSON.stringify({ ...saved, digest: sealOf(saved) });
+    const text = JSON.stringify({ ...saved, digest: computeSeal(saved) });
     expect(parseSaved(text)).toMatchObject({ kind: 'sealed', saved: { workspace_digest: 'w' } });
     expect(parseSaved(text.replace('"w"', '"x"')).kind).toBe('changed');
     expect(parseSaved('{"a":1,"a":2}')).toMatchObject({ kind: 'bad' });

@@ -18,7 +18,7 @@ export function mayStillTakeEffect(sent: Sent, ms: number): boolean {
   return !isSettled(sent) || sent.heardMs === null || sent.heardMs > ms;
 }
 
-/** The same status of the same object, asked for by the same process: the service carries it out once, however often it is sent. */
+/** A copy of a status change by its own process: the service carries it out once, however often it is sent. */
 function isRepeat(earlier: Sent, later: Sent): boolean {
   return (
     earlier.process === later.process &&

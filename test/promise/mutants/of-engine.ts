@@ -230,8 +230,8 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'create-without-proof',
     rule: 'A broadcast is replaced only if its hour proves that the old one never left.',
     file: 'src/engine/steps.ts',
-    text: 'return hourOf(live) === null\n    ?',
-    becomes: 'return hourOf(live) === undefined\n    ?',
+    text: 'return readHour(live) === null\n    ?',
+    becomes: 'return readHour(live) === undefined\n    ?',
     test: [RULES, 'has left although'],
   },
   // The apply.

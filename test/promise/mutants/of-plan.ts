@@ -133,7 +133,7 @@ export const OF_PLAN: readonly Mutant[] = [
     name: 'remainder-of-anything',
     rule: 'A remainder has only objects of the agreed change, or that the run made.',
     file: 'src/next/plan/remainder.ts',
-    text: 'return isAgreed && idsOf(next).every((id) => own.has(id));',
+    text: 'return isAgreed && collectIds(next).every((id) => own.has(id));',
     becomes: 'return isAgreed || own.size === 0;',
     test: ['test/next/plan/remainder.test.ts'],
   },

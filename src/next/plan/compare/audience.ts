@@ -3,7 +3,7 @@ import type { FieldDifference } from '../../../domain/change.ts';
 import { canonical, digest } from '../../../domain/digest.ts';
 import { hiddenDigest, hiddenOf } from '../../../domain/hidden.ts';
 import type { ObservedFilter } from '../../../domain/replies.ts';
-import { instantOf, sameInstant, shown } from './normalise.ts';
+import { parseInstant, sameInstant, shown } from './normalise.ts';
 
 /** Differences, and paths of what cannot be compared. */
 export interface Findings {
@@ -27,8 +27,8 @@ export function describeSentAudience(filters: readonly DeclaredFilter[]): string
       kind,
       mode,
       days,
-      from_at: instantOf(from_at),
-      to_at: instantOf(to_at),
+      from_at: parseInstant(from_at),
+      to_at: parseInstant(to_at),
       lists: lists?.map(({ id, name }) => canonical({ id, name })).toSorted(),
     }),
   );

@@ -7,7 +7,7 @@ import { compareAudience, describeSentAudience, type Findings } from './audience
 import { listDropped } from './dropped.ts';
 import { mediaJudge, type MediaDigests } from './media.ts';
 import { compareMessages, inOrder, unknownMedia } from './messages.ts';
-import { ignoring, instantOf, sameInstant } from './normalise.ts';
+import { ignoring, parseInstant, sameInstant } from './normalise.ts';
 import { isRewrite, NOTHING_SHOWN, recordedValue, type Shown } from './shown.ts';
 
 /**
@@ -182,7 +182,7 @@ function digestContent(kind: string, content: AnyContent, hour: string | null | 
   return versioned([
     kind,
     kind === 'campaign' ? [trigger, action] : [],
-    instantOf(hour),
+    parseInstant(hour),
     rulesPart(rules ?? {}),
     (filters ?? []).map(filterPart).toSorted(),
     kind === 'campaign' && action === 'start_mimic' ? [] : messages.map(messagePart),
@@ -240,7 +240,7 @@ function rulesPart(rules: Rules): unknown {
   const set = Object.entries(rules).filter(([key, value]) => isSetRule(value) && key !== 'end_at_timezone');
   return Object.fromEntries(
     set.map(([key, value]) => {
-      if (key === 'end_at' && typeof value === 'string') return [key, instantOf(value)];
+      if (key === 'end_at' && typeof value === 'string') return [key, parseInstant(value)];
       return [key, isMembers(value) ? rulesPart(value) : value];
     }),
   );

@@ -29,7 +29,7 @@ export function listDropped(
   ignore: readonly string[],
 ): readonly Dropped[] {
   const isIgnored = ignoring(ignore);
-  const all = versions.flatMap(({ observed, shown }) => droppedOf(declared, observed, shown));
+  const all = versions.flatMap(({ observed, shown }) => findDropped(declared, observed, shown));
   const first = new Map(all.toReversed().map((one) => [one.path, one]));
   return all.filter((one) => first.get(one.path) === one && !isIgnored(one.path));
 }
@@ -38,7 +38,7 @@ export function listDropped(
  * Live values that are not in the file: a replace creates the new version without them. Fields that are always compared
  * (text, price, attachments, audience) are differences and not in this list. Defaults of the service are not a loss.
  */
-function droppedOf(declared: Declared, { live }: Observed, shown: Shown): readonly Dropped[] {
+function findDropped(declared: Declared, { live }: Observed, shown: Shown): readonly Dropped[] {
   const { rules, messages } = declared.content;
   const found = droppedRules(live.rules ?? {}, rules ?? {}, 'rules');
   const isMimic = declared.kind === 'campaign' && declared.content.action === 'start_mimic';

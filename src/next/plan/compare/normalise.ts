@@ -4,11 +4,11 @@ import { fullInstantMs } from '../../../domain/full-instant.ts';
 
 /** Instants are compared as instants: zone and spelling do not matter. */
 export function sameInstant(left: string, right: string): boolean {
-  return instantOf(left) === instantOf(right);
+  return parseInstant(left) === parseInstant(right);
 }
 
 /** Milliseconds; the text where it is none. Assumed: a time without a zone is in UTC (READ-7). */
-export function instantOf(text: string | null | undefined): number | string | null {
+export function parseInstant(text: string | null | undefined): number | string | null {
   if (text === null || text === undefined) return null;
   return fullInstantMs(text) ?? fullInstantMs(`${text}Z`) ?? fullInstantMs(`${text}T00:00:00Z`) ?? text;
 }

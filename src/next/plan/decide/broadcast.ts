@@ -17,15 +17,15 @@ import {
   type Case,
   type Row,
 } from './cells.ts';
-import { contentsOf } from './contents.ts';
+import { listContents } from './contents.ts';
 import {
-  adoptionOf,
+  requireAdoption,
   blocked,
   change,
   CREATE,
-  fieldsOf,
+  listDifferences,
   only,
-  replacedFieldsOf,
+  listReplacedFields,
   step,
   unlessBlocked,
   warning,
@@ -47,7 +47,7 @@ type BroadcastColumn = 'future' | 'near' | 'paused' | 'recalled' | 'now';
 /** A replace this long before the hour is not begun: the pause may arrive too late, or the create. */
 const REPLACE_LEAD_MS = 10 * 60_000;
 
-/** The same cells of all rows of what waits, and of what is paused. */
+/** What a file that stops it decides for whatever waits, and for whatever is paused. */
 const WAITS = { paused: pauseAll, recalled: recallAll, now: sentOnce };
 const PAUSED = { ...WAITS, near: missed, paused: keep };
 
@@ -165,10 +165,10 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
 export function decideBroadcast(group: BroadcastCase['group'], facts: BroadcastCase['facts']): Decision {
   const the = { group, declared: group.declared, versions: group.versions, facts };
   const row = BROADCAST_TABLE.find(({ fits }) => fits(the));
-  return row === undefined ? only() : row.cells[columnOf(group.declared, facts)](the);
+  return row === undefined ? only() : row.cells[chooseColumn(group.declared, facts)](the);
 }
 
-function columnOf(declared: DeclaredBroadcast, { time }: GroupFacts): BroadcastColumn {
+function chooseColumn(declared: DeclaredBroadcast, { time }: GroupFacts): BroadcastColumn {
   if (declared.atOnce === true) return 'now';
   if (declared.target !== 'scheduled') return declared.target;
   // The clock that is ahead decides; where it cannot be read, nothing starts.
@@ -206,7 +206,7 @@ function create(the: BroadcastCase): Decision {
   const wanted = change(declared, 'create', {
     version,
     reasons: version === null ? [goes] : [...explainResumed(old, facts, why), goes],
-    fields: version === null ? contentsOf(declared) : replacedFieldsOf(version),
+    fields: version === null ? listContents(declared) : listReplacedFields(version),
     steps: [...paused.map((one) => step('check_not_left', one)), ...CREATE],
   });
   return only(wanted);
@@ -218,7 +218,7 @@ function keepLowest(the: BroadcastCase): Decision {
   const waiting = broadcastsIn(the, 'waits');
   const [keeper] = waiting.filter(isEqual);
   if (keeper === undefined) return only();
-  const isFuture = columnOf(declared, facts) === 'future';
+  const isFuture = chooseColumn(declared, facts) === 'future';
   const kept = change(declared, isFuture ? 'keep' : 'done', { version: keeper });
   const stops = waiting
     .filter((version) => version !== keeper)
@@ -257,7 +257,7 @@ function replace(the: BroadcastCase): Decision {
   const hours = [declared.scheduledAtUtc, ...waiting.map(({ observed }) => observed.live.scheduled_at)];
   if (!hours.every((hour) => isAhead(hour, facts.time.latestMs, REPLACE_LEAD_MS)))
     return blockNear(the, first);
-  const fields = replacedFieldsOf(first);
+  const fields = listReplacedFields(first);
   const again = differsAgain(group, first, fields, facts);
   if (again !== null) return only(again);
   const wanted = change(declared, 'replace', {
@@ -276,7 +276,7 @@ function replace(the: BroadcastCase): Decision {
       ...CREATE,
     ],
   });
-  return only(unlessBlocked(facts, wanted, adoptionOf(...waiting)));
+  return only(unlessBlocked(facts, wanted, requireAdoption(...waiting)));
 }
 
 /** A pause right before the hour may arrive when it has left, and then fans would get both. */
@@ -309,7 +309,7 @@ function resume(the: BroadcastCase): Decision {
     ],
     steps: [step('resume', version), step('read_back', version)],
   });
-  return only(unlessBlocked(facts, wanted, adoptionOf(version)));
+  return only(unlessBlocked(facts, wanted, requireAdoption(version)));
 }
 
 /** A person stopped the declared text and let another version wait: to send the text all the same needs that person. */
@@ -369,7 +369,7 @@ function doneTooLate(the: BroadcastCase): Decision {
     const message = `Its time ${declared.scheduledAtUtc} has passed, or is too near to replace it. ${id} goes out at ${live.scheduled_at ?? 'an unknown time'} with its live content. To stop it: ${pauseCommand('broadcast', id, account)}`;
     return warning(declared, 'too-late', message);
   });
-  return { changes: [change(declared, 'done', { version, fields: fieldsOf(version) })], diagnostics };
+  return { changes: [change(declared, 'done', { version, fields: listDifferences(version) })], diagnostics };
 }
 
 /** Never started any more: a schedule in the past goes out at once (BROADCAST-6). */

@@ -19,20 +19,20 @@ import {
   type Case,
   type Row,
 } from './cells.ts';
-import { contentsOf } from './contents.ts';
+import { listContents } from './contents.ts';
 import {
-  adoptionOf,
+  requireAdoption,
   blocked,
   change,
   CREATE,
   only,
-  replacedFieldsOf,
+  listReplacedFields,
   step,
   unlessBlocked,
   warning,
   type Decision,
 } from './decision.ts';
-import { isStartedAgain, isStoppedByPerson, newestOf, type GroupFacts, type Version } from './group.ts';
+import { isStartedAgain, isStoppedByPerson, findNewest, type GroupFacts, type Version } from './group.ts';
 import { differsAgain, explainResumed, needResume } from './person.ts';
 import { campaignsIn, campaignState, type CampaignState } from './states.ts';
 
@@ -113,7 +113,7 @@ export const CAMPAIGN_TABLE: readonly Row<CampaignCase, CampaignTarget>[] = [
   },
   {
     live: 'newest recalled',
-    fits: ({ versions }) => wasRecalled(newestOf(versions)),
+    fits: ({ versions }) => wasRecalled(findNewest(versions)),
     cells: { active: blockRecalled, ...STOPS_WHAT_IS_PAUSED },
   },
   {
@@ -123,7 +123,7 @@ export const CAMPAIGN_TABLE: readonly Row<CampaignCase, CampaignTarget>[] = [
   },
   {
     live: 'newest stopped by a person',
-    fits: (the) => isStopOfPerson(the, newestOf(the.versions)),
+    fits: (the) => isStopOfPerson(the, findNewest(the.versions)),
     cells: { active: needsResume, ...STOPS_WHAT_IS_PAUSED },
   },
   {
@@ -178,7 +178,7 @@ function recalledText(the: CampaignCase): CampaignVersion | null {
 }
 
 function newestWithText(the: CampaignCase): CampaignVersion | null {
-  return newestOf(withText(the));
+  return findNewest(withText(the));
 }
 
 function isStopOfPerson({ facts }: CampaignCase, version: CampaignVersion | null): boolean {
@@ -197,9 +197,9 @@ function liveEnd({ observed }: CampaignVersion, { time }: GroupFacts): string | 
 
 function create(the: CampaignCase): Decision {
   const { declared, facts } = the;
-  const undone = explainResumed([newestOf(the.versions), newestWithText(the)], facts);
+  const undone = explainResumed([findNewest(the.versions), newestWithText(the)], facts);
   const reasons = ['Goes live immediately.', ...undone];
-  return only(change(declared, 'create', { reasons, fields: contentsOf(declared), steps: CREATE }));
+  return only(change(declared, 'create', { reasons, fields: listContents(declared), steps: CREATE }));
 }
 
 /** The paused versions differ: they stay paused, or are archived under `old_queue: clear` if they were to be replaced. */
@@ -207,7 +207,7 @@ function finish(the: CampaignCase): Decision {
   const { declared, facts } = the;
   const paused = pausedByHerald(the);
   const owed = paused.filter(({ known }) => known?.status_why === 'replace');
-  const first = owed[0] ?? newestOf(paused);
+  const first = owed[0] ?? findNewest(paused);
   const old = declared.oldQueue === 'clear' ? owed : [];
   const why =
     owed.length > 0
@@ -219,10 +219,10 @@ function finish(the: CampaignCase): Decision {
       ...explainResumed(paused, facts, why),
       `The declared version goes live immediately. ${old.length === 0 ? 'What is paused stays paused.' : 'Then the old version is archived, and its queue is cleared.'}`,
     ],
-    fields: replacedFieldsOf(first),
+    fields: listReplacedFields(first),
     steps: [...CREATE, ...old.map((version) => step('archive', version))],
   });
-  return only(unlessBlocked(facts, wanted, adoptionOf(...old)));
+  return only(unlessBlocked(facts, wanted, requireAdoption(...old)));
 }
 
 /** The lowest id stays. Duplicates are archived and other versions paused, so that none sends twice. */
@@ -263,9 +263,9 @@ function keepLowest(the: CampaignCase): Decision {
 function replace(the: CampaignCase): Decision {
   const { declared, group, facts } = the;
   const active = campaignsIn(the, 'active');
-  const running = newestOf(active.filter((version) => liveEnd(version, facts) === null));
+  const running = findNewest(active.filter((version) => liveEnd(version, facts) === null));
   if (running === null) return blockEnded(the, active[0] ?? null);
-  const fields = replacedFieldsOf(running);
+  const fields = listReplacedFields(running);
   const again = differsAgain(group, running, fields, facts);
   if (again !== null) return only(again);
   const isPauseFirst = declared.replace === 'pause_first';
@@ -279,8 +279,8 @@ function replace(the: CampaignCase): Decision {
     isPauseFirst
       ? 'Fans who trigger it between the pause and the create get nothing (usually under one second).'
       : 'Fans who trigger it between the create and the pause get both versions.',
-    ...(wasRecalled(newestOf(the.versions))
-      ? [`Check this first: ${newestOf(the.versions)?.id ?? ''}, the newest with this name, was recalled.`]
+    ...(wasRecalled(findNewest(the.versions))
+      ? [`Check this first: ${findNewest(the.versions)?.id ?? ''}, the newest with this name, was recalled.`]
       : []),
     ...active
       .filter((version) => isStartedAgain(version, facts))
@@ -295,7 +295,7 @@ function replace(the: CampaignCase): Decision {
       ? [...pauses, ...CREATE, ...archives]
       : [...CREATE, ...(archives.length > 0 ? archives : pauses)],
   });
-  return only(unlessBlocked(facts, wanted, adoptionOf(...active)));
+  return only(unlessBlocked(facts, wanted, requireAdoption(...active)));
 }
 
 /** Switches on the lowest id of those that are equal. */
@@ -304,18 +304,18 @@ function activate(the: CampaignCase): Decision {
   const equal = pausedByHerald(the).filter(isEqual);
   const version = equal.find((one) => liveEnd(one, facts) === null);
   if (version === undefined) return blockEnded(the, equal[0] ?? null);
-  const stops = [version, newestOf(the.versions), newestWithText(the)];
+  const stops = [version, findNewest(the.versions), newestWithText(the)];
   const wanted = change(declared, 'activate', {
     version,
     reasons: explainResumed(stops, facts, 'Herald paused it.'),
     steps: [step('activate', version), step('read_back', version)],
   });
-  return only(unlessBlocked(facts, wanted, adoptionOf(version)));
+  return only(unlessBlocked(facts, wanted, requireAdoption(version)));
 }
 
 function needsResume(the: CampaignCase): Decision {
   const newest =
-    [newestWithText(the), newestOf(the.versions)].find((one) => isStopOfPerson(the, one)) ?? null;
+    [newestWithText(the), findNewest(the.versions)].find((one) => isStopOfPerson(the, one)) ?? null;
   return needResume(newest, keepRunning(the), the.facts, (facts) => decideCampaign(the.group, facts));
 }
 
@@ -383,7 +383,7 @@ function blockRecalledText(the: CampaignCase): Decision {
 function blockRecalled({ declared, versions }: CampaignCase): Decision {
   const reason =
     'Someone recalled this message. To send it again, give it a new name. To keep it recalled, set status: recalled.';
-  return only(blocked(declared, reason, newestOf(versions)));
+  return only(blocked(declared, reason, findNewest(versions)));
 }
 
 function blockUnforeseen({ declared, versions }: CampaignCase): Decision {
@@ -391,7 +391,7 @@ function blockUnforeseen({ declared, versions }: CampaignCase): Decision {
     .map(({ id, observed }) => `${id} (${observed.live.status ?? 'no status'})`)
     .join(', ');
   const reason = `Herald does not start anything, because it cannot tell which version a person wants: ${shown}. Start one of them by hand: ${formatCommand('campaigns', 'activate', versions.at(-1)?.id ?? 'ID', '--account', declared.address.account)}. Or give this one a new name.`;
-  return only(blocked(declared, reason, newestOf(versions)));
+  return only(blocked(declared, reason, findNewest(versions)));
 }
 
 // The cells of a campaign that is declared paused, archived or recalled.
@@ -430,7 +430,7 @@ function recallAll(the: CampaignCase): Decision {
 /** Only active and paused ones can be recalled (CAMPAIGN-12). */
 function blockArchivedRecall(the: CampaignCase): Decision {
   const { declared, versions } = the;
-  const version = newestOf(versions) ?? versions[0] ?? null;
+  const version = findNewest(versions) ?? versions[0] ?? null;
   if (version === null || wasRecalled(version)) return keep(the);
   const pause = formatCommand('campaigns', 'pause', version.id, '--account', declared.address.account);
   const reason = `An archived campaign cannot be recalled. Pause it first with: ${pause}. Then run ${formatCommand('apply')} again. Only messages of the last 24 hours are recalled.`;

@@ -6,18 +6,18 @@ import type { Declared, Observed } from '../../../domain/resource.ts';
 import { statusOf, STATUS_TRAITS } from '../../../domain/status.ts';
 import type { PlanFacts } from '../facts.ts';
 import {
-  adoptionOf,
+  requireAdoption,
   blocked,
   change,
-  ignoredOf,
+  listIgnored,
   only,
-  fieldsOf,
+  listDifferences,
   step,
   unlessBlocked,
   warning,
   type Decision,
 } from './decision.ts';
-import { isStartedAgain, newestOf, type Group, type GroupFacts, type Version } from './group.ts';
+import { isStartedAgain, findNewest, type Group, type GroupFacts, type Version } from './group.ts';
 import { findBeingStarted, findBeingStopped, openReason, pauseCommand } from './open.ts';
 
 /** What rows and cells look at. */
@@ -43,21 +43,25 @@ export function isUnreadable({ comparison }: Version): boolean {
   return comparison.verdict === 'unknowable';
 }
 
-/** The same also where the files ignore a difference: one that differs there is another version, and not a copy. */
+/** Equal in ignored fields too: one that differs there is another version, and not a copy. */
 export function isCopyOf(left: Version, right: Version): boolean {
-  return isEqual(left) && isEqual(right) && canonical(ignoredOf(left)) === canonical(ignoredOf(right));
+  return isEqual(left) && isEqual(right) && canonical(listIgnored(left)) === canonical(listIgnored(right));
 }
 
 /** Already as declared. Other content is shown: it matters once it is to be sent after all. */
 export function keep({ declared: { kind, target }, declared, versions }: Case): Decision {
-  const version = newestOf(versions) ?? versions.at(-1) ?? null;
+  const version = findNewest(versions) ?? versions.at(-1) ?? null;
   const absent =
     target === 'paused'
       ? `Not created while paused, because a new ${kind} is live immediately.`
       : 'Nothing of this name is live.';
   const reasons = version === null ? [absent] : [];
   return only(
-    change(declared, 'keep', { version, reasons, fields: target === 'paused' ? fieldsOf(version) : [] }),
+    change(declared, 'keep', {
+      version,
+      reasons,
+      fields: target === 'paused' ? listDifferences(version) : [],
+    }),
   );
 }
 
@@ -90,7 +94,7 @@ export function stopDeclared(
   const steps = kinds.map((kind) => step(kind, version));
   const needs: readonly Allowance[] = action === 'recall' ? ['recall'] : [];
   const wanted = change(declared, action, { version, reasons: [`Declared ${declared.target}.`], steps });
-  return unlessBlocked(facts, wanted, [...adoptionOf(version), ...needs]);
+  return unlessBlocked(facts, wanted, [...requireAdoption(version), ...needs]);
 }
 
 /** A stop of a version that must not run next to another one of its name. */
@@ -104,10 +108,10 @@ export function stopOther(
   const wanted = change(declared, action, {
     version,
     reasons: [`${reason}${again}`],
-    fields: fieldsOf(version),
+    fields: listDifferences(version),
     steps: steps.map((kind) => step(kind, version)),
   });
-  return unlessBlocked(facts, wanted, adoptionOf(version));
+  return unlessBlocked(facts, wanted, requireAdoption(version));
 }
 
 /** What a recall needs no more: the service refused it for good. */

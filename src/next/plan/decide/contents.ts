@@ -4,7 +4,7 @@ import { describeDeclared } from '../compare/audience.ts';
 import { messageEntries } from '../compare/messages.ts';
 
 /** What a create sends, field by field, so that a reviewer reads it in the plan: nothing of it is live yet. */
-export function contentsOf(declared: Declared): readonly FieldDifference[] {
+export function listContents(declared: Declared): readonly FieldDifference[] {
   const { rules = {}, audience_filters: filters, messages } = declared.content;
   const head =
     declared.kind === 'campaign'

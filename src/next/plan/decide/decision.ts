@@ -50,7 +50,7 @@ export function change(declared: Declared, action: ChangeKind, parts: Parts = {}
 }
 
 /**
- * The same change if all of its allowances are given. Otherwise a blocked one that names the change and the missing
+ * A change as it was decided if all of its allowances are given. Otherwise a blocked one that names the change and the missing
  * allowances.
  */
 export function unlessBlocked(
@@ -78,10 +78,10 @@ export function needAllowances(
 
 /** A change that no allowance lets through: a person must change the files or the live state. */
 export function blocked(declared: Declared, reason: string, version: Version | null = null): Change {
-  return change(declared, 'blocked', { version, reasons: [reason], fields: fieldsOf(version) });
+  return change(declared, 'blocked', { version, reasons: [reason], fields: listDifferences(version) });
 }
 
-/** The same change, not carried out, and why. */
+/** Holds a change back, and says why. */
 export function blockChange(wanted: Change, reason: string): Change {
   return {
     ...wanted,
@@ -119,20 +119,20 @@ export function startedBy({ steps }: Pick<Change, 'steps'>): readonly string[] {
 }
 
 /** `adopt` for the first write to an object that is not known as ours. */
-export function adoptionOf(...versions: readonly Version[]): readonly Allowance[] {
+export function requireAdoption(...versions: readonly Version[]): readonly Allowance[] {
   return versions.some(({ ours }) => !ours) ? ['adopt'] : [];
 }
 
-export function fieldsOf(version: Version | null): readonly FieldDifference[] {
+export function listDifferences(version: Version | null): readonly FieldDifference[] {
   return version?.comparison.verdict === 'different' ? version.comparison.fields : [];
 }
 
 /** What a replace changes: the new version takes the file's value also where a difference is ignored. */
-export function replacedFieldsOf(version: Version | null): readonly FieldDifference[] {
-  return [...fieldsOf(version), ...ignoredOf(version)];
+export function listReplacedFields(version: Version | null): readonly FieldDifference[] {
+  return [...listDifferences(version), ...listIgnored(version)];
 }
 
-export function ignoredOf(version: Version | null): readonly FieldDifference[] {
+export function listIgnored(version: Version | null): readonly FieldDifference[] {
   return version === null || version.comparison.verdict === 'unknowable' ? [] : version.comparison.ignored;
 }
 

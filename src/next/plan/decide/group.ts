@@ -79,7 +79,7 @@ export function indexFacts(facts: GroupFacts): Index {
     rows.get(objectKey({ accountId, kind, liveId: live.id })) ?? null;
   const creators = new Set(
     facts.observed.flatMap((object) =>
-      rowOf(object)?.declared_digest == null ? [] : (creatorOf(object) ?? []),
+      rowOf(object)?.declared_digest == null ? [] : (readCreator(object) ?? []),
     ),
   );
   const media = indexMedia(facts.known.media);
@@ -131,7 +131,7 @@ function listWith(
     return {
       declared: resource,
       versions,
-      rows: namesOf(resource).flatMap((name) => rowsByName.get(name) ?? []),
+      rows: listNames(resource).flatMap((name) => rowsByName.get(name) ?? []),
       open: openAbout(resource, versions, open),
     };
   };
@@ -149,7 +149,7 @@ function listWith(
 }
 
 /** The names of a resource, in the form in which names are compared. */
-export function namesOf({ address, renamedFrom }: Declared): readonly string[] {
+export function listNames({ address, renamedFrom }: Declared): readonly string[] {
   return (renamedFrom === null ? [address.name] : [address.name, renamedFrom]).map(nameForm);
 }
 
@@ -158,7 +158,7 @@ function openAbout(
   versions: readonly Version[],
   open: readonly OpenRequest[],
 ): readonly OpenRequest[] {
-  const names = namesOf(declared);
+  const names = listNames(declared);
   const ids = new Set(versions.map(({ id }) => id));
   return open.filter((one) => names.includes(nameForm(one.name)) || ids.has(one.live_id ?? ''));
 }
@@ -172,7 +172,7 @@ function namesIn(
   declared: readonly Declared[],
   rowOf: Index['rowOf'],
 ): (declared: Declared) => readonly Observed[] {
-  const wanted = new Set(declared.flatMap(namesOf));
+  const wanted = new Set(declared.flatMap(listNames));
   const nameOf = (object: Observed) => {
     const recorded = nameForm(rowOf(object)?.name ?? '');
     if (recorded !== '' && wanted.has(recorded)) return recorded;
@@ -180,7 +180,7 @@ function namesIn(
   };
   const byName = groupBy(live, nameOf);
   return (resource) => {
-    const objects = namesOf(resource).flatMap((name) => byName.get(name) ?? []);
+    const objects = listNames(resource).flatMap((name) => byName.get(name) ?? []);
     const isStranger = (object: Observed) => isNamedByItsText(object) && rowOf(object)?.ours !== 1;
     return [...new Set(objects)]
       .filter((object) => couldReadAsItsText(resource) || !isStranger(object))
@@ -202,7 +202,7 @@ function couldReadAsItsText({ kind, address, content }: Declared): boolean {
 }
 
 /** `type:id` of the one who made it; null where the service does not say. */
-export function creatorOf({ live: { created_by: creator } }: Observed): string | null {
+export function readCreator({ live: { created_by: creator } }: Observed): string | null {
   return creator?.type != null && creator.id != null ? `${creator.type}:${creator.id}` : null;
 }
 
@@ -221,8 +221,8 @@ function findOwnCopies(
     ({ accountId, kind }) => `${accountId}/${kind}`,
   );
   return (declared, copy) => {
-    if (!creators.has(creatorOf(copy) ?? '')) return false;
-    const names = namesOf(declared);
+    if (!creators.has(readCreator(copy) ?? '')) return false;
+    const names = listNames(declared);
     const list = `${copy.accountId}/${copy.kind}`;
     const isNew = (open.get(list) ?? []).some((request) => {
       const asked = request.live_id === null ? parseAsked(request.asked) : null;
@@ -248,7 +248,7 @@ function compareAge(left: Version, right: Version): number {
 }
 
 /** The newest of these. A duplicate that Herald stopped tells nothing. */
-export function newestOf<Live extends Observed>(versions: readonly Version<Live>[]): Version<Live> | null {
+export function findNewest<Live extends Observed>(versions: readonly Version<Live>[]): Version<Live> | null {
   const told = versions.filter((version) => !isStoppedDuplicate(version));
   const [first = null, ...more] = told;
   return more.reduce(

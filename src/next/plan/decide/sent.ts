@@ -5,7 +5,7 @@ import type { DeclaredBroadcast, ObservedBroadcast } from '../../../domain/resou
 import { broadcastStatusOf, isArchived, isPaused, STATUS_TRAITS } from '../../../domain/status.ts';
 import { digestDeclared } from '../compare/content.ts';
 import { isRecallRefused, stopDeclared, warnRefused, type Case } from './cells.ts';
-import { contentsOf } from './contents.ts';
+import { listContents } from './contents.ts';
 import { blocked, change, CREATE, only, unlessBlocked, warning, type Decision } from './decision.ts';
 import type { Version } from './group.ts';
 import { findBeingStopped, pauseCommand } from './open.ts';
@@ -93,7 +93,7 @@ export function recallAll(the: BroadcastCase): Decision {
 export function createNow({ declared, facts }: BroadcastCase): Decision {
   const wanted = change(declared, 'create', {
     reasons: ['It has no schedule: it goes out NOW, as soon as the service has queued it.'],
-    fields: contentsOf(declared),
+    fields: listContents(declared),
     // What is gone cannot be read back.
     steps: CREATE.slice(0, 1),
   });

@@ -6,9 +6,9 @@ import type { Observed } from '../../../domain/resource.ts';
 import { statusOf, STATUS_TRAITS } from '../../../domain/status.ts';
 import { unreadable } from '../compare/content.ts';
 import type { PlanFacts } from '../facts.ts';
-import { selectionOf } from '../targets.ts';
+import { selectAddresses } from '../targets.ts';
 import type { Decision } from './decision.ts';
-import { creatorOf, isNamedByItsText, type Index } from './group.ts';
+import { readCreator, isNamedByItsText, type Index } from './group.ts';
 import { broadcastState, campaignState } from './states.ts';
 import { describeUndo } from './undo.ts';
 
@@ -23,7 +23,7 @@ const SHARE_MAX_PERCENT = 30;
 /** What becomes of everything live that no file declares: listed, or retired with `--allow prune`. */
 export function decideUndeclared(index: Index, facts: PlanFacts): Decision {
   const the = { index, facts };
-  const { selects, excludes } = selectionOf(facts.targeting);
+  const { selects, excludes } = selectAddresses(facts.targeting);
   // Its name in the files and its live name may differ: an exclusion of either one counts.
   const isExcluded = ({ account, kind, live }: Observed) =>
     excludes({ account, kind, name: live.name ?? '' });
@@ -48,7 +48,7 @@ function isOwned(object: Observed, { index, facts: { ownershipPrefix: prefix } }
   // A text that is shown as a name says nothing about the owner.
   if (prefix === null || isNamedByItsText(object)) return false;
   const isNamed = (object.live.name ?? '').startsWith(prefix);
-  return isNamed && index.creators.has(creatorOf(object) ?? '');
+  return isNamed && index.creators.has(readCreator(object) ?? '');
 }
 
 /**
