@@ -309,8 +309,8 @@ export async function confirm(
   const { live } = read;
   if (isShown(live)) return { kind: 'ok', liveId, notes: step === 'pause' ? describeBegun(task, live) : [] };
   const status = live.status ?? null;
-  await rememberContradiction(task, liveId, status);
   const isAsBefore = status === (task.planned(liveId)?.live.status ?? null);
+  if (isAsBefore) await rememberContradiction(task, liveId, status);
   return {
     kind: 'unknown',
     obstacle: { kind: isAsBefore ? 'not-shown' : 'changed-again', id: liveId, status },
@@ -333,7 +333,10 @@ const SHOWN: Readonly<Record<ConfirmedStep, (live: Live) => boolean>> = {
   recall: (live) => isRecalled(live) || 'scheduled_at' in live,
 };
 
-/** What an answer confirmed and a read does not show is not a person's doing, and the next plan repeats it. */
+/**
+ * What an answer confirmed and a read shows as it was before is not a person's doing, and the next plan repeats it. Any other
+ * status is a person's, and stays.
+ */
 async function rememberContradiction(task: Task, liveId: string, status: string | null): Promise<void> {
   if (status === null) return;
   const object = objectNews(task, liveId);

@@ -105,6 +105,25 @@ describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
     expect(statuses(scene, kind)).toEqual([running]);
   });
 
+  it('that a person stops between its create and the read of it stays stopped', async () => {
+    const scene = engineScene(filesWith({}));
+    scene.control.addFault({
+      kind: 'change_before',
+      operation: `${kind}s.get`,
+      nth: 1,
+      edit: {
+        kind,
+        account_id: '101',
+        name: kind === 'campaign' ? 'Welcome' : 'Teaser',
+        set: { status: 'paused' },
+      },
+    });
+    expect((await scene.apply()).map(({ outcome }) => outcome)).not.toContain('applied');
+    scene.clock.move(60_000);
+    expect((await scene.apply()).map(({ change }) => change.needs)).toEqual([['resume']]);
+    expect([statuses(scene, kind), createsSent(scene)]).toEqual([['paused'], 1]);
+  });
+
   it('that was removed from the files is stopped with --allow prune only', async () => {
     const scene = engineScene(filesWith({}));
     await scene.apply();
