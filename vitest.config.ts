@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { eagerYamlInTests } from './scripts/eager-yaml.js';
 import { pageAssetsInTests } from './scripts/page-assets.js';
 import { mutantInTests } from './test/chaos/mutants/in-tests.ts';
-import { promiseMutantInTests } from './test/promise/mutants/apply.ts';
+import { promiseMutantInTests } from './test/chaos/mutants/apply.ts';
 import { KEEPS_MODULES, keptModules } from './test/kept-modules.ts';
 import { LongestFirst } from './test/longest-first.ts';
 import { ISOLATED, PROCESS, PROPERTIES } from './test/projects.ts';

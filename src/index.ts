@@ -24,21 +24,20 @@ export type {
 } from './domain/change.ts';
 export { formatDiagnostic, type Diagnostic } from './domain/diagnostic.ts';
 export { formatAddress, type Address, type Kind } from './domain/resource.ts';
-export type { HistoryItem } from './ledger/history.ts';
 export type { SavedPlan } from './plan/saved.ts';
-export type { ReconcileEvent } from './reconcile/events.ts';
+export type { RunEvent } from './engine/run.ts';
 
 // Errors of its methods. Anything else is a bug in Herald.
 export { ServiceError, type Problem } from './api/errors.ts';
 export { IncompleteScanError } from './api/pages/incomplete.ts';
 export { LockHeldError } from './domain/lease.ts';
 export { RefusedPathError } from './domain/ports.ts';
-export { LedgerError } from './ledger/ledger-errors.ts';
+export { StateError } from './domain/state-error.ts';
+export { PlanRefusedError } from './engine/errors.ts';
 export { InvalidFilesError, SetupError, type SetupCode } from './library/errors.ts';
+export { StalePlanError } from './library/stale.ts';
 export { UnresolvedAccountsError } from './live/accounts.ts';
 export { MovedAccountsError } from './live/moved-accounts.ts';
-export { AfterStopsError } from './reconcile/after-stops.ts';
-export { ReconcileError, type ReconcileCode } from './reconcile/errors.ts';
 
 // Texts and pages for people.
 export { renderPlanPage, type PageOptions } from './page/page.tsx';
@@ -48,18 +47,7 @@ export { renderPlanText } from './render/plan-text.ts';
 // Ports that a program may replace.
 export type { ByteFiles, Clock, SendHooks, Fetch, Files } from './domain/ports.ts';
 export type { Bucket, RateBudget, Slot } from './domain/rate-budget.ts';
-export type { Lease, Leases, LockHolder } from './domain/lease.ts';
-export type {
-  LedgerArchive,
-  LedgerEdit,
-  LedgerEnd,
-  LedgerLines,
-  LedgerPosition,
-  LedgerStore,
-  LedgerWriter,
-  SharedState,
-  TakeLine,
-} from './domain/ledger-store.ts';
+export type { StateAccess } from './library/state-access.ts';
 export { systemClock } from './host/clock.ts';
 
 // The local simulator of the service, for tests.

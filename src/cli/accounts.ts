@@ -1,9 +1,9 @@
 import type { Context } from './context.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import type { Urgency } from '../domain/rate-store.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { loadSettings, type LoadedSettings } from '../workspace/load.ts';
+import { refuseMoved } from '../live/moved-accounts.ts';
 import { namedAccounts } from '../live/named-accounts.ts';
 import { otherPlatformOf } from '../live/platform-of.ts';
 import {
@@ -15,31 +15,33 @@ import {
 import { servicePlace } from '../domain/service-identity.ts';
 import { page, visible } from '../domain/visible.ts';
 import { drawService } from '../render/service-line.ts';
-import { identityOf } from '../reconcile/service-identity.ts';
 import { connect, type Connected } from '../library/connect.ts';
+import { nameService, type LeaseWait } from '../library/state-access.ts';
 import { InvalidFilesError } from '../library/errors.ts';
+import type { State } from '../state/state.ts';
 import { connectPorts } from './engine-ports.ts';
 import { CommandError } from './failure.ts';
+import { leaseWait } from './lease-wait.ts';
 
 /** The workspace's settings and its connection, for commands that do not plan. */
 export interface Service extends Connected {
   readonly settings: WorkspaceSettings;
 }
 
-export async function openService(context: Context, urgency: Urgency = 'apply'): Promise<Service> {
-  return connected(context, await loadSettings(context.files, { env: context.env }), urgency);
+export async function openService(context: Context): Promise<Service> {
+  return connected(context, await loadSettings(context.files, { env: context.env }));
 }
 
 /** The same for reads. Without a herald.yaml, HERALD_BASE_URL names the service, and accounts are named by id. */
 export async function openServiceToRead(context: Context): Promise<Service> {
   const loaded = await loadSettings(context.files, { env: context.env, mayLackFile: true });
-  return connected(context, loaded, 'export');
+  return connected(context, loaded);
 }
 
-async function connected(context: Context, loaded: LoadedSettings, urgency: Urgency): Promise<Service> {
+async function connected(context: Context, loaded: LoadedSettings): Promise<Service> {
   if (loaded.kind === 'invalid') throw new InvalidFilesError(loaded.diagnostics);
   const { settings } = loaded;
-  return { settings, ...(await connect(connectPorts(context, urgency), settings.service)) };
+  return { settings, ...(await connect(connectPorts(context), settings.service)) };
 }
 
 /**
@@ -47,9 +49,39 @@ async function connected(context: Context, loaded: LoadedSettings, urgency: Urge
  * question.
  */
 export function sayService(context: Context, { settings, client }: Service): string {
-  const identity = identityOf(settings.service, client);
+  const { identity: known } = settings.service;
+  const identity = { ...known, simulator: known.simulator || client.serverInfo().isSimulator };
   context.output.say(page(drawService(identity, context.output)));
   return visible(servicePlace(identity));
+}
+
+/**
+ * Runs a recorded command with the lease. An interrupt waits for the current request. Rejects with `LockHeldError` while
+ * another run has the lease. The service must have answered before: that tells which part of the state is meant.
+ */
+export async function withLease<Result>(
+  context: Context,
+  { client }: Pick<Service, 'client'>,
+  work: (state: State) => Promise<Result>,
+  wait: LeaseWait = leaseWait(context),
+): Promise<Result> {
+  const state = await context.state.take(() => nameService(client), wait);
+  try {
+    return await context.protect(() => work(state));
+  } finally {
+    await state.close();
+  }
+}
+
+/** Throws if the alias named another account in earlier runs: money and messages must not follow a name that moved. */
+export async function refuseMovedAlias(
+  { settings }: Service,
+  account: ResolvedAccount,
+  state: Pick<State, 'known'>,
+): Promise<void> {
+  const { aliases } = await state.known([]);
+  const before = new Map(aliases.map(({ alias, account_id: id }) => [alias, id]));
+  refuseMoved(settings.accounts, [account], before);
 }
 
 /** The accounts that `--account` names, or all accounts of the workspace. */

@@ -1,6 +1,5 @@
 import type { EventStore } from '../domain/event-store.ts';
 import type { Repository } from '../domain/git.ts';
-import type { SharedState } from '../domain/ledger-store.ts';
 import type {
   ByteFiles,
   Clock,
@@ -12,6 +11,7 @@ import type {
   TrustedOrigins,
   TypedFiles,
 } from '../domain/ports.ts';
+import type { StateAccess } from '../library/state-access.ts';
 
 export interface InterruptWords {
   readonly first: string;
@@ -24,14 +24,10 @@ export interface Context {
   readonly files: Files;
   /** Name of the workspace's folder. */
   readonly workspace: string;
-  /** The ledger and the lease, where `herald.yaml` keeps them. */
-  readonly state: SharedState;
-  /** Those in the files of the workspace, which are used unless `herald.yaml` names another place. */
-  readonly fileState: SharedState;
-  /** The events, where `herald.yaml` keeps them. */
+  /** The state, where `herald.yaml` keeps it. */
+  readonly state: StateAccess;
+  /** The events, next to the state. */
   readonly events: EventStore;
-  /** Those in the files of the workspace. */
-  readonly fileEvents: EventStore;
   readonly bytes: ByteFiles;
   /** Files at paths that the user typed; they may be outside the workspace. */
   readonly typed: { readonly files: TypedFiles; readonly bytes: ByteFiles };
@@ -53,18 +49,14 @@ export interface Context {
   readonly onChange?: () => void;
   /** Gives back memory that is not used. For a command that runs for days. */
   readonly keepHeapSmall?: () => Promise<void>;
-  /** Called if something was sent and the ledger misses a line about it: the exit code must not be 0. */
-  readonly onUnrecorded?: () => void;
   /** True with a terminal on which a question can be answered. */
   readonly interactive: boolean;
   /** True for a yes on the terminal. Rejects with `QuestionLeftError` if the question is not answered. */
   readonly confirm: (question: Question) => Promise<boolean>;
   /** All of standard input as text. */
   readonly readInput: () => Promise<string>;
-  /** The user, and a name for this run, for the ledger. */
+  /** The user, and a name for this run, for the state. */
   readonly identity: { readonly run: string; readonly who: string };
-  /** This process, for others who wait for the lease: `process 4711 on laptop`. */
-  readonly process: string;
   /** What git says of the workspace: `owner/name:folder` for each remote. Tells its clones from other repositories. */
   readonly remotes: () => readonly string[];
   /** The repository that the workspace is in. Rejects with `GitError` where there is none. */

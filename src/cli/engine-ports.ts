@@ -1,5 +1,4 @@
 import { formatCommand } from '../domain/command-line.ts';
-import type { Urgency } from '../domain/rate-store.ts';
 import { readSecret } from '../domain/secret.ts';
 import { shown, visible, visibleProse } from '../domain/visible.ts';
 import type { ConnectPorts } from '../library/connect.ts';
@@ -7,42 +6,46 @@ import type { WorkspacePorts } from '../library/open.ts';
 import type { Context } from './context.ts';
 import { readSecretFile } from './read-secret-file.ts';
 import { CommandError } from './failure.ts';
-import { reconcilePorts } from './reporter.ts';
-import { warnUnreadableLedger } from './vault/unreadable-ledger.ts';
+import { runPorts } from './reporter.ts';
+import { UploadProgress } from './vault/upload-progress.ts';
 import { warningLine } from './notice.ts';
 import { typedQuestion } from './question.ts';
 
-/** Connects the library to a command: files, network, questions and progress lines. */
-export function workspacePorts(context: Context, urgency: Urgency): WorkspacePorts {
+/** Connects the library to a command: files, network, state, questions and progress lines. */
+export function workspacePorts(context: Context): WorkspacePorts {
   return {
-    ...connectPorts(context, urgency),
-    ...reconcilePorts(context),
+    ...connectPorts(context),
+    ...runPorts(context),
     bytes: context.bytes,
     events: context.events,
-    // Loaded with the first upload: most runs have none.
-    openBoard: async () => new (await import('./vault/upload-progress.ts')).UploadProgress(context),
-    onLedgerRead: (known) => warnUnreadableLedger(context, known),
+    followUpload: followUploads(context),
+  };
+}
+
+/** One progress line for all uploads of a run. */
+function followUploads(context: Context): WorkspacePorts['followUpload'] {
+  const board = new UploadProgress(context);
+  return (file) => {
+    const follow = board.follow(file);
+    return {
+      ...follow,
+      onEnd: () => {
+        follow.onEnd();
+        board.clearWhenIdle();
+      },
+    };
   };
 }
 
 /** The same for a command that connects but does not plan. */
-export function connectPorts(context: Context, urgency: Urgency): ConnectPorts {
-  const { clock, files, random, env, network, output, flags, state } = context;
+export function connectPorts(context: Context): ConnectPorts {
+  const { clock, files, random, env, network, output, flags } = context;
   return {
     clock,
     files,
     random,
     env,
     ...(network === undefined ? {} : { network }),
-    rateStore: state.rates,
-    urgency: () => urgency,
-    onRatesNotShared: (reason) =>
-      output.say(
-        warningLine(
-          'rates-not-shared',
-          shown`Requests go on at a quarter of rate_share, because Herald cannot ask the other processes of this key: ${visibleProse(reason)}`,
-        ),
-      ),
     readKey: () => readKey(context),
     mayReceiveKey: (origin) => mayReceiveKey(context, origin),
     onWrite: () => context.onChange?.(),
@@ -51,7 +54,6 @@ export function connectPorts(context: Context, urgency: Urgency): ConnectPorts {
     ...(flags.verbose ? { log: (line: string) => output.say(visible(line)) } : {}),
   };
 }
-
 /** True for an origin in the user's trust file, or one that the user accepts now. */
 async function mayReceiveKey(context: Context, origin: string): Promise<boolean> {
   const { trusted, output, interactive, confirm } = context;

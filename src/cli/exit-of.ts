@@ -1,6 +1,7 @@
-import type { Executed } from '../apply/execute.ts';
-import { isPlanRefused, type Outcome, type Plan } from '../domain/change.ts';
+import { isPlanRefused, type Plan } from '../domain/change.ts';
 import { sendsChanges } from '../domain/unconfirmed.ts';
+import type { Reason } from '../engine/reasons.ts';
+import type { Result } from '../engine/run.ts';
 import { blockedMessages } from '../render/without-change.ts';
 import { EXIT } from './exit-codes.ts';
 
@@ -19,12 +20,10 @@ export function driftExit(plan: Plan): number {
   return sendsChanges(plan) || isBlocked || blockedMessages(plan) > 0 ? EXIT.differences : EXIT.done;
 }
 
-type Ended = Pick<Executed, 'report' | 'residue' | 'unrecorded' | 'leaseLost'>;
-
 /**
- * A failed change counts as applied if it changed live state, for example if it paused the old version. A ledger that
- * misses lines counts as a failed change, because a later run cannot know what this one did. After a lost lease, that
- * other run may have changed something as well.
+ * A failed change counts as applied if it changed live state, for example if it paused the old version. A state that misses
+ * what was sent counts as a failed change, because a later run cannot know what this one did. After a lost lease, that other
+ * run may have changed something as well.
  *
  * | unknown | interrupted | failed, or not on record | applied or left behind | blocked | exit |
  * |---------|-------------|--------------------------|------------------------|---------|------|
@@ -36,21 +35,37 @@ type Ended = Pick<Executed, 'report' | 'residue' | 'unrecorded' | 'leaseLost'>;
  * |         |             |                          |                        | yes     | 5    |
  * |         |             |                          |                        |         | 0    |
  */
-export function applyExit(
-  { report, residue, unrecorded = false, leaseLost = false }: Ended,
-  interrupted: boolean,
-): number {
-  const { unknown, failed, not_attempted: left } = report.summary;
-  if (unknown > 0) return EXIT.unknown;
-  if (leaseLost) return EXIT.partly;
-  const blocked = report.outcomes.filter(({ action }) => action === 'blocked').length;
-  if (interrupted && left > blocked) return EXIT.interrupted;
-  if (failed > 0 || unrecorded)
-    return residue || report.outcomes.some(changedSomething) ? EXIT.partly : EXIT.failed;
-  return blocked > 0 ? EXIT.blocked : EXIT.done;
+export function applyExit(results: readonly Result[], interrupted: boolean): number {
+  const has = (outcome: Result['outcome']) => results.some((result) => result.outcome === outcome);
+  const reasons = results.flatMap((result) => result.reasons);
+  if (has('unknown')) return EXIT.unknown;
+  if (reasons.some(isLeaseLost)) return EXIT.partly;
+  const isBlocked = ({ change: { action } }: Result) => action === 'blocked';
+  if (interrupted && results.some((result) => result.outcome === 'not_attempted' && !isBlocked(result)))
+    return EXIT.interrupted;
+  if (has('failed') || reasons.some(isUnrecorded))
+    return results.some(changedSomething) ? EXIT.partly : EXIT.failed;
+  return results.some(isBlocked) ? EXIT.blocked : EXIT.done;
+}
+
+function isLeaseLost(reason: Reason): boolean {
+  return (
+    (reason.kind === 'hindered' && reason.hindrance.kind === 'lease-lost') ||
+    (reason.kind === 'halted' && reason.because === 'lease-lost')
+  );
+}
+
+function isUnrecorded({ kind }: Reason): boolean {
+  return kind === 'unrecorded' || kind === 'not-on-record';
 }
 
 /** An object adopted by a `keep` or as `done` was created by an earlier run. Any other adopted object was created by this one. */
-function changedSomething({ outcome, action }: Outcome): boolean {
-  return outcome === 'applied' || (outcome === 'adopted' && action !== 'keep' && action !== 'done');
+function changedSomething({ outcome, change: { action }, reasons }: Result): boolean {
+  return (
+    outcome === 'applied' ||
+    (outcome === 'adopted' && action !== 'keep' && action !== 'done') ||
+    reasons.some(
+      ({ kind }) => kind === 'old-stays-paused' || kind === 'not-on-record' || kind === 'new-is-live',
+    )
+  );
 }

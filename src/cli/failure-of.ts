@@ -1,19 +1,22 @@
 import { InvalidCallError, ServiceError } from '../api/errors.ts';
+import { ActError } from '../acts/act.ts';
 import { CiError } from '../ci/ci-error.ts';
 import { CutOffError, IncompleteScanError } from '../api/pages/incomplete.ts';
 import { formatCommand } from '../domain/command-line.ts';
+import type { Plan } from '../domain/change.ts';
 import type { ErrorCode } from '../domain/error-codes.ts';
 import { NextStepError } from '../domain/next-step-error.ts';
 import { LockHeldError } from '../domain/lease.ts';
+import { PlanRefusedError } from '../engine/errors.ts';
+import { ImportError } from '../import/errors.ts';
 import { QuestionLeftError, RefusedPathError } from '../domain/ports.ts';
-import { LedgerError, LockLostError, OthersRequestError } from '../ledger/ledger-errors.ts';
 import { UnresolvedAccountsError } from '../live/accounts.ts';
 import { MovedAccountsError } from '../live/moved-accounts.ts';
 import { UnknownTargetError } from '../live/unknown-target.ts';
 import { ProviderError } from '../provider/error.ts';
-import { AfterStopsError, messageAfter, ofTheRest } from '../reconcile/after-stops.ts';
-import { isSystemError, ReconcileError, type ReconcileCode } from '../reconcile/errors.ts';
 import { InvalidFilesError, SetupError } from '../library/errors.ts';
+import { StalePlanError } from '../library/stale.ts';
+import { refusedLine } from '../render/summary.ts';
 import { durationWords } from '../render/unit-words.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { CommandError, interruptedError, type Failure } from './failure.ts';
@@ -22,11 +25,16 @@ import { systemFailure } from './system-failure.ts';
 /** The message for a thrown value. Null for a bug, which is shown with its stack. */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof CommandError) return error.failure;
-  if (error instanceof AfterStopsError) return failureAfterStops(error);
   if (error instanceof QuestionLeftError) return interruptedError().failure;
-  if (error instanceof ReconcileError) {
-    const { code, message, hint, details } = error;
-    return { ...failure(code, message, hint, details), exitCode: RECONCILE_EXITS[code] };
+  if (error instanceof StalePlanError) {
+    const { code, message, hint, reasons } = error;
+    return { ...failure(code, message, hint, { reasons }), exitCode: EXIT.blocked };
+  }
+  if (error instanceof PlanRefusedError) return planRefused(error.plan);
+  if (error instanceof ImportError) return failure(error.code, error.message, error.hint, error.details);
+  if (error instanceof ActError) {
+    const { code, message, hint, details, end } = error;
+    return { ...failure(code, message, hint, details), exitCode: EXIT[end] };
   }
   if (error instanceof CiError) {
     const { code, message, hint, how } = error;
@@ -42,29 +50,17 @@ export function failureOf(error: unknown): Failure | null {
   );
 }
 
-/** The failure of a run, with what it had stopped before. */
-function failureAfterStops({ cause, stops }: AfterStopsError): Failure | null {
-  const failed = failureOf(cause);
-  if (failed === null) return null;
-  return {
-    ...failed,
-    exitCode: failed.exitCode === EXIT.failed ? EXIT.partly : failed.exitCode,
-    message: messageAfter(failed.message, stops),
-    hint: failed.hint === null ? null : ofTheRest(failed.hint),
-    details: { cause: failed.details, stops },
-  };
+/** A policy denial, or too many changes, block the whole plan. */
+function planRefused(plan: Plan): Failure {
+  const diagnostics = plan.diagnostics.filter(({ severity }) => severity === 'error');
+  const message = refusedLine(plan, 'Nothing was changed.');
+  return { ...failure('held-back', message, null, { plan, diagnostics }), exitCode: EXIT.blocked };
 }
 
-const RECONCILE_EXITS = {
-  'open-entry': EXIT.unknown,
-  'not-found': EXIT.failed,
-  'account-without-alias': EXIT.failed,
-  'files-exist': EXIT.failed,
-  'held-back': EXIT.blocked,
-  'import-disturbs': EXIT.failed,
-  'import-not-loadable': EXIT.failed,
-  'stale-plan': EXIT.blocked,
-} as const satisfies Record<ReconcileCode, ExitCode>;
+/** True for errors of the operating system: a full disk, a missing right, a used port. */
+function isSystemError(error: unknown): error is Error & { readonly code: unknown } {
+  return error instanceof Error && 'code' in error && 'syscall' in error;
+}
 
 /** Errors of requests: answered by the service, or refused before they were sent. */
 function serviceFailure(error: unknown): Failure | null {
@@ -99,22 +95,6 @@ function workspaceFailure(error: unknown): Failure | null {
     return failure('unknown-account', error.message, null, { problems: error.problems });
   if (error instanceof RefusedPathError)
     return failure(error.code, `${error.message}. Nothing was sent.`, OUTSIDE_HINT);
-  if (error instanceof LockLostError)
-    return {
-      ...failure(
-        'lease-lost',
-        `Not sent, because this run lost the lease: ${error.message}.`,
-        'Wait for the other run to finish, then run the command again.',
-      ),
-      exitCode: EXIT.partly,
-    };
-  if (error instanceof OthersRequestError)
-    return {
-      ...failure('ledger-changed', `Not sent, because ${error.message}.`, error.next),
-      exitCode: EXIT.blocked,
-    };
-  if (error instanceof LedgerError)
-    return failure('ledger-error', `Not sent, because ${error.message}.`, error.next);
   if (error instanceof LockHeldError)
     return failure(
       'locked',

@@ -1,5 +1,5 @@
 import { shown, visibleProse } from '../domain/visible.ts';
-import type { LeaseWait, LeaseWaitProgress } from '../ledger/wait-for-lease.ts';
+import type { LeaseWait } from '../library/state-access.ts';
 import { durationWords } from '../render/unit-words.ts';
 import type { Context } from './context.ts';
 
@@ -14,23 +14,15 @@ export function lockTimeoutMs({ flags, interactive, env }: Context): number {
 
 /** How a command that is not planned waits for the lease. */
 export function leaseWait(context: Context): LeaseWait {
-  const { clock, output } = context;
-  return {
-    timeoutMs: lockTimeoutMs(context),
-    clock,
-    onWait: (progress) => showLeaseWait(output, progress),
-  };
+  const waitMs = lockTimeoutMs(context);
+  return { waitMs, onWait: (holder) => showLeaseWait(context.output, holder, waitMs) };
 }
 
-/** One line that stays, because a log has no progress line, and then the time that is left. */
-export function showLeaseWait(
-  output: Context['output'],
-  { holder, leftMs, isFirst }: LeaseWaitProgress,
-): void {
-  const left = durationWords(Math.ceil(leftMs / 1000));
-  if (isFirst)
-    output.say(
-      shown`Another herald run is active: ${visibleProse(holder)}. Waiting up to ${left} for it to finish.`,
-    );
-  output.progress(shown`waiting for another herald run: ${left} left`);
+/** One line that stays, because a log has no progress line. */
+export function showLeaseWait(output: Context['output'], holder: string, waitMs: number): void {
+  const left = durationWords(Math.ceil(waitMs / 1000));
+  output.say(
+    shown`Another herald run is active: ${visibleProse(holder)}. Waiting up to ${left} for it to finish.`,
+  );
+  output.progress(shown`waiting for another herald run`);
 }

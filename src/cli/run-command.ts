@@ -4,10 +4,8 @@ import type { ErrorCode } from '../domain/error-codes.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import { renderJson } from '../render/json.ts';
-import { EXIT } from './exit-codes.ts';
 import { annotateFindings, drawFindings } from './findings.ts';
 import { stackOf, type Failure } from './failure.ts';
-import { contextWith, withConfiguredState } from './with-configured-state.ts';
 
 /**
  * Runs a command and returns its exit code. A failure is printed in the chosen format. Any other error is a bug, and
@@ -17,11 +15,8 @@ export async function runCommand(
   context: Context,
   command: (context: Context) => number | Promise<number>,
 ): Promise<number> {
-  let isUnrecorded = false;
-  const onUnrecorded = () => (isUnrecorded = true);
   try {
-    const exit = await withConfiguredState(contextWith(context, { onUnrecorded }), command);
-    return exit === EXIT.done && isUnrecorded ? EXIT.partly : exit;
+    return await command(context);
   } catch (error) {
     // The error classes are loaded only when an error occurs.
     const { failureOf } = await import('./failure-of.ts');

@@ -1,6 +1,6 @@
 import type { AccountId } from '../domain/ids.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
-import { LedgerReader } from '../ledger/reader.ts';
+import { nameService } from '../library/state-access.ts';
 import { movedAccounts, movedWords } from '../live/moved-accounts.ts';
 import type { Service } from './accounts.ts';
 import type { Context } from './context.ts';
@@ -12,20 +12,22 @@ interface Account {
   readonly accountId: AccountId | null;
 }
 
-/** Warns if an alias now names another account than in the ledger. Reads use the account of today. */
+/** Warns if an alias now names another account than in the state. Reads use the account of today. */
 export async function warnOfMoved(
-  { state, output }: Context,
+  context: Context,
   { settings, client }: Service,
   looked: readonly Account[],
 ): Promise<void> {
   const named = looked.filter(({ alias }) =>
     settings.accounts.some((account) => account.alias === alias && account.selector.by !== 'id'),
   );
-  // An account with an id in the files cannot move, and reading the ledger may take long.
+  // An account with an id in the files cannot move.
   if (named.length === 0) return;
-  const ledger = await new LedgerReader(state.ledger, client.address).read();
-  for (const moved of movedAccounts(settings.accounts, named, ledger.accountIds))
-    output.fail(
+  const state = await context.state.read(() => nameService(client));
+  const { aliases } = await state.known([]).finally(() => state.close());
+  const before = new Map(aliases.map(({ alias, account_id: id }) => [alias, id]));
+  for (const moved of movedAccounts(settings.accounts, named, before))
+    context.output.fail(
       warningLine(
         'account-moved',
         shown`${visibleProse(movedWords(moved))}. The output is about account ${moved.is}.`,

@@ -1,26 +1,24 @@
-import { homedir, hostname, uptime } from 'node:os';
+import { homedir, hostname } from 'node:os';
 import { basename, resolve } from 'node:path';
 import type { Context, GlobalFlags, InterruptWords } from './context.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Question } from '../domain/ports.ts';
 import { secretsIn } from '../domain/secret.ts';
-import { shown, visible } from '../domain/visible.ts';
+import { shown } from '../domain/visible.ts';
 import { gitHubAnnotations } from '../host/annotation-line.ts';
 import { ask } from '../host/ask.ts';
 import { anywhereFrom, confinedTo, typedTo, type Place } from '../host/confined.ts';
 import { systemClock } from '../host/clock.ts';
 import { typedBytes, workspaceBytes } from '../host/bytes.ts';
 import { fileEventStore } from '../host/file-event-store.ts';
-import { fileState } from '../host/file-state.ts';
 import { gitRemotes } from '../host/git-remotes.ts';
 import { typedFiles, workspaceFiles } from '../host/files.ts';
 import type { EndSignal, Host } from '../host/host.ts';
-import { thisKernel } from '../host/kernel.ts';
 import { repositoryFiles } from '../host/repository-files.ts';
 import { newRunId } from '../host/run-id.ts';
 import { createOutput } from '../host/output.ts';
 import { trustedOrigins } from '../host/trusted-origins.ts';
-import { viewPlaces } from '../host/view-places.ts';
+import { stateAccess } from '../library/state-access.ts';
 import { jobUrl } from '../provider/job-url.ts';
 import { whoRuns } from './runner.ts';
 
@@ -35,29 +33,32 @@ export interface WiringFlags extends GlobalFlags {
 export function createContext(host: Host, flags: WiringFlags): Context {
   const who = whoRuns(host.env);
   const job = jobUrl(host.env);
-  const self = {
-    pid: host.pid,
-    host: hostname(),
-    who: job === null ? who : `${who}, ${job}`,
-    isAlive: (pid: number) => isAlive(host, pid),
-    kernel: thisKernel(),
-    bootedMs: Date.now() - uptime() * 1000,
-  };
   const directory = resolve(host.cwd(), ...flags.chdir);
   const output = outputOf(host, flags, directory);
   const { place, to } = placesFor(host, directory);
-  const watch = { clock: systemClock, say: once((words) => output.say(visible(words))) };
   const interruption = interrupts(host, output);
   const events = fileEventStore(place, systemClock);
-  const inFiles = fileState(directory, self, watch, place, viewPlaces(host.env, homedir()));
+  const files = workspaceFiles(directory, place);
+  const identity = { run: newRunId(Date.now(), Math.random), who };
+  const process = [`process ${host.pid} on ${hostname()}`, ...(job === null ? [] : [job])].join(', ');
   return {
     clock: systemClock,
-    files: workspaceFiles(directory, place),
+    files,
     workspace: basename(directory),
-    state: inFiles,
-    fileState: inFiles,
+    state: stateAccess({
+      clock: systemClock,
+      files,
+      directory,
+      env: host.env,
+      identity,
+      process,
+      git: async (args, input) => {
+        const { runGit } = await import('../host/git-process.ts');
+        const end = await runGit({ directory, env: host.env }, args, input);
+        return { ...end, stdout: end.stdout.toString('utf8') };
+      },
+    }),
     events,
-    fileEvents: events,
     bytes: workspaceBytes(directory, place),
     typed: { files: typedFiles(directory, to), bytes: typedBytes(directory, to) },
     output,
@@ -76,8 +77,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
       for await (const piece of host.stdin) pieces.push(Buffer.from(piece));
       return Buffer.concat(pieces).toString('utf8');
     },
-    identity: { run: newRunId(Date.now(), Math.random), who },
-    process: [`process ${self.pid} on ${self.host}`, ...(job === null ? [] : [job])].join(', '),
+    identity,
     remotes: () => gitRemotes(directory),
     // Loaded only for a command that compares commits.
     repository: async () => (await import('../host/git.ts')).openRepository({ directory, env: host.env }),
@@ -147,7 +147,7 @@ function askOn(host: Host, question: Question): Promise<boolean> {
 
 /**
  * Outside protected work, an interrupt ends the process immediately. Inside, the first one waits for the current
- * request and stops the rest. The second one ends the process; the ledger's entry stays unconfirmed.
+ * request and stops the rest. The second one ends the process; its request stays unconfirmed in the state.
  */
 function interrupts(host: Host, output: Context['output']): Pick<Context, 'interrupted' | 'protect'> {
   const controller = new AbortController();
@@ -169,23 +169,4 @@ function interrupts(host: Host, output: Context['output']): Pick<Context, 'inter
     return hearing(host, onInterrupt, work);
   };
   return { interrupted: controller.signal, protect };
-}
-
-function isAlive(host: Host, pid: number): boolean {
-  try {
-    host.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Only ESRCH proves that no such process exists. Another user's process gives a different error.
-    return (error as { code?: string }).code !== 'ESRCH';
-  }
-}
-
-/** A run that waits for the lease looks at it again and again, and says the same each time. */
-function once(say: (words: string) => void): (words: string) => void {
-  const said = new Set<string>();
-  return (words) => {
-    if (!said.has(words)) say(words);
-    said.add(words);
-  };
 }

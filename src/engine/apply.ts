@@ -1,7 +1,7 @@
 import { isPlanRefused, writes, type Change } from '../domain/change.ts';
-import { digestDeclared } from '../next/plan/compare/content.ts';
-import { isRemainder } from '../next/plan/remainder.ts';
-import { selectAddresses } from '../next/plan/targets.ts';
+import { digestDeclared } from '../plan/compare/content.ts';
+import { isRemainder } from '../plan/remainder.ts';
+import { selectAddresses } from '../plan/targets.ts';
 import { formatAddress } from '../domain/resource.ts';
 import type { OpenRequest } from '../state/shapes.ts';
 import { PlanRefusedError } from './errors.ts';

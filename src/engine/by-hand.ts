@@ -8,7 +8,7 @@ import { StateError } from '../domain/state-error.ts';
 import { isStopped, startsSending } from '../domain/status.ts';
 import { readById } from '../live/read-object.ts';
 import { scanScope } from '../live/read.ts';
-import { decideByHand, type ByHandFacts, type ByHandRequest } from '../next/plan/decide/by-hand.ts';
+import { decideByHand, type ByHandFacts, type ByHandRequest } from '../plan/decide/by-hand.ts';
 import type { Known, OpenRequest } from '../state/shapes.ts';
 import { pass, type Decided } from './pass.ts';
 import type { Reason } from './reasons.ts';

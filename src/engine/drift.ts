@@ -1,8 +1,8 @@
 import type { Change, DriftCause, Plan } from '../domain/change.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
 import { isStopped } from '../domain/status.ts';
-import { digestDeclared, digestLive } from '../next/plan/compare/content.ts';
-import { objectKey } from '../next/plan/facts.ts';
+import { digestDeclared, digestLive } from '../plan/compare/content.ts';
+import { objectKey } from '../plan/facts.ts';
 import type { ObjectRow, RequestRow } from '../state/shapes.ts';
 import type { State } from '../state/state.ts';
 import type { Look } from './look.ts';

@@ -19,9 +19,9 @@ import { ensureServiceClockKnown } from '../live/hear-clock.ts';
 import { refuseMoved } from '../live/moved-accounts.ts';
 import { OtherPlatformError } from '../live/platform-of.ts';
 import { readObserved, type Scope } from '../live/read.ts';
-import { objectKey, type Permissions, type PlanFacts, type Targeting } from '../next/plan/facts.ts';
-import { buildPlan } from '../next/plan/plan.ts';
-import { selectAddresses, type Selection } from '../next/plan/targets.ts';
+import { objectKey, type Permissions, type PlanFacts, type Targeting } from '../plan/facts.ts';
+import { buildPlan } from '../plan/plan.ts';
+import { selectAddresses, type Selection } from '../plan/targets.ts';
 import type { Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
 import { lagMs, now, serviceTime, type Run } from './run.ts';
 

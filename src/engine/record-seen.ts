@@ -1,6 +1,6 @@
 import { formatAddress } from '../domain/resource.ts';
 import { isStopped, STATUS_TRAITS, statusOf } from '../domain/status.ts';
-import { objectKey } from '../next/plan/facts.ts';
+import { objectKey } from '../plan/facts.ts';
 import type { Fact, ObjectRow } from '../state/shapes.ts';
 import type { Look } from './look.ts';
 import type { Run } from './run.ts';

@@ -14,7 +14,7 @@ import {
   type TargetStatus,
 } from '../domain/status.ts';
 import { scanScope, type Scope } from '../live/read.ts';
-import { matchCreated, parseAsked } from '../next/plan/compare/asked.ts';
+import { matchCreated, parseAsked } from '../plan/compare/asked.ts';
 import type { Fact, NewRequest, OpenRequest, RequestRow } from '../state/shapes.ts';
 import { waitUntilOld, type Run } from './run.ts';
 import { send } from './send.ts';

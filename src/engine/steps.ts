@@ -18,9 +18,9 @@ import {
   type TargetStatus,
 } from '../domain/status.ts';
 import { readById, readByIdOrList, type Live, type Read } from '../live/read-object.ts';
-import { describeAsked } from '../next/plan/compare/asked.ts';
-import { digestDeclared, digestHidden, digestLive, readShown } from '../next/plan/compare/content.ts';
-import { digestDifference } from '../next/plan/decide/decision.ts';
+import { describeAsked } from '../plan/compare/asked.ts';
+import { digestDeclared, digestHidden, digestLive, readShown } from '../plan/compare/content.ts';
+import { digestDifference } from '../plan/decide/decision.ts';
 import type { Fact } from '../state/shapes.ts';
 import type { Aftermath, Obstacle } from './reasons.ts';
 import { lagMs, serviceTime, type Run } from './run.ts';

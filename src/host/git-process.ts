@@ -94,12 +94,12 @@ const STDERR_BYTES_MAX = 64 * 1024;
 /** Longer than a fetch of a large repository takes. */
 const GIT_MAX_MS = 5 * 60_000;
 
-/** Runs git to its end. Rejects only if it cannot run, or does not end. */
-export function runGit(place: GitPlace, args: readonly string[]): Promise<GitEnd> {
+/** Runs git to its end, with `input` as its standard input. Rejects only if it cannot run, or does not end. */
+export function runGit(place: GitPlace, args: readonly string[], input = ''): Promise<GitEnd> {
   return new Promise((resolve, reject) => {
     const child = startGit(place, args, GIT_MAX_MS);
     const [stdout, stderr] = [new Kept(OUTPUT_BYTES_MAX), new Kept(STDERR_BYTES_MAX)];
-    child.stdin.on('error', () => undefined).end();
+    child.stdin.on('error', () => undefined).end(input);
     child.stdout.on('data', (piece: Buffer) => {
       stdout.add(piece);
       if (stdout.isCut) child.kill('SIGKILL');

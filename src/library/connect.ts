@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createClient, type Client } from '../api/client.ts';
 import { ApiKey } from '../api/key.ts';
 import { Limiter } from '../api/limiter.ts';
@@ -6,10 +5,8 @@ import { proxyRoute } from '../api/proxy.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Clock, Fetch, Files, PutBytes } from '../domain/ports.ts';
 import type { RateBudget } from '../domain/rate-budget.ts';
-import type { RateStore, Urgency } from '../domain/rate-store.ts';
-import { EMBEDDED_BASE_URL, isLoopback, worldOrigin } from '../domain/service-identity.ts';
-import type { ServiceSettings } from '../domain/workspace.ts';
-import { addressOf } from '../ledger/origins.ts';
+import { embeddedOrigin, EMBEDDED_BASE_URL, isLoopback, worldOrigin } from '../domain/service-identity.ts';
+import type { ServiceSettings, ServiceTarget } from '../domain/workspace.ts';
 import { wordsOf } from '../workspace/environment.ts';
 import { SetupError } from './errors.ts';
 
@@ -27,12 +24,6 @@ export interface ConnectPorts {
    * workspace uses.
    */
   readonly rateBudget?: (share: number) => RateBudget;
-  /** Where processes with the same key share the published rates. Without it, each process has its own limiter. */
-  readonly rateStore?: RateStore | undefined;
-  /** What this process sends requests for; `plan` unless given. */
-  readonly urgency?: () => Urgency;
-  /** Called with the reason if the rates cannot be shared, and requests go on more slowly. */
-  readonly onRatesNotShared?: (reason: string) => void;
   /** The API key, or undefined. Called once, and not for an embedded simulator. */
   readonly readKey: () => Promise<string | undefined>;
   /** True if the operator allows this origin to get the key. Called if only herald.yaml names it. */
@@ -48,7 +39,7 @@ export interface ConnectPorts {
 }
 
 interface Connection {
-  /** How the ledger names the service. */
+  /** The name of the service where the state keeps it apart from others. */
   readonly address: string;
   readonly baseUrl: string;
   readonly key: ApiKey;
@@ -82,7 +73,7 @@ export async function connect(ports: ConnectPorts, service: ServiceSettings): Pr
     },
     listStyle: service.listStyle,
     timeoutMs: service.requestTimeoutSec * 1000,
-    rates: await ratesFor(ports, service, connection.key),
+    rates: ports.rateBudget?.(service.rateShare) ?? new Limiter(ports.clock, service.rateShare),
     clock: ports.clock,
     random: ports.random,
     log: (line) => log?.(line),
@@ -91,24 +82,12 @@ export async function connect(ports: ConnectPorts, service: ServiceSettings): Pr
   return { client, putBytes: log === undefined ? putBytes : logged(log, putBytes) };
 }
 
-/** The rates of a simulator in this process are its own. */
-async function ratesFor(
-  { clock, rateBudget, rateStore, urgency, onRatesNotShared }: ConnectPorts,
-  { rateShare, target }: ServiceSettings,
-  key: ApiKey,
-): Promise<RateBudget> {
-  if (rateBudget !== undefined) return rateBudget(rateShare);
-  if (rateStore === undefined || target.kind !== 'http') return new Limiter(clock, rateShare);
-  const { SharedLimiter } = await import('../api/shared-limiter.ts');
-  return new SharedLimiter({
-    clock,
-    share: rateShare,
-    store: rateStore,
-    tokenScope: key.fingerprint(),
-    urgency: urgency ?? (() => 'plan'),
-    run: randomUUID(),
-    onAlone: (reason) => onRatesNotShared?.(reason),
-  });
+/** The address of a service; for an embedded simulator, its file. */
+export function formatAddress(target: ServiceTarget): string {
+  if (target.kind === 'simulator') return embeddedOrigin(target.worldFile);
+  if (!URL.canParse(target.baseUrl)) return target.baseUrl;
+  const { origin, pathname } = new URL(target.baseUrl);
+  return `${origin}${pathname}`.replace(/\/+$/, '');
 }
 
 async function overHttp(ports: ConnectPorts, service: ServiceSettings, baseUrl: string): Promise<Connection> {
@@ -118,7 +97,7 @@ async function overHttp(ports: ConnectPorts, service: ServiceSettings, baseUrl: 
   refuseKeyInAddress(key, baseUrl);
   const fetch = ports.network ?? (await import('../api/transport.ts')).createTransport();
   return {
-    address: addressOf(service.target),
+    address: formatAddress(service.target),
     baseUrl,
     key,
     authHeader: service.authHeader,

@@ -1,5 +1,5 @@
 import type { CommitTree } from '../domain/git.ts';
-import { LocalMedia } from '../operations/upload/local-media.ts';
+import { LocalMedia } from './local-media.ts';
 import { loadDeclared, type Loaded, type LoadOptions } from '../workspace/load.ts';
 
 interface LoadPorts {

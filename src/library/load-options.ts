@@ -1,5 +1,5 @@
 import type { ByteFiles } from '../domain/ports.ts';
-import { LocalMedia } from '../operations/upload/local-media.ts';
+import { LocalMedia } from './local-media.ts';
 import type { LoadOptions } from '../workspace/load.ts';
 
 interface LoadPorts {

@@ -1,38 +1,49 @@
+import { hostname } from 'node:os';
+import { pid } from 'node:process';
 import { workspaceBytes } from '../host/bytes.ts';
 import { systemClock } from '../host/clock.ts';
 import { confinedTo } from '../host/confined.ts';
 import { fileEventStore } from '../host/file-event-store.ts';
-import { fileState } from '../host/file-state.ts';
 import { workspaceFiles } from '../host/files.ts';
+import { runGit } from '../host/git-process.ts';
 import { gitRemotes } from '../host/git-remotes.ts';
 import { newRunId } from '../host/run-id.ts';
-import { thisProcess } from '../host/self.ts';
 import type { WorkspacePorts } from './open.ts';
+import { stateAccess } from './state-access.ts';
 
 interface NodePorts extends Pick<
   WorkspacePorts,
-  'clock' | 'files' | 'state' | 'bytes' | 'events' | 'random' | 'identity'
+  'clock' | 'files' | 'state' | 'bytes' | 'events' | 'random'
 > {
-  /** For others who wait for the lease: `process 4711 on laptop`. */
-  readonly processName: string;
   /** What git says of the folder. */
   readonly remotes: () => readonly string[];
 }
 
-/** Ports on Node, for the workspace in one directory. */
-export function nodePorts(directory: string): NodePorts {
+/** Ports on Node, for the workspace in one directory. `who` is the user, for the state. */
+export function nodePorts(
+  directory: string,
+  { who, env }: { readonly who: string; readonly env: Readonly<Record<string, string | undefined>> },
+): NodePorts {
   const place = confinedTo(directory);
-  const startedMs = systemClock.now();
-  const self = thisProcess(startedMs);
+  const files = workspaceFiles(directory, place);
   return {
     clock: systemClock,
-    files: workspaceFiles(directory, place),
-    state: fileState(directory, self, undefined, place),
+    files,
+    state: stateAccess({
+      clock: systemClock,
+      files,
+      directory,
+      env,
+      identity: { run: newRunId(systemClock.now(), Math.random), who },
+      process: `process ${pid} on ${hostname()}`,
+      git: async (args, input) => {
+        const end = await runGit({ directory, env }, args, input);
+        return { ...end, stdout: end.stdout.toString('utf8') };
+      },
+    }),
     events: fileEventStore(place, systemClock),
     bytes: workspaceBytes(directory, place),
     random: Math.random,
     remotes: () => gitRemotes(directory),
-    processName: `process ${self.pid} on ${self.host}`,
-    identity: { run: newRunId(startedMs, Math.random), who: 'library' },
   };
 }

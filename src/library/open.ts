@@ -1,22 +1,35 @@
+import { uploadsForApply, type ApplyUploadPorts } from '../acts/upload/for-apply.ts';
 import type { EventStore } from '../domain/event-store.ts';
+import type { ExamineMedia } from '../domain/media.ts';
 import type { ByteFiles } from '../domain/ports.ts';
+import type { BeginUploads } from '../domain/uploads.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
-import { Ages } from '../ledger/ages.ts';
-import { LedgerReader } from '../ledger/reader.ts';
-import { uploadsForApply, type ApplyUploadPorts } from '../operations/upload/for-apply.ts';
-import { LocalMedia } from '../operations/upload/local-media.ts';
-import type { ReconcilePorts } from '../reconcile/ports.ts';
-import type { Opened } from '../reconcile/source.ts';
+import type { Subject } from '../engine/look.ts';
+import type { Run } from '../engine/run.ts';
+import { UploadNews } from '../events/upload-news.ts';
 import { loadDeclared } from '../workspace/load.ts';
 import { connect, type ConnectPorts, type Connected } from './connect.ts';
 import { InvalidFilesError } from './errors.ts';
+import { LocalMedia } from './local-media.ts';
+import type { RunPorts } from './runs.ts';
 
 /** All ports for runs of a workspace. */
-export interface WorkspacePorts
-  extends ReconcilePorts, ConnectPorts, Pick<ApplyUploadPorts, 'openBoard' | 'onLedgerRead'> {
+export interface WorkspacePorts extends RunPorts, ConnectPorts {
   readonly bytes: ByteFiles;
   /** The events that a receiver has stored. */
   readonly events: EventStore;
+  /** Shows the progress of uploads. */
+  readonly followUpload: ApplyUploadPorts['follow'];
+}
+
+/** The files of a workspace, with a connection to its service. */
+export interface Opened extends Subject {
+  /** The digest of the files as they are by now; null if they are not valid any more. */
+  readonly digestNow: () => Promise<string | null>;
+  /** Checks a media file, once per run. */
+  readonly examineMedia: ExamineMedia;
+  /** Uploads declared files to vaults. */
+  readonly uploads: (run: Run) => BeginUploads;
 }
 
 /** Loads the files and connects. Sends nothing. Throws `InvalidFilesError` or `SetupError`. */
@@ -31,7 +44,7 @@ export async function openFiles(
     readonly draft?: string | undefined;
   } = {},
 ): Promise<Opened> {
-  const { clock, files, state, bytes, env, interrupted } = ports;
+  const { clock, files, bytes, env, events, interrupted, random, followUpload: follow } = ports;
   const media = new LocalMedia(bytes, interrupted, 'read');
   const load = () =>
     loadDeclared(files, { env, media: media.examine, ...(draft === undefined ? {} : { draft }) });
@@ -39,7 +52,8 @@ export async function openFiles(
   if (loaded.kind === 'invalid') throw new InvalidFilesError(loaded.diagnostics);
   const { workspace, declared, placeOf, warnings } = loaded;
   const { client, putBytes } = await connecting(workspace.service);
-  const settleMs = workspace.service.settleSec * 1000;
+  const news = new UploadNews({ events, clock });
+  const findFile = (path: string) => media.fileOf(path);
   return {
     workspace,
     declared,
@@ -51,9 +65,7 @@ export async function openFiles(
     },
     client,
     examineMedia: media.examine,
-    uploads: (ledger) => uploadsForApply({ ...ports, client, putBytes, media, settleMs }, ledger),
-    ages: new Ages(clock, client),
-    reader: new LedgerReader(state.ledger, client.address),
+    uploads: (run) => uploadsForApply(run, { bytes, putBytes, random, news, findFile, follow }),
     accountIds: new Map(),
     unseen: new Map(),
   };

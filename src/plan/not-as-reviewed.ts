@@ -12,13 +12,13 @@ export interface NotAsReviewed {
 }
 
 /** What differs between reviewed changes and those of a fresh plan that were not carried out instead of them. */
-export function differencesOfHeld(reviewed: Plan, fresh: Plan): readonly NotAsReviewed[] {
+export function listDifferences(reviewed: Plan, fresh: Plan): readonly NotAsReviewed[] {
   const held = new Set(
     fresh.changes.flatMap(({ address, unreviewed }) =>
       unreviewed === undefined ? [] : formatAddress(address),
     ),
   );
-  const [was, is] = [reviewedIn(reviewed), reviewedIn(fresh)];
+  const [was, is] = [listReviewed(reviewed), listReviewed(fresh)];
   const [old, now] = [byAddress(without(was, is)), byAddress(without(is, was))];
   return [...now]
     .filter(([address]) => held.has(address))
@@ -29,7 +29,7 @@ export function differencesOfHeld(reviewed: Plan, fresh: Plan): readonly NotAsRe
         if (before === undefined) return [];
         // A blocked change has lost its steps.
         const withSteps = !isWithheld(before) && !isWithheld(change);
-        const [left, right] = [formOf(reviewed, before, withSteps), formOf(fresh, change, withSteps)];
+        const [left, right] = [describeForm(reviewed, before, withSteps), describeForm(fresh, change, withSteps)];
         return [{ reviewed: before, fresh: change, fields: fieldsBetween(left, right) }];
       }),
     )
@@ -52,7 +52,7 @@ export function hasFingerprints({ changes }: Plan): boolean {
 }
 
 /** A change that was not reviewed or not approved counts as what it would be if it were. */
-function reviewedIn({ changes }: Plan): readonly Change[] {
+function listReviewed({ changes }: Plan): readonly Change[] {
   return changes
     .map((change) => ({ ...change, ...(change.unreviewed ?? change.unapproved) }))
     .filter(({ fingerprint }) => fingerprint !== undefined);
@@ -74,7 +74,7 @@ function fieldsBetween(was: Form, is: Form): readonly FieldDifference[] {
 type Form = ReadonlyMap<string, unknown>;
 
 /** What a reviewer sees of a change. Media count by the beginning of their SHA-256, as plans show them. */
-function formOf(plan: Plan, change: Change, withSteps: boolean): Form {
+function describeForm(plan: Plan, change: Change, withSteps: boolean): Form {
   const form = new Map<string, unknown>();
   const { action, steps, needs, fields, address, content: index } = change;
   form.set('change', action);

@@ -1,83 +1,122 @@
+import type { Change, Queued, StepKind } from '../domain/change.ts';
+import { formatCommand } from '../domain/command-line.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import { CALL_WORDS, type Knowledge } from '../domain/knowledge.ts';
+import { canonical } from '../domain/digest.ts';
+import { isCreatable } from '../domain/live-defaults.ts';
+import type { CampaignReply } from '../domain/replies.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
-import { warning } from './decision.ts';
-import { groupBy } from '../domain/group-by.ts';
-import { isNamedByItsText, knownOf } from './match.ts';
+import { listDropped } from './compare/dropped.ts';
+import { listIgnored, warning } from './decide/decision.ts';
+import type { Version } from './decide/group.ts';
+import { isOpenCreate, isOpenRecall, pauseCommand } from './decide/open.ts';
+import type { PlanFacts } from './facts.ts';
 
-interface NotesInput {
-  readonly declared: readonly Declared[];
-  readonly observed: readonly Observed[];
-  readonly knowledge: Knowledge;
-}
+/** What a plan says in addition to its decisions. None of it changes one. */
 
-/** Names that differ only in case or space from a declared one: maybe the same, never adopted. */
-export function nearMatches(input: NotesInput): readonly Diagnostic[] {
-  const byFolded = groupBy(
-    input.observed.filter(({ live }) => live.name !== null && live.name !== undefined),
-    ({ account, kind, live }) => `${account}/${kind}/${folded(live.name ?? '')}`,
+/** A change that makes a new version, or would with another allowance, tells what the old ones have and the file does not. */
+export function withDropped(change: Change, declared: Declared, versions: readonly Version[]): Change {
+  const { action, live_id: id, steps, needs } = change;
+  const isMaking = action === 'replace' || action === 'create' || needs.length > 0;
+  if (!isMaking && action !== 'keep') return change;
+  const ids = new Set([id, ...steps.map((step) => step.live_id)]);
+  const old = versions.filter(
+    (version) => ids.has(version.id) && version.comparison.verdict !== 'unknowable',
   );
-  return input.declared.flatMap((declared) => {
-    const { account, kind, name } = declared.address;
-    return (byFolded.get(`${account}/${kind}/${folded(name)}`) ?? [])
-      .filter(({ live }) => live.name !== name && live.name !== declared.renamedFrom)
-      .filter((object) => knownOf(object, input.knowledge) === null)
-      .map(({ live }) =>
-        warning(
-          declared,
-          'near-match',
-          `A live ${kind} has almost the same name: ${JSON.stringify(live.name)} (${live.id}). Herald treats it as a different one.`,
-        ),
-      );
-  });
+  return { ...change, dropped: [...listDropped(declared, old, action === 'keep' ? declared.ignore : [])] };
 }
 
-/** A nameless broadcast reads with its text as its name; one that reads like a declared name is a stranger. */
-export function textNames(
-  declared: readonly Declared[],
-  unclaimed: readonly Observed[],
+/** What of the fields is ignored, is not in the file, or cannot be compared. None of it is drift. */
+export function noteFields(
+  { action, live_id: id, dropped }: Change,
+  declared: Declared,
+  versions: readonly Version[],
 ): readonly Diagnostic[] {
-  const byName = groupBy(unclaimed.filter(isNamedByItsText), ({ live }) => live.name ?? '');
-  return declared.flatMap((resource) =>
-    (byName.get(resource.address.name) ?? []).map(({ live }) =>
-      warning(
-        resource,
-        'text-as-name',
-        `${live.id} has no name, so the service shows its text as the name, which equals this one. Herald treats it as a different one and does not change it.`,
-      ),
-    ),
-  );
-}
-
-function folded(name: string): string {
-  return name.trim().toLowerCase();
-}
-
-/** Objects that can never be matched, because neither their name nor their content can be read. */
-export function unnamedNotes(observed: readonly Observed[]): readonly Diagnostic[] {
-  const counts = new Map<string, number>();
-  for (const object of observed) {
-    const unreadable = object.kind === 'broadcast' && (object.live.messages ?? []).length === 0;
-    const nameless = object.live.name === null || object.live.name === undefined;
-    if (unreadable && nameless) counts.set(object.account, (counts.get(object.account) ?? 0) + 1);
+  const version = versions.find((one) => one.id === id) ?? null;
+  const notes: Diagnostic[] = [];
+  const ignored = listIgnored(version).map(({ path }) => path);
+  if (ignored.length > 0) {
+    const message = `${ignored.join(', ')}: ${id ?? ''} differs from the file here, but \`ignore\` has this field. A replace takes the file's value.`;
+    notes.push(warning(declared, 'ignored', message, 'info'));
   }
-  return [...counts].map(([account, count]): Diagnostic => ({
-    severity: 'info',
-    code: 'unreadable-unnamed',
-    message: `${count} unreadable unnamed broadcast${count === 1 ? '' : 's'} on account ${account}. Herald does not compare or change them.`,
-  }));
+  const unverifiable =
+    version === null || version.comparison.verdict === 'unknowable' ? [] : version.comparison.unverifiable;
+  if (unverifiable.length > 0 && ['keep', 'replace', 'create'].includes(action)) {
+    const message = `${unverifiable.join(', ')}: cannot be compared. The service does not show it, and the state does not have what was sent.`;
+    notes.push(warning(declared, 'unverifiable', message, 'info'));
+  }
+  if (dropped.length > 0) {
+    const values = dropped.map(({ path, live }) => `${path} ${canonical(live)}`).join(', ');
+    const effect = action === 'keep' ? 'A replace would drop it.' : 'The new version is created without it.';
+    const next = dropped.some(({ path }) => isCreatable(declared.kind, path))
+      ? `To keep it, add it to the file, or run: ${formatCommand('import', '--update')}.`
+      : 'A file cannot have it. After a replace, set it again on the service.';
+    const message = `${values}: set on the service and not in the file. ${effect} ${next}`;
+    notes.push(warning(declared, action === 'keep' ? 'not-in-file' : 'dropped', message));
+  }
+  return notes;
+}
+
+/** What of a campaign is still queued; null for nothing, or where the service does not show it (CONTENT-26). */
+function findQueued(live: CampaignReply): Queued | null {
+  const targeted = live.targeted_sends_count;
+  const sent = live.first_message_stats?.sent_messages_count;
+  if (targeted == null || sent == null || !Number.isInteger(targeted) || !Number.isInteger(sent)) return null;
+  return targeted <= sent ? null : { live_id: live.id, about: targeted - sent, targeted, sent };
+}
+
+/** What happens to the queue of a campaign that a step stops. An archive comes after the pause. */
+const QUEUE_AFTER: Partial<Record<StepKind, string>> = {
+  pause: 'The campaign keeps them while it is paused, and the service clears them after 7 days.',
+  archive: 'The queue is cleared.',
+  recall: 'The queue is cleared.',
+};
+
+/** A change that stops campaigns tells what they have still queued, and what becomes of it. */
+export function withQueues(change: Change, findObject: (id: string) => Observed | undefined): Change {
+  const ends = new Map<string, string>();
+  for (const { kind, live_id: id } of change.steps) {
+    const end = QUEUE_AFTER[kind];
+    if (end !== undefined && id !== null) ends.set(id, end);
+  }
+  const queued = [...ends.keys()].flatMap((id) => {
+    const object = findObject(id);
+    return (object?.kind === 'campaign' ? findQueued(object.live) : null) ?? [];
+  });
+  if (queued.length === 0) return change;
+  const words = queued.map(
+    ({ live_id: id, about, targeted, sent }) =>
+      `${id}: about ${about} ${about === 1 ? 'send is' : 'sends are'} still queued (${targeted} targeted, ${sent} sent). ${ends.get(id) ?? ''}`,
+  );
+  return { ...change, reasons: [...change.reasons, ...words], queued };
 }
 
 /** Unconfirmed requests, in every plan. */
-export function openEntryNotes(knowledge: Knowledge): readonly Diagnostic[] {
-  return knowledge.open.map((entry): Diagnostic => {
-    const sent = new Date(entry.notedAtMs).toISOString();
-    const about = entry.liveId === null ? '' : ` of ${entry.liveId}`;
-    return {
-      severity: 'warning',
-      code: 'open-entry',
-      message: `Unconfirmed: a ${CALL_WORDS[entry.call]}${about}, sent at ${sent}, got no answer and may have succeeded.`,
-      address: formatAddress(entry.address),
-    };
+export function noteOpen({ open }: PlanFacts): readonly Diagnostic[] {
+  return open.flatMap((request): readonly Diagnostic[] => {
+    const { account, kind, name, live_id: id } = request;
+    if (kind !== 'campaign' && kind !== 'broadcast') return [];
+    const call = isOpenCreate(request) ? 'create' : isOpenRecall(request) ? 'recall' : 'status change';
+    const about = id === null ? '' : ` of ${id}`;
+    const message = `Unconfirmed: a ${call}${about}, sent at ${new Date(request.sent_at).toISOString()}, got no answer and may have succeeded.`;
+    return [
+      { severity: 'warning', code: 'open-entry', message, address: formatAddress({ account, kind, name }) },
+    ];
   });
+}
+
+/** Objects on record as running on accounts that this workspace no longer reads. */
+export function noteAccountsLeft({ known, accounts }: PlanFacts): readonly Diagnostic[] {
+  const read = new Set(accounts.map(({ accountId }) => accountId));
+  return known.objects
+    .filter(({ account_id: id, ours, recalled }) => ours === 1 && recalled === 0 && !read.has(id))
+    .filter(
+      ({ status_set: status, replaced_by: by }) =>
+        by === null && status !== 'paused' && status !== 'archived',
+    )
+    .map(({ account_id: account, kind, live_id: id, name }): Diagnostic => ({
+      severity: 'warning',
+      code: 'account-left',
+      message: `${id} may still reach fans, and herald.yaml does not name account ${account} any more. To stop it: ${pauseCommand(kind, id, account)}`,
+      address: formatAddress({ account, kind, name }),
+    }));
 }

@@ -1,15 +1,15 @@
+import { parse } from 'lossless-json';
 import * as z from 'zod';
 import { ALLOWANCE_NAMES, type Allowance } from '../domain/allowance.ts';
 import { planShape, writes, type Plan } from '../domain/change.ts';
-import { canonical, digest, sha256Of } from '../domain/digest.ts';
-import { compareIds } from '../domain/ids.ts';
-import { formatAddress, type Observed, type ResolvedAccount } from '../domain/resource.ts';
-import { servicePlace, type ServiceIdentity } from '../domain/service-identity.ts';
-import { serviceIdentityShape } from '../domain/service-identity-shape.ts';
+import { digest, sha256Of } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { mayBeSame, repositoryWords } from '../domain/repository.ts';
-import { otherDecisions } from './other-decisions.ts';
-import type { Targeting } from './targets.ts';
+import { formatAddress, type ResolvedAccount } from '../domain/resource.ts';
+import { servicePlace, type ServiceIdentity } from '../domain/service-identity.ts';
+import { serviceIdentityShape } from '../domain/service-identity-shape.ts';
+import type { Targeting } from './facts.ts';
+import { indexFingerprints, type FingerprintInput } from './fingerprint.ts';
 
 /** A reviewed plan and everything that must still hold when it is applied. */
 const savedPlanShape = z.strictObject({
@@ -25,7 +25,7 @@ const savedPlanShape = z.strictObject({
   exclude: z.array(z.string()),
   /** The account id behind each alias that a change touches. */
   accounts: z.record(z.string(), z.string()),
-  /** Ids, status and readable content of each group that a change touches, by address. */
+  /** A digest over the fingerprints of the changes of each address that is written to. */
   groups: z.record(z.string(), z.string()),
   plan: planShape,
 });
@@ -44,7 +44,7 @@ const SEALS: readonly string[] = ['digest', 'signature'];
  * The digest of a saved plan's document, with or without a digest in it. It is not a secret: anyone who changes the file
  * can compute it again. So the reviewer keeps the digest of the reviewed plan (`apply --expect`), or signs it.
  */
-export function sealOf(document: object): string {
+export function computeSeal(document: object): string {
   const content = Object.entries(document).filter(([name]) => !SEALS.includes(name));
   return sha256Of(Object.fromEntries(content));
 }
@@ -52,18 +52,17 @@ export function sealOf(document: object): string {
 /** The service tells whole seconds, so two estimates of its clock differ a little. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-export interface SaveInput {
+/** A plan with what it was made from. */
+interface Made extends Omit<FingerprintInput, 'service'> {
   readonly plan: Plan;
   readonly workspaceDigest: string;
-  readonly allow: ReadonlySet<Allowance>;
-  readonly targeting: Targeting;
-  readonly observed: readonly Observed[];
-  readonly accounts: readonly ResolvedAccount[];
   readonly nowMs: number;
 }
 
-export function savePlan(input: SaveInput): SavedPlan {
-  const { plan, workspaceDigest, allow, targeting, observed, accounts, nowMs } = input;
+export function savePlan(
+  input: Made & { readonly allow: ReadonlySet<Allowance>; readonly targeting: Targeting },
+): SavedPlan {
+  const { plan, workspaceDigest, allow, targeting, accounts, nowMs } = input;
   return {
     schema: 'herald/saved-plan/1',
     created_at: new Date(nowMs).toISOString(),
@@ -72,48 +71,44 @@ export function savePlan(input: SaveInput): SavedPlan {
     allow: [...allow].toSorted(),
     target: [...targeting.target],
     exclude: [...targeting.exclude],
-    accounts: accountsOf(plan, accounts),
-    groups: groupPrints(plan, observed),
+    accounts: listAccounts(plan, accounts),
+    groups: digestGroups(input),
     plan,
   };
 }
 
-export interface FreshState {
-  readonly plan: Plan;
-  readonly workspaceDigest: string;
-  readonly observed: readonly Observed[];
-  readonly accounts: readonly ResolvedAccount[];
-  readonly nowMs: number;
-  readonly maxAgeMs: number;
-}
-
-/** Why a saved plan is no longer what was reviewed; empty when exactly that can still be applied. */
-export function staleness(saved: SavedPlan, fresh: FreshState): readonly string[] {
+/** Reasons to refuse a saved plan. Empty if it can be applied exactly as it was reviewed. */
+export function planConflicts(
+  saved: SavedPlan,
+  fresh: Made & { readonly maxAgeMs: number },
+): readonly string[] {
   const other = otherService(saved, fresh.plan.service);
   // Everything else differs because of that.
   if (other !== null) return [other];
-  const reasons: string[] = [];
-  const age = agePast(saved, fresh);
-  if (age !== null) reasons.push(age);
+  const reasons = [agePast(saved, fresh) ?? []].flat();
   if (saved.workspace_digest !== fresh.workspaceDigest) reasons.push('the files have changed since');
-  const accounts = accountsOf(saved.plan, fresh.accounts);
-  for (const alias of new Set([...Object.keys(saved.accounts), ...Object.keys(accounts)])) {
-    const [was, is] = [saved.accounts[alias], accounts[alias]];
-    if (was !== is) reasons.push(`${alias} was account ${was ?? 'none'} and is ${is ?? 'none'} now`);
-  }
-  const groups = groupPrints(saved.plan, fresh.observed);
-  for (const address of new Set([...Object.keys(saved.groups), ...Object.keys(groups)])) {
-    if (groups[address] !== saved.groups[address])
-      reasons.push(`${address} has changed on the service since`);
-  }
-  if (reasons.length === 0) reasons.push(...otherDecisions(saved.plan, fresh.plan));
-  return reasons;
+  const accounts = listAccounts(saved.plan, fresh.accounts);
+  const moved = Object.entries(saved.accounts).filter(([alias, was]) => accounts[alias] !== was);
+  reasons.push(
+    ...moved.map(([alias, was]) => `${alias} was account ${was} and is ${accounts[alias] ?? 'none'} now`),
+  );
+  // What follows differs because of that.
+  if (reasons.length > 0) return reasons;
+  const groups = digestGroups(fresh);
+  return [...new Set([...Object.keys(saved.groups), ...Object.keys(groups)])]
+    .filter((address) => groups[address] !== saved.groups[address])
+    .map((address) => {
+      const now = fresh.plan.changes.filter((one) => formatAddress(one.address) === address);
+      const actions = [...new Set(now.map(({ action }) => action))].join(' and ');
+      const why = now.map(({ reasons: told }) => told[0] ?? '').find((words) => words !== '') ?? '';
+      return `${address} has changed on the service since, or its time has come: it would be ${actions} now. ${why}`.trim();
+    });
 }
 
 /** Why its age is not one that is allowed; null if it is. */
 export function agePast(
   { created_at: at }: Pick<SavedPlan, 'created_at'>,
-  { nowMs, maxAgeMs }: Pick<FreshState, 'nowMs' | 'maxAgeMs'>,
+  { nowMs, maxAgeMs }: { readonly nowMs: number; readonly maxAgeMs: number },
 ): string | null {
   const ageMs = nowMs - Date.parse(at);
   if (ageMs < -CLOCK_TOLERANCE_MS) return `it was made at ${at}, which is in the future`;
@@ -127,10 +122,10 @@ export function agePast(
 export function otherWorkspace({ plan }: SavedPlan, remotes: readonly string[]): string | null {
   const { repository = [] } = plan;
   if (mayBeSame({ remotes: repository, service: null }, { remotes, service: null })) return null;
-  return `this plan was made in the workspace ${placeWords(repository)}, and this one is ${placeWords(remotes)}`;
+  return `this plan was made in the workspace ${describePlace(repository)}, and this one is ${describePlace(remotes)}`;
 }
 
-function placeWords(remotes: readonly string[]): string {
+function describePlace(remotes: readonly string[]): string {
   return repositoryWords({ remotes, service: null });
 }
 
@@ -141,47 +136,67 @@ export function otherService({ service }: SavedPlan, now: ServiceIdentity): stri
   return `this plan was made for ${servicePlace(service)}, and this run works with ${servicePlace(now)}${from}`;
 }
 
-function accountsOf(plan: Plan, accounts: readonly ResolvedAccount[]): Record<string, string> {
+function listAccounts(plan: Plan, accounts: readonly ResolvedAccount[]): Record<string, string> {
   const touched = new Set(plan.changes.filter(writes).map(({ address }) => address.account));
   return Object.fromEntries(
     accounts.filter(({ alias }) => touched.has(alias)).map(({ alias, accountId }) => [alias, accountId]),
   );
 }
 
-/** One fingerprint for each touched address: every live object of its name or id, as far as it can be read. */
-function groupPrints(plan: Plan, observed: readonly Observed[]): Record<string, string> {
-  const byName = groupBy(observed, (object) => keyOf(object, object.live.name ?? ''));
-  const byId = new Map(observed.map((object) => [keyOf(object, object.live.id), object]));
-  const changesOf = groupBy(plan.changes.filter(writes), ({ address }) => formatAddress(address));
-  const prints: Record<string, string> = {};
-  for (const [key, changes] of changesOf) {
-    const touched = changes.flatMap(({ address, live_id, steps }) =>
-      [live_id, ...steps.map((step) => step.live_id)]
-        .map((id) => byId.get(keyOf(address, id ?? '')))
-        .filter((object) => object !== undefined),
-    );
-    const group = [...new Set([...(byName.get(key) ?? []), ...touched])];
-    // Lists come in any order, which says nothing about what is live.
-    prints[key] = digest(
-      group.toSorted((left, right) => compareIds(left.live.id, right.live.id)).map(readable),
-    );
+function digestGroups({ plan, ...input }: Made): Record<string, string> {
+  const fingerprints = indexFingerprints({ ...input, service: plan.service });
+  const byAddress = groupBy(plan.changes.filter(writes), ({ address }) => formatAddress(address));
+  return Object.fromEntries(
+    [...byAddress].map(([address, changes]) => [
+      address,
+      digest(changes.map((one) => fingerprints.of(one)).toSorted()),
+    ]),
+  );
+}
+
+/** What the text of a saved plan is. `problem` follows the name of its file. */
+export type SealedText =
+  | {
+      readonly kind: 'sealed';
+      readonly saved: SavedPlan;
+      readonly digest: string;
+      readonly signature: string | undefined;
+    }
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'bad'; readonly problem: string };
+
+/** Reads the text of a saved plan, and compares its content with its digest. */
+export function parseSaved(text: string): SealedText {
+  const read = parseStrictJson(text);
+  if ('problem' in read) return { kind: 'bad', problem: `is not a saved plan: ${read.problem}` };
+  const { document } = read;
+  const parsed = sealedPlanShape.safeParse(document);
+  if (!parsed.success) return { kind: 'bad', problem: 'is not a plan saved by this version of Herald' };
+  const { digest: seal, signature, ...saved } = parsed.data;
+  if (seal !== computeSeal(document as object)) return { kind: 'changed' };
+  return { kind: 'sealed', saved, digest: seal, signature };
+}
+
+/** Larger files are not plans. */
+const LENGTH_MAX = 256 * 1024 * 1024;
+
+/**
+ * Parses a document of which every reader has to see the same: no key occurs twice, and it is not nested without end.
+ * A problem is the end of a sentence, and never quotes the file, which may be a key by mistake.
+ */
+function parseStrictJson(text: string): { readonly document: unknown } | { readonly problem: string } {
+  if (text.length > LENGTH_MAX) return { problem: 'it is larger than 256 MB' };
+  let isDouble = false;
+  try {
+    parse(text, null, {
+      parseNumber: Number,
+      onDuplicateKey: ({ newValue }) => {
+        isDouble = true;
+        return newValue;
+      },
+    });
+    return isDouble ? { problem: 'a key occurs twice in it' } : { document: JSON.parse(text) as unknown };
+  } catch (error) {
+    return { problem: error instanceof RangeError ? 'it is nested too deeply' : 'it is not valid JSON' };
   }
-  return prints;
-}
-
-function keyOf({ account, kind }: { account: string; kind: string }, nameOrId: string): string {
-  return `${account}/${kind}/${nameOrId}`;
-}
-
-function readable({ kind, live }: Observed): unknown {
-  const shared = {
-    id: live.id,
-    name: live.name,
-    status: live.status,
-    rules: live.rules,
-    audience: live.audience_filters?.map(canonical).toSorted(),
-    messages: live.messages,
-  };
-  if (kind === 'campaign') return { ...shared, trigger: live.trigger, action: live.action };
-  return { ...shared, scheduled_at: live.scheduled_at };
 }

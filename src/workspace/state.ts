@@ -6,6 +6,12 @@ import { readYaml } from './yaml-source.ts';
 export type StateSettings =
   | { readonly kind: 'files'; readonly storesTexts: boolean }
   | ({ readonly kind: 'postgres' } & DatabaseSettings)
+  | {
+      readonly kind: 'branch';
+      readonly remote: string;
+      readonly branch: string;
+      readonly folder: string;
+    }
   /** The file has errors there, so the place of the ledger is unknown. */
   | { readonly kind: 'unknown' };
 

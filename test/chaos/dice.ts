@@ -37,7 +37,7 @@ export class Dice {
     throw new Error('nothing to pick from');
   }
 
-  /** From `min` to `max` values, each drawn again. */
+  /** From `min` to `max` values. */
   some<Value>(min: number, max: number, draw: () => Value): Value[] {
     return Array.from({ length: this.int(min, max) }, draw);
   }

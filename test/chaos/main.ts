@@ -1,11 +1,106 @@
-import { parentPort } from 'node:worker_threads';
-import { processChaos } from './processes/main.ts';
-import { asksForProcesses } from './processes/options.ts';
-import { chaos } from './runner/chaos.ts';
-import { runOf } from './runner/one-run.ts';
-import { answerTo } from './runner/thread.ts';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { optionsOrExit } from '../helpers/options-or-exit.ts';
+import { drawScenario } from './draw.ts';
+import { INVARIANTS, judge } from './judge/invariants.ts';
+import { optionsOf, type Options } from './options.ts';
+import { play } from './play.ts';
+import { judgeRun, judgeSeed, type Verdict } from './run.ts';
+import type { Scenario } from './scenario.ts';
+import { shrink } from './shrink.ts';
+import { tellStory } from './story.ts';
 
-// `npm run chaos -- --runs 500 --seed 1`: scenario after scenario, on a thread for each processor.
-if (parentPort !== null) answerTo(parentPort, runOf);
-else if (asksForProcesses(process.argv)) process.exitCode = await processChaos();
-else process.exitCode = await chaos(new URL(import.meta.url));
+// npm run promise -- [--seed N] [--runs N] [--workers N] [--no-shrink] [--trace]
+
+interface Answer extends Verdict {
+  readonly seed: number;
+}
+
+if (isMainThread) process.exitCode = await playAll(optionsOrExit(optionsOf));
+else
+  parentPort?.on('message', (seed: number) => void answer(seed).then((one) => parentPort?.postMessage(one)));
+
+async function answer(seed: number): Promise<Answer> {
+  return { seed, ...(await judgeSeed(seed)) };
+}
+
+async function playAll(options: Options): Promise<number> {
+  const { seed, runs } = options;
+  if (options.trace) return trace(seed);
+  const startedMs = performance.now();
+  const answers = await answersOf(options);
+  const failed = answers
+    .filter(({ violations }) => violations.length > 0)
+    .sort((one, other) => one.seed - other.seed);
+  for (const one of failed)
+    for (const { invariant, words } of one.violations)
+      console.log(`seed ${one.seed}: ${invariant}: ${words}`);
+  for (const name of Object.keys(INVARIANTS)) {
+    const seeds = failed.filter(({ violations }) => violations.some(({ invariant }) => invariant === name));
+    if (seeds.length > 0)
+      console.log(
+        `${seeds.length} × ${name}: seeds ${seeds
+          .slice(0, 8)
+          .map((one) => one.seed)
+          .join(' ')}`,
+      );
+  }
+  if (runs > 1) console.log(endsOf(answers));
+  const sec = (performance.now() - startedMs) / 1000;
+  console.log(`${runs} runs from seed ${seed} in ${sec.toFixed(0)} s: ${failed.length} failed`);
+  const [first] = failed;
+  if (first === undefined) return 0;
+  if (options.shrink) await tellSmallest(first);
+  console.log(`npm run promise -- --seed ${first.seed} --trace`);
+  return 1;
+}
+
+async function trace(seed: number): Promise<number> {
+  const scenario = drawScenario(seed);
+  const played = await play(scenario);
+  console.log(`${tellStory(played)}\n`);
+  const violations = judge(played);
+  for (const { invariant, words } of violations) console.log(`${invariant}: ${words}`);
+  return violations.length === 0 ? 0 : 1;
+}
+
+function endsOf(answers: readonly Answer[]): string {
+  const sums = new Map<string, number>();
+  for (const { ends } of answers)
+    for (const [end, count] of Object.entries(ends)) sums.set(end, (sums.get(end) ?? 0) + count);
+  const words = [...sums]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([end, count]) => `${end}: ${count}`);
+  return `How commands ended: ${words.join('; ')}.`;
+}
+
+/** Plays every seed, spread over the workers. */
+async function answersOf({ seed, runs, workers }: Options): Promise<readonly Answer[]> {
+  const seeds = Array.from({ length: runs }, (_, place) => seed + place);
+  const answers: Answer[] = [];
+  const work = () =>
+    new Promise<void>((resolve, reject) => {
+      const worker = new Worker(new URL(import.meta.url));
+      const next = () => {
+        const one = seeds.shift();
+        if (one === undefined) void worker.terminate().then(() => resolve());
+        else worker.postMessage(one);
+      };
+      worker.on('error', reject).on('message', (one: Answer) => {
+        answers.push(one);
+        next();
+      });
+      next();
+    });
+  await Promise.all(Array.from({ length: workers }, work));
+  return answers;
+}
+
+async function tellSmallest({ seed, violations: [first] }: Answer): Promise<void> {
+  if (first === undefined) return;
+  const stillFails = async (scenario: Scenario) =>
+    (await judgeRun(scenario)).violations.some(({ invariant }) => invariant === first.invariant);
+  const smallest = await shrink(drawScenario(seed), stillFails);
+  const played = await play(smallest);
+  console.log(`\nThe smallest scenario with the same violation as seed ${seed}:\n${tellStory(played)}`);
+  for (const { invariant, words } of judge(played)) console.log(`${invariant}: ${words}`);
+}

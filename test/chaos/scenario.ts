@@ -1,71 +1,96 @@
-import { Dice } from './dice.ts';
-import { atOnce } from './draw/at-once.ts';
-import { byHand } from './draw/by-hand.ts';
-import { chats } from './draw/chats.ts';
-import { closings } from './draw/closings.ts';
-import { damaged } from './draw/damaged.ts';
-import { hour } from './draw/hour.ts';
-import { keeping } from './draw/keeping.ts';
-import { ledgers } from './draw/ledgers.ts';
-import { lost } from './draw/lost.ts';
-import { meanwhile } from './draw/meanwhile.ts';
-import { money } from './draw/money.ts';
-import { opposites } from './draw/opposites.ts';
-import { pulls } from './draw/pulls.ts';
-import { queues } from './draw/queues.ts';
-import { renames } from './draw/renames.ts';
-import { reworded } from './draw/reworded.ts';
-import { peoplesStops } from './draw/peoples-stops.ts';
-import { savedPlans } from './draw/saved-plans.ts';
-import { strangers } from './draw/strangers.ts';
-import { unfinished } from './draw/unfinished.ts';
-import { usernames } from './draw/usernames.ts';
-import { versions, type Drawn } from './draw/versions.ts';
-import type { Scenario } from './shape.ts';
+import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 
-export type { Scenario } from './shape.ts';
-
-/** What scenarios are about, and how often. */
-const THEMES: readonly (readonly [weight: number, theme: Theme])[] = [
-  [17, { name: 'versions', draw: versions }],
-  [5, { name: 'stops of people', draw: peoplesStops }],
-  [17, { name: 'a lost create', draw: lost }],
-  [12, { name: 'the hour of a broadcast', draw: hour }],
-  [12, { name: 'people next to a run', draw: meanwhile }],
-  [9, { name: 'payouts', draw: money }],
-  [9, { name: 'chats and fans', draw: chats }],
-  [13, { name: 'changes by hand', draw: byHand }],
-  [12, { name: 'clocks and ledgers', draw: ledgers }],
-  [3, { name: 'usernames', draw: usernames }],
-  [5, { name: 'looking and keeping', draw: keeping }],
-  [5, { name: 'objects of others', draw: strangers }],
-  [6, { name: 'queues', draw: queues }],
-  [8, { name: 'texts that change', draw: reworded }],
-  [7, { name: 'saved plans', draw: savedPlans }],
-  [4, { name: 'stopped and started again', draw: opposites }],
-  [4, { name: 'a damaged ledger', draw: damaged }],
-  [6, { name: 'unfinished requests', draw: unfinished }],
-  [6, { name: 'names that change', draw: renames }],
-  [9, { name: 'closed requests', draw: closings }],
-];
-
-/** Of so many seeds in turn, three have a theme of their own: what the other ones draw does not depend on these. */
-const SEEDS = 13;
-const PULLS: Theme = { name: 'pulls', draw: pulls };
-const BY_REMAINDER: Readonly<Record<number, Theme>> = {
-  3: PULLS,
-  5: { name: 'sent at once', draw: atOnce },
-  9: PULLS,
-};
-
-interface Theme {
-  readonly name: string;
-  readonly draw: (dice: Dice) => Drawn;
+/**
+ * What happens in one run, as plain data: two operators on one folder edit the YAML and run Herald, people act on the service,
+ * and faults strike. The draw makes it, the player plays it, and the shrinker drops parts of it.
+ */
+export interface Scenario {
+  readonly seed: number;
+  readonly startMin: number;
+  /** How wrong the clock of each operator's machine is. */
+  readonly clocksSec: readonly number[];
+  /** How wrong the clock of the service is. Only one clock is wrong (A4). */
+  readonly serviceClockSec: number;
+  /** The lists have a second page, and their order changes with each scan. */
+  readonly crowded: boolean;
+  readonly steps: readonly Step[];
 }
 
-/** The scenario of a seed: the same seed gives the same scenario. */
-export function scenarioOf(seed: number): Scenario {
-  const dice = new Dice(seed);
-  const { name, draw } = BY_REMAINDER[seed % SEEDS] ?? dice.weighted(THEMES);
-  return { theme: name, worldSeed: dice.int(1, 1_000_000), storesTexts: seed % 8 !== 3, ...draw(dice) };
+export type Step =
+  | { readonly kind: 'edit'; readonly edits: readonly Edit[] }
+  | { readonly kind: 'run'; readonly runs: readonly Run[]; readonly faults: readonly FaultInput[] }
+  | { readonly kind: 'person'; readonly deed: Deed }
+  /** A new fan comes to each account and fires the trigger of the campaigns. */
+  | { readonly kind: 'fan' }
+  | { readonly kind: 'wait'; readonly sec: number };
+
+/** The resources of the files, each in a file of its own. */
+export const SLOTS = ['Welcome', 'Offer', 'Teaser', 'Flash'] as const;
+export type Slot = (typeof SLOTS)[number];
+export type Kind = 'campaign' | 'broadcast';
+
+export function kindOfSlot(slot: Slot): Kind {
+  return slot === 'Welcome' || slot === 'Offer' ? 'campaign' : 'broadcast';
+}
+
+export const ACCOUNTS = { alice: '101', bob: '102' } as const;
+export type Alias = keyof typeof ACCOUNTS;
+export const ALIASES: readonly Alias[] = ['alice', 'bob'];
+
+/** What people do to the file of one resource. */
+export type Edit = { readonly slot: Slot } & (
+  | { readonly does: 'write'; readonly hoursAhead: number; readonly both: boolean }
+  | { readonly does: 'set'; readonly status: 'runs' | 'paused' | 'archived' | 'recalled' }
+  | { readonly does: 'reword' }
+  /** Back to the text before. */
+  | { readonly does: 'revert' }
+  | { readonly does: 'move'; readonly hours: number }
+  | { readonly does: 'rename' }
+  | { readonly does: 'delete' }
+);
+
+export type Allow = 'resume' | 'recall' | 'adopt' | 'prune' | 'large';
+
+export type Command =
+  | { readonly kind: 'apply'; readonly allow: readonly Allow[]; readonly target: Slot | null }
+  /** `plan --out`, then perhaps edits and deeds, then the apply of that plan. */
+  | { readonly kind: 'saved'; readonly allow: readonly Allow[]; readonly between: readonly (Edit | Deed)[] }
+  | { readonly kind: 'look'; readonly at: Look }
+  | { readonly kind: 'hand'; readonly verb: Verb; readonly slot: Slot; readonly alias: Alias };
+
+/** Commands that write nothing. */
+export const LOOKS = ['plan', 'drift', 'history', 'validate', 'import'] as const;
+export type Look = (typeof LOOKS)[number];
+
+export const VERBS = ['pause', 'archive', 'recall', 'activate', 'resume'] as const;
+export type Verb = (typeof VERBS)[number];
+
+export interface Run {
+  readonly operator: number;
+  readonly afterSec: number;
+  readonly command: Command;
+  readonly cut: Cut | null;
+  /** What people do on the service right before the nth request of this run. */
+  readonly meanwhile: readonly { readonly nth: number; readonly deed: Deed }[];
+}
+
+/** What happens to a process at its nth request or its nth write of the state. */
+export type Cut =
+  | {
+      readonly at: 'request';
+      readonly nth: number;
+      readonly how: 'killed before' | 'killed after' | 'interrupted';
+    }
+  /** Stopped by SIGSTOP for so long. */
+  | { readonly at: 'request'; readonly nth: number; readonly how: 'frozen'; readonly sec: number }
+  | { readonly at: 'write'; readonly nth: number; readonly how: 'killed before' | 'killed within' }
+  /** From then on, nothing can be written to the state. */
+  | { readonly at: 'write'; readonly nth: number; readonly how: 'disk full' | 'unreachable' };
+
+/** What a person does on the service's own screens, to the newest object of a resource or to its oldest. */
+export interface Deed {
+  readonly person: 'pauses' | 'starts' | 'archives' | 'recalls' | 'rewords' | 'copies';
+  readonly slot: Slot;
+  readonly alias: Alias;
+  readonly oldest: boolean;
 }

@@ -13,7 +13,7 @@ import { stopByHand } from '../../src/engine/by-hand.ts';
 import type { ApplyOptions } from '../../src/engine/work.ts';
 import { look, type Subject } from '../../src/engine/look.ts';
 import type { Result, Run, RunEvent, RunState } from '../../src/engine/run.ts';
-import { EVERYTHING } from '../../src/next/plan/facts.ts';
+import { EVERYTHING } from '../../src/plan/facts.ts';
 import type { Control } from '../../src/simulator/control.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';

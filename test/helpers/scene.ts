@@ -1,32 +1,36 @@
 import type { Context } from '../../src/cli/context.ts';
 import type { EventStore } from '../../src/domain/event-store.ts';
-import type { Lease } from '../../src/domain/lease.ts';
-import type { SharedState } from '../../src/domain/ledger-store.ts';
 import type { Repository } from '../../src/domain/git.ts';
 import type { Fetch, Files } from '../../src/domain/ports.ts';
 import { notARepository } from '../../src/host/git-errors.ts';
-import { fileLedgerStore } from '../../src/host/file-ledger-store.ts';
-import { fileRescue } from '../../src/host/file-rescue.ts';
-import type { LineFiles } from '../../src/host/line-files.ts';
 import { gitHubAnnotations } from '../../src/host/annotation-line.ts';
 import { secretsIn } from '../../src/domain/secret.ts';
 import { createOutput } from '../../src/host/output.ts';
 import type { Host } from '../../src/host/host.ts';
+import { worldOrigin } from '../../src/domain/service-identity.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import type { Control } from '../../src/simulator/control.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import type { Oracle } from '../../src/simulator/oracle.ts';
 import { openWorld } from '../../src/simulator/embedded.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
-import { createWorld, serializeWorld, type World, type WorldOptions } from '../../src/simulator/world.ts';
+import {
+  createWorld,
+  parseWorld,
+  serializeWorld,
+  type World,
+  type WorldOptions,
+} from '../../src/simulator/world.ts';
 import { flowClock, type FlowClock } from './flow-clock.ts';
 import { textOfContent } from '../workspace/memory-files.ts';
 import { memoryEventStore } from './memory-event-store.ts';
 import { memoryBytes, type MemoryBytes } from './memory-bytes.ts';
-import { LEDGER_FILE, memoryWorkspace, type MemoryWorkspace, type WriteFate } from './memory-workspace.ts';
+import type { RequestRow } from '../../src/state/shapes.ts';
+import type { State } from '../../src/state/state.ts';
+import { memoryWorkspace, type MemoryWorkspace } from './memory-workspace.ts';
+import { sceneState, type SceneState, type StateProcess, type WriteFate } from './scene-state.ts';
 
 export const WORLD_FILE = '.herald/world.json';
-export { LEDGER_FILE };
 
 /** Noon on the first of June 2026. */
 export const NOON = Date.UTC(2026, 5, 1, 12);
@@ -43,52 +47,48 @@ export interface SceneOptions {
   readonly world?: WorldOptions;
   /** Noon of the first of June and jumping on when all is quiet, unless the service is not a part of this process. */
   readonly clock?: FlowClock;
-  /** Who runs Herald here, for the ledger. */
+  /** Who runs Herald here, for the state. */
   readonly who?: string;
   /** Stands in for the network. */
   readonly network?: Fetch;
   /** The repository that the workspace is in; none if it is not given. */
   readonly repository?: Repository;
-  /** How many runs there were before; each has a name of its own in the ledger. */
+  /** How many runs there were before; each has a name of its own in the state. */
   readonly runs?: number;
+  /** The state that another scene has left; a new one if it is not given. */
+  readonly state?: SceneState;
 }
 
-/** A file is replaced whole or not at all, so a crash never leaves a part of the new one. */
-export type WriteWay = 'append' | 'replace';
-
 /** What happens to one process. */
-interface ProcessOptions {
-  /** Waited for before each thing that the process does: it is frozen for as long as this takes. */
-  readonly gate?: () => Promise<void>;
+interface ProcessOptions extends StateProcess {
   /** Decides about each of its writes to a file before it happens. */
-  readonly onWrite?: (path: string, text: string, how: WriteWay) => WriteFate;
-  /** Waited for until what was written is on the disk. */
-  readonly disk?: (() => Promise<void>) | undefined;
-  /** Why its lock is not its own any more. */
-  readonly lockLost?: () => string | null;
+  readonly onWrite?: (path: string, text: string) => WriteFate;
   /** Variables of this process alone, next to those of the scene. */
   readonly env?: Readonly<Record<string, string>>;
   /** Of the machine that it runs on, if that is not the one of the scene. */
   readonly clock?: FlowClock;
-  /** Who runs it, for the ledger. */
+  /** Who runs it, for the state. */
   readonly who?: string;
 }
 
 interface Running {
   readonly ran: Promise<Ran>;
-  /** What the ledger calls it. */
+  /** What the state calls it. */
   readonly run: string;
   /** A Ctrl-C. */
   interrupt(): void;
-  /** A `kill -9`: nothing that it writes from now on reaches a file, and its locks have a dead holder. */
+  /** A `kill -9`: nothing that it writes from now on reaches a file, and its lease is free. */
   kill(): void;
-  /** Its lease ends, as that of a process which was stopped for too long. */
-  dropLease(): void;
 }
 
 /** One workspace with its embedded service and a clock that both share: whole runs of the command line. */
 export interface Scene {
   readonly files: MemoryWorkspace;
+  readonly state: SceneState;
+  /** What the state has of the service of this scene: every request, oldest first. */
+  requests(): Promise<readonly RequestRow[]>;
+  /** Work with the state of the service of this scene, as a test reads it. */
+  readState<Result>(work: (state: State) => Promise<Result>): Promise<Result>;
   /** Files that are only ever streamed: uploads and downloads. */
   readonly bytes: MemoryBytes;
   readonly events: EventStore;
@@ -138,6 +138,7 @@ export function aScene({
   network,
   repository,
   runs: earlier = 0,
+  state = sceneState(),
 }: SceneOptions = {}): Scene {
   const tree: Record<string, string> = { 'herald.yaml': WORKSPACE, ...files };
   if (world !== undefined) tree[WORLD_FILE] = serializeWorld(createWorld(world));
@@ -149,23 +150,33 @@ export function aScene({
   const startAs: Scene['startAs'] = (options, ...args) => {
     const controller = new AbortController();
     const said = { stdout: '', stderr: '' };
-    const process = mortal(memory, options);
+    const filesOf = mortal(memory, options);
     const env = { ...scene.env, ...options.env };
     const host = hostOf(said, env, scene.columns);
     const person = options.who ?? who;
     const machine = options.clock ?? clock;
     runs += 1;
     const run = person === 'tester' ? `run${runs}` : `${person}-run${runs}`;
+    const identity = { run, who: person };
+    const runClock = options.gate === undefined ? machine : gated(machine, options.gate);
+    const process = state.access(
+      {
+        clock: runClock,
+        files: filesOf.files,
+        env,
+        identity,
+        process: 'process 4711 on this-machine',
+      },
+      options,
+    );
     const ran = runProgram(args, host, (flags): Context => ({
-      clock: options.gate === undefined ? machine : gated(machine, options.gate),
-      files: process.files,
+      clock: runClock,
+      files: filesOf.files,
       workspace: 'ads',
-      state: process.state,
-      fileState: process.state,
+      state: process.access,
       events,
-      fileEvents: events,
       bytes,
-      typed: { files: process.files, bytes },
+      typed: { files: filesOf.files, bytes },
       output: createOutput({
         secrets: secretsIn(env),
         stdout: host.stdout,
@@ -190,8 +201,7 @@ export function aScene({
       confirm: async (question) =>
         scene.answer === null ? false : scene.answer(`${question.text} ${question.prompt}`.trim()),
       readInput: () => Promise.resolve(scene.input),
-      identity: { run, who: person },
-      process: 'process 4711 on this-machine',
+      identity,
       remotes: () => scene.remotes,
       repository: async () => repository ?? Promise.reject(notARepository('/ads', 'not a git repository')),
       repositoryFiles: () => null,
@@ -205,8 +215,10 @@ export function aScene({
       ran,
       run,
       interrupt: () => controller.abort(new Error('interrupted')),
-      kill: process.kill,
-      dropLease: process.dropLease,
+      kill: () => {
+        filesOf.kill();
+        process.kill();
+      },
     };
   };
 
@@ -222,6 +234,9 @@ export function aScene({
 
   const scene: Scene = {
     files: memory,
+    state,
+    requests: () => scene.readState(async (opened) => (await opened.history({ limit: 10_000 })).toReversed()),
+    readState: async (work) => state.read(nameWorld(tree), work),
     bytes,
     events,
     clock,
@@ -242,7 +257,7 @@ export function aScene({
     copy: () => {
       if (network !== undefined) throw new Error('the service of this scene is not in its files');
       const { env, trustedOrigins, remotes, nodeVersion, answer, input, columns } = scene;
-      const own = { who, runs, ...(repository === undefined ? {} : { repository }) };
+      const own = { who, runs, state: state.copy(), ...(repository === undefined ? {} : { repository }) };
       const copy = aScene({ ...own, files: tree, clock: flowClock(clock.now()) });
       Object.assign(copy.bytes.blobs, bytes.blobs);
       return Object.assign(copy, {
@@ -270,57 +285,32 @@ function gated(clock: FlowClock, gate: () => Promise<void>): FlowClock {
   };
 }
 
+/** The name of the world of a scene in the state. */
+function nameWorld(tree: Readonly<Record<string, string>>): string {
+  const text = tree[WORLD_FILE];
+  return text === undefined ? 'live' : worldOrigin(WORLD_FILE, parseWorld(text).id);
+}
+
 /** The files as one process sees them, which may die. */
 function mortal(
   memory: MemoryWorkspace,
-  { gate, onWrite, disk, lockLost }: ProcessOptions,
-): { files: Files; state: SharedState; kill: () => void; dropLease: () => void } {
-  let dead = false;
-  let held: Lease | null = null;
-  const whileAlive = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    await gate?.();
-    return dead ? new Promise(() => undefined) : work();
-  };
-  const write = (path: string, text: string, how: WriteWay, work: () => Promise<void>) =>
-    whileAlive(async () => {
-      const fate = onWrite?.(path, text, how) ?? 'done';
-      if (fate === 'frozen') return new Promise<void>(() => undefined);
-      if (fate instanceof Error) throw fate;
-      await disk?.();
-      return dead ? new Promise<void>(() => undefined) : work();
-    });
-  const files: Files & LineFiles = {
-    ...memory,
-    writeAtomically: async (path, content, options) => {
-      const text = await textOfContent(content);
-      return write(path, text, 'replace', () => memory.writeAtomically(path, text, options));
-    },
-    openForAppend: async (path) => {
-      const file = await memory.openForAppend(path);
-      return { ...file, append: (text) => write(path, text, 'append', () => file.append(text)) };
-    },
-  };
-  const { leases } = memory.state;
-  const dropLease = () => void held?.release();
+  { gate, onWrite }: ProcessOptions,
+): { readonly files: Files; readonly kill: () => void } {
+  let isDead = false;
   return {
-    dropLease,
-    kill: () => {
-      dead = true;
-      dropLease();
-    },
-    files,
-    state: {
-      ledger: fileLedgerStore(files, memory.views),
-      rescue: fileRescue(files),
-      leases: {
-        ...leases,
-        take: () =>
-          whileAlive(async () => {
-            const lease = await leases.take();
-            held = lease;
-            return { ...lease, lost: async () => lockLost?.() ?? lease.lost() };
-          }),
+    files: {
+      ...memory,
+      writeAtomically: async (path, content, options) => {
+        await gate?.();
+        const text = await textOfContent(content);
+        const fate = isDead ? 'frozen' : (onWrite?.(path, text) ?? 'done');
+        if (fate === 'frozen') return new Promise<void>(() => undefined);
+        if (fate instanceof Error) throw fate;
+        return memory.writeAtomically(path, text, options);
       },
+    },
+    kill: () => {
+      isDead = true;
     },
   };
 }

@@ -1,160 +1,252 @@
 import { describe, expect, it } from 'vitest';
-import { ALLOWANCE_NAMES } from '../../src/domain/allowance.ts';
-import { BROADCAST_COLUMNS, type BroadcastColumn } from '../../src/plan/broadcast/column.ts';
-import { SCHEDULE_LEAD_MS } from '../../src/domain/broadcast.ts';
-import { aBroadcast, aLiveBroadcast, knowing } from '../helpers/resource-builders.ts';
-import { codesOf, lineOf, linesOf, NOON, planOf } from './plan-of.ts';
+import type { DeclaredBroadcast, ObservedBroadcast } from '../../src/domain/resource.ts';
+import { BROADCAST_TABLE } from '../../src/plan/decide/broadcast.ts';
+import { indexFacts } from '../../src/plan/decide/group.ts';
+import type { ObjectRow, OpenRequest } from '../../src/state/shapes.ts';
+import { aBroadcast, aLiveBroadcast } from '../helpers/resource-builders.ts';
+import { anOpenRequest, aRow, factsOf, HOUR, linesOf, MINUTE, NOON, stoppedRow } from './facts-of.ts';
 
-const OTHER = [{ text: 'Another text' }];
+type Column = 'future' | 'near' | 'paused' | 'recalled' | 'now';
 
-/** One live object per column of the table. */
-const LIVE: Record<BroadcastColumn, Parameters<typeof aLiveBroadcast>[0] | null> = {
-  none: null,
-  scheduled_equal: { status: 'scheduled' },
-  scheduled_different: { status: 'scheduled', messages: OTHER },
-  scheduled_unknowable: { status: 'scheduled', messages: [] },
-  paused_pending: { status: 'paused' },
-  paused_left: { status: 'paused', scheduled_at: null },
-  left: { status: 'sending', scheduled_at: null },
+interface Scene {
+  readonly live: readonly ObservedBroadcast[];
+  readonly rows: readonly ObjectRow[];
+  readonly open?: readonly OpenRequest[];
+}
+
+interface Expectation extends Scene {
+  readonly row: string;
+  readonly cells: Readonly<Record<Column, readonly string[]>>;
+}
+
+const other = (id: string, status: string) =>
+  aLiveBroadcast({ id, status, messages: [{ step: 0, text: 'Another text', price_gross: 0 }] });
+const same = (id: string, status: string) => aLiveBroadcast({ id, status });
+const unreadable = (id: string, status: string) => aLiveBroadcast({ id, status, messages: [] });
+const without = (id: string, status: string | null) => aLiveBroadcast({ id, status, scheduled_at: null });
+
+const ours = (...live: readonly ObservedBroadcast[]): Scene => ({ live, rows: live.map((one) => aRow(one)) });
+const byHerald = (...live: readonly ObservedBroadcast[]): Scene => ({
+  live,
+  rows: live.map((one) => stoppedRow(one)),
+});
+
+const pause = (id: string) => `pause ${id}: pause ${id}, read_back ${id}`;
+const retire = (id: string) => `retire ${id}: pause ${id}, read_back ${id}`;
+const recall = (id: string) => `blocked ${id} needs recall`;
+
+const CELLS: readonly Expectation[] = [
+  {
+    row: 'recalled on record',
+    live: [same('1', 'paused'), same('2', 'scheduled')],
+    rows: [stoppedRow(same('1', 'paused'), { recalled: 1 }), aRow(same('2', 'scheduled'))],
+    cells: {
+      future: ['blocked 1', retire('2')],
+      near: ['done 1', retire('2')],
+      paused: ['done 1', retire('2')],
+      recalled: ['done 1', retire('2')],
+      now: ['blocked 1', retire('2')],
+    },
+  },
+  {
+    row: 'a request about it is open',
+    ...ours(same('1', 'scheduled'), other('2', 'scheduled')),
+    open: [anOpenRequest(aBroadcast(), { live_id: '2', target: 'paused' })],
+    cells: {
+      future: ['blocked 2'],
+      near: ['blocked 2'],
+      paused: [pause('1'), 'blocked 2'],
+      recalled: [pause('1'), 'blocked 2'],
+      now: ['blocked 2'],
+    },
+  },
+  {
+    row: 'has left',
+    ...ours(without('1', null), same('2', 'scheduled')),
+    cells: {
+      future: ['blocked 1', retire('2')],
+      near: ['done 1', retire('2')],
+      paused: ['done 1', retire('2')],
+      recalled: [recall('1'), recall('2'), pause('2')],
+      now: ['blocked 1'],
+    },
+  },
+  {
+    row: 'paused after it began to leave',
+    ...byHerald(without('1', 'paused')),
+    cells: {
+      future: ['blocked 1'],
+      near: ['done 1'],
+      paused: ['keep 1'],
+      recalled: [recall('1')],
+      now: ['blocked 1'],
+    },
+  },
+  {
+    row: 'waits, same',
+    ...ours(same('1', 'scheduled'), same('2', 'scheduled'), other('3', 'scheduled')),
+    cells: {
+      future: ['keep 1', retire('2'), retire('3')],
+      near: ['done 1', retire('2'), retire('3')],
+      paused: [pause('1'), pause('2'), pause('3')],
+      recalled: [recall('1'), pause('1'), recall('2'), pause('2'), recall('3'), pause('3')],
+      now: ['blocked 1'],
+    },
+  },
+  {
+    row: 'waits, unreadable',
+    ...ours(unreadable('1', 'scheduled'), other('2', 'scheduled')),
+    cells: {
+      future: ['blocked 1'],
+      near: ['done 1'],
+      paused: [pause('1'), pause('2')],
+      recalled: [recall('1'), pause('1'), recall('2'), pause('2')],
+      now: ['blocked 1'],
+    },
+  },
+  {
+    row: 'waits, other',
+    ...ours(other('1', 'scheduled'), other('2', 'scheduled')),
+    cells: {
+      future: ['replace 1: pause 1, check_not_left 1, pause 2, check_not_left 2, create, read_back'],
+      near: ['done 1'],
+      paused: [pause('1'), pause('2')],
+      recalled: [recall('1'), pause('1'), recall('2'), pause('2')],
+      now: ['blocked 1'],
+    },
+  },
+  {
+    row: 'paused, unreadable',
+    ...byHerald(unreadable('1', 'paused')),
+    cells: {
+      future: ['blocked 1'],
+      near: ['missed 1'],
+      paused: ['keep 1'],
+      recalled: [recall('1')],
+      now: ['blocked 1'],
+    },
+  },
+  {
+    row: 'paused by a person',
+    ...ours(same('1', 'paused')),
+    cells: {
+      future: ['blocked 1 needs resume'],
+      near: ['missed 1'],
+      paused: ['keep 1'],
+      recalled: [recall('1')],
+      now: ['blocked 1'],
+    },
+  },
+  {
+    row: 'paused by Herald, same',
+    ...byHerald(same('1', 'paused'), same('2', 'paused')),
+    cells: {
+      future: ['resume 1: resume 1, read_back 1'],
+      near: ['missed 2'],
+      paused: ['keep 2'],
+      recalled: [recall('1'), recall('2')],
+      now: ['blocked 1'],
+    },
+  },
+  {
+    row: 'paused by Herald, other',
+    ...byHerald(other('1', 'paused')),
+    cells: {
+      future: ['create 1: check_not_left 1, create, read_back'],
+      near: ['missed 1'],
+      paused: ['keep 1'],
+      recalled: [recall('1')],
+      now: ['blocked 1'],
+    },
+  },
+  {
+    row: 'none',
+    live: [],
+    rows: [],
+    cells: {
+      future: ['create: create, read_back'],
+      near: ['missed'],
+      paused: ['keep'],
+      recalled: ['keep'],
+      now: ['blocked needs now'],
+    },
+  },
+];
+
+const COLUMNS: readonly Column[] = ['future', 'near', 'paused', 'recalled', 'now'];
+
+function declaredIn(column: Column): DeclaredBroadcast {
+  if (column === 'now') return { ...aBroadcast(), atOnce: true };
+  return aBroadcast({ target: column === 'paused' || column === 'recalled' ? column : 'scheduled' });
+}
+
+/** The hour of the broadcast is six hours after noon, or four minutes away. */
+const timeIn = (column: Column) => {
+  const nowMs = column === 'near' ? NOON + 6 * HOUR - 4 * MINUTE : NOON;
+  return { earliestMs: nowMs, latestMs: nowMs };
 };
 
-const DECLARED = {
-  future: {},
-  past: { scheduledAtUtc: '2026-06-01T11:00:00Z' },
-  paused: { target: 'paused' },
-  recalled: { target: 'recalled' },
-} as const satisfies Record<string, Parameters<typeof aBroadcast>[0]>;
-type Row = keyof typeof DECLARED;
-
-const CELLS = `
-declared | live                 | ours                                                     | not ours
-future   | none                 | create: create                                           | create: create
-future   | scheduled_equal      | keep 1                                                   | keep 1
-future   | scheduled_different  | replace 1: pause 1, check_not_left 1, create, read_back  | blocked 1 needs adopt
-future   | scheduled_unknowable | keep 1                                                   | keep 1
-future   | paused_pending       | resume 1: resume 1, read_back 1                          | blocked 1 needs adopt resume
-future   | paused_left          | blocked 1                                                | blocked 1
-future   | left                 | blocked 1                                                | blocked 1
-past     | none                 | missed                                                   | missed
-past     | scheduled_equal      | done 1                                                   | done 1
-past     | scheduled_different  | done 1                                                   | done 1
-past     | scheduled_unknowable | done 1                                                   | done 1
-past     | paused_pending       | done 1                                                   | done 1
-past     | paused_left          | done 1                                                   | done 1
-past     | left                 | done 1                                                   | done 1
-paused   | none                 | keep                                                     | keep
-paused   | scheduled_equal      | pause 1: pause 1, read_back 1                                         | blocked 1 needs adopt
-paused   | scheduled_different  | pause 1: pause 1, read_back 1                                         | blocked 1 needs adopt
-paused   | scheduled_unknowable | pause 1: pause 1, read_back 1                                         | blocked 1 needs adopt
-paused   | paused_pending       | keep 1                                                   | keep 1
-paused   | paused_left          | keep 1                                                   | keep 1
-paused   | left                 | done 1                                                   | done 1
-recalled | none                 | keep                                                     | keep
-recalled | scheduled_equal      | blocked 1 needs recall                                   | blocked 1 needs adopt recall
-recalled | scheduled_different  | blocked 1 needs recall                                   | blocked 1 needs adopt recall
-recalled | scheduled_unknowable | blocked 1 needs recall                                   | blocked 1 needs adopt recall
-recalled | paused_pending       | blocked 1 needs recall                                   | blocked 1 needs adopt recall
-recalled | paused_left          | blocked 1 needs recall                                   | blocked 1 needs adopt recall
-recalled | left                 | blocked 1 needs recall                                   | blocked 1 needs adopt recall
-`;
-
-interface Cell {
-  readonly row: Row;
-  readonly column: BroadcastColumn;
-  readonly ours: string;
-  readonly strange: string;
+/** The first row that fits. */
+function rowFor({ live, rows, open = [] }: Scene): string | undefined {
+  const facts = factsOf([aBroadcast()], live, { known: { objects: rows }, open });
+  const [list] = indexFacts(facts).lists;
+  const [declared] = facts.declared;
+  const group = declared === undefined ? undefined : list?.groupOf(declared);
+  if (group === undefined) return undefined;
+  const the = { group, declared, versions: group.versions, facts } as Parameters<
+    (typeof BROADCAST_TABLE)[number]['fits']
+  >[0];
+  return BROADCAST_TABLE.find(({ fits }) => fits(the))?.live;
 }
 
-const ROWS = CELLS.trim()
-  .split('\n')
-  .slice(1)
-  .map((line): Cell => {
-    const [row = '', column = '', ours = '', strange = ''] = line.split('|').map((word) => word.trim());
-    return { row: row as Row, column: column as BroadcastColumn, ours, strange };
+describe('the table of broadcasts', () => {
+  it.each(CELLS)('$row is the first row that fits', (cell) => {
+    expect(rowFor(cell)).toBe(cell.row);
   });
 
-const OURS = knowing({ broadcasts: [{ id: '1', pausedFor: 'replace' }] });
-
-function decided({ row, column }: Cell, parts: Parameters<typeof planOf>[2]): string {
-  const live = LIVE[column];
-  const observed = live === null ? [] : [{ scheduled_at: declaredAt(row), ...live }];
-  return planOf([aBroadcast(DECLARED[row])], observed.map(aLiveBroadcast), parts)
-    .changes.map(lineOf)
-    .join('; ');
-}
-
-/** Live at the declared hour, so that only the column differs. */
-function declaredAt(row: Row): string {
-  return aBroadcast(DECLARED[row]).scheduledAtUtc;
-}
-
-describe('a broadcast declared', () => {
-  it.each(ROWS)('$row, live $column and ours: $ours', (cell) => {
-    expect(decided(cell, { knowledge: LIVE[cell.column] === null ? knowing() : OURS })).toBe(cell.ours);
+  it('has a test for every row', () => {
+    expect([...new Set(CELLS.map(({ row }) => row))]).toEqual(BROADCAST_TABLE.map(({ live }) => live));
   });
 
-  it.each(ROWS)('$row, live $column and not ours: $strange', (cell) => {
-    expect(decided(cell, {})).toBe(cell.strange);
+  it.each(
+    CELLS.flatMap((cell) => COLUMNS.map((column) => ({ ...cell, column, expected: cell.cells[column] }))),
+  )('$row, column $column: $expected', ({ live, rows, open = [], column, expected }) => {
+    const parts = { known: { objects: rows }, open, time: timeIn(column) };
+    expect(linesOf([declaredIn(column)], live, parts)).toEqual(expected);
   });
 
-  it.each(ROWS.filter(({ strange }) => strange.includes('needs')))(
-    '$row, live $column is carried out when all it needs is allowed',
-    (cell) => {
-      const allowed = decided(cell, { allow: new Set(ALLOWANCE_NAMES) });
-      const first = cell.column.startsWith('scheduled') ? 'pause 1, ' : '';
-      expect(allowed).toBe(cell.row === 'recalled' ? `recall 1: ${first}recall 1` : cell.ours);
-    },
-  );
-
-  it('is decided for every row and column', () => {
-    const drawn = ROWS.map(({ row, column }) => `${row} × ${column}`).toSorted();
-    const all = Object.keys(DECLARED).flatMap((row) =>
-      BROADCAST_COLUMNS.map((column) => `${row} × ${column}`),
-    );
-    expect(drawn).toEqual(all.toSorted());
-  });
-});
-
-// BROADCAST-12
-describe('what counts as having left', () => {
-  it.each([
-    ['queued', null],
-    ['sending', null],
-    ['scheduled', null],
-    ['sent', '2026-06-01T18:00:00Z'],
-    ['a status of tomorrow', '2026-06-01T18:00:00Z'],
-    [null, '2026-06-01T18:00:00Z'],
-    ['archived', null],
-    ['archived', '2026-06-01T18:00:00Z'],
-  ])('status %s with schedule %s is never sent again', (status, scheduled_at) => {
-    expect(linesOf([aBroadcast()], [aLiveBroadcast({ status, scheduled_at })])).toEqual(['blocked 1']);
-    const past = aBroadcast({ scheduledAtUtc: '2026-05-01T18:00:00Z' });
-    expect(linesOf([past], [aLiveBroadcast({ status, scheduled_at })])).toEqual(['done 1']);
-  });
-});
-
-// BROADCAST-6
-describe('the lead of a schedule', () => {
-  const at = (leadMs: number) => aBroadcast({ scheduledAtUtc: new Date(NOON + leadMs).toISOString() });
-
-  // LIMIT-7
-  it('of exactly five minutes is enough', () => {
-    const nowMs = NOON - SCHEDULE_LEAD_MS;
-    expect(linesOf([at(0)], [], { nowMs })).toEqual(['create: create']);
+  it('with --allow recall, what waits is paused and recalled in one change, and what has left is recalled', () => {
+    const { live, rows } = ours(without('1', null), same('2', 'scheduled'));
+    const parts = { known: { objects: rows }, allow: new Set(['recall' as const]) };
+    const lines = ['recall 1: recall 1', 'recall 2: pause 2, recall 2'];
+    expect(linesOf([aBroadcast({ target: 'recalled' })], live, parts)).toEqual(lines);
   });
 
-  it('of a millisecond less is missed, with a warning', () => {
-    const plan = planOf([at(SCHEDULE_LEAD_MS - 1)], []);
-    expect(plan.changes.map(lineOf)).toEqual(['missed']);
-    expect(plan.changes[0]?.reasons).toEqual([expect.stringContaining('less than 5 minutes away')]);
-    expect(codesOf(plan)).toEqual(['missed']);
+  it('is done if it has left at the hour of the file, and blocked for another hour', () => {
+    const sending = aLiveBroadcast({ id: '1', status: 'queued' });
+    expect(linesOf([aBroadcast()], [sending], { known: { objects: [aRow(sending)] } })).toEqual(['done 1']);
+    const later = aBroadcast({ scheduledAtUtc: '2026-06-02T18:00:00Z' });
+    expect(linesOf([later], [sending], { known: { objects: [aRow(sending)] } })).toEqual(['blocked 1']);
   });
 
-  it('too short to replace leaves the old version going out, and says so', () => {
-    const live = aLiveBroadcast({ scheduled_at: '2026-06-01T12:04:00Z', messages: OTHER });
-    const plan = planOf([at(4 * 60_000)], [live]);
-    expect(plan.changes.map(lineOf)).toEqual(['done 1']);
-    expect(plan.changes[0]?.fields.map(({ path }) => path)).toEqual(['messages[0].text']);
-    expect(codesOf(plan)).toEqual(['too-late']);
+  it('replaces nothing within ten minutes, and starts nothing that one clock has near', () => {
+    const waits = other('1', 'scheduled');
+    const known = { objects: [aRow(waits)] };
+    const at = (beforeMs: number, apartMs = 0) => {
+      const latestMs = NOON + 6 * HOUR - beforeMs;
+      return { known, time: { earliestMs: latestMs - apartMs, latestMs } };
+    };
+    expect(linesOf([aBroadcast()], [waits], at(9 * MINUTE))).toEqual(['blocked 1']);
+    expect(linesOf([aBroadcast()], [waits], at(10 * MINUTE))[0]).toMatch(/^replace 1/);
+    expect(linesOf([aBroadcast()], [], { time: at(4 * MINUTE, HOUR).time })).toEqual(['missed']);
+  });
+
+  it('counts an archived one with its hour as paused, other: it never left', () => {
+    const archived = aLiveBroadcast({ id: '1', status: 'archived' });
+    const create = ['create 1: create, read_back'];
+    const byApply = { known: { objects: [stoppedRow(archived, { status_set: 'paused' })] } };
+    expect(linesOf([aBroadcast()], [archived], byApply)).toEqual(create);
+    expect(linesOf([aBroadcast()], [archived])).toEqual(['blocked 1 needs resume']);
+    expect(linesOf([aBroadcast()], [archived], { allow: new Set(['resume'] as const) })).toEqual(create);
   });
 });

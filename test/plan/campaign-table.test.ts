@@ -1,126 +1,235 @@
 import { describe, expect, it } from 'vitest';
-import { ALLOWANCE_NAMES } from '../../src/domain/allowance.ts';
-import { CAMPAIGN_TARGETS } from '../../src/domain/status.ts';
-import { CAMPAIGN_COLUMNS, type CampaignColumn } from '../../src/plan/campaign/column.ts';
-import { aCampaign, aLiveCampaign, knowing } from '../helpers/resource-builders.ts';
-import { lineOf, planOf } from './plan-of.ts';
+import type { ObservedCampaign } from '../../src/domain/resource.ts';
+import type { CampaignTarget } from '../../src/domain/status.ts';
+import { CAMPAIGN_TABLE } from '../../src/plan/decide/campaign.ts';
+import { indexFacts } from '../../src/plan/decide/group.ts';
+import type { ObjectRow, OpenRequest } from '../../src/state/shapes.ts';
+import { aCampaign, aLiveCampaign } from '../helpers/resource-builders.ts';
+import { anOpenRequest, aRow, factsOf, linesOf, stoppedRow } from './facts-of.ts';
 
-const OTHER = [{ text: 'Another text' }];
-
-/** One live object per column of the table. */
-const LIVE: Record<CampaignColumn, Parameters<typeof aLiveCampaign>[0] | null> = {
-  none: null,
-  active_equal: { status: 'active' },
-  active_different: { status: 'active', messages: OTHER },
-  active_unknowable: { status: 'active', action: null, messages: [] },
-  paused_equal: { status: 'paused' },
-  paused_different: { status: 'paused', messages: OTHER },
-  paused_unknowable: { status: 'paused', action: null, messages: [] },
-  archived_equal: { status: 'archived' },
-  recalled: { status: 'recalled' },
-  foreign: { status: 'hibernating' },
-};
-
-/** The cells where the pause was our own, where everything is ours, and where nothing is known but all is allowed. */
-const CELLS = `
-declared | live              | ours                                         | not ours
-active   | none              | create: create                               | create: create
-active   | active_equal      | keep 1                                       | keep 1
-active   | active_different  | replace 1: pause 1, create, read_back        | blocked 1 needs adopt
-active   | active_unknowable | blocked 1                                    | blocked 1
-active   | paused_equal      | activate 1: activate 1, read_back 1          | blocked 1 needs adopt resume
-active   | paused_different  | replace 1: create, read_back                 | blocked 1 needs resume
-active   | paused_unknowable | blocked 1                                    | blocked 1
-active   | archived_equal    | activate 1: reactivate 1, read_back 1        | blocked 1 needs adopt resume
-active   | recalled          | blocked 1                                    | blocked 1
-active   | foreign           | blocked 1                                    | blocked 1
-paused   | none              | keep                                         | keep
-paused   | active_equal      | pause 1: pause 1                             | blocked 1 needs adopt
-paused   | active_different  | pause 1: pause 1                             | blocked 1 needs adopt
-paused   | active_unknowable | pause 1: pause 1                             | blocked 1 needs adopt
-paused   | paused_equal      | keep 1                                       | keep 1
-paused   | paused_different  | keep 1                                       | keep 1
-paused   | paused_unknowable | keep 1                                       | keep 1
-paused   | archived_equal    | keep 1                                       | keep 1
-paused   | recalled          | keep 1                                       | keep 1
-paused   | foreign           | blocked 1                                    | blocked 1
-archived | none              | keep                                         | keep
-archived | active_equal      | archive 1: archive 1                         | blocked 1 needs adopt
-archived | active_different  | archive 1: archive 1                         | blocked 1 needs adopt
-archived | active_unknowable | archive 1: archive 1                         | blocked 1 needs adopt
-archived | paused_equal      | archive 1: archive 1                         | blocked 1 needs adopt
-archived | paused_different  | archive 1: archive 1                         | blocked 1 needs adopt
-archived | paused_unknowable | archive 1: archive 1                         | blocked 1 needs adopt
-archived | archived_equal    | keep 1                                       | keep 1
-archived | recalled          | keep 1                                       | keep 1
-archived | foreign           | blocked 1                                    | blocked 1
-recalled | none              | keep                                         | keep
-recalled | active_equal      | blocked 1 needs recall                       | blocked 1 needs adopt recall
-recalled | active_different  | blocked 1 needs recall                       | blocked 1 needs adopt recall
-recalled | active_unknowable | blocked 1 needs recall                       | blocked 1 needs adopt recall
-recalled | paused_equal      | blocked 1 needs recall                       | blocked 1 needs adopt recall
-recalled | paused_different  | blocked 1 needs recall                       | blocked 1 needs adopt recall
-recalled | paused_unknowable | blocked 1 needs recall                       | blocked 1 needs adopt recall
-recalled | archived_equal    | blocked 1                                    | blocked 1
-recalled | recalled          | keep 1                                       | keep 1
-recalled | foreign           | blocked 1                                    | blocked 1
-`;
-
-interface Row {
-  readonly target: (typeof CAMPAIGN_TARGETS)[number];
-  readonly column: CampaignColumn;
-  readonly ours: string;
-  readonly strange: string;
+interface Scene {
+  readonly live: readonly ObservedCampaign[];
+  readonly rows: readonly ObjectRow[];
+  readonly open?: readonly OpenRequest[];
 }
 
-const ROWS = CELLS.trim()
-  .split('\n')
-  .slice(1)
-  .map((line): Row => {
-    const [target = '', column = '', ours = '', strange = ''] = line.split('|').map((word) => word.trim());
-    return { target: target as Row['target'], column: column as CampaignColumn, ours, strange };
-  });
-
-const OURS = knowing({ campaigns: [{ id: '1', pausedFor: 'replace' }] });
-
-function decided({ target, column }: Row, parts: Parameters<typeof planOf>[2]): string {
-  const live = LIVE[column];
-  const plan = planOf([aCampaign({ target })], live === null ? [] : [aLiveCampaign(live)], parts);
-  return plan.changes.map(lineOf).join('; ');
+/** The first row of the table that fits, by its words, and what is decided in each column. */
+interface Expectation extends Scene {
+  readonly row: string;
+  readonly cells: Readonly<Record<CampaignTarget, readonly string[]>>;
 }
 
-// CAMPAIGN-11
-describe('a campaign declared', () => {
-  it.each(ROWS)('$target, live $column and ours: $ours', (row) => {
-    expect(decided(row, { knowledge: LIVE[row.column] === null ? knowing() : OURS })).toBe(row.ours);
-  });
+const other = (id: string, status: string) =>
+  aLiveCampaign({ id, status, messages: [{ step: 0, text: 'Another text', price_gross: 0 }] });
+const same = (id: string, status: string) => aLiveCampaign({ id, status });
+const unreadable = (id: string, status: string) => aLiveCampaign({ id, status, messages: [] });
 
-  it.each(ROWS)('$target, live $column and not ours: $strange', (row) => {
-    expect(decided(row, {})).toBe(row.strange);
-  });
+const ours = (live: readonly ObservedCampaign[]) => live.map((one) => aRow(one));
+const byHerald = (...live: readonly ObservedCampaign[]): Scene => ({
+  live,
+  rows: live.map((one) => stoppedRow(one)),
+});
+const byPerson = (...live: readonly ObservedCampaign[]): Scene => ({ live, rows: ours(live) });
+const running = (...live: readonly ObservedCampaign[]): Scene => ({ live, rows: ours(live) });
+const mixed = (...scenes: readonly Scene[]): Scene => ({
+  live: scenes.flatMap(({ live }) => live),
+  rows: scenes.flatMap(({ rows }) => rows),
+});
 
-  it.each(ROWS.filter(({ strange }) => strange.includes('needs')))(
-    '$target, live $column is carried out when all it needs is allowed',
-    (row) => {
-      const allowed = decided(row, { allow: new Set(ALLOWANCE_NAMES) });
-      const doing = row.target === 'recalled' ? 'recall 1: recall 1' : row.ours;
-      expect(allowed).toBe(doing);
+/** Recalls need an allowance: without it they are blocked. */
+const recallBlocked = (...ids: readonly string[]) => ids.map((id) => `blocked ${id} needs recall`);
+
+const CELLS: readonly Expectation[] = [
+  {
+    row: 'a request about it is open',
+    ...running(same('1', 'active'), other('2', 'active')),
+    open: [anOpenRequest(aCampaign(), { live_id: '2', target: 'paused' })],
+    cells: {
+      active: ['blocked 2'],
+      paused: ['pause 1: pause 1', 'blocked 2'],
+      archived: ['archive 1: archive 1', 'blocked 2'],
+      recalled: ['blocked 1 needs recall', 'blocked 2'],
     },
-  );
+  },
+  {
+    row: 'status has no name here',
+    ...running(same('1', 'active'), same('2', 'melting')),
+    cells: {
+      active: ['blocked 2'],
+      paused: ['pause 1: pause 1', 'blocked 2'],
+      archived: ['archive 1: archive 1', 'blocked 2'],
+      recalled: ['blocked 1 needs recall', 'blocked 2'],
+    },
+  },
+  {
+    row: 'runs, unreadable',
+    ...running(unreadable('1', 'active'), same('2', 'active')),
+    cells: {
+      active: ['blocked 1'],
+      paused: ['pause 1: pause 1', 'pause 2: pause 2'],
+      archived: ['archive 1: archive 1', 'archive 2: archive 2'],
+      recalled: recallBlocked('1', '2'),
+    },
+  },
+  {
+    row: 'runs, same',
+    ...running(same('1', 'active'), same('2', 'active'), other('3', 'active')),
+    cells: {
+      active: ['keep 1', 'retire 2: archive 2', 'pause 3: pause 3'],
+      paused: ['pause 1: pause 1', 'pause 2: pause 2', 'pause 3: pause 3'],
+      archived: ['archive 1: archive 1', 'archive 2: archive 2', 'archive 3: archive 3'],
+      recalled: recallBlocked('1', '2', '3'),
+    },
+  },
+  {
+    row: 'the declared text was recalled',
+    ...running(same('1', 'recalled'), other('2', 'active')),
+    cells: {
+      active: ['blocked 1'],
+      paused: ['pause 2: pause 2'],
+      archived: ['archive 2: archive 2'],
+      recalled: recallBlocked('2'),
+    },
+  },
+  {
+    row: 'the newest version with the declared text was stopped by a person',
+    ...mixed(byPerson(same('1', 'paused')), running(other('2', 'active'))),
+    cells: {
+      active: ['blocked 2 needs resume'],
+      paused: ['pause 2: pause 2'],
+      archived: ['archive 1: archive 1', 'archive 2: archive 2'],
+      recalled: recallBlocked('1', '2'),
+    },
+  },
+  {
+    row: 'runs, other',
+    ...running(other('1', 'active'), other('2', 'active')),
+    cells: {
+      active: ['replace 2: pause 1, pause 2, create, read_back'],
+      paused: ['pause 1: pause 1', 'pause 2: pause 2'],
+      archived: ['archive 1: archive 1', 'archive 2: archive 2'],
+      recalled: recallBlocked('1', '2'),
+    },
+  },
+  {
+    row: 'newest recalled',
+    ...mixed(byHerald(other('1', 'paused')), running(other('2', 'unsending'))),
+    cells: {
+      active: ['blocked 2'],
+      paused: ['keep 2'],
+      archived: ['archive 1: archive 1'],
+      recalled: recallBlocked('1'),
+    },
+  },
+  {
+    row: 'paused, unreadable',
+    ...byHerald(unreadable('1', 'paused')),
+    cells: {
+      active: ['blocked 1'],
+      paused: ['keep 1'],
+      archived: ['archive 1: archive 1'],
+      recalled: recallBlocked('1'),
+    },
+  },
+  {
+    row: 'newest stopped by a person',
+    ...mixed(byHerald(other('1', 'paused')), byPerson(other('2', 'archived'))),
+    cells: {
+      active: ['blocked 1 needs resume'],
+      paused: ['keep 2'],
+      archived: ['archive 1: archive 1'],
+      recalled: recallBlocked('1'),
+    },
+  },
+  {
+    row: 'paused by Herald, same',
+    ...byHerald(same('1', 'paused'), same('2', 'paused')),
+    cells: {
+      active: ['activate 1: activate 1, read_back 1'],
+      paused: ['keep 2'],
+      archived: ['archive 1: archive 1', 'archive 2: archive 2'],
+      recalled: recallBlocked('1', '2'),
+    },
+  },
+  {
+    row: 'paused by Herald, other',
+    ...byHerald(other('1', 'paused')),
+    cells: {
+      active: ['create 1: create, read_back'],
+      paused: ['keep 1'],
+      archived: ['archive 1: archive 1'],
+      recalled: recallBlocked('1'),
+    },
+  },
+  {
+    row: 'archived by Herald, or none',
+    ...byHerald(same('1', 'archived')),
+    cells: {
+      active: ['create: create, read_back'],
+      paused: ['keep 1'],
+      archived: ['keep 1'],
+      recalled: ['blocked 1'],
+    },
+  },
+  {
+    row: 'archived by Herald, or none',
+    live: [],
+    rows: [],
+    cells: {
+      active: ['create: create, read_back'],
+      paused: ['keep'],
+      archived: ['keep'],
+      recalled: ['keep'],
+    },
+  },
+  {
+    row: 'anything else',
+    ...mixed(byPerson(other('1', 'paused')), byHerald(other('2', 'archived'))),
+    cells: {
+      active: ['blocked 2'],
+      paused: ['keep 2'],
+      archived: ['archive 1: archive 1'],
+      recalled: recallBlocked('1'),
+    },
+  },
+];
 
-  it('is decided for every row and column', () => {
-    const drawn = ROWS.map(({ target, column }) => `${target} × ${column}`).toSorted();
-    const all = CAMPAIGN_TARGETS.flatMap((target) =>
-      CAMPAIGN_COLUMNS.map((column) => `${target} × ${column}`),
-    );
-    expect(drawn).toEqual(all.toSorted());
+const COLUMNS = ['active', 'paused', 'archived', 'recalled'] as const;
+
+/** The first row that fits. */
+function rowFor({ live, rows, open = [] }: Scene): string | undefined {
+  const facts = factsOf([aCampaign({ target: 'active' })], live, { known: { objects: rows }, open });
+  const [list] = indexFacts(facts).lists;
+  const [declared] = facts.declared;
+  const group = declared === undefined ? undefined : list?.groupOf(declared);
+  if (group === undefined) return undefined;
+  const the = { group, declared, versions: group.versions, facts } as Parameters<
+    (typeof CAMPAIGN_TABLE)[number]['fits']
+  >[0];
+  return CAMPAIGN_TABLE.find(({ fits }) => fits(the))?.live;
+}
+
+describe('the table of campaigns', () => {
+  it.each(CELLS)('$row is the first row that fits', (cell) => {
+    expect(rowFor(cell)).toBe(cell.row);
   });
 
-  it.each(ROWS)('$target, live $column says why, unless nothing is to be done', (row) => {
-    const live = LIVE[row.column];
-    const plan = planOf([aCampaign({ target: row.target })], live === null ? [] : [aLiveCampaign(live)]);
-    for (const { action, reasons } of plan.changes) {
-      if (action !== 'keep') expect(reasons.join(' ')).toMatch(/^[A-Z].*\.$/);
-    }
+  it('has a test for every row', () => {
+    expect([...new Set(CELLS.map(({ row }) => row))]).toEqual(CAMPAIGN_TABLE.map(({ live }) => live));
+  });
+
+  it.each(
+    CELLS.flatMap((cell) => COLUMNS.map((column) => ({ ...cell, column, expected: cell.cells[column] }))),
+  )('$row, declared $column: $expected', ({ live, rows, open = [], column, expected }) => {
+    const parts = { known: { objects: rows }, open };
+    expect(linesOf([aCampaign({ target: column })], live, parts)).toEqual(expected);
+  });
+
+  it.each(CELLS)('with --allow recall, $row is recalled', ({ live, rows, open = [], cells }) => {
+    const wanted = cells.recalled.map((line) =>
+      line.replace(/^blocked (\d+) needs recall$/, 'recall $1: recall $1'),
+    );
+    const parts = { known: { objects: rows }, open, allow: new Set(['recall' as const]) };
+    expect(linesOf([aCampaign({ target: 'recalled' })], live, parts)).toEqual(wanted);
   });
 });

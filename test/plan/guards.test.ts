@@ -1,396 +1,381 @@
 import { describe, expect, it } from 'vitest';
-import type { Declared } from '../../src/domain/resource.ts';
-import {
-  aBroadcast,
-  aCampaign,
-  aLiveBroadcast,
-  aLiveCampaign,
-  anOpenEntry,
-  anOpenStatus,
-  anOpenUnsend,
-  createdFrom,
-  knowing,
-  served,
-} from '../helpers/resource-builders.ts';
+import type { Allowance } from '../../src/domain/allowance.ts';
+import { describeAsked } from '../../src/plan/compare/asked.ts';
+import { digestDifference } from '../../src/plan/decide/decision.ts';
+import type { PlanFacts } from '../../src/plan/facts.ts';
+import { buildPlan } from '../../src/plan/plan.ts';
+import { listProtections } from '../../src/plan/protection.ts';
 import { aPolicy } from '../helpers/policy-builders.ts';
-import { codesOf, HOUR, lineOf, linesOf, NOON, planOf } from './plan-of.ts';
+import { aBroadcast, aCampaign, aLiveBroadcast, aLiveCampaign } from '../helpers/resource-builders.ts';
+import {
+  anOpenRequest,
+  aRow,
+  codesOf,
+  createdFrom,
+  factsOf,
+  DAY,
+  linesOf,
+  NOON,
+  planOf,
+  reasonsOf,
+  stoppedRow,
+} from './facts-of.ts';
 
-const OTHER = [{ text: 'Another text' }];
+const allowing = (...names: readonly Allowance[]) => ({ allow: new Set(names) });
+const other = [{ step: 0, text: 'Another text', price_gross: 0 }];
 
-describe('a rename', () => {
-  it.each(['active', 'paused'])(
-    'without renamed_from blocks, no matter who made the old one (%s)',
-    (status) => {
-      const plan = planOf([aCampaign({ name: 'New' })], [aLiveCampaign({ name: 'Old', status })]);
-      expect(plan.changes.map(lineOf)).toEqual(['blocked', 'unmanaged 1']);
-      expect(plan.changes[0]?.reasons[0]).toContain('renamed_from: "Old"');
-    },
-  );
+describe('an open request', () => {
+  it('of the same content under another name holds back a create', () => {
+    const open = [anOpenRequest(aCampaign({ name: 'Old name' }))];
+    expect(linesOf([aCampaign()], [], { open })).toEqual(['blocked']);
+    expect(reasonsOf([aCampaign()], [], { open })).toContain('An earlier create of "Old name" got no answer');
+  });
 
-  it('blocks although someone edited the old one since Herald made it', () => {
-    const declared = aCampaign({ name: 'New' });
-    const live = aLiveCampaign({ name: 'Old', messages: OTHER });
-    const knowledge = knowing({ campaigns: [{ id: '1', name: 'Old', ...createdFrom(declared) }] });
-    const plan = planOf([declared], [live], { knowledge });
-    expect(plan.changes.map(lineOf)).toEqual(['blocked', 'unmanaged 1']);
-    expect(plan.changes[0]?.reasons[0]).toContain('created the unmanaged "Old" (1) from the same content');
-    expect(linesOf([{ ...declared, ignore: ['messages'] }], [live], { knowledge })[0]).toBe('blocked');
-    expect(linesOf([aCampaign({ name: 'New', messages: [{ text: 'New' }] })], [live], { knowledge })).toEqual(
-      ['create: create', 'unmanaged 1 needs prune'],
+  it('of the same text at another hour holds back a create, too', () => {
+    const earlier = aBroadcast({ name: 'Old name', scheduledAtUtc: '2026-06-01T17:00:00Z' });
+    const asked = JSON.stringify(describeAsked(earlier, { baseline: [], replaces: [] }));
+    expect(linesOf([aBroadcast()], [], { open: [anOpenRequest(earlier, { asked })] })).toEqual(['blocked']);
+  });
+
+  it('of another content and name holds back nothing', () => {
+    const open = [anOpenRequest(aCampaign({ name: 'Old name', messages: [{ text: 'Hi' }] }))];
+    expect(linesOf([aCampaign()], [], { open })).toEqual(['create: create, read_back']);
+  });
+
+  it('that may have made an object names it, and how to close the request', () => {
+    const asked = JSON.stringify(describeAsked(aCampaign(), { baseline: ['1'], replaces: [] }));
+    const made = aLiveCampaign({ id: '9007199254740993123', messages: other });
+    const reasons = reasonsOf([aCampaign()], [made], { open: [anOpenRequest(aCampaign(), { asked })] });
+    expect(reasons).toContain('may have created 9007199254740993123 ("Welcome")');
+    expect(reasons).toContain("herald state close run1-50 --because '…'");
+  });
+
+  it('that starts an object does not hold back its stop', () => {
+    const paused = aLiveCampaign({ status: 'paused' });
+    const open = [anOpenRequest(aCampaign(), { live_id: '1', target: 'active' })];
+    const parts = { open, known: { objects: [stoppedRow(paused)] } };
+    expect(linesOf([aCampaign({ target: 'paused' })], [paused], parts)).toEqual([
+      'blocked 1',
+      'pause 1: pause 1',
+    ]);
+  });
+
+  it('of a recall of a broadcast asks for a person', () => {
+    const paused = aLiveBroadcast({ status: 'paused' });
+    const open = [anOpenRequest(aBroadcast(), { live_id: '1' })];
+    const parts = { open, known: { objects: [stoppedRow(paused)] } };
+    expect(reasonsOf([aBroadcast()], [paused], parts)).toContain(
+      'A recall of 1, sent at 2026-06-01T11:59:50.000Z, got no answer',
+    );
+  });
+});
+
+describe('an object on record that the list does not show', () => {
+  const hidden = aLiveCampaign({ id: '9', status: 'active' });
+  const shown = aLiveCampaign({ id: '2', name: 'Other', messages: other });
+  const known = { objects: [aRow(hidden, createdFrom(aCampaign())), aRow(shown)] };
+
+  it('holds back a create of its name, and says how to forget it', () => {
+    expect(linesOf([aCampaign()], [shown], { known })).toContain('blocked');
+    expect(reasonsOf([aCampaign()], [shown], { known })).toContain("herald state forget 9 --because '…'");
+  });
+
+  it('holds back a create of its content under another name', () => {
+    expect(reasonsOf([aCampaign({ name: 'New name' })], [shown], { known })).toContain(
+      'Herald created 9 ("Welcome") with the same content',
     );
   });
 
-  it('that also moves the schedule blocks, too: fans would get both', () => {
-    const moved = aBroadcast({ name: 'New', scheduledAtUtc: '2026-06-02T18:00:00Z' });
-    expect(linesOf([moved], [aLiveBroadcast({ name: 'Old' })])).toEqual(['blocked', 'unmanaged 1']);
-  });
-
-  it('of what can no longer send is a new send on purpose', () => {
+  it('is not called paused', () => {
+    expect(linesOf([aCampaign({ target: 'paused' })], [shown], { known })).toContain('blocked');
+    const both = [aLiveCampaign({ id: '1' }), shown];
     expect(
-      linesOf([aCampaign({ name: 'New' })], [aLiveCampaign({ name: 'Old', status: 'archived' })]),
-    ).toEqual(['create: create']);
+      linesOf([aCampaign({ target: 'paused' })], both, {
+        known: { objects: [...known.objects, aRow(aLiveCampaign())] },
+      }),
+    ).toEqual(expect.arrayContaining(['pause 1: pause 1', 'blocked']));
+  });
+
+  it('in an empty list holds back everything that starts', () => {
+    expect(reasonsOf([aCampaign({ name: 'New' })], [], { known })).toContain(
+      'The service lists nothing, but the state knows 2 known campaigns',
+    );
+  });
+});
+
+describe('the same content under another name', () => {
+  it('holds back a create that looks like a rename', () => {
+    const live = aLiveCampaign({ name: 'Old name' });
+    const plan = planOf([aCampaign()], [live], { known: { objects: [aRow(live)] } });
+    expect(plan.changes.map(({ action }) => action)).toEqual(['unmanaged', 'blocked']);
+    expect(plan.changes[1]?.reasons.join()).toContain('If you renamed it, add renamed_from: "Old name".');
+  });
+
+  it('is one resource with renamed_from: nothing is created', () => {
+    const live = aLiveCampaign({ name: 'Old name' });
     expect(
-      linesOf(
-        [aBroadcast({ name: 'New' })],
-        [aLiveBroadcast({ name: 'Old', status: null, scheduled_at: null })],
-      ),
-    ).toEqual(['create: create']);
+      linesOf([aCampaign({ renamedFrom: 'Old name' })], [live], { known: { objects: [aRow(live)] } }),
+    ).toEqual(['keep 1']);
   });
 
-  it('is not a rename when another file declares the old name', () => {
-    expect(
-      linesOf([aCampaign({ name: 'New' }), aCampaign({ name: 'Old' })], [aLiveCampaign({ name: 'Old' })]),
-    ).toEqual(['create: create', 'keep 1']);
+  it('also at another hour', () => {
+    const live = aLiveBroadcast({ name: 'Old name', scheduled_at: '2026-06-01T17:00:00Z' });
+    expect(linesOf([aBroadcast()], [live], { known: { objects: [aRow(live)] } })).toContain('blocked');
   });
 
-  // CONTENT-4
-  it('with renamed_from keeps an equal one and replaces a different one', () => {
-    const declared = aCampaign({ name: 'New', renamedFrom: 'Old' });
-    const knowledge = knowing({ campaigns: [{ id: '1', name: 'Old' }] });
-    expect(linesOf([declared], [aLiveCampaign({ name: 'Old' })], { knowledge })).toEqual(['keep 1']);
-    expect(linesOf([declared], [aLiveCampaign({ name: 'Old', messages: OTHER })], { knowledge })).toEqual([
-      'replace 1: pause 1, create, read_back',
-    ]);
-  });
-
-  it('finds an object with an old name that the service had rewritten', () => {
-    const knowledge = knowing({ campaigns: [{ id: '1', name: 'Old' }] });
-    const live = aLiveCampaign({ name: 'old (rewritten)', messages: OTHER });
-    expect(linesOf([aCampaign({ name: 'New', renamedFrom: 'Old' })], [live], { knowledge })).toEqual([
-      'replace 1: pause 1, create, read_back',
-    ]);
-  });
-
-  it('stays one after renamed_from is removed, because the ledger knows the new name', () => {
-    const knowledge = knowing({ campaigns: [{ id: '1', name: 'New' }] });
-    expect(linesOf([aCampaign({ name: 'New' })], [aLiveCampaign({ name: 'Old' })], { knowledge })).toEqual([
+  it('is wanted if both files declare it', () => {
+    const live = aLiveCampaign({ name: 'Second' });
+    const parts = { known: { objects: [aRow(live)] } };
+    expect(linesOf([aCampaign(), aCampaign({ name: 'Second' })], [live], parts)).toEqual([
       'keep 1',
+      'create: create, read_back',
     ]);
   });
 
-  it('keeps the lowest number among old and new name', () => {
-    const knowledge = knowing({
-      campaigns: [
-        { id: '2', name: 'New' },
-        { id: '10', name: 'Old' },
-      ],
-    });
-    const observed = [aLiveCampaign({ id: '10', name: 'Old' }), aLiveCampaign({ id: '2', name: 'New' })];
-    expect(linesOf([aCampaign({ name: 'New', renamedFrom: 'Old' })], observed, { knowledge })).toEqual([
-      'keep 2',
-      'retire 10: archive 10',
-    ]);
-  });
-});
-
-describe('a create without an answer', () => {
-  const settleMs = 75_000;
-  const sentAgo = (ms: number) => ({ sentAtMs: NOON - ms });
-
-  it('holds back a second one until the settle window is over', () => {
-    const inside = knowing({ open: [anOpenEntry(aCampaign(), sentAgo(settleMs - 1))] });
-    const plan = planOf([aCampaign()], [], { knowledge: inside, settleMs });
-    expect(plan.changes.map(lineOf)).toEqual(['blocked']);
-    expect(codesOf(plan)).toEqual(['open-entry']);
-    const outside = knowing({ open: [anOpenEntry(aCampaign(), sentAgo(settleMs))] });
-    expect(linesOf([aCampaign()], [], { knowledge: outside, settleMs })).toEqual(['create: create']);
-  });
-
-  it('names the command to run after that, which sends a draft as well', () => {
-    const reasonsOf = (declared: Declared) =>
-      planOf([declared], [], {
-        knowledge: knowing({ open: [anOpenEntry(declared, sentAgo(1000))] }),
-        allow: new Set(['now']),
-      })
-        .changes.flatMap(({ reasons }) => reasons)
-        .join(' ');
-    expect(reasonsOf(aBroadcast())).toContain('Run herald apply after that.');
-    expect(reasonsOf({ ...aBroadcast(), atOnce: true })).toContain('Run herald broadcasts send after that.');
-  });
-
-  it('holds back the create of a replace', () => {
-    const open = [anOpenEntry(aCampaign(), sentAgo(1000))];
-    const knowledge = knowing({ campaigns: [{ id: '1', pausedFor: 'replace' }], open });
-    expect(
-      linesOf([aCampaign()], [aLiveCampaign({ status: 'paused', messages: OTHER })], { knowledge }),
-    ).toEqual(['blocked 1']);
-  });
-
-  it('holds back switching the old version on again after a revert: both would send', () => {
-    const campaign = [anOpenEntry(aCampaign({ messages: OTHER }), sentAgo(1000))];
-    const paused = knowing({ campaigns: [{ id: '1', pausedFor: 'replace' }], open: campaign });
-    expect(linesOf([aCampaign()], [aLiveCampaign({ status: 'paused' })], { knowledge: paused })).toEqual([
-      'blocked 1',
-    ]);
-    const broadcast = [anOpenEntry(aBroadcast({ messages: OTHER }), sentAgo(1000))];
-    const halted = knowing({ broadcasts: [{ id: '1', pausedFor: 'replace' }], open: broadcast });
-    expect(linesOf([aBroadcast()], [aLiveBroadcast({ status: 'paused' })], { knowledge: halted })).toEqual([
-      'blocked 1',
-    ]);
-  });
-
-  it('holds back the create under a new name, with renamed_from and without', () => {
-    const knowledge = knowing({ open: [anOpenEntry(aCampaign({ name: 'Old' }), sentAgo(1000))] });
-    expect(
-      linesOf([aCampaign({ name: 'New', renamedFrom: 'Old', messages: OTHER })], [], { knowledge }),
-    ).toEqual(['blocked']);
-    expect(linesOf([aCampaign({ name: 'New' })], [], { knowledge })).toEqual(['blocked']);
-  });
-
-  it('does not hold back other resources, accounts and stops', () => {
-    const knowledge = knowing({ open: [anOpenEntry(aCampaign(), sentAgo(1000))] });
-    expect(
-      linesOf([aCampaign({ account: 'bob' }), aCampaign({ name: 'Else', messages: OTHER })], [], {
-        knowledge,
-      }),
-    ).toEqual(['create: create', 'create: create']);
-    const ours = knowing({ campaigns: [{ id: '1' }], open: [anOpenEntry(aCampaign(), sentAgo(1000))] });
-    expect(linesOf([aCampaign({ target: 'archived' })], [aLiveCampaign()], { knowledge: ours })).toEqual([
-      'archive 1: archive 1',
-    ]);
-  });
-});
-
-describe('a switch-on without an answer', () => {
-  const entry = anOpenStatus(aBroadcast(), { liveId: '1', target: 'queued', sentAtMs: NOON - 1000 });
-  const knowledge = knowing({ broadcasts: [{ id: '1', pausedFor: 'declared' }], open: [entry] });
-
-  it('holds back a new version next to it', () => {
-    expect(
-      linesOf([aBroadcast({ messages: OTHER })], [aLiveBroadcast({ status: 'paused' })], { knowledge }),
-    ).toEqual(['blocked 1']);
-  });
-
-  it('may be repeated', () => {
-    expect(linesOf([aBroadcast()], [aLiveBroadcast({ status: 'paused' })], { knowledge })).toEqual([
-      'resume 1: resume 1, read_back 1',
-    ]);
-  });
-});
-
-describe('an unsend without an answer', () => {
-  const unsend = anOpenUnsend(aBroadcast(), '1', NOON - 864e5);
-
-  it('holds back switching it on again, however long ago and whatever is allowed', () => {
-    const knowledge = knowing({
-      broadcasts: [{ id: '1', pausedFor: 'declared' }],
-      open: [unsend],
-    });
-    const parts = { knowledge, allow: new Set(['resume'] as const) };
-    const plan = planOf([aBroadcast()], [aLiveBroadcast({ status: 'paused' })], parts);
-    expect(plan.changes.map(lineOf)).toEqual(['blocked 1']);
-    expect(plan.changes[0]?.reasons.join()).toMatch(/got no answer.*herald ledger close \S+ --because/);
-  });
-
-  it.each([
-    [1_000, 'blocked 1'],
-    [864e5, 'activate 1: activate 1, read_back 1'],
-  ])(
-    'of a campaign holds it back only while it may come: its status tells after that (%d ms)',
-    (ageMs, line) => {
-      const open = [anOpenUnsend(aCampaign(), '1', NOON - ageMs)];
-      const knowledge = knowing({ campaigns: [{ id: '1', pausedFor: 'declared' }], open });
-      expect(linesOf([aCampaign()], [aLiveCampaign({ status: 'paused' })], { knowledge })).toEqual([line]);
-    },
-  );
-
-  it('holds back nothing else', () => {
-    const open = [unsend];
-    const knowledge = knowing({ broadcasts: [{ id: '2', pausedFor: 'declared' }], open });
-    const other = aLiveBroadcast({ id: '2', status: 'paused' });
-    expect(linesOf([aBroadcast()], [other], { knowledge })).toEqual(['resume 2: resume 2, read_back 2']);
-  });
-});
-
-describe('objects that the ledger knows and the list does not show', () => {
-  it('block every create when the list is empty: a wrong account or key', () => {
-    const plan = planOf([aCampaign({ name: 'Else' })], [], {
-      knowledge: knowing({ campaigns: [{ id: '1' }] }),
-    });
-    expect(plan.changes.map(lineOf)).toEqual(['blocked']);
-    expect(plan.changes[0]?.reasons[0]).toContain('1 known campaign on this account');
-  });
-
-  it.each([
-    ['the real service', false, 'https://api.example', undefined],
-    [
-      'the embedded simulator',
-      true,
-      'simulator:.herald/world.json?world=1a',
-      'another file in service.simulator',
-    ],
-    ['a simulator on a port', true, 'http://127.0.0.1:4010', 'herald simulate --world FILE --port N'],
-  ])('advises a new world only where there may be one: %s', (_name, simulator, origin, advice) => {
-    const service = { origin, source: 'herald.yaml', simulator } as const;
-    const plan = planOf([aCampaign()], [], {
-      knowledge: knowing({ campaigns: [{ id: '9', name: 'Gone' }] }),
-      service,
-    });
-    const reason = plan.changes[0]?.reasons[0] ?? '';
-    expect(reason).toContain('Keep the ledger.');
-    expect(reason.includes('new world')).toBe(simulator);
-    expect(reason).toContain(advice ?? '');
-  });
-
-  it('block a create of their own name when the list lags behind', () => {
-    const knowledge = knowing({ campaigns: [{ id: '1' }] });
-    const elsewhere = aLiveCampaign({ id: '5', name: 'Else', messages: OTHER });
-    expect(linesOf([aCampaign()], [elsewhere], { knowledge })).toEqual(['unmanaged 5', 'blocked']);
-    expect(linesOf([aCampaign({ name: 'New' })], [elsewhere], { knowledge })).toEqual([
-      'unmanaged 5',
-      'create: create',
-    ]);
-  });
-
-  it('block switching on and replacing next to them, and never a stop, which is not all there is to it', () => {
-    const knowledge = knowing({ campaigns: [{ id: '1', pausedFor: 'replace' }, { id: '2' }] });
-    expect(linesOf([aCampaign()], [aLiveCampaign({ status: 'paused' })], { knowledge })).toEqual([
-      'blocked 1',
-    ]);
-    expect(linesOf([aCampaign()], [aLiveCampaign({ messages: OTHER })], { knowledge })).toEqual([
-      'blocked 1',
-    ]);
-    const stop = planOf([aCampaign({ target: 'paused' })], [aLiveCampaign()], { knowledge });
-    expect(stop.changes.map(lineOf)).toEqual(['blocked', 'pause 1: pause 1']);
-    expect(stop.changes[0]?.reasons.join()).toMatch(/The ledger knows 2 under this name.*herald doctor/);
-  });
-
-  it.each(['paused', 'archived', 'recalled'] as const)('are never reported as %s', (target) => {
-    const knowledge = knowing({ campaigns: [{ id: '2' }] });
-    const elsewhere = aLiveCampaign({ id: '5', name: 'Else', messages: OTHER });
-    for (const observed of [[], [elsewhere], [elsewhere, aLiveCampaign({ status: target })]]) {
-      const { changes } = planOf([aCampaign({ target })], observed, { knowledge });
-      const [change] = changes.filter(({ address }) => address.name === 'Welcome');
-      expect(change?.action).toBe('blocked');
-      expect(change?.reasons[0]).toMatch(/The ledger knows 2 under this name|1 known campaign/);
-    }
-    const stopped = knowing({ campaigns: [{ id: '2', pausedFor: 'declared' }] });
-    expect(linesOf([aCampaign({ target })], [], { knowledge: stopped })).toEqual(['keep']);
-  });
-
-  it('are not reported as over when they are broadcasts to be recalled', () => {
-    const knowledge = knowing({ broadcasts: [{ id: '2' }] });
-    expect(linesOf([aBroadcast({ target: 'recalled' })], [], { knowledge })).toEqual(['blocked']);
-    const recalled = knowing({ broadcasts: [{ id: '2', recalled: true }] });
-    expect(linesOf([aBroadcast({ target: 'recalled' })], [], { knowledge: recalled })).toEqual(['keep']);
-  });
-
-  it('of another account or kind block nothing', () => {
-    const knowledge = knowing({ campaigns: [{ id: '1', accountId: '102' }], broadcasts: [{ id: '2' }] });
-    expect(linesOf([aCampaign()], [], { knowledge })).toEqual(['create: create']);
-  });
-});
-
-describe('names that are not what they seem', () => {
-  // CONTENT-2
-  it('a nearly equal name is pointed out and not taken', () => {
-    const plan = planOf([aCampaign()], [aLiveCampaign({ name: ' welcome ', messages: OTHER })]);
-    expect(plan.changes.map(lineOf)).toEqual(['unmanaged 1', 'create: create']);
-    expect(codesOf(plan)).toEqual(['near-match']);
-  });
-
-  // BROADCAST-24
-  it('a nameless broadcast with our name as its text is a stranger: left alone, with a warning', () => {
-    const stranger = aLiveBroadcast({ name: 'Teaser', messages: [{ text: 'Teaser' }] });
-    const plan = planOf([aBroadcast()], [stranger]);
-    expect(plan.changes.map(lineOf)).toEqual(['create: create', 'unmanaged 1']);
-    expect(codesOf(plan)).toEqual(['text-as-name']);
-  });
-
-  it.each([
-    ['scheduled', '2026-06-01T18:00:00Z', 'keep 1'],
-    ['sending', null, 'blocked 1'],
-  ])(
-    'our own broadcast with its name as its text is found again with the ledger lost (%s)',
-    (status, scheduled_at, expected) => {
-      const live = aLiveBroadcast({ name: 'Teaser', messages: [{ text: 'Teaser' }], status, scheduled_at });
-      expect(linesOf([aBroadcast({ messages: [{ text: 'Teaser' }] })], [live])).toEqual([expected]);
-    },
-  );
-
-  it('a broadcast known to be ours is found by that name whatever its text', () => {
-    const live = aLiveBroadcast({ name: 'Teaser', messages: [{ text: 'Teaser' }] });
-    expect(linesOf([aBroadcast()], [live], { knowledge: knowing({ broadcasts: [{ id: '1' }] }) })).toEqual([
-      'replace 1: pause 1, check_not_left 1, create, read_back',
-    ]);
-  });
-
-  // BROADCAST-24
-  it('unreadable unnamed broadcasts are counted', () => {
-    const nameless = ['1', '2'].map((id) => aLiveBroadcast({ id, name: null, messages: [] }));
-    const plan = planOf([], nameless);
-    expect(plan.changes).toEqual([]);
-    expect(plan.diagnostics.map(({ message }) => message)).toEqual([
-      '2 unreadable unnamed broadcasts on account alice. Herald does not compare or change them.',
-    ]);
-  });
-});
-
-describe('too many changes', () => {
-  const three = ['a', 'b', 'c'].map((name) => aCampaign({ name, messages: [{ text: name }] }));
-
-  it('hold back the run unless large is allowed', () => {
-    const policy = aPolicy({ max_changes: { limit: 2, level: 'deny' } });
-    expect(codesOf(planOf(three, [], { policy }))).toEqual(['too-many-changes']);
-    expect(codesOf(planOf(three, [], { policy, allow: new Set(['large']) }))).toEqual([]);
-    expect(codesOf(planOf(three.slice(1), [], { policy }))).toEqual([]);
-  });
-
-  it('are only those that send something', () => {
-    const observed = three.map(({ address, content }, index) =>
-      aLiveCampaign({ id: String(index + 1), name: address.name, messages: served(content.messages) }),
+  it('that moves to another file takes two applies', () => {
+    const live = aLiveCampaign({ name: 'Second' });
+    const files = [aCampaign(), aCampaign({ name: 'Second', messages: [{ text: 'New text' }] })];
+    const parts = { known: { objects: [aRow(live)] } };
+    expect(linesOf(files, [live], parts)).toEqual(['replace 1: pause 1, create, read_back', 'blocked']);
+    expect(reasonsOf(files, [live], parts)).toContain(
+      'Its file declares something else. Apply that first (alice/campaign/Second)',
     );
-    expect(
-      codesOf(planOf(three, observed, { policy: aPolicy({ max_changes: { limit: 0, level: 'deny' } }) })),
-    ).toEqual([]);
+  });
+
+  it('exchanged between two files names the command that pauses one', () => {
+    const lives = [aLiveCampaign({ id: '1', messages: other }), aLiveCampaign({ id: '2', name: 'Second' })];
+    const files = [aCampaign(), aCampaign({ name: 'Second', messages: [{ text: 'Another text' }] })];
+    const parts = { known: { objects: lives.map((one) => aRow(one)) } };
+    expect(linesOf(files, lives, parts)).toEqual(['blocked 2', 'blocked 1']);
+    expect(reasonsOf(files, lives, parts)).toContain(
+      'Pause it first: herald campaigns pause 2 --account alice',
+    );
   });
 });
 
-describe('a lost create of which something with another text may be the result', () => {
-  const declared = aCampaign({ name: 'Renamed' });
-  const wanted = { content: aCampaign().content, scheduledAtUtc: null };
-  const lost = anOpenEntry(aCampaign(), { maybeMade: '1', sentAtMs: NOON - HOUR, wanted });
-  const live = aLiveCampaign({ messages: OTHER });
-  const withIt = { knowledge: knowing({ open: [lost] }) };
-
-  it('keeps the same content from being created under another name, however long ago', () => {
-    const [change] = planOf([declared], [live], withIt).changes.filter(({ action }) => action === 'blocked');
-    expect(change?.address.name).toBe('Renamed');
-    expect(change?.reasons.join(' ')).toContain('add renamed_from: "Welcome"');
-    expect(change?.reasons.join(' ')).toContain('herald campaigns pause 1 --account alice');
+describe('other guards', () => {
+  it('write nothing to an alias that is another account now', () => {
+    const known = { aliases: [{ alias: 'alice', account_id: '7' }] };
+    expect(reasonsOf([aCampaign()], [], { known })).toContain(
+      '"alice" was account 7 in earlier runs and is account 101 now',
+    );
   });
 
-  it('keeps no other content from being created', () => {
-    const other = aCampaign({ name: 'Another', messages: [{ text: 'Something else' }] });
-    expect(linesOf([other], [live], withIt)).toContain('create: create');
+  it('protect what the file protects, and what it protected before', () => {
+    const live = aLiveCampaign({ messages: other });
+    expect(linesOf([aCampaign({ protect: true })], [live], { known: { objects: [aRow(live)] } })).toEqual([
+      'blocked 1',
+    ]);
+    expect(linesOf([aCampaign()], [live], { known: { objects: [aRow(live, { protect: 1 })] } })).toEqual([
+      'blocked 1',
+    ]);
   });
 
-  it('keeps nothing back that stops it first', () => {
+  it('stop a duplicate of what is protected', () => {
+    const lives = [aLiveCampaign({ id: '1' }), aLiveCampaign({ id: '2' })];
+    const parts = { known: { objects: lives.map((one) => aRow(one)) } };
+    expect(linesOf([aCampaign({ protect: true })], lives, parts)).toEqual(['keep 1', 'retire 2: archive 2']);
+  });
+
+  it('create nothing from a placeholder of an import', () => {
+    const lists = [{ name: 'TODO: name of fan list 77', id: '77' }];
+    const declared = aCampaign({
+      audience_filters: [{ kind: 'subscribed_date', mode: 'include', options: { lists } }],
+    });
+    expect(reasonsOf([declared], [])).toContain('still has a TODO: the name of fan list 77.');
+  });
+
+  it('carry out only what was reviewed, and what no newer commit declares otherwise', () => {
+    expect(linesOf([aCampaign()], [], { review: { changes: [] } })).toEqual(['blocked']);
+    const outdated: PlanFacts['outdated'] = () => 'A newer commit has it.';
+    expect(linesOf([aCampaign()], [], { outdated })).toEqual(['blocked']);
+  });
+
+  it('replace nothing twice for the same difference', () => {
+    const live = aLiveCampaign({ id: '2', messages: other });
+    const difference = [{ path: 'messages[0].text', old: 'Another text', new: 'Hey' }];
+    const old = aLiveCampaign({ id: '1', status: 'archived', messages: other });
+    const rows = [
+      stoppedRow(old, { status_set: 'paused', replaced_by: '2', replaced_for: digestDifference(difference) }),
+      aRow(live),
+    ];
+    const parts = { known: { objects: rows } };
+    expect(linesOf([aCampaign()], [old, live], parts)).toEqual(['blocked 2 needs replace']);
+    expect(reasonsOf([aCampaign()], [old, live], parts)).toContain('herald import --update');
+    expect(linesOf([aCampaign()], [old, live], { ...parts, ...allowing('replace') })).toEqual([
+      'replace 2: pause 2, create, read_back',
+    ]);
+  });
+
+  it('count changes of the files: one campaign on two accounts is one', () => {
+    const policy = aPolicy({ max_changes: { limit: 1, level: 'deny' } });
+    expect(codesOf([aCampaign(), aCampaign({ account: 'bob' })], [], { policy })).toEqual([]);
     expect(
-      linesOf([aCampaign({ name: 'Renamed', renamedFrom: 'Welcome' })], [live], {
-        ...withIt,
-        allow: new Set(['adopt']),
+      codesOf([aCampaign(), aCampaign({ name: 'Second', messages: [{ text: 'Hi' }] })], [], { policy }),
+    ).toEqual(['too-many-changes']);
+  });
+});
+
+describe('ownership', () => {
+  const stranger = { created_by: { type: 'user', id: '5' } };
+  const key = { created_by: { type: 'key', id: '1' } };
+
+  it('needs --allow adopt before the first write to what is not on record', () => {
+    const live = aLiveCampaign({ messages: other, ...stranger });
+    expect(linesOf([aCampaign()], [live])).toEqual(['blocked 1 needs adopt']);
+    expect(linesOf([aCampaign()], [live], allowing('adopt'))).toEqual([
+      'replace 1: pause 1, create, read_back',
+    ]);
+  });
+
+  it('is not needed for a new copy by our own key, and needed for one of a person', () => {
+    const own = aLiveCampaign({ id: '1', ...key, created_at: '2026-06-01T10:00:00Z' });
+    const known = { objects: [aRow(own, createdFrom(aCampaign()))] };
+    const copy = (parts: object) => aLiveCampaign({ id: '2', created_at: '2026-06-01T10:01:00Z', ...parts });
+    expect(linesOf([aCampaign()], [own, copy(key)], { known })).toEqual(['keep 1', 'retire 2: archive 2']);
+    expect(linesOf([aCampaign()], [own, copy(stranger)], { known })).toEqual([
+      'keep 1',
+      'blocked 2 needs adopt',
+    ]);
+    const older = copy({ ...key, created_at: '2026-05-01T10:00:00Z' });
+    expect(linesOf([aCampaign()], [own, older], { known })).toEqual(['keep 1', 'blocked 2 needs adopt']);
+  });
+
+  it('prunes only what is on record as ours, or has the prefix and our key', () => {
+    const own = aLiveCampaign({ id: '1', name: 'old', ...key });
+    const foreign = aLiveCampaign({ id: '2', name: 'theirs' });
+    const prefixed = aLiveCampaign({ id: '3', name: 'hx lost', ...key });
+    const facts = { known: { objects: [aRow(own, createdFrom(aCampaign()))] }, ownershipPrefix: 'hx ' };
+    expect(
+      linesOf([aCampaign({ name: 'New', messages: [{ text: 'x' }] })], [own, foreign, prefixed], {
+        ...facts,
+        ...allowing('prune', 'large'),
       }),
-    ).toEqual(['replace 1: pause 1, create, read_back']);
+    ).toEqual(['create: create, read_back', 'archive 3: archive 3', 'archive 1: archive 1', 'unmanaged 2']);
+    expect(codesOf([], [own], { ...facts, ...allowing('prune') })).toEqual(['prune-everything']);
+  });
+});
+
+describe('stops of people', () => {
+  it('are undone with --allow resume, as if Herald had stopped it', () => {
+    const live = aLiveCampaign({ status: 'paused' });
+    const known = { objects: [aRow(live)] };
+    expect(linesOf([aCampaign()], [live], { known })).toEqual(['blocked 1 needs resume']);
+    expect(linesOf([aCampaign()], [live], { known, ...allowing('resume') })).toEqual([
+      'activate 1: activate 1, read_back 1',
+    ]);
+  });
+
+  it('are what a command by hand set, and everything in a cut state', () => {
+    const live = aLiveCampaign({ status: 'paused' });
+    expect(
+      linesOf([aCampaign()], [live], { known: { objects: [stoppedRow(live, { status_by: 'hand' })] } }),
+    ).toEqual(['blocked 1 needs resume']);
+    expect(linesOf([aCampaign()], [live], { known: { objects: [stoppedRow(live)], isCut: true } })).toEqual([
+      'blocked 1 needs resume',
+    ]);
+  });
+
+  it('are not what the service archived seven days after a pause by Herald, by both clocks', () => {
+    const live = aLiveCampaign({ status: 'archived' });
+    const known = { objects: [stoppedRow(live, { status_set: 'paused' })] };
+    const pausedBefore = (ms: number) => ({
+      known,
+      past: { stoppedAtMs: () => NOON - ms, isRefused: () => false },
+    });
+    expect(linesOf([aCampaign()], [live], pausedBefore(7 * DAY))).toEqual(['create: create, read_back']);
+    expect(linesOf([aCampaign()], [live], pausedBefore(6 * DAY))).toEqual(['blocked 1 needs resume']);
+    const apart = { ...pausedBefore(7 * DAY), time: { earliestMs: NOON - DAY, latestMs: NOON } };
+    expect(linesOf([aCampaign()], [live], apart)).toEqual(['blocked 1 needs resume']);
+  });
+
+  it('are not hidden by a duplicate that Herald archived', () => {
+    const keeper = aLiveCampaign({ id: '1', status: 'paused' });
+    const copy = aLiveCampaign({ id: '2', status: 'archived' });
+    const known = { objects: [aRow(keeper), stoppedRow(copy, { status_why: 'duplicate' })] };
+    expect(linesOf([aCampaign()], [keeper, copy], { known })).toEqual(['blocked 1 needs resume']);
+  });
+});
+
+describe('a broadcast that a person stopped', () => {
+  it('is not created again by a replace of what waits instead', () => {
+    const stopped = aLiveBroadcast({ id: '1', status: 'paused' });
+    const waits = aLiveBroadcast({ id: '2', messages: other });
+    const known = { objects: [aRow(stopped), aRow(waits)] };
+    expect(linesOf([aBroadcast()], [stopped, waits], { known })).toEqual(['blocked 2 needs resume']);
+  });
+});
+
+describe('the protection of a live object', () => {
+  const live = aLiveCampaign();
+  const object = { account_id: '101', kind: 'campaign', live_id: '1' };
+  const listed = (protect: boolean, row: 0 | 1, observed = live) => {
+    const facts = factsOf([aCampaign({ protect })], [observed], {
+      known: { objects: [aRow(observed, { protect: row })] },
+    });
+    return listProtections(facts, buildPlan(facts).changes).map((one) => ({
+      object: one.object,
+      protect: one.protect,
+    }));
+  };
+
+  it('begins with the file, and is lifted by an apply that changes nothing else', () => {
+    expect(listed(true, 0)).toEqual([{ object, protect: true }]);
+    expect(listed(false, 1)).toEqual([{ object, protect: false }]);
+    expect(listed(true, 1)).toEqual([]);
+    expect(listed(false, 1, aLiveCampaign({ messages: other }))).toEqual([]);
+  });
+
+  it('is announced before it is lifted', () => {
+    expect(codesOf([aCampaign()], [live], { known: { objects: [aRow(live, { protect: 1 })] } })).toEqual([
+      'protection-lifted',
+    ]);
+  });
+});
+
+describe('an end that has passed', () => {
+  it('in the file starts nothing and warns', () => {
+    const declared = aCampaign({ rules: { end_at: '2026-06-01T11:00:00Z' } });
+    expect(linesOf([declared], [])).toEqual(['missed']);
+    expect(codesOf([declared], [])).toContain('missed');
+  });
+
+  it('of the live one replaces and activates nothing', () => {
+    const ended = { rules: { end_at: '2026-06-01T11:00:00Z' } };
+    const active = aLiveCampaign({ messages: other, ...ended });
+    const paused = aLiveCampaign({ status: 'paused', ...ended });
+    expect(linesOf([aCampaign()], [active], { known: { objects: [aRow(active)] } })).toEqual(['blocked 1']);
+    expect(linesOf([aCampaign()], [paused], { known: { objects: [stoppedRow(paused)] } })).toEqual([
+      'blocked 1',
+    ]);
+  });
+});
+
+describe('notes of a plan', () => {
+  it('name what still runs on an account that the workspace does not read', () => {
+    const left = aRow({ ...aLiveCampaign({ id: '77' }), accountId: '999' });
+    const [note] = planOf([], [], { known: { objects: [left] } }).diagnostics;
+    expect(note).toMatchObject({ code: 'account-left', address: '999/campaign/Welcome' });
+    expect(note?.message).toContain('herald campaigns pause 77 --account 999');
+  });
+
+  it('name a recall that the service refused for good', () => {
+    const live = aLiveCampaign({ status: 'paused' });
+    const parts = {
+      known: { objects: [stoppedRow(live)] },
+      past: { stoppedAtMs: () => null, isRefused: () => true },
+    };
+    expect(linesOf([aCampaign({ target: 'recalled' })], [live], parts)).toEqual(['done 1']);
+    expect(codesOf([aCampaign({ target: 'recalled' })], [live], parts)).toEqual(['recall-refused']);
+  });
+
+  it('tell a resume that the service refused from one that is due', () => {
+    const live = aLiveBroadcast({ status: 'paused' });
+    const parts = {
+      known: { objects: [stoppedRow(live)] },
+      past: { stoppedAtMs: () => NOON - 6 * DAY, isRefused: () => true },
+    };
+    expect(linesOf([aBroadcast()], [live], parts)).toEqual(['blocked 1']);
+    expect(reasonsOf([aBroadcast()], [live], parts)).toContain('give it a new name');
   });
 });

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { LocalFile } from '../../api/local-file.ts';
-import type { UploadJob } from '../../operations/upload/upload.ts';
+import type { ApplyUploadPorts } from '../../acts/upload/for-apply.ts';
 import { renderUploadProgress } from '../../render/upload-progress.ts';
 import { visibleProse } from '../../domain/visible.ts';
 
@@ -28,7 +28,7 @@ export class UploadProgress {
   }
 
   /** The callbacks for the upload of one file. */
-  follow(file: LocalFile): Pick<UploadJob, 'onBytes' | 'onPhase' | 'onWarning' | 'onEnd'> {
+  follow(file: LocalFile): ReturnType<ApplyUploadPorts['follow']> {
     const entry: Entry = { file, sent: 0, phase: '', ended: false };
     this.#entries.push(entry);
     return {

@@ -1,69 +1,82 @@
-import { leavesDaysOpen, listIdsOf, type DeclaredFilter } from '../../domain/audience.ts';
+import { listIdsOf, type DeclaredFilter } from '../../domain/audience.ts';
 import type { FieldDifference } from '../../domain/change.ts';
+import { canonical, digest } from '../../domain/digest.ts';
+import { hiddenDigest, hiddenOf } from '../../domain/hidden.ts';
 import type { ObservedFilter } from '../../domain/replies.ts';
-import { sameInstant, shown } from './normalise.ts';
+import { parseInstant, sameInstant, shown } from './normalise.ts';
 
-export interface AudienceComparison {
+/** Differences, and paths of what cannot be compared. */
+export interface Findings {
   readonly fields: readonly FieldDifference[];
   readonly unverifiable: readonly string[];
 }
 
-/** What the ledger knows of the create behind a live object. */
+/** What the state knows of the audience that a live object was created with. */
 export interface SentAudience {
-  /** List ids that the answer to our own create showed, for filters that pin none; null when unknown. */
+  /** Ids of the fan lists that were read back; null when unknown. */
   readonly listIds: readonly string[] | null;
-  /** Whether it was created from exactly the content that is declared now; null when unknown. */
-  readonly isOfThisContent: boolean | null;
+  /** `describeSentAudience` of the create; null when unknown. */
+  readonly digests: string | null;
+  readonly isIgnored: (path: string) => boolean;
+}
+
+/** Digests of what replies do not show (list names, days), and of the whole audience, whatever its order and spelling. */
+export function describeSentAudience(filters: readonly DeclaredFilter[]): string {
+  const parts = filters.map(({ kind, mode, options: { lists, from_at, to_at, ...days } = {} }) =>
+    canonical({
+      kind,
+      mode,
+      days,
+      from_at: parseInstant(from_at),
+      to_at: parseInstant(to_at),
+      lists: lists?.map(({ id, name }) => canonical({ id, name })).toSorted(),
+    }),
+  );
+  return `${hiddenDigest(filters)}:${digest(parts.toSorted())}`;
 }
 
 /**
  * Filters are an unordered multiset (CONTENT-19). Replies show lists by id only (CONTENT-17) and days never (CONTENT-18),
- * so a declared filter is paired with any live one that does not contradict it;
- * what they hide is compared by digest elsewhere.
+ * so a declared filter is paired with any live one that does not contradict it.
  *
- * A live date that the file does not state is the service's own when this very content was sent; otherwise
- * the file may have dropped it, which makes the audience wider:
- *
- * | created from                 | dates that no file states |
- * |------------------------------|---------------------------|
- * | what is declared now         | equal                     |
- * | something else               | different                 |
- * | not known                    | unverifiable              |
+ * | readable parts            | sent with        | verdict                          |
+ * |---------------------------|------------------|----------------------------------|
+ * | contradict the file       | anything         | different                        |
+ * | fit                       | this audience    | equal: other dates are the service's own |
+ * | fit                       | other hidden values | different                     |
+ * | have dates of no file     | another audience | different                        |
+ * | fit                       | not known        | unverifiable                     |
  */
 export function compareAudience(
   declared: readonly DeclaredFilter[],
   observed: readonly ObservedFilter[] | null | undefined,
-  sent: SentAudience,
-): AudienceComparison {
-  if (observed === null || observed === undefined) {
-    return { fields: [], unverifiable: declared.length === 0 ? [] : ['audience_filters'] };
+  { listIds, digests, isIgnored }: SentAudience,
+): Findings {
+  const unknown = { fields: [], unverifiable: declared.length === 0 ? [] : ['audience_filters'] };
+  if (observed === null || observed === undefined) return unknown;
+  const different = {
+    fields: [
+      {
+        path: 'audience_filters',
+        old: observed.map(describeObserved).toSorted(),
+        new: declared.map(describeDeclared).toSorted(),
+      },
+    ],
+    unverifiable: [],
+  };
+  if (!pairUp(declared, observed, agree) || !sameLists(declared, observed, listIds)) return different;
+  if (digests === null) return unknown;
+  if (digests === describeSentAudience(declared)) return { fields: [], unverifiable: [] };
+  if (!digests.startsWith(`${hiddenDigest(declared)}:`)) {
+    const hidden = Object.entries(hiddenOf(declared));
+    const compared = hidden.filter(([path]) => !isIgnored(path));
+    // One digest stands for all of them: where some are ignored, it does not tell whether the others differ.
+    if (compared.length < hidden.length) return { fields: [], unverifiable: compared.map(([path]) => path) };
+    const old = 'another value (never shown by the service)';
+    const fields = hidden.map(([path, wanted]) => ({ path, old, new: wanted }));
+    return fields.length === 0 ? different : { fields, unverifiable: [] };
   }
-  const fits = pairUp(declared, observed, agree) && sameLists(declared, observed, sent.listIds);
-  const strictly = sent.isOfThisContent === false ? agreeForCertain(declared) : agreeStrictly;
-  if (fits && (pairUp(declared, observed, strictly) || sent.isOfThisContent === true))
-    return { fields: [], unverifiable: [] };
-  if (fits && sent.isOfThisContent === null) return { fields: [], unverifiable: ['audience_filters'] };
-  const old = observed.map(describeObserved).toSorted();
-  const wanted = declared.map(describeDeclared).toSorted();
-  return { fields: [{ path: 'audience_filters', old, new: wanted }], unverifiable: [] };
-}
-
-/**
- * Live filters that may have days that the file does not have. A filter has days or dates (CONTENT-18), so one with a date
- * has no days. For the others, the service does not show it.
- */
-export function filtersWithHiddenDays(
-  declared: readonly DeclaredFilter[],
-  observed: readonly ObservedFilter[] | null | undefined,
-): readonly string[] {
-  const dateless = (observed ?? []).filter(({ options }) => (options?.from_at ?? options?.to_at) == null);
-  return declared.flatMap((filter, index) => {
-    const { from_at, to_at, from_days, to_days } = filter.options ?? {};
-    const days = leavesDaysOpen(filter) ? to_days : (from_days ?? to_days);
-    if ((from_at ?? to_at ?? days) !== undefined) return [];
-    if (!dateless.some(({ kind, mode }) => kind === filter.kind && mode === filter.mode)) return [];
-    return ['from_days', 'to_days'].map((key) => `audience_filters[${index}].options.${key}`);
-  });
+  return pairUp(declared, observed, agreeStrictly) ? { fields: [], unverifiable: [] } : different;
 }
 
 type Agreement = (declared: DeclaredFilter, live: ObservedFilter) => boolean;
@@ -97,9 +110,11 @@ function pairUp(
 function agree(declared: DeclaredFilter, live: ObservedFilter): boolean {
   if (declared.kind !== live.kind || declared.mode !== live.mode) return false;
   const [wanted, got] = [declared.options ?? {}, live.options ?? {}];
+  const isAt = (left: string | undefined, right: string | null | undefined) =>
+    left === undefined || sameInstant(left, right ?? '');
   return (
-    agreeAt(wanted.from_at, got.from_at) &&
-    agreeAt(wanted.to_at, got.to_at) &&
+    isAt(wanted.from_at, got.from_at) &&
+    isAt(wanted.to_at, got.to_at) &&
     agreeLists(wanted.lists ?? [], got.lists ?? [])
   );
 }
@@ -107,39 +122,11 @@ function agree(declared: DeclaredFilter, live: ObservedFilter): boolean {
 /** As `agree`, and the live one has no date of its own; days may show as dates (CONTENT-18). */
 function agreeStrictly(declared: DeclaredFilter, live: ObservedFilter): boolean {
   const [wanted, got] = [declared.options ?? {}, live.options ?? {}];
+  const inDays = (wanted.from_days ?? wanted.to_days) !== undefined;
   const ownDates =
     (wanted.from_at === undefined && got.from_at != null) ||
     (wanted.to_at === undefined && got.to_at != null);
-  return agree(declared, live) && (inDays(declared) || !ownDates);
-}
-
-/**
- * As `agreeStrictly`, for an object that was sent with something else: a live date is taken for the days of a filter
- * only where it cannot be one that another filter has lost since.
- */
-function agreeForCertain(declared: readonly DeclaredFilter[]): Agreement {
-  const mayHaveLost = new Set(
-    declared.filter((filter) => !isDated(filter)).map(({ kind, mode }) => `${mode} ${kind}`),
-  );
-  return (filter, live) => {
-    const { from_at, to_at } = live.options ?? {};
-    const isGuess = inDays(filter) && (from_at ?? to_at) != null;
-    return agreeStrictly(filter, live) && !(isGuess && mayHaveLost.has(`${filter.mode} ${filter.kind}`));
-  };
-}
-
-function inDays({ options }: DeclaredFilter): boolean {
-  return (options?.from_days ?? options?.to_days) !== undefined;
-}
-
-/** Whether it says a range, in dates or in days. */
-function isDated(filter: DeclaredFilter): boolean {
-  return inDays(filter) || (filter.options?.from_at ?? filter.options?.to_at) !== undefined;
-}
-
-function agreeAt(wanted: string | undefined, got: string | null | undefined): boolean {
-  if (wanted === undefined) return true;
-  return got !== null && got !== undefined && sameInstant(wanted, got);
+  return agree(declared, live) && (inDays || !ownDates);
 }
 
 /** As sets of ids, as far as the file pins them; the rest is only counted (CONTENT-17). */
@@ -157,48 +144,38 @@ function sameLists(
   observed: readonly ObservedFilter[],
   learned: readonly string[] | null,
 ): boolean {
-  const allPinned = declared.every((filter) =>
-    (filter.options?.lists ?? []).every((list) => list.id !== undefined),
-  );
-  return learned === null || allPinned || shown(learned) === shown(listIdsOf(observed));
+  const lists = declared.flatMap(({ options }) => options?.lists ?? []);
+  const isPinned = lists.every(({ id }) => id !== undefined);
+  return learned === null || isPinned || shown(learned) === shown(listIdsOf(observed));
 }
 
 /** A filter in a few words, as declared. */
-export function describeDeclared(filter: DeclaredFilter): string {
-  const { from_at, to_at, from_days, to_days, lists } = filter.options ?? {};
-  const names = lists?.map((list) =>
-    list.id === undefined ? `"${list.name}"` : `"${list.name}" (${list.id})`,
-  );
-  return words(filter.mode, filter.kind, { from_at, to_at, from_days, to_days, lists: names?.join(' + ') });
+export function describeDeclared({ mode, kind, options = {} }: DeclaredFilter): string {
+  const { from_at, to_at, from_days, to_days, lists = [] } = options;
+  const names = lists.map(({ id, name }) => (id === undefined ? `"${name}"` : `"${name}" (${id})`));
+  const from = from_days === undefined ? from_at : daysAgo(from_days);
+  const to = to_days === undefined ? to_at : daysAgo(to_days);
+  return describeFilter(mode, kind, from, to, names);
 }
 
-function describeObserved(filter: ObservedFilter): string {
-  const { from_at, to_at, lists } = filter.options ?? {};
-  const ids = lists?.map((list) => `list ${list.id}`).join(' + ');
-  return words(filter.mode ?? '?', filter.kind ?? '?', { from_at, to_at, lists: ids });
+function describeObserved({ mode, kind, options }: ObservedFilter): string {
+  const lists = (options?.lists ?? []).map(({ id }) => `list ${id}`);
+  return describeFilter(mode ?? '?', kind ?? '?', options?.from_at, options?.to_at, lists);
 }
 
-function words(
+/** `include subscribed_date from 30 days ago to today in "VIP" (77)` */
+function describeFilter(
   mode: string,
   kind: string,
-  options: Readonly<Record<string, string | number | null | undefined>>,
+  from: string | null | undefined,
+  to: string | null | undefined,
+  lists: readonly string[],
 ): string {
-  const parts = Object.entries(options).flatMap(([key, value]) =>
-    value === undefined || value === null || value === '' ? [] : [OPTION_WORDS[key]?.(String(value)) ?? ''],
-  );
-  return [mode, kind, ...parts].join(' ');
+  const range = [...(from == null ? [] : [`from ${from}`]), ...(to == null ? [] : [`to ${to}`])];
+  return [mode, kind, ...range, ...(lists.length === 0 ? [] : [`in ${lists.join(' + ')}`])].join(' ');
 }
 
-/** `from 30 days ago to today`, `in "VIP" (77)` */
-const OPTION_WORDS: Readonly<Record<string, (value: string) => string>> = {
-  from_at: (time) => `from ${time}`,
-  to_at: (time) => `to ${time}`,
-  from_days: (days) => `from ${daysAgo(days)}`,
-  to_days: (days) => `to ${daysAgo(days)}`,
-  lists: (lists) => `in ${lists}`,
-};
-
-function daysAgo(days: string): string {
-  if (days === '0') return 'today';
-  return days === '1' ? '1 day ago' : `${days} days ago`;
+function daysAgo(days: string | number): string {
+  if (days === 0) return 'today';
+  return days === 1 ? '1 day ago' : `${days} days ago`;
 }

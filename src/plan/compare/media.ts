@@ -1,45 +1,46 @@
-import type { AccountId, MediaId } from '../../domain/ids.ts';
-import type { KnownContent } from '../../domain/knowledge.ts';
-import { mediaKey, type MediaOnRecord } from '../../domain/media.ts';
+import type { MediaId } from '../../domain/ids.ts';
 import type { MediaFile } from '../../domain/message.ts';
+import type { Known } from '../../state/shapes.ts';
 
 /** Whether a live media holds the bytes of a file. */
 type MediaVerdict = 'same' | 'other' | 'unknown';
 
-/** Asked for each file that is declared, with the id of the media that stands in its place. */
+/** Asked for each file that is declared, with the id of the live media in its place. */
 export type CompareMedia = (file: MediaFile, liveId: MediaId) => MediaVerdict;
 
 /** Where nothing is known of any upload. */
 export const UNKNOWN_MEDIA: CompareMedia = () => 'unknown';
 
-/**
- * A reply shows media by id only, so the ledger's uploads decide. Without the ledger, Herald does not decide: a lost ledger
- * must not send anything a second time.
- *
- * | the live id                                                   | verdict                  |
- * |---------------------------------------------------------------|--------------------------|
- * | was uploaded from these bytes, or sent for them by the create | same                     |
- * | was uploaded from other bytes, or sent for them by the create | other: the file changed  |
- * | is not known, and these bytes were sent under another id      | other: someone changed it |
- * | is not known, and it is not known what was sent               | untold                   |
- */
-export function mediaJudge(
-  accountId: AccountId,
-  known: Pick<KnownContent, 'media'> | null,
-  media: MediaOnRecord,
-): CompareMedia {
-  const sent = known?.media ?? {};
-  return ({ digest }, liveId) => {
-    const prints = [sent[liveId], media.get(mediaKey(accountId, liveId))].filter(
-      (print) => print !== undefined,
-    );
-    if (prints.includes(digest)) return 'same';
-    // A fingerprint of another kind, as an earlier version made it, says nothing about this one.
-    if (prints.some((print) => kindOf(print) === kindOf(digest))) return 'other';
-    return Object.values(sent).includes(digest) ? 'other' : 'unknown';
-  };
+/** Digests of uploaded files, by account id and media id. */
+export type MediaDigests = ReadonlyMap<string, string>;
+
+export function indexMedia(media: Known['media']): MediaDigests {
+  return new Map(media.map((one) => [`${one.account_id}/${one.media_id}`, one.digest]));
 }
 
-function kindOf(print: string): string {
-  return print.slice(0, print.indexOf(':'));
+/**
+ * A reply shows media by id only, so the uploads on record decide. Without them, Herald does not decide: a lost state must
+ * not send anything a second time.
+ *
+ * | the live id                                                   | verdict                   |
+ * |---------------------------------------------------------------|---------------------------|
+ * | was uploaded from these bytes, or sent for them by the create | same                      |
+ * | was uploaded from other bytes, or sent for them by the create | other: the file changed   |
+ * | is not known, and these bytes were sent under another id      | other: someone changed it |
+ * | is not known, and it is not known what was sent               | unknown                   |
+ */
+export function mediaJudge(
+  accountId: string,
+  sent: Readonly<Record<string, string>>,
+  media: MediaDigests,
+): CompareMedia {
+  return ({ digest }, liveId) => {
+    const prints = [
+      Object.hasOwn(sent, liveId) ? sent[liveId] : undefined,
+      media.get(`${accountId}/${liveId}`),
+    ];
+    if (prints.includes(digest)) return 'same';
+    if (prints.some((print) => print !== undefined)) return 'other';
+    return Object.values(sent).includes(digest) ? 'other' : 'unknown';
+  };
 }

@@ -1,12 +1,127 @@
-import { isRunning } from '../declare.ts';
-import type { LastChange } from '../live.ts';
-import type { Chaos } from '../state.ts';
+import { addressOf, isRunning, isStart, isStop, type Process, type Sent, type Trace } from '../trace.ts';
+import {
+  isApply,
+  LAG_MS,
+  lastReadMs,
+  LEAVES_WITHIN_MS,
+  namesOf,
+  processOf,
+  RECALLED,
+  runsAt,
+  storiesOf,
+  turnAt,
+  who,
+  WINDOW_MS,
+  type Story,
+  type Turn,
+} from './history.ts';
+import { mayStillTakeEffect, told } from './starts.ts';
 
-/** Who stopped an object by its last change; null where it was not a person, or no stop. */
-export function callsStop({ processes }: Chaos, change: LastChange): 'by hand' | 'outside' | null {
-  if (isRunning(change.status)) return null;
-  if (change.by === 'control') return 'outside';
-  const process = processes.find(({ requests }) => change.request !== null && requests.has(change.request));
-  if (process === undefined || process.run.command.kind === 'apply') return null;
-  return 'by hand';
+/** G3: what a person stopped stays stopped without `--allow resume`; what was recalled is not sent again under its name. */
+export function keepsStopped(trace: Trace): readonly string[] {
+  const stories = storiesOf(trace);
+  return trace.requests.filter(isStart).flatMap((start) => {
+    const process = processOf(trace, start);
+    if (!isApply(process)) return [];
+    const names = namesOf(start.name, process.declared);
+    const group = stories.filter(
+      (one) =>
+        one.alias === start.alias &&
+        one.kind === start.kind &&
+        names.includes(one.name) &&
+        (one.turns[0]?.atMs ?? Infinity) < start.atMs,
+    );
+    // Which copy of a person counts as the newest is not seen from outside.
+    if (group.some(({ madeBy }) => madeBy === 'person')) return [];
+    const newest = group.at(-1);
+    const stop = newest === undefined ? undefined : turnAt(newest, start.atMs);
+    if (newest === undefined || stop === undefined || isRunning(stop) || !isKnown(trace, start, stop))
+      return [];
+    const where = `${addressOf(newest)} (${newest.id})`;
+    if (RECALLED.includes(stop.status)) return [`${told(trace, start)}, although ${where} was recalled`];
+    return process.allow.includes('resume') || !isByPerson(trace, stop)
+      ? []
+      : [`${told(trace, start)}, although a person stopped ${where}`];
+  });
+}
+
+function isByPerson(trace: Trace, { by }: Turn): boolean {
+  return by === 'person' || (typeof by === 'number' && requestWith(trace, by)?.does === 'hand');
+}
+
+/** Whether the process could know of the stop: a command by hand is on record, anything else is in a list that does not lag. */
+function isKnown(trace: Trace, start: Sent, { atMs, by }: Turn): boolean {
+  if (typeof by === 'number') return atMs < start.atMs - LEAVES_WITHIN_MS;
+  const readMs = lastReadMs(trace, start);
+  return readMs !== null && atMs < readMs - LAG_MS;
+}
+
+function requestWith(trace: Trace, number: number): Process | undefined {
+  const sent = trace.requests.find((one) => one.number === number);
+  return sent === undefined ? undefined : processOf(trace, sent);
+}
+
+/** A stop by hand may take a slot of the rate, a look at its object and 5 seconds for a state that does not answer. */
+const AT_ONCE_MS = 10_000;
+const STOPS: readonly string[] = ['pause', 'archive', 'recall'];
+
+/** G7: a stop by hand always works at once, and when it says so, it stays stopped. */
+export function stopsAtOnce(trace: Trace): readonly string[] {
+  const stories = storiesOf(trace);
+  return trace.processes.flatMap((process) => {
+    const { hand } = process;
+    if (hand === null || !STOPS.includes(hand.verb)) return [];
+    return [...leavesLate(trace, process), ...runsAfterwards(trace, process, stories)];
+  });
+}
+
+function leavesLate({ requests }: Trace, process: Process): readonly string[] {
+  const own = requests.filter((one) => one.process === process.number);
+  const first = own.find(isStop);
+  const before = first === undefined ? own : own.slice(0, own.indexOf(first));
+  // A stop goes out even where the state cannot be written.
+  const isCutShort = process.cut !== null && process.stateFailures === 0;
+  if (isCutShort || !isRunning(process.hand?.target ?? { status: '' })) return [];
+  // A person was quicker.
+  const stillRuns = process.live.some((one) => one.id === process.hand?.target.id && isRunning(one));
+  if (first === undefined && !stillRuns) return [];
+  if (first === undefined) {
+    const heard = before.map((one) => one.heard ?? 'nothing').join(', ');
+    const failed = process.stateFailures > 0 ? ', could not write to the state' : '';
+    return [
+      `${who(process)} heard ${heard}${failed}, never asked for the stop, and ended with ${process.end ?? '?'}`,
+    ];
+  }
+  if (before.some(({ operation }) => operation.endsWith('list')))
+    return [`${who(process)} read a whole list before it stopped anything`];
+  // A read without an answer takes its time.
+  const isHindered = before.some(({ heard }) => heard !== 200);
+  const tookMs = first.atMs - process.beganMs;
+  return isHindered || tookMs <= AT_ONCE_MS
+    ? []
+    : [`${who(process)} asked for the stop only after ${Math.round(tookMs / 1000)} s`];
+}
+
+/** It ended with 0, and a start that was open then, or that an older plan sent afterwards, makes the name run again. */
+function runsAfterwards(trace: Trace, process: Process, stories: readonly Story[]): readonly string[] {
+  const { hand, end, endedMs } = process;
+  const stop = trace.requests.find((one) => one.process === process.number && isStop(one));
+  if (hand === null || end !== 0 || endedMs === null || stop === undefined) return [];
+  const { alias, kind, name } = hand.target;
+  const laterMs = endedMs + WINDOW_MS + 1;
+  return stories
+    .filter((one) => one.alias === alias && one.kind === kind && one.name === name && runsAt(one, laterMs))
+    .flatMap((story) => {
+      const by = turnAt(story, laterMs)?.by;
+      const start = trace.requests.find(({ number }) => number === by);
+      if (start === undefined) return [];
+      const began = processOf(trace, start).beganMs;
+      const wasOpen = start.number < stop.number && mayStillTakeEffect(start, stop.atMs);
+      const isOlderPlan = start.atMs > stop.atMs + LEAVES_WITHIN_MS && began < stop.atMs;
+      return wasOpen || isOlderPlan
+        ? [
+            `${who(process)} ended with 0, and then ${addressOf(story)} (${story.id}) runs: ${told(trace, start)}`,
+          ]
+        : [];
+    });
 }

@@ -1,94 +1,139 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { optionsOrExit } from '../../helpers/options-or-exit.ts';
-import { inLanes } from '../runner/lanes.ts';
-import { progressOn } from '../runner/progress.ts';
-import { bundleWith } from './bundle.ts';
-import { cleanSeeds, hunt, type Hunted } from './hunt.ts';
-import { huntByTest } from './hunt-by-test.ts';
-import type { Mutant } from './mutant.ts';
-import { mutantOptionsOf } from './options.ts';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { build, type Plugin } from 'esbuild';
+import { pageAssets } from '../../../scripts/page-assets.js';
+import type { Verdict } from '../run.ts';
+import { applyMutant, MUTANT_VARIABLE } from './apply.ts';
+import { MUTANTS, type Mutant } from './mutants.ts';
 
-/** `npm run chaos:mutants`: shows that the chaos run finds each fault of the list. */
-const { mutants, seeds, workers, story } = optionsOrExit(mutantOptionsOf);
-const progress = progressOn(process.stderr);
-const started = performance.now();
-// In the folder of the dependencies, so that the bundles find them.
+// npm run promise:mutants -- [--only NAME] [--runs N] [--workers N] [--by-test | --by-chaos]
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    runs: { type: 'string', default: '500' },
+    workers: { type: 'string', default: '2' },
+    'by-test': { type: 'boolean', default: false },
+    'by-chaos': { type: 'boolean', default: false },
+  },
+});
+// Next to the dependencies, so that the bundles find them.
 const folder = mkdtempSync(join('node_modules', '.mutants-'));
+const clean = new Map<string, Promise<boolean>>();
+let product: Promise<string> | null = null;
 const missed: string[] = [];
-const underWay = new Set<string>();
 try {
-  const product = cleanSeeds(await bundleWith(null, folder, 'product'));
-  const lanes = Array.from({ length: workers }, (_, lane) => lane);
-  let place = 0;
-  for await (const hunted of inLanes(mutants, lanes, (mutant) => huntFor(mutant, product.isClean))) {
-    const mutant = mutants[place];
-    place += 1;
-    if (mutant === undefined) continue;
-    progress.clear();
-    if (hunted.kind !== 'found' && hunted.kind !== 'found by its test') missed.push(mutant.name);
-    console.log(wordsOf(mutant, hunted));
-    if (story && hunted.kind === 'found') tell(mutant, hunted.seed);
-    progress.show(`${place} of ${mutants.length} done, at work: ${[...underWay].join(', ')}`);
+  for (const mutant of chooseMutants()) {
+    const found =
+      mutant.test === undefined ? await findByChaos(mutant) : await findByTest(mutant, mutant.test);
+    if (found === null) missed.push(mutant.name);
+    console.log(`${mutant.name}: ${found ?? 'NOT FOUND'}\n    breaks: ${mutant.rule}`);
   }
-  progress.clear();
-  await product.end();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-const minutes = ((performance.now() - started) / 60_000).toFixed(1);
-console.log(
-  `\n${mutants.length} mutants, ${mutants.length - missed.length} found within ${seeds.length} runs each, in ${minutes} minutes`,
-);
-if (missed.length > 0) {
-  console.error(`Not found: ${missed.join(', ')}. The chaos run does not protect these rules.`);
-  process.exitCode = 1;
+console.log(missed.length === 0 ? 'All were found.' : `Not found: ${missed.join(', ')}`);
+process.exitCode = missed.length === 0 ? 0 : 1;
+
+function chooseMutants(): readonly Mutant[] {
+  const unknown = values.only?.find((name) => MUTANTS.every((mutant) => mutant.name !== name));
+  if (unknown !== undefined) throw new Error(`No mutant is called "${unknown}".`);
+  return MUTANTS.filter(
+    ({ name, test }) =>
+      (values.only?.includes(name) ?? true) &&
+      !(values['by-test'] && test === undefined) &&
+      !(values['by-chaos'] && test !== undefined),
+  );
 }
 
-async function huntFor(mutant: Mutant, isClean: (seed: number) => Promise<boolean>): Promise<Hunted> {
-  underWay.add(mutant.name);
-  try {
-    if (mutant.test !== undefined) return await huntByTest(mutant, mutant.test, folder);
-    const bundle = await bundleWith(mutant, folder, bundleName(mutant));
-    return await hunt(bundle, seeds, isClean);
-  } finally {
-    underWay.delete(mutant.name);
-  }
+/** Plays seed after seed until one breaks the promise that is clean without the fault. Null if none does. */
+async function findByChaos(mutant: Mutant): Promise<string | null> {
+  const bundle = await bundleWith(mutant);
+  const runs = Number(values.runs);
+  let next = 1;
+  let found: string | null = null;
+  const work = async () => {
+    const worker = new Worker(bundle, { env: { ...process.env, HERALD_CORE: 'next' } });
+    try {
+      while (found === null && next <= runs) {
+        const seed = next++;
+        const [violation] = await play(worker, seed);
+        if (violation === undefined || found !== null || !(await isClean(seed))) continue;
+        found ??= `found after ${seed} runs: ${violation.invariant}: ${violation.words.slice(0, 200)}`;
+      }
+    } finally {
+      await worker.terminate();
+    }
+  };
+  await Promise.all(Array.from({ length: Number(values.workers) }, work));
+  return found;
 }
 
-/** The seed with the fault in it, made as short as it gets. */
-function tell(mutant: Mutant, seed: number): void {
-  const again = `npm run chaos:mutants -- --only "${mutant.name}" --seed ${seed} --runs 1 --story`;
-  const bundle = join(folder, `${bundleName(mutant)}.mjs`);
-  spawnSync(process.execPath, [bundle, '--seed', String(seed), '--shrink', '--again', again], {
-    stdio: 'inherit',
+async function play(worker: Worker, seed: number): Promise<Verdict['violations']> {
+  worker.postMessage(seed);
+  const [{ violations }] = (await once(worker, 'message')) as [Verdict];
+  return violations;
+}
+
+function isClean(seed: number): Promise<boolean> {
+  return remember(`seed ${seed}`, async () => {
+    const worker = new Worker(await (product ??= bundleWith(null)), {
+      env: { ...process.env, HERALD_CORE: 'next' },
+    });
+    const violations = await play(worker, seed);
+    await worker.terminate();
+    return violations.length === 0;
   });
 }
 
-function bundleName(mutant: Mutant): string {
-  return `mutant-${mutants.indexOf(mutant)}`;
+type Test = NonNullable<Mutant['test']>;
+
+/** Runs the test with the fault, and without it: only a test that passes without it shows anything. */
+async function findByTest({ name }: Mutant, test: Test): Promise<string | null> {
+  const passes = await remember(test[0], () => runTest([test[0]], undefined));
+  if (!passes) throw new Error(`${test[0]} fails without any fault.`);
+  return (await runTest(test, name)) ? null : `found by ${test[0]}`;
 }
 
-function wordsOf(mutant: Mutant, hunted: Hunted): string {
-  const { name, protects } = mutant;
-  const head = `${name}\n    breaks: ${protects}\n   `;
-  switch (hunted.kind) {
-    case 'found': {
-      const runs = seeds.indexOf(hunted.seed) + 1;
-      return `${head} found after ${runs} ${runs === 1 ? 'run' : 'runs'}, seed ${hunted.seed}: ${firstLine(hunted.violation.kind)}: ${firstLine(hunted.violation.words)}`;
-    }
-    case 'found by its test':
-      return `${head} found by ${mutant.test?.file ?? ''}: ${firstLine(hunted.words)}`;
-    case 'survived':
-      return mutant.test === undefined
-        ? `${head} NOT FOUND within ${seeds.length} runs`
-        : `${head} NOT FOUND by ${mutant.test.file}`;
-    case 'crashed':
-      return `${head} NOT FOUND within ${seeds.length} runs; it only crashes Herald, first at seed ${hunted.seed}: ${firstLine(hunted.crash.words)}`;
-  }
+async function runTest([file, part]: Test, mutant: string | undefined): Promise<boolean> {
+  const env = { ...process.env, [MUTANT_VARIABLE]: mutant };
+  const only = part === undefined ? [] : ['-t', part];
+  const args = ['node_modules/vitest/vitest.mjs', 'run', file, '--bail=1', ...only];
+  const child = spawn(process.execPath, args, { env, stdio: 'ignore' });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return code === 0;
 }
 
-function firstLine(text: string): string {
-  return text.split('\n')[0]?.slice(0, 300) ?? '';
+function remember(key: string, ask: () => Promise<boolean>): Promise<boolean> {
+  const answer = clean.get(key) ?? ask();
+  clean.set(key, answer);
+  return answer;
+}
+
+/** Builds the chaos run with a fault in it or, for null, as it is. */
+async function bundleWith(mutant: Mutant | null): Promise<string> {
+  const outfile = join(folder, `${mutant?.name ?? 'product'}.mjs`);
+  const path = mutant === null ? null : resolve(mutant.file);
+  const fault: Plugin = {
+    name: 'mutant',
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /\.ts$/ }, (file) =>
+        mutant !== null && file.path === path ? { contents: applyMutant(mutant), loader: 'ts' } : undefined,
+      ),
+  };
+  await build({
+    entryPoints: ['test/chaos/main.ts'],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'silent',
+    outfile,
+    plugins: [pageAssets, fault],
+  });
+  return resolve(outfile);
 }

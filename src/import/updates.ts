@@ -1,0 +1,260 @@
+import type { Files } from '../domain/ports.ts';
+import type { LoadOptions } from '../workspace/load.ts';
+import type { FieldDifference, Plan } from '../domain/change.ts';
+import type { Knowledge } from '../domain/knowledge.ts';
+import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
+import { isDeclaredToSend, isPaused } from '../domain/status.ts';
+import { chooseImportable } from './choose.ts';
+import { leftOpenBy } from './audience-edits.ts';
+import type { Typed } from './form.ts';
+import type { LeftOut } from './left-out.ts';
+import { resourceEdits, sameEdits, type Difference } from './resource-edits.ts';
+import { inOrder } from './write-messages.ts';
+import { writeResource } from './write-resource.ts';
+import { compare, type Comparison } from '../plan/compare/compare.ts';
+import { notInFile } from '../plan/compare/dropped.ts';
+import { groupBy } from '../domain/group-by.ts';
+import { knownOf } from '../plan/match.ts';
+import { buildScopes } from '../plan/scope.ts';
+import type { Opened } from '../source.ts';
+import { byAddress, isQuiet } from './check.ts';
+import type { ResourceUpdate } from './file-edits.ts';
+import type { Scan } from './scan.ts';
+import { isReplacedIn } from './replaced.ts';
+import { openSources, type Sources } from './typed-sources.ts';
+import { unfinishedChange } from './unfinished.ts';
+
+interface Looking {
+  readonly opened: Opened;
+  readonly scan: Scan;
+  readonly before: Plan;
+  readonly knowledge: Knowledge;
+}
+
+export interface FoundUpdates {
+  readonly updates: readonly ResourceUpdate[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** One account of a declared resource: unchanged, different in a way that a file can have, or not. */
+type Side =
+  | { readonly kind: 'same' | 'absent' }
+  | {
+      readonly kind: 'drifted';
+      readonly object: Observed;
+      readonly difference: Difference;
+      /** Why it is not drift yet, or null. */
+      readonly unfinished: string | null;
+    }
+  | { readonly kind: 'stuck'; readonly leftOut: readonly LeftOut[] };
+
+/**
+ * Updates that make declared resources equal to live. A resource of several accounts is changed only if the change is
+ * right for all of them.
+ */
+export async function findUpdates(
+  files: Files,
+  env: LoadOptions['env'],
+  looking: Looking,
+): Promise<FoundUpdates> {
+  const sides = sidesOf(looking);
+  const drifted = new Set(
+    [...sides].filter(([, side]) => side.kind === 'drifted').map(([declared]) => placeKey(declared)),
+  );
+  const leftOut = [...sides.values()].flatMap((side) => (side.kind === 'stuck' ? side.leftOut : []));
+  if (drifted.size === 0) return { updates: [], leftOut };
+  const sources = await openSources(files, env, looking.opened);
+  const updates: ResourceUpdate[] = [];
+  const kept: LeftOut[] = [];
+  for (const [key, resource] of groupBy(looking.opened.declared, placeKey)) {
+    if (!drifted.has(key)) continue;
+    const update = updateOf(resource, sides, sources);
+    if ('why' in update) kept.push(...keepAsWritten(resource, sides, update.why));
+    else updates.push(update);
+  }
+  return { updates, leftOut: [...leftOut, ...kept] };
+}
+
+/** The place of a resource, which all its accounts share. */
+function placeKey({ source, kind }: Declared): string {
+  return `${source.file}:${source.line}:${source.column} ${kind}`;
+}
+
+function sidesOf({ scan, before, knowledge }: Looking): ReadonlyMap<Declared, Side> {
+  const changes = byAddress(before);
+  const sides = new Map<Declared, Side>();
+  for (const scope of buildScopes({ ...scan, knowledge })) {
+    for (const declared of scope.declared) {
+      const isLeftAlone = (changes.get(formatAddress(declared.address)) ?? []).every(isQuiet);
+      sides.set(declared, sideOf(declared, scope.index.groupOf(declared), isLeftAlone, scan, knowledge));
+    }
+  }
+  return sides;
+}
+
+function sideOf(
+  declared: Declared,
+  group: readonly Observed[],
+  isLeftAlone: boolean,
+  { nowMs, knownWords, unreadable }: Scan,
+  knowledge: Knowledge,
+): Side {
+  if (group.length === 0) return { kind: 'absent' };
+  const { chosen, leftOut } = chooseImportable(group, new Set(), nowMs, isReplacedIn(knowledge));
+  const [object] = chosen;
+  if (object === undefined && isLeftAlone) return { kind: 'same' };
+  const unfinished = () => unfinishedChange(declared, group, knowledge, unreadable);
+  if (object === undefined) return { kind: 'stuck', leftOut: leftOut.map(untilFinished(unfinished())) };
+  const known = knownOf(object, knowledge);
+  const comparison = compare(declared, object, known, knowledge.media);
+  const status = statusOf(declared, object);
+  const unstated =
+    comparison.verdict === 'unknowable' ? [] : notInFile(declared, { observed: object, known });
+  if (status === undefined && comparison.verdict !== 'different' && unstated.length === 0)
+    return { kind: 'same' };
+  const written = writeResource(object, nowMs, knownWords);
+  if ('leftOut' in written) return { kind: 'stuck', leftOut: [written.leftOut] };
+  const difference: Difference = {
+    form: written.importable.form,
+    paths: [...differing(comparison), ...unstated].map(({ path }) => path),
+    status,
+    messageKeys: (left, right) => messageKeys(declared, object, left, right, knowledge),
+  };
+  return { kind: 'drifted', object, difference, unfinished: unfinished() };
+}
+
+/** Next to an unfinished change there are several versions for a time, and a person has nothing to choose. */
+function untilFinished(unfinished: string | null): (one: LeftOut) => LeftOut {
+  return (one) =>
+    unfinished === null || one.code !== 'name-collision'
+      ? one
+      : { ...one, code: 'kept-as-written', reason: unfinished };
+}
+
+/** Keys that differ between a declared and a live message, at any places. */
+function messageKeys(
+  declared: Declared,
+  object: Observed,
+  left: number,
+  right: number,
+  knowledge: Knowledge,
+): readonly string[] {
+  const known = knownOf(object, knowledge);
+  // Rewrites are recorded by the place of their message, which does not matter here.
+  const placeless = known === null ? null : { ...known, rewrites: [] };
+  const [wanted, got] = [withMessage(declared, left), seenWithMessage(object, right)];
+  const comparison = compare(wanted, got, placeless, knowledge.media);
+  const unstated = notInFile(wanted, { observed: got, known: placeless });
+  const paths = [...differing(comparison), ...unstated].map(({ path }) => path);
+  return paths.flatMap((path) => (path.startsWith(ONLY_MESSAGE) ? [path.slice(ONLY_MESSAGE.length)] : []));
+}
+
+function differing(comparison: Comparison): readonly FieldDifference[] {
+  return comparison.verdict === 'different' ? comparison.fields : [];
+}
+
+const ONLY_MESSAGE = 'messages[0].';
+
+function withMessage(declared: Declared, index: number): Declared {
+  const messages = declared.content.messages.slice(index, index + 1);
+  return declared.kind === 'campaign'
+    ? { ...declared, content: { ...declared.content, messages } }
+    : { ...declared, content: { ...declared.content, messages } };
+}
+
+function seenWithMessage(object: Observed, index: number): Observed {
+  const messages = inOrder(object.live.messages ?? []).slice(index, index + 1);
+  return object.kind === 'campaign'
+    ? { ...object, live: { ...object.live, messages } }
+    : { ...object, live: { ...object.live, messages } };
+}
+
+/** The new `status:`. Undefined if it is right, null for the default. */
+function statusOf(declared: Declared, { live }: Observed): 'paused' | null | undefined {
+  const shown = isPaused(live);
+  const isToPause = declared.target === 'paused';
+  if (shown === isToPause || (!isToPause && !isDeclaredToSend(declared))) return undefined;
+  return shown ? 'paused' : null;
+}
+
+function updateOf(
+  resource: readonly Declared[],
+  sides: ReadonlyMap<Declared, Side>,
+  sources: Sources,
+): ResourceUpdate | { readonly why: string } {
+  const unfinished = resource.flatMap((declared) => unfinishedOf(sides.get(declared)))[0];
+  if (unfinished !== undefined) return { why: unfinished };
+  const [first] = resource;
+  const typed = first === undefined ? null : sources.typed(first.source);
+  if (first === undefined || typed === null)
+    return { why: 'It uses a YAML anchor or alias that other resources use, too.' };
+  const made = resource.flatMap((declared) => {
+    const side = sides.get(declared);
+    return side?.kind === 'drifted' ? [editsFor(declared, side, typed, sources)] : [];
+  });
+  const [one, ...others] = made;
+  if (one === undefined) return { why: 'It does not differ.' };
+  const forAll = made.length === resource.length && others.every((other) => comeToTheSame(one, other));
+  if (!forAll) {
+    const accounts = resource.map(({ address }) => address.account).join(', ');
+    return {
+      why: `It is declared for ${accounts}, but the change is not right for all of them. Declare it for each account separately.`,
+    };
+  }
+  if (one.edits.length === 0 && one.texts.length === 0)
+    return { why: 'It differs in values that the service never returns: fan-list names or days.' };
+  const objects = made.map(({ object: { account, accountId, kind, live }, declared }) => {
+    const changed = one.edits.some(({ path }) => path[0] === 'audience_filters' || path[0] === 'audience');
+    return { account, accountId, kind, name: declared.address.name, liveId: live.id, changed };
+  });
+  const { file, line, column } = first.source;
+  return {
+    file,
+    place: { line, column },
+    edits: one.edits,
+    texts: one.texts,
+    addresses: resource.map(({ address }) => formatAddress(address)),
+    objects,
+    report: made.map(({ declared: { address }, fields }) => ({ ...address, file, fields })),
+    toComplete: made.flatMap(({ declared: { address }, edits }) =>
+      leftOpenBy(edits).map((what) => ({ ...address, file, what })),
+    ),
+  };
+}
+
+function unfinishedOf(side: Side | undefined): readonly string[] {
+  return side?.kind === 'drifted' && side.unfinished !== null ? [side.unfinished] : [];
+}
+
+type AccountEdits = ReturnType<typeof editsFor>;
+
+function editsFor(
+  declared: Declared,
+  { object, difference }: Side & { readonly kind: 'drifted' },
+  typed: Typed,
+  sources: Sources,
+) {
+  const { writer, texts } = sources.writerFor(declared);
+  const edits = resourceEdits(typed, difference, writer);
+  const status = difference.status === undefined ? [] : ['status'];
+  return { declared, object, edits, texts, fields: [...status, ...difference.paths] };
+}
+
+function comeToTheSame(left: AccountEdits, right: AccountEdits): boolean {
+  const sameTexts = left.texts.length === right.texts.length;
+  const texts = sameTexts && left.texts.every(({ text }, index) => right.texts[index]?.text === text);
+  return texts && sameEdits(left.edits, right.edits);
+}
+
+function keepAsWritten(
+  resource: readonly Declared[],
+  sides: ReadonlyMap<Declared, Side>,
+  reason: string,
+): readonly LeftOut[] {
+  return resource.flatMap((declared): LeftOut[] => {
+    const side = sides.get(declared);
+    if (side?.kind !== 'drifted') return [];
+    const { account, kind, name } = declared.address;
+    return [{ account, kind, name, live_id: side.object.live.id, code: 'kept-as-written', reason }];
+  });
+}

@@ -1,0 +1,155 @@
+import { isPlanRefused } from '../domain/change.ts';
+import type { Clock } from '../domain/ports.ts';
+import { apply, type Applied } from '../engine/apply.ts';
+import { look, type Look, type LookOptions, type Subject } from '../engine/look.ts';
+import type { Run, RunEvent, RunState } from '../engine/run.ts';
+import type { ApplyOptions } from '../engine/work.ts';
+import { planConflicts, savePlan, type SavedPlan } from '../plan/saved.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import { PlanRefusedError } from '../engine/errors.ts';
+import { refuseElsewhere, StalePlanError, type NamedPlan } from './stale.ts';
+import type { Opened } from './open.ts';
+import { nameService, type LeaseWait, type StateAccess } from './state-access.ts';
+
+/** What runs of a workspace need next to its files and its connection. */
+export interface RunPorts {
+  readonly clock: Clock;
+  readonly state: StateAccess;
+  /** Aborted by the first interrupt: the request in flight ends, and no other begins. */
+  readonly interrupted: AbortSignal;
+  /** How long an apply waits for the lease of another run, in milliseconds. */
+  readonly lockTimeoutMs: number;
+  /** Called with the progress of a run. It must return immediately. */
+  readonly report: (event: RunEvent) => void;
+}
+
+/** How an apply of the files is limited, and how people agree to it. */
+export interface FilesApply extends LookOptions {
+  /** The reviewed plan that is applied exactly. Null to plan now. */
+  readonly saved: SavedPlan | null;
+  /** Name of `saved` in messages, or of the plan that is shown. */
+  readonly named: NamedPlan;
+  /** Largest age of a reviewed plan, in milliseconds. */
+  readonly maxAgeMs: number;
+  /** Nothing is asked. Then declared stops leave while the run waits for requests without an answer. */
+  readonly isAgreed: boolean;
+  /** What git says of the workspace. A reviewed plan of another one is refused before any request. */
+  readonly remotes: readonly string[];
+  /** Called before anything is sent; shows the plan, and throws if it must not be carried out. */
+  readonly show: (seen: Look) => void;
+  /** Asks. `waited` means that a person took time to answer: then everything is read again, and must still be the same. */
+  readonly ask: (seen: Look) => Promise<'at-once' | 'waited'>;
+}
+
+/** One run on a state. */
+export function createRun(
+  { clock, interrupted, report }: RunPorts,
+  { client, workspace }: Pick<Subject, 'client' | 'workspace'>,
+  { state, command }: { readonly state: RunState; readonly command: string },
+): Run {
+  const settleMs = workspace.service.settleSec * 1000;
+  return { client, state, clock, command, settleMs, interrupted, report };
+}
+
+/** Reads everything that a plan depends on, and plans. Sends only reads, and writes nothing. */
+export async function lookAt(ports: RunPorts, opened: Subject, options: LookOptions): Promise<Look> {
+  const state = await ports.state.read(() => nameService(opened.client));
+  try {
+    return await look(createRun(ports, opened, { state, command: 'plan' }), opened, options);
+  } finally {
+    await state.close();
+  }
+}
+
+/**
+ * One apply, from the lease to the report. Rejects with `LockHeldError` while another run has the lease, with `StalePlanError`
+ * if the plan is not what people agreed to, and with `PlanRefusedError` if a policy denies it.
+ */
+export async function applyFiles(
+  ports: RunPorts,
+  opened: Opened,
+  options: FilesApply,
+  wait: Omit<LeaseWait, 'waitMs'> = {},
+): Promise<Applied> {
+  const { saved, named, remotes } = options;
+  if (saved !== null) refuseElsewhere(saved, opened.workspace.service.identity, { named, remotes });
+  let hasWaited = false;
+  const onWait = (holder: string) => {
+    hasWaited = true;
+    ports.report({ kind: 'waiting-for-lease', holder });
+  };
+  const state = await ports.state.take(() => nameService(opened.client), {
+    ...wait,
+    waitMs: ports.lockTimeoutMs,
+    onWait,
+  });
+  try {
+    if (hasWaited) await refuseChangedFiles(opened);
+    const run = createRun(ports, opened, { state, command: 'apply' });
+    return await apply(run, opened, await applyOptions(run, opened, options));
+  } finally {
+    await state.close();
+  }
+}
+
+/** Files that were loaded longer ago are read again before anything is agreed to: the run may have waited. */
+const FILES_SERVE_MS = 30_000;
+
+async function applyOptions(run: Run, opened: Opened, options: FilesApply): Promise<ApplyOptions> {
+  const { saved, named, maxAgeMs, show, ask, isAgreed, ...lookOptions } = options;
+  const workspaceDigest = await opened.workspace.digest();
+  const begunMs = run.clock.monotonicMs();
+  const madeFrom = ({ plan, facts }: Look) => ({
+    ...facts,
+    plan,
+    workspaceDigest,
+    nowMs: facts.time.latestMs,
+  });
+  return {
+    ...lookOptions,
+    uploads: opened.uploads(run),
+    isByHand: false,
+    // What a saved plan does not have was never agreed to, so its stops wait until it was compared.
+    isAgreed: isAgreed && saved === null,
+    agree: async (seen) => {
+      if (saved !== null) refuseConflicts(saved, { ...madeFrom(seen), maxAgeMs }, named);
+      if (run.clock.monotonicMs() - begunMs > FILES_SERVE_MS) await refuseChangedFiles(opened);
+      show(seen);
+      if (isPlanRefused(seen.plan)) throw new PlanRefusedError(seen.plan);
+      return ask(seen);
+    },
+    refuseChanged: (agreed, now) => {
+      const shown = savePlan({ ...madeFrom(agreed), allow: options.allow, targeting: options.targeting });
+      const since = {
+        what: 'The plan changed while Herald waited for your answer',
+        hint: `Run ${formatCommand('apply')} again.`,
+      };
+      refuseConflicts(shown, { ...madeFrom(now), maxAgeMs: Number.POSITIVE_INFINITY }, since);
+    },
+  };
+}
+
+function refuseConflicts(
+  saved: SavedPlan,
+  fresh: Parameters<typeof planConflicts>[1],
+  named: NamedPlan,
+): void {
+  const reasons = planConflicts(saved, fresh);
+  if (reasons.length > 0) throw new StalePlanError(named, reasons);
+}
+
+/** Throws if the files say something else than when they were loaded: a run may wait for minutes after that. */
+async function refuseChangedFiles({ workspace, digestNow }: Opened): Promise<void> {
+  const now = await digestNow();
+  if (now === (await workspace.digest())) return;
+  throw new StalePlanError(
+    {
+      what: 'The files changed while Herald waited',
+      hint:
+        now === null
+          ? `They are not valid now. To see why: ${formatCommand('validate')}`
+          : 'Run the command again.',
+    },
+    ['they were not applied'],
+  );
+}

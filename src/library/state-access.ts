@@ -1,0 +1,129 @@
+import type { Client } from '../api/client.ts';
+import type { Clock, Files } from '../domain/ports.ts';
+import { readSecret } from '../domain/secret.ts';
+import { worldFileOf } from '../domain/service-identity.ts';
+import { StateError } from '../domain/state-error.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import type { RunGit } from '../state/git-branch.ts';
+import type { State, StateLocation, StateOptions } from '../state/state.ts';
+import type { StateSettings } from '../workspace/state.ts';
+
+/** How a run waits for the lease of another one. */
+export interface LeaseWait {
+  readonly waitMs: number;
+  /** Called once, when another run has the lease. */
+  readonly onWait?: (holder: string) => void;
+  /** Set for `herald ci apply`, the only command that writes a state on a git branch. */
+  readonly writesBranch?: boolean;
+}
+
+/** The name of a service in the state. */
+export type ServiceName = () => string;
+
+/** Opens the state of a workspace where `herald.yaml` keeps it: in the workspace's folder unless it names another place. */
+export interface StateAccess {
+  /** Rejects with `StateError` if `herald.yaml` or the environment is wrong: no run goes on with an empty state instead. */
+  location(): Promise<StateLocation>;
+  /** With the lease. Rejects with `LockHeldError` while another run has it. */
+  take(service: ServiceName, wait: LeaseWait): Promise<State>;
+  /** Without the lease, to record what does not wait for other runs. Nothing can be started. */
+  join(service: ServiceName): Promise<State>;
+  /** To read. Creates nothing. */
+  read(service: ServiceName): Promise<State>;
+}
+
+/** What it takes to open the state of a workspace. */
+export interface StateAccessPorts {
+  readonly clock: Clock;
+  readonly files: Pick<Files, 'readText'>;
+  /** Absolute path of the workspace's folder. */
+  readonly directory: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly identity: { readonly run: string; readonly who: string };
+  /** This process and its machine, for others that wait for the lease. */
+  readonly process: string;
+  /** Runs git in the folder of the workspace. */
+  readonly git: RunGit;
+}
+
+/** The name of a connected service: `live` for every address that does not answer as a simulator, else its world. */
+export function nameService({ address, serverInfo }: Client): string {
+  return serverInfo().isSimulator || worldFileOf(address) !== null ? address : 'live';
+}
+
+export function stateAccess(ports: StateAccessPorts): StateAccess {
+  let located: Promise<StateLocation> | null = null;
+  const location = () => (located ??= locate(ports));
+  const optionsFor = async (service: ServiceName): Promise<StateOptions> => {
+    const { clock, identity, process } = ports;
+    return {
+      location: await location(),
+      clock,
+      run: identity.run,
+      who: identity.who,
+      holder: `${identity.who}, ${process}`,
+      service,
+    };
+  };
+  // Loaded with its first use: most commands need no database.
+  const load = async () => (await import('../state/state.ts')).State;
+  return {
+    location,
+    take: async (service, { waitMs, onWait, writesBranch = false }) => {
+      const options = await optionsFor(service);
+      if (options.location.kind === 'branch' && !writesBranch) throw onlyInCi(options.location.branch);
+      return (await load()).take(options, waitMs, onWait);
+    },
+    join: async (service) => (await load()).join(await optionsFor(service)),
+    read: async (service) => (await load()).openToRead(await optionsFor(service)),
+  };
+}
+
+async function locate(ports: StateAccessPorts): Promise<StateLocation> {
+  const { files, directory } = ports;
+  let text;
+  try {
+    text = await files.readText('herald.yaml');
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown };
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'sqlite', directory };
+    throw error;
+  }
+  const { readState } = await import('../workspace/state.ts');
+  return locationFor(readState(text), ports);
+}
+
+function locationFor(settings: StateSettings, { directory, env, git }: StateAccessPorts): StateLocation {
+  switch (settings.kind) {
+    case 'files':
+      return { kind: 'sqlite', directory };
+    case 'branch': {
+      const { remote, branch, folder } = settings;
+      return { kind: 'branch', git, remote, branch, folder };
+    }
+    case 'postgres': {
+      const { variable, workspace, leaseSec, retrySec } = settings;
+      const url = readSecret(env, variable);
+      if (url !== null) return { kind: 'postgres', url, workspace, leaseSec, retrySec };
+      throw new StateError(
+        'state-url',
+        `herald.yaml keeps the state in a database, and ${variable} is not set.`,
+        `Set ${variable} to postgres://USER:PASSWORD@HOST/DATABASE.`,
+      );
+    }
+    case 'unknown':
+      throw new StateError(
+        'state-url',
+        'herald.yaml has errors, so Herald does not know where the state is.',
+        formatCommand('validate'),
+      );
+  }
+}
+
+function onlyInCi(branch: string): StateError {
+  return new StateError(
+    'state-read-only',
+    `The state is on the branch ${branch}, and only ${formatCommand('ci', 'apply')} writes it. Nothing was sent.`,
+    'Merge a pull request, and the job of its merge applies it.',
+  );
+}

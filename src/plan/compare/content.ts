@@ -1,0 +1,277 @@
+import type { FieldDifference } from '../../domain/change.ts';
+import { canonical, digest } from '../../domain/digest.ts';
+import { isMembers, isSetRule } from '../../domain/live-defaults.ts';
+import { plainText } from '../../domain/plain-text.ts';
+import type { Declared, DeclaredBroadcast, DeclaredCampaign, Observed } from '../../domain/resource.ts';
+import { compareAudience, describeSentAudience, type Findings } from './audience.ts';
+import { listDropped } from './dropped.ts';
+import { mediaJudge, type MediaDigests } from './media.ts';
+import { compareMessages, inOrder, unknownMedia } from './messages.ts';
+import { ignoring, parseInstant, sameInstant } from './normalise.ts';
+import { isRewrite, NOTHING_SHOWN, recordedValue, type Shown } from './shown.ts';
+
+/**
+ * How a live object compares with what is declared. `unverifiable` fields are sent but never returned, and the state does
+ * not know what was sent: they are neither drift nor claimed equal. `ignored` fields differ, and the files say that it does
+ * not matter.
+ */
+export type Comparison =
+  | ({ readonly verdict: 'equal' } & Undecided)
+  | ({ readonly verdict: 'different'; readonly fields: readonly FieldDifference[] } & Undecided)
+  | { readonly verdict: 'unknowable'; readonly why: string };
+
+interface Undecided {
+  readonly unverifiable: readonly string[];
+  readonly ignored: readonly FieldDifference[];
+}
+
+/** What is compared of a declared resource. */
+export type Comparable =
+  | Pick<DeclaredCampaign, 'kind' | 'content' | 'ignore'>
+  | Pick<DeclaredBroadcast, 'kind' | 'content' | 'ignore' | 'scheduledAtUtc'>;
+
+/** What the state knows of a live object. */
+export interface OnRecord {
+  readonly shown: Shown;
+  /** The column `hidden_digest`. */
+  readonly hidden: string | null;
+  readonly media: MediaDigests;
+}
+
+export const NOTHING_ON_RECORD: OnRecord = { shown: NOTHING_SHOWN, hidden: null, media: new Map() };
+
+/**
+ * Compares only what the files say (CONTENT-20): server defaults, statistics and read-only fields do not count. Values are
+ * normalised, so 9.9 is 9.90, CRLF is LF and zones are instants.
+ */
+export function compare(
+  declared: Comparable,
+  observed: Observed,
+  onRecord: OnRecord = NOTHING_ON_RECORD,
+): Comparison {
+  const why = unreadable(observed);
+  if (why !== null) return { verdict: 'unknowable', why };
+  const { content } = declared;
+  const { live } = observed;
+  const { shown, hidden } = onRecord;
+  const isMimic = declared.kind === 'campaign' && declared.content.action === 'start_mimic';
+  // Of two automated chats no messages are compared; if the live one sends messages, a replace removes them.
+  const bothMimic = isMimic && observed.kind === 'campaign' && observed.live.action === 'start_mimic';
+  const isIgnored = ignoring(declared.ignore);
+  const digests = hidden?.startsWith(`${VERSION}:`) === true ? hidden.slice(VERSION.length + 1) : null;
+  const audience = compareAudience(content.audience_filters, live.audience_filters, {
+    listIds: shown.lists,
+    digests,
+    isIgnored,
+  });
+  const rules = compareRules(content.rules ?? {}, live.rules);
+  const mediaIs = mediaJudge(observed.accountId, shown.media, onRecord.media);
+  const messages = isMimic ? [] : content.messages;
+  const found = [
+    ...compareHead(declared, observed),
+    ...rules.fields,
+    ...audience.fields,
+    ...(bothMimic ? [] : compareMessages(messages, live.messages ?? [], mediaIs)),
+  ].filter((field) => !isRewrite(field, shown));
+  const fields = found.filter(({ path }) => !isIgnored(path));
+  const ignored = found.filter(({ path }) => isIgnored(path));
+  const untold = unknownMedia(messages, live.messages ?? [], mediaIs);
+  const unverifiable = [...rules.unverifiable, ...audience.unverifiable, ...untold]
+    .filter((path) => !isIgnored(path))
+    .toSorted();
+  return fields.length === 0
+    ? { verdict: 'equal', unverifiable, ignored }
+    : { verdict: 'different', fields, unverifiable, ignored };
+}
+
+/** Why the content of a live object cannot be compared; null when it can. */
+export function unreadable(observed: Observed): string | null {
+  const messages = observed.live.messages ?? [];
+  // A broadcast always has a message; an empty list is how an unreadable one shows (BROADCAST-23).
+  if (observed.kind === 'broadcast') return messages.length === 0 ? 'its content cannot be read' : null;
+  const { action, trigger } = observed.live;
+  if (typeof action !== 'string') return 'this version of the service does not name its action';
+  if (typeof trigger !== 'string') return 'this version of the service does not name its trigger';
+  // One that sends messages has at least one; only an automated chat has none (CAMPAIGN-4).
+  if (action !== 'start_mimic' && messages.length === 0) return 'its messages cannot be read';
+  return null;
+}
+
+type Rules = Readonly<Record<string, unknown>>;
+
+/**
+ * Rules that a reply leaves out as a whole are unknown: neither drift nor claimed equal.
+ *
+ * | declared    | live missing or null | live present                    |
+ * | null        | equal                | different                       |
+ * | boolean     | equal: unknown       | explicit inequality differs     |
+ * | number, text| different            | compared by value               |
+ * | instant     | different            | compared as instants            |
+ * | object      | each declared member is compared like a rule of its own         |
+ */
+function compareRules(declared: Rules, live: Rules | null | undefined): Findings {
+  if (live !== null && live !== undefined)
+    return { fields: compareMembers(declared, live, 'rules'), unverifiable: [] };
+  const stated = Object.entries(declared).filter(([, value]) => value !== undefined && value !== null);
+  return { fields: [], unverifiable: stated.map(([key]) => `rules.${key}`) };
+}
+
+function compareMembers(declared: Rules, live: Rules, prefix: string): readonly FieldDifference[] {
+  return Object.entries(declared).flatMap(([key, wanted]) => {
+    const [path, got] = [`${prefix}.${key}`, live[key] ?? null];
+    if (wanted === undefined || (typeof wanted === 'boolean' && got === null)) return [];
+    if (isMembers(wanted)) return compareMembers(wanted, isMembers(got) ? got : {}, path);
+    const isInstant = key === 'end_at' && typeof wanted === 'string' && typeof got === 'string';
+    const isSame = isInstant ? sameInstant(wanted, got) : wanted === got;
+    return isSame ? [] : [{ path, old: got, new: wanted }];
+  });
+}
+
+function compareHead(declared: Comparable, observed: Observed): readonly FieldDifference[] {
+  if (declared.kind === 'campaign' && observed.kind === 'campaign')
+    return [
+      ...differs('trigger', observed.live.trigger, declared.content.trigger),
+      ...differs('action', observed.live.action, declared.content.action),
+    ];
+  if (declared.kind === 'broadcast' && observed.kind === 'broadcast') {
+    const liveAt = observed.live.scheduled_at ?? null;
+    // Null means that it was sent, and never that someone moved it (BROADCAST-11).
+    if (liveAt === null || sameInstant(liveAt, declared.scheduledAtUtc)) return [];
+    return [{ path: 'scheduled_at', old: liveAt, new: declared.scheduledAtUtc }];
+  }
+  return [];
+}
+
+function differs(path: string, live: unknown, declared: string): readonly FieldDifference[] {
+  return live === declared ? [] : [{ path, old: live ?? null, new: declared }];
+}
+
+/** The version of the digests of this file. Digests of another version are not compared. */
+const VERSION = '1';
+
+/**
+ * The content of a create as a digest with a version: without the name, and with the hour of a broadcast. A live object
+ * with equal content has the same digest (`digestLive`), so that it has only what a reply shows: of the audience the kinds,
+ * of media their number. What it does not tell apart waits for each other, and `compare` decides.
+ */
+export function digestDeclared(declared: Declared): string {
+  const { kind, content } = declared;
+  if (kind === 'campaign') return digestContent(kind, content, null);
+  return digestContent(kind, content, declared.atOnce === true ? null : declared.scheduledAtUtc);
+}
+
+/** The digest of a live object; null if it cannot be read. */
+export function digestLive(observed: Observed): string | null {
+  if (unreadable(observed) !== null) return null;
+  const { kind, live } = observed;
+  const messages = inOrder(live.messages ?? []);
+  const hour = kind === 'broadcast' ? observed.live.scheduled_at : null;
+  return digestContent(kind, { ...live, messages }, hour);
+}
+
+interface AnyContent {
+  readonly trigger?: string | null | undefined;
+  readonly action?: string | null | undefined;
+  readonly rules?: Rules | null | undefined;
+  readonly audience_filters?: readonly AnyFilter[] | null | undefined;
+  readonly messages: readonly AnyMessage[];
+}
+
+function digestContent(kind: string, content: AnyContent, hour: string | null | undefined): string {
+  const { trigger, action, rules, audience_filters: filters, messages } = content;
+  return versioned([
+    kind,
+    kind === 'campaign' ? [trigger, action] : [],
+    parseInstant(hour),
+    rulesPart(rules ?? {}),
+    (filters ?? []).map(filterPart).toSorted(),
+    kind === 'campaign' && action === 'start_mimic' ? [] : messages.map(messagePart),
+  ]);
+}
+
+/** What fans read: the texts alone, so that equal messages are found whatever their hour, price, rules and audience. */
+export function digestTexts(content: {
+  readonly messages?: readonly { readonly text?: string | null | undefined }[] | null | undefined;
+}): string {
+  return versioned((content.messages ?? []).map(({ text }) => plainText(text)));
+}
+
+/** List names and day filters, which the service never returns, and the audience that they belong to. */
+export function digestHidden({ content }: Declared): string {
+  return `${VERSION}:${describeSentAudience(content.audience_filters)}`;
+}
+
+/** JSON for the column `shown`: what was read back after a create, where it tells more than what was sent. */
+export function readShown(declared: Declared, observed: Observed): string | null {
+  const comparison = compare({ ...declared, ignore: [] }, observed);
+  if (comparison.verdict === 'unknowable') return null;
+  const rewritten = comparison.verdict === 'different' ? comparison.fields : [];
+  const filledIn = listDropped(declared, [{ observed, shown: NOTHING_SHOWN }], []);
+  const lists = (observed.live.audience_filters ?? []).flatMap(({ options }) => options?.lists ?? []);
+  const media = Object.fromEntries(
+    declared.content.messages.flatMap(({ attachments = [] }) =>
+      attachments.flatMap((one) =>
+        'id' in one && one.file !== undefined ? [[one.id, one.file.digest]] : [],
+      ),
+    ),
+  );
+  const shown: Shown = {
+    version: 1,
+    fields: [
+      ...rewritten.map(({ path, old, new: sent }) => ({
+        path,
+        sent: recordedValue(path, sent),
+        got: recordedValue(path, old),
+      })),
+      ...filledIn.map(({ path, live }) => ({ path, sent: null, got: recordedValue(path, live) })),
+    ],
+    lists: lists.length === 0 ? null : lists.map(({ id }) => id).toSorted(),
+    media,
+  };
+  return canonical(shown) === canonical(NOTHING_SHOWN) ? null : canonical(shown);
+}
+
+function versioned(parts: unknown): string {
+  return `${VERSION}:${digest(parts)}`;
+}
+
+/** The rules that say something (CONTENT-20), with instants for times. */
+function rulesPart(rules: Rules): unknown {
+  const set = Object.entries(rules).filter(([key, value]) => isSetRule(value) && key !== 'end_at_timezone');
+  return Object.fromEntries(
+    set.map(([key, value]) => {
+      if (key === 'end_at' && typeof value === 'string') return [key, parseInstant(value)];
+      return [key, isMembers(value) ? rulesPart(value) : value];
+    }),
+  );
+}
+
+interface AnyFilter {
+  readonly kind?: string | null | undefined;
+  readonly mode?: string | null | undefined;
+  readonly options?: { readonly lists?: readonly unknown[] | null | undefined } | null | undefined;
+}
+
+/** Replies never show days, and may show them as dates that move (CONTENT-18): neither counts. */
+function filterPart({ kind, mode, options }: AnyFilter): string {
+  return canonical([kind ?? null, mode ?? null, options?.lists?.length ?? 0]);
+}
+
+interface AnyMessage {
+  readonly text?: string | null | undefined;
+  readonly price_gross?: number | null | undefined;
+  readonly delay_sec?: number | null | undefined;
+  readonly attachments?: readonly unknown[] | null | undefined;
+  readonly tagged_platform_account_ids?: readonly string[] | null | undefined;
+}
+
+/** Without the ids of media: a file has none before it is uploaded. Without flags, which a reply may leave out. */
+function messagePart(message: AnyMessage): unknown {
+  return [
+    plainText(message.text),
+    Math.round((message.price_gross ?? 0) * 100),
+    message.delay_sec ?? 0,
+    message.attachments?.length ?? 0,
+    [...new Set(message.tagged_platform_account_ids)].toSorted(),
+  ];
+}

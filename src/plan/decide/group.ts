@@ -1,0 +1,305 @@
+import { ARCHIVED_AFTER_MS } from '../../domain/campaign.ts';
+import { groupBy } from '../../domain/group-by.ts';
+import { compareIds } from '../../domain/ids.ts';
+import { KIND_ROWS } from '../../domain/kind.ts';
+import { isSameName, nameForm } from '../../domain/name-form.ts';
+import { plainText } from '../../domain/plain-text.ts';
+import type { Declared, Kind, Observed, ResolvedAccount } from '../../domain/resource.ts';
+import { isArchived, isStopped } from '../../domain/status.ts';
+import type { ObjectRow, OpenRequest } from '../../state/shapes.ts';
+import { parseAsked } from '../compare/asked.ts';
+import { compare, type Comparison } from '../compare/content.ts';
+import { indexMedia } from '../compare/media.ts';
+import { parseShown, type Shown } from '../compare/shown.ts';
+import { objectKey, type PlanFacts } from '../facts.ts';
+
+/** The facts that groups are made from: all of a plan, or the few of a command by hand. */
+export type GroupFacts = Pick<
+  PlanFacts,
+  'declared' | 'accounts' | 'observed' | 'known' | 'open' | 'past' | 'time' | 'allow'
+>;
+
+/** One live object of a name: how it compares with the file, and what the state knows of it. */
+export interface Version<Live extends Observed = Observed> {
+  readonly id: string;
+  readonly observed: Live;
+  readonly known: ObjectRow | null;
+  readonly shown: Shown;
+  readonly comparison: Comparison;
+  /** On record as ours, or a new copy of what Herald created. */
+  readonly ours: boolean;
+}
+
+/** All live objects of one name, archived ones included; with `renamed_from`, of two names. Lowest id first. */
+export interface Group<Resource extends Declared = Declared, Live extends Observed = Observed> {
+  readonly declared: Resource;
+  readonly versions: readonly Version<Live>[];
+  /** What the state knows under these names, also objects that the list does not show. */
+  readonly rows: readonly ObjectRow[];
+  /** Requests about the names or their objects that may still take effect. */
+  readonly open: readonly OpenRequest[];
+}
+
+/** One account and kind. */
+export interface List {
+  readonly account: ResolvedAccount;
+  readonly kind: Kind;
+  /** Lowest id first. */
+  readonly live: readonly Observed[];
+  readonly declared: readonly Declared[];
+  /** What the state knows of it. */
+  readonly rows: readonly ObjectRow[];
+  /** Those of them that the list does not show. */
+  readonly missing: readonly ObjectRow[];
+  readonly open: readonly OpenRequest[];
+  readonly groupOf: (declared: Declared) => Group;
+  /** Objects that no file declares. */
+  readonly unclaimed: readonly Observed[];
+}
+
+/** Everything that was read and is known, found without walking through it for each resource. */
+export interface Index {
+  readonly facts: GroupFacts;
+  readonly lists: readonly List[];
+  readonly rowOf: (observed: Observed) => ObjectRow | null;
+  readonly versionOf: (declared: Declared, observed: Observed) => Version;
+  /** `type:id` of those who made what Herald has created. */
+  readonly creators: ReadonlySet<string>;
+}
+
+/** One list for each account and kind that something is declared for, live on, or known of. */
+export function indexFacts(facts: GroupFacts): Index {
+  const rows = new Map(
+    facts.known.objects.map((row) => [
+      objectKey({ accountId: row.account_id, kind: row.kind, liveId: row.live_id }),
+      row,
+    ]),
+  );
+  const rowOf = ({ accountId, kind, live }: Observed) =>
+    rows.get(objectKey({ accountId, kind, liveId: live.id })) ?? null;
+  const creators = new Set(
+    facts.observed.flatMap((object) =>
+      rowOf(object)?.declared_digest == null ? [] : (readCreator(object) ?? []),
+    ),
+  );
+  const media = indexMedia(facts.known.media);
+  const isOwnCopy = findOwnCopies(facts, rowOf, creators);
+  const versionOf = (declared: Declared, observed: Observed): Version => {
+    const known = rowOf(observed);
+    const shown = parseShown(known?.shown);
+    const comparison = compare(declared, observed, { shown, hidden: known?.hidden_digest ?? null, media });
+    const ours = known?.ours === 1 || (comparison.verdict === 'equal' && isOwnCopy(declared, observed));
+    return { id: observed.live.id, observed, known, shown, comparison, ours };
+  };
+  return { facts, lists: makeLists(facts, rowOf, versionOf), rowOf, versionOf, creators };
+}
+
+function makeLists(facts: GroupFacts, rowOf: Index['rowOf'], versionOf: Index['versionOf']): readonly List[] {
+  const live = groupBy(facts.observed, ({ account, kind }) => `${account}/${kind}`);
+  const declared = groupBy(facts.declared, ({ address, kind }) => `${address.account}/${kind}`);
+  const known = groupBy(facts.known.objects, ({ account_id: id, kind }) => `${id}/${kind}`);
+  const open = groupBy(facts.open, ({ account_id: id, kind }) => `${id}/${kind}`);
+  return facts.accounts.flatMap((account) =>
+    (['broadcast', 'campaign'] as const).flatMap((kind) => {
+      const [byAlias, byId] = [`${account.alias}/${kind}`, `${account.accountId}/${kind}`];
+      const content = {
+        account,
+        kind,
+        live: (live.get(byAlias) ?? []).toSorted((left, right) => compareIds(left.live.id, right.live.id)),
+        declared: declared.get(byAlias) ?? [],
+        rows: known.get(byId) ?? [],
+        open: open.get(byId) ?? [],
+      };
+      if (content.live.length + content.declared.length === 0) return [];
+      return [listWith(content, rowOf, versionOf)];
+    }),
+  );
+}
+
+function listWith(
+  content: Omit<List, 'groupOf' | 'unclaimed' | 'missing'>,
+  rowOf: Index['rowOf'],
+  versionOf: Index['versionOf'],
+): List {
+  const { live, declared, rows, open } = content;
+  const objectsOf = namesIn(live, declared, rowOf);
+  const claimed = new Set(declared.flatMap(objectsOf));
+  const rowsByName = groupBy(rows, ({ name }) => nameForm(name));
+  const groups = new Map<Declared, Group>();
+  const makeGroup = (resource: Declared): Group => {
+    const versions = objectsOf(resource).map((object) => versionOf(resource, object));
+    return {
+      declared: resource,
+      versions,
+      rows: listNames(resource).flatMap((name) => rowsByName.get(name) ?? []),
+      open: openAbout(resource, versions, open),
+    };
+  };
+  const shown = new Set(live.map((object) => object.live.id));
+  return {
+    ...content,
+    missing: rows.filter(({ live_id: id }) => !shown.has(id)),
+    unclaimed: live.filter((object) => !claimed.has(object)),
+    groupOf: (resource) => {
+      const group = groups.get(resource) ?? makeGroup(resource);
+      groups.set(resource, group);
+      return group;
+    },
+  };
+}
+
+/** The names of a resource, in the form in which names are compared. */
+export function listNames({ address, renamedFrom }: Declared): readonly string[] {
+  return (renamedFrom === null ? [address.name] : [address.name, renamedFrom]).map(nameForm);
+}
+
+function openAbout(
+  declared: Declared,
+  versions: readonly Version[],
+  open: readonly OpenRequest[],
+): readonly OpenRequest[] {
+  const names = listNames(declared);
+  const ids = new Set(versions.map(({ id }) => id));
+  return open.filter((one) => names.includes(nameForm(one.name)) || ids.has(one.live_id ?? ''));
+}
+
+/**
+ * Finds the objects of a resource by name. An object that the state knows under another name, after a rename or because the
+ * service rewrote it, counts under that name as long as a file declares it or is renamed from it.
+ */
+function namesIn(
+  live: readonly Observed[],
+  declared: readonly Declared[],
+  rowOf: Index['rowOf'],
+): (declared: Declared) => readonly Observed[] {
+  const wanted = new Set(declared.flatMap(listNames));
+  const nameOf = (object: Observed) => {
+    const recorded = nameForm(rowOf(object)?.name ?? '');
+    if (recorded !== '' && wanted.has(recorded)) return recorded;
+    return nameForm(object.live.name ?? '');
+  };
+  const byName = groupBy(live, nameOf);
+  return (resource) => {
+    const objects = listNames(resource).flatMap((name) => byName.get(name) ?? []);
+    const isStranger = (object: Observed) => isNamedByItsText(object) && rowOf(object)?.ours !== 1;
+    return [...new Set(objects)]
+      .filter((object) => couldReadAsItsText(resource) || !isStranger(object))
+      .toSorted((left, right) => compareIds(left.live.id, right.live.id));
+  };
+}
+
+/** A nameless broadcast of one message reads with its text as its name (BROADCAST-24): that name does not identify it. */
+export function isNamedByItsText({ kind, live }: Observed): boolean {
+  const messages = live.messages ?? [];
+  return KIND_ROWS[kind].readsAsItsText && messages.length === 1 && isSameName(messages[0]?.text, live.name);
+}
+
+/** Without the state, a declared broadcast with one text equal to its name looks like one without a name. */
+function couldReadAsItsText({ kind, address, content }: Declared): boolean {
+  const [first, ...more] = content.messages;
+  const isOwnText = plainText(first?.text) === plainText(address.name);
+  return KIND_ROWS[kind].readsAsItsText && more.length === 0 && isOwnText;
+}
+
+/** `type:id` of the one who made it; null where the service does not say. */
+export function readCreator({ live: { created_by: creator } }: Observed): string | null {
+  return creator?.type != null && creator.id != null ? `${creator.type}:${creator.id}` : null;
+}
+
+/**
+ * Ownership. What is not on record as ours needs `--allow adopt` before the first write, unless it is a copy of what Herald
+ * created: new since the list that was read before the create, equal to the file, and by the same creator.
+ */
+function findOwnCopies(
+  facts: GroupFacts,
+  rowOf: Index['rowOf'],
+  creators: Index['creators'],
+): (declared: Declared, copy: Observed) => boolean {
+  const open = groupBy(facts.open, ({ account_id: id, kind }) => `${id}/${kind}`);
+  const made = groupBy(
+    facts.observed.filter((object) => rowOf(object)?.declared_digest != null),
+    ({ accountId, kind }) => `${accountId}/${kind}`,
+  );
+  return (declared, copy) => {
+    if (!creators.has(readCreator(copy) ?? '')) return false;
+    const names = listNames(declared);
+    const list = `${copy.accountId}/${copy.kind}`;
+    const isNew = (open.get(list) ?? []).some((request) => {
+      const asked = request.live_id === null ? parseAsked(request.asked) : null;
+      return asked !== null && names.includes(nameForm(asked.name)) && !asked.baseline.includes(copy.live.id);
+    });
+    // The list was read before the create, so what is younger than a version of ours was not in it.
+    const isYounger = (made.get(list) ?? []).some(
+      (object) =>
+        names.includes(nameForm(rowOf(object)?.name ?? '')) &&
+        Date.parse(copy.live.created_at ?? '') > Date.parse(object.live.created_at ?? ''),
+    );
+    return isNew || isYounger;
+  };
+}
+
+/** Orders by age, the newest last: by the state, then by the time of the create, then by id. */
+function compareAge(left: Version, right: Version): number {
+  const bySeq =
+    left.known === null || right.known === null ? 0 : left.known.first_seq - right.known.first_seq;
+  const byTime =
+    Date.parse(left.observed.live.created_at ?? '') - Date.parse(right.observed.live.created_at ?? '');
+  return bySeq || (Number.isNaN(byTime) ? 0 : byTime) || compareIds(left.id, right.id);
+}
+
+/** The newest of these. A duplicate that Herald stopped tells nothing. */
+export function findNewest<Live extends Observed>(versions: readonly Version<Live>[]): Version<Live> | null {
+  const told = versions.filter((version) => !isStoppedDuplicate(version));
+  const [first = null, ...more] = told;
+  return more.reduce(
+    (newest, version) => (newest === null || compareAge(version, newest) > 0 ? version : newest),
+    first,
+  );
+}
+
+function isStoppedDuplicate({ known, observed }: Version): boolean {
+  return known?.status_by === 'apply' && known.status_why === 'duplicate' && isStopped(observed.live);
+}
+
+/**
+ * Whether a person stopped it: its status is not the one that Herald confirmed last, or a command by hand set it.
+ * `--allow resume` decides as if Herald had stopped it.
+ */
+export function isStoppedByPerson(version: Version, facts: GroupFacts): boolean {
+  return isStopped(version.observed.live) && !facts.allow.has('resume') && !isStoppedByHerald(version, facts);
+}
+
+/** Whether the state has the stop as an apply's. */
+export function isStoppedByHerald({ known, observed }: Version, facts: GroupFacts): boolean {
+  if (known === null || known.status_by !== 'apply' || facts.known.isCut) return false;
+  if (isPausedForErrors(observed)) return false;
+  if (known.status_set === observed.live.status) return isStopped(observed.live);
+  if (known.status_set !== 'paused' || !isArchived(observed.live)) return false;
+  // The service archives what was paused for too long. A broadcast cannot be archived in any other way (BROADCAST-19).
+  return observed.kind === 'broadcast' || isWeekOver(known, facts);
+}
+
+function isWeekOver(row: ObjectRow, { past, time }: GroupFacts): boolean {
+  const pausedAtMs = past?.stoppedAtMs(row) ?? null;
+  return pausedAtMs !== null && time.earliestMs - pausedAtMs >= ARCHIVED_AFTER_MS;
+}
+
+/** The service paused it after too many failed sends. So if it was paused before, a person has resumed it since. */
+function isPausedForErrors({ kind, live }: Observed): boolean {
+  return kind === 'broadcast' && live.pause_reason === 'send_errors';
+}
+
+/** It runs, and Herald has stopped it since it was created. */
+export function isStartedAgain({ known }: Version, facts: GroupFacts): boolean {
+  return !facts.known.isCut && (known?.status_set === 'paused' || known?.status_set === 'archived');
+}
+
+/** `Paused outside Herald: 5003.` */
+export function explainStop({ id, known, observed }: Version, facts: GroupFacts): string {
+  if (known?.status_by === 'hand' && known.status_set === observed.live.status)
+    return `Stopped by hand with Herald: ${id}.`;
+  const verb = isArchived(observed.live) ? 'Archived' : 'Paused';
+  if (isPausedForErrors(observed)) return `${verb} by the service after too many send errors: ${id}.`;
+  const maybe = facts.known.isCut ? ', or by a run that the state does not have' : '';
+  return `${verb} outside Herald${maybe}: ${id}.`;
+}

@@ -1,0 +1,85 @@
+import type { Allowance } from '../domain/allowance.ts';
+import type { Change, ReviewedChange } from '../domain/change.ts';
+import type { Policy } from '../domain/policy.ts';
+import type { Address, Declared, Kind, Observed, PlaceOf, ResolvedAccount } from '../domain/resource.ts';
+import type { ServiceIdentity } from '../domain/service-identity.ts';
+import type { Known, ObjectRow, OpenRequest } from '../state/shapes.ts';
+
+/** What limits the changes of a plan. It says what a run may not do, and never what to do. */
+export interface Permissions {
+  /** What was reviewed. Absent or null for everything. */
+  readonly review?: { readonly changes: readonly ReviewedChange[] } | null;
+  /**
+   * Says why a change may not be carried out without another approval; null if it may. The fingerprints are that of the
+   * change, and those of the reviewed changes that it is the rest of. Absent or null if no approvals are asked for.
+   */
+  readonly approvals?: ((change: Change, fingerprints: readonly string[]) => string | null) | null;
+  /** Says why a newer commit has overtaken what is declared for an address. Absent or null if no commit is applied. */
+  readonly outdated?: ((address: Address) => string | null) | null;
+}
+
+/** The most requests per second over everything, and by endpoint (`campaigns.create`). */
+export interface Rates {
+  readonly token: number;
+  readonly endpoint: Readonly<Record<string, number>>;
+}
+
+/** What a run is about: patterns over addresses, as `--target` and `--exclude` give them. */
+export interface Targeting {
+  /** Empty for everything. */
+  readonly target: readonly string[];
+  readonly exclude: readonly string[];
+  /** Set if the patterns are what `--scope changed` found: the commit that the files were compared with. */
+  readonly changedSince?: string;
+}
+
+export const EVERYTHING: Targeting = { target: [], exclude: [] };
+
+/** Names one live object. */
+export interface ObjectName {
+  readonly accountId: string;
+  readonly kind: Kind;
+  readonly liveId: string;
+}
+
+/** Facts from ended requests, which are not in `known`. Without them, Herald asks a person more often. */
+export interface Past {
+  /** When the request left that set the status on record, in epoch milliseconds; null if it is not on record. */
+  readonly stoppedAtMs: (row: ObjectRow) => number | null;
+  /** Whether the service refused the last recall (`recall`) or the last resume (`queued`) for good. */
+  readonly isRefused: (object: ObjectName, request: 'recall' | 'queued') => boolean;
+}
+
+/** Everything a plan depends on. It reads no clock and sends nothing: equal facts, equal plan. */
+export interface PlanFacts extends Permissions {
+  readonly service: ServiceIdentity;
+  readonly declared: readonly Declared[];
+  /** All accounts of the workspace, also those that this run does not read. */
+  readonly accounts: readonly ResolvedAccount[];
+  /** Complete lists of every account and kind that the plan is about. */
+  readonly observed: readonly Observed[];
+  /** What the key does not see: an account by its alias, or one list of it as `alias/kind`. With the reason. */
+  readonly unseen?: ReadonlyMap<string, string>;
+  /** Of all accounts, so that those that the workspace no longer reads are named. */
+  readonly known: Known;
+  /** Unconfirmed requests, and those with a copy without an answer that may still take effect. */
+  readonly open: readonly OpenRequest[];
+  readonly past?: Past;
+  /** The service's time by the two clocks, in epoch milliseconds. They are equal if the clocks agree. */
+  readonly time: { readonly earliestMs: number; readonly latestMs: number };
+  readonly settleMs: number;
+  readonly allow: ReadonlySet<Allowance>;
+  readonly policy: Policy;
+  /** What `--allow prune` may retire where the state does not know it; null when not declared. */
+  readonly ownershipPrefix: string | null;
+  /** Patterns of `files:` that match nothing: what they declared looks removed. */
+  readonly unmatched: readonly string[];
+  readonly placeOf: PlaceOf;
+  readonly rates: Rates;
+  readonly targeting: Targeting;
+}
+
+/** The key of an object in maps. */
+export function objectKey({ accountId, kind, liveId }: ObjectName): string {
+  return `${accountId}/${kind}/${liveId}`;
+}

@@ -1,0 +1,200 @@
+import { FAN_LIST_TO_NAME, leavesDaysOpen } from '../domain/audience.ts';
+import { writes, type Change, type ChangeKind } from '../domain/change.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import { KIND_ROWS } from '../domain/kind.ts';
+import { nameForm } from '../domain/name-form.ts';
+import type { Declared } from '../domain/resource.ts';
+import { isDeclaredToSend } from '../domain/status.ts';
+import type { ObjectRow } from '../state/shapes.ts';
+import { parseAsked } from './compare/asked.ts';
+import { digestDeclared, digestLive, digestTexts } from './compare/content.ts';
+import { blockChange, blocked, startedBy, starts } from './decide/decision.ts';
+import { listNames, type Group, type List } from './decide/group.ts';
+import { isOpenStart, openReason } from './decide/open.ts';
+import type { PlanFacts } from './facts.ts';
+import { explainSame, type FindSame } from './same-content.ts';
+
+/** What a guard sees, next to the change. */
+interface GuardCase {
+  readonly declared: Declared;
+  readonly group: Group;
+  readonly list: List;
+  /** All changes of the address. */
+  readonly changes: readonly Change[];
+  readonly findSame: FindSame;
+  readonly facts: PlanFacts;
+}
+
+/** Says why a change is not carried out; null if it may be. */
+type Guard = (wanted: Change, the: GuardCase) => string | null;
+
+/** In the order in which they are asked. Review and approvals come after them (`permissions.ts`), the policy with the plan. */
+const GUARDS: readonly Guard[] = [
+  guardOpen,
+  guardMissing,
+  guardSameContent,
+  guardMovedAlias,
+  guardProtected,
+  guardPlaceholders,
+];
+
+/** The changes of an address, each blocked by the first guard that has a reason. */
+export function guardChanges(the: GuardCase): readonly Change[] {
+  const { declared, list, changes } = the;
+  const guarded = changes.map((wanted) => {
+    for (const guard of GUARDS) {
+      const reason = guard(wanted, the);
+      if (reason !== null) return blockChange(wanted, reason);
+    }
+    return wanted;
+  });
+  const names = listNames(declared);
+  const running = list.missing.filter((row) => names.includes(nameForm(row.name)) && mayRun(row));
+  if (isDeclaredToSend(declared) || running.length === 0) return guarded;
+  // Otherwise the plan would say `paused` of a name of which something may run that the list does not show.
+  const stops = guarded.filter(({ action }) => action !== 'keep' && action !== 'done');
+  return [
+    ...stops,
+    blocked(declared, `${explainMissing(running)}, so Herald cannot stop it. ${waysOut(running)}`),
+  ];
+}
+
+/** A start with the same content under another name may still take effect (G1). Those of this name are a row of the tables. */
+function guardOpen(wanted: Change, { declared, group, list, facts }: GuardCase): string | null {
+  if (!starts(wanted)) return null;
+  const started = new Set(startedBy(wanted));
+  const contents = new Set([
+    digestDeclared(declared),
+    ...group.versions.filter(({ id }) => started.has(id)).map(({ observed }) => digestLive(observed)),
+  ]);
+  const texts = digestTexts(declared.content);
+  const open = list.open.find(
+    (request) =>
+      !group.open.includes(request) &&
+      isOpenStart(request) &&
+      (contents.has(request.content) || parseAsked(request.asked)?.texts === texts),
+  );
+  return open === undefined ? null : openReason(open, group, facts);
+}
+
+/**
+ * Nothing is ever deleted, so an object on record that the list does not show counts as running. Nothing starts next to it.
+ * `state forget` ends that.
+ */
+function guardMissing(wanted: Change, { declared, list: { missing, live } }: GuardCase): string | null {
+  if (!starts(wanted) || missing.length === 0) return null;
+  if (live.length === 0) {
+    const what = `${missing.length} known ${declared.kind}${missing.length === 1 ? '' : 's'}`;
+    return `The service lists nothing, but the state knows ${what} on this account, and the service never deletes. Check the account id, the key and the service's address: ${formatCommand('doctor')}. Keep the state.`;
+  }
+  const names = listNames(declared);
+  const own = missing.filter(({ name }) => names.includes(nameForm(name)));
+  if (own.length > 0)
+    return `${explainMissing(own)}, so fans could get both. ${waysOut(own)} Or choose another name.`;
+  const digest = digestDeclared(declared);
+  const twin = missing.find((row) => row.declared_digest === digest && mayRun(row));
+  if (twin === undefined) return null;
+  return `Herald created ${twin.live_id} (${JSON.stringify(twin.name)}) with the same content, and the service does not list it, so fans could get it twice. ${waysOut([twin])}`;
+}
+
+/** Unless the state has its stop or its recall. */
+function mayRun({ status_set: status, recalled }: ObjectRow): boolean {
+  return recalled === 0 && status !== 'paused' && status !== 'archived';
+}
+
+function explainMissing(rows: readonly ObjectRow[]): string {
+  const ids = rows.map(({ live_id: id }) => id).join(', ');
+  return `The state knows ${ids} under this name, but the service does not list it`;
+}
+
+function waysOut([row]: readonly ObjectRow[]): string {
+  const forget = formatCommand('state', 'forget', row?.live_id ?? 'ID', '--because', '…');
+  return `Run the command again in a minute. If that does not help, check the account and the key: ${formatCommand('doctor')}. If the object does not exist any more: ${forget}.`;
+}
+
+function guardSameContent(wanted: Change, { declared, group, findSame }: GuardCase): string | null {
+  const same = starts(wanted) ? findSame(declared, group.versions) : null;
+  return same === null ? null : explainSame(wanted, declared, group.versions, same);
+}
+
+/** Messages must not go to another account only because a name has moved between accounts. */
+function guardMovedAlias(wanted: Change, { list: { account }, facts }: GuardCase): string | null {
+  const was = facts.known.aliases.find(({ alias }) => alias === account.alias)?.account_id;
+  if (!writes(wanted) || was === undefined || was === account.accountId) return null;
+  return `"${account.alias}" was account ${was} in earlier runs and is account ${account.accountId} now. To see both: ${formatCommand('accounts', 'list')}. Then write the id of the right account in herald.yaml: ${account.alias}: { id: "${account.accountId}" }, or { id: "${was}" }.`;
+}
+
+/** Kinds that take a live object away, or something from what it does. */
+const TAKING: readonly ChangeKind[] = ['replace', 'pause', 'archive', 'recall'];
+
+/**
+ * | `protect` in the file | the state knows the object as | pause, archive, replace, recall | a duplicate of it |
+ * |-----------------------|-------------------------------|---------------------------------|-------------------|
+ * | true                  | anything                      | blocked                         | stopped           |
+ * | absent                | protected                     | blocked: lift it first, alone   | stopped           |
+ * | absent                | not protected                 | continues                       | stopped           |
+ *
+ * A duplicate is stopped in any case, because fans would get both (CONTENT-1).
+ */
+function guardProtected(wanted: Change, { declared, group, changes, facts }: GuardCase): string | null {
+  const { action, live_id: id, steps, address } = wanted;
+  if (!TAKING.includes(action)) return null;
+  const touched = [id, ...steps.map((step) => step.live_id)];
+  const isKnown = group.versions.some((one) => one.known?.protect === 1 && touched.includes(one.id));
+  const isAnotherKept = changes.some(
+    (one) => one.action === 'keep' && one.live_id !== null && one.live_id !== id,
+  );
+  if (!isKnown && (!declared.protect || isAnotherKept)) return null;
+  const { file, line } = declared.protect ? facts.placeOf(declared.source, ['protect']) : declared.source;
+  const why = declared.protect
+    ? `Protected by protect: true at ${file}:${line}. Otherwise Herald would ${action} it. Remove that line and apply, then make this change in a commit of its own.`
+    : `Still protected: protect: true was removed at ${file}:${line}, but an apply must lift the protection before anything else changes. Undo the rest of the change and apply. Then make it in a commit of its own.`;
+  if ((action !== 'pause' && action !== 'archive') || id === null) return why;
+  const command = formatCommand(KIND_ROWS[address.kind].plural, action, id, '--account', address.account);
+  return `${why} To ${action} it at once, by hand: ${command}`;
+}
+
+const WHOLE_HOUR = /T\d\d:00:00(?:\.0+)?Z$/;
+
+/**
+ * What an import writes down may not be enough for a create: the service does not return the names of fan lists and ranges
+ * in days, and it has broadcasts at hours that are none in UTC (BROADCAST-5).
+ */
+function guardPlaceholders({ action, steps }: Change, { declared, facts }: GuardCase): string | null {
+  if (!steps.some(({ kind }) => kind === 'create')) return null;
+  const found = findPlaceholder(declared);
+  if (found === null) return null;
+  const { file, line } = facts.placeOf(declared.source, found.path);
+  return `${file}:${line} ${found.what} After that, Herald would ${action} it.`;
+}
+
+/** The first place that a person has to change before a create; null when there is none. */
+function findPlaceholder(
+  declared: Declared,
+): { readonly path: readonly (string | number)[]; readonly what: string } | null {
+  for (const [index, filter] of declared.content.audience_filters.entries()) {
+    const path = ['audience_filters', index, 'options'];
+    if (leavesDaysOpen(filter))
+      return {
+        path: [...path, 'from_days'],
+        what: `still has a TODO: the range in days of the filter ${filter.kind}. Check the filter on the service. Write from_days and to_days, or remove the line if it has none.`,
+      };
+    const at = (filter.options?.lists ?? []).findIndex(({ name }) => name.startsWith(FAN_LIST_TO_NAME));
+    const list = filter.options?.lists?.[at];
+    if (list !== undefined)
+      return {
+        path: [...path, 'lists', at, 'name'],
+        what: `still has a TODO: the name of fan list ${list.id ?? ''}. Replace "${list.name}" with it.`,
+      };
+  }
+  if (declared.kind === 'campaign') return null;
+  const { content, scheduledAtUtc, atOnce } = declared;
+  const hours = [
+    { path: ['scheduled_at'], hour: atOnce === true ? null : scheduledAtUtc },
+    { path: ['rules', 'end_at'], hour: content.rules?.end_at ?? null },
+  ];
+  const odd = hours.find(({ hour }) => hour !== null && !WHOLE_HOUR.test(hour));
+  if (odd === undefined) return null;
+  const what = `is not a whole hour in UTC (${odd.hour ?? ''}), and Herald can send no other time. Move it to a whole hour in UTC.`;
+  return { path: odd.path, what };
+}

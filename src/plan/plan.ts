@@ -1,0 +1,210 @@
+import { CHANGE_KINDS } from '../domain/change-kinds.ts';
+import { writes, type Change, type Plan } from '../domain/change.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import { compareDiagnostics, compareText, type Diagnostic } from '../domain/diagnostic.ts';
+import { canonical } from '../domain/digest.ts';
+import { compareIds } from '../domain/ids.ts';
+import {
+  compareAddresses,
+  formatAddress,
+  type Declared,
+  type DeclaredBroadcast,
+  type DeclaredCampaign,
+  type ObservedBroadcast,
+  type ObservedCampaign,
+} from '../domain/resource.ts';
+import { checkPolicy, checkRun } from '../policy/check.ts';
+import { decideBroadcast } from './decide/broadcast.ts';
+import { decideCampaign } from './decide/campaign.ts';
+import { blocked, type Decision } from './decide/decision.ts';
+import { indexFacts, type Group, type Index, type List } from './decide/group.ts';
+import { broadcastState } from './decide/states.ts';
+import { decideUndeclared } from './decide/undeclared.ts';
+import { addUploads, etaSec } from './eta.ts';
+import type { PlanFacts } from './facts.ts';
+import { guardChanges } from './guards.ts';
+import { noteAccountsLeft, noteFields, noteOpen, withDropped, withQueues } from './notes.ts';
+import { permission } from './permissions.ts';
+import { listProtections, noteLifted } from './protection.ts';
+import { findSameIn } from './same-content.ts';
+import { noteLeftOut, selectAddresses } from './targets.ts';
+
+/** Compares what is declared with what is live, and decides for every resource what is to be done. */
+export function buildPlan(given: PlanFacts): Plan {
+  const { selects, reaches } = selectAddresses(given.targeting);
+  const reached = given.declared
+    .filter(({ address, kind }) => reaches(address.account, kind))
+    .map((declared) => dueNow(declared, given.time.latestMs));
+  const unseen = blockUnseen(reached, given);
+  const index = indexFacts({ ...given, declared: unseen.seen });
+  const decided = index.lists.flatMap((list) => decideList(list, index, given));
+  const undeclared = decideUndeclared(index, given);
+  const byId = new Map(given.observed.map((object) => [liveKey(object, object.live.id), object]));
+  const all = [...decided, undeclared, unseen]
+    .flatMap(({ changes }) => changes)
+    .map((change) => withQueues(change, (id) => byId.get(liveKey(change.address, id))));
+  // Lists are judged as a whole, also what is left out: only so is a copy known as what it is.
+  const wanted = all.filter(({ address }) => selects(address)).toSorted(compareChanges);
+  const changes = wanted.map(permission({ ...given, declared: reached }));
+  const left = new Set(
+    given.declared.filter(({ address }) => !selects(address)).map(({ address }) => formatAddress(address)),
+  );
+  const aboutResources = [
+    ...decided.flatMap(({ diagnostics }) => diagnostics),
+    ...findPolicyBreaches(index, given, all, new Set([...left, ...listRefused(changes, wanted)])),
+  ];
+  const diagnostics = [
+    ...aboutResources.filter(({ address }) => address === undefined || !left.has(address)),
+    ...undeclared.diagnostics,
+    ...unseen.diagnostics,
+    ...noteLeftOut(given.targeting, given.declared),
+    ...noteOpen(given),
+    ...noteAccountsLeft(given),
+    ...noteLifted(listProtections(index.facts, changes, index)),
+    ...checkRun(given.policy, {
+      changes: countOfFiles(changes),
+      allow: given.allow,
+      missed: changes
+        .filter(({ action }) => action === 'missed')
+        .map(({ address }) => formatAddress(address)),
+    }),
+  ].toSorted(compareDiagnostics);
+  return {
+    schema: 'herald/plan/1',
+    service: given.service,
+    changes,
+    summary: summarise(changes),
+    diagnostics,
+    eta_sec: etaSec(changes, given.rates),
+  };
+}
+
+/** What is sent at once is due at the time of the plan. */
+function dueNow(declared: Declared, nowMs: number): Declared {
+  if (declared.kind !== 'broadcast' || declared.atOnce !== true) return declared;
+  return { ...declared, scheduledAtUtc: new Date(nowMs).toISOString() };
+}
+
+/** Nothing is created, started or called unchanged on a list that was not read. */
+function blockUnseen(
+  declared: readonly Declared[],
+  { unseen = new Map() }: PlanFacts,
+): Decision & { readonly seen: readonly Declared[] } {
+  const explain = (list: string, why: string) =>
+    `${why} To leave it out: ${formatCommand('plan', '--exclude', list)}`;
+  const blocks = declared.flatMap((one) => {
+    const { account, kind } = one.address;
+    const why = unseen.get(`${account}/${kind}`) ?? unseen.get(account);
+    return why === undefined ? [] : [{ one, change: blocked(one, explain(account, why)) }];
+  });
+  const isBlocked = new Set(
+    blocks.flatMap(({ change: { address } }) => [address.account, `${address.account}/${address.kind}`]),
+  );
+  // Where nothing is declared, Herald may have something live all the same.
+  const diagnostics = [...unseen]
+    .filter(([list]) => !isBlocked.has(list))
+    .map(([list, why]): Diagnostic => ({
+      severity: 'warning',
+      code: 'account-not-seen',
+      message: `Herald does not know what is live on ${list}. ${explain(list, why)}`,
+    }));
+  const left = new Set(blocks.map(({ one }) => one));
+  return {
+    seen: declared.filter((one) => !left.has(one)),
+    changes: blocks.map(({ change }) => change),
+    diagnostics,
+  };
+}
+
+function decideList(list: List, index: Index, facts: PlanFacts): readonly Decision[] {
+  const findSame = findSameIn(list, index);
+  const withUploads = addUploads(facts.accounts, facts.known.media);
+  return list.declared.map((declared) => {
+    const group = list.groupOf(declared);
+    const decision = decideGroup(group, facts);
+    const changes = decision.changes.map((change) => withDropped(change, declared, group.versions));
+    const notes = changes.flatMap((change) => noteFields(change, declared, group.versions));
+    const guarded = guardChanges({ declared, group, list, changes, findSame, facts });
+    return {
+      changes: guarded.map((change) => withUploads(change, declared)),
+      diagnostics: [...decision.diagnostics, ...notes],
+    };
+  });
+}
+
+/** The row and the column of a table. */
+function decideGroup(group: Group, facts: PlanFacts): Decision {
+  return group.declared.kind === 'campaign'
+    ? decideCampaign(group as Group<DeclaredCampaign, ObservedCampaign>, facts)
+    : decideBroadcast(group as Group<DeclaredBroadcast, ObservedBroadcast>, facts);
+}
+
+/** The policy's findings about the files, together with live broadcasts that stay and wait. */
+function findPolicyBreaches(
+  { lists }: Index,
+  { declared, policy, time, placeOf }: PlanFacts,
+  changes: readonly Change[],
+  leftOut: ReadonlySet<string>,
+): readonly Diagnostic[] {
+  const isLeftOut = ({ address }: { readonly address: Declared['address'] }) =>
+    leftOut.has(formatAddress(address));
+  const sent = new Set(
+    changes.filter(({ action }) => action === 'done').map(({ address }) => formatAddress(address)),
+  );
+  const touched = new Set(
+    changes
+      .filter((change) => writes(change) && !isLeftOut(change))
+      .map(({ address, live_id: id }) => liveKey(address, id)),
+  );
+  const undeclared = lists.flatMap((list) => {
+    const untouched = list.declared.filter(isLeftOut).flatMap((one) => list.groupOf(one).versions);
+    return [...list.unclaimed, ...untouched.map(({ observed }) => observed)].flatMap((object) =>
+      object.kind === 'broadcast' &&
+      broadcastState(object) === 'waits' &&
+      !touched.has(liveKey(object, object.live.id))
+        ? [object]
+        : [],
+    );
+  });
+  return checkPolicy({ declared, policy, undeclared, sent, leftOut, nowMs: time.latestMs }, placeOf);
+}
+
+/** Addresses that stay as they are live, because nothing about them is permitted. The policy judges what goes out. */
+function listRefused(changes: readonly Change[], wanted: readonly Change[]): readonly string[] {
+  const carriedOut = new Set(changes.filter(writes).map(({ address }) => formatAddress(address)));
+  return changes
+    .filter((change, at) => change !== wanted[at])
+    .map(({ address }) => formatAddress(address))
+    .filter((name) => !carriedOut.has(name));
+}
+
+/** Changes of the files: one resource on many accounts counts once (`max_changes`). */
+function countOfFiles(changes: readonly Change[]): number {
+  const counted = changes.filter(writes).map(({ address: { kind, name }, action, fields }) => {
+    const edits = fields.map(({ path, new: wanted }) => [path, wanted]);
+    return canonical([kind, name, action, action === 'create' ? null : edits]);
+  });
+  return new Set(counted).size;
+}
+
+/** How many changes there are of each kind. */
+export function summarise(changes: readonly Change[]): Plan['summary'] {
+  const counts = Object.fromEntries(CHANGE_KINDS.map((kind) => [kind, 0])) as Plan['summary'];
+  for (const change of changes) counts[change.action] += 1;
+  return counts;
+}
+
+function liveKey(
+  { account, kind }: { readonly account: string; readonly kind: string },
+  id: string | null,
+): string {
+  return `${account}/${kind}/${id ?? ''}`;
+}
+
+function compareChanges(left: Change, right: Change): number {
+  return (
+    compareAddresses(left.address, right.address) ||
+    compareIds(left.live_id ?? '', right.live_id ?? '') ||
+    compareText(left.action, right.action)
+  );
+}

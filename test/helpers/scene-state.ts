@@ -1,0 +1,133 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stateAccess, type StateAccess, type StateAccessPorts } from '../../src/library/state-access.ts';
+import { State } from '../../src/state/state.ts';
+
+/** What happens to one write of a process. */
+export type WriteFate = 'done' | 'frozen' | Error;
+
+/** The state of a scene: a real file, in a folder in memory where the system has one. */
+export interface SceneState {
+  readonly directory: string;
+  /** The state as one process has it. */
+  access(ports: Omit<StateAccessPorts, 'directory' | 'git'>, process?: StateProcess): ProcessState;
+  /** The state as a test reads it, of the service with this name. */
+  read<Result>(service: string, work: (state: State) => Promise<Result>): Promise<Result>;
+  /** Another one with the same rows. */
+  copy(): SceneState;
+}
+
+export interface StateProcess {
+  /** Waited for before each use of the state: the process is frozen for as long as this takes. */
+  readonly gate?: (() => Promise<void>) | undefined;
+  /** Decides about each write before it happens. `what` is the function of the state: `begin`, `end`, `learn`. */
+  readonly onRecord?: ((what: string) => WriteFate) | undefined;
+}
+
+interface ProcessState {
+  readonly access: StateAccess;
+  /** A `kill -9`: nothing that the process writes from now on is kept, and its lease is free. */
+  kill(): void;
+}
+
+const WRITES: readonly string[] = [
+  'begin',
+  'repeat',
+  'end',
+  'learn',
+  'endCut',
+  'closeRequest',
+  'forget',
+  'import',
+  'prune',
+];
+
+export function sceneState(from?: string): SceneState {
+  const root = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+  const directory = mkdtempSync(join(root, 'herald-scene-'));
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  if (from !== undefined) cpSync(from, directory, { recursive: true });
+  let last: Promise<unknown> = Promise.resolve();
+  // All processes of a scene are in this one, so a busy database would wait for itself.
+  const alone = <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const turn = last.then(work, work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  return {
+    directory,
+    access: (ports, process = {}) =>
+      createProcess(stateAccess({ ...ports, directory, git: refuseGit }), process, alone),
+    read: async (service, work) => {
+      const state = await State.openToRead({
+        location: { kind: 'sqlite', directory },
+        clock: { now: () => 0, monotonicMs: () => 0, sleep: () => Promise.resolve() },
+        run: 'test',
+        who: 'test',
+        holder: 'the test',
+        service: () => service,
+      });
+      try {
+        return await work(state);
+      } finally {
+        await state.close();
+      }
+    },
+    copy: () => sceneState(directory),
+  };
+}
+
+function createProcess(
+  access: StateAccess,
+  { gate, onRecord }: StateProcess,
+  alone: <Value>(work: () => Promise<Value>) => Promise<Value>,
+): ProcessState {
+  let isDead = false;
+  const opened = new Set<State>();
+  const whileAlive = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    await gate?.();
+    return isDead ? never() : work();
+  };
+  const use = (state: State): State => {
+    opened.add(state);
+    return new Proxy(state, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name, target);
+        if (typeof member !== 'function') return member;
+        const method = member.bind(target) as (...parts: unknown[]) => unknown;
+        if (name === 'left' || name === 'export') return method;
+        if (name === 'close') opened.delete(state);
+        return (...parts: unknown[]) =>
+          whileAlive(async () => {
+            const fate = WRITES.includes(String(name)) ? (onRecord?.(String(name)) ?? 'done') : 'done';
+            if (fate === 'frozen') return never();
+            if (fate instanceof Error) throw fate;
+            return alone(async () => (isDead ? never() : method(...parts)));
+          });
+      },
+    });
+  };
+  return {
+    access: {
+      location: access.location,
+      // It waits for the lease of another process of the scene, which must get its turn meanwhile.
+      take: async (...parts) => use(await whileAlive(() => access.take(...parts))),
+      join: async (...parts) => use(await whileAlive(() => alone(() => access.join(...parts)))),
+      read: async (...parts) => use(await whileAlive(() => alone(() => access.read(...parts)))),
+    },
+    kill: () => {
+      isDead = true;
+      for (const state of opened) void alone(() => state.close()).catch(() => undefined);
+      opened.clear();
+    },
+  };
+}
+
+function never(): Promise<never> {
+  return new Promise(() => undefined);
+}
+
+function refuseGit(): Promise<never> {
+  return Promise.reject(new Error('a scene has no git'));
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { buildPlan } from '../../src/plan/plan.ts';
+import { isRemainder } from '../../src/plan/remainder.ts';
+import { parseSaved, planConflicts, savePlan, computeSeal } from '../../src/plan/saved.ts';
+import { EVERYTHING } from '../../src/plan/facts.ts';
+import { indexFingerprints } from '../../src/plan/fingerprint.ts';
+import { aChange } from '../helpers/plan-builders.ts';
+import { aCampaign, aLiveCampaign } from '../helpers/resource-builders.ts';
+import { aRow, factsOf, HOUR, linesOf, NOON, planOf, stoppedRow } from './facts-of.ts';
+
+const NONE: ReadonlySet<string> = new Set();
+
+describe('the remainder of an agreed change', () => {
+  const replace = aChange({
+    action: 'replace',
+    live_id: '1',
+    steps: [
+      { kind: 'pause', live_id: '1' },
+      { kind: 'create', live_id: null },
+      { kind: 'read_back', live_id: null },
+    ],
+  });
+  const create = aChange({ action: 'create', live_id: '1', steps: [{ kind: 'create', live_id: null }] });
+  const stopOf = (id: string) =>
+    aChange({ action: 'retire', live_id: id, steps: [{ kind: 'archive', live_id: id }] });
+
+  it('is the create that is still missing, and the stop of a copy that the run made', () => {
+    expect(isRemainder(replace, create, NONE)).toBe(true);
+    expect(isRemainder(replace, stopOf('8'), new Set(['8']))).toBe(true);
+  });
+
+  it('has no other object, no other address, and no start that was not agreed to', () => {
+    expect(isRemainder(replace, stopOf('9'), new Set(['8']))).toBe(false);
+    const pause = aChange({ action: 'pause', live_id: '9', steps: [{ kind: 'pause', live_id: '9' }] });
+    expect(isRemainder(replace, pause, NONE)).toBe(false);
+    expect(isRemainder(replace, { ...create, address: { ...create.address, name: 'Other' } }, NONE)).toBe(
+      false,
+    );
+    const activate = aChange({
+      action: 'activate',
+      live_id: '1',
+      steps: [{ kind: 'activate', live_id: '1' }],
+    });
+    expect(isRemainder(replace, activate, NONE)).toBe(false);
+    expect(isRemainder(aChange({ action: 'blocked' }), create, NONE)).toBe(false);
+  });
+});
+
+describe('a reviewed replace that was cut short', () => {
+  it('covers the create that is still missing', () => {
+    const old = (status: string) => aLiveCampaign({ status, messages: [{ step: 0, text: 'Old' }] });
+    const before = factsOf([aCampaign()], [old('active')], { known: { objects: [aRow(old('active'))] } });
+    const review = {
+      changes: buildPlan(before).changes.map((change) => ({
+        address: change.address,
+        action: change.action,
+        fingerprint: indexFingerprints(before).of(change),
+      })),
+    };
+    const known = { objects: [stoppedRow(old('paused'), { status_why: 'replace' })] };
+    expect(linesOf([aCampaign()], [old('paused')], { known, review })).toEqual([
+      'create 1: create, read_back',
+    ]);
+    const edited = aCampaign({ messages: [{ text: 'Edited' }] });
+    expect(linesOf([edited], [old('paused')], { known, review })).toEqual(['blocked 1']);
+  });
+});
+
+describe('a saved plan', () => {
+  const live = aLiveCampaign({ messages: [{ step: 0, text: 'Old' }] });
+  const parts = { known: { objects: [aRow(live)] } };
+  const now = (observed = [live]) => {
+    const { accounts, known, declared } = factsOf([aCampaign()], observed, parts);
+    const plan = planOf([aCampaign()], observed, parts);
+    const facts = { declared, observed, accounts, known };
+    return { ...facts, plan, workspaceDigest: 'w', nowMs: NOON, maxAgeMs: HOUR };
+  };
+  const saved = savePlan({ ...now(), allow: new Set(), targeting: EVERYTHING });
+
+  it('is read from its text, and refused once it was edited', () => {
+    const text = JSON.stringify({ ...saved, digest: computeSeal(saved) });
+    expect(parseSaved(text)).toMatchObject({ kind: 'sealed', saved: { workspace_digest: 'w' } });
+    expect(parseSaved(text.replace('"w"', '"x"')).kind).toBe('changed');
+    expect(parseSaved('{"a":1,"a":2}')).toMatchObject({ kind: 'bad' });
+  });
+
+  it('has no conflict with the same state, and one with another file, object, age or account', () => {
+    expect(planConflicts(saved, now())).toEqual([]);
+    expect(planConflicts(saved, { ...now(), workspaceDigest: 'x' })).toEqual([
+      'the files have changed since',
+    ]);
+    const edited = aLiveCampaign({ messages: [{ step: 0, text: 'Edited' }] });
+    expect(planConflicts(saved, now([edited]))[0]).toContain(
+      'alice/campaign/Welcome has changed on the service since',
+    );
+    expect(planConflicts(saved, { ...now(), nowMs: NOON + 2 * HOUR })[0]).toContain('--max-plan-age');
+    expect(planConflicts(saved, { ...now(), accounts: [{ alias: 'alice', accountId: '7' }] })).toEqual([
+      'alice was account 101 and is 7 now',
+    ]);
+  });
+});
