@@ -1,7 +1,7 @@
 import { formatCommand } from '../domain/command-line.ts';
 import type { Repository } from '../domain/git.ts';
 import { REQUIRE_APPROVAL, type RequireApproval } from '../domain/workspace.ts';
-import type { ApprovalGate } from '../plan/review.ts';
+import type { ApprovalGate } from '../plan/facts.ts';
 import { workspaceFileShape } from '../workspace/schema.ts';
 import { checkShape } from '../workspace/shape-issues.ts';
 import { readYaml } from '../workspace/yaml-source.ts';

@@ -1,6 +1,6 @@
 import { canonical } from '../domain/digest.ts';
 import { compareAddresses, formatAddress, type Address, type Declared } from '../domain/resource.ts';
-import { declaredFingerprint } from '../plan/fingerprint/declared-part.ts';
+import { digestResource } from '../plan/fingerprint.ts';
 import type { WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
 
 /** What the files of one commit declare. */
@@ -56,7 +56,7 @@ export function fingerprintDeclared({ workspace, declared }: DeclaredFiles): Rea
   return new Map(
     declared.map((resource) => [
       formatAddress(resource.address),
-      `${accounts.get(resource.address.account) ?? ''} ${declaredFingerprint(resource)}`,
+      `${accounts.get(resource.address.account) ?? ''} ${digestResource(resource)}`,
     ]),
   );
 }

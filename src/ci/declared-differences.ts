@@ -1,7 +1,7 @@
 import { canonical } from '../domain/digest.ts';
 import type { FieldDifference } from '../domain/change.ts';
 import { formatAddress, type Address, type Declared } from '../domain/resource.ts';
-import { declaredPart } from '../plan/fingerprint/declared-part.ts';
+import { describeFile } from '../plan/fingerprint.ts';
 
 /** One resource that two commits declare differently. */
 export interface DeclaredDifference {
@@ -40,7 +40,7 @@ function fieldsOf(old: Declared | undefined, wanted: Declared): readonly FieldDi
 function leavesOf(declared: Declared | undefined): ReadonlyMap<string, unknown> {
   if (declared === undefined) return new Map();
   const { renamedFrom, protect, ignore } = declared;
-  const part = { ...declaredPart(declared), renamed_from: renamedFrom, protect, ignore };
+  const part = { ...describeFile(declared), renamed_from: renamedFrom, protect, ignore };
   return new Map(leaves(part, ''));
 }
 

@@ -13,7 +13,7 @@ import { GitError, type Repository } from '../domain/git.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import type { Review } from '../plan/review.ts';
 import type { SavedPlan } from '../plan/saved.ts';
-import { EVERYTHING, type Targeting } from '../plan/targets.ts';
+import { EVERYTHING, type Targeting } from '../plan/facts.ts';
 import type { Job } from '../provider/job.ts';
 import type { Provider } from '../provider/provider.ts';
 import { formatCommand } from '../domain/command-line.ts';

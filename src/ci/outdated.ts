@@ -4,7 +4,7 @@ import { GitError, type Repository } from '../domain/git.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import type { Clock } from '../domain/ports.ts';
 import { formatAddress } from '../domain/resource.ts';
-import type { OutdatedGate } from '../plan/review.ts';
+import type { OutdatedGate } from '../plan/facts.ts';
 import { fingerprintDeclared } from './changed-addresses.ts';
 import { CiError } from './ci-error.ts';
 import { loadAt, type ScopePorts } from './scope-changed.ts';

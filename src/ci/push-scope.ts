@@ -2,7 +2,8 @@ import type { ApplyReport } from '../domain/change.ts';
 import { GitError, type Repository } from '../domain/git.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { EVERYTHING, selectionOf, type Targeting } from '../plan/targets.ts';
+import { EVERYTHING, type Targeting } from '../plan/facts.ts';
+import { selectAddresses } from '../plan/targets.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { DeclaredFiles } from './changed-addresses.ts';
 import type { FoundReviews } from './find-reviews.ts';
@@ -18,7 +19,7 @@ export async function targetsOfPush(
   { repository, commit, before, found, targeting }: FoundReviews,
   head: DeclaredFiles,
 ): Promise<Targeting> {
-  if (found.length === 0 || selectionOf(targeting).isEverything) return targeting;
+  if (found.length === 0 || selectAddresses(targeting).isEverything) return targeting;
   const base = before ?? (await repository.parentsOf(commit))[0];
   if (base === undefined) return targeting;
   const changed = await changedSince(ports, repository, head, base);
@@ -47,7 +48,7 @@ const NAMED_MAX = 10;
 /** What the push changed and no review is about, for people: which resources, which commits, and what to do. Null if nothing. */
 export async function leftOfPush(found: FoundReviews, report: ApplyReport): Promise<string | null> {
   if (found.found.length === 0) return null;
-  const { selects } = selectionOf(found.targeting);
+  const { selects } = selectAddresses(found.targeting);
   const blocked = report.outcomes.filter(({ action, address }) => action === 'blocked' && !selects(address));
   const left = [...new Set(blocked.map(({ address }) => formatAddress(address)))];
   if (left.length === 0) return null;

@@ -4,9 +4,9 @@ import { targetsOfMarker } from './reviewed-scope.ts';
 import type { ReviewedChange } from '../domain/change.ts';
 import { formatAddress, KINDS } from '../domain/resource.ts';
 import { shown, type Visible, visibleProse } from '../domain/visible.ts';
-import { reviewOf } from '../plan/review.ts';
+import { reviewPlan } from '../plan/review.ts';
 import type { SavedPlan } from '../plan/saved.ts';
-import type { Targeting } from '../plan/targets.ts';
+import type { Targeting } from '../plan/facts.ts';
 import { ProviderError } from '../provider/error.ts';
 import type { Provider } from '../provider/provider.ts';
 
@@ -20,7 +20,7 @@ export interface ReadReview {
 
 /** The review of a plan that is at hand. */
 export function readNamed(saved: SavedPlan): ReadReview {
-  return { saved, changes: reviewOf(saved.plan).changes, targeting: saved };
+  return { saved, changes: reviewPlan(saved.plan).changes, targeting: saved };
 }
 
 /** What reading a review needs from its program. */

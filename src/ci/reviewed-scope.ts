@@ -1,5 +1,5 @@
 import { escapeGlob } from '../domain/glob.ts';
-import { EVERYTHING, type Targeting } from '../plan/targets.ts';
+import { EVERYTHING, type Targeting } from '../plan/facts.ts';
 import type { ReviewMarker } from './marker.ts';
 
 /** Nothing at all. */

@@ -2,7 +2,7 @@ import { GitError, type Repository } from '../domain/git.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { formatAddress, type Address } from '../domain/resource.ts';
 import { declaredAt } from '../library/declared-at.ts';
-import type { Targeting } from '../plan/targets.ts';
+import type { Targeting } from '../plan/facts.ts';
 import { baseCommit, type Comparison } from './base-commit.ts';
 import { changedAddresses, type DeclaredFiles } from './changed-addresses.ts';
 

@@ -14,7 +14,7 @@ import { UnresolvedAccountsError } from '../live/accounts.ts';
 import { MovedAccountsError } from '../live/moved-accounts.ts';
 import { UnknownTargetError } from '../live/unknown-target.ts';
 import { ProviderError } from '../provider/error.ts';
-import { InvalidFilesError, SetupError } from '../library/errors.ts';
+import { InterruptedError, InvalidFilesError, SetupError } from '../library/errors.ts';
 import { StalePlanError } from '../library/stale.ts';
 import { refusedLine } from '../render/summary.ts';
 import { durationWords } from '../render/unit-words.ts';
@@ -25,7 +25,7 @@ import { systemFailure } from './system-failure.ts';
 /** The message for a thrown value. Null for a bug, which is shown with its stack. */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof CommandError) return error.failure;
-  if (error instanceof QuestionLeftError) return interruptedError().failure;
+  if (error instanceof QuestionLeftError || error instanceof InterruptedError) return interruptedError().failure;
   if (error instanceof StalePlanError) {
     const { code, message, hint, reasons } = error;
     return { ...failure(code, message, hint, { reasons }), exitCode: EXIT.blocked };

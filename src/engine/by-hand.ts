@@ -21,16 +21,28 @@ export interface StopRequest {
   readonly action: Extract<ByHandRequest['action'], 'pause' | 'archive' | 'recall'>;
   /** The objects by their ids, whatever their names are. */
   readonly liveIds: readonly string[];
+  /** Names that are meant as well: what a start of one of them may still make. */
+  readonly names: readonly string[];
+}
+
+/** Stops that a person may agree to. */
+export interface PlannedStop {
+  readonly request: StopRequest;
+  readonly decided: Decided;
+}
+
+/** Reads each object, and decides what is sent. What cannot be read is stopped all the same. */
+export async function planStop(run: Run, request: StopRequest): Promise<PlannedStop> {
+  const known = await readKnown(run, request.account);
+  const shown = await Promise.all(request.liveIds.map((id) => readOne(run, request, id)));
+  return { request, decided: decideStops(run, request, known, shown) };
 }
 
 /**
  * Stops objects at once: without the lease, without a complete list, and from every status. If a start of one of their names
  * may still take effect, it waits for that, and stops what it made. What it cannot find out is unknown.
  */
-export async function stopByHand(run: Run, request: StopRequest): Promise<readonly Result[]> {
-  const known = await readKnown(run, request.account);
-  const shown = await Promise.all(request.liveIds.map((id) => readOne(run, request, id)));
-  const decided = decideStops(run, request, known, shown);
+export async function stopByHand(run: Run, { request, decided }: PlannedStop): Promise<readonly Result[]> {
   const results = await passStops(run, decided);
   const starts = await findStarts(run, request, decided);
   // A start that was under way when the stop left may have been answered since, and may have made what runs now.
@@ -40,8 +52,9 @@ export async function stopByHand(run: Run, request: StopRequest): Promise<readon
     ...result,
     reasons: result.reasons.filter(({ kind }) => kind !== 'start-open'),
   }));
-  if (again === null) return told.map((result) => addReason(result, { kind: 'start-open' }));
-  return [...told, ...again];
+  if (again !== null) return [...told, ...again];
+  const unstopped = told.length > 0 ? told : starts.map((start) => describeStart(request, start));
+  return unstopped.map((result) => addReason(result, { kind: 'start-open' }));
 }
 
 function sawStart({ reasons }: Result): boolean {
@@ -106,12 +119,8 @@ async function readKnown({ state }: Run, { accountId }: ResolvedAccount): Promis
   }
 }
 
-function decideStops(
-  run: Run,
-  { account, kind, action }: StopRequest,
-  known: Known,
-  shown: readonly Shown[],
-): Decided {
+function decideStops(run: Run, request: StopRequest, known: Known, shown: readonly Shown[]): Decided {
+  const { account, kind, action } = request;
   const observed = shown.filter((one): one is Observed => 'live' in one);
   const unreadIds = shown.flatMap((one) => ('live' in one ? [] : [one.liveId]));
   const facts: ByHandFacts = {
@@ -128,7 +137,7 @@ function decideStops(
       facts,
     ).map(({ change, hint }) => (hint === '' ? change : { ...change, reasons: [...change.reasons, hint] }));
   const read = observed.flatMap(({ live }) => decide(live.id));
-  const unread = unreadIds.map((liveId) => describeUnread({ account, kind, action }, liveId, known));
+  const unread = unreadIds.map((liveId) => describeUnread(request, liveId, known));
   return {
     changes: [...read, ...unread],
     declared: [],
@@ -139,20 +148,26 @@ function decideStops(
   };
 }
 
-function describeUnread(
-  { account, kind, action }: Pick<StopRequest, 'account' | 'kind' | 'action'>,
-  liveId: string,
-  { objects }: Known,
-): Change {
-  const row = objects.find((one) => one.kind === kind && one.live_id === liveId);
+function describeUnread(request: StopRequest, liveId: string, { objects }: Known): Change {
+  const row = objects.find((one) => one.kind === request.kind && one.live_id === liveId);
+  const name = row?.name ?? '';
+  return { ...describeStop(request, name, liveId), reasons: ['It cannot be read. It is stopped anyway.'] };
+}
+
+/** A start of which it is not known what it made. */
+function describeStart(request: StopRequest, { name, live_id: id }: OpenRequest): Result {
+  return { change: describeStop(request, name, id), outcome: 'unknown', liveId: id, reasons: [] };
+}
+
+function describeStop({ account, kind, action }: StopRequest, name: string, liveId: string | null): Change {
   return {
-    address: { account: account.alias, kind, name: row?.name ?? '' },
+    address: { account: account.alias, kind, name },
     action,
     live_id: liveId,
-    reasons: ['It cannot be read. It is stopped anyway.'],
+    reasons: [],
     fields: [],
     dropped: [],
-    steps: [{ kind: action, live_id: liveId }],
+    steps: liveId === null ? [] : [{ kind: action, live_id: liveId }],
     needs: [],
     reversible: action === 'pause',
     undo: '',
@@ -168,10 +183,11 @@ function passStops(run: Run, decided: Decided): Promise<readonly Result[]> {
 /** Starts of other runs that may still take effect under the same names. A state that cannot be read names none. */
 async function findStarts(
   run: Run,
-  { account, kind }: StopRequest,
+  { account, kind, names: meant }: StopRequest,
   { changes }: Decided,
 ): Promise<readonly OpenRequest[]> {
-  const names = new Set(changes.map(({ address }) => address.name).filter((name) => name !== ''));
+  const stopped = changes.map(({ address }) => address.name).filter((name) => name !== '');
+  const names = new Set([...stopped, ...meant]);
   const ids = new Set(changes.map(({ live_id: id }) => id));
   try {
     const open = await run.state.open();

@@ -45,6 +45,8 @@ export interface LookOptions {
   readonly targeting: Targeting;
   /** What people have agreed to, and what a newer commit leaves of it. Asked for at each look, so it keeps its answer. */
   readonly permissions?: () => Promise<Permissions>;
+  /** Lists that are read although no file declares anything there, and the state has nothing of them. */
+  readonly alsoRead?: (account: string, kind: Kind) => boolean;
   /** What is to be done by these facts; what the files declare unless given. */
   readonly decide?: (facts: PlanFacts) => Plan;
 }
@@ -72,7 +74,9 @@ export async function look(reading: Reading, subject: Subject, options: LookOpti
   const declared = await readDeclared(reading, subject, selection);
   if (declared.scopes.length === 0) await client.call('accounts.list', { params: {}, query: { limit: 1 } });
   const [{ aliases }, running, open] = [await state.known([]), await state.running(), await state.open()];
-  const recorded = await readRecorded(reading, subject, selection, { declared, aliases, running, open });
+  const { alsoRead = () => false } = options;
+  const seen = { declared, aliases, running, open };
+  const recorded = await readRecorded(reading, subject, { ...selection, alsoRead }, seen);
   const accounts = [...declared.accounts, ...recorded.accounts];
   refuseMovedSince(subject, accounts, aliases);
   const ids = [...accounts, ...recorded.left].map(({ accountId }) => accountId);
@@ -156,11 +160,11 @@ interface Recorded extends Lists {
 /** A workspace with a long past may have left many accounts, and each list takes time of the published rate. */
 const LEFT_ACCOUNTS_MAX = 5;
 
-/** The lists in which the state has objects or unconfirmed requests, and no file declares anything. */
+/** The lists in which the state has objects or unconfirmed requests, or that are asked for, and no file declares anything. */
 async function readRecorded(
   reading: Reading,
   subject: Subject,
-  { reaches }: Selection,
+  { reaches, alsoRead }: Selection & Required<Pick<LookOptions, 'alsoRead'>>,
   seen: {
     readonly declared: Lists;
     readonly aliases: Known['aliases'];
@@ -187,7 +191,7 @@ async function readRecorded(
   const isWanted = (id: string | undefined) => KINDS.some((kind) => wanted.has(`${id ?? ''}/${kind}`));
   const accounts = await resolve(
     subject,
-    others.filter((one) => isWanted(recordedId(one))),
+    others.filter((one) => isWanted(recordedId(one)) || KINDS.some((kind) => alsoRead(one.alias, kind))),
   );
   const named = new Set([...ids, ...accounts.map(({ accountId }) => accountId)]);
   const left = [...new Set(seen.running.map(({ account_id: id }) => id))]
@@ -201,7 +205,8 @@ async function readRecorded(
   const lists = await readLists(reading, subject, all, ({ alias, accountId }, kind) => {
     const list = `${accountId}/${kind}`;
     if (isRead.has(list) || !reaches(alias, kind)) return false;
-    return alias === accountId && !named.has(accountId) ? runningIn.has(list) : wanted.has(list);
+    if (alias === accountId && !named.has(accountId)) return runningIn.has(list);
+    return wanted.has(list) || alsoRead(alias, kind);
   });
   return { ...lists, accounts, left };
 }

@@ -17,6 +17,12 @@ export class SetupError extends Error {
   }
 }
 
+/** Thrown if a run was interrupted before it sent anything. */
+export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError';
+  readonly code = 'interrupted';
+}
+
 /** Thrown if the files of the workspace have errors. Nothing was sent. */
 export class InvalidFilesError extends Error {
   override readonly name = 'InvalidFilesError';

@@ -8,6 +8,8 @@ import { planConflicts, savePlan, type SavedPlan } from '../plan/saved.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { PlanRefusedError } from '../engine/errors.ts';
 import { refuseElsewhere, StalePlanError, type NamedPlan } from './stale.ts';
+import type { State } from '../state/state.ts';
+import { InterruptedError } from './errors.ts';
 import type { Opened } from './open.ts';
 import { nameService, type LeaseWait, type StateAccess } from './state-access.ts';
 
@@ -52,10 +54,19 @@ export function createRun(
 }
 
 /** Reads everything that a plan depends on, and plans. Sends only reads, and writes nothing. */
-export async function lookAt(ports: RunPorts, opened: Subject, options: LookOptions): Promise<Look> {
+export function lookAt(ports: RunPorts, opened: Subject, options: LookOptions): Promise<Look> {
+  return whileReading(ports, opened, (run) => look(run, opened, options));
+}
+
+/** Work with a state that is opened to read. */
+export async function whileReading<Result>(
+  ports: RunPorts,
+  opened: Pick<Subject, 'client' | 'workspace'>,
+  work: (run: Run, state: State) => Promise<Result>,
+): Promise<Result> {
   const state = await ports.state.read(() => nameService(opened.client));
   try {
-    return await look(createRun(ports, opened, { state, command: 'plan' }), opened, options);
+    return await work(createRun(ports, opened, { state, command: 'plan' }), state);
   } finally {
     await state.close();
   }
@@ -85,11 +96,24 @@ export async function applyFiles(
   });
   try {
     if (hasWaited) await refuseChangedFiles(opened);
-    const run = createRun(ports, opened, { state, command: 'apply' });
+    const run = createRun(endsBeforeFirst(ports), opened, { state, command: 'apply' });
     return await apply(run, opened, await applyOptions(run, opened, options));
   } finally {
     await state.close();
   }
+}
+
+/** An interrupt ends the reading of lists as long as nothing was sent. After that, the run ends with its report. */
+function endsBeforeFirst(ports: RunPorts): RunPorts {
+  let hasSent = false;
+  return {
+    ...ports,
+    report: (event) => {
+      hasSent ||= event.kind === 'applying';
+      if (event.kind === 'reading' && !hasSent && ports.interrupted.aborted) throw new InterruptedError();
+      ports.report(event);
+    },
+  };
 }
 
 /** Files that were loaded longer ago are read again before anything is agreed to: the run may have waited. */

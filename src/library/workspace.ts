@@ -14,8 +14,7 @@ import { describeLook, saveLook, type Circumstances } from './describe-look.ts';
 import { nodePorts } from './node-ports.ts';
 import { loadOptions } from './load-options.ts';
 import { openFiles, type Opened, type WorkspacePorts } from './open.ts';
-import { applyFiles, createRun, lookAt } from './runs.ts';
-import { nameService } from './state-access.ts';
+import { applyFiles, lookAt, whileReading } from './runs.ts';
 
 /** Options of a workspace. Nothing is read from the process: a value that is not given here does not exist. */
 export interface WorkspaceOptions {
@@ -98,14 +97,11 @@ export class HeraldWorkspace {
   /** Returns differences between live and the files. Sends only GETs. */
   async drift({ target = [], exclude = [] }: Omit<PlanOptions, 'allow'> = {}): Promise<Plan> {
     const opened = await this.#open();
-    const state = await this.#ports.state.read(() => nameService(opened.client));
-    try {
-      const run = createRun(this.#ports, opened, { state, command: 'drift' });
-      const seen = await look(run, opened, readOptions({ target, exclude }, opened));
+    const options = readOptions({ target, exclude }, opened);
+    return whileReading(this.#ports, opened, async (run, state) => {
+      const seen = await look(run, opened, options);
       return explainDrift(state, describeLook(opened, seen, this.#circumstances()));
-    } finally {
-      await state.close();
-    }
+    });
   }
 
   /**

@@ -5,17 +5,23 @@ import type { Address, Declared, Kind, Observed, PlaceOf, ResolvedAccount } from
 import type { ServiceIdentity } from '../domain/service-identity.ts';
 import type { Known, ObjectRow, OpenRequest } from '../state/shapes.ts';
 
+/**
+ * Says why a change may not be carried out without another approval; null if it may. The fingerprints are that of the
+ * change, and those of the reviewed changes that it is the rest of.
+ */
+export type ApprovalGate = (change: Change, fingerprints: readonly string[]) => string | null;
+
+/** Says why a newer commit has overtaken what is declared for an address; null if none has. */
+export type OutdatedGate = (address: Address) => string | null;
+
 /** What limits the changes of a plan. It says what a run may not do, and never what to do. */
 export interface Permissions {
   /** What was reviewed. Absent or null for everything. */
   readonly review?: { readonly changes: readonly ReviewedChange[] } | null;
-  /**
-   * Says why a change may not be carried out without another approval; null if it may. The fingerprints are that of the
-   * change, and those of the reviewed changes that it is the rest of. Absent or null if no approvals are asked for.
-   */
-  readonly approvals?: ((change: Change, fingerprints: readonly string[]) => string | null) | null;
-  /** Says why a newer commit has overtaken what is declared for an address. Absent or null if no commit is applied. */
-  readonly outdated?: ((address: Address) => string | null) | null;
+  /** Absent or null if no approvals are asked for. */
+  readonly approvals?: ApprovalGate | null;
+  /** Absent or null if no commit is applied. */
+  readonly outdated?: OutdatedGate | null;
 }
 
 /** The most requests per second over everything, and by endpoint (`campaigns.create`). */

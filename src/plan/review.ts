@@ -10,7 +10,7 @@ export interface Review {
 }
 
 /** The changes of a reviewed plan that write. What it blocked was not agreed to. */
-export function readReview(plan: Plan): Review {
+export function reviewPlan(plan: Plan): Review {
   const changes = plan.changes.filter(writes).flatMap(({ address, action, fingerprint }) => {
     return fingerprint === undefined ? [] : [{ address, action, fingerprint }];
   });

@@ -9,7 +9,7 @@ import type { Allowance } from '../../src/domain/allowance.ts';
 import type { Plan } from '../../src/domain/change.ts';
 import { formatAddress } from '../../src/domain/resource.ts';
 import { apply } from '../../src/engine/apply.ts';
-import { stopByHand } from '../../src/engine/by-hand.ts';
+import { planStop, stopByHand } from '../../src/engine/by-hand.ts';
 import type { ApplyOptions } from '../../src/engine/work.ts';
 import { look, type Subject } from '../../src/engine/look.ts';
 import type { Result, Run, RunEvent, RunState } from '../../src/engine/run.ts';
@@ -124,12 +124,15 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
     pauseByHand: async (liveId, given = {}) => {
       const state = await State.join(options());
       try {
-        return await stopByHand(runWith(state, connect(), given), {
+        const run = runWith(state, connect(), given);
+        const planned = await planStop(run, {
           account: { alias: 'alice', accountId: '101' },
           kind: 'campaign',
           action: 'pause',
           liveIds: [liveId],
+          names: [],
         });
+        return await stopByHand(run, planned);
       } finally {
         await state.close();
       }

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { type Act, collect, group, lockTimeout, STOP_NEEDS_NO_LOCK, sub } from '../sub.ts';
-import type { LiveId } from '../../domain/ids.ts';
 
 interface Flags {
   readonly account?: string;
@@ -15,8 +14,8 @@ export function declareByHand(program: Command, act: Act): void {
   declareBroadcasts(group(program, 'broadcasts', 'list and change single broadcasts'), act);
 }
 
-/** These go ahead while another run has the lease. A recall does not: it cannot be undone. */
-const STOPS: ReadonlySet<string> = new Set(['pause', 'archive']);
+/** These go ahead while another run has the lease. */
+const STOPS: ReadonlySet<string> = new Set(['pause', 'archive', 'recall', 'unsend']);
 
 /** The service's word for a recall. It works as a verb as well, but help and completion do not show it. */
 const OLD_RECALL = 'unsend';
@@ -37,15 +36,19 @@ function declareCampaigns(campaigns: Command, act: Act): void {
       `herald campaigns ${verb} alice/campaign/Welcome`,
       `herald campaigns ${verb} 77 --account alice --yes --format json`,
     ]);
-    if (action !== 'recall')
-      command.option('--again', 'send it even if the status is right; it completes a change that broke off');
-    command.action((liveId: LiveId, flags: Flags, on: Command) =>
+    if (action === 'activate')
+      command.option('--again', 'send it even if it is active; it completes a change that broke off');
+    command.action((typed: string, flags: Flags, on: Command) =>
       act(on, async (context) =>
-        (await import('./command.ts')).byHandCommand(
-          context,
-          { kind: 'campaign', action, liveId, force: false, again: flags.again === true },
-          { account: flags.account, yes: flags.yes === true },
-        ),
+        (await import('./command.ts')).byHandCommand(context, {
+          kind: 'campaign',
+          action,
+          typed,
+          account: flags.account,
+          force: false,
+          again: flags.again === true,
+          yes: flags.yes === true,
+        }),
       ),
     );
   }
@@ -70,13 +73,17 @@ function declareBroadcasts(broadcasts: Command, act: Act): void {
         '--force',
         'resume it even if the service paused it for send errors, or its time may have passed',
       );
-    command.action((liveId: LiveId, flags: Flags, on: Command) =>
+    command.action((typed: string, flags: Flags, on: Command) =>
       act(on, async (context) =>
-        (await import('./command.ts')).byHandCommand(
-          context,
-          { kind: 'broadcast', action, liveId, force: flags.force === true, again: false },
-          { account: flags.account, yes: flags.yes === true },
-        ),
+        (await import('./command.ts')).byHandCommand(context, {
+          kind: 'broadcast',
+          action,
+          typed,
+          account: flags.account,
+          force: flags.force === true,
+          again: false,
+          yes: flags.yes === true,
+        }),
       ),
     );
   }

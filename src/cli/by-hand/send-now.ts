@@ -5,14 +5,13 @@ import type { Question } from '../../domain/ports.ts';
 import { formatAddress, type DeclaredBroadcast } from '../../domain/resource.ts';
 import { servicePlace } from '../../domain/service-identity.ts';
 import { shown, visible } from '../../domain/visible.ts';
-import { openFiles } from '../../library/open.ts';
+import { openFiles, type Opened } from '../../library/open.ts';
+import { applyFiles } from '../../library/runs.ts';
 import { namedAccounts } from '../../live/named-accounts.ts';
-import type { Targeting } from '../../plan/targets.ts';
-import type { ApplyOptions } from '../../reconcile/apply-options.ts';
-import { applyRun } from '../../reconcile/apply-run.ts';
-import type { Inspection, Opened } from '../../reconcile/source.ts';
+import type { Targeting } from '../../plan/facts.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';
+import { describeResults } from '../../render/results.ts';
 import { count } from '../../render/wording.ts';
 import { workspacePorts } from '../engine-ports.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -20,9 +19,8 @@ import { applyExit } from '../exit-of.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { allowancesOf } from '../resources/allowances.ts';
-import { typedQuestion } from '../question.ts';
+import { requireYes, typedQuestion } from '../question.ts';
 import { drawPlan } from '../resources/plan.ts';
-import { askFor } from './words.ts';
 
 export interface SendNowFlags {
   readonly account: readonly string[];
@@ -37,35 +35,38 @@ export interface SendNowFlags {
 export async function sendNowCommand(context: Context, what: string, flags: SendNowFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const { file, name } = parsed(what);
-  const ports = workspacePorts(context, 'apply');
+  const ports = workspacePorts(context);
   const opened = await openFiles(ports, { draft: file });
   const declared = chosen(opened, { file, name }, flags.account);
-  const again = { what: 'It changed while Herald waited for your answer', hint: 'Run the command again.' };
-  const options: ApplyOptions = {
-    // Allowances of herald.yaml are for applies. This one is given each time.
-    allow: allowancesOf(flags.allow, []),
-    targeting: targetingOf(declared),
-    named: again,
-    onScreen: again,
-    saved: null,
-    maxAgeMs: 0,
-    isAgreed: flags.yes,
-    show: (inspection) => {
-      const { plan } = inspection;
-      context.output.say(drawPlan(context, plan, { declared }));
-      if (!sends(plan) && !resolves(inspection)) throw refusal(plan, what);
-    },
-    agree: async ({ plan }) => {
-      if (flags.yes || !sends(plan)) return 'at-once';
-      await askFor(context, questionOf(plan));
-      return 'waited';
-    },
-    protect: (work) => context.protect(work),
-  };
-  const executed = await applyRun(ports, { ...opened, declared }, options);
-  const { report } = executed;
+  const { results } = await context.protect(() =>
+    applyFiles(
+      ports,
+      { ...opened, declared },
+      {
+        // Allowances of herald.yaml are for applies. This one is given each time.
+        allow: allowancesOf(flags.allow, []),
+        targeting: targetingOf(declared),
+        named: { what: 'It changed while Herald waited for your answer', hint: 'Run the command again.' },
+        saved: null,
+        maxAgeMs: 0,
+        remotes: [],
+        isAgreed: flags.yes,
+        show: ({ plan }) => {
+          context.output.say(drawPlan(context, plan, { declared }));
+          if (!sends(plan)) throw refusal(plan, what);
+        },
+        ask: async ({ plan }) => {
+          if (flags.yes) return 'at-once';
+          const hint = 'Review the change, then add --yes.';
+          await requireYes(context, questionOf(plan), 'Nothing was changed.', hint);
+          return 'waited';
+        },
+      },
+    ),
+  );
+  const report = describeResults(results);
   context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
-  return applyExit(executed, context.interrupted.aborted);
+  return applyExit(results, context.interrupted.aborted);
 }
 
 interface Draft {
@@ -115,11 +116,6 @@ function targetingOf(declared: readonly DeclaredBroadcast[]): Targeting {
 
 function sends({ changes }: Plan): boolean {
   return changes.some(writes);
-}
-
-/** It is known now what became of a request of an earlier run. Its entry is closed, also if nothing is to be sent. */
-function resolves({ verdicts }: Inspection): boolean {
-  return verdicts.some(({ conclusion }) => conclusion !== null);
 }
 
 /** Nothing is sent: the name was used, the allowance is missing, or something else holds it back and says so itself. */

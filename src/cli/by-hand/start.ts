@@ -1,52 +1,130 @@
-import type { Client } from '../../api/client.ts';
 import { formatCommand } from '../../domain/command-line.ts';
-import type { LiveId } from '../../domain/ids.ts';
-import { formatAddress, type Kind, type ResolvedAccount } from '../../domain/resource.ts';
-import { visible } from '../../domain/visible.ts';
-import { LedgerReader } from '../../ledger/reader.ts';
-import { LocalMedia } from '../../operations/upload/local-media.ts';
-import { versionsOf, type InFiles } from '../../plan/by-hand/versions.ts';
-import { loadDeclared } from '../../workspace/load.ts';
-import { listOf, noMatch } from '../addresses.ts';
+import { canonical } from '../../domain/digest.ts';
+import type { Kind } from '../../domain/resource.ts';
+import { apply } from '../../engine/apply.ts';
+import type { Look } from '../../engine/look.ts';
+import type { Result } from '../../engine/run.ts';
+import { openFiles } from '../../library/open.ts';
+import { createRun } from '../../library/runs.ts';
+import { namedAccounts } from '../../live/named-accounts.ts';
+import { decideByHand, type ByHandDecision, type ByHandRequest } from '../../plan/decide/by-hand.ts';
+import type { PlanFacts } from '../../plan/facts.ts';
+import { buildPlan, summarise } from '../../plan/plan.ts';
+import { withLease } from '../accounts.ts';
+import { noMatch, typedTarget, type TypedObject } from '../addresses.ts';
 import type { Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
+import { workspacePorts } from '../engine-ports.ts';
+import { drawPlan } from '../resources/plan.ts';
+import { askForChanges, refuseBlocked } from './words.ts';
+import { escapeGlob } from '../../domain/glob.ts';
 
-/** What a start is compared with. */
-export async function readFiles({ files, env, bytes, interrupted }: Context): Promise<InFiles> {
-  const { examine } = new LocalMedia(bytes, interrupted, 'read');
-  const loaded = await loadDeclared(files, { env, media: examine });
-  return loaded.kind === 'loaded' ? loaded.declared : null;
-}
-
-interface Place {
-  readonly client: Client;
-  readonly account: ResolvedAccount;
+/** What a person starts: an id, or an address. */
+export interface TypedStart {
   readonly kind: Kind;
-  readonly inFiles: InFiles;
+  readonly action: 'activate' | 'resume';
+  readonly typed: string;
+  readonly account: string | undefined;
+  readonly force: boolean;
+  /** Send it even if it runs: it completes a change that broke off. */
+  readonly again: boolean;
+  readonly yes: boolean;
 }
 
-/** For a start, an address means the version that equals its file. Without one, only an id names what fans get. */
-export async function idToStart(
-  { state }: Context,
-  { client, account, kind, inFiles }: Place,
-  name: string,
-  command: string,
-): Promise<LiveId> {
-  const observed = await listOf(client, account, kind, command);
-  const { knowledge } = await new LedgerReader(state.ledger, client.address).read();
-  const input = { account: account.alias, kind, observed, knowledge, inFiles };
-  const { all, members, current, why, words } = versionsOf(name, input);
-  if (current !== null) return current.live.id;
-  const address = visible(formatAddress({ account: account.alias, kind, name }));
-  if (all.length === 0) throw noMatch(address, observed, name, kind);
-  const first = [
-    ...(members.length > 0 ? [`To put the text of the file live: ${formatCommand('apply')}.`] : []),
-    ...(inFiles === null ? [`To see the errors: ${formatCommand('validate')}.`] : []),
-  ];
-  const start = formatCommand(...command.split(' '), 'ID', '--account', account.alias);
+/** Starts one object by hand. It goes the way of an apply: under the lease, after complete lists, with the same rules. */
+export async function startCommand(context: Context, start: TypedStart): Promise<readonly Result[]> {
+  const { kind, action, typed, force, again } = start;
+  const command = `${kind === 'campaign' ? 'campaigns' : 'broadcasts'} ${action}`;
+  const target = typedTarget(kind, typed, start.account, command);
+  const ports = workspacePorts(context);
+  const opened = await openFiles(ports);
+  const account = chooseAlias(opened.workspace, target.account);
+  const request: ByHandRequest = { kind, action, what: describeWhat(target.object, account), force, again };
+  let decisions: readonly ByHandDecision[] = [];
+  const decide = (facts: PlanFacts) => {
+    decisions = decideByHand(request, facts);
+    const changes = decisions.map(({ change, hint }) =>
+      hint === '' ? change : { ...change, reasons: [...change.reasons, hint] },
+    );
+    return { ...buildPlan(facts), changes, summary: summarise(changes), diagnostics: [] };
+  };
+  const { results } = await withLease(context, opened, (state) => {
+    const run = createRun(ports, opened, { state, command });
+    return apply(run, opened, {
+      allow: new Set(),
+      targeting: { target: [`${escapeGlob(account)}/${kind}`], exclude: [] },
+      alsoRead: (alias, one) => alias === account && one === kind,
+      uploads: opened.uploads(run),
+      isByHand: true,
+      isAgreed: false,
+      decide,
+      agree: (seen) => agree(context, seen, { start, decisions, object: target.object, account }),
+      refuseChanged: (agreed, now) => {
+        if (describeAgreed(agreed) !== describeAgreed(now)) throw changedMeanwhile(now);
+      },
+    });
+  });
+  return results;
+}
+
+/** The alias of the one account that is meant. */
+function chooseAlias(workspace: Parameters<typeof namedAccounts>[0], given: string | undefined): string {
+  const accounts = namedAccounts(workspace, given === undefined ? [] : [given]);
+  const [only, ...others] = accounts;
+  if (only !== undefined && others.length === 0) return only.alias;
   throw new CommandError(
-    'ambiguous-name',
-    `Which version of ${address} is meant? ${why} There: ${words}. Nothing was sent.`,
-    [...first, `To start one of them: ${start}`].join(' '),
+    'no-account',
+    'No account given.',
+    `Use --account with one of: ${workspace.accounts.map(({ alias }) => alias).join(', ')}.`,
+  );
+}
+
+function describeWhat(object: TypedObject, account: string): ByHandRequest['what'] {
+  return object.by === 'id'
+    ? { account, liveId: object.id }
+    : { account, patterns: [escapeGlob(object.name)] };
+}
+
+interface Asked {
+  readonly start: TypedStart;
+  readonly decisions: readonly ByHandDecision[];
+  readonly object: TypedObject;
+  readonly account: string;
+}
+
+async function agree(
+  context: Context,
+  { plan, facts }: Look,
+  { start, decisions, object, account }: Asked,
+): Promise<'at-once' | 'waited'> {
+  const { kind, yes } = start;
+  if (decisions.length === 0) {
+    const name = object.by === 'id' ? object.id : object.name;
+    const list = facts.observed.filter((one) => one.kind === kind && one.account === account);
+    throw noMatch(`${account}/${kind}/${name}`, list, name, kind);
+  }
+  refuseBlocked(
+    plan.changes,
+    decisions.every(({ answer }) => answer === 'held'),
+  );
+  context.output.say(drawPlan(context, plan));
+  if (yes || decisions.every(({ answer }) => answer === 'so')) return 'at-once';
+  await askForChanges(context, plan);
+  return 'waited';
+}
+
+/** The agreed changes: their requests and what they say, for example that a broadcast goes out now. */
+function describeAgreed({ plan }: Look): string {
+  return canonical(plan.changes.map(({ action, steps, reasons }) => [action, steps, reasons]));
+}
+
+function changedMeanwhile({ plan }: Look): CommandError {
+  const reasons = plan.changes.flatMap((change) => change.reasons).join(' ');
+  return new CommandError(
+    'stale-plan',
+    `It changed while Herald waited for your answer. Nothing was sent. ${reasons}`.trim(),
+    `To see what is live: ${formatCommand('plan')}. Then run the command again.`,
+    EXIT.blocked,
   );
 }

@@ -1,77 +1,54 @@
-import type { ApplyReport, Change, Plan } from '../../domain/change.ts';
-import type { Question } from '../../domain/ports.ts';
-import type { Observed } from '../../domain/resource.ts';
-import { servicePlace } from '../../domain/service-identity.ts';
+import { writes, type Change, type Plan } from '../../domain/change.ts';
+import { servicePlace, type ServiceIdentity } from '../../domain/service-identity.ts';
 import { quoted, shown, visible } from '../../domain/visible.ts';
-import type { Answer } from '../../plan/by-hand/answer.ts';
+import { count } from '../../render/wording.ts';
+import type { Service } from '../accounts.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { plainQuestion, requireYes, typedQuestion } from '../question.ts';
 import { isPlainStop } from '../resources/questions.ts';
 
-/** One change by hand, for its messages. */
-export interface ByHandChange {
-  readonly answer: Answer;
-  readonly change: Change;
-  readonly plan: Pick<Plan, 'service'>;
-  /** Null if it cannot be read. */
-  readonly target: Observed | null;
+/** The service of a command by hand, as its plan and its question name it. */
+export function describeService({ settings, client }: Service): ServiceIdentity {
+  const { identity } = settings.service;
+  return { ...identity, simulator: identity.simulator || client.serverInfo().isSimulator };
 }
 
-/** How one change by hand ended. */
-export interface Ended {
-  readonly report: ApplyReport;
-  readonly code: number;
-}
-
-/** The error if the change is refused, or null. */
-export function refusalOf(told: ByHandChange): CommandError | null {
-  const { answer, change, target } = told;
-  if (answer.kind !== 'cannot' && answer.kind !== 'held') return null;
-  return new CommandError(
-    answer.kind,
-    `Nothing was sent for ${whichOf(told)}. ${answer.reason}`,
-    answer.hint,
-    answer.kind === 'held' ? EXIT.blocked : EXIT.failed,
-    { address: change.address, live_id: change.live_id, status: target?.live.status ?? null },
+/** Throws if nothing of what a person asked for can be done. */
+export function refuseBlocked(changes: readonly Change[], isHeld = false): void {
+  const [first] = changes;
+  if (first === undefined || changes.some(({ action }) => action !== 'blocked')) return;
+  const { address, live_id: id, reasons } = first;
+  throw new CommandError(
+    isHeld ? 'held' : 'cannot',
+    `Nothing was sent for ${nameObject(first)}. ${reasons.join(' ')}`,
+    null,
+    isHeld ? EXIT.blocked : EXIT.failed,
+    { address, live_id: id },
   );
 }
 
-/** The question before the change, with its one warning. */
-export function questionOf(told: ByHandChange): Question {
-  const { answer, change } = told;
-  if (answer.kind !== 'go')
-    return typedQuestion(shown`Finish an earlier change of ${whereOf(told)}?`, 'finish it');
-  const verb = change.action.replace(/^./, (letter) => letter.toUpperCase());
-  const text = visible(`${verb} ${whereOf(told)}? ${answer.mind}`.trimEnd());
-  return isPlainStop(change) ? plainQuestion(text) : typedQuestion(text, `${change.action} it`);
+/** Asks before changes by hand, with all that they do. Throws without a terminal, and for everything but a yes. */
+export async function askForChanges(
+  context: Context,
+  plan: Pick<Plan, 'changes' | 'service'>,
+): Promise<void> {
+  const changes = plan.changes.filter(writes);
+  const [first] = changes;
+  if (first === undefined) return;
+  const verb = first.action.replace(/^./, (letter) => letter.toUpperCase());
+  const what = changes.length === 1 ? nameObject(first) : count(changes.length, first.address.kind);
+  const effects = changes.length === 1 ? first.reasons.join(' ') : '';
+  const text = visible(`${verb} ${what} at ${servicePlace(plan.service)}? ${effects}`.trimEnd());
+  const question = changes.every(isPlainStop)
+    ? plainQuestion(text)
+    : typedQuestion(text, changes.length === 1 ? `${first.action} it` : `${first.action} all of them`);
+  await requireYes(context, question, 'Nothing was changed.', 'Review the change, then add --yes.');
 }
 
 /** `campaign "Welcome" (77) on account alice`. */
-function whichOf({ change: { address, live_id: id }, target }: ByHandChange): string {
-  const name = target === null ? address.name : (target.live.name ?? '');
-  return `${address.kind} ${name === '' ? 'without a name' : quoted(name)} (${id ?? ''}) on account ${address.account}`;
-}
-
-/** The same, with the service. */
-function whereOf(told: ByHandChange): string {
-  return `${whichOf(told)} at ${visible(servicePlace(told.plan.service))}`;
-}
-
-/** What was stopped already is not told as stopped now. */
-export function reportWithAnswer(report: ApplyReport, answer: Answer): ApplyReport {
-  const words = answer.kind === 'go' ? answer.recorded : null;
-  if (words === null) return report;
-  const outcomes = report.outcomes.map((outcome) =>
-    outcome.outcome === 'applied'
-      ? { ...outcome, message: [words, outcome.message].join(' ').trim() }
-      : outcome,
-  );
-  return { ...report, outcomes };
-}
-
-/** Asks before a change. Throws without a terminal, and for everything but a yes. */
-export function askFor(context: Context, question: Question): Promise<void> {
-  return requireYes(context, question, 'Nothing was changed.', 'Review the change, then add --yes.');
+function nameObject({ address: { account, kind, name }, live_id: id }: Change): string {
+  const named = name === '' ? 'without a name' : String(quoted(name));
+  return String(shown`${kind} ${visible(named)} (${id ?? ''}) on account ${account}`);
 }

@@ -15,12 +15,11 @@ import { reportOutcome, reportRefusal } from '../../ci/report-outcome.ts';
 import type { ApplyReport } from '../../domain/change.ts';
 import type { RequireApproval } from '../../domain/workspace.ts';
 import { visibleProse } from '../../domain/visible.ts';
-import { openFiles } from '../../library/open.ts';
+import { openFiles, type Opened } from '../../library/open.ts';
+import { applyFiles, type FilesApply } from '../../library/runs.ts';
+import { refuseElsewhere } from '../../library/stale.ts';
 import type { Job, ProviderName } from '../../provider/job.ts';
-import { applyWithReview, type ReviewOptions } from '../../reconcile/apply-with-review.ts';
-import type { Opened } from '../../reconcile/source.ts';
-import { EVERYTHING } from '../../plan/targets.ts';
-import { refuseElsewhere } from '../../reconcile/stale.ts';
+import { EVERYTHING, type OutdatedGate } from '../../plan/facts.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';
 import type { Context } from '../context.ts';
@@ -32,7 +31,7 @@ import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { allowancesOf } from '../resources/allowances.ts';
 import { askingOptions } from '../resources/apply-asking.ts';
 import { planKeyOf } from '../resources/plan-key.ts';
-import { differencesFrom } from '../resources/reviewed.ts';
+import { applyReviewed, differencesFrom } from '../resources/reviewed.ts';
 import { planInText, readPlanToApply } from '../resources/saved-plan.ts';
 import { targetingOf } from '../resources/targets.ts';
 import { zonesOf } from '../resources/zones.ts';
@@ -63,22 +62,26 @@ export async function ciApplyCommand(context: Context, flags: CiApplyFlags): Pro
   try {
     await refuseSimulator(context, flags);
     found = await findReviews(search, flags, place);
-    const ports = workspacePorts(context, 'apply');
+    const ports = workspacePorts(context);
     const opened = await openFiles(ports);
     const targeting = await targetsOfPush(context, found, opened);
     const required = await requiredApproval(found, opened.workspace.requireApproval);
-    const options = {
-      ...optionsOf(context, flags, opened, { found: { ...found, targeting }, required }),
-      outdated: outdatedAsk(context, place.repository, flags.branch ?? job.branch),
-    };
+    const outdated = outdatedAsk(context, place.repository, flags.branch ?? job.branch);
+    const limits = { found: { ...found, targeting }, required, outdated };
+    const options = optionsOf(context, flags, opened, limits);
     const lockTimeoutMs = context.flags.lockTimeoutMs ?? LOCK_TIMEOUT_MS;
-    const { executed, report } = await applyWithReview({ ...ports, lockTimeoutMs }, opened, options);
+    const plans = found.plans.map(({ plan }) => plan);
+    const compare = differencesFrom(context, flags.allow, opened, plans);
+    const reviewed = found.review === null ? null : { review: found.review, compare };
+    const { results, report } = await applyReviewed(options, reviewed, (given) =>
+      context.protect(() => applyFiles({ ...ports, lockTimeoutMs }, opened, given, { writesBranch: true })),
+    );
     show(context, report, opened, format);
     const left = await leftOfPush(found, report);
     if (left !== null) search.say(visibleProse(left));
     const notes = left === null ? [] : [left];
     await writeJobSummary(context, () => outcomeSection({ ...report, notes }, run));
-    const exit = applyExit(executed, context.interrupted.aborted);
+    const exit = applyExit(results, context.interrupted.aborted);
     await reportOutcome(search.say, found, {
       report,
       run,
@@ -124,43 +127,38 @@ async function portsOf(context: Context, job: Job): Promise<FindPorts> {
   };
 }
 
+interface Limits {
+  readonly found: FoundReviews;
+  readonly required: RequireApproval | null;
+  readonly outdated: () => Promise<OutdatedGate>;
+}
+
 /** Plans the merged files, with the targets of the reviewed plans, and applies what was reviewed and approved. */
 function optionsOf(
   context: Context,
   flags: CiApplyFlags,
-  opened: Opened,
-  { found, required }: { readonly found: FoundReviews; readonly required: RequireApproval | null },
-): ReviewOptions {
+  { workspace }: Opened,
+  { found, required, outdated }: Limits,
+): FilesApply {
   const named = {
     what: 'The reviewed plan is stale',
     hint: 'Plan and review again, in a new pull request.',
   };
-  for (const saved of found.plans) refuseElsewhere(saved, opened, { named, remotes: context.remotes() });
-  const { show: draw, protect } = askingOptions(
-    context,
-    { yes: true, expand: false },
-    opened,
-    () => undefined,
-  );
+  const elsewhere = { named, remotes: context.remotes() };
+  for (const saved of found.plans) refuseElsewhere(saved, workspace.service.identity, elsewhere);
   return {
-    allow: allowancesOf(flags.allow, opened.workspace.allow),
-    targeting: found.review === null ? EVERYTHING : targetingOf(found.targeting, opened.workspace),
-    ...(found.review === null ? {} : { review: found.review }),
+    ...askingOptions(context, { yes: true, expand: false }, () => undefined),
+    allow: allowancesOf(flags.allow, workspace.allow),
+    targeting: found.review === null ? EVERYTHING : targetingOf(found.targeting, workspace),
     // Asked for under the lease, and again after each wait: an approval may be dismissed meanwhile.
-    ...(required === null ? {} : { approvals: () => approvalGate(found, required) }),
+    permissions: async () => ({
+      review: found.review,
+      approvals: required === null ? null : await approvalGate(found, required),
+      outdated: await outdated(),
+    }),
     named,
     saved: null,
     maxAgeMs: 0,
-    isAgreed: true,
-    show: draw,
-    differences: differencesFrom(
-      context,
-      flags.allow,
-      opened,
-      found.plans.map(({ plan }) => plan),
-    ),
-    agree: () => Promise.resolve('at-once'),
-    protect,
   };
 }
 

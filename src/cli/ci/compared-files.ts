@@ -8,7 +8,7 @@ import { formatCommand } from '../../domain/command-line.ts';
 import { visible } from '../../domain/visible.ts';
 import { declaredIn } from '../../library/declared-at.ts';
 import { InvalidFilesError } from '../../library/errors.ts';
-import { declaredPlan } from '../../plan/described/declared-plan.ts';
+import { planDeclared } from '../../plan/describe.ts';
 import { findingAnnotations } from '../../render/annotations.ts';
 import { renderDeclaredMarkdown } from '../../render/declared-markdown.ts';
 import { count } from '../../render/wording.ts';
@@ -38,7 +38,7 @@ export async function comparedFiles(context: Context, flags: CiPlanFlags, run: P
   const { workspace: settings, declared, placeOf, warnings } = loaded;
   const nowMs = context.clock.now();
   const circumstances = circumstancesOf(context, flags.allow);
-  const plan = declaredPlan({ ...circumstances, declared, placeOf, settings, warnings, nowMs });
+  const plan = planDeclared({ ...circumstances, declared, placeOf, settings, warnings, nowMs });
   const comparison = {
     differences,
     diagnostics: plan.diagnostics,

@@ -14,12 +14,10 @@ import type { Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
-import { openFiles } from '../../library/open.ts';
-import { EVERYTHING } from '../../plan/targets.ts';
-import { savedPlanOf } from '../../reconcile/apply-run.ts';
-import { described } from '../../reconcile/described.ts';
-import { look } from '../../reconcile/look.ts';
-import type { Opened } from '../../reconcile/source.ts';
+import { describeLook, saveLook } from '../../library/describe-look.ts';
+import { openFiles, type Opened } from '../../library/open.ts';
+import { lookAt } from '../../library/runs.ts';
+import { EVERYTHING } from '../../plan/facts.ts';
 import { count } from '../../render/wording.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import type { Context } from '../context.ts';
@@ -51,14 +49,14 @@ export async function plannedChanges(
 ): Promise<Planned> {
   // A key that is too short ends the command before anything is read.
   const key = planKeyOf(context);
-  const ports = workspacePorts(context, 'plan');
+  const ports = workspacePorts(context);
   const opened = await openFiles(ports);
   const allow = allowancesOf(flags.allow, opened.workspace.allow);
   const scope = await scopeOf(context, flags, run, opened);
   const targeting = scope?.kind === 'changed' ? scope.targeting : EVERYTHING;
-  const looked = await look(ports, opened, { allow, targeting });
-  const inspection = described(opened, looked, await circumstancesAt(context, flags, run, opened));
-  const { plan } = inspection;
+  const seen = await lookAt(ports, opened, { allow, targeting });
+  const described = describeLook(opened, seen, await circumstancesAt(context, flags, run, opened));
+  const { plan } = described;
   const zones = zonesOf(opened.declared);
   const draw = (limit: number) =>
     renderPlanMarkdown(plan, { zones, limit, whole: wholePlan(run.job, run.folder) });
@@ -66,7 +64,7 @@ export async function plannedChanges(
   await writeSavedPlan(
     context,
     inFolder(outDir, PLAN_FILE),
-    await savedPlanOf(opened, { allow, targeting }, inspection),
+    await saveLook(opened, { allow, targeting }, described),
     key,
   );
   await writeReport(context, inFolder(outDir, MARKDOWN_FILE), draw(MARKDOWN_BYTES));
@@ -83,7 +81,7 @@ export async function plannedChanges(
       counts: planCounts(plan),
       base: scope?.base ?? null,
       notices: [
-        ...(await noticesOfSettings(context, flags, run, { scope, plan, accounts: looked.accounts })),
+        ...(await noticesOfSettings(context, flags, run, { scope, plan, accounts: seen.facts.accounts })),
         ...scopeNotices(scope),
       ],
       draw,

@@ -73,9 +73,9 @@ async function foundBy(
 
 async function stateOf({ state }: Context, notes: string[]): Promise<CiStatus['state']> {
   try {
-    const lease = await state.leases.record();
-    const isHeld = lease !== null && lease.life !== 'dead';
-    return { place: state.ledger.name, lease: isHeld ? lease.words : null };
+    const opened = await state.read(() => 'live');
+    const lease = await opened.leaseRecord().finally(() => opened.close());
+    return { place: opened.name, lease: lease?.holder ?? null };
   } catch (error) {
     if (!(error instanceof NextStepError)) throw error;
     notes.push(`${error.message} ${error.next}`);

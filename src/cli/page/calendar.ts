@@ -1,9 +1,9 @@
 import type { ChangeKind } from '../../domain/change.ts';
 import { page, shown, type Visible } from '../../domain/visible.ts';
 import { openFiles } from '../../library/open.ts';
-import { EVERYTHING } from '../../plan/targets.ts';
-import { described } from '../../reconcile/described.ts';
-import { look } from '../../reconcile/look.ts';
+import { EVERYTHING } from '../../plan/facts.ts';
+import { describeLook } from '../../library/describe-look.ts';
+import { lookAt } from '../../library/runs.ts';
 import { renderJson } from '../../render/json.ts';
 import { timeWords } from '../../render/time-words.ts';
 import { CHANGE_WORDS } from '../../render/wording.ts';
@@ -20,10 +20,11 @@ export async function calendarCommand(
   { ics }: { readonly ics: string | undefined },
 ): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
-  const ports = workspacePorts(context, 'plan');
+  const ports = workspacePorts(context);
   const opened = await openFiles(ports);
-  const looked = await look(ports, opened, { allow: new Set(opened.workspace.allow), targeting: EVERYTHING });
-  const { plan } = described(opened, looked, circumstancesOf(context, []));
+  const allow = new Set(opened.workspace.allow);
+  const seen = await lookAt(ports, opened, { allow, targeting: EVERYTHING });
+  const { plan } = describeLook(opened, seen, circumstancesOf(context, []));
   const [{ modelOf }, { eventsOf }] = await Promise.all([
     import('../../page/model.ts'),
     import('../../page/events.ts'),

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { shown, type Visible } from '../../domain/visible.ts';
 import { InvalidFilesError } from '../../library/errors.ts';
 import { loadOptions } from '../../library/load-options.ts';
-import { declaredPlan } from '../../plan/described/declared-plan.ts';
+import { planDeclared } from '../../plan/describe.ts';
 import { renderPlanPage } from '../../page/page.tsx';
 import { loadDeclared } from '../../workspace/load.ts';
 import type { Context } from '../context.ts';
@@ -41,7 +41,7 @@ async function draw(context: Context, isReloading: boolean): Promise<Drawn> {
   const loaded = await loadDeclared(context.files, loadOptions(context));
   if (loaded.kind === 'invalid') return { kind: 'invalid', diagnostics: loaded.diagnostics };
   const { workspace, declared, placeOf, warnings } = loaded;
-  const plan = declaredPlan({
+  const plan = planDeclared({
     ...circumstancesOf(context, []),
     declared,
     placeOf,

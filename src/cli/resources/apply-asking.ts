@@ -1,10 +1,8 @@
-import { isPlanRefused, writes, type Plan } from '../../domain/change.ts';
-import type { ApplyOptions } from '../../reconcile/apply-options.ts';
-import type { Inspection, Opened } from '../../reconcile/source.ts';
-import { refusedLine } from '../../render/summary.ts';
+import { isPlanRefused, writes } from '../../domain/change.ts';
+import { PlanRefusedError } from '../../engine/errors.ts';
+import type { Look } from '../../engine/look.ts';
+import type { FilesApply } from '../../library/runs.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
 import { requireYes } from '../question.ts';
 import { drawPlan } from './plan.ts';
 import { applyQuestion } from './questions.ts';
@@ -20,37 +18,26 @@ interface AskFlags {
 export function askingOptions(
   context: Context,
   flags: AskFlags,
-  { declared }: Opened,
-  check: (inspection: Inspection) => void,
-): Pick<ApplyOptions, 'isAgreed' | 'check' | 'show' | 'agree' | 'protect'> {
+  check: (seen: Look) => void,
+): Pick<FilesApply, 'isAgreed' | 'show' | 'ask' | 'remotes'> {
   return {
     isAgreed: flags.yes,
-    check,
-    show: (inspection) => {
+    remotes: context.remotes(),
+    show: (seen) => {
+      check(seen);
+      const { plan, facts } = seen;
       // The plan goes to stderr, because the result of an apply is the outcome of each change.
-      const view = { expand: flags.expand, declared, isBeforeResult: true };
-      context.output.say(drawPlan(context, inspection.plan, view));
-      if (isPlanRefused(inspection.plan)) throw refusedPlan(inspection.plan);
+      const view = { expand: flags.expand, declared: facts.declared, isBeforeResult: true };
+      context.output.say(drawPlan(context, plan, view));
+      if (isPlanRefused(plan)) throw new PlanRefusedError(plan);
     },
-    agree: async (inspection) => (flags.yes ? 'at-once' : ask(context, inspection)),
-    protect: (work) => context.protect(work),
+    ask: async (seen) => (flags.yes || !seen.plan.changes.some(writes) ? 'at-once' : ask(context, seen.plan)),
   };
 }
 
-/** The error for a refused plan. A policy denial, or too many changes, block the whole plan. */
-function refusedPlan(plan: Plan): CommandError {
-  const diagnostics = plan.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
-  return new CommandError('held-back', refusedLine(plan, 'Nothing was changed.'), null, EXIT.blocked, {
-    plan,
-    diagnostics,
-  });
-}
-
-/** Asks if something would be sent. The list may be too old after the answer. */
-async function ask(context: Context, { plan, verdicts }: Inspection): Promise<'at-once' | 'waited'> {
-  const repeats = verdicts.filter((verdict) => verdict.repeat).length;
-  if (!plan.changes.some(writes) && repeats === 0) return 'at-once';
+/** A person may have thought about the answer for a while, so the lists are read again after that. */
+async function ask(context: Context, plan: Look['plan']): Promise<'waited'> {
   const hint = 'Review the plan, then add --yes.';
-  await requireYes(context, applyQuestion(plan, repeats), 'Nothing was changed.', hint);
+  await requireYes(context, applyQuestion(plan), 'Nothing was changed.', hint);
   return 'waited';
 }

@@ -1,24 +1,22 @@
-import type { Context } from '../context.ts';
-import { openFiles } from '../../library/open.ts';
-import type { SavedPlan } from '../../plan/saved.ts';
-import type { ApplyOptions } from '../../reconcile/apply-options.ts';
-import type { Opened, RunOptions } from '../../reconcile/source.ts';
-import { applyWithReview, type ReviewOptions } from '../../reconcile/apply-with-review.ts';
-import { refuseElsewhere, type NamedPlan } from '../../reconcile/stale.ts';
 import { formatCommand } from '../../domain/command-line.ts';
-import type { Again } from '../../render/next-steps.ts';
+import { openFiles, type Opened } from '../../library/open.ts';
+import { applyFiles, type FilesApply } from '../../library/runs.ts';
+import { refuseElsewhere } from '../../library/stale.ts';
+import type { SavedPlan } from '../../plan/saved.ts';
 import { renderJson } from '../../render/json.ts';
+import type { Again } from '../../render/next-steps.ts';
 import { renderApplyText } from '../../render/report-text.ts';
+import type { Context } from '../context.ts';
 import { workspacePorts } from '../engine-ports.ts';
 import { applyExit } from '../exit-of.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { allowancesOf } from './allowances.ts';
-import { differencesFrom, readReviewed, type ReviewedPlan } from './reviewed.ts';
 import { askingOptions } from './apply-asking.ts';
+import { applyReviewed, differencesFrom, readReviewed, type ReviewedPlan } from './reviewed.ts';
 import { readPlanToApply, savedIn } from './saved-plan.ts';
-import { zonesOf } from './zones.ts';
 import { refuseUnmatched, targetingOf, type TargetFlags } from './targets.ts';
+import { zonesOf } from './zones.ts';
 
 export interface ApplyFlags extends TargetFlags {
   readonly allow: readonly string[];
@@ -40,19 +38,28 @@ export async function applyCommand(context: Context, flags: ApplyFlags): Promise
   const format = chooseFormat(context, REPORT_FORMATS);
   const reviewed = await readReviewed(context, flags);
   const saved = reviewed === null ? await savedPlanOf(context, flags) : null;
-  const ports = workspacePorts(context, 'apply');
+  const ports = workspacePorts(context);
   const opened = await openFiles(ports);
   const options =
     reviewed === null
       ? optionsOf(context, flags, opened, saved)
-      : termsWithReview(context, flags, opened, reviewed);
-  const { executed, report } = await applyWithReview(ports, opened, options);
+      : reviewedOptions(context, flags, opened, reviewed);
+  const review =
+    reviewed === null
+      ? null
+      : {
+          review: reviewed.review,
+          compare: differencesFrom(context, flags.allow, opened, [reviewed.saved.plan]),
+        };
+  const { results, report } = await applyReviewed(options, review, (given) =>
+    context.protect(() => applyFiles(ports, opened, given)),
+  );
   const { colour, width } = context.output;
   const style = { colour, width, zones: zonesOf(opened.declared) };
   context.output.result(
     format === 'json' ? renderJson(report) : renderApplyText(report, style, againWith(flags)),
   );
-  return applyExit(executed, context.interrupted.aborted);
+  return applyExit(results, context.interrupted.aborted);
 }
 
 /** The commands that go on after this apply. If the plan was reviewed, the next one is reviewed as well. */
@@ -68,40 +75,48 @@ function againWith({ planFile, reviewed, allow, target, exclude }: ApplyFlags): 
   return { command: formatCommand('apply'), same: formatCommand('apply', ...flags) };
 }
 
-function optionsOf(
-  context: Context,
-  flags: ApplyFlags,
-  opened: Opened,
-  saved: SavedPlan | null,
-): ApplyOptions {
-  const options = saved === null ? optionsNow(flags, opened) : optionsOfSaved(context, flags, opened, saved);
+function optionsOf(context: Context, flags: ApplyFlags, opened: Opened, saved: SavedPlan | null): FilesApply {
+  const { workspace } = opened;
+  const maxAgeMs = (flags.maxPlanAgeHours ?? PLAN_AGE_MAX_HOURS) * 3_600_000;
+  if (saved !== null) {
+    const targeting = targetingOf(saved, workspace);
+    return {
+      ...askingOptions(context, flags, () => undefined),
+      allow: new Set(saved.allow),
+      targeting,
+      saved,
+      named: savedIn(flags.planFile ?? '', saved, opened),
+      maxAgeMs,
+    };
+  }
+  const targeting = targetingOf(flags, workspace);
   return {
-    ...askingOptions(context, flags, opened, (inspection) => {
-      if (saved === null) refuseUnmatched(options.targeting, { ...inspection, declared: opened.declared });
-    }),
-    ...options,
+    ...askingOptions(context, flags, (seen) => refuseUnmatched(targeting, seen)),
+    allow: allowancesOf(flags.allow, workspace.allow),
+    targeting,
     saved,
-    maxAgeMs: (flags.maxPlanAgeHours ?? PLAN_AGE_MAX_HOURS) * 3_600_000,
+    named: { what: 'The plan is stale', hint: `Run ${formatCommand('apply')} again.` },
+    maxAgeMs,
   };
 }
 
 /** Plans now, with the targets of the review and the allowances of this run, and applies what was reviewed. */
-function termsWithReview(
+function reviewedOptions(
   context: Context,
   flags: ApplyFlags,
   opened: Opened,
   { file, saved, review, refuseAt }: ReviewedPlan,
-): ReviewOptions {
+): FilesApply {
+  const { workspace } = opened;
   const named = savedIn(file, saved, opened);
-  refuseElsewhere(saved, opened, { named, remotes: context.remotes() });
+  refuseElsewhere(saved, workspace.service.identity, { named, remotes: context.remotes() });
   return {
-    // The latest time that it can be, so the older age counts (decision 18).
-    ...askingOptions(context, flags, opened, ({ nowMs }) => refuseAt(nowMs)),
-    differences: differencesFrom(context, flags.allow, opened, [saved.plan]),
-    allow: allowancesOf(flags.allow, opened.workspace.allow),
-    targeting: targetingOf(saved, opened.workspace),
+    // The latest time that it can be, so the older age counts.
+    ...askingOptions(context, flags, ({ facts }) => refuseAt(facts.time.latestMs)),
+    allow: allowancesOf(flags.allow, workspace.allow),
+    targeting: targetingOf(saved, workspace),
+    permissions: () => Promise.resolve({ review }),
     named,
-    review,
     saved: null,
     maxAgeMs: 0,
   };
@@ -109,29 +124,6 @@ function termsWithReview(
 
 /** Of a saved plan that is applied exactly. */
 const PLAN_AGE_MAX_HOURS = 24;
-
-type ChosenOptions = RunOptions & { readonly named: NamedPlan };
-
-function optionsNow(flags: ApplyFlags, { workspace }: Opened): ChosenOptions {
-  const named = { what: 'The plan is stale', hint: `Run ${formatCommand('apply')} again.` };
-  return {
-    allow: allowancesOf(flags.allow, workspace.allow),
-    targeting: targetingOf(flags, workspace),
-    named,
-  };
-}
-
-/** The options of a saved plan. Throws if it was made for another service or workspace. */
-function optionsOfSaved(
-  { remotes }: Context,
-  { planFile = '' }: ApplyFlags,
-  opened: Opened,
-  saved: SavedPlan,
-): ChosenOptions {
-  const named = savedIn(planFile, saved, opened);
-  refuseElsewhere(saved, opened, { named, remotes: remotes() });
-  return { allow: new Set(saved.allow), targeting: targetingOf(saved, opened.workspace), named };
-}
 
 async function savedPlanOf(context: Context, flags: ApplyFlags): Promise<SavedPlan | null> {
   const { planFile, expect } = flags;

@@ -1,6 +1,6 @@
 import { GitError } from '../../domain/git.ts';
-import type { Circumstances } from '../../reconcile/described.ts';
-import type { Opened } from '../../reconcile/source.ts';
+import type { Circumstances } from '../../library/describe-look.ts';
+import type { Opened } from '../../library/open.ts';
 import { VERSION } from '../../version.ts';
 import type { Context } from '../context.ts';
 import { allowancesOf } from './allowances.ts';

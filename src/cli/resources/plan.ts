@@ -14,14 +14,13 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, PLAN_FORMATS, type PlanFormat } from '../formats.ts';
 import { withBlockedMessages } from '../../operations/events/blocked-findings.ts';
-import { selectionOf } from '../../plan/targets.ts';
-import { withCauses } from '../../reconcile/drift-causes.ts';
-import { described } from '../../reconcile/described.ts';
-import { knownAccounts } from '../../reconcile/known-accounts.ts';
-import { look } from '../../reconcile/look.ts';
+import { selectAddresses } from '../../plan/targets.ts';
+import { explainDrift } from '../../engine/drift.ts';
+import { look } from '../../engine/look.ts';
+import { describeLook, saveLook } from '../../library/describe-look.ts';
 import { openFiles } from '../../library/open.ts';
+import { lookAt, whileReading } from '../../library/runs.ts';
 import type { PlanKey } from '../../plan/plan-key.ts';
-import { savedPlanOf } from '../../reconcile/apply-run.ts';
 import { workspacePorts } from '../engine-ports.ts';
 import { fileArgument, formatCommand } from '../../domain/command-line.ts';
 import { signingKeyOf } from './plan-key.ts';
@@ -53,23 +52,23 @@ export interface PlanFlags extends TargetFlags, ViewFlags {
 export async function planCommand(context: Context, flags: PlanFlags): Promise<number> {
   const format = chooseFormat(context, PLAN_FORMATS);
   const key = flags.sign ? signingKey(context, flags) : null;
-  const ports = workspacePorts(context, 'plan');
+  const ports = workspacePorts(context);
   const opened = await openFiles(ports);
   const allow = allowancesOf(flags.allow, opened.workspace.allow);
   const given = targetingOf(flags, opened.workspace);
   const targeting = await narrowed(context, flags, opened, given);
-  const looked = await look(ports, opened, { allow, targeting });
+  const seen = await lookAt(ports, opened, { allow, targeting });
   const circumstances =
     flags.out === undefined
       ? circumstancesOf(context, flags.allow)
       : await circumstancesToSave(context, flags.allow, opened);
-  const inspection = described(opened, looked, circumstances, { contents: showsContents(flags, format) });
+  const described = describeLook(opened, seen, circumstances, { contents: showsContents(flags, format) });
   // A branch may remove what is not live any more. That is not an error.
-  if (targeting === given) refuseUnmatched(given, { ...inspection, declared: opened.declared });
-  const { plan } = inspection;
+  if (targeting === given) refuseUnmatched(given, described);
+  const { plan } = described;
   let printed: PrintedPlan = plan;
   if (flags.out !== undefined) {
-    const saved = await savedPlanOf(opened, { allow, targeting }, inspection);
+    const saved = await saveLook(opened, { allow, targeting }, described);
     const digest = await writeSavedPlan(context, flags.out, saved, key);
     printed = { ...plan, saved: { file: flags.out, digest } };
     context.output.say(shown`Plan written to ${flags.out}, ${digest}.`);
@@ -135,21 +134,22 @@ interface Drift {
 /** Looks at what differs between live and the files, and prints it. */
 export async function driftOf(context: Context, flags: DriftFlags): Promise<Drift> {
   const format = chooseFormat(context, PLAN_FORMATS);
-  const ports = workspacePorts(context, 'plan');
+  const ports = workspacePorts(context);
   const opened = await openFiles(ports);
   const targeting = targetingOf(flags, opened.workspace);
-  const looked = await look(ports, opened, { allow: new Set(opened.workspace.allow), targeting });
-  const inspection = described(opened, looked, circumstancesOf(context, []), {
-    contents: showsContents(flags, format),
-  });
-  refuseUnmatched(targeting, { ...inspection, declared: opened.declared });
-  const plan = await withBlockedMessages(await withCauses(context.state.ledger, opened, inspection), {
-    events: context.events,
-    ledger: context.state.ledger,
-    address: opened.client.address,
-    accounts: knownAccounts(opened, inspection),
-    isWanted: selectionOf(targeting).selects,
-    nowMs: inspection.nowMs,
+  const allow = new Set(opened.workspace.allow);
+  const plan = await whileReading(ports, opened, async (run, state) => {
+    const seen = await look(run, opened, { allow, targeting });
+    const contents = showsContents(flags, format);
+    const described = describeLook(opened, seen, circumstancesOf(context, []), { contents });
+    refuseUnmatched(targeting, described);
+    return withBlockedMessages(await explainDrift(state, described), {
+      events: context.events,
+      state,
+      accounts: described.facts.accounts,
+      isWanted: selectAddresses(targeting).selects,
+      nowMs: described.facts.time.latestMs,
+    });
   });
   await writePageTo(flags.html, context, plan, 'drift');
   await annotatePlan(context, plan, 'drift', opened.declared);

@@ -7,19 +7,18 @@ import { count } from '../../render/wording.ts';
 import { plainQuestion, typedQuestion } from '../question.ts';
 
 /** The question before an apply: numbers, service, and the number of changes that cannot be undone. */
-export function applyQuestion(plan: Plan, repeats = 0): Question {
+export function applyQuestion(plan: Plan): Question {
   const counts = WRITING_KINDS.filter((kind) => plan.summary[kind] > 0).map(
     (kind) => `${plan.summary[kind]} to ${kind}`,
   );
-  if (repeats > 0) counts.push(`${repeats} of an earlier run to finish`);
   const concerned = plan.changes.filter(writes);
   const accounts = new Set(concerned.map((change) => change.address.account)).size;
   const where = accounts === 0 ? '' : ` on ${count(accounts, 'account')}`;
   const final = plan.changes.filter((change) => !change.reversible).length;
   const warning = final === 0 ? '' : ` ${final} of them cannot be undone.`;
   const text = shown`Apply ${counts.join(', ')}${where} at ${servicePlace(plan.service)}?${warning}`;
-  if (repeats === 0 && accounts === 1 && concerned.every(isPlainStop)) return plainQuestion(text);
-  const number = concerned.length + repeats;
+  if (accounts === 1 && concerned.every(isPlainStop)) return plainQuestion(text);
+  const number = concerned.length;
   return typedQuestion(text, `apply ${count(number, 'change')}`, String(number));
 }
 

@@ -1,11 +1,15 @@
-import type { Plan } from '../../domain/change.ts';
+import type { ApplyReport, Outcome, Plan, ReviewedChange } from '../../domain/change.ts';
 import { page, shown } from '../../domain/visible.ts';
-import { differencesOfHeld, hasFingerprints, type NotAsReviewed } from '../../plan/not-as-reviewed.ts';
-import { reviewOf, type Review } from '../../plan/review.ts';
+import type { Applied } from '../../engine/apply.ts';
+import type { Look } from '../../engine/look.ts';
+import { describeLook } from '../../library/describe-look.ts';
+import type { Opened } from '../../library/open.ts';
+import type { FilesApply } from '../../library/runs.ts';
+import { hasFingerprints, listDifferences, type NotAsReviewed } from '../../plan/not-as-reviewed.ts';
+import { findDone, reviewPlan, type Review } from '../../plan/review.ts';
 import { agePast, type SavedPlan } from '../../plan/saved.ts';
-import { described } from '../../reconcile/described.ts';
-import type { Inspection, Opened } from '../../reconcile/source.ts';
 import { formatCommand } from '../../domain/command-line.ts';
+import { describeResults } from '../../render/results.ts';
 import { drawNotAsReviewed } from '../../render/not-as-reviewed.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -59,7 +63,7 @@ export async function readReviewed(context: Context, flags: ReviewFlags): Promis
       `${file} has no fingerprints: an earlier version of Herald made it. Nothing was changed.`,
       newPlan(file),
     );
-  return { file, saved, review: reviewOf(saved.plan), refuseAt };
+  return { file, saved, review: reviewPlan(saved.plan), refuseAt };
 }
 
 /**
@@ -71,16 +75,51 @@ export function differencesFrom(
   allow: readonly string[],
   opened: Opened,
   reviewed: readonly Plan[],
-): (inspection: Inspection) => readonly NotAsReviewed[] {
-  return (inspection) => {
-    const fresh = described(opened, inspection, circumstancesOf(context, allow)).plan;
-    const all = reviewed.flatMap((plan) => differencesOfHeld(plan, fresh));
+): (seen: Look) => readonly NotAsReviewed[] {
+  return (seen) => {
+    const fresh = describeLook(opened, seen, circumstancesOf(context, allow)).plan;
+    const all = reviewed.flatMap((plan) => listDifferences(plan, fresh));
     if (all.length > 0)
       context.output.say(
         page([shown`Not as reviewed:`, ...all.flatMap((one) => drawNotAsReviewed(one, context.output))]),
       );
     return all;
   };
+}
+
+interface Compared {
+  readonly review: Review;
+  readonly compare: (seen: Look) => readonly NotAsReviewed[];
+}
+
+/** One apply, and its report. With a review, that also names the reviewed changes that were done before. */
+export async function applyReviewed(
+  options: FilesApply,
+  reviewed: Compared | null,
+  apply: (options: FilesApply) => Promise<Applied>,
+): Promise<{ readonly results: Applied['results']; readonly report: ApplyReport }> {
+  let done: readonly ReviewedChange[] = [];
+  let differences: readonly NotAsReviewed[] = [];
+  const show = (seen: Look) => {
+    if (reviewed !== null) {
+      done = findDone(reviewed.review, seen.plan);
+      differences = reviewed.compare(seen);
+    }
+    options.show(seen);
+  };
+  const { results } = await apply({ ...options, show });
+  const report = describeResults(results);
+  if (reviewed === null) return { results, report };
+  const outcomes = report.outcomes.map((outcome) => withFields(outcome, differences));
+  return { results, report: { ...report, outcomes, already_done: [...done] } };
+}
+
+/** A blocked change with the fields that are not as reviewed. */
+function withFields(outcome: Outcome, differences: readonly NotAsReviewed[]): Outcome {
+  const { unreviewed } = outcome;
+  if (unreviewed === undefined) return outcome;
+  const own = differences.find(({ fresh }) => fresh.fingerprint === unreviewed.fingerprint);
+  return { ...outcome, unreviewed: { ...unreviewed, fields: [...(own?.fields ?? [])] } };
 }
 
 /**

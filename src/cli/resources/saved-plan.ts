@@ -1,11 +1,10 @@
 import type { ErrorCode } from '../../domain/error-codes.ts';
 import { fileProblem } from '../../domain/file-problem.ts';
 import type { Context } from '../context.ts';
-import { sealOf, type SavedPlan } from '../../plan/saved.ts';
-import { readSealed, type Sealed } from '../../plan/sealed.ts';
+import type { Opened } from '../../library/open.ts';
+import type { NamedPlan } from '../../library/stale.ts';
+import { computeSeal, parseSaved, type SavedPlan, type SealedText } from '../../plan/saved.ts';
 import type { PlanKey } from '../../plan/plan-key.ts';
-import type { Opened } from '../../reconcile/source.ts';
-import type { NamedPlan } from '../../reconcile/stale.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -21,7 +20,7 @@ export async function writeSavedPlan(
   key: PlanKey | null = null,
 ): Promise<string> {
   // The digest is that of the file: parsed, because JavaScript cannot hold all numbers exactly, and without secrets.
-  const digest = sealOf(JSON.parse(context.output.masked(renderJson(saved))) as object);
+  const digest = computeSeal(JSON.parse(context.output.masked(renderJson(saved))) as object);
   const sealed = { ...saved, digest, ...(key === null ? {} : { signature: key.sign(digest) }) };
   await writeReport(context, path, renderJson(sealed));
   return digest;
@@ -61,6 +60,8 @@ export async function readSavedPlan(
   return (await sealedFile(context, path, expected)).saved;
 }
 
+type Sealed = Extract<SealedText, { readonly kind: 'sealed' }>;
+
 const makeOne = () => `To make one: ${formatCommand('plan', '--out', 'plan.json')}`;
 
 async function sealedFile(context: Context, path: string, expected: string | undefined): Promise<Sealed> {
@@ -78,7 +79,7 @@ async function sealedFile(context: Context, path: string, expected: string | und
 }
 
 function sealedIn(text: string, path: string, expected: string | undefined): Sealed {
-  const read = readSealed(text);
+  const read = parseSaved(text);
   if (read.kind === 'bad') throw new CommandError('bad-plan-file', `${path} ${read.problem}.`, makeOne());
   if (read.kind === 'changed')
     throw refused(

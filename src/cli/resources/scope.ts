@@ -1,7 +1,7 @@
 import { formatCommand } from '../../domain/command-line.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
-import type { Targeting } from '../../plan/targets.ts';
-import type { Opened } from '../../reconcile/source.ts';
+import type { Targeting } from '../../plan/facts.ts';
+import type { Opened } from '../../library/open.ts';
 import { count } from '../../render/wording.ts';
 import type { Context } from '../context.ts';
 import { CommandError } from '../failure.ts';

@@ -1,10 +1,11 @@
-import type { Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
-import { objectKey, type Knowledge } from '../../domain/knowledge.ts';
-import { formatAddress, KINDS, type Address, type Declared, type Observed } from '../../domain/resource.ts';
+import { globOf } from '../../domain/glob.ts';
+import { formatAddress, KINDS, type Address, type Declared } from '../../domain/resource.ts';
 import type { Workspace } from '../../domain/workspace.ts';
+import type { Look } from '../../engine/look.ts';
+import { objectKey, type Targeting } from '../../plan/facts.ts';
+import { parsePatterns, selectAddresses } from '../../plan/targets.ts';
 import { didYouMean } from '../../workspace/suggest.ts';
-import { fits, patternOf, selectionOf, type AddressPattern, type Targeting } from '../../plan/targets.ts';
 import { CommandError } from '../failure.ts';
 
 /** Values of `--target` and `--exclude`. */
@@ -17,10 +18,10 @@ export interface TargetFlags {
 export function targetingOf({ target, exclude }: TargetFlags, { accounts }: Workspace): Targeting {
   const aliases = accounts.map(({ alias }) => alias);
   for (const { flag, pattern } of patternsOf({ target, exclude })) {
-    const [account = '', kind = ''] = pattern.text.split('/');
-    if (!aliases.some((alias) => pattern.account(alias)))
+    const [account = '', kind = '*'] = pattern.split('/');
+    if (!aliases.some(globOf(account)))
       throw noMatch(flag, pattern, `Unknown account.${didYouMean(account, aliases)}`);
-    if (!KINDS.some((one) => pattern.kind(one)))
+    if (!KINDS.some(globOf(kind)))
       throw noMatch(
         flag,
         pattern,
@@ -30,34 +31,25 @@ export function targetingOf({ target, exclude }: TargetFlags, { accounts }: Work
   return { target, exclude };
 }
 
-/** The addresses that a pattern can match: declared ones, and all that the run has read. */
-interface Known {
-  readonly declared: readonly Declared[];
-  readonly observed: readonly Observed[];
-  readonly knowledge: Knowledge;
-  readonly plan: Plan;
-}
-
 /** Throws for a pattern without a match. With a typo, it would select the wrong resources. */
-export function refuseUnmatched(targeting: Targeting, { declared, observed, knowledge, plan }: Known): void {
+export function refuseUnmatched(targeting: Targeting, { plan, facts }: Pick<Look, 'plan' | 'facts'>): void {
+  const { declared } = facts;
   const files = declared.map(({ address }) => address);
   const planned = plan.changes.map(({ address }) => address);
-  const declaredNames = new Set(files.map(formatAddress));
-  const live = observed.flatMap(({ account, accountId, kind, live: { id, name } }) => {
-    const known = knowledge.objects.get(objectKey(accountId, kind, id))?.name ?? '';
-    // After a rename, the address has the new name, and the old one matches nothing.
-    const names = declaredNames.has(formatAddress({ account, kind, name: known })) ? [known] : [name, known];
-    return names.flatMap((one) => (one == null || one === '' ? [] : [{ account, kind, name: one }]));
-  });
-  const { isEverything, selects, excludes } = selectionOf(targeting);
+  const live = listLiveNames(facts);
+  const { isEverything, selects, excludes } = selectAddresses(targeting);
   for (const { address, renamedFrom } of declared)
     if (renamedFrom !== null && selects(address) && excludes({ ...address, name: renamedFrom }))
       throw excludedRename(address, renamedFrom);
   for (const { flag, pattern } of patternsOf(targeting)) {
     // `--exclude` may name unmanaged objects. `--target` names only resources of the plan.
     const named = [...files, ...(flag === '--target' ? planned : live)];
-    if (!named.some((address) => fits(pattern, address)))
-      throw noMatch(flag, pattern, renamedWords(pattern, declared) ?? near(pattern, [...files, ...live]));
+    if (!named.some(parsePatterns([pattern]).fits))
+      throw noMatch(
+        flag,
+        pattern,
+        describeRename(pattern, declared) ?? describeNear(pattern, [...files, ...live]),
+      );
   }
   if (isEverything || files.some(selects) || planned.length > 0) return;
   throw new CommandError(
@@ -67,8 +59,27 @@ export function refuseUnmatched(targeting: Targeting, { declared, observed, know
   );
 }
 
-function patternsOf({ target, exclude }: TargetFlags): readonly { flag: string; pattern: AddressPattern }[] {
-  const withFlag = (flag: string) => (text: string) => ({ flag, pattern: patternOf(text) });
+/** The names of what is live, as the service shows them and as the state knows them. */
+function listLiveNames({ declared, observed, known }: Look['facts']): readonly Address[] {
+  const declaredNames = new Set(declared.map(({ address }) => formatAddress(address)));
+  const recorded = new Map(
+    known.objects.map((row) => [
+      objectKey({ accountId: row.account_id, kind: row.kind, liveId: row.live_id }),
+      row.name,
+    ]),
+  );
+  return observed.flatMap(({ account, accountId, kind, live: { id, name } }) => {
+    const before = recorded.get(objectKey({ accountId, kind, liveId: id })) ?? '';
+    // After a rename, the address has the new name, and the old one matches nothing.
+    const names = declaredNames.has(formatAddress({ account, kind, name: before }))
+      ? [before]
+      : [name, before];
+    return names.flatMap((one) => (one == null || one === '' ? [] : [{ account, kind, name: one }]));
+  });
+}
+
+function patternsOf({ target, exclude }: TargetFlags): readonly { flag: string; pattern: string }[] {
+  const withFlag = (flag: string) => (pattern: string) => ({ flag, pattern });
   return [...target.map(withFlag('--target')), ...exclude.map(withFlag('--exclude'))];
 }
 
@@ -76,22 +87,22 @@ function patternsOf({ target, exclude }: TargetFlags): readonly { flag: string; 
 const NEAR_MAX = 5;
 
 /** The new name of what the pattern names by its old one; null if it names no such resource. */
-function renamedWords(pattern: AddressPattern, declared: readonly Declared[]): string | null {
+function describeRename(pattern: string, declared: readonly Declared[]): string | null {
+  const { fits } = parsePatterns([pattern]);
   const renamed = declared.find(
-    ({ address, renamedFrom }) => renamedFrom !== null && fits(pattern, { ...address, name: renamedFrom }),
+    ({ address, renamedFrom }) => renamedFrom !== null && fits({ ...address, name: renamedFrom }),
   );
   return renamed === undefined ? null : `The files rename it to "${formatAddress(renamed.address)}".`;
 }
 
-function near(pattern: AddressPattern, known: readonly Address[]): string {
+function describeNear(pattern: string, known: readonly Address[]): string {
+  const { fits, fitsList } = parsePatterns([pattern]);
   // A live name can be what was typed, and the pattern matches nothing all the same.
-  const addresses = known.filter((address) => !fits(pattern, address));
+  const addresses = known.filter((address) => !fits(address));
   const all = [...new Set(addresses.map(formatAddress))].toSorted();
-  const meant = didYouMean(pattern.text, all);
+  const meant = didYouMean(pattern, all);
   if (meant !== '') return meant.trim();
-  const similar = addresses.filter(
-    (address) => pattern.account(address.account) && pattern.kind(address.kind),
-  );
+  const similar = addresses.filter(({ account, kind }) => fitsList(account, kind));
   const names = [...new Set(similar.map(formatAddress))].toSorted();
   if (names.length === 0) return 'Nothing is declared or live under this account and kind.';
   const more = names.length > NEAR_MAX ? `, and ${names.length - NEAR_MAX} more` : '';
@@ -107,10 +118,10 @@ function excludedRename(address: Address, former: string): CommandError {
   );
 }
 
-function noMatch(flag: string, { text }: AddressPattern, hint: string): CommandError {
+function noMatch(flag: string, pattern: string, hint: string): CommandError {
   return new CommandError(
     'no-match',
-    `${flag} ${JSON.stringify(text)} matches nothing. Nothing was changed.`,
+    `${flag} ${JSON.stringify(pattern)} matches nothing. Nothing was changed.`,
     `${hint} A pattern is account/kind/name, with * for any characters.`,
   );
 }
