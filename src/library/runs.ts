@@ -1,5 +1,7 @@
 import { isPlanRefused } from '../domain/change.ts';
+import type { Client } from '../api/client.ts';
 import type { Clock } from '../domain/ports.ts';
+import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { apply, type Applied } from '../engine/apply.ts';
 import { look, type Look, type LookOptions, type Subject } from '../engine/look.ts';
 import type { Run, RunEvent, RunState } from '../engine/run.ts';
@@ -46,7 +48,7 @@ export interface FilesApply extends LookOptions {
 /** One run on a state. */
 export function createRun(
   { clock, interrupted, report }: RunPorts,
-  { client, workspace }: Pick<Subject, 'client' | 'workspace'>,
+  { client, workspace }: { readonly client: Client; readonly workspace: Pick<WorkspaceSettings, 'service'> },
   { state, command }: { readonly state: RunState; readonly command: string },
 ): Run {
   const settleMs = workspace.service.settleSec * 1000;
@@ -61,7 +63,7 @@ export function lookAt(ports: RunPorts, opened: Subject, options: LookOptions): 
 /** Work with a state that is opened to read. */
 export async function whileReading<Result>(
   ports: RunPorts,
-  opened: Pick<Subject, 'client' | 'workspace'>,
+  opened: { readonly client: Client; readonly workspace: Pick<WorkspaceSettings, 'service'> },
   work: (run: Run, state: State) => Promise<Result>,
 ): Promise<Result> {
   const state = await ports.state.read(() => nameService(opened.client));
