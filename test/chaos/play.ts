@@ -1,6 +1,6 @@
 import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
 import { Author, filesOf } from './declared.ts';
-import { installHerald, LEASE_SEC, NOON, type Herald, type Running, type Write } from './herald.ts';
+import { installHerald, NOON, type Herald, type Running, type Write } from './herald.ts';
 import {
   kindOfSlot,
   type Allow,
@@ -61,7 +61,7 @@ export async function play(scenario: Scenario): Promise<Trace> {
   const closing = await close(stage);
   service.fanComes();
   clock.move(LONGEST_SEND_MS);
-  stage.herald.close?.();
+  stage.herald.close();
   return {
     processes: stage.processes,
     requests: service.requests,
@@ -287,7 +287,6 @@ function fateOf(stage: Stage, { cut, meanwhile }: Run, process: Process) {
   };
   const freeze = (sec: number) => {
     frozen = clock.sleep(sec * 1000).then(() => void (frozen = null));
-    if (sec > LEASE_SEC) void clock.sleep(LEASE_SEC * 1000).then(() => running?.loseLease());
   };
   const leaving = async (nth: number): Promise<'goes on' | 'dies after'> => {
     for (const { deed } of meanwhile.filter((one) => one.nth === nth)) act(stage, deed);

@@ -1,5 +1,4 @@
 import { drawScenario } from './draw.ts';
-import { knownDifferences } from './herald.ts';
 import { judge, type Violation } from './judge/invariants.ts';
 import { play } from './play.ts';
 import type { Scenario } from './scenario.ts';
@@ -10,14 +9,10 @@ export interface Verdict {
   readonly ends: Readonly<Record<string, number>>;
 }
 
-/** Plays a scenario and judges it. What today's core is known to decide otherwise is left out. */
+/** Plays a scenario and judges it. */
 export async function judgeRun(scenario: Scenario): Promise<Verdict> {
   const trace = await play(scenario);
-  const violations = judge(trace).filter(
-    ({ invariant, words }) =>
-      process.env['HERALD_CORE'] === 'next' ||
-      !knownDifferences.some((known) => known.invariant === invariant && known.words.test(words)),
-  );
+  const violations = judge(trace);
   const ends: Record<string, number> = {};
   for (const { does, args, end } of trace.processes) {
     const key = `${does === 'look' ? args[0] : does} ends with ${end ?? 'nothing'}`;
