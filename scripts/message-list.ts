@@ -27,15 +27,11 @@ const NOT_A_CODE = /(?:[=!]==\s*|case\s*|\[|includes\(\s*)$/;
 /** Between a code and a text that is not its message: another statement, or the help of a shape. */
 const ENDS_A_MESSAGE = /;\n|describe\(|withHelp\(/;
 
-/** The new core is not used yet, so users do not see its messages. */
-const NOT_YET_USED = /^(?:next|engine)\/|^render\/results\.ts$/;
-
 /** All messages of src/ in the order of files and lines. */
 export function allMessages(): readonly ListedMessage[] {
   return readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .toSorted()
-    .filter((path) => !NOT_YET_USED.test(path))
     .flatMap((path) => messagesOf(join('src', path), withCommands(readFileSync(join('src', path), 'utf8'))));
 }
 

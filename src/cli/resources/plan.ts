@@ -13,7 +13,6 @@ import { annotate } from '../findings.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, PLAN_FORMATS, type PlanFormat } from '../formats.ts';
-import { withBlockedMessages } from '../../operations/events/blocked-findings.ts';
 import { selectAddresses } from '../../plan/targets.ts';
 import { explainDrift } from '../../engine/drift.ts';
 import { look } from '../../engine/look.ts';
@@ -138,6 +137,8 @@ export async function driftOf(context: Context, flags: DriftFlags): Promise<Drif
   const opened = await openFiles(ports);
   const targeting = targetingOf(flags, opened.workspace);
   const allow = new Set(opened.workspace.allow);
+  // Loaded only here, because a plan asks nothing of the events.
+  const { withBlockedMessages } = await import('../../operations/events/blocked-findings.ts');
   const plan = await whileReading(ports, opened, async (run, state) => {
     const seen = await look(run, opened, { allow, targeting });
     const contents = showsContents(flags, format);
