@@ -64,6 +64,8 @@ export type PayoutEnd =
       readonly isAdopted: boolean;
       readonly look: PayoutLook | null;
       readonly basis: PayoutBasis | null;
+      /** Why the state does not have its end. */
+      readonly unrecorded: string | null;
     }
   /** An earlier request of this amount was made within a day. Nothing was sent now. */
   | { readonly kind: 'earlier'; readonly finding: PayoutFinding; readonly words: string }
@@ -130,18 +132,19 @@ export async function requestPayout(
   const { checked: basis } = end;
   const trace = makeTrace(order, basis);
   if (end.kind === 'done') {
-    const { list } = end.reply;
+    const { reply, unrecorded } = end;
+    const { list } = reply;
     const rejected = list.find((entry) => standingOf(entry) === 'rejected');
     const reason = rejected === undefined ? null : rejectionReason(rejected);
     const look = await lookUntilClear(run, account, trace, reason);
     const finding = judgeLook(trace, look, { kind: reason === null ? 'accepted' : 'rejected', reason });
-    return { kind: 'sent', finding, answer: list[0]?.state ?? '', isAdopted: false, look, basis };
+    return { kind: 'sent', finding, answer: list[0]?.state ?? '', isAdopted: false, look, basis, unrecorded };
   }
   const { lost, verdict } = end;
   const finding = judgeLost(lost.reply, verdict);
   const look = await readLook(run, account, trace);
   const answer = lost.reply === null ? (lost.problem?.what ?? 'no answer') : describeAnswer(lost.reply);
-  return { kind: 'sent', finding, answer, isAdopted: true, look, basis };
+  return { kind: 'sent', finding, answer, isAdopted: true, look, basis, unrecorded: null };
 }
 
 /** An answer that said yes and no is not trusted, even if the list shows the request. */
@@ -379,13 +382,16 @@ export function describeFinding(finding: PayoutFinding): string {
   }
 }
 
+export const LOOK_FIRST =
+  "Check the account's payouts on the service. To check again, run the command again; it sends nothing while this is unconfirmed. To request a payout anyway after that, add --acknowledge. For the same amount within 24 hours, add --allow-similar too.";
+
 function describeOpen({ account }: PayoutOrder, looked: readonly Looked<PayoutFinding>[]): ActError {
   const open = looked.filter(({ verdict }) => verdict.kind === 'open');
   return new ActError(
     'unknown',
     'open-payout',
     `An earlier payout request for ${describeAccount(account)} is unconfirmed, so nothing was sent now. ${looked.map(describeLooked).join(' ')}`,
-    "Check the account's payouts on the service. To check again, run the command again; it sends nothing while this is unconfirmed. To request a payout anyway after that, add --acknowledge. For the same amount within 24 hours, add --allow-similar too.",
+    LOOK_FIRST,
     { open: open.map(({ request }) => describeRequest(request)) },
   );
 }

@@ -1,5 +1,7 @@
+import type { Client } from '../api/client.ts';
 import { isPlanRefused } from '../domain/change.ts';
 import type { Clock } from '../domain/ports.ts';
+import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { apply, type Applied } from '../engine/apply.ts';
 import { look, type Look, type LookOptions, type Subject } from '../engine/look.ts';
 import type { Run, RunEvent, RunState } from '../engine/run.ts';
@@ -44,7 +46,7 @@ export interface FilesApply extends LookOptions {
 /** One run on a state. */
 export function createRun(
   { clock, interrupted, report }: RunPorts,
-  { client, workspace }: Pick<Subject, 'client' | 'workspace'>,
+  { client, workspace }: { readonly client: Client; readonly workspace: Pick<WorkspaceSettings, 'service'> },
   { state, command }: { readonly state: RunState; readonly command: string },
 ): Run {
   const settleMs = workspace.service.settleSec * 1000;
