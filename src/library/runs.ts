@@ -1,5 +1,5 @@
-import type { Client } from '../api/client.ts';
 import { isPlanRefused } from '../domain/change.ts';
+import type { Client } from '../api/client.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { apply, type Applied } from '../engine/apply.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { applyReportShape, planShape, type ApplyReport, type Plan } from '../../src/domain/change.ts';
 import { formatAddress } from '../../src/domain/resource.ts';
-import { LEDGER_FILE, type Ran, type Scene } from './scene.ts';
+import type { Ran, Scene } from './scene.ts';
 
 /** One live object, as far as flows ask about it. */
 export interface LiveObject {
@@ -109,29 +109,32 @@ export async function worstDispatch(scene: Scene): Promise<number> {
   return Math.max(0, ...counts.map(({ count }) => count));
 }
 
-/** Lets an apply go on until it would write this line of its ledger, and kills it there; a shorter one ends. */
-export function dieAtLine(scene: Scene, last: number): Promise<void> {
-  let lines = 0;
-  return dieBefore(scene, () => (lines += 1) >= last);
+/** Lets an apply go on until it would write to the state for the nth time, and kills it there; a shorter one ends. */
+export function dieAtWrite(scene: Scene, last: number): Promise<void> {
+  let writes = 0;
+  return dieBefore(scene, () => (writes += 1) >= last);
 }
 
-/** Lets an apply, or another run, go on until it would write such a line of its ledger, and kills it there. */
+/** Lets an apply, or another run, go on until it would write so to the state (`begin`, `end`), and kills it there. */
 export async function dieBefore(
   scene: Scene,
-  isLast: (line: string) => boolean,
+  isLast: (what: string) => boolean,
   args: readonly string[] = ['apply', '--yes'],
 ): Promise<void> {
-  let over = false;
-  const run = scene.start(...args);
-  scene.files.onWrite = (path, text) => {
-    over ||= path === LEDGER_FILE && isLast(text);
-    if (!over) return 'done';
-    run.kill();
-    return 'frozen';
-  };
-  void run.ran.then(() => (over = true));
-  while (!over) await new Promise((resolve) => setImmediate(resolve));
-  scene.files.onWrite = () => 'done';
+  let isOver = false;
+  const run = scene.startAs(
+    {
+      onRecord: (what) => {
+        isOver ||= isLast(what);
+        if (!isOver) return 'done';
+        run.kill();
+        return 'frozen';
+      },
+    },
+    ...args,
+  );
+  void run.ran.then(() => (isOver = true));
+  while (!isOver) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** The next create takes effect a minute later, and its answer is lost. */
@@ -145,8 +148,12 @@ export async function loseNextCreate(scene: Scene): Promise<void> {
   });
 }
 
-/** A create that takes effect a minute later, and the process dies before it can write so. */
+/** A create that takes effect a minute later, and the process dies while it waits for that. */
 export async function dieWithLateCreate(scene: Scene): Promise<void> {
   await loseNextCreate(scene);
-  await dieBefore(scene, (line) => line.includes('"outcome":"unknown"'));
+  const run = scene.start('apply', '--yes');
+  const beganMs = scene.clock.now();
+  while ((await createsSent(scene)) === 0 || scene.clock.now() < beganMs + 5_000)
+    await new Promise((resolve) => setImmediate(resolve));
+  run.kill();
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { stateAccess, type StateAccess, type StateAccessPorts } from '../../src/library/state-access.ts';
 import { State } from '../../src/state/state.ts';
 
-/** What happens to one write of a process. */
-export type WriteFate = 'done' | 'frozen' | Error;
+/** What happens to one write of a process: it is done, never happens, is the last one that happens, or fails. */
+export type WriteFate = 'done' | 'frozen' | 'frozen after' | Error;
 
 /** The state of a scene: a real file, in a folder in memory where the system has one. */
 export interface SceneState {
@@ -16,6 +16,8 @@ export interface SceneState {
   read<Result>(service: string, work: (state: State) => Promise<Result>): Promise<Result>;
   /** Another one with the same rows. */
   copy(): SceneState;
+  /** Removes the folder before the process ends. */
+  remove(): void;
 }
 
 export interface StateProcess {
@@ -43,10 +45,16 @@ const WRITES: readonly string[] = [
   'prune',
 ];
 
+const directories = new Set<string>();
+
+process.once('exit', () =>
+  directories.forEach((directory) => rmSync(directory, { recursive: true, force: true })),
+);
+
 export function sceneState(from?: string): SceneState {
   const root = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
   const directory = mkdtempSync(join(root, 'herald-scene-'));
-  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  directories.add(directory);
   if (from !== undefined) cpSync(from, directory, { recursive: true });
   let last: Promise<unknown> = Promise.resolve();
   // All processes of a scene are in this one, so a busy database would wait for itself.
@@ -75,6 +83,10 @@ export function sceneState(from?: string): SceneState {
       }
     },
     copy: () => sceneState(directory),
+    remove: () => {
+      rmSync(directory, { recursive: true, force: true });
+      directories.delete(directory);
+    },
   };
 }
 
@@ -89,6 +101,11 @@ function createProcess(
     await gate?.();
     return isDead ? never() : work();
   };
+  const kill = () => {
+    isDead = true;
+    for (const state of opened) void alone(() => state.close()).catch(() => undefined);
+    opened.clear();
+  };
   const use = (state: State): State => {
     opened.add(state);
     return new Proxy(state, {
@@ -98,12 +115,18 @@ function createProcess(
         const method = member.bind(target) as (...parts: unknown[]) => unknown;
         if (name === 'left' || name === 'export') return method;
         if (name === 'close') opened.delete(state);
+        const isWrite = WRITES.includes(String(name));
         return (...parts: unknown[]) =>
           whileAlive(async () => {
-            const fate = WRITES.includes(String(name)) ? (onRecord?.(String(name)) ?? 'done') : 'done';
+            // Nothing to learn is no write.
+            const isEmpty = name === 'learn' && Array.isArray(parts[0]) && parts[0].length === 0;
+            const fate = isWrite && !isEmpty ? (onRecord?.(String(name)) ?? 'done') : 'done';
             if (fate === 'frozen') return never();
             if (fate instanceof Error) throw fate;
-            return alone(async () => (isDead ? never() : method(...parts)));
+            if (fate !== 'frozen after') return alone(async () => (isDead ? never() : method(...parts)));
+            await alone(async () => method(...parts));
+            kill();
+            return never();
           });
       },
     });
@@ -116,11 +139,7 @@ function createProcess(
       join: async (...parts) => use(await whileAlive(() => alone(() => access.join(...parts)))),
       read: async (...parts) => use(await whileAlive(() => alone(() => access.read(...parts)))),
     },
-    kill: () => {
-      isDead = true;
-      for (const state of opened) void alone(() => state.close()).catch(() => undefined);
-      opened.clear();
-    },
+    kill,
   };
 }
 
