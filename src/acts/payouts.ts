@@ -64,6 +64,8 @@ export type PayoutEnd =
       readonly isAdopted: boolean;
       readonly look: PayoutLook | null;
       readonly basis: PayoutBasis | null;
+      /** What became of earlier requests without an answer, as sentences; empty without any. */
+      readonly earlier: string;
       /** Why the state does not have its end. */
       readonly unrecorded: string | null;
     }
@@ -130,6 +132,7 @@ export async function requestPayout(
   if (end.kind === 'failed') return end;
   if (end.kind === 'earlier') return answerEarlier(run, order, end.looked);
   const { checked: basis } = end;
+  const earlier = end.looked.map(describeLooked).join(' ');
   const trace = makeTrace(order, basis);
   if (end.kind === 'done') {
     const { reply, unrecorded } = end;
@@ -138,13 +141,13 @@ export async function requestPayout(
     const reason = rejected === undefined ? null : rejectionReason(rejected);
     const look = await lookUntilClear(run, account, trace, reason);
     const finding = judgeLook(trace, look, { kind: reason === null ? 'accepted' : 'rejected', reason });
-    return { kind: 'sent', finding, answer: list[0]?.state ?? '', isAdopted: false, look, basis, unrecorded };
+    return { kind: 'sent', finding, answer: list[0]?.state ?? '', isAdopted: false, look, basis, earlier, unrecorded };
   }
   const { lost, verdict } = end;
   const finding = judgeLost(lost.reply, verdict);
   const look = await readLook(run, account, trace);
   const answer = lost.reply === null ? (lost.problem?.what ?? 'no answer') : describeAnswer(lost.reply);
-  return { kind: 'sent', finding, answer, isAdopted: true, look, basis, unrecorded: null };
+  return { kind: 'sent', finding, answer, isAdopted: true, look, basis, earlier, unrecorded: null };
 }
 
 /** An answer that said yes and no is not trusted, even if the list shows the request. */
@@ -274,7 +277,7 @@ async function checkPayout(
   if (listed.length + (allowSimilar ? 0 : onRecord.length) === 0) return { balances, requests };
   const which = [
     ...listed.map(describeInvoice),
-    ...(allowSimilar ? [] : onRecord.map((row) => `${describeAmount(row)} (recorded here, not in the list)`)),
+    ...(allowSimilar ? [] : onRecord.map((row) => `${describeAmount(row)} (recorded here)`)),
   ];
   throw new ActError(
     'blocked',

@@ -43,6 +43,7 @@ export function reportPayout(report: PayoutReport, end: PayoutEnd): number {
       return finding.kind === 'made' ? EXIT.done : EXIT.unknown;
     }
     case 'sent':
+      if (end.earlier !== '') report.context.output.say(visibleProse(end.earlier));
       if (end.finding.kind === 'made') return reportMade(report, what, end, end.finding);
       throw errorFor(report.order, what, end);
   }
