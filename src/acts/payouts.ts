@@ -16,7 +16,7 @@ import { visible } from '../domain/visible.ts';
 import { serviceTime, type Run } from '../engine/run.ts';
 import type { PlatformAccount } from '../live/targets.ts';
 import type { OpenRequest, RequestRow } from '../state/shapes.ts';
-import { ActError, sendAct, type Doubts, type Looked, type Verdict } from './act.ts';
+import { ActError, sendAct, type ActEnd, type Doubts, type Looked, type Verdict } from './act.ts';
 import { describeRequest, isYoungerThan, sentText } from './record.ts';
 import {
   doubt,
@@ -131,9 +131,18 @@ export async function requestPayout(
   );
   if (end.kind === 'failed') return end;
   if (end.kind === 'earlier') return answerEarlier(run, order, end.looked);
+  return lookAtSent(run, order, end);
+}
+
+/** What became of a request that left, by its answer, the list and the balance. */
+async function lookAtSent(
+  run: Run,
+  { account, amount }: PayoutOrder,
+  end: Extract<ActEnd<Answer, PayoutBasis, PayoutFinding>, { readonly kind: 'done' | 'lost' }>,
+): Promise<PayoutEnd> {
   const { checked: basis } = end;
   const earlier = end.looked.map(describeLooked).join(' ');
-  const trace = makeTrace(order, basis);
+  const trace = makeTrace({ account, amount }, basis);
   if (end.kind === 'done') {
     const { reply, unrecorded } = end;
     const { list } = reply;
@@ -141,7 +150,16 @@ export async function requestPayout(
     const reason = rejected === undefined ? null : rejectionReason(rejected);
     const look = await lookUntilClear(run, account, trace, reason);
     const finding = judgeLook(trace, look, { kind: reason === null ? 'accepted' : 'rejected', reason });
-    return { kind: 'sent', finding, answer: list[0]?.state ?? '', isAdopted: false, look, basis, earlier, unrecorded };
+    return {
+      kind: 'sent',
+      finding,
+      answer: list[0]?.state ?? '',
+      isAdopted: false,
+      look,
+      basis,
+      earlier,
+      unrecorded,
+    };
   }
   const { lost, verdict } = end;
   const finding = judgeLost(lost.reply, verdict);

@@ -27,7 +27,11 @@ export async function vaultRetryCommand(
   const account = await chooseAccount(service, flags.account);
   sayService(context, service);
   const state = await context.state.read(() => nameService(service.client));
-  await refuseMovedAlias(service, account, state).finally(() => state.close());
+  try {
+    await refuseMovedAlias(service, account, state);
+  } finally {
+    await state.close();
+  }
   const params = { account_id: account.accountId, upload_id: uploadId };
   const exchange = await context.protect(() => service.client.call('vault.upload-retry', { params }));
   const print = (record: UploadRecord, words: string) => {

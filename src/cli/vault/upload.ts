@@ -110,7 +110,11 @@ function recordingMedia({ state, output }: Context, client: Service['client']): 
     learn: async (facts) => {
       try {
         const joined = await state.join(() => nameService(client));
-        await joined.learn(facts).finally(() => joined.close());
+        try {
+          await joined.learn(facts);
+        } finally {
+          await joined.close();
+        }
       } catch (error) {
         if (!(error instanceof StateError)) throw error;
         output.say(
