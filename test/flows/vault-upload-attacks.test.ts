@@ -166,7 +166,7 @@ describe('while the service makes the media', () => {
     expect(await callsOf(made)).toBe('start 1, export 1');
   });
 
-  it('an end that is not on record is said, with exit 4', async () => {
+  it('an end that the state cannot record is a warning and exit 4', async () => {
     const made = scene();
     const onRecord = (what: string) =>
       what === 'end' ? new StateError('state-failed', 'no space left', '') : 'done';
