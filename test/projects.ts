@@ -1,7 +1,5 @@
 /** Tests that start processes, wait in real time, or need the built command line. */
 export const PROCESS = [
-  'test/chaos/processes/*.test.ts',
-  'test/chaos/runner/thread.test.ts',
   'test/ci/init/{generic-script,gitlab-pipeline,ledger-branch}.test.ts',
   'test/cli/ci/init.test.ts',
   'test/cli/completion.test.ts',
@@ -11,7 +9,6 @@ export const PROCESS = [
   'test/flows/{ci-real,full-disk,many-accounts,media-real,processes,real-settling,terminal,two-operators,vault-real}.test.ts',
   'test/host/{confined,kernel}.test.ts',
   'test/host/git/*.test.ts',
-  'test/ledger/merged-by-git.test.ts',
   'test/live/rates.test.ts',
   'test/operations/stream.test.ts',
   'test/library/process.test.ts',
@@ -25,7 +22,6 @@ export const PROCESS = [
 ];
 /** Those of them that take longest. They begin first, so that no worker is left alone with one at the end. */
 export const LONGEST = [
-  'test/chaos/processes/processes.test.ts',
   'test/process/huge-ledger.test.ts',
   'test/page/browser/{page,widths}.test.ts',
   'test/flows/{vault-real,ci-real}.test.ts',
@@ -38,15 +34,12 @@ export const DRAW_PAGES = ['test/page/*.test.ts', 'test/flows/{page,ci-*}.test.t
 export const PROPERTIES = [
   'test/api/{bodies,json,limiter-rates}.test.ts',
   'test/workspace/{bounds,eager-yaml,malformed,scale,too-many}.test.ts',
-  'test/flows/{acts-property,chaos,chaos-property,chaos-replay,chat-recent,ci-push}.test.ts',
+  'test/flows/{acts-property,chat-recent,ci-push}.test.ts',
   'test/flows/{import-first-day,import-property,odd-clocks,prune-many}.test.ts',
   'test/events/{dropped-minute,recent-keys}.test.ts',
   'test/fuzz/fuzz.test.ts',
-  'test/ledger/{compact,kept-reading,kept-view,origins,packed-objects,quick-line,quick-pair,reduce,reduction,seen-names,uncertain-stops,views}.test.ts',
-  'test/operations/payout-amount.test.ts',
   'test/plan/{content,scale}.test.ts',
   'test/chaos/run.test.ts',
-  'test/plan/{build,compare-property,fingerprint-property}.test.ts',
   'test/render/{hostile-output,outside-text,plan-groups,plan-markdown}.test.ts',
   'test/simulator/long-lists.test.ts',
 ];

@@ -53,4 +53,23 @@ describe('the policy and herald chat send', () => {
     expect(ran.code).toBe(5);
     expect(await queued(scene)).toEqual([]);
   });
+
+  it('refuses a message when the quiet hours begin while the service lets it wait', async () => {
+    const scene = withPolicy("quiet_hours: { from: '12:01', to: '18:00', timezone: UTC }");
+    await scene.fault({ kind: 'throttle', operation: 'chat.send', retry_after_sec: 90, nth: 1 });
+    const ran = await scene.herald(...SEND, '--text', 'Hi', '--yes');
+    expect([ran.code, ran.stderr]).toEqual([
+      5,
+      expect.stringContaining('The policy in herald.yaml denies it'),
+    ]);
+    expect(await queued(scene)).toEqual([]);
+  });
+
+  it('sends nothing where the process was frozen between the record and the request', async () => {
+    const scene = withPolicy("quiet_hours: { from: '12:30', to: '18:00', timezone: UTC }");
+    const onRecord = (what: string) => (what === 'begin' && scene.clock.move(3_600_000), 'done' as const);
+    const ran = await scene.startAs({ onRecord }, ...SEND, '--text', 'Hi', '--yes').ran;
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('checked and sent within 5 s')]);
+    expect(await queued(scene)).toEqual([]);
+  });
 });

@@ -153,7 +153,9 @@ export async function dieWithLateCreate(scene: Scene): Promise<void> {
   await loseNextCreate(scene);
   const run = scene.start('apply', '--yes');
   const beganMs = scene.clock.now();
-  while ((await createsSent(scene)) === 0 || scene.clock.now() < beganMs + 5_000)
+  let isOver = false;
+  void run.ran.then(() => (isOver = true));
+  while (!isOver && ((await createsSent(scene)) === 0 || scene.clock.now() < beganMs + 5_000))
     await new Promise((resolve) => setImmediate(resolve));
   run.kill();
 }
