@@ -452,7 +452,12 @@ function throwUnlessProblem(obstacle: Obstacle): Problem {
 }
 
 function interrupted(): ActError {
-  return new ActError('interrupted', 'interrupted', 'Interrupted.', 'Nothing was sent.');
+  return new ActError(
+    'interrupted',
+    'interrupted',
+    'Interrupted; nothing was sent.',
+    'Run the same command again when you want to send it.',
+  );
 }
 
 function tooSlow(): ActError {

@@ -16,7 +16,7 @@ import { visible } from '../domain/visible.ts';
 import { serviceTime, type Run } from '../engine/run.ts';
 import type { PlatformAccount } from '../live/targets.ts';
 import type { OpenRequest, RequestRow } from '../state/shapes.ts';
-import { ActError, sendAct, type Doubts, type Looked, type Verdict } from './act.ts';
+import { ActError, sendAct, type ActEnd, type Doubts, type Looked, type Verdict } from './act.ts';
 import { describeRequest, isYoungerThan, sentText } from './record.ts';
 import {
   doubt,
@@ -64,6 +64,10 @@ export type PayoutEnd =
       readonly isAdopted: boolean;
       readonly look: PayoutLook | null;
       readonly basis: PayoutBasis | null;
+      /** What became of earlier requests without an answer, as sentences; empty without any. */
+      readonly earlier: string;
+      /** Why the state does not have its end. */
+      readonly unrecorded: string | null;
     }
   /** An earlier request of this amount was made within a day. Nothing was sent now. */
   | { readonly kind: 'earlier'; readonly finding: PayoutFinding; readonly words: string }
@@ -127,21 +131,41 @@ export async function requestPayout(
   );
   if (end.kind === 'failed') return end;
   if (end.kind === 'earlier') return answerEarlier(run, order, end.looked);
+  return lookAtSent(run, order, end);
+}
+
+/** What became of a request that left, by its answer, the list and the balance. */
+async function lookAtSent(
+  run: Run,
+  { account, amount }: PayoutOrder,
+  end: Extract<ActEnd<Answer, PayoutBasis, PayoutFinding>, { readonly kind: 'done' | 'lost' }>,
+): Promise<PayoutEnd> {
   const { checked: basis } = end;
-  const trace = makeTrace(order, basis);
+  const earlier = end.looked.map(describeLooked).join(' ');
+  const trace = makeTrace({ account, amount }, basis);
   if (end.kind === 'done') {
-    const { list } = end.reply;
+    const { reply, unrecorded } = end;
+    const { list } = reply;
     const rejected = list.find((entry) => standingOf(entry) === 'rejected');
     const reason = rejected === undefined ? null : rejectionReason(rejected);
     const look = await lookUntilClear(run, account, trace, reason);
     const finding = judgeLook(trace, look, { kind: reason === null ? 'accepted' : 'rejected', reason });
-    return { kind: 'sent', finding, answer: list[0]?.state ?? '', isAdopted: false, look, basis };
+    return {
+      kind: 'sent',
+      finding,
+      answer: list[0]?.state ?? '',
+      isAdopted: false,
+      look,
+      basis,
+      earlier,
+      unrecorded,
+    };
   }
   const { lost, verdict } = end;
   const finding = judgeLost(lost.reply, verdict);
   const look = await readLook(run, account, trace);
   const answer = lost.reply === null ? (lost.problem?.what ?? 'no answer') : describeAnswer(lost.reply);
-  return { kind: 'sent', finding, answer, isAdopted: true, look, basis };
+  return { kind: 'sent', finding, answer, isAdopted: true, look, basis, earlier, unrecorded: null };
 }
 
 /** An answer that said yes and no is not trusted, even if the list shows the request. */
@@ -271,7 +295,7 @@ async function checkPayout(
   if (listed.length + (allowSimilar ? 0 : onRecord.length) === 0) return { balances, requests };
   const which = [
     ...listed.map(describeInvoice),
-    ...(allowSimilar ? [] : onRecord.map((row) => `${describeAmount(row)} (recorded here, not in the list)`)),
+    ...(allowSimilar ? [] : onRecord.map((row) => `${describeAmount(row)} (recorded here)`)),
   ];
   throw new ActError(
     'blocked',
@@ -379,13 +403,16 @@ export function describeFinding(finding: PayoutFinding): string {
   }
 }
 
+export const LOOK_FIRST =
+  "Check the account's payouts on the service. To check again, run the command again; it sends nothing while this is unconfirmed. To request a payout anyway after that, add --acknowledge. For the same amount within 24 hours, add --allow-similar too.";
+
 function describeOpen({ account }: PayoutOrder, looked: readonly Looked<PayoutFinding>[]): ActError {
   const open = looked.filter(({ verdict }) => verdict.kind === 'open');
   return new ActError(
     'unknown',
     'open-payout',
     `An earlier payout request for ${describeAccount(account)} is unconfirmed, so nothing was sent now. ${looked.map(describeLooked).join(' ')}`,
-    "Check the account's payouts on the service. To check again, run the command again; it sends nothing while this is unconfirmed. To request a payout anyway after that, add --acknowledge. For the same amount within 24 hours, add --allow-similar too.",
+    LOOK_FIRST,
     { open: open.map(({ request }) => describeRequest(request)) },
   );
 }

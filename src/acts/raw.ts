@@ -54,7 +54,13 @@ export interface RawWrite {
 }
 
 export type RawSent =
-  | { readonly kind: 'done'; readonly reply: unknown; readonly unrecorded: string | null }
+  /** `text`: the answer as it came. */
+  | {
+      readonly kind: 'done';
+      readonly reply: unknown;
+      readonly text: string | undefined;
+      readonly unrecorded: string | null;
+    }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 /**
@@ -67,6 +73,8 @@ export async function sendRaw(
   ask: (() => Promise<void>) | null,
 ): Promise<RawSent> {
   const { params = {}, body } = input;
+  const send = run.client.prepareRow(name, row, input);
+  let text: string | undefined;
   const end = await sendAct<unknown, never, never>(
     run,
     {
@@ -83,14 +91,18 @@ export async function sendRaw(
       check: null,
       prepare: () => ({
         asked: { params, body_digest: body === undefined ? null : digest(body) },
-        send: run.client.prepareRow(name, row, input),
+        send: async (before) => {
+          const exchange = await send(before);
+          if (exchange.kind === 'done') ({ text } = exchange);
+          return exchange;
+        },
       }),
       judge: () => 'done',
     },
     { acknowledge: false, ask },
   );
   if (end.kind === 'failed') return end;
-  if (end.kind === 'done') return { kind: 'done', reply: end.reply, unrecorded: end.unrecorded };
+  if (end.kind === 'done') return { kind: 'done', reply: end.reply, text, unrecorded: end.unrecorded };
   const lost = end.kind === 'lost' ? end.lost : null;
   throw new ActError(
     'unknown',

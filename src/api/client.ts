@@ -9,12 +9,12 @@ import type { Exchange } from './exchange.ts';
 import type { ApiKey } from './key.ts';
 import { endpointBucket, exchange, type RequestPorts, type BeforeSend } from './request.ts';
 import { repeat } from './retry.ts';
-import { ServerClock, type ClockDoubt, type SkewRange } from './server-clock.ts';
+import { ServerClock, type SkewRange } from './server-clock.ts';
 import { buildCall, checkedBaseUrl, type LooseInput } from './url.ts';
 
 export interface ClientOptions {
   readonly baseUrl: string;
-  /** How the ledger names this service; its base address unless given. */
+  /** How the state names a simulator; its base address unless given. */
   readonly address?: string;
   readonly key: ApiKey;
   readonly authHeader: string;
@@ -51,9 +51,7 @@ export interface Client {
     input: CallInput<Name>,
     beforeSend?: BeforeSend,
   ): Promise<Exchange<Reply<Name>>>;
-  /** The same for input that is not typed: `herald api`. */
-  prepareLoosely(operation: Operation, input: LooseInput): Send<unknown>;
-  /** The same for a call that the catalogue does not have, with a row made for it. */
+  /** The same for input that is not typed, and for a call that the catalogue does not have, with a row made for it. */
   prepareRow(name: CallName, row: Row, input: LooseInput): Send<unknown>;
   /** Sends it at once. `row` is that of the operation, unless it is given. */
   callLoosely(operation: Operation, input: LooseInput, row?: Row): Promise<Exchange<unknown>>;
@@ -70,13 +68,11 @@ export interface Client {
   skewMs(): number;
   /** The possible range of the same, for decisions that must be safe; null before the first answer. */
   skewRange(): SkewRange | null;
-  /** Whether the service is a simulator with a time of its own, of which this machine's clock tells nothing. */
-  isTimeMoved(): boolean;
-  /** What more answers could tell about the clock. */
-  clockDoubt(): ClockDoubt;
+  /** Whether more answers could tell more about the service's time. */
+  isClockDoubtful(): boolean;
   /** Shows a message to the user, each only once. */
   readonly warnOnce: (sentence: string) => void;
-  /** How the ledger names this service. */
+  /** How the state names a simulator. */
   readonly address: string;
   /** Facts about the server from its answers. */
   serverInfo(): ServerInfo;
@@ -100,9 +96,6 @@ export function createClient(options: ClientOptions): Client {
   };
   const ports: RequestPorts = { ...options, onAnswer };
 
-  const prepareLoosely = (operation: Operation, input: LooseInput): Send<unknown> =>
-    prepareRow(operation, rowOf(operation), input);
-
   const prepareRow = (operation: CallName, row: Row, input: LooseInput): Send<unknown> => {
     const call = buildCall(baseUrl, operation, row, input, options.listStyle);
     return (beforeSend) => {
@@ -118,14 +111,13 @@ export function createClient(options: ClientOptions): Client {
 
   const prepare = <Name extends Operation>(operation: Name, input: CallInput<Name>) =>
     // The reply was parsed by the row's own shape, which is what `Reply<Name>` is derived from.
-    prepareLoosely(operation, input) as Send<Reply<Name>>;
+    prepareRow(operation, rowOf(operation), input) as Send<Reply<Name>>;
 
   const call = async <Name extends Operation>(operation: Name, input: CallInput<Name>, check?: BeforeSend) =>
     prepare(operation, input)(check);
 
   return {
     prepare,
-    prepareLoosely,
     prepareRow,
     call,
     callLoosely: async (operation, input, row = rowOf(operation)) => prepareRow(operation, row, input)(),
@@ -136,14 +128,13 @@ export function createClient(options: ClientOptions): Client {
     },
     skewMs: () => serverClock.likelySkewMs(),
     skewRange: () => serverClock.skewRange(),
-    isTimeMoved: () => serverClock.isMoved,
-    clockDoubt: () => serverClock.doubt(),
+    isClockDoubtful: () => serverClock.isDoubtful(),
     warnOnce: (sentence) => {
       if (!warned.has(sentence)) options.warn(sentence);
       warned.add(sentence);
     },
     address: options.address ?? baseUrl,
-    serverInfo: () => ({ ...serverClock.skews(), isSimulator }),
+    serverInfo: () => ({ skewMs: serverClock.reliableSkewMs(), isSimulator }),
   };
 }
 

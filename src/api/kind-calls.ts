@@ -1,4 +1,4 @@
-import { KINDS, type Kind } from '../domain/resource.ts';
+import type { Kind } from '../domain/resource.ts';
 import type { Operation } from './catalogue.ts';
 
 /** The calls that exist for objects of every kind. */
@@ -21,11 +21,3 @@ export const KIND_CALLS = {
     unsend: 'broadcasts.unsend',
   },
 } as const satisfies Record<Kind, Record<KindCall, Operation>>;
-
-/** The kind and the call of an operation; null for an operation about something else. */
-export function kindCallOf(operation: string): { readonly kind: Kind; readonly call: KindCall } | null {
-  for (const kind of KINDS)
-    for (const call of ['list', 'get', 'create', 'setStatus', 'unsend'] as const)
-      if (KIND_CALLS[kind][call] === operation) return { kind, call };
-  return null;
-}

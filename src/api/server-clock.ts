@@ -1,5 +1,4 @@
 import type { Clock } from '../domain/ports.ts';
-import type { ServerInfo } from '../domain/service-identity.ts';
 import { agreementsAmong, type Agreement, type Reading } from './clock-votes.ts';
 
 /** The server writes `Date` at some moment of the exchange. A longer exchange is too inexact. */
@@ -10,8 +9,6 @@ const TOGETHER_MS = 2_000;
 const READINGS_MAX = 8;
 /** After this many answers without agreement, another would not help. */
 const ENOUGH_READINGS = 4;
-/** The number of answers that must agree before an age counts. This machine's clock may be wrong in the same way. */
-const SURE_READINGS = 3;
 
 /** The header of a simulator with a time of its own. */
 const MOVED_CLOCK_HEADER = 'x-herald-simulator-clock';
@@ -28,14 +25,6 @@ interface TimedReading extends Reading {
 export interface SkewRange {
   readonly earliestMs: number;
   readonly latestMs: number;
-}
-
-/** What another answer could still tell. */
-export interface ClockDoubt {
-  /** The service's time. */
-  readonly isTimeOpen: boolean;
-  /** The ages of earlier requests, which need more answers. */
-  readonly areAgesOpen: boolean;
 }
 
 /**
@@ -83,11 +72,6 @@ export class ServerClock {
     if (this.#isTelling) this.#readings = [this.#last, ...this.#together()].slice(0, READINGS_MAX);
   }
 
-  /** Both differences that a run goes by. */
-  skews(): Pick<ServerInfo, 'skewMs' | 'sureSkewMs'> {
-    return { skewMs: this.reliableSkewMs(), sureSkewMs: this.#sureSkewMs() };
-  }
-
   /** The service's clock minus ours; null while the clocks disagree. */
   reliableSkewMs(): number | null {
     const [best, second] = agreementsAmong(this.#together());
@@ -97,26 +81,11 @@ export class ServerClock {
     return this.#saidMs;
   }
 
-  /**
-   * The same for the ages of earlier requests: null until enough answers agree, and while two others do. This
-   * machine's clock does not count here, because the age by that clock is compared with the age by this one.
-   */
-  #sureSkewMs(): number | null {
-    const [best, second] = agreementsAmong(this.#together());
-    const isSure = (best?.readings.length ?? 0) >= SURE_READINGS && (second?.votes ?? 0) < 2;
-    return isSure ? this.reliableSkewMs() : null;
-  }
-
   /** The best estimate of the same; 0 before the first answer. */
   likelySkewMs(): number {
     const [best] = agreementsAmong(this.#together());
     const guess = best ?? this.#last;
     return this.reliableSkewMs() ?? (guess === null ? 0 : middleOf(guess));
-  }
-
-  /** Whether the service is a simulator with a time of its own, of which this machine's clock tells nothing. */
-  get isMoved(): boolean {
-    return this.#isMoved;
   }
 
   /** The possible range of the same; null before the first answer. */
@@ -136,11 +105,11 @@ export class ServerClock {
   }
 
   /** Whether another answer could tell a wrong one from a second clock, or be one of those that are missing. */
-  doubt(): ClockDoubt {
+  isDoubtful(): boolean {
     const readings = this.#together();
     const canHelp = this.#isTelling && readings.length < ENOUGH_READINGS;
     const isUnanimous = this.reliableSkewMs() !== null && agreementsAmong(readings).length === 1;
-    return { isTimeOpen: canHelp && !isUnanimous, areAgesOpen: canHelp && this.#sureSkewMs() === null };
+    return canHelp && !isUnanimous;
   }
 
   /** Readings from before the clock was set, or before a sleep, are useless. */

@@ -1,5 +1,6 @@
 import type { Context } from './context.ts';
 import { formatCommand } from '../domain/command-line.ts';
+import type { AccountId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { loadSettings, type LoadedSettings } from '../workspace/load.ts';
@@ -75,8 +76,8 @@ export async function withLease<Result>(
 
 /** Throws if the alias named another account in earlier runs: money and messages must not follow a name that moved. */
 export async function refuseMovedAlias(
-  { settings }: Service,
-  account: ResolvedAccount,
+  { settings }: Pick<Service, 'settings'>,
+  account: { readonly alias: string; readonly accountId: AccountId | null },
   state: Pick<State, 'known'>,
 ): Promise<void> {
   const { aliases } = await state.known([]);

@@ -189,6 +189,7 @@ export const WARNING_CODES = [
   'create-without-end',
   'files-not-included',
   'long-label',
+  'not-on-record',
   'not-resolved',
   'not-verified',
   'other-payout',

@@ -64,7 +64,6 @@ export const ERROR_CODES = [
   'no-such-version',
   'no-thumbnail',
   'no-two-versions',
-  'not-done',
   'not-following',
   'not-found',
   'not-queued',

@@ -36,11 +36,6 @@ export function isRejected(told: Told): boolean {
   return standingOf(told) === 'rejected';
 }
 
-/** The states that the document names. Others are shown and do not count as success (PAYOUT-4). */
-export function isAccepted(told: Told): boolean {
-  return standingOf(told) === 'accepted';
-}
-
 /** An accepted state and a reason for a rejection. */
 export function isContradictory(told: Told): boolean {
   return standingOf(told) === 'contradictory';

@@ -8,8 +8,6 @@ export interface ServiceIdentity extends Readonly<z.infer<typeof serviceIdentity
 export interface ServerInfo {
   /** Its clock minus this machine's, in milliseconds; null while it is not reliable. */
   readonly skewMs: number | null;
-  /** The same; null until enough answers agree on it for the age of an earlier request. */
-  readonly sureSkewMs: number | null;
   readonly isSimulator: boolean;
 }
 

@@ -1,34 +1,15 @@
 import type { Client } from '../api/client.ts';
-import type { Knowledge } from '../domain/knowledge.ts';
 
 /** More answers than these do not end a disagreement between clocks. */
 const ASKS_MAX = 4;
 
 /**
  * Asks the service for answers until clocks agree on its time, by which schedules are judged. In most runs nothing is
- * asked, because the first answer agrees with this machine's clock.
+ * asked, because the first answer agrees with this machine's clock. Ends where they never agree, or where none comes.
  */
 export async function ensureServiceClockKnown(client: Client): Promise<void> {
-  await hearWhile(client, () => client.clockDoubt().isTimeOpen);
-}
-
-/**
- * Asks the service for answers until enough of them agree for the ages of earlier requests. Without that, each of them
- * is only as old as this run has known it.
- */
-export async function ensureAgesKnown(client: Client): Promise<void> {
-  await hearWhile(client, () => client.clockDoubt().areAgesOpen);
-}
-
-/** For a run that judges schedules, and the ages of requests that are still unconfirmed. */
-export async function ensureTimesKnown(client: Client, { open }: Pick<Knowledge, 'open'>): Promise<void> {
-  await ensureServiceClockKnown(client);
-  if (open.length > 0) await ensureAgesKnown(client);
-}
-
-/** Whether they are good answers does not matter. Ends where they never agree, or where none comes. */
-async function hearWhile(client: Client, isInDoubt: () => boolean): Promise<void> {
-  for (let asked = 0; asked < ASKS_MAX && isInDoubt(); asked += 1) {
+  for (let asked = 0; asked < ASKS_MAX && client.isClockDoubtful(); asked += 1) {
+    // Whether they are good answers does not matter.
     const { kind } = await client.call('accounts.list', { params: {}, query: { limit: 1 } });
     if (kind === 'unknown' || kind === 'not_sent') return;
   }

@@ -126,16 +126,14 @@ describe('replies', () => {
     const scene = aScene((_, nth) => json(CAMPAIGN, 200, nth === 1 ? {} : headers));
     expect([scene.client.address, scene.client.serverInfo()]).toEqual([
       BASE,
-      { skewMs: null, sureSkewMs: null, isSimulator: false },
+      { skewMs: null, isSimulator: false },
     ]);
     await callOf(scene.client, 'read');
-    expect(scene.client.serverInfo()).toEqual({ skewMs: null, sureSkewMs: null, isSimulator: false });
+    expect(scene.client.serverInfo()).toEqual({ skewMs: null, isSimulator: false });
     await callOf(scene.client, 'read');
     await callOf(scene.client, 'read');
     const skewMs = 600_500;
-    expect(scene.client.serverInfo()).toEqual({ skewMs, sureSkewMs: null, isSimulator: false });
-    await callOf(scene.client, 'read');
-    expect(scene.client.serverInfo()).toEqual({ skewMs, sureSkewMs: skewMs, isSimulator: false });
+    expect(scene.client.serverInfo()).toEqual({ skewMs, isSimulator: false });
     const pretend = aScene(() => json(CAMPAIGN, 200, { 'x-herald-simulator': '1' }));
     await callOf(pretend.client, 'read');
     expect(pretend.client.serverInfo().isSimulator).toBe(true);

@@ -67,13 +67,13 @@ const faultOf = ({ write, reads }: ActCase): fc.Arbitrary<FaultInput> => {
 /** How a run ends, and by how much this machine's clock is set in the middle of it. */
 interface Troubles {
   readonly end: 'by itself' | 'killed' | 'interrupted';
-  readonly afterLines: number;
+  readonly afterWrites: number;
   readonly jumpSec: number;
 }
 
 const aRun: fc.Arbitrary<Troubles> = fc.record({
   end: fc.constantFrom<Troubles['end'][]>('by itself', 'by itself', 'killed', 'interrupted'),
-  afterLines: fc.integer({ min: 1, max: 4 }),
+  afterWrites: fc.integer({ min: 1, max: 4 }),
   jumpSec: fc.constantFrom(0, 0, 3600, -3600, 90),
 });
 
@@ -117,25 +117,30 @@ function aTroubledWorld(tellsTime: boolean) {
   );
   const run = async (
     args: readonly string[],
-    { end, afterLines, jumpSec }: Troubles,
+    { end, afterWrites, jumpSec }: Troubles,
   ): Promise<number | null> => {
-    let lines = 0;
+    let writes = 0;
     if (end === 'killed') {
-      await dieBefore(scene, () => (lines += 1) >= afterLines, args);
+      await dieBefore(scene, () => (writes += 1) >= afterWrites, args);
       return null;
     }
-    scene.files.onWrite = () => {
-      lines += 1;
-      if (lines !== afterLines) return 'done';
-      simulator.world.clockOffsetMs -= jumpSec * 1000;
-      aheadMs += jumpSec * 1000;
-      if (end === 'interrupted') running.interrupt();
-      return 'done';
-    };
-    const running = scene.start(...args);
-    const { code } = await running.ran;
-    scene.files.onWrite = () => 'done';
-    return code;
+    const running = scene.startAs(
+      {
+        onRecord: () => {
+          writes += 1;
+          if (writes !== afterWrites) return 'done';
+          // Without the time of the service, only this clock tells how old a message is.
+          if (tellsTime) {
+            simulator.world.clockOffsetMs -= jumpSec * 1000;
+            aheadMs += jumpSec * 1000;
+          }
+          if (end === 'interrupted') running.interrupt();
+          return 'done';
+        },
+      },
+      ...args,
+    );
+    return (await running.ran).code;
   };
   return { scene, simulator, flow, run };
 }

@@ -41,7 +41,7 @@ describe('chat and fans over a socket', () => {
         code: 'open-send',
         hint: expect.stringContaining('--acknowledge'),
       });
-      expect(again.stderr).toMatch(/^Unconfirmed: Sent at \S+ by .*: "A word" \(entry .*\)\.$/m);
+      expect(errorOf(again).message).toMatch(/Sent at \S+ by .*: "A word" \(entry .*\)\.$/);
       expect(queued(served)).toEqual(['A word']);
       const other = [
         'chat',

@@ -33,7 +33,7 @@ function aChat(change: (page: string) => string = (page) => page) {
 
 const chatter = (length: number) => Array.from({ length }, (_, index) => `lol ${index}`);
 
-describe('the same words of a colleague without a shared ledger', () => {
+describe('the same words of a colleague without a shared state', () => {
   it.each([
     [25, 1],
     [250, 3],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { acts, CHAT, errorOf, queued, SEND, sent } from '../helpers/chats.ts';
-import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+import { errorOf, queued, SEND, sent } from '../helpers/chats.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
 
 const YES = ['--yes', '--format', 'json'] as const;
 
@@ -40,40 +40,10 @@ describe('the same message, typed in another way while the chat does not show th
     await expectCode(scene, 0, ...SEND, ...second, ...YES, '--allow-similar');
   });
 
-  it('is refused after a raw call with a price of 0', async () => {
-    const scene = slowChat();
-    scene.input = '{"text":"A word","price":0}';
-    const raw = [
-      'api',
-      'chat.send',
-      '--account',
-      'alice',
-      '--param',
-      `chat_id=${CHAT}`,
-      '--yes',
-      '--body',
-      '-',
-    ];
-    await expectCode(scene, 0, ...raw);
-    await expectCode(scene, 5, ...SEND, ...words, ...YES);
-    expect(await queued(scene)).toEqual(['A word']);
-  });
-
   it('is sent as it was typed', async () => {
     const scene = slowChat();
     await expectCode(scene, 0, ...SEND, '--text', ' Cafe\u0301\r\n', ...YES);
     expect(await queued(scene)).toEqual([' Cafe\u0301\r\n']);
-  });
-
-  it('is known from a ledger of an earlier version, which has no digest of the normal form', async () => {
-    const scene = slowChat();
-    await expectCode(scene, 0, ...SEND, ...words, ...YES);
-    const text = scene.files.tree[LEDGER_FILE] ?? '';
-    const earlier = text.replace(/,"normal_digest":"[^"]*"/, '');
-    expect(earlier).not.toBe(text);
-    scene.files.tree[LEDGER_FILE] = earlier;
-    await expectCode(scene, 5, ...SEND, ...words, ...YES);
-    await expectCode(scene, 0, ...SEND, '--text', 'Another', ...YES);
   });
 });
 
@@ -101,7 +71,7 @@ describe('the same words as a message with a lost answer', () => {
   it('need --allow-similar next to --acknowledge, which is only about going on', async () => {
     const scene = await lostMessage('before_commit');
     expect(errorOf(await expectCode(scene, 5, ...ORDER, '--acknowledge')).code).toBe('similar-message');
-    expect(acts(scene)[0]?.acknowledged, 'nothing was decided').toBe(false);
+    expect((await scene.requests())[0]?.outcome, 'nothing was decided').toBe(null);
     await expectCode(scene, 0, ...ORDER, '--acknowledge', '--allow-similar');
     expect(await queued(scene)).toEqual(['A word']);
   });
@@ -123,7 +93,7 @@ describe('the same words as a message with a lost answer', () => {
 
   it('are sent at once after a refusal', async () => {
     const scene = slowChat();
-    await scene.fault({ kind: 'connection_refused', operation: 'chat.send', nth: 1, times: 99 });
+    await scene.fault({ kind: 'connection_refused', operation: 'chat.send' });
     await expectCode(scene, 1, ...ORDER);
     await scene.service((control) => control.clearFaults());
     await expectCode(scene, 0, ...ORDER);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acts, chatTruth, CHAT, errorOf, itemOf, queued, SEND, sent } from '../helpers/chats.ts';
+import { chatTruth, CHAT, errorOf, itemOf, queued, SEND, sent } from '../helpers/chats.ts';
 import { aScene } from '../helpers/scene.ts';
 
 const JSON_YES = ['--yes', '--format', 'json'] as const;
@@ -14,7 +14,9 @@ describe('herald chat send', () => {
       /^queued, not delivered: chat 101001 of alice \(account 101\), send_id [0-9a-f-]{36}\n$/,
     );
     expect(await queued(scene)).toEqual(['Good morning!']);
-    expect(acts(scene)).toMatchObject([{ operation: 'chat.send', outcome: 'done', subject: 'chat 101001' }]);
+    expect(await scene.requests()).toMatchObject([
+      { operation: 'chat.send', outcome: 'done', name: '101001' },
+    ]);
   });
 
   it('gives the send as JSON', async () => {
@@ -118,7 +120,7 @@ describe('herald chat send', () => {
     expect(error.details).toMatchObject({ words: ['paypal', 'meet in person'] });
     expect(await sent(scene, 'chat.send')).toBe(1);
     expect(await queued(scene)).toEqual([]);
-    expect(acts(scene)).toMatchObject([{ outcome: 'refused' }]);
+    expect(await scene.requests()).toMatchObject([{ outcome: 'refused' }]);
 
     await scene.service((control) => control.setModes({ restrictedDetails: 'list', errorBody: 'nested' }));
     const listed = await scene.herald(...SEND, '--text', 'PayPal', '--yes');

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { StateError } from '../../src/domain/state-error.ts';
 import type { PayoutsSeed } from '../../src/simulator/payouts/state.ts';
-import { aScene, LEDGER_FILE, NOON, type Scene } from '../helpers/scene.ts';
-import { committed, lastAct, paidOut, payout, refusedPayout, requestTimes } from '../helpers/payouts.ts';
+import { aScene, NOON, type Scene } from '../helpers/scene.ts';
+import { committed, lastRequest, paidOut, payout, refusedPayout, requestTimes } from '../helpers/payouts.ts';
 import { writesSent } from '../helpers/flows.ts';
 
 const paying = (scene: Scene, set: PayoutsSeed) =>
@@ -15,8 +16,7 @@ const asked = (scene: Scene, set: Readonly<Record<string, unknown>> = {}) =>
 describe('herald payouts request', () => {
   it('goes ahead once it is confirmed, also as the first command of a workspace', async () => {
     const scene = aScene();
-    // The ledger was opened, and is a file without lines from then on.
-    scene.answer = () => ((scene.files.tree[LEDGER_FILE] ??= ''), true);
+    scene.answer = () => true;
     const ran = await scene.herald('payouts', 'request', '--account', 'alice', '--amount', '100.10');
     expect(ran.code, ran.stderr).toBe(0);
     expect(await paidOut(scene)).toEqual([10_010]);
@@ -38,14 +38,12 @@ describe('herald payouts request', () => {
       state: 'new',
     });
     expect(await paidOut(scene)).toEqual([10010]);
-    expect(await lastAct(scene)).toMatchObject({
+    expect(await lastRequest(scene)).toMatchObject({
       operation: 'payouts.request',
       account: 'alice',
-      accountId: '101',
-      subject: '100.10 USD',
+      account_id: '9101',
       outcome: 'done',
-      liveId: 'inv-9101-0001',
-      details: { cents: 10010, baseline: [], available_cents: 123456 },
+      asked: JSON.stringify({ cents: 10010, baseline: [], available_cents: 123456 }),
     });
   });
 
@@ -139,7 +137,7 @@ describe('a payout that is not possible', () => {
     expect(error.code).toBe('payout-not-possible');
     expect(error.message).toContain(words);
     expect(await writesSent(scene)).toEqual([]);
-    expect(await lastAct(scene)).toBeUndefined();
+    expect(await lastRequest(scene)).toBeUndefined();
   });
 
   it('may be the whole balance, to the cent', async () => {
@@ -222,7 +220,7 @@ describe('an answer that is not a success', () => {
     expect(error.message).toContain('was not requested: answered 403');
     expect(error.hint).toBe('Payout requests are not enabled for the organisation.');
     expect(JSON.stringify(error)).not.toContain('permission');
-    expect(await lastAct(scene)).toMatchObject({ outcome: 'refused' });
+    expect(await lastRequest(scene)).toMatchObject({ outcome: 'refused' });
   });
 
   // PAYOUT-4
@@ -232,7 +230,7 @@ describe('an answer that is not a success', () => {
     const error = await refusedPayout(scene, 1);
     expect(error.code).toBe('payout-rejected');
     expect(error.message).toContain('was rejected: documents are missing.');
-    expect(await lastAct(scene)).toMatchObject({ outcome: 'refused' });
+    expect(await lastRequest(scene)).toMatchObject({ outcome: 'refused' });
     expect((await committed(scene)).map(({ state }) => state)).toEqual(['rejected']);
   });
 
@@ -277,7 +275,7 @@ describe('an answer that is not a success', () => {
     const error = await refusedPayout(scene, 3);
     expect(error.code).toBe('unclear-payout');
     expect(error.message).toContain('inv-9101-0001 (100.10 USD, on_hold');
-    expect(await lastAct(scene)).toMatchObject({ outcome: 'adopted', liveId: 'inv-9101-0001' });
+    expect(await lastRequest(scene)).toMatchObject({ outcome: 'adopted', live_id: 'inv-9101-0001' });
   });
 
   it('a success is a success, also if the list does not show its invoice', async () => {
@@ -292,16 +290,24 @@ describe('an answer that is not a success', () => {
     });
     const { code, item } = await payout(scene);
     expect({ code, ...item }).toMatchObject({ code: 0, outcome: 'requested', invoiceId: null });
-    expect(await lastAct(scene)).toMatchObject({ outcome: 'done' });
+    expect(await lastRequest(scene)).toMatchObject({ outcome: 'done' });
   });
 
-  it('an intent that cannot be written keeps the request from being sent', async () => {
+  it('a state that cannot record it keeps the request from being sent', async () => {
     const scene = aScene();
-    scene.files.onWrite = (path, text) =>
-      path.endsWith('ledger.ndjson') && text.includes('"act"') ? new Error('no space left') : 'done';
-    const error = await refusedPayout(scene, 1);
-    expect(error).toMatchObject({ code: 'ledger-error' });
-    expect(error.message).toContain('no space left');
+    const onRecord = (what: string) =>
+      what === 'begin' ? new StateError('state-failed', 'no space left', '') : 'done';
+    const ran = await scene.startAs(
+      { onRecord },
+      'payouts',
+      'request',
+      '--account',
+      'alice',
+      '--amount',
+      '100.10',
+      '--yes',
+    ).ran;
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('no space left')]);
     expect(await writesSent(scene)).toEqual([]);
   });
 });
@@ -326,8 +332,9 @@ describe('a long list of requests', () => {
       nth: 1,
     });
     expect((await payout(scene)).item).toMatchObject({ outcome: 'adopted' });
-    const act = await lastAct(scene);
-    expect(act?.details['baseline']).toHaveLength(count);
+    const act = await lastRequest(scene);
+    const { baseline } = JSON.parse(act?.asked ?? '{}') as { readonly baseline?: unknown };
+    expect(baseline).toHaveLength(count);
     expect((await committed(scene)).length).toBe(count + 1);
   });
 });

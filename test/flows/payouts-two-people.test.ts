@@ -101,9 +101,12 @@ describe('an accepted payout of 100.10 where the service', () => {
       if (looks > after || !response.ok) return response;
       const reply = (await response.json()) as { list: unknown[] };
       const rows = isList ? list(reply.list) : [];
+      const { headers } = response;
       if (isList ? rows === null : availableNow === null)
-        return Response.json({ error: 'down' }, { status: 502 });
-      return Response.json(isList ? { ...reply, list: rows } : { ...reply, payoutAvailable: availableNow });
+        return Response.json({ error: 'down' }, { status: 502, headers });
+      return Response.json(isList ? { ...reply, list: rows } : { ...reply, payoutAvailable: availableNow }, {
+        headers,
+      });
     });
   };
 

@@ -11,14 +11,6 @@ function withPolicy(policy: string): Scene {
   return aScene({ files: { 'herald.yaml': `${WORKSPACE}policy: { ${policy} }\n` } });
 }
 
-function raw(scene: Scene, operation: string, body: object, ...params: string[]) {
-  scene.files.tree['body.json'] = JSON.stringify(body);
-  const flags = ['account_id=101', ...params].flatMap((param) => ['--param', param]);
-  return scene.herald('api', operation, ...flags, '--body', 'body.json', ...JSON_YES);
-}
-
-const CAMPAIGN = { trigger: 'welcome_message', action: 'send_message', name: 'Welcome' };
-
 describe('the policy and herald chat send', () => {
   it.each([
     ['banned_words: [casino]', ['--text', 'The best CASINO ever'], 'policy-banned-word'],
@@ -61,85 +53,23 @@ describe('the policy and herald chat send', () => {
     expect(ran.code).toBe(5);
     expect(await queued(scene)).toEqual([]);
   });
-});
 
-describe('the policy and herald api', () => {
-  it.each([
-    ['a chat message', 'chat.send', { text: 'casino', media: [] }, ['chat_id=101001'], 'policy-banned-word'],
-    [
-      'a campaign with a banned word',
-      'campaigns.create',
-      { ...CAMPAIGN, messages: [{ text: 'casino' }] },
-      [],
-      'policy-banned-word',
-    ],
-    [
-      'a campaign with a price above the limit',
-      'campaigns.create',
-      { ...CAMPAIGN, messages: [{ text: 'Hi', price_gross: 49, text_is_paid: true }] },
-      [],
-      'policy-max-price',
-    ],
-    [
-      'a broadcast at once in quiet hours',
-      'broadcasts.create',
-      { name: 'Now', messages: [{ text: 'Hi' }] },
-      [],
-      'policy-quiet-hours',
-    ],
-    [
-      'a broadcast with a past schedule in quiet hours',
-      'broadcasts.create',
-      {
-        name: 'Past',
-        scheduled_at: '2026-05-31T20:00:00Z',
-        scheduled_at_timezone_mode: 'utc',
-        messages: [{ text: 'Hi' }],
-      },
-      [],
-      'policy-quiet-hours',
-    ],
-    [
-      'a broadcast with an unknown clock',
-      'broadcasts.create',
-      {
-        name: 'Unknown',
-        scheduled_at: '2026-06-05T20:00:00',
-        scheduled_at_timezone_mode: 'fan',
-        messages: [{ text: 'Hi' }],
-      },
-      [],
-      'policy-quiet-hours',
-    ],
-  ])('refuses %s, and sends nothing', async (_, operation, body, params, code) => {
-    const scene = withPolicy(`banned_words: [casino], max_price_gross: 20, quiet_hours: ${QUIET}`);
-    const ran = await raw(scene, operation, body, ...params);
-    expect(ran.code, ran.stderr).toBe(5);
-    expect(errorOf(ran)).toMatchObject({
-      code: 'policy-denied',
-      details: { findings: expect.arrayContaining([expect.objectContaining({ code })]) },
-    });
-    expect(await sent(scene, operation)).toBe(0);
+  it('refuses a message when the quiet hours begin while the service lets it wait', async () => {
+    const scene = withPolicy("quiet_hours: { from: '12:01', to: '18:00', timezone: UTC }");
+    await scene.fault({ kind: 'throttle', operation: 'chat.send', retry_after_sec: 90, nth: 1 });
+    const ran = await scene.herald(...SEND, '--text', 'Hi', '--yes');
+    expect([ran.code, ran.stderr]).toEqual([
+      5,
+      expect.stringContaining('The policy in herald.yaml denies it'),
+    ]);
+    expect(await queued(scene)).toEqual([]);
   });
 
-  it('creates a broadcast for an hour that is not quiet', async () => {
-    const scene = withPolicy(`quiet_hours: ${QUIET}`);
-    const body = {
-      name: 'Evening',
-      scheduled_at: '2026-06-05T20:00:00Z',
-      scheduled_at_timezone_mode: 'utc',
-      messages: [{ text: 'Hi' }],
-    };
-    expect((await raw(scene, 'broadcasts.create', body)).code).toBe(0);
-  });
-
-  it('never denies a stop', async () => {
-    const scene = withPolicy(`quiet_hours: ${QUIET}, banned_words: [casino]`);
-    const body = { ...CAMPAIGN, messages: [{ text: 'Hi' }] };
-    expect((await raw(scene, 'campaigns.create', body)).code, 'a campaign has no hour').toBe(0);
-    const list = await scene.herald('campaigns', 'list', '--account', 'alice', '--format', 'ndjson');
-    const { id } = JSON.parse(list.stdout) as { id: string };
-    const stop = await raw(scene, 'campaigns.set-status', { status: 'paused' }, `campaign_id=${id}`);
-    expect(stop.code, stop.stderr).toBe(0);
+  it('sends nothing where the process was frozen between the record and the request', async () => {
+    const scene = withPolicy("quiet_hours: { from: '12:30', to: '18:00', timezone: UTC }");
+    const onRecord = (what: string) => (what === 'begin' && scene.clock.move(3_600_000), 'done' as const);
+    const ran = await scene.startAs({ onRecord }, ...SEND, '--text', 'Hi', '--yes').ran;
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('checked and sent within 5 s')]);
+    expect(await queued(scene)).toEqual([]);
   });
 });

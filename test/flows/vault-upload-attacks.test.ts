@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { StateError } from '../../src/domain/state-error.ts';
 import type { WorldOptions } from '../../src/simulator/world.ts';
-import { campaign } from '../helpers/declare-live.ts';
+import { dieBefore } from '../helpers/flows.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
-import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
-import { callsOf, HELLO, uploaded, uploadsIn, vaultOf } from '../helpers/uploads.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
+import { callsOf, HELLO, UPLOAD, uploaded, uploadsIn, vaultOf } from '../helpers/uploads.ts';
 
 /** The list tells uploads that were never exported apart by their status, unless a test says otherwise. */
 function scene({ modes }: Pick<WorldOptions, 'modes'> = {}): Scene {
@@ -13,6 +14,7 @@ function scene({ modes }: Pick<WorldOptions, 'modes'> = {}): Scene {
 }
 
 const EXPORT = 'vault.upload-export';
+const OTHER = { run: 'other', who: 'ana' };
 
 describe('the same bytes for another purpose', () => {
   it.each([
@@ -91,7 +93,7 @@ describe('an export that the service is not clear about', () => {
   // VAULT-11
   it('FAULT-12 landed after its repeat had been answered: the second copy is named', async () => {
     const made = scene({ modes: { uploadStepSec: 20 } });
-    await made.fault({ kind: 'late_commit', operation: EXPORT, after_sec: 90, how: 'reset', nth: 1 });
+    await made.fault({ kind: 'late_commit', operation: EXPORT, after_sec: 100, how: 'reset', nth: 1 });
     const { code, item, stderr } = await uploaded(made);
     expect([code, item.outcome]).toEqual([0, 'exported']);
     expect(await callsOf(made)).toBe('start 1, export 2');
@@ -100,7 +102,7 @@ describe('an export that the service is not clear about', () => {
 
   it('FAULT-12 landed after no one waited any more: the next run names the second copy', async () => {
     const made = scene();
-    await made.fault({ kind: 'late_commit', operation: EXPORT, after_sec: 90, how: 'reset', nth: 1 });
+    await made.fault({ kind: 'late_commit', operation: EXPORT, after_sec: 100, how: 'reset', nth: 1 });
     expect((await uploaded(made, '--no-wait')).item.outcome).toBe('accepted');
     made.clock.move(3_600_000);
     const { code, item, stderr } = await uploaded(made);
@@ -117,20 +119,6 @@ describe('an export that the service is not clear about', () => {
     expect((await vaultOf(made)).exported).toHaveLength(1);
   });
 
-  it('lost and certainly absent, when a Ctrl-C comes: not sent once more', async () => {
-    const made = scene();
-    const how = { how: 'reset', when: 'before_commit' } as const;
-    await made.fault({ kind: 'broken_answer', operation: EXPORT, ...how, nth: 1 });
-    const run = made.start('vault', 'upload', 'hello.jpg', '--account', 'alice', '--format', 'json');
-    made.files.onWrite = (_path, text) => {
-      if (text.includes('"outcome":"absent"')) run.interrupt();
-      return 'done';
-    };
-    const ran = await run.ran;
-    expect([ran.code, uploadsIn(ran)[0]?.outcome]).toEqual([130, 'not_attempted']);
-    expect(await callsOf(made)).toBe('start 1, export 1');
-  });
-
   it('accepted a moment ago, and not in the list yet: looked for until it shows', async () => {
     const made = scene({ modes: { listLagSec: 3 } });
     const first = await uploaded(made, '--no-wait');
@@ -140,18 +128,19 @@ describe('an export that the service is not clear about', () => {
     expect(await callsOf(made)).toBe('start 1, export 1');
   });
 
-  it('accepted and ended since: --no-wait says the media, and the ledger learns it', async () => {
+  it('accepted and ended since: --no-wait says the media, and the state learns it', async () => {
     const made = scene();
     await uploaded(made, '--no-wait');
     made.clock.move(3_600_000);
     const second = await uploaded(made, '--no-wait');
     expect([second.code, second.item.outcome, second.item.status]).toEqual([0, 'already', 'exported']);
-    expect(made.files.tree[LEDGER_FILE]).toContain(`media ${second.item.media_id}`);
+    const { media } = await made.readState((state) => state.known(['101']));
+    expect(media.map((one) => one.media_id)).toContain(second.item.media_id);
   });
 });
 
 describe('while the service makes the media', () => {
-  it('other runs may work here: the ledger is held only until the export is accepted', async () => {
+  it('other runs may work here: the lease is held only until the export is accepted', async () => {
     const made = scene({ modes: { uploadFates: [{ name_contains: 'hello', fate: 'stuck_processed' }] } });
     made.bytes.blobs['other.jpg'] = mediaOf(JPEG, 5000, 2);
     const long = made.start('vault', 'upload', 'hello.jpg', '--account', 'alice', '--format', 'json');
@@ -161,116 +150,71 @@ describe('while the service makes the media', () => {
     expect(uploadsIn(await long.ran)[0]?.outcome).toBe('pending');
   });
 
-  it('a ledger that another run holds for long does not hold up the result', async () => {
+  it('a state that cannot be written does not hold up the result, and the next run finds it', async () => {
     const made = scene({ modes: { uploadStepSec: 60 } });
-    const run = made.start('vault', 'upload', 'hello.jpg', '--account', 'alice', '--format', 'json');
-    await made.clock.sleep(60_000);
-    const { release } = await made.files.state.leases.take();
-    const ran = await run.ran;
+    let hasEnded = false;
+    const onRecord = (what: string) => {
+      if (what === 'learn' && hasEnded) return new StateError('state-failed', 'no space left', '');
+      hasEnded ||= what === 'end';
+      return 'done';
+    };
+    const ran = await made.startAs({ onRecord }, ...UPLOAD).ran;
     expect([ran.code, uploadsIn(ran)[0]?.outcome]).toEqual([0, 'exported']);
-    expect(ran.stderr).toContain(
-      'The result of this upload is not in the ledger yet: another herald run is active, process 4711 on this-machine.',
-    );
-    await release();
+    expect(ran.stderr).toContain('The result of this upload is not in the state: no space left');
     const second = await uploaded(made);
     expect([second.code, second.item.outcome]).toEqual([0, 'already']);
     expect(await callsOf(made)).toBe('start 1, export 1');
   });
+
+  it('an end that the state cannot record is a warning and exit 4', async () => {
+    const made = scene();
+    const onRecord = (what: string) =>
+      what === 'end' ? new StateError('state-failed', 'no space left', '') : 'done';
+    const ran = await made.startAs({ onRecord }, ...UPLOAD).ran;
+    expect([ran.code, uploadsIn(ran)[0]?.outcome]).toEqual([4, 'exported']);
+    expect(ran.stderr).toContain('warning: not-on-record: ');
+    expect((await uploaded(made)).item.outcome).toBe('already');
+  });
 });
 
 describe('while another run works here', () => {
-  it('nothing is sent, and the holder of the lock is named', async () => {
+  it('nothing is sent, and the holder of the lease is named', async () => {
     const made = scene();
-    const { release } = await made.files.state.leases.take();
+    const other = await made.state
+      .access({ clock: made.clock, files: made.files, env: {}, identity: OTHER, process: 'process 4712' })
+      .access.take(() => 'live', { waitMs: 0 });
     const ran = await made.herald('vault', 'upload', 'hello.jpg', '--account', 'alice', '--format', 'json');
     expect([ran.code, JSON.parse(ran.stdout)]).toEqual([
       1,
       expect.objectContaining({
         code: 'locked',
-        message: 'Another herald run is active: process 4711 on this-machine.',
+        message: 'Another herald run is active: ana, process 4712.',
         hint: expect.stringContaining('Wait for it to finish'),
       }),
     ]);
     expect(await callsOf(made)).toBe('');
-    await release();
+    await other.close();
     expect((await uploaded(made)).item.outcome).toBe('exported');
   });
 });
 
-describe('a ledger with a line that cannot be read', () => {
-  const DAMAGED = '<<<<<<< ours\n';
-
-  it('holds no upload up, and says that these bytes may be there twice', async () => {
-    const made = scene();
-    made.files.tree[LEDGER_FILE] = DAMAGED;
-    const { code, item, stderr } = await uploaded(made);
-    expect([code, item.outcome]).toEqual([0, 'exported']);
-    expect(stderr).toContain('may upload the same bytes again');
-    expect(stderr).toContain('fans get nothing twice');
-    const again = await uploaded(made, '--again');
-    expect(again.stderr).not.toContain('a second time');
-  });
-
-  it('is not a matter where a crash cut its last line short: that request never left', async () => {
-    const made = scene();
-    await uploaded(made);
-    made.files.tree[LEDGER_FILE] += '{"v":1,"type":"act","oper';
-    expect((await uploaded(made)).stderr).not.toContain('a second time');
-  });
-
-  it('keeps an apply from uploading, because it creates nothing', async () => {
-    const made = scene();
-    made.files.tree['live/a.yaml'] = JSON.stringify({
-      accounts: ['alice'],
-      campaigns: [campaign({ messages: [{ text: 'Look', attachments: [{ file: '../hello.jpg' }] }] })],
-    });
-    made.files.tree[LEDGER_FILE] = DAMAGED;
-    const ran = await made.herald('apply', '--yes');
-    expect([ran.code, await callsOf(made)]).toEqual([5, '']);
-  });
-});
-
-describe('an upload killed at a line of the ledger', () => {
-  const LINES = ['act', 'export answered', 'media'] as const;
-  it.each(
-    LINES.flatMap((line, index) => [
-      [`${line}, before it is on the disk`, index, 'before'] as const,
-      [`${line}, right after it`, index, 'after'] as const,
-    ]),
-  )('%s: the same command again leaves exactly one media', async (_, index, when) => {
+describe('an upload that is killed', () => {
+  it.each([
+    ['before its export is on record', 'begin'],
+    ['before its end is on record', 'end'],
+    ['before its media is on record', 'learn'],
+  ])('%s: the same command again leaves exactly one media', async (_, write) => {
     const made = scene({ modes: { uploadShape: 'multipart', uploadPartBytes: 4000 } });
-    let lines = 0;
-    const run = made.start('vault', 'upload', 'hello.jpg', '--account', 'alice', '--format', 'json');
-    const killed = new Promise<void>((resolve) => {
-      made.files.onWrite = (path) => {
-        if (path !== LEDGER_FILE || lines++ !== index) return 'done';
-        const die = () => {
-          run.kill();
-          resolve();
-        };
-        if (when === 'before') die();
-        else setImmediate(die);
-        return when === 'before' ? 'frozen' : 'done';
-      };
-    });
-    await killed;
-    made.files.onWrite = () => 'done';
+    let hasBegun = false;
+    const isLast = (what: string) => {
+      hasBegun ||= what === 'begin';
+      return what === write && hasBegun;
+    };
+    await dieBefore(made, isLast, UPLOAD);
     const second = await uploaded(made);
     expect(second.code, second.stderr).toBe(0);
     expect((await vaultOf(made)).exported).toHaveLength(1);
     expect((await uploaded(made)).item.outcome).toBe('already');
     expect((await vaultOf(made)).exported).toHaveLength(1);
-  });
-
-  it('with branches that were merged: the lines of both stand for one media', async () => {
-    const made = scene();
-    const base = made.files.tree[LEDGER_FILE] ?? '';
-    await uploaded(made, '--no-wait');
-    const ours = made.files.tree[LEDGER_FILE] ?? '';
-    await uploaded(made);
-    const theirs = made.files.tree[LEDGER_FILE] ?? '';
-    made.files.tree[LEDGER_FILE] = `${base}${theirs}${ours}`;
-    expect((await uploaded(made)).item.outcome).toBe('already');
-    expect(await callsOf(made)).toBe('start 1, export 1');
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { printFile } from '../../src/api/print-file.ts';
+import { StateError } from '../../src/domain/state-error.ts';
 import { JPEG, mediaOf, PNG } from '../helpers/media.ts';
-import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
-import { callsOf, HELLO, uploaded, uploadsIn, vaultOf } from '../helpers/uploads.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
+import { callsOf, HELLO, UPLOAD, uploaded, uploadsIn, vaultOf } from '../helpers/uploads.ts';
 
 function scene(world: NonNullable<Parameters<typeof aScene>[0]>['world'] = {}): Scene {
   const made = aScene({ world });
@@ -30,32 +30,6 @@ describe('the end of an upload', () => {
     const second = await uploaded(made);
     expect([second.code, second.item.outcome]).toEqual([0, 'exported']);
     expect((await vaultOf(made)).exported).toHaveLength(1);
-  });
-
-  it.each(['failed', 'unprocessable'] as const)(
-    '%s: on record, so that no one looks for it again',
-    async (fate) => {
-      const made = scene(FATE(fate));
-      await uploaded(made);
-      await made.fault({
-        kind: 'broken_answer',
-        operation: 'vault.uploads',
-        how: '500',
-        when: 'before_commit',
-      });
-      const { code, item } = await uploaded(made, '--no-wait');
-      expect([code, item.outcome]).toEqual(fate === 'failed' ? [0, 'accepted'] : [1, 'unprocessable']);
-      expect(item.upload_id).not.toBeNull();
-    },
-  );
-
-  it('failed, as the next run finds out: on record from then', async () => {
-    const made = scene(FATE('failed'));
-    await uploaded(made, '--no-wait');
-    made.clock.move(3_600_000);
-    await uploaded(made, '--no-wait');
-    expect(made.files.tree[LEDGER_FILE]).toMatch(/"outcome":"refused".*"message":"upload \S+ failed"/);
-    expect(await callsOf(made)).toBe('start 2, export 2');
   });
 
   // VAULT-12
@@ -131,7 +105,7 @@ describe('a lost export that cannot be settled', () => {
     await made.service((_, world) => world.faults.splice(0));
     const second = await uploaded(made);
     expect([second.code, second.item.outcome]).toEqual([0, 'already']);
-    expect(second.stderr).toContain('Nothing is uploaded before its result is known');
+    expect(second.stderr).toContain('nothing is sent again before that');
     expect(await callsOf(made)).toBe('start 1, export 1');
     expect((await vaultOf(made)).exported).toHaveLength(1);
   });
@@ -150,34 +124,6 @@ describe('a lost export that cannot be settled', () => {
     expect([code, item.outcome], item.message).toEqual([0, 'exported']);
     expect(made.clock.now() - begunMs).toBeGreaterThan(75_000);
     expect(await callsOf(made)).toBe('start 1, export 2');
-    expect((await vaultOf(made)).exported).toHaveLength(1);
-  });
-
-  it('holds nothing up where it certainly never was', async () => {
-    const made = scene();
-    // A process that died when its intent was on the disk and its request had not left.
-    made.files.tree[LEDGER_FILE] = `${JSON.stringify({
-      v: 1,
-      at: new Date(made.clock.now()).toISOString(),
-      run: 'dead',
-      who: 'tester',
-      type: 'act',
-      entry: 'dead-1',
-      operation: 'vault.upload-export',
-      account: 'alice',
-      account_id: '101',
-      subject: await printFile(
-        made.bytes,
-        { path: 'hello.jpg', size: HELLO.byteLength },
-        new AbortController().signal,
-      ),
-      details: { key: 'vault/101/none', name: 'hello.jpg', size: HELLO.byteLength },
-      sent_at_ms: made.clock.now(),
-    })}\n`;
-    const begun = made.clock.now();
-    const second = await uploaded(made);
-    expect([second.code, second.item.outcome]).toEqual([0, 'exported']);
-    expect(made.clock.now() - begun).toBeGreaterThan(75_000);
     expect((await vaultOf(made)).exported).toHaveLength(1);
   });
 });
@@ -262,11 +208,15 @@ describe('an interrupt', () => {
 
   it('ends the wait, and the next run finds what was accepted', async () => {
     const made = scene(FATE('stuck_processed'));
-    const run = made.start('vault', 'upload', 'hello.jpg', '--account', 'alice', '--format', 'json');
-    made.files.onWrite = (path, text) => {
-      if (path === LEDGER_FILE && text.includes('"done"')) run.interrupt();
-      return 'done';
-    };
+    const run = made.startAs(
+      {
+        onRecord: (what) => {
+          if (what === 'end') run.interrupt();
+          return 'done';
+        },
+      },
+      ...UPLOAD,
+    );
     const ran = await run.ran;
     expect([ran.code, uploadsIn(ran)[0]?.outcome]).toEqual([130, 'pending']);
     expect(await callsOf(made)).toBe('start 1, export 1');
@@ -274,12 +224,14 @@ describe('an interrupt', () => {
 });
 
 describe('what cannot go on', () => {
-  it('a ledger that cannot be written: nothing is exported', async () => {
+  it('a state that cannot be written: nothing is exported', async () => {
     const made = scene();
-    made.files.onWrite = (path) => (path === LEDGER_FILE ? new Error('ENOSPC: no space left') : 'done');
-    const { code, item } = await uploaded(made);
-    expect([code, item.outcome]).toEqual([1, 'failed']);
-    expect(item.message).toContain('no space left');
+    const onRecord = (what: string) =>
+      what === 'begin' ? new StateError('state-failed', 'no space left', '') : 'done';
+    const ran = await made.startAs({ onRecord }, ...UPLOAD).ran;
+    const [item] = uploadsIn(ran);
+    expect([ran.code, item?.outcome]).toEqual([1, 'failed']);
+    expect(item?.message).toContain('no space left');
     expect(await callsOf(made)).toBe('start 1');
   });
 

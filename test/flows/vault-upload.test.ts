@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import type { WorldOptions } from '../../src/simulator/world.ts';
-import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
 import { callsOf, HELLO, sha256, uploaded, vaultOf } from '../helpers/uploads.ts';
 
 /** Parts of 4000 bytes: hello.jpg has three. */
@@ -193,11 +193,10 @@ describe('LOST-16: the finish', () => {
 });
 
 describe('a presigned address', () => {
-  it('is nowhere to be read: not in the ledger, the document or the log of requests', async () => {
+  it('is nowhere to be read: not in the state, the document or the log of requests', async () => {
     const made = scene({ world: IN_PARTS });
     const { stdout, stderr } = await uploaded(made, '--verbose');
-    const ledger = made.files.tree[LEDGER_FILE] ?? '';
-    for (const text of [stdout, stderr, ledger])
+    for (const text of [stdout, stderr, JSON.stringify(await made.requests())])
       expect(text).not.toMatch(/storage\.simulator\.invalid\S*\?[^…]/);
     expect(stderr).toMatch(/^PUT http:\/\/storage\.simulator\.invalid\/\S+\?… \(3334 bytes\) -> 200$/m);
   });
@@ -218,7 +217,7 @@ describe('LOST-17: the export', () => {
     await made.fault({
       kind: 'late_commit',
       operation: 'vault.upload-export',
-      after_sec: 76,
+      after_sec: 91,
       how: 'reset',
       nth: 1,
     });
@@ -234,7 +233,7 @@ describe('LOST-17: the export', () => {
     expect(stderr).toMatch(/2 uploads with the same key\. Herald waits for .*/);
   });
 
-  it('refused: the words of the service, no address, and a ledger without secrets', async () => {
+  it('refused: the words of the service, no address, and a state without secrets', async () => {
     const made = scene();
     await made.fault({
       kind: 'odd_reply',
@@ -243,7 +242,7 @@ describe('LOST-17: the export', () => {
     });
     const { code, item, stderr, stdout } = await uploaded(made, '--verbose');
     expect([code, item.outcome]).toEqual([1, 'failed']);
-    for (const text of [stdout, stderr, made.files.tree[LEDGER_FILE] ?? ''])
+    for (const text of [stdout, stderr, JSON.stringify(await made.requests())])
       expect(text).not.toContain('topsecret');
   });
 });

@@ -1,11 +1,9 @@
 import { errorReportShape } from '../../src/domain/change.ts';
-import { actsOf, type Act } from '../../src/ledger/acts.ts';
-import { parseLedger } from '../../src/ledger/parse.ts';
 import type { ChatTruth } from '../../src/simulator/chat/truth.ts';
 import type { z } from 'zod';
 import { itemShape } from '../../src/cli/schemas.ts';
 import { documentOf } from './flows.ts';
-import { LEDGER_FILE, type Ran, type Scene } from './scene.ts';
+import type { Ran, Scene } from './scene.ts';
 
 export const CHAT = '101001';
 export const SEND = ['chat', 'send', CHAT, '--account', 'alice'] as const;
@@ -37,9 +35,4 @@ export async function queued(scene: Scene): Promise<(string | null)[]> {
 export async function sent(scene: Scene, operation: string): Promise<number> {
   const { requests } = await scene.oracle();
   return requests.filter((request) => request.operation === operation).length;
-}
-
-/** The imperative requests on record, oldest first. */
-export function acts(scene: Scene): readonly Act[] {
-  return actsOf(parseLedger(scene.files.tree[LEDGER_FILE] ?? '').lines);
 }

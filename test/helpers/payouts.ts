@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { errorReportShape } from '../../src/domain/change.ts';
-import { actsOf, type Act } from '../../src/ledger/acts.ts';
-import { LedgerReader } from '../../src/ledger/reader.ts';
 import { documentOf } from './flows.ts';
-import { WORLD_FILE, type Scene } from './scene.ts';
+import type { RequestRow } from '../../src/state/shapes.ts';
+import type { Scene } from './scene.ts';
 
 const itemShape = z.strictObject({
   schema: z.literal('herald/item/1'),
@@ -49,9 +48,7 @@ export async function requestTimes(scene: Scene): Promise<number[]> {
     .map(({ at }) => Date.parse(at) / 1000);
 }
 
-export async function lastAct(scene: Scene): Promise<Act | undefined> {
-  const reader = new LedgerReader(scene.files.state.ledger, `simulator:${WORLD_FILE}?world=00000000`, {
-    keeps: () => true,
-  });
-  return actsOf((await reader.read()).lines).at(-1);
+/** The last request on record. */
+export async function lastRequest(scene: Scene): Promise<RequestRow | undefined> {
+  return (await scene.requests()).at(-1);
 }

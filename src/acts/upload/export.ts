@@ -181,9 +181,12 @@ export async function exportUpload(
     { acknowledge: true, ask: null },
   );
   const facts = (mediaId: MediaId) => mediaFacts(account.accountId, fingerprint, purpose, mediaId);
-  const exported = { key, mediaFacts: facts, isEarlier: false, isRepeated: false };
+  const exported = { key, mediaFacts: facts, isEarlier: false, isRepeated: false, unrecorded: null };
   if (end.kind === 'done')
-    return { kind: 'done', value: { ...exported, record: end.reply, isRepeated: end.isRepeated } };
+    return {
+      kind: 'done',
+      value: { ...exported, record: end.reply, isRepeated: end.isRepeated, unrecorded: end.unrecorded },
+    };
   if (end.kind === 'failed')
     return endBy(end.problem, `It was not exported: ${describeProblem(end.problem)}.`);
   const verdict = end.kind === 'lost' ? end.verdict : null;
@@ -362,7 +365,10 @@ async function continueAccepted(run: Run, job: UploadJob, row: RequestRow): Prom
       { uploadId: record.id, status: 'unprocessable' },
     );
   const facts = (mediaId: MediaId) => mediaFacts(accountId, row.name, purpose, mediaId);
-  return { kind: 'done', value: { record, key, mediaFacts: facts, isEarlier: true, isRepeated: false } };
+  return {
+    kind: 'done',
+    value: { record, key, mediaFacts: facts, isEarlier: true, isRepeated: false, unrecorded: null },
+  };
 }
 
 /** A younger media is taken to be there: its thumbnail may be in the making. */

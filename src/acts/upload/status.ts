@@ -71,6 +71,8 @@ export interface Exported {
   readonly isEarlier: boolean;
   /** An export of this key was lost before and sent once more: one that takes effect late makes a second media. */
   readonly isRepeated: boolean;
+  /** Why the state does not have its end. */
+  readonly unrecorded: string | null;
 }
 
 /** What following an export needs. Without the lease: facts are recorded next to any other run. */

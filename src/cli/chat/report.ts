@@ -1,30 +1,37 @@
+import { ServiceError, type Problem } from '../../api/errors.ts';
+import { describeChat, type ChatPlace, type ChatSent } from '../../acts/chat.ts';
 import { joined, shown, visibleProse } from '../../domain/visible.ts';
-import { describeProblem, ServiceError, type Problem } from '../../api/errors.ts';
-import type { ChatSent, TailAfter } from '../../operations/chat-send.ts';
 import { renderTail, renderWords } from '../../render/chat-text.ts';
 import { renderJson } from '../../render/json.ts';
-import { LOOK_FIRST, placeWords, type ChatRun } from './run.ts';
+import { exitOfDone } from '../act-run.ts';
+import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
-import { CommandError, interruptedError } from '../failure.ts';
+import { CommandError } from '../failure.ts';
 import { warningLine } from '../notice.ts';
 
+/** How one `chat send` is reported. */
+interface ChatReport {
+  readonly context: Context;
+  readonly place: ChatPlace;
+  readonly format: 'text' | 'json';
+}
+
 /** Prints the result of a send and returns the exit code. Throws if it failed. */
-export function reportSend(run: ChatRun, sent: ChatSent): number {
+export function reportSend(report: ChatReport, sent: ChatSent): number {
   switch (sent.kind) {
     case 'queued':
-      printQueued(run, sent.sendId);
-      return EXIT.done;
+      printQueued(report, sent.sendId);
+      return exitOfDone(report.context, sent.unrecorded);
     case 'failed':
       throw failed(sent.problem);
-    case 'interrupted':
-      throw interruptedError();
     case 'unknown':
-      throw unknown(run, sent);
+      if (report.format === 'text') printTail(report, sent.tail);
+      throw sent.error;
   }
 }
 
 /** 202 means queued (CHAT-1), so no word here may suggest a delivery. */
-function printQueued({ context, place, format }: ChatRun, sendId: string | null): void {
+function printQueued({ context, place, format }: ChatReport, sendId: string | null): void {
   if (sendId === null)
     context.output.fail(
       warningLine(
@@ -44,7 +51,7 @@ function printQueued({ context, place, format }: ChatRun, sendId: string | null)
     context.output.result(renderJson({ schema: 'herald/item/1', item }));
     return;
   }
-  const words = `queued, not delivered: ${placeWords(place)}, send_id ${sendId ?? 'unknown'}`;
+  const words = `queued, not delivered: ${describeChat(place)}, send_id ${sendId ?? 'unknown'}`;
   context.output.result(shown`${visibleProse(words)}\n`);
 }
 
@@ -74,31 +81,15 @@ function wordsIn(details: unknown, depth = 0): readonly string[] {
   return Object.values(details).flatMap((value: unknown) => wordsIn(value, depth + 1));
 }
 
-function unknown(
-  run: ChatRun,
-  { problem, entry, tail }: Extract<ChatSent, { kind: 'unknown' }>,
-): CommandError {
-  const { context, place, format } = run;
-  if (format === 'text') {
-    const { colour, width } = context.output;
-    const style = { colour, width };
-    context.output.fail(
-      tail.kind === 'read'
-        ? joined([shown`Last messages of ${placeWords(place)}:`, renderTail(tail.messages, style)], '\n')
-        : shown`The last messages of ${placeWords(place)} cannot be shown: ${visibleProse(tail.why)}`,
-    );
-  }
-  return new CommandError(
-    'unknown-outcome',
-    `Unconfirmed: the message to ${placeWords(place)} may have been sent (${describeProblem(problem)}). Herald does not send it again.`,
-    LOOK_FIRST,
-    EXIT.unknown,
-    { entry, problem, ...tailDetails(tail) },
+function printTail(
+  { context: { output }, place }: ChatReport,
+  tail: Extract<ChatSent, { kind: 'unknown' }>['tail'],
+): void {
+  const chat = visibleProse(describeChat(place));
+  const { colour, width } = output;
+  output.fail(
+    typeof tail === 'string'
+      ? shown`The last messages of ${chat} cannot be shown: ${visibleProse(tail)}`
+      : joined([shown`Last messages of ${chat}:`, renderTail(tail, { colour, width })], '\n'),
   );
-}
-
-function tailDetails(tail: TailAfter): object {
-  return tail.kind === 'read'
-    ? { tail: tail.messages, tail_problem: null }
-    : { tail: null, tail_problem: tail.why };
 }

@@ -1,14 +1,14 @@
-import { describeProblem, ServiceError } from '../../api/errors.ts';
-import type { Context } from '../context.ts';
+import { ServiceError } from '../../api/errors.ts';
+import { describeFan, labelFan, type FanLabels, type Labelled } from '../../acts/labels.ts';
 import type { FanId } from '../../domain/ids.ts';
 import { quoted, shown } from '../../domain/visible.ts';
-import { labelFan, type FanLabels, type Labelled } from '../../operations/fan-label.ts';
 import { renderJson } from '../../render/json.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError, interruptedError } from '../failure.ts';
-import { plainQuestion } from '../question.ts';
-import { agreeTo, fanWords, withFan, type FanFlags, type FanRun } from './run.ts';
+import { exitOfDone } from '../act-run.ts';
+import type { Context } from '../context.ts';
+import { CommandError } from '../failure.ts';
 import { warningLine } from '../notice.ts';
+import { plainQuestion } from '../question.ts';
+import { asking, withFan, type FanFlags, type FanRun } from './run.ts';
 
 export interface FansLabelFlags extends FanFlags {
   /** Undefined leaves it unchanged; an empty text removes it. */
@@ -22,7 +22,7 @@ const LONG_LABEL = 10_000;
 /** `herald fans label`: sets the private name or note of a fan. A part that is not given stays unchanged. */
 export async function fansLabelCommand(
   context: Context,
-  fanId: FanId,
+  typed: FanId,
   flags: FansLabelFlags,
 ): Promise<number> {
   const { name, note } = flags;
@@ -37,11 +37,11 @@ export async function fansLabelCommand(
       context.output.say(
         warningLine('long-label', shown`${label} has ${text.length} characters; the service may refuse it.`),
       );
-  return withFan(context, fanId, flags, 'This changes a label that your team sees', async (run) => {
-    const text = shown`Set ${labelWords(labels)} for ${fanWords(run.place)} at ${run.at}?`;
-    await agreeTo(run, flags, plainQuestion(text));
-    const earlier = { lines: run.lines, mayHideOne: run.damaged };
-    return report(run, labels, await labelFan(run.ports, run.place, labels, earlier));
+  const reason = 'This changes a label that your team sees';
+  return withFan(context, { typed, flags, reason, command: 'fans label' }, async (fan) => {
+    const { run, place, at } = fan;
+    const question = plainQuestion(shown`Set ${labelWords(labels)} for ${describeFan(place)} at ${at}?`);
+    return report(fan, labels, await labelFan(run, place, labels, asking(fan, flags, question)));
   });
 }
 
@@ -53,31 +53,10 @@ function labelWords({ custom_name: name, note }: FanLabels): string {
   return words.filter((word) => word !== null).join(' and ');
 }
 
-function report(run: FanRun, labels: FanLabels, labelled: Labelled): number {
-  const fan = fanWords(run.place);
-  switch (labelled.kind) {
-    case 'done':
-      printLabelled(run, labels, labelled.confirmed);
-      return EXIT.done;
-    case 'denied':
-      throw new CommandError(
-        'label-denied',
-        `The service answered that the label of ${fan} was not set (success: false).`,
-        'Check the id of the fan and the account.',
-      );
-    case 'failed':
-      throw new ServiceError(labelled.problem);
-    case 'interrupted':
-      throw interruptedError();
-    case 'unknown':
-      throw new CommandError(
-        'unknown-outcome',
-        `Unconfirmed: the label of ${fan} may have been set (${describeProblem(labelled.problem)}).`,
-        'Run the command again; setting the same label twice is harmless. Herald cannot read labels; check on the service.',
-        EXIT.unknown,
-        labelled.problem,
-      );
-  }
+function report(fan: FanRun, labels: FanLabels, labelled: Labelled): number {
+  if (labelled.kind === 'failed') throw new ServiceError(labelled.problem);
+  printLabelled(fan, labels, labelled.isConfirmed);
+  return exitOfDone(fan.context, labelled.unrecorded);
 }
 
 function printLabelled({ context, place, format }: FanRun, labels: FanLabels, confirmed: boolean): void {
@@ -100,5 +79,5 @@ function printLabelled({ context, place, format }: FanRun, labels: FanLabels, co
     context.output.result(renderJson({ schema: 'herald/item/1', item }));
     return;
   }
-  context.output.result(shown`set ${labelWords(labels)} for ${fanWords(place)}\n`);
+  context.output.result(shown`set ${labelWords(labels)} for ${describeFan(place)}\n`);
 }

@@ -1,106 +1,85 @@
-import { formatCommand } from '../../domain/command-line.ts';
-import { shown, visibleProse } from '../../domain/visible.ts';
 import { ServiceError } from '../../api/errors.ts';
-import { lowerCents } from '../../domain/payout-amount.ts';
-import { type PayoutBalances } from '../../operations/payout-checks.ts';
-import type { PayoutEnd } from '../../operations/payout-conclude.ts';
-import type { PayoutRequest } from '../../operations/payout-list.ts';
-import { newRequestsIn } from '../../operations/payout-resolve.ts';
-import { isContradictory, toldWords } from '../../domain/payout-standing.ts';
-import { renderJson } from '../../render/json.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError, interruptedError } from '../failure.ts';
-import type { PayoutRun } from './run.ts';
+import type { PayoutFinding, PayoutRequest } from '../../acts/payout-look.ts';
 import {
-  accountWords,
-  balanceWords,
+  describeAccount,
+  describeFinding,
+  describeInvoice,
   LOOK_FIRST,
-  requestWords,
-  verdictWords,
-} from '../../operations/payout-words.ts';
+  type PayoutEnd,
+  type PayoutOrder,
+} from '../../acts/payouts.ts';
+import { formatCommand } from '../../domain/command-line.ts';
+import { formatCents, lowerCents } from '../../domain/payout-amount.ts';
+import { isContradictory, toldWords } from '../../domain/payout-standing.ts';
+import { shown, visibleProse } from '../../domain/visible.ts';
+import { renderJson } from '../../render/json.ts';
+import { exitOfDone } from '../act-run.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
 import { warningLine } from '../notice.ts';
 
+/** How one payout request is reported. */
+interface PayoutReport {
+  readonly context: Context;
+  readonly order: PayoutOrder;
+  readonly format: 'text' | 'json';
+}
+
+type Sent = Extract<PayoutEnd, { readonly kind: 'sent' }>;
+type Found<Kind extends PayoutFinding['kind']> = Extract<PayoutFinding, { readonly kind: Kind }>;
+
 /** Prints the result of a payout request and returns the exit code. Throws if it failed. */
-export function reportPayout(run: PayoutRun, end: PayoutEnd, balances: PayoutBalances): number {
-  const what = `A payout of ${run.amount.text} USD for ${accountWords(run.account)}`;
+export function reportPayout(report: PayoutReport, end: PayoutEnd): number {
+  const { account, amount } = report.order;
+  const what = `A payout of ${amount.text} USD for ${describeAccount(account)}`;
   switch (end.kind) {
-    case 'made': {
-      const invoice = end.request === null ? 'invoice not known yet' : `invoice ${end.request.invoiceId}`;
-      const words = `${what} was requested: ${invoice}, state ${end.state}.${doubtWords(end)}`;
-      for (const other of end.others ?? [])
-        run.context.output.fail(
-          warningLine(
-            'other-payout',
-            shown`Another payout was requested at the same time: ${requestWords(other)}.`,
-          ),
-        );
-      if (end.unread != null)
-        run.context.output.fail(warningLine('partly-checked', UNREAD_WORDS[end.unread]));
-      printPayout(run, { outcome: end.adopted ? 'adopted' : 'requested', request: end.request, words });
-      return EXIT.done;
-    }
-    case 'rejected':
-      throw new CommandError(
-        'payout-rejected',
-        `${what} was rejected: ${end.reason}.`,
-        `No money was moved. For the list: ${formatCommand('payouts', 'list')}`,
-        EXIT.failed,
-        { reject_reason: end.reason, request: end.request },
-      );
-    case 'unclear':
-      throw new CommandError(
-        'unclear-payout',
-        `${what} was requested as ${requestWords(end.request)}; ${end.why}.`,
-        'Check it on the service. Herald does not send it again.',
-        EXIT.unknown,
-        { request: end.request },
-      );
-    case 'two':
-      throw twoPayouts(run, end, balances);
-    case 'unchecked':
-      throw uncheckedPayout(run, end, balances);
-    case 'unknown':
-      throw unknownOutcome(what, end, balances);
     case 'failed':
       throw new ServiceError({ ...end.problem, what: `${what} was not requested: ${end.problem.what}` });
-    case 'interrupted':
-      throw interruptedError();
+    case 'earlier': {
+      const { finding, words } = end;
+      const request = 'request' in finding ? finding.request : null;
+      printPayout(report, { outcome: 'made_earlier', request, words });
+      return finding.kind === 'made' ? EXIT.done : EXIT.unknown;
+    }
+    case 'sent':
+      if (end.earlier !== '') report.context.output.say(visibleProse(end.earlier));
+      if (end.finding.kind === 'made') return reportMade(report, what, end, end.finding);
+      throw errorFor(report.order, what, end);
   }
 }
 
+function reportMade(
+  report: PayoutReport,
+  what: string,
+  sent: Sent,
+  { request, others }: Found<'made'>,
+): number {
+  const { context } = report;
+  const invoice = request === null ? 'invoice not known yet' : `invoice ${request.invoiceId}`;
+  const state = request?.state ?? sent.answer;
+  const words = `${what} was requested: ${invoice}, state ${state}.${describeDoubt(sent, request)}`;
+  for (const other of others)
+    context.output.fail(
+      warningLine(
+        'other-payout',
+        shown`Another payout was requested at the same time: ${describeInvoice(other)}.`,
+      ),
+    );
+  const unread = sent.isAdopted ? null : findUnread(sent);
+  if (unread !== null) context.output.fail(warningLine('partly-checked', UNREAD_WORDS[unread]));
+  printPayout(report, { outcome: sent.isAdopted ? 'adopted' : 'requested', request, words });
+  return exitOfDone(context, sent.unrecorded);
+}
+
 /** What speaks against it, and why it was made all the same. */
-function doubtWords({ adopted, why, request }: Extract<PayoutEnd, { kind: 'made' }>): string {
-  const lost = adopted
-    ? ` The service did not confirm it (${why ?? 'no answer'}), but the list of payout requests shows it.`
+function describeDoubt({ isAdopted, answer }: Sent, request: PayoutRequest | null): string {
+  const lost = isAdopted
+    ? ` The service did not confirm it (${answer}), but the list of payout requests shows it.`
     : '';
   return request !== null && isContradictory(request)
     ? `${lost} Its entry in the list has ${toldWords(request)}, and the balance fell by this amount.`
     : lost;
-}
-
-function twoPayouts(
-  { account, amount }: PayoutRun,
-  { requests, availableCents }: Extract<PayoutEnd, { kind: 'two' }>,
-  balances: PayoutBalances,
-): CommandError {
-  const beforeCents = lowerCents(balances.payoutAvailable);
-  const shown = requests.map(requestWords).join(', ');
-  const list =
-    requests.length > 1
-      ? `The list shows ${requests.length} new requests of this amount: ${shown}.`
-      : `The list shows ${requests.length === 1 ? `one of them so far: ${shown}` : 'neither of them yet'}.`;
-  // By the balance alone, the other one can be of any amount.
-  const other =
-    requests.length > 1
-      ? 'another one of the same amount was made at the same time'
-      : 'another payout was probably requested at the same time';
-  return new CommandError(
-    'two-payouts',
-    `A payout of ${amount.text} USD for ${accountWords(account)} was requested, and ${other}. ${list} ${balanceWords(beforeCents, availableCents, amount.cents)}`,
-    'Check both on the service. If you want only one, ask the service to stop the other. Herald sends nothing again.',
-    EXIT.unknown,
-    { requests, available_before_cents: beforeCents, available_now_cents: availableCents },
-  );
 }
 
 /** By what a second request of the same amount was ruled out, where one of the two reads failed. */
@@ -109,47 +88,111 @@ const UNREAD_WORDS = {
   balance: shown`The balance could not be read, so only the list of payout requests was checked: it shows one new request of this amount.`,
 } as const;
 
-function uncheckedPayout(
-  { account, amount }: PayoutRun,
-  { state, isListRead, availableCents }: Extract<PayoutEnd, { kind: 'unchecked' }>,
-  balances: PayoutBalances,
+function findUnread({ look }: Sent): keyof typeof UNREAD_WORDS | null {
+  if (look === null || typeof look.fresh === 'string') return 'list';
+  return look.availableCents === null ? 'balance' : null;
+}
+
+/** The error for what is not certainly a success. */
+function errorFor(order: PayoutOrder, what: string, sent: Sent): CommandError {
+  const { finding } = sent;
+  switch (finding.kind) {
+    case 'rejected':
+      return new CommandError(
+        'payout-rejected',
+        `${what} was rejected: ${finding.reason}.`,
+        `No money was moved. For the list: ${formatCommand('payouts', 'list')}`,
+        EXIT.failed,
+        { reject_reason: finding.reason, request: finding.request },
+      );
+    case 'unclear':
+      return new CommandError(
+        'unclear-payout',
+        `${what} was requested as ${describeInvoice(finding.request)}; ${finding.why}.`,
+        'Check it on the service. Herald does not send it again.',
+        EXIT.unknown,
+        { request: finding.request },
+      );
+    case 'two':
+      return describeTwo(order, what, sent, finding);
+    case 'unchecked':
+      return describeUnchecked(order, what, sent);
+    default:
+      return new CommandError(
+        'unknown-outcome',
+        `${what} may have been requested: ${sent.answer}. ${describeFinding(finding)} ${describeBalance(sent)}`,
+        LOOK_FIRST,
+        EXIT.unknown,
+        {
+          verdict: finding.kind,
+          new_requests: 'requests' in finding ? finding.requests : [],
+          ...describeCents(sent),
+        },
+      );
+  }
+}
+
+function describeTwo(
+  { amount }: PayoutOrder,
+  what: string,
+  sent: Sent,
+  { requests }: Found<'two'>,
 ): CommandError {
-  const beforeCents = lowerCents(balances.payoutAvailable);
+  const shownOnes = requests.map(describeInvoice).join(', ');
+  const list =
+    requests.length > 1
+      ? `The list shows ${requests.length} new requests of this amount: ${shownOnes}.`
+      : `The list shows ${requests.length === 1 ? `one of them so far: ${shownOnes}` : 'neither of them yet'}.`;
+  // By the balance alone, the other one can be of any amount.
+  const other =
+    requests.length > 1
+      ? 'another one of the same amount was made at the same time'
+      : 'another payout was probably requested at the same time';
+  return new CommandError(
+    'two-payouts',
+    `${what} was requested, and ${other}. ${list} ${describeBalance(sent, amount.cents)}`,
+    'Check both on the service. If you want only one, ask the service to stop the other. Herald sends nothing again.',
+    EXIT.unknown,
+    { requests, ...describeCents(sent) },
+  );
+}
+
+function describeUnchecked({ account, amount }: PayoutOrder, what: string, sent: Sent): CommandError {
+  const isListRead = sent.look !== null && typeof sent.look.fresh !== 'string';
   const list = isListRead
     ? 'The list of payout requests does not show it yet.'
     : 'The list of payout requests could not be read.';
   return new CommandError(
     'unchecked-payout',
-    `A payout of ${amount.text} USD for ${accountWords(account)} was requested, state ${state}. It could not be checked if another one of the same amount was made at the same time. ${list} ${balanceWords(beforeCents, availableCents, amount.cents)}`,
+    `${what} was requested, state ${sent.answer}. It could not be checked if another one of the same amount was made at the same time. ${list} ${describeBalance(sent, amount.cents)}`,
     `Herald sends nothing again. To look later: ${formatCommand('payouts', 'list', '--account', account.alias)}`,
     EXIT.unknown,
-    {
-      list_read: isListRead,
-      available_before_cents: beforeCents,
-      available_now_cents: availableCents,
-    },
+    { list_read: isListRead, ...describeCents(sent) },
   );
 }
 
-function unknownOutcome(
-  what: string,
-  end: Extract<PayoutEnd, { kind: 'unknown' }>,
-  balances: PayoutBalances,
-): CommandError {
-  const { why, verdict, availableCents } = end;
-  const beforeCents = lowerCents(balances.payoutAvailable);
-  return new CommandError(
-    'unknown-outcome',
-    `${what} may have been requested: ${why}. ${verdictWords(verdict)} ${balanceWords(beforeCents, availableCents)}`,
-    LOOK_FIRST,
-    EXIT.unknown,
-    {
-      verdict: verdict.kind,
-      new_requests: newRequestsIn(verdict),
-      available_before_cents: beforeCents,
-      available_now_cents: availableCents,
-    },
-  );
+/** The available balance before and after, for JSON. */
+function describeCents({ basis, look }: Sent) {
+  return {
+    available_before_cents: lowerCents(basis?.balances.payoutAvailable),
+    available_now_cents: look?.availableCents ?? null,
+  };
+}
+
+/** How the balance changed meanwhile: a hint, not a proof. `cents` is the requested amount, to mention a fall by twice as much. */
+function describeBalance(sent: Sent, cents: number | null = null): string {
+  const { available_before_cents: beforeCents, available_now_cents: nowCents } = describeCents(sent);
+  if (beforeCents === null || nowCents === null) return 'The available balance could not be compared.';
+  const now = `${formatCents(nowCents)} USD`;
+  if (nowCents === beforeCents) return `The available balance is unchanged: ${now}.`;
+  const moved = nowCents < beforeCents ? 'has fallen' : 'has risen';
+  const twice = cents === null ? '' : describeTwice(beforeCents - nowCents, 2 * cents);
+  return `The available balance ${moved} from ${formatCents(beforeCents)} to ${now}${twice}.`;
+}
+
+function describeTwice(fellCents: number, twiceCents: number): string {
+  if (fellCents < twiceCents) return '';
+  return fellCents === twiceCents ? ', twice this amount' : ', more than twice this amount';
 }
 
 interface Printed {
@@ -162,8 +205,8 @@ interface Printed {
   readonly words: string;
 }
 
-export function printPayout(run: PayoutRun, { outcome, request, words }: Printed): void {
-  const { context, account, amount, format } = run;
+function printPayout({ context, order, format }: PayoutReport, { outcome, request, words }: Printed): void {
+  const { account, amount } = order;
   if (format === 'text') {
     context.output.result(shown`${visibleProse(words)}\n`);
     return;

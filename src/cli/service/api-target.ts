@@ -27,7 +27,7 @@ export function apiTarget(typed: string, path: string | undefined, hasBody: bool
   if (typeof raw === 'string') throw new CommandError('bad-flag', raw);
   const known = catalogued(raw);
   if (known !== null) return { name: known.operation, row: rowOf(known.operation), params: known.params };
-  // The ledger keeps the account of a write.
+  // The state keeps the account of a write.
   const account = /\/accounts\/([^/]+)/.exec(raw.path)?.[1];
   const params = account === undefined ? {} : { account_id: decodeURIComponent(account) };
   return { name: `${raw.method} ${raw.path as `/${string}`}`, row: rawRow(raw, hasBody), params };

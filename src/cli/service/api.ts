@@ -1,5 +1,5 @@
-import { ServiceError } from '../../api/errors.ts';
-import { OPERATIONS, rowOf } from '../../api/catalogue.ts';
+import { ServiceError, type Problem } from '../../api/errors.ts';
+import { isOperation, OPERATIONS, rowOf } from '../../api/catalogue.ts';
 import { parseJson } from '../../api/json.ts';
 import { GROUP_PER_SECOND, type Row } from '../../api/row.ts';
 import type { Exchange } from '../../api/exchange.ts';
@@ -10,9 +10,9 @@ import { shown } from '../../domain/visible.ts';
 import { compactJson, renderJson } from '../../render/json.ts';
 import { renderRawJson } from '../../render/raw-json.ts';
 import { apiAccount, apiTarget, refuseOtherPlatform } from './api-target.ts';
-import { knownPart } from '../../operations/raw-call/unknown-members.ts';
-import { isRecorded } from '../../operations/raw-call/raw-call.ts';
-import { tellUnconfirmed } from './api-outcome.ts';
+import { knownPart } from '../../api/known-part.ts';
+import { refuseRawWrite } from '../../acts/raw.ts';
+import { exitOfDone } from '../act-run.ts';
 import { writeOnRecord } from './api-write.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError, requireAnswer } from '../failure.ts';
@@ -35,8 +35,6 @@ export interface ApiFlags {
   readonly account?: string | undefined;
   /** False sends parameters and members that Herald does not know. */
   readonly localCheck: boolean;
-  /** Send a payout or a message although the ledger has the same one of a moment ago. */
-  readonly allowSimilar: boolean;
 }
 
 const COLUMNS: ColumnSet = {
@@ -64,6 +62,7 @@ export async function apiListCommand(context: Context): Promise<number> {
 export async function apiCommand(context: Context, typed: string, flags: ApiFlags): Promise<number> {
   const target = apiTarget(typed, flags.path, flags.body !== undefined);
   const { name, row } = target;
+  refuseRawWrite(name);
   chooseFormat(context, ['json']);
   if (row.reply === 'binary' && context.output.isTerminal) {
     throw new CommandError(
@@ -79,15 +78,20 @@ export async function apiCommand(context: Context, typed: string, flags: ApiFlag
   refuseOtherPlatform(service, name, params);
   const call = { ...input, params };
   const send = service.client.prepareRow(name, row, call);
-  if (account !== null && !isRecorded(name)) await warnOfMoved(context, service, [account]);
+  if (account !== null) await warnOfMoved(context, service, [account]);
   if (row.method === 'GET') return print(context, row, await send());
-  const at = isRecorded(name) ? sayService(context, service) : '';
-  await agree(context, { name, row }, flags.yes, at);
-  if (!isRecorded(name)) return print(context, row, await send());
-  const write = { operation: name, row, ...call };
-  const { exchange, unconfirmed } = await writeOnRecord(context, service, account, write, flags.allowSimilar);
-  const exit = await print(context, row, exchange);
-  return unconfirmed === null ? exit : tellUnconfirmed(context, unconfirmed);
+  requireAnswer(context, flags.yes, `${name} changes something`);
+  // Of the catalogue, only a lookup is left by now.
+  if (isOperation(name)) {
+    if (!flags.yes) await askToSend(context, row, '');
+    return print(context, row, await send());
+  }
+  const at = sayService(context, service);
+  const ask = flags.yes ? null : () => askToSend(context, row, ` at ${at}`);
+  const sent = await writeOnRecord(context, service, { name, row, input: call }, ask);
+  if (sent.kind === 'failed') throw failedCall(context, sent.problem);
+  printReply(context, sent);
+  return exitOfDone(context, sent.unrecorded);
 }
 
 interface ApiInput {
@@ -111,16 +115,9 @@ async function readInput(context: Context, row: Row, flags: ApiFlags): Promise<A
   return { params, query: asked, handedBack, body: known, bodyText };
 }
 
-async function agree(
-  context: Context,
-  { name, row }: { readonly name: string; readonly row: Row },
-  yes: boolean,
-  at: string,
-): Promise<void> {
-  if (yes) return;
-  requireAnswer(context, yes, `${name} changes something`);
-  const text = shown`${row.title}. Send it${at === '' ? '' : ` at ${at}`}?`;
-  await requireYes(context, typedQuestion(text, 'send it'), 'Nothing was sent.');
+function askToSend(context: Context, { title }: Row, at: string): Promise<void> {
+  const question = typedQuestion(shown`${title}. Send it${at}?`, 'send it');
+  return requireYes(context, question, 'Nothing was sent.');
 }
 
 function splitParams(
@@ -164,19 +161,24 @@ function parsedBody(text: string, path: string): unknown {
 }
 
 async function print(context: Context, row: Row, result: Exchange<unknown>): Promise<number> {
-  if (result.kind === 'done') {
-    if (row.reply === 'binary') await context.output.bytes(result.reply as ReadableStream<Uint8Array>);
-    else
-      context.output.result(
-        result.text === undefined ? renderJson(result.reply) : renderRawJson(result.text),
-      );
-    return EXIT.done;
-  }
+  if (result.kind !== 'done') throw failedCall(context, result.problem);
+  if (row.reply === 'binary') await context.output.bytes(result.reply as ReadableStream<Uint8Array>);
+  else printReply(context, result);
+  return EXIT.done;
+}
+
+function printReply(
+  { output }: Context,
+  { reply, text }: { readonly reply: unknown; readonly text?: string | undefined },
+): void {
+  output.result(text === undefined ? renderJson(reply) : renderRawJson(text));
+}
+
+function failedCall({ flags, output }: Context, problem: Problem): ServiceError {
   // JSON has them in the error.
-  const { details } = result.problem;
-  if (details != null && context.flags.format !== 'json')
-    context.output.fail(shown`details: ${compactJson(details)}`);
-  throw new ServiceError(result.problem);
+  const { details } = problem;
+  if (details != null && flags.format !== 'json') output.fail(shown`details: ${compactJson(details)}`);
+  return new ServiceError(problem);
 }
 
 function describeRow(operation: (typeof OPERATIONS)[number]) {

@@ -58,7 +58,6 @@ interface ApiOptions {
   readonly body?: string;
   readonly account?: string;
   readonly localCheck: boolean;
-  readonly allowSimilar?: boolean;
   readonly yes?: boolean;
 }
 
@@ -71,7 +70,7 @@ function declareApi(program: Command, act: Act): void {
       'herald api --list',
       'herald api campaigns.list --account alice --param limit=10',
       'herald api GET /api/v0/accounts/101/fans --param limit=10',
-      'herald api campaigns.set-status --param account_id=101 --param campaign_id=77 --body status.json --yes',
+      'herald api POST /api/v0/accounts/101/new-things --body thing.json --yes',
     ],
     { formats: ['json', 'table', 'ndjson', 'csv'] },
   )
@@ -80,7 +79,6 @@ function declareApi(program: Command, act: Act): void {
     .option('--body <file>', 'read a JSON body from a file, - for standard input')
     .option('--account <name>', 'alias or id of the account, for the ids in the path')
     .option('--no-local-check', 'also send parameters and members that Herald does not know')
-    .option('--allow-similar', 'send a payout or a chat message again that was sent a moment ago')
     .option('--yes', 'do not ask')
     .addOption(lockTimeout())
     .action((operation: string | undefined, path: string | undefined, flags: ApiOptions, command: Command) =>
@@ -94,7 +92,6 @@ function declareApi(program: Command, act: Act): void {
           path,
           account: flags.account,
           localCheck: flags.localCheck,
-          allowSimilar: flags.allowSimilar === true,
         });
       }),
     );

@@ -6,7 +6,9 @@ import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
 import { chooseAccount, openService } from '../accounts.ts';
-import { verifyFan } from '../../operations/upload/verify-fan.ts';
+import type { Client } from '../../api/client.ts';
+import type { FanId } from '../../domain/ids.ts';
+import type { ResolvedAccount } from '../../domain/resource.ts';
 
 /** `herald vault verify-fan`: prints the id of a fan, given a link. */
 export async function vaultVerifyFanCommand(
@@ -26,6 +28,15 @@ export async function vaultVerifyFanCommand(
     context.output.result(renderJson({ schema: 'herald/item/1', item }));
   }
   return EXIT.done;
+}
+
+/** Asks the service for the id of a fan, given a link. This is a lookup, so it may be retried. */
+export async function verifyFan(client: Client, account: ResolvedAccount, link: string): Promise<FanId> {
+  const { fan_id: fanId } = await client.read('vault.verify-fan', {
+    params: { account_id: account.accountId },
+    body: { fan_link: link },
+  });
+  return fanId;
 }
 
 /** Checks the form of the link. The service accepts only links to the platform's host, which Herald does not know. */

@@ -5,15 +5,13 @@ import { formatCommand } from '../../domain/command-line.ts';
 import type { AccountId, UploadId } from '../../domain/ids.ts';
 import { UPLOAD_TRAITS, uploadStatusOf, type UploadStatus } from '../../domain/upload-status.ts';
 import { shown } from '../../domain/visible.ts';
-import { LedgerReader } from '../../ledger/reader.ts';
-import { recordOfId } from '../../live/uploads.ts';
-import type { UploadRecord } from '../../operations/upload/upload.ts';
+import { nameService } from '../../library/state-access.ts';
+import { recordOfId, type UploadRecord } from '../../live/uploads.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
-import { chooseAccount, openService, sayService, type Service } from '../accounts.ts';
-import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
+import { chooseAccount, openService, refuseMovedAlias, sayService, type Service } from '../accounts.ts';
 
 /**
  * `herald vault retry`: queues a stuck upload again. The request is idempotent, so it is retried after a lost answer.
@@ -28,8 +26,12 @@ export async function vaultRetryCommand(
   const service = await openService(context);
   const account = await chooseAccount(service, flags.account);
   sayService(context, service);
-  const ledger = await new LedgerReader(context.state.ledger, service.client.address).read();
-  refuseMovedAlias(service.settings, account, ledger);
+  const state = await context.state.read(() => nameService(service.client));
+  try {
+    await refuseMovedAlias(service, account, state);
+  } finally {
+    await state.close();
+  }
   const params = { account_id: account.accountId, upload_id: uploadId };
   const exchange = await context.protect(() => service.client.call('vault.upload-retry', { params }));
   const print = (record: UploadRecord, words: string) => {

@@ -1,25 +1,25 @@
-import type { Context } from '../context.ts';
+import { examineFile, type LocalFile } from '../../api/local-file.ts';
+import type { ExportWishes, UploadJob } from '../../acts/upload/export.ts';
+import type { FollowPorts } from '../../acts/upload/status.ts';
+import { followFiles, sendFiles, type SentFile } from '../../acts/upload/upload.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { idShape, type FanId } from '../../domain/ids.ts';
-import { examineFile, type LocalFile } from '../../api/local-file.ts';
-import { isExport, pastExports } from '../../operations/upload/past-exports.ts';
-import type { UploadJob } from '../../operations/upload/upload.ts';
-import { followFiles, sendFiles } from '../../operations/upload/upload-files.ts';
-import { UploadNews } from '../../operations/upload/news.ts';
-import { VaultLook } from '../../operations/upload/vault-look.ts';
-import type { ExportWishes } from '../../operations/upload/wishes.ts';
-import { CommandError } from '../failure.ts';
+import type { ResolvedAccount } from '../../domain/resource.ts';
+import { StateError } from '../../domain/state-error.ts';
+import { shown, visibleProse } from '../../domain/visible.ts';
+import { UploadNews } from '../../events/upload-news.ts';
 import { InvalidFilesError } from '../../library/errors.ts';
-import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
-import { PendingConclusions } from './pending-conclusions.ts';
+import { nameService } from '../../library/state-access.ts';
+import { UploadWatch } from '../../live/uploads.ts';
 import { chooseAccount, openService, sayService, type Service } from '../accounts.ts';
-import { refuseMovedAlias } from '../../reconcile/moved-alias.ts';
+import { exitOfDone, withActRun } from '../act-run.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
+import { checkFanLink, verifyFan } from './fan.ts';
 import { UploadProgress } from './upload-progress.ts';
-import { warnUnreadableLedger } from './unreadable-ledger.ts';
-import { verifyFan } from '../../operations/upload/verify-fan.ts';
-import { checkFanLink } from './fan.ts';
 import { reportUploads } from './upload-report.ts';
-import { withLedger } from '../with-ledger.ts';
 
 export interface UploadFlags {
   readonly account: string | undefined;
@@ -56,39 +56,72 @@ export async function vaultUploadCommand(
   const account = await chooseAccount(service, flags.account);
   sayService(context, service);
   const board = new UploadProgress(context);
-  const ports = portsOf(context, service);
-  const sent = await withLedger(context, service.client, isExport, async (ledger, known) => {
-    refuseMovedAlias(service.settings, account, known);
+  const ends = new Map<UploadJob, () => void>();
+  const sent = await withActRun(context, service, { account, command: 'vault upload' }, async (run) => {
     const fanId = flags.fan === undefined ? null : await verifyFan(service.client, account, flags.fan);
     const jobs = files.map((file): UploadJob => {
+      const { onEnd, ...progress } = board.follow(file);
       const { parallel } = flags;
-      const wishes = wishesOf(flags, fanId);
-      return { account, file, planned: null, parallel, wishes, ...board.follow(file) };
+      const job = { account, file, planned: null, parallel, wishes: wishesOf(flags, fanId), ...progress };
+      ends.set(job, onEnd);
+      return job;
     });
-    if (!flags.again) warnUnreadableLedger(context, known);
-    const past = pastExports(known.lines, account.accountId);
-    return sendFiles({ ...ports, ledger }, jobs, { past, again: flags.again });
+    const { typed, random } = context;
+    const { putBytes } = service;
+    return sendFiles(
+      { run, bytes: typed.bytes, putBytes, random, vault: { isClear: true } },
+      jobs,
+      flags.again,
+    );
   });
-  // Release the lock: the service has all bytes, and makes the media without us for up to half an hour.
-  const notes = new PendingConclusions();
-  const results = await context.protect(() => followFiles({ ...ports, ledger: notes }, sent, flags.waitMs));
+  // Without the lease: the service has all bytes, and makes the media without us for up to half an hour.
+  const results = await context.protect(() =>
+    follow(context, service, { account, sent, waitMs: flags.waitMs }, (job) => ends.get(job)?.()),
+  );
   board.clear();
-  await notes.writeDown(context, service.client);
-  return reportUploads(context, format, account, files, results);
+  const exit = reportUploads(context, format, account, files, results);
+  const unrecorded = sent.map((one) => (one.sent.kind === 'done' ? one.sent.value.unrecorded : null));
+  return exit === EXIT.done ? exitOfDone(context, unrecorded.find((why) => why !== null) ?? null) : exit;
 }
 
-function portsOf(context: Context, { client, putBytes, settings }: Service) {
-  const { clock, random, interrupted, typed, events } = context;
+async function follow(
+  context: Context,
+  { client }: Service,
+  {
+    account,
+    sent,
+    waitMs,
+  }: {
+    readonly account: ResolvedAccount;
+    readonly sent: readonly SentFile[];
+    readonly waitMs: number | null;
+  },
+  onEnd: (job: UploadJob) => void,
+) {
+  const { clock, random, interrupted, events } = context;
+  const news = new UploadNews({ events, clock });
+  const watch = new UploadWatch({ client, clock, random, interrupted, news }, account.accountId);
+  return followFiles({ client, state: recordingMedia(context, client), watch, waitMs }, sent, onEnd);
+}
+
+/** Records media as it becomes known. That can be lost: the next run finds the exports in the list of uploads, by their key. */
+function recordingMedia({ state, output }: Context, client: Service['client']): FollowPorts['state'] {
   return {
-    client,
-    bytes: typed.bytes,
-    putBytes,
-    clock,
-    random,
-    interrupted,
-    vaults: new VaultLook(),
-    news: new UploadNews({ events, clock }),
-    settleMs: settings.service.settleSec * 1000,
+    learn: async (facts) => {
+      try {
+        const joined = await state.join(() => nameService(client));
+        try {
+          await joined.learn(facts);
+        } finally {
+          await joined.close();
+        }
+      } catch (error) {
+        if (!(error instanceof StateError)) throw error;
+        output.say(
+          shown`The result of this upload is not in the state: ${visibleProse(error.message)}. The next upload of these bytes finds it in the list of uploads.`,
+        );
+      }
+    },
   };
 }
 

@@ -11,11 +11,18 @@ export type CompareMedia = (file: MediaFile, liveId: MediaId) => MediaVerdict;
 /** Where nothing is known of any upload. */
 export const UNKNOWN_MEDIA: CompareMedia = () => 'unknown';
 
-/** Digests of uploaded files, by account id and media id. */
-export type MediaDigests = ReadonlyMap<string, string>;
+/** Digests of uploaded files, by account id and media id: of the bytes, and of the bytes for one purpose. */
+export type MediaDigests = ReadonlyMap<string, readonly string[]>;
 
 export function indexMedia(media: Known['media']): MediaDigests {
-  return new Map(media.map((one) => [`${one.account_id}/${one.media_id}`, one.digest]));
+  const digests = new Map<string, string[]>();
+  for (const { account_id: accountId, media_id: mediaId, digest } of media) {
+    const key = `${accountId}/${mediaId}`;
+    const known = digests.get(key);
+    if (known === undefined) digests.set(key, [digest]);
+    else known.push(digest);
+  }
+  return digests;
 }
 
 /**
@@ -35,12 +42,10 @@ export function mediaJudge(
   media: MediaDigests,
 ): CompareMedia {
   return ({ digest }, liveId) => {
-    const prints = [
-      Object.hasOwn(sent, liveId) ? sent[liveId] : undefined,
-      media.get(`${accountId}/${liveId}`),
-    ];
+    const asSent = Object.hasOwn(sent, liveId) ? sent[liveId] : undefined;
+    const prints = [...(asSent === undefined ? [] : [asSent]), ...(media.get(`${accountId}/${liveId}`) ?? [])];
     if (prints.includes(digest)) return 'same';
-    if (prints.some((print) => print !== undefined)) return 'other';
+    if (prints.length > 0) return 'other';
     return Object.values(sent).includes(digest) ? 'other' : 'unknown';
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
+import { refuseRawWrite } from '../../../src/acts/raw.ts';
 import { CATALOGUE, isOperation, OPERATIONS, type Operation } from '../../../src/api/catalogue.ts';
 import type { Row } from '../../../src/api/row.ts';
 import { JSON_SCHEMAS, listShape } from '../../../src/cli/schemas.ts';
@@ -59,6 +60,16 @@ describe('the page of calls', () => {
   });
 });
 
+/** Whether `herald api` makes the call, too. */
+function isRaw(operation: string): boolean {
+  try {
+    if (isOperation(operation)) refuseRawWrite(operation);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** What reaches each call, and where its parameters and fields are. */
 function callsPage(): string {
   const lines = ROWS.flatMap(([operation, { command, params, asCode, fields, nextToItems }]) => {
@@ -67,7 +78,7 @@ function callsPage(): string {
     const inFiles = Object.entries(asCode ?? {}).map(([name, key]) => `${name} ${key}`);
     return [
       `${method} ${path}`,
-      `  herald ${command}, herald api ${operation}`,
+      `  herald ${command}${isRaw(operation) ? `, herald api ${operation}` : ''}`,
       `  permission: ${permission}`,
       ...(places.length === 0 ? [] : [`  parameters: ${places.join(', ')}`]),
       ...(inFiles.length === 0 ? [] : [`  in an attachment of a file: ${inFiles.join(', ')}`]),
