@@ -23,7 +23,7 @@ interface VitePlugin {
 }
 
 /** For vitest: puts a fault into the product while a test runs. Without the variable, nothing changes. */
-export function promiseMutantInTests(name = process.env[MUTANT_VARIABLE]): VitePlugin {
+export function mutantInTests(name = process.env[MUTANT_VARIABLE]): VitePlugin {
   const mutant = MUTANTS.find((one) => one.name === name);
   const path = mutant === undefined ? null : resolve(mutant.file);
   return {

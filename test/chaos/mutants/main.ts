@@ -57,7 +57,7 @@ async function findByChaos(mutant: Mutant): Promise<string | null> {
   let next = 1;
   let found: string | null = null;
   const work = async () => {
-    const worker = new Worker(bundle, { env: { ...process.env, HERALD_CORE: 'next' } });
+    const worker = new Worker(bundle);
     try {
       while (found === null && next <= runs) {
         const seed = next++;
@@ -82,7 +82,6 @@ async function play(worker: Worker, seed: number): Promise<Verdict['violations']
 function isClean(seed: number): Promise<boolean> {
   return remember(`seed ${seed}`, async () => {
     const worker = new Worker(await (product ??= bundleWith(null)), {
-      env: { ...process.env, HERALD_CORE: 'next' },
     });
     const violations = await play(worker, seed);
     await worker.terminate();
