@@ -3,7 +3,7 @@ import type { Control } from '../../src/simulator/control.ts';
 import type { World } from '../../src/simulator/world.ts';
 import { decisions, planned } from '../helpers/flows.ts';
 import { anEmptyScene, fileOf, imported, leftOut } from '../helpers/imports.ts';
-import { LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+import type { Scene } from '../helpers/scene.ts';
 
 const FILE = 'campaigns/all.yaml';
 
@@ -366,7 +366,12 @@ campaigns:
       { path: 'campaigns/imported/messages/alice/three-1.md', action: 'created', resources: 0 },
     ]);
     expect(fileOf(scene, path).startsWith(before)).toBe(true);
-    expect(fileOf(scene, LEDGER_FILE).match(/"type":"seen"/g)).toHaveLength(3);
+    const { objects } = await scene.readState((state) => state.known(['101']));
+    expect(objects.map(({ name, ours }) => `${name} ${ours}`).toSorted()).toEqual([
+      'One 1',
+      'Three 1',
+      'Two 1',
+    ]);
     await expectQuiet(scene);
   });
 });
