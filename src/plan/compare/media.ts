@@ -1,3 +1,4 @@
+import { groupBy } from '../../domain/group-by.ts';
 import type { MediaId } from '../../domain/ids.ts';
 import type { MediaFile } from '../../domain/message.ts';
 import type { Known } from '../../state/shapes.ts';
@@ -11,11 +12,12 @@ export type CompareMedia = (file: MediaFile, liveId: MediaId) => MediaVerdict;
 /** Where nothing is known of any upload. */
 export const UNKNOWN_MEDIA: CompareMedia = () => 'unknown';
 
-/** Digests of uploaded files, by account id and media id. */
-export type MediaDigests = ReadonlyMap<string, string>;
+/** Digests of uploaded files, by account id and media id. One media may stand for several: each purpose has its own. */
+export type MediaDigests = ReadonlyMap<string, readonly string[]>;
 
 export function indexMedia(media: Known['media']): MediaDigests {
-  return new Map(media.map((one) => [`${one.account_id}/${one.media_id}`, one.digest]));
+  const rows = groupBy(media, (one) => `${one.account_id}/${one.media_id}`);
+  return new Map([...rows].map(([key, own]) => [key, own.map(({ digest }) => digest)]));
 }
 
 /**
@@ -36,11 +38,11 @@ export function mediaJudge(
 ): CompareMedia {
   return ({ digest }, liveId) => {
     const prints = [
-      Object.hasOwn(sent, liveId) ? sent[liveId] : undefined,
-      media.get(`${accountId}/${liveId}`),
+      ...(Object.hasOwn(sent, liveId) ? [sent[liveId]] : []),
+      ...(media.get(`${accountId}/${liveId}`) ?? []),
     ];
     if (prints.includes(digest)) return 'same';
-    if (prints.some((print) => print !== undefined)) return 'other';
+    if (prints.length > 0) return 'other';
     return Object.values(sent).includes(digest) ? 'other' : 'unknown';
   };
 }
