@@ -45,8 +45,9 @@ export async function resolveAccounts(
       const problem = placed(account, 'unknown-account', result.problem);
       const isElsewhere = result.isElsewhere === true;
       const isUnseen = isElsewhere || result.isUnseen === true;
-      if (isUnseen && onUnseen(account.alias, { why: result.problem, isElsewhere })) unseen.push(problem);
-      else diagnostics.push(problem);
+      if (!isUnseen || !onUnseen(account.alias, { why: result.problem, isElsewhere }))
+        diagnostics.push(problem);
+      else if (!isElsewhere) unseen.push(problem);
       continue;
     }
     const other = aliasOf.get(result.accountId);
