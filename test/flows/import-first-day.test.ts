@@ -362,7 +362,10 @@ describe('import keeps its hands off', () => {
     const scene = anEmptyScene();
     await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
     const other = scene.state.access({
-      ...{ clock: scene.clock, files: scene.files, env: {}, process: 'process 1' },
+      clock: scene.clock,
+      files: scene.files,
+      env: {},
+      process: 'process 1',
       identity: { run: 'other', who: 'tester' },
     });
     const held = await other.access.take(() => 'live', { waitMs: 0 });

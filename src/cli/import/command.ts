@@ -8,14 +8,15 @@ import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { adopt, filesNotRead } from '../../import/adopt.ts';
 import { findImportable } from '../../import/find.ts';
-import { renderImport, sayAround } from './report.ts';
+import { explainNotRecorded, renderImport, sayAround } from './report.ts';
 import { scanAccounts } from '../../import/scan.ts';
 import { draftUntilQuiet, type UnchangedDraft } from '../../import/draft-until-quiet.ts';
 import type { ImportReport } from '../../import/shape.ts';
 import { findUpdates } from '../../import/updates.ts';
 import { loadOptions } from '../../library/load-options.ts';
 import { openFiles } from '../../library/open.ts';
-import { createRun } from '../../library/runs.ts';
+import { createRun, whileReading } from '../../library/runs.ts';
+import type { State } from '../../state/state.ts';
 import { withLease } from '../accounts.ts';
 import { workspacePorts } from '../engine-ports.ts';
 import { watchFiles } from './unchanged-files.ts';
@@ -38,7 +39,9 @@ export async function importCommand(context: Context, flags: ImportFlags): Promi
   const out = await directoryOf(context, flags.out);
   const ports = workspacePorts(context);
   const opened = await openFiles(ports);
-  return withLease(context, opened, async (state) => {
+  // Only a job of CI writes a state on a git branch. It is read, and records nothing of the import.
+  const isReadOnly = (await context.state.location()).kind === 'branch';
+  const work = async (state: State): Promise<number> => {
     const run = createRun(ports, opened, { state, command: 'import' });
     const scan = await scanAccounts(run, opened, flags.accounts);
     for (const why of opened.unseen.values()) context.output.say(shown`Left out: ${visibleProse(why)}`);
@@ -48,8 +51,8 @@ export async function importCommand(context: Context, flags: ImportFlags): Promi
     const updates = flags.update ? await findUpdates(files, env, scan) : { updates: [], leftOut: [] };
     const place = { files, out, mayChange: flags.update };
     const options = { env, media: opened.examineMedia };
-    const work = { files, options, scan, place };
-    const settled = await draftUntilQuiet(work, found.importables, updates.updates);
+    const checking = { files, options, scan, place };
+    const settled = await draftUntilQuiet(checking, found.importables, updates.updates);
     // Reads cannot be cut short, but after a Ctrl-C nothing is written.
     if (context.interrupted.aborted) throw interrupted();
     for (const file of textsFirst(settled)) {
@@ -57,13 +60,18 @@ export async function importCommand(context: Context, flags: ImportFlags): Promi
       await context.files.writeAtomically(file.path, file.text);
     }
     const notRead = await filesNotRead(context.files, loadOptions(ports), settled);
-    if (settled.files.length > 0 && notRead.length === 0) await adopt(state, settled);
+    const isRecorded = !isReadOnly && settled.files.length > 0 && notRead.length === 0;
+    if (isRecorded) await adopt(state, settled);
     const leftOut = [...found.leftOut, ...updates.leftOut, ...settled.leftOut].toSorted(compareLeftOut);
     const report = reportOf(settled, leftOut, notRead);
     context.output.result(format === 'json' ? renderJson(report) : renderImport(report));
     sayAround(context, report, format);
+    if (isReadOnly && settled.importables.length > 0) explainNotRecorded(context);
     return EXIT.done;
-  });
+  };
+  return isReadOnly
+    ? whileReading(ports, opened, (_, state) => work(state))
+    : withLease(context, opened, work);
 }
 
 /** Texts first: after a crash, a resource file without its text would break the workspace. */
