@@ -1,5 +1,4 @@
 import type { Client } from '../api/client.ts';
-import type { Knowledge } from '../domain/knowledge.ts';
 
 /** More answers than these do not end a disagreement between clocks. */
 const ASKS_MAX = 4;
@@ -18,12 +17,6 @@ export async function ensureServiceClockKnown(client: Client): Promise<void> {
  */
 export async function ensureAgesKnown(client: Client): Promise<void> {
   await hearWhile(client, () => client.clockDoubt().areAgesOpen);
-}
-
-/** For a run that judges schedules, and the ages of requests that are still unconfirmed. */
-export async function ensureTimesKnown(client: Client, { open }: Pick<Knowledge, 'open'>): Promise<void> {
-  await ensureServiceClockKnown(client);
-  if (open.length > 0) await ensureAgesKnown(client);
 }
 
 /** Whether they are good answers does not matter. Ends where they never agree, or where none comes. */
