@@ -37,6 +37,8 @@ export interface Subject {
   readonly accountIds: Map<string, string>;
   /** What the key does not see, as its first look found it. Whatever was read once must be readable until the end. */
   readonly unseen: Map<string, string>;
+  /** Accounts of another platform count as unseen; otherwise, they are refused. */
+  readonly leavesOutOthers?: boolean;
 }
 
 /** What a run is about, and what it may do. */
@@ -220,24 +222,29 @@ function withoutWritten(known: Known, { workspace }: Subject): Known {
 
 /** The accounts of aliases, without those that the key does not see. */
 async function resolve(
-  { workspace, client, accountIds, unseen }: Subject,
+  { workspace, client, accountIds, unseen, leavesOutOthers = false }: Subject,
   accounts: Workspace['accounts'],
 ): Promise<readonly ResolvedAccount[]> {
   if (accounts.length === 0) return [];
   const isFirst = accountIds.size === 0;
-  const onUnseen = (alias: string, why: string) => {
-    if (isFirst) unseen.set(alias, why);
-    return unseen.has(alias);
-  };
-  return resolveAccounts(client, accounts, workspace.service.platforms.primary, { onUnseen });
+  return resolveAccounts(
+    client,
+    accounts,
+    workspace.service.platforms.primary,
+    (alias, { why, isElsewhere }) => {
+      if (isFirst && (leavesOutOthers || !isElsewhere)) unseen.set(alias, why);
+      return unseen.has(alias);
+    },
+  );
 }
 
 async function readLists(
   reading: Reading,
-  { workspace, client, accountIds, unseen }: Subject,
+  subject: Subject,
   accounts: readonly ResolvedAccount[],
   isWanted: (account: ResolvedAccount, kind: Kind) => boolean,
 ): Promise<Lists> {
+  const { workspace, client, accountIds, unseen } = subject;
   const wanted = accounts.flatMap((account) =>
     KINDS.filter((kind) => isWanted(account, kind) && !unseen.has(`${account.alias}/${kind}`)).map(
       (kind): Scope => ({ account, kind }),
@@ -260,7 +267,11 @@ async function readLists(
     const scopes = wanted.filter(({ account, kind }) => !unseen.has(`${account.alias}/${kind}`));
     return { accounts, scopes, observed };
   } catch (error) {
-    throw error instanceof OtherPlatformError ? placedElsewhere(error, workspace.accounts) : error;
+    if (!(error instanceof OtherPlatformError)) throw error;
+    if (!isFirst || subject.leavesOutOthers !== true) throw placedElsewhere(error, workspace.accounts);
+    unseen.set(error.alias, error.message);
+    const others = accounts.filter(({ alias }) => alias !== error.alias);
+    return await readLists(reading, subject, others, isWanted);
   } finally {
     reading.report({ kind: 'idle' });
   }

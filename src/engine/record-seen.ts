@@ -5,15 +5,17 @@ import type { Fact, ObjectRow } from '../state/shapes.ts';
 import type { Look } from './look.ts';
 import type { Run } from './run.ts';
 
+type Seen = Pick<Look, 'plan' | 'facts'>;
+
 /**
  * What an apply learns from its look before it changes anything: what people have started or stopped since, which accounts the
  * aliases mean, and what is as declared. Losing it costs precision and never safety.
  */
-export async function recordSeen(run: Run, seen: Look): Promise<void> {
-  await run.state.learn([...aliasFacts(seen), ...statusFacts(seen), ...keptFacts(seen)]);
+export async function recordSeen({ state }: Pick<Run, 'state'>, seen: Seen): Promise<void> {
+  await state.learn([...aliasFacts(seen), ...statusFacts(seen), ...keptFacts(seen)]);
 }
 
-function aliasFacts({ facts }: Look): readonly Fact[] {
+function aliasFacts({ facts }: Seen): readonly Fact[] {
   const known = new Map(facts.known.aliases.map(({ alias, account_id: id }) => [alias, id]));
   return facts.accounts
     .filter(({ alias, accountId }) => alias !== accountId && known.get(alias) !== accountId)
@@ -24,7 +26,7 @@ function aliasFacts({ facts }: Look): readonly Fact[] {
  * A status other than the one that Herald confirmed last is a person's decision. It is recorded, because a person may set it
  * back later: then it still is that person's. After a lost state, whatever stands still counts so.
  */
-function statusFacts({ facts }: Look): readonly Fact[] {
+function statusFacts({ facts }: Seen): readonly Fact[] {
   const { known, open, observed } = facts;
   const rows = new Map(known.objects.map((row) => [rowKey(row), row]));
   const isOpen = new Set(
@@ -44,7 +46,7 @@ function statusFacts({ facts }: Look): readonly Fact[] {
 }
 
 /** What is as declared: under its present name, protected as the file says, and ours with `--allow adopt`. */
-function keptFacts({ plan, facts }: Look): readonly Fact[] {
+function keptFacts({ plan, facts }: Seen): readonly Fact[] {
   const declared = new Map(facts.declared.map((one) => [formatAddress(one.address), one]));
   const accountId = new Map(facts.accounts.map((account) => [account.alias, account.accountId]));
   const rows = new Map(facts.known.objects.map((row) => [rowKey(row), row]));

@@ -1,8 +1,11 @@
 import type { Files } from '../domain/ports.ts';
-import { objectKey, type Knowledge, type KnownObject } from '../domain/knowledge.ts';
-import { ObjectsWith } from '../domain/objects-on-record.ts';
+import { formatAddress } from '../domain/resource.ts';
+import { recordSeen } from '../engine/record-seen.ts';
+import type { RunState } from '../engine/run.ts';
+import type { Fact } from '../state/shapes.ts';
 import { loadDeclared, type LoadOptions } from '../workspace/load.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { FORGOTTEN } from './check.ts';
+import type { UnchangedDraft } from './draft-until-quiet.ts';
 import type { Draft } from './draft.ts';
 import type { LiveObject } from './file-edits.ts';
 
@@ -22,31 +25,19 @@ export async function filesNotRead(
  * Records which live objects are declared now, so that later changes of them do not need `--allow adopt`. Do not call
  * it for files that are not included: owned, unmanaged objects may be pruned.
  */
-export async function adopt(
-  ledger: Ledger,
-  knowledge: Knowledge,
-  { importables, refreshed }: Draft,
-): Promise<void> {
-  const imported = importables.map((one) => ({ ...one, changed: false }));
-  for (const { account, accountId, kind, name, liveId, changed } of [...imported, ...refreshed]) {
-    const known = knowledge.objects.get(objectKey(accountId, kind, liveId));
-    if (known?.ours === true && known.name === name && !changed) continue;
-    // Keep that a person stopped it, and forget what was sent once (decision 6).
-    const stopped = known?.pausedFor === 'by_hand';
-    if (stopped && !(known.ours && changed)) continue;
-    const seen = { account, account_id: accountId, kind, name, live_id: liveId };
-    await ledger.sawAsDeclared({ ...seen, ...(changed ? { changed } : {}), ...(stopped ? { stopped } : {}) });
-  }
+export async function adopt(state: RunState, { addresses, refreshed, seen }: UnchangedDraft): Promise<void> {
+  await state.learn(forgetSent(refreshed));
+  const changes = seen.plan.changes.filter(({ address }) => addresses.has(formatAddress(address)));
+  const facts = { ...seen.facts, allow: new Set(['adopt'] as const) };
+  await recordSeen({ state }, { plan: { ...seen.plan, changes }, facts });
 }
 
-/** The knowledge after the ledger has recorded that someone else changed these. */
-export function withChanges(knowledge: Knowledge, refreshed: readonly LiveObject[]): Knowledge {
-  const changed = new Map<string, KnownObject>();
-  for (const { accountId, kind, liveId, changed: isChanged } of refreshed) {
-    const key = objectKey(accountId, kind, liveId);
-    const known = changed.get(key) ?? knowledge.objects.get(key);
-    if (isChanged && known !== undefined)
-      changed.set(key, { ...known, contentDigest: null, hiddenDigest: null, listIds: null, media: null });
-  }
-  return { ...knowledge, objects: new ObjectsWith(knowledge.objects, changed) };
+/** What Herald sent once says nothing about an audience that someone has changed since. */
+function forgetSent(refreshed: readonly LiveObject[]): readonly Fact[] {
+  return refreshed
+    .filter(({ changed }) => changed)
+    .map(({ accountId, kind, name, liveId }): Fact => {
+      const object = { account_id: accountId, kind, live_id: liveId, name };
+      return { kind: 'object', object: { ...object, ...FORGOTTEN } };
+    });
 }

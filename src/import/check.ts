@@ -1,54 +1,58 @@
 import type { Files } from '../domain/ports.ts';
 import { writes, type Change, type Plan } from '../domain/change.ts';
-import type { Knowledge } from '../domain/knowledge.ts';
+import { groupBy } from '../domain/group-by.ts';
 import { formatAddress } from '../domain/resource.ts';
+import type { Look } from '../engine/look.ts';
+import { NOTHING_SHOWN } from '../plan/compare/shown.ts';
+import { objectKey } from '../plan/facts.ts';
+import { buildPlan } from '../plan/plan.ts';
+import type { ObjectRow } from '../state/shapes.ts';
 import { loadDeclared, type LoadOptions } from '../workspace/load.ts';
-import { ReconcileError } from '../errors.ts';
-import type { Opened } from '../source.ts';
 import type { Draft } from './draft.ts';
+import { ImportError } from './errors.ts';
+import type { LiveObject } from './file-edits.ts';
 import { withFiles } from './overlay.ts';
-import { ofAccounts, planFor, type Scan } from './scan.ts';
-
-/**
- * The reason why an address cannot be declared like this, by `account/kind/name`. Empty if the plan would change
- * nothing.
- */
-export type Faults = ReadonlyMap<string, string>;
+import type { Scan } from './scan.ts';
 
 /** The inputs for the check of a draft. */
 export interface DraftCheckInput {
   readonly files: Files;
   /** Options for loading the files. */
   readonly options: LoadOptions;
-  readonly opened: Opened;
+  /** With the plan without the new files. */
   readonly scan: Scan;
-  /** The plan without the new files. */
-  readonly before: Plan;
-  readonly knowledge: Knowledge;
+}
+
+/** The plan with the files of a draft. */
+export interface Checked extends Pick<Look, 'plan' | 'facts'> {
+  /**
+   * The reason why an address cannot be declared like this, by `account/kind/name`. Empty if the plan would change
+   * nothing.
+   */
+  readonly faults: ReadonlyMap<string, string>;
 }
 
 /**
- * Loads the files with the draft and plans, as if the ledger did not know the import. The plan must not change any
- * address of the draft, and must decide the same as `before` about all others.
+ * Loads the files with the draft and plans, as if the state did not know the import. The plan must not change any
+ * address of the draft, and must decide the same as before about all others.
  */
-export async function checkDraft(
-  { files, options, opened, scan, before, knowledge }: DraftCheckInput,
-  draft: Draft,
-): Promise<Faults> {
+export async function checkDraft({ files, options, scan }: DraftCheckInput, draft: Draft): Promise<Checked> {
   const loaded = await loadDeclared(withFiles(files, draft.files), options);
   if (loaded.kind === 'invalid')
-    throw new ReconcileError(
+    throw new ImportError(
       'import-not-loadable',
       'The new files would not be valid, so nothing was written.',
       'This is a bug in Herald. Please report the lines above.',
       { diagnostics: loaded.diagnostics },
     );
-  const { placeOf } = loaded;
-  const declared = ofAccounts(loaded.declared, scan.accounts);
-  const after = planFor(opened, scan, knowledge, { declared, placeOf });
-  const earlier = decisionsOf(before);
+  const { declared, placeOf } = loaded;
+  const { known } = scan.facts;
+  const objects = withoutSent(known.objects, draft.refreshed);
+  const facts = { ...scan.facts, declared, placeOf, known: { ...known, objects } };
+  const plan = buildPlan(facts);
+  const earlier = decisionsOf(scan.plan);
   const faults = new Map<string, string>();
-  for (const [address, changes] of byAddress(after)) {
+  for (const [address, changes] of byAddress(plan)) {
     if (draft.addresses.has(address)) {
       const loud = changes.find((change) => !isQuiet(change));
       if (loud !== undefined) faults.set(address, describe(loud));
@@ -56,10 +60,10 @@ export async function checkDraft(
       faults.set(address, 'The decision about a declared resource would change.');
     }
   }
-  for (const { severity, address, message } of after.diagnostics)
+  for (const { severity, address, message } of plan.diagnostics)
     if (severity === 'error' && address !== undefined && draft.addresses.has(address))
       faults.set(address, `A policy blocks it: ${message}`);
-  return faults;
+  return { plan, facts, faults };
 }
 
 /** True if nothing is to be done about it, now or later. */
@@ -74,15 +78,8 @@ function describe({ action, reasons, fields }: Change): string {
 }
 
 export function byAddress({ changes }: Plan): ReadonlyMap<string, readonly Change[]> {
-  const groups = new Map<string, Change[]>();
-  for (const change of changes) {
-    if (change.action === 'unmanaged') continue;
-    const address = formatAddress(change.address);
-    const group = groups.get(address);
-    if (group === undefined) groups.set(address, [change]);
-    else group.push(change);
-  }
-  return groups;
+  const managed = changes.filter(({ action }) => action !== 'unmanaged');
+  return groupBy(managed, ({ address }) => formatAddress(address));
 }
 
 function decisionsOf(plan: Plan): ReadonlyMap<string, string> {
@@ -91,4 +88,15 @@ function decisionsOf(plan: Plan): ReadonlyMap<string, string> {
 
 function decisions(changes: readonly Change[]): string {
   return changes.map(({ action, live_id: id }) => `${action} ${id ?? ''}`).join(', ');
+}
+
+/** The columns of an object whose audience someone has changed. A null would leave them as they are. */
+export const FORGOTTEN = { hidden_digest: '', shown: JSON.stringify(NOTHING_SHOWN) } as const;
+
+/** What the state knows of these objects once the import is recorded. */
+function withoutSent(rows: readonly ObjectRow[], refreshed: readonly LiveObject[]): readonly ObjectRow[] {
+  const changed = new Set(refreshed.filter((one) => one.changed).map(objectKey));
+  const isChanged = ({ account_id: accountId, kind, live_id: liveId }: ObjectRow) =>
+    changed.has(objectKey({ accountId, kind, liveId }));
+  return rows.map((row) => (isChanged(row) ? { ...row, ...FORGOTTEN } : row));
 }

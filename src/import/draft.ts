@@ -4,7 +4,7 @@ import { drawFile } from './document.ts';
 import { foldAlike } from './fold.ts';
 import type { Importable } from './form.ts';
 import { planFiles, type NewFile, type PlannedFile } from './layout.ts';
-import { ReconcileError } from '../errors.ts';
+import { ImportError } from './errors.ts';
 import { FileEdits, type LiveObject, type ResourceUpdate } from './file-edits.ts';
 import type { ImportReport } from './shape.ts';
 
@@ -91,8 +91,8 @@ async function planFree(
   }
 }
 
-function refuseOverwrite(paths: readonly string[]): ReconcileError {
-  return new ReconcileError(
+function refuseOverwrite(paths: readonly string[]): ImportError {
+  return new ImportError(
     'files-exist',
     `${paths.join(', ')} already exist${paths.length === 1 ? 's' : ''}. Nothing was written.`,
     'Use --update to change existing files, or --out with another directory.',

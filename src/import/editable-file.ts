@@ -1,3 +1,4 @@
+import { canonical } from '../domain/digest.ts';
 import { KIND_ROWS, KINDS_IN_FILES } from '../domain/kind.ts';
 import {
   isAlias,
@@ -5,6 +6,7 @@ import {
   isScalar,
   isSeq,
   LineCounter,
+  parse,
   parseDocument,
   Scalar,
   visit,
@@ -14,10 +16,9 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { keyed, PRINTED, resourceNode, toNode } from './document.ts';
-import { keepLines } from './keep-lines.ts';
 import { isForm, type FormPath, type Plain, type Typed } from './form.ts';
 import type { PlannedFile } from './layout.ts';
-import { styleOf } from './texts.ts';
+import { escapeUnseen, styleOf } from './texts.ts';
 
 /** One edit of a resource. Paths start at the resource. Each edit sees the result of the one before. */
 export type Edit =
@@ -30,17 +31,15 @@ export interface Place {
   readonly column: number;
 }
 
-/** A resource file that is edited in place: comments, order and all other lines stay. */
+/** A resource file that is edited: comments and order stay, and what was changed is printed in one style with the rest. */
 export class EditableFile {
-  readonly #original: string;
-  readonly #printed: string;
   readonly #document: Document.Parsed;
   readonly #lines = new LineCounter();
   readonly #options: ToStringOptions;
+  readonly #lineEnd: string;
 
   /** `text` was accepted by the loader. */
   constructor(text: string) {
-    this.#original = text;
     this.#document = parseDocument(text, {
       version: '1.2',
       schema: 'core',
@@ -48,7 +47,7 @@ export class EditableFile {
       lineCounter: this.#lines,
     });
     this.#options = { ...PRINTED, ...habitsOf(text) };
-    this.#printed = this.#document.toString(this.#options);
+    this.#lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   }
 
   /** The resource at a place, as plain values. Null if it uses YAML anchors or aliases (`&`, `*`). */
@@ -92,7 +91,11 @@ export class EditableFile {
   }
 
   toText(): string {
-    return keepLines(this.#original, this.#printed, this.#document.toString(this.#options));
+    const printed = this.#document.toString(this.#options);
+    const escaped = escapeUnseen(printed);
+    // Outside of double quotes, an escape would be another text.
+    const text = canonical(parse(escaped)) === canonical(parse(printed)) ? escaped : printed;
+    return text.replaceAll('\n', this.#lineEnd);
   }
 
   #resources(): readonly YAMLMap[] {

@@ -1,15 +1,12 @@
-import type { Plan } from '../domain/change.ts';
-import { objectKey, type Knowledge } from '../domain/knowledge.ts';
-import { isReplacedIn } from './replaced.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
+import type { Index } from '../plan/decide/group.ts';
 import { chooseImportable, nameKey } from './choose.ts';
 import type { Importable } from './form.ts';
 import { leaveOut, type LeftOut } from './left-out.ts';
 import { writeResource } from './write-resource.ts';
-import { compare } from '../plan/compare/compare.ts';
-import { buildScopes } from '../plan/scope.ts';
+import { compare } from '../plan/compare/content.ts';
 import type { Scan } from './scan.ts';
-import { unfinishedStatus } from './unfinished.ts';
+import { explainUnsettled } from './unfinished.ts';
 
 export interface Found {
   readonly importables: readonly Importable[];
@@ -17,27 +14,25 @@ export interface Found {
 }
 
 /** Unmanaged live objects that a file can declare. */
-export function findImportable(scan: Scan, before: Plan, knowledge: Knowledge): Found {
-  const { accounts, observed, declared, nowMs, knownWords, unreadable } = scan;
-  const unclaimed = buildScopes({ declared, observed, accounts, knowledge, nowMs }).flatMap(
-    (scope) => scope.unclaimed,
-  );
+export function findImportable(scan: Scan): Found {
+  const { index, nowMs } = scan;
+  const { declared, workspace } = scan.subject;
+  const unclaimed = index.lists.flatMap((list) => list.unclaimed);
   const taken = new Set(declared.map(({ address: { account, kind, name } }) => nameKey(account, kind, name)));
-  const { chosen, leftOut } = chooseImportable(unclaimed, taken, nowMs, isReplacedIn(knowledge));
-  const waiting = heldBack(declared, before);
+  const { chosen, leftOut } = chooseImportable(unclaimed, taken, nowMs, isReplacedIn(index));
+  const waiting = heldBack(scan);
   const importables: Importable[] = [];
   const more: LeftOut[] = [];
   for (const object of chosen) {
-    const unfinished = unfinishedStatus(object, knowledge, unreadable);
-    if (unfinished !== null) {
-      more.push(leaveOut(object, 'unfinished', unfinished));
+    const unsettled = explainUnsettled(object, index);
+    if (unsettled !== null) {
+      more.push(leaveOut(object, 'unfinished', unsettled));
       continue;
     }
     const renamed = waiting.find((one) => isRenameOf(one, object));
-    const known = knowledge.objects.get(objectKey(object.accountId, object.kind, object.live.id));
     const written =
       renamed === undefined
-        ? writeResource(object, nowMs, knownWords, known?.isProtected === true)
+        ? writeResource(object, nowMs, workspace.service.knownWords, index.rowOf(object)?.protect === 1)
         : { leftOut: rename(object, renamed) };
     if ('importable' in written) importables.push(written.importable);
     else more.push(written.leftOut);
@@ -45,13 +40,21 @@ export function findImportable(scan: Scan, before: Plan, knowledge: Knowledge): 
   return { importables, leftOut: [...leftOut, ...more] };
 }
 
+/** Whether Herald itself stopped an object for another one of its name, or as a duplicate. */
+export function isReplacedIn({ rowOf }: Index): (object: Observed) => boolean {
+  return (object) => {
+    const row = rowOf(object);
+    return row?.replaced_by != null || (row?.status_by === 'apply' && row.status_why === 'duplicate');
+  };
+}
+
 /**
  * Declared resources without a live object. Their creates may be blocked only by an unmanaged object with the same
  * content.
  */
-function heldBack(declared: readonly Declared[], { changes }: Plan): readonly Declared[] {
+function heldBack({ subject: { declared }, plan }: Scan): readonly Declared[] {
   const absent = new Set(
-    changes
+    plan.changes
       .filter(({ action, live_id: id }) => action === 'blocked' && id === null)
       .map(({ address }) => formatAddress(address)),
   );
@@ -61,7 +64,7 @@ function heldBack(declared: readonly Declared[], { changes }: Plan): readonly De
 /** If a renamed object were declared under its old name, its second create would not be blocked. */
 function isRenameOf(declared: Declared, object: Observed): boolean {
   if (declared.address.account !== object.account || declared.kind !== object.kind) return false;
-  const comparison = compare(declared, object, null);
+  const comparison = compare(declared, object);
   if (comparison.verdict === 'different')
     return comparison.fields.every(({ path }) => path === 'scheduled_at');
   return comparison.verdict === 'equal';

@@ -1,5 +1,6 @@
 import type { Files } from '../domain/ports.ts';
 import type { Declared, SourcePlace } from '../domain/resource.ts';
+import type { Subject } from '../engine/look.ts';
 import type { LoadOptions } from '../workspace/load.ts';
 import { Report } from '../workspace/findings.ts';
 import { resolveInside } from '../workspace/text-files.ts';
@@ -10,7 +11,6 @@ import type { NewFile } from './layout.ts';
 import type { MessageWriter } from './message-edits.ts';
 import { survivesFile } from './texts.ts';
 import { putBackVariables } from './variables-back.ts';
-import type { Opened } from '../source.ts';
 
 /** The resource files as written, with their text files. */
 export interface Sources {
@@ -26,7 +26,7 @@ const WORKSPACE_FILE = 'herald.yaml';
 export async function openSources(
   files: Files,
   env: LoadOptions['env'],
-  { workspace }: Opened,
+  { workspace }: Pick<Subject, 'workspace'>,
 ): Promise<Sources> {
   const { directory } = readWorkspace(
     WORKSPACE_FILE,

@@ -1,93 +1,55 @@
 import { formatCommand } from '../domain/command-line.ts';
-import { compareIds } from '../domain/ids.ts';
-import { CALL_WORDS, isOwedToReplace, type Knowledge, type OpenEntry } from '../domain/knowledge.ts';
-import type { Declared, Observed } from '../domain/resource.ts';
+import { nameForm } from '../domain/name-form.ts';
+import type { Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
-import { unreadableWords, type Unreadable } from '../plan/guards/unreadable.ts';
-import { isOurs, knownOf } from '../plan/match.ts';
+import { isOpenCreate, isOpenRecall } from '../plan/decide/open.ts';
+import { findNewest, type Group, type Index } from '../plan/decide/group.ts';
+import type { OpenRequest } from '../state/shapes.ts';
 
 /**
  * Why the difference between a file and its live objects is not drift: Herald has not finished its own change. Null if
  * it has.
  *
- * | ledger lines     | open entry about its names or objects | its newest own object                       | finished |
- * |------------------|---------------------------------------|---------------------------------------------|----------|
- * | some are damaged | any                                   | any                                         | no       |
- * | all are readable | one, of any age                       | any                                         | no       |
- * | all are readable | none                                  | paused for a replace, without a new version | no       |
- * | all are readable | none                                  | any other, or there is none                 | yes      |
+ * | open request about its names or objects | its newest own object                       | finished |
+ * |-----------------------------------------|---------------------------------------------|----------|
+ * | one, of any age                         | any                                         | no       |
+ * | none                                    | paused for a replace, without a new version | no       |
+ * | none                                    | any other, or there is none                 | yes      |
  */
-export function unfinishedChange(
-  declared: Declared,
-  group: readonly Observed[],
-  knowledge: Knowledge,
-  unreadable: Unreadable,
-): string | null {
-  const { account, name } = declared.address;
-  // First: no apply finishes a change next to such a line.
-  const damaged = unreadableWords(unreadable);
-  if (damaged !== null) return damaged;
-  const entry = openAbout(group, [name, declared.renamedFrom], knowledge);
-  if (entry !== undefined) return openWords(entry, account);
-  if (!awaitsItsNewVersion(group, knowledge)) return null;
+export function explainUnfinished({ declared, versions, open }: Group): string | null {
+  const { account } = declared.address;
+  const [request] = open;
+  if (request !== undefined) return explainOpen(request, account);
+  const newest = findNewest(versions.filter(({ ours }) => ours));
+  const row = newest?.known;
+  // If it runs, someone started it again, and nothing is left of Herald's pause.
+  const isOwed = row?.status_by === 'apply' && row.status_why === 'replace' && row.replaced_by === null;
+  if (newest === null || !isOwed || !isPaused(newest.observed.live)) return null;
   return `Herald paused it on ${account} to replace it, and the new version is missing. Run ${formatCommand('apply')} first.`;
 }
 
-/**
- * Why the status of an unmanaged object may be about to change. Null if it is not.
- *
- * | open entry about its name or id | ledger lines     | it is  | settled |
- * |---------------------------------|------------------|--------|---------|
- * | one, of any age                 | any              | any    | no      |
- * | none                            | some are damaged | paused | no      |
- * | none                            | some are damaged | other  | yes     |
- * | none                            | all are readable | any    | yes     |
- */
-export function unfinishedStatus(
-  object: Observed,
-  knowledge: Knowledge,
-  unreadable: Unreadable,
-): string | null {
-  const entry = openAbout([object], [], knowledge);
-  if (entry !== undefined) return openWords(entry, object.account);
-  // The line may be a start. Declared as paused, the object would be stopped again.
-  return isPaused(object.live) ? unreadableWords(unreadable) : null;
+/** Why the status of an object that no file declares may be about to change. Null if it is not. */
+export function explainUnsettled(object: Observed, { facts, rowOf }: Index): string | null {
+  const { accountId, kind, live } = object;
+  const names = [live.name, rowOf(object)?.name].flatMap((name) => (name ? [nameForm(name)] : []));
+  const request = facts.open.find(
+    (one) =>
+      one.account_id === accountId &&
+      one.kind === kind &&
+      (one.live_id === live.id || names.includes(nameForm(one.name))),
+  );
+  return request === undefined ? null : explainOpen(request, object.account);
 }
 
-/** Also after its window: until an apply has judged it, its effect may be missing in the list or in the ledger. */
-function openAbout(
-  group: readonly Observed[],
-  declaredNames: readonly (string | null)[],
-  knowledge: Knowledge,
-): OpenEntry | undefined {
-  const ofObjects = group.flatMap((object) => [object.live.name, knownOf(object, knowledge)?.name]);
-  const names = new Set([...declaredNames, ...ofObjects].flatMap((name) => name ?? []));
-  return knowledge.open.find((one) => isAbout(one, group, names));
-}
-
-/** By the account's id, because an alias may have been renamed since. */
-function isAbout(
-  { address, accountId, liveId }: OpenEntry,
-  group: readonly Observed[],
-  names: ReadonlySet<string>,
-): boolean {
-  const isHere = group.some((object) => object.accountId === accountId && object.kind === address.kind);
-  return isHere && (names.has(address.name) || group.some(({ live }) => live.id === liveId));
-}
-
-/** No run resolves every recall, so a person closes it. */
-function openWords({ entry, call, liveId, notedAtMs }: OpenEntry, account: string): string {
-  const what = `A ${CALL_WORDS[call]}${liveId === null ? '' : ` of ${liveId}`} on ${account}`;
-  const next =
-    call === 'unsend'
-      ? `Check on the service whether it was recalled, then run ${formatCommand('ledger', 'close', entry, '--because', '…')}.`
-      : `Run ${formatCommand('apply')} first.`;
-  return `${what}, sent at ${new Date(notedAtMs).toISOString()}, got no answer and may have succeeded. ${next}`;
-}
-
-/** Not if it runs: then someone started it again, and nothing is left of Herald's pause. */
-function awaitsItsNewVersion(group: readonly Observed[], knowledge: Knowledge): boolean {
-  const own = group.filter((object) => isOurs(object, knownOf(object, knowledge), knowledge));
-  const newest = own.toSorted((left, right) => compareIds(right.live.id, left.live.id))[0];
-  return newest !== undefined && isPaused(newest.live) && isOwedToReplace(knownOf(newest, knowledge));
+/** Also after its window: until an apply has judged it, its effect may be missing in a list or in the state. */
+function explainOpen(request: OpenRequest, account: string): string {
+  const { entry, live_id: liveId, sent_at: sentAt } = request;
+  const isRecall = isOpenRecall(request);
+  const change = isRecall ? 'recall' : 'status change';
+  const what = isOpenCreate(request) ? 'A create' : `A ${change} of ${liveId ?? ''}`;
+  // No run judges every recall, so a person closes it.
+  const next = isRecall
+    ? `Check on the service whether it was recalled, then run ${formatCommand('state', 'close', entry, '--because', '…')}.`
+    : `Run ${formatCommand('apply')} first.`;
+  return `${what} on ${account}, sent at ${new Date(sentAt).toISOString()}, got no answer and may have succeeded. ${next}`;
 }

@@ -1,35 +1,26 @@
+import type { FieldDifference } from '../domain/change.ts';
+import { groupBy } from '../domain/group-by.ts';
 import type { Files } from '../domain/ports.ts';
-import type { LoadOptions } from '../workspace/load.ts';
-import type { FieldDifference, Plan } from '../domain/change.ts';
-import type { Knowledge } from '../domain/knowledge.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
 import { isDeclaredToSend, isPaused } from '../domain/status.ts';
-import { chooseImportable } from './choose.ts';
+import { compare, type Comparison } from '../plan/compare/content.ts';
+import { listDropped } from '../plan/compare/dropped.ts';
+import { indexMedia, type MediaDigests } from '../plan/compare/media.ts';
+import type { Group, Version } from '../plan/decide/group.ts';
+import type { LoadOptions } from '../workspace/load.ts';
 import { leftOpenBy } from './audience-edits.ts';
+import { byAddress, isQuiet } from './check.ts';
+import { chooseImportable } from './choose.ts';
+import type { ResourceUpdate } from './file-edits.ts';
+import { isReplacedIn } from './find.ts';
 import type { Typed } from './form.ts';
 import type { LeftOut } from './left-out.ts';
 import { resourceEdits, sameEdits, type Difference } from './resource-edits.ts';
+import type { Scan } from './scan.ts';
+import { openSources, type Sources } from './typed-sources.ts';
+import { explainUnfinished } from './unfinished.ts';
 import { inOrder } from './write-messages.ts';
 import { writeResource } from './write-resource.ts';
-import { compare, type Comparison } from '../plan/compare/compare.ts';
-import { notInFile } from '../plan/compare/dropped.ts';
-import { groupBy } from '../domain/group-by.ts';
-import { knownOf } from '../plan/match.ts';
-import { buildScopes } from '../plan/scope.ts';
-import type { Opened } from '../source.ts';
-import { byAddress, isQuiet } from './check.ts';
-import type { ResourceUpdate } from './file-edits.ts';
-import type { Scan } from './scan.ts';
-import { isReplacedIn } from './replaced.ts';
-import { openSources, type Sources } from './typed-sources.ts';
-import { unfinishedChange } from './unfinished.ts';
-
-interface Looking {
-  readonly opened: Opened;
-  readonly scan: Scan;
-  readonly before: Plan;
-  readonly knowledge: Knowledge;
-}
 
 export interface FoundUpdates {
   readonly updates: readonly ResourceUpdate[];
@@ -52,21 +43,17 @@ type Side =
  * Updates that make declared resources equal to live. A resource of several accounts is changed only if the change is
  * right for all of them.
  */
-export async function findUpdates(
-  files: Files,
-  env: LoadOptions['env'],
-  looking: Looking,
-): Promise<FoundUpdates> {
-  const sides = sidesOf(looking);
+export async function findUpdates(files: Files, env: LoadOptions['env'], scan: Scan): Promise<FoundUpdates> {
+  const sides = sidesOf(scan);
   const drifted = new Set(
     [...sides].filter(([, side]) => side.kind === 'drifted').map(([declared]) => placeKey(declared)),
   );
   const leftOut = [...sides.values()].flatMap((side) => (side.kind === 'stuck' ? side.leftOut : []));
   if (drifted.size === 0) return { updates: [], leftOut };
-  const sources = await openSources(files, env, looking.opened);
+  const sources = await openSources(files, env, scan.subject);
   const updates: ResourceUpdate[] = [];
   const kept: LeftOut[] = [];
-  for (const [key, resource] of groupBy(looking.opened.declared, placeKey)) {
+  for (const [key, resource] of groupBy(scan.subject.declared, placeKey)) {
     if (!drifted.has(key)) continue;
     const update = updateOf(resource, sides, sources);
     if ('why' in update) kept.push(...keepAsWritten(resource, sides, update.why));
@@ -80,47 +67,47 @@ function placeKey({ source, kind }: Declared): string {
   return `${source.file}:${source.line}:${source.column} ${kind}`;
 }
 
-function sidesOf({ scan, before, knowledge }: Looking): ReadonlyMap<Declared, Side> {
-  const changes = byAddress(before);
+function sidesOf(scan: Scan): ReadonlyMap<Declared, Side> {
+  const changes = byAddress(scan.plan);
+  const media = indexMedia(scan.facts.known.media);
   const sides = new Map<Declared, Side>();
-  for (const scope of buildScopes({ ...scan, knowledge })) {
-    for (const declared of scope.declared) {
+  for (const list of scan.index.lists)
+    for (const declared of list.declared) {
       const isLeftAlone = (changes.get(formatAddress(declared.address)) ?? []).every(isQuiet);
-      sides.set(declared, sideOf(declared, scope.index.groupOf(declared), isLeftAlone, scan, knowledge));
+      sides.set(declared, sideOf(list.groupOf(declared), isLeftAlone, scan, media));
     }
-  }
   return sides;
 }
 
 function sideOf(
-  declared: Declared,
-  group: readonly Observed[],
+  group: Group,
   isLeftAlone: boolean,
-  { nowMs, knownWords, unreadable }: Scan,
-  knowledge: Knowledge,
+  { nowMs, index, subject }: Scan,
+  media: MediaDigests,
 ): Side {
-  if (group.length === 0) return { kind: 'absent' };
-  const { chosen, leftOut } = chooseImportable(group, new Set(), nowMs, isReplacedIn(knowledge));
-  const [object] = chosen;
-  if (object === undefined && isLeftAlone) return { kind: 'same' };
-  const unfinished = () => unfinishedChange(declared, group, knowledge, unreadable);
-  if (object === undefined) return { kind: 'stuck', leftOut: leftOut.map(untilFinished(unfinished())) };
-  const known = knownOf(object, knowledge);
-  const comparison = compare(declared, object, known, knowledge.media);
+  const { declared, versions } = group;
+  if (versions.length === 0) return { kind: 'absent' };
+  const all = versions.map(({ observed }) => observed);
+  const { chosen, leftOut } = chooseImportable(all, new Set(), nowMs, isReplacedIn(index));
+  const version = versions.find(({ observed }) => observed === chosen[0]);
+  if (version === undefined && isLeftAlone) return { kind: 'same' };
+  const unfinished = explainUnfinished(group);
+  if (version === undefined) return { kind: 'stuck', leftOut: leftOut.map(untilFinished(unfinished)) };
+  const { observed: object, comparison } = version;
   const status = statusOf(declared, object);
   const unstated =
-    comparison.verdict === 'unknowable' ? [] : notInFile(declared, { observed: object, known });
+    comparison.verdict === 'unknowable' ? [] : listDropped(declared, [version], declared.ignore);
   if (status === undefined && comparison.verdict !== 'different' && unstated.length === 0)
     return { kind: 'same' };
-  const written = writeResource(object, nowMs, knownWords);
+  const written = writeResource(object, nowMs, subject.workspace.service.knownWords);
   if ('leftOut' in written) return { kind: 'stuck', leftOut: [written.leftOut] };
   const difference: Difference = {
     form: written.importable.form,
     paths: [...differing(comparison), ...unstated].map(({ path }) => path),
     status,
-    messageKeys: (left, right) => messageKeys(declared, object, left, right, knowledge),
+    messageKeys: (left, right) => messageKeys(declared, version, left, right, media),
   };
-  return { kind: 'drifted', object, difference, unfinished: unfinished() };
+  return { kind: 'drifted', object, difference, unfinished };
 }
 
 /** Next to an unfinished change there are several versions for a time, and a person has nothing to choose. */
@@ -134,17 +121,17 @@ function untilFinished(unfinished: string | null): (one: LeftOut) => LeftOut {
 /** Keys that differ between a declared and a live message, at any places. */
 function messageKeys(
   declared: Declared,
-  object: Observed,
+  { observed, known, shown }: Version,
   left: number,
   right: number,
-  knowledge: Knowledge,
+  media: MediaDigests,
 ): readonly string[] {
-  const known = knownOf(object, knowledge);
-  // Rewrites are recorded by the place of their message, which does not matter here.
-  const placeless = known === null ? null : { ...known, rewrites: [] };
-  const [wanted, got] = [withMessage(declared, left), seenWithMessage(object, right)];
-  const comparison = compare(wanted, got, placeless, knowledge.media);
-  const unstated = notInFile(wanted, { observed: got, known: placeless });
+  // What the service showed after the create is recorded by the place of its message, which does not matter here.
+  const placeless = { ...shown, fields: [] };
+  const [wanted, got] = [withMessage(declared, left), seenWithMessage(observed, right)];
+  const hidden = known?.hidden_digest ?? null;
+  const comparison = compare(wanted, got, { shown: placeless, hidden, media });
+  const unstated = listDropped(wanted, [{ observed: got, shown: placeless }], declared.ignore);
   const paths = [...differing(comparison), ...unstated].map(({ path }) => path);
   return paths.flatMap((path) => (path.startsWith(ONLY_MESSAGE) ? [path.slice(ONLY_MESSAGE.length)] : []));
 }

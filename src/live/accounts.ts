@@ -21,20 +21,17 @@ export class UnresolvedAccountsError extends Error {
 /**
  * Finds the account id behind each alias. The accounts list is asked only when some alias is not an id.
  * Throws `UnresolvedAccountsError` when one is missing, ambiguous, on another platform, or the same
- * account as another alias. With `onLeftOut`, accounts on another platform are left out and told there. With `onUnseen`, so
- * are accounts that the list does not show: it returns whether the caller can go on without the alias.
+ * account as another alias. `onUnseen` is asked whether the caller can go on without an alias that the list does not show, or
+ * that is on another platform.
  */
 export async function resolveAccounts(
   client: Client,
   accounts: readonly WorkspaceAccount[],
   primaryPlatform: string,
-  {
-    onLeftOut,
-    onUnseen,
-  }: {
-    readonly onLeftOut?: ((sentence: string) => void) | undefined;
-    readonly onUnseen?: (alias: string, sentence: string) => boolean;
-  } = {},
+  onUnseen: (
+    alias: string,
+    unseen: { readonly why: string; readonly isElsewhere: boolean },
+  ) => boolean = () => false,
 ): Promise<readonly ResolvedAccount[]> {
   const needsList = accounts.some((account) => account.selector.by !== 'id');
   const listed = needsList ? await listAccounts(client) : [];
@@ -46,10 +43,11 @@ export async function resolveAccounts(
     const result = resolveOne(account, listed, primaryPlatform);
     if ('problem' in result) {
       const problem = placed(account, 'unknown-account', result.problem);
-      if (result.isElsewhere === true && onLeftOut !== undefined) onLeftOut(result.problem);
-      else if (result.isUnseen === true && onUnseen?.(account.alias, result.problem) === true)
-        unseen.push(problem);
-      else diagnostics.push(problem);
+      const isElsewhere = result.isElsewhere === true;
+      const isUnseen = isElsewhere || result.isUnseen === true;
+      if (!isUnseen || !onUnseen(account.alias, { why: result.problem, isElsewhere }))
+        diagnostics.push(problem);
+      else if (!isElsewhere) unseen.push(problem);
       continue;
     }
     const other = aliasOf.get(result.accountId);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decisions, planned, writesSent } from '../helpers/flows.ts';
 import { anEmptyScene, fileOf, imported, leftOut, NOTHING_DECLARED } from '../helpers/imports.ts';
-import { aScene, LEDGER_FILE, WORLD_FILE, type Scene } from '../helpers/scene.ts';
+import { aScene, WORLD_FILE, type Scene } from '../helpers/scene.ts';
 
 const ACCOUNTS = Array.from({ length: 12 }, (_, index) => ({
   alias: `acc${index + 1}`,
@@ -48,7 +48,7 @@ describe('300 campaigns built by hand over 12 accounts', () => {
     scene.files.tree[path] = before.replace('Offer 8 of 307', 'Better offer 8');
     const edited = await planned(scene, '--detailed-exitcode');
     expect(edited.code).toBe(2);
-    expect(decisions(edited), 'known to the ledger, so no --allow adopt').toEqual([
+    expect(decisions(edited), 'known to the state, so no --allow adopt').toEqual([
       'replace acc7/campaign/Campaign 8',
     ]);
 
@@ -305,13 +305,13 @@ describe('import keeps its hands off', () => {
     expect((await imported(scene, '--account', 'house')).report.imported).toBe(1);
   });
 
-  it('the ledger, where herald.yaml does not read what was written', async () => {
+  it('the state, where herald.yaml does not read what was written', async () => {
     const scene = anEmptyScene();
     await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
     const ran = await scene.herald('import', '--out', 'elsewhere');
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain('Add "elsewhere/*.yaml" to its `files:`');
-    expect(scene.files.tree[LEDGER_FILE] ?? '').toBe('');
+    expect(await scene.readState((state) => state.known(['101']))).toMatchObject({ objects: [] });
   });
 
   it('an id that no alias stands for, and a directory outside', async () => {
@@ -325,7 +325,7 @@ describe('import keeps its hands off', () => {
   });
 
   it.each(['.git', '.git/hooks', './.herald', '.herald/x', 'sub/.git', '.GIT', 'a/../.git/', 'a/.Herald/b'])(
-    'what git and the ledger keep for themselves (--out %s)',
+    'what git and the state keep for themselves (--out %s)',
     async (out) => {
       const scene = anEmptyScene();
       await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
@@ -361,9 +361,16 @@ describe('import keeps its hands off', () => {
   it('everything, while another run is at work or a list cannot be read', async () => {
     const scene = anEmptyScene();
     await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
-    const { release } = await scene.files.state.leases.take();
+    const other = scene.state.access({
+      clock: scene.clock,
+      files: scene.files,
+      env: {},
+      process: 'process 1',
+      identity: { run: 'other', who: 'tester' },
+    });
+    const held = await other.access.take(() => 'live', { waitMs: 0 });
     expect((await scene.herald('import')).stderr).toContain('Another herald run is active');
-    await release();
+    await held.close();
     await scene.fault({ kind: 'empty_page', operation: 'campaigns.list', account_id: '101' });
     expect((await scene.herald('import')).code).toBe(1);
     expect(Object.keys(scene.files.tree).filter((path) => path.startsWith('campaigns/'))).toEqual([]);
@@ -381,7 +388,7 @@ describe('what a person stopped by hand, with Herald', () => {
     scene.files.tree[path] = fileOf(scene, path).replace('    status: paused\n', '');
     const { code, plan } = await planned(scene);
     expect(code).toBe(5);
-    expect(plan.changes[0]).toMatchObject({ action: 'blocked', needs: ['adopt', 'resume'] });
+    expect(plan.changes[0]).toMatchObject({ action: 'blocked', needs: ['resume'] });
     expect(plan.changes[0]?.reasons.join(' ')).toContain('Stopped by hand with Herald');
   });
 });

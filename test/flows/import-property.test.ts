@@ -4,13 +4,16 @@ import { decisions, planned, writesSent } from '../helpers/flows.ts';
 import { account, handBuilt, sureBroadcast, sureCampaign } from '../helpers/hand-built.ts';
 import { anEmptyScene, imported } from '../helpers/imports.ts';
 import { fc, runs } from '../helpers/properties.ts';
-import { LEDGER_FILE } from '../helpers/scene.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
 
 const RUNS = runs(15);
 const TIMEOUT_MS = 120_000;
 
+/** The same files and service, and a state that knows nothing. */
+const withoutState = ({ files, clock }: Scene) => aScene({ files: files.tree, clock });
+
 it(
-  'leaves a quiet plan, whatever was built by hand, with the ledger and without',
+  'leaves a quiet plan, whatever was built by hand, with the state and without',
   { timeout: TIMEOUT_MS },
   async () => {
     await fc.assert(
@@ -42,9 +45,8 @@ it(
           expect(report.imported + report.left_out.length, 'everything is imported or listed').toBe(live);
           expect(report.left_out.filter(({ live_id: left }) => sureIds.includes(left))).toEqual([]);
 
-          for (const ledger of ['kept', 'lost']) {
-            if (ledger === 'lost') scene.files.tree[LEDGER_FILE] = '';
-            const { code, plan } = await planned(scene, '--detailed-exitcode');
+          for (const after of [scene, withoutState(scene)]) {
+            const { code, plan } = await planned(after, '--detailed-exitcode');
             expect(code, JSON.stringify(plan.changes.filter(({ action }) => action !== 'keep'))).toBe(0);
             expect(decisions({ plan }).filter((line) => !line.startsWith('unmanaged '))).toEqual([]);
             expect(plan.summary.keep).toBe(report.imported);
@@ -89,9 +91,8 @@ it(
         const { ran, report } = await imported(scene, '--update');
         expect(ran.code, ran.stdout + ran.stderr).toBe(0);
         expect(report).toMatchObject({ imported: 0, left_out: [] });
-        for (const ledger of ['kept', 'lost']) {
-          if (ledger === 'lost') scene.files.tree[LEDGER_FILE] = '';
-          const { code, plan } = await planned(scene, '--detailed-exitcode');
+        for (const after of [scene, withoutState(scene)]) {
+          const { code, plan } = await planned(after, '--detailed-exitcode');
           expect(code, JSON.stringify(plan.changes.filter(({ action }) => action !== 'keep'))).toBe(0);
           expect(plan.summary.keep).toBe(campaigns.length + broadcasts.length);
         }

@@ -58,6 +58,20 @@ describe.each(SELECTORS)('an account of the second platform, %s', (_, carl) => {
     expect(Object.keys(scene.files.tree).some((file) => file.includes('alice'))).toBe(true);
   });
 
+  it('is refused by an import that names it', async () => {
+    const ran = await withCarl(carl).herald('import', '--account', 'carl', '--account', 'alice');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toMatch(/carl.*(?:platform_b|secondary platform).*platform_a only/);
+  });
+
+  it('is left out of an import also where a file declares something on it', async () => {
+    const scene = withCarl(carl, declaring({ campaigns: [campaign()] }, ['carl']));
+    await scene.service((control) => control.seedCampaign('101', { name: 'Welcome' }));
+    const ran = await scene.herald('import');
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).toMatch(/Left out: .*carl.*platform/);
+  });
+
   it('is a warning of the doctor, or nothing', async () => {
     const ran = await withCarl(carl).herald('doctor');
     expect(ran.code, ran.stdout).toBe(0);

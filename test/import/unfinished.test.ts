@@ -1,90 +1,75 @@
 import { expect, it } from 'vitest';
-import type { Knowledge } from '../../src/domain/knowledge.ts';
-import { ALL_READABLE } from '../../src/plan/guards/unreadable.ts';
-import { unfinishedChange, unfinishedStatus } from '../../src/reconcile/import/unfinished.ts';
-import {
-  aBroadcast,
-  aCampaign,
-  aLiveCampaign,
-  anOpenEntry,
-  anOpenStatus,
-  anOpenUnsend,
-  knowing,
-} from '../helpers/resource-builders.ts';
+import { explainUnfinished, explainUnsettled } from '../../src/import/unfinished.ts';
+import { indexFacts } from '../../src/plan/decide/group.ts';
+import type { ObjectRow, OpenRequest } from '../../src/state/shapes.ts';
+import { aBroadcast, aCampaign, aLiveCampaign } from '../helpers/resource-builders.ts';
+import { anOpenRequest, aRow, factsOf } from '../plan/facts-of.ts';
 
-const aPause = (name: string, liveId: string) =>
-  anOpenStatus(aCampaign({ name }), { liveId, target: 'paused', sentAtMs: 0 });
-const open = (entry: Knowledge['open'][number]) => knowing({ open: [entry] });
-
-const stopped = aLiveCampaign({ id: '1', name: 'Old', status: 'paused' });
+const stopped = aLiveCampaign({ id: '1', name: 'Welcome', status: 'paused' });
+const newer = aLiveCampaign({ id: '2', name: 'Welcome', status: 'paused' });
 const declared = aCampaign({ renamedFrom: 'Former' });
-const owed = { id: '1', name: 'Old', pausedFor: 'replace' } as const;
+const owed = { status_set: 'paused', status_why: 'replace' };
 
-it.each<[string, Knowledge]>([
-  ['a create of its name', open(anOpenEntry(declared))],
-  ['a create of its former name', open(anOpenEntry(aCampaign({ name: 'Former' })))],
-  ['a create of the live name', open(anOpenEntry(aCampaign({ name: 'Old' })))],
+const aPause = (name: string, id: string) =>
+  anOpenRequest(aCampaign({ name }), { live_id: id, target: 'paused', operation: 'campaigns.set-status' });
+const aRecall = anOpenRequest(declared, { live_id: '1', operation: 'campaigns.unsend' });
+
+interface Parts {
+  readonly open?: readonly OpenRequest[];
+  readonly objects?: readonly ObjectRow[];
+  readonly live?: readonly ReturnType<typeof aLiveCampaign>[];
+}
+
+function unfinished({ open = [], objects = [], live = [stopped] }: Parts): string | null {
+  const { lists } = indexFacts(factsOf([declared], live, { open, known: { objects } }));
+  const group = lists.find(({ kind }) => kind === 'campaign')?.groupOf(declared);
+  if (group === undefined) throw new Error('no list of campaigns');
+  return explainUnfinished(group);
+}
+
+it.each<[string, Parts]>([
+  ['a create of its name', { open: [anOpenRequest(declared)] }],
+  ['a create of its former name', { open: [anOpenRequest(aCampaign({ name: 'Former' }))] }],
+  ['a pause of its object under another name', { open: [aPause('Other', '1')] }],
+  ['a recall of its object', { open: [aRecall] }],
+  ['a pause for a replace', { objects: [aRow(stopped, owed)] }],
+])('a resource is unfinished next to %s', (_, parts) => {
+  expect(unfinished(parts)).toMatch(/herald (?:apply|state close)/);
+});
+
+it.each<[string, Parts]>([
+  ['nothing', {}],
+  ['a request about another resource', { open: [aPause('Other', '2')] }],
+  ['a request of another kind', { open: [anOpenRequest(aBroadcast({ name: 'Welcome' }))] }],
+  ['a request of another account', { open: [anOpenRequest(aCampaign({ account: 'bob' }))] }],
+  ['a replace that is complete', { objects: [aRow(stopped, { ...owed, replaced_by: '2' })] }],
   [
-    'a create of the recorded name',
-    knowing({
-      campaigns: [{ id: '1', name: 'Recorded' }],
-      open: [anOpenEntry(aCampaign({ name: 'Recorded' }))],
-    }),
+    'a pause for a replace of an older version',
+    { objects: [aRow(stopped, owed), aRow(newer)], live: [stopped, newer] },
   ],
-  ['a pause of its object under another name', open(aPause('Other', '1'))],
-  ['a recall of its object', open(anOpenUnsend(declared, '1'))],
-  ['a pause for a replace', knowing({ campaigns: [owed] })],
-])('a resource is unfinished next to %s', (_, knowledge) => {
-  expect(unfinishedChange(declared, [stopped], knowledge, ALL_READABLE)).toMatch(
-    /herald (?:apply|ledger close)/,
-  );
+])('a resource is finished next to %s', (_, parts) => {
+  expect(unfinished(parts)).toBeNull();
 });
 
-it.each<[string, Knowledge]>([
-  ['nothing', knowing()],
-  ['a request about another resource', open(aPause('Other', '2'))],
-  ['a request of another kind', open(anOpenEntry(aBroadcast({ name: 'Welcome' })))],
-  ['a request of another account', open(anOpenEntry(aCampaign({ account: 'bob' })))],
-  ['a replace that is complete', knowing({ campaigns: [{ ...owed, supersededBy: '2' }] })],
-  ['a pause for a replace of an older version', knowing({ campaigns: [owed, { id: '2' }] })],
-])('a resource is finished next to %s', (_, knowledge) => {
-  const newer = aLiveCampaign({ id: '2', status: 'paused' });
-  const group = knowledge.objects.size === 2 ? [stopped, newer] : [stopped];
-  expect(unfinishedChange(declared, group, knowledge, ALL_READABLE)).toBeNull();
-});
-
-const damaged = { name: 'ledger', damaged: [3] };
-const CANNOT_READ = /^Herald cannot read ledger:3\. .*herald ledger check\.$/;
-
-it.each<[string, Knowledge]>([
-  ['nothing', knowing()],
-  ['an open create of its name', open(anOpenEntry(declared))],
-  ['a pause for a replace', knowing({ campaigns: [owed] })],
-])('a damaged line comes first, next to %s', (_, knowledge) => {
-  expect(unfinishedChange(declared, [stopped], knowledge, damaged)).toMatch(CANNOT_READ);
-});
+const unsettled = (open: OpenRequest, object: typeof stopped, ...objects: ObjectRow[]) =>
+  explainUnsettled(object, indexFacts(factsOf([], [object], { open: [open], known: { objects } })));
 
 const running = aLiveCampaign({ id: '1', name: 'Old', status: 'active' });
 
-it.each<[string, Knowledge]>([
-  ['a status change of it', open(aPause('Other', '1'))],
-  ['a create of its name', open(anOpenEntry(aCampaign({ name: 'Old' })))],
-  ['a recall of it', open(anOpenUnsend(declared, '1'))],
-])('an unmanaged object is not settled next to %s', (_, knowledge) => {
-  for (const unreadable of [ALL_READABLE, damaged])
-    for (const object of [stopped, running])
-      expect(unfinishedStatus(object, knowledge, unreadable)).toMatch(/got no answer/);
+it.each<[string, OpenRequest]>([
+  ['a status change of it', aPause('Other', '1')],
+  ['a create of its name', anOpenRequest(aCampaign({ name: 'Old' }))],
+  ['a create of its name on record', anOpenRequest(aCampaign({ name: 'Recorded' }))],
+  ['a recall of it', aRecall],
+])('an object that no file declares is not settled next to %s', (_, open) => {
+  expect(unsettled(open, running, aRow(running, { name: 'Recorded' }))).toMatch(/got no answer/);
 });
 
-it('a damaged line keeps back what is paused, and nothing else', () => {
-  expect(unfinishedStatus(stopped, knowing(), damaged)).toMatch(CANNOT_READ);
-  expect(unfinishedStatus(running, knowing(), damaged)).toBeNull();
-});
-
-it.each<[string, Knowledge]>([
-  ['a request about another object', open(aPause('Other', '2'))],
-  ['a request of another kind', open(anOpenEntry(aBroadcast({ name: 'Old' })))],
-  ['a request of another account', open(anOpenEntry(aCampaign({ account: 'bob', name: 'Old' })))],
-])('an unmanaged object is settled next to %s', (_, knowledge) => {
-  expect(unfinishedStatus(stopped, knowledge, ALL_READABLE)).toBeNull();
+it.each<[string, OpenRequest]>([
+  ['a request about another object', aPause('Other', '2')],
+  ['a request about a nameless object', aPause('', '2')],
+  ['a request of another kind', anOpenRequest(aBroadcast({ name: 'Old' }))],
+  ['a request of another account', anOpenRequest(aCampaign({ account: 'bob', name: 'Old' }))],
+])('an object that no file declares is settled next to %s', (_, open) => {
+  expect(unsettled(open, running)).toBeNull();
 });

@@ -1,24 +1,24 @@
 import type { Context } from '../context.ts';
 import { resolveInside } from '../../workspace/text-files.ts';
 import { compareLeftOut } from '../../import/left-out.ts';
-import { keepNoEntry } from '../../ledger/reduction.ts';
 import { renderJson } from '../../render/json.ts';
+import { shown, visibleProse } from '../../domain/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
-import { adopt, filesNotRead } from '../../reconcile/import/adopt.ts';
-import { findImportable } from '../../reconcile/import/find.ts';
-import { renderImport, sayAround } from './report.ts';
-import { planFor, scanAccounts } from '../../reconcile/import/scan.ts';
-import { draftUntilQuiet, type UnchangedDraft } from '../../reconcile/import/draft-until-quiet.ts';
+import { adopt, filesNotRead } from '../../import/adopt.ts';
+import { findImportable } from '../../import/find.ts';
+import { explainNotRecorded, renderImport, sayAround } from './report.ts';
+import { scanAccounts } from '../../import/scan.ts';
+import { draftUntilQuiet, type UnchangedDraft } from '../../import/draft-until-quiet.ts';
 import type { ImportReport } from '../../import/shape.ts';
-import { findUpdates } from '../../reconcile/import/updates.ts';
-import { onServiceClock } from '../../reconcile/clocks.ts';
-import { believedLedger } from '../../reconcile/ledger-doubts.ts';
+import { findUpdates } from '../../import/updates.ts';
 import { loadOptions } from '../../library/load-options.ts';
 import { openFiles } from '../../library/open.ts';
+import { createRun, whileReading } from '../../library/runs.ts';
+import type { State } from '../../state/state.ts';
+import { withLease } from '../accounts.ts';
 import { workspacePorts } from '../engine-ports.ts';
-import { warnOfLines, withLedger } from '../with-ledger.ts';
 import { watchFiles } from './unchanged-files.ts';
 
 export interface ImportFlags {
@@ -37,24 +37,22 @@ export interface ImportFlags {
 export async function importCommand(context: Context, flags: ImportFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const out = await directoryOf(context, flags.out);
-  const ports = workspacePorts(context, 'plan');
+  const ports = workspacePorts(context);
   const opened = await openFiles(ports);
-  return withLedger(context, opened.client, keepNoEntry, async (ledger, known) => {
-    const scan = await scanAccounts(ports, opened, flags.accounts, known);
-    const believed = believedLedger(known, scan.observed);
-    warnOfLines(context, believed.doubts);
-    const knowledge = onServiceClock(believed.knowledge, opened.ages, scan.nowMs);
-    const before = planFor(opened, scan, knowledge, opened);
-    const found = findImportable(scan, before, knowledge);
-    const { files, refuseChanged } = watchFiles(context.files);
-    const updates = flags.update
-      ? await findUpdates(files, context.env, { opened, scan, before, knowledge })
-      : { updates: [], leftOut: [] };
-    const place = { files, out, mayChange: flags.update };
+  // Only a job of CI writes a state on a git branch. It is read, and records nothing of the import.
+  const isReadOnly = (await context.state.location()).kind === 'branch';
+  const work = async (state: State): Promise<number> => {
+    const run = createRun(ports, opened, { state, command: 'import' });
+    const scan = await scanAccounts(run, opened, flags.accounts);
+    for (const why of opened.unseen.values()) context.output.say(shown`Left out: ${visibleProse(why)}`);
+    const found = findImportable(scan);
     const { env } = context;
+    const { files, refuseChanged } = watchFiles(context.files);
+    const updates = flags.update ? await findUpdates(files, env, scan) : { updates: [], leftOut: [] };
+    const place = { files, out, mayChange: flags.update };
     const options = { env, media: opened.examineMedia };
-    const work = { files, options, opened, scan, before, knowledge, place };
-    const settled = await draftUntilQuiet(work, found.importables, updates.updates);
+    const checking = { files, options, scan, place };
+    const settled = await draftUntilQuiet(checking, found.importables, updates.updates);
     // Reads cannot be cut short, but after a Ctrl-C nothing is written.
     if (context.interrupted.aborted) throw interrupted();
     for (const file of textsFirst(settled)) {
@@ -62,13 +60,18 @@ export async function importCommand(context: Context, flags: ImportFlags): Promi
       await context.files.writeAtomically(file.path, file.text);
     }
     const notRead = await filesNotRead(context.files, loadOptions(ports), settled);
-    if (notRead.length === 0) await adopt(ledger, knowledge, settled);
+    const isRecorded = !isReadOnly && settled.files.length > 0 && notRead.length === 0;
+    if (isRecorded) await adopt(state, settled);
     const leftOut = [...found.leftOut, ...updates.leftOut, ...settled.leftOut].toSorted(compareLeftOut);
     const report = reportOf(settled, leftOut, notRead);
     context.output.result(format === 'json' ? renderJson(report) : renderImport(report));
     sayAround(context, report, format);
+    if (isReadOnly && settled.importables.length > 0) explainNotRecorded(context);
     return EXIT.done;
-  });
+  };
+  return isReadOnly
+    ? whileReading(ports, opened, (_, state) => work(state))
+    : withLease(context, opened, work);
 }
 
 /** Texts first: after a crash, a resource file without its text would break the workspace. */
@@ -81,7 +84,7 @@ function interrupted(): CommandError {
   return new CommandError('interrupted', 'Interrupted. Nothing was written.', null, EXIT.interrupted);
 }
 
-/** Directories of git and of the ledger. Some file systems treat `.GIT` the same, and `.git` may be nested. */
+/** Directories of git and of the state. Some file systems treat `.GIT` the same, and `.git` may be nested. */
 const KEPT_APART = /(?:^|\/)\.(?:git|herald)(?:\/|$)/i;
 
 /** A link may lead out of the workspace, for example to shared files. Its owner decided that. */

@@ -66,6 +66,13 @@ export function sayAround(
     );
 }
 
+/** For a state that only a job of CI writes. */
+export function explainNotRecorded({ output }: Context): void {
+  output.say(
+    shown`Only ${formatCommand('ci', 'apply')} writes the state on a git branch, so it does not have these resources yet. The first change of each of them needs --allow adopt.`,
+  );
+}
+
 /** File patterns that match the given paths. */
 function patternsFor(paths: readonly string[]): string {
   const patterns = new Set(paths.map((path) => `${path.slice(0, path.lastIndexOf('/') + 1)}*.yaml`));

@@ -1,3 +1,4 @@
+import { groupBy } from '../../domain/group-by.ts';
 import type { MediaId } from '../../domain/ids.ts';
 import type { MediaFile } from '../../domain/message.ts';
 import type { Known } from '../../state/shapes.ts';
@@ -11,18 +12,12 @@ export type CompareMedia = (file: MediaFile, liveId: MediaId) => MediaVerdict;
 /** Where nothing is known of any upload. */
 export const UNKNOWN_MEDIA: CompareMedia = () => 'unknown';
 
-/** Digests of uploaded files, by account id and media id: of the bytes, and of the bytes for one purpose. */
+/** Digests of uploaded files, by account id and media id. One media may stand for several: each purpose has its own. */
 export type MediaDigests = ReadonlyMap<string, readonly string[]>;
 
 export function indexMedia(media: Known['media']): MediaDigests {
-  const digests = new Map<string, string[]>();
-  for (const { account_id: accountId, media_id: mediaId, digest } of media) {
-    const key = `${accountId}/${mediaId}`;
-    const known = digests.get(key);
-    if (known === undefined) digests.set(key, [digest]);
-    else known.push(digest);
-  }
-  return digests;
+  const rows = groupBy(media, (one) => `${one.account_id}/${one.media_id}`);
+  return new Map([...rows].map(([key, own]) => [key, own.map(({ digest }) => digest)]));
 }
 
 /**
@@ -42,8 +37,10 @@ export function mediaJudge(
   media: MediaDigests,
 ): CompareMedia {
   return ({ digest }, liveId) => {
-    const asSent = Object.hasOwn(sent, liveId) ? sent[liveId] : undefined;
-    const prints = [...(asSent === undefined ? [] : [asSent]), ...(media.get(`${accountId}/${liveId}`) ?? [])];
+    const prints = [
+      ...(Object.hasOwn(sent, liveId) ? [sent[liveId]] : []),
+      ...(media.get(`${accountId}/${liveId}`) ?? []),
+    ];
     if (prints.includes(digest)) return 'same';
     if (prints.length > 0) return 'other';
     return Object.values(sent).includes(digest) ? 'other' : 'unknown';
