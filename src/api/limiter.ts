@@ -97,8 +97,13 @@ export class Limiter implements RateBudget {
   #adapt(state: BucketState, now: number): void {
     if (state.slowed === null) return;
     const part = partNow(state, now);
-    state.places = placesOf(state.bucket, this.#share * part);
-    if (part === 1) state.slowed = null;
+    // No place for a burst: others of the token may have one at the same moment.
+    const rate = state.bucket.perSecond * this.#share * part;
+    const places = Math.max(1, Math.floor(rate));
+    state.places = { places, holdMs: (places / rate) * 1000 };
+    if (part < 1) return;
+    state.places = placesOf(state.bucket, this.#share);
+    state.slowed = null;
   }
 
   /** The fast path of `#grantAll`: a new request, and no other change. */
