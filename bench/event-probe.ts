@@ -37,6 +37,7 @@ subscribe('http.server.request.start', (message) => {
 });
 
 await watchFiles();
+await watchSqlite();
 watchDatabase();
 
 process.on('SIGUSR2', () => {
@@ -64,6 +65,18 @@ async function watchFiles(): Promise<void> {
   methods.appendFile = timed(appendFile, () => 0);
   methods.write = timed(write, () => 0);
   methods.datasync = timed(datasync, () => commitMs.pop() ?? 0);
+}
+
+/** The events of SQLite are durable with their COMMIT. */
+async function watchSqlite(): Promise<void> {
+  const { DatabaseSync } = await import('@photostructure/sqlite');
+  const methods = DatabaseSync.prototype as { exec(text: string): void };
+  const { exec } = methods;
+  methods.exec = function (this: unknown, text) {
+    const began = performance.now();
+    exec.call(this, text);
+    if (text === 'COMMIT') commitMs.push(performance.now() - began);
+  };
 }
 
 type FileMethod = (this: FileHandle, ...given: unknown[]) => Promise<unknown>;

@@ -2,7 +2,6 @@ import { cpus, totalmem } from 'node:os';
 import { renderTable } from '../src/render/table.ts';
 import { benchContention } from './contention.ts';
 import { benchEvents } from './events.ts';
-import { benchLedger } from './ledger.ts';
 import { benchOneFile } from './one-file.ts';
 import { benchPace } from './pace.ts';
 import type { Comparison, Unit } from './pairs.ts';
@@ -23,7 +22,6 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Comparison[]>>> = 
   parse: benchParse,
   scale: benchScale,
   'one-file': benchOneFile,
-  ledger: benchLedger,
   stream: benchStream,
   upload: benchUpload,
   pace: benchPace,

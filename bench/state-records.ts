@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../src/host/clock.ts';
 import { Postgres } from '../src/state/postgres.ts';
-import { OWN_WORKSPACE } from '../src/state/exchange.ts';
+import { OWN_WORKSPACE } from '../src/state/schema.ts';
 import type { Database } from '../src/state/sql.ts';
 import { openSqlite } from '../src/state/sqlite.ts';
 import { State, type StateLocation, type StateOptions } from '../src/state/state.ts';

@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   events: ['domain', 'state'],
   import: ['domain', 'workspace', 'live', 'plan', 'engine', 'state'],
   acts: ['domain', 'api', 'live', 'state', 'engine/send', 'engine/run', 'engine/reasons'],
-  operations: ['domain', 'api', 'live', 'state/shapes', 'events'],
+  operations: ['domain', 'api', 'live', 'state', 'events'],
   engine: ['domain', 'api', 'live', 'state', 'plan'],
   library: [
     'domain',
@@ -108,12 +108,9 @@ const GUARDED: readonly {
     only: [
       'host/bytes.ts',
       'host/confined.ts',
-      'host/event-segments.ts',
-      'host/file-event-writer.ts',
       'host/files.ts',
       'host/find-files.ts',
       'host/git-remotes.ts',
-      'host/line-files.ts',
       'host/links.ts',
       'host/repository-files.ts',
       'host/tree-file-system.ts',

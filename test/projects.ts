@@ -4,7 +4,7 @@ export const PROCESS = [
   'test/cli/ci/init.test.ts',
   'test/cli/completion.test.ts',
   'test/cli/simulate.test.ts',
-  'test/events/receiver.test.ts',
+  'test/events/{receiver,store}.test.ts',
   'test/flows/{chat,payouts}-processes.test.ts',
   'test/flows/{ci-real,full-disk,many-accounts,media-real,processes,real-settling,terminal,two-operators,vault-real}.test.ts',
   'test/host/{confined,kernel}.test.ts',
@@ -22,11 +22,8 @@ export const PROCESS = [
 ];
 /** Those of them that take longest. They begin first, so that no worker is left alone with one at the end. */
 export const LONGEST = [
-  'test/process/huge-ledger.test.ts',
   'test/page/browser/{page,widths}.test.ts',
   'test/flows/{vault-real,ci-real}.test.ts',
-  'test/process/long-compaction.test.ts',
-  'test/postgres/{moves,rate-processes,shared-rates}.test.ts',
 ];
 /** Fast tests that draw pages. Hono does so in an async context: from then on, each promise of the worker costs more. */
 export const DRAW_PAGES = ['test/page/*.test.ts', 'test/flows/{page,ci-*}.test.ts'];
@@ -36,7 +33,7 @@ export const PROPERTIES = [
   'test/workspace/{bounds,eager-yaml,malformed,scale,too-many}.test.ts',
   'test/flows/{acts-property,chat-recent,ci-push}.test.ts',
   'test/flows/{import-first-day,import-property,odd-clocks,prune-many}.test.ts',
-  'test/events/{dropped-minute,recent-keys}.test.ts',
+  'test/events/dropped-minute.test.ts',
   'test/fuzz/fuzz.test.ts',
   'test/plan/{content,scale}.test.ts',
   'test/chaos/run.test.ts',

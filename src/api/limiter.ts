@@ -3,12 +3,22 @@ import type { Bucket, RateBudget, Slot } from '../domain/rate-budget.ts';
 import { placesOf, WINDOW_MS, type BucketPlaces } from './bucket-places.ts';
 import { RequestQueues, type Waiting } from './request-queues.ts';
 
-interface BucketState extends BucketPlaces {
+interface BucketState {
+  readonly bucket: Bucket;
+  /** Of the part of its share that it uses now. */
+  places: BucketPlaces;
+  /** The part that the last 429 has left, and when it came. */
+  slowed: { readonly part: number; readonly atMs: number } | null;
   inFlight: number;
   /** Monotonic times at which answered requests free their places, earliest first. */
   readonly releases: number[];
   blockedUntilMs: number;
 }
+
+/** Each second without a 429 gives back so much of the share. */
+const GIVEN_BACK = 0.02;
+/** So many processes on one token still get along. */
+const SMALLEST_PART = 1 / 64;
 
 /** A request and the states of its buckets. */
 type InLine = Waiting<readonly BucketState[]>;
@@ -20,6 +30,9 @@ type InLine = Waiting<readonly BucketState[]>;
  * stays taken until one second after the response's headers, because the request reached the server
  * before them: stamping at the send alone lets jitter bunch requests into one second of the server's.
  * In addition, a place is held for places / rate seconds from its grant, which is the share of the rate.
+ *
+ * Other processes may use the same token. A 429 says so: it halves the rate of its bucket, and each second without one gives a
+ * little back, up to the share. So processes that know nothing of each other find what each can have.
  */
 export class Limiter implements RateBudget {
   readonly #clock: Clock;
@@ -64,15 +77,33 @@ export class Limiter implements RateBudget {
   /** Nothing more goes through this bucket for `ms`: the server said 429. */
   penalise(bucket: Bucket, ms: number): void {
     const state = this.#state(bucket);
-    state.blockedUntilMs = Math.max(state.blockedUntilMs, this.#clock.monotonicMs() + ms);
+    const now = this.#clock.monotonicMs();
+    state.blockedUntilMs = Math.max(state.blockedUntilMs, now + ms);
+    // Requests that were under way together are refused together, for one reason.
+    if (state.slowed !== null && now - state.slowed.atMs < WINDOW_MS) return;
+    state.slowed = { part: Math.max(SMALLEST_PART, partNow(state, now) / 2), atMs: now };
+    this.#adapt(state, now);
   }
 
   #state(bucket: Bucket): BucketState {
     const known = this.#buckets.get(bucket.key);
     if (known !== undefined) return known;
-    const state = { ...placesOf(bucket, this.#share), inFlight: 0, releases: [], blockedUntilMs: 0 };
+    const places = placesOf(bucket, this.#share);
+    const state = { bucket, places, slowed: null, inFlight: 0, releases: [], blockedUntilMs: 0 };
     this.#buckets.set(bucket.key, state);
     return state;
+  }
+
+  #adapt(state: BucketState, now: number): void {
+    if (state.slowed === null) return;
+    const part = partNow(state, now);
+    // No place for a burst: others of the token may have one at the same moment.
+    const rate = state.bucket.perSecond * this.#share * part;
+    const places = Math.max(1, Math.floor(rate));
+    state.places = { places, holdMs: (places / rate) * 1000 };
+    if (part < 1) return;
+    state.places = placesOf(state.bucket, this.#share);
+    state.slowed = null;
   }
 
   /** The fast path of `#grantAll`: a new request, and no other change. */
@@ -97,7 +128,10 @@ export class Limiter implements RateBudget {
 
   #grant(waiting: InLine, now: number): void {
     this.#queues.remove(waiting);
-    for (const state of waiting.facts) state.inFlight += 1;
+    for (const state of waiting.facts) {
+      state.inFlight += 1;
+      this.#adapt(state, now);
+    }
     waiting.grant(this.#slot(waiting.facts, now));
   }
 
@@ -123,7 +157,7 @@ export class Limiter implements RateBudget {
       answered: () => {
         const answeredMs = this.#clock.monotonicMs();
         close((state) =>
-          addSorted(state.releases, Math.max(answeredMs + WINDOW_MS, grantedMs + state.holdMs)),
+          addSorted(state.releases, Math.max(answeredMs + WINDOW_MS, grantedMs + state.places.holdMs)),
         );
       },
       abandon: () => close(() => undefined),
@@ -149,6 +183,13 @@ export class Limiter implements RateBudget {
   }
 }
 
+/** The part of its share that a bucket uses. */
+function partNow({ slowed }: BucketState, now: number): number {
+  if (slowed === null) return 1;
+  const seconds = Math.floor((now - slowed.atMs) / 1000);
+  return Math.min(1, slowed.part + seconds * GIVEN_BACK);
+}
+
 function allFreeAt(waiting: InLine, now: number): number {
   return Math.max(...waiting.facts.map((state) => freeAt(state, now)));
 }
@@ -164,6 +205,6 @@ function addSorted(times: number[], time: number): void {
 function freeAt(state: BucketState, now: number): number {
   while (state.releases.length > 0 && (state.releases[0] ?? 0) <= now) state.releases.shift();
   const taken = state.inFlight + state.releases.length;
-  const placeFree = taken < state.places ? now : (state.releases[0] ?? Infinity);
+  const placeFree = taken < state.places.places ? now : (state.releases[0] ?? Infinity);
   return Math.max(placeFree, state.blockedUntilMs);
 }

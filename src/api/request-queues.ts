@@ -69,29 +69,11 @@ export class RequestQueues<Facts> {
 
   /** True if no other request of its queue is before it. */
   isHead(waiting: Waiting<Facts>): boolean {
-    return this.head(waiting.queueKey) === waiting;
-  }
-
-  head(queueKey: string): Waiting<Facts> | undefined {
-    return this.#queues.get(queueKey)?.[0];
-  }
-
-  length(queueKey: string): number {
-    return this.#queues.get(queueKey)?.length ?? 0;
-  }
-
-  /** The places in the order of asking of the first requests of a queue. */
-  first(queueKey: string, count: number): readonly number[] {
-    return (this.#queues.get(queueKey) ?? []).slice(0, count).map(({ order }) => order);
+    return this.#queues.get(waiting.queueKey)?.[0] === waiting;
   }
 
   *heads(): Iterable<Waiting<Facts>> {
     for (const [head] of this.#queues.values()) if (head !== undefined) yield head;
-  }
-
-  /** All requests, those of each queue in order. */
-  *all(): Iterable<Waiting<Facts>> {
-    for (const queue of this.#queues.values()) yield* queue;
   }
 
   remove(waiting: Waiting<Facts>): void {

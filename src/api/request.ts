@@ -154,7 +154,7 @@ function bucketsOf(call: BuiltCall): readonly Bucket[] {
   const buckets = [{ key: 'token', perSecond: TOKEN_PER_SECOND }, endpointBucket(operation, row.perSecond)];
   if (row.group === undefined) return buckets;
   const key = `${row.group}:${platformAccountId ?? ''}`;
-  return [...buckets, { key, perSecond: GROUP_PER_SECOND, acrossTokens: true }];
+  return [...buckets, { key, perSecond: GROUP_PER_SECOND }];
 }
 
 export function endpointBucket(operation: string, perSecond: number): Bucket {

@@ -5,12 +5,12 @@ import { formatCommand } from '../domain/command-line.ts';
 import type { Question } from '../domain/ports.ts';
 import { secretsIn } from '../domain/secret.ts';
 import { shown } from '../domain/visible.ts';
+import { openEventStore } from '../events/store.ts';
 import { gitHubAnnotations } from '../host/annotation-line.ts';
 import { ask } from '../host/ask.ts';
 import { anywhereFrom, confinedTo, typedTo, type Place } from '../host/confined.ts';
 import { systemClock } from '../host/clock.ts';
 import { typedBytes, workspaceBytes } from '../host/bytes.ts';
-import { fileEventStore } from '../host/file-event-store.ts';
 import { gitRemotes } from '../host/git-remotes.ts';
 import { typedFiles, workspaceFiles } from '../host/files.ts';
 import type { EndSignal, Host } from '../host/host.ts';
@@ -37,28 +37,28 @@ export function createContext(host: Host, flags: WiringFlags): Context {
   const output = outputOf(host, flags, directory);
   const { place, to } = placesFor(host, directory);
   const interruption = interrupts(host, output);
-  const events = fileEventStore(place, systemClock);
   const files = workspaceFiles(directory, place);
   const identity = { run: newRunId(Date.now(), Math.random), who };
   const process = [`process ${host.pid} on ${hostname()}`, ...(job === null ? [] : [job])].join(', ');
+  const state = stateAccess({
+    clock: systemClock,
+    files,
+    directory,
+    env: host.env,
+    identity,
+    process,
+    git: async (args, input) => {
+      const { runGit } = await import('../host/git-process.ts');
+      const end = await runGit({ directory, env: host.env }, args, input);
+      return { ...end, stdout: end.stdout.toString('utf8') };
+    },
+  });
   return {
     clock: systemClock,
     files,
     workspace: basename(directory),
-    state: stateAccess({
-      clock: systemClock,
-      files,
-      directory,
-      env: host.env,
-      identity,
-      process,
-      git: async (args, input) => {
-        const { runGit } = await import('../host/git-process.ts');
-        const end = await runGit({ directory, env: host.env }, args, input);
-        return { ...end, stdout: end.stdout.toString('utf8') };
-      },
-    }),
-    events,
+    state,
+    events: openEventStore({ location: state.location, directory, clock: systemClock }),
     bytes: workspaceBytes(directory, place),
     typed: { files: typedFiles(directory, to), bytes: typedBytes(directory, to) },
     output,

@@ -24,23 +24,11 @@ export function isTimedKey(key: string): boolean {
   return key.startsWith('digest:');
 }
 
-/** Whether the filter selects an event. */
-export function isSelected({ received_at, kind }: StoredEvent, filter: EventFilter): boolean {
-  if (filter.since !== undefined && received_at < filter.since) return false;
-  return filter.kind === undefined || kind?.startsWith(filter.kind) === true;
-}
-
-/** How far a reading has come. Only the store that gave it understands it. */
-export type EventPosition = string;
+/** The number of an event in the order of storing. A reading goes on after it. */
+export type EventPosition = number;
 
 /** The position before the first event. */
-export const EVENTS_BEGIN: EventPosition = '';
-
-export interface EventReading {
-  readonly position: EventPosition;
-  /** The number of lines that cannot be read. */
-  readonly damaged: number;
-}
+export const EVENTS_BEGIN: EventPosition = 0;
 
 /** Selects events before they are parsed, because most readers need few of many. */
 export interface EventFilter {
@@ -48,30 +36,33 @@ export interface EventFilter {
   readonly since?: string;
   /** How the kind begins. */
   readonly kind?: string;
-  /** Ends some time after so many events. The position says where to go on, until no event comes. */
-  readonly enough?: number;
 }
 
 /** Where the events of a workspace are kept. Events are added and never changed. */
 export interface EventStore {
-  /** For messages, such as `.herald/events`. */
-  readonly name: string;
   openToAdd(): Promise<EventWriter>;
-  /** Gives what was stored after the position, in the order of storing. */
-  read(from: EventPosition, take: (event: StoredEvent) => void, filter?: EventFilter): Promise<EventReading>;
+  /**
+   * Gives what was stored after the position, in the order of storing. Resolves with the position to go on from, which is after
+   * all events that were there at its begin.
+   */
+  read(
+    from: EventPosition,
+    take: (event: StoredEvent, position: EventPosition) => void,
+    filter?: EventFilter,
+  ): Promise<EventPosition>;
   /** The position after everything that is stored. Reads no events. */
   end(): Promise<EventPosition>;
-  /** Removes what was received before this instant (ISO 8601, UTC). Resolves with the number. */
-  dropBefore(instant: string): Promise<number>;
-  /** Removes some events. Others that are added meanwhile stay. Resolves with the number. */
-  erase(isErased: (event: StoredEvent) => boolean): Promise<number>;
+  /** Removes what was received before this instant (ISO 8601, UTC). */
+  dropBefore(instant: string): Promise<void>;
+  /** Removes the events at these positions. Resolves with the number. */
+  erase(positions: readonly EventPosition[]): Promise<number>;
 }
 
 export interface EventWriter {
-  /**
-   * Adds events. They are durable once this resolves. Tells of each whether it is new. Call it again only after it has
-   * ended.
-   */
-  add(events: readonly StoredEvent[]): Promise<readonly boolean[]>;
+  /** What went wrong with the last write; null if it went well. */
+  readonly problem: unknown;
+  /** Resolves once the event is durable, with false if it was there already. Rejects if it is not stored. */
+  add(event: StoredEvent): Promise<boolean>;
+  /** Waits for what is under way. */
   close(): Promise<void>;
 }

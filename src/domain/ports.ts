@@ -63,8 +63,6 @@ export interface RepositoryFiles {
 export interface WriteOptions {
   /** True if only this user may read the file, even if it existed before. */
   readonly isPrivate?: boolean;
-  /** Waited for when all of it is on the disk, right before the old file is replaced. If it rejects, nothing is replaced. */
-  readonly beforeReplace?: () => Promise<void>;
 }
 
 /** Large files, streamed and never in memory as a whole: uploads and downloads. */

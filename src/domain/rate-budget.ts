@@ -2,8 +2,6 @@
 export interface Bucket {
   readonly key: string;
   readonly perSecond: number;
-  /** Set if the limit counts the requests of all tokens. */
-  readonly acrossTokens?: true;
 }
 
 /** The right to send one request now. It ends a while after the answer. */

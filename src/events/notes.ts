@@ -1,16 +1,13 @@
 import { eventKey, type StoredEvent } from '../domain/event-store.ts';
-import type { RECONCILED } from './listed.ts';
 
-/** What a receiver notes about itself, so that holes can be found later. */
-export type NoteKind = 'herald.started' | 'herald.listening' | 'herald.stopped';
+/** What Herald notes about itself, so that holes can be found later. */
+export type NoteKind = 'herald.started' | 'herald.listening' | 'herald.stopped' | typeof RECONCILED;
+
+/** A range was compared with the lists. */
+export const RECONCILED = 'herald.reconciled';
 
 /** A note among the events. `run` names the process, so that each note has a key of its own. */
-export function noteOf(
-  kind: NoteKind | typeof RECONCILED,
-  run: string,
-  nowMs: number,
-  content: object = {},
-): StoredEvent {
+export function noteOf(kind: NoteKind, run: string, nowMs: number, content: object = {}): StoredEvent {
   const at = new Date(nowMs).toISOString();
   return {
     key: eventKey('id', `${kind}:${run}:${at}`),

@@ -5,26 +5,16 @@ import type { Clock } from '../domain/ports.ts';
 const LOOK_EVERY_MS = 1_000;
 const UPLOAD_KINDS = 'vault.media_upload.';
 
-interface Listener {
-  readonly accountId: AccountId;
-  readonly tell: () => void;
-}
-
-interface NewsPorts {
-  readonly events: Pick<EventStore, 'end' | 'read'>;
-  readonly clock: Clock;
-}
-
 /**
  * Tells those who wait for uploads that an event about one was stored. It is a reason to read the list at once, and says
  * nothing about the status. If the events cannot be read, it tells nothing: the list is read regularly anyway.
  */
 export class UploadNews {
-  readonly #ports: NewsPorts;
-  readonly #listeners = new Set<Listener>();
+  readonly #ports: { readonly events: Pick<EventStore, 'end' | 'read'>; readonly clock: Clock };
+  readonly #listeners = new Set<{ readonly accountId: AccountId; readonly tell: () => void }>();
   #stop = new AbortController();
 
-  constructor(ports: NewsPorts) {
+  constructor(ports: { readonly events: Pick<EventStore, 'end' | 'read'>; readonly clock: Clock }) {
     this.#ports = ports;
   }
 
@@ -46,24 +36,20 @@ export class UploadNews {
     const { events, clock } = this.#ports;
     let position: EventPosition | null = null;
     while (!signal.aborted) {
+      const accounts = new Set<string | null>();
       try {
-        position = position === null ? await events.end() : await this.#look(position);
+        const kind = UPLOAD_KINDS;
+        position =
+          position === null
+            ? await events.end()
+            : await events.read(position, ({ account_id: id }) => accounts.add(id), { kind });
       } catch {
         // The next look may succeed.
       }
-      await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
-    }
-  }
-
-  async #look(from: EventPosition): Promise<EventPosition> {
-    const accounts = new Set<string | null>();
-    const { position } = await this.#ports.events.read(from, (event) => accounts.add(event.account_id), {
-      kind: UPLOAD_KINDS,
-    });
-    if (accounts.size > 0)
       for (const { accountId, tell } of this.#listeners)
         // An event without an account may be about any.
         if (accounts.has(accountId) || accounts.has(null)) tell();
-    return position;
+      await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
+    }
   }
 }

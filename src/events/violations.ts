@@ -1,4 +1,4 @@
-import { isSelected, type StoredEvent } from '../domain/event-store.ts';
+import type { StoredEvent } from '../domain/event-store.ts';
 import type { AccountId, LiveId } from '../domain/ids.ts';
 import { timeOfEvent } from './event-time.ts';
 import { mentions, objectsIn, textIn } from './json-values.ts';
@@ -34,7 +34,7 @@ const LIVE_NAMES = [
 
 /** What an event says about a blocked message; null for events of other kinds. */
 export function violationOf(event: StoredEvent): Violation | null {
-  if (event.source !== 'webhook' || !isSelected(event, { kind: VIOLATION_KIND })) return null;
+  if (event.source !== 'webhook' || event.kind?.startsWith(VIOLATION_KIND) !== true) return null;
   const objects = event.encoding === 'utf8' ? objectsIn(event.body) : [];
   return {
     event,

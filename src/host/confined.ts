@@ -1,5 +1,4 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { RefusedPathError } from '../domain/ports.ts';
 import { gitRepository } from './git-remotes.ts';
@@ -100,9 +99,6 @@ const TEXT_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Does not follow a link that replaced the file meanwhile, and does not wait for the writer of a pipe. */
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-/** One write per line keeps it whole among the lines of other processes. */
-const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
-
 /** A whole file of a workspace as text. */
 export function readRegular(place: string, path: string): string {
   const descriptor = openSync(place, READ);
@@ -116,22 +112,6 @@ export function readRegular(place: string, path: string): string {
   } finally {
     closeSync(descriptor);
   }
-}
-
-/** A file of a workspace of which not all is held at once. */
-export async function openRegular(place: string, path: string): Promise<FileHandle> {
-  return onlyRegular(await open(place, READ), path);
-}
-
-/** A file of a workspace that lines are added to. */
-export async function openToAppend(place: string, path: string): Promise<FileHandle> {
-  return onlyRegular(await open(place, APPEND, 0o600), path);
-}
-
-async function onlyRegular(handle: FileHandle, path: string): Promise<FileHandle> {
-  if ((await handle.stat()).isFile()) return handle;
-  await handle.close();
-  throw refused(path, 'is not a regular file');
 }
 
 function systemError(code: string, message: string): Error {

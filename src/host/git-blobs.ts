@@ -1,6 +1,5 @@
 import { GitError } from '../domain/git.ts';
 import type { ByteRange } from '../domain/ports.ts';
-import { upTo } from './byte-lines.ts';
 import { notRun, startGit, type GitChild, type GitPlace } from './git-process.ts';
 
 const NEW_LINE = 10;
@@ -113,6 +112,16 @@ export async function* blobBytes(
     yield* upTo(from(child.stdout, start), length);
   } finally {
     child.kill();
+  }
+}
+
+/** The same bytes, up to so many of them. */
+async function* upTo(pieces: AsyncIterable<Uint8Array>, length: number): AsyncGenerator<Uint8Array, void> {
+  let missing = length;
+  for await (const piece of pieces) {
+    yield piece.subarray(0, missing);
+    missing -= Math.min(missing, piece.byteLength);
+    if (missing === 0) return;
   }
 }
 

@@ -5,7 +5,7 @@ import { followed } from './links.ts';
 
 const PERMISSIONS = 0o777;
 const PRIVATE = 0o600;
-/** The ledger, and worlds of the simulator: texts, prices and what was sent to whom. */
+/** The state, and worlds of the simulator: texts, prices and what was sent to whom. */
 const OWN_FOLDER = '.herald';
 const PRIVATE_FOLDER = 0o700;
 
@@ -18,7 +18,7 @@ const PRIVATE_FOLDER = 0o700;
 export async function writeAtomically(
   path: string,
   content: string | AsyncIterable<Uint8Array>,
-  { isPrivate = false, beforeReplace }: WriteOptions = {},
+  { isPrivate = false }: WriteOptions = {},
 ): Promise<void> {
   const there = await stat(path).catch(() => null);
   if (there !== null && !there.isFile() && !there.isDirectory()) return writeFile(path, content);
@@ -34,7 +34,6 @@ export async function writeAtomically(
       ...(isPrivate ? { mode: PRIVATE } : {}),
     });
     if (there?.isFile() === true && !isPrivate) await chmod(temporary, there.mode & PERMISSIONS);
-    await beforeReplace?.();
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true });

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 import { pid } from 'node:process';
+import { openEventStore } from '../events/store.ts';
 import { workspaceBytes } from '../host/bytes.ts';
 import { systemClock } from '../host/clock.ts';
 import { confinedTo } from '../host/confined.ts';
-import { fileEventStore } from '../host/file-event-store.ts';
 import { workspaceFiles } from '../host/files.ts';
 import { runGit } from '../host/git-process.ts';
 import { gitRemotes } from '../host/git-remotes.ts';
@@ -26,22 +26,23 @@ export function nodePorts(
 ): NodePorts {
   const place = confinedTo(directory);
   const files = workspaceFiles(directory, place);
+  const state = stateAccess({
+    clock: systemClock,
+    files,
+    directory,
+    env,
+    identity: { run: newRunId(systemClock.now(), Math.random), who },
+    process: `process ${pid} on ${hostname()}`,
+    git: async (args, input) => {
+      const end = await runGit({ directory, env }, args, input);
+      return { ...end, stdout: end.stdout.toString('utf8') };
+    },
+  });
   return {
     clock: systemClock,
     files,
-    state: stateAccess({
-      clock: systemClock,
-      files,
-      directory,
-      env,
-      identity: { run: newRunId(systemClock.now(), Math.random), who },
-      process: `process ${pid} on ${hostname()}`,
-      git: async (args, input) => {
-        const end = await runGit({ directory, env }, args, input);
-        return { ...end, stdout: end.stdout.toString('utf8') };
-      },
-    }),
-    events: fileEventStore(place, systemClock),
+    state,
+    events: openEventStore({ location: state.location, directory, clock: systemClock }),
     bytes: workspaceBytes(directory, place),
     random: Math.random,
     remotes: () => gitRemotes(directory),

@@ -3,7 +3,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { StateError } from '../domain/state-error.ts';
 import { nextSeq, leaseLost, type Place } from './place.ts';
 import { isUniqueViolation, newerState } from './problems.ts';
-import { COLUMNS, SCHEMA_VERSION, TABLES, type ColumnType, type Table } from './schema.ts';
+import { COLUMNS, OWN_WORKSPACE, SCHEMA_VERSION, TABLES, type ColumnType, type Table } from './schema.ts';
 import { OUTCOMES } from './shapes.ts';
 import type { Query, Value } from './sql.ts';
 
@@ -88,9 +88,6 @@ export interface ImportSource {
 export interface Imported {
   readonly rows: number;
 }
-
-/** The workspace of a file or of a branch, which has one. Its rows may go to any workspace. */
-export const OWN_WORKSPACE = 'workspace';
 
 /**
  * Adds the rows of an export to an empty workspace: all of them, or none. `isCut` marks the workspace: someone else may have

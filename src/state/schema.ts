@@ -6,6 +6,9 @@
 /** Raised with every change of the tables. A state of a higher number is refused. */
 export const SCHEMA_VERSION = 1;
 
+/** The workspace of a file or of a branch, which has one. Its rows may go to any workspace. */
+export const OWN_WORKSPACE = 'workspace';
+
 const CREATES: readonly string[] = ['campaigns.create', 'broadcasts.create'];
 /** What the service is asked for by an activation of a campaign, and by a resume of a broadcast (CAMPAIGN-6, BROADCAST-19). */
 const START_TARGETS: readonly string[] = ['active', 'queued'];
@@ -123,7 +126,10 @@ export function schemaStatements(schema: string): readonly string[] {
   const workspace = `CREATE TABLE IF NOT EXISTS ${schema}workspace (
     name TEXT NOT NULL PRIMARY KEY, fence TEXT, seq BIGINT NOT NULL, cut BIGINT NOT NULL,
     holder TEXT, expires_at BIGINT, schema BIGINT NOT NULL)`;
-  return [workspace, ...TABLES.map((table) => tableStatement(schema, table)), ...indexes(schema)];
+  // Events come without the name of their service. With SQLite they are in a file of their own.
+  const event = `CREATE TABLE IF NOT EXISTS ${schema}event (workspace TEXT NOT NULL, seq BIGINT NOT NULL,
+    key TEXT NOT NULL, received_at BIGINT NOT NULL, kind TEXT, body TEXT NOT NULL, PRIMARY KEY (workspace, key))`;
+  return [workspace, event, ...TABLES.map((table) => tableStatement(schema, table)), ...indexes(schema)];
 }
 
 function tableStatement(schema: string, table: Table): string {
@@ -149,6 +155,8 @@ function indexes(schema: string): readonly string[] {
     `CREATE INDEX IF NOT EXISTS requests_of_name ON ${schema}request (${REQUEST_KEY}, name, seq)`,
     `CREATE INDEX IF NOT EXISTS refused_requests ON ${schema}request (${REQUEST_KEY})
       WHERE outcome = 'refused' AND live_id IS NOT NULL`,
+    // A reading of few events finds them without their bodies.
+    `CREATE UNIQUE INDEX IF NOT EXISTS events_in_order ON ${schema}event (workspace, seq, received_at, kind)`,
     `CREATE INDEX IF NOT EXISTS stops_by_hand ON ${schema}request (workspace, service, seq) WHERE ${STOPS_BY_HAND}`,
   ];
 }

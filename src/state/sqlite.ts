@@ -12,6 +12,8 @@ import { statementsIn, type Database, type Query, type Row, type Value } from '.
 /** The files of the state in the folder of the workspace. */
 const STATE_FILE = '.herald/state.db';
 const LOCK_FILE = '.herald/run-lock.db';
+/** Events come at any time, next to runs, so they have a file of their own. */
+export const EVENTS_FILE = '.herald/events.db';
 
 /** How long a statement waits for another process that writes: a stop by hand is sent after that without a record. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -39,13 +41,15 @@ export function networkFileSystem(type: number): string | null {
  * Opens the state of a workspace to read and write it, and creates it if it is missing. Every transaction is on the disk when
  * it ends.
  */
-export async function openSqlite(directory: string): Promise<Database> {
-  const path = prepareFile(directory, STATE_FILE);
+export async function openSqlite(directory: string, file = STATE_FILE): Promise<Database> {
+  const path = prepareFile(directory, file);
   const connection = await connect(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     // A file of another program or of a newer version is left as it is.
     const hasTables = hasOwnTables(connection, path);
     connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF');
+    // The place of a deleted row is written over.
+    connection.exec('PRAGMA secure_delete = ON');
     if (!hasTables) createTables(connection);
   } catch (error) {
     connection.close();
@@ -59,9 +63,14 @@ export function hadRuns(directory: string): boolean {
   return existsSync(confinedTo(directory)(LOCK_FILE));
 }
 
+/** Whether an event was ever stored in this folder. */
+export function hasEvents(directory: string): boolean {
+  return existsSync(confinedTo(directory)(EVENTS_FILE));
+}
+
 /** Opens the state of a workspace to read it. Creates no state: a folder without one reads as an empty one in memory. */
-export async function openSqliteToRead(directory: string): Promise<Database> {
-  const path = confinedTo(directory)(STATE_FILE);
+export async function openSqliteToRead(directory: string, file = STATE_FILE): Promise<Database> {
+  const path = confinedTo(directory)(file);
   if (!existsSync(path)) return openSqliteInMemory(path);
   try {
     return await openToRead(path, path);
@@ -222,6 +231,11 @@ class Sqlite implements Database {
       if (error instanceof StateError && isCorrupt(error.cause)) return [error.message];
       throw error;
     }
+  }
+
+  async scrub(): Promise<void> {
+    // The log has the pages as they were.
+    await this.read('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
   #all(text: string, values: readonly Value[] = []): readonly Row[] {

@@ -1,6 +1,6 @@
 import { inShell } from '../domain/command-line.ts';
 import { checkState, type StateReport } from './check.ts';
-import { exportLines, importLines, OWN_WORKSPACE, type Imported, type ImportSource } from './exchange.ts';
+import { exportLines, importLines, type Imported, type ImportSource } from './exchange.ts';
 import {
   readBranch,
   returnBranch,
@@ -16,7 +16,7 @@ import { known, learn, running } from './objects.ts';
 import { leaseLost, underLease } from './place.ts';
 import { Postgres, requireWorkspace } from './postgres.ts';
 import { Requests, type Run } from './requests.ts';
-import { SCHEMA_VERSION } from './schema.ts';
+import { OWN_WORKSPACE, SCHEMA_VERSION } from './schema.ts';
 import type { Fact, HistoryFilter, Known, ObjectRow, Past, RequestRow } from './shapes.ts';
 import type { Database, Row } from './sql.ts';
 import { hadRuns, openSqlite, openSqliteInMemory, openSqliteToRead } from './sqlite.ts';

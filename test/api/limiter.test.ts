@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { Limiter } from '../../src/api/limiter.ts';
 import type { Bucket, Slot } from '../../src/domain/rate-budget.ts';
@@ -113,6 +114,54 @@ describe('the limiter', () => {
     const waiting = grantedAt(scene, [slow]);
     scene.limiter.penalise(slow, 4000);
     expect(await scene.clock.run(waiting)).toBe(4000);
+  });
+});
+
+describe('a rate that others use as well', () => {
+  /** How many of many requests leave within so many seconds. */
+  const countIn = async (scene: ReturnType<typeof aLimiter>, seconds: number) => {
+    const [begin, end] = [scene.clock.monotonicMs(), new AbortController()];
+    setMaxListeners(0, end.signal);
+    const grants: number[] = [];
+    const asked = Array.from({ length: 400 }, async () => {
+      const slot = await scene.limiter.acquire([token], end.signal);
+      grants.push(scene.clock.monotonicMs());
+      slot.answered();
+    });
+    await scene.clock.run(scene.clock.sleep(seconds * 1000));
+    end.abort(new Error('over'));
+    await Promise.allSettled(asked);
+    return grants.filter((at) => at - begin < seconds * 1000).length;
+  };
+
+  it('is halved by a 429, once for those that were refused together, and by a later one again', async () => {
+    const scene = aLimiter();
+    for (let copy = 0; copy < 5; copy += 1) scene.limiter.penalise(token, 1_000);
+    await scene.clock.run(scene.clock.sleep(1_000));
+    expect(await countIn(scene, 4)).toBeGreaterThanOrEqual(48);
+    expect(await countIn(scene, 4)).toBeLessThanOrEqual(70);
+    scene.limiter.penalise(token, 0);
+    expect(await countIn(scene, 4)).toBeLessThanOrEqual(45);
+  });
+
+  it('comes back a little with each quiet second, and never goes above the share', async () => {
+    const scene = aLimiter(0.8);
+    const whole = await countIn(scene, 10);
+    scene.limiter.penalise(token, 0);
+    const halved = await countIn(scene, 5);
+    await scene.clock.run(scene.clock.sleep(30_000));
+    expect(await countIn(scene, 5)).toBeGreaterThan(halved);
+    await scene.clock.run(scene.clock.sleep(1_000_000));
+    expect(await countIn(scene, 10)).toBe(whole);
+  });
+
+  it('keeps some requests, however often the service refuses', async () => {
+    const scene = aLimiter();
+    for (let time = 0; time < 40; time += 1) {
+      scene.limiter.penalise(token, 0);
+      await scene.clock.run(scene.clock.sleep(1_001));
+    }
+    expect(await countIn(scene, 30)).toBeGreaterThan(5);
   });
 });
 

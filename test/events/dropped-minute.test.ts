@@ -2,15 +2,14 @@ import { expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { ApiKey } from '../../src/api/key.ts';
 import { Limiter } from '../../src/api/limiter.ts';
-import { withoutRepeated } from '../../src/events/listed.ts';
 import { noteOf } from '../../src/events/notes.ts';
 import { receivedEvent } from '../../src/events/received.ts';
 import { reconcileEvents } from '../../src/operations/events/reconcile-events.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';
 import { Dice } from '../chaos/dice.ts';
-import { addAll, eventsIn } from '../helpers/event-builders.ts';
-import { memoryEventStore } from '../helpers/memory-event-store.ts';
+import { addAll, eventsIn, eventStoreAt } from '../helpers/event-builders.ts';
+import { stateFolder } from '../helpers/states.ts';
 import { virtualClock, type VirtualClock } from '../simulator/virtual-clock.ts';
 
 /** HERALD_EVENT_RUNS sets another number. */
@@ -29,7 +28,7 @@ const FAULTS = ['lost', 'twice', 'late', 'out_of_order', 'truncated', 'flood'] a
 function aStage(seed: number) {
   const drawn = new Dice(seed);
   const clock = virtualClock();
-  const store = memoryEventStore();
+  const store = eventStoreAt({ kind: 'sqlite', directory: stateFolder() });
   const receiver = { isUp: true };
   const simulator = createSimulator(
     createWorld({
@@ -106,7 +105,7 @@ async function reconcile({ simulator, clock, store }: Stage): Promise<number> {
     {
       client: clientOf(simulator, clock),
       store,
-      add: (events) => addAll(store, ...events),
+      add: (event) => addAll(store, event),
       nowMs: clock.now(),
       run: 'run',
     },
@@ -137,9 +136,7 @@ it(
       await stage.simulator.courier.deliver();
       expect(await reconcile(stage), `seed ${seed}: nothing is added twice`).toBe(0);
       const { happened } = stage.simulator.control.oracle().webhooks;
-      const stored = withoutRepeated(await eventsIn(stage.store)).filter(
-        ({ kind }) => kind?.startsWith('fans.') === true,
-      );
+      const stored = (await eventsIn(stage.store)).filter(({ kind }) => kind?.startsWith('fans.') === true);
       expect(
         told(stored.map(({ kind, account_id: account, time }) => ({ kind, account, at: isoOf(time) }))),
         `seed ${seed}`,

@@ -1,7 +1,16 @@
+import { systemClock } from '../../src/host/clock.ts';
 import { EVENTS_BEGIN, type EventStore, type StoredEvent } from '../../src/domain/event-store.ts';
 import { receivedEvent } from '../../src/events/received.ts';
+import { openEventStore } from '../../src/events/store.ts';
+import type { StateLocation } from '../../src/state/state.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
+
+/** The events of a state, as one process has them. */
+export function eventStoreAt(location: StateLocation): EventStore {
+  const directory = location.kind === 'sqlite' ? location.directory : '/nowhere';
+  return openEventStore({ location: () => Promise.resolve(location), directory, clock: systemClock });
+}
 
 /** An event as the receiver would store it. A body without an id is known by its content. */
 export function anEvent(body: object, atMs: number = NOON): StoredEvent {
@@ -15,13 +24,15 @@ export async function eventsIn(store: EventStore, from = EVENTS_BEGIN): Promise<
   return found;
 }
 
-/** Adds events in one call, and tells which were new. */
+/** Adds events, and tells which were new. */
 export async function addAll(
   store: EventStore,
   ...events: readonly StoredEvent[]
 ): Promise<readonly boolean[]> {
   const writer = await store.openToAdd();
-  const areNew = await writer.add(events);
-  await writer.close();
-  return areNew;
+  try {
+    return await Promise.all(events.map((event) => writer.add(event)));
+  } finally {
+    await writer.close();
+  }
 }

@@ -19,10 +19,8 @@ export function memoryWorkspace(tree: Record<string, string>): MemoryWorkspace {
     tree,
     written: [],
     onWrite: () => 'done',
-    writeAtomically: async (path, content, options) => {
+    writeAtomically: async (path, content) => {
       const text = await textOfContent(content);
-      await options?.beforeReplace?.();
-      files.replaced(path);
       const fate = workspace.onWrite(path, text);
       if (fate === 'frozen') await new Promise(() => undefined);
       if (fate instanceof Error) throw fate;

@@ -23,7 +23,7 @@ import {
 } from '../../src/simulator/world.ts';
 import { flowClock, type FlowClock } from './flow-clock.ts';
 import { textOfContent } from '../workspace/memory-files.ts';
-import { memoryEventStore } from './memory-event-store.ts';
+import { eventStoreAt } from './event-builders.ts';
 import { memoryBytes, type MemoryBytes } from './memory-bytes.ts';
 import type { RequestRow } from '../../src/state/shapes.ts';
 import type { State } from '../../src/state/state.ts';
@@ -144,7 +144,7 @@ export function aScene({
   if (world !== undefined) tree[WORLD_FILE] = serializeWorld(createWorld(world));
   const memory = memoryWorkspace(tree);
   const bytes = memoryBytes();
-  const events = memoryEventStore();
+  const events = eventStoreAt({ kind: 'sqlite', directory: state.directory });
   let runs = earlier;
 
   const startAs: Scene['startAs'] = (options, ...args) => {

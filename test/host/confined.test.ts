@@ -14,17 +14,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { typedBytes, workspaceBytes } from '../../src/host/bytes.ts';
 import { anywhereFrom, confinedTo } from '../../src/host/confined.ts';
-import { fileLeases } from '../../src/host/file-lease.ts';
 import { typedFiles, workspaceFiles } from '../../src/host/files.ts';
-import { lineFiles } from '../../src/host/line-files.ts';
-import { lockHolder, takeLock } from '../../src/host/lock.ts';
 
 let top: string;
 let directory: string;
 let elsewhere: string;
-const stranger = { pid: 1, host: 'here', isAlive: () => false, kernel: null, bootedMs: 0 };
 const files = () => workspaceFiles(directory);
-const lines = () => lineFiles(confinedTo(directory));
 
 beforeEach(() => {
   top = mkdtempSync(join(tmpdir(), 'herald-confined-'));
@@ -44,12 +39,8 @@ const link = (at: string, to: string) => {
 /** Everything that a path of the workspace can be used for. */
 const USES: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   readText: (path) => files().readText(path),
-  openForReading: (path) => lines().openForReading(path),
   writeAtomically: (path) => files().writeAtomically(path, 'written'),
   exists: (path) => files().exists(path),
-  openForAppend: async (path) => (await lines().openForAppend(path)).append('appended'),
-  takeLock: async (path) => takeLock(confinedTo(directory)(path), stranger),
-  lockHolder: async (path) => lockHolder(confinedTo(directory)(path), stranger),
   stat: (path) => workspaceBytes(directory).stat(path),
   readBytes: (path) =>
     workspaceBytes(directory).readBytes(path, { start: 0, length: 1 })[Symbol.asyncIterator]().next(),
@@ -67,7 +58,7 @@ const WAYS: Readonly<Record<string, () => string>> = {
   'a link to what is not there yet': () => (link('new', '../elsewhere/new'), 'new'),
   'a link into .git': () => (link('hook', '.git/hooks/pre-commit'), 'hook'),
   'a path into .git': () => '.git/hooks/pre-commit',
-  "a link into Herald's own folder": () => (link('own', '.herald/ledger.ndjson'), 'own'),
+  "a link into Herald's own folder": () => (link('own', '.herald/world.json'), 'own'),
 };
 
 describe.each(Object.entries(WAYS))('%s', (_way, way) => {
@@ -90,10 +81,8 @@ describe('inside the workspace', () => {
   });
 
   it("Herald's own files are read and written below .herald", async () => {
-    const ledger = await lines().openForAppend('.herald/ledger.ndjson');
-    await ledger.append('line\n');
-    await ledger.close();
-    expect(await files().readText('.herald/ledger.ndjson')).toBe('line\n');
+    await files().writeAtomically('.herald/world.json', 'text');
+    expect(await files().readText('.herald/world.json')).toBe('text');
   });
 
   it('a workspace that is reached by a link is not another place', async () => {
@@ -111,7 +100,6 @@ it.each(['/dev/zero', '/dev/stdin'])('a link to the device %s is refused at once
 it('a pipe without a writer is refused at once', async () => {
   expect(spawnSync('mkfifo', [join(directory, 'campaigns/pipe.md')]).status).toBe(0);
   await expect(files().readText('campaigns/pipe.md')).rejects.toThrow('is not a regular file');
-  await expect(lines().openForReading('campaigns/pipe.md')).rejects.toThrow('is not a regular file');
 });
 
 it('a folder of resource files that leads out of the workspace is refused and not walked', async () => {
@@ -127,15 +115,6 @@ it.each(['team/**/*.yaml', 'team/*.{yaml,yml}', '*/more/*.yaml', 'campaigns/more
     await expect(files().glob([pattern])).rejects.toThrow('leads to /, which is outside the workspace');
   },
 );
-
-it('the lock writes down its holder in a file of its own', async () => {
-  mkdirSync(join(directory, '.herald'));
-  link('.herald/apply.holder.json', '../../elsewhere/victim');
-  const { release } = await fileLeases(confinedTo(directory), stranger).take();
-  expect(readFileSync(join(elsewhere, 'victim'), 'utf8')).toBe('untouched');
-  await release();
-  expect(readFileSync(join(elsewhere, 'victim'), 'utf8')).toBe('untouched');
-});
 
 it('what a person typed may stand anywhere', async () => {
   expect(await typedFiles(directory).readText('../elsewhere/victim')).toBe('untouched');

@@ -1,5 +1,4 @@
 import {
-  appendFileSync,
   chmodSync,
   lstatSync,
   mkdirSync,
@@ -11,78 +10,22 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { confinedTo } from '../../src/host/confined.ts';
-import { fileLeases } from '../../src/host/file-lease.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { workspaceFiles } from '../../src/host/files.ts';
-import { lineFiles } from '../../src/host/line-files.ts';
 
 let directory: string;
-const stranger = { pid: 1, host: 'here', isAlive: () => false, kernel: null, bootedMs: 0 };
 const files = () => workspaceFiles(directory);
-const lines = () => lineFiles(confinedTo(directory));
-const leases = () => fileLeases(confinedTo(directory), stranger);
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'herald-files-'));
 });
 afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** What file handles do, in order. */
-async function watchHandles(): Promise<string[]> {
-  const probe = await open(join(directory, 'probe'), 'w');
-  const prototype = Object.getPrototypeOf(probe) as FileHandle;
-  await probe.close();
-  const seen: string[] = [];
-  const { appendFile, sync } = prototype;
-  vi.spyOn(prototype, 'appendFile').mockImplementation(async function (this: FileHandle, text) {
-    await appendFile.call(this, text);
-    seen.push('written');
-  });
-  vi.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
-    await sync.call(this);
-    seen.push('on the disk');
-  });
-  return seen;
-}
-
 describe('files of a workspace', () => {
-  it('get what is appended although something else has put a new file into their place', async () => {
-    const ledger = '.herald/ledger.ndjson';
-    const file = await lines().openForAppend(ledger);
-    await file.append('one\n');
-    await files().writeAtomically(ledger, 'one\npulled\n');
-    await file.append('two\n');
-    expect(readFileSync(join(directory, ledger), 'utf8')).toBe('one\npulled\ntwo\n');
-    rmSync(join(directory, ledger));
-    await file.append('three\n');
-    expect(readFileSync(join(directory, ledger), 'utf8')).toBe('three\n');
-    await file.close();
-  });
-
-  it('give what others have added since, whole lines only, and everything of a file that took their place', async () => {
-    const ledger = '.herald/ledger.ndjson';
-    await files().writeAtomically(ledger, 'before\n');
-    const [one, other] = [await lines().openForAppend(ledger), await lines().openForAppend(ledger)];
-    expect(await one.readAdded()).toBe('');
-    await other.append('añadido\n');
-    appendFileSync(join(directory, ledger), 'half of ');
-    expect(await one.readAdded()).toBe('añadido\n');
-    appendFileSync(join(directory, ledger), 'a line\n');
-    expect(await one.readAdded()).toBe('half of a line\n');
-    await files().writeAtomically(ledger, 'pulled\n');
-    expect(await one.readAdded()).toBe('pulled\n');
-    expect(await one.readAdded()).toBe('');
-    await Promise.all([one.close(), other.close()]);
-  });
-
   it('are replaced where a link leads, and the link stays', async () => {
     mkdirSync(join(directory, 'shared'));
     writeFileSync(join(directory, 'shared/a.yaml'), 'old');
@@ -122,12 +65,8 @@ describe('files of a workspace', () => {
     expect(statSync(join(directory, 'new.json')).mode & 0o777).toBe(0o600);
   });
 
-  it.each<[string, () => Promise<unknown>]>([
-    ['a ledger', async () => (await lines().openForAppend('.herald/ledger.ndjson')).close()],
-    ['a lock', async () => (await leases().take()).release()],
-    ['a world', () => files().writeAtomically('.herald/world.json', '')],
-  ])('stand in a folder that only their owner can open, made for %s', async (_, write) => {
-    await write();
+  it('stand in a folder that only their owner can open', async () => {
+    await files().writeAtomically('.herald/world.json', '');
     expect(statSync(join(directory, '.herald')).mode & 0o777).toBe(0o700);
   });
 
@@ -145,25 +84,6 @@ describe('files of a workspace', () => {
     expect(await files().leadsTo('linked/hooks/new')).toBe('real/.git/hooks/new');
     expect(await files().leadsTo('real/new')).toBe('real/new');
     expect(await files().leadsTo('out/elsewhere')).toBe('../elsewhere');
-  });
-
-  it('are unlocked without a word where the lock is gone already', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { release } = await leases().take();
-    rmSync(join(directory, '.herald'), { recursive: true });
-    // The library of locks notices at its next refresh.
-    await Promise.all([expect(release()).resolves.toBeUndefined(), vi.advanceTimersByTimeAsync(5_000)]);
-    await (await leases().take()).release();
-  });
-
-  it('are on the disk before an append is over', async () => {
-    const seen = await watchHandles();
-    const file = await lines().openForAppend('.herald/ledger.ndjson');
-    await file.append('one\n').then(() => seen.push('appended'));
-    await file.append('two\n').then(() => seen.push('appended'));
-    await file.close();
-    expect(seen).toEqual(['written', 'on the disk', 'appended', 'written', 'on the disk', 'appended']);
-    expect(readFileSync(join(directory, '.herald/ledger.ndjson'), 'utf8')).toBe('one\ntwo\n');
   });
 
   it('are replaced whole, and nothing is left next to them', async () => {

@@ -14,13 +14,17 @@ const ACCOUNTS = 40;
 /** Both lists allow five requests a second (LIMIT-2). */
 const LIST_PER_SECOND = 5;
 
+/** By then, each process has found its part of the rate. */
+const SETTLED_SEC = 5;
+const UNTIL_SEC = 20;
+
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
 async function aServedService(): Promise<{
-  client: Client;
+  connect: () => Client;
   throttled: () => number;
   requests: () => number;
 }> {
@@ -28,24 +32,26 @@ async function aServedService(): Promise<{
   const world = createWorld({ accounts });
   const served = await serveSimulator(createSimulator(world, { clock: systemClock }), { port: 0 });
   closers.push(served.close);
-  const client = createClient({
-    baseUrl: served.url,
-    key: new ApiKey('sim-key'),
-    authHeader: 'x-svc-auth-token',
-    timeoutMs: 75_000,
-    rates: new Limiter(systemClock, 0.9),
-    clock: systemClock,
-    random: () => 0.5,
-    log: () => undefined,
-    warn: () => undefined,
-    fetch: createTransport(),
-  });
-  return { client, throttled: () => world.throttled, requests: () => world.requests.length };
+  /** As a process of its own would have it. */
+  const connect = () =>
+    createClient({
+      baseUrl: served.url,
+      key: new ApiKey('sim-key'),
+      authHeader: 'x-svc-auth-token',
+      timeoutMs: 75_000,
+      rates: new Limiter(systemClock, 0.9),
+      clock: systemClock,
+      random: Math.random,
+      log: () => undefined,
+      warn: () => undefined,
+      fetch: createTransport(),
+    });
+  return { connect, throttled: () => world.throttled, requests: () => world.requests.length };
 }
 
 describe('in real time, over a socket, against strict windows', () => {
   it('40 accounts with two lists each: no 429, and close to the published rate', async () => {
-    const { client, throttled, requests } = await aServedService();
+    const { connect, throttled, requests } = await aServedService();
     const scopes = KINDS.flatMap((kind) =>
       Array.from({ length: ACCOUNTS }, (_, index) => ({
         account: { alias: `a${index + 1}`, accountId: String(index + 1) },
@@ -53,10 +59,34 @@ describe('in real time, over a socket, against strict windows', () => {
       })),
     );
     const startedMs = performance.now();
-    expect(await readObserved(client, scopes, 'platform_a')).toEqual([]);
+    expect(await readObserved(connect(), scopes, 'platform_a')).toEqual([]);
     const tookSec = (performance.now() - startedMs) / 1000;
     expect([throttled(), requests()]).toEqual([0, 2 * ACCOUNTS]);
     // The benchmark holds it to 1.1 times; a machine that runs other tests next to this one is slower.
     expect(tookSec).toBeLessThanOrEqual((2 * ACCOUNTS) / LIST_PER_SECOND);
   }, 20_000);
+
+  it('four processes on one token: every request is answered, near the published rate, and soon with few 429s', async () => {
+    const { connect, throttled } = await aServedService();
+    const startedMs = performance.now();
+    const elapsedSec = () => (performance.now() - startedMs) / 1000;
+    const ended: (readonly [kind: string, atSec: number])[] = [];
+    const readOn = async (client: Client) => {
+      while (elapsedSec() < UNTIL_SEC) {
+        const { kind } = await client.call('campaigns.list', { params: { account_id: '1' }, query: {} });
+        ended.push([kind, elapsedSec()]);
+      }
+    };
+    const reading = Array.from({ length: 4 }, connect).flatMap((client) =>
+      Array.from({ length: 4 }, () => readOn(client)),
+    );
+    await systemClock.sleep(SETTLED_SEC * 1000);
+    const early = throttled();
+    await Promise.all(reading);
+    expect(ended.filter(([kind]) => kind !== 'done')).toEqual([]);
+    const settled = ended.filter(([, atSec]) => atSec >= SETTLED_SEC && atSec < UNTIL_SEC);
+    const possible = LIST_PER_SECOND * (UNTIL_SEC - SETTLED_SEC);
+    expect(settled.length).toBeGreaterThanOrEqual(0.65 * possible);
+    expect(throttled() - early).toBeLessThanOrEqual(0.3 * settled.length);
+  }, 60_000);
 });

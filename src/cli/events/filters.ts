@@ -1,8 +1,7 @@
+import { compareText } from '../../domain/diagnostic.ts';
 import { EVENTS_BEGIN, type StoredEvent } from '../../domain/event-store.ts';
 import { globOf } from '../../domain/glob.ts';
 import { BadRangeError, givenRange } from '../../domain/instant-range.ts';
-import { shown } from '../../domain/visible.ts';
-import { withoutRepeated } from '../../events/listed.ts';
 import { eventRef } from '../../events/ref.ts';
 import { loadSettings } from '../../workspace/load.ts';
 import type { Context } from '../context.ts';
@@ -77,23 +76,11 @@ async function aliases(context: Context): Promise<ReadonlyMap<string, string>> {
   );
 }
 
-/** The selected events, oldest first, and whether all of them could be read. */
-export async function readEvents(
-  context: Context,
-  view: EventView,
-): Promise<{ readonly events: readonly ShownEvent[]; readonly complete: boolean }> {
-  const stored: StoredEvent[] = [];
-  const { damaged } = await context.events.read(EVENTS_BEGIN, (event) => void stored.push(event));
-  // Before the filters: an event and the row of a list that shows the same may differ in what they select.
-  const found = withoutRepeated(stored)
-    .filter(view.shows)
-    .map((event) => view.shownOf(event));
-  if (damaged > 0)
-    context.output.fail(
-      shown`${damaged} lines of ${context.events.name} cannot be read, so events may be missing. Restore the files from a backup.`,
-    );
-  found.sort((left, right) =>
-    left.received_at < right.received_at ? -1 : left.received_at > right.received_at ? 1 : 0,
-  );
-  return { events: found, complete: damaged === 0 };
+/** The selected events, oldest first. */
+export async function readEvents({ events }: Context, view: EventView): Promise<readonly ShownEvent[]> {
+  const found: ShownEvent[] = [];
+  await events.read(EVENTS_BEGIN, (event) => {
+    if (view.shows(event)) found.push(view.shownOf(event));
+  });
+  return found.toSorted((left, right) => compareText(left.received_at, right.received_at));
 }

@@ -1,5 +1,5 @@
 import { formatCommand } from '../../domain/command-line.ts';
-import { EVENTS_BEGIN, type StoredEvent } from '../../domain/event-store.ts';
+import { EVENTS_BEGIN, type EventPosition } from '../../domain/event-store.ts';
 import type { FanId } from '../../domain/ids.ts';
 import { shown } from '../../domain/visible.ts';
 import { isOfFan } from '../../events/of-fan.ts';
@@ -19,22 +19,22 @@ export async function eventsForgetCommand(
 ): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const isOf = isOfFan(fanId);
-  const isErased = (event: StoredEvent) => isOf(event) ?? unreadable;
-  let found = 0;
+  const found: EventPosition[] = [];
   const unread: string[] = [];
-  await context.events.read(EVENTS_BEGIN, (event) => {
-    if (isErased(event)) found += 1;
-    else if (isOf(event) === null) unread.push(eventRef(event));
+  await context.events.read(EVENTS_BEGIN, (event, position) => {
+    const isErased = isOf(event);
+    if (isErased ?? unreadable) found.push(position);
+    else if (isErased === null) unread.push(eventRef(event));
   });
-  if (found > 0 && !yes) {
-    const text = shown`Erase ${count(found, 'event')} of fan ${fanId}? They cannot be restored.`;
+  if (found.length > 0 && !yes) {
+    const text = shown`Erase ${count(found.length, 'event')} of fan ${fanId}? They cannot be restored.`;
     await requireYes(context, typedQuestion(text, 'erase them'), 'Nothing was erased.');
   }
-  const erased = found === 0 ? 0 : await context.events.erase(isErased);
+  const erased = found.length === 0 ? 0 : await context.events.erase(found);
   context.output.result(
     format === 'json'
       ? renderJson({ schema: 'herald/item/1', item: { fan_id: fanId, erased, unread } })
-      : shown`Erased ${count(erased, 'event')} of fan ${fanId} in ${context.events.name}.`,
+      : shown`Erased ${count(erased, 'event')} of fan ${fanId}.`,
   );
   if (unread.length === 0) return EXIT.done;
   const [first = ''] = unread;

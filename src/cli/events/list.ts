@@ -41,10 +41,10 @@ const EVENT_COLUMNS: ColumnSet = {
 export async function eventsListCommand(context: Context, flags: EventListFlags): Promise<number> {
   const format = chooseFormat(context, LIST_FORMATS);
   const columns = chooseColumns(EVENT_COLUMNS, flags.columns, format);
-  const { events, complete } = await readEvents(context, await eventView(context, flags));
+  const events = await readEvents(context, await eventView(context, flags));
   if (events.length === 0)
     context.output.say(shown`No stored events match. To receive some: ${formatCommand('events', 'listen')}`);
   const chosen = events.toReversed().slice(0, flags.limit);
   const items = chosen.map((event) => ({ ...event, ...readDetails(event.body) }));
-  return printRows(format, { output: context.output, definition: EVENT_COLUMNS, columns }, items, complete);
+  return printRows(format, { output: context.output, definition: EVENT_COLUMNS, columns }, items, true);
 }

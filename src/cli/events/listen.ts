@@ -48,7 +48,7 @@ export async function eventsListenCommand(context: Context, flags: ListenFlags):
       INTERRUPTS,
     );
   } finally {
-    for (const workspace of workspaces) await workspace.close();
+    for (const { writer } of workspaces) await writer.close();
   }
   return EXIT.done;
 }
@@ -63,7 +63,7 @@ function storeOf(
   return async (body) => {
     const event = receivedEvent(body, clock.now(), pointers);
     const { workspace, isKnown } = workspaceOf(workspaces, event);
-    const isNew = await workspace?.commit.add(event);
+    const isNew = await workspace?.writer.add(event);
     counters.count(isNew === true ? 'stored' : 'repeated');
     if (event.kind === null) counters.count('unknown_kind');
     if (!isKnown) counters.complain('unknown_account');
@@ -83,7 +83,7 @@ async function serve(
 ): Promise<void> {
   const { clock, interrupted } = context;
   const problem = () =>
-    workspaces.map(({ commit }) => commit.problem).find((found) => found !== null) ?? null;
+    workspaces.map(({ writer }) => writer.problem).find((found) => found !== null) ?? null;
   const health = await startHealth(flags.healthPort, {
     problem: () => (problem() === null ? null : wordsOf(problem())),
     counts: options.counters.counts,
@@ -131,8 +131,8 @@ async function note(
   workspaces: readonly EventWorkspace[],
   kind: NoteKind,
 ): Promise<void> {
-  for (const { commit } of workspaces)
-    await commit.add(noteOf(kind, identity.run, clock.now())).catch(() => undefined);
+  for (const { writer } of workspaces)
+    await writer.add(noteOf(kind, identity.run, clock.now())).catch(() => undefined);
 }
 
 function places(item: { readonly url: string; readonly health_url: string }): Visible {

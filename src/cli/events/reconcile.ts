@@ -1,7 +1,7 @@
 import { BadRangeError, givenRange } from '../../domain/instant-range.ts';
 import { joined, shown, type Visible } from '../../domain/visible.ts';
 import { EVENTS_BEGIN, type StoredEvent } from '../../domain/event-store.ts';
-import type { Hole } from '../../events/holes.ts';
+import type { Hole } from '../../operations/events/holes.ts';
 import { reconcileEvents, type EventReconciliation } from '../../operations/events/reconcile-events.ts';
 import { renderJson } from '../../render/json.ts';
 import { count } from '../../render/wording.ts';
@@ -20,7 +20,7 @@ export async function eventsReconcileCommand(
   const sinceMs = sinceOf(since, context.clock.now());
   const writer = await context.events.openToAdd();
   try {
-    const found = await reconcileWorkspace(context, (events) => writer.add(events), sinceMs);
+    const found = await reconcileWorkspace(context, (event) => writer.add(event), sinceMs);
     const { from, to, added, holes } = found;
     const item = { from, to, added: added.length, by_kind: byKind(added), possibly_missed: holes };
     context.output.result(
@@ -35,7 +35,7 @@ export async function eventsReconcileCommand(
 /** Reads the lists of all accounts of the workspace. Sends only GETs. */
 export async function reconcileWorkspace(
   context: Context,
-  add: (events: readonly StoredEvent[]) => Promise<unknown>,
+  add: (event: StoredEvent) => Promise<unknown>,
   sinceMs: number | null,
   after = EVENTS_BEGIN,
 ): Promise<EventReconciliation> {

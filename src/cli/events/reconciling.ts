@@ -36,11 +36,11 @@ export class Reconciling {
 
   /** A list that cannot be read is read the next time, from the same place. */
   async #run(): Promise<void> {
-    const { context, commit } = this.#workspace;
+    const { context, writer } = this.#workspace;
     try {
       const found = await reconcileWorkspace(
         context,
-        (events) => Promise.all(events.map((event) => commit.add(event))),
+        (event) => writer.add(event),
         this.#sinceMs,
         this.#marks.before(this.#sinceMs),
       );

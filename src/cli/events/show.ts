@@ -11,7 +11,7 @@ import { eventView, readEvents, type ShownEvent } from './filters.ts';
 export async function eventsShowCommand(context: Context, name: string): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const view = await eventView(context, { account: [], kind: [] });
-  const { events } = await readEvents(context, { ...view, shows: () => true });
+  const events = await readEvents(context, { ...view, shows: () => true });
   const found = events.filter(({ ref, id }) => ref === name || id === name);
   const [event, ...others] = found;
   if (event === undefined)

@@ -1,4 +1,3 @@
-import { EVENTS_BEGIN } from '../../domain/event-store.ts';
 import { page, shown } from '../../domain/visible.ts';
 import { compactJson } from '../../render/json.ts';
 import type { Context } from '../context.ts';
@@ -19,14 +18,14 @@ export async function eventsTailCommand(context: Context, flags: TailFlags): Pro
   const format = chooseFormat(context, ['text', 'ndjson']);
   const { clock, events, output, interrupted } = context;
   const view = await eventView(context, flags);
-  let { position } = await events.read(EVENTS_BEGIN, () => undefined);
+  let position = await events.end();
   let left = flags.limit ?? Number.POSITIVE_INFINITY;
   await context.protect(async () => {
     while (!interrupted.aborted && left > 0) {
       const news: ShownEvent[] = [];
-      ({ position } = await events.read(position, (event) => {
+      position = await events.read(position, (event) => {
         if (view.shows(event)) news.push(view.shownOf(event));
-      }));
+      });
       const printed = news.slice(0, left);
       left -= printed.length;
       for (const event of printed)

@@ -1,22 +1,18 @@
 import { inWorkspace } from '../../domain/command-line.ts';
-import type { StoredEvent } from '../../domain/event-store.ts';
+import type { EventWriter, StoredEvent } from '../../domain/event-store.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
-import { GroupCommit } from '../../events/group-commit.ts';
-import { configuredState } from '../../library/configured-state.ts';
 import { loadSettings } from '../../workspace/load.ts';
 import { choosePlatformAccounts, openServiceToRead } from '../accounts.ts';
 import type { Context } from '../context.ts';
-import { statePorts } from '../with-configured-state.ts';
 
 /** One workspace of a receiver: where its events go, and which accounts it has. */
 export interface EventWorkspace {
   /** The directory, as it was given; empty for the one of the command. */
   readonly name: string;
   readonly context: Context;
-  readonly commit: GroupCommit;
+  readonly writer: EventWriter;
   /** The ids of its accounts; null while they are not known. */
   accounts: ReadonlySet<string> | null;
-  close(): Promise<void>;
 }
 
 /** Opens the stores of all directories, or that of the command. Rejects if one of them cannot be written to. */
@@ -24,34 +20,15 @@ export async function openWorkspaces(
   context: Context,
   directories: readonly string[],
 ): Promise<readonly EventWorkspace[]> {
-  if (directories.length === 0) return [await opened('', context, () => Promise.resolve())];
+  if (directories.length === 0) return [await openWorkspace('', context)];
   const open: EventWorkspace[] = [];
-  try {
-    for (const directory of directories) {
-      const inner = context.below(directory);
-      const configured = await inWorkspace(directory, () => configuredState(statePorts(inner)));
-      const own = { ...inner, state: configured.state, events: configured.events };
-      open.push(await opened(directory, own, () => configured.close()));
-    }
-    return open;
-  } catch (error) {
-    for (const workspace of open) await workspace.close();
-    throw error;
-  }
+  for (const directory of directories)
+    open.push(await inWorkspace(directory, () => openWorkspace(directory, context.below(directory))));
+  return open;
 }
 
-async function opened(name: string, context: Context, close: () => Promise<void>): Promise<EventWorkspace> {
-  const commit = new GroupCommit(await context.events.openToAdd());
-  return {
-    name,
-    context,
-    commit,
-    accounts: null,
-    close: async () => {
-      await commit.close();
-      await close();
-    },
-  };
+async function openWorkspace(name: string, context: Context): Promise<EventWorkspace> {
+  return { name, context, writer: await context.events.openToAdd(), accounts: null };
 }
 
 /** The workspace with the account of the event; the first one if there is none. */

@@ -1,6 +1,7 @@
 import { InvalidCallError } from '../../api/errors.ts';
 import type { Context } from '../context.ts';
 import type { AccountId } from '../../domain/ids.ts';
+import { nameService } from '../../library/state-access.ts';
 import { ReaderGoneError } from '../../domain/ports.ts';
 import { joined, shown, visible, type Visible, visibleProse } from '../../domain/visible.ts';
 import { readSources, type ListEnd, type ListSource } from '../../operations/listing.ts';
@@ -71,7 +72,8 @@ export async function listCommand(
   try {
     const reading = { sources: [...sources, ...unseen], facts, limit: flags.limit };
     const code = await streamRows(context, definition, reading, sink);
-    for (const { accountId, params } of places) await warnOfChat(context, accountId, params['chat_id']);
+    for (const { accountId, params } of places)
+      await warnOfChat(context, service, accountId, params['chat_id']);
     return code;
   } catch (error) {
     // The reader closed the pipe, as `| head` does.
@@ -93,11 +95,14 @@ function failedSource(account: string, sentence: string): ListSource<ListItem> {
 /** A list of messages has none that the guard blocked. */
 async function warnOfChat(
   context: Context,
+  { client }: Service,
   accountId: AccountId | null,
   chatId: string | undefined,
 ): Promise<void> {
   if (accountId === null || chatId === undefined) return;
-  await (await import('../events/blocked.ts')).warnOfBlocked(context, { accountId, chatId });
+  await (
+    await import('../events/blocked.ts')
+  ).warnOfBlocked(context, () => nameService(client), { accountId, chatId });
 }
 
 /** Streams all pages to the sink, then returns which could not be read. */

@@ -2,37 +2,33 @@ import type { Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { compareDiagnostics, type Diagnostic } from '../../domain/diagnostic.ts';
 import type { EventStore } from '../../domain/event-store.ts';
-import type { LedgerStore } from '../../domain/ledger-store.ts';
-import type { ResolvedAccount } from '../../domain/resource.ts';
+import { formatAddress, type ResolvedAccount } from '../../domain/resource.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Violation } from '../../events/violations.ts';
-import { actsOf } from '../../ledger/acts.ts';
-import { historyOf, type HistoryItem } from '../../ledger/history.ts';
-import type { LedgerLine } from '../../ledger/lines.ts';
-import { readWholeRecord } from '../../ledger/whole-record.ts';
-import { CHAT_SEND } from '../chat-send.ts';
-import { blockedIn, blockedWords, type Blocked } from './blocked.ts';
+import type { ObjectRow } from '../../state/shapes.ts';
+import type { State } from '../../state/state.ts';
+import { blockedIn, blockedWords, CHAT_SEND, DECIDES_WITHIN_MS, type Blocked, type Sent } from './blocked.ts';
+import { readSentMessages } from './sent.ts';
 import { readViolations } from './violations.ts';
 
 /** What is looked at for blocked messages. */
 export interface BlockedTerms {
-  readonly events: Pick<EventStore, 'name' | 'read'>;
-  readonly ledger: LedgerStore;
-  /** The service's, as the ledger has it. */
-  readonly address: string;
+  readonly events: Pick<EventStore, 'read'>;
+  /** Open to read. */
+  readonly state: Pick<State, 'history' | 'known'>;
   readonly accounts: readonly ResolvedAccount[];
   /** Whether the run is about this address. */
-  readonly isWanted: (item: Pick<HistoryItem, 'account' | 'kind' | 'name'>) => boolean;
+  readonly isWanted: (item: Pick<Sent, 'account' | 'kind' | 'name'>) => boolean;
   /** By the service's clock. */
   readonly nowMs: number;
 }
 
-/** How long events that fit nothing of Herald are shown. */
-const OTHERS_SHOWN_MS = 7 * 86_400_000;
+/** How long a blocked chat message is shown, and events that fit nothing of Herald. */
+const SHOWN_MS = 7 * 86_400_000;
 
 /**
- * Adds to a drift the messages that the service had accepted and that the guard blocked afterwards. A chat message is
- * named until a person closes its entry, and a campaign or broadcast until a later version replaces it.
+ * Adds to a drift the messages that the service had accepted and that the guard blocked afterwards. A chat message is named for
+ * a week, or until another one was sent to its chat; a campaign or broadcast until it is stopped or replaced.
  */
 export async function withBlockedMessages(plan: Plan, terms: BlockedTerms): Promise<Plan> {
   const { violations, problem } = await readViolations(terms.events);
@@ -45,49 +41,60 @@ export async function withBlockedMessages(plan: Plan, terms: BlockedTerms): Prom
 
 async function findingsOf(
   violations: readonly Violation[],
-  { ledger, address, accounts, isWanted, nowMs }: BlockedTerms,
+  { state, accounts, isWanted, nowMs }: BlockedTerms,
 ): Promise<readonly Diagnostic[]> {
-  const { lines } = await readWholeRecord(ledger);
-  const own = lines.filter(({ origin }) => origin === undefined || origin === address);
-  const items = historyOf(own);
-  const { blocked, others } = blockedIn(items, violations);
-  const isOver = overIn(own, items);
-  const messages = [...blocked.values()].filter(({ item }) => isWanted(item) && !isOver(item));
-  const aliases = new Map(accounts.map(({ alias, accountId }) => [accountId, alias]));
-  const recent = others.filter(
-    ({ atMs, accountId, sendId, isByPerson }) =>
-      nowMs - atMs < OTHERS_SHOWN_MS && sendId === null && !isByPerson && aliases.has(accountId ?? ''),
+  const aliases = new Map<string, string>(accounts.map(({ alias, accountId }) => [accountId, alias]));
+  const sends = await readSentMessages(state, nowMs - SHOWN_MS - DECIDES_WITHIN_MS);
+  const { objects } = await state.known([...aliases.keys()]);
+  const creates = objects.filter(({ ours }) => ours === 1).map((object) => asCreate(object, aliases));
+  const { blocked, others } = blockedIn<Sent>([...sends, ...creates.map(({ item }) => item)], violations);
+  const over = new Set([
+    ...creates.filter(({ isOver }) => isOver).map(({ item }) => item),
+    ...sends.filter((item, index) => sends.slice(0, index).some((later) => isSentAfter(item, later))),
+  ]);
+  const isRecent = ({ atMs }: Violation) => nowMs - atMs < SHOWN_MS;
+  const messages = [...blocked.values()].filter(
+    ({ item, violations: own }) =>
+      isWanted(item) && !over.has(item) && (item.action !== CHAT_SEND || own.some(isRecent)),
   );
-  const unmatched = groupBy(recent, ({ accountId }) => aliases.get(accountId ?? '') ?? '');
+  const unmatched = others.filter(
+    (violation) =>
+      isRecent(violation) &&
+      violation.sendId === null &&
+      !violation.isByPerson &&
+      aliases.has(violation.accountId ?? ''),
+  );
+  const byAccount = groupBy(unmatched, ({ accountId }) => aliases.get(accountId ?? '') ?? '');
   return [
     ...messages.map(messageFinding),
-    ...[...unmatched].map(([account, own]) => unmatchedFinding(account, own)),
+    ...[...byAccount].map(([account, own]) => unmatchedFinding(account, own)),
   ];
 }
 
-/** What is dealt with: closed by a person, or replaced by a later version. */
-function overIn(lines: readonly LedgerLine[], items: readonly HistoryItem[]): (item: HistoryItem) => boolean {
-  const closed = new Set(actsOf(lines).flatMap(({ acknowledged, entry }) => (acknowledged ? [entry] : [])));
-  const newest = new Map(
-    items.filter(({ action }) => action === 'create').map((item) => [item.address, item]),
-  );
-  return (item) =>
-    item.action === CHAT_SEND ? closed.has(item.entry ?? '') : newest.get(item.address) !== item;
+/** An object as the create that made it. Events name it by its id, whenever that was. */
+function asCreate(
+  { account_id, kind, name, live_id, replaced_by, recalled, status_set }: ObjectRow,
+  aliases: ReadonlyMap<string, string>,
+): { readonly item: Sent; readonly isOver: boolean } {
+  const account = aliases.get(account_id) ?? account_id;
+  const made = { at: '', action: 'create', outcome: 'done' } as const;
+  return {
+    item: { ...made, account, account_id, kind, name, live_id },
+    isOver: replaced_by !== null || recalled === 1 || status_set === 'paused' || status_set === 'archived',
+  };
+}
+
+function isSentAfter({ account_id, name }: Sent, later: Sent): boolean {
+  return later.account_id === account_id && later.name === name && later.outcome === 'done';
 }
 
 function messageFinding(blocked: Blocked): Diagnostic {
-  const { item, violations } = blocked;
   return {
     severity: 'warning',
     code: 'message-blocked',
-    message: [
-      `${blockedWords(blocked)}.`,
-      ...(item.action === CHAT_SEND
-        ? [`Once that is done: ${formatCommand('ledger', 'close', item.entry ?? 'ENTRY', '--because', '…')}`]
-        : []),
-    ].join(' '),
-    address: item.address,
-    at: new Date(violations[0].atMs).toISOString(),
+    message: `${blockedWords(blocked)}.`,
+    address: formatAddress(blocked.item),
+    at: new Date(blocked.violations[0].atMs).toISOString(),
   };
 }
 

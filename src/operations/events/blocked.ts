@@ -2,17 +2,25 @@ import { isAboutSend, type Violation } from '../../events/violations.ts';
 import { eventRef } from '../../events/ref.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import type { HistoryItem } from '../../ledger/history.ts';
-import { chatOf, CHAT_SEND } from '../chat-send.ts';
+import type { HistoryItem } from '../../domain/history-item.ts';
+
+/** The action of a chat message in the history. Its name is the id of the chat. */
+export const CHAT_SEND = 'chat.send';
 
 /** Assumed: the guard decides within this time after a message was accepted (CHAT-4). */
-const DECIDES_WITHIN_MS = 3_600_000;
-/** The clocks of the event and of the ledger may differ by this. */
+export const DECIDES_WITHIN_MS = 3_600_000;
+/** The clocks of the event and of the state may differ by this. */
 export const CLOCKS_DIFFER_MS = 600_000;
 
+/** What Herald sent or created, as far as events can be about it. */
+export type Sent = Pick<
+  HistoryItem,
+  'at' | 'action' | 'outcome' | 'live_id' | 'account' | 'account_id' | 'kind' | 'name'
+>;
+
 /** What events say about one thing that Herald sent or created. */
-export interface Blocked {
-  readonly item: HistoryItem;
+export interface Blocked<Item extends Sent = Sent> {
+  readonly item: Item;
   /** Oldest first. */
   readonly violations: readonly [Violation, ...Violation[]];
   /** False if the events do not name it, and it only may be meant. */
@@ -20,8 +28,8 @@ export interface Blocked {
 }
 
 /** What was blocked, and the events that fit nothing of Herald. */
-export interface Matched {
-  readonly blocked: ReadonlyMap<HistoryItem, Blocked>;
+export interface Matched<Item extends Sent> {
+  readonly blocked: ReadonlyMap<Item, Blocked<Item>>;
   readonly others: readonly Violation[];
 }
 
@@ -36,8 +44,11 @@ export interface Matched {
  * | the person who wrote the message     | nothing of Herald                                             |
  * | a chat, or only an account           | perhaps the messages that Herald sent there shortly before it |
  */
-export function blockedIn(items: readonly HistoryItem[], violations: readonly Violation[]): Matched {
-  const found = new Map<HistoryItem, { isCertain: boolean; violations: Violation[] }>();
+export function blockedIn<Item extends Sent>(
+  items: readonly Item[],
+  violations: readonly Violation[],
+): Matched<Item> {
+  const found = new Map<Item, { isCertain: boolean; violations: Violation[] }>();
   const others: Violation[] = [];
   const sends = groupBy(items.filter(isSend), ({ account_id: id }) => id);
   const creates = groupBy(
@@ -61,7 +72,7 @@ export function blockedIn(items: readonly HistoryItem[], violations: readonly Vi
       else if (before.isCertain === isCertain) before.violations.push(violation);
     }
   }
-  const blocked = new Map<HistoryItem, Blocked>();
+  const blocked = new Map<Item, Blocked<Item>>();
   for (const [item, { isCertain, violations: own }] of found) {
     const [first, ...more] = own.toSorted((left, right) => left.atMs - right.atMs);
     if (first !== undefined) blocked.set(item, { item, isCertain, violations: [first, ...more] });
@@ -69,15 +80,15 @@ export function blockedIn(items: readonly HistoryItem[], violations: readonly Vi
   return { blocked, others };
 }
 
-function isSend({ action, outcome }: HistoryItem): boolean {
+function isSend({ action, outcome }: Sent): boolean {
   return action === CHAT_SEND && (outcome === 'done' || outcome === 'unknown');
 }
 
 /** The messages that were sent shortly before, on the account of the event. */
-function sendsNear(
+function sendsNear<Item extends Sent>(
   { accountId, atMs }: Violation,
-  sends: ReadonlyMap<string, readonly HistoryItem[]>,
-): readonly HistoryItem[] {
+  sends: ReadonlyMap<string, readonly Item[]>,
+): readonly Item[] {
   const own = accountId === null ? [...sends.values()].flat() : (sends.get(accountId) ?? []);
   return own.filter(({ at }) => {
     const afterMs = atMs - Date.parse(at);
@@ -85,13 +96,13 @@ function sendsNear(
   });
 }
 
-function isNamed({ action, account_id: account, live_id: id }: HistoryItem, violation: Violation): boolean {
+function isNamed({ action, account_id: account, live_id: id }: Sent, violation: Violation): boolean {
   if (id === null || (violation.accountId !== null && violation.accountId !== account)) return false;
   return action === CHAT_SEND ? isAboutSend(violation, id) : id === violation.liveId;
 }
 
-function mayBeMeant({ name }: HistoryItem, { chatId, accountId }: Violation): boolean {
-  return chatId === null ? accountId !== null : chatOf(name) === chatId;
+function mayBeMeant({ name }: Sent, { chatId, accountId }: Violation): boolean {
+  return chatId === null ? accountId !== null : name === chatId;
 }
 
 /** The history with what the guard blocked. What it blocked for certain has the outcome `blocked`. */
@@ -119,14 +130,14 @@ export function blockedWords({ item, violations, isCertain }: Blocked): string {
   if (item.action !== CHAT_SEND) {
     const which =
       violations.length === 1 ? 'a message of it at' : `${violations.length} messages of it, the first at`;
-    // The ledger does not tell if a broadcast was a draft.
+    // The state does not tell if a broadcast was a draft.
     const again =
       item.kind === 'broadcast'
         ? `${formatCommand('apply')} (a draft: ${formatCommand('broadcasts', 'send')})`
         : formatCommand('apply');
     return `The message guard blocked ${which} ${at}. To see the event: ${event}. Change the text in the file, then run ${again}`;
   }
-  const command = (verb: string) => formatCommand('chat', verb, chatOf(item.name), '--account', item.account);
+  const command = (verb: string) => formatCommand('chat', verb, item.name, '--account', item.account);
   return isCertain
     ? `The message guard blocked it at ${at}, after the service had accepted it. The fan did not get it. To see the event: ${event}. To send another text: ${command('send')}`
     : `The message guard blocked a message at ${at}, perhaps this one: the event does not say which. To see the event: ${event}. To see the chat: ${command('messages')}`;

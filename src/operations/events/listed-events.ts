@@ -1,8 +1,8 @@
 import type { Client } from '../../api/client.ts';
 import { readPages } from '../../api/pages/read-pages.ts';
-import type { Listed } from '../../events/listed.ts';
 import { uploadPages } from '../../live/uploads.ts';
 import type { AccountId, PlatformAccountId } from '../../domain/ids.ts';
+import type { Listed } from './listed.ts';
 
 /** An account, as both kinds of endpoints know it. */
 export interface EventAccount {

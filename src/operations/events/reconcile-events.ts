@@ -5,22 +5,16 @@ import {
   type EventStore,
   type StoredEvent,
 } from '../../domain/event-store.ts';
-import { noteOf } from '../../events/notes.ts';
-import { holesOf, type Hole } from '../../events/holes.ts';
-import {
-  eventOfListed,
-  RECONCILED,
-  SAME_TIME_MS,
-  withoutEvents,
-  type ComparisonNote,
-} from '../../events/listed.ts';
+import { noteOf, RECONCILED } from '../../events/notes.ts';
+import { holesOf, type Hole } from './holes.ts';
+import { eventOfListed, SAME_TIME_MS, withoutEvents } from './listed.ts';
 import { listedEvents, type EventAccount } from './listed-events.ts';
 
 export interface EventReconcilePorts {
   readonly client: Client;
-  readonly store: Pick<EventStore, 'end' | 'read'>;
-  /** Stores what was found. */
-  readonly add: (events: readonly StoredEvent[]) => Promise<unknown>;
+  readonly store: Pick<EventStore, 'end' | 'read' | 'erase'>;
+  /** Stores an event that was found. */
+  readonly add: (event: StoredEvent) => Promise<unknown>;
   readonly nowMs: number;
   /** Names the process, so that its notes have keys of their own. */
   readonly run: string;
@@ -43,8 +37,8 @@ export interface EventReconciliation {
 const OVERLAP_MS = 15 * 60_000;
 
 /**
- * Compares lists with stored events, and stores what did not come. It begins where the last one ended, with an overlap,
- * or at the first event. Rejects if a list cannot be read; then nothing is stored.
+ * Compares lists with stored events, and stores what did not come. An event that comes late after all replaces the one that
+ * was made of the list. It begins where the last comparison ended, with an overlap, or at the first event. Rejects if a list cannot be read; then nothing is stored.
  */
 export async function reconcileEvents(
   { client, store, add, nowMs, run }: EventReconcilePorts,
@@ -59,29 +53,33 @@ export async function reconcileEvents(
   // The clock of the service may be ahead.
   const listedRange = { fromMs: range.fromMs, toMs: nowMs + SAME_TIME_MS };
   const near: StoredEvent[] = [];
+  /** Events from lists, by their keys. */
+  const known = new Map<string, EventPosition>();
+  const take = (event: StoredEvent, position: EventPosition) => {
+    near.push(event);
+    if (event.source === 'list') known.set(event.key, position);
+  };
   const since = new Date(range.fromMs - SAME_TIME_MS).toISOString();
-  const { position } = await store.read(after, (event) => void near.push(event), { since });
+  const position = await store.read(after, take, { since });
   const lists = [];
   for (const account of accounts) lists.push(...(await listedEvents(client, account, listedRange)));
   // Events that were stored while the lists were read.
-  await store.read(position, (event) => void near.push(event));
+  await store.read(position, take);
   const missing = withoutEvents(lists, near);
   const found = lists.map((row) => ({ row, event: eventOfListed(row, nowMs) }));
-  const known = new Set(near.filter(({ source }) => source === 'list').map(({ key }) => key));
   const isMissing = new Set(missing);
   const news = found.filter(({ row, event }) => isMissing.has(row) && !known.has(event.key));
   const added = news.map(({ event }) => event);
-  const late = found
-    .filter(({ row, event }) => !isMissing.has(row) && known.has(event.key))
-    .map(({ event }) => event.key);
+  const late = found.flatMap(({ row, event }) => (isMissing.has(row) ? [] : (known.get(event.key) ?? [])));
   const holes = holesOf(
     near,
     news.map(({ row }) => row),
     range,
   );
   const [from, to] = [new Date(range.fromMs).toISOString(), new Date(nowMs).toISOString()];
-  const compared: ComparisonNote = { from, to: new Date(listedRange.toMs).toISOString(), late };
-  await add([...added, noteOf(RECONCILED, run, nowMs, { ...compared, added: added.length, holes })]);
+  const note = noteOf(RECONCILED, run, nowMs, { from, to, added: added.length, holes });
+  await Promise.all([...added, note].map(add));
+  await store.erase(late);
   return { from, to, added, holes, nextMs: nowMs - OVERLAP_MS, position: marked };
 }
 

@@ -2,12 +2,10 @@ import { formatCommand } from '../../domain/command-line.ts';
 import { EVENTS_BEGIN, type EventStore, type StoredEvent } from '../../domain/event-store.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { timeOfEvent } from '../../events/event-time.ts';
-import { withoutRepeated } from '../../events/listed.ts';
 import { eventRef } from '../../events/ref.ts';
 import { VIOLATION_KIND } from '../../events/violations.ts';
-import type { HistoryItem } from '../../ledger/history.ts';
-import { CHAT_SEND } from '../chat-send.ts';
-import { CLOCKS_DIFFER_MS } from './blocked.ts';
+import type { HistoryItem } from '../../domain/history-item.ts';
+import { CHAT_SEND, CLOCKS_DIFFER_MS } from './blocked.ts';
 
 /**
  * The history with the events that name the request of a chat message, whatever their kind: the document does not say which
@@ -33,11 +31,7 @@ export async function withSendEvents(
   } catch {
     return items;
   }
-  const once = new Set(withoutRepeated(found.map(({ event }) => event)));
-  const named = groupBy(
-    found.filter(({ event }) => once.has(event)),
-    ({ id }) => id,
-  );
+  const named = groupBy(found, ({ id }) => id);
   return items.map((item) => {
     const own = item.action === CHAT_SEND ? named.get(item.live_id ?? '') : undefined;
     if (own === undefined) return item;

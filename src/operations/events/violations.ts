@@ -1,6 +1,5 @@
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { EVENTS_BEGIN, type EventStore } from '../../domain/event-store.ts';
-import { withoutRepeated } from '../../events/listed.ts';
 import { VIOLATION_KIND, violationOf, type Violation } from '../../events/violations.ts';
 
 /** The stored events about blocked messages. */
@@ -11,12 +10,12 @@ export interface Violations {
   readonly problem: Diagnostic | null;
 }
 
-/** Reads the events about blocked messages. It never rejects: the ledger is shown also without them. */
-export async function readViolations(store: Pick<EventStore, 'name' | 'read'>): Promise<Violations> {
+/** Reads the events about blocked messages. It never rejects: the history is shown also without them. */
+export async function readViolations(store: Pick<EventStore, 'read'>): Promise<Violations> {
   const found: Violation[] = [];
   let problem: string | null = null;
   try {
-    const { damaged } = await store.read(
+    await store.read(
       EVENTS_BEGIN,
       (event) => {
         const violation = violationOf(event);
@@ -24,23 +23,19 @@ export async function readViolations(store: Pick<EventStore, 'name' | 'read'>): 
       },
       { kind: VIOLATION_KIND },
     );
-    if (damaged > 0) problem = `${damaged} of their lines are damaged`;
   } catch (error) {
     problem = (error as Error).message;
   }
-  const once = new Set(withoutRepeated(found.map(({ event }) => event)));
   return {
-    violations: found
-      .filter(({ event }) => once.has(event))
-      .toSorted((left, right) => left.atMs - right.atMs),
-    problem: problem === null ? null : notRead(store.name, problem),
+    violations: found.toSorted((left, right) => left.atMs - right.atMs),
+    problem: problem === null ? null : notRead(problem),
   };
 }
 
-function notRead(name: string, why: string): Diagnostic {
+function notRead(why: string): Diagnostic {
   return {
     severity: 'warning',
     code: 'events-not-read',
-    message: `Blocked messages may be missing, because the events in ${name} cannot be read: ${why}. Repair them, or restore them from a backup.`,
+    message: `Blocked messages may be missing, because the stored events cannot be read: ${why}`,
   };
 }

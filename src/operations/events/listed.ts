@@ -1,9 +1,9 @@
 import { stringify } from 'lossless-json';
-import { eventKey, type StoredEvent } from '../domain/event-store.ts';
-import type { AccountId, FanId, PlatformAccountId } from '../domain/ids.ts';
-import { groupBy } from '../domain/group-by.ts';
-import { timeOfEvent } from './event-time.ts';
-import { mentions, objectsIn, textIn } from './json-values.ts';
+import { eventKey, type StoredEvent } from '../../domain/event-store.ts';
+import type { AccountId, FanId, PlatformAccountId } from '../../domain/ids.ts';
+import { groupBy } from '../../domain/group-by.ts';
+import { timeOfEvent } from '../../events/event-time.ts';
+import { mentions, objectsIn, textIn } from '../../events/json-values.ts';
 
 /** Something that a list shows, and that the service sends an event of. */
 export interface Listed {
@@ -119,37 +119,4 @@ function isSameAccount(row: Listed, { account_id, platform_account_id }: StoredE
   if (row.platformAccountId !== null && platform_account_id !== null)
     return row.platformAccountId === platform_account_id;
   return account_id === null && platform_account_id === null;
-}
-
-/** What a comparison of a range found, as it is noted among the events. */
-export interface ComparisonNote {
-  readonly from: string;
-  readonly to: string;
-  /** Keys of events from lists that the service sent after all, perhaps late. */
-  readonly late: readonly string[];
-}
-
-export const RECONCILED = 'herald.reconciled';
-
-/**
- * The events, each once, whatever came first. Of what a list showed, the last comparison of its time decides whether the
- * event came after all.
- */
-export function withoutRepeated(events: readonly StoredEvent[]): readonly StoredEvent[] {
-  const seen = new Set<string>();
-  const once = events.filter(({ key, received_at }) => {
-    // The same content without an id may come again later.
-    const name = key.startsWith('id:') ? key : `${key} ${received_at}`;
-    return !seen.has(name) && seen.add(name);
-  });
-  const notes = once.flatMap((event) => {
-    if (event.source !== 'herald' || event.kind !== RECONCILED) return [];
-    const note = JSON.parse(event.body) as ComparisonNote;
-    return [{ ...note, late: new Set(note.late) }];
-  });
-  return once.filter(({ source, key, time }) => {
-    if (source !== 'list' || time === null) return true;
-    const last = notes.findLast(({ from, to }) => time >= from && time <= to);
-    return last?.late.has(key) !== true;
-  });
 }

@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../domain/event-store.ts';
+import type { StoredEvent } from '../../domain/event-store.ts';
 
 /** A range in which events may have been lost. */
 export interface Hole {

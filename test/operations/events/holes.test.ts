@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { holesOf } from '../../src/events/holes.ts';
-import { noteOf } from '../../src/events/notes.ts';
-import { anEvent } from '../helpers/event-builders.ts';
+import { holesOf } from '../../../src/operations/events/holes.ts';
+import { noteOf } from '../../../src/events/notes.ts';
+import { anEvent } from '../../helpers/event-builders.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
 const MINUTE = 60_000;

@@ -1,0 +1,132 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { EVENTS_BEGIN, SAME_CONTENT_MS, type EventStore } from '../../src/domain/event-store.ts';
+import type { StateLocation } from '../../src/state/state.ts';
+import { addAll, anEvent, eventsIn, eventStoreAt } from '../helpers/event-builders.ts';
+import { sharedPostgres } from '../helpers/shared-postgres.ts';
+import { stateFolder, stateLocations } from '../helpers/states.ts';
+
+const LOCATIONS = stateLocations(sharedPostgres());
+const NOON = Date.UTC(2026, 5, 1, 12);
+const DAY_MS = 86_400_000;
+
+describe.each(Object.entries(LOCATIONS))('events in %s', (_, make) => {
+  let location: StateLocation;
+  let store: EventStore;
+  /** The same one, as another process sees it. */
+  let other: EventStore;
+  beforeEach(async () => {
+    location = await make();
+    [store, other] = [eventStoreAt(location), eventStoreAt(location)];
+  });
+  const idsIn = async (from = EVENTS_BEGIN) => (await eventsIn(other, from)).map(({ id }) => id);
+
+  it('are none at first', async () => {
+    expect(await eventsIn(store)).toEqual([]);
+    expect(await store.end()).toBe(EVENTS_BEGIN);
+  });
+
+  it('are read by other processes as they came, in the order of storing', async () => {
+    const odd = anEvent({ id: '9007199254740993', text: 'añadido\u0000\ud800 "quoted"\n' });
+    const events = [anEvent({ id: 'b' }), odd, anEvent({ id: 'a' })];
+    expect(await addAll(store, ...events)).toEqual([true, true, true]);
+    expect(await eventsIn(other)).toEqual(events);
+  });
+
+  it('with an id are stored once, in one write, in the next one, and after a restart', async () => {
+    const event = anEvent({ event_id: 'e1' });
+    const later = anEvent({ event_id: 'e1', attempt: 2 }, NOON + DAY_MS);
+    expect(await addAll(store, event, event)).toEqual([true, false]);
+    expect(await addAll(other, later)).toEqual([false]);
+    expect(await eventsIn(store)).toEqual([event]);
+  });
+
+  it('that have an id in common and differ are two', async () => {
+    const upload = { id: 'upload-1', event: 'vault.media_upload.updated' };
+    const events = [anEvent({ ...upload, status: 'processing' }), anEvent({ ...upload, status: 'exported' })];
+    expect(await addAll(store, ...events)).toEqual([true, true]);
+  });
+
+  it.each([0, 1, SAME_CONTENT_MS / 2, SAME_CONTENT_MS - 1])(
+    'without an id are stored once within ten minutes, from %i ms after a full ten minutes on',
+    async (startMs) => {
+      const at = (ms: number) => anEvent({ event: 'fans.tip.received', amount: 5 }, NOON + startMs + ms);
+      expect(await addAll(store, at(0))).toEqual([true]);
+      expect(await addAll(store, at(SAME_CONTENT_MS - 1))).toEqual([false]);
+      expect(await addAll(store, at(SAME_CONTENT_MS))).toEqual([true]);
+      expect(await addAll(store, at(SAME_CONTENT_MS + 1))).toEqual([false]);
+    },
+  );
+
+  it('are read on from a position, and from the end', async () => {
+    await addAll(store, anEvent({ id: 'a' }));
+    const position = await store.read(EVENTS_BEGIN, () => undefined);
+    expect(await other.end()).toBe(position);
+    await addAll(store, anEvent({ id: 'b' }), anEvent({ id: 'c' }));
+    expect(await idsIn(position)).toEqual(['b', 'c']);
+    expect(await idsIn(await store.end())).toEqual([]);
+  });
+
+  it('are read since an instant or of a kind alone', async () => {
+    const guard = 'firewall.message_guard.violation';
+    const blocked = (id: string, ms: number) => anEvent({ event_id: id, event: `${guard}.user` }, NOON + ms);
+    const text = `"kind":"${guard}.user"`;
+    const said = anEvent({ event_id: 'said', event: 'fans.x', text }, NOON + DAY_MS);
+    await addAll(store, blocked('old', 0), blocked('new', DAY_MS), said, anEvent({ event_id: 'bare' }));
+    const ids: (string | null)[] = [];
+    const filter = { since: new Date(NOON + 1).toISOString(), kind: guard };
+    const position = await store.read(EVENTS_BEGIN, ({ id }) => void ids.push(id), filter);
+    expect(ids).toEqual(['new']);
+    expect(await eventsIn(store, position)).toEqual([]);
+  });
+
+  it('may have characters that no text of a database can have', async () => {
+    const odd = ['a\u0000b', 'a\ud800b', 'a\u0000b'].map((id) =>
+      anEvent({ event_id: id, event: 'odd\u0000kind' }),
+    );
+    expect(await addAll(store, ...odd)).toEqual([true, true, false]);
+    expect(await addAll(other, ...odd)).toEqual([false, false, false]);
+    expect(await eventsIn(other)).toEqual(odd.slice(0, 2));
+  });
+
+  it('are dropped once they are older than an instant, however many', async () => {
+    const old = Array.from({ length: 1_200 }, (_unused, id) => anEvent({ event_id: String(id) }));
+    await addAll(store, ...old, anEvent({ event_id: 'new' }, NOON + DAY_MS));
+    await store.dropBefore(new Date(NOON + 1).toISOString());
+    expect(await idsIn()).toEqual(['new']);
+  });
+
+  it('are erased, and nothing is lost of a receiver that goes on meanwhile', async () => {
+    const writer = await store.openToAdd();
+    await Promise.all([
+      writer.add(anEvent({ event_id: 'a', fan_id: '7' })),
+      writer.add(anEvent({ event_id: 'b', fan_id: '8' })),
+    ]);
+    const positions: number[] = [];
+    await other.read(
+      EVENTS_BEGIN,
+      ({ fan_id: fan }, position) => void (fan === '7' && positions.push(position)),
+    );
+    const later = [
+      writer.add(anEvent({ event_id: 'c' })),
+      store.erase(positions),
+      writer.add(anEvent({ event_id: 'd' })),
+    ];
+    expect(await Promise.all(later)).toEqual([true, 1, true]);
+    expect(await other.erase(positions)).toBe(0);
+    await writer.close();
+    expect(await idsIn()).toEqual(['b', 'c', 'd']);
+  });
+});
+
+it('reading creates no file, and a file that is no database is named', async () => {
+  const directory = stateFolder();
+  const store = eventStoreAt({ kind: 'sqlite', directory });
+  expect(await eventsIn(store)).toEqual([]);
+  expect(existsSync(join(directory, '.herald'))).toBe(false);
+  mkdirSync(join(directory, '.herald'));
+  writeFileSync(join(directory, '.herald/events.db'), 'not a database, and long enough to look like one');
+  await expect(eventsIn(store)).rejects.toThrow('events.db');
+  await expect(store.openToAdd()).rejects.toThrow('events.db');
+});
