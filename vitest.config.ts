@@ -1,14 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { eagerYamlInTests } from './scripts/eager-yaml.js';
 import { pageAssetsInTests } from './scripts/page-assets.js';
-import { mutantInTests } from './test/chaos/mutants/in-tests.ts';
 import { promiseMutantInTests } from './test/chaos/mutants/apply.ts';
 import { KEEPS_MODULES, keptModules } from './test/kept-modules.ts';
 import { LongestFirst } from './test/longest-first.ts';
 import { ISOLATED, PROCESS, PROPERTIES } from './test/projects.ts';
 import { SlowestFiles } from './test/slowest-files.ts';
 
-const plugins = [mutantInTests(), promiseMutantInTests(), eagerYamlInTests, pageAssetsInTests, keptModules];
+const plugins = [promiseMutantInTests(), eagerYamlInTests, pageAssetsInTests, keptModules];
 
 /** Whole scenarios leave much garbage behind. With this space, less of it is copied before it is gone. */
 const ROOM_FOR_GARBAGE = '--max-semi-space-size=64';

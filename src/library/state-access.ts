@@ -93,13 +93,16 @@ async function locate(ports: StateAccessPorts): Promise<StateLocation> {
   return locationFor(readState(text), ports);
 }
 
-function locationFor(settings: StateSettings, { directory, env, git }: StateAccessPorts): StateLocation {
+async function locationFor(
+  settings: StateSettings,
+  { directory, env, git }: StateAccessPorts,
+): Promise<StateLocation> {
   switch (settings.kind) {
     case 'files':
       return { kind: 'sqlite', directory };
     case 'branch': {
-      const { remote, branch, folder } = settings;
-      return { kind: 'branch', git, remote, branch, folder };
+      const { remote, branch } = settings;
+      return { kind: 'branch', git, remote, branch, folder: await findFolder(git, branch) };
     }
     case 'postgres': {
       const { variable, workspace, leaseSec, retrySec } = settings;
@@ -118,6 +121,17 @@ function locationFor(settings: StateSettings, { directory, env, git }: StateAcce
         formatCommand('validate'),
       );
   }
+}
+
+/** The folder of the workspace in its repository. Several workspaces may have one branch. */
+async function findFolder(git: RunGit, branch: string): Promise<string> {
+  const { exitCode, stdout } = await git(['rev-parse', '--show-prefix']);
+  if (exitCode === 0) return stdout.trim().replace(/\/$/, '');
+  throw new StateError(
+    'state-url',
+    `herald.yaml keeps the state on the branch ${branch}, and this folder is not in a git repository.`,
+    'Run Herald in a clone of the repository: git clone ADDRESS',
+  );
 }
 
 function onlyInCi(branch: string): StateError {
