@@ -13,7 +13,7 @@ export interface LeaseWait {
   readonly waitMs: number;
   /** Called once, when another run has the lease. */
   readonly onWait?: (holder: string) => void;
-  /** Set for `herald ci apply`, the only command that writes a state on a git branch. */
+  /** Set for `herald ci apply`, and for `herald state` commands, which send nothing: they write a state on a git branch. */
   readonly writesBranch?: boolean;
 }
 
@@ -30,6 +30,10 @@ export interface StateAccess {
   join(service: ServiceName): Promise<State>;
   /** To read. Creates nothing. */
   read(service: ServiceName): Promise<State>;
+  /** Creates the tables of a database, and adds the workspace. Running it again changes nothing. */
+  setUp(): Promise<void>;
+  /** Ends the lease of a run that is gone. Returns its holder; null if no run has it. */
+  unlock(): Promise<string | null>;
 }
 
 /** What it takes to open the state of a workspace. */
@@ -48,8 +52,11 @@ export interface StateAccessPorts {
 
 /** The name of a connected service: `live` for every address that does not answer as a simulator, else its world. */
 export function nameService({ address, serverInfo }: Client): string {
-  return serverInfo().isSimulator || worldFileOf(address) !== null ? address : 'live';
+  return serverInfo().isSimulator || worldFileOf(address) !== null ? address : LIVE;
 }
+
+/** The name of every service that is not a simulator. */
+export const LIVE = 'live';
 
 export function stateAccess(ports: StateAccessPorts): StateAccess {
   let located: Promise<StateLocation> | null = null;
@@ -76,6 +83,8 @@ export function stateAccess(ports: StateAccessPorts): StateAccess {
     },
     join: async (service) => (await load()).join(await optionsFor(service)),
     read: async (service) => (await load()).openToRead(await optionsFor(service)),
+    setUp: async () => (await load()).setUp({ location: await location(), clock: ports.clock }),
+    unlock: async () => (await load()).unlock(await optionsFor(() => LIVE)),
   };
 }
 

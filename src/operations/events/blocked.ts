@@ -2,12 +2,14 @@ import { isAboutSend, type Violation } from '../../events/violations.ts';
 import { eventRef } from '../../events/ref.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import type { HistoryItem } from '../../ledger/history.ts';
-import { chatOf, CHAT_SEND } from '../chat-send.ts';
+import type { HistoryItem } from '../../domain/history-item.ts';
+
+/** The action of a chat message in the history. Its name is the id of the chat. */
+export const CHAT_SEND = 'chat.send';
 
 /** Assumed: the guard decides within this time after a message was accepted (CHAT-4). */
 const DECIDES_WITHIN_MS = 3_600_000;
-/** The clocks of the event and of the ledger may differ by this. */
+/** The clocks of the event and of the state may differ by this. */
 export const CLOCKS_DIFFER_MS = 600_000;
 
 /** What events say about one thing that Herald sent or created. */
@@ -91,7 +93,7 @@ function isNamed({ action, account_id: account, live_id: id }: HistoryItem, viol
 }
 
 function mayBeMeant({ name }: HistoryItem, { chatId, accountId }: Violation): boolean {
-  return chatId === null ? accountId !== null : chatOf(name) === chatId;
+  return chatId === null ? accountId !== null : name === chatId;
 }
 
 /** The history with what the guard blocked. What it blocked for certain has the outcome `blocked`. */
@@ -119,14 +121,14 @@ export function blockedWords({ item, violations, isCertain }: Blocked): string {
   if (item.action !== CHAT_SEND) {
     const which =
       violations.length === 1 ? 'a message of it at' : `${violations.length} messages of it, the first at`;
-    // The ledger does not tell if a broadcast was a draft.
+    // The state does not tell if a broadcast was a draft.
     const again =
       item.kind === 'broadcast'
         ? `${formatCommand('apply')} (a draft: ${formatCommand('broadcasts', 'send')})`
         : formatCommand('apply');
     return `The message guard blocked ${which} ${at}. To see the event: ${event}. Change the text in the file, then run ${again}`;
   }
-  const command = (verb: string) => formatCommand('chat', verb, chatOf(item.name), '--account', item.account);
+  const command = (verb: string) => formatCommand('chat', verb, item.name, '--account', item.account);
   return isCertain
     ? `The message guard blocked it at ${at}, after the service had accepted it. The fan did not get it. To see the event: ${event}. To send another text: ${command('send')}`
     : `The message guard blocked a message at ${at}, perhaps this one: the event does not say which. To see the event: ${event}. To see the chat: ${command('messages')}`;

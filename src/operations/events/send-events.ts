@@ -5,9 +5,8 @@ import { timeOfEvent } from '../../events/event-time.ts';
 import { withoutRepeated } from '../../events/listed.ts';
 import { eventRef } from '../../events/ref.ts';
 import { VIOLATION_KIND } from '../../events/violations.ts';
-import type { HistoryItem } from '../../ledger/history.ts';
-import { CHAT_SEND } from '../chat-send.ts';
-import { CLOCKS_DIFFER_MS } from './blocked.ts';
+import type { HistoryItem } from '../../domain/history-item.ts';
+import { CHAT_SEND, CLOCKS_DIFFER_MS } from './blocked.ts';
 
 /**
  * The history with the events that name the request of a chat message, whatever their kind: the document does not say which

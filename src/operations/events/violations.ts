@@ -11,7 +11,7 @@ export interface Violations {
   readonly problem: Diagnostic | null;
 }
 
-/** Reads the events about blocked messages. It never rejects: the ledger is shown also without them. */
+/** Reads the events about blocked messages. It never rejects: the history is shown also without them. */
 export async function readViolations(store: Pick<EventStore, 'name' | 'read'>): Promise<Violations> {
   const found: Violation[] = [];
   let problem: string | null = null;

@@ -1,0 +1,35 @@
+/** A request of Herald, as `herald history` prints it. */
+export interface HistoryItem {
+  /** When its last copy left, by the clock of its sender: ISO 8601 in UTC. */
+  readonly at: string;
+  /** When its end was known; null while it is unconfirmed. */
+  readonly ended_at: string | null;
+  readonly run: string;
+  /** A CI job or a person; null where the state does not say. */
+  readonly who: string | null;
+  /** `account/kind/name`. */
+  readonly address: string;
+  readonly account: string;
+  readonly account_id: string;
+  /** `campaign`, `broadcast`, `message`, `label`, `follow`, `payout`, `upload` or `call`. */
+  readonly kind: string;
+  readonly name: string;
+  /** `create`, `pause` and so on; of other kinds the name of the request, such as `chat.send`. */
+  readonly action: string;
+  /** Why it was sent; null for everything but campaigns and broadcasts. */
+  readonly purpose: string | null;
+  /**
+   * `done`, `refused`, `not_sent`, `absent`, `adopted`, or `closed` by a person; `unknown` while it is unconfirmed. Or `blocked`, if
+   * an event says that the message guard stopped it.
+   */
+  readonly outcome: string;
+  readonly live_id: string | null;
+  /** Of the declared content; null for what creates nothing. */
+  readonly content_digest: string | null;
+  /** The beginning of the digest, which `history diff` takes. */
+  readonly version: string | null;
+  /** Objects that it replaced. */
+  readonly supersedes: readonly string[];
+  readonly message: string;
+  readonly entry: string;
+}
