@@ -26,10 +26,8 @@ export const PROCESS = [
 /** Those of them that take longest. They begin first, so that no worker is left alone with one at the end. */
 export const LONGEST = [
   'test/chaos/processes/processes.test.ts',
-  'test/process/huge-ledger.test.ts',
   'test/page/browser/{page,widths}.test.ts',
   'test/flows/{vault-real,ci-real}.test.ts',
-  'test/process/long-compaction.test.ts',
   'test/postgres/{moves,rate-processes,shared-rates}.test.ts',
 ];
 /** Fast tests that draw pages. Hono does so in an async context: from then on, each promise of the worker costs more. */
