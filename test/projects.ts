@@ -2,7 +2,7 @@
 export const PROCESS = [
   'test/chaos/processes/*.test.ts',
   'test/chaos/runner/thread.test.ts',
-  'test/ci/init/{generic-script,gitlab-pipeline,ledger-branch}.test.ts',
+  'test/ci/init/{generic-script,gitlab-pipeline}.test.ts',
   'test/cli/ci/init.test.ts',
   'test/cli/completion.test.ts',
   'test/cli/simulate.test.ts',

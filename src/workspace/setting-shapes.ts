@@ -174,7 +174,7 @@ export const stateShape = withHelp(
     }),
     z.strictObject({
       git_branch: withHelp(
-        'A branch of this repository, for CI without a database. Only `herald ci apply` changes anything with it.',
+        'A branch of this repository that `herald ci apply` writes, for CI without a database.',
         z.string().check(z.maxLength(100), z.regex(PLAIN_BRANCH, 'Write the name of a branch: herald-state')),
       ),
       remote: withHelp(
