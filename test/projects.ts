@@ -14,7 +14,7 @@ export const PROCESS = [
   'test/ledger/merged-by-git.test.ts',
   'test/live/rates.test.ts',
   'test/operations/stream.test.ts',
-  'test/library/process.test.ts',
+  'test/library/{process,state-on-branch}.test.ts',
   'test/postgres/**/*.test.ts',
   'test/page/browser/**/*.test.ts',
   'test/process/**/*.test.ts',
