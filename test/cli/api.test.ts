@@ -30,7 +30,7 @@ describe('herald api', () => {
     [['campaigns', 'list']],
     [['payouts', 'list']],
     [['history', '--limit', '1']],
-    [['ledger', 'check']],
+    [['state', 'check']],
   ])('reads no resource file, and neither do commands such as %j', async (words) => {
     const scene = aScene({ files: { 'live/all.yaml': 'campaigns: [' } });
     expect((await scene.herald('validate')).code).toBe(1);
