@@ -24,6 +24,7 @@ export type {
 } from './domain/change.ts';
 export { formatDiagnostic, type Diagnostic } from './domain/diagnostic.ts';
 export { formatAddress, type Address, type Kind } from './domain/resource.ts';
+export type { HistoryItem } from './domain/history-item.ts';
 export type { SavedPlan } from './plan/saved.ts';
 export type { RunEvent } from './engine/run.ts';
 

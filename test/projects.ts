@@ -1,6 +1,6 @@
 /** Tests that start processes, wait in real time, or need the built command line. */
 export const PROCESS = [
-  'test/ci/init/{generic-script,gitlab-pipeline,ledger-branch}.test.ts',
+  'test/ci/init/{generic-script,gitlab-pipeline}.test.ts',
   'test/cli/ci/init.test.ts',
   'test/cli/completion.test.ts',
   'test/cli/simulate.test.ts',
@@ -11,7 +11,7 @@ export const PROCESS = [
   'test/host/git/*.test.ts',
   'test/live/rates.test.ts',
   'test/operations/stream.test.ts',
-  'test/library/process.test.ts',
+  'test/library/{process,state-on-branch}.test.ts',
   'test/postgres/**/*.test.ts',
   'test/page/browser/**/*.test.ts',
   'test/process/**/*.test.ts',

@@ -76,10 +76,6 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import('./history/declare.ts')).declareHistory,
   },
   {
-    words: ['ledger'],
-    load: async () => (await import('./ledger/declare.ts')).declareLedger,
-  },
-  {
     words: ['state'],
     load: async () => (await import('./state/declare.ts')).declareState,
   },
@@ -106,7 +102,7 @@ export const COMMANDS: readonly CommandGroup[] = [
 const HEADINGS = {
   'Get started': ['init', 'validate', 'import', 'simulate', 'trust'],
   Change: ['preview', 'plan', 'apply', 'drift', 'calendar', 'ci', 'policy', 'campaigns', 'broadcasts'],
-  'Look back': ['history', 'ledger', 'state', 'events', 'doctor'],
+  'Look back': ['history', 'state', 'events', 'doctor'],
   'Fans, chat and money': ['fans', 'chat', 'traffic', 'revenue', 'payouts'],
   'Accounts, team and media': ['accounts', 'team', 'vault'],
   Tools: ['api', 'schema', 'completion', 'help'],

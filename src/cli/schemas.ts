@@ -5,13 +5,7 @@ import { diagnosticShape } from '../domain/diagnostic-shape.ts';
 import { SCHEMA_FOLDER } from '../workspace/scaffold.ts';
 import { resourceFileShape, workspaceFileShape } from '../workspace/schema.ts';
 import { sealedPlanShape } from '../plan/saved.ts';
-import {
-  doctorShape,
-  historyDiffShape,
-  ledgerCheckShape,
-  ledgerCompactShape,
-  stateShape,
-} from '../domain/reports.ts';
+import { doctorShape, historyDiffShape, stateCheckShape, stateShape } from '../domain/reports.ts';
 import { storedEventShape } from '../domain/stored-event.ts';
 import { importReportShape } from '../import/shape.ts';
 import { policyTestShape } from './policy/test.ts';
@@ -63,9 +57,8 @@ export const JSON_SCHEMAS = {
   list: () => toJsonSchema(listShape),
   item: () => toJsonSchema(itemShape),
   'history-diff': () => toJsonSchema(historyDiffShape),
-  'ledger-check': () => toJsonSchema(ledgerCheckShape),
-  'ledger-compact': () => toJsonSchema(ledgerCompactShape),
   state: () => toJsonSchema(stateShape),
+  'state-check': () => toJsonSchema(stateCheckShape),
   'ci-status': () => toJsonSchema(ciStatusShape),
   doctor: () => toJsonSchema(doctorShape),
   event: () => toJsonSchema(storedEventShape),

@@ -1,5 +1,5 @@
 /**
- * All codes of findings about the files, the ledger or the live state. Their messages are next to the code that makes
+ * All codes of findings about the files, the state or the service. Their messages are next to the code that makes
  * them.
  */
 export const DIAGNOSTIC_CODES = [
@@ -61,22 +61,6 @@ export const DIAGNOSTIC_CODES = [
   'invalid-value',
   'invalid-variable',
   'key-not-text',
-  'ledger-backwards',
-  'ledger-conflict',
-  'ledger-contradicted',
-  'ledger-damaged',
-  'ledger-elsewhere',
-  'ledger-future',
-  'ledger-large',
-  'ledger-later',
-  'ledger-line',
-  'ledger-open',
-  'ledger-order',
-  'ledger-orphan',
-  'ledger-other-world',
-  'ledger-repeated',
-  'ledger-time',
-  'ledger-torn',
   'left-out',
   'list-to-name',
   'list-with-dates',
@@ -137,8 +121,10 @@ export const DIAGNOSTIC_CODES = [
   'shared-attachment',
   'shared-list',
   'skipped-file',
-  'state-rights',
-  'state-server',
+  'state-damaged',
+  'state-same-name',
+  'state-strays',
+  'state-unconfirmed',
   'stop-now',
   'text-as-name',
   'text-cut',

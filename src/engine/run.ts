@@ -91,7 +91,7 @@ export function judgedAfterMs({ settleMs }: Pick<Run, 'settleMs'>): number {
 
 /** Waits until these requests can no longer take effect and lists show it. Resolves with false if it was interrupted. */
 export async function waitUntilOld(
-  run: Run,
+  run: Pick<Run, 'settleMs' | 'clock' | 'interrupted' | 'report'>,
   requests: readonly Pick<OpenRequest, 'known_ms'>[],
 ): Promise<boolean> {
   const youngestMs = Math.min(...requests.map(({ known_ms: knownMs }) => knownMs));

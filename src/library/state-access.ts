@@ -13,7 +13,7 @@ export interface LeaseWait {
   readonly waitMs: number;
   /** Called once, when another run has the lease. */
   readonly onWait?: (holder: string) => void;
-  /** Set for `herald ci apply`, the only command that writes a state on a git branch. */
+  /** Set for `herald ci apply`, and for `herald state` commands, which send nothing: they write a state on a git branch. */
   readonly writesBranch?: boolean;
 }
 
@@ -30,6 +30,10 @@ export interface StateAccess {
   join(service: ServiceName): Promise<State>;
   /** To read. Creates nothing. */
   read(service: ServiceName): Promise<State>;
+  /** Creates the tables of a database, and adds the workspace. Running it again changes nothing. */
+  setUp(): Promise<void>;
+  /** Ends the lease of a run that is gone. Returns its holder; null if no run has it. */
+  unlock(): Promise<string | null>;
 }
 
 /** What it takes to open the state of a workspace. */
@@ -48,8 +52,11 @@ export interface StateAccessPorts {
 
 /** The name of a connected service: `live` for every address that does not answer as a simulator, else its world. */
 export function nameService({ address, serverInfo }: Client): string {
-  return serverInfo().isSimulator || worldFileOf(address) !== null ? address : 'live';
+  return serverInfo().isSimulator || worldFileOf(address) !== null ? address : LIVE;
 }
+
+/** The name of every service that is not a simulator. */
+export const LIVE = 'live';
 
 export function stateAccess(ports: StateAccessPorts): StateAccess {
   let located: Promise<StateLocation> | null = null;
@@ -76,6 +83,8 @@ export function stateAccess(ports: StateAccessPorts): StateAccess {
     },
     join: async (service) => (await load()).join(await optionsFor(service)),
     read: async (service) => (await load()).openToRead(await optionsFor(service)),
+    setUp: async () => (await load()).setUp({ location: await location(), clock: ports.clock }),
+    unlock: async () => (await load()).unlock(await optionsFor(() => LIVE)),
   };
 }
 
@@ -93,13 +102,16 @@ async function locate(ports: StateAccessPorts): Promise<StateLocation> {
   return locationFor(readState(text), ports);
 }
 
-function locationFor(settings: StateSettings, { directory, env, git }: StateAccessPorts): StateLocation {
+async function locationFor(
+  settings: StateSettings,
+  { directory, env, git }: StateAccessPorts,
+): Promise<StateLocation> {
   switch (settings.kind) {
     case 'files':
       return { kind: 'sqlite', directory };
     case 'branch': {
-      const { remote, branch, folder } = settings;
-      return { kind: 'branch', git, remote, branch, folder };
+      const { remote, branch } = settings;
+      return { kind: 'branch', git, remote, branch, folder: await findFolder(git, branch) };
     }
     case 'postgres': {
       const { variable, workspace, leaseSec, retrySec } = settings;
@@ -118,6 +130,17 @@ function locationFor(settings: StateSettings, { directory, env, git }: StateAcce
         formatCommand('validate'),
       );
   }
+}
+
+/** The folder of the workspace in its repository. Several workspaces may have one branch. */
+async function findFolder(git: RunGit, branch: string): Promise<string> {
+  const { exitCode, stdout } = await git(['rev-parse', '--show-prefix']);
+  if (exitCode === 0) return stdout.trim().replace(/\/$/, '');
+  throw new StateError(
+    'state-url',
+    `herald.yaml keeps the state on the branch ${branch}, and this folder is not in a git repository.`,
+    'Run Herald in a clone of the repository: git clone ADDRESS',
+  );
 }
 
 function onlyInCi(branch: string): StateError {

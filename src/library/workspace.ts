@@ -1,20 +1,27 @@
 import type { Allowance } from '../domain/allowance.ts';
 import type { ApplyReport, Plan } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
+import type { HistoryItem } from '../domain/history-item.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
 import { explainDrift } from '../engine/drift.ts';
 import { look, type LookOptions } from '../engine/look.ts';
 import type { RunEvent } from '../engine/run.ts';
 import { EVERYTHING } from '../plan/facts.ts';
 import type { SavedPlan } from '../plan/saved.ts';
+import { withBlocked } from '../operations/events/blocked.ts';
+import { withSendEvents } from '../operations/events/send-events.ts';
+import { readViolations } from '../operations/events/violations.ts';
 import { describeResults } from '../render/results.ts';
-import { loadDeclared } from '../workspace/load.ts';
+import { loadDeclared, loadSettings } from '../workspace/load.ts';
 import { connect, type Connected } from './connect.ts';
 import { describeLook, saveLook, type Circumstances } from './describe-look.ts';
+import { InvalidFilesError } from './errors.ts';
+import { readHistory } from './history.ts';
 import { nodePorts } from './node-ports.ts';
 import { loadOptions } from './load-options.ts';
 import { openFiles, type Opened, type WorkspacePorts } from './open.ts';
 import { applyFiles, lookAt, whileReading } from './runs.ts';
+import { openWithoutService } from './state-without-service.ts';
 
 /** Options of a workspace. Nothing is read from the process: a value that is not given here does not exist. */
 export interface WorkspaceOptions {
@@ -122,6 +129,21 @@ export class HeraldWorkspace {
       ask: async () => 'at-once',
     });
     return describeResults(results);
+  }
+
+  /**
+   * Returns what Herald did, oldest first, as `herald history` prints it. Reads the state and the events about messages, and sends
+   * nothing. `since` is an ISO instant.
+   */
+  async history({ since = '' }: { readonly since?: string } = {}): Promise<readonly HistoryItem[]> {
+    const { env, events, files, state: access } = this.#ports;
+    const loaded = await loadSettings(files, { env });
+    if (loaded.kind === 'invalid') throw new InvalidFilesError(loaded.diagnostics);
+    const state = await openWithoutService(access.read, files, loaded.settings.service.target);
+    const found = await readHistory(state, ({ at }) => at >= since).finally(() => state.close());
+    const { violations } = await readViolations(events);
+    const items = found.map(({ item }) => item).toReversed();
+    return withSendEvents(withBlocked(items, violations), events);
   }
 
   /** Closes the workspace. Applied changes stay. */

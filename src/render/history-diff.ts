@@ -37,7 +37,7 @@ export function renderHistoryDiff(
       ? shown`Both have the same content.`
       : shown`${count(fields.length, 'field differs', 'fields differ')}.`,
     ...(hasDigests
-      ? [shown`Texts are not stored (state.store_texts: false in herald.yaml). Look at the files in git.`]
+      ? [shown`Texts of messages are not stored, only their digests. Look at the files in git.`]
       : []),
   ];
   return page(lines);

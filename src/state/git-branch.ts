@@ -181,7 +181,8 @@ function cutHead(line: string): string {
 async function readFile(location: BranchLocation, commit: string, file: string): Promise<string | null> {
   const { git, folder } = location;
   const path = folder === '' ? file : `${folder}/${file}`;
-  const listed = await run(location, ['ls-tree', commit, '--', path]);
+  // Git runs in the folder of the workspace, and paths would be relative to it.
+  const listed = await run(location, ['ls-tree', '--full-tree', commit, '--', path]);
   // A link or a submodule of that name is not read.
   if (!listed.startsWith('100644 blob ')) return null;
   const shown = await git(['cat-file', 'blob', `${commit}:${path}`]);
@@ -215,7 +216,7 @@ async function makeCommit(
   if (lease !== null) own.push(`100644 blob ${await blob(`${JSON.stringify(lease)}\n`)}\t${LEASE_FILE}`);
   const listTree = async (path: string) => {
     if (parent === null) return [];
-    const listed = await git(['ls-tree', path === '' ? parent : `${parent}:${path}`]);
+    const listed = await git(['ls-tree', '--full-tree', path === '' ? parent : `${parent}:${path}`]);
     return listed.exitCode === 0 ? listed.stdout.split('\n').filter((line) => line !== '') : [];
   };
   const makeTree = async (lines: readonly string[]) =>

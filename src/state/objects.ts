@@ -82,6 +82,21 @@ export async function running({ database, workspace, service }: Place): Promise<
   return (await database.read(database.statements.running, [workspace, service()])).map(objectRow);
 }
 
+/** Objects with this id, of either kind and on any account. */
+export async function findById(
+  { database, workspace, service }: Place,
+  liveId: string,
+): Promise<readonly ObjectRow[]> {
+  const rows = await database.read(database.statements.objectsById, [workspace, service(), liveId]);
+  return rows.map(objectRow);
+}
+
+/** How many objects are known. */
+export async function countObjects({ database, workspace, service }: Place): Promise<number> {
+  const [row] = await database.read(database.statements.countObjects, [workspace, service()]);
+  return Number(row?.['n'] ?? 0);
+}
+
 /** A row as it is in the table. */
 function objectRow(row: Row): ObjectRow {
   return row as unknown as ObjectRow;

@@ -140,11 +140,11 @@ export class Requests {
   }
 
   /**
-   * A person has found out how a request ended; false if it had ended before. It may have left a moment ago, so that the next run
-   * still waits for one window before a start of its name.
+   * A person has found out how a request ended; false if it had ended before. The caller has waited for its window, so nothing
+   * waits for it any more.
    */
   closeRequest(entry: string, because: string): Promise<boolean> {
-    return this.end(entry, { outcome: 'closed', because, unheard_copy: true });
+    return this.end(entry, { outcome: 'closed', because }, [{ kind: 'window-over', entry }]);
   }
 
   /**

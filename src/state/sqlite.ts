@@ -143,7 +143,7 @@ function onNetwork(folder: string, kind: string): StateError {
   return new StateError(
     'state-refused',
     `${folder} is on a network file system (${kind}), where a lock of one machine does not stop another one. Nothing was sent.`,
-    'Keep the state in PostgreSQL: write `state: { postgres: "${HERALD_STATE_URL}" }` in herald.yaml.',
+    'Keep the state in PostgreSQL: write `state: { postgres: "${HERALD_STATE_URL}", workspace: NAME }` in herald.yaml.',
   );
 }
 

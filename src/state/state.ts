@@ -12,7 +12,7 @@ import {
 } from './git-branch.ts';
 import { history, past, prune, stopsSince } from './history.ts';
 import { takeFileLease, takePostgresLease, type LeaseWait } from './lease.ts';
-import { known, learn, running } from './objects.ts';
+import { countObjects, findById, known, learn, running } from './objects.ts';
 import { leaseLost, underLease } from './place.ts';
 import { Postgres, requireWorkspace } from './postgres.ts';
 import { Requests, type Run } from './requests.ts';
@@ -154,6 +154,26 @@ export class State extends Requests {
   /** Objects on record as running, on every account of this service. */
   running(): Promise<readonly ObjectRow[]> {
     return running(this.place);
+  }
+
+  /** Objects with this id, of either kind and on any account. */
+  findById(liveId: string): Promise<readonly ObjectRow[]> {
+    return findById(this.place, liveId);
+  }
+
+  countObjects(): Promise<number> {
+    return countObjects(this.place);
+  }
+
+  /** `live`, or the id of a simulator's world. */
+  get service(): string {
+    return this.place.service();
+  }
+
+  /** Whether anything is recorded of this service. */
+  async hasRows(): Promise<boolean> {
+    const { database, workspace, service } = this.place;
+    return (await database.read(database.statements.anyRow, [workspace, service()])).length > 0;
   }
 
   /** What ended requests still say about the objects of these accounts. */

@@ -19,7 +19,6 @@ export function scaffoldWorkspace(options: {
     { path: 'herald.yaml', text: service === undefined ? workspaceText() : serviceWorkspaceText(service) },
     ...(service === undefined ? samples : []),
     { path: '.gitignore', text: ignoreText() },
-    { path: '.gitattributes', text: '.herald/ledger*.ndjson merge=union\n' },
   ];
 }
 
@@ -109,10 +108,8 @@ broadcasts:
 }
 
 function ignoreText(): string {
-  return `# The simulator's world and locks. Commit the ledger .herald/ledger.ndjson until jobs of "herald ci init" apply.
-.herald/world.json
-.herald/*.lock
-.herald/*.holder.json
-.herald/events/
+  return `# The state of this machine. Never commit it: an older copy does not know what was sent since.
+.herald/*
+!.herald/schemas/
 `;
 }

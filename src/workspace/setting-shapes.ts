@@ -139,16 +139,14 @@ export const accountShape = z.strictObject({
   ),
 });
 
-const storeTextsShape = withHelp(
-  'false: the ledger has a digest in place of each message text. The default is true.',
-  z.boolean(),
-);
+/** A branch is written into commands, so only plain names are accepted. */
+const PLAIN_BRANCH = /^(?!.*(?:\.\.|\.lock$))[A-Za-z0-9_][\w.-]*(?:\/[A-Za-z0-9_][\w.-]*)*$/;
 
 /** `state:` */
 export const stateShape = withHelp(
-  'Where the ledger and the lease are kept.',
+  'Where the state and the lease are kept.',
   z.union([
-    withHelp('Files next to the workspace. The default.', z.literal('.herald')),
+    withHelp('In the folder of the workspace. The default.', z.literal('.herald')),
     z.strictObject({
       postgres: withHelp(
         'The variable with the address of the database.',
@@ -170,12 +168,20 @@ export const stateShape = withHelp(
         z.optional(z.number().check(z.minimum(10), z.maximum(3600))),
       ),
       retry_sec: withHelp(
-        'How long a line is sent again if the database is gone.',
+        'How long a transaction is repeated if the database is gone.',
         z.optional(z.number().check(z.minimum(0), z.maximum(3600))),
       ),
-      store_texts: z.optional(storeTextsShape),
     }),
-    withHelp('Files next to the workspace.', z.strictObject({ store_texts: storeTextsShape })),
+    z.strictObject({
+      git_branch: withHelp(
+        'A branch of this repository that `herald ci apply` writes, for CI without a database.',
+        z.string().check(z.maxLength(100), z.regex(PLAIN_BRANCH, 'Write the name of a branch: herald-state')),
+      ),
+      remote: withHelp(
+        'The name of the remote that has the branch. Default: origin.',
+        z.optional(z.string().check(z.regex(/^[A-Za-z0-9_][\w.-]*$/, 'Write the name of a remote: origin'))),
+      ),
+    }),
   ]),
 );
 

@@ -2,54 +2,33 @@ import { checkShape } from './shape-issues.ts';
 import { workspaceFileShape } from './schema.ts';
 import { readYaml } from './yaml-source.ts';
 
-/** Where `state:` of `herald.yaml` keeps the ledger and the lease. */
+/** Where `state:` of `herald.yaml` keeps the state and the lease. */
 export type StateSettings =
-  | { readonly kind: 'files'; readonly storesTexts: boolean }
-  | ({ readonly kind: 'postgres' } & DatabaseSettings)
+  | { readonly kind: 'files' }
   | {
-      readonly kind: 'branch';
-      readonly remote: string;
-      readonly branch: string;
-      readonly folder: string;
+      readonly kind: 'postgres';
+      /** The variable of the environment that has the address. */
+      readonly variable: string;
+      readonly workspace: string;
+      readonly leaseSec: number;
+      readonly retrySec: number;
     }
-  /** The file has errors there, so the place of the ledger is unknown. */
+  | { readonly kind: 'branch'; readonly remote: string; readonly branch: string }
+  /** The file has errors there, so the place of the state is unknown. */
   | { readonly kind: 'unknown' };
-
-export interface DatabaseSettings {
-  /** The address of the service as written, with its variables; null where the file does not say. */
-  readonly serviceUrl: string | null;
-  /** The variable of the environment that has the address. */
-  readonly variable: string;
-  readonly workspace: string;
-  readonly leaseSec: number;
-  readonly retrySec: number;
-  /** False if the ledger has digests in place of the message texts. */
-  readonly storesTexts: boolean;
-}
-
-/** The settings of a place that only a command line names. */
-export function databaseSettings(variable: string, workspace: string): DatabaseSettings {
-  return {
-    variable,
-    workspace,
-    serviceUrl: null,
-    leaseSec: LEASE_SEC,
-    retrySec: RETRY_SEC,
-    storesTexts: true,
-  };
-}
 
 /** Seconds after which a run that does not renew its lease has lost it. */
 const LEASE_SEC = 60;
-/** Seconds for which a line is sent again while the database cannot be reached. */
+/** Seconds for which a transaction is repeated while the database cannot be reached. */
 const RETRY_SEC = 120;
+const REMOTE = 'origin';
 
-const IN_FILES: StateSettings = { kind: 'files', storesTexts: true };
+const IN_FILES: StateSettings = { kind: 'files' };
 
 /** Every key that can be read as `state` contains the word, or an escape. Other files need no parser. */
 const MAY_NAME_STATE = /state|\\/i;
 
-/** Reads `state:` alone, because a ledger must be found even where other parts of the file have errors. */
+/** Reads `state:` alone, because the state must be found even where other parts of the file have errors. */
 export function readState(text: string): StateSettings {
   if (!MAY_NAME_STATE.test(text)) return IN_FILES;
   const { source, diagnostics } = readYaml('herald.yaml', text);
@@ -62,15 +41,13 @@ export function readState(text: string): StateSettings {
   const isGuess = findings.some(({ code, path }) => code === 'unknown-key' && path.length === 1);
   if (state === undefined && isGuess) return { kind: 'unknown' };
   if (state === undefined || typeof state === 'string') return IN_FILES;
-  const storesTexts = state.store_texts ?? true;
-  if (!('postgres' in state)) return { kind: 'files', storesTexts };
+  if ('git_branch' in state)
+    return { kind: 'branch', remote: state.remote ?? REMOTE, branch: state.git_branch };
   return {
     kind: 'postgres',
-    serviceUrl: value.service?.base_url ?? null,
     variable: state.postgres.slice(2, -1),
     workspace: state.workspace,
     leaseSec: state.lease_sec ?? LEASE_SEC,
     retrySec: state.retry_sec ?? RETRY_SEC,
-    storesTexts,
   };
 }

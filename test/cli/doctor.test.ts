@@ -5,7 +5,7 @@ import { PERMISSIONS } from '../../src/api/row.ts';
 import { someOf } from '../../src/cli/doctor/checks.ts';
 import { NODE_LEAST } from '../../src/cli/doctor/local.ts';
 import { commandsOf, MORE_COMMANDS, PROBES } from '../../src/cli/doctor/permissions.ts';
-import { errorOf } from '../helpers/chats.ts';
+import { errorIn } from '../helpers/recorded.ts';
 import { aScene } from '../helpers/scene.ts';
 
 describe('what doctor knows of permissions', () => {
@@ -45,6 +45,6 @@ it('a proxy that cannot exist is reported by every command, without a stack', as
     HERALD_API_KEY: 'k',
   });
   const ran = await scene.herald('accounts', 'list', '--format', 'json');
-  expect([ran.code, errorOf(ran).code]).toEqual([1, 'bad-proxy']);
+  expect([ran.code, errorIn(ran).code]).toEqual([1, 'bad-proxy']);
   expect(ran.stdout + ran.stderr).not.toContain('s3cret');
 });

@@ -3,7 +3,9 @@ import { aScene } from '../helpers/scene.ts';
 
 /** What each command needs before it looks at its format. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
-  'ledger close': ['--because', 'seen'],
+  'state close': ['--because', 'seen'],
+  'state forget': ['--because', 'seen'],
+  'state prune': ['--before', '90d'],
   'ci drift': ['--simulator'],
   'payouts request': ['--account', 'alice', '--amount', '1'],
   'vault thumbnail': ['--out', 'thumb.jpg'],

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -8,6 +8,7 @@ import { errorReportShape } from '../../src/domain/change.ts';
 import type { EndSignal, Host } from '../../src/host/host.ts';
 import { run } from '../../src/main.ts';
 import { createContext } from '../../src/cli/wiring.ts';
+import { heraldHere } from '../helpers/herald-here.ts';
 
 const HERALD = `version: 1
 service: { simulator: .herald/world.json }
@@ -67,7 +68,8 @@ async function atTerminal(
     },
   };
   const code = await run(host);
-  return { code, ...said, left: readdirSync(join(root, '.herald')), listening: listeners.size, isRaw };
+  const { stdout: state } = await heraldHere(root, { args: ['state', 'show'] });
+  return { code, ...said, state, listening: listeners.size, isRaw };
 }
 
 const APPLY = ['apply', '--format', 'json'];
@@ -97,13 +99,13 @@ describe('a question at the terminal', () => {
     ['SIGTERM', ({ send }: { send(signal: EndSignal): void }) => send('SIGTERM')],
     ['SIGHUP', ({ send }: { send(signal: EndSignal): void }) => send('SIGHUP')],
   ])('that is left by %s ends as interrupted, with nothing sent and nothing locked', async (_what, act) => {
-    const { code, stdout, left, listening, isRaw } = await atTerminal(APPLY, act);
+    const { code, stdout, state, listening, isRaw } = await atTerminal(APPLY, act);
     expect(code).toBe(130);
     expect(errorReportShape.parse(JSON.parse(stdout))).toMatchObject({
       code: 'interrupted',
       message: 'Interrupted; nothing was sent.',
     });
-    expect(left.filter((name) => name.endsWith('.lock') || name.startsWith('ledger'))).toEqual([]);
+    expect(state).toContain('Lease: free.\nNo request is unconfirmed.');
     expect(listening, 'no one listens for signals any more').toBe(0);
     expect(isRaw, 'the terminal is as it was').toBe(false);
   });

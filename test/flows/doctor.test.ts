@@ -6,8 +6,10 @@ import { createSimulator, type Simulator } from '../../src/simulator/simulator.t
 import { createWorld } from '../../src/simulator/world.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf } from '../helpers/flows.ts';
-import { anIntent, textOf } from '../helpers/ledger-builders.ts';
-import { aScene, LEDGER_FILE, NOON, WORKSPACE, type Scene } from '../helpers/scene.ts';
+import { CREATE, FROM_START } from '../helpers/state-requests.ts';
+import { State } from '../../src/state/state.ts';
+import { inState, recorded } from '../helpers/recorded.ts';
+import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
 const BOTH = declaring({ campaigns: [campaign()], broadcasts: [broadcast()] });
 
@@ -271,8 +273,8 @@ describe('herald doctor and the workspace', () => {
     expect(looked.lines.map((line) => line.split(':')[0])).toEqual([
       'ok node',
       'fail workspace',
-      'ok ledger',
-      'ok lock',
+      'ok state',
+      'ok lease',
       'skip service',
     ]);
   });
@@ -290,29 +292,44 @@ describe('herald doctor and the workspace', () => {
     expect(code).toBe(status === 'ok' ? 0 : 1);
   });
 
-  it('shows what the ledger waits for, and damage', async () => {
-    const scene = aScene();
-    scene.files.tree[LEDGER_FILE] = textOf([anIntent({ sent_at_ms: NOON - 3_600_000 })]);
-    const open = await doctor(scene);
-    expect(open.code).toBe(1);
-    expect(open.lines[2]).toMatch(
-      /^fail ledger: .*the create of alice\/campaign\/Welcome, sent by tester at .*60 min ago by/,
+  it('shows what has been unconfirmed for more than a day, which a person has to close', async () => {
+    const { scene } = served(0);
+    // The service is live, so the rows are not of a simulator.
+    const state = await State.take(
+      {
+        location: { kind: 'sqlite', directory: scene.state.directory },
+        clock: scene.clock,
+        run: 'earlier',
+        who: 'mia',
+        holder: 'mia',
+        service: () => 'live',
+      },
+      0,
     );
-    expect(hintOf(open, 'ledger')).toContain('herald ledger check');
-    scene.files.tree[LEDGER_FILE] = 'nonsense\n';
-    expect((await doctor(scene)).lines[2]).toMatch(
-      /^fail ledger: \.herald\/ledger\.ndjson:1: ledger-damaged/,
-    );
+    await state.begin(CREATE, FROM_START);
+    await state.close();
+    scene.clock.move(2 * 86_400_000);
+    const looked = await doctor(scene);
+    expect(looked.code).toBe(1);
+    expect(looked.lines[2]).toContain('fail state: state-unconfirmed: create alice/campaign/Welcome, sent at');
+    expect(hintOf(looked, 'state')).toBe('For details: herald state check');
   });
 
-  it('says who is at work here, and does not touch the lock', async () => {
+  it('says who is at work here', async () => {
     const scene = aScene({ files: BOTH });
-    const { release } = await scene.files.state.leases.take();
-    const looked = await doctor(scene);
+    const looked = await inState(scene, () => doctor(scene));
     expect(looked.code).toBe(0);
-    expect(troubles(looked)[0]).toBe('warn lock: held by process 4711 on this-machine');
-    expect(await scene.files.state.leases.holder()).not.toBeNull();
-    await release();
-    expect((await doctor(scene)).lines).toContain('ok lock: no other run is active');
+    expect(troubles(looked)[0]).toBe('warn lease: held by mia, process 1');
+    expect((await doctor(scene)).lines).toContain('ok lease: no other run is active');
+  });
+
+  it('goes on where the state cannot be read', async () => {
+    const scene = aScene({ files: BOTH });
+    await recorded(scene);
+    scene.files.tree['herald.yaml'] += 'state: { postgres: "${HERALD_STATE_URL}", workspace: eu }\n';
+    const looked = await doctor(scene);
+    expect(looked.code).toBe(1);
+    expect(troubles(looked)[0]).toContain('fail state: herald.yaml keeps the state in a database');
+    expect(looked.lines).toContain('ok key: accepted');
   });
 });

@@ -1,32 +1,52 @@
 import { describe, expect, it } from 'vitest';
 import { historyDiffShape } from '../../src/domain/reports.ts';
 import { listShape } from '../../src/cli/schemas.ts';
-import { SEND, errorOf } from '../helpers/chats.ts';
-import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, documentOf } from '../helpers/flows.ts';
-import { anIntent, textOf } from '../helpers/ledger-builders.ts';
-import { addLineOfNow } from '../helpers/line-of-now.ts';
-import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+import { sha256Of } from '../../src/domain/digest.ts';
+import { digestInPlaceOf } from '../../src/domain/stored-text.ts';
+import type { NewRequest } from '../../src/state/shapes.ts';
+import { documentOf } from '../helpers/flows.ts';
+import { errorIn, MESSAGE, recorded } from '../helpers/recorded.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
 
 const DAY_MS = 86_400_000;
 const WELCOME = 'alice/campaign/Welcome';
 
-function declare(scene: Scene, text: string): void {
-  Object.assign(
-    scene.files.tree,
-    declaring({ campaigns: [campaign({ messages: [{ text }] })], broadcasts: [broadcast()] }),
-  );
+/** A create of a version with this text, as an apply records it. */
+function create(
+  text: string,
+  more: Partial<NewRequest> & { readonly replaces?: string[] } = {},
+): Partial<NewRequest> {
+  const { replaces = [], ...request } = more;
+  const content = sha256Of(text).slice('sha256:'.length);
+  const kind = request.kind === 'broadcast' ? 'broadcast' : 'campaign';
+  const wanted = {
+    audience_filters: [],
+    messages: [{ text: digestInPlaceOf(text), price_gross: text.length }],
+  };
+  const asked = { version: 1, kind, name: request.name ?? 'Welcome', content, texts: content, hidden: null };
+  return { content, ...request, asked: { ...asked, hour: null, baseline: [], replaces, wanted } };
 }
+
+const PAUSED: Partial<NewRequest> = {
+  operation: 'campaigns.setStatus',
+  live_id: '5001',
+  target: 'paused',
+  purpose: 'replace',
+};
 
 /** Two versions of a campaign a day apart, a broadcast, and a chat message. */
 async function aYearOfWork(): Promise<Scene> {
   const scene = aScene();
-  declare(scene, 'Hey, good to have you here with us');
-  await applied(scene);
+  const broadcast = { kind: 'broadcast', operation: 'broadcasts.create', name: 'Teaser' } as const;
+  await recorded(scene, create('Soon', broadcast), { outcome: 'done', live_id: '9001' });
+  await recorded(scene, create('Good to have you here'), { outcome: 'done', live_id: '5001' });
   scene.clock.move(DAY_MS);
-  declare(scene, 'Hey, great to have you here with us');
-  await applied(scene);
-  await scene.herald(...SEND, '--text', 'Hi there', '--yes');
+  await recorded(scene, PAUSED, { outcome: 'done' });
+  await recorded(scene, create('Great to have you here', { replaces: ['5001'] }), {
+    outcome: 'done',
+    live_id: '5002',
+  });
+  await recorded(scene, MESSAGE, { outcome: 'done' });
   return scene;
 }
 
@@ -43,7 +63,7 @@ describe('herald history', () => {
   it('shows everything that Herald did, newest first, by hand and by plan', async () => {
     const scene = await aYearOfWork();
     expect(await actions(scene)).toEqual([
-      'chat.send alice/chat/chat 101001',
+      'chat.send alice/message/101001',
       `create ${WELCOME}`,
       `pause ${WELCOME}`,
       `create ${WELCOME}`,
@@ -51,10 +71,10 @@ describe('herald history', () => {
     ]);
     const [newest] = await items(scene, WELCOME, '--limit', '1');
     expect(newest).toMatchObject({
-      run: 'run2',
-      who: 'tester',
+      who: 'mia',
+      live_id: '5002',
       outcome: 'done',
-      supersedes: [expect.any(String)],
+      supersedes: ['5001'],
       version: expect.stringMatching(/^[0-9a-f]{8}$/),
     });
   });
@@ -62,7 +82,7 @@ describe('herald history', () => {
   it.each([
     ['alice', 5],
     ['bob', 0],
-    ['*/chat/*', 1],
+    ['*/message/*', 1],
     ['alice/campaign', 3],
     ['*Teaser', 0],
     ['*/*/Teaser', 1],
@@ -78,8 +98,8 @@ describe('herald history', () => {
     expect((await items(scene, '--since', '2026-06-02')).length).toBe(3);
     const bad = await scene.herald('history', '--since', 'yesterday', '--format', 'json');
     expect(bad.code).toBe(1);
-    expect(errorOf(bad).message).toContain('Cannot read "--since yesterday"');
-    expect(errorOf(await scene.herald('history', '--since', '2030-01-01', '--format', 'json')).message).toBe(
+    expect(errorIn(bad).message).toContain('Cannot read "--since yesterday"');
+    expect(errorIn(await scene.herald('history', '--since', '2030-01-01', '--format', 'json')).message).toBe(
       '--since 2030-01-01 is not before now.',
     );
   });
@@ -88,11 +108,11 @@ describe('herald history', () => {
     const scene = await aYearOfWork();
     const table = await scene.herald('history', '*/broadcast/*');
     expect(table.stdout).toMatch(
-      /^at +who +address +action +outcome +live_id +version +message\n2026-06-01T12:00:00Z +tester/,
+      /^at +who +address +action +outcome +live_id +version +message\n2026-06-01T12:00:00Z +mia/,
     );
-    const csv = await scene.herald('history', '--format', 'csv', '--columns', 'action,name,run', WELCOME);
+    const csv = await scene.herald('history', '--format', 'csv', '--columns', 'action,name,live_id', WELCOME);
     expect(csv.stdout).toBe(
-      'action,name,run\ncreate,Welcome,run2\npause,Welcome,run2\ncreate,Welcome,run1\n',
+      'action,name,live_id\ncreate,Welcome,5002\npause,Welcome,5001\ncreate,Welcome,5001\n',
     );
     const lines = (await scene.herald('history', '--format', 'ndjson')).stdout.trimEnd().split('\n');
     expect(lines.length).toBe(5);
@@ -102,49 +122,43 @@ describe('herald history', () => {
 
   it('says why it shows nothing, and names what is near', async () => {
     const empty = await aScene().herald('history');
-    expect([empty.code, empty.stderr]).toEqual([
-      0,
-      'Nothing recorded yet: the ledger is missing or empty.\n',
-    ]);
+    expect([empty.code, empty.stderr]).toEqual([0, 'Nothing recorded yet: the state is missing or empty.\n']);
     const { stderr } = await (await aYearOfWork()).herald('history', 'alice/campaign/welcom');
     expect(stderr).toContain(`Recorded: ${WELCOME}.`);
   });
 
-  it('shows what it can of a damaged ledger, and fails', async () => {
-    const scene = await aYearOfWork();
-    scene.files.tree[LEDGER_FILE] = `nonsense\n${scene.files.tree[LEDGER_FILE] ?? ''}`;
-    const ran = await scene.herald('history', '--format', 'json');
-    expect(ran.code).toBe(1);
-    expect(documentOf(ran, listShape)).toMatchObject({ complete: false, items: { length: 5 } });
-    expect(ran.stderr).toContain('.herald/ledger.ndjson:1 cannot be read. Run herald ledger check.');
-  });
-
-  it('needs no workspace, no key and no service', async () => {
+  it('keeps the name of the person and of the resource from steering the terminal', async () => {
     const scene = aScene();
-    delete scene.files.tree['herald.yaml'];
-    scene.files.tree[LEDGER_FILE] = textOf([anIntent()]);
-    expect(await actions(scene)).toEqual([`create ${WELCOME}`]);
-    expect(scene.files.written).toEqual([]);
-  });
-
-  it('does not let a name steer the terminal', async () => {
-    const scene = aScene();
-    scene.files.tree[LEDGER_FILE] = textOf([anIntent({ name: 'x\u001b[2Jy', who: 'a\u202eb' })]);
+    await recorded(scene, { name: 'x\u001b[2Jy', account: 'a\u202eb' });
     const { stdout } = await scene.herald('history');
-    expect(stdout).not.toContain('\u001b');
-    expect(stdout).not.toContain('\u202e');
+    expect(stdout).toContain('create');
+    expect(stdout).not.toMatch(/[\u001b\u202e]/);
+  });
+
+  it('shows only what was sent to the service of herald.yaml', async () => {
+    const scene = await aYearOfWork();
+    scene.files.tree['herald.yaml'] = (scene.files.tree['herald.yaml'] ?? '').replace(
+      'simulator: .herald/world.json',
+      'base_url: https://api.service.example',
+    );
+    expect(await items(scene)).toEqual([]);
+  });
+
+  it('writes nothing', async () => {
+    const scene = await aYearOfWork();
+    const before = [scene.files.written.length, await scene.requests()];
+    await items(scene);
+    expect([scene.files.written.length, await scene.requests()]).toEqual(before);
   });
 });
 
-describe('a ledger with names that steer a terminal', () => {
+describe('a state with names that steer a terminal', () => {
   it.each([[['nothing*']], [['diff', 'alice/*/*']], [['diff', 'alice/campaign/W*', 'zz']]])(
     'is quoted safely: history %j',
     async (args) => {
-      const names = ['Welcome\u001b[2J', 'Other\u001b[2J'];
       const scene = aScene();
-      scene.files.tree[LEDGER_FILE] = textOf(
-        names.map((name, index) => anIntent({ name, entry: `e-${index}`, content: '\u001b[2J' })),
-      );
+      for (const name of ['Welcome\u001b[2J', 'Other\u001b[2J'])
+        await recorded(scene, { name, content: name });
       const { stdout, stderr } = await scene.herald('history', ...args);
       expect(stderr).not.toBe('');
       expect(stdout + stderr).not.toContain('\u001b');
@@ -153,28 +167,18 @@ describe('a ledger with names that steer a terminal', () => {
 });
 
 describe('herald history diff', () => {
-  it('compares the last two versions, word by word', async () => {
+  it('compares the last two versions, field by field', async () => {
     const { code, stdout } = await (await aYearOfWork()).herald('history', 'diff', WELCOME);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^alice\/campaign\/Welcome\n {2}from [0-9a-f]{8}, Mon 1 Jun 2026 12:00 UTC by tester: done, \d+\n {2}to {3}/,
+      /^alice\/campaign\/Welcome\n {2}from [0-9a-f]{8}, Mon 1 Jun 2026 12:00 UTC by mia: done, 5001\n {2}to {3}/,
     );
-    expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'messages[0].text: "Hey, good to have you here with us" → "Hey, great to have you here with us"',
+    // The state has no text of a message.
+    expect(stdout).toContain(
+      'messages[0].text: "(not stored, digest db273bfc)" → "(not stored, digest ebcbdc8d)"',
     );
-    expect(stdout).toMatch(/1 field differs\.\n$/);
-  });
-
-  it('shows the words of long texts that changed', async () => {
-    const scene = aScene();
-    const long = (word: string) =>
-      `Hello there, this is a ${word} text that goes on and on for more than one line can hold`;
-    declare(scene, long('first'));
-    await applied(scene);
-    declare(scene, long('second'));
-    await applied(scene);
-    const { stdout } = await scene.herald('history', 'diff', WELCOME);
-    expect(stdout).toContain('this is a [-first-]{+second+} text');
+    expect(stdout).toContain('messages[0].price_gross: $21.00 → $22.00\n2 fields differ.\n');
+    expect(stdout).toMatch(/Look at the files in git\.\n$/);
   });
 
   it('compares the versions that are named by digest, live id or entry, either way round', async () => {
@@ -188,12 +192,9 @@ describe('herald history diff', () => {
       for (const to of first ?? []) {
         const ran = await scene.herald('history', 'diff', WELCOME, from, to, '--format', 'json');
         const { fields } = documentOf(ran, historyDiffShape);
-        expect(fields).toEqual([
-          {
-            path: 'messages[0].text',
-            old: 'Hey, great to have you here with us',
-            new: 'Hey, good to have you here with us',
-          },
+        expect(fields).toMatchObject([
+          { path: 'messages[0].text' },
+          { path: 'messages[0].price_gross', old: 22, new: 21 },
         ]);
       }
     const same = await scene.herald('history', 'diff', WELCOME, second?.[0] ?? '');
@@ -204,35 +205,20 @@ describe('herald history diff', () => {
     [['alice/campaign/Other'], 'no-history'],
     [['alice'], 'several-addresses'],
     [['alice/broadcast/Teaser'], 'no-two-versions'],
-    [['alice/chat/chat 101001'], 'no-two-versions'],
+    [['alice/message/101001'], 'no-two-versions'],
     [[WELCOME, 'ffff'], 'no-such-version'],
     [[WELCOME, ''], 'ambiguous-version'],
   ])('says what it cannot compare: %j', async (args, code) => {
     const ran = await (await aYearOfWork()).herald('history', 'diff', ...args, '--format', 'json');
-    expect([ran.code, errorOf(ran).code]).toEqual([1, code]);
-    expect(errorOf(ran).hint).not.toBeNull();
+    expect([ran.code, errorIn(ran).code]).toEqual([1, code]);
+    expect(errorIn(ran).hint).not.toBeNull();
   });
 
-  it('says what is missing, which may be the version that is looked for', async () => {
-    const scene = await aYearOfWork();
-    const archive = '.herald/ledger-archive-2026-01-01.ndjson';
-    scene.files.tree[archive] = '{"v":1,"at":"20';
-    const cut = await scene.herald('history', 'diff', WELCOME);
-    expect([cut.code, cut.stdout]).toEqual([1, expect.stringContaining('1 field differs.')]);
-    expect(cut.stderr).toContain(`${archive}:1 cannot be read. Restore that from git or a backup.`);
-    delete scene.files.tree[archive];
-    scene.clock.move(400 * 86_400_000);
-    addLineOfNow(scene);
-    await scene.herald('ledger', 'compact', '--drop');
-    const dropped = await scene.herald('history', 'diff', WELCOME);
-    expect([dropped.code, dropped.stderr]).toEqual([1, expect.stringContaining('it was dropped (tester).')]);
-  });
-
-  it('says that the content is not on record any more', async () => {
+  it('says that it cannot read what another version recorded', async () => {
     const scene = aScene();
-    scene.files.tree[LEDGER_FILE] = textOf([anIntent(), anIntent({ entry: 'r-2', content: 'd' })]);
+    for (const content of ['c', 'd']) await recorded(scene, { content }, { outcome: 'done' });
     const ran = await scene.herald('history', 'diff', WELCOME, '--format', 'json');
-    expect(errorOf(ran)).toMatchObject({ code: 'no-content' });
+    expect(errorIn(ran)).toMatchObject({ code: 'no-content' });
   });
 
   it('takes none of the flags of the list that it stands under', async () => {

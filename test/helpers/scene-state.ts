@@ -138,6 +138,8 @@ function createProcess(
       take: async (...parts) => use(await whileAlive(() => access.take(...parts))),
       join: async (...parts) => use(await whileAlive(() => alone(() => access.join(...parts)))),
       read: async (...parts) => use(await whileAlive(() => alone(() => access.read(...parts)))),
+      setUp: access.setUp,
+      unlock: () => whileAlive(() => alone(access.unlock)),
     },
     kill,
   };

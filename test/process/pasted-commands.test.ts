@@ -11,7 +11,7 @@ import { heraldHere } from '../helpers/herald-here.ts';
 let folder = '';
 let eu = '';
 /** What is in `eu`: a command that ran by mistake would add a file. */
-const FILES = ['.gitattributes', '.gitignore', '.herald', 'broadcasts', 'campaigns', 'herald.yaml'];
+const FILES = ['.gitignore', '.herald', 'broadcasts', 'campaigns', 'herald.yaml'];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'herald-pasted-'));

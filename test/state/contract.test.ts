@@ -302,9 +302,7 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
       },
       { entry, outcome: 'closed', because: 'it is not in the list' },
     ]);
-    // It may have left a moment ago, so a start of its name still waits for one window.
-    expect(await state.begin(CREATE, FROM_START)).toMatchObject({ hindrance: { kind: 'open-start' } });
-    await state.learn([{ kind: 'window-over', entry }]);
+    // Who closes it has waited for its window.
     expect(await state.begin(CREATE, FROM_START)).toMatchObject({ kind: 'begun' });
   });
 

@@ -4,7 +4,7 @@ import { readState } from '../../src/workspace/state.ts';
 
 const POSTGRES = '{ postgres: "${HERALD_STATE_URL}", workspace: w }';
 
-describe('the place of the ledger in herald.yaml', () => {
+describe('the place of the state in herald.yaml', () => {
   it.each([
     ['plain', `version: 1\nstate: ${POSTGRES}`],
     ['in quotes', `version: 1\n"state": ${POSTGRES}`],
@@ -34,25 +34,27 @@ describe('the place of the ledger in herald.yaml', () => {
     expect(readState(text)).toEqual({ kind: 'unknown' });
   });
 
-  it('is in files without texts', () => {
-    expect(readState('state: { store_texts: false }\nversion: 1')).toEqual({
-      kind: 'files',
-      storesTexts: false,
-    });
+  it.each([
+    ['{ git_branch: herald-state }', { remote: 'origin', branch: 'herald-state' }],
+    ['{ git_branch: ads/state, remote: mirror }', { remote: 'mirror', branch: 'ads/state' }],
+  ])('is on a branch with %s', (state, found) => {
+    expect(readState(`version: 1\nstate: ${state}`)).toEqual({ kind: 'branch', ...found });
   });
 
-  it('is in a database without texts', () => {
-    const text = `version: 1\nstate: { store_texts: false, ${POSTGRES.slice(1)}`;
-    expect(readState(text)).toMatchObject({ kind: 'postgres', storesTexts: false });
-    expect(readState(`version: 1\nstate: ${POSTGRES}`)).toMatchObject({ storesTexts: true });
-  });
+  it.each(['-f', 'a b', 'a..b', 'refs/heads/x.lock', '"$(id)"', '""', 'a/'])(
+    'is on no branch with the name %s, which goes into commands',
+    (branch) => {
+      expect(readState(`version: 1\nstate: { git_branch: ${branch} }`)).toEqual({ kind: 'unknown' });
+    },
+  );
 
   it.each([
     [
       '{ postgress: "${HERALD_STATE_URL}", workspace: x }',
       'Unknown key "postgress". Did you mean "postgres"?',
     ],
-    ['{ store_texts: maybe }', '"store_texts" must be'],
+    ['{ store_texts: false }', 'store_texts'],
+    ['{ git_branch: herald-state, remote: "https://a:b@c" }', 'Write the name of a remote: origin'],
     ['{ postgres: "${HERALD_STATE_URL}" }', '"workspace" is missing'],
     [
       '{ postgres: "postgres://a:b@c/d", workspace: x }',
@@ -66,6 +68,6 @@ describe('the place of the ledger in herald.yaml', () => {
 
   it('is in files where nothing names another one', () => {
     for (const text of ['version: 1', 'version: 1\nstate: .herald', 'version: 1\nfiles: ["state/*.yaml"]'])
-      expect(readState(text)).toEqual({ kind: 'files', storesTexts: true });
+      expect(readState(text)).toEqual({ kind: 'files' });
   });
 });

@@ -1,5 +1,4 @@
 import { planArtifact } from '../workspace-digest.ts';
-import { FETCH_LEDGER, KEEP_LEDGER } from './ledger-branch.ts';
 import { indented, suffixOf, type CiSettings } from './settings.ts';
 
 /** Where the workflow of a workspace is. */
@@ -93,19 +92,17 @@ function applyJob(settings: CiSettings): string {
     environment: herald
     permissions:
       actions: read
-      contents: ${database === null ? 'write' : 'read'}
+      contents: ${database === null ? 'write # for the branch of the state' : 'read'}
       pull-requests: write
       statuses: write
     steps:
 ${prepare(settings)}
       - name: Apply
-        # Less than the job, so that there is time to keep the ledger.
-        timeout-minutes: 45
         env:
           GITHUB_TOKEN: ${value('secrets.HERALD_GITHUB_TOKEN || github.token')}
           HERALD_API_KEY: ${value('secrets.HERALD_API_KEY')}
 ${stateVariable(settings)}        run: npx --no-install herald-campaigns ci apply --branch ${branch}
-${database === null ? keepLedger(folder) : keepRescue(folder)}`;
+`;
 }
 
 function driftJob(settings: CiSettings): string {
@@ -138,14 +135,7 @@ function stateVariable({ database }: CiSettings): string {
 }
 
 /** Checks out all commits, because plans compare with the base and applies with the reviewed commit. */
-function prepare({ database, hasLfs }: CiSettings): string {
-  const ledger =
-    database === null
-      ? `
-      - name: Get the ledger
-        run: |
-${indented(FETCH_LEDGER, 10).trimEnd()}`
-      : '';
+function prepare({ hasLfs }: CiSettings): string {
   return `      - uses: ${ACTIONS.checkout}
         with:
           fetch-depth: 0${hasLfs ? '\n          lfs: true' : ''}
@@ -153,35 +143,5 @@ ${indented(FETCH_LEDGER, 10).trimEnd()}`
         with:
           node-version: 20
       - name: Install Herald at the version of the lock file
-        run: npm ci --ignore-scripts${ledger}`;
-}
-
-/** After a failed or cancelled apply, the ledger matters most. */
-function keepLedger(folder: string): string {
-  return `      - name: Keep the ledger
-        id: ledger
-        if: always()
-        run: |
-${indented(KEEP_LEDGER, 10).trimEnd()}
-      - name: Keep the ledger as an artifact, because the push failed
-        if: always() && steps.ledger.outcome == 'failure'
-        uses: ${ACTIONS.upload}
-        with:
-          name: herald-ledger${suffixOf(folder)}-${value('github.run_id')}-${value('github.run_attempt')}
-          path: ${folder === '' ? '' : `${folder}/`}.herald/ledger.ndjson
-          include-hidden-files: true
-`;
-}
-
-/** What a run could not write into the database. */
-function keepRescue(folder: string): string {
-  return `      - name: Keep what the database did not take
-        if: always()
-        uses: ${ACTIONS.upload}
-        with:
-          name: herald-rescue${suffixOf(folder)}-${value('github.run_id')}-${value('github.run_attempt')}
-          path: ${folder === '' ? '' : `${folder}/`}.herald/rescue-*.ndjson
-          include-hidden-files: true
-          if-no-files-found: ignore
-`;
+        run: npm ci --ignore-scripts`;
 }

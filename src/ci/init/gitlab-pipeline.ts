@@ -1,5 +1,4 @@
 import { planArtifact } from '../workspace-digest.ts';
-import { FETCH_LEDGER, KEEP_LEDGER } from './ledger-branch.ts';
 import { indented, suffixOf, type CiSettings } from './settings.ts';
 
 /** All workspaces of a repository share this file, each between its own marks. */
@@ -9,7 +8,6 @@ export const GITLAB_PIPELINE_PATH = '.gitlab-ci.yml';
 export function gitLabPipeline(settings: CiSettings): string {
   const { folder, database, origin } = settings;
   const suffix = suffixOf(folder);
-  const below = folder === '' ? '' : `${folder}/`;
   return `# "herald ci init" writes these lines again. Put jobs of your own above the first mark or below the last one.
 .herald${suffix}:
   image: node:20
@@ -18,12 +16,9 @@ export function gitLabPipeline(settings: CiSettings): string {
   variables:
     # Plans compare with the base, and applies with the reviewed commit.
     GIT_DEPTH: '0'
-    # The script ends before the job, so that there is time to keep the ledger.
-    RUNNER_SCRIPT_TIMEOUT: 45m
-    RUNNER_AFTER_SCRIPT_TIMEOUT: 10m
 ${origin === null ? '' : `    # The only service that may get the key, whatever a merge request writes into herald.yaml.\n    HERALD_ALLOWED_ORIGINS: ${origin}\n`}  before_script:
 ${folder === '' ? '' : `    - cd ${folder}\n`}    - npm ci --ignore-scripts
-${database === null ? step(`${GIT_LOGIN}${FETCH_LEDGER}`) : ''}
+${database === null ? step(GIT_LOGIN) : ''}
 herald-plan${suffix}:
   extends: .herald${suffix}
   stage: test
@@ -50,12 +45,6 @@ herald-apply${suffix}:
     - if: $CI_PIPELINE_SOURCE == "push" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
   script:
     - npx --no-install herald-campaigns ci apply
-${database === null ? keepLedger(folder) : ''}  artifacts:
-    when: always
-    expire_in: 90 days
-    paths:
-      # ${database === null ? 'In case the push fails.' : 'What the database did not take.'}
-      - ${below}.herald/${database === null ? 'ledger.ndjson' : 'rescue-*.ndjson'}
 
 herald-drift${suffix}:
   extends: .herald${suffix}
@@ -70,17 +59,17 @@ herald-drift${suffix}:
 /** A key that can only read, if there is one. */
 const VIEW_KEY = 'HERALD_API_KEY="${HERALD_VIEW_KEY:-${HERALD_API_KEY:-}}"';
 
-/** GitLab's own token of a job cannot push by default. The header keeps the token out of arguments and addresses. */
-const GIT_LOGIN = `export HERALD_REMOTE="\${HERALD_REMOTE:-$CI_PROJECT_URL.git}"
-export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0="http.$CI_SERVER_URL/.extraheader"
-export GIT_CONFIG_VALUE_0="Authorization: Basic $(printf 'oauth2:%s' "$HERALD_GITLAB_TOKEN" | base64 -w 0)"
+/**
+ * GitLab's own token of a job cannot push by default. The header keeps the other token out of arguments and addresses, and the
+ * file of its own keeps it out of the checkout.
+ */
+const GIT_LOGIN = `if [ -n "\${HERALD_GITLAB_TOKEN:-}" ]; then
+  export GIT_CONFIG_GLOBAL="$(mktemp)"
+  login="$(printf 'oauth2:%s' "$HERALD_GITLAB_TOKEN" | base64 -w 0)"
+  printf '[http "%s/"]\\nextraheader = "Authorization: Basic %s"\\n' "$CI_SERVER_URL" "$login" > "$GIT_CONFIG_GLOBAL"
+  git remote set-url origin "$CI_PROJECT_URL.git"
+fi
 `;
-
-/** Runs also after a failed apply. It is a shell of its own. */
-function keepLedger(folder: string): string {
-  return `  after_script:
-${folder === '' ? '' : `    - cd ${folder}\n`}${step(`${GIT_LOGIN}${KEEP_LEDGER}`)}`;
-}
 
 function step(text: string): string {
   return `    - |\n${indented(text, 6)}`;

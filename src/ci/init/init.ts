@@ -1,7 +1,7 @@
 import { formatCommand } from '../../domain/command-line.ts';
 import type { Files, RepositoryFiles } from '../../domain/ports.ts';
 import { visible } from '../../domain/visible.ts';
-import { readState } from '../../workspace/state.ts';
+import { readState, type StateSettings } from '../../workspace/state.ts';
 import { readOrigin, type WrittenOrigin } from '../../workspace/written-origin.ts';
 import { CiError } from '../ci-error.ts';
 import { ciFile, ciFilePath } from './file.ts';
@@ -22,8 +22,6 @@ export interface InitPorts {
   readonly files: Pick<Files, 'exists' | 'readText'>;
   /** Null if the workspace is in none. */
   readonly repository: RepositoryFiles | null;
-  /** The file of the ledger in the workspace. */
-  readonly ledgerFile: string;
   /** Of the Herald that CI installs. */
   readonly version: string;
 }
@@ -35,17 +33,20 @@ export interface InitReport {
   readonly path: string;
   readonly did: 'wrote' | 'updated' | 'nothing';
   readonly settings: CiSettings;
+  /** Where `herald.yaml` keeps the state. */
+  readonly state: StateSettings;
   /** The jobs refuse to run until `herald.yaml` names a service. */
   readonly isSimulated: boolean;
   readonly next: readonly NextStep[];
 }
 
 const WORKSPACE_FILE = 'herald.yaml';
+const STATE_FILE = '.herald/state.db';
 const BRANCH_DEFAULT = 'main';
 
 /** Writes the jobs for the CI of the repository, or updates what is between the marks. */
 export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitReport> {
-  const { repository, files, ledgerFile, version } = ports;
+  const { repository, files, version } = ports;
   if (repository === null)
     throw new CiError('git-no-repository', 'This folder is not in a git repository.', 'git init');
   const provider = flags.provider ?? (await providerOf(repository));
@@ -58,7 +59,8 @@ export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitRe
   const text = await workspaceText(files);
   const origin = readOrigin(text);
   const hasLfs = await usesLfs(repository);
-  const settings = { ...settingsOf(text, origin, repository, flags), hasLfs };
+  const state = stateIn(text);
+  const settings = { ...settingsOf(state, origin, repository, flags), hasLfs };
   const path = ciFilePath(provider, settings.folder);
   const existing = await repository.read(path);
   const file = ciFile(provider, settings, existing);
@@ -72,12 +74,12 @@ export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitRe
     isInstalled: await isInstalled(repository),
     needsAddress: origin.kind === 'unknown',
     isSimulated,
-    database: settings.database,
-    hasLedger: await files.exists(ledgerFile),
+    state,
+    hasOwnState: await files.exists(STATE_FILE),
     branch: settings.branch,
   });
   const did = existing === null ? 'wrote' : existing === file.text ? 'nothing' : 'updated';
-  return { provider, path, did, settings, isSimulated, next };
+  return { provider, path, did, settings, state, isSimulated, next };
 }
 
 async function workspaceText(files: InitPorts['files']): Promise<string> {
@@ -90,15 +92,18 @@ async function workspaceText(files: InitPorts['files']): Promise<string> {
   return files.readText(WORKSPACE_FILE);
 }
 
+function stateIn(text: string): StateSettings {
+  const state = readState(text);
+  if (state.kind !== 'unknown') return state;
+  throw new CiError('invalid-files', `state: of ${WORKSPACE_FILE} has errors.`, formatCommand('validate'));
+}
+
 function settingsOf(
-  text: string,
+  state: StateSettings,
   origin: WrittenOrigin,
   { folder, defaultBranch }: RepositoryFiles,
   flags: InitFlags,
 ): Omit<CiSettings, 'hasLfs'> {
-  const state = readState(text);
-  if (state.kind === 'unknown')
-    throw new CiError('invalid-files', `state: of ${WORKSPACE_FILE} has errors.`, formatCommand('validate'));
   const branch = flags.branch ?? defaultBranch ?? BRANCH_DEFAULT;
   requirePlain('branch', branch);
   if (folder !== '') requirePlain('folder', folder);

@@ -1,5 +1,6 @@
 import type { ProviderName } from '../../provider/job.ts';
-import { LEDGER_BRANCH } from './ledger-branch.ts';
+import { formatCommand } from '../../domain/command-line.ts';
+import type { StateSettings } from '../../workspace/state.ts';
 
 /** What is left to do after the files were written. */
 export interface InitFacts {
@@ -12,10 +13,10 @@ export interface InitFacts {
   readonly needsAddress: boolean;
   /** `herald.yaml` names the embedded simulator. */
   readonly isSimulated: boolean;
-  /** The variable with the address of the state database; null if the ledger is on a branch. */
-  readonly database: string | null;
-  /** The workspace has a ledger, which may be committed. */
-  readonly hasLedger: boolean;
+  /** Where `herald.yaml` keeps the state. */
+  readonly state: StateSettings;
+  /** The folder of the workspace has a state, of applies on this machine. */
+  readonly hasOwnState: boolean;
   readonly branch: string;
 }
 
@@ -27,7 +28,7 @@ export interface NextStep {
 
 /** The steps in the order in which to take them. */
 export function nextSteps(facts: InitFacts): readonly NextStep[] {
-  const { provider, path, version, isInstalled, needsAddress, isSimulated, database, hasLedger } = facts;
+  const { provider, path, version, isInstalled, needsAddress, isSimulated, state } = facts;
   const steps: NextStep[] = [];
   if (!isInstalled)
     steps.push({
@@ -40,7 +41,8 @@ export function nextSteps(facts: InitFacts): readonly NextStep[] {
       why: 'the jobs refuse the embedded simulator, which sends nothing to anyone',
     });
   steps.push(secret(provider, 'HERALD_API_KEY', 'the key that applies'));
-  if (database !== null) steps.push(secret(provider, database, 'the address of the state database'));
+  if (state.kind === 'postgres')
+    steps.push(secret(provider, state.variable, 'the address of the state database'));
   if (needsAddress) steps.push(addressStep(provider));
   if (provider === 'gitlab')
     steps.push(
@@ -54,18 +56,29 @@ export function nextSteps(facts: InitFacts): readonly NextStep[] {
         why: 'drift every day',
       },
     );
-  steps.push({ do: `git add ${path} package.json package-lock.json`, why: 'then commit and push' });
-  if (database === null && hasLedger)
-    steps.push({
-      do: 'git rm --cached --ignore-unmatch .herald/ledger.ndjson && echo .herald/ledger.ndjson >> .gitignore',
-      why: `only after the first apply: from then on the ledger is on the branch ${LEDGER_BRANCH}`,
-    });
-  else if (database === null)
-    steps.push({
-      do: 'echo .herald/ledger.ndjson >> .gitignore',
-      why: `the ledger is on the branch ${LEDGER_BRANCH}`,
-    });
+  if (state.kind === 'files') steps.push(...stateSteps(facts));
+  steps.push({
+    do: `git add ${path} herald.yaml package.json package-lock.json`,
+    why: 'then commit and push',
+  });
   return steps;
+}
+
+/** The branch that `ci init` proposes. */
+const STATE_BRANCH = 'herald-state';
+
+/** What a job leaves on its disk is gone with the job, so the state has to be elsewhere. */
+function stateSteps({ hasOwnState }: InitFacts): readonly NextStep[] {
+  const setting = {
+    do: `Add to herald.yaml: state: { git_branch: ${STATE_BRANCH} }`,
+    why: 'each job begins without files of the last one; a team may use a database in its place',
+  };
+  if (!hasOwnState) return [setting];
+  return [
+    { do: formatCommand('state', 'export', 'state.ndjson'), why: 'what was applied from this machine' },
+    setting,
+    { do: formatCommand('state', 'import', 'state.ndjson'), why: 'brings it to the new place' },
+  ];
 }
 
 function secret(provider: ProviderName, name: string, why: string): NextStep {

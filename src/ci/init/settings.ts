@@ -8,13 +8,13 @@ export interface CiSettings {
   readonly branch: string;
   /** The origin that `herald.yaml` names; null if it comes from a variable. */
   readonly origin: string | null;
-  /** The variable with the address of the state database; null if the ledger is a file. */
+  /** The variable with the address of the state database; null if the state is on a branch. */
   readonly database: string | null;
   /** Media are kept with Git LFS. */
   readonly hasLfs: boolean;
 }
 
-/** Where the files of a workspace keep the ledger, as far as CI has to know. */
+/** Where the files of a workspace keep the state, as far as CI has to know. */
 export function databaseOf(state: StateSettings): string | null {
   return state.kind === 'postgres' ? state.variable : null;
 }

@@ -1,7 +1,6 @@
 import { initCi, type InitFlags, type InitReport } from '../../ci/init/init.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { joined, shown, type Visible } from '../../domain/visible.ts';
-import { LEDGER_PATH } from '../../host/ledger-file.ts';
 import { renderJson } from '../../render/json.ts';
 import { VERSION } from '../../version.ts';
 import type { Context } from '../context.ts';
@@ -12,7 +11,7 @@ import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 export async function ciInitCommand(context: Context, flags: InitFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const { files, output } = context;
-  const ports = { files, repository: context.repositoryFiles(), ledgerFile: LEDGER_PATH, version: VERSION };
+  const ports = { files, repository: context.repositoryFiles(), version: VERSION };
   const report = await initCi(ports, flags);
   const { provider, path, did, next } = report;
   output.result(
@@ -25,11 +24,17 @@ export async function ciInitCommand(context: Context, flags: InitFlags): Promise
 
 const DID = { wrote: 'Wrote', updated: 'Updated', nothing: 'Nothing to change in' } as const;
 
-function wordsOf({ did, path, settings, next }: InitReport): Visible {
-  const kept = settings.database === null ? 'on the branch herald-state' : 'in the database';
+const WHERE = {
+  files: 'The state still needs a place that outlives a job; see below.',
+  branch: 'The state is kept on a branch.',
+  postgres: 'The state is kept in the database.',
+  unknown: '',
+} as const;
+
+function wordsOf({ did, path, settings, state, next }: InitReport): Visible {
   return joined(
     [
-      shown`${DID[did]} ${path}. Pushes to ${settings.branch} are applied. The ledger is kept ${kept}.`,
+      shown`${DID[did]} ${path}. Pushes to ${settings.branch} are applied. ${WHERE[state.kind]}`,
       shown`Next:`,
       ...next.map(({ do: command, why }) => shown`  ${command}\n      ${why}`),
       shown`What each job does: ${formatCommand('ci', '--help')}`,

@@ -5,7 +5,7 @@ import type { DoctorReport } from '../../domain/reports.ts';
 import { EXIT } from '../exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import type { Check } from './checks.ts';
-import { ledgerChecks, lockChecks, nodeCheck, workspaceCheck } from './local.ts';
+import { nodeCheck, stateChecks, workspaceCheck } from './local.ts';
 import { serviceChecks } from './service.ts';
 
 /**
@@ -18,8 +18,7 @@ export async function doctorCommand(context: Context): Promise<number> {
   const checks: readonly Check[] = [
     nodeCheck(context.nodeVersion),
     workspace.check,
-    ...(await ledgerChecks(context)),
-    ...(await lockChecks(context)),
+    ...(await stateChecks(context)),
     ...(await serviceChecks(context, workspace)),
   ];
   context.output.progress('');

@@ -3,7 +3,7 @@ import { sub, type Act } from '../sub.ts';
 
 /** Declares `herald doctor`. */
 export function declareDoctor(program: Command, act: Act): void {
-  sub(program, 'doctor', 'check key, permissions, accounts, clock, proxy and ledger; sends only reads', [
+  sub(program, 'doctor', 'check key, permissions, accounts, clock, proxy and state; sends only reads', [
     'herald doctor',
     'herald doctor --format json',
   ]).action((_flags: unknown, command: Command) =>

@@ -1,11 +1,12 @@
 import type { Context } from '../context.ts';
 import { formatCommand } from '../../domain/command-line.ts';
-import { formatDiagnostic, type Diagnostic } from '../../domain/diagnostic.ts';
+import { formatDiagnostic, type PrintedDiagnostic } from '../../domain/diagnostic.ts';
 import type { Declared } from '../../domain/resource.ts';
 import type { WorkspaceSettings } from '../../domain/workspace.ts';
 import { loadDeclared, loadSettings } from '../../workspace/load.ts';
 import { count } from '../../render/wording.ts';
-import { inspectLedger } from '../ledger/check.ts';
+import { LIVE } from '../../library/state-access.ts';
+import { checkState } from '../state/check.ts';
 import { loadOptions } from '../../library/load-options.ts';
 import { fail, guarded, ok, warn, type Check } from './checks.ts';
 
@@ -57,46 +58,34 @@ export async function workspaceCheck(context: Context): Promise<FoundWorkspace> 
   return { check, settings: settings.kind === 'loaded' ? settings.settings : null, declared: [] };
 }
 
-function firstOf(diagnostics: readonly Diagnostic[]): string {
+function firstOf(diagnostics: readonly PrintedDiagnostic[]): string {
   const [first, ...others] = diagnostics;
   if (first === undefined) return 'nothing is known';
   return `${formatDiagnostic(first)}${others.length === 0 ? '' : ` (and ${others.length} more)`}`;
 }
 
-export async function ledgerChecks(context: Context): Promise<readonly Check[]> {
-  return guarded('ledger', async () => {
-    const { findings, lines, objects } = await inspectLedger(context);
-    const severe = findings.filter(({ severity }) => severity === 'error');
-    const lesser = findings.filter(({ severity }) => severity === 'warning');
-    const hint = `For details and fixes: ${formatCommand('ledger', 'check')}`;
-    if (severe.length > 0) return [fail('ledger', firstOf(severe), hint)];
-    if (lesser.length > 0) return [warn('ledger', firstOf(lesser), hint)];
-    const words =
-      lines === 0 ? 'nothing is recorded yet' : `${count(lines, 'line')}, ${count(objects, 'object')} known`;
-    return [ok('ledger', words)];
-  });
+/** The state, and the run that has its lease. */
+export async function stateChecks(context: Context): Promise<readonly Check[]> {
+  return guarded('state', async () => [await stateCheck(context), await leaseCheck(context)]);
 }
 
-export async function lockChecks({ state }: Context): Promise<readonly Check[]> {
-  return guarded('lock', async () => {
-    const holder = await state.leases.holder();
-    if (holder === null) return [ok('lock', 'no other run is active')];
-    if (holder.life === 'dead')
-      return [warn('lock', `stale lock of ${holder.words}, which has ended`, 'The next apply removes it.')];
-    if (holder.life === 'perhaps_dead')
-      return [
-        warn(
-          'lock',
-          `held by ${holder.words}`,
-          'Its process may have ended. The next apply waits 30 s for a sign of it, then takes the lock.',
-        ),
-      ];
-    return [
-      warn(
-        'lock',
-        `held by ${holder.words}`,
-        `Changes have to wait until it ends. Reads and plans work. If that process is gone: ${formatCommand('state', 'unlock')}`,
-      ),
-    ];
-  });
+async function stateCheck(context: Context): Promise<Check> {
+  const { findings, services, place } = await checkState(context);
+  const severe = findings.filter(({ severity }) => severity === 'error');
+  const hint = `For details: ${formatCommand('state', 'check')}`;
+  if (severe.length > 0) return fail('state', firstOf(severe), hint);
+  if (findings.length > 0) return warn('state', firstOf(findings), hint);
+  const rows = services.reduce((sum, one) => sum + one.rows, 0);
+  return ok('state', `${place}: ${rows === 0 ? 'nothing is recorded yet' : count(rows, 'row')}`);
+}
+
+async function leaseCheck({ state: access }: Context): Promise<Check> {
+  const state = await access.read(() => LIVE);
+  const lease = await state.leaseRecord().finally(() => state.close());
+  if (lease === null) return ok('lease', 'no other run is active');
+  return warn(
+    'lease',
+    `held by ${lease.holder}`,
+    `Changes wait until it ends. Reads, plans and stops by hand work. If that run is gone: ${formatCommand('state', 'unlock')}`,
+  );
 }

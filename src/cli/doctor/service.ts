@@ -2,11 +2,12 @@ import type { Client } from '../../api/client.ts';
 import { proxyRoute } from '../../api/proxy.ts';
 import type { Permission } from '../../api/row.ts';
 import { checkedBaseUrl } from '../../api/url.ts';
+import { StateError } from '../../domain/state-error.ts';
 import type { Context } from '../context.ts';
 import type { ServiceSettings, WorkspaceSettings } from '../../domain/workspace.ts';
 import { shown } from '../../domain/visible.ts';
-import { LedgerReader } from '../../ledger/reader.ts';
 import { connect } from '../../library/connect.ts';
+import { nameService } from '../../library/state-access.ts';
 import { connectPorts } from '../engine-ports.ts';
 import { failureOf } from '../failure-of.ts';
 import { accountChecks, accountToProbe, visibleAccounts } from './accounts.ts';
@@ -56,7 +57,7 @@ function routeChecks({ env }: Context, { target }: ServiceSettings): readonly Ch
 async function connectOrSay(context: Context, service: ServiceSettings): Promise<Client | Check> {
   try {
     const requestTimeoutSec = Math.min(service.requestTimeoutSec, TIMEOUT_MAX_SEC);
-    return (await connect(connectPorts(context, 'plan'), { ...service, requestTimeoutSec })).client;
+    return (await connect(connectPorts(context), { ...service, requestTimeoutSec })).client;
   } catch (error) {
     const failure = failureOf(error);
     const name = failure !== null && failure.code.endsWith('-api-key') ? 'key' : 'service';
@@ -84,7 +85,7 @@ async function askService(
       ...clockChecks(settings, client),
     ];
   const listed = await visibleAccounts(client);
-  const { accountIds } = await new LedgerReader(context.state.ledger, client.address).read();
+  const onRecord = await readAliases(context, client);
   context.output.progress(shown`asking for permissions`);
   const permissions = await permissionChecks(client, {
     account: accountToProbe(settings, listed),
@@ -96,9 +97,21 @@ async function askService(
     ok('service', 'it answers'),
     ok('key', 'accepted'),
     ...clockChecks(settings, client),
-    ...accountChecks(settings, listed, accountIds),
+    ...accountChecks(settings, listed, onRecord),
     ...permissions,
   ];
+}
+
+/** The account of each alias in earlier runs. What is wrong with the state is a check of its own. */
+async function readAliases({ state: access }: Context, client: Client): Promise<ReadonlyMap<string, string>> {
+  try {
+    const state = await access.read(() => nameService(client));
+    const { aliases } = await state.known([]).finally(() => state.close());
+    return new Map(aliases.map(({ alias, account_id: id }) => [alias, id]));
+  } catch (error) {
+    if (error instanceof StateError) return new Map();
+    throw error;
+  }
 }
 
 function neededBy(
@@ -127,7 +140,7 @@ function clockChecks({ service }: WorkspaceSettings, client: Client): readonly C
     warn(
       'clock',
       `this machine's clock is ${seconds} s ${direction} the service's`,
-      "Set this machine's clock. Schedules follow the service's clock, but the ledger has times of this machine.",
+      "Set this machine's clock. Schedules follow the service's clock, but the state has times of this machine.",
     ),
   ];
 }

@@ -1,11 +1,8 @@
-import { patternOf } from '../../plan/targets.ts';
-import type { HistoryItem } from '../../ledger/history.ts';
-
-type Addressed = Pick<HistoryItem, 'address' | 'account' | 'kind' | 'name'>;
+import type { HistoryItem } from '../../domain/history-item.ts';
+import { parsePatterns } from '../../plan/targets.ts';
 
 /** Matches items by an address, exactly or as a pattern of `--target`. */
-export function itemsAt(written: string): (item: Addressed) => boolean {
-  const pattern = patternOf(written);
-  return ({ address, account, kind, name }) =>
-    address === written || (pattern.account(account) && pattern.kind(kind) && pattern.name(name));
+export function itemsAt(written: string): (item: HistoryItem) => boolean {
+  const pattern = parsePatterns([written]);
+  return (item) => item.address === written || pattern.fits(item);
 }

@@ -1,7 +1,12 @@
 import type { Context } from '../context.ts';
-import { readWholeRecord } from '../../ledger/whole-record.ts';
-import { historyOf, versionOf } from '../../ledger/history.ts';
-import { differencesBetween, findVersions, versionsOf, type Version } from '../../ledger/history-versions.ts';
+import {
+  compareVersions,
+  findVersions,
+  readHistory,
+  shortenDigest,
+  type Version,
+} from '../../library/history.ts';
+import { parseAsked } from '../../plan/compare/asked.ts';
 import { renderHistoryDiff } from '../../render/history-diff.ts';
 import { renderJson } from '../../render/json.ts';
 import { formatCommand } from '../../domain/command-line.ts';
@@ -10,8 +15,8 @@ import type { HistoryDiff } from '../../domain/reports.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
+import { readingState } from '../state/open.ts';
 import { itemsAt } from './address.ts';
-import { sayWhatIsMissing } from './missing.ts';
 
 /** `herald history diff ADDRESS [FROM] [TO]`: compares two declared versions of one resource. */
 export async function historyDiffCommand(
@@ -21,15 +26,8 @@ export async function historyDiffCommand(
   to: string | undefined,
 ): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
-  const isAsked = itemsAt(address);
-  const record = await readWholeRecord(context.state.ledger, ({ account, kind, name }) =>
-    isAsked({ address: `${account}/${kind}/${name}`, account, kind, name }),
-  );
-  const { lines } = record;
-  // Print this first: the missing history may have the wanted version.
-  const complete = sayWhatIsMissing(context, record, null);
-  const items = historyOf(lines, isAsked);
-  const addresses = [...new Set(items.map((item) => item.address))].toSorted();
+  const found = await readingState(context, (state) => readHistory(state, itemsAt(address)));
+  const addresses = [...new Set(found.map(({ item }) => item.address))].toSorted();
   const [only, ...others] = addresses;
   if (only === undefined)
     throw new CommandError(
@@ -45,8 +43,12 @@ export async function historyDiffCommand(
       EXIT.failed,
       { addresses },
     );
-  const [older, newer] = chooseVersions(only, versionsOf(items, lines), from, to);
-  const fields = differencesBetween(requireContent(only, older), requireContent(only, newer));
+  const versions = found
+    .filter(({ item }) => item.action === 'create')
+    .map(({ row, item }) => ({ item, asked: parseAsked(row.asked) }))
+    .toReversed();
+  const [older, newer] = chooseVersions(only, versions, from, to);
+  const fields = compareVersions(requireContent(only, older), requireContent(only, newer));
   const diff: HistoryDiff = {
     schema: 'herald/history-diff/1',
     address: only,
@@ -55,7 +57,7 @@ export async function historyDiffCommand(
     fields: [...fields],
   };
   context.output.result(format === 'json' ? renderJson(diff) : renderHistoryDiff(diff, context.output));
-  return complete ? EXIT.done : EXIT.failed;
+  return EXIT.done;
 }
 
 /** The versions to compare: the given ones, or the last two. One given version is compared with the last. */
@@ -71,7 +73,7 @@ function chooseVersions(
   const number = versions.length === 0 ? 'no version' : 'only one version';
   throw new CommandError(
     'no-two-versions',
-    `The ledger has ${number} of ${quoted(address)}, so there is nothing to compare.`,
+    `The state has ${number} of ${quoted(address)}, so there is nothing to compare.`,
     'Only versions that Herald created are recorded.',
   );
 }
@@ -97,12 +99,12 @@ function find(address: string, versions: readonly Version[], word: string): Vers
   );
 }
 
-function requireContent(address: string, { item, wanted }: Version): NonNullable<Version['wanted']> {
-  if (wanted !== null) return wanted;
+function requireContent(address: string, { item, asked }: Version): NonNullable<Version['asked']> {
+  if (asked !== null) return asked;
   throw new CommandError(
     'no-content',
-    `The content of version ${visible(versionOf(item.content_digest) ?? '-')} of ${quoted(address)} (${visible(item.at)}) is not recorded.`,
-    'It was moved by a compaction, or written by an early version of Herald. Restore the archive to .herald/, or look at the files in git.',
+    `The content of version ${visible(shortenDigest(item.content_digest) ?? '-')} of ${quoted(address)} (${visible(item.at)}) cannot be read.`,
+    'Another version of Herald recorded it. Look at the files in git.',
   );
 }
 

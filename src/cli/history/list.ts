@@ -1,15 +1,18 @@
 import type { Context } from '../context.ts';
 import { BadRangeError, givenRange } from '../../domain/instant-range.ts';
 import { shown, visible } from '../../domain/visible.ts';
-import { readWholeRecord, type WholeRecord } from '../../ledger/whole-record.ts';
-import { historyOf, type HistoryItem } from '../../ledger/history.ts';
+import type { HistoryItem } from '../../domain/history-item.ts';
+import { readHistory } from '../../library/history.ts';
 import { withBlocked } from '../../operations/events/blocked.ts';
 import { withSendEvents } from '../../operations/events/send-events.ts';
+import { readViolations } from '../../operations/events/violations.ts';
+import type { Violation } from '../../events/violations.ts';
+import { visibleProse } from '../../domain/visible.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, LIST_FORMATS } from '../formats.ts';
-import { violationsOf } from '../events/blocked.ts';
+import { warningLine } from '../notice.ts';
+import { readingState } from '../state/open.ts';
 import { itemsAt } from './address.ts';
-import { sayWhatIsMissing } from './missing.ts';
 import { chooseColumns, type ColumnSet } from '../lists/list-columns.ts';
 import { printRows } from '../lists/sinks.ts';
 
@@ -36,7 +39,7 @@ const COLUMNS: ColumnSet = {
   more: [
     { path: 'ended_at', as: 'instant', none: '-' },
     { path: 'run' },
-    { path: 'entry', none: '-' },
+    { path: 'entry' },
     { path: 'account' },
     { path: 'account_id' },
     { path: 'kind' },
@@ -44,11 +47,10 @@ const COLUMNS: ColumnSet = {
     { path: 'purpose', none: '-' },
     { path: 'content_digest', none: '-' },
     { path: 'supersedes' },
-    { path: 'simulator', none: '-' },
   ],
 };
 
-/** `herald history [ADDRESS]`: lists what Herald did, newest first. Reads only the ledger and the stored events. */
+/** `herald history [ADDRESS]`: lists what Herald did, newest first. Reads only the state and the stored events. */
 export async function historyCommand(
   context: Context,
   address: string | undefined,
@@ -60,23 +62,26 @@ export async function historyCommand(
   const hidesAddress = format === 'table' && flags.columns === undefined && isOneAddress(address);
   const columns = hidesAddress ? chosen.filter(({ path }) => path !== 'address') : chosen;
   const since = sinceInstant(flags.since, context.clock.now());
-  const record = await readWholeRecord(context.state.ledger);
-  const asked = historyOf(record.lines, address === undefined ? undefined : itemsAt(address));
-  const listed = withBlocked(asked, asked.length === 0 ? [] : await violationsOf(context))
-    .filter(({ at }) => since === null || at >= since)
-    .toReversed()
-    .slice(0, flags.limit);
-  const items = await withSendEvents(listed, context.events);
-  const complete = sayWhatIsMissing(context, record, since);
-  const rows = items.map((item) => ({ ...item }));
-  const code = await printRows(
-    format,
-    { output: context.output, definition: COLUMNS, columns },
-    rows,
-    complete,
+  const isThere = address === undefined ? () => true : itemsAt(address);
+  const isAsked = (item: HistoryItem) => isThere(item) && (since === null || item.at >= since);
+  const seen = new Set<string>();
+  const found = await readingState(context, (state) =>
+    readHistory(state, (item) => (seen.add(item.address), isAsked(item)), flags.limit),
   );
-  if (items.length === 0) sayWhyNothing(context, record, address);
+  const listed = found.map(({ item }) => item);
+  const violations = listed.length === 0 ? [] : await violationsIn(context);
+  const items = await withSendEvents(withBlocked(listed, violations), context.events);
+  const rows = items.map((item) => ({ ...item }));
+  const code = await printRows(format, { output: context.output, definition: COLUMNS, columns }, rows, true);
+  if (items.length === 0) sayWhyNothing(context, [...seen], address);
   return code;
+}
+
+/** Events about blocked messages. Warns if some of them may be missing. */
+async function violationsIn({ events, output }: Context): Promise<readonly Violation[]> {
+  const { violations, problem } = await readViolations(events);
+  if (problem !== null) output.fail(warningLine(problem.code, visibleProse(problem.message)));
+  return violations;
 }
 
 function isOneAddress(address: string | undefined): boolean {
@@ -95,24 +100,20 @@ function sinceInstant(since: string | undefined, nowMs: number): string | null {
   }
 }
 
-function sayWhyNothing(context: Context, { lines }: WholeRecord, address: string | undefined): void {
-  if (lines.length === 0) {
-    context.output.say(shown`Nothing recorded yet: the ledger is missing or empty.`);
-    return;
-  }
+function sayWhyNothing({ output }: Context, recorded: readonly string[], address: string | undefined): void {
+  if (recorded.length === 0) return output.say(shown`Nothing recorded yet: the state is missing or empty.`);
   if (address === undefined) return;
-  const near = nearAddresses(historyOf(lines), address);
-  const examples = near.length === 0 ? '' : ` Recorded: ${near.map(visible).join(', ')}.`;
-  context.output.say(shown`Nothing recorded for ${address}.${examples} * matches any characters.`);
+  const near = nearAddresses(recorded, address).map(visible).join(', ');
+  output.say(shown`Nothing recorded for ${address}. Recorded: ${near}. * matches any characters.`);
 }
 
 const NEAR_MAX = 5;
 
-/** Addresses with the same name, or the same account and kind. */
-function nearAddresses(items: readonly HistoryItem[], pattern: string): readonly string[] {
+/** Addresses with the same name, or the first ones. */
+function nearAddresses(recorded: readonly string[], pattern: string): readonly string[] {
   const wanted = pattern.replaceAll('*', '').toLowerCase();
   const name = wanted.split('/').at(-1) ?? '';
-  const all = [...new Set(items.map(({ address }) => address))].toSorted();
+  const all = recorded.toSorted();
   const near = all.filter((address) => name !== '' && address.toLowerCase().includes(name));
   return (near.length > 0 ? near : all).slice(0, NEAR_MAX);
 }

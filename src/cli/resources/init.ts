@@ -14,8 +14,8 @@ import { schemaFiles } from '../schemas.ts';
 const BROADCAST_DAYS_AHEAD = 14;
 const DAY_MS = 86_400_000;
 
-/** Files that a repository may already have. Their lines are printed instead. */
-const GIT_FILES: readonly string[] = ['.gitignore', '.gitattributes'];
+/** A repository may already have it. Its lines are printed instead. */
+const GIT_FILES: readonly string[] = ['.gitignore'];
 
 const next = () =>
   shown`Next: ${formatCommand('validate')}, ${formatCommand('plan')}, ${formatCommand('apply')}.\nherald.yaml names the embedded simulator, so nothing leaves this machine.`;

@@ -1,84 +1,118 @@
 import type { Command } from 'commander';
+import type { Context } from '../context.ts';
 import { group, lockTimeout, sub, type Act } from '../sub.ts';
+
+interface CloseFlags {
+  readonly because: string;
+  readonly yes?: boolean;
+}
+
+interface ForgetFlags extends CloseFlags {
+  readonly account?: string;
+  readonly kind?: string;
+}
 
 /** Declares `herald state`. */
 export function declareState(program: Command, act: Act): void {
-  const state = group(program, 'state', 'where the ledger and the lease are kept');
-  sub(
-    state,
-    'init',
-    'set up the state database that herald.yaml names; running it again changes nothing',
-    ['HERALD_STATE_URL=postgres://herald@db.example/herald herald state init'],
-    { formats: null },
-  )
-    .option('--adopt-state', 'take over the workspace of another repository, which is refused from then on')
-    .action((flags: { readonly adoptState?: boolean }, command: Command) =>
-      act(command, async (context) =>
-        (await import('./init.ts')).stateInitCommand(context, { adoptState: flags.adoptState === true }),
-      ),
+  const state = group(program, 'state', 'the record of what Herald did and knows');
+  declareLooks(state, act);
+  declareDecisions(state, act);
+  sub(state, 'prune', 'delete requests that ended long ago; what is known of objects stays', [
+    'herald state prune --before 180d',
+    'herald state prune --before 2026-01-01 --format json',
+  ])
+    .requiredOption('--before <time>', 'a date, a time, or an age such as 180d; at least a week ago')
+    .addOption(lockTimeout())
+    .action((flags: { readonly before: string }, command: Command) =>
+      act(command, async (context) => (await import('./prune.ts')).statePruneCommand(context, flags.before)),
     );
-  sub(state, 'show', 'show where the state is, how large it is, who has the lease, and who wrote last', [
+  declareMoves(state, act);
+}
+
+function declareLooks(state: Command, act: Act): void {
+  sub(state, 'show', 'show where the state is, who has the lease, and what is unconfirmed', [
     'herald state show',
     'herald state show --format json',
   ]).action((_flags: unknown, command: Command) =>
     act(command, async (context) => (await import('./show.ts')).stateShowCommand(context)),
   );
-  sub(state, 'check', 'check that the ledger can be read and written from here; exit 1 if it needs repair', [
-    'herald state check',
-  ]).action((_flags: unknown, command: Command) =>
+  sub(
+    state,
+    'check',
+    'check the state for damage and old unconfirmed requests; exit 1 if a person must act',
+    ['herald state check', 'herald state check --format json'],
+  ).action((_flags: unknown, command: Command) =>
     act(command, async (context) => (await import('./check.ts')).stateCheckCommand(context)),
   );
-  sub(state, 'pull <FILE>', 'write a copy of the ledger to a new file', [
-    'herald state pull backup.ndjson',
-  ]).action((file: string, _flags: unknown, command: Command) =>
-    act(command, async (context) => (await import('./pull.ts')).statePullCommand(context, file)),
-  );
-  sub(state, 'push <FILE>', 'add the lines of a rescue file, a backup or another ledger that are missing', [
-    'herald state push rescue.ndjson',
+}
+
+function declareDecisions(state: Command, act: Act): void {
+  sub(state, 'close <ENTRY>', 'close an unconfirmed request when you know what happened to it', [
+    'herald state close 20260601T120000000Z-1a2b3c4d-2 --because "recalled, seen in the service"',
+    'herald state close 20260601T120000000Z-1a2b3c4d-2 --because "the fan did not get it" --yes',
   ])
-    .addOption(lockTimeout())
-    .action((file: string, _flags: unknown, command: Command) =>
-      act(command, async (context) => (await import('./push.ts')).statePushCommand(context, file)),
-    );
-  declareMigrate(state, act);
-  sub(state, 'unlock', 'end the lease of a run that is gone', [
-    'herald state unlock',
-    'herald state unlock --force --yes',
-  ])
-    .option('--force', 'also end a lease that may still be in use')
+    .requiredOption('--because <text>', 'what you found, and where')
     .option('--yes', 'do not ask')
-    .action((flags: UnlockFlags, command: Command) =>
-      act(command, async (context) =>
-        (await import('./unlock.ts')).stateUnlockCommand(context, {
-          force: flags.force === true,
-          yes: flags.yes === true,
+    .addOption(lockTimeout())
+    .addHelpText(
+      'after',
+      '\nENTRY is shown by herald state show. Herald waits until the request can no longer take effect, and then asks.',
+    )
+    .action((entry: string, { because, yes }: CloseFlags, command: Command) =>
+      act(command, async (context: Context) =>
+        (await import('./close.ts')).stateCloseCommand(context, entry, { because, yes: yes === true }),
+      ),
+    );
+  sub(state, 'forget <ID>', 'forget a campaign or broadcast that the service does not have any more', [
+    'herald state forget 77 --because "deleted by support"',
+    'herald state forget 77 --account alice --kind campaign --because "deleted by support" --yes',
+  ])
+    .requiredOption('--because <text>', 'what you found, and where')
+    .option('--account <alias>', 'the account, if several have this id')
+    .option('--kind <kind>', 'campaign or broadcast, if both have this id')
+    .option('--yes', 'do not ask')
+    .addOption(lockTimeout())
+    .action((id: string, { because, yes, account, kind }: ForgetFlags, command: Command) =>
+      act(command, async (context: Context) =>
+        (await import('./forget.ts')).stateForgetCommand(context, id, {
+          because,
+          yes: yes === true,
+          account,
+          kind,
         }),
       ),
     );
 }
 
-interface UnlockFlags {
-  readonly force?: boolean;
-  readonly yes?: boolean;
-}
-
-function declareMigrate(state: Command, act: Act): void {
-  sub(state, 'migrate <FROM> <TO>', 'move the ledger to another place, and mark the old one', [
-    'herald state migrate .herald HERALD_STATE_URL/agency-eu',
-    'herald state migrate HERALD_STATE_URL/agency-eu .herald',
+function declareMoves(state: Command, act: Act): void {
+  sub(state, 'export <FILE>', 'write the state to a new file', ['herald state export state.ndjson']).action(
+    (file: string, _flags: unknown, command: Command) =>
+      act(command, async (context) => (await import('./exchange.ts')).stateExportCommand(context, file)),
+  );
+  sub(state, 'import <FILE>', 'read an exported file into an empty state: all of it, or nothing', [
+    'herald state import state.ndjson',
   ])
-    .option('--force', 'copy the lines of a place that was moved to a third one')
-    .addHelpText(
-      'after',
-      '\nA place is .herald for the files, or VARIABLE/WORKSPACE for a database: the variable with its address, and the name of the workspace there.',
-    )
-    .action((from: string, to: string, flags: { readonly force?: boolean }, command: Command) =>
+    .addOption(lockTimeout())
+    .action((file: string, _flags: unknown, command: Command) =>
+      act(command, async (context) => (await import('./exchange.ts')).stateImportCommand(context, file)),
+    );
+  sub(
+    state,
+    'init',
+    'set up the database that herald.yaml names; running it again changes nothing',
+    ['HERALD_STATE_URL=postgres://herald@db.example/herald herald state init'],
+    { formats: null },
+  ).action((_flags: unknown, command: Command) =>
+    act(command, async (context) => (await import('./init.ts')).stateInitCommand(context)),
+  );
+  sub(state, 'unlock', 'end the lease of a run that is gone', [
+    'herald state unlock',
+    'herald state unlock --yes',
+  ])
+    .option('--yes', 'do not ask')
+    .action((flags: { readonly yes?: boolean }, command: Command) =>
       act(command, async (context) =>
-        (await import('./migrate.ts')).stateMigrateCommand(context, {
-          from,
-          to,
-          force: flags.force === true,
-        }),
+        (await import('./unlock.ts')).stateUnlockCommand(context, { yes: flags.yes === true }),
       ),
     );
 }

@@ -1,34 +1,27 @@
 import { formatCommand } from '../../domain/command-line.ts';
 import { shown } from '../../domain/visible.ts';
-import { configuredState } from '../../library/configured-state.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
-import { statePorts } from '../with-configured-state.ts';
 
-/** `herald state init`: creates the schema of the state database, or brings it to this version, and adds the workspace. */
-export async function stateInitCommand(
-  context: Context,
-  flags: { readonly adoptState: boolean },
-): Promise<number> {
-  const configured = await configuredState(statePorts(context));
-  const { postgres, workspace } = configured;
-  try {
-    // Says what is wrong with the settings, where something is.
-    if (postgres === null) await context.state.leases.holder();
-    if (postgres === null)
-      throw new CommandError(
-        'bad-flag',
-        'The state is kept in files, which need no setup.',
-        'To use a database, add to herald.yaml: state: { postgres: "${HERALD_STATE_URL}", workspace: NAME }',
-      );
-    const added = await postgres.init(flags.adoptState);
-    const schema = added.length === 0 ? 'The schema was up to date.' : 'The schema is set up.';
-    context.output.result(
-      shown`${schema} ${postgres.name} has the workspace ${workspace ?? ''}.\nNext: ${formatCommand('plan')}\n`,
+/** `herald state init`: creates the tables of the state database, and adds the workspace. */
+export async function stateInitCommand(context: Context): Promise<number> {
+  const location = await context.state.location();
+  if (location.kind === 'branch')
+    throw new CommandError(
+      'bad-flag',
+      `The state is on the branch ${location.branch}, which needs no setup.`,
+      `Merge a pull request: the first ${formatCommand('ci', 'apply')} creates the branch.`,
     );
-    return EXIT.done;
-  } finally {
-    await configured.close();
-  }
+  if (location.kind === 'sqlite')
+    throw new CommandError(
+      'bad-flag',
+      'The state is in the folder of the workspace, which needs no setup.',
+      'To use a database, add to herald.yaml: state: { postgres: "${HERALD_STATE_URL}", workspace: NAME }',
+    );
+  await context.state.setUp();
+  context.output.result(
+    shown`The database has the workspace ${location.workspace}.\nNext: ${formatCommand('plan')}\n`,
+  );
+  return EXIT.done;
 }

@@ -1,63 +1,56 @@
-import type { EventStore } from '../../domain/event-store.ts';
-import type { SharedState } from '../../domain/ledger-store.ts';
-import { readSecret } from '../../domain/secret.ts';
-import { StateError } from '../../domain/state-error.ts';
-import { configuredState, databaseState, type ConfiguredState } from '../../library/configured-state.ts';
-import { databaseSettings } from '../../workspace/state.ts';
+import { openWithoutService } from '../../library/state-without-service.ts';
+import { InvalidFilesError } from '../../library/errors.ts';
+import type { State } from '../../state/state.ts';
+import type { WorkspaceSettings } from '../../domain/workspace.ts';
+import { loadSettings } from '../../workspace/load.ts';
 import type { Context } from '../context.ts';
 import { CommandError } from '../failure.ts';
-import { statePorts } from '../with-configured-state.ts';
+import { leaseWait } from '../lease-wait.ts';
 
-/** A state as the commands about it need it: also one that other commands must not use. */
-interface OpenedState {
-  readonly state: SharedState;
-  readonly events: EventStore;
-  /** Null for files. */
-  readonly postgres: ConfiguredState['postgres'];
+/** The settings, for a command that does not connect to the service. Throws with the errors of the workspace. */
+export async function readSettings({
+  files,
+  env,
+}: Pick<Context, 'files' | 'env'>): Promise<WorkspaceSettings> {
+  const loaded = await loadSettings(files, { env, mayLackFile: true });
+  if (loaded.kind === 'invalid') throw new InvalidFilesError(loaded.diagnostics);
+  return loaded.settings;
 }
 
-/** Opens the state that `herald.yaml` names, whatever stands in the way of its use. */
-export async function openState<Result>(
+/** Reads the state of the service that `herald.yaml` names. */
+export async function readingState<Result>(
   context: Context,
-  work: (opened: OpenedState) => Promise<Result>,
+  work: (state: State) => Promise<Result>,
 ): Promise<Result> {
-  const opened = await configuredState(statePorts(context));
-  const { state, events, postgres } = opened;
-  try {
-    return await work({ state: postgres ?? state, events, postgres });
-  } finally {
-    await opened.close();
-  }
+  const { service } = await readSettings(context);
+  const state = await openWithoutService(context.state.read, context.files, service.target);
+  return work(state).finally(() => state.close());
 }
 
-/** `.herald`, or `HERALD_STATE_URL/agency-eu`: the variable that has the address, and the workspace in the database. */
-const DATABASE_PLACE = /^(HERALD_\w+)\/(.*\S.*)$/;
-
-/** Opens the state at a place of the command line. */
-export async function openPlace(
+/** Changes the state with the lease. Nothing is sent, so a state on a git branch can be written as well. */
+export async function changingState<Result>(
   context: Context,
-  place: string,
-): Promise<OpenedState & Pick<ConfiguredState, 'close'>> {
-  if (place === context.fileState.ledger.transfer.place.as)
-    return {
-      state: context.fileState,
-      events: context.fileEvents,
-      postgres: null,
-      close: () => Promise.resolve(),
-    };
-  const [, variable, workspace] = DATABASE_PLACE.exec(place) ?? [];
-  if (variable === undefined || workspace === undefined)
-    throw new CommandError(
-      'bad-flag',
-      `"${place}" is not a place of a ledger.`,
-      'Write .herald for the files, or VARIABLE/WORKSPACE for a database, such as HERALD_STATE_URL/agency-eu.',
-    );
-  if (readSecret(context.env, variable) === null)
-    throw new StateError(
-      'state-url',
-      `${variable} is not set.`,
-      `Set ${variable} to postgres://USER:PASSWORD@HOST/DATABASE.`,
-    );
-  const postgres = await databaseState(statePorts(context), databaseSettings(variable, workspace));
-  return { state: postgres, events: postgres.events, postgres, close: () => postgres.close() };
+  work: (state: State, settings: WorkspaceSettings) => Promise<Result>,
+): Promise<Result> {
+  const settings = await readSettings(context);
+  const wait = { ...leaseWait(context), writesBranch: true };
+  const state = await openWithoutService(
+    (service) => context.state.take(service, wait),
+    context.files,
+    settings.service.target,
+  );
+  return context.protect(() => work(state, settings)).finally(() => state.close());
+}
+
+const BECAUSE_MAX = 500;
+
+/** What a person wrote who decides. */
+export function readReason(because: string): string {
+  const reason = because.trim();
+  if (/[^\p{C}\p{Z}]/u.test(reason) && reason.length <= BECAUSE_MAX) return reason;
+  throw new CommandError(
+    'bad-flag',
+    `--because must have 1 to ${BECAUSE_MAX} characters.`,
+    'Write what you found, and where.',
+  );
 }

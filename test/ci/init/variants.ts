@@ -2,7 +2,7 @@ import type { CiSettings } from '../../../src/ci/init/settings.ts';
 
 /** What a workspace has that CI depends on, one difference each. */
 export const VARIANTS: readonly (readonly [title: string, settings: CiSettings])[] = [
-  ['a ledger on a branch', aCi()],
+  ['a state on a branch', aCi()],
   ['a database', aCi({ database: 'HERALD_STATE_URL' })],
   ['media in Git LFS', aCi({ hasLfs: true })],
   ['a folder below the root', aCi({ folder: 'ads/eu' })],

@@ -58,7 +58,7 @@ describe('herald ci init', () => {
 
   it.each([
     ['*.mp4 filter=lfs diff=lfs merge=lfs -text\n', true],
-    ['.herald/ledger*.ndjson merge=union\n# *.mp4 filter=lfs\n', false],
+    ['*.yaml text\n# *.mp4 filter=lfs\n', false],
   ])('fetches the files of Git LFS if .gitattributes has %j', async (attributes, isFetched) => {
     const root = repository({ '.gitattributes': attributes });
     await init(root);
@@ -76,8 +76,8 @@ describe('herald ci init', () => {
         changed: true,
         next: [
           { do: 'gh secret set HERALD_API_KEY', why: expect.any(String) },
-          { do: `git add ${WORKFLOW} package.json package-lock.json`, why: expect.any(String) },
-          { do: 'echo .herald/ledger.ndjson >> .gitignore', why: expect.any(String) },
+          { do: 'Add to herald.yaml: state: { git_branch: herald-state }', why: expect.any(String) },
+          { do: `git add ${WORKFLOW} herald.yaml package.json package-lock.json`, why: expect.any(String) },
         ],
       },
     });
@@ -151,11 +151,21 @@ describe('herald ci init', () => {
     expect(read(root, WORKFLOW)).toContain('branches: [release]');
   });
 
-  it('keeps no ledger on a branch if a database has it', async () => {
-    const state = 'state: { postgres: "${HERALD_STATE_URL}", workspace: eu }\n';
-    const root = repository({ 'herald.yaml': YAML + state });
-    const ran = await init(root);
-    expect(ran.stdout).toContain('gh secret set HERALD_STATE_URL');
+  it.each([
+    [
+      '{ postgres: "${HERALD_STATE_URL}", workspace: eu }',
+      'in the database',
+      'read',
+      'gh secret set HERALD_STATE_URL',
+    ],
+    ['{ git_branch: herald-state }', 'on a branch', 'write # for the branch of the state', 'git add'],
+  ])('with the state %s says that it is kept %s', async (state, where, rights, next) => {
+    const root = repository({ 'herald.yaml': `${YAML}state: ${state}\n` });
+    const { stdout } = await init(root);
+    expect(stdout).toContain(`The state is kept ${where}.`);
+    expect(stdout).toContain(next);
+    expect(stdout).not.toContain('Add to herald.yaml');
+    expect(read(root, WORKFLOW)).toContain(`contents: ${rights}\n`);
     expect(read(root, WORKFLOW)).not.toContain('git push');
   });
 
@@ -166,9 +176,14 @@ describe('herald ci init', () => {
     expect(read(root, WORKFLOW)).toContain('HERALD_BASE_URL: ${{ vars.HERALD_BASE_URL }}');
   });
 
-  it('says what to do with a ledger that is there already', async () => {
-    const root = repository({ '.herald/ledger.ndjson': '' });
-    expect((await init(root)).stdout).toContain('git rm --cached --ignore-unmatch .herald/ledger.ndjson');
+  it('says how to bring over what was applied from this machine', async () => {
+    const root = repository({ '.herald/state.db': '' });
+    const { stdout } = await init(root);
+    expect(stdout.match(/herald state \w+ state\.ndjson|Add to herald\.yaml/g)).toEqual([
+      'herald state export state.ndjson',
+      'Add to herald.yaml',
+      'herald state import state.ndjson',
+    ]);
   });
 
   it.each([

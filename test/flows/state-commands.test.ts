@@ -1,0 +1,311 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { itemShape } from '../../src/cli/schemas.ts';
+import { stateCheckShape, stateShape } from '../../src/domain/reports.ts';
+import type { NewRequest } from '../../src/state/shapes.ts';
+import { documentOf } from '../helpers/flows.ts';
+import { errorIn, inState, MESSAGE, recorded } from '../helpers/recorded.ts';
+import { aScene, NOON, type Scene } from '../helpers/scene.ts';
+
+const DAY_MS = 86_400_000;
+const WHY = ['--because', 'seen on the service'];
+const PAYOUT: Partial<NewRequest> = {
+  operation: 'payouts.request',
+  kind: 'payout',
+  name: '201',
+  account_id: '201',
+  content: null,
+};
+const FILE = (scene: Scene) => join(scene.state.directory, '.herald/state.db');
+
+async function shown(scene: Scene) {
+  return documentOf(await scene.herald('state', 'show', '--format', 'json'), stateShape);
+}
+
+async function failed(scene: Scene, ...args: string[]): Promise<string> {
+  const ran = await scene.herald('state', ...args, '--format', 'json');
+  const { code, hint } = errorIn(ran);
+  return `${ran.code} ${code}: ${hint ?? ''}`;
+}
+
+describe('herald state show', () => {
+  it('shows an empty state, and creates nothing', async () => {
+    const scene = aScene();
+    const { stdout, code } = await scene.herald('state', 'show');
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /^State: .*\/\.herald\/state\.db\nService: simulator:.*\. 0 objects known\.\nLease: free\.\nNo request is unconfirmed\.\n$/,
+      ),
+    ]);
+    expect(() => readFileSync(FILE(scene))).toThrow('ENOENT');
+  });
+
+  it('names each unconfirmed request, and the command that finds out what happened', async () => {
+    const scene = aScene();
+    const entries = [await recorded(scene), await recorded(scene, MESSAGE), await recorded(scene, PAYOUT)];
+    await recorded(scene, { ...MESSAGE, name: '101002' }, { outcome: 'done' });
+    const { unconfirmed, lease, kind, cut } = await shown(scene);
+    expect([lease, kind, cut]).toEqual([null, 'sqlite', false]);
+    expect(unconfirmed.map(({ entry, what }) => `${entry} ${what}`)).toEqual([
+      `${entries[0]} create alice/campaign/Welcome`,
+      `${entries[1]} chat.send alice/message/101001`,
+      `${entries[2]} payouts.request alice/payout/201`,
+    ]);
+    expect(unconfirmed.map(({ advice }) => advice)).toEqual([
+      expect.stringContaining('herald apply'),
+      expect.stringContaining('herald chat messages 101001 --account alice'),
+      expect.stringContaining('herald payouts request'),
+    ]);
+    const { stdout } = await scene.herald('state', 'show');
+    expect(stdout).toContain(`herald state close ${entries[1]} --because '…'`);
+  });
+
+  it('shows the run that has the lease', async () => {
+    const scene = aScene();
+    const ran = await inState(scene, () => scene.herald('state', 'show'));
+    expect(ran.stdout).toContain('Lease: mia, process 1. If that process has ended, the next run takes it.');
+  });
+});
+
+describe('herald state close', () => {
+  it('waits for the window of the request, and then nothing waits for it any more', async () => {
+    const scene = aScene();
+    const entry = await recorded(scene, PAYOUT);
+    const ran = await scene.herald('state', 'close', entry, ...WHY, '--yes', '--format', 'json');
+    expect(documentOf(ran, itemShape).item).toMatchObject({ entry, closed_by: 'tester' });
+    expect(scene.clock.now() - NOON).toBeGreaterThanOrEqual(90_000);
+    expect(ran.stderr).toContain('Waiting up to 90 s');
+    expect(await scene.readState((state) => state.open())).toEqual([]);
+    // The database lets one payout of an account be open.
+    await recorded(scene, PAYOUT);
+    const history = await scene.herald('history', '*/payout/*', '--columns', 'outcome,message');
+    expect(history.stdout).toContain('closed   seen on the service');
+  });
+
+  it('asks after the wait, because what a person saw before may have changed', async () => {
+    const scene = aScene();
+    const entry = await recorded(scene);
+    scene.answer = () => {
+      expect(scene.clock.now() - NOON).toBeGreaterThanOrEqual(90_000);
+      return false;
+    };
+    expect(await failed(scene, 'close', entry, ...WHY)).toContain('1 declined');
+    scene.answer = null;
+    expect(await failed(scene, 'close', entry, ...WHY)).toContain('1 needs-yes');
+    expect((await shown(scene)).unconfirmed).toHaveLength(1);
+  });
+
+  it('closes nothing if it is interrupted while it waits', async () => {
+    const scene = aScene();
+    const entry = await recorded(scene);
+    const running = scene.start('state', 'close', entry, ...WHY, '--yes');
+    running.interrupt();
+    expect((await running.ran).code).toBe(130);
+    expect((await shown(scene)).unconfirmed).toHaveLength(1);
+  });
+
+  it.each([
+    ['no such entry', ['run-9', ...WHY], '1 unknown-entry: To list unconfirmed requests: herald state show'],
+    ['no reason', ['run-9', '--because', ' '], '1 bad-flag: Write what you found, and where.'],
+  ])('with %s says what to do', async (_title, args, words) => {
+    expect(await failed(aScene(), 'close', ...args, '--yes')).toBe(words);
+  });
+});
+
+describe('herald state forget', () => {
+  const object = { kind: 'campaign', live_id: '77', name: 'Welcome', ours: 1 } as const;
+  const learn = (scene: Scene, ...accounts: string[]) =>
+    inState(scene, (state) =>
+      state.learn([
+        { kind: 'alias', alias: 'alice', account_id: '101' },
+        ...accounts.map((id) => ({ kind: 'object', object: { ...object, account_id: id } }) as const),
+      ]),
+    );
+
+  it('forgets an object, with the reason in the history', async () => {
+    const scene = aScene();
+    await learn(scene, '101');
+    expect((await shown(scene)).objects).toBe(1);
+    const ran = await scene.herald('state', 'forget', '77', ...WHY, '--yes');
+    expect(ran).toMatchObject({ code: 0, stdout: 'Forgot campaign 77 of alice. Next: herald plan\n' });
+    expect((await shown(scene)).objects).toBe(0);
+    expect(await scene.requests()).toMatchObject([{ account: 'alice', because: 'seen on the service' }]);
+  });
+
+  it('says what to do with an id that is not known, or that two accounts have', async () => {
+    const scene = aScene();
+    await learn(scene, '101', '102');
+    expect(await failed(scene, 'forget', '78', ...WHY, '--yes')).toBe(
+      '1 not-found: To see the ids that Herald used: herald history',
+    );
+    expect(await failed(scene, 'forget', '77', ...WHY, '--yes')).toBe(
+      '1 ambiguous-name: Add --account or --kind.',
+    );
+    const ran = await scene.herald('state', 'forget', '77', '--account', '102', ...WHY, '--yes');
+    expect(ran.stdout).toContain('Forgot campaign 77 of 102.');
+  });
+});
+
+describe('herald state prune', () => {
+  it('deletes what ended long ago, and keeps what is unconfirmed', async () => {
+    const scene = aScene();
+    await recorded(scene, MESSAGE, { outcome: 'done' });
+    await recorded(scene);
+    scene.clock.move(100 * DAY_MS);
+    await recorded(scene, MESSAGE, { outcome: 'done' });
+    const ran = await scene.herald('state', 'prune', '--before', '90d');
+    expect(ran.stdout).toMatch(/^Deleted 1 request that ended before 2026-06-11T/);
+    expect((await scene.requests()).map(({ kind }) => kind)).toEqual(['campaign', 'message']);
+  });
+
+  it.each(['3d', 'yesterday', '2030-01-01'])('refuses --before %s', async (before) => {
+    expect(await failed(aScene(), 'prune', '--before', before)).toMatch(/^1 bad-flag: .*herald state prune/);
+  });
+});
+
+describe('herald state export and import', () => {
+  it('bring a state to an empty one, which then counts as cut', async () => {
+    const scene = aScene();
+    await recorded(scene, {}, { outcome: 'done', live_id: '77' });
+    const wrote = await scene.herald('state', 'export', 'state.ndjson');
+    expect(wrote.stdout).toMatch(/^Wrote 1 row of .*state\.db to state\.ndjson\.\n$/);
+    const before = await scene.requests();
+    rmSync(scene.state.directory, { recursive: true });
+    expect(await failed(scene, 'export', 'state.ndjson')).toBe('1 files-exist: Name a new file.');
+    const read = await scene.herald('state', 'import', 'state.ndjson');
+    expect(read.stdout).toMatch(/^Imported 1 row .*\nNext: herald plan\n$/);
+    expect([await scene.requests(), (await shown(scene)).cut]).toEqual([before, true]);
+    expect(await failed(scene, 'import', 'state.ndjson')).toMatch(
+      /^1 state-refused: Import into an empty state/,
+    );
+  });
+
+  it.each([
+    ['is missing', null, 'herald state export state.ndjson'],
+    ['is no export', 'hello\n', 'herald state export FILE'],
+    [
+      'is cut',
+      '{"herald":"state","schema":1,"workspace":"workspace","seq":0,"cut":0}\n',
+      'herald state export FILE',
+    ],
+  ])('import nothing from a file that %s', async (_title, text, command) => {
+    const scene = aScene();
+    if (text !== null) scene.files.tree['state.ndjson'] = text;
+    expect(await failed(scene, 'import', 'state.ndjson')).toMatch(
+      new RegExp(`^1 state-failed: .*${command}$`),
+    );
+    expect(await scene.requests()).toEqual([]);
+  });
+});
+
+describe('herald state init and unlock', () => {
+  it('needs no setup in files', async () => {
+    expect(await failed(aScene(), 'init')).toMatch(/^1 bad-flag: To use a database, add to herald\.yaml/);
+  });
+
+  it('ends the lease of a run that was killed, and the next run waits', async () => {
+    const scene = aScene();
+    expect((await scene.herald('state', 'unlock')).stdout).toBe(
+      'The lease is free. There is nothing to unlock.\n',
+    );
+    await inState(scene, async () => {
+      expect(await failed(scene, 'unlock')).toBe(
+        '1 needs-yes: Check that the run has ended, then add --yes.',
+      );
+      const ran = await scene.herald('state', 'unlock', '--yes');
+      expect(ran.stdout).toContain('It was held by mia, process 1. The next run waits for one window');
+    });
+    expect(await shown(scene)).toMatchObject({ lease: null, cut: true });
+  });
+
+  it('a command that changes the state waits for the run that has the lease, and names it', async () => {
+    const scene = aScene();
+    const words = await inState(scene, () => failed(scene, 'prune', '--before', '90d'));
+    expect(words).toMatch(/^1 locked: Wait for it to finish.*herald state unlock$/);
+  });
+});
+
+describe('herald state check', () => {
+  it('finds what a person must act on, and exits with 1', async () => {
+    const scene = aScene();
+    await recorded(scene);
+    expect((await scene.herald('state', 'check')).code).toBe(0);
+    scene.clock.move(2 * DAY_MS);
+    scene.files.tree['herald.yaml'] = 'version: 1\nservice: { base_url: https://api.service.example }\n';
+    const ran = await scene.herald('state', 'check', '--format', 'json');
+    const { healthy, findings, services } = documentOf(ran, stateCheckShape);
+    expect([ran.code, healthy, services]).toMatchObject([0, true, [{ rows: 1 }]]);
+    expect(findings).toMatchObject([
+      { severity: 'warning', code: 'state-unconfirmed', message: expect.stringContaining('on simulator:') },
+    ]);
+  });
+});
+
+/** What is wrong with the place of the state, and the code and next command that each command answers with. */
+const BAD: readonly (readonly [string, (scene: Scene) => void, RegExp])[] = [
+  [
+    'a file that is no database',
+    (scene) => {
+      for (const end of ['-wal', '-shm']) rmSync(`${FILE(scene)}${end}`, { force: true });
+      writeFileSync(FILE(scene), 'x'.repeat(5_000));
+    },
+    /^1 state-failed: Move it away: mv .*herald state import FILE/,
+  ],
+  [
+    'a file of a newer version',
+    (scene) => {
+      const database = new DatabaseSync(FILE(scene));
+      database.exec('PRAGMA user_version = 99');
+      database.close();
+    },
+    /^1 state-newer: Update Herald/,
+  ],
+  [
+    'a database without its address',
+    (scene) => declareState(scene, '{ postgres: "${HERALD_STATE_URL}", workspace: eu }'),
+    /^1 state-url: Set HERALD_STATE_URL to postgres:/,
+  ],
+  [
+    'a database that is down',
+    (scene) => {
+      declareState(scene, '{ postgres: "${HERALD_STATE_URL}", workspace: eu, retry_sec: 0 }');
+      scene.env['HERALD_STATE_URL'] = 'postgres://herald:s3cret@127.0.0.1:1/herald';
+    },
+    /^1 state-unreachable: Check that the database server runs.*herald state check/,
+  ],
+  [
+    'a setting with an error',
+    (scene) => declareState(scene, '{ git_branch: "a b" }'),
+    /^1 (?:state-url: herald validate|invalid-files: )$/,
+  ],
+];
+
+function declareState(scene: Scene, state: string): void {
+  scene.files.tree['herald.yaml'] += `state: ${state}\n`;
+}
+
+describe.each(BAD)('with %s', (_title, harm, words) => {
+  it.each([
+    ['show'],
+    ['check'],
+    ['close', 'run-1', ...WHY, '--yes'],
+    ['forget', '77', ...WHY, '--yes'],
+    ['prune', '--before', '90d'],
+    ['export', 'out.ndjson'],
+    ['import', 'in.ndjson'],
+    ['unlock'],
+  ])('herald state %s says what happened and the next command', async (...args) => {
+    const scene = aScene();
+    scene.files.tree['in.ndjson'] = '';
+    await recorded(scene, {}, { outcome: 'done' });
+    harm(scene);
+    const ran = await scene.herald('state', ...args, '--format', 'json');
+    const { code, hint, message } = errorIn(ran);
+    expect(`${ran.code} ${code}: ${hint ?? ''}`).toMatch(words);
+    expect(message).not.toContain('s3cret');
+    expect(ran.stderr).not.toContain('    at ');
+  });
+});

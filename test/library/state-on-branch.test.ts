@@ -1,0 +1,104 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { stateShape } from '../../src/domain/reports.ts';
+import { systemClock } from '../../src/host/clock.ts';
+import { workspaceFiles } from '../../src/host/files.ts';
+import { runGit } from '../../src/host/git-process.ts';
+import { stateAccess, type StateAccess } from '../../src/library/state-access.ts';
+import { documentOf } from '../helpers/flows.ts';
+import { aRepository, temporaryFolder, type TestRepository } from '../helpers/git-repository.ts';
+import { heraldHere } from '../helpers/herald-here.ts';
+import { CREATE, FROM_START } from '../helpers/state-requests.ts';
+
+const WORKSPACE = `version: 1
+service: { simulator: .herald/world.json, settle_sec: 1 }
+accounts: { alice: { id: "101" } }
+state: { git_branch: herald-state }
+`;
+/** A world that no run has made yet. */
+const SERVICE = () => 'simulator:.herald/world.json?world=none';
+
+/** The state of a checkout, as `herald ci apply` opens it. */
+function accessIn(directory: string): StateAccess {
+  return stateAccess({
+    clock: systemClock,
+    files: workspaceFiles(directory),
+    directory,
+    env: {},
+    identity: { run: 'job7', who: 'ci' },
+    process: 'job 7',
+    git: async (args, input) => {
+      const end = await runGit({ directory, env: process.env }, args, input);
+      return { ...end, stdout: end.stdout.toString('utf8') };
+    },
+  });
+}
+
+describe('with state: { git_branch: herald-state }', () => {
+  let checkout: TestRepository;
+  let remote: string;
+  let folder: string;
+  beforeEach(() => {
+    remote = temporaryFolder();
+    checkout = aRepository();
+    checkout.git('init', '--quiet', '--bare', remote);
+    checkout.git('remote', 'add', 'origin', `file://${remote}`);
+    checkout.commit({ 'ads/eu/herald.yaml': WORKSPACE });
+    checkout.git('push', '--quiet', 'origin', 'main');
+    folder = join(checkout.directory, 'ads/eu');
+  });
+
+  it('a job records on the branch, and a person elsewhere sees it, closes it, and cannot apply', async () => {
+    const job = await accessIn(folder).take(SERVICE, { waitMs: 0, writesBranch: true });
+    await job.begin(CREATE, FROM_START);
+    await job.close();
+    expect(checkout.git('--git-dir', remote, 'ls-tree', '-r', '--name-only', 'herald-state')).toBe(
+      'ads/eu/state.ndjson',
+    );
+    const elsewhere = temporaryFolder();
+    checkout.git('clone', '--quiet', '--branch=main', `file://${remote}`, elsewhere);
+    const place = join(elsewhere, 'ads/eu');
+    await expect(accessIn(place).take(SERVICE, { waitMs: 0 })).rejects.toMatchObject({
+      code: 'state-read-only',
+      next: expect.stringContaining('Merge a pull request') as string,
+    });
+    const show = () => heraldHere(place, { args: ['state', 'show', '--format', 'json'] });
+    expect(documentOf(await show(), stateShape)).toMatchObject({
+      place: 'the branch herald-state',
+      kind: 'branch',
+      unconfirmed: [{ entry: 'job7-1', who: 'ci' }],
+    });
+    const close = ['state', 'close', 'job7-1', '--because', 'it is not there', '--yes'];
+    expect(await heraldHere(place, { args: close })).toMatchObject({ code: 0 });
+    expect(documentOf(await show(), stateShape).unconfirmed).toEqual([]);
+  });
+
+  it('herald state unlock ends the lease of a job that was killed', async () => {
+    await accessIn(folder).take(SERVICE, { waitMs: 0, writesBranch: true });
+    const { stdout } = await heraldHere(folder, { args: ['state', 'show'] });
+    expect(stdout).toContain('Lease: ci, job 7. It does not end by itself.');
+    const unlocked = await heraldHere(folder, { args: ['state', 'unlock', '--yes'] });
+    expect(unlocked.stdout).toContain('It was held by ci, job 7.');
+    await (await accessIn(folder).take(SERVICE, { waitMs: 0, writesBranch: true })).close();
+  });
+
+  it('says what to do outside of a repository, and where the remote cannot be reached', async () => {
+    const outside = temporaryFolder();
+    checkout.git('clone', '--quiet', '--branch=main', `file://${remote}`, join(outside, 'clone'));
+    const place = join(outside, 'clone/ads/eu');
+    checkout.git('-C', place, 'remote', 'set-url', 'origin', `file://${outside}/gone`);
+    const gone = await heraldHere(place, { args: ['state', 'show'] });
+    expect([gone.code, gone.stderr]).toEqual([
+      1,
+      expect.stringContaining('git ls-remote origin refs/heads/herald-state'),
+    ]);
+    mkdirSync(join(outside, 'plain'));
+    await workspaceFiles(join(outside, 'plain')).writeAtomically('herald.yaml', WORKSPACE);
+    const plain = await heraldHere(join(outside, 'plain'), { args: ['state', 'show'] });
+    expect([plain.code, plain.stderr]).toEqual([
+      1,
+      expect.stringContaining('this folder is not in a git repository'),
+    ]);
+  });
+});
