@@ -9,7 +9,7 @@ import type { Scenario } from './scenario.ts';
 import { shrink } from './shrink.ts';
 import { tellStory } from './story.ts';
 
-// npm run promise -- [--seed N] [--runs N] [--workers N] [--no-shrink] [--trace]
+// npm run chaos -- [--seed N] [--runs N] [--workers N] [--no-shrink] [--trace]
 
 interface Answer extends Verdict {
   readonly seed: number;
@@ -50,7 +50,7 @@ async function playAll(options: Options): Promise<number> {
   const [first] = failed;
   if (first === undefined) return 0;
   if (options.shrink) await tellSmallest(first);
-  console.log(`npm run promise -- --seed ${first.seed} --trace`);
+  console.log(`npm run chaos -- --seed ${first.seed} --trace`);
   return 1;
 }
 

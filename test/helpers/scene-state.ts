@@ -123,7 +123,11 @@ function createProcess(
             const fate = isWrite && !isEmpty ? (onRecord?.(String(name)) ?? 'done') : 'done';
             if (fate === 'frozen') return never();
             if (fate instanceof Error) throw fate;
-            if (fate !== 'frozen after') return alone(async () => (isDead ? never() : method(...parts)));
+            if (fate !== 'frozen after') {
+              // A dead process must not keep the turn of the others.
+              const done = await alone(async () => (isDead ? null : { value: await method(...parts) }));
+              return done === null ? never() : done.value;
+            }
             await alone(async () => method(...parts));
             kill();
             return never();

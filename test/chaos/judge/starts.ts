@@ -143,16 +143,19 @@ export function agreesFirst(trace: Trace): readonly string[] {
   });
 }
 
-/** It repeats a request without a clear answer, of whichever process: that was agreed to when it was sent first. */
-function resolves({ requests }: Trace, sent: Sent): boolean {
-  return requests.some(
+/**
+ * It repeats a request without a clear answer, of whichever process: that was agreed to when it was sent first. What a killed
+ * process had heard is not on record.
+ */
+function resolves(trace: Trace, sent: Sent): boolean {
+  return trace.requests.some(
     (one) =>
       one.number < sent.number &&
       one.id !== null &&
       one.id === sent.id &&
       one.alias === sent.alias &&
       one.wants === sent.wants &&
-      !isSettled(one),
+      (!isSettled(one) || processOf(trace, one).end === 'killed'),
   );
 }
 

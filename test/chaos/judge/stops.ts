@@ -29,7 +29,7 @@ export function keepsStopped(trace: Trace): readonly string[] {
         one.alias === start.alias &&
         one.kind === start.kind &&
         names.includes(one.name) &&
-        (one.turns[0]?.atMs ?? Infinity) < start.atMs,
+        isOlder(one, start),
     );
     // Which copy of a person counts as the newest is not seen from outside.
     if (group.some(({ madeBy }) => madeBy === 'person')) return [];
@@ -37,12 +37,29 @@ export function keepsStopped(trace: Trace): readonly string[] {
     const stop = newest === undefined ? undefined : turnAt(newest, start.atMs);
     if (newest === undefined || stop === undefined || isRunning(stop) || !isKnown(trace, start, stop))
       return [];
+    // Another text takes the place of a version that runs, whatever became of newer ones.
+    if (newest.text !== start.text && group.some((one) => ranBefore(trace, one, start))) return [];
     const where = `${addressOf(newest)} (${newest.id})`;
     if (RECALLED.includes(stop.status)) return [`${told(trace, start)}, although ${where} was recalled`];
     return process.allow.includes('resume') || !isByPerson(trace, stop)
       ? []
       : [`${told(trace, start)}, although a person stopped ${where}`];
   });
+}
+
+/** Whether it ran when the process of the start looked, before its own stops. */
+function ranBefore(trace: Trace, { turns }: Story, start: Sent): boolean {
+  const turn = turns.findLast(
+    ({ atMs, by }) =>
+      atMs <= start.atMs && (typeof by !== 'number' || requestWith(trace, by) !== processOf(trace, start)),
+  );
+  return turn !== undefined && isRunning(turn);
+}
+
+/** Within one millisecond, the order of the requests counts. */
+function isOlder({ turns: [first] }: Story, start: Sent): boolean {
+  if (first === undefined) return false;
+  return typeof first.by === 'number' ? first.by < start.number : first.atMs < start.atMs;
 }
 
 function isByPerson(trace: Trace, { by }: Turn): boolean {
