@@ -130,7 +130,7 @@ export async function create(task: Task, baseline: readonly string[]): Promise<S
     obstacle: () =>
       filled.kind === 'broadcast' && filled.atOnce !== true ? tooNear(run, filled.scheduledAtUtc) : null,
     createdId: ({ id }) => id,
-    facts: (reply, seq) => createFacts(task, observe(task, reply), seq),
+    facts: (reply, seq) => createFacts(task, { filled, made: observe(task, reply) }, seq),
   });
   if (sent.kind !== 'done') return endStep(sent, '');
   const { id, account_id: accountId, name } = sent.reply;
@@ -143,9 +143,14 @@ export async function create(task: Task, baseline: readonly string[]): Promise<S
 
 /**
  * What the state learns of an object that a create has made. No one else knew of it when the service answered, so what the answer
- * shows in another form than was sent is the service's doing, and no drift while both stay as they are.
+ * shows in another form than was sent is the service's doing, and no drift while both stay as they are. `filled` has the ids of
+ * its media.
  */
-function createFacts(task: Task, made: Observed, seq: number): readonly Fact[] {
+function createFacts(
+  task: Task,
+  { filled, made }: { readonly filled: Declared; readonly made: Observed },
+  seq: number,
+): readonly Fact[] {
   const { account, change, declared } = task;
   const { kind, name } = change.address;
   const { id, status } = made.live;
@@ -157,7 +162,7 @@ function createFacts(task: Task, made: Observed, seq: number): readonly Fact[] {
           protect: declared.protect ? (1 as const) : (0 as const),
           declared_digest: digestDeclared(declared),
           hidden_digest: digestHidden(declared),
-          shown: readShown(declared, made),
+          shown: readShown(filled, made),
         };
   const replaced = replacedBy(task).map((old): Fact => {
     const difference = digestDifference(change.fields);

@@ -43,7 +43,10 @@ export function mediaJudge(
 ): CompareMedia {
   return ({ digest }, liveId) => {
     const asSent = Object.hasOwn(sent, liveId) ? sent[liveId] : undefined;
-    const prints = [...(asSent === undefined ? [] : [asSent]), ...(media.get(`${accountId}/${liveId}`) ?? [])];
+    const prints = [
+      ...(asSent === undefined ? [] : [asSent]),
+      ...(media.get(`${accountId}/${liveId}`) ?? []),
+    ];
     if (prints.includes(digest)) return 'same';
     if (prints.length > 0) return 'other';
     return Object.values(sent).includes(digest) ? 'other' : 'unknown';
