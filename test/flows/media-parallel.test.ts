@@ -79,19 +79,6 @@ describe('several files of one account', () => {
     expect([vaults['101']?.exported.length, vaults['102']?.exported.length]).toEqual([FILES, FILES]);
   });
 
-  it('are not begun any more once the key was refused', async () => {
-    const made = scene({
-      keys: [{ key: 'k', permissions: ['auto_messages.view', 'media_uploader.manage'] }],
-    });
-    await made.fault({ kind: 'slow', operation: 'vault.upload-start', delay_ms: 30_000 });
-    const run = await applied(made);
-    expect([run.code, outcomes(run)[0]]).toEqual([1, 'create failed']);
-    expect(outcomes(run).filter((line) => line === 'create not_attempted')).toHaveLength(FILES - 1);
-    expect(messages(run)).toContain('Not attempted after the key was refused');
-    const starts = (await operationsOf(made)).filter((operation) => operation === 'vault.upload-start');
-    expect(starts.length).toBeLessThan(FILES);
-  });
-
   it('end with the run that a Ctrl-C stops, and the next run uploads none of them twice', async () => {
     const made = scene(SLOW_MEDIA);
     let accepted = 0;
@@ -110,24 +97,6 @@ describe('several files of one account', () => {
     const { exported } = await vaultOf(made);
     expect(exported.map(({ name }) => name).toSorted()).toEqual(names.map((name) => `${name}.jpg`));
     expect(decisions(await planned(made))).toEqual([]);
-  });
-});
-
-describe('a run that is killed before any write to its state', () => {
-  it('leaves, with the next run, one media and one campaign of each file', async () => {
-    for (let last = 1; last < 60; last += 3) {
-      const made = scene();
-      let writes = 0;
-      await dieBefore(made, () => (writes += 1) >= last);
-      const again = await applied(made, '--lock-timeout', '1m');
-      expect(again.code, `write ${last}: ${messages(again)}`).toBe(0);
-      const { exported } = await vaultOf(made);
-      expect(exported.map(({ name }) => name).toSorted(), `write ${last}`).toEqual(
-        names.map((name) => `${name}.jpg`),
-      );
-      expect(await statuses(made, 'campaign')).toEqual(Array<string>(FILES).fill('active'));
-      if (writes < last) break;
-    }
   });
 });
 

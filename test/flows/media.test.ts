@@ -102,6 +102,7 @@ describe('a campaign that shows a file', () => {
     expect((await planned(made)).plan.changes[0]?.steps.map(({ kind }) => kind)).toEqual([
       'upload',
       'create',
+      'read_back',
     ]);
     expect((await applied(made)).code).toBe(0);
     expect(await callsOf(made)).toBe('start 2, export 2');
