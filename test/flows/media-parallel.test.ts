@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import {
-  applied,
-  decisions,
-  dieBefore,
-  liveOn,
-  messages,
-  outcomes,
-  planned,
-  statuses,
-} from '../helpers/flows.ts';
+import { applied, decisions, liveOn, messages, outcomes, planned } from '../helpers/flows.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
 import { aScene, type Scene, type SceneOptions } from '../helpers/scene.ts';
 import { callsOf, vaultOf } from '../helpers/uploads.ts';
