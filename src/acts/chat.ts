@@ -3,7 +3,7 @@ import { describeProblem, ServiceError, type Problem } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import { readPages, type ItemOf } from '../api/pages/read-pages.ts';
 import { chatBody, type ChatDraft } from '../domain/chat-draft.ts';
-import { draftDigests, hasSameMessage, normalIds, normalText } from '../domain/chat-same.ts';
+import { digestDraft, normalIds, normalText } from '../domain/chat-same.ts';
 import { fullInstantMs } from '../domain/full-instant.ts';
 import { SIMILAR_MS } from '../domain/repeats.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
@@ -102,7 +102,7 @@ export async function sendChatMessage(
       unconfirmed: { kind: 'ask', refuse: ({ open }) => describeOpen(place, open) },
       similar: {
         withinMs: SIMILAR_MS,
-        isSame: (row) => hasSameMessage(parseAsked(row), details),
+        isSame: (row) => parseAsked(row)['digest'] === details.digest,
       },
       check,
       prepare: () => ({
@@ -133,7 +133,7 @@ const BEGINNING = 60;
 function describeDraft(draft: ChatDraft) {
   const { text, price, lockedText, media } = draft;
   return {
-    ...draftDigests(draft),
+    digest: digestDraft(draft),
     beginning: text === null ? null : Array.from(text).slice(0, BEGINNING).join(''),
     price,
     locked_text: lockedText,

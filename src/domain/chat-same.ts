@@ -1,5 +1,5 @@
 import { digest } from './digest.ts';
-import { chatBody, type ChatDraft } from './chat-draft.ts';
+import type { ChatDraft } from './chat-draft.ts';
 
 /**
  * One normal form of a message, for comparing only: what is sent stays as it was typed. A message that is typed in
@@ -24,28 +24,12 @@ export function normalIds(media: readonly { readonly id: string }[]): string {
   return JSON.stringify(media.map(({ id }) => id).toSorted());
 }
 
-/** What the record keeps of a message, to know it again. */
-export interface DraftDigests {
-  /** Of the message as it was typed. Ledgers of earlier versions have only this one. */
-  readonly digest: string;
-  /** Of its normal form. */
-  readonly normal_digest: string;
-}
-
-export function draftDigests(draft: ChatDraft): DraftDigests {
-  const { text, price, lockedText, media } = draft;
-  return {
-    digest: digest(chatBody(draft)),
-    normal_digest: digest({
-      text: normalText(text),
-      price: Number(price ?? 0),
-      locked_text: lockedText,
-      media: media.map(({ id, type, isPaid }) => JSON.stringify([id, type, isPaid])).toSorted(),
-    }),
-  };
-}
-
-/** Whether an act on record has the same message. */
-export function hasSameMessage(details: Readonly<Record<string, unknown>>, wanted: DraftDigests): boolean {
-  return details['normal_digest'] === wanted.normal_digest || details['digest'] === wanted.digest;
+/** What the state keeps of a message, to know it again: the digest of its normal form. */
+export function digestDraft({ text, price, lockedText, media }: ChatDraft): string {
+  return digest({
+    text: normalText(text),
+    price: Number(price ?? 0),
+    locked_text: lockedText,
+    media: media.map(({ id, type, isPaid }) => JSON.stringify([id, type, isPaid])).toSorted(),
+  });
 }

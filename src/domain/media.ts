@@ -1,18 +1,13 @@
 import type { CampaignContent } from './campaign.ts';
 import type { BroadcastContent } from './broadcast.ts';
 import { digest } from './digest.ts';
-import type { AccountId, MediaId } from './ids.ts';
 import type { DeclaredAttachment, FileAttachment, MediaFile } from './message.ts';
 import type { MediaWishes } from './media-wishes.ts';
 
-/** Fingerprints of the bytes of media that the ledger knows, by `mediaKey`. */
+/** Fingerprints of the bytes of media on record, by account and media id. */
 export type MediaOnRecord = ReadonlyMap<string, string>;
 
 export const NO_MEDIA: MediaOnRecord = new Map();
-
-export function mediaKey(accountId: AccountId, mediaId: MediaId): string {
-  return `${accountId}/${mediaId}`;
-}
 
 /** True for an attachment with a file and without an id. */
 export function isFileAttachment(attachment: DeclaredAttachment): attachment is FileAttachment {

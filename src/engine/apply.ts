@@ -230,8 +230,9 @@ const SEVERITY: Readonly<Record<Result['outcome'], number>> = {
   unknown: 6,
 };
 
-function isUnknown({ outcome }: Result): boolean {
-  return outcome === 'unknown';
+/** A change that a lost upload held up has sent nothing of its own. This run has waited for the upload already. */
+function isUnknown({ outcome, reasons }: Result): boolean {
+  return outcome === 'unknown' && !reasons.some(({ kind }) => kind === 'no-media');
 }
 
 /** Whatever stopped the whole run stops this, too. */

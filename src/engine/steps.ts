@@ -130,7 +130,7 @@ export async function create(task: Task, baseline: readonly string[]): Promise<S
     obstacle: () =>
       filled.kind === 'broadcast' && filled.atOnce !== true ? tooNear(run, filled.scheduledAtUtc) : null,
     createdId: ({ id }) => id,
-    facts: (reply, seq) => createFacts(task, filled, observe(task, reply), seq),
+    facts: (reply, seq) => createFacts(task, { filled, made: observe(task, reply) }, seq),
   });
   if (sent.kind !== 'done') return endStep(sent, '');
   const { id, account_id: accountId, name } = sent.reply;
@@ -142,20 +142,28 @@ export async function create(task: Task, baseline: readonly string[]): Promise<S
 }
 
 /**
- * What the state learns of an object that a create of `sent` has made. No one else knew of it when the service answered, so what the answer
- * shows in another form than was sent is the service's doing, and no drift while both stay as they are.
+ * What the state learns of an object that a create has made. No one else knew of it when the service answered, so what the answer
+ * shows in another form than was sent is the service's doing, and no drift while both stay as they are. `filled` has the ids of
+ * its media.
  */
-function createFacts(task: Task, sent: Declared, made: Observed, seq: number): readonly Fact[] {
-  const { account, change } = task;
+function createFacts(
+  task: Task,
+  { filled, made }: { readonly filled: Declared; readonly made: Observed },
+  seq: number,
+): readonly Fact[] {
+  const { account, change, declared } = task;
   const { kind, name } = change.address;
   const { id, status } = made.live;
   const object = { account_id: account.accountId, kind, live_id: id, name };
-  const digests = {
-    protect: sent.protect ? (1 as const) : (0 as const),
-    declared_digest: digestDeclared(sent),
-    hidden_digest: digestHidden(sent),
-    shown: readShown(sent, made),
-  };
+  const digests =
+    declared === null
+      ? {}
+      : {
+          protect: declared.protect ? (1 as const) : (0 as const),
+          declared_digest: digestDeclared(declared),
+          hidden_digest: digestHidden(declared),
+          shown: readShown(filled, made),
+        };
   const replaced = replacedBy(task).map((old): Fact => {
     const difference = digestDifference(change.fields);
     return { kind: 'object', object: { ...object, live_id: old, replaced_by: id, replaced_for: difference } };

@@ -8,13 +8,11 @@ import {
   type UploadId,
 } from '../../src/domain/ids.ts';
 import { wireAccountIdShape, wireLiveIdShape } from '../../src/domain/wire-ids.ts';
-import { mediaKey } from '../../src/domain/media.ts';
 
 it('takes no id of one kind where another is asked for', () => {
   expectTypeOf<FanId>().not.toExtend<AccountId>();
   expectTypeOf<LiveId>().not.toExtend<MediaId>();
   expectTypeOf<UploadId>().not.toExtend<MediaId>();
-  expectTypeOf(mediaKey).parameters.toEqualTypeOf<[AccountId, MediaId]>();
 });
 
 it('takes text from outside for any id', () => {

@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import {
-  applied,
-  decisions,
-  dieBefore,
-  liveOn,
-  messages,
-  outcomes,
-  planned,
-  statuses,
-} from '../helpers/flows.ts';
+import { applied, decisions, liveOn, messages, outcomes, planned } from '../helpers/flows.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
 import { aScene, type Scene, type SceneOptions } from '../helpers/scene.ts';
 import { callsOf, vaultOf } from '../helpers/uploads.ts';
@@ -79,59 +70,24 @@ describe('several files of one account', () => {
     expect([vaults['101']?.exported.length, vaults['102']?.exported.length]).toEqual([FILES, FILES]);
   });
 
-  it('follow a create of their account that need not wait for them', async () => {
-    const made = scene();
-    await made.fault({ kind: 'slow', operation: 'vault.upload-start', delay_ms: 30_000 });
-    expect((await applied(made)).code).toBe(0);
-    const operations = await operationsOf(made);
-    expect(operations.indexOf('campaigns.create')).toBeLessThan(operations.lastIndexOf('vault.upload-start'));
-  });
-
-  it('are not begun any more once the key was refused', async () => {
-    const made = scene({
-      keys: [{ key: 'k', permissions: ['auto_messages.view', 'media_uploader.manage'] }],
-    });
-    await made.fault({ kind: 'slow', operation: 'vault.upload-start', delay_ms: 30_000 });
-    const run = await applied(made);
-    expect([run.code, outcomes(run)[0]]).toEqual([1, 'create failed']);
-    expect(outcomes(run).filter((line) => line === 'create not_attempted')).toHaveLength(FILES - 1);
-    expect(messages(run)).toContain('not attempted after the key was refused');
-    const starts = (await operationsOf(made)).filter((operation) => operation === 'vault.upload-start');
-    expect(starts.length).toBeLessThan(FILES);
-  });
-
   it('end with the run that a Ctrl-C stops, and the next run uploads none of them twice', async () => {
     const made = scene(SLOW_MEDIA);
-    const run = made.start('apply', '--yes');
     let accepted = 0;
-    made.files.onWrite = (_, text) => {
-      if (text.includes('"outcome":"done"') && (accepted += 1) === 3) run.interrupt();
-      return 'done';
-    };
+    const run = made.startAs(
+      {
+        onRecord: (what) => {
+          if (what === 'end' && (accepted += 1) === 3) run.interrupt();
+          return 'done';
+        },
+      },
+      'apply',
+      '--yes',
+    );
     expect((await run.ran).code).toBe(130);
-    made.files.onWrite = () => 'done';
     expect((await applied(made)).code).toBe(0);
     const { exported } = await vaultOf(made);
     expect(exported.map(({ name }) => name).toSorted()).toEqual(names.map((name) => `${name}.jpg`));
     expect(decisions(await planned(made))).toEqual([]);
-  });
-});
-
-describe('a run that is killed before any line of its ledger', () => {
-  it('leaves, with the next run, one media and one campaign of each file', async () => {
-    for (let last = 1; last < 60; last += 3) {
-      const made = scene();
-      let lines = 0;
-      await dieBefore(made, () => (lines += 1) >= last);
-      const again = await applied(made);
-      expect(again.code, `line ${last}: ${messages(again)}`).toBe(0);
-      const { exported } = await vaultOf(made);
-      expect(exported.map(({ name }) => name).toSorted(), `line ${last}`).toEqual(
-        names.map((name) => `${name}.jpg`),
-      );
-      expect(await statuses(made, 'campaign')).toEqual(Array<string>(FILES).fill('active'));
-      if (lines < last) break;
-    }
   });
 });
 
@@ -147,7 +103,7 @@ describe('the lists that creates go by', () => {
     await made.fault({ kind: 'change_before', operation: 'vault.upload-export', nth: 1, seed });
     const run = await applied(made);
     expect(outcomes(run).toSorted()[0]).toBe('create applied');
-    expect(messages(run)).toContain('appeared with this name since the plan was made');
+    expect(messages(run)).toContain('appeared with this name or was started since the plan was made');
     const live = await liveOn(made, '101', 'campaign');
     expect(live.filter(({ name }) => name === 'C0')).toHaveLength(1);
   });

@@ -43,7 +43,7 @@ describe('a key that is refused for an upload', () => {
       ['create failed', 'create not_attempted', 'create not_attempted', 'create not_attempted'],
     ]);
     expect(messages(run)).toContain(`answered ${status}`);
-    expect(messages(run)).toContain('not attempted after the key was refused');
+    expect(messages(run)).toContain('Not attempted after the key was refused');
     expect(simulator.control.oracle().requests.map(({ operation }) => operation)).not.toContain(
       'campaigns.create',
     );

@@ -4,7 +4,7 @@ import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, decisions, messages, outcomes, planned, statuses } from '../helpers/flows.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { JPEG, MP4, mediaOf } from '../helpers/media.ts';
-import { aScene, LEDGER_FILE, NOON, type Scene } from '../helpers/scene.ts';
+import { aScene, NOON, type Scene } from '../helpers/scene.ts';
 import { callsOf, HELLO, uploadsIn, vaultOf } from '../helpers/uploads.ts';
 
 const PICTURE = 'live/media/hello.jpg';
@@ -60,17 +60,6 @@ describe('media that someone has deleted in the vault', () => {
     );
     expect(shown).toEqual([fresh]);
     expect(decisions(await planned(made))).toEqual([]);
-  });
-
-  it('does not hide an older one of the same bytes that is still there', async () => {
-    const made = await scene();
-    await made.herald('vault', 'upload', PICTURE, '--account', 'alice', '--again');
-    made.clock.move(24 * HOURS);
-    await made.service((_, world) => world.accounts['101']?.vault.medias.pop());
-    expect((await applied(made)).code).toBe(0);
-    expect(await callsOf(made)).toBe('start 2, export 2');
-    const [old] = await mediaOfAlice(made);
-    expect(made.files.tree[LEDGER_FILE]).toContain(`"id":"${old}"`);
   });
 
   it('leaves a campaign alone that was to be replaced', async () => {
@@ -181,17 +170,6 @@ describe('media that is there', () => {
       expect(await asked(made), 'two are uploaded at once').toBe(2);
     },
   );
-
-  it('is not asked for by an id that is not a number, and is shown', async () => {
-    const made = await scene();
-    const ledger = made.files.tree[LEDGER_FILE] ?? '';
-    made.files.tree[LEDGER_FILE] = ledger.replace(/"live_id":"\d+"/, '"live_id":"m-1"');
-    const again = ['vault', 'upload', PICTURE, '--account', 'alice', '--format', 'json'];
-    expect(uploadsIn(await made.herald(...again))[0]).toMatchObject({ outcome: 'already', media_id: 'm-1' });
-    const run = await applied(made);
-    expect([run.code, outcomes(run)]).toEqual([0, ['create applied']]);
-    expect(await asked(made)).toBe(0);
-  });
 
   it('is not asked for where it was aimed at one fan', async () => {
     const made = aScene();

@@ -117,6 +117,7 @@ describe('media as code', () => {
     expect((await planned(made)).plan.changes[0]?.steps.map(({ kind }) => kind)).toEqual([
       'upload',
       'create',
+      'read_back',
     ]);
     expect((await applied(made)).code).toBe(0);
     expect(await callsOf(made)).toBe('start 2, export 2');

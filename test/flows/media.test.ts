@@ -12,7 +12,7 @@ import {
   writesSent,
 } from '../helpers/flows.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
-import { aScene, LEDGER_FILE, type Scene, type SceneOptions } from '../helpers/scene.ts';
+import { aScene, type Scene, type SceneOptions } from '../helpers/scene.ts';
 import { callsOf, HELLO, sha256, vaultOf } from '../helpers/uploads.ts';
 
 const PICTURE = 'live/media/hello.jpg';
@@ -68,6 +68,7 @@ describe('a campaign that shows a file', () => {
     expect(plan.changes[0]?.steps).toEqual([
       { kind: 'upload', live_id: null, file: PICTURE, size: HELLO.byteLength, about_sec: 6 },
       { kind: 'create', live_id: null },
+      { kind: 'read_back', live_id: null },
     ]);
     expect(plan.eta_sec).toBeGreaterThanOrEqual(6);
     expect((await made.herald('plan')).stdout).toContain(`upload ${PICTURE} (9.8 KiB, about 6 s) → create`);
@@ -88,7 +89,7 @@ describe('a campaign that shows a file', () => {
     const made = scene();
     await made.herald('vault', 'upload', PICTURE, '--account', 'alice');
     const { plan } = await planned(made);
-    expect(plan.changes[0]?.steps.map(({ kind }) => kind)).toEqual(['create']);
+    expect(plan.changes[0]?.steps.map(({ kind }) => kind)).toEqual(['create', 'read_back']);
     expect((await applied(made)).code).toBe(0);
     expect(await callsOf(made)).toBe('start 1, export 1');
     await expectOneOfEach(made);
@@ -101,6 +102,7 @@ describe('a campaign that shows a file', () => {
     expect((await planned(made)).plan.changes[0]?.steps.map(({ kind }) => kind)).toEqual([
       'upload',
       'create',
+      'read_back',
     ]);
     expect((await applied(made)).code).toBe(0);
     expect(await callsOf(made)).toBe('start 2, export 2');
@@ -168,12 +170,12 @@ describe('one upload', () => {
   });
 });
 
-describe('a lost ledger', () => {
+describe('a lost state', () => {
   it('makes nothing go out again: Herald names what it cannot compare, and that is not drift', async () => {
     const made = scene();
     await applied(made);
     const sent = await writesSent(made);
-    delete made.files.tree[LEDGER_FILE];
+    made.state.remove();
     const { plan } = await planned(made);
     expect(decisions({ plan })).toEqual([]);
     expect(plan.diagnostics.map(({ code, message: words }) => `${code} ${words}`).join()).toContain(
@@ -221,12 +223,12 @@ describe.each(CALLS)('a lost answer to %s', (operation) => {
 });
 
 describe('a run that is killed', () => {
-  it('before any line of its ledger leaves, with the next run, one media and one campaign', async () => {
+  it('before any write to its state leaves, with the next run, one media and one campaign', async () => {
     for (let last = 1; last < 12; last += 1) {
       const made = scene();
       let lines = 0;
       await dieBefore(made, () => (lines += 1) >= last);
-      const again = await applied(made);
+      const again = await applied(made, '--lock-timeout', '1m');
       expect(again.code, `line ${last}: ${messages(again)}`).toBe(0);
       await expectOneOfEach(made);
       if (lines < last) break;
@@ -241,7 +243,7 @@ describe('a run that is killed', () => {
       made.bytes.blobs[PICTURE] = other;
       let lines = 0;
       await dieBefore(made, () => (lines += 1) >= last);
-      const again = await applied(made);
+      const again = await applied(made, '--lock-timeout', '1m');
       expect(again.code, `line ${last}: ${messages(again)}`).toBe(0);
       expect(await exported(made)).toEqual([sha256(HELLO), sha256(other)]);
       expect(await statuses(made, 'campaign')).toEqual(['paused', 'active']);
@@ -304,11 +306,16 @@ describe('an upload that fails', () => {
 
   it('is left by a Ctrl-C while the media is awaited: nothing of the change was begun', async () => {
     const made = scene({ world: { modes: { uploadStepSec: 60, uploadTiming: 'fixed' } } });
-    const run = made.start('apply', '--yes');
-    made.files.onWrite = (_, text) => {
-      if (text.includes('"outcome":"done"')) run.interrupt();
-      return 'done';
-    };
+    const run = made.startAs(
+      {
+        onRecord: (what) => {
+          if (what === 'end') run.interrupt();
+          return 'done';
+        },
+      },
+      'apply',
+      '--yes',
+    );
     const ran = await run.ran;
     expect([ran.code, ran.stdout]).toEqual([130, expect.stringContaining('interrupted')]);
     expect(await statuses(made, 'campaign')).toEqual([]);

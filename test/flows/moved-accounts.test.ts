@@ -2,13 +2,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, documentOf, liveOn, outcomes, planned, writesSent } from '../helpers/flows.ts';
-import { addLineOfNow } from '../helpers/line-of-now.ts';
+import { applied, documentOf, outcomes, planned, writesSent } from '../helpers/flows.ts';
 import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-const DAY_MS = 86_400_000;
 const named = (selector: string) => WORKSPACE.replace('id: "101"', selector);
 const FILES = { ...declaring({ campaigns: [campaign()] }), 'herald.yaml': named('username: alice_x') };
 
@@ -98,27 +96,6 @@ describe('a username that moves to another account', () => {
     }
   });
 
-  it.each([
-    ['a chat message', changes[0]?.args ?? []],
-    ['a payout', changes[1]?.args ?? []],
-    ['a create', ['apply']],
-  ])('is known after two compactions, where %s was all that was sent', async (_title, args) => {
-    const scene = aScene({ files: FILES });
-    const account = args[0] === 'apply' ? ['--yes'] : ['--account', 'alice'];
-    expect((await scene.herald(...args, ...account)).code).toBe(0);
-    for (const chat of ['102001', '102002']) {
-      scene.clock.move(100 * DAY_MS);
-      addLineOfNow(scene);
-      expect((await scene.herald('ledger', 'compact')).code).toBe(0);
-      expect((await scene.herald('ledger', 'check')).code).toBe(0);
-      await scene.herald('chat', 'send', chat, '--text', 'Hi', '--yes', '--account', 'bob');
-    }
-    await move(scene);
-    expect(
-      await refusal(scene, 'payouts', 'request', '--amount', '30', '--yes', '--account', 'alice'),
-    ).toMatchObject({ exit: 5, code: 'moved-account' });
-  });
-
   it('is a warning for what only reads', async () => {
     const scene = aScene({ files: FILES });
     await applied(scene);
@@ -137,63 +114,6 @@ describe('a username that moves to another account', () => {
     const doctor = await scene.herald('doctor', '--format', 'json');
     expect(doctor.code).toBe(1);
     expect(doctor.stdout).toContain('was account 101 in earlier runs');
-  });
-
-  const create = {
-    name: 'X',
-    trigger: 'welcome_message',
-    action: 'send_message',
-    messages: [{ text: 'X' }],
-  };
-  const calls = [
-    { operation: 'payouts.request', params: [], body: { withdrawal_amount: 20 } },
-    { operation: 'campaigns.create', params: [], body: create },
-    { operation: 'chat.send', params: ['--param', 'chat_id=101001'], body: { text: 'Hi', media: [] } },
-    {
-      operation: 'campaigns.set-status',
-      params: ['--param', 'campaign_id=77'],
-      body: { status: 'paused' },
-    },
-  ];
-  const raw = (scene: Scene, { operation, params, body }: (typeof calls)[number], ...account: string[]) => {
-    scene.input = JSON.stringify(body);
-    return scene.herald('api', operation, ...params, ...account, '--body', '-', '--yes');
-  };
-  it.each(calls)('blocks herald api $operation --account', async (call) => {
-    const scene = aScene({ files: FILES });
-    await applied(scene);
-    await move(scene);
-    const sent = await writesSent(scene);
-    const ran = await raw(scene, call, '--account', 'alice');
-    expect(ran.code, ran.stderr).toBe(5);
-    expect(ran.stderr).toContain('was account 101 in earlier runs and is account 102 now');
-    expect(await writesSent(scene)).toEqual(sent);
-  });
-
-  it('does not block a raw call that names the id', async () => {
-    const scene = aScene({ files: FILES });
-    await applied(scene);
-    await move(scene);
-    scene.input = JSON.stringify(create);
-    const ids = [
-      ['campaigns.create', '--param', 'account_id=101'],
-      ['campaigns.create', '--account', '102'],
-      ['POST', '/api/v0/accounts/102/auto-message-campaigns'],
-    ];
-    for (const args of ids) {
-      const ran = await scene.herald('api', ...args, '--body', '-', '--yes');
-      expect(ran.code, ran.stderr).toBe(0);
-    }
-    expect((await liveOn(scene, '102', 'campaign')).map(({ name }) => name)).toEqual(['X', 'X']);
-  });
-
-  it.each(calls.slice(0, 3))('is known by herald api $operation alone', async (call) => {
-    const scene = aScene({ files: FILES });
-    expect((await raw(scene, call, '--account', 'alice')).code).toBe(0);
-    await move(scene);
-    expect(
-      await refusal(scene, 'payouts', 'request', '--amount', '30', '--yes', '--account', 'alice'),
-    ).toMatchObject({ exit: 5, code: 'moved-account' });
   });
 
   it('while an apply settles a lost create is noticed: the second account gets nothing', async () => {

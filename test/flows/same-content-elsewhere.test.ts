@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { campaign, declaring, FILES_OF_KINDS } from '../helpers/declare-live.ts';
-import {
-  applied,
-  createsSent,
-  dieWithLateCreate,
-  messages,
-  outcomes,
-  statuses,
-  worstDispatch,
-} from '../helpers/flows.ts';
-import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+import { FILES_OF_KINDS } from '../helpers/declare-live.ts';
+import { applied, createsSent, messages, outcomes, statuses, worstDispatch } from '../helpers/flows.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
 
 const HOUR = 3_600_000;
 const said = (text: string, more: object = {}) => ({ messages: [{ text }], ...more });
@@ -142,22 +134,3 @@ describe.each(FILES_OF_KINDS)('a %s that takes over the text of another one', (k
     expect(now.indexOf('create A')).toBeGreaterThan(now.indexOf('status B'));
   });
 });
-
-it.each(['campaigns.create', 'broadcasts.create'])(
-  'a raw %s is not sent next to a damaged line',
-  async (call) => {
-    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
-    await dieWithLateCreate(scene);
-    const ledger = scene.files.tree[LEDGER_FILE] ?? '';
-    scene.files.tree[LEDGER_FILE] = ledger.replace('"entry"', 'entry');
-    const body = { name: 'Welcome', audience_filters: [], messages: [{ text: 'Hey' }] };
-    scene.files.tree['body.json'] = JSON.stringify(
-      call === 'campaigns.create' ? { ...body, trigger: 'welcome_message', action: 'send_message' } : body,
-    );
-    const ran = await scene.herald('api', call, '--param', 'account_id=101', '--body', 'body.json', '--yes');
-    expect([ran.code, ran.stderr]).toEqual([
-      5,
-      expect.stringMatching(/herald ledger check.* and delete them\./),
-    ]);
-  },
-);

@@ -37,8 +37,9 @@ export function mediaJudge(
   media: MediaDigests,
 ): CompareMedia {
   return ({ digest }, liveId) => {
+    const asSent = Object.hasOwn(sent, liveId) ? sent[liveId] : undefined;
     const prints = [
-      ...(Object.hasOwn(sent, liveId) ? [sent[liveId]] : []),
+      ...(asSent === undefined ? [] : [asSent]),
       ...(media.get(`${accountId}/${liveId}`) ?? []),
     ];
     if (prints.includes(digest)) return 'same';
