@@ -3,12 +3,10 @@ import { errorReportShape } from '../../src/domain/change.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, documentOf, liveOn, outcomes, planned, writesSent } from '../helpers/flows.ts';
-import { addLineOfNow } from '../helpers/line-of-now.ts';
 import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-const DAY_MS = 86_400_000;
 const named = (selector: string) => WORKSPACE.replace('id: "101"', selector);
 const FILES = { ...declaring({ campaigns: [campaign()] }), 'herald.yaml': named('username: alice_x') };
 
@@ -96,27 +94,6 @@ describe('a username that moves to another account', () => {
         code: 'moved-account',
       });
     }
-  });
-
-  it.each([
-    ['a chat message', changes[0]?.args ?? []],
-    ['a payout', changes[1]?.args ?? []],
-    ['a create', ['apply']],
-  ])('is known after two compactions, where %s was all that was sent', async (_title, args) => {
-    const scene = aScene({ files: FILES });
-    const account = args[0] === 'apply' ? ['--yes'] : ['--account', 'alice'];
-    expect((await scene.herald(...args, ...account)).code).toBe(0);
-    for (const chat of ['102001', '102002']) {
-      scene.clock.move(100 * DAY_MS);
-      addLineOfNow(scene);
-      expect((await scene.herald('ledger', 'compact')).code).toBe(0);
-      expect((await scene.herald('ledger', 'check')).code).toBe(0);
-      await scene.herald('chat', 'send', chat, '--text', 'Hi', '--yes', '--account', 'bob');
-    }
-    await move(scene);
-    expect(
-      await refusal(scene, 'payouts', 'request', '--amount', '30', '--yes', '--account', 'alice'),
-    ).toMatchObject({ exit: 5, code: 'moved-account' });
   });
 
   it('is a warning for what only reads', async () => {
