@@ -11,7 +11,7 @@ import type { Reason } from './reasons.ts';
 import { recordSeen } from './record-seen.ts';
 import { judgedAfterMs, type Result, type Run } from './run.ts';
 import { isAboutObject, settle, type Settled } from './settle.ts';
-import { carryOutChanges, lookNow, type ApplyOptions, type Work } from './work.ts';
+import { carryOutChanges, lookNow, unlessUnread, type ApplyOptions, type Work } from './work.ts';
 
 /** How an apply ended. */
 export interface Applied {
@@ -127,9 +127,12 @@ async function resolveUnknown(work: Work, { agreed, results: first }: Progress):
     const open = (await run.state.open()).filter(
       (request) => isAboutObject(request) && addresses.has(findAddress(agreed, request)),
     );
-    const settled = open.length === 0 ? [] : await settle(run, open, agreed.facts.accounts);
-    if (settled === null) break;
-    const seen = await lookNow(work);
+    const found = await unlessUnread(work, async () => {
+      const settled = open.length === 0 ? [] : await settle(run, open, agreed.facts.accounts);
+      return settled === null ? null : { settled, seen: await lookNow(work) };
+    });
+    if (found === null) break;
+    const { settled, seen } = found;
     const next = chooseRest({ agreed, results, seen, settled, creates });
     const carried = await carryOutChanges(work, seen, next.changes);
     for (const change of next.changes)

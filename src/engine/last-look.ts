@@ -1,8 +1,6 @@
-import { ServiceError } from '../api/errors.ts';
-import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import type { Change } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { carryOutChanges, lookNow, type Work } from './work.ts';
+import { carryOutChanges, lookNow, unlessUnread, type Work } from './work.ts';
 import type { Look } from './look.ts';
 import type { Reason } from './reasons.ts';
 import type { Result } from './run.ts';
@@ -20,7 +18,7 @@ export async function lookLast(
 ): Promise<readonly Result[]> {
   const done = results.filter(({ outcome }) => DONE.includes(outcome));
   if (done.length === 0 || work.run.interrupted.aborted) return results;
-  const after = await lookOrNull(work);
+  const after = await unlessUnread(work, () => lookNow(work));
   if (after === null) return results;
   const doneAt = new Set(done.map(({ change }) => formatAddress(change.address)));
   const known = new Set(agreed.facts.observed.map(({ live }) => live.id));
@@ -33,18 +31,6 @@ export async function lookLast(
   );
   const stopped = await carryOutChanges(work, after, copies);
   return [...results.map((result) => describeSince(result, after, copies)), ...stopped];
-}
-
-async function lookOrNull(work: Work): Promise<Look | null> {
-  try {
-    return await lookNow(work);
-  } catch (error) {
-    if (error instanceof ServiceError || error instanceof IncompleteScanError) {
-      work.run.report({ kind: 'unverified', error });
-      return null;
-    }
-    throw error;
-  }
 }
 
 /** A change that was confirmed, and that a look after it does not show: a person or the service has changed it again. */

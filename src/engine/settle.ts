@@ -189,6 +189,7 @@ function adoptionFacts(request: OpenRequest, { kind, live }: Observed): readonly
         ...object,
         ours: 1,
         ...(asked === null ? {} : { declared_digest: asked.content, hidden_digest: asked.hidden }),
+        ...(asked?.protect === true ? { protect: 1 as const } : {}),
       },
     },
     { kind: 'status', object, status, by: 'apply', why: null, seq },

@@ -1,5 +1,10 @@
+import { ServiceError } from '../api/errors.ts';
+import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import type { Change } from '../domain/change.ts';
+import { StateError } from '../domain/state-error.ts';
 import type { BeginUploads } from '../domain/uploads.ts';
+import { UnresolvedAccountsError } from '../live/accounts.ts';
+import { MovedAccountsError } from '../live/moved-accounts.ts';
 import { look, type Look, type LookOptions, type Subject } from './look.ts';
 import { decidedBy, pass } from './pass.ts';
 import type { Result, Run } from './run.ts';
@@ -37,4 +42,26 @@ export function carryOutChanges(
 ): Promise<readonly Result[]> {
   const { uploads, isByHand } = options;
   return pass(run, { decided: decidedBy(seen, since), changes, uploads, isByHand });
+}
+
+const UNREAD = [
+  ServiceError,
+  IncompleteScanError,
+  UnresolvedAccountsError,
+  MovedAccountsError,
+  StateError,
+] as const;
+
+/** What was sent is always reported: what cannot be read after that ends the reading, and not the run. Null then. */
+export async function unlessUnread<Found>(
+  { run }: Work,
+  read: () => Promise<Found | null>,
+): Promise<Found | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof Error) || !UNREAD.some((known) => error instanceof known)) throw error;
+    run.report({ kind: 'unverified', error });
+    return null;
+  }
 }

@@ -44,10 +44,10 @@ export class MovedAccountsError extends Error {
   readonly moved: readonly MovedAccount[];
   readonly hint: string;
   constructor(moved: readonly MovedAccount[]) {
-    super(`${moved.map(movedWords).join('. ')}. Nothing was sent.`);
+    super(`${moved.map(movedWords).join('. ')}.`);
     this.moved = moved;
     this.hint = [
-      `To see both: ${formatCommand('accounts', 'list')}. Then write the id of the right account in herald.yaml:`,
+      `Nothing was sent. To see both: ${formatCommand('accounts', 'list')}. Then write the id of the right account in herald.yaml:`,
       ...moved.map(wayOut),
     ].join('\n');
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decisions, planned, writesSent } from '../helpers/flows.ts';
+import { holdLease } from '../helpers/held-lease.ts';
 import { anEmptyScene, fileOf, imported, leftOut, NOTHING_DECLARED } from '../helpers/imports.ts';
 import { aScene, WORLD_FILE, type Scene } from '../helpers/scene.ts';
 
@@ -361,16 +362,9 @@ describe('import keeps its hands off', () => {
   it('everything, while another run is at work or a list cannot be read', async () => {
     const scene = anEmptyScene();
     await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
-    const other = scene.state.access({
-      clock: scene.clock,
-      files: scene.files,
-      env: {},
-      process: 'process 1',
-      identity: { run: 'other', who: 'tester' },
-    });
-    const held = await other.access.take(() => 'live', { waitMs: 0 });
+    const release = await holdLease(scene);
     expect((await scene.herald('import')).stderr).toContain('Another herald run is active');
-    await held.close();
+    await release();
     await scene.fault({ kind: 'empty_page', operation: 'campaigns.list', account_id: '101' });
     expect((await scene.herald('import')).code).toBe(1);
     expect(Object.keys(scene.files.tree).filter((path) => path.startsWith('campaigns/'))).toEqual([]);

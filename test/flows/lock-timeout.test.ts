@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
+import { holdLease } from '../helpers/held-lease.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 const FILES = declaring({ campaigns: [campaign()] });
@@ -7,7 +8,7 @@ const FILES = declaring({ campaigns: [campaign()] });
 /** Another run has the lease, until `release`. */
 async function heldScene() {
   const scene = aScene({ files: FILES });
-  const { release } = await scene.files.state.leases.take();
+  const release = await holdLease(scene);
   return { scene, release };
 }
 
@@ -19,7 +20,7 @@ describe('a command that finds the lease held', () => {
   it.each([
     ['apply', '--yes'],
     ['import'],
-    ['ledger', 'compact'],
+    ['state', 'prune', '--before', '2026-01-01'],
     ['campaigns', 'activate', '77', '--account', 'alice', '--yes'],
     ['chat', 'send', '101001', '--account', 'alice', '--text', 'Hey', '--yes'],
   ])('is refused at once without a terminal, with what to do: %s %s', async (...args) => {
@@ -27,7 +28,7 @@ describe('a command that finds the lease held', () => {
     const before = scene.clock.now();
     const ran = await scene.herald(...args);
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('Another herald run is active: process 4711 on this-machine.');
+    expect(ran.stderr).toContain('Another herald run is active: other, process 4711 on this-machine.');
     expect(ran.stderr).toContain('--lock-timeout 10m');
     expect(scene.clock.now() - before).toBeLessThan(5_000);
     expect(await sent(scene)).toBe(0);
@@ -41,7 +42,7 @@ describe('a command that finds the lease held', () => {
     const ran = await apply.ran;
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stderr).toContain(
-      'Another herald run is active: process 4711 on this-machine. Waiting up to 10 min for it to finish.',
+      'Another herald run is active: other, process 4711 on this-machine. Waiting up to 10 min for it to finish.',
     );
     expect(ran.stdout).toContain('1 applied');
   });
@@ -79,7 +80,7 @@ describe('a stop', () => {
   it('does not wait for another run, whatever its timeout', async () => {
     const scene = aScene({ files: FILES });
     await scene.service((control) => control.seedCampaign('101', { id: '77', name: 'Old' }));
-    await scene.files.state.leases.take();
+    await holdLease(scene);
     const before = scene.clock.now();
     const args = ['campaigns', 'pause', '77', '--account', 'alice', '--yes', '--lock-timeout', '10m'];
     const ran = await scene.herald(...args);

@@ -21,6 +21,8 @@ const askedShape = z.looseObject({
   baseline: z.array(z.string()),
   /** Ids of the versions that it replaces. */
   replaces: z.array(z.string()),
+  /** `protect: true` of the file. */
+  protect: z.optional(z.boolean()),
   /** The content that was sent, with digests in place of texts. Its members are trusted: Herald wrote it. */
   wanted: z.looseObject({
     audience_filters: z.array(z.looseObject({})),
@@ -48,6 +50,7 @@ export function describeAsked(
     hour,
     baseline: [...baseline],
     replaces: [...replaces],
+    protect: declared.protect,
     wanted: JSON.parse(
       JSON.stringify({ ...content, messages: content.messages.map(withoutText) }),
     ) as Asked['wanted'],
