@@ -45,7 +45,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'operations',
     'reconcile',
     'simulator',
-    'postgres',
+    'events',
     'host',
   ],
   ci: ['domain', 'policy', 'workspace', 'plan', 'render', 'provider', 'reconcile', 'library'],

@@ -113,6 +113,6 @@ function ignoreText(): string {
 .herald/world.json
 .herald/*.lock
 .herald/*.holder.json
-.herald/events/
+.herald/events.db*
 `;
 }
