@@ -14,7 +14,7 @@ import { performance } from 'node:perf_hooks';
 export interface Probed {
   /** From the last byte of a body to its answer, in milliseconds, each. */
   readonly answerMs: readonly number[];
-  /** Until a batch is durable: a write and its sync, or the answer of the database. */
+  /** Until a batch is durable: a write and its sync, or the answer of a server. Of SQLite nothing is known. */
   readonly commitMs: readonly number[];
   /** In which the event loop did anything. */
   readonly busyMs: number;
@@ -37,7 +37,6 @@ subscribe('http.server.request.start', (message) => {
 });
 
 await watchFiles();
-await watchSqlite();
 watchDatabase();
 
 process.on('SIGUSR2', () => {
@@ -65,18 +64,6 @@ async function watchFiles(): Promise<void> {
   methods.appendFile = timed(appendFile, () => 0);
   methods.write = timed(write, () => 0);
   methods.datasync = timed(datasync, () => commitMs.pop() ?? 0);
-}
-
-/** The events of SQLite are durable with their COMMIT. */
-async function watchSqlite(): Promise<void> {
-  const { DatabaseSync } = await import('@photostructure/sqlite');
-  const methods = DatabaseSync.prototype as { exec(text: string): void };
-  const { exec } = methods;
-  methods.exec = function (this: unknown, text) {
-    const began = performance.now();
-    exec.call(this, text);
-    if (text === 'COMMIT') commitMs.push(performance.now() - began);
-  };
 }
 
 type FileMethod = (this: FileHandle, ...given: unknown[]) => Promise<unknown>;

@@ -180,7 +180,6 @@ export const WARNING_CODES = [
   'not-verified',
   'other-payout',
   'partly-checked',
-  'rates-not-shared',
   'send-not-tracked',
   'service-warning',
   'stop-waits',

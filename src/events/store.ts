@@ -56,7 +56,7 @@ export function openEventStore(ports: EventStorePorts): EventStore {
  */
 function tableOf({ location, directory, clock }: EventStorePorts) {
   let writing: Promise<Database> | null = null;
-  let reading: Promise<Database> | null = null;
+  let reading: Database | null = null;
   const toWrite = async (): Promise<EventTable> => {
     const place = await location();
     writing ??= place.kind === 'postgres' ? connect(place, clock) : openFile(directory);
@@ -70,11 +70,8 @@ function tableOf({ location, directory, clock }: EventStorePorts) {
   const toRead = async (): Promise<EventTable | null> => {
     const { kind } = await location();
     if (kind === 'postgres' || writing !== null) return toWrite();
-    const { EVENTS_FILE, hasEvents, openSqliteToRead } = await import('../state/sqlite.ts');
-    if (!hasEvents(directory)) return null;
-    reading ??= openSqliteToRead(directory, EVENTS_FILE);
-    reading.catch(() => (reading = null));
-    return { database: await reading, workspace: OWN_WORKSPACE };
+    reading ??= await openToRead(directory);
+    return reading === null ? null : { database: reading, workspace: OWN_WORKSPACE };
   };
   return { toRead, toWrite };
 }
@@ -88,6 +85,17 @@ async function connect(
   const [row] = await database.read(database.statements.workspace, [workspace]);
   requireWorkspace(row, database, workspace);
   return database;
+}
+
+/** Null for a folder without events, and while another process creates the file. */
+async function openToRead(directory: string): Promise<Database | null> {
+  const { EVENTS_FILE, hasEvents, openSqliteToRead } = await import('../state/sqlite.ts');
+  if (!hasEvents(directory)) return null;
+  const database = await openSqliteToRead(directory, EVENTS_FILE);
+  const [row] = await database.read(database.statements.workspace, [OWN_WORKSPACE]);
+  if (row !== undefined) return database;
+  await database.close();
+  return null;
 }
 
 async function openFile(directory: string): Promise<Database> {

@@ -120,7 +120,7 @@ describe.each(Object.entries(LOCATIONS))('events in %s', (_, make) => {
   });
 });
 
-it('reading creates no file, and a file that is no database is named', async () => {
+it('reading creates no file, and a file that is not a database is named', async () => {
   const directory = stateFolder();
   const store = eventStoreAt({ kind: 'sqlite', directory });
   expect(await eventsIn(store)).toEqual([]);

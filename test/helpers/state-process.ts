@@ -11,10 +11,10 @@ export interface StateScript {
   readonly run: string;
   /**
    * `requests` records creates and their ends, and writes each name to standard output between the two, as if it sent it.
-   * `hold` says "held" once it has the lease, and begins a create at each SIGUSR2. `look` reads, and then records a stop.
+   * `events` adds events, and writes the id of each to standard output once it is stored. `hold` says "held" once it has the lease, and begins a create at each SIGUSR2. `look` reads, and then records a stop.
    */
-  readonly does: 'requests' | 'hold' | 'look';
-  /** How many creates. */
+  readonly does: 'requests' | 'events' | 'hold' | 'look';
+  /** How many creates or events. */
   readonly count?: number;
   /** Kills itself right before this statement, counted from the first one after the lease. */
   readonly killAt?: number;

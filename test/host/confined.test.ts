@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { typedBytes, workspaceBytes } from '../../src/host/bytes.ts';
-import { anywhereFrom, confinedTo } from '../../src/host/confined.ts';
+import { anywhereFrom } from '../../src/host/confined.ts';
 import { typedFiles, workspaceFiles } from '../../src/host/files.ts';
 
 let top: string;

@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anEvent } from '../helpers/event-builders.ts';
+import { addAll, anEvent, eventsIn, eventStoreAt } from '../helpers/event-builders.ts';
 import { killOften, KILLS_MS_MAX, RESTARTS } from '../helpers/event-kills.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { listening, LISTEN, LISTEN_ENV } from '../helpers/listening.ts';
@@ -14,14 +14,12 @@ beforeAll(() => {
 });
 afterAll(() => herald.dispose());
 
-function idsIn(directory: string): string[] {
-  const folder = join(directory, '.herald/events');
-  return readdirSync(folder)
-    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
-    .flatMap((line) => {
-      const [, id] = /"source":"webhook".*?"id":"(\d+)"/.exec(line) ?? [];
-      return id === undefined || !line.endsWith('}') ? [] : [id];
-    });
+const storeIn = (directory: string) => eventStoreAt({ kind: 'sqlite', directory });
+
+/** The ids of the events that were sent. */
+async function idsIn(directory: string): Promise<(string | null)[]> {
+  const events = await eventsIn(storeIn(directory));
+  return events.filter(({ source }) => source === 'webhook').map(({ id }) => id);
 }
 
 describe('herald events listen', () => {
@@ -31,7 +29,7 @@ describe('herald events listen', () => {
     async () => {
       const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
       const acknowledged = await killOften(() => listening(herald, directory));
-      const stored = idsIn(directory);
+      const stored = await idsIn(directory);
       expect(acknowledged.filter((id) => !stored.includes(id))).toEqual([]);
       expect(stored.length).toBe(new Set(stored).size);
     },
@@ -39,18 +37,11 @@ describe('herald events listen', () => {
 
   it('removes the events that are older than `events.keep`', async () => {
     const directory = herald.workspace({ 'herald.yaml': `${WORKSPACE}events: { keep: 30d }\n` });
-    const folder = join(directory, '.herald/events');
-    mkdirSync(folder, { recursive: true });
-    const oldAndNew = [40, 20].map((days) => {
-      const received = new Date(Date.now() - days * 86_400_000).toISOString();
-      const name = `${received.replace(/[-:.Z]/g, '')}-a.jsonl`;
-      const event = anEvent({ event_id: days }, Date.parse(received));
-      writeFileSync(join(folder, name), `${JSON.stringify(event)}\n`);
-      return name;
-    });
+    const received = (days: number) => anEvent({ event_id: days }, Date.now() - days * 86_400_000);
+    await addAll(storeIn(directory), received(40), received(20));
     const { run } = await listening(herald, directory);
-    while (readdirSync(folder).includes(oldAndNew[0] ?? '')) await wait(20);
-    expect(readdirSync(folder)).toContain(oldAndNew[1]);
+    while ((await idsIn(directory)).includes('40')) await wait(20);
+    expect(await idsIn(directory)).toEqual(['20']);
     run.kill('SIGTERM');
     await run.ran;
   });
@@ -70,16 +61,15 @@ describe('herald events listen', () => {
   });
 
   it('answers 503 and is not ready while it cannot store, and recovers by itself', async () => {
-    const directory = herald.workspace({ 'herald.yaml': WORKSPACE, '.herald/events/x': '' });
+    const directory = herald.workspace({ 'herald.yaml': WORKSPACE });
     const { run, url, health } = await listening(herald, directory);
-    const folder = join(directory, '.herald/events');
-    rmSync(folder, { recursive: true });
-    // A file is where the folder was, so nothing can be created.
-    writeFileSync(folder, '');
+    // Another program keeps the file for itself, for longer than Herald waits.
+    const other = new DatabaseSync(join(directory, '.herald/events.db'));
+    other.exec('BEGIN IMMEDIATE');
     expect((await fetch(url, { method: 'POST', body: '{"event_id":1}' })).status).toBe(503);
     expect((await fetch(`${health}/readyz`)).status).toBe(503);
-    rmSync(folder);
-    mkdirSync(folder);
+    other.exec('ROLLBACK');
+    other.close();
     while ((await fetch(`${health}/readyz`)).status !== 200) await wait(50);
     expect((await fetch(url, { method: 'POST', body: '{"event_id":1}' })).status).toBe(200);
     run.kill('SIGINT');

@@ -20,7 +20,7 @@ export async function warnOfBlocked(
   const [first] = here;
   if (first === undefined) return;
   const opened = await state.read(service);
-  const sends = await readSentMessages(opened, first.atMs - 2 * DECIDES_WITHIN_MS).finally(() =>
+  const sends = await readSentMessages(opened, first.atMs - 2 * DECIDES_WITHIN_MS).finally(async () =>
     opened.close(),
   );
   const toChat = sends.filter(({ account_id: id, name }) => id === accountId && name === chatId);

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { EVENTS_BEGIN } from '../../src/domain/event-store.ts';
+import { systemClock } from '../../src/host/clock.ts';
+import { State, type StateLocation } from '../../src/state/state.ts';
+import { addAll, anEvent, eventsIn, eventStoreAt } from '../helpers/event-builders.ts';
+import { sharedPostgres } from '../helpers/shared-postgres.ts';
+import { stateProcesses } from '../helpers/state-process.ts';
+import { stateFolder, stateLocations } from '../helpers/states.ts';
+
+const LOCATIONS = stateLocations(sharedPostgres());
+const start = stateProcesses();
+
+/** Statements of two writes, at the least. */
+const STATEMENTS_MIN = 8;
+const MANY = 100_000;
+const MANY_MS = 120_000;
+
+async function another(location: StateLocation, index: number): Promise<StateLocation> {
+  if (location.kind !== 'postgres') return { kind: 'sqlite', directory: stateFolder() };
+  const other = { ...location, workspace: `killed-${index}` };
+  await State.setUp({ location: other, clock: systemClock });
+  return other;
+}
+
+const lines = (text: string) => text.split('\n').filter((line) => line !== '');
+
+describe.each(Object.entries(LOCATIONS))('processes that add events in %s', (_kind, make) => {
+  it(
+    'killed before any statement, one leaves all that it acknowledged, and nothing half',
+    { timeout: MANY_MS },
+    async () => {
+      const place = await make();
+      let statement = 1;
+      for (; ; statement += 1) {
+        const location = await another(place, statement);
+        const script = { location, run: 'killed', does: 'events', count: 2, killAt: statement } as const;
+        const { signal, stdout } = await start(script).ran;
+        const store = eventStoreAt(location);
+        const ids = (await eventsIn(store)).map(({ id }) => id);
+        expect(ids).toEqual(expect.arrayContaining(lines(stdout)));
+        expect(ids.length % 2).toBe(0);
+        expect(await addAll(store, anEvent({ event_id: 'after' }))).toEqual([true]);
+        if (signal === null) break;
+      }
+      expect(statement).toBeGreaterThan(STATEMENTS_MIN);
+    },
+  );
+
+  it(
+    'at the same time keep each event once, and a reader that goes on misses none',
+    { timeout: MANY_MS },
+    async () => {
+      const location = await make();
+      const store = eventStoreAt(location);
+      const runs = ['a', 'b', 'c'].map((run) => start({ location, run, does: 'events', count: 100 }));
+      const seen: (string | null)[] = [];
+      let position = EVENTS_BEGIN;
+      let isOver = false;
+      const all = Promise.all(runs.map(({ ran }) => ran)).finally(() => (isOver = true));
+      for (let isLast = false; !isLast;) {
+        isLast = isOver;
+        position = await store.read(position, ({ id }) => void seen.push(id));
+        await systemClock.sleep(5);
+      }
+      for (const { stderr } of await all) expect(stderr).toBe('');
+      expect(seen).toHaveLength(400);
+      expect(new Set(seen).size).toBe(400);
+    },
+  );
+});
+
+it('a full disk refuses events by name, and keeps what was stored', async () => {
+  const location = await LOCATIONS.sqlite();
+  const script = { location, run: 'full', does: 'events', count: 1_000, pagesMax: 60 } as const;
+  const { stdout, stderr } = await start(script).ran;
+  expect(JSON.parse(stderr)).toMatchObject({
+    message: expect.stringContaining('events.db cannot be written: the disk is full'),
+  });
+  const ids = (await eventsIn(eventStoreAt(location))).map(({ id }) => id);
+  expect(lines(stdout).length).toBeGreaterThan(10);
+  expect(ids).toEqual(expect.arrayContaining(lines(stdout)));
+});
+
+it(`${MANY} events are read with flat memory, and few of them quickly`, { timeout: MANY_MS }, async () => {
+  const location = await LOCATIONS.sqlite();
+  const store = eventStoreAt(location);
+  const writer = await store.openToAdd();
+  const body = 'x'.repeat(1_000);
+  for (let from = 0; from < MANY; from += 5_000)
+    await Promise.all(
+      Array.from({ length: 5_000 }, (_unused, index) =>
+        writer.add(
+          anEvent({ event: index === 0 ? 'rare.kind' : 'other.kind', event_id: from + index, body }),
+        ),
+      ),
+    );
+  const before = process.memoryUsage().rss;
+  let [count, peak] = [0, 0];
+  await eventStoreAt(location).read(EVENTS_BEGIN, () => {
+    count += 1;
+    if (count % 1_000 === 0) peak = Math.max(peak, process.memoryUsage().rss);
+  });
+  expect(count).toBe(MANY);
+  // All of them have more than 130 MB.
+  expect((peak - before) / 1e6).toBeLessThan(80);
+  const rare: (string | null)[] = [];
+  await store.read(EVENTS_BEGIN, ({ id }) => void rare.push(id), { kind: 'rare.' });
+  expect(rare).toHaveLength(MANY / 5_000);
+});
