@@ -185,7 +185,7 @@ describe('herald state export and import', () => {
 
   it.each([
     ['is missing', null, 'herald state export state.ndjson'],
-    ['is no export', 'hello\n', 'herald state export FILE'],
+    ['is not an export', 'hello\n', 'herald state export FILE'],
     [
       'is cut',
       '{"herald":"state","schema":1,"workspace":"workspace","seq":0,"cut":0}\n',
@@ -247,7 +247,7 @@ describe('herald state check', () => {
 /** What is wrong with the place of the state, and the code and next command that each command answers with. */
 const BAD: readonly (readonly [string, (scene: Scene) => void, RegExp])[] = [
   [
-    'a file that is no database',
+    'a file that is not a database',
     (scene) => {
       for (const end of ['-wal', '-shm']) rmSync(`${FILE(scene)}${end}`, { force: true });
       writeFileSync(FILE(scene), 'x'.repeat(5_000));
