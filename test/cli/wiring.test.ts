@@ -8,6 +8,7 @@ import { errorReportShape } from '../../src/domain/change.ts';
 import type { EndSignal, Host } from '../../src/host/host.ts';
 import { run } from '../../src/main.ts';
 import { createContext } from '../../src/cli/wiring.ts';
+import { withState } from '../../src/library/state-access.ts';
 import { State } from '../../src/state/state.ts';
 import { aRun } from '../helpers/states.ts';
 
@@ -69,8 +70,9 @@ async function atTerminal(
     },
   };
   const code = await run(host);
-  const state = await State.openToRead(aRun({ kind: 'sqlite', directory: root }));
-  const lease = await state.leaseRecord().finally(() => state.close());
+  const lease = await withState(State.openToRead(aRun({ kind: 'sqlite', directory: root })), (state) =>
+    state.leaseRecord(),
+  );
   return { code, ...said, lease, listening: listeners.size, isRaw };
 }
 
