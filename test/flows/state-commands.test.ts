@@ -255,6 +255,16 @@ const BAD: readonly (readonly [string, (scene: Scene) => void, RegExp])[] = [
     /^1 state-failed: Move it away: mv .*herald state import FILE/,
   ],
   [
+    'a file that is damaged',
+    (scene) => {
+      const bytes = readFileSync(FILE(scene));
+      for (const end of ['', '-wal', '-shm']) rmSync(`${FILE(scene)}${end}`, { force: true });
+      // All pages but the head.
+      writeFileSync(FILE(scene), bytes.fill(0xff, 100), { mode: 0o600 });
+    },
+    /^1 state-failed: Move it away: mv .*damaged.*herald state import FILE/,
+  ],
+  [
     'a file of a newer version',
     (scene) => {
       const database = new DatabaseSync(FILE(scene));
@@ -304,7 +314,7 @@ describe.each(BAD)('with %s', (_title, harm, words) => {
     harm(scene);
     const ran = await scene.herald('state', ...args, '--format', 'json');
     const { code, hint, message } = errorIn(ran);
-    expect(`${ran.code} ${code}: ${hint ?? ''}`).toMatch(words);
+    expect(`${ran.code} ${code}: ${hint ?? ''}`, message).toMatch(words);
     expect(message).not.toContain('s3cret');
     expect(ran.stderr).not.toContain('    at ');
   });

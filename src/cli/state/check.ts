@@ -55,7 +55,7 @@ function listFindings({ damage, strays, unconfirmed, same_names: names }: StateR
       find(
         'error',
         'state-damaged',
-        `The database is damaged: ${words}. Do not apply with it. Restore it from a backup, or move the file away: the next run then waits before it starts anything, and what is live needs --allow adopt.`,
+        `The database is damaged: ${words}. Do not apply with it. Move the file away, and restore a backup or import an export: ${formatCommand('state', 'import', 'FILE')}. Without one, the next run waits before it starts anything, and needs --allow adopt for what is live.`,
       ),
     ),
     ...unconfirmed.map((row) => {
