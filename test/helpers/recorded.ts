@@ -11,10 +11,11 @@ import { CREATE, FROM_START } from './state-requests.ts';
 export async function inState<Result>(
   scene: Scene,
   work: (state: State) => Promise<Result>,
+  service?: string,
 ): Promise<Result> {
   // A world has its name from the first visit on.
   await scene.service(() => undefined);
-  const name = await scene.readState(async (state) => state.service);
+  const name = service ?? (await scene.readState(async (state) => state.service));
   const opening = State.take(
     {
       location: { kind: 'sqlite', directory: scene.state.directory },
