@@ -1,6 +1,6 @@
 import type { AccountId } from '../domain/ids.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
-import { nameService } from '../library/state-access.ts';
+import { nameService, withState } from '../library/state-access.ts';
 import { movedAccounts, movedWords } from '../live/moved-accounts.ts';
 import type { Service } from './accounts.ts';
 import type { Context } from './context.ts';
@@ -23,8 +23,10 @@ export async function warnOfMoved(
   );
   // An account with an id in the files cannot move.
   if (named.length === 0) return;
-  const state = await context.state.read(() => nameService(client));
-  const { aliases } = await state.known([]).finally(() => state.close());
+  const { aliases } = await withState(
+    context.state.read(() => nameService(client)),
+    (state) => state.known([]),
+  );
   const before = new Map(aliases.map(({ alias, account_id: id }) => [alias, id]));
   for (const moved of movedAccounts(settings.accounts, named, before))
     context.output.fail(

@@ -36,6 +36,19 @@ export interface StateAccess {
   unlock(): Promise<string | null>;
 }
 
+/** Work with a state, which is closed after it, however it ends. */
+export async function withState<Result>(
+  opening: Promise<State>,
+  work: (state: State) => Promise<Result>,
+): Promise<Result> {
+  const state = await opening;
+  try {
+    return await work(state);
+  } finally {
+    await state.close();
+  }
+}
+
 /** What it takes to open the state of a workspace. */
 export interface StateAccessPorts {
   readonly clock: Clock;
@@ -51,8 +64,9 @@ export interface StateAccessPorts {
 }
 
 /** The name of a connected service: `live` for every address that does not answer as a simulator, else its world. */
-export function nameService({ address, serverInfo }: Client): string {
-  return serverInfo().isSimulator || worldFileOf(address) !== null ? address : LIVE;
+export function nameService(client: Pick<Client, 'address' | 'serverInfo'>): string {
+  const { address } = client;
+  return client.serverInfo().isSimulator || worldFileOf(address) !== null ? address : LIVE;
 }
 
 /** The name of every service that is not a simulator. */

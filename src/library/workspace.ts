@@ -21,6 +21,7 @@ import { nodePorts } from './node-ports.ts';
 import { loadOptions } from './load-options.ts';
 import { openFiles, type Opened, type WorkspacePorts } from './open.ts';
 import { applyFiles, lookAt, whileReading } from './runs.ts';
+import { withState } from './state-access.ts';
 import { openWithoutService } from './state-without-service.ts';
 
 /** Options of a workspace. Nothing is read from the process: a value that is not given here does not exist. */
@@ -139,8 +140,11 @@ export class HeraldWorkspace {
     const { env, events, files, state: access } = this.#ports;
     const loaded = await loadSettings(files, { env });
     if (loaded.kind === 'invalid') throw new InvalidFilesError(loaded.diagnostics);
-    const state = await openWithoutService(access.read, files, loaded.settings.service.target);
-    const found = await readHistory(state, ({ at }) => at >= since).finally(() => state.close());
+    const { target } = loaded.settings.service;
+    const found = await withState(
+      openWithoutService((name) => access.read(name), files, target),
+      (state) => readHistory(state, ({ at }) => at >= since),
+    );
     const { violations } = await readViolations(events);
     const items = found.map(({ item }) => item).toReversed();
     return withSendEvents(withBlocked(items, violations), events);

@@ -58,7 +58,7 @@ export function drawGroup(
   ];
 }
 
-/** `Last applied by root at 2026-06-01T12:00:00.000Z.` Empty if the ledger does not know, and for several changes. */
+/** `Last applied by root at 2026-06-01T12:00:00.000Z.` Empty if the state does not know, and for several changes. */
 export function lastApplied({ changes }: ChangeGroup): readonly string[] {
   const [{ last_applied: last }, ...others] = changes;
   return last === undefined || others.length > 0

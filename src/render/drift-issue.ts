@@ -9,7 +9,7 @@ const CAUSES = {
   service: 'Changed on the service',
   both: 'Changed in the files and on the service',
   files: 'Not applied yet',
-  unknown: 'Differs, and the ledger does not know why',
+  unknown: 'Differs, and the state does not know why',
 } as const satisfies Record<DriftCause, string>;
 
 interface IssueSpace {

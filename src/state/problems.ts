@@ -88,7 +88,7 @@ const FILE_PROBLEMS: Readonly<Record<number, (path: string, message: string) => 
   [SQLITE.corrupt]: (path, message) => [
     'state-failed',
     `${path} is damaged: ${message}. It was not changed, and nothing was sent.`,
-    `Save what can be read: ${formatCommand('state', 'export', 'FILE')}. Then move the file away, and import what was saved: ${formatCommand('state', 'import', 'FILE')}`,
+    `Move it away: mv ${inShell(path)} ${inShell(`${path}.damaged`)}. Then restore a backup, or import an export: ${formatCommand('state', 'import', 'FILE')}. Without one, the next run waits before it starts anything.`,
   ],
   [SQLITE.cannotOpen]: (path, message) => [
     'state-failed',

@@ -174,7 +174,7 @@ export const stateShape = withHelp(
     }),
     z.strictObject({
       git_branch: withHelp(
-        'A branch of this repository that `herald ci apply` writes, for CI without a database.',
+        'A branch of this repository that the jobs of CI write, in place of a database.',
         z.string().check(z.maxLength(100), z.regex(PLAIN_BRANCH, 'Write the name of a branch: herald-state')),
       ),
       remote: withHelp(

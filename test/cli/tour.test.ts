@@ -46,7 +46,7 @@ const TOUR: readonly Part[] = [
   'Keep the pause: write it into the file.',
   { run: ['import', '--update'] },
   '## Look back',
-  'The ledger knows each version of the campaign, and who made it.',
+  'The state knows each version of the campaign, and who made it.',
   { run: ['history', 'alice/campaign/Welcome'] },
   'Next: [move to the real service](first-workspace.md#move-to-the-service), or [import what is live](import.md).',
 ];

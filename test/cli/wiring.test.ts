@@ -8,7 +8,9 @@ import { errorReportShape } from '../../src/domain/change.ts';
 import type { EndSignal, Host } from '../../src/host/host.ts';
 import { run } from '../../src/main.ts';
 import { createContext } from '../../src/cli/wiring.ts';
-import { heraldHere } from '../helpers/herald-here.ts';
+import { withState } from '../../src/library/state-access.ts';
+import { State } from '../../src/state/state.ts';
+import { aRun } from '../helpers/states.ts';
 
 const HERALD = `version: 1
 service: { simulator: .herald/world.json }
@@ -68,8 +70,10 @@ async function atTerminal(
     },
   };
   const code = await run(host);
-  const { stdout: state } = await heraldHere(root, { args: ['state', 'show'] });
-  return { code, ...said, state, listening: listeners.size, isRaw };
+  const lease = await withState(State.openToRead(aRun({ kind: 'sqlite', directory: root })), (state) =>
+    state.leaseRecord(),
+  );
+  return { code, ...said, lease, listening: listeners.size, isRaw };
 }
 
 const APPLY = ['apply', '--format', 'json'];
@@ -99,13 +103,13 @@ describe('a question at the terminal', () => {
     ['SIGTERM', ({ send }: { send(signal: EndSignal): void }) => send('SIGTERM')],
     ['SIGHUP', ({ send }: { send(signal: EndSignal): void }) => send('SIGHUP')],
   ])('that is left by %s ends as interrupted, with nothing sent and nothing locked', async (_what, act) => {
-    const { code, stdout, state, listening, isRaw } = await atTerminal(APPLY, act);
+    const { code, stdout, lease, listening, isRaw } = await atTerminal(APPLY, act);
     expect(code).toBe(130);
     expect(errorReportShape.parse(JSON.parse(stdout))).toMatchObject({
       code: 'interrupted',
       message: 'Interrupted; nothing was sent.',
     });
-    expect(state).toContain('Lease: free.\nNo request is unconfirmed.');
+    expect(lease).toBeNull();
     expect(listening, 'no one listens for signals any more').toBe(0);
     expect(isRaw, 'the terminal is as it was').toBe(false);
   });

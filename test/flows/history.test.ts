@@ -5,7 +5,8 @@ import { sha256Of } from '../../src/domain/digest.ts';
 import { digestInPlaceOf } from '../../src/domain/stored-text.ts';
 import type { NewRequest } from '../../src/state/shapes.ts';
 import { documentOf } from '../helpers/flows.ts';
-import { errorIn, MESSAGE, recorded } from '../helpers/recorded.ts';
+import { errorIn, inState, MESSAGE, recorded } from '../helpers/recorded.ts';
+import { CREATE, FROM_START } from '../helpers/state-requests.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 const DAY_MS = 86_400_000;
@@ -134,6 +135,22 @@ describe('herald history', () => {
     expect(stdout).toContain('create');
     expect(stdout).not.toMatch(/[\u001b\u202e]/);
   });
+
+  it.each([
+    ['https://api.service.example', 'create alice/campaign/Live'],
+    ['http://127.0.0.1:4010', 'create alice/campaign/Served'],
+    ['http://127.0.0.1:4011', 'create alice/campaign/Live'],
+  ])(
+    'of the address %s is that of a simulator that answered there, or of the live service',
+    async (url, shown) => {
+      const scene = aScene();
+      const names = { live: 'Live', 'http://127.0.0.1:4010': 'Served' };
+      for (const [service, name] of Object.entries(names))
+        await inState(scene, (state) => state.begin({ ...CREATE, name }, FROM_START), service);
+      scene.files.tree['herald.yaml'] = `version: 1\nservice: { base_url: "${url}" }\n`;
+      expect(await actions(scene)).toEqual([shown]);
+    },
+  );
 
   it('shows only what was sent to the service of herald.yaml', async () => {
     const scene = await aYearOfWork();

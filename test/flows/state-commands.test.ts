@@ -185,7 +185,7 @@ describe('herald state export and import', () => {
 
   it.each([
     ['is missing', null, 'herald state export state.ndjson'],
-    ['is no export', 'hello\n', 'herald state export FILE'],
+    ['is not an export', 'hello\n', 'herald state export FILE'],
     [
       'is cut',
       '{"herald":"state","schema":1,"workspace":"workspace","seq":0,"cut":0}\n',
@@ -247,12 +247,22 @@ describe('herald state check', () => {
 /** What is wrong with the place of the state, and the code and next command that each command answers with. */
 const BAD: readonly (readonly [string, (scene: Scene) => void, RegExp])[] = [
   [
-    'a file that is no database',
+    'a file that is not a database',
     (scene) => {
       for (const end of ['-wal', '-shm']) rmSync(`${FILE(scene)}${end}`, { force: true });
       writeFileSync(FILE(scene), 'x'.repeat(5_000));
     },
     /^1 state-failed: Move it away: mv .*herald state import FILE/,
+  ],
+  [
+    'a file that is damaged',
+    (scene) => {
+      const bytes = readFileSync(FILE(scene));
+      for (const end of ['', '-wal', '-shm']) rmSync(`${FILE(scene)}${end}`, { force: true });
+      // All pages but the head.
+      writeFileSync(FILE(scene), bytes.fill(0xff, 100), { mode: 0o600 });
+    },
+    /^1 state-failed: Move it away: mv .*damaged.*herald state import FILE/,
   ],
   [
     'a file of a newer version',
@@ -304,7 +314,7 @@ describe.each(BAD)('with %s', (_title, harm, words) => {
     harm(scene);
     const ran = await scene.herald('state', ...args, '--format', 'json');
     const { code, hint, message } = errorIn(ran);
-    expect(`${ran.code} ${code}: ${hint ?? ''}`).toMatch(words);
+    expect(`${ran.code} ${code}: ${hint ?? ''}`, message).toMatch(words);
     expect(message).not.toContain('s3cret');
     expect(ran.stderr).not.toContain('    at ');
   });

@@ -1,6 +1,7 @@
 import { errorReportShape } from '../../src/domain/change.ts';
 import type { Ending } from '../../src/state/requests.ts';
 import type { NewRequest } from '../../src/state/shapes.ts';
+import { withState } from '../../src/library/state-access.ts';
 import { State } from '../../src/state/state.ts';
 import { documentOf } from './flows.ts';
 import type { Ran, Scene } from './scene.ts';
@@ -10,11 +11,12 @@ import { CREATE, FROM_START } from './state-requests.ts';
 export async function inState<Result>(
   scene: Scene,
   work: (state: State) => Promise<Result>,
+  service?: string,
 ): Promise<Result> {
   // A world has its name from the first visit on.
   await scene.service(() => undefined);
-  const name = await scene.readState(async (state) => state.service);
-  const state = await State.take(
+  const name = service ?? (await scene.readState(async (state) => state.service));
+  const opening = State.take(
     {
       location: { kind: 'sqlite', directory: scene.state.directory },
       clock: scene.clock,
@@ -25,7 +27,7 @@ export async function inState<Result>(
     },
     0,
   );
-  return work(state).finally(() => state.close());
+  return withState(opening, work);
 }
 
 let runs = 0;

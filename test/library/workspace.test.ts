@@ -3,9 +3,10 @@ import { applyReportShape, planShape } from '../../src/domain/change.ts';
 import type { RateBudget } from '../../src/domain/rate-budget.ts';
 import { InvalidFilesError, SetupError } from '../../src/library/errors.ts';
 import { openWorkspace, type WorkspaceOptions } from '../../src/library/workspace.ts';
-import { ReconcileError } from '../../src/reconcile/errors.ts';
-import type { ReconcileEvent } from '../../src/reconcile/events.ts';
-import { aScene, LEDGER_FILE, WORKSPACE, type Scene } from '../helpers/scene.ts';
+import { PlanRefusedError } from '../../src/engine/errors.ts';
+import type { RunEvent } from '../../src/engine/run.ts';
+import { StalePlanError } from '../../src/library/stale.ts';
+import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
 const WELCOME = `accounts: [alice]
 campaigns:
@@ -21,11 +22,10 @@ const SCENE = { files: { 'live/welcome.yaml': WELCOME }, world: {} };
 
 /** A workspace with the ports of a scene: a clock that jumps, files in memory, the embedded simulator. */
 function opened(scene: Scene, options: WorkspaceOptions = {}) {
-  const { files, bytes, clock } = scene;
-  return openWorkspace('.', {
-    ...options,
-    ports: { files, state: files.state, bytes, clock, ...options.ports },
-  });
+  const { files, bytes, clock, events } = scene;
+  const identity = { run: 'a-run', who: options.who ?? 'library' };
+  const { access: state } = scene.state.access({ clock, files, env: {}, identity, process: 'a process' });
+  return openWorkspace('.', { ...options, ports: { files, state, bytes, clock, events, ...options.ports } });
 }
 
 describe('a workspace as a library', () => {
@@ -55,12 +55,9 @@ describe('a workspace as a library', () => {
     const reviewed = await herald.plan();
     scene.files.tree['live/welcome.yaml'] = WELCOME.replace('Hello', 'Good day');
     const error = await herald.apply(reviewed).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(ReconcileError);
-    expect(error).toMatchObject({
-      code: 'stale-plan',
-      details: { reasons: ['the files have changed since'] },
-    });
-    expect(scene.files.tree[LEDGER_FILE] ?? '').not.toContain('intent');
+    expect(error).toBeInstanceOf(StalePlanError);
+    expect(error).toMatchObject({ code: 'stale-plan', reasons: ['the files have changed since'] });
+    expect(await scene.requests()).toEqual([]);
   });
 
   it('refuses a plan that a policy denies', async () => {
@@ -68,8 +65,8 @@ describe('a workspace as a library', () => {
     const scene = aScene({ ...SCENE, files: { ...SCENE.files, 'herald.yaml': policy } });
     const herald = opened(scene);
     const denied = await herald.plan();
-    await expect(herald.apply(denied)).rejects.toMatchObject({ code: 'held-back' });
-    expect(scene.files.tree[LEDGER_FILE] ?? '').not.toContain('intent');
+    await expect(herald.apply(denied)).rejects.toBeInstanceOf(PlanRefusedError);
+    expect(await scene.requests()).toEqual([]);
   });
 
   it('plans only what is asked for', async () => {
@@ -79,7 +76,7 @@ describe('a workspace as a library', () => {
   });
 
   it('reports its progress', async () => {
-    const events: ReconcileEvent[] = [];
+    const events: RunEvent[] = [];
     const herald = opened(aScene(SCENE), { onEvent: (event) => events.push(event) });
     await herald.apply(await herald.plan());
     const kinds = events.map(({ kind }) => kind);
@@ -96,11 +93,11 @@ describe('a workspace as a library', () => {
       when: 'after_commit',
       nth: 1,
     });
-    const events: ReconcileEvent[] = [];
+    const events: RunEvent[] = [];
     const herald = opened(scene, { onEvent: (event) => events.push(event) });
     const report = await herald.apply(await herald.plan());
     expect(report.summary).toMatchObject({ adopted: 1, unknown: 0 });
-    expect(events).toContainEqual(expect.objectContaining({ kind: 'resolving', requests: 1, isFirst: true }));
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'settling', requests: 1, isFirst: true }));
   });
 
   it('begins nothing new once its signal is aborted', async () => {

@@ -20,7 +20,7 @@ describe('the issue of a drift', () => {
       '#### Changed on the service (1)',
       '#### Changed in the files and on the service (1)',
       '#### Not applied yet (1)',
-      '#### Differs, and the ledger does not know why (1)',
+      '#### Differs, and the state does not know why (1)',
     ]);
     expect(text.indexOf('Service</code>')).toBeLessThan(text.indexOf('Both</code>'));
     expect(text).toContain('- messages[0].text: "live"');

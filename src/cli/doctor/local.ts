@@ -5,7 +5,7 @@ import type { Declared } from '../../domain/resource.ts';
 import type { WorkspaceSettings } from '../../domain/workspace.ts';
 import { loadDeclared, loadSettings } from '../../workspace/load.ts';
 import { count } from '../../render/wording.ts';
-import { LIVE } from '../../library/state-access.ts';
+import { LIVE, withState } from '../../library/state-access.ts';
 import { checkState } from '../state/check.ts';
 import { loadOptions } from '../../library/load-options.ts';
 import { fail, guarded, ok, warn, type Check } from './checks.ts';
@@ -80,8 +80,10 @@ async function stateCheck(context: Context): Promise<Check> {
 }
 
 async function leaseCheck({ state: access }: Context): Promise<Check> {
-  const state = await access.read(() => LIVE);
-  const lease = await state.leaseRecord().finally(() => state.close());
+  const lease = await withState(
+    access.read(() => LIVE),
+    (state) => state.leaseRecord(),
+  );
   if (lease === null) return ok('lease', 'no other run is active');
   return warn(
     'lease',

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import type { ServiceSettings, WorkspaceSettings } from '../../domain/workspace.ts';
 import { shown } from '../../domain/visible.ts';
 import { connect } from '../../library/connect.ts';
-import { nameService } from '../../library/state-access.ts';
+import { nameService, withState } from '../../library/state-access.ts';
 import { connectPorts } from '../engine-ports.ts';
 import { failureOf } from '../failure-of.ts';
 import { accountChecks, accountToProbe, visibleAccounts } from './accounts.ts';
@@ -105,8 +105,10 @@ async function askService(
 /** The account of each alias in earlier runs. What is wrong with the state is a check of its own. */
 async function readAliases({ state: access }: Context, client: Client): Promise<ReadonlyMap<string, string>> {
   try {
-    const state = await access.read(() => nameService(client));
-    const { aliases } = await state.known([]).finally(() => state.close());
+    const { aliases } = await withState(
+      access.read(() => nameService(client)),
+      (state) => state.known([]),
+    );
     return new Map(aliases.map(({ alias, account_id: id }) => [alias, id]));
   } catch (error) {
     if (error instanceof StateError) return new Map();

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../domain/diagnostic.ts';
 import type { StateCheck } from '../../domain/reports.ts';
 import { worldFileOf } from '../../domain/service-identity.ts';
 import { joined, quoted, shown } from '../../domain/visible.ts';
-import { LIVE } from '../../library/state-access.ts';
+import { LIVE, withState } from '../../library/state-access.ts';
 import { renderDiagnostics } from '../../render/diagnostics.ts';
 import { renderJson } from '../../render/json.ts';
 import { count } from '../../render/wording.ts';
@@ -32,21 +32,21 @@ export async function stateCheckCommand(context: Context): Promise<number> {
 }
 
 /** Reads the whole state, whichever service its rows are of. */
-export async function checkState({ state: access }: Pick<Context, 'state'>): Promise<StateCheck> {
-  const state = await access.read(() => LIVE);
-  try {
-    const report = await state.check();
-    const findings = listFindings(report);
-    return {
-      schema: 'herald/state-check/1',
-      healthy: !findings.some(({ severity }) => severity === 'error'),
-      place: state.name,
-      services: [...report.services],
-      findings,
-    };
-  } finally {
-    await state.close();
-  }
+export function checkState({ state: access }: Pick<Context, 'state'>): Promise<StateCheck> {
+  return withState(
+    access.read(() => LIVE),
+    async (state) => {
+      const report = await state.check();
+      const findings = listFindings(report);
+      return {
+        schema: 'herald/state-check/1',
+        healthy: !findings.some(({ severity }) => severity === 'error'),
+        place: state.name,
+        services: [...report.services],
+        findings,
+      };
+    },
+  );
 }
 
 function listFindings({ damage, strays, unconfirmed, same_names: names }: StateReport): Diagnostic[] {
@@ -55,7 +55,7 @@ function listFindings({ damage, strays, unconfirmed, same_names: names }: StateR
       find(
         'error',
         'state-damaged',
-        `The database is damaged: ${words}. Do not apply with it. Restore it from a backup, or move the file away: the next run then waits before it starts anything, and what is live needs --allow adopt.`,
+        `The database is damaged: ${words}. Do not apply with it. Move the file away, and restore a backup or import an export: ${formatCommand('state', 'import', 'FILE')}. Without one, the next run waits before it starts anything, and needs --allow adopt for what is live.`,
       ),
     ),
     ...unconfirmed.map((row) => {

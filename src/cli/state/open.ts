@@ -1,5 +1,6 @@
 import { openWithoutService } from '../../library/state-without-service.ts';
 import { InvalidFilesError } from '../../library/errors.ts';
+import { withState } from '../../library/state-access.ts';
 import type { State } from '../../state/state.ts';
 import type { WorkspaceSettings } from '../../domain/workspace.ts';
 import { loadSettings } from '../../workspace/load.ts';
@@ -22,9 +23,12 @@ export async function readingState<Result>(
   context: Context,
   work: (state: State) => Promise<Result>,
 ): Promise<Result> {
+  const { state: access, files } = context;
   const { service } = await readSettings(context);
-  const state = await openWithoutService(context.state.read, context.files, service.target);
-  return work(state).finally(() => state.close());
+  return withState(
+    openWithoutService((name) => access.read(name), files, service.target),
+    work,
+  );
 }
 
 /** Changes the state with the lease. Nothing is sent, so a state on a git branch can be written as well. */
@@ -32,14 +36,13 @@ export async function changingState<Result>(
   context: Context,
   work: (state: State, settings: WorkspaceSettings) => Promise<Result>,
 ): Promise<Result> {
+  const { state: access, files } = context;
   const settings = await readSettings(context);
   const wait = { ...leaseWait(context), writesBranch: true };
-  const state = await openWithoutService(
-    (service) => context.state.take(service, wait),
-    context.files,
-    settings.service.target,
+  return withState(
+    openWithoutService((name) => access.take(name, wait), files, settings.service.target),
+    (state) => context.protect(() => work(state, settings)),
   );
-  return context.protect(() => work(state, settings)).finally(() => state.close());
 }
 
 const BECAUSE_MAX = 500;

@@ -1,6 +1,6 @@
 import { formatCommand } from '../../domain/command-line.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
-import { LIVE } from '../../library/state-access.ts';
+import { LIVE, withState } from '../../library/state-access.ts';
 import { renderJson } from '../../render/json.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -32,7 +32,9 @@ export async function stateUnlockCommand(
 }
 
 async function readHolder({ state: access }: Context): Promise<string | null> {
-  const state = await access.read(() => LIVE);
-  const lease = await state.leaseRecord().finally(() => state.close());
+  const lease = await withState(
+    access.read(() => LIVE),
+    (state) => state.leaseRecord(),
+  );
   return lease?.holder ?? null;
 }
