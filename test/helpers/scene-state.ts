@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stateAccess, type StateAccess, type StateAccessPorts } from '../../src/library/state-access.ts';
@@ -45,16 +45,31 @@ const WRITES: readonly string[] = [
   'prune',
 ];
 
-const directories = new Set<string>();
+/** All scenes of one process. A worker may be killed, so the next one removes what a process that is gone has left. */
+const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+const OWN = join(ROOT, `herald-scenes-${process.pid}`);
 
-process.once('exit', () =>
-  directories.forEach((directory) => rmSync(directory, { recursive: true, force: true })),
-);
+function removeLeftovers(): void {
+  for (const name of readdirSync(ROOT)) {
+    const pid = Number(/^herald-scenes-(\d+)$/.exec(name)?.[1] ?? Number.NaN);
+    if (!Number.isNaN(pid) && !isAlive(pid)) rmSync(join(ROOT, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+removeLeftovers();
+process.once('exit', () => rmSync(OWN, { recursive: true, force: true }));
 
 export function sceneState(from?: string): SceneState {
-  const root = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-  const directory = mkdtempSync(join(root, 'herald-scene-'));
-  directories.add(directory);
+  mkdirSync(OWN, { recursive: true });
+  const directory = mkdtempSync(join(OWN, 'scene-'));
   if (from !== undefined) cpSync(from, directory, { recursive: true });
   let last: Promise<unknown> = Promise.resolve();
   // All processes of a scene are in this one, so a busy database would wait for itself.
@@ -83,10 +98,7 @@ export function sceneState(from?: string): SceneState {
       }
     },
     copy: () => sceneState(directory),
-    remove: () => {
-      rmSync(directory, { recursive: true, force: true });
-      directories.delete(directory);
-    },
+    remove: () => rmSync(directory, { recursive: true, force: true }),
   };
 }
 
