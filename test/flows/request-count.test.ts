@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { createWorld } from '../../src/simulator/world.ts';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
+import { applied } from '../helpers/flows.ts';
+import { aScene, NOON, type Scene } from '../helpers/scene.ts';
+
+interface Counted {
+  readonly scene: Scene;
+  /** How often each operation was asked for since the last call. */
+  count(): Readonly<Record<string, number>>;
+}
+
+function countedScene(files: Readonly<Record<string, string>>): Counted {
+  const clock = flowClock(NOON);
+  const world = createWorld();
+  const simulator = createSimulator(world, { clock });
+  const scene = aScene({ files, clock, network: (request) => simulator.fetch(request) });
+  Object.assign(scene.env, { HERALD_BASE_URL: 'http://localhost:1', HERALD_API_KEY: 'sim-key' });
+  let counted = 0;
+  return {
+    scene,
+    count: () => {
+      const counts: Record<string, number> = {};
+      for (const { operation } of world.requests.slice(counted))
+        counts[operation ?? '?'] = (counts[operation ?? '?'] ?? 0) + 1;
+      counted = world.requests.length;
+      return counts;
+    },
+  };
+}
+
+const OFFER = campaign({ name: 'Offer', messages: [{ text: 'Only today' }] });
+const BEFORE = declaring({ campaigns: [campaign(), OFFER], broadcasts: [broadcast()] });
+const AFTER = declaring({
+  campaigns: [campaign({ messages: [{ text: 'Hello' }] }), OFFER],
+  broadcasts: [broadcast()],
+});
+
+describe('the requests of an apply without faults', () => {
+  it('are the lists of the plan, one mutation and one read-back for each change, and one last look', async () => {
+    const { scene, count } = countedScene(BEFORE);
+    expect((await applied(scene)).code).toBe(0);
+    expect(count()).toEqual({
+      'campaigns.list': 2,
+      'campaigns.create': 2,
+      'campaigns.get': 2,
+      'broadcasts.list': 2,
+      'broadcasts.create': 1,
+      'broadcasts.get': 1,
+    });
+    scene.clock.move(60_000);
+    expect((await applied(scene)).code).toBe(0);
+    expect(count(), 'of a quiet one').toEqual({ 'campaigns.list': 1, 'broadcasts.list': 1 });
+  });
+
+  it('have one more read of an object before its status changes', async () => {
+    const { scene, count } = countedScene(BEFORE);
+    await applied(scene);
+    count();
+    scene.clock.move(60_000);
+    Object.assign(scene.files.tree, AFTER);
+    expect((await applied(scene)).code).toBe(0);
+    expect(count()).toEqual({
+      'campaigns.list': 2,
+      'broadcasts.list': 2,
+      'campaigns.set-status': 1,
+      'campaigns.create': 1,
+      'campaigns.get': 3,
+    });
+  });
+});
