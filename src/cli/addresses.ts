@@ -103,7 +103,7 @@ export function noMatch(address: string, all: readonly Observed[], name: string,
 }
 
 /** The list to look a name up in. */
-export async function listOf(
+async function listOf(
   client: Client,
   account: ResolvedAccount,
   kind: Kind,

@@ -25,7 +25,8 @@ import { systemFailure } from './system-failure.ts';
 /** The message for a thrown value. Null for a bug, which is shown with its stack. */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof CommandError) return error.failure;
-  if (error instanceof QuestionLeftError || error instanceof InterruptedError) return interruptedError().failure;
+  if (error instanceof QuestionLeftError || error instanceof InterruptedError)
+    return interruptedError().failure;
   if (error instanceof StalePlanError) {
     const { code, message, hint, reasons } = error;
     return { ...failure(code, message, hint, { reasons }), exitCode: EXIT.blocked };

@@ -6,8 +6,3 @@ import { joined, shown, type Visible } from '../domain/visible.ts';
 export function warningLine(code: WarningCode | DiagnosticCode, message: Visible): Visible {
   return joined([shown`warning: ${code}: `, message], '');
 }
-
-/** `error: code: message`, for an error that is printed while the command goes on. */
-export function errorLine(code: ErrorCode, message: Visible): Visible {
-  return joined([shown`error: ${code}: `, message], '');
-}

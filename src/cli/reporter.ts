@@ -3,7 +3,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { shown, visible, visibleProse, type Visible } from '../domain/visible.ts';
 import type { RunEvent } from '../engine/run.ts';
-import type { RunPorts } from '../library/runs.ts';
+import type { RunPorts } from '../library/open.ts';
 import { describeResults } from '../render/results.ts';
 import type { Context } from './context.ts';
 import { failureOf } from './failure-of.ts';

@@ -7,8 +7,6 @@ import { KINDS } from './resource.ts';
 import { serviceIdentityShape } from './service-identity-shape.ts';
 
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
-export type WritingKind = (typeof WRITING_KINDS)[number];
-
 /** Steps for an existing object. */
 const OBJECT_STEP_KINDS = [
   'pause',

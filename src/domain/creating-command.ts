@@ -10,8 +10,3 @@ export function isSentAtOnce(declared: Declared | null | undefined): boolean {
 export function creatingCommand(declared: Declared): string {
   return isSentAtOnce(declared) ? formatCommand('broadcasts', 'send') : formatCommand('apply');
 }
-
-/** The command that looks again at what is left to do. For a draft that is the same command again. */
-export function planningCommand(declared: Declared | null | undefined): string {
-  return isSentAtOnce(declared) ? formatCommand('broadcasts', 'send') : formatCommand('plan');
-}

@@ -105,7 +105,6 @@ export const ERROR_CODES = [
   'two-payouts',
   'unchecked-payout',
   'unclear-payout',
-  'under-way',
   'unexpected-plan',
   'unknown-account',
   'unknown-entry',

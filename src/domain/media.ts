@@ -7,8 +7,6 @@ import type { MediaWishes } from './media-wishes.ts';
 /** Fingerprints of the bytes of media on record, by account and media id. */
 export type MediaOnRecord = ReadonlyMap<string, string>;
 
-export const NO_MEDIA: MediaOnRecord = new Map();
-
 /** True for an attachment with a file and without an id. */
 export function isFileAttachment(attachment: DeclaredAttachment): attachment is FileAttachment {
   return !('id' in attachment);
@@ -48,17 +46,6 @@ export function withMediaIds<Of extends Content>(content: Of, idOf: (file: Media
       : { ...message, attachments: message.attachments.map(filled) },
   );
   return { ...content, messages };
-}
-
-/** Fingerprint of a content. Files count by their bytes, not by their path. */
-export function contentDigest(content: Content): string {
-  if (filesOf(content).length === 0) return digest(content);
-  const messages = content.messages.map((message) =>
-    message.attachments === undefined
-      ? message
-      : { ...message, attachments: message.attachments.map(withBytesOnly) },
-  );
-  return digest({ ...content, messages });
 }
 
 function withBytesOnly(attachment: DeclaredAttachment): unknown {

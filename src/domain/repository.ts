@@ -26,11 +26,6 @@ export function mayBeSame(left: RepositoryIdentity, right: RepositoryIdentity): 
   return left.service === null || right.service === null || left.service === right.service;
 }
 
-/** Whether nothing is known of it. */
-export function isUnknown({ remotes, service }: RepositoryIdentity): boolean {
-  return remotes.length === 0 && service === null;
-}
-
 /** `acme/ads with https://api.example`. */
 export function repositoryWords({ remotes, service }: RepositoryIdentity): string {
   const name = remotes.map((remote) => remote.replace(/:$/, '')).join(', ') || 'another folder';

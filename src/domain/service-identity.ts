@@ -31,12 +31,6 @@ export function worldOrigin(worldFile: string, worldId: string): string {
   return worldId === '' ? embeddedOrigin(worldFile) : `${embeddedOrigin(worldFile)}${WORLD}${worldId}`;
 }
 
-/** True for two worlds with the same file name. */
-export function isAnotherWorld(origin: string, other: string): boolean {
-  const worldFile = worldFileOf(origin);
-  return origin !== other && worldFile !== null && worldFile === worldFileOf(other);
-}
-
 const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /** True if the address is on this machine. */

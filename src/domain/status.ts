@@ -97,11 +97,6 @@ export function statusesThat(trait: keyof StatusTraits): readonly Status[] {
   return all.filter((status) => STATUS_TRAITS[status][trait]);
 }
 
-/** True for a documented status. */
-export function isNamed<Any extends Status>(status: Any): status is Exclude<Any, Unreadable> {
-  return status !== 'none' && status !== 'unnamed';
-}
-
 export function isPaused(object: WithStatus): boolean {
   return statusOf(object) === 'paused';
 }
@@ -184,17 +179,6 @@ export function stopsSending(target: string | null): boolean {
   const known = targetStatusOf(target);
   return known !== null && TARGET_TRAITS[known].stops;
 }
-
-/** True if a status change may be repeated without another effect. */
-export function isRepeatable(target: TargetStatus): boolean {
-  return TARGET_TRAITS[target].repeatable;
-}
-
-/**
- * Reads may show the status of before for so long after a change was answered. The service does not say how long that is
- * (ERROR-15).
- */
-export const STATUS_MAY_LAG_MS = 5_000;
 
 /**
  * True if an object shows the requested status. A resumed broadcast waits for its time, or is being sent

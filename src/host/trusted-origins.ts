@@ -24,7 +24,7 @@ export function trustedOrigins(
 }
 
 /** The folder of the user for settings of all programs. */
-export function configurationFolder(env: Readonly<Record<string, string | undefined>>, home: string): string {
+function configurationFolder(env: Readonly<Record<string, string | undefined>>, home: string): string {
   const folder = env['XDG_CONFIG_HOME'] ?? env['APPDATA'] ?? '';
   return folder === '' ? join(home, '.config') : folder;
 }

@@ -42,7 +42,7 @@ export async function writeAtomically(
 }
 
 /** Creates the folder of the file. Herald's own folder is only for its owner. An existing one stays as it is. */
-export async function makeFolderOf(path: string): Promise<void> {
+async function makeFolderOf(path: string): Promise<void> {
   const folder = dirname(path);
   if (basename(folder) !== OWN_FOLDER) {
     await mkdir(folder, { recursive: true });

@@ -90,7 +90,7 @@ function decisions(changes: readonly Change[]): string {
   return changes.map(({ action, live_id: id }) => `${action} ${id ?? ''}`).join(', ');
 }
 
-/** The columns of an object with an audience that someone has changed. A null would leave them as they are. */
+/** The columns of an object with an audience that a person has changed. A null would leave them as they are. */
 export const FORGOTTEN = { hidden_digest: '', shown: JSON.stringify(NOTHING_SHOWN) } as const;
 
 /** What the state knows of these objects once the import is recorded. */

@@ -1,17 +1,29 @@
 import { uploadsForApply, type ApplyUploadPorts } from '../acts/upload/for-apply.ts';
 import type { EventStore } from '../domain/event-store.ts';
 import type { ExamineMedia } from '../domain/media.ts';
-import type { ByteFiles } from '../domain/ports.ts';
+import type { ByteFiles, Clock } from '../domain/ports.ts';
 import type { BeginUploads } from '../domain/uploads.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
 import type { Subject } from '../engine/look.ts';
-import type { Run } from '../engine/run.ts';
+import type { Run, RunEvent } from '../engine/run.ts';
 import { UploadNews } from '../events/upload-news.ts';
 import { loadDeclared } from '../workspace/load.ts';
 import { connect, type ConnectPorts, type Connected } from './connect.ts';
 import { InvalidFilesError } from './errors.ts';
 import { LocalMedia } from './local-media.ts';
-import type { RunPorts } from './runs.ts';
+import type { StateAccess } from './state-access.ts';
+
+/** What runs of a workspace need next to its files and its connection. */
+export interface RunPorts {
+  readonly clock: Clock;
+  readonly state: StateAccess;
+  /** Aborted by the first interrupt: the request in flight ends, and no other begins. */
+  readonly interrupted: AbortSignal;
+  /** How long an apply waits for the lease of another run, in milliseconds. */
+  readonly lockTimeoutMs: number;
+  /** Called with the progress of a run. It must return immediately. */
+  readonly report: (event: RunEvent) => void;
+}
 
 /** All ports for runs of a workspace. */
 export interface WorkspacePorts extends RunPorts, ConnectPorts {

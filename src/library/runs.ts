@@ -12,20 +12,8 @@ import { PlanRefusedError } from '../engine/errors.ts';
 import { refuseElsewhere, StalePlanError, type NamedPlan } from './stale.ts';
 import type { State } from '../state/state.ts';
 import { InterruptedError } from './errors.ts';
-import type { Opened } from './open.ts';
+import type { Opened, RunPorts } from './open.ts';
 import { nameService, type LeaseWait, type StateAccess } from './state-access.ts';
-
-/** What runs of a workspace need next to its files and its connection. */
-export interface RunPorts {
-  readonly clock: Clock;
-  readonly state: StateAccess;
-  /** Aborted by the first interrupt: the request in flight ends, and no other begins. */
-  readonly interrupted: AbortSignal;
-  /** How long an apply waits for the lease of another run, in milliseconds. */
-  readonly lockTimeoutMs: number;
-  /** Called with the progress of a run. It must return immediately. */
-  readonly report: (event: RunEvent) => void;
-}
 
 /** How an apply of the files is limited, and how people agree to it. */
 export interface FilesApply extends LookOptions {

@@ -40,7 +40,7 @@ export async function recordsOfKey(
 }
 
 /** Will not become a media any more. */
-export function hasFailed(record: UploadRecord): boolean {
+function hasFailed(record: UploadRecord): boolean {
   const { end } = UPLOAD_TRAITS[uploadStatusOf(record)];
   return end === 'failed' || end === 'unprocessable';
 }

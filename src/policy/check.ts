@@ -21,12 +21,6 @@ export function checkPolicy(policyCase: PolicyCase, placeOf: PlaceOf): readonly 
   }));
 }
 
-/** Every rule of `policy:` that a resource breaks which is sent outside of the files, whatever its time. */
-export function checkSent(resource: Declared, policy: Policy, nowMs: number): readonly PolicyFinding[] {
-  const policyCase = { declared: [resource], policy, undeclared: [], sent: new Set<string>(), nowMs };
-  return judge([resource], policy, policyCase).map(({ finding }) => finding);
-}
-
 /** Every rule of `policy:` that a single message breaks. */
 export function checkMessage(message: MessageNow, policy: Policy): readonly PolicyFinding[] {
   return POLICY_RULES.flatMap((rule) => {
@@ -71,6 +65,6 @@ export function isToBeSent(resource: Declared, nowMs: number): boolean {
 }
 
 /** The severity of what breaks a rule of this level. */
-export function severityOf(level: PolicyLevel): Diagnostic['severity'] {
+function severityOf(level: PolicyLevel): Diagnostic['severity'] {
   return level === 'deny' ? 'error' : 'warning';
 }

@@ -190,7 +190,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/;
  * Reads `postgres://user:password@host/database?sslmode=…`. TLS with a checked certificate is on, unless the host is
  * this machine or a socket. `sslmode` decides where it is given: `disable` turns TLS off, `no-verify` checks nothing.
  */
-export function readAddress(url: string): { readonly name: string; readonly connection: PoolConfig } {
+function readAddress(url: string): { readonly name: string; readonly connection: PoolConfig } {
   const { host, port, database, user, password, options } = parseAddress(url);
   // A "/" in a password that is not written as %2F makes the rest of the password look like a database.
   if (database?.includes('@') === true) throw badAddress();

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { fieldSteps, isCompared, isWithin } from '../../src/domain/field-path.ts';
-import { compare } from '../../src/plan/compare/compare.ts';
+import { compare, NOTHING_ON_RECORD } from '../../src/plan/compare/content.ts';
 import {
   aBroadcast,
   aCampaign,
   aLiveBroadcast,
   aLiveCampaign,
-  knowing,
 } from '../helpers/resource-builders.ts';
 import type { Declared, Observed } from '../../src/domain/resource.ts';
 
@@ -103,9 +102,7 @@ const CASES: readonly { readonly declared: Declared; readonly observed: Observed
 ];
 
 describe.each(CASES)('every path that a plan prints of a $declared.kind', ({ declared, observed }) => {
-  const [known = null] = knowing({
-    campaigns: [{ id: '1', hiddenDigest: 'another' }],
-  }).objects.values();
+  const known = { ...NOTHING_ON_RECORD, hidden: 'another' };
   const comparison = compare(declared, observed, known);
   const paths = comparison.verdict === 'different' ? comparison.fields.map(({ path }) => path) : [];
 

@@ -1,9 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { wholeNumber } from '../chaos/runner/options.ts';
-import { threadOf, type Answer, type Bounds } from '../chaos/runner/thread.ts';
 import { KIND_NAMES, type KindName } from './kinds.ts';
 import type { Input } from './play.ts';
+import { threadOf, type Answer, type Bounds } from './thread.ts';
 
 /** One input is drawn from its kind and its seed alone. */
 export interface Question {
@@ -103,4 +102,11 @@ function optionsOf(args: readonly string[]): Options {
     inputs: whole('--inputs', inputs, Infinity),
     seconds: whole('--seconds', seconds, inputs === undefined ? SECONDS : Infinity),
   };
+}
+
+function wholeNumber(flag: string, text: string, min: number): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < min || text.trim() === '')
+    throw new Error(`${flag} takes a whole number of at least ${min}, not "${text}".`);
+  return value;
 }

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { sealOf } from '../../src/plan/saved.ts';
+import { computeSeal } from '../../src/plan/saved.ts';
 import type { Dice } from '../chaos/dice.ts';
 import { embedded, filesOf, SHORT, someHonest, WHOLE, type Honest } from './honest.ts';
 import { mutated, mutateText, oddValue, oddWord, orUndefined } from './mutate.ts';
@@ -8,7 +8,8 @@ import { aStage, type Input } from './play.ts';
 /** What is drawn at random; everything else of an input is as an honest workspace has it. */
 export type Kind = (dice: Dice) => Promise<Input>;
 
-const LEDGER = '.herald/ledger.ndjson';
+const STATE = '.herald/state.db';
+const EXPORT = 'state.ndjson';
 const WORLD = '.herald/world.json';
 
 const VALIDATE = ['validate'];
@@ -49,11 +50,10 @@ const LINKED = [
   'campaigns/more',
   'campaigns/offer.md',
   '.herald',
-  LEDGER,
+  STATE,
   WORLD,
-  '.herald/apply',
-  '.herald/apply.lock',
-  '.herald/apply.holder.json',
+  '.herald/run-lock.db',
+  '.herald/events.db',
   'campaigns/.hidden',
   'campaigns/a.yaml',
 ];
@@ -77,7 +77,7 @@ const links: Kind = async (dice) => {
   return {
     files: { ...filesOf(SHORT), 'herald.yaml': workspace, '.git/config': '[core]\n' },
     links: Object.fromEntries(dice.some(1, 3, () => [dice.pick(LINKED), dice.pick(AIMS)])),
-    commands: someOf([VALIDATE, PLAN, APPLY, ['ledger', 'compact', '--yes']], dice),
+    commands: someOf([VALIDATE, PLAN, APPLY, ['state', 'prune', '--before', '2026-01-01', '--yes']], dice),
     pinned: dice.oneIn(2),
   };
 };
@@ -107,7 +107,8 @@ const answers: Kind = async (dice) => {
 
 /** What an honest run leaves behind. */
 interface Left {
-  readonly ledger: string;
+  /** The state as `state export` writes it. */
+  readonly state: string;
   readonly world: string;
   readonly plan: string;
 }
@@ -128,7 +129,8 @@ async function leave(honest: Honest): Promise<Left> {
   await stage.run(['plan', '--out', 'plan.json']);
   const ran = await stage.run(APPLY);
   if (ran.code !== 0) throw new Error(`the honest workspace cannot be applied: ${ran.stderr}`);
-  const found = { ledger: stage.read(LEDGER), world: stage.read(WORLD), plan: stage.read('plan.json') };
+  await stage.run(['state', 'export', EXPORT]);
+  const found = { state: stage.read(EXPORT), world: stage.read(WORLD), plan: stage.read('plan.json') };
   stage.close();
   return found;
 }
@@ -137,19 +139,21 @@ function shortOrWhole(dice: Dice): Honest {
   return dice.oneIn(12) ? WHOLE : SHORT;
 }
 
-const ledgers: Kind = async (dice) => {
+/** An export that is imported, or a state file that is none. */
+const states: Kind = async (dice) => {
   const honest = shortOrWhole(dice);
-  const { ledger } = await leftBehind(honest);
-  const intact = ledger.trimEnd().split('\n');
+  const { state } = await leftBehind(honest);
+  const intact = state.trimEnd().split('\n');
   const lines = [...intact];
   for (let times = dice.int(1, 3); times > 0; times -= 1) {
     const line = dice.pick(intact);
     lines.splice(dice.int(0, lines.length), dice.int(0, 1), mutated(line, JSON.parse, dice));
   }
-  const look = dice.pick([['ledger', 'check'], ['history'], ['history', '--format=json'], PLAN]);
+  const text = `${lines.join('\n')}\n`;
+  const look = dice.pick([['state', 'check'], ['history'], ['history', '--format=json'], PLAN]);
   return {
-    files: { ...filesOf(honest), [LEDGER]: `${lines.join('\n')}\n` },
-    commands: someOf([look, APPLY], dice),
+    files: { ...filesOf(honest), [dice.oneIn(8) ? STATE : EXPORT]: text },
+    commands: [['state', 'import', EXPORT], ...someOf([look, APPLY], dice)],
     pinned: true,
   };
 };
@@ -170,16 +174,16 @@ const plans: Kind = async (dice) => {
 function sealed(text: string): string {
   const document = orUndefined(() => JSON.parse(text));
   if (typeof document !== 'object' || document === null) return text;
-  return JSON.stringify({ ...document, digest: sealOf(document) });
+  return JSON.stringify({ ...document, digest: computeSeal(document) });
 }
 
 const worlds: Kind = async (dice) => {
   const honest = shortOrWhole(dice);
-  const { world, ledger } = await leftBehind(honest);
+  const { world } = await leftBehind(honest);
   const files = { ...filesOf(honest), 'herald.yaml': embedded(honest, WORLD) };
   const look = dice.pick([PLAN, ['campaigns', 'list'], ['accounts', 'list', '--format=json'], ['import']]);
   return {
-    files: { ...files, [WORLD]: mutated(world, JSON.parse, dice), [LEDGER]: ledger },
+    files: { ...files, [WORLD]: mutated(world, JSON.parse, dice) },
     commands: someOf([look, APPLY], dice),
     pinned: false,
   };
@@ -188,7 +192,7 @@ const worlds: Kind = async (dice) => {
 const WORDS: readonly string[] = (
   'validate plan apply drift import policy test accounts list get traffic subscriptions tracking-links revenue ' +
   'transactions team members fans label follow chat messages send payouts balances list request vault folders ' +
-  'uploads campaigns activate pause archive unsend broadcasts resume history diff ledger check compact doctor ' +
+  'uploads campaigns activate pause archive unsend broadcasts resume history diff state check show close forget doctor ' +
   'schema api trust completion bash help --yes --format=json --format=text --format=csv --format=ndjson ' +
   '--account=alice --account=all --target=alice --target=*/*/* --exclude=bob --allow=resume --allow=adopt ' +
   '--from=7d --limit=2 --columns=id --verbose --quiet --help --param account_id=101 --list --dry-run ' +
@@ -216,7 +220,7 @@ export const KINDS = {
   resources,
   links,
   answers,
-  ledgers,
+  states,
   plans,
   worlds,
   'command-lines': commandLines,

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { Dice } from '../chaos/dice.ts';
-import { answerTo } from '../chaos/runner/thread.ts';
+import { answerTo } from './thread.ts';
 import { fuzz, type Played, type Question } from './fuzz.ts';
 import { KINDS } from './kinds.ts';
 import { play } from './play.ts';

@@ -9,18 +9,17 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { visible } from '../../src/domain/visible.ts';
 import { workspaceBytes, typedBytes } from '../../src/host/bytes.ts';
-import { fileState } from '../../src/host/file-state.ts';
 import { typedFiles, workspaceFiles } from '../../src/host/files.ts';
 import { notARepository } from '../../src/host/git-errors.ts';
 import type { Host } from '../../src/host/host.ts';
 import { createOutput } from '../../src/host/output.ts';
 import type { Fetch } from '../../src/domain/ports.ts';
 import { runProgram } from '../../src/cli/program.ts';
+import { openEventStore } from '../../src/events/store.ts';
+import { stateAccess } from '../../src/library/state-access.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';
-import { memoryEventStore } from '../helpers/memory-event-store.ts';
 import { flowClock, type FlowClock } from '../helpers/flow-clock.ts';
 import { Dice } from '../chaos/dice.ts';
 import { NOON, type Ran } from '../helpers/scene.ts';
@@ -145,16 +144,22 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
           quiet: flags.quiet,
         });
         output.hide(KEY);
-        const self = { pid: 1, host: 'here', isAlive: () => false, kernel: null, bootedMs: 0 };
-        const watch = { clock, say: (words: string) => output.say(visible(words)) };
+        const files = workspaceFiles(directory);
+        const state = stateAccess({
+          clock,
+          files,
+          directory,
+          env,
+          identity,
+          process: 'process 1 on here',
+          git: () => Promise.reject(notARepository(directory, 'not a git repository')),
+        });
         return {
           clock,
           workspace: 'ads',
-          files: workspaceFiles(directory),
-          state: fileState(directory, self, watch),
-          fileState: fileState(directory, self, watch),
-          events: memoryEventStore(),
-          fileEvents: memoryEventStore(),
+          files,
+          state,
+          events: openEventStore({ location: state.location, directory, clock }),
           bytes: workspaceBytes(directory),
           typed: { files: typedFiles(directory), bytes: typedBytes(directory) },
           output,
@@ -168,7 +173,6 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
           confirm: async () => false,
           readInput: async () => 'words',
           identity,
-          process: 'process 1 on here',
           remotes: () => [],
           repository: () => Promise.reject(notARepository(directory, 'not a git repository')),
           repositoryFiles: () => null,

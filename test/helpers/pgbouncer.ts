@@ -7,7 +7,7 @@ import { asServerUser, gone, untilSaid } from './server-process.ts';
 const BINARY = '/usr/sbin/pgbouncer';
 
 /** Whether PgBouncer is installed. */
-export function hasPgBouncer(): boolean {
+function hasPgBouncer(): boolean {
   return existsSync(BINARY);
 }
 

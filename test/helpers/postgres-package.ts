@@ -18,7 +18,7 @@ export function addressOfPackage(): string {
 }
 
 /** Whether every user may enter the folder. */
-export function isForEveryone(folder: string): boolean {
+function isForEveryone(folder: string): boolean {
   const mayEnter = (statSync(folder).mode & 0o001) !== 0;
   return mayEnter && (dirname(folder) === folder || isForEveryone(dirname(folder)));
 }

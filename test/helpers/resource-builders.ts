@@ -1,24 +1,12 @@
-import { hiddenDigest } from '../../src/domain/hidden.ts';
 import type { BroadcastContent } from '../../src/domain/broadcast.ts';
 import type { CampaignContent } from '../../src/domain/campaign.ts';
-import { contentDigest, isFileAttachment, NO_MEDIA } from '../../src/domain/media.ts';
+import { isFileAttachment } from '../../src/domain/media.ts';
 import type { DeclaredMessage } from '../../src/domain/message.ts';
-import {
-  objectKey,
-  type Knowledge,
-  type KnownObject,
-  type OpenCreate,
-  type OpenEntry,
-  type OpenStatus,
-  type OpenUnsend,
-} from '../../src/domain/knowledge.ts';
 import type { BroadcastReply, CampaignReply, ObservedMessage } from '../../src/domain/replies.ts';
 import type {
   Address,
-  Declared,
   DeclaredBroadcast,
   DeclaredCampaign,
-  Kind,
   ObservedBroadcast,
   ObservedCampaign,
 } from '../../src/domain/resource.ts';
@@ -147,55 +135,6 @@ export function aLiveBroadcast(
   };
 }
 
-type Known = Partial<KnownObject> & { readonly id: string };
-
-/** What the ledger knows: of campaigns and broadcasts by id, of creators, of open entries. */
-export function knowing(
-  parts: {
-    campaigns?: readonly Known[];
-    broadcasts?: readonly Known[];
-    creators?: readonly string[];
-    open?: readonly OpenEntry[];
-  } = {},
-): Knowledge {
-  const known = [
-    ...(parts.campaigns ?? []).map((object) => aKnown('campaign', 'Welcome', object)),
-    ...(parts.broadcasts ?? []).map((object) => aKnown('broadcast', 'Teaser', object)),
-  ];
-  return {
-    objects: new Map(known.map((object) => [objectKey(object.accountId, object.kind, object.id), object])),
-    creators: new Set(parts.creators ?? []),
-    open: parts.open ?? [],
-    media: NO_MEDIA,
-    handStops: new Set(),
-  };
-}
-
-function aKnown(kind: Kind, name: string, parts: Known): KnownObject {
-  return {
-    accountId: '101',
-    kind,
-    name,
-    createdByHerald: true,
-    ours: true,
-    isProtected: false,
-    contentDigest: null,
-    hiddenDigest: null,
-    listIds: null,
-    pausedFor: null,
-    pausedAtMs: null,
-    supersededBy: null,
-    recalled: false,
-    recallRefused: false,
-    media: null,
-    rewrites: [],
-    createdBy: null,
-    createLeftMs: null,
-    createdAs: null,
-    ...parts,
-  };
-}
-
 /** Messages as a list shows them, once their media have ids. */
 export function served(messages: readonly DeclaredMessage[]): ObservedMessage[] {
   return messages.map(({ attachments = [], ...message }) => ({
@@ -206,43 +145,4 @@ export function served(messages: readonly DeclaredMessage[]): ObservedMessage[] 
       return { id, type, is_paid };
     }),
   }));
-}
-
-/** What the ledger notes of a create: the digests of exactly this content. */
-export function createdFrom({ content }: Declared): Pick<KnownObject, 'contentDigest' | 'hiddenDigest'> {
-  return { contentDigest: contentDigest(content), hiddenDigest: hiddenDigest(content.audience_filters) };
-}
-
-/** An open create of `declared`. */
-export function anOpenEntry(declared: Declared, parts: Partial<OpenCreate> = {}): OpenCreate {
-  return {
-    ...anOpenRequest(declared, parts.sentAtMs),
-    call: 'create',
-    liveId: null,
-    maybeMade: null,
-    supersedes: [],
-    wanted: null,
-    contentDigest: contentDigest(declared.content),
-    baseline: [],
-    ...parts,
-  };
-}
-
-/** An open change of the status of `liveId`. */
-export function anOpenStatus(
-  declared: Declared,
-  { liveId, target, sentAtMs }: Pick<OpenStatus, 'liveId' | 'target' | 'sentAtMs'>,
-): OpenStatus {
-  const request = anOpenRequest(declared, sentAtMs);
-  return { ...request, call: 'status', liveId, target, targetText: target, purpose: null };
-}
-
-/** An open recall of `liveId`. */
-export function anOpenUnsend(declared: Declared, liveId: string, sentAtMs = 0): OpenUnsend {
-  return { ...anOpenRequest(declared, sentAtMs), call: 'unsend', liveId };
-}
-
-function anOpenRequest({ address }: Declared, sentAtMs = 0) {
-  const accountId = ACCOUNT_IDS[address.account] ?? '';
-  return { entry: 'run1-1', address, accountId, skewMs: 0, notedAtMs: sentAtMs, sentAtMs };
 }

@@ -130,7 +130,7 @@ function createProcess(
         const isWrite = WRITES.includes(String(name));
         return (...parts: unknown[]) =>
           whileAlive(async () => {
-            // Nothing to learn is no write.
+            // Without anything to learn, nothing is written.
             const isEmpty = name === 'learn' && Array.isArray(parts[0]) && parts[0].length === 0;
             const fate = isWrite && !isEmpty ? (onRecord?.(String(name)) ?? 'done') : 'done';
             if (fate === 'frozen') return never();

@@ -25,12 +25,6 @@ export async function addCopy(scene: Scene, accountId = '101'): Promise<string> 
   return (await scene.service((control) => control.seedBroadcast(accountId, seed))).id;
 }
 
-/** The same, right before a later list of broadcasts. */
-export async function addCopyBefore(scene: Scene, nth: number): Promise<void> {
-  const seed = { account_id: '101', kind: 'broadcast', set: await copyOf(scene, '101') } as const;
-  await scene.fault({ kind: 'change_before', operation: 'broadcasts.list', nth, seed });
-}
-
 /** The texts that fans got until a day later, each with how often one fan got it. */
 export async function sentInTheEnd(scene: Scene, accountId?: string): Promise<Record<string, number>> {
   scene.clock.move(24 * HOUR);

@@ -5,7 +5,7 @@ import { loadDeclared } from '../../src/workspace/load.ts';
 import { scaffoldWorkspace } from '../../src/workspace/scaffold.ts';
 import { MAX_CHANGES_DEFAULT } from '../../src/policy/rules/max-changes.ts';
 import { workspaceBytes } from '../../src/host/bytes.ts';
-import { LocalMedia } from '../../src/operations/upload/local-media.ts';
+import { LocalMedia } from '../../src/library/local-media.ts';
 import { memoryFiles, type FileTree } from './memory-files.ts';
 
 const EXAMPLES = new URL('../../examples/', import.meta.url).pathname;

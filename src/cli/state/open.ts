@@ -9,10 +9,7 @@ import { CommandError } from '../failure.ts';
 import { leaseWait } from '../lease-wait.ts';
 
 /** The settings, for a command that does not connect to the service. Throws with the errors of the workspace. */
-export async function readSettings({
-  files,
-  env,
-}: Pick<Context, 'files' | 'env'>): Promise<WorkspaceSettings> {
+async function readSettings({ files, env }: Pick<Context, 'files' | 'env'>): Promise<WorkspaceSettings> {
   const loaded = await loadSettings(files, { env, mayLackFile: true });
   if (loaded.kind === 'invalid') throw new InvalidFilesError(loaded.diagnostics);
   return loaded.settings;

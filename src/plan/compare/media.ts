@@ -9,9 +9,6 @@ type MediaVerdict = 'same' | 'other' | 'unknown';
 /** Asked for each file that is declared, with the id of the live media in its place. */
 export type CompareMedia = (file: MediaFile, liveId: MediaId) => MediaVerdict;
 
-/** Where nothing is known of any upload. */
-export const UNKNOWN_MEDIA: CompareMedia = () => 'unknown';
-
 /** Digests of uploaded files, by account id and media id. One media may stand for several: each purpose has its own. */
 export type MediaDigests = ReadonlyMap<string, readonly string[]>;
 
