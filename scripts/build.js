@@ -36,11 +36,12 @@ else {
 }
 
 /**
- * The command line carries its dependencies. The version is printed by one small file. Everything else is split, so that
- * a command loads only what it uses.
+ * The command line carries its dependencies, except the one that finds its binary next to itself. The version is printed by one
+ * small file. Everything else is split, so that a command loads only what it uses.
  */
 async function buildCommandLine(outdir) {
-  const small = { ...shared, outdir, minifySyntax: true, minifyWhitespace: true };
+  const external = ['@photostructure/sqlite'];
+  const small = { ...shared, outdir, external, minifySyntax: true, minifyWhitespace: true };
   let start = '';
   await build({
     ...small,

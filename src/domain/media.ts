@@ -1,11 +1,7 @@
 import type { CampaignContent } from './campaign.ts';
 import type { BroadcastContent } from './broadcast.ts';
-import { digest } from './digest.ts';
 import type { DeclaredAttachment, FileAttachment, MediaFile } from './message.ts';
 import type { MediaWishes } from './media-wishes.ts';
-
-/** Fingerprints of the bytes of media on record, by account and media id. */
-export type MediaOnRecord = ReadonlyMap<string, string>;
 
 /** True for an attachment with a file and without an id. */
 export function isFileAttachment(attachment: DeclaredAttachment): attachment is FileAttachment {
@@ -46,8 +42,4 @@ export function withMediaIds<Of extends Content>(content: Of, idOf: (file: Media
       : { ...message, attachments: message.attachments.map(filled) },
   );
   return { ...content, messages };
-}
-
-function withBytesOnly(attachment: DeclaredAttachment): unknown {
-  return isFileAttachment(attachment) ? { ...attachment, file: attachment.file.digest } : attachment;
 }

@@ -10,6 +10,7 @@ import { shrink } from './shrink.ts';
 import { tellStory } from './story.ts';
 
 // npm run chaos -- [--seed N] [--runs N] [--workers N] [--no-shrink] [--trace]
+// npm run chaos -- --processes 4 --state postgres [--seed N] [--runs N], with the command line that npm run build has made
 
 interface Answer extends Verdict {
   readonly seed: number;
@@ -24,7 +25,8 @@ async function answer(seed: number): Promise<Answer> {
 }
 
 async function playAll(options: Options): Promise<number> {
-  const { seed, runs } = options;
+  const { seed, runs, processes } = options;
+  if (processes !== null) return (await import('./processes.ts')).playProcesses({ ...options, processes });
   if (options.trace) return trace(seed);
   const startedMs = performance.now();
   const answers = await answersOf(options);

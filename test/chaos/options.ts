@@ -6,6 +6,9 @@ export interface Options {
   readonly shrink: boolean;
   readonly trace: boolean;
   readonly workers: number;
+  /** Real processes that act at the same time; null for the run in virtual time. */
+  readonly processes: number | null;
+  readonly state: 'sqlite' | 'postgres';
 }
 
 /** What the command line asks for. Throws a sentence about a mistake in it. */
@@ -18,6 +21,8 @@ export function optionsOf(args: readonly string[]): Options {
       workers: { type: 'string', default: '2' },
       'no-shrink': { type: 'boolean', default: false },
       trace: { type: 'boolean', default: false },
+      processes: { type: 'string' },
+      state: { type: 'string', default: 'sqlite' },
     },
   });
   return {
@@ -26,10 +31,17 @@ export function optionsOf(args: readonly string[]): Options {
     workers: Math.max(1, wholeNumber('--workers', values.workers)),
     shrink: !values['no-shrink'],
     trace: values.trace,
+    processes: values.processes === undefined ? null : wholeNumber('--processes', values.processes),
+    state: readState(values.state),
   };
 }
 
 function wholeNumber(name: string, text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new Error(`${name} takes a whole number, not "${text}".`);
   return Number(text);
+}
+
+function readState(text: string): Options['state'] {
+  if (text === 'sqlite' || text === 'postgres') return text;
+  throw new Error(`--state is sqlite or postgres, not "${text}".`);
 }
