@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 /*
  * The lexer and the parser of the `yaml` package are generators all the way down: several for every lexeme. Almost
  * all of their time goes into making those, so they are turned into plain methods when Herald is built: what was
- * yielded is pushed, in the same order. This halves the time that parsing takes (docs/decisions/0013).
+ * yielded is pushed, in the same order. This halves the time that parsing takes.
  * `test/workspace/eager-yaml.test.ts` compares both, and whatever is not as expected here fails the build.
  */
 

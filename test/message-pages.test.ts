@@ -13,13 +13,13 @@ const PAGES = [
   {
     path: 'docs/reference/messages-findings-a-l.md',
     title: 'Findings, A to L',
-    about: 'Errors, warnings and notes about files, the ledger and the live state.',
+    about: 'Errors, warnings and notes about files, the state and the live objects.',
     codes: DIAGNOSTIC_CODES.filter((code) => code < HALF),
   },
   {
     path: 'docs/reference/messages-findings-m-z.md',
     title: 'Findings, M to Z',
-    about: 'Errors, warnings and notes about files, the ledger and the live state.',
+    about: 'Errors, warnings and notes about files, the state and the live objects.',
     codes: DIAGNOSTIC_CODES.filter((code) => code >= HALF),
   },
   {

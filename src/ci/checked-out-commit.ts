@@ -5,7 +5,7 @@ import type { ScopePorts } from './scope-changed.ts';
 
 /**
  * The commit that is checked out, if it declares exactly what the files do. Null if it does not: then the files have changes
- * that are in no commit. Git itself could only compare the working tree with its filters, which are programs (decision 51).
+ * that are in no commit. Git itself could only compare the working tree with its filters, and Git runs those as programs.
  */
 export async function checkedOutCommit(
   ports: ScopePorts,

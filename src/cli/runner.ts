@@ -5,7 +5,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Longer values of variables are not names of people or jobs. */
 const NAME_MAX = 100;
 
-/** The user for the ledger, with the CI job if there is one. */
+/** The user for the state, with the CI job if there is one. */
 export function whoRuns(env: Env): string {
   const job = nameIn(env['GITHUB_RUN_ID'] ?? env['CI_JOB_ID'] ?? env['BUILD_ID']);
   const person = nameIn(env['GITHUB_ACTOR'] ?? env['GITLAB_USER_LOGIN']) || userName();

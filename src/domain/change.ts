@@ -70,7 +70,7 @@ const queuedShape = z.strictObject({
 export type Queued = Readonly<z.infer<typeof queuedShape>>;
 
 /**
- * What a difference comes from, as far as the ledger tells: the service was changed since the last apply, the files were
+ * What a difference comes from, as far as the state tells: the service was changed since the last apply, the files were
  * changed and not applied, or both.
  */
 export const DRIFT_CAUSES = ['service', 'files', 'both', 'unknown'] as const;
@@ -100,7 +100,7 @@ const changeShape = z.strictObject({
   unapproved: withheldShape.optional(),
   /** Set by `drift`. */
   cause: z.enum(DRIFT_CAUSES).optional(),
-  /** The create of the live version, if the ledger has it. Set by `drift`. */
+  /** The create of the live version, if the state has it. Set by `drift`. */
   last_applied: z.strictObject({ at: z.string(), who: z.string().nullable() }).optional(),
   ...changeFactsShape,
 });

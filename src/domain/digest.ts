@@ -10,7 +10,7 @@ export function sha256Of(value: unknown): string {
   return `sha256:${createHash('sha256').update(canonical(value)).digest('hex')}`;
 }
 
-/** JSON with sorted keys, without `undefined` members. Worlds and ledgers are long, so it is one text from the start. */
+/** JSON with sorted keys, without `undefined` members. A world is long, so this makes one text from the start. */
 export function canonical(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';

@@ -51,7 +51,7 @@ export interface MediaFile {
   /** In bytes. */
   readonly size: number;
   readonly content_type: string;
-  /** Fingerprint of its bytes and its wishes, the same as in the ledger. Empty if nothing is compared. */
+  /** Fingerprint of its bytes and its wishes, the same as in the state. Empty if nothing is compared. */
   readonly digest: string;
   /** What the file says about the media, besides its path. */
   readonly wishes?: MediaWishes | undefined;

@@ -1,6 +1,6 @@
 /**
  * The form in which Herald compares a name (CONTENT-2). Unicode has two forms for many letters, which look the same: files,
- * live objects and the ledger may differ in them.
+ * live objects and the state may differ in them.
  */
 export function nameForm(name: string): string {
   return MAY_HAVE_PARTS.test(name) ? name.normalize('NFC') : name;

@@ -68,7 +68,7 @@ export interface WorkspaceSettings {
   /** Aliases by group. */
   readonly groups: Readonly<Record<string, readonly string[]>>;
   readonly allow: readonly Allowance[];
-  /** Name prefix of objects that `--allow prune` may stop without the ledger, or null. */
+  /** Name prefix of objects that `--allow prune` may stop without the state, or null. */
   readonly ownershipPrefix: string | null;
   readonly policy: Policy;
   /** How long stored events are kept, in days. */

@@ -12,7 +12,7 @@ import { writeRules } from './write-rules.ts';
 
 /**
  * What a file says of a live object, or why none can. The object is one that `chooseImportable` chose. One that is
- * on record as protected stays so: declared without the line it would lose its protection (decision 7).
+ * on record as protected stays so: declared without the line it would lose its protection.
  */
 export function writeResource(
   object: Observed,

@@ -93,7 +93,7 @@ export interface KeySeed {
 }
 
 export interface WorldOptions {
-  /** Empty by default, for a world that no ledger has to tell from others. */
+  /** Empty by default, for a world that no state has to tell from others. */
   readonly id?: string | undefined;
   readonly seed?: number | undefined;
   /** Sets the start of virtual time. Without it virtual time is the clock's. */
