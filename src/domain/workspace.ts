@@ -25,8 +25,6 @@ export interface ServiceSettings {
   readonly rateShare: number;
   /** How lists are written in queries. */
   readonly listStyle: ListStyle;
-  /** How long before a window closes a plan warns of it, in hours. */
-  readonly warnBeforeHours: number;
   /** Words of the service that are not documented. */
   readonly knownWords: KnownWords;
 }
@@ -42,7 +40,6 @@ export const SERVICE_DEFAULTS = {
   settleSec: 75,
   rateShare: 0.9,
   listStyle: 'repeat',
-  warnBeforeHours: 24,
   knownWords: { kinds: [], triggers: [], media_types: [], online_check_modes: [] },
 } as const;
 

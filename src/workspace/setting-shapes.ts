@@ -63,17 +63,6 @@ export const serviceShape = z.strictObject({
     `How lists are written in queries. Default: ${SERVICE_DEFAULTS.listStyle}.`,
     z.optional(z.enum(LIST_STYLES)),
   ),
-  warn_before_hours: withHelp(
-    `How long before a window closes a plan warns of it. Default: ${SERVICE_DEFAULTS.warnBeforeHours}.`,
-    z.optional(
-      z
-        .number()
-        .check(
-          z.minimum(0, withCode('invalid-value', 'Write 0 or more hours.')),
-          z.maximum(168, withCode('invalid-value', 'Write at most 168 hours.')),
-        ),
-    ),
-  ),
   known_kinds: withHelp(
     'Kinds of audience filters that exist on the service but are not documented.',
     z.optional(wordsShape),

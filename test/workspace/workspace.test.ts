@@ -28,7 +28,6 @@ describe('a workspace', () => {
         settleSec: 75,
         rateShare: 0.9,
         listStyle: 'repeat',
-        warnBeforeHours: 24,
         knownWords: { kinds: [], triggers: [], media_types: [], online_check_modes: [] },
       },
       accounts: [
@@ -63,7 +62,6 @@ service:
   request_timeout_sec: 90
   settle_sec: 80
   rate_share: 0.5
-  warn_before_hours: 12
   list_style: brackets
 accounts:
   alice: { username: alice_x }
@@ -87,7 +85,6 @@ policy:
       settleSec: 80,
       rateShare: 0.5,
       listStyle: 'brackets',
-      warnBeforeHours: 12,
       knownWords: { kinds: [], triggers: [], media_types: [], online_check_modes: [] },
     });
     expect(workspace.accounts.map(({ selector }) => selector)).toEqual([
@@ -273,7 +270,6 @@ describe('the service', () => {
       'herald.yaml:2:53: invalid-platform',
     ],
     ['a share above one', 'simulator: w.json, rate_share: 1.5', 'herald.yaml:2:43: invalid-value'],
-    ['hours below zero', 'simulator: w.json, warn_before_hours: -1', 'herald.yaml:2:50: invalid-value'],
     ['a share of nothing', 'simulator: w.json, rate_share: 0', 'herald.yaml:2:43: invalid-value'],
     ['a key in the file', 'simulator: w.json, api_key: x', 'herald.yaml:2:31: unknown-key'],
     ['an unset variable', 'base_url: "${HERALD_URL}"', 'herald.yaml:2:22: unset-environment'],
@@ -303,8 +299,13 @@ describe('the service', () => {
     ['a variable without a name', 'base_url: "https://${}"', 'herald.yaml:2:22: environment-syntax'],
     [
       'too short a wait',
-      'base_url: "https://a.example", settle_sec: 5',
-      'warning herald.yaml:2:55: settle-too-short',
+      'base_url: "https://a.example", settle_sec: 74',
+      'herald.yaml:2:55: settle-too-short',
+    ],
+    [
+      'too short a wait on this machine',
+      'base_url: "http://localhost:1", settle_sec: 5',
+      'warning herald.yaml:2:56: settle-too-short',
     ],
   ])('with %s is reported', async (_, service, expected) => {
     expect(await placesInWorkspace(withService(service))).toEqual([expected]);
