@@ -40,7 +40,8 @@ const VERSION_LENGTH = 8;
 export function describeRequest(row: RequestRow): HistoryItem {
   const { account, account_id, kind, name, outcome, ended_at: endedMs, sent_at: sentMs, run, who } = row;
   const asked = isCreate(row) ? parseAsked(row.asked) : null;
-  const digest = asked?.content ?? null;
+  // People compare versions of one resource, so the version of the digest itself says nothing to them.
+  const digest = asked?.content?.replace(/^\d+:/, '') ?? null;
   return {
     at: instant(sentMs),
     ended_at: endedMs === null ? null : instant(endedMs),
