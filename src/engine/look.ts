@@ -101,6 +101,7 @@ export async function look(reading: Reading, subject: Subject, options: LookOpti
     observed: observed.filter(isOnRecord),
     unseen: subject.unseen,
     known,
+    left: recorded.running,
     open,
     past: describePast(past),
     time: serviceTime(reading),
@@ -157,6 +158,8 @@ async function readDeclared(reading: Reading, subject: Subject, { reaches }: Sel
 interface Recorded extends Lists {
   /** Accounts with something on record as running that the workspace does not name any more. Their alias is their id. */
   readonly left: readonly ResolvedAccount[];
+  /** All of what is on record there, also on accounts that are not read. */
+  readonly running: readonly ObjectRow[];
 }
 
 /** A workspace with a long past may have left many accounts, and each list takes time of the published rate. */
@@ -196,8 +199,8 @@ async function readRecorded(
     others.filter((one) => isWanted(recordedId(one)) || KINDS.some((kind) => alsoRead(one.alias, kind))),
   );
   const named = new Set([...ids, ...accounts.map(({ accountId }) => accountId)]);
-  const left = [...new Set(seen.running.map(({ account_id: id }) => id))]
-    .filter((id) => !named.has(id))
+  const running = seen.running.filter(({ account_id: id }) => !named.has(id));
+  const left = [...new Set(running.map(({ account_id: id }) => id))]
     .toSorted(compareIds)
     .slice(0, LEFT_ACCOUNTS_MAX)
     .map((id) => ({ alias: id, accountId: id }));
@@ -210,7 +213,7 @@ async function readRecorded(
     if (alias === accountId && !named.has(accountId)) return runningIn.has(list);
     return wanted.has(list) || alsoRead(alias, kind);
   });
-  return { ...lists, accounts, left };
+  return { ...lists, accounts, left, running };
 }
 
 /** An alias with a written id cannot move. */
