@@ -65,6 +65,8 @@ export type Aftermath =
   /** The new version is live, and a step after its create, about the old version or none, is not known to be done. */
   | { readonly kind: 'new-is-live'; readonly id: string; readonly step: StepKind; readonly old: string | null }
   | { readonly kind: 'renamed-by-service'; readonly name: string | null }
+  /** The answer to a create shows other values than were sent. They are no drift from then on. */
+  | { readonly kind: 'changed-by-service'; readonly paths: readonly string[] }
   /** The service confirmed it, and the state does not have that. */
   | { readonly kind: 'not-on-record'; readonly message: string }
   /** A start of the name got no answer and was not waited for, so it may run after this stop. */

@@ -110,6 +110,8 @@ const WORDS: Words = {
         : `The old version ${id} stays paused: ${describeReason(because, address)}`,
     ]),
   'new-is-live': describeNewIsLive,
+  'changed-by-service': ({ paths }) =>
+    `The service changed ${paths.join(', ')} when it created this. Herald accepts that from now on.`,
   'renamed-by-service': ({ name }) => `The service rewrote the name to ${JSON.stringify(name)}.`,
   'not-on-record': ({ message }) =>
     joinSentences([`The service confirmed it, and the state does not have that: ${message}`, PLAN_AGAIN()]),
