@@ -126,7 +126,6 @@ export const DIAGNOSTIC_CODES = [
   'state-strays',
   'state-unconfirmed',
   'stop-now',
-  'text-as-name',
   'text-cut',
   'text-file-missing',
   'text-file-unreadable',

@@ -67,7 +67,6 @@ describe('a username that moves to another account', () => {
     { title: 'a payout', args: ['payouts', 'request', '--amount', '20', '--yes'] },
     { title: 'a label', args: ['fans', 'label', '101001', '--name', 'Tom', '--yes'] },
     { title: 'a follow', args: ['fans', 'follow', '101001', '--yes'] },
-    { title: 'a pause by hand', args: ['campaigns', 'pause', '77', '--yes'] },
     { title: 'an upload', args: ['vault', 'upload', 'a.jpg'] },
   ];
   it.each(changes)('blocks $title', async ({ args }) => {
