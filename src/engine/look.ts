@@ -207,12 +207,13 @@ async function readRecorded(
   const runningIn = new Set(seen.running.map(({ account_id: id, kind }) => `${id}/${kind}`));
   const isRead = new Set(seen.declared.scopes.map(({ account, kind }) => `${account.accountId}/${kind}`));
   const all = [...seen.declared.accounts, ...accounts, ...left];
-  const lists = await readLists(reading, subject, all, ({ alias, accountId }, kind) => {
+  const isNeeded = ({ alias, accountId }: ResolvedAccount, kind: Kind) => {
     const list = `${accountId}/${kind}`;
     if (isRead.has(list) || !reaches(alias, kind)) return false;
     if (alias === accountId && !named.has(accountId)) return runningIn.has(list);
     return wanted.has(list) || alsoRead(alias, kind);
-  });
+  };
+  const lists = await readLists(reading, subject, all, isNeeded, isRead.size > 0);
   return { ...lists, accounts, left, running };
 }
 
@@ -246,6 +247,8 @@ async function readLists(
   subject: Subject,
   accounts: readonly ResolvedAccount[],
   isWanted: (account: ResolvedAccount, kind: Kind) => boolean,
+  /** Other lists were read, so that the key sees something, even if it sees none of these. */
+  seesOthers = false,
 ): Promise<Lists> {
   const { workspace, client, accountIds, unseen } = subject;
   const wanted = accounts.flatMap((account) =>
@@ -257,7 +260,7 @@ async function readLists(
   const leaveOut = ({ account, kind }: Scope, why: string) => {
     const sentence = `${why.charAt(0).toUpperCase()}${why.slice(1)}. Give the key access to the account.`;
     unseen.set(`${account.alias}/${kind}`, sentence);
-    return account.alias !== account.accountId;
+    return !seesOthers && account.alias !== account.accountId;
   };
   try {
     const observed = await readObserved(
@@ -274,7 +277,7 @@ async function readLists(
     if (!isFirst || subject.leavesOutOthers !== true) throw placedElsewhere(error, workspace.accounts);
     unseen.set(error.alias, error.message);
     const others = accounts.filter(({ alias }) => alias !== error.alias);
-    return await readLists(reading, subject, others, isWanted);
+    return await readLists(reading, subject, others, isWanted, seesOthers);
   } finally {
     reading.report({ kind: 'idle' });
   }
