@@ -164,7 +164,8 @@ function chooseRest(known: {
   for (const change of seen.plan.changes) {
     const address = formatAddress(change.address);
     const before = unknown.get(address);
-    if (before === undefined || !writes(change)) continue;
+    // Copies are stopped by the last look, whoever made them.
+    if (before === undefined || !writes(change) || change.action === 'retire') continue;
     const verdict = verdicts.get(address);
     const made = new Set(verdict?.kind === 'adopted' ? [verdict.object.live.id] : []);
     if (!isRemainder(before.change, change, made)) refused.set(address, { kind: 'not-agreed' });
@@ -278,4 +279,3 @@ async function countCreates(
   }
   return counts;
 }
-

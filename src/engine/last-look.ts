@@ -17,8 +17,7 @@ export async function lookLast(
   { agreed, results }: { readonly agreed: Look; readonly results: readonly Result[] },
 ): Promise<readonly Result[]> {
   const done = results.filter(
-    ({ outcome, reasons }) =>
-      DONE.includes(outcome) || reasons.some(({ kind }) => kind === 'new-is-live'),
+    ({ outcome, reasons }) => DONE.includes(outcome) || reasons.some(({ kind }) => kind === 'new-is-live'),
   );
   if (done.length === 0 || work.run.interrupted.aborted) return results;
   const after = await unlessUnread(work, () => lookNow(work));

@@ -63,7 +63,12 @@ export type Aftermath =
   /** The old version was paused for a replace and stays so. */
   | { readonly kind: 'old-stays-paused'; readonly id: string; readonly because: Obstacle | null }
   /** The new version is live, and a step after its create, about the old version or none, is not known to be done. */
-  | { readonly kind: 'new-is-live'; readonly id: string; readonly step: StepKind; readonly old: string | null }
+  | {
+      readonly kind: 'new-is-live';
+      readonly id: string;
+      readonly step: StepKind;
+      readonly old: string | null;
+    }
   | { readonly kind: 'renamed-by-service'; readonly name: string | null }
   /** The answer to a create shows other values than were sent. They are no drift from then on. */
   | { readonly kind: 'changed-by-service'; readonly paths: readonly string[] }

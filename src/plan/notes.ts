@@ -106,11 +106,10 @@ export function noteOpen({ open }: PlanFacts): readonly Diagnostic[] {
 
 /** Objects on record as running on accounts that this workspace no longer names. */
 export function noteAccountsLeft({ left = [] }: PlanFacts): readonly Diagnostic[] {
-  return left
-    .map(({ account_id: account, kind, live_id: id, name }): Diagnostic => ({
-      severity: 'warning',
-      code: 'account-left',
-      message: `${id} may still reach fans, and herald.yaml does not name account ${account} any more. To stop it: ${pauseCommand(kind, id, account)}`,
-      address: formatAddress({ account, kind, name }),
-    }));
+  return left.map(({ account_id: account, kind, live_id: id, name }): Diagnostic => ({
+    severity: 'warning',
+    code: 'account-left',
+    message: `${id} may still reach fans, and herald.yaml does not name account ${account} any more. To stop it: ${pauseCommand(kind, id, account)}`,
+    address: formatAddress({ account, kind, name }),
+  }));
 }

@@ -92,9 +92,7 @@ function isSame({ comparison }: Version): boolean {
 
 /** It was created from other media or for another audience than the digest of its create tells. */
 function showsAnother({ comparison }: Version): boolean {
-  return (
-    comparison.verdict === 'different' && comparison.fields.some(({ path }) => NOT_IN_DIGEST.test(path))
-  );
+  return comparison.verdict === 'different' && comparison.fields.some(({ path }) => NOT_IN_DIGEST.test(path));
 }
 
 function ignoresMessages(comparison: Version['comparison']): boolean {

@@ -1,4 +1,10 @@
-import { OUTCOMES, type ApplyReport, type Outcome, type OutcomeKind, type StepKind } from '../domain/change.ts';
+import {
+  OUTCOMES,
+  type ApplyReport,
+  type Outcome,
+  type OutcomeKind,
+  type StepKind,
+} from '../domain/change.ts';
 import { describeProblem } from '../api/errors.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { joinSentences } from '../domain/join-sentences.ts';

@@ -91,7 +91,9 @@ describe.each(KINDS)(
       );
       const run = await applied(scene, '--allow', 'resume', '--allow', 'adopt', '--allow', 'recall');
       expect(run.code).toBe(5);
-      expect(messages(run)).toMatch(new RegExp(`${young} has the declared content|recalled ${young}|: ${young}`));
+      expect(messages(run)).toMatch(
+        new RegExp(`${young} has the declared content|recalled ${young}|: ${young}`),
+      );
       expect(await createsSent(scene)).toBe(2);
       // A broadcast next to a recalled one of its name would be a second send.
       expect((await live(scene, kind))[0]).toBe(kind === 'campaign' ? 'Old active' : 'Old paused');

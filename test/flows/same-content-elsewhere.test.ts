@@ -125,5 +125,4 @@ describe.each(FILES_OF_KINDS)('a %s that takes over the text of another one', (k
     scene.clock.move(4 * HOUR);
     expect(await worstDispatch(scene)).toBeLessThanOrEqual(1);
   });
-
 });

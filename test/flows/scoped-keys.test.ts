@@ -137,7 +137,7 @@ describe('a key for broadcasts only', () => {
     const ran = await scene.herald('plan', '--format', 'json');
     expect([ran.code, errorOf(ran).hint]).toEqual([
       1,
-      "The key lacks the permission auto_messages.view. Give it to the key, or use another key.",
+      'The key lacks the permission auto_messages.view. Give it to the key, or use another key.',
     ]);
     expect((await scene.herald('plan', '--target', '*/broadcast')).code).toBe(0);
   });

@@ -5,6 +5,7 @@ import {
   createsSent,
   decisions,
   dieBefore,
+  dieWithLateCreate,
   liveOn,
   outcomes,
   planned,
@@ -253,14 +254,7 @@ describe('lost answers and targets', () => {
       declaring({ campaigns: [campaign({ name, messages: [{ text: 'Hey', attachments: [{ file }] }] })] });
     const scene = aScene({ files: withFile('One', 'hello.jpg') });
     scene.bytes.blobs['live/hello.jpg'] = HELLO;
-    await scene.fault({
-      kind: 'late_commit',
-      operation: 'campaigns.create',
-      after_sec: 20,
-      how: 'reset',
-      nth: 1,
-    });
-    await dieBefore(scene, (line) => line.includes('"outcome":"unknown"'));
+    await dieWithLateCreate(scene);
     // The media may lie elsewhere by now: its bytes count.
     Object.assign(scene.files.tree, withFile('New', 'moved.jpg'));
     scene.bytes.blobs['live/moved.jpg'] = HELLO;

@@ -266,8 +266,7 @@ function holdStart(the: Case): { readonly reason: string; readonly hint: string 
     };
   const asFiled = { ...declared, ignore: [] };
   const same = isEqual(version) ? (facts.findSame?.(asFiled, versions, [version]) ?? null) : null;
-  if (same !== null)
-    return { reason: explainSame(request, declared, same), hint: 'Stop that one first.' };
+  if (same !== null) return { reason: explainSame(request, declared, same), hint: 'Stop that one first.' };
   if (version.known?.recalled === 1)
     return { reason: 'Herald has recalled it.', hint: 'To send it again, give it a new name.' };
   if (kind === 'campaign' || request.force) return null;
