@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, documentOf, liveOn, outcomes, planned, writesSent } from '../helpers/flows.ts';
+import { applied, documentOf, outcomes, planned, writesSent } from '../helpers/flows.ts';
 import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
 afterEach(() => vi.unstubAllGlobals());
