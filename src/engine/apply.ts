@@ -1,3 +1,4 @@
+import { KIND_CALLS } from '../api/kind-calls.ts';
 import { isPlanRefused, writes, type Change } from '../domain/change.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
 import { isRemainder } from '../plan/remainder.ts';
@@ -120,7 +121,6 @@ interface Progress {
 async function resolveUnknown(work: Work, { agreed, results: first }: Progress): Promise<readonly Result[]> {
   const { run } = work;
   let results = first;
-  const creates = countCreates(first);
   for (let round = 0; round < CREATES_MAX && results.some(isUnknown); round += 1) {
     if (run.interrupted.aborted || results.some(hasHalted)) break;
     const addresses = new Set(results.filter(isUnknown).map(addressOfResult));
@@ -133,10 +133,9 @@ async function resolveUnknown(work: Work, { agreed, results: first }: Progress):
     });
     if (found === null) break;
     const { settled, seen } = found;
+    const creates = await countCreates(work, agreed, results.filter(isUnknown));
     const next = chooseRest({ agreed, results, seen, settled, creates });
     const carried = await carryOutChanges(work, seen, next.changes);
-    for (const change of next.changes)
-      if (createsNow(change)) countOne(creates, formatAddress(change.address));
     results = results.map((result) => next.describe(result, carried));
   }
   return results;
@@ -165,7 +164,8 @@ function chooseRest(known: {
   for (const change of seen.plan.changes) {
     const address = formatAddress(change.address);
     const before = unknown.get(address);
-    if (before === undefined || !writes(change)) continue;
+    // Copies are stopped by the last look, whoever made them.
+    if (before === undefined || !writes(change) || change.action === 'retire') continue;
     const verdict = verdicts.get(address);
     const made = new Set(verdict?.kind === 'adopted' ? [verdict.object.live.id] : []);
     if (!isRemainder(before.change, change, made)) refused.set(address, { kind: 'not-agreed' });
@@ -261,13 +261,21 @@ function createsNow({ steps }: Change): boolean {
   return steps.some(({ kind }) => kind === 'create');
 }
 
-function countCreates(results: readonly Result[]): Map<string, number> {
+/** How many creates have left in this run, by address. A replace that could not pause the old version has sent none. */
+async function countCreates(
+  { run, since }: Work,
+  { facts }: Look,
+  results: readonly Result[],
+): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
-  for (const { change, outcome } of results)
-    if (createsNow(change) && outcome !== 'not_attempted') countOne(counts, formatAddress(change.address));
+  for (const { change } of results) {
+    const { account, kind, name } = change.address;
+    const id = facts.accounts.find(({ alias }) => alias === account)?.accountId ?? account;
+    const rows = await run.state.history({ address: { account_id: id, kind, name }, limit: 100 });
+    const creates = rows.filter(
+      (row) => row.seq > since && row.operation === KIND_CALLS[kind].create && row.outcome !== 'not_sent',
+    );
+    counts.set(formatAddress(change.address), creates.length);
+  }
   return counts;
-}
-
-function countOne(counts: Map<string, number>, address: string): void {
-  counts.set(address, (counts.get(address) ?? 0) + 1);
 }

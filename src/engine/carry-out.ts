@@ -114,7 +114,7 @@ async function endEarly(task: Task, step: Step, progress: Progress, end: EarlyEn
     createdId !== null
       ? step.kind === 'create'
         ? []
-        : [{ kind: 'new-is-live', id: createdId } as const]
+        : [{ kind: 'new-is-live', id: createdId, step: step.kind, old: step.live_id ?? null } as const]
       : await describeOld(task, progress, end);
   const isUnknown = end.kind === 'unknown' || aftermath.some(isOldUnsure);
   const outcome: OutcomeKind = isUnknown

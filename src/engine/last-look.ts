@@ -16,7 +16,9 @@ export async function lookLast(
   work: Work,
   { agreed, results }: { readonly agreed: Look; readonly results: readonly Result[] },
 ): Promise<readonly Result[]> {
-  const done = results.filter(({ outcome }) => DONE.includes(outcome));
+  const done = results.filter(
+    ({ outcome, reasons }) => DONE.includes(outcome) || reasons.some(({ kind }) => kind === 'new-is-live'),
+  );
   if (done.length === 0 || work.run.interrupted.aborted) return results;
   const after = await unlessUnread(work, () => lookNow(work));
   if (after === null) return results;

@@ -101,6 +101,7 @@ export async function look(reading: Reading, subject: Subject, options: LookOpti
     observed: observed.filter(isOnRecord),
     unseen: subject.unseen,
     known,
+    left: recorded.running,
     open,
     past: describePast(past),
     time: serviceTime(reading),
@@ -157,6 +158,8 @@ async function readDeclared(reading: Reading, subject: Subject, { reaches }: Sel
 interface Recorded extends Lists {
   /** Accounts with something on record as running that the workspace does not name any more. Their alias is their id. */
   readonly left: readonly ResolvedAccount[];
+  /** All of what is on record there, also on accounts that are not read. */
+  readonly running: readonly ObjectRow[];
 }
 
 /** A workspace with a long past may have left many accounts, and each list takes time of the published rate. */
@@ -196,21 +199,22 @@ async function readRecorded(
     others.filter((one) => isWanted(recordedId(one)) || KINDS.some((kind) => alsoRead(one.alias, kind))),
   );
   const named = new Set([...ids, ...accounts.map(({ accountId }) => accountId)]);
-  const left = [...new Set(seen.running.map(({ account_id: id }) => id))]
-    .filter((id) => !named.has(id))
+  const running = seen.running.filter(({ account_id: id }) => !named.has(id));
+  const left = [...new Set(running.map(({ account_id: id }) => id))]
     .toSorted(compareIds)
     .slice(0, LEFT_ACCOUNTS_MAX)
     .map((id) => ({ alias: id, accountId: id }));
   const runningIn = new Set(seen.running.map(({ account_id: id, kind }) => `${id}/${kind}`));
   const isRead = new Set(seen.declared.scopes.map(({ account, kind }) => `${account.accountId}/${kind}`));
   const all = [...seen.declared.accounts, ...accounts, ...left];
-  const lists = await readLists(reading, subject, all, ({ alias, accountId }, kind) => {
+  const isNeeded = ({ alias, accountId }: ResolvedAccount, kind: Kind) => {
     const list = `${accountId}/${kind}`;
     if (isRead.has(list) || !reaches(alias, kind)) return false;
     if (alias === accountId && !named.has(accountId)) return runningIn.has(list);
     return wanted.has(list) || alsoRead(alias, kind);
-  });
-  return { ...lists, accounts, left };
+  };
+  const lists = await readLists(reading, subject, all, isNeeded, isRead.size > 0);
+  return { ...lists, accounts, left, running };
 }
 
 /** An alias with a written id cannot move. */
@@ -243,6 +247,8 @@ async function readLists(
   subject: Subject,
   accounts: readonly ResolvedAccount[],
   isWanted: (account: ResolvedAccount, kind: Kind) => boolean,
+  /** Other lists were read, so that the key sees something, even if it sees none of these. */
+  seesOthers = false,
 ): Promise<Lists> {
   const { workspace, client, accountIds, unseen } = subject;
   const wanted = accounts.flatMap((account) =>
@@ -254,7 +260,7 @@ async function readLists(
   const leaveOut = ({ account, kind }: Scope, why: string) => {
     const sentence = `${why.charAt(0).toUpperCase()}${why.slice(1)}. Give the key access to the account.`;
     unseen.set(`${account.alias}/${kind}`, sentence);
-    return account.alias !== account.accountId;
+    return !seesOthers && account.alias !== account.accountId;
   };
   try {
     const observed = await readObserved(
@@ -271,7 +277,7 @@ async function readLists(
     if (!isFirst || subject.leavesOutOthers !== true) throw placedElsewhere(error, workspace.accounts);
     unseen.set(error.alias, error.message);
     const others = accounts.filter(({ alias }) => alias !== error.alias);
-    return await readLists(reading, subject, others, isWanted);
+    return await readLists(reading, subject, others, isWanted, seesOthers);
   } finally {
     reading.report({ kind: 'idle' });
   }

@@ -1,4 +1,4 @@
-import type { ChangeKind } from '../domain/change.ts';
+import type { ChangeKind, StepKind } from '../domain/change.ts';
 import type { Problem } from '../api/errors.ts';
 import type { Hindrance } from '../state/shapes.ts';
 
@@ -62,9 +62,16 @@ export type Aftermath =
   | { readonly kind: 'old-runs-again'; readonly id: string }
   /** The old version was paused for a replace and stays so. */
   | { readonly kind: 'old-stays-paused'; readonly id: string; readonly because: Obstacle | null }
-  /** The new version is live, and not all that should follow has happened. */
-  | { readonly kind: 'new-is-live'; readonly id: string }
+  /** The new version is live, and a step after its create, about the old version or none, is not known to be done. */
+  | {
+      readonly kind: 'new-is-live';
+      readonly id: string;
+      readonly step: StepKind;
+      readonly old: string | null;
+    }
   | { readonly kind: 'renamed-by-service'; readonly name: string | null }
+  /** The answer to a create shows other values than were sent. They are no drift from then on. */
+  | { readonly kind: 'changed-by-service'; readonly paths: readonly string[] }
   /** The service confirmed it, and the state does not have that. */
   | { readonly kind: 'not-on-record'; readonly message: string }
   /** A start of the name got no answer and was not waited for, so it may run after this stop. */

@@ -217,8 +217,9 @@ async function repeatStatus(run: Run, request: OpenRequest, target: TargetStatus
   const stop = startsSending(target) ? await findNewerStop(run, request) : null;
   const asked = targetStatusOf(stop?.target ?? null) ?? target;
   if (asked === 'queued') return;
-  if (stop !== null)
-    await state.end(request.entry, { outcome: 'absent', because: 'a person stopped it since' });
+  // What shows counts, also while it is not confirmed: a stop after it is a person's.
+  if (stop === null) await state.learn(doneFacts(request));
+  else await state.end(request.entry, { outcome: 'absent', because: 'a person stopped it since' });
   await send(run, {
     request: {
       ...describeAgain(request),

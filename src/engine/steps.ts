@@ -19,7 +19,7 @@ import {
 } from '../domain/status.ts';
 import { readById, readByIdOrList, type Live, type Read } from '../live/read-object.ts';
 import { describeAsked } from '../plan/compare/asked.ts';
-import { digestDeclared, digestHidden, digestLive, readShown } from '../plan/compare/content.ts';
+import { compare, digestDeclared, digestHidden, digestLive, readShown } from '../plan/compare/content.ts';
 import { digestDifference } from '../plan/decide/decision.ts';
 import type { Fact } from '../state/shapes.ts';
 import type { Aftermath, Obstacle } from './reasons.ts';
@@ -138,7 +138,11 @@ export async function create(task: Task, baseline: readonly string[]): Promise<S
     return { kind: 'unknown', obstacle: { kind: 'wrong-account', id, accountId } };
   const isRenamed = nameForm(name ?? '') !== declared.address.name;
   const renamed = { kind: 'renamed-by-service', name: name ?? null } as const;
-  return { kind: 'ok', liveId: id, notes: [...describeRecord(sent), ...(isRenamed ? [renamed] : [])] };
+  const compared = compare({ ...filled, ignore: [] }, observe(task, sent.reply));
+  const paths = compared.verdict === 'different' ? compared.fields.map(({ path }) => path) : [];
+  const changed = { kind: 'changed-by-service', paths } as const;
+  const notes = [...(isRenamed ? [renamed] : []), ...(paths.length > 0 ? [changed] : [])];
+  return { kind: 'ok', liveId: id, notes: [...describeRecord(sent), ...notes] };
 }
 
 /**

@@ -66,8 +66,9 @@ export interface PlanFacts extends Permissions {
   readonly observed: readonly Observed[];
   /** What the key does not see: an account by its alias, or one list of it as `alias/kind`. With the reason. */
   readonly unseen?: ReadonlyMap<string, string>;
-  /** Of all accounts, so that those that the workspace no longer reads are named. */
   readonly known: Known;
+  /** On record as running, on accounts that the workspace no longer names. */
+  readonly left?: readonly ObjectRow[];
   /** Unconfirmed requests, and those with a copy without an answer that may still take effect. */
   readonly open: readonly OpenRequest[];
   readonly past?: Past;

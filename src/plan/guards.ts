@@ -113,8 +113,11 @@ function waysOut([row]: readonly ObjectRow[]): string {
 }
 
 function guardSameContent(wanted: Change, { declared, group, findSame }: GuardCase): string | null {
-  const same = starts(wanted) ? findSame(declared, group.versions) : null;
-  return same === null ? null : explainSame(wanted, declared, group.versions, same);
+  if (!starts(wanted)) return null;
+  const ids = startedBy(wanted);
+  const started = group.versions.filter(({ id }) => ids.includes(id));
+  const same = findSame(declared, group.versions, started);
+  return same === null ? null : explainSame(wanted, declared, same);
 }
 
 /** Messages must not go to another account only because a name has moved between accounts. */

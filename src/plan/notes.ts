@@ -104,19 +104,12 @@ export function noteOpen({ open }: PlanFacts): readonly Diagnostic[] {
   });
 }
 
-/** Objects on record as running on accounts that this workspace no longer reads. */
-export function noteAccountsLeft({ known, accounts }: PlanFacts): readonly Diagnostic[] {
-  const read = new Set(accounts.map(({ accountId }) => accountId));
-  return known.objects
-    .filter(({ account_id: id, ours, recalled }) => ours === 1 && recalled === 0 && !read.has(id))
-    .filter(
-      ({ status_set: status, replaced_by: by }) =>
-        by === null && status !== 'paused' && status !== 'archived',
-    )
-    .map(({ account_id: account, kind, live_id: id, name }): Diagnostic => ({
-      severity: 'warning',
-      code: 'account-left',
-      message: `${id} may still reach fans, and herald.yaml does not name account ${account} any more. To stop it: ${pauseCommand(kind, id, account)}`,
-      address: formatAddress({ account, kind, name }),
-    }));
+/** Objects on record as running on accounts that this workspace no longer names. */
+export function noteAccountsLeft({ left = [] }: PlanFacts): readonly Diagnostic[] {
+  return left.map(({ account_id: account, kind, live_id: id, name }): Diagnostic => ({
+    severity: 'warning',
+    code: 'account-left',
+    message: `${id} may still reach fans, and herald.yaml does not name account ${account} any more. To stop it: ${pauseCommand(kind, id, account)}`,
+    address: formatAddress({ account, kind, name }),
+  }));
 }

@@ -14,10 +14,19 @@ export interface SameContent {
   readonly object: Observed;
   /** The resource that has the object; null if no file declares it. */
   readonly owner: Declared | null;
+  /** The owner's file declares what runs under the name of the start, so that each of them waits for the other one. */
+  readonly isExchange: boolean;
 }
 
-/** Finds what runs under another name with the same content. */
-export type FindSame = (declared: Declared, own: readonly Version[]) => SameContent | null;
+/** Finds what runs under another name with the same content. `started` are the own versions that the start sends as they are. */
+export type FindSame = (
+  declared: Declared,
+  own: readonly Version[],
+  started: readonly Version[],
+) => SameContent | null;
+
+/** What the digest of a create does not tell apart: of the audience it has the kinds, of media their number. */
+const NOT_IN_DIGEST = /^audience_filters|\.attachments$/;
 
 /**
  * | the running object of another name                        | counts |
@@ -25,24 +34,39 @@ export type FindSame = (declared: Declared, own: readonly Version[]) => SameCont
  * | shows the content, or was created from it                  | yes    |
  * | the same, and its own file declares what it shows, to send | no     |
  *
- * The hour does not matter: a rename that also moves the hour is still a second send. The list is indexed at the first
- * start, and once, so that many starts take linear time.
+ * The hour does not matter: a rename that also moves the hour is still a second send. A version with a text that its file
+ * ignores sends that text, which no file declares. The list is indexed at the first start, and once, so that many starts take
+ * linear time.
  */
 export function findSameIn(list: List, index: Index): FindSame {
-  let made: ReturnType<typeof indexRunning> | null = null;
-  return (declared, own) => {
-    made ??= indexRunning(list, index);
-    const { byTexts, byCreate, owners } = made;
+  let running: ReturnType<typeof indexRunning> | null = null;
+  return (declared, own, started) => {
+    running ??= indexRunning(list, index);
+    const { byTexts, byCreate, owners } = running;
     const mine = new Set(own.map(({ observed }) => observed));
-    const alike = byTexts.get(digestTexts(declared.content)) ?? [];
+    const texts = [declared.content, ...started.map(({ observed }) => observed.live)].map(digestTexts);
+    const alike = [...new Set(texts)].flatMap((digest) => byTexts.get(digest) ?? []);
     const shown = alike.filter((object) => isSame(index.versionOf(declared, object)));
-    for (const object of [...shown, ...(byCreate.get(digestDeclared(declared)) ?? [])]) {
+    const made = (byCreate.get(digestDeclared(declared)) ?? []).filter(
+      (object) => !showsAnother(index.versionOf(declared, object)),
+    );
+    const sendsFile = started.every(({ comparison }) => !ignoresMessages(comparison));
+    for (const object of [...shown, ...made]) {
       const owner = owners.get(object);
       const isWanted =
+        sendsFile &&
         owner !== undefined &&
         isDeclaredToSend(owner.declared) &&
         owner.version.comparison.verdict === 'equal';
-      if (!mine.has(object) && !isWanted) return { object, owner: owner?.declared ?? null };
+      if (mine.has(object) || isWanted) continue;
+      const theirs = owner?.declared ?? null;
+      const isExchange = own.some(
+        ({ observed }) =>
+          theirs !== null &&
+          STATUS_TRAITS[statusOf(observed.live)].runs &&
+          isSame(index.versionOf(theirs, observed)),
+      );
+      return { object, owner: theirs, isExchange };
     }
     return null;
   };
@@ -66,12 +90,22 @@ function isSame({ comparison }: Version): boolean {
   return comparison.verdict === 'equal';
 }
 
+/** It was created from other media or for another audience than the digest of its create tells. */
+function showsAnother({ comparison }: Version): boolean {
+  return comparison.verdict === 'different' && comparison.fields.some(({ path }) => NOT_IN_DIGEST.test(path));
+}
+
+function ignoresMessages(comparison: Version['comparison']): boolean {
+  return (
+    comparison.verdict !== 'unknowable' && comparison.ignored.some(({ path }) => path.startsWith('messages'))
+  );
+}
+
 /** Why nothing starts next to it, and what to do. */
 export function explainSame(
   { action }: Pick<Change, 'action'>,
   declared: Declared,
-  own: readonly Version[],
-  { object: { kind, account, live }, owner }: SameContent,
+  { object: { kind, account, live }, owner, isExchange }: SameContent,
 ): string {
   const stop = pauseCommand(kind, live.id, account);
   const name = canonical(owner?.address.name ?? live.name ?? '(no name)');
@@ -82,10 +116,6 @@ export function explainSame(
     const otherwise = action === 'create' ? '' : ` If not, stop it: ${stop}`;
     return `${twice} If you renamed it, add renamed_from: ${name}.${otherwise}`;
   }
-  const theirs = digestTexts(owner.content);
-  const isExchange = own.some(
-    ({ observed }) => STATUS_TRAITS[statusOf(observed.live)].runs && digestTexts(observed.live) === theirs,
-  );
   if (isExchange)
     return `${twice} Each of the two would have to stop before the other one starts. Pause it first: ${stop}. Then: ${formatCommand('apply', '--allow', 'resume')}`;
   return `${twice} Its file declares something else. Apply that first (${formatAddress(owner.address)}), then run ${formatCommand('apply')} again. To stop it at once: ${stop}`;

@@ -1,4 +1,10 @@
-import { OUTCOMES, type ApplyReport, type Outcome, type OutcomeKind } from '../domain/change.ts';
+import {
+  OUTCOMES,
+  type ApplyReport,
+  type Outcome,
+  type OutcomeKind,
+  type StepKind,
+} from '../domain/change.ts';
 import { describeProblem } from '../api/errors.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { joinSentences } from '../domain/join-sentences.ts';
@@ -107,10 +113,11 @@ const WORDS: Words = {
     joinSentences([
       because === null
         ? `The old version ${id} stays paused until it is known what became of the new one`
-        : `The old version ${id} stays paused`,
-      because === null ? null : describeReason(because, address),
+        : `The old version ${id} stays paused: ${describeReason(because, address)}`,
     ]),
-  'new-is-live': ({ id }) => joinSentences([`The new version ${id} is live`, APPLY_AGAIN()]),
+  'new-is-live': describeNewIsLive,
+  'changed-by-service': ({ paths }) =>
+    `The service changed ${paths.join(', ')} when it created this. Herald accepts that from now on.`,
   'renamed-by-service': ({ name }) => `The service rewrote the name to ${JSON.stringify(name)}.`,
   'not-on-record': ({ message }) =>
     joinSentences([`The service confirmed it, and the state does not have that: ${message}`, PLAN_AGAIN()]),
@@ -138,6 +145,19 @@ function describeLeft({ id }: Of<'left'>, { account }: Address): string {
   return joinSentences([
     `${id} has begun to go out since the plan was made, so nothing was changed`,
     `To stop it now: ${formatCommand('broadcasts', 'pause', id, '--account', account)}`,
+  ]);
+}
+
+const UNDONE: Partial<Record<StepKind, string>> = {
+  pause: 'may still run, so fans may get both',
+  archive: 'may not be archived yet',
+};
+
+function describeNewIsLive({ id, step, old }: Of<'new-is-live'>): string {
+  const undone = old === null ? undefined : UNDONE[step];
+  return joinSentences([
+    `The new version ${id} is live${undone === undefined ? '' : `, and the old version ${old ?? ''} ${undone}`}`,
+    APPLY_AGAIN(),
   ]);
 }
 

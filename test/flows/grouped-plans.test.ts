@@ -72,7 +72,8 @@ describe('the times of a plan', () => {
 
 describe('a refused plan', () => {
   it('says so first and last, and never ends with what it would do', async () => {
-    const scene = aScene({ files: shared('Hello there') });
+    const other = campaign({ name: 'Other', messages: [{ text: 'Hello again' }] });
+    const scene = aScene({ files: declaring({ campaigns: [campaign(), other] }, ACCOUNTS) });
     const workspace = scene.files.tree['herald.yaml'] ?? '';
     Object.assign(scene.files.tree, { 'herald.yaml': `${workspace}policy: { max_changes: 1 }\n` });
     const { stdout, code } = await scene.herald('plan');

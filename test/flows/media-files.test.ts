@@ -104,7 +104,8 @@ describe('import --update', () => {
     });
     const ran = await made.herald('import', '--update');
     expect(ran.code, ran.stdout + ran.stderr).toBe(0);
-    expect(made.files.tree['live/a.yaml']).toBe(FILE.replace('Look', 'Changed'));
+    expect(made.files.tree['live/a.yaml']).toContain('- text: Changed');
+    expect(made.files.tree['live/a.yaml']).toContain('{ file: media/hello.jpg }');
     expect(decisions(await planned(made))).toEqual([]);
   });
 });

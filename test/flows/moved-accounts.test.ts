@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, documentOf, liveOn, outcomes, planned, writesSent } from '../helpers/flows.ts';
+import { applied, documentOf, outcomes, planned, writesSent } from '../helpers/flows.ts';
 import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -67,7 +67,6 @@ describe('a username that moves to another account', () => {
     { title: 'a payout', args: ['payouts', 'request', '--amount', '20', '--yes'] },
     { title: 'a label', args: ['fans', 'label', '101001', '--name', 'Tom', '--yes'] },
     { title: 'a follow', args: ['fans', 'follow', '101001', '--yes'] },
-    { title: 'a pause by hand', args: ['campaigns', 'pause', '77', '--yes'] },
     { title: 'an upload', args: ['vault', 'upload', 'a.jpg'] },
   ];
   it.each(changes)('blocks $title', async ({ args }) => {

@@ -46,7 +46,7 @@ describe.each(FILES_OF_KINDS)(
         const run = await applied(scene, '--target', 'alice/*/B');
         expect([run.code, messages(run)]).toEqual([
           5,
-          expect.stringMatching(/Add --target "alice\/\w+\/A"\.$/),
+          expect.stringMatching(/Apply that first \(alice\/\w+\/A\), then run herald apply again/),
         ]);
         if (what !== 'its audience') expect(await sends(scene)).toBe(1);
       });
@@ -56,18 +56,13 @@ describe.each(FILES_OF_KINDS)(
         expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted', 'blocked not_attempted']]);
       });
 
-      it('starts after the other one was replaced', async () => {
+      it('takes two applies', async () => {
         const scene = await before(third, one);
-        await scene.fault({
-          kind: 'broken_answer',
-          operation: `${kind}s.set-status`,
-          when: 'before_commit',
-          how: 'reset',
-          times: 3,
-        });
-        const run = await applied(scene);
-        await scene.service((control) => control.clearFaults());
-        expect(run.code, messages(run)).toBe(0);
+        const first = await applied(scene);
+        expect([first.code, outcomes(first)]).toEqual([5, ['replace applied', 'blocked not_attempted']]);
+        const second = await applied(scene);
+        expect([second.code, outcomes(second)], messages(second)).toEqual([0, ['replace applied']]);
+        if (what !== 'its audience') expect(await sends(scene)).toBe(1);
       });
     });
 

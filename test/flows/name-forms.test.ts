@@ -53,10 +53,3 @@ describe('an object with its name in the other form', () => {
     expect(decisions(await planned(scene))).toEqual([`blocked alice/campaign/${ONE}`]);
   });
 });
-
-it('a broadcast without a name is shown with its text, in any form', async () => {
-  const scene = aScene({ files: declaring({ broadcasts: [broadcast({ name: ONE })] }) });
-  await scene.service((control) => control.seedBroadcast('101', { name: TWO, messages: [{ text: TWO }] }));
-  const { plan } = await planned(scene);
-  expect(plan.diagnostics.map(({ code }) => code)).toContain('text-as-name');
-});

@@ -16,7 +16,7 @@ beforeAll(() => {
 afterAll(() => herald.dispose());
 
 /** A second run waits for so long before it believes that the first request is the only one. */
-const SETTLING = WORKSPACE.replace('world.json }', 'world.json, settle_sec: 1 }');
+const SETTLING = WORKSPACE.replace('world.json }', 'world.json, settle_sec: 8 }');
 
 async function withService(act: (served: Served, directory: string) => Promise<void>): Promise<void> {
   const served = await serveWorld();

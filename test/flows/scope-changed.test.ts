@@ -69,7 +69,7 @@ describe('a plan with --scope changed', () => {
     const [base, head] = [files(named('One'), named('Two')), files(named('One'))];
     const scene = aBranch(base, base);
     await applied(scene);
-    const after = aBranch(base, head);
+    const after = aBranch(base, head, { state: scene.state });
     Object.assign(after.files.tree, scene.files.tree, head);
     const { plan } = await planned(after, ...CHANGED, '--allow', 'prune');
     expect(decisions({ plan })).toEqual(['archive alice/campaign/Two', 'archive bob/campaign/Two']);

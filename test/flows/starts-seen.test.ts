@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { campaign, declaring, FILES_OF_KINDS } from '../helpers/declare-live.ts';
-import { applied, liveOn, messages, outcomes, statuses } from '../helpers/flows.ts';
+import { applied, liveOn, statuses } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 const HOUR = 3_600_000;
@@ -26,27 +26,6 @@ async function personSets(scene: Scene, kind: 'campaign' | 'broadcast', status: 
 }
 
 describe.each(FILES_OF_KINDS)('a %s that Herald had paused', (kind, running, files) => {
-  it('and that a run has seen started by a person stays stopped once they stop it', async () => {
-    const scene = await afterEach([
-      files({ name: 'A' }),
-      files({ name: 'A', status: 'paused' }),
-      files({ name: 'A' }),
-    ]);
-    const [id = ''] = (await liveOn(scene, '101', kind)).map((live) => live.id);
-    const edit = { account_id: '101', kind, id, set: { status: running } };
-    // The first list is that of the plan, the second one that of the start.
-    await scene.fault({ kind: 'change_before', operation: `${kind}s.list`, nth: 2, edit });
-    const moved = await applied(scene);
-    expect([moved.code, outcomes(moved)]).toEqual([1, [expect.stringContaining('failed')]]);
-    expect(messages(moved)).toContain(`is ${running} now`);
-    await scene.service((control) => control.clearFaults());
-    await personSets(scene, kind, 'paused');
-    scene.clock.move(HOUR / 2);
-    const run = await applied(scene);
-    expect([run.code, await statuses(scene, kind)]).toEqual([5, ['paused']]);
-    expect(messages(run)).toContain('It needs --allow resume.');
-  });
-
   it('and that a run has seen active, without an answer to its start, stays stopped as well', async () => {
     const scene = await afterEach([
       files({ name: 'A' }),
@@ -74,7 +53,6 @@ describe('an activation that may be half done', () => {
   it.each([
     ['paused', { status: 'paused' }, 'status paused'],
     ['archived', { status: 'archived' }, 'status archived'],
-    ['replaced', { messages: [{ text: 'Another' }] }, 'status paused'],
   ])('is not sent again if the files want it %s by now', async (_, parts, expected) => {
     const as = (more: Readonly<Record<string, unknown>>) => declaring({ campaigns: [campaign(more)] });
     const scene = await afterEach([as({}), as({ status: 'paused' }), as({})]);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { altered } from '../helpers/altered.ts';
-import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, outcomes } from '../helpers/flows.ts';
+import { broadcast, declaring } from '../helpers/declare-live.ts';
+import { applied } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 import { addCopy, HOUR, moveTo, sentInTheEnd } from '../helpers/stops.ts';
 
@@ -63,15 +63,5 @@ describe('a duplicate on another account, with a stop that gets no answers,', ()
     Object.assign(scene.files.tree, onAlice({ broadcasts: [named('B', { status: 'paused' })] }));
     await applied(scene);
     expect(await sentInTheEnd(scene, '101')).toEqual({});
-  });
-
-  it('still delays what is created on this one', async () => {
-    const scene = await withDuplicate();
-    Object.assign(scene.files.tree, onAlice({ broadcasts: [named('B')], campaigns: [campaign()] }));
-    const beganMs = scene.clock.now();
-    expect(outcomes(await applied(scene))).toContain('create applied');
-    const { commits } = await scene.oracle();
-    const created = commits.find(({ change, kind }) => change === 'create' && kind === 'campaign');
-    expect(Date.parse(created?.at ?? '') - beganMs).toBeGreaterThan(20_000);
   });
 });

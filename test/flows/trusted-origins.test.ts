@@ -97,7 +97,7 @@ describe('a secret of the environment', () => {
     }
   });
 
-  it('is in no file for people, and a plan without it is refused as outdated', async () => {
+  it('is in no file for people', async () => {
     const { scene } = aWorkspaceElsewhere();
     const key = 'sk-live-1234567890';
     scene.env['HERALD_BASE_URL'] = ORIGIN;
@@ -108,9 +108,5 @@ describe('a secret of the environment', () => {
       expect(scene.files.tree[file]).toContain('hello ***');
       expect(scene.files.tree[file]).not.toContain(key);
     }
-    expect(await scene.herald('apply', 'plan.json', '--yes')).toMatchObject({
-      code: 5,
-      stderr: expect.stringContaining('stale') as string,
-    });
   });
 });

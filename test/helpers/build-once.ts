@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
@@ -16,6 +16,8 @@ export function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'herald-cli-'));
   execFileSync(process.execPath, ['scripts/build.js', '--bin', folder], { stdio: 'inherit' });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  // The packages that a release installs next to it.
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   project.provide('herald', join(folder, 'cli.js'));
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -354,7 +354,7 @@ describe('an end that has passed', () => {
 describe('notes of a plan', () => {
   it('name what still runs on an account that the workspace does not read', () => {
     const left = aRow({ ...aLiveCampaign({ id: '77' }), accountId: '999' });
-    const [note] = planOf([], [], { known: { objects: [left] } }).diagnostics;
+    const [note] = planOf([], [], { left: [left] }).diagnostics;
     expect(note).toMatchObject({ code: 'account-left', address: '999/campaign/Welcome' });
     expect(note?.message).toContain('herald campaigns pause 77 --account 999');
   });

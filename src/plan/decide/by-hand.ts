@@ -4,6 +4,7 @@ import { formatCommand } from '../../domain/command-line.ts';
 import { globOf } from '../../domain/glob.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { KIND_ROWS } from '../../domain/kind.ts';
+import { nameForm } from '../../domain/name-form.ts';
 import type { Declared, Kind, Observed } from '../../domain/resource.ts';
 import { isPaused, statusOf, STATUS_TRAITS } from '../../domain/status.ts';
 import type { PlanFacts } from '../facts.ts';
@@ -138,12 +139,13 @@ function namesIn(
   index: Index,
   { what }: ByHandRequest,
 ): readonly (readonly [name: string, objects: readonly Observed[]])[] {
-  const byName = groupBy(live, (object) => index.rowOf(object)?.name || (object.live.name ?? ''));
+  const byName = groupBy(live, (object) => nameForm(index.rowOf(object)?.name || (object.live.name ?? '')));
   if ('liveId' in what)
     return [...byName].filter(([, objects]) => objects.some((one) => one.live.id === what.liveId));
   const isAddress = (text: string) => /^[^/]+\/(?:campaign|broadcast|\*)\//.test(text);
-  const addresses = parsePatterns(what.patterns.filter(isAddress));
-  const names = what.patterns.filter((text) => !isAddress(text)).map(globOf);
+  const patterns = what.patterns.map(nameForm);
+  const addresses = parsePatterns(patterns.filter(isAddress));
+  const names = patterns.filter((text) => !isAddress(text)).map(globOf);
   return [...byName]
     .filter(([name]) => name !== '')
     .filter(([name]) => addresses.fits({ account: alias, kind, name }) || names.some((fits) => fits(name)))
@@ -262,9 +264,9 @@ function holdStart(the: Case): { readonly reason: string; readonly hint: string 
       reason: openReason(open, { declared, versions }, facts),
       hint: 'Wait two minutes, and run the command again.',
     };
-  const same = isEqual(version) ? (facts.findSame?.({ ...declared, ignore: [] }, versions) ?? null) : null;
-  if (same !== null)
-    return { reason: explainSame(request, declared, versions, same), hint: 'Stop that one first.' };
+  const asFiled = { ...declared, ignore: [] };
+  const same = isEqual(version) ? (facts.findSame?.(asFiled, versions, [version]) ?? null) : null;
+  if (same !== null) return { reason: explainSame(request, declared, same), hint: 'Stop that one first.' };
   if (version.known?.recalled === 1)
     return { reason: 'Herald has recalled it.', hint: 'To send it again, give it a new name.' };
   if (kind === 'campaign' || request.force) return null;
