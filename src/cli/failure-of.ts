@@ -18,7 +18,7 @@ import { InterruptedError, InvalidFilesError, SetupError } from '../library/erro
 import { StalePlanError } from '../library/stale.ts';
 import { refusedLine } from '../render/summary.ts';
 import { durationWords } from '../render/unit-words.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
+import { EXIT } from './exit-codes.ts';
 import { CommandError, interruptedError, type Failure } from './failure.ts';
 import { systemFailure } from './system-failure.ts';
 

@@ -1,5 +1,4 @@
 import type { DiagnosticCode, WarningCode } from '../domain/codes.ts';
-import type { ErrorCode } from '../domain/error-codes.ts';
 import { joined, shown, type Visible } from '../domain/visible.ts';
 
 /** `warning: code: message`, for a warning that is printed at once and has no place in a file. */

@@ -58,7 +58,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     files,
     workspace: basename(directory),
     state,
-    events: openEventStore({ location: state.location, directory, clock: systemClock }),
+    events: openEventStore({ location: () => state.location(), directory, clock: systemClock }),
     bytes: workspaceBytes(directory, place),
     typed: { files: typedFiles(directory, to), bytes: typedBytes(directory, to) },
     output,

@@ -42,7 +42,7 @@ export function nodePorts(
     clock: systemClock,
     files,
     state,
-    events: openEventStore({ location: state.location, directory, clock: systemClock }),
+    events: openEventStore({ location: () => state.location(), directory, clock: systemClock }),
     bytes: workspaceBytes(directory, place),
     random: Math.random,
     remotes: () => gitRemotes(directory),

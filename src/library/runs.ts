@@ -1,10 +1,9 @@
 import { isPlanRefused } from '../domain/change.ts';
 import type { Client } from '../api/client.ts';
-import type { Clock } from '../domain/ports.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { apply, type Applied } from '../engine/apply.ts';
 import { look, type Look, type LookOptions, type Subject } from '../engine/look.ts';
-import type { Run, RunEvent, RunState } from '../engine/run.ts';
+import type { Run, RunState } from '../engine/run.ts';
 import type { ApplyOptions } from '../engine/work.ts';
 import { planConflicts, savePlan, type SavedPlan } from '../plan/saved.ts';
 import { formatCommand } from '../domain/command-line.ts';
@@ -13,7 +12,7 @@ import { refuseElsewhere, StalePlanError, type NamedPlan } from './stale.ts';
 import type { State } from '../state/state.ts';
 import { InterruptedError } from './errors.ts';
 import type { Opened, RunPorts } from './open.ts';
-import { nameService, type LeaseWait, type StateAccess } from './state-access.ts';
+import { nameService, type LeaseWait } from './state-access.ts';
 
 /** How an apply of the files is limited, and how people agree to it. */
 export interface FilesApply extends LookOptions {

@@ -3,6 +3,7 @@ import { pullRequestStatus, type FoundStatus } from '../../ci/status.ts';
 import type { CiStatus } from '../../ci/status-shape.ts';
 import { statusWords } from '../../ci/status-words.ts';
 import { NextStepError } from '../../domain/next-step-error.ts';
+import { LIVE, withState } from '../../library/state-access.ts';
 import type { Job, ProviderName } from '../../provider/job.ts';
 import type { Provider } from '../../provider/provider.ts';
 import { renderJson } from '../../render/json.ts';
@@ -73,9 +74,10 @@ async function foundBy(
 
 async function stateOf({ state }: Context, notes: string[]): Promise<CiStatus['state']> {
   try {
-    const opened = await state.read(() => 'live');
-    const lease = await opened.leaseRecord().finally(() => opened.close());
-    return { place: opened.name, lease: lease?.holder ?? null };
+    return await withState(
+      state.read(() => LIVE),
+      async (opened) => ({ place: opened.name, lease: (await opened.leaseRecord())?.holder ?? null }),
+    );
   } catch (error) {
     if (!(error instanceof NextStepError)) throw error;
     notes.push(`${error.message} ${error.next}`);

@@ -19,10 +19,8 @@ export async function warnOfBlocked(
   );
   const [first] = here;
   if (first === undefined) return;
-  const opened = await state.read(service);
-  const sends = await readSentMessages(opened, first.atMs - 2 * DECIDES_WITHIN_MS).finally(async () =>
-    opened.close(),
-  );
+  const since = first.atMs - 2 * DECIDES_WITHIN_MS;
+  const sends = await withState(state.read(service), (opened) => readSentMessages(opened, since));
   const toChat = sends.filter(({ account_id: id, name }) => id === accountId && name === chatId);
   const { blocked, others } = blockedIn(toChat, here);
   for (const found of blocked.values())
