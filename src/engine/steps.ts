@@ -190,12 +190,9 @@ export async function checkNotLeft(task: Task, liveId: string): Promise<StepEnd>
     return { kind: 'failed', obstacle: { kind: 'unread', id: liveId, problem: read.why.problem } };
   const { live } = read;
   if (!isPaused(live))
-    return {
-      kind: 'failed',
-      obstacle: { kind: 'differs', id: liveId, what: 'status', was: 'paused', is: live.status ?? null },
-    };
+    return { kind: 'failed', obstacle: { kind: 'changed-again', id: liveId, status: live.status ?? null } };
   return readHour(live) === null
-    ? { kind: 'failed', obstacle: { kind: 'left', id: liveId } }
+    ? { kind: 'failed', obstacle: { kind: 'left', id: liveId, isPaused: true } }
     : { kind: 'ok', liveId, notes: [] };
 }
 
@@ -263,7 +260,9 @@ async function lookBeforeStop(task: Task, liveId: string, target: TargetStatus):
   const isDone = isArchived(live) || isRecalled(live) || showsTarget(live, target);
   if (isDone && change.action === 'replace') return stoppedMeanwhile(task, live);
   if (isDone) return { kind: 'ok', liveId, notes: [] };
-  return hasJustLeft(task, live) ? { kind: 'failed', obstacle: { kind: 'left', id: liveId } } : 'go on';
+  return hasJustLeft(task, live)
+    ? { kind: 'failed', obstacle: { kind: 'left', id: liveId, isPaused: false } }
+    : 'go on';
 }
 
 /** A person has stopped the old version of a replace since the plan was made, and the new one is not started without asking. */

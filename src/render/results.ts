@@ -116,12 +116,14 @@ const WORDS: Words = {
   'old-runs-again': ({ id }) => `The old version ${id} is active again, so nothing changed.`,
   'old-stays-paused': ({ id, because }, about) =>
     joinSentences([
-      because === null
-        ? `The old version ${id} stays paused until it is known what became of the new one`
-        : `The old version ${id} stays paused`,
+      `Herald paused the old version ${id}, and did not start it again`,
       because === null ? null : describeReason(because, about),
     ]),
-  'new-is-live': ({ id }, about) => joinSentences([`The new version ${id} is live`, goOn(about)]),
+  'new-is-live': ({ id, oldId }, about) =>
+    joinSentences([
+      `The new version ${id} is live${oldId === null ? '' : `, and the old one ${oldId} runs as well, so fans could get both`}`,
+      goOn(about),
+    ]),
   'renamed-by-service': ({ name }) => `The service rewrote the name to ${JSON.stringify(name)}.`,
   'not-on-record': ({ message }, about) =>
     joinSentences([
@@ -148,7 +150,12 @@ function describeSilence({ problem }: Of<'no-answer'>, { address, command }: Abo
   ]);
 }
 
-function describeLeft({ id }: Of<'left'>, { address: { account } }: About): string {
+function describeLeft({ id, isPaused }: Of<'left'>, { address: { account } }: About): string {
+  if (isPaused)
+    return joinSentences([
+      `${id} had begun to go out before it was paused, so nothing new was created`,
+      `To send the rest: ${formatCommand('broadcasts', 'resume', id, '--account', account)}`,
+    ]);
   return joinSentences([
     `${id} has begun to go out since the plan was made, so nothing was changed`,
     `To stop it now: ${formatCommand('broadcasts', 'pause', id, '--account', account)}`,

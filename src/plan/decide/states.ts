@@ -1,10 +1,14 @@
-import type { ObservedBroadcast, ObservedCampaign } from '../../domain/resource.ts';
+import { passedEnd } from '../../domain/passed-end.ts';
+import type { DeclaredBroadcast, ObservedBroadcast, ObservedCampaign } from '../../domain/resource.ts';
 import {
   broadcastStatusOf,
   campaignStatusOf,
   type BroadcastStatus,
   type CampaignStatus,
 } from '../../domain/status.ts';
+
+import type { Case } from './cells.ts';
+import type { Version } from './group.ts';
 
 export type CampaignState = 'active' | 'paused' | 'archived' | 'recalled' | 'unnamed';
 
@@ -64,9 +68,20 @@ export function broadcastState({ live }: Pick<ObservedBroadcast, 'live'>): Broad
 }
 
 /** The versions in one state. */
-export function broadcastsIn<Version extends { readonly observed: ObservedBroadcast }>(
-  { versions }: { readonly versions: readonly Version[] },
+export function broadcastsIn(
+  { versions, facts }: Pick<Case<DeclaredBroadcast, ObservedBroadcast>, 'versions' | 'facts'>,
   state: BroadcastState,
-): readonly Version[] {
-  return versions.filter(({ observed }) => broadcastState(observed) === state);
+): readonly Version<ObservedBroadcast>[] {
+  return versions.filter((version) => stateAt(version, facts.time.earliestMs) === state);
+}
+
+/**
+ * A broadcast reads as sent when its end passes, whatever it was (BROADCAST-8). What Herald had paused, and what still has its
+ * hour then, never left.
+ */
+function stateAt({ known, observed }: Version<ObservedBroadcast>, nowMs: number): BroadcastState {
+  const { scheduled_at: hour, rules } = observed.live;
+  const wasPaused = known?.status_by === 'apply' && known.status_set === 'paused';
+  const isOver = passedEnd(rules, nowMs) !== null && broadcastStatusOf(observed.live) === 'unnamed';
+  return wasPaused && isOver && hour != null ? 'archived' : broadcastState(observed);
 }
