@@ -10,7 +10,7 @@ import {
   statuses,
   writesSent,
 } from '../helpers/flows.ts';
-import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
 
 const paid = [{ id: '5', type: 'image', is_paid: true }];
 
@@ -83,9 +83,8 @@ describe('what is a difference', () => {
     expect(decisions(await planned(scene))).toEqual([]);
     Object.assign(scene.files.tree, declaring({ campaigns: [listing({ name: 'Others' })] }));
     expect(decisions(await planned(scene))).toEqual(['replace alice/campaign/Welcome']);
-    delete scene.files.tree[LEDGER_FILE];
-    const { plan } = await planned(scene);
-    expect(decisions({ plan }), 'never called drift without the ledger').toEqual([]);
+    const { plan } = await planned(aScene({ files: scene.files.tree }));
+    expect(decisions({ plan }), 'never called drift without the state').toEqual([]);
     expect(plan.diagnostics.map(({ code }) => code)).toEqual(['unverifiable']);
   });
 

@@ -76,12 +76,12 @@ export function broadcastsIn(
 }
 
 /**
- * A broadcast reads as sent when its end passes, whatever it was (BROADCAST-8). What Herald had paused, and what still has its
+ * A broadcast counts as sent when its end passes, whatever it was (BROADCAST-8). What Herald had paused, and what still has its
  * hour then, never left.
  */
 function stateAt({ known, observed }: Version<ObservedBroadcast>, nowMs: number): BroadcastState {
   const { scheduled_at: hour, rules } = observed.live;
   const wasPaused = known?.status_by === 'apply' && known.status_set === 'paused';
-  const isOver = passedEnd(rules, nowMs) !== null && broadcastStatusOf(observed.live) === 'unnamed';
-  return wasPaused && isOver && hour != null ? 'archived' : broadcastState(observed);
+  const isOver = passedEnd(rules, nowMs) !== null && hour != null && broadcastState(observed) === 'left';
+  return wasPaused && isOver ? 'archived' : broadcastState(observed);
 }
