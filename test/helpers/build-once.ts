@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
@@ -13,7 +12,7 @@ declare module 'vitest' {
 
 /** Builds the command line once for all tests that start it, from what the tree says now: never an old build. */
 export function setup(project: TestProject): () => void {
-  const folder = mkdtempSync(join(tmpdir(), 'herald-cli-'));
+  const folder = mkdtempSync(join(process.cwd(), 'node_modules', '.herald-cli-'));
   execFileSync(process.execPath, ['scripts/build.js', '--bin', folder], { stdio: 'inherit' });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   project.provide('herald', join(folder, 'cli.js'));
