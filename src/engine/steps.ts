@@ -20,6 +20,7 @@ import {
 import { readById, readByIdOrList, type Live, type Read } from '../live/read-object.ts';
 import { describeAsked } from '../plan/compare/asked.ts';
 import { digestDeclared, digestHidden, digestLive, readShown } from '../plan/compare/content.ts';
+import { listRewritten } from '../plan/compare/shown.ts';
 import { digestDifference } from '../plan/decide/decision.ts';
 import type { Fact } from '../state/shapes.ts';
 import type { Aftermath, Obstacle } from './reasons.ts';
@@ -138,7 +139,13 @@ export async function create(task: Task, baseline: readonly string[]): Promise<S
     return { kind: 'unknown', obstacle: { kind: 'wrong-account', id, accountId } };
   const isRenamed = nameForm(name ?? '') !== declared.address.name;
   const renamed = { kind: 'renamed-by-service', name: name ?? null } as const;
-  return { kind: 'ok', liveId: id, notes: [...describeRecord(sent), ...(isRenamed ? [renamed] : [])] };
+  const paths = listRewritten(readShown(filled, observe(task, sent.reply)));
+  const rewritten = paths.length === 0 ? [] : [{ kind: 'rewritten', paths } as const];
+  return {
+    kind: 'ok',
+    liveId: id,
+    notes: [...describeRecord(sent), ...(isRenamed ? [renamed] : []), ...rewritten],
+  };
 }
 
 /**

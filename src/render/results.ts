@@ -125,6 +125,8 @@ const WORDS: Words = {
       goOn(about),
     ]),
   'renamed-by-service': ({ name }) => `The service rewrote the name to ${JSON.stringify(name)}.`,
+  rewritten: ({ paths }) =>
+    `The service changed ${paths.join(', ')} while creating it. Herald accepts that from now on.`,
   'not-on-record': ({ message }, about) =>
     joinSentences([
       `The service confirmed it, and the state does not have that: ${message}`,

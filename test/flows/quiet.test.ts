@@ -91,7 +91,7 @@ describe('what is a difference', () => {
   it('a pinned list id that the service did not give, once and with a warning', async () => {
     const scene = aScene({ files: declaring({ campaigns: [listing({ name: 'Regulars', id: '7' })] }) });
     const [created] = (await applied(scene)).report.outcomes;
-    expect(created?.message).toContain('the service changed audience_filters while creating it');
+    expect(created?.message).toContain('The service changed audience_filters while creating it.');
     expect(decisions(await planned(scene))).toEqual([]);
   });
 
