@@ -65,7 +65,7 @@ export type Aftermath =
   /** The new version is live, and not all that should follow has happened. `oldId`: it still runs as well. */
   | { readonly kind: 'new-is-live'; readonly id: string; readonly oldId: string | null }
   | { readonly kind: 'renamed-by-service'; readonly name: string | null }
-  /** The service answered the create with other values than were sent. They are no drift from then on. */
+  /** The service answered the create with other values than were sent. Herald accepts them from then on. */
   | { readonly kind: 'rewritten'; readonly paths: readonly string[] }
   /** The service confirmed it, and the state does not have that. */
   | { readonly kind: 'not-on-record'; readonly message: string }
