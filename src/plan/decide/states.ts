@@ -1,5 +1,5 @@
 import { passedEnd } from '../../domain/passed-end.ts';
-import type { DeclaredBroadcast, ObservedBroadcast, ObservedCampaign } from '../../domain/resource.ts';
+import type { ObservedBroadcast, ObservedCampaign } from '../../domain/resource.ts';
 import {
   broadcastStatusOf,
   campaignStatusOf,
@@ -7,8 +7,7 @@ import {
   type CampaignStatus,
 } from '../../domain/status.ts';
 
-import type { Case } from './cells.ts';
-import type { Version } from './group.ts';
+import type { ObjectRow } from '../../state/shapes.ts';
 
 export type CampaignState = 'active' | 'paused' | 'archived' | 'recalled' | 'unnamed';
 
@@ -67,19 +66,29 @@ export function broadcastState({ live }: Pick<ObservedBroadcast, 'live'>): Broad
   return live.scheduled_at === null || live.scheduled_at === undefined ? without : withHour;
 }
 
+interface BroadcastVersion {
+  readonly known: Pick<ObjectRow, 'status_by' | 'status_set'> | null;
+  readonly observed: ObservedBroadcast;
+}
+
 /** The versions in one state. */
-export function broadcastsIn(
-  { versions, facts }: Pick<Case<DeclaredBroadcast, ObservedBroadcast>, 'versions' | 'facts'>,
+export function broadcastsIn<Version extends BroadcastVersion>(
+  { versions, facts: { time } }: BroadcastCase<Version>,
   state: BroadcastState,
-): readonly Version<ObservedBroadcast>[] {
-  return versions.filter((version) => stateAt(version, facts.time.earliestMs) === state);
+): readonly Version[] {
+  return versions.filter((version) => stateAt(version, time.earliestMs) === state);
+}
+
+interface BroadcastCase<Version> {
+  readonly versions: readonly Version[];
+  readonly facts: { readonly time: { readonly earliestMs: number } };
 }
 
 /**
  * A broadcast counts as sent when its end passes, whatever it was (BROADCAST-8). What Herald had paused, and what still has its
  * hour then, never left.
  */
-function stateAt({ known, observed }: Version<ObservedBroadcast>, nowMs: number): BroadcastState {
+function stateAt({ known, observed }: BroadcastVersion, nowMs: number): BroadcastState {
   const { scheduled_at: hour, rules } = observed.live;
   const wasPaused = known?.status_by === 'apply' && known.status_set === 'paused';
   const isOver = passedEnd(rules, nowMs) !== null && hour != null && broadcastState(observed) === 'left';
