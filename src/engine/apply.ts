@@ -174,6 +174,7 @@ function chooseRest(known: {
     else changes.push(change);
   }
   const planned = new Map(seen.plan.changes.map((change) => [formatAddress(change.address), change]));
+  const open = new Set(seen.facts.open.map((request) => findAddress(agreed, request)));
   const describe = (result: Result, carried: readonly Result[]): Result => {
     const address = addressOfResult(result);
     if (!unknown.has(address) || !isUnknown(result)) return result;
@@ -183,6 +184,7 @@ function chooseRest(known: {
       verdict: verdicts.get(address) ?? null,
       refusal: refused.get(address) ?? null,
       planned: planned.get(address) ?? null,
+      isOpen: open.has(address),
     });
   };
   return { changes, describe };
@@ -196,9 +198,10 @@ function describeResolved(
     readonly verdict: Settled['verdict'] | null;
     readonly refusal: Reason | null;
     readonly planned: Change | null;
+    readonly isOpen: boolean;
   },
 ): Result {
-  const { own, verdict, refusal, planned } = now;
+  const { own, verdict, refusal, planned, isOpen } = now;
   const found = verdict?.kind === 'adopted' ? verdict.object.live.id : null;
   const notes: readonly Reason[] = found === null ? [] : [{ kind: 'found', id: found }];
   const [worst] = own.toSorted((left, right) => SEVERITY[right.outcome] - SEVERITY[left.outcome]);
@@ -215,6 +218,9 @@ function describeResolved(
     };
   }
   if (verdict?.kind === 'unclear') return { change, outcome: 'unknown', liveId, reasons: [verdict] };
+  // What is in no file is in no plan once it is stopped.
+  const isStopped = planned === null && !isOpen && (verdict?.kind === 'done' || verdict?.kind === 'repeat');
+  if (isStopped) return { change, outcome: 'applied', liveId, reasons: notes };
   if (planned === null || planned.action === 'blocked')
     return { change, outcome: 'unknown', liveId, reasons };
   if (found !== null) return { change, outcome: 'adopted', liveId: found, reasons: notes };

@@ -114,7 +114,7 @@ async function endEarly(task: Task, step: Step, progress: Progress, end: EarlyEn
     createdId !== null
       ? step.kind === 'create'
         ? []
-        : [{ kind: 'new-is-live', id: createdId, step: step.kind, old: step.live_id ?? null } as const]
+        : [{ kind: 'new-is-live', id: createdId, oldId: findRunning(step, done) } as const]
       : await describeOld(task, progress, end);
   const isUnknown = end.kind === 'unknown' || aftermath.some(isOldUnsure);
   const outcome: OutcomeKind = isUnknown
@@ -130,6 +130,13 @@ async function endEarly(task: Task, step: Step, progress: Progress, end: EarlyEn
   };
 }
 
+/** The old version that a step was to stop, unless it was paused before. */
+function findRunning(step: Step, done: readonly Step[]): string | null {
+  if (step.kind !== 'pause' && step.kind !== 'archive') return null;
+  const { live_id: id } = step;
+  return done.some((one) => one.kind === 'pause' && one.live_id === id) ? null : id;
+}
+
 /** The old versions of a replace that created nothing: started again, or paused while the create may still take effect. */
 async function describeOld(task: Task, { done }: Progress, end: EarlyEnd): Promise<readonly Aftermath[]> {
   if (task.change.action !== 'replace') return [];
@@ -142,8 +149,8 @@ async function describeOld(task: Task, { done }: Progress, end: EarlyEnd): Promi
 async function describeOneOld(task: Task, id: string, end: EarlyEnd): Promise<Aftermath> {
   const stays = (because: Obstacle | null): Aftermath => ({ kind: 'old-stays-paused', id, because });
   if (end.kind === 'unknown') return stays(null);
-  // Something else of the name appeared, or the broadcast has left: fans could get both.
-  if (end.obstacle.kind === 'list-changed' || end.obstacle.kind === 'left') return stays(end.obstacle);
+  // Something else of the name appeared, the broadcast has left, or a person has started it: fans could get both.
+  if (['list-changed', 'left', 'changed-again'].includes(end.obstacle.kind)) return stays(null);
   const { kind } = task.change.address;
   const planned = (liveId: string) => {
     const object = task.planned(liveId);
@@ -156,7 +163,8 @@ async function describeOneOld(task: Task, id: string, end: EarlyEnd): Promise<Af
     id,
     KIND_ROWS[kind].start === 'resume' ? 'queued' : 'active',
   );
-  return started.kind === 'ok' ? { kind: 'old-runs-again', id } : stays(started.obstacle);
+  if (started.kind === 'ok') return { kind: 'old-runs-again', id };
+  return stays(started.obstacle.kind === end.obstacle.kind ? null : started.obstacle);
 }
 
 /** The start of the old version got no answer, so it may or may not run. */

@@ -1,4 +1,4 @@
-import type { Change } from '../domain/change.ts';
+import type { Change, Plan } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { carryOutChanges, lookNow, unlessUnread, type Work } from './work.ts';
 import type { Look } from './look.ts';
@@ -32,11 +32,22 @@ export async function lookLast(
       doneAt.has(formatAddress(change.address)),
   );
   const stopped = await carryOutChanges(work, after, copies);
-  return [...results.map((result) => describeSince(result, after, copies)), ...stopped];
+  const before = new Set(agreed.plan.diagnostics.map(({ message }) => message));
+  const news = after.plan.diagnostics.filter(
+    ({ severity, message }) => severity !== 'info' && !before.has(message),
+  );
+  return [...results.map((result) => describeSince(result, { after, copies, news })), ...stopped];
+}
+
+interface Since {
+  readonly after: Look;
+  readonly copies: readonly Change[];
+  /** Warnings that the agreed plan did not have. */
+  readonly news: Plan['diagnostics'];
 }
 
 /** A change that was confirmed, and that a look after it does not show: a person or the service has changed it again. */
-function describeSince(result: Result, after: Look, copies: readonly Change[]): Result {
+function describeSince(result: Result, { after, copies, news }: Since): Result {
   if (!DONE.includes(result.outcome)) return result;
   const address = formatAddress(result.change.address);
   const now = after.plan.changes.filter(
@@ -53,5 +64,7 @@ function describeSince(result: Result, after: Look, copies: readonly Change[]): 
       ? { kind: 'planned', reasons: change.reasons }
       : { kind: 'needs-again', action: change.action, id: change.live_id, status: live?.status ?? null };
   });
+  const warnings = news.filter((one) => one.address === address).map(({ message }) => message);
+  if (warnings.length > 0) reasons.push({ kind: 'planned', reasons: warnings });
   return reasons.length === 0 ? result : { ...result, reasons: [...result.reasons, ...reasons] };
 }

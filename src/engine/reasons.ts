@@ -1,4 +1,4 @@
-import type { ChangeKind, StepKind } from '../domain/change.ts';
+import type { ChangeKind } from '../domain/change.ts';
 import type { Problem } from '../api/errors.ts';
 import type { Hindrance } from '../state/shapes.ts';
 
@@ -33,8 +33,8 @@ export type Obstacle =
       readonly was: string | null;
       readonly is: string | null;
     }
-  /** A broadcast that was to be stopped has begun to go out. */
-  | { readonly kind: 'left'; readonly id: string }
+  /** A broadcast that was to be stopped has begun to go out. `isPaused`: it was paused all the same. */
+  | { readonly kind: 'left'; readonly id: string; readonly isPaused: boolean }
   /** It could not be read right before its start, so it was not started. */
   | { readonly kind: 'unread'; readonly id: string; readonly problem: Problem }
   | { readonly kind: 'list-unread'; readonly message: string }
@@ -60,18 +60,13 @@ export type Obstacle =
 export type Aftermath =
   /** The create of a replace was not carried out, and its old version runs again. */
   | { readonly kind: 'old-runs-again'; readonly id: string }
-  /** The old version was paused for a replace and stays so. */
+  /** The old version was paused for a replace, and Herald did not start it again. */
   | { readonly kind: 'old-stays-paused'; readonly id: string; readonly because: Obstacle | null }
-  /** The new version is live, and a step after its create, about the old version or none, is not known to be done. */
-  | {
-      readonly kind: 'new-is-live';
-      readonly id: string;
-      readonly step: StepKind;
-      readonly old: string | null;
-    }
+  /** The new version is live, and not all that should follow has happened. `oldId`: it still runs as well. */
+  | { readonly kind: 'new-is-live'; readonly id: string; readonly oldId: string | null }
   | { readonly kind: 'renamed-by-service'; readonly name: string | null }
-  /** The answer to a create shows other values than were sent. They are no drift from then on. */
-  | { readonly kind: 'changed-by-service'; readonly paths: readonly string[] }
+  /** The service answered the create with other values than were sent. Herald accepts them from then on. */
+  | { readonly kind: 'rewritten'; readonly paths: readonly string[] }
   /** The service confirmed it, and the state does not have that. */
   | { readonly kind: 'not-on-record'; readonly message: string }
   /** A start of the name got no answer and was not waited for, so it may run after this stop. */

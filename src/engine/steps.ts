@@ -19,7 +19,8 @@ import {
 } from '../domain/status.ts';
 import { readById, readByIdOrList, type Live, type Read } from '../live/read-object.ts';
 import { describeAsked } from '../plan/compare/asked.ts';
-import { compare, digestDeclared, digestHidden, digestLive, readShown } from '../plan/compare/content.ts';
+import { digestDeclared, digestHidden, digestLive, readShown } from '../plan/compare/content.ts';
+import { listRewritten } from '../plan/compare/shown.ts';
 import { digestDifference } from '../plan/decide/decision.ts';
 import type { Fact } from '../state/shapes.ts';
 import type { Aftermath, Obstacle } from './reasons.ts';
@@ -138,11 +139,13 @@ export async function create(task: Task, baseline: readonly string[]): Promise<S
     return { kind: 'unknown', obstacle: { kind: 'wrong-account', id, accountId } };
   const isRenamed = nameForm(name ?? '') !== declared.address.name;
   const renamed = { kind: 'renamed-by-service', name: name ?? null } as const;
-  const compared = compare({ ...filled, ignore: [] }, observe(task, sent.reply));
-  const paths = compared.verdict === 'different' ? compared.fields.map(({ path }) => path) : [];
-  const changed = { kind: 'changed-by-service', paths } as const;
-  const notes = [...(isRenamed ? [renamed] : []), ...(paths.length > 0 ? [changed] : [])];
-  return { kind: 'ok', liveId: id, notes: [...describeRecord(sent), ...notes] };
+  const paths = listRewritten(readShown(filled, observe(task, sent.reply)));
+  const rewritten = paths.length === 0 ? [] : [{ kind: 'rewritten', paths } as const];
+  return {
+    kind: 'ok',
+    liveId: id,
+    notes: [...describeRecord(sent), ...(isRenamed ? [renamed] : []), ...rewritten],
+  };
 }
 
 /**
@@ -194,12 +197,9 @@ export async function checkNotLeft(task: Task, liveId: string): Promise<StepEnd>
     return { kind: 'failed', obstacle: { kind: 'unread', id: liveId, problem: read.why.problem } };
   const { live } = read;
   if (!isPaused(live))
-    return {
-      kind: 'failed',
-      obstacle: { kind: 'differs', id: liveId, what: 'status', was: 'paused', is: live.status ?? null },
-    };
+    return { kind: 'failed', obstacle: { kind: 'changed-again', id: liveId, status: live.status ?? null } };
   return readHour(live) === null
-    ? { kind: 'failed', obstacle: { kind: 'left', id: liveId } }
+    ? { kind: 'failed', obstacle: { kind: 'left', id: liveId, isPaused: true } }
     : { kind: 'ok', liveId, notes: [] };
 }
 
@@ -267,7 +267,9 @@ async function lookBeforeStop(task: Task, liveId: string, target: TargetStatus):
   const isDone = isArchived(live) || isRecalled(live) || showsTarget(live, target);
   if (isDone && change.action === 'replace') return stoppedMeanwhile(task, live);
   if (isDone) return { kind: 'ok', liveId, notes: [] };
-  return hasJustLeft(task, live) ? { kind: 'failed', obstacle: { kind: 'left', id: liveId } } : 'go on';
+  return hasJustLeft(task, live)
+    ? { kind: 'failed', obstacle: { kind: 'left', id: liveId, isPaused: false } }
+    : 'go on';
 }
 
 /** A person has stopped the old version of a replace since the plan was made, and the new one is not started without asking. */

@@ -84,8 +84,8 @@ function guardOpen(wanted: Change, { declared, group, list, facts }: GuardCase):
 function guardMissing(wanted: Change, { declared, list: { missing, live } }: GuardCase): string | null {
   if (!starts(wanted) || missing.length === 0) return null;
   if (live.length === 0) {
-    const what = `${missing.length} known ${declared.kind}${missing.length === 1 ? '' : 's'}`;
-    return `The service lists nothing, but the state knows ${what} on this account, and the service never deletes. Check the account id, the key and the service's address: ${formatCommand('doctor')}. Keep the state.`;
+    const what = `${missing.length} ${declared.kind}${missing.length === 1 ? '' : 's'}`;
+    return `The service lists nothing, but the state knows ${what} of this account, and the service never deletes. Check the account id, the key and the service's address: ${formatCommand('doctor')}. Keep the state.`;
   }
   const names = listNames(declared);
   const own = missing.filter(({ name }) => names.includes(nameForm(name)));

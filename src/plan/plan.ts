@@ -30,11 +30,10 @@ import { findSameIn } from './same-content.ts';
 import { noteLeftOut, selectAddresses } from './targets.ts';
 
 /** Compares what is declared with what is live, and decides for every resource what is to be done. */
-export function buildPlan(given: PlanFacts): Plan {
+export function buildPlan(facts: PlanFacts): Plan {
+  const given = { ...facts, declared: facts.declared.map((one) => dueNow(one, facts.time.latestMs)) };
   const { selects, reaches } = selectAddresses(given.targeting);
-  const reached = given.declared
-    .filter(({ address, kind }) => reaches(address.account, kind))
-    .map((declared) => dueNow(declared, given.time.latestMs));
+  const reached = given.declared.filter(({ address, kind }) => reaches(address.account, kind));
   const unseen = blockUnseen(reached, given);
   const index = indexFacts({ ...given, declared: unseen.seen });
   const decided = index.lists.flatMap((list) => decideList(list, index, given));

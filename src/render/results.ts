@@ -1,10 +1,4 @@
-import {
-  OUTCOMES,
-  type ApplyReport,
-  type Outcome,
-  type OutcomeKind,
-  type StepKind,
-} from '../domain/change.ts';
+import { OUTCOMES, type ApplyReport, type Outcome, type OutcomeKind } from '../domain/change.ts';
 import { describeProblem } from '../api/errors.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { joinSentences } from '../domain/join-sentences.ts';
@@ -13,17 +7,20 @@ import type { Address } from '../domain/resource.ts';
 import type { Reason } from '../engine/reasons.ts';
 import type { Result } from '../engine/run.ts';
 
-/** The report of a run: its facts in words, each with the next command where something is left to do. */
-export function describeResults(results: readonly Result[]): ApplyReport {
-  const outcomes = results.map(describeResult);
+/**
+ * The report of a run: its facts in words, each with the next command where something is left to do. `command` is the one that
+ * goes on, if that is not an apply of the files.
+ */
+export function describeResults(results: readonly Result[], command: string | null = null): ApplyReport {
+  const outcomes = results.map((result) => describeResult(result, command));
   const summary = Object.fromEntries(OUTCOMES.map((kind) => [kind, 0])) as Record<OutcomeKind, number>;
   for (const { outcome } of outcomes) summary[outcome] += 1;
   return { schema: 'herald/apply/1', outcomes, summary };
 }
 
-function describeResult({ change, outcome, liveId, reasons }: Result): Outcome {
+function describeResult({ change, outcome, liveId, reasons }: Result, command: string | null): Outcome {
   const { address, action, needs, unreviewed, unapproved } = change;
-  const sentences = reasons.map((reason) => describeReason(reason, address));
+  const sentences = reasons.map((reason) => describeReason(reason, { address, command }));
   const allowances = needs.map((need) => `It needs --allow ${need}.`);
   return {
     address,
@@ -37,95 +34,109 @@ function describeResult({ change, outcome, liveId, reasons }: Result): Outcome {
   };
 }
 
-const APPLY_AGAIN = () => `To go on: ${formatCommand('apply')}`;
-const PLAN_AGAIN = () => `To see what is live now: ${formatCommand('plan')}`;
+/** What the words of a reason are about. */
+interface About {
+  readonly address: Address;
+  /** The command that goes on. Null for an apply. */
+  readonly command: string | null;
+}
+
+const goOn = ({ command }: About) => `To go on: ${command ?? formatCommand('apply')}`;
+
+/** An object that no file declares is in no plan. */
+const lookAgain = ({ address: { account, kind }, command }: About) =>
+  `To see what is live now: ${command === null ? formatCommand('plan') : formatCommand(KIND_ROWS[kind].plural, 'list', '--account', account)}`;
 
 /** Words for each kind of reason. */
 type Words = {
   readonly [Kind in Reason['kind']]: (
     reason: Extract<Reason, { readonly kind: Kind }>,
-    address: Address,
+    about: About,
   ) => string;
 };
 
 const WORDS: Words = {
-  refused: ({ problem }) => joinSentences([describeProblem(problem), problem.hint ?? PLAN_AGAIN()]),
+  refused: ({ problem }, about) =>
+    joinSentences([describeProblem(problem), problem.hint ?? lookAgain(about)]),
   'no-answer': describeSilence,
-  'not-sent': ({ problem }) =>
-    joinSentences([`It was not sent: ${describeProblem(problem)}`, problem.hint ?? APPLY_AGAIN()]),
-  hindered: ({ hindrance }, address) => describeHindrance(hindrance, address),
-  unrecorded: ({ message, wasSent }) =>
+  'not-sent': ({ problem }, about) =>
+    joinSentences([`It was not sent: ${describeProblem(problem)}`, problem.hint ?? goOn(about)]),
+  hindered: ({ hindrance }, about) => describeHindrance(hindrance, about),
+  unrecorded: ({ message, wasSent }, about) =>
     wasSent
-      ? joinSentences([`It was sent, and the state cannot record how it ended: ${message}`, APPLY_AGAIN()])
-      : joinSentences([`It was not sent, because the state cannot record it: ${message}`, APPLY_AGAIN()]),
-  interrupted: () => joinSentences(['The run was interrupted before it began', APPLY_AGAIN()]),
-  halted: ({ because }) => joinSentences([HALTED[because], APPLY_AGAIN()]),
+      ? joinSentences([`It was sent, and the state cannot record how it ended: ${message}`, goOn(about)])
+      : joinSentences([`It was not sent, because the state cannot record it: ${message}`, goOn(about)]),
+  interrupted: (_, about) => joinSentences(['The run was interrupted before it began', goOn(about)]),
+  halted: ({ because }, about) => joinSentences([HALTED[because], goOn(about)]),
   'too-near': ({ scheduledAt }) =>
     `Its time ${scheduledAt} has passed or is less than 5 minutes away, and the service sends a past schedule at once. To send it, change scheduled_at.`,
-  differs: ({ id, what, was, is }) =>
-    joinSentences([describeDifference(id, what, was, is), 'It was not changed', PLAN_AGAIN()]),
+  differs: ({ id, what, was, is }, about) =>
+    joinSentences([describeDifference(id, what, was, is), 'It was not changed', lookAgain(about)]),
   left: describeLeft,
-  unread: ({ id, problem }) =>
-    joinSentences([
-      `${id} cannot be read, so nothing was started: ${describeProblem(problem)}`,
-      APPLY_AGAIN(),
-    ]),
-  'list-unread': ({ message }) =>
-    joinSentences([`The list could not be read, so nothing was started: ${message}`, APPLY_AGAIN()]),
-  'list-changed': ({ ids }) =>
+  unread: ({ id, problem }, about) =>
+    joinSentences([`${id} cannot be read, so nothing was started: ${describeProblem(problem)}`, goOn(about)]),
+  'list-unread': ({ message }, about) =>
+    joinSentences([`The list could not be read, so nothing was started: ${message}`, goOn(about)]),
+  'list-changed': ({ ids }, about) =>
     joinSentences([
       `${ids.join(', ')} appeared with this name or was started since the plan was made, and fans could get both`,
-      PLAN_AGAIN(),
+      lookAgain(about),
     ]),
-  'not-shown': ({ id, status }) =>
+  'not-shown': ({ id, status }, about) =>
     joinSentences([
       `${id} still reads as ${status ?? 'no status'}, although the service confirmed the change. Check it on the service`,
-      PLAN_AGAIN(),
+      lookAgain(about),
     ]),
-  'changed-again': ({ id, status }) =>
+  'changed-again': ({ id, status }, about) =>
     joinSentences([
       `${id} reads as ${status ?? 'no status'} after the service confirmed the change. A person or the service changed it again`,
-      PLAN_AGAIN(),
+      lookAgain(about),
     ]),
-  'wrong-account': ({ id, accountId }) =>
+  'wrong-account': ({ id, accountId }, about) =>
     joinSentences([
       `The answer says that ${id} was created on account ${accountId}. Check both accounts on the service.`,
-      PLAN_AGAIN(),
+      lookAgain(about),
     ]),
-  'no-media': ({ path, message }) =>
-    joinSentences([`${path} is not in the vault, so this change was not started: ${message}`, APPLY_AGAIN()]),
-  'lost-twice': () =>
+  'no-media': ({ path, message }, about) =>
+    joinSentences([`${path} is not in the vault, so this change was not started: ${message}`, goOn(about)]),
+  'lost-twice': (_, about) =>
     joinSentences([
       'Two creates got no answer, and the lists show neither. Nothing is created a third time in one run',
-      APPLY_AGAIN(),
+      goOn(about),
     ]),
   unclear: describeUnclear,
-  'not-agreed': () =>
-    joinSentences(['What is left to do is not what was agreed to, so it was not done', PLAN_AGAIN()]),
+  'not-agreed': (_, about) =>
+    joinSentences(['What is left to do is not what was agreed to, so it was not done', lookAgain(about)]),
   planned: ({ reasons }) => joinSentences([...reasons]),
-  bug: ({ message }) =>
+  bug: ({ message }, about) =>
     joinSentences([
       `Herald itself failed during this change: ${message}. Check it on the service`,
-      PLAN_AGAIN(),
+      lookAgain(about),
     ]),
   'old-runs-again': ({ id }) => `The old version ${id} is active again, so nothing changed.`,
-  'old-stays-paused': ({ id, because }, address) =>
+  'old-stays-paused': ({ id, because }, about) =>
     joinSentences([
-      because === null
-        ? `The old version ${id} stays paused until it is known what became of the new one`
-        : `The old version ${id} stays paused: ${describeReason(because, address)}`,
+      `Herald paused the old version ${id}, and did not start it again`,
+      because === null ? null : describeReason(because, about),
     ]),
-  'new-is-live': describeNewIsLive,
-  'changed-by-service': ({ paths }) =>
-    `The service changed ${paths.join(', ')} when it created this. Herald accepts that from now on.`,
+  'new-is-live': ({ id, oldId }, about) =>
+    joinSentences([
+      `The new version ${id} is live${oldId === null ? '' : `, and the old one ${oldId} runs as well, so fans could get both`}`,
+      goOn(about),
+    ]),
   'renamed-by-service': ({ name }) => `The service rewrote the name to ${JSON.stringify(name)}.`,
-  'not-on-record': ({ message }) =>
-    joinSentences([`The service confirmed it, and the state does not have that: ${message}`, PLAN_AGAIN()]),
+  rewritten: ({ paths }) =>
+    `The service changed ${paths.join(', ')} while creating it. Herald accepts that from now on.`,
+  'not-on-record': ({ message }, about) =>
+    joinSentences([
+      `The service confirmed it, and the state does not have that: ${message}`,
+      lookAgain(about),
+    ]),
   'start-open': describeOpenStart,
-  'needs-again': ({ action, id, status }) =>
+  'needs-again': ({ action, id, status }, about) =>
     joinSentences([
       `By now ${id ?? 'it'} ${status === null ? 'is not as declared' : `is ${status}`}, and "${action}" would be needed again`,
-      PLAN_AGAIN(),
+      lookAgain(about),
     ]),
   found: ({ id }) => `${id} was found for a create that got no answer.`,
   'had-begun': ({ id, percent }) =>
@@ -134,42 +145,35 @@ const WORDS: Words = {
 
 type Of<Kind extends Reason['kind']> = Extract<Reason, { readonly kind: Kind }>;
 
-function describeSilence({ problem }: Of<'no-answer'>, address: Address): string {
+function describeSilence({ problem }: Of<'no-answer'>, { address, command }: About): string {
   return joinSentences([
     `No answer proves what became of it, so it may still take effect: ${describeProblem(problem)}`,
-    `Do not repeat it by hand. ${formatCommand('apply', '--target', formatTarget(address))} finds out first, and goes on from there`,
+    `Do not repeat it by hand. ${command ?? formatCommand('apply', '--target', formatTarget(address))} finds out first, and goes on from there`,
   ]);
 }
 
-function describeLeft({ id }: Of<'left'>, { account }: Address): string {
+function describeLeft({ id, isPaused }: Of<'left'>, { address: { account } }: About): string {
+  if (isPaused)
+    return joinSentences([
+      `${id} had begun to go out before it was paused, so nothing new was created`,
+      `To send the rest: ${formatCommand('broadcasts', 'resume', id, '--account', account)}`,
+    ]);
   return joinSentences([
     `${id} has begun to go out since the plan was made, so nothing was changed`,
     `To stop it now: ${formatCommand('broadcasts', 'pause', id, '--account', account)}`,
   ]);
 }
 
-const UNDONE: Partial<Record<StepKind, string>> = {
-  pause: 'may still run, so fans may get both',
-  archive: 'may not be archived yet',
-};
-
-function describeNewIsLive({ id, step, old }: Of<'new-is-live'>): string {
-  const undone = old === null ? undefined : UNDONE[step];
-  return joinSentences([
-    `The new version ${id} is live${undone === undefined ? '' : `, and the old version ${old ?? ''} ${undone}`}`,
-    APPLY_AGAIN(),
-  ]);
-}
-
-function describeUnclear({ ids }: Of<'unclear'>, { kind, account }: Address): string {
+function describeUnclear({ ids }: Of<'unclear'>, { address: { kind, account }, command }: About): string {
   const stop = formatCommand(KIND_ROWS[kind].plural, 'pause', ids[0] ?? 'ID', '--account', account);
   return joinSentences([
     `A create without an answer may have made ${ids.join(' or ')}, with other content than was sent. Check on the service`,
-    `To keep one of them: ${formatCommand('apply', '--allow', 'adopt')}. To stop one: ${stop}`,
+    command === null ? `To keep one of them: ${formatCommand('apply', '--allow', 'adopt')}` : null,
+    `To stop one: ${stop}`,
   ]);
 }
 
-function describeOpenStart(_: Of<'start-open'>, { kind, account }: Address): string {
+function describeOpenStart(_: Of<'start-open'>, { address: { kind, account } }: About): string {
   return joinSentences([
     'A start of this name got no answer and may still take effect. Run the same command again to stop what it made',
     `To see it: ${formatCommand(KIND_ROWS[kind].plural, 'list', '--account', account)}`,
@@ -177,9 +181,9 @@ function describeOpenStart(_: Of<'start-open'>, { kind, account }: Address): str
 }
 
 /** One reason as a sentence or two. */
-function describeReason(reason: Reason, address: Address): string {
-  const describeIt = WORDS[reason.kind] as (reason: Reason, address: Address) => string;
-  return describeIt(reason, address);
+function describeReason(reason: Reason, about: About): string {
+  const describeIt = WORDS[reason.kind] as (reason: Reason, about: About) => string;
+  return describeIt(reason, about);
 }
 
 const HALTED: Readonly<Record<Extract<Reason, { readonly kind: 'halted' }>['because'], string>> = {
@@ -191,34 +195,31 @@ const HALTED: Readonly<Record<Extract<Reason, { readonly kind: 'halted' }>['beca
 
 function describeHindrance(
   hindrance: Extract<Reason, { readonly kind: 'hindered' }>['hindrance'],
-  address: Address,
+  about: About,
 ): string {
-  const target = formatTarget(address);
+  const { address, command } = about;
   switch (hindrance.kind) {
     case 'lease-lost':
-      return joinSentences([
-        'Another run has the lease of the state, so nothing more was sent',
-        APPLY_AGAIN(),
-      ]);
+      return joinSentences(['Another run has the lease of the state, so nothing more was sent', goOn(about)]);
     case 'stopped-by-hand':
       return joinSentences([
         `${hindrance.request.who ?? 'A person'} stopped it with "${hindrance.request.command}" meanwhile, so it was not started`,
-        `To start it: ${formatCommand('apply', '--target', target, '--allow', 'resume')}`,
+        `To start it: ${command ?? formatCommand('apply', '--target', formatTarget(address), '--allow', 'resume')}`,
       ]);
     case 'open-start':
       return joinSentences([
         `An earlier start of ${hindrance.request.name === address.name ? 'its name' : `"${hindrance.request.name}", which has its content,`} has no answer yet (${hindrance.request.entry})`,
-        APPLY_AGAIN(),
+        goOn(about),
       ]);
     case 'open-stop':
       return joinSentences([
         `An earlier stop of it has no answer yet (${hindrance.request.entry}), and could undo this start`,
-        APPLY_AGAIN(),
+        goOn(about),
       ]);
     case 'open-payout':
       return `Another payout of the account has no answer yet (${hindrance.request.entry}).`;
     case 'ended':
-      return joinSentences(['It was closed meanwhile', PLAN_AGAIN()]);
+      return joinSentences(['It was closed meanwhile', lookAgain(about)]);
   }
 }
 

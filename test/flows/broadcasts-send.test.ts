@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { altered } from '../helpers/altered.ts';
+import { CLOSED } from '../helpers/at-once.ts';
 import { errorOf } from '../helpers/chats.ts';
 import { broadcast, declaring } from '../helpers/declare-live.ts';
 import {
@@ -12,7 +13,7 @@ import {
   worstDispatch,
 } from '../helpers/flows.ts';
 import { applyReportShape } from '../../src/domain/change.ts';
-import { aScene, LEDGER_FILE, WORKSPACE, type Scene } from '../helpers/scene.ts';
+import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
 const FLASH = { name: 'Flash sale', audience: 'everyone', messages: [{ text: 'Only today' }] };
 const WHAT = 'drafts/today.yaml#Flash sale';
@@ -40,7 +41,7 @@ const lost = (when: 'before_commit' | 'after_commit') =>
 
 // BROADCAST-3
 describe('herald broadcasts send', () => {
-  it('sends one broadcast at once, with its entry in the ledger', async () => {
+  it('sends one broadcast at once, with its request in the state', async () => {
     const scene = drafting();
     const run = await reported(scene);
     expect([run.code, outcomes(run)], run.stderr).toEqual([0, ['create applied']]);
@@ -52,7 +53,7 @@ describe('herald broadcasts send', () => {
       { name: 'Flash sale', text: 'Only today' },
     ]);
     expect((await scene.herald('history')).stdout).toContain('Flash sale');
-    expect((await scene.herald('ledger', 'check')).code).toBe(0);
+    expect((await scene.herald('state', 'check')).code).toBe(0);
   });
 
   it('never sends it twice: the name is used', async () => {
@@ -76,14 +77,6 @@ describe('herald broadcasts send', () => {
       expect([status, ran.code, errorOf(ran).code]).toEqual([status, 5, 'held']);
       expect(await createsSent(scene)).toBe(0);
     }
-  });
-
-  it('sends nothing next to a line of the ledger that cannot be read, and says what to do', async () => {
-    const scene = drafting({}, { [LEDGER_FILE]: 'nonsense\n' });
-    const { message, hint } = errorOf(await send(scene));
-    expect(message).toContain('herald ledger check');
-    expect(hint).toBe('Do what the message says. Then run the command again.');
-    expect(await createsSent(scene)).toBe(0);
   });
 
   it('sends nothing without the allowance, and says which command sends it', async () => {
@@ -145,32 +138,14 @@ describe('herald broadcasts send', () => {
     const scene = drafting();
     await scene.fault({ ...lost('before_commit'), times: 2 });
     const run = await reported(scene);
-    expect([run.code, outcomes(run)], run.stderr).toEqual([3, ['create unknown']]);
+    expect([run.code, outcomes(run)], run.stderr).toEqual([1, ['create failed']]);
     expect(messages(run)).toMatch(
-      /^Not created: .* Run herald broadcasts send again when the service answers\.$/,
+      /^Two creates got no answer, .* To go on: herald broadcasts send 'drafts\/today.yaml#Flash sale' --allow now\.$/,
     );
     expect(await createsSent(scene)).toBe(2);
   });
 
-  it('a run that was killed is resolved by the next one, which sends nothing twice', async () => {
-    const scene = drafting();
-    await scene.fault({
-      kind: 'late_commit',
-      operation: 'broadcasts.create',
-      after_sec: 40,
-      how: 'reset',
-      nth: 1,
-    });
-    const run = scene.start('broadcasts', 'send', WHAT, '--allow', 'now', '--yes');
-    void scene.clock.sleep(5_000).then(() => run.kill());
-    await Promise.race([run.ran, scene.clock.sleep(10_000)]);
-    const next = await reported(scene);
-    expect([next.code, outcomes(next)], next.stderr).toEqual([0, ['done adopted']]);
-    expect(await createsSent(scene)).toBe(1);
-    expect(await liveOn(scene, '101', 'broadcast')).toHaveLength(1);
-  });
-
-  it('waits for the lock of another run', async () => {
+  it('waits for the lease of another run', async () => {
     const scene = drafting({}, declaring({ broadcasts: [broadcast()] }));
     let inner: Awaited<ReturnType<typeof send>> | null = null;
     scene.answer = async () => {
@@ -262,7 +237,7 @@ describe('herald broadcasts send', () => {
       expect([what, ran.code, errorOf(ran).code]).toEqual([what, 1, code]);
     }
     expect(await createsSent(scene)).toBe(0);
-    expect(scene.files.tree[LEDGER_FILE] ?? '').not.toContain('Flash');
+    expect(await scene.requests()).toEqual([]);
   });
 
   it('has no part in plans and applies', async () => {
@@ -273,29 +248,21 @@ describe('herald broadcasts send', () => {
   });
 });
 
-describe('what appears under the name of a draft while it is sent', () => {
-  afterEach(() => vi.unstubAllGlobals());
-
-  it.each([
-    ['before its create', () => new Response('{}', { status: 429, headers: { 'retry-after': '40' } })],
-    [
-      'after its lost create',
-      () => {
-        throw Object.assign(new TypeError('fetch failed'), { code: 'ECONNRESET' });
-      },
-    ],
-  ])('%s stops it, and the next step is the same command: no plan knows it', async (_, fails) => {
-    let isFirst = true;
-    const { scene, simulator } = altered(async (request, answer) => {
-      if (request.method === 'GET' || !isFirst) return answer();
-      isFirst = false;
-      simulator.control.seedBroadcast('101', { name: FLASH.name, scheduled_at: null });
-      return fails();
-    });
-    scene.files.tree['drafts/today.yaml'] = JSON.stringify({ accounts: ['alice'], broadcasts: [FLASH] });
-    const ran = await send(scene);
-    expect(ran.stdout).toMatch(/[Rr]un \\"herald broadcasts send\\"/);
-    expect(ran.stdout).not.toContain('herald plan');
-    expect(Object.keys(simulator.world.accounts['101']?.broadcasts ?? {})).toHaveLength(1);
+it('what appears under the name of a draft after its lost create stops it, and no apply is named', async () => {
+  let isFirst = true;
+  const { scene, simulator } = altered(async (request, answer) => {
+    if (request.method === 'GET' || !isFirst) return answer();
+    isFirst = false;
+    simulator.control.seedBroadcast('101', { name: FLASH.name, scheduled_at: null });
+    throw CLOSED;
   });
+  scene.files.tree['drafts/today.yaml'] = JSON.stringify({ accounts: ['alice'], broadcasts: [FLASH] });
+  const ran = await send(scene);
+  vi.unstubAllGlobals();
+  expect([ran.code, ran.stdout]).toEqual([
+    3,
+    expect.stringMatching(/To stop one: herald broadcasts pause \d+/),
+  ]);
+  expect(ran.stdout).not.toMatch(/herald (plan|apply)/);
+  expect(Object.keys(simulator.world.accounts['101']?.broadcasts ?? {})).toHaveLength(1);
 });

@@ -73,12 +73,16 @@ describe('what a person did to a campaign stays', () => {
     expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
   });
 
-  it('an equal one that was built by hand is adopted without a write', async () => {
+  it('an equal one that was built by hand stays, and is ours with --allow adopt, without a write', async () => {
     const scene = aScene({ files: welcome });
     await scene.service((control) =>
       control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'Hey' }] }),
     );
     expect((await applied(scene)).code).toBe(0);
+    await rewrite(scene, reworded);
+    expect(outcomes(await applied(scene))).toEqual(['blocked not_attempted']);
+    await rewrite(scene, welcome);
+    expect((await applied(scene, '--allow', 'adopt')).code).toBe(0);
     expect(await writesSent(scene)).toEqual([]);
     await rewrite(scene, reworded);
     expect(outcomes(await applied(scene)), 'known from then on').toEqual(['replace applied']);
@@ -125,56 +129,19 @@ describe('a declared pause', () => {
   });
 });
 
-describe('an archived campaign that is declared active and may run again', () => {
-  const RESUME = ['--allow', 'resume'];
-
-  it('is switched on again', async () => {
+it.each(['before_commit', 'after_commit'] as const)(
+  'an archived campaign is created again, and the create with an answer lost %s is not taken for the archived one',
+  async (when) => {
     const scene = await standing();
     await byHand(scene, { status: 'archived' });
-    expect(outcomes(await applied(scene, ...RESUME))).toEqual(['activate applied']);
-    expect(await statuses(scene, 'campaign')).toEqual(['active']);
-  });
-
-  // CAMPAIGN-10
-  it('is created again where the service refuses that', async () => {
-    const scene = await standing();
-    await byHand(scene, { status: 'archived' });
-    await scene.service((control) => control.setModes({ archivedToActive: 'refuse' }));
-    expect(outcomes(await applied(scene, ...RESUME))).toEqual(['activate applied']);
+    await scene.fault({ kind: 'broken_answer', operation: 'campaigns.create', how: 'reset', when, nth: 1 });
+    const run = await applied(scene, '--allow', 'resume');
+    expect(run.code).toBe(0);
+    expect(outcomes(run)).toEqual([when === 'before_commit' ? 'create applied' : 'create adopted']);
+    expect(await createsSent(scene), 'next to the first version').toBe(when === 'before_commit' ? 3 : 2);
     expect(await statuses(scene, 'campaign')).toEqual(['archived', 'active']);
-    expect(decisions(await planned(scene))).toEqual([]);
-  });
-
-  it.each([
-    ['a 429', { kind: 'throttle' }],
-    ['no connection', { kind: 'connection_refused' }],
-  ] as const)('is not created again after %s: no one has refused anything', async (_, fault) => {
-    const scene = await standing();
-    await byHand(scene, { status: 'archived' });
-    await scene.fault({ ...fault, operation: 'campaigns.set-status' });
-    const run = await applied(scene, ...RESUME);
-    expect([run.code, outcomes(run)]).toEqual([1, ['activate failed']]);
-    expect(await createsSent(scene)).toBe(1);
-    await scene.service((control) => control.clearFaults());
-    expect(outcomes(await applied(scene, ...RESUME))).toEqual(['activate applied']);
-    expect(await statuses(scene, 'campaign')).toEqual(['active']);
-  });
-
-  it.each(['before_commit', 'after_commit'] as const)(
-    'and an answer to that create lost %s is not taken for the archived one',
-    async (when) => {
-      const scene = await standing();
-      await byHand(scene, { status: 'archived' });
-      await scene.service((control) => control.setModes({ archivedToActive: 'refuse' }));
-      await scene.fault({ kind: 'broken_answer', operation: 'campaigns.create', how: 'reset', when, nth: 1 });
-      const run = await applied(scene, ...RESUME);
-      expect(run.code).toBe(0);
-      expect(outcomes(run)).toEqual([when === 'before_commit' ? 'activate applied' : 'activate adopted']);
-      expect(await createsSent(scene), 'next to the first version').toBe(when === 'before_commit' ? 3 : 2);
-      expect(await statuses(scene, 'campaign')).toEqual(['archived', 'active']);
-    },
-  );
-});
+  },
+);
 
 describe('live duplicates', () => {
   it('keep the lowest id, as a number, and lose their queues', async () => {
@@ -216,7 +183,7 @@ describe('a rename', () => {
     expect((await applied(scene)).code).toBe(0);
     expect(await createsSent(scene)).toBe(1);
     await rewrite(scene, renamed);
-    expect(decisions(await planned(scene)), 'renamed_from may go once the ledger knows').toEqual([]);
+    expect(decisions(await planned(scene)), 'renamed_from may go once the state knows').toEqual([]);
   });
 
   it('with renamed_from and other words is a replace', async () => {
@@ -270,15 +237,14 @@ describe('a list that does not show everything', () => {
     expect(await writesSent(scene)).toEqual([]);
   });
 
-  it('that is empty although the ledger knows objects blocks creates, and says the way out', async () => {
+  it('that is empty although the state knows objects blocks creates, and says the way out', async () => {
     const scene = await standing();
     delete scene.files.tree['.herald/world.json'];
     const run = await applied(scene);
     expect(run.code).toBe(5);
     expect(messages(run)).toContain(
-      'Keep the ledger. The simulator may have begun a new world. Give it another file',
+      'The service lists nothing, but the state knows 1 campaign of this account',
     );
-    expect(messages(run)).not.toContain('remove');
     const herald = scene.files.tree['herald.yaml'] ?? '';
     scene.files.tree['herald.yaml'] = herald.replace('.herald/world.json', '.herald/new-world.json');
     expect((await applied(scene)).code).toBe(0);

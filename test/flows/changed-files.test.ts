@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { liveOn } from '../helpers/flows.ts';
+import { holdLease } from '../helpers/held-lease.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 const saying = (text: string) => declaring({ broadcasts: [broadcast({ messages: [{ text }] })] });
@@ -11,24 +12,22 @@ const drafted = (text: string) => ({
   }),
 });
 
-/** Another run has the lock for so long. Just before its end, a person changes files, as a git pull does. */
+/** Another run has the lease for so long. Just before its end, a person changes files, as a git pull does. */
 async function behindAnotherRun(scene: Scene, command: readonly string[], later: object, forMs = 60_000) {
-  const { leases } = scene.files.state;
-  const take = leases.take.bind(leases);
-  const lease = await take();
-  let asked = 0;
-  Object.assign(leases, { take: () => ((asked += 1), take()) });
-  const run = scene.start(...command, '--lock-timeout', '10m');
-  while (asked === 0) await new Promise((resolve) => setImmediate(resolve));
+  const release = await holdLease(scene);
+  let hasLoaded = false;
+  const gate = async () => void (hasLoaded = true);
+  const run = scene.startAs({ gate }, ...command, '--lock-timeout', '10m');
+  while (!hasLoaded) await new Promise((resolve) => setImmediate(resolve));
   await scene.clock.sleep(forMs);
   Object.assign(scene.files.tree, later);
-  await lease.release();
+  await release();
   const ran = await run.ran;
   expect(ran.stderr).toContain('Waiting up to 10 min');
   return { ran, texts: (await liveOn(scene, '101', 'broadcast')).map(({ text }) => text) };
 }
 
-describe('what waited for the lock of another run', () => {
+describe('what waited for the lease of another run', () => {
   it.each([
     ['an apply', 'corrected', ['apply', '--yes'], saying('Wrong'), saying('Right')],
     ['an apply', 'removed', ['apply', '--yes'], saying('Wrong'), declaring({ campaigns: [campaign()] })],

@@ -1,12 +1,10 @@
-import { closeSync, createWriteStream, lstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, createWriteStream, lstatSync, openSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { typedBytes } from '../../src/host/bytes.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
-import { lineWrittenAt } from '../helpers/line-of-now.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
-import { LEDGER_FILE, WORKSPACE } from '../helpers/scene.ts';
+import { WORKSPACE } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
 
 /** Takes nothing: every write to it ends as on a full disk. */
@@ -64,7 +62,7 @@ describe('a result that does not fit on the disk', () => {
       'payouts balances --account alice --format json',
       'vault folders --account alice',
       'history --format json',
-      'ledger check',
+      'state check',
       'api accounts.list',
       'api --list',
       'schema herald',
@@ -105,19 +103,6 @@ describe('a result that does not fit on the disk', () => {
     const ran = await intoFull(['apply', '--yes', '--format', 'json']);
     expect(ran.code, ran.stderr).toBe(1);
     expect(ran.stderr).toContain(`${FULL_DISK}.\n`);
-  });
-
-  it.each([
-    ['with something to put away', true, 4],
-    ['with nothing to put away', false, 1],
-  ])('of a compaction %s tells whether the ledger is another now', async (_, isOld, code) => {
-    const directory = herald.workspace(FILES);
-    await heraldHere(directory, { args: ['apply', '--yes'], env: served.env });
-    const path = join(directory, LEDGER_FILE);
-    const old = () => readFileSync(path, 'utf8').replaceAll(/"at":"\d{4}/g, '"at":"2020');
-    if (isOld) writeFileSync(path, `${old()}${lineWrittenAt(Date.now())}`);
-    const ran = await herald.start(directory, ['ledger', 'compact'], served.env, full).ran;
-    expect(ran.code, ran.stderr).toBe(code);
   });
 });
 

@@ -10,7 +10,7 @@ import {
   statuses,
   writesSent,
 } from '../helpers/flows.ts';
-import { aScene, LEDGER_FILE, type Scene } from '../helpers/scene.ts';
+import { aScene, type Scene } from '../helpers/scene.ts';
 
 const paid = [{ id: '5', type: 'image', is_paid: true }];
 
@@ -83,16 +83,15 @@ describe('what is a difference', () => {
     expect(decisions(await planned(scene))).toEqual([]);
     Object.assign(scene.files.tree, declaring({ campaigns: [listing({ name: 'Others' })] }));
     expect(decisions(await planned(scene))).toEqual(['replace alice/campaign/Welcome']);
-    delete scene.files.tree[LEDGER_FILE];
-    const { plan } = await planned(scene);
-    expect(decisions({ plan }), 'never called drift without the ledger').toEqual([]);
+    const { plan } = await planned(aScene({ files: scene.files.tree }));
+    expect(decisions({ plan }), 'never called drift without the state').toEqual([]);
     expect(plan.diagnostics.map(({ code }) => code)).toEqual(['unverifiable']);
   });
 
   it('a pinned list id that the service did not give, once and with a warning', async () => {
     const scene = aScene({ files: declaring({ campaigns: [listing({ name: 'Regulars', id: '7' })] }) });
     const [created] = (await applied(scene)).report.outcomes;
-    expect(created?.message).toContain('the service changed audience_filters while creating it');
+    expect(created?.message).toContain('The service changed audience_filters while creating it.');
     expect(decisions(await planned(scene))).toEqual([]);
   });
 

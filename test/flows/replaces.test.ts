@@ -72,7 +72,7 @@ describe.each(KINDS)('a replaced $kind', ({ kind, of, running, back }) => {
       retry_after_sec: 200,
     });
     const run = await applied(scene);
-    expect(messages(run)).toMatch(/The old version \d+ stays paused: answered 429/);
+    expect(messages(run)).toMatch(/Herald paused the old version \d+, and did not start it again\. [Aa]nswered 429/);
     expect(run.code, 'the old one is paused').toBe(4);
     await scene.service((control) => control.clearFaults());
     expect(outcomes(await applied(scene)), 'finished by the next run').toEqual(['create applied']);
@@ -164,7 +164,7 @@ describe('replace: create_first', () => {
     const run = await applied(scene);
     expect(run.code).toBe(4);
     expect(messages(run)).toMatch(
-      /The new version \d+ is live, and the old version \d+ may still run, so fans may get both\. To go on: herald apply\./,
+      /The new version \d+ is live, and the old one \d+ runs as well, so fans could get both\. To go on: herald apply/,
     );
     await scene.service((control) => control.clearFaults());
     expect((await applied(scene)).code).toBe(0);
@@ -186,7 +186,7 @@ describe('a service that stores something else than what was sent', () => {
       await scene.fault({ kind: 'odd_reply', operation, set: { messages: stored } });
     const run = await applied(scene);
     expect(run.code).toBe(0);
-    expect(messages(run)).toContain('The service changed messages[0].price_gross when it created this.');
+    expect(messages(run)).toContain('The service changed messages[0].price_gross while creating it.');
     expect(decisions(await planned(scene))).toEqual([]);
     expect((await applied(scene)).code).toBe(0);
     expect(await createsSent(scene)).toBe(1);

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
@@ -13,11 +12,9 @@ declare module 'vitest' {
 
 /** Builds the command line once for all tests that start it, from what the tree says now: never an old build. */
 export function setup(project: TestProject): () => void {
-  const folder = mkdtempSync(join(tmpdir(), 'herald-cli-'));
+  const folder = mkdtempSync(join(process.cwd(), 'node_modules', '.herald-cli-'));
   execFileSync(process.execPath, ['scripts/build.js', '--bin', folder], { stdio: 'inherit' });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  // The packages that a release installs next to it.
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   project.provide('herald', join(folder, 'cli.js'));
   return () => rmSync(folder, { recursive: true, force: true });
 }

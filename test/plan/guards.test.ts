@@ -98,7 +98,7 @@ describe('an object on record that the list does not show', () => {
 
   it('in an empty list holds back everything that starts', () => {
     expect(reasonsOf([aCampaign({ name: 'New' })], [], { known })).toContain(
-      'The service lists nothing, but the state knows 2 known campaigns',
+      'The service lists nothing, but the state knows 2 campaigns',
     );
   });
 });

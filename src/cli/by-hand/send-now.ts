@@ -64,7 +64,7 @@ export async function sendNowCommand(context: Context, what: string, flags: Send
       },
     ),
   );
-  const report = describeResults(results);
+  const report = describeResults(results, sendCommand(what));
   context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
   return applyExit(results, context.interrupted.aborted);
 }
@@ -114,6 +114,10 @@ function targetingOf(declared: readonly DeclaredBroadcast[]): Targeting {
   return { target, exclude: [] };
 }
 
+function sendCommand(what: string): string {
+  return formatCommand('broadcasts', 'send', what, '--allow', 'now');
+}
+
 function sends({ changes }: Plan): boolean {
   return changes.some(writes);
 }
@@ -127,7 +131,7 @@ function refusal({ changes }: Plan, what: string): CommandError {
     return new CommandError(
       'held',
       `Nothing was sent. ${reasons.join(' ')}`,
-      `To send it now: ${formatCommand('broadcasts', 'send', what, '--allow', 'now')}`,
+      `To send it now: ${sendCommand(what)}`,
       EXIT.blocked,
       details,
     );

@@ -6,7 +6,7 @@ import { globOf } from '../../domain/glob.ts';
 import type { Kind, Observed, ResolvedAccount } from '../../domain/resource.ts';
 import { StateError } from '../../domain/state-error.ts';
 import { isStopped } from '../../domain/status.ts';
-import { shown, visibleProse } from '../../domain/visible.ts';
+import { shown } from '../../domain/visible.ts';
 import {
   planStop,
   stopByHand,

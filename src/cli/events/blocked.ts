@@ -2,7 +2,7 @@ import { blockedIn, blockedWords, DECIDES_WITHIN_MS } from '../../operations/eve
 import { readSentMessages } from '../../operations/events/sent.ts';
 import { readViolations } from '../../operations/events/violations.ts';
 import { shown, visible, visibleProse } from '../../domain/visible.ts';
-import type { ServiceName } from '../../library/state-access.ts';
+import { withState, type ServiceName } from '../../library/state-access.ts';
 import type { Context } from '../context.ts';
 import { warningLine } from '../notice.ts';
 

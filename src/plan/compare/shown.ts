@@ -28,6 +28,13 @@ export function parseShown(text: string | null | undefined): Shown {
   }
 }
 
+/** The fields that the service answered with another value than the one sent. */
+export function listRewritten(text: string | null): readonly string[] {
+  return parseShown(text)
+    .fields.filter(({ sent }) => sent !== null)
+    .map(({ path }) => path);
+}
+
 /** A value as it is recorded: a digest in place of a text of a message. */
 export function recordedValue(path: string, value: unknown): string {
   const text = shown(value);

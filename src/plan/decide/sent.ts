@@ -118,7 +118,7 @@ export function sentOnce(the: BroadcastCase): Decision {
     const reason = `Herald has sent it as ${id}, which is paused now. To let it go on: ${command('resume')}. To recall it: ${command('recall')}`;
     return only(blocked(declared, reason, own));
   }
-  const others = [...broadcastsIn(the, 'waits'), ...versions.filter(isGoingOut).slice(1)];
+  const others = [...broadcastsIn(the, 'waits'), ...versions.filter(isGoingOut)].filter((one) => one !== own);
   return {
     changes: [change(declared, 'done', { version: own, reasons: [`Herald has sent it as ${id}.`] })],
     diagnostics: warnGoing(the, others, 'going-out-twice', `has the same name as ${id}, so fans get both`),

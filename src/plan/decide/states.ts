@@ -1,3 +1,4 @@
+import { passedEnd } from '../../domain/passed-end.ts';
 import type { ObservedBroadcast, ObservedCampaign } from '../../domain/resource.ts';
 import {
   broadcastStatusOf,
@@ -5,6 +6,8 @@ import {
   type BroadcastStatus,
   type CampaignStatus,
 } from '../../domain/status.ts';
+
+import type { ObjectRow } from '../../state/shapes.ts';
 
 export type CampaignState = 'active' | 'paused' | 'archived' | 'recalled' | 'unnamed';
 
@@ -63,10 +66,31 @@ export function broadcastState({ live }: Pick<ObservedBroadcast, 'live'>): Broad
   return live.scheduled_at === null || live.scheduled_at === undefined ? without : withHour;
 }
 
+interface BroadcastVersion {
+  readonly known: Pick<ObjectRow, 'status_by' | 'status_set'> | null;
+  readonly observed: ObservedBroadcast;
+}
+
 /** The versions in one state. */
-export function broadcastsIn<Version extends { readonly observed: ObservedBroadcast }>(
-  { versions }: { readonly versions: readonly Version[] },
+export function broadcastsIn<Version extends BroadcastVersion>(
+  { versions, facts: { time } }: BroadcastCase<Version>,
   state: BroadcastState,
 ): readonly Version[] {
-  return versions.filter(({ observed }) => broadcastState(observed) === state);
+  return versions.filter((version) => stateAt(version, time.earliestMs) === state);
+}
+
+interface BroadcastCase<Version> {
+  readonly versions: readonly Version[];
+  readonly facts: { readonly time: { readonly earliestMs: number } };
+}
+
+/**
+ * A broadcast counts as sent when its end passes, whatever it was (BROADCAST-8). What Herald had paused, and what still has its
+ * hour then, never left.
+ */
+function stateAt({ known, observed }: BroadcastVersion, nowMs: number): BroadcastState {
+  const { scheduled_at: hour, rules } = observed.live;
+  const wasPaused = known?.status_by === 'apply' && known.status_set === 'paused';
+  const isOver = passedEnd(rules, nowMs) !== null && hour != null && broadcastState(observed) === 'left';
+  return wasPaused && isOver ? 'archived' : broadcastState(observed);
 }
