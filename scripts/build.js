@@ -24,6 +24,9 @@ const shared = {
   sourcemap: true,
 };
 
+/** It loads its binary from its own folder, so it stays a package of its own. */
+const WITH_BINARY = ['@photostructure/sqlite'];
+
 if (flag === '--bin') await buildCommandLine(folder);
 else if (flag === '--lib') await buildLibrary(folder);
 else {
@@ -45,6 +48,7 @@ async function buildCommandLine(outdir) {
   await build({
     ...small,
     entryPoints: { start: START_ENTRY },
+    external: WITH_BINARY,
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     plugins: [
