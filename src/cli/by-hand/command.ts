@@ -30,7 +30,7 @@ export async function byHandCommand(context: Context, command: TypedCommand): Pr
     action === 'activate' || action === 'resume'
       ? await startCommand(context, { ...command, action })
       : await stopCommand(context, { ...command, action });
-  const report = describeResults(results);
+  const report = describeResults(results, { isByHand: true });
   context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
   return applyExit(results, context.interrupted.aborted);
 }

@@ -35,6 +35,7 @@ function declareCampaigns(campaigns: Command, act: Act): void {
     const command = byHand(campaigns, verb, description, [
       `herald campaigns ${verb} alice/campaign/Welcome`,
       `herald campaigns ${verb} 77 --account alice --yes --format json`,
+      ...(STOPS.has(verb) ? [`herald campaigns ${verb} 'vip/campaign/*'`] : []),
     ]);
     if (action === 'activate')
       command.option('--again', 'send it even if it is active; it completes a change that broke off');
@@ -67,6 +68,7 @@ function declareBroadcasts(broadcasts: Command, act: Act): void {
     const command = byHand(broadcasts, verb, description, [
       `herald broadcasts ${verb} alice/broadcast/News`,
       `herald broadcasts ${verb} 5501 --account alice --yes --format json`,
+      ...(STOPS.has(verb) ? [`herald broadcasts ${verb} 'vip/broadcast/*'`] : []),
     ]);
     if (verb === 'resume')
       command.option(
