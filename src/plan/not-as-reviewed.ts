@@ -29,7 +29,10 @@ export function listDifferences(reviewed: Plan, fresh: Plan): readonly NotAsRevi
         if (before === undefined) return [];
         // A blocked change has lost its steps.
         const withSteps = !isWithheld(before) && !isWithheld(change);
-        const [left, right] = [describeForm(reviewed, before, withSteps), describeForm(fresh, change, withSteps)];
+        const [left, right] = [
+          describeForm(reviewed, before, withSteps),
+          describeForm(fresh, change, withSteps),
+        ];
         return [{ reviewed: before, fresh: change, fields: fieldsBetween(left, right) }];
       }),
     )

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { sealOf } from '../../src/plan/saved.ts';
+import { computeSeal } from '../../src/plan/saved.ts';
 import type { Dice } from '../chaos/dice.ts';
 import { embedded, filesOf, SHORT, someHonest, WHOLE, type Honest } from './honest.ts';
 import { mutated, mutateText, oddValue, oddWord, orUndefined } from './mutate.ts';
@@ -170,7 +170,7 @@ const plans: Kind = async (dice) => {
 function sealed(text: string): string {
   const document = orUndefined(() => JSON.parse(text));
   if (typeof document !== 'object' || document === null) return text;
-  return JSON.stringify({ ...document, digest: sealOf(document) });
+  return JSON.stringify({ ...document, digest: computeSeal(document) });
 }
 
 const worlds: Kind = async (dice) => {
