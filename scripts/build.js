@@ -1,4 +1,5 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { build } from 'esbuild';
 import { chunkFiles } from './chunk-files.js';
@@ -27,8 +28,11 @@ const shared = {
 /** It loads its binary from its own folder, so it stays a package of its own. */
 const WITH_BINARY = ['@photostructure/sqlite'];
 
-if (flag === '--bin') await buildCommandLine(folder);
-else if (flag === '--lib') await buildLibrary(folder);
+if (flag === '--bin') {
+  await buildCommandLine(folder);
+  // What is not bundled is found from there.
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction');
+} else if (flag === '--lib') await buildLibrary(folder);
 else {
   rmSync('dist', { recursive: true, force: true });
   await buildCommandLine('dist/bin');

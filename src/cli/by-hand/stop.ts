@@ -7,7 +7,7 @@ import { groupBy } from '../../domain/group-by.ts';
 import type { Kind, Observed, ResolvedAccount } from '../../domain/resource.ts';
 import { StateError } from '../../domain/state-error.ts';
 import { isArchived, isStopped } from '../../domain/status.ts';
-import { shown, visibleProse } from '../../domain/visible.ts';
+import { shown } from '../../domain/visible.ts';
 import {
   describeStop,
   planStop,
