@@ -52,9 +52,13 @@ describe('what is typed', () => {
       { id: '3', status: 'active' },
       { id: '4', status: 'active', name: 'shop/Welcome' },
     );
-    expect((await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes')).code).toBe(0);
+    const ran = await scene.herald('campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
+    expect(ran.code).toBe(0);
     expect(await statuses(scene, 'campaign')).toEqual(['archived', 'paused', 'paused', 'active']);
-    expect((await scene.herald('campaigns', 'pause', 'alice/campaign/shop/Welcome', '--yes')).code).toBe(0);
+    const shop = await scene.herald('campaigns', 'pause', 'alice/campaign/shop/Welcome', '--yes');
+    expect(shop.stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'until the service archives it: herald campaigns activate 4 --account alice',
+    );
     const got = await scene.herald('campaigns', 'get', 'alice/campaign/shop/Welcome', '--format', 'json');
     expect(documentOf(got, itemShape).item['status']).toBe('paused');
   });

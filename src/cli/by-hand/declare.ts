@@ -57,7 +57,11 @@ function declareCampaigns(campaigns: Command, act: Act): void {
 
 const BROADCAST_VERBS = [
   ['pause', 'pause', 'pause a broadcast; it can be resumed within 5 days'],
-  ['resume', 'resume', 'resume a paused broadcast; if its time has passed, it is sent immediately'],
+  [
+    'resume',
+    'resume',
+    'resume a paused broadcast; less than 5 minutes before its time, or after it, only with --force',
+  ],
   ['recall', 'recall', RECALL_BROADCAST],
   [OLD_RECALL, 'recall', RECALL_BROADCAST],
 ] as const;
@@ -73,7 +77,7 @@ function declareBroadcasts(broadcasts: Command, act: Act): void {
     if (verb === 'resume')
       command.option(
         '--force',
-        'resume it even if the service paused it for send errors, or its time may have passed',
+        'resume it even if the service paused it for send errors, or its time is near or has passed',
       );
     command.action((typed: string, flags: Flags, on: Command) =>
       act(on, async (context) =>

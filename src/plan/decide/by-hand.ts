@@ -232,7 +232,15 @@ function answer(the: Case): ByHandDecision {
     ...(wanted === 'so' && !isStart(request) ? [repeat] : explainGo(the)),
     ...explainOwner(the),
   ];
-  return { answer: 'go', change: { ...base, reasons }, hint: '', atOnce: leavesAtOnce(the) };
+  const undo = action === 'pause' ? explainRestart(the) : base.undo;
+  return { answer: 'go', change: { ...base, reasons, undo }, hint: '', atOnce: leavesAtOnce(the) };
+}
+
+/** How a pause is undone. */
+function explainRestart(the: Case): string {
+  return the.request.kind === 'campaign'
+    ? `For 7 days, until the service archives it: ${commandFor(the, 'activate')}`
+    : `For 5 days, before its time: ${commandFor(the, 'resume')}`;
 }
 
 function leavesAtOnce({ request: { action }, version: { observed }, facts }: Case): boolean {
