@@ -113,12 +113,17 @@ async function listOf(
     return await scanScope(client, { account, kind });
   } catch (error) {
     if (!(error instanceof ServiceError || error instanceof IncompleteScanError)) throw error;
-    throw new CommandError(
-      'incomplete-list',
-      `The name cannot be looked up: ${error.message}. Nothing was sent.`,
-      `Use the id, which needs no list: ${formatCommand(...command.split(' '), 'ID', '--account', account.alias)}`,
-    );
+    throw noList(error, account, command);
   }
+}
+
+/** The list to look a name up in cannot be read. */
+export function noList({ message }: Error, { alias }: ResolvedAccount, command: string): CommandError {
+  return new CommandError(
+    'incomplete-list',
+    `The name cannot be looked up: ${message}. Nothing was sent.`,
+    `Use the id, which needs no list: ${formatCommand(...command.split(' '), 'ID', '--account', alias)}`,
+  );
 }
 
 /** As many names as fit into one line. */

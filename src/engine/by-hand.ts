@@ -159,7 +159,11 @@ function describeStart(request: StopRequest, { name, live_id: id }: OpenRequest)
   return { change: describeStop(request, name, id), outcome: 'unknown', liveId: id, reasons: [] };
 }
 
-function describeStop({ account, kind, action }: StopRequest, name: string, liveId: string | null): Change {
+export function describeStop(
+  { account, kind, action }: Pick<StopRequest, 'account' | 'kind' | 'action'>,
+  name: string,
+  liveId: string | null,
+): Change {
   return {
     address: { account: account.alias, kind, name },
     action,

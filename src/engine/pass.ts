@@ -48,6 +48,7 @@ export interface PassInput {
   readonly changes: readonly Change[];
   readonly uploads: BeginUploads;
   readonly isByHand: boolean;
+  readonly isForced?: boolean | undefined;
 }
 
 /** The order of changes within an account. Stops come before the starts that rest on them. */
@@ -191,17 +192,15 @@ class Pass {
         this.#halt === null ? { kind: 'interrupted' } : { kind: 'halted', because: this.#halt };
       return { ...base, outcome: 'not_attempted', reasons: [reason] };
     }
-    if (change.action === 'missed' || change.action === 'blocked')
-      return {
-        ...base,
-        outcome: change.action === 'missed' ? 'missed' : 'not_attempted',
-        reasons: [{ kind: 'planned', reasons: change.reasons }],
-      };
-    return { ...base, outcome: 'unchanged', reasons: [] };
+    const planned: Reason = { kind: 'planned', reasons: change.reasons };
+    if (change.action === 'missed') return { ...base, outcome: 'missed', reasons: [planned] };
+    if (change.action === 'blocked') return { ...base, outcome: 'not_attempted', reasons: [planned] };
+    // A person who asked for this one object hears why nothing is sent.
+    return { ...base, outcome: 'unchanged', reasons: this.#input.isByHand ? [planned] : [] };
   }
 
   #task(account: ResolvedAccount, change: Change): Task {
-    const { decided, isByHand } = this.#input;
+    const { decided, isByHand, isForced = false } = this.#input;
     return {
       run: this.#run,
       account,
@@ -211,6 +210,7 @@ class Pass {
       afterSeq: decided.since,
       upload: this.#upload,
       isByHand,
+      isForced,
     };
   }
 

@@ -72,7 +72,8 @@ export async function setStatus(task: Task, liveId: string, target: TargetStatus
       body: { status: target },
     }),
     goesUnrecorded: task.isByHand && !isStart,
-    obstacle: () => (target === 'queued' ? tooNear(run, readHour(task.planned(liveId)?.live)) : null),
+    obstacle: () =>
+      target === 'queued' && !task.isForced ? tooNear(run, readHour(task.planned(liveId)?.live)) : null,
     facts: (reply, seq) => [
       { kind: 'object', object },
       {

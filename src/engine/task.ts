@@ -18,6 +18,8 @@ export interface Task {
   readonly upload: UploadMedia;
   /** Set for a change by hand: it adopts nothing, and a stop is sent from every status. */
   readonly isByHand: boolean;
+  /** A person wants it sent although its hour is near or has passed. */
+  readonly isForced: boolean;
 }
 
 /** Why Herald stops something, as the state keeps it. */

@@ -14,6 +14,8 @@ export interface ApplyOptions extends LookOptions {
   readonly uploads: BeginUploads;
   /** A person asked for these changes by hand. */
   readonly isByHand: boolean;
+  /** With that, also what would go out at once. */
+  readonly isForced?: boolean;
   /** Nothing is asked. Then declared stops leave while the run waits for requests without an answer. */
   readonly isAgreed: boolean;
   /** Throws if the plan must not be carried out; shows it; asks. `waited` means that a person took time to answer. */
@@ -40,8 +42,8 @@ export function carryOutChanges(
   seen: Look,
   changes: readonly Change[],
 ): Promise<readonly Result[]> {
-  const { uploads, isByHand } = options;
-  return pass(run, { decided: decidedBy(seen, since), changes, uploads, isByHand });
+  const { uploads, isByHand, isForced } = options;
+  return pass(run, { decided: decidedBy(seen, since), changes, uploads, isByHand, isForced });
 }
 
 const UNREAD = [

@@ -21,6 +21,9 @@ export class SetupError extends Error {
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
   readonly code = 'interrupted';
+  constructor() {
+    super('Interrupted. Nothing was sent.');
+  }
 }
 
 /** Thrown if the files of the workspace have errors. Nothing was sent. */

@@ -11,7 +11,7 @@ import {
   type ResolvedAccount,
 } from '../domain/resource.ts';
 import type { ServiceIdentity } from '../domain/service-identity.ts';
-import { isDeclaredToSend, isStopped } from '../domain/status.ts';
+import { isArchived, isDeclaredToSend, isStopped } from '../domain/status.ts';
 import type { Known, ObjectRow } from '../state/shapes.ts';
 import { digestDeclared } from './compare/content.ts';
 import { inOrder } from './compare/messages.ts';
@@ -81,8 +81,10 @@ export function indexFingerprints(input: FingerprintInput): Fingerprints {
       const touched = [id, ...steps.map((step) => step.live_id)].flatMap(
         (one) => findLive(change, one) ?? [],
       );
+      const resource = findDeclared(change);
       const isMaking = action === 'replace' || action === 'create';
-      return print(change, action, [...touched, ...(isMaking ? findGroup(change).filter(isOwed) : [])]);
+      const before = findGroup(change).filter((one) => isOwed(one) || isEnded(one, resource));
+      return print(change, action, [...touched, ...(isMaking ? before : [])]);
     },
     partOf: (change) => {
       const resource = findDeclared(change);
@@ -134,8 +136,18 @@ function indexLive({ declared, observed, known }: FingerprintInput) {
 }
 
 /** An apply stopped it for a replace, and nothing has replaced it yet. */
-function isOwed({ known }: Live): boolean {
-  return known?.status_by === 'apply' && known.status_why === 'replace' && known.replaced_by === null;
+function isOwed(one: Live): boolean {
+  return isStoppedForReplace(one) && one.known?.replaced_by === null;
+}
+
+function isStoppedForReplace({ known }: Live): boolean {
+  return known?.status_by === 'apply' && known.status_why === 'replace';
+}
+
+/** Made from what is declared, and archived since: to make it once more is another change than the first create. */
+function isEnded({ known, object }: Live, declared: Declared | null): boolean {
+  if (declared === null || !isArchived(object.live)) return false;
+  return known?.declared_digest === digestDeclared(declared);
 }
 
 /** Changes that only stop an object. */
@@ -159,7 +171,8 @@ function describeTaken(takes: readonly Live[], action: ChangeKind): readonly obj
     .map((one) => {
       const { object, known } = one;
       const isOwnStop =
-        (action === 'replace' && isOwed(one)) || (action === 'recall' && known?.status_why === 'declared');
+        (action === 'replace' && isStoppedForReplace(one)) ||
+        (action === 'recall' && known?.status_why === 'declared');
       const status =
         isOwnStop && isStopped(object.live) ? RUNNING[object.kind] : (object.live.status ?? null);
       return { id: object.live.id, status, content: describeLive(object) };

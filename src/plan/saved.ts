@@ -101,7 +101,7 @@ export function planConflicts(
       const now = fresh.plan.changes.filter((one) => formatAddress(one.address) === address);
       const actions = [...new Set(now.map(({ action }) => action))].join(' and ');
       const why = now.map(({ reasons: told }) => told[0] ?? '').find((words) => words !== '') ?? '';
-      return `${address} has changed on the service since, or its time has come: it would be ${actions} now. ${why}`.trim();
+      return `${address} has changed on the service since, or its time has come: it would be ${actions} now. ${why.replace(/\.$/, '')}`.trim();
     });
 }
 

@@ -7,20 +7,27 @@ import type { Address } from '../domain/resource.ts';
 import type { Reason } from '../engine/reasons.ts';
 import type { Result } from '../engine/run.ts';
 
-/**
- * The report of a run: its facts in words, each with the next command where something is left to do. `command` is the one that
- * goes on, if that is not an apply of the files.
- */
-export function describeResults(results: readonly Result[], command: string | null = null): ApplyReport {
-  const outcomes = results.map((result) => describeResult(result, command));
+/** The command that goes on, where that is not an apply of the files. */
+export interface Again {
+  readonly command: string;
+  /** It may be sent again at any time: a stop is a stop, and a start finds out first what became of the last one. */
+  readonly mayRepeat: boolean;
+}
+
+/** The report of a run: its facts in words, each with the next command where something is left to do. */
+export function describeResults(
+  results: readonly Result[],
+  findAgain: (result: Result) => Again | null = () => null,
+): ApplyReport {
+  const outcomes = results.map((result) => describeResult(result, findAgain(result)));
   const summary = Object.fromEntries(OUTCOMES.map((kind) => [kind, 0])) as Record<OutcomeKind, number>;
   for (const { outcome } of outcomes) summary[outcome] += 1;
   return { schema: 'herald/apply/1', outcomes, summary };
 }
 
-function describeResult({ change, outcome, liveId, reasons }: Result, command: string | null): Outcome {
+function describeResult({ change, outcome, liveId, reasons }: Result, again: Again | null): Outcome {
   const { address, action, needs, unreviewed, unapproved } = change;
-  const sentences = reasons.map((reason) => describeReason(reason, { address, command }));
+  const sentences = reasons.map((reason) => describeReason(reason, { address, again }));
   const allowances = needs.map((need) => `It needs --allow ${need}.`);
   return {
     address,
@@ -37,15 +44,19 @@ function describeResult({ change, outcome, liveId, reasons }: Result, command: s
 /** What the words of a reason are about. */
 interface About {
   readonly address: Address;
-  /** The command that goes on. Null for an apply. */
-  readonly command: string | null;
+  /** Null for an apply. */
+  readonly again: Again | null;
 }
 
-const goOn = ({ command }: About) => `To go on: ${command ?? formatCommand('apply')}`;
+const goOn = ({ again }: About) =>
+  again === null ? `To go on: ${formatCommand('apply')}` : `To try it again: ${again.command}`;
 
 /** An object that no file declares is in no plan. */
-const lookAgain = ({ address: { account, kind }, command }: About) =>
-  `To see what is live now: ${command === null ? formatCommand('plan') : formatCommand(KIND_ROWS[kind].plural, 'list', '--account', account)}`;
+const lookAgain = ({ address: { account, kind }, again }: About) =>
+  `To see what is live now: ${again === null ? formatCommand('plan') : formatCommand(KIND_ROWS[kind].plural, 'list', '--account', account)}`;
+
+/** After what was not carried out as it was answered. */
+const checkAgain = (about: About) => (about.again?.mayRepeat === true ? goOn(about) : lookAgain(about));
 
 /** Words for each kind of reason. */
 type Words = {
@@ -85,12 +96,12 @@ const WORDS: Words = {
   'not-shown': ({ id, status }, about) =>
     joinSentences([
       `${id} still reads as ${status ?? 'no status'}, although the service confirmed the change. Check it on the service`,
-      lookAgain(about),
+      checkAgain(about),
     ]),
   'changed-again': ({ id, status }, about) =>
     joinSentences([
       `${id} reads as ${status ?? 'no status'} after the service confirmed the change. A person or the service changed it again`,
-      lookAgain(about),
+      checkAgain(about),
     ]),
   'wrong-account': ({ id, accountId }, about) =>
     joinSentences([
@@ -130,7 +141,7 @@ const WORDS: Words = {
   'not-on-record': ({ message }, about) =>
     joinSentences([
       `The service confirmed it, and the state does not have that: ${message}`,
-      lookAgain(about),
+      checkAgain(about),
     ]),
   'start-open': describeOpenStart,
   'needs-again': ({ action, id, status }, about) =>
@@ -145,10 +156,13 @@ const WORDS: Words = {
 
 type Of<Kind extends Reason['kind']> = Extract<Reason, { readonly kind: Kind }>;
 
-function describeSilence({ problem }: Of<'no-answer'>, { address, command }: About): string {
+function describeSilence({ problem }: Of<'no-answer'>, about: About): string {
+  const { address, again } = about;
   return joinSentences([
     `No answer proves what became of it, so it may still take effect: ${describeProblem(problem)}`,
-    `Do not repeat it by hand. ${command ?? formatCommand('apply', '--target', formatTarget(address))} finds out first, and goes on from there`,
+    again?.mayRepeat === true
+      ? goOn(about)
+      : `Do not repeat it by hand. ${again?.command ?? formatCommand('apply', '--target', formatTarget(address))} finds out first, and goes on from there`,
   ]);
 }
 
@@ -164,11 +178,11 @@ function describeLeft({ id, isPaused }: Of<'left'>, { address: { account } }: Ab
   ]);
 }
 
-function describeUnclear({ ids }: Of<'unclear'>, { address: { kind, account }, command }: About): string {
+function describeUnclear({ ids }: Of<'unclear'>, { address: { kind, account }, again }: About): string {
   const stop = formatCommand(KIND_ROWS[kind].plural, 'pause', ids[0] ?? 'ID', '--account', account);
   return joinSentences([
     `A create without an answer may have made ${ids.join(' or ')}, with other content than was sent. Check on the service`,
-    command === null ? `To keep one of them: ${formatCommand('apply', '--allow', 'adopt')}` : null,
+    again === null ? `To keep one of them: ${formatCommand('apply', '--allow', 'adopt')}` : null,
     `To stop one: ${stop}`,
   ]);
 }
@@ -197,14 +211,14 @@ function describeHindrance(
   hindrance: Extract<Reason, { readonly kind: 'hindered' }>['hindrance'],
   about: About,
 ): string {
-  const { address, command } = about;
+  const { address, again } = about;
   switch (hindrance.kind) {
     case 'lease-lost':
       return joinSentences(['Another run has the lease of the state, so nothing more was sent', goOn(about)]);
     case 'stopped-by-hand':
       return joinSentences([
         `${hindrance.request.who ?? 'A person'} stopped it with "${hindrance.request.command}" meanwhile, so it was not started`,
-        `To start it: ${command ?? formatCommand('apply', '--target', formatTarget(address), '--allow', 'resume')}`,
+        `To start it: ${again?.command ?? formatCommand('apply', '--target', formatTarget(address), '--allow', 'resume')}`,
       ]);
     case 'open-start':
       return joinSentences([

@@ -87,7 +87,7 @@ const FILE_PROBLEMS: Readonly<Record<number, (path: string, message: string) => 
   ],
   [SQLITE.corrupt]: (path, message) => [
     'state-failed',
-    `${path} is damaged: ${message}. It was not changed, and nothing was sent.`,
+    `${path} is damaged: ${message}. It was left as it is.`,
     `Move it away: mv ${inShell(path)} ${inShell(`${path}.damaged`)}. Then restore a backup, or import an export: ${formatCommand('state', 'import', 'FILE')}. Without one, the next run waits before it starts anything.`,
   ],
   [SQLITE.cannotOpen]: (path, message) => [
@@ -119,7 +119,7 @@ export function sqliteProblem(error: unknown, path: string): StateError {
 export function foreignFile(path: string, cause: unknown): StateError {
   return problem(
     'state-failed',
-    `${path} is not a state of Herald. It was not changed, and nothing was sent.`,
+    `${path} is not a state of Herald. It was left as it is.`,
     `Move it away: mv ${inShell(path)} ${inShell(`${path}.other`)}. If you have an export of the state: ${formatCommand('state', 'import', 'FILE')}`,
     cause,
   );

@@ -5,7 +5,6 @@ import { withOutcomes } from '../../src/ci/outcome-comment.ts';
 import { reportOutcome } from '../../src/ci/report-outcome.ts';
 import { workspaceDigest } from '../../src/ci/workspace-digest.ts';
 import { OUTCOMES, type ApplyReport } from '../../src/domain/change.ts';
-import { EVERYTHING } from '../../src/plan/targets.ts';
 import type { OwnComment, Provider, PullRequest } from '../../src/provider/provider.ts';
 import { memoryRepository } from '../helpers/memory-repository.ts';
 
@@ -27,6 +26,8 @@ const REPORT: ApplyReport = {
   outcomes: [],
   summary: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as ApplyReport['summary'],
 };
+
+const EVERYTHING = { target: [], exclude: [] };
 
 /** Tells one pull request. `byNow` is its comment at the end of this run. Resolves with the edits. */
 async function edits(isEarlier: boolean, byNow: string): Promise<readonly string[]> {

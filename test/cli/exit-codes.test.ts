@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { applyExit, driftExit, planExit } from '../../src/cli/exit-of.ts';
 import { isPlanRefused } from '../../src/domain/change.ts';
 import type { ChangeKind, OutcomeKind } from '../../src/domain/change.ts';
-import { aChange, anOutcome, aPlan, aReport } from '../helpers/plan-builders.ts';
+import type { Result } from '../../src/engine/run.ts';
+import { aChange, aPlan } from '../helpers/plan-builders.ts';
 
 const planOf = (...actions: ChangeKind[]) => aPlan(actions.map((action) => aChange({ action })));
 const deniedPlan = aPlan([], {
@@ -66,21 +67,24 @@ describe('the exit code of an apply', () => {
   ];
 
   it.each(cases)('%j %j %j is %i', (kinds, { residue = false, interrupted = false }, actions, code) => {
-    const report = aReport([
-      ...kinds.map((outcome) => anOutcome({ outcome })),
-      ...actions.map((action) => anOutcome({ action, outcome: 'not_attempted' })),
-    ]);
-    expect(applyExit({ report, residue }, interrupted)).toBe(code);
+    const results = [
+      ...kinds.map((outcome) => aResult({ outcome })),
+      ...actions.map((action) => aResult({ action, outcome: 'not_attempted' })),
+      ...(residue
+        ? [aResult({ outcome: 'failed', reason: { kind: 'old-stays-paused', id: '1', because: null } })]
+        : []),
+    ];
+    expect(applyExit(results, interrupted)).toBe(code);
   });
 
   it.each([
     [['applied'], all.partly],
     [['applied', 'not_attempted'], all.partly],
-    [['unchanged'], all.failed],
     [['unknown'], all.unknown],
-  ] as const)('of %j is not that of a success when the ledger misses lines: %i', (kinds, code) => {
-    const report = aReport(kinds.map((outcome) => anOutcome({ outcome })));
-    expect(applyExit({ report, residue: false, unrecorded: true }, false)).toBe(code);
+  ] as const)('of %j is not that of a success when the state misses one: %i', (kinds, code) => {
+    const missing = { kind: 'not-on-record', message: 'the disk is full' } as const;
+    const results = kinds.map((outcome) => aResult({ outcome, reason: missing }));
+    expect(applyExit(results, false)).toBe(code);
   });
 
   it.each([
@@ -88,8 +92,16 @@ describe('the exit code of an apply', () => {
     ['replace', all.partly],
     ['keep', all.failed],
   ] as const)('counts a %s that was adopted next to a failure: %i', (action, code) => {
-    const adopted = anOutcome({ action, outcome: 'adopted' });
-    const report = aReport([adopted, anOutcome({ name: 'Other', outcome: 'failed' })]);
-    expect(applyExit({ report, residue: false }, false)).toBe(code);
+    const results = [aResult({ action, outcome: 'adopted' }), aResult({ outcome: 'failed' })];
+    expect(applyExit(results, false)).toBe(code);
   });
 });
+
+function aResult(parts: {
+  readonly action?: ChangeKind;
+  readonly outcome: OutcomeKind;
+  readonly reason?: Result['reasons'][number];
+}): Result {
+  const { action = 'create', outcome, reason } = parts;
+  return { change: aChange({ action }), outcome, liveId: '1', reasons: reason === undefined ? [] : [reason] };
+}

@@ -6,21 +6,15 @@ const PAUSE = { action: 'pause', name: 'One' } as const;
 
 describe('the question before an apply', () => {
   it.each([
-    ['creates', [{ name: 'One' }, { name: 'Two' }], 0, 'Type 2 to apply 2 changes: '],
-    ['activates', [{ ...PAUSE, action: 'activate' }], 0, 'Type 1 to apply 1 change: '],
-    ['resumes', [{ ...PAUSE, action: 'resume' }], 0, 'Type 1 to apply 1 change: '],
-    ['recalls', [{ ...PAUSE, action: 'recall' }], 0, 'Type 1 to apply 1 change: '],
-    [
-      'archives for good',
-      [{ ...PAUSE, action: 'archive', reversible: false }],
-      0,
-      'Type 1 to apply 1 change: ',
-    ],
-    ['pauses on several accounts', [PAUSE, { ...PAUSE, account: 'bob' }], 0, 'Type 2 to apply 2 changes: '],
-    ['finishes what an earlier run began', [PAUSE], 1, 'Type 2 to apply 2 changes: '],
-    ['only pauses on one account', [PAUSE, { ...PAUSE, name: 'Two' }], 0, 'Type y or n: '],
-  ] as const)('that %s: %j', (_what, changes, repeats, prompt) => {
-    expect(applyQuestion(aPlan(changes.map((change) => aChange(change))), repeats).prompt).toBe(prompt);
+    ['creates', [{ name: 'One' }, { name: 'Two' }], 'Type 2 to apply 2 changes: '],
+    ['activates', [{ ...PAUSE, action: 'activate' }], 'Type 1 to apply 1 change: '],
+    ['resumes', [{ ...PAUSE, action: 'resume' }], 'Type 1 to apply 1 change: '],
+    ['recalls', [{ ...PAUSE, action: 'recall' }], 'Type 1 to apply 1 change: '],
+    ['archives for good', [{ ...PAUSE, action: 'archive', reversible: false }], 'Type 1 to apply 1 change: '],
+    ['pauses on several accounts', [PAUSE, { ...PAUSE, account: 'bob' }], 'Type 2 to apply 2 changes: '],
+    ['only pauses on one account', [PAUSE, { ...PAUSE, name: 'Two' }], 'Type y or n: '],
+  ] as const)('that %s: %j', (_what, changes, prompt) => {
+    expect(applyQuestion(aPlan(changes.map((change) => aChange(change)))).prompt).toBe(prompt);
   });
 
   it('names the service', () => {

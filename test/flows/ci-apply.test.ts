@@ -51,18 +51,16 @@ describe('herald ci apply after a merge', () => {
 
   it('goes on where a killed job has stopped', async () => {
     await merged();
-    let lines = 0;
-    await dieBefore(story.scene, () => (lines += 1) >= 4, ['ci', 'apply', '--simulator']);
-    story.scene.files.dropLease();
+    let writes = 0;
+    await dieBefore(story.scene, () => (writes += 1) >= 4, ['ci', 'apply', '--simulator']);
     const run = await story.apply();
     expect([run.code, await createsSent(story.scene)]).toEqual([0, 3]);
   });
 
   it('finishes what the killed job of an earlier merge has left', async () => {
     await merged();
-    let lines = 0;
-    await dieBefore(story.scene, () => (lines += 1) >= 4, ['ci', 'apply', '--simulator']);
-    story.scene.files.dropLease();
+    let writes = 0;
+    await dieBefore(story.scene, () => (writes += 1) >= 4, ['ci', 'apply', '--simulator']);
     const both = files(named('One', 'Newer'), named('Two', 'New text'));
     const next = await story.planned(both);
     story.merge(next, both);

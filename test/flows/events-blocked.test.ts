@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planShape } from '../../src/domain/change.ts';
 import { listShape } from '../../src/cli/schemas.ts';
-import { CHAT, SEND, acts, sent } from '../helpers/chats.ts';
+import { CHAT, SEND, sent } from '../helpers/chats.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { addAll, anEvent } from '../helpers/event-builders.ts';
 import { applied, documentOf, liveOn } from '../helpers/flows.ts';
@@ -15,8 +15,8 @@ const NOTHING = { 'live/all.yaml': 'campaigns: []\n' };
 async function accepted(text = 'Hello'): Promise<{ scene: Scene; sendId: string; entry: string }> {
   const scene = aScene({ files: NOTHING });
   expect((await scene.herald(...SEND, '--text', text, '--yes')).code).toBe(0);
-  const [act] = acts(scene);
-  return { scene, sendId: act?.liveId ?? '', entry: act?.entry ?? '' };
+  const [request] = await scene.requests();
+  return { scene, sendId: request?.live_id ?? '', entry: request?.entry ?? '' };
 }
 
 async function blocked(scene: Scene, body: object, afterMs = MINUTE_MS): Promise<void> {

@@ -37,7 +37,7 @@ describe('a message that is added to a live campaign', () => {
       for (const line of LETTER) expect(words).toContain(line);
       expect(words).toContain('messages[1].price_gross: $24.99');
       expect(words).toContain('messages[1].delay_sec: 1 h');
-      expect(words).toContain('messages[1].attachments: 55012 (paid)');
+      expect(words).toContain('messages[1].attachments: 55012 image (paid)');
       expect(words).toContain('messages[1].text_is_paid: true');
     },
   );
@@ -52,7 +52,7 @@ describe('a message that is added to a live campaign', () => {
       'messages[1].text': [PARAGRAPH, ...LETTER].join('\n'),
       'messages[1].price_gross': 24.99,
       'messages[1].delay_sec': 3600,
-      'messages[1].attachments': '55012 (paid)',
+      'messages[1].attachments': '55012 image (paid)',
       'messages[1].text_is_paid': true,
     });
   });

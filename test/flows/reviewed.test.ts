@@ -3,7 +3,7 @@ import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import {
   applied,
   createsSent,
-  dieAtLine,
+  dieAtWrite,
   dieBefore,
   messages,
   outcomes,
@@ -215,17 +215,16 @@ describe('a reviewed replace', () => {
   ])(
     'with %j is finished by the next run, wherever a run was killed',
     async (more) => {
-      for (let line = 1; line <= 9; line += 1) {
+      for (let last = 1; last <= 9; last += 1) {
         const scene = await reviewed({ campaigns: [next(more)] }, { campaigns: [WELCOME] });
-        let lines = 0;
-        await dieBefore(scene, () => (lines += 1) >= line, ['apply', '--yes', ...REVIEWED]);
-        scene.files.dropLease();
+        let writes = 0;
+        await dieBefore(scene, () => (writes += 1) >= last, ['apply', '--yes', ...REVIEWED]);
         const run = await applied(scene, ...REVIEWED);
-        expect([line, run.code, messages(run)]).toEqual([line, 0, messages(run)]);
+        expect([last, run.code, messages(run)]).toEqual([last, 0, messages(run)]);
         // The queue of a replace that was cut short is cleared one run later, with and without a review.
         expect((await applied(scene, ...REVIEWED)).code).toBe(0);
         const old = more.old_queue === 'clear' ? 'archived' : 'paused';
-        expect([line, await statuses(scene, 'campaign')]).toEqual([line, [old, 'active']]);
+        expect([last, await statuses(scene, 'campaign')]).toEqual([last, [old, 'active']]);
       }
     },
     120_000,
@@ -246,16 +245,15 @@ describe('a reviewed replace', () => {
   });
 
   it('of a broadcast is finished after a kill, too', async () => {
-    for (let line = 1; line <= 6; line += 1) {
+    for (let last = 1; last <= 6; last += 1) {
       const scene = await reviewed(
         { broadcasts: [broadcast({ messages: [{ text: 'New' }] })] },
         { broadcasts: [broadcast()] },
       );
-      await dieAtLine(scene, line);
-      scene.files.dropLease();
+      await dieAtWrite(scene, last);
       const run = await applied(scene, ...REVIEWED);
-      expect([line, run.code]).toEqual([line, 0]);
-      expect([line, await statuses(scene, 'broadcast')]).toEqual([line, ['paused', 'scheduled']]);
+      expect([last, run.code]).toEqual([last, 0]);
+      expect([last, await statuses(scene, 'broadcast')]).toEqual([last, ['paused', 'scheduled']]);
     }
   }, 60_000);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, createsSent, liveOn, outcomes, statuses, writesSent } from '../helpers/flows.ts';
-import { sealOf } from '../../src/plan/saved.ts';
+import { computeSeal } from '../../src/plan/saved.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 const HOUR = 3_600_000;
@@ -83,7 +83,7 @@ describe('a saved plan', () => {
     {
       title: 'a schedule came too near',
       spoil: async (scene) => scene.clock.move(3 * HOUR - 60_000),
-      says: 'alice/broadcast/Teaser: the plan would create it, and now it is missed (Its time Mon 1 Jun 2026 15:00 UTC is less than 5 minutes away), so Herald would leave it as it is',
+      says: 'it would be missed now. Its time Mon 1 Jun 2026 15:00 UTC has passed, or is less than 5 minutes away.\n',
     },
     {
       title: 'someone gave it allowances by hand',
@@ -95,7 +95,7 @@ describe('a saved plan', () => {
         await scene.herald('plan', '--out', 'plan.json');
         editPlan(scene, (plan) => {
           plan['allow'] = ['adopt'];
-          plan['digest'] = sealOf(plan);
+          plan['digest'] = computeSeal(plan);
         });
       },
       says: 'alice/campaign/Hand',
@@ -233,7 +233,7 @@ describe('the digest of a saved plan', () => {
     const reviewed = digestIn(scene);
     editPlan(scene, (plan) => {
       plan['created_at'] = '2026-06-01T12:00:01.000Z';
-      plan['digest'] = sealOf(plan);
+      plan['digest'] = computeSeal(plan);
     });
     const ran = await scene.herald('apply', 'plan.json', '--yes', '--expect', reviewed);
     expect(ran.code).toBe(5);

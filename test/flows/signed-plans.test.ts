@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, createsSent } from '../helpers/flows.ts';
-import { sealOf } from '../../src/plan/saved.ts';
+import { computeSeal } from '../../src/plan/saved.ts';
 import { PlanKey } from '../../src/plan/plan-key.ts';
 import { aScene, type Ran, type Scene } from '../helpers/scene.ts';
 
@@ -24,7 +24,7 @@ const documentIn = ({ files }: Scene) => JSON.parse(files.tree['plan.json'] ?? '
 function edit(scene: Scene, change: (plan: Record<string, unknown>) => unknown): void {
   const plan = documentIn(scene);
   change(plan);
-  plan['digest'] = sealOf(plan);
+  plan['digest'] = computeSeal(plan);
   scene.files.tree['plan.json'] = JSON.stringify(plan);
 }
 
@@ -61,7 +61,8 @@ describe.each(FORMS)('a signed plan, applied with $form', ({ form }) => {
       spoil: (scene) =>
         edit(
           scene,
-          (plan) => (plan['signature'] = new PlanKey('another-key-of-32-characters-...').sign(sealOf(plan))),
+          (plan) =>
+            (plan['signature'] = new PlanKey('another-key-of-32-characters-...').sign(computeSeal(plan))),
         ),
       says: 'plan.json was signed with another key, or changed since. Nothing was changed.',
     },

@@ -6,6 +6,7 @@ import { openWorkspace, type WorkspaceOptions } from '../../src/library/workspac
 import { PlanRefusedError } from '../../src/engine/errors.ts';
 import type { RunEvent } from '../../src/engine/run.ts';
 import { StalePlanError } from '../../src/library/stale.ts';
+import { createsSent } from '../helpers/flows.ts';
 import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
 const WELCOME = `accounts: [alice]
@@ -106,7 +107,11 @@ describe('a workspace as a library', () => {
     const herald = opened(scene, { signal: controller.signal });
     const reviewed = await herald.plan();
     controller.abort(new Error('interrupted'));
-    expect((await herald.apply(reviewed)).summary).toMatchObject({ applied: 0, not_attempted: 1 });
+    await expect(herald.apply(reviewed)).rejects.toMatchObject({
+      code: 'interrupted',
+      message: 'Interrupted. Nothing was sent.',
+    });
+    expect(await createsSent(scene)).toBe(0);
   });
 
   it('rejects with every problem of the files, and needs no key for that', async () => {

@@ -84,7 +84,7 @@ describe('the files of a state', () => {
     for (const open of [State.join, State.openToRead])
       await expect(open(aRun(at(directory)))).rejects.toMatchObject({
         code: 'state-failed',
-        message: `${path} is not a state of Herald. It was not changed, and nothing was sent.`,
+        message: `${path} is not a state of Herald. It was left as it is.`,
         next: expect.stringContaining(`mv ${path} ${path}.other`) as string,
       });
     expect(readFileSync(path).equals(before)).toBe(true);

@@ -1,7 +1,10 @@
+import { formatCommand } from '../../domain/command-line.ts';
+import { KIND_ROWS } from '../../domain/kind.ts';
 import type { Kind } from '../../domain/resource.ts';
+import type { Result } from '../../engine/run.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';
-import { describeResults } from '../../render/results.ts';
+import { describeResults, type Again } from '../../render/results.ts';
 import type { Context } from '../context.ts';
 import { applyExit } from '../exit-of.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
@@ -30,7 +33,14 @@ export async function byHandCommand(context: Context, command: TypedCommand): Pr
     action === 'activate' || action === 'resume'
       ? await startCommand(context, { ...command, action })
       : await stopCommand(context, { ...command, action });
-  const report = describeResults(results);
+  const report = describeResults(results, repeatByHand);
   context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
   return applyExit(results, context.interrupted.aborted);
+}
+
+/** The same command for the object of a result. */
+function repeatByHand({ change: { address, action }, liveId }: Result): Again {
+  const { kind, account, name } = address;
+  const what = liveId === null ? [`${account}/${kind}/${name}`] : [liveId, '--account', account];
+  return { command: formatCommand(KIND_ROWS[kind].plural, action, ...what), mayRepeat: true };
 }

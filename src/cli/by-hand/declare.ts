@@ -35,6 +35,7 @@ function declareCampaigns(campaigns: Command, act: Act): void {
     const command = byHand(campaigns, verb, description, [
       `herald campaigns ${verb} alice/campaign/Welcome`,
       `herald campaigns ${verb} 77 --account alice --yes --format json`,
+      ...(STOPS.has(verb) ? [`herald campaigns ${verb} 'vip/campaign/*'`] : []),
     ]);
     if (action === 'activate')
       command.option('--again', 'send it even if it is active; it completes a change that broke off');
@@ -56,7 +57,11 @@ function declareCampaigns(campaigns: Command, act: Act): void {
 
 const BROADCAST_VERBS = [
   ['pause', 'pause', 'pause a broadcast; it can be resumed within 5 days'],
-  ['resume', 'resume', 'resume a paused broadcast; if its time has passed, it is sent immediately'],
+  [
+    'resume',
+    'resume',
+    'resume a paused broadcast; less than 5 minutes before its time, or after it, only with --force',
+  ],
   ['recall', 'recall', RECALL_BROADCAST],
   [OLD_RECALL, 'recall', RECALL_BROADCAST],
 ] as const;
@@ -67,11 +72,12 @@ function declareBroadcasts(broadcasts: Command, act: Act): void {
     const command = byHand(broadcasts, verb, description, [
       `herald broadcasts ${verb} alice/broadcast/News`,
       `herald broadcasts ${verb} 5501 --account alice --yes --format json`,
+      ...(STOPS.has(verb) ? [`herald broadcasts ${verb} 'vip/broadcast/*'`] : []),
     ]);
     if (verb === 'resume')
       command.option(
         '--force',
-        'resume it even if the service paused it for send errors, or its time may have passed',
+        'resume it even if the service paused it for send errors, or its time is near or has passed',
       );
     command.action((typed: string, flags: Flags, on: Command) =>
       act(on, async (context) =>

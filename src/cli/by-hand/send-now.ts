@@ -64,7 +64,7 @@ export async function sendNowCommand(context: Context, what: string, flags: Send
       },
     ),
   );
-  const report = describeResults(results, sendCommand(what));
+  const report = describeResults(results, () => ({ command: sendCommand(what), mayRepeat: false }));
   context.output.result(format === 'json' ? renderJson(report) : renderApplyText(report, context.output));
   return applyExit(results, context.interrupted.aborted);
 }

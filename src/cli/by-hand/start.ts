@@ -1,7 +1,10 @@
 import { formatCommand } from '../../domain/command-line.ts';
 import { canonical } from '../../domain/digest.ts';
+import { escapeGlob } from '../../domain/glob.ts';
 import type { Kind } from '../../domain/resource.ts';
 import { apply } from '../../engine/apply.ts';
+import { joinSentences } from '../../domain/join-sentences.ts';
+import { visible } from '../../domain/visible.ts';
 import type { Look } from '../../engine/look.ts';
 import type { Result } from '../../engine/run.ts';
 import { openFiles } from '../../library/open.ts';
@@ -17,8 +20,7 @@ import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { workspacePorts } from '../engine-ports.ts';
 import { drawPlan } from '../resources/plan.ts';
-import { askForChanges, refuseBlocked } from './words.ts';
-import { escapeGlob } from '../../domain/glob.ts';
+import { askForChanges, nameObject, refuseBlocked } from './words.ts';
 
 /** What a person starts: an id, or an address. */
 export interface TypedStart {
@@ -57,6 +59,7 @@ export async function startCommand(context: Context, start: TypedStart): Promise
       alsoRead: (alias, one) => alias === account && one === kind,
       uploads: opened.uploads(run),
       isByHand: true,
+      isForced: force,
       isAgreed: false,
       decide,
       agree: (seen) => agree(context, seen, { start, decisions, object: target.object, account }),
@@ -100,16 +103,24 @@ async function agree(
 ): Promise<'at-once' | 'waited'> {
   const { kind, yes } = start;
   if (decisions.length === 0) {
-    const name = object.by === 'id' ? object.id : object.name;
     const list = facts.observed.filter((one) => one.kind === kind && one.account === account);
-    throw noMatch(`${account}/${kind}/${name}`, list, name, kind);
+    const [name, what] =
+      object.by === 'id'
+        ? ['', `${kind} ${object.id} on account ${account}`]
+        : [object.name, `${account}/${kind}/${object.name}`];
+    throw noMatch(what, list, name, kind);
   }
   refuseBlocked(
     plan.changes,
     decisions.every(({ answer }) => answer === 'held'),
   );
+  if (decisions.every(({ answer }) => answer === 'so')) {
+    for (const change of plan.changes)
+      context.output.say(visible(`${nameObject(change)}: ${joinSentences(change.reasons)}`));
+    return 'at-once';
+  }
   context.output.say(drawPlan(context, plan));
-  if (yes || decisions.every(({ answer }) => answer === 'so')) return 'at-once';
+  if (yes) return 'at-once';
   await askForChanges(context, plan);
   return 'waited';
 }

@@ -2,12 +2,14 @@ import { ServiceError } from '../../api/errors.ts';
 import { IncompleteScanError } from '../../api/pages/incomplete.ts';
 import { summarise } from '../../plan/plan.ts';
 import type { Plan } from '../../domain/change.ts';
-import { globOf } from '../../domain/glob.ts';
+import { globOf, literalOf } from '../../domain/glob.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import type { Kind, Observed, ResolvedAccount } from '../../domain/resource.ts';
 import { StateError } from '../../domain/state-error.ts';
-import { isStopped } from '../../domain/status.ts';
+import { isArchived, isStopped } from '../../domain/status.ts';
 import { shown } from '../../domain/visible.ts';
 import {
+  describeStop,
   planStop,
   stopByHand,
   unreachableState,
@@ -18,9 +20,11 @@ import type { Result, Run, RunState } from '../../engine/run.ts';
 import { createRun } from '../../library/runs.ts';
 import { nameService } from '../../library/state-access.ts';
 import { scanScope } from '../../live/read.ts';
-import { chooseAccount, openService, type Service } from '../accounts.ts';
-import { noMatch, typedTarget, type TypedObject } from '../addresses.ts';
+import { namedAccounts } from '../../live/named-accounts.ts';
+import { chooseAccount, chooseAccounts, openService, type Service } from '../accounts.ts';
+import { noList, noMatch, typedTarget, type TypedObject, type TypedTarget } from '../addresses.ts';
 import type { Context } from '../context.ts';
+import type { CommandError } from '../failure.ts';
 import { warningLine } from '../notice.ts';
 import { runPorts } from '../reporter.ts';
 import { drawPlan } from '../resources/plan.ts';
@@ -37,28 +41,54 @@ export interface TypedStop {
 
 /**
  * Stops at once: without the lease of another run, without a complete list where an id is given, and without a state if that
- * cannot be reached. An address means everything of its name that runs or waits.
+ * cannot be reached. An address means everything of its name that runs or waits, on every account that it names.
  */
 export async function stopCommand(context: Context, stop: TypedStop): Promise<readonly Result[]> {
   const { kind, action, typed } = stop;
-  const target = typedTarget(kind, typed, stop.account, `${KIND_VERBS[kind]} ${action}`);
+  const command = `${KIND_VERBS[kind]} ${action}`;
+  const { object, account } = typedTarget(kind, typed, stop.account, command);
   const service = await openService(context);
   const { state, close } = await openState(context, service);
   try {
     const ports = runPorts(context);
-    const run = createRun(
-      ports,
-      { client: service.client, workspace: service.settings },
-      { state, command: `${KIND_VERBS[kind]} ${action}` },
+    const run = createRun(ports, { client: service.client, workspace: service.settings }, { state, command });
+    const accounts = await resolveAccounts(run, service, { object, account }, context);
+    const found = await Promise.all(
+      accounts.map((one) => findObjects(run, { account: one, kind, action }, object, command)),
     );
-    const account = await resolveAccount(run, service, target.account, context);
-    const request = await findObjects(run, { account, kind, action }, target.object);
-    const planned = await planStop(run, request);
+    const { requests, unread } = chooseFound(found);
+    const planned = await Promise.all(requests.map((request) => planStop(run, request)));
     await agree(context, service, planned, stop);
-    return await context.protect(() => stopByHand(run, planned));
+    const results = await context.protect(() => Promise.all(planned.map((one) => stopByHand(run, one))));
+    return [...results.flat(), ...unread];
   } finally {
     await close();
   }
+}
+
+/** What was found on one account: objects to stop, or why there is nothing that can be stopped. */
+type Found =
+  StopRequest | { readonly about: Omit<StopRequest, 'liveIds' | 'names'>; readonly error: CommandError };
+
+/** Throws if nothing was found at all. An account with a list that cannot be read does not hold up the stops of the others. */
+function chooseFound(found: readonly Found[]): {
+  readonly requests: readonly StopRequest[];
+  readonly unread: readonly Result[];
+} {
+  const requests = found.filter((one): one is StopRequest => !('error' in one));
+  const problems = found.flatMap((one) => ('error' in one ? [one] : []));
+  const unread = problems.filter(({ error }) => error.failure.code === 'incomplete-list');
+  const [worst] = [...unread, ...problems];
+  if (requests.length === 0 && worst !== undefined) throw worst.error;
+  return {
+    requests,
+    unread: unread.map(({ about, error }) => ({
+      change: describeStop(about, '', null),
+      outcome: 'failed',
+      liveId: null,
+      reasons: [{ kind: 'planned', reasons: [error.message, error.failure.hint ?? ''] }],
+    })),
+  };
 }
 
 const KIND_VERBS = { campaign: 'campaigns', broadcast: 'broadcasts' } as const;
@@ -77,29 +107,46 @@ async function openState(
   }
 }
 
-/** A stop also works without the list of accounts. If that cannot be read, the state has the account of an alias. */
-async function resolveAccount(
+/**
+ * The account of an id, or every account that an address names: by an alias, a group, or a pattern. A stop also works without
+ * the list of accounts. If that cannot be read, the state has the account of an alias.
+ */
+async function resolveAccounts(
   { state }: Run,
   service: Service,
-  given: string | undefined,
+  { object, account: given }: TypedTarget,
   { output }: Context,
-): Promise<ResolvedAccount> {
+): Promise<readonly ResolvedAccount[]> {
+  const { settings } = service;
+  const names = given === undefined ? [] : object.by === 'id' ? [given] : fitAliases(settings, given);
   try {
-    return useAlias(service, await chooseAccount(service, given, { unchecked: true }));
+    const accounts =
+      given === undefined || object.by === 'id'
+        ? [await chooseAccount(service, given, { unchecked: true })]
+        : await chooseAccounts(service, names);
+    return accounts.map((account) => useAlias(service, account));
   } catch (error) {
     if (!isUnread(error)) throw error;
-    const alias = given ?? service.settings.accounts[0]?.alias ?? '';
     const known = await state.known([]).catch(() => null);
-    const accountId = known?.aliases.find((one) => one.alias === alias)?.account_id;
-    if (accountId === undefined) throw error;
-    output.fail(
-      warningLine(
-        'accounts-not-read',
-        shown`The list of accounts cannot be read. Using account ${accountId} for ${alias}, as in earlier runs.`,
-      ),
-    );
-    return { alias, accountId };
+    return namedAccounts(settings, names).map(({ alias, selector }) => {
+      if (selector.by === 'id' || selector.by === 'any_id') return { alias, accountId: selector.value };
+      const accountId = known?.aliases.find((one) => one.alias === alias)?.account_id;
+      if (accountId === undefined) throw error;
+      output.fail(
+        warningLine(
+          'accounts-not-read',
+          shown`The list of accounts cannot be read. Using account ${accountId} for ${alias}, as in earlier runs.`,
+        ),
+      );
+      return { alias, accountId };
+    });
   }
+}
+
+/** The aliases that a pattern fits. A name that fits none stays as it is: it is a group, an id, or a mistake. */
+function fitAliases({ accounts }: Service['settings'], given: string): readonly string[] {
+  const fitting = accounts.map(({ alias }) => alias).filter(globOf(given));
+  return fitting.length === 0 ? [given] : fitting;
 }
 
 /** Gives an account that was named by id its alias, because files and state use the alias. */
@@ -111,7 +158,7 @@ function useAlias({ settings }: Service, account: ResolvedAccount): ResolvedAcco
   return known === undefined ? account : { ...account, alias: known.alias };
 }
 
-function isUnread(error: unknown): boolean {
+function isUnread(error: unknown): error is Unread {
   return error instanceof ServiceError || error instanceof IncompleteScanError;
 }
 
@@ -120,7 +167,8 @@ async function findObjects(
   run: Run,
   about: Pick<StopRequest, 'account' | 'kind' | 'action'>,
   object: TypedObject,
-): Promise<StopRequest> {
+  command: string,
+): Promise<Found> {
   if (object.by === 'id') return { ...about, liveIds: [object.id], names: [] };
   const { account, kind, action } = about;
   const fits = globOf(object.name);
@@ -132,25 +180,45 @@ async function findObjects(
   );
   const recorded = new Set(own.map(({ live_id: id }) => id));
   const named = list.objects.filter(({ live }) => fits(live.name ?? '') || recorded.has(live.id));
-  const running = named.filter(({ live }) => !isStopped(live));
-  // A recall takes back what was sent, so it is about stopped ones as well.
-  const meant =
-    action === 'recall' && running.length === 0 ? named : running.length > 0 ? running : named.slice(-1);
+  const isPattern = literalOf(object.name) === null;
+  const byName = groupBy(named, ({ live }) => live.name ?? '');
+  const meant = [...byName.values()].flatMap((versions) => chooseVersions(versions, action, isPattern));
   const shownIds = meant.map(({ live }) => live.id);
   const unshown = list.isComplete
     ? []
     : own.filter((row) => !isStopped({ status: row.status_set })).map(({ live_id: id }) => id);
   const liveIds = [...new Set([...shownIds, ...unshown])];
   if (liveIds.length === 0 && starts.length === 0) {
-    if (!list.isComplete) throw list.error;
-    throw noMatch(`${account.alias}/${kind}/${object.name}`, list.objects, object.name, kind);
+    const address = `${account.alias}/${kind}/${object.name}`;
+    const error = list.isComplete
+      ? noMatch(address, list.objects, object.name, kind)
+      : noList(list.error, account, command);
+    return { about, error };
   }
   return { ...about, liveIds, names: [...new Set(starts.map(({ name }) => name))] };
 }
 
+/**
+ * What runs or waits. A recall is also about versions that were stopped, because it takes back what they sent. If nothing runs,
+ * the last version is stopped once more, so that it is on record; a pattern does not mean what is archived.
+ */
+function chooseVersions(
+  versions: readonly Observed[],
+  action: StopRequest['action'],
+  isPattern: boolean,
+): readonly Observed[] {
+  const current = versions.filter(({ live }) => !isArchived(live));
+  const running = versions.filter(({ live }) => !isStopped(live));
+  if (action === 'recall') return current.length > 0 || isPattern ? current : versions;
+  if (running.length > 0) return running;
+  return (current.length > 0 || isPattern ? current : versions).slice(-1);
+}
+
 type List =
   | { readonly isComplete: true; readonly objects: readonly Observed[] }
-  | { readonly isComplete: false; readonly objects: readonly Observed[]; readonly error: unknown };
+  | { readonly isComplete: false; readonly objects: readonly Observed[]; readonly error: Unread };
+
+type Unread = ServiceError | IncompleteScanError;
 
 /** A list that cannot be read does not hold up the stop of what the state knows. */
 async function readList({ client }: Run, account: ResolvedAccount, kind: Kind): Promise<List> {
@@ -165,14 +233,15 @@ async function readList({ client }: Run, account: ResolvedAccount, kind: Kind): 
 async function agree(
   context: Context,
   service: Service,
-  { decided: { changes } }: PlannedStop,
+  planned: readonly PlannedStop[],
   { yes }: TypedStop,
 ): Promise<void> {
+  const changes = planned.flatMap(({ decided }) => decided.changes);
   if (changes.length === 0) return;
   const plan: Plan = {
     schema: 'herald/plan/1',
     service: describeService(service),
-    changes: [...changes],
+    changes,
     summary: summarise(changes),
     diagnostics: [],
     eta_sec: 0,

@@ -1,4 +1,5 @@
 import { writes, type Change, type Plan } from '../../domain/change.ts';
+import { joinSentences } from '../../domain/join-sentences.ts';
 import { servicePlace, type ServiceIdentity } from '../../domain/service-identity.ts';
 import { quoted, shown, visible } from '../../domain/visible.ts';
 import { count } from '../../render/wording.ts';
@@ -22,7 +23,7 @@ export function refuseBlocked(changes: readonly Change[], isHeld = false): void 
   const { address, live_id: id, reasons } = first;
   throw new CommandError(
     isHeld ? 'held' : 'cannot',
-    `Nothing was sent for ${nameObject(first)}. ${reasons.join(' ')}`,
+    joinSentences([`Nothing was sent for ${nameObject(first)}`, ...reasons]),
     null,
     isHeld ? EXIT.blocked : EXIT.failed,
     { address, live_id: id },
@@ -39,7 +40,7 @@ export async function askForChanges(
   if (first === undefined) return;
   const verb = first.action.replace(/^./, (letter) => letter.toUpperCase());
   const what = changes.length === 1 ? nameObject(first) : count(changes.length, first.address.kind);
-  const effects = changes.length === 1 ? first.reasons.join(' ') : '';
+  const effects = changes.length === 1 ? joinSentences(first.reasons) : '';
   const text = visible(`${verb} ${what} at ${servicePlace(plan.service)}? ${effects}`.trimEnd());
   const question = changes.every(isPlainStop)
     ? plainQuestion(text)
@@ -48,7 +49,7 @@ export async function askForChanges(
 }
 
 /** `campaign "Welcome" (77) on account alice`. */
-function nameObject({ address: { account, kind, name }, live_id: id }: Change): string {
+export function nameObject({ address: { account, kind, name }, live_id: id }: Change): string {
   const named = name === '' ? 'without a name' : String(quoted(name));
   return String(shown`${kind} ${visible(named)} (${id ?? ''}) on account ${account}`);
 }

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts';
 import type { Annotation } from '../../domain/annotation.ts';
 import type { Plan, PrintedPlan } from '../../domain/change.ts';
-import { formatAddress, type Declared } from '../../domain/resource.ts';
+import { formatAddress, type Declared, type ResolvedAccount } from '../../domain/resource.ts';
+import type { WorkspaceSettings } from '../../domain/workspace.ts';
 import { shown, type Visible } from '../../domain/visible.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
@@ -147,7 +148,7 @@ export async function driftOf(context: Context, flags: DriftFlags): Promise<Drif
     return withBlockedMessages(await explainDrift(state, described), {
       events: context.events,
       state,
-      accounts: described.facts.accounts,
+      accounts: [...listDeclaredIds(opened.workspace), ...described.facts.accounts],
       isWanted: selectAddresses(targeting).selects,
       nowMs: described.facts.time.latestMs,
     });
@@ -158,6 +159,13 @@ export async function driftOf(context: Context, flags: DriftFlags): Promise<Drif
     drawPlan(context, plan, { format, title: 'drift', expand: flags.expand, declared: opened.declared }),
   );
   return { plan, declared: opened.declared };
+}
+
+/** Accounts of the workspace of which the id is known without the service: events may be about one that the plan does not read. */
+function listDeclaredIds({ accounts }: WorkspaceSettings): readonly ResolvedAccount[] {
+  return accounts.flatMap(({ alias, selector }) =>
+    selector.by === 'id' ? [{ alias, accountId: selector.value }] : [],
+  );
 }
 
 /** Loaded only for a page, because most runs draw none. */

@@ -1,4 +1,4 @@
-import { LEAVING_MS } from '../../domain/broadcast.ts';
+import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../../domain/broadcast.ts';
 import type { Change } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { globOf } from '../../domain/glob.ts';
@@ -54,7 +54,7 @@ type Answer = 'go' | 'so' | 'cannot' | 'held';
 export interface ByHandDecision {
   readonly answer: Answer;
   readonly change: Change;
-  /** What to do instead; empty for `go` and `so`. */
+  /** What to do instead; empty for `go`. */
   readonly hint: string;
   /** A broadcast that leaves the moment it is resumed. */
   readonly atOnce: boolean;
@@ -223,7 +223,8 @@ function answer(the: Case): ByHandDecision {
   const isRepeated = request.again || (!isStart(request) && isStoppedByHerald(version, the.index.facts));
   if (wanted === 'so' && !isRepeated) {
     const kept = { ...blockChange(base, `It is ${status} already.`), action: 'keep' as const };
-    return { answer: 'so', change: kept, hint: '', atOnce: false };
+    const hint = action === 'activate' ? `If it works only in part: ${commandFor(the, action)} --again` : '';
+    return { answer: 'so', change: kept, hint, atOnce: false };
   }
   const held = isStart(request) ? holdStart(the) : null;
   if (held !== null)
@@ -233,7 +234,15 @@ function answer(the: Case): ByHandDecision {
     ...(wanted === 'so' && !isStart(request) ? [repeat] : explainGo(the)),
     ...explainOwner(the),
   ];
-  return { answer: 'go', change: { ...base, reasons }, hint: '', atOnce: leavesAtOnce(the) };
+  const undo = action === 'pause' ? explainRestart(the) : base.undo;
+  return { answer: 'go', change: { ...base, reasons, undo }, hint: '', atOnce: leavesAtOnce(the) };
+}
+
+/** How a pause is undone. */
+function explainRestart(the: Case): string {
+  return the.request.kind === 'campaign'
+    ? `For 7 days, until the service archives it: ${commandFor(the, 'activate')}`
+    : `For 5 days, before its time: ${commandFor(the, 'resume')}`;
 }
 
 function leavesAtOnce({ request: { action }, version: { observed }, facts }: Case): boolean {
@@ -276,11 +285,11 @@ function holdStart(the: Case): { readonly reason: string; readonly hint: string 
       reason: 'The service paused it after too many send errors.',
       hint: `Find out why first. Then: ${force}`,
     };
-  const hourMs = Date.parse(live.scheduled_at ?? '');
-  if (!(hourMs <= facts.time.latestMs && hourMs > facts.time.earliestMs)) return null;
+  // One that has begun to go out shows no hour any more.
+  if (!(Date.parse(live.scheduled_at ?? '') - facts.time.latestMs < SCHEDULE_LEAD_MS)) return null;
   return {
-    reason: `Its time ${live.scheduled_at ?? ''} may have passed: this machine's clock and the service's do not agree. If it has, the broadcast goes out immediately.`,
-    hint: `Check this machine's clock, then run the command again. To resume it in any case: ${force}`,
+    reason: `Its time ${live.scheduled_at ?? ''} has passed or is less than 5 minutes away, and the service sends a past schedule at once.`,
+    hint: `To send it all the same: ${force}`,
   };
 }
 
@@ -332,9 +341,14 @@ function explainGo(the: Case): readonly string[] {
     case 'archive':
       return [
         'It stops permanently, and its queue is cleared.',
-        `An archived campaign cannot be recalled. To recall what it delivered, do this before: ${commandFor(the, 'recall')}`,
+        `An archived campaign cannot be recalled. To recall what it delivered, do this before: ${commandFor(the, 'recall')}.`,
       ];
     case 'recall':
+      if (state === 'runs' && request.kind === 'broadcast')
+        return [
+          `Nothing was sent yet, so a pause is enough: ${commandFor(the, 'pause')}.`,
+          'A recall stops it permanently.',
+        ];
       return [
         'It stops permanently, and its messages of the last 24 hours are recalled. Older messages stay with the fans.',
       ];
@@ -350,10 +364,17 @@ function countRecipients(observed: Observed): string {
 
 function explainVersions({ version, versions, declared, facts }: Case): readonly string[] {
   const compared = facts.declared === null ? undefined : declared;
-  const differs =
-    compared === undefined || isEqual(version) ? [] : ['It differs from its file, or no file declares it.'];
+  const differs = compared === undefined || isEqual(version) ? [] : [explainDifference(version, declared)];
   if (versions.length === 1) return differs;
   return [...differs, `Versions of this name: ${listVersions(versions, compared)}.`];
+}
+
+function explainDifference({ comparison, observed }: Version, declared: Declared): string {
+  if (declared.source.file === '') return 'No file declares it.';
+  if (comparison.verdict !== 'different') return 'It cannot be compared with its file.';
+  const text = observed.live.messages?.[0]?.text ?? null;
+  const paths = comparison.fields.map(({ path }) => path).join(', ');
+  return `It differs from its file (${paths}).${text === null ? '' : ` Fans get ${JSON.stringify(text)}.`}`;
 }
 
 /** `1 (archived), 2 (paused, current)` */

@@ -290,8 +290,9 @@ function isPausedForErrors({ kind, live }: Observed): boolean {
 }
 
 /** It runs, and Herald has stopped it since it was created. */
-export function isStartedAgain({ known }: Version, facts: GroupFacts): boolean {
-  return !facts.known.isCut && (known?.status_set === 'paused' || known?.status_set === 'archived');
+export function isStartedAgain({ known, observed }: Version, facts: GroupFacts): boolean {
+  if (isStopped(observed.live) || facts.known.isCut) return false;
+  return known?.status_set === 'paused' || known?.status_set === 'archived';
 }
 
 /** `Paused outside Herald: 5003.` */

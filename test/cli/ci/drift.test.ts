@@ -84,8 +84,8 @@ describe('herald ci drift', () => {
     expect((await applied(scene)).code).toBe(3);
     expect((await scene.herald('ci', 'drift', '--simulator', '--detailed-exitcode')).code).toBe(2);
     const [issue] = github.world.issues;
-    expect(issue?.body).toContain('### Herald drift: 1 change may be half done');
-    expect(issue?.body).toContain('To finish what may be half done: `herald apply`');
+    expect(issue?.body).toContain('### Herald drift: 1 blocked');
+    expect(issue?.body).toContain('got no answer and may still succeed until');
     await scene.service((control) => control.clearFaults());
     expect((await applied(scene)).code).toBe(0);
     await scene.herald('ci', 'drift', '--simulator');

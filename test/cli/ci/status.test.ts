@@ -63,7 +63,7 @@ describe('herald ci status', () => {
       `Provider: GitHub, repository acme/ads.
 Pull request: ${pull.number}, open, by ana, at aaaaaaaaaaaa: Spring
 Plan: sha256:111111111111, made by Herald 1.0.0 for aaaaaaaaaaaa. It is valid.
-State: .herald/ledger.ndjson; the lease is free.
+State: ${scene.state.directory}/.herald/state.db; the lease is free.
 Next: Merge the pull request. The apply job applies it.
 `,
     );
