@@ -57,10 +57,10 @@ type Words = {
 
 const WORDS: Words = {
   refused: ({ problem }, about) =>
-    joinSentences([describeProblem(problem), problem.hint ?? lookAgain(about)]),
+    joinSentences([describeProblem(problem), problem.hint, lookAgain(about)]),
   'no-answer': describeSilence,
   'not-sent': ({ problem }, about) =>
-    joinSentences([`It was not sent: ${describeProblem(problem)}`, problem.hint ?? goOn(about)]),
+    joinSentences([`It was not sent: ${describeProblem(problem)}`, problem.hint, goOn(about)]),
   hindered: ({ hindrance }, about) => describeHindrance(hindrance, about),
   unrecorded: ({ message, wasSent }, about) =>
     wasSent
@@ -145,7 +145,15 @@ const WORDS: Words = {
 
 type Of<Kind extends Reason['kind']> = Extract<Reason, { readonly kind: Kind }>;
 
-function describeSilence({ problem }: Of<'no-answer'>, { address, command }: About): string {
+function describeSilence({ problem, stop }: Of<'no-answer'>, { address, command }: About): string {
+  if (stop !== undefined) {
+    const { kind, account } = address;
+    const verb = stop.target === 'archived' ? 'archive' : 'pause';
+    return joinSentences([
+      `No answer proves that it was stopped: ${describeProblem(problem)}`,
+      `To stop it, send that again: ${formatCommand(KIND_ROWS[kind].plural, verb, stop.id, '--account', account)}`,
+    ]);
+  }
   return joinSentences([
     `No answer proves what became of it, so it may still take effect: ${describeProblem(problem)}`,
     `Do not repeat it by hand. ${command ?? formatCommand('apply', '--target', formatTarget(address))} finds out first, and goes on from there`,
