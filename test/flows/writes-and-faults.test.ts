@@ -58,7 +58,9 @@ const APPLY = { command: () => ['apply', '--yes'], again: 'unchanged 0 ×0', got
 const RECALL = { ...APPLY, command: () => ['apply', '--yes', '--allow', 'recall'] } as const;
 
 const WRITES: readonly Write[] = [
+  // LOST-1
   { ...APPLY, title: 'create a campaign', operation: 'campaigns.create', prepare: aCampaign('new') },
+  // LOST-8
   {
     ...APPLY,
     title: 'replace a campaign',
@@ -71,6 +73,7 @@ const WRITES: readonly Write[] = [
     operation: 'campaigns.set-status',
     prepare: inTurn(aCampaign('old'), apply, aCampaign('new')),
   },
+  // LOST-2
   {
     ...APPLY,
     title: 'pause a campaign',
@@ -89,13 +92,16 @@ const WRITES: readonly Write[] = [
     operation: 'campaigns.set-status',
     prepare: inTurn(aCampaign('new'), apply, aCampaign('new', { status: 'archived' })),
   },
+  // LOST-3
   {
     ...RECALL,
     title: 'recall a campaign',
     operation: 'campaigns.unsend',
     prepare: inTurn(aCampaign('new'), apply, aFanComes, aCampaign('new', { status: 'recalled' })),
   },
+  // LOST-4
   { ...APPLY, title: 'create a broadcast', operation: 'broadcasts.create', prepare: aBroadcast('new') },
+  // LOST-9
   {
     ...APPLY,
     title: 'replace a broadcast',
@@ -108,12 +114,14 @@ const WRITES: readonly Write[] = [
     operation: 'broadcasts.set-status',
     prepare: inTurn(aBroadcast('old'), apply, aBroadcast('new')),
   },
+  // LOST-5
   {
     ...APPLY,
     title: 'pause a broadcast',
     operation: 'broadcasts.set-status',
     prepare: inTurn(aBroadcast('new'), apply, aBroadcast('new', { status: 'paused' })),
   },
+  // LOST-6
   {
     ...APPLY,
     title: 'resume a broadcast',
@@ -126,6 +134,7 @@ const WRITES: readonly Write[] = [
       aBroadcast('new'),
     ),
   },
+  // LOST-7
   {
     ...RECALL,
     title: 'recall a broadcast',
@@ -143,6 +152,7 @@ const WRITES: readonly Write[] = [
     again: 'applied 0 ×1',
     got: listDispatched,
   },
+  // LOST-10
   {
     title: 'send a chat message',
     operation: 'chat.send',
@@ -151,6 +161,7 @@ const WRITES: readonly Write[] = [
     again: 'similar-message 5 ×0',
     got: ({ chats }) => (chats['101']?.sends[CHAT] ?? []).map(({ text }) => text ?? ''),
   },
+  // LOST-13
   {
     title: 'request a payout',
     operation: 'payouts.request',
@@ -159,6 +170,7 @@ const WRITES: readonly Write[] = [
     again: 'similar-payout 5 ×0',
     got: ({ payouts }) => (payouts['101']?.committed ?? []).map(() => 'new'),
   },
+  // LOST-12
   {
     title: 'follow a fan',
     operation: 'fans.follow',
@@ -167,6 +179,7 @@ const WRITES: readonly Write[] = [
     again: 'done 0 ×1',
     got: ({ chats }) => (chats['101']?.follows ?? []).map(() => 'new'),
   },
+  // LOST-11
   {
     title: 'label a fan',
     operation: 'fans.label',
@@ -183,20 +196,28 @@ const FAULTS: readonly (readonly [string, (operation: Operation) => readonly Fau
   ['refused with 401', (operation) => [{ kind: 'refusal', status: 401, operation }]],
   ['refused with 403', (operation) => [{ kind: 'refusal', status: 403, operation }]],
   ['refused with 409', (operation) => [{ kind: 'refusal', status: 409, operation }]],
+  // FAULT-7
   ['429 once', (operation) => [{ kind: 'throttle', operation, nth: 1 }]],
   ['429 each time', (operation) => [{ kind: 'throttle', operation }]],
+  // FAULT-4
   ['500 each time, not carried out', (operation) => [broken(operation, '500', 'before_commit')]],
+  // FAULT-5
   ['500 once, carried out', (operation) => [{ ...broken(operation, '500', 'after_commit'), nth: 1 }]],
   ['502 of a gateway each time, carried out', (operation) => [broken(operation, '502', 'after_commit')]],
+  // FAULT-6
   ['no connection at first', (operation) => [{ kind: 'connection_refused', operation, nth: 1, times: 2 }]],
+  // FAULT-11
   ['reset, not carried out', (operation) => [{ ...broken(operation, 'reset', 'before_commit'), nth: 1 }]],
   ['reset, carried out', (operation) => [{ ...broken(operation, 'reset', 'after_commit'), nth: 1 }]],
+  // FAULT-3, ERROR-9
   [
     'reset, carried out 60 s later',
     (operation) => [{ kind: 'late_commit', after_sec: 60, how: 'reset', operation, nth: 1 }],
   ],
+  // FAULT-10
   ['cut off, carried out', (operation) => [{ ...broken(operation, 'truncated', 'after_commit'), nth: 1 }]],
   ['half done', (operation) => [{ kind: 'partial_commit', operation, nth: 1 }]],
+  // ERROR-15
   [
     'shown 8 s later',
     (operation) => [
@@ -204,6 +225,7 @@ const FAULTS: readonly (readonly [string, (operation: Operation) => readonly Fau
       { kind: 'list_lag', lag_sec: 8, reads: true, operation },
     ],
   ],
+  // FAULT-2
   ['answered too late', (operation) => [{ kind: 'slow', delay_ms: 300_000, operation, nth: 1 }]],
 ];
 
