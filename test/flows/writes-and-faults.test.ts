@@ -310,3 +310,24 @@ describe.each(WRITES)('$title', (write) => {
     expect(cell).toBe(CELLS[write.title]?.[title]);
   });
 });
+
+it('a stop by hand that gets no answer names the command that stops it', async () => {
+  const scene = aScene();
+  await inTurn(aCampaign('new'), apply)(scene);
+  const [live] = await liveOn(scene, '101', 'campaign');
+  await scene.fault(broken('campaigns.set-status', '500', 'before_commit'));
+  const stop = ['campaigns', 'pause', live?.id ?? '', '--account', 'alice'];
+  const ran = await scene.herald(...stop, '--yes');
+  expect(ran.code).toBe(3);
+  expect(ran.stdout).toContain(`To stop it, send that again: herald ${stop.join(' ')}`);
+});
+
+it('a replace with two lost creates names the version that stays paused', async () => {
+  const scene = aScene();
+  await inTurn(aCampaign('old'), apply, aCampaign('new'))(scene);
+  const [live] = await liveOn(scene, '101', 'campaign');
+  await scene.fault(broken('campaigns.create', 'reset', 'before_commit'));
+  const ran = await scene.herald('apply', '--yes');
+  expect(ran.code).toBe(4);
+  expect(ran.stdout).toContain(`The old version ${live?.id} stays paused.`);
+});
