@@ -67,11 +67,10 @@ type Words = {
 };
 
 const WORDS: Words = {
-  refused: ({ problem }, about) =>
-    joinSentences([describeProblem(problem), problem.hint ?? lookAgain(about)]),
+  refused: ({ problem }, about) => joinSentences([describeProblem(problem), problem.hint, lookAgain(about)]),
   'no-answer': describeSilence,
   'not-sent': ({ problem }, about) =>
-    joinSentences([`It was not sent: ${describeProblem(problem)}`, problem.hint ?? goOn(about)]),
+    joinSentences([`It was not sent: ${describeProblem(problem)}`, problem.hint, goOn(about)]),
   hindered: ({ hindrance }, about) => describeHindrance(hindrance, about),
   unrecorded: ({ message, wasSent }, about) =>
     wasSent
@@ -156,8 +155,16 @@ const WORDS: Words = {
 
 type Of<Kind extends Reason['kind']> = Extract<Reason, { readonly kind: Kind }>;
 
-function describeSilence({ problem }: Of<'no-answer'>, about: About): string {
+function describeSilence({ problem, stop }: Of<'no-answer'>, about: About): string {
   const { address, again } = about;
+  if (stop !== undefined) {
+    const { kind, account } = address;
+    const verb = stop.target === 'archived' ? 'archive' : 'pause';
+    return joinSentences([
+      `No answer proves that it was stopped: ${describeProblem(problem)}`,
+      `To stop it, send that again: ${formatCommand(KIND_ROWS[kind].plural, verb, stop.id, '--account', account)}`,
+    ]);
+  }
   return joinSentences([
     `No answer proves what became of it, so it may still take effect: ${describeProblem(problem)}`,
     again?.mayRepeat === true

@@ -140,7 +140,7 @@ describe('herald broadcasts send', () => {
     const run = await reported(scene);
     expect([run.code, outcomes(run)], run.stderr).toEqual([1, ['create failed']]);
     expect(messages(run)).toMatch(
-      /^Two creates got no answer, .* To go on: herald broadcasts send 'drafts\/today.yaml#Flash sale' --allow now\.$/,
+      /^Two creates got no answer, .* To try it again: herald broadcasts send 'drafts\/today.yaml#Flash sale' --allow now\.$/,
     );
     expect(await createsSent(scene)).toBe(2);
   });

@@ -311,7 +311,9 @@ describe('herald doctor and the workspace', () => {
     scene.clock.move(2 * 86_400_000);
     const looked = await doctor(scene);
     expect(looked.code).toBe(1);
-    expect(looked.lines[2]).toContain('fail state: state-unconfirmed: create alice/campaign/Welcome, sent at');
+    expect(looked.lines[2]).toContain(
+      'fail state: state-unconfirmed: create alice/campaign/Welcome, sent at',
+    );
     expect(hintOf(looked, 'state')).toBe('For details: herald state check');
   });
 
