@@ -12,7 +12,10 @@ export function hintFor(operation: CallName, row: Row, status: number, body: Err
     return 'A redirect is never followed. Put the final address in service.base_url.';
   if (status === 502 && row.mayBeUnreadable === true)
     return 'Its content may be unreadable. The list still shows it.';
-  return status < 500 && status !== 408 && status !== 425 ? null : silenceHint(row);
+  if (status >= 500 || status === 408 || status === 425) return silenceHint(row);
+  return row.method === 'GET'
+    ? null
+    : 'The service did not carry it out. Correct it, and run the command again.';
 }
 
 export const NO_CONNECTION_HINT = 'Nothing was sent. Check the base address, the network and any proxy.';

@@ -204,9 +204,11 @@ function describeResolved(
   const { own, verdict, refusal, planned, isOpen } = now;
   const found = verdict?.kind === 'adopted' ? verdict.object.live.id : null;
   const notes: readonly Reason[] = found === null ? [] : [{ kind: 'found', id: found }];
+  // What the first pass has paused is still paused, unless a version runs by now.
+  const paused = reasons.filter(({ kind }) => kind === 'old-stays-paused');
   const [worst] = own.toSorted((left, right) => SEVERITY[right.outcome] - SEVERITY[left.outcome]);
   if (refusal !== null)
-    return { change, outcome: 'failed', liveId: found ?? liveId, reasons: [...notes, refusal] };
+    return { change, outcome: 'failed', liveId: found ?? liveId, reasons: [...notes, refusal, ...paused] };
   if (worst !== undefined) {
     const outcome = worst.outcome === 'applied' && found !== null ? 'adopted' : worst.outcome;
     const last = own.findLast(({ liveId: id }) => id !== null)?.liveId ?? null;
@@ -214,7 +216,11 @@ function describeResolved(
       change,
       outcome,
       liveId: found ?? last ?? liveId,
-      reasons: [...notes, ...own.flatMap((one) => one.reasons)],
+      reasons: [
+        ...notes,
+        ...own.flatMap((one) => one.reasons),
+        ...(SEVERITY[outcome] > SEVERITY.adopted ? paused : []),
+      ],
     };
   }
   if (verdict?.kind === 'unclear') return { change, outcome: 'unknown', liveId, reasons: [verdict] };

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { TOKEN_PER_SECOND } from '../api/row.ts';
 import { RATES, type Client } from '../api/client.ts';
 import type { Allowance } from '../domain/allowance.ts';
@@ -123,12 +124,22 @@ function describePast({ statusTimes, refused }: Past): NonNullable<PlanFacts['pa
   const keyOf = (id: string, kind: string, liveId: string | null, what: string) =>
     `${id}/${kind}/${liveId ?? ''} ${what}`;
   const isRefused = new Set(
-    refused.map((row) => keyOf(row.account_id, row.kind, row.live_id, row.target ?? 'recall')),
+    refused
+      .filter(({ answer }) => isForGood(answer))
+      .map((row) => keyOf(row.account_id, row.kind, row.live_id, row.target ?? 'recall')),
   );
   return {
     stoppedAtMs: ({ status_seq: seq }) => statusTimes.get(seq) ?? null,
     isRefused: ({ accountId, kind, liveId }, what) => isRefused.has(keyOf(accountId, kind, liveId, what)),
   };
+}
+
+const answerShape = z.looseObject({ status: z.number().nullish() });
+/** Answers about the key or the rate say nothing about the object. */
+const FOR_NOW: readonly unknown[] = [401, 403, 429];
+
+function isForGood(answer: string | null): boolean {
+  return !FOR_NOW.includes(answerShape.safeParse(JSON.parse(answer ?? 'null')).data?.status);
 }
 
 /** The service of a plan, for the question and for its saved form. */

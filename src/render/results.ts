@@ -67,11 +67,10 @@ type Words = {
 };
 
 const WORDS: Words = {
-  refused: ({ problem }, about) =>
-    joinSentences([describeProblem(problem), problem.hint ?? lookAgain(about)]),
+  refused: ({ problem }, about) => joinSentences([describeProblem(problem), problem.hint, lookAgain(about)]),
   'no-answer': describeSilence,
   'not-sent': ({ problem }, about) =>
-    joinSentences([`It was not sent: ${describeProblem(problem)}`, problem.hint ?? goOn(about)]),
+    joinSentences([`It was not sent: ${describeProblem(problem)}`, problem.hint, goOn(about)]),
   hindered: ({ hindrance }, about) => describeHindrance(hindrance, about),
   unrecorded: ({ message, wasSent }, about) =>
     wasSent

@@ -40,7 +40,11 @@ export async function openEmbedded(
     key: key.key,
     authHeader: world.authHeader,
     async fetch(request) {
-      const result = await simulator.exchange(request);
+      // A slow answer may come after its client has left. What the request has changed is kept all the same.
+      const result = await simulator.exchange(request).catch(async (error: unknown) => {
+        await save();
+        throw error;
+      });
       const delivered = await simulator.courier.deliver();
       if (request.method !== 'GET' || delivered > 0 || world.nextMediaId !== keptMediaId) await save();
       return deliver(result, request.signal);

@@ -112,6 +112,8 @@ function perform(world: World, arrived: Arrived, faults: readonly Fault[]): Exch
   if (ofKind(faults, 'connection_refused') !== undefined) return { kind: 'refused' };
   const throttle = ofKind(faults, 'throttle');
   if (throttle !== undefined) throw tooMany(world, throttle.retry_after_sec);
+  const refusal = ofKind(faults, 'refusal');
+  if (refusal !== undefined) throw new Refusal(refusal.status, 'refused by a fault');
   if (ofKind(faults, 'expired_cursor') !== undefined && arrived.query.has('cursor'))
     throw invalid(world.modes, 'the cursor has expired', 'cursor');
   changeBefore(world, faults);

@@ -97,6 +97,8 @@ export const faultShape = z.discriminatedUnion('kind', [
     kind: z.literal('throttle'),
     retry_after_sec: z.number().min(0).optional(),
   }),
+  /** Refused with this status, and not executed. */
+  z.strictObject({ ...selection, kind: z.literal('refusal'), status: z.int().min(400).max(499) }),
   z.strictObject({ ...selection, kind: z.literal('connection_refused') }),
   /** The connection fails at a given moment. */
   z.strictObject({ ...selection, ...connectionFaultMembers }),

@@ -142,7 +142,7 @@ export interface Past {
   /** When each request left that set a status on record, in epoch milliseconds of the sender, by its number. */
   readonly statusTimes: ReadonlyMap<number, number>;
   /** Recalls (`target` is null) and resumes that the service refused. */
-  readonly refused: readonly Pick<RequestRow, 'account_id' | 'kind' | 'live_id' | 'target'>[];
+  readonly refused: readonly Pick<RequestRow, 'account_id' | 'kind' | 'live_id' | 'target' | 'answer'>[];
 }
 
 /** Which requests `history` returns, newest first. */

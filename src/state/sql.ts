@@ -115,7 +115,7 @@ function requestStatements(request: string) {
     history: `${requests} WHERE ${IN_SERVICE} AND (CAST($3 AS TEXT) IS NULL OR account_id = $3) AND seq < $4
       ORDER BY seq DESC LIMIT $5`,
     /** Recalls and resumes that the service refused. */
-    refused: `SELECT account_id, kind, live_id, target FROM ${request} WHERE ${IN_SERVICE} AND account_id = $3
+    refused: `SELECT account_id, kind, live_id, target, answer FROM ${request} WHERE ${IN_SERVICE} AND account_id = $3
       AND outcome = 'refused' AND live_id IS NOT NULL AND (target IS NULL OR target = 'queued')`,
     prune: `DELETE FROM ${request} WHERE ${IN_SERVICE} AND outcome IS NOT NULL AND unheard_copy = 0 AND ended_at < $3
       RETURNING entry`,

@@ -35,7 +35,7 @@ const broken =
     operation,
   });
 
-/** FAULT-1 to FAULT-7 and FAULT-10 of the fault matrix, for any call. */
+/** FAULT-1 to FAULT-7 and FAULT-10, for any call. */
 const LOST: readonly Lost[] = [
   ['FAULT-1 a time-out, never carried out', broken('timeout', 'before')],
   ['FAULT-2 a time-out, carried out', broken('timeout', 'after')],

@@ -1,0 +1,333 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Operation } from '../../src/api/catalogue.ts';
+import { applyReportShape, errorReportShape } from '../../src/domain/change.ts';
+import type { FaultInput } from '../../src/simulator/fault-shape.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import type { Oracle } from '../../src/simulator/oracle.ts';
+import { reopenWorld } from '../../src/simulator/world.ts';
+import { CHAT } from '../helpers/chats.ts';
+import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { liveOn } from '../helpers/flows.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
+import { madeOnce } from '../helpers/made-once.ts';
+import { aScene, WORLD_FILE, type Ran, type Scene } from '../helpers/scene.ts';
+import { CELLS } from './writes-and-faults-cells.ts';
+
+/** One write: what comes before it, the command, and its request to the service. */
+interface Write {
+  readonly title: string;
+  readonly operation: Operation;
+  readonly prepare: (scene: Scene) => Promise<unknown>;
+  readonly command: (scene: Scene) => Promise<readonly string[]> | readonly string[];
+  /** What the command comes to when all is done. */
+  readonly again: string;
+  /** What of it reached someone, or `old` of what was there before; twice, if it was carried out twice. */
+  readonly got: (oracle: Oracle) => readonly string[];
+}
+
+const HOUR = 3_600_000;
+
+const declare = (files: Record<string, string>) => (scene: Scene) =>
+  Promise.resolve(Object.assign(scene.files.tree, files));
+const aCampaign = (text: string, more: object = {}) =>
+  declare(declaring({ campaigns: [campaign({ messages: [{ text }], ...more })] }));
+const aBroadcast = (text: string, more: object = {}) =>
+  declare(declaring({ broadcasts: [broadcast({ messages: [{ text }], ...more })] }));
+const apply = async (scene: Scene) => {
+  const ran = await scene.herald('apply', '--yes');
+  if (ran.code !== 0) throw new Error(`${ran.stdout}${ran.stderr}`);
+};
+const inTurn =
+  (...deeds: readonly ((scene: Scene) => Promise<unknown>)[]) =>
+  async (scene: Scene) => {
+    for (const deed of deeds) await deed(scene);
+  };
+const aFanComes = (scene: Scene) =>
+  scene.service((control) => control.fireTrigger('101', 'welcome_message', 'f1'));
+const itGoesOut = async (scene: Scene) => scene.clock.move(3.5 * HOUR);
+
+/** The texts that fans keep. Each fan got one message, once. */
+function listDispatched({ dispatches }: Oracle): readonly string[] {
+  const kept = new Map(dispatches.map((one) => [one.fan_id, one.taken_back ? null : one.text]));
+  expect(dispatches.length, 'what fans got').toBe(kept.size);
+  return [...new Set(kept.values())].filter((text) => text !== null);
+}
+
+const APPLY = { command: () => ['apply', '--yes'], again: 'unchanged 0 ×0', got: listDispatched } as const;
+const RECALL = { ...APPLY, command: () => ['apply', '--yes', '--allow', 'recall'] } as const;
+
+const WRITES: readonly Write[] = [
+  // LOST-1
+  { ...APPLY, title: 'create a campaign', operation: 'campaigns.create', prepare: aCampaign('new') },
+  // LOST-8
+  {
+    ...APPLY,
+    title: 'replace a campaign',
+    operation: 'campaigns.create',
+    prepare: inTurn(aCampaign('old'), apply, aCampaign('new')),
+  },
+  {
+    ...APPLY,
+    title: 'pause the old one of a replaced campaign',
+    operation: 'campaigns.set-status',
+    prepare: inTurn(aCampaign('old'), apply, aCampaign('new')),
+  },
+  // LOST-2
+  {
+    ...APPLY,
+    title: 'pause a campaign',
+    operation: 'campaigns.set-status',
+    prepare: inTurn(aCampaign('new'), apply, aCampaign('new', { status: 'paused' })),
+  },
+  {
+    ...APPLY,
+    title: 'activate a campaign',
+    operation: 'campaigns.set-status',
+    prepare: inTurn(aCampaign('new'), apply, aCampaign('new', { status: 'paused' }), apply, aCampaign('new')),
+  },
+  {
+    ...APPLY,
+    title: 'archive a campaign',
+    operation: 'campaigns.set-status',
+    prepare: inTurn(aCampaign('new'), apply, aCampaign('new', { status: 'archived' })),
+  },
+  // LOST-3
+  {
+    ...RECALL,
+    title: 'recall a campaign',
+    operation: 'campaigns.unsend',
+    prepare: inTurn(aCampaign('new'), apply, aFanComes, aCampaign('new', { status: 'recalled' })),
+  },
+  // LOST-4
+  { ...APPLY, title: 'create a broadcast', operation: 'broadcasts.create', prepare: aBroadcast('new') },
+  // LOST-9
+  {
+    ...APPLY,
+    title: 'replace a broadcast',
+    operation: 'broadcasts.create',
+    prepare: inTurn(aBroadcast('old'), apply, aBroadcast('new')),
+  },
+  {
+    ...APPLY,
+    title: 'pause the old one of a replaced broadcast',
+    operation: 'broadcasts.set-status',
+    prepare: inTurn(aBroadcast('old'), apply, aBroadcast('new')),
+  },
+  // LOST-5
+  {
+    ...APPLY,
+    title: 'pause a broadcast',
+    operation: 'broadcasts.set-status',
+    prepare: inTurn(aBroadcast('new'), apply, aBroadcast('new', { status: 'paused' })),
+  },
+  // LOST-6
+  {
+    ...APPLY,
+    title: 'resume a broadcast',
+    operation: 'broadcasts.set-status',
+    prepare: inTurn(
+      aBroadcast('new'),
+      apply,
+      aBroadcast('new', { status: 'paused' }),
+      apply,
+      aBroadcast('new'),
+    ),
+  },
+  // LOST-7
+  {
+    ...RECALL,
+    title: 'recall a broadcast',
+    operation: 'broadcasts.unsend',
+    prepare: inTurn(aBroadcast('new'), apply, itGoesOut, aBroadcast('new', { status: 'recalled' })),
+  },
+  {
+    title: 'stop a campaign by hand',
+    operation: 'campaigns.set-status',
+    prepare: inTurn(aCampaign('new'), apply),
+    command: async (scene) => {
+      const [live] = await liveOn(scene, '101', 'campaign');
+      return ['campaigns', 'pause', live?.id ?? '', '--account', 'alice', '--yes'];
+    },
+    again: 'applied 0 ×1',
+    got: listDispatched,
+  },
+  // LOST-10
+  {
+    title: 'send a chat message',
+    operation: 'chat.send',
+    prepare: async () => undefined,
+    command: () => ['chat', 'send', CHAT, '--account', 'alice', '--text', 'new', '--yes'],
+    again: 'similar-message 5 ×0',
+    got: ({ chats }) => (chats['101']?.sends[CHAT] ?? []).map(({ text }) => text ?? ''),
+  },
+  // LOST-13
+  {
+    title: 'request a payout',
+    operation: 'payouts.request',
+    prepare: async () => undefined,
+    command: () => ['payouts', 'request', '--account', 'alice', '--amount', '100.10', '--yes'],
+    again: 'similar-payout 5 ×0',
+    got: ({ payouts }) => (payouts['101']?.committed ?? []).map(() => 'new'),
+  },
+  // LOST-12
+  {
+    title: 'follow a fan',
+    operation: 'fans.follow',
+    prepare: async () => undefined,
+    command: () => ['fans', 'follow', CHAT, '--account', 'alice', '--yes'],
+    again: 'done 0 ×1',
+    got: ({ chats }) => (chats['101']?.follows ?? []).map(() => 'new'),
+  },
+  // LOST-11
+  {
+    title: 'label a fan',
+    operation: 'fans.label',
+    prepare: async () => undefined,
+    command: () => ['fans', 'label', CHAT, '--account', 'alice', '--name', 'new', '--yes'],
+    again: 'done 0 ×1',
+    got: ({ chats }) => Object.values(chats['101']?.labels ?? {}).map((label) => label.custom_name),
+  },
+];
+
+const FAULTS: readonly (readonly [string, (operation: Operation) => readonly FaultInput[]])[] = [
+  ['no fault', () => []],
+  ['refused with 400', (operation) => [{ kind: 'refusal', status: 400, operation }]],
+  ['refused with 401', (operation) => [{ kind: 'refusal', status: 401, operation }]],
+  ['refused with 403', (operation) => [{ kind: 'refusal', status: 403, operation }]],
+  ['refused with 409', (operation) => [{ kind: 'refusal', status: 409, operation }]],
+  // FAULT-7
+  ['429 once', (operation) => [{ kind: 'throttle', operation, nth: 1 }]],
+  ['429 each time', (operation) => [{ kind: 'throttle', operation }]],
+  // FAULT-4
+  ['500 each time, not carried out', (operation) => [broken(operation, '500', 'before_commit')]],
+  // FAULT-5
+  ['500 once, carried out', (operation) => [{ ...broken(operation, '500', 'after_commit'), nth: 1 }]],
+  ['502 of a gateway each time, carried out', (operation) => [broken(operation, '502', 'after_commit')]],
+  // FAULT-6
+  ['no connection at first', (operation) => [{ kind: 'connection_refused', operation, nth: 1, times: 2 }]],
+  // FAULT-11
+  ['reset, not carried out', (operation) => [{ ...broken(operation, 'reset', 'before_commit'), nth: 1 }]],
+  ['reset, carried out', (operation) => [{ ...broken(operation, 'reset', 'after_commit'), nth: 1 }]],
+  // FAULT-3, ERROR-9
+  [
+    'reset, carried out 60 s later',
+    (operation) => [{ kind: 'late_commit', after_sec: 60, how: 'reset', operation, nth: 1 }],
+  ],
+  // FAULT-10
+  ['cut off, carried out', (operation) => [{ ...broken(operation, 'truncated', 'after_commit'), nth: 1 }]],
+  ['half done', (operation) => [{ kind: 'partial_commit', operation, nth: 1 }]],
+  // ERROR-15
+  [
+    'shown 8 s later',
+    (operation) => [
+      { kind: 'status_lag', lag_sec: 8, reads: true, operation },
+      { kind: 'list_lag', lag_sec: 8, reads: true, operation },
+    ],
+  ],
+  // FAULT-2
+  ['answered too late', (operation) => [{ kind: 'slow', delay_ms: 300_000, operation, nth: 1 }]],
+];
+
+function broken(
+  operation: Operation,
+  how: '500' | '502' | 'reset' | 'truncated',
+  when: 'before_commit' | 'after_commit',
+) {
+  return { kind: 'broken_answer', operation, how, when } as const;
+}
+
+const itemShape = z.object({ item: z.looseObject({ outcome: z.string().optional() }) });
+const resultShape = z.union([applyReportShape, errorReportShape, itemShape]);
+
+/** `applied 0 ×1`: the outcome, the exit code, the requests for the write, and `+2` others that change something. */
+async function runOnce(scene: Scene, { operation, command }: Write): Promise<string> {
+  const before = (await listWrites(scene)).length;
+  const ran = await scene.herald(...(await command(scene)), '--format', 'json');
+  const writes = (await listWrites(scene)).slice(before);
+  const own = writes.filter((one) => one === operation).length;
+  const others = writes.length - own;
+  return `${describeEnd(ran)} ${ran.code} ×${own}${others === 0 ? '' : `+${others}`}`;
+}
+
+/** Requests that left: one without a connection did not. */
+function listWrites(scene: Scene): Promise<readonly string[]> {
+  return scene.look((_, { requests }) =>
+    requests
+      .filter(({ method, fault }) => method !== 'GET' && fault !== 'connection_refused')
+      .map(({ operation }) => operation ?? ''),
+  );
+}
+
+function describeEnd(ran: Ran): string {
+  const result = resultShape.parse(JSON.parse(ran.stdout));
+  if ('item' in result) return result.item.outcome ?? 'done';
+  if ('code' in result) {
+    expect(result.hint, 'the next step').toMatch(/\w/);
+    return result.code;
+  }
+  for (const { action, outcome, message } of result.outcomes)
+    if (!FINE.includes(outcome))
+      expect(message, 'the next command').toMatch(action === 'blocked' ? /\w/ : /herald [a-z]+/);
+  const ends = result.outcomes.map(({ action, outcome }) => (action === 'blocked' ? action : outcome));
+  return ends.join(', ');
+}
+
+const FINE = ['applied', 'adopted', 'unchanged'];
+
+/** What everyone has in the end, if no one does anything more: a fan comes, and all hours pass, in a copy of the world. */
+function lookAhead(scene: Scene, { got }: Write): string {
+  const world = reopenWorld(scene.files.tree[WORLD_FILE] ?? '');
+  const { control } = createSimulator(world, { clock: flowClock(scene.clock.now()) });
+  control.fireTrigger('101', 'welcome_message', 'f2');
+  control.advance(100 * HOUR);
+  const texts = got(control.oracle());
+  expect(texts.length, `${texts.join(' and ')}: carried out twice`).toBeLessThanOrEqual(1);
+  return texts[0] ?? '-';
+}
+
+const FINISHED = /^(unchanged|applied|adopted|done|queued|requested) /;
+
+describe.each(WRITES)('$title', (write) => {
+  const prepared = madeOnce(async () => {
+    const scene = aScene({ world: {} });
+    await write.prepare(scene);
+    return scene;
+  });
+
+  it.each(FAULTS)('%s', async (title, makeFaults) => {
+    const scene = await prepared();
+    for (const fault of makeFaults(write.operation)) await scene.fault(fault);
+    const first = await runOnce(scene, write);
+    const gotFirst = lookAhead(scene, write);
+    await scene.service((control) => control.clearFaults());
+    const second = await runOnce(scene, write);
+    if (second !== write.again)
+      expect(await runOnce(scene, write), 'the third run').toBe(FINISHED.test(second) ? write.again : second);
+    const gotSecond = lookAhead(scene, write);
+    const isQuiet = second === write.again && gotFirst === gotSecond;
+    const cell = `${first} ${gotFirst}${isQuiet ? '' : ` | ${second} ${gotSecond}`}`;
+    expect(cell).toBe(CELLS[write.title]?.[title]);
+  });
+});
+
+it('a stop by hand that gets no answer names the command that stops it', async () => {
+  const scene = aScene();
+  await inTurn(aCampaign('new'), apply)(scene);
+  const [live] = await liveOn(scene, '101', 'campaign');
+  await scene.fault(broken('campaigns.set-status', '500', 'before_commit'));
+  const stop = ['campaigns', 'pause', live?.id ?? '', '--account', 'alice'];
+  const ran = await scene.herald(...stop, '--yes');
+  expect(ran.code).toBe(3);
+  expect(ran.stdout).toContain(`To try it again: herald ${stop.join(' ')}`);
+});
+
+it('a replace with two lost creates names the version that stays paused', async () => {
+  const scene = aScene();
+  await inTurn(aCampaign('old'), apply, aCampaign('new'))(scene);
+  const [live] = await liveOn(scene, '101', 'campaign');
+  await scene.fault(broken('campaigns.create', 'reset', 'before_commit'));
+  const ran = await scene.herald('apply', '--yes');
+  expect(ran.code).toBe(4);
+  expect(ran.stdout).toContain(`Herald paused the old version ${live?.id}`);
+});
