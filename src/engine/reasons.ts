@@ -13,13 +13,7 @@ export type Obstacle =
   /** The service answered, and did not carry it out. */
   | { readonly kind: 'refused'; readonly problem: Problem }
   /** No answer that proves anything: it may still take effect. */
-  | {
-      readonly kind: 'no-answer';
-      readonly problem: Problem;
-      readonly operation: string;
-      /** What a person asked to stop by hand: that may be sent again at once. */
-      readonly stop?: { readonly id: string; readonly target: string };
-    }
+  | { readonly kind: 'no-answer'; readonly problem: Problem; readonly operation: string }
   /** The network, the limit of the rate or a slow disk kept it here. */
   | { readonly kind: 'not-sent'; readonly problem: Problem }
   /** The state forbids it: a stop by hand, an open start, a lost lease. */

@@ -2,7 +2,6 @@ import type { Send } from '../api/client.ts';
 import { InvalidCallError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { StateError } from '../domain/state-error.ts';
-import { stopsSending } from '../domain/status.ts';
 import type { Begun, Fact, NewRequest, Outcome, StartCheck } from '../state/shapes.ts';
 import type { Obstacle } from './reasons.ts';
 import { repeatedForMs, type Run } from './run.ts';
@@ -163,8 +162,6 @@ class Copies<Reply> {
     const { createdId, facts, judge } = this.#intent;
     const entry = this.#begun?.entry ?? null;
     if (exchange.kind === 'unknown') {
-      const { operation, purpose, live_id: id, target } = this.#intent.request;
-      const isStop = purpose === 'by_hand' && id !== null && target !== null && stopsSending(target);
       // Its last byte left at this moment at the latest.
       if (this.#begun !== null) this.#run.state.left(this.#begun.entry);
       return {
@@ -172,8 +169,7 @@ class Copies<Reply> {
         obstacle: {
           kind: 'no-answer',
           problem: exchange.problem,
-          operation,
-          ...(isStop ? { stop: { id, target } } : {}),
+          operation: this.#intent.request.operation,
         },
         entry,
       };

@@ -155,16 +155,8 @@ const WORDS: Words = {
 
 type Of<Kind extends Reason['kind']> = Extract<Reason, { readonly kind: Kind }>;
 
-function describeSilence({ problem, stop }: Of<'no-answer'>, about: About): string {
+function describeSilence({ problem }: Of<'no-answer'>, about: About): string {
   const { address, again } = about;
-  if (stop !== undefined) {
-    const { kind, account } = address;
-    const verb = stop.target === 'archived' ? 'archive' : 'pause';
-    return joinSentences([
-      `No answer proves that it was stopped: ${describeProblem(problem)}`,
-      `To stop it, send that again: ${formatCommand(KIND_ROWS[kind].plural, verb, stop.id, '--account', account)}`,
-    ]);
-  }
   return joinSentences([
     `No answer proves what became of it, so it may still take effect: ${describeProblem(problem)}`,
     again?.mayRepeat === true

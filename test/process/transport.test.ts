@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
+import { heraldHere } from '../helpers/herald-here.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
-import { LEDGER_FILE, WORKSPACE, type Ran } from '../helpers/scene.ts';
+import { WORKSPACE, type Ran } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
 import { aProxy, CA_FILE, hangingUp, tlsInFrontOf, type Listening } from './proxies.ts';
 
@@ -176,8 +175,8 @@ describe.concurrent('a mistake of the program in the transport of the built comm
     expect(ran.stdout).toContain('This is a bug in Herald');
     expect(ran.stdout + ran.stderr).not.toMatch(/\n {4}at /);
     expect(madeCampaigns()).toBe(0);
-    const ledger = readFileSync(join(directory, LEDGER_FILE), 'utf8');
-    expect(ledger).toContain('"outcome":"not_sent"');
-    expect(ledger).not.toContain('"outcome":"unknown"');
+    const history = await heraldHere(directory, { args: ['history', '--format=json'], env: served.env });
+    expect(history.stdout).toContain('"outcome":"not_sent"');
+    expect(history.stdout).not.toContain('"outcome":"unknown"');
   });
 });
