@@ -75,18 +75,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['host/host', 'cli/start', 'version.ts'],
   'cli.ts': ['domain/file-problem', 'host/host', 'main.ts'],
   'version.ts': [],
-  'index.ts': [
-    'domain',
-    'api',
-    'live',
-    'plan',
-    'engine',
-    'render',
-    'page',
-    'library',
-    'host',
-    'simulator',
-  ],
+  'index.ts': ['domain', 'api', 'live', 'plan', 'engine', 'render', 'page', 'library', 'host', 'simulator'],
 };
 
 /** It counts the time left in the browser of a reader. */
@@ -159,11 +148,7 @@ const GUARDED: readonly {
     what: 'a promise in the pure middle',
     pattern: /\basync\b|\bawait\b|\bPromise\b/,
     // A rule may have a large engine that is loaded only where the file names the rule.
-    only: [
-      ...notIn('policy', 'plan', 'render'),
-      'policy/rule.ts',
-      'policy/rules/banned-words.ts',
-    ],
+    only: [...notIn('policy', 'plan', 'render'), 'policy/rule.ts', 'policy/rules/banned-words.ts'],
   },
 ];
 

@@ -20,10 +20,7 @@ export const PROCESS = [
   'test/pages.test.ts',
 ];
 /** Those of them that take longest. They begin first, so that no worker is left alone with one at the end. */
-export const LONGEST = [
-  'test/page/browser/{page,widths}.test.ts',
-  'test/flows/{vault-real,ci-real}.test.ts',
-];
+export const LONGEST = ['test/page/browser/{page,widths}.test.ts', 'test/flows/{vault-real,ci-real}.test.ts'];
 /** Fast tests that draw pages. Hono does so in an async context: from then on, each promise of the worker costs more. */
 export const DRAW_PAGES = ['test/page/*.test.ts', 'test/flows/{page,ci-*}.test.ts'];
 /** Tests that draw hundreds of cases or whole scenarios, or with inputs of thousands of lines or hundreds of commits. */

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldSteps, isCompared, isWithin } from '../../src/domain/field-path.ts';
 import { compare, NOTHING_ON_RECORD } from '../../src/plan/compare/content.ts';
-import {
-  aBroadcast,
-  aCampaign,
-  aLiveBroadcast,
-  aLiveCampaign,
-} from '../helpers/resource-builders.ts';
+import { aBroadcast, aCampaign, aLiveBroadcast, aLiveCampaign } from '../helpers/resource-builders.ts';
 import type { Declared, Observed } from '../../src/domain/resource.ts';
 
 describe('a path of a field', () => {

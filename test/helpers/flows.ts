@@ -138,7 +138,7 @@ export async function dieBefore(
 }
 
 /** The next create takes effect a minute later, and its answer is lost. */
-export async function loseNextCreate(scene: Scene): Promise<void> {
+async function loseNextCreate(scene: Scene): Promise<void> {
   await scene.fault({
     kind: 'late_commit',
     operation: 'campaigns.create',

@@ -220,7 +220,9 @@ describe('a network file system', () => {
       await expect(opening).rejects.toMatchObject({
         code: 'state-refused',
         message: expect.stringContaining('is on a network file system (NFS)') as string,
-        next: expect.stringContaining('state: { postgres: "${HERALD_STATE_URL}", workspace: NAME }') as string,
+        next: expect.stringContaining(
+          'state: { postgres: "${HERALD_STATE_URL}", workspace: NAME }',
+        ) as string,
       });
     expect(readdirSync(join(directory, '.herald'))).toEqual([]);
   });

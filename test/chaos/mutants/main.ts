@@ -81,8 +81,7 @@ async function play(worker: Worker, seed: number): Promise<Verdict['violations']
 
 function isClean(seed: number): Promise<boolean> {
   return remember(`seed ${seed}`, async () => {
-    const worker = new Worker(await (product ??= bundleWith(null)), {
-    });
+    const worker = new Worker(await (product ??= bundleWith(null)), {});
     const violations = await play(worker, seed);
     await worker.terminate();
     return violations.length === 0;
