@@ -17,7 +17,6 @@ export const DIAGNOSTIC_CODES = [
   'days-equal',
   'days-reversed',
   'days-to-write',
-  'dead',
   'differs-again',
   'draft-in-files',
   'dropped',

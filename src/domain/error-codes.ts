@@ -95,7 +95,6 @@ export const ERROR_CODES = [
   'state-failed',
   'state-lease-lost',
   'state-missing',
-  'state-moved',
   'state-newer',
   'state-read-only',
   'state-refused',

@@ -164,7 +164,7 @@ function chooseRest(known: {
   for (const change of seen.plan.changes) {
     const address = formatAddress(change.address);
     const before = unknown.get(address);
-    // Copies are stopped by the last look, whoever made them.
+    // Copies are stopped by the last look, by whichever run they were made.
     if (before === undefined || !writes(change) || change.action === 'retire') continue;
     const verdict = verdicts.get(address);
     const made = new Set(verdict?.kind === 'adopted' ? [verdict.object.live.id] : []);

@@ -1,5 +1,5 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
-import { closeSync, existsSync, mkdirSync, openSync, statfsSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pLimit from 'p-limit';
@@ -72,6 +72,7 @@ export function hasEvents(directory: string): boolean {
 export async function openSqliteToRead(directory: string, file = STATE_FILE): Promise<Database> {
   const path = confinedTo(directory)(file);
   if (!existsSync(path)) return openSqliteInMemory(path);
+  requireFiles(path);
   try {
     return await openToRead(path, path);
   } catch (error) {
@@ -120,9 +121,21 @@ export async function tryRunLock(directory: string): Promise<RunLock | null> {
   return { release: () => connection.close() };
 }
 
+/** The files that SQLite opens next to the database. */
+const NEXT_TO_IT = ['', '-wal', '-shm', '-journal'];
+
+/** SQLite follows links, and a pipe would never let it go on. Anyone who can change the folder could put one there. */
+function requireFiles(path: string): void {
+  for (const end of NEXT_TO_IT) {
+    const found = lstatSync(`${path}${end}`, { throwIfNoEntry: false });
+    if (found?.isFile() === false) throw foreignFile(`${path}${end}`, undefined);
+  }
+}
+
 /** Creates the file if it is missing, and returns its path. */
 function prepareFile(directory: string, file: string): string {
   const path = confinedTo(directory)(file);
+  requireFiles(path);
   const folder = dirname(path);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -4,7 +4,7 @@ import { readMarker } from '../../src/ci/marker.ts';
 import { workspaceDigest } from '../../src/ci/workspace-digest.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
-import { RealCi, type RealJob } from '../helpers/real-ci.ts';
+import { RealCi } from '../helpers/real-ci.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 
 const ID = workspaceDigest('');
@@ -140,7 +140,7 @@ it('goes on after a killed job, and creates nothing twice', async () => {
   await ci.service.arrival('campaigns.create', 2);
   run.kill('SIGKILL');
   await run.ran;
-  ci.keepLedger(killed);
+  ci.keepState(killed);
 
   const next = await ci.apply(ci.applyJob(merged));
   expect(next.code, next.stderr + next.stdout).toBe(0);
@@ -166,45 +166,3 @@ it('lets one of two applies at once wait for the other, for a push of two merges
   expect(ci.creates()).toBe(3);
   for (const pull of pulls) expect(ci.comment(pull)).toContain('### Applied at');
 });
-
-it(
-  'lets the apply of a second merge wait for that of the first, and tells each its own outcome',
-  async () => {
-    ci.push('left', file('two', 'two'));
-    ci.push('right', file('three', 'three'));
-    const pulls = [ci.open('left'), ci.open('right')] as const;
-    for (const pull of pulls) await ci.plan(pull);
-    const jobs = [ci.applyJob(ci.merge(pulls[0])), ci.applyJob(ci.merge(pulls[1]))] as const;
-    ci.shareState(jobs);
-    const start = ({ directory, env }: RealJob) =>
-      herald.start(directory, ['ci', 'apply'], { ...env, HERALD_ALLOW_OUTSIDE: '1' });
-
-    const first = start(jobs[0]);
-    await ci.service.arrival('campaigns.create', 2);
-    first.kill('SIGSTOP');
-    const second = start(jobs[1]);
-    await second.says('Waiting up to 10 min for it to finish.');
-    expect(second.stderr()).toContain(`Another herald run is active: process ${first.pid} on `);
-    expect(ci.creates()).toBe(2);
-    first.kill('SIGCONT');
-
-    const ran = await Promise.all([first.ran, second.ran]);
-    expect(
-      ran.map(({ code }) => code),
-      ran.map(({ stderr }) => stderr).join('\n'),
-    ).toEqual([0, 0]);
-    expect(ci.live()).toEqual(['one: first', 'three: three', 'two: two']);
-    expect(ci.creates()).toBe(3);
-    const told = pulls.map((pull) => ci.comment(pull).split('<!-- herald:applied-end -->')[0] ?? '');
-    for (const [own, other, text] of [
-      ['two', 'three', told[0]],
-      ['three', 'two', told[1]],
-    ]) {
-      expect(text).toMatch(
-        new RegExp(`\\| applied \\| create \\| <code>alice/campaign/${own}</code> \\| \\d+ \\|`),
-      );
-      expect(text).not.toContain(`alice/campaign/${other}<`);
-    }
-  },
-  WHOLE_STORY_MS,
-);

@@ -1,13 +1,4 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { readMarker } from '../../src/ci/marker.ts';
@@ -32,13 +23,13 @@ export interface RealJob {
 
 /**
  * A repository with its pull requests, the service on a socket, and jobs. Each job has a shallow, detached checkout of its
- * own, as `actions/checkout` makes it, and gets and keeps the ledger as the jobs of `ci init` do.
+ * own, as `actions/checkout` makes it, and gets and keeps the state as the jobs of `ci init` do.
  */
 export class RealCi {
   readonly origin: TestRepository = aRepository();
   readonly github: ServedGitHub;
   readonly service: Served;
-  readonly #ledger = temporaryFolder();
+  readonly #state = temporaryFolder();
   #runs = 100;
 
   private constructor(github: ServedGitHub, service: Served) {
@@ -119,22 +110,14 @@ export class RealCi {
 
   async apply(job: RealJob, ...flags: string[]): Promise<Ran> {
     const ran = await heraldHere(job.directory, { args: ['ci', 'apply', ...flags], env: job.env });
-    this.keepLedger(job);
+    this.keepState(job);
     return ran;
   }
 
-  /** Gives these jobs one folder for the ledger and the lock, as runners with a shared disk have it. */
-  shareState(jobs: readonly RealJob[]): void {
-    for (const { directory } of jobs) {
-      rmSync(join(directory, '.herald'), { recursive: true });
-      symlinkSync(this.#ledger, join(directory, '.herald'));
-    }
-  }
-
   /** What the step does that runs also if the job failed. */
-  keepLedger({ directory }: RealJob): void {
-    const ledger = join(directory, '.herald');
-    if (existsSync(ledger)) cpSync(ledger, this.#ledger, { recursive: true, filter: isNoLock });
+  keepState({ directory }: RealJob): void {
+    const state = join(directory, '.herald');
+    if (existsSync(state)) cpSync(state, this.#state, { recursive: true, filter: isNoLock });
   }
 
   /** The comment of the plan, which is only one. */
@@ -177,7 +160,7 @@ export class RealCi {
     const run = String(this.#runs);
     const directory = this.origin.checkOut(commit);
     mkdirSync(join(directory, '.herald'), { recursive: true });
-    cpSync(this.#ledger, join(directory, '.herald'), { recursive: true });
+    cpSync(this.#state, join(directory, '.herald'), { recursive: true });
     const eventFile = join(temporaryFolder(), 'event.json');
     writeFileSync(eventFile, JSON.stringify(payload));
     const env = {
@@ -196,5 +179,5 @@ export class RealCi {
 }
 
 function isNoLock(path: string): boolean {
-  return !path.includes('apply.lock');
+  return !path.includes('run-lock');
 }

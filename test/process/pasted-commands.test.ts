@@ -40,7 +40,7 @@ function paste(lines: readonly string[], shell: string): readonly (readonly stri
 }
 
 function commandIn(output: string): string {
-  return /herald .*/.exec(output)?.[0] ?? '';
+  return /(?<=Next: |this plan: )herald .*/.exec(output)?.[0] ?? '';
 }
 
 describe('commands printed by a run with -C', () => {
@@ -60,11 +60,14 @@ describe('commands printed by a run with -C', () => {
     await herald('-C', '../us', 'apply', '--yes');
     await herald('-C', '../us', 'campaigns', 'pause', 'alice/campaign/Welcome', '--yes');
     expect(await herald('-C', '../us', 'drift')).toContain('  herald -C ../us import --update\n');
-    expect(await herald('-C', '../us', 'campaigns', 'pause', '404', '--account', 'alice')).toContain(
-      'To list them: herald -C ../us campaigns list --account alice --archived',
+    const missing = ['campaigns', 'pause', '404', '--account', 'alice', '--yes'];
+    expect(await herald('-C', '../us', ...missing)).toContain(
+      'herald -C ../us campaigns list --account alice',
     );
-    writeFileSync(join(folder, 'us/.herald/ledger.ndjson'), 'damaged\n', { flag: 'a' });
-    expect(await herald('-C', '../us', 'doctor')).toContain('herald -C ../us ledger check');
+    for (const end of ['', '-wal', '-shm'])
+      rmSync(join(folder, `us/.herald/state.db${end}`), { force: true });
+    writeFileSync(join(folder, 'us/.herald/state.db'), 'damaged');
+    expect(await herald('-C', '../us', 'doctor')).toContain('herald -C ../us state import');
     expect(await herald('-C', '../us', 'apply', 'none.json')).toContain(
       'To make one: herald -C ../us plan --out plan.json',
     );

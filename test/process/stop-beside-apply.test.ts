@@ -38,7 +38,7 @@ describe('herald campaigns pause next to an apply in a process of its own', () =
       const ran = await apply.ran;
       expect(ran.code, ran.stderr).toBe(4);
       expect(messages({ report: documentOf(ran, applyReportShape) })).toContain(
-        'stopped campaign 77 by hand',
+        'stopped it with "campaigns pause" meanwhile',
       );
       expect(served.simulator.world.accounts['101']?.campaigns['77']?.live.status).toBe('paused');
     } finally {

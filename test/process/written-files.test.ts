@@ -116,19 +116,19 @@ describe('a folder .herald that is a link', () => {
     ['campaigns', 'pause', 'alice/campaign/Welcome'],
     ['history'],
     ['state', 'show'],
-    ['state', 'pull', 'copy'],
-    ['ledger', 'check'],
+    ['state', 'check'],
+    ['state', 'export', 'copy.ndjson'],
     ['events', 'list'],
     ['doctor'],
   ])('is refused by %s %s, and nothing is read or sent', async (...args) => {
     const { directory, served, run } = await aScene();
-    const elsewhere = herald.workspace({ 'ledger.ndjson': 'private' });
+    const elsewhere = herald.workspace({ 'private.txt': 'private' });
     symlinkSync(elsewhere, join(directory, '.herald'));
     const { code, stdout, stderr } = await run(...args);
     expect(code).toBe(1);
     expect(stdout + stderr).toContain(`.herald is a link to ${elsewhere}`);
     expect(served.simulator.world.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-    expect(readdirSync(elsewhere)).toEqual(['ledger.ndjson']);
+    expect(readdirSync(elsewhere)).toEqual(['private.txt']);
   });
 });
 

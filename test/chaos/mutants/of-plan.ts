@@ -31,8 +31,8 @@ export const OF_PLAN: readonly Mutant[] = [
     name: 'cut-trusted',
     rule: "What stands still in a cut state counts as a person's.",
     file: 'src/plan/decide/group.ts',
-    text: ' || facts.known.isCut) return false;',
-    becomes: ') return false;',
+    text: "known.status_by !== 'apply' || facts.known.isCut) return false;",
+    becomes: "known.status_by !== 'apply') return false;",
     test: GUARDS,
   },
   {
@@ -93,8 +93,8 @@ export const OF_PLAN: readonly Mutant[] = [
     name: 'same-content-twice',
     rule: 'The same content under another name starts only if both files declare it.',
     file: 'src/plan/guards.ts',
-    text: 'const same = starts(wanted) ? findSame(declared, group.versions) : null;',
-    becomes: 'const same = starts(wanted) && group === null ? findSame(declared, []) : null;',
+    text: 'const same = findSame(declared, group.versions, started);',
+    becomes: 'const same = group === null ? findSame(declared, group.versions, started) : null;',
     test: GUARDS,
   },
   {

@@ -169,14 +169,14 @@ const LINKS: readonly Variant[] = [
   output('the calendar leads out', 'all.ics', '.bashrc', 'calendar --ics all.ics'),
   output('the files of a job lead out', 'out', '.', 'ci plan --provider generic --scope all --out-dir out'),
   output('the imported files lead out', 'imported', '.', 'import --out imported --account alice'),
-  output('the ledger that is pulled leads out', 'copy', 'new', 'state pull copy'),
+  output('the state that is exported leads out', 'copy', 'new', 'state export copy'),
   output('the saved plan leads into .git', 'plan.json', '', 'plan --out plan.json'),
-  linked('the ledger leads out', '.herald/ledger.ndjson', '.bashrc', [0, 1, 1]),
-  linked('the ledger leads to a file that is not there', '.herald/ledger.ndjson', 'new', [0, 1, 1]),
-  linked('the holder of the lock leads out', '.herald/apply.holder.json', '.bashrc', [0, 0, 0]),
+  linked('the state leads out', '.herald/state.db', '.bashrc', [0, 1, 1]),
+  linked('the state leads to a file that is not there', '.herald/state.db', 'new', [0, 1, 1]),
+  linked('the lock of the runs leads out', '.herald/run-lock.db', '.bashrc', [0, 0, 1]),
   linked('the world leads out', '.herald/world.json', 'world.json', [0, 1, 1], SIMULATOR),
   linked('the world never ends', '.herald/world.json', '/dev/zero', [0, 1, 1], SIMULATOR),
-  linked('the ledger never ends', '.herald/ledger.ndjson', '/dev/zero', [0, 1, 1]),
+  linked('the state never ends', '.herald/state.db', '/dev/zero', [0, 1, 1]),
   folder('a folder of files: leads out', '.'),
   folder('a folder of files: leads to everything', '/'),
   {
@@ -200,51 +200,15 @@ const LINKS: readonly Variant[] = [
     },
   },
   {
-    title: 'the ledger is a pipe',
+    title: 'the state is a pipe',
     alone: true,
     codes: [0, 1, 1],
     change: (stage) => {
       workspace(stage, '');
-      pipe(stage, '.herald/ledger.ndjson');
+      pipe(stage, '.herald/state.db');
     },
   },
 ];
-
-/** A line of the ledger that says what a create came to, as a run writes it. */
-const outcome = (liveId: string, createdBy: string): readonly object[] => {
-  const both = { v: 1, at: '2026-06-01T12:00:00.000Z', run: 'r', origin: null, entry: 'r-1', skew_ms: 0 };
-  const address = { account: 'alice', account_id: '101', kind: 'campaign', name: 'Of a person' };
-  const wanted = { content: {}, scheduled_at: null };
-  return [
-    {
-      ...both,
-      ...address,
-      type: 'intent',
-      call: 'create',
-      live_id: null,
-      target: null,
-      purpose: null,
-      content: 'dee760d8c679cf236fe013b1d7cbc98e',
-      hidden: '4f53cda18c2baa0c0354bb5f9a3ecbe5',
-      wanted,
-      supersedes: [],
-      baseline: [],
-      sent_at_ms: 1,
-      who: 'ana',
-    },
-    {
-      ...both,
-      type: 'outcome',
-      outcome: 'done',
-      live_id: liveId,
-      created_by: createdBy,
-      list_ids: [],
-      message: '',
-      sent_at_ms: 1,
-      unheard_ms: null,
-    },
-  ];
-};
 
 const campaignsOf = ({ served }: Stage) =>
   Object.values(served.simulator.world.accounts['101']?.campaigns ?? {}).map(({ live }) => ({
@@ -272,26 +236,6 @@ const CONTENTS: readonly Variant[] = [
       rmSync(join(stage.directory, 'herald.yaml'));
       pipe(stage, 'herald.yaml');
     },
-  },
-  {
-    title: 'a lock that was committed',
-    codes: [0, 0, null],
-    change: (stage) => {
-      workspace(stage, '');
-      stage.write('.herald/apply.lock/kept', '');
-    },
-  },
-  {
-    title: 'forged lines make the campaign of a person Herald’s own',
-    codes: [0, 5, 5],
-    change: (stage) => {
-      const seed = { name: 'Of a person', created_by: { type: 'user', id: '77' } };
-      const { id } = stage.served.simulator.control.seedCampaign('101', seed);
-      declares(stage, resource({ name: 'Of a person' }));
-      const lines = outcome(String(id), 'user:77').map((line) => `${JSON.stringify(line)}\n`);
-      stage.write('.herald/ledger.ndjson', lines.join(''));
-    },
-    kept: campaignsOf,
   },
   {
     title: 'a saved plan with other words',
