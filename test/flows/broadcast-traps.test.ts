@@ -55,6 +55,7 @@ describe('a broadcast goes out once', () => {
     expect(await createsSent(scene)).toBe(1);
   });
 
+  // BROADCAST-8
   it('on another day, although the end of the version that it took the place of passes meanwhile', async () => {
     const moved = { scheduled_at: '2026-06-08T15:00Z', rules: { end_at: '2026-06-08T20:00Z' } };
     const first = broadcast({ rules: { end_at: '2026-06-01T20:00Z' } });
@@ -285,6 +286,7 @@ describe('what a person did to a broadcast stays', () => {
     expect(await createsSent(scene)).toBe(1);
   });
 
+  // BROADCAST-24
   it("one with words that are a person's nameless message is not taken for ours", async () => {
     const scene = aScene({
       files: declaring({ broadcasts: [broadcast({ name: 'Tomorrow', messages: [{ text: 'Else' }] })] }),
