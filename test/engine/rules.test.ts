@@ -296,6 +296,7 @@ describe('a change of a status', () => {
     edit: { kind: 'campaign', account_id: '101', name: 'Welcome', set: { status: 'active' } },
   } as const;
 
+  // CAMPAIGN-6
   it('that the read after it does not show is not called applied', async () => {
     const scene = engineScene(declaring({ campaigns: [campaign()] }));
     await scene.apply();
