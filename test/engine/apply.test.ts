@@ -46,6 +46,7 @@ describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
     expect(createsSent(scene)).toBe(1);
   });
 
+  // CAMPAIGN-2, BROADCAST-2: this and the next two.
   it('with a create that takes effect without an answer is adopted, and not created again', async () => {
     const scene = engineScene(filesWith({}));
     scene.control.addFault({

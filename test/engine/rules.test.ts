@@ -47,6 +47,7 @@ function refusing(state: RunState, broken: 'begin' | 'repeat'): RunState {
 }
 
 describe('an apply', () => {
+  // ERROR-7
   it('creates nothing by an old list: next to what a person has made since, it says so', async () => {
     const scene = engineScene(declaring({ campaigns: [campaign(), SECOND] }));
     scene.control.addFault({ kind: 'slow', operation: 'campaigns.create', delay_ms: 40_000, nth: 1 });
@@ -167,6 +168,7 @@ describe('an apply', () => {
     ]);
   });
 
+  // ERROR-5
   it('waits one window on a cut state before it starts anything', async () => {
     const scene = engineScene(declaring({ campaigns: [campaign()] }));
     await scene.unlock();
@@ -215,6 +217,7 @@ describe('an apply', () => {
     expect(campaigns(scene)).toEqual({ active: 1 });
   });
 
+  // ERROR-5
   it('stops a copy that the service made of its create after the window', async () => {
     const scene = engineScene(declaring({ campaigns: [campaign()] }));
     const lost = { operation: 'campaigns.create', how: 'reset' } as const;
@@ -237,6 +240,7 @@ describe('an apply', () => {
     expect(summarisePlan(await scene.plan())).toEqual(['blocked alice/campaign/Welcome']);
   });
 
+  // ERROR-8
   it('repeats the stop of a person, and not the start before it that got no answer', async () => {
     const scene = engineScene(declaring({ campaigns: [campaign()] }));
     const [made] = await scene.apply();
@@ -268,6 +272,7 @@ it('a stop by hand waits five seconds for a read, and is sent then', async () =>
   expect(campaigns(scene)).toEqual({ paused: 1 });
 });
 
+// ERROR-8
 it('a stop by hand that left next to a start stops what it made, also if the start is answered first', async () => {
   const scene = engineScene(declaring({ campaigns: [campaign()] }));
   const [made] = await scene.apply();
@@ -291,6 +296,7 @@ describe('a change of a status', () => {
     edit: { kind: 'campaign', account_id: '101', name: 'Welcome', set: { status: 'active' } },
   } as const;
 
+  // CAMPAIGN-6
   it('that the read after it does not show is not called applied', async () => {
     const scene = engineScene(declaring({ campaigns: [campaign()] }));
     await scene.apply();

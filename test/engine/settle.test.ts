@@ -51,6 +51,7 @@ const campaignIn = (status: string) => aLiveCampaign({ id: '9', status });
 describe('what became of a request without an answer', () => {
   it.each<[string, Partial<OpenRequest>, readonly Observed[], Verdict['kind']]>([
     ['a create with a new object', {}, [MADE], 'adopted'],
+    // ERROR-7
     ['a create of which only older objects show', {}, [BEFORE], 'absent'],
     ['a create of which nothing shows', {}, [], 'absent'],
     ['a create next to a new object with other words', {}, [OTHER], 'unclear'],
@@ -81,6 +82,7 @@ describe('what became of a request without an answer', () => {
     ['a resume of what has left', RESUME, [waits('sending')], 'done'],
     ['a resume of what is still paused', RESUME, [waits('paused')], 'absent'],
     ['a pause of a broadcast that is paused', { ...RESUME, target: 'paused' }, [waits('paused')], 'done'],
+    // CAMPAIGN-13
     ['a recall of what is recalling', RECALL, [campaignIn('recalling')], 'done'],
     ['a recall of what is unsent', RECALL, [campaignIn('unsent')], 'done'],
     ['a recall of what still runs', RECALL, [campaignIn('active')], 'absent'],

@@ -55,6 +55,7 @@ describe('a broadcast goes out once', () => {
     expect(await createsSent(scene)).toBe(1);
   });
 
+  // BROADCAST-8
   it('on another day, although the end of the version that it took the place of passes meanwhile', async () => {
     const moved = { scheduled_at: '2026-06-08T15:00Z', rules: { end_at: '2026-06-08T20:00Z' } };
     const first = broadcast({ rules: { end_at: '2026-06-01T20:00Z' } });
@@ -255,6 +256,27 @@ describe('nothing is created next to a broadcast that someone has resumed', () =
   });
 });
 
+// BROADCAST-17, LIMIT-7
+it.each([
+  ['after exactly five days is resumed', 0, [0, 0], 'scheduled'],
+  ['a second later is refused by the service, and needs a new name', 1_000, [1, 5], 'paused'],
+] as const)('a broadcast that Herald paused %s', async (_, moreMs, codes, status) => {
+  const hour = { scheduled_at: '2026-06-11T15:00Z' };
+  const waiting = declaring({ broadcasts: [broadcast(hour)] });
+  const scene = aScene({ files: waiting });
+  await applied(scene);
+  Object.assign(scene.files.tree, declaring({ broadcasts: [broadcast({ ...hour, status: 'paused' })] }));
+  await applied(scene);
+  const pausedMs = (await scene.requests()).find(({ target }) => target === 'paused')?.ended_at ?? 0;
+  scene.clock.move(pausedMs + 5 * DAY + moreMs - scene.clock.now());
+  Object.assign(scene.files.tree, waiting);
+  const runs = [await applied(scene), await applied(scene)];
+  expect(runs.map(({ code }) => code)).toEqual(codes);
+  if (moreMs > 0) expect(runs.map(messages).at(-1)).toContain('give it a new name');
+  expect(await statuses(scene, 'broadcast')).toEqual([status]);
+  expect(await createsSent(scene)).toBe(1);
+});
+
 describe('what a person did to a broadcast stays', () => {
   // BROADCAST-16
   it('a pause by hand blocks until --allow resume', async () => {
@@ -285,6 +307,7 @@ describe('what a person did to a broadcast stays', () => {
     expect(await createsSent(scene)).toBe(1);
   });
 
+  // BROADCAST-24
   it("one with words that are a person's nameless message is not taken for ours", async () => {
     const scene = aScene({
       files: declaring({ broadcasts: [broadcast({ name: 'Tomorrow', messages: [{ text: 'Else' }] })] }),

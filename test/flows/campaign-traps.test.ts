@@ -129,6 +129,7 @@ describe('a declared pause', () => {
   });
 });
 
+// CAMPAIGN-10
 it.each(['before_commit', 'after_commit'] as const)(
   'an archived campaign is created again, and the create with an answer lost %s is not taken for the archived one',
   async (when) => {

@@ -93,6 +93,7 @@ describe('the same words of a colleague without a shared state', () => {
 const datesAs = (change: (date: string) => string) => (page: string) =>
   page.replaceAll(/"created_at":"([^"]*)"/g, (_, date: string) => `"created_at":${change(date)}`);
 
+// CHAT-6
 describe('a service with dates of messages without a zone', () => {
   const realZone = process.env['TZ'];
   afterEach(() => {

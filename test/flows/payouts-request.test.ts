@@ -129,6 +129,7 @@ describe('a payout that is not possible', () => {
       { available: 150, minimum: 200 },
       'The available 150.00 is below the 200.00 that a payout needs (minPayoutSumm)',
     ],
+    // PAYOUT-2
     ['is for an account in another currency', { currency: 'EUR' }, "The account's currency is EUR"],
   ] as const)('because it %s is refused here, and nothing is sent', async (_title, set, words) => {
     const scene = aScene();

@@ -73,6 +73,16 @@ describe('where a list begins', () => {
     expect(some.items).toEqual(all.items.slice(offset));
   });
 
+  // CHAT-6
+  it('chat messages shows what a message does not say as missing', async () => {
+    const words = ['chat', 'messages', '101001', '--account', 'alice'];
+    const all = await listed(aScene(), ...words);
+    const bare = all.items.find(({ text }) => text === null);
+    expect(bare).toMatchObject({ text: null, price: null });
+    const { stdout } = await aScene().herald(...words);
+    expect(stdout.split('\n').find((line) => line.includes(String(bare?.['id'])))).toContain('n/a');
+  });
+
   it('chat messages --before begins behind a message', async () => {
     const scene = aScene();
     const words = ['chat', 'messages', '101001', '--account', 'alice'];

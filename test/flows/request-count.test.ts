@@ -39,6 +39,7 @@ const AFTER = declaring({
 });
 
 describe('the requests of an apply without faults', () => {
+  // CAMPAIGN-6
   it('are the lists of the plan, one mutation and one read-back for each change, and one last look', async () => {
     const { scene, count } = countedScene(BEFORE);
     expect((await applied(scene)).code).toBe(0);

@@ -92,7 +92,7 @@ const WRITES: readonly Write[] = [
     operation: 'campaigns.set-status',
     prepare: inTurn(aCampaign('new'), apply, aCampaign('new', { status: 'archived' })),
   },
-  // LOST-3
+  // LOST-3, CAMPAIGN-13
   {
     ...RECALL,
     title: 'recall a campaign',
@@ -134,7 +134,7 @@ const WRITES: readonly Write[] = [
       aBroadcast('new'),
     ),
   },
-  // LOST-7
+  // LOST-7, BROADCAST-20, BROADCAST-21
   {
     ...RECALL,
     title: 'recall a broadcast',

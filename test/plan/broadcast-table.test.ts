@@ -215,6 +215,7 @@ describe('the table of broadcasts', () => {
     expect(linesOf([declaredIn(column)], live, parts)).toEqual(expected);
   });
 
+  // BROADCAST-20
   it('with --allow recall, what waits is paused and recalled in one change, and what has left is recalled', () => {
     const { live, rows } = ours(without('1', null), same('2', 'scheduled'));
     const parts = { known: { objects: rows }, allow: new Set(['recall' as const]) };
@@ -229,6 +230,7 @@ describe('the table of broadcasts', () => {
     expect(linesOf([later], [sending], { known: { objects: [aRow(sending)] } })).toEqual(['blocked 1']);
   });
 
+  // LIMIT-7
   it('replaces nothing within ten minutes, and starts nothing that one clock has near', () => {
     const waits = other('1', 'scheduled');
     const known = { objects: [aRow(waits)] };
@@ -239,6 +241,8 @@ describe('the table of broadcasts', () => {
     expect(linesOf([aBroadcast()], [waits], at(9 * MINUTE))).toEqual(['blocked 1']);
     expect(linesOf([aBroadcast()], [waits], at(10 * MINUTE))[0]).toMatch(/^replace 1/);
     expect(linesOf([aBroadcast()], [], { time: at(4 * MINUTE, HOUR).time })).toEqual(['missed']);
+    expect(linesOf([aBroadcast()], [], { time: at(5 * MINUTE).time })).toEqual(['create: create, read_back']);
+    expect(linesOf([aBroadcast()], [], { time: at(5 * MINUTE - 1).time })).toEqual(['missed']);
   });
 
   it('counts an archived one with its hour as paused, other: it never left', () => {
@@ -248,5 +252,21 @@ describe('the table of broadcasts', () => {
     expect(linesOf([aBroadcast()], [archived], byApply)).toEqual(create);
     expect(linesOf([aBroadcast()], [archived])).toEqual(['blocked 1 needs resume']);
     expect(linesOf([aBroadcast()], [archived], { allow: new Set(['resume'] as const) })).toEqual(create);
+    const declared = aBroadcast({ target: 'recalled' });
+    expect(linesOf([declared], [archived], { ...byApply, allow: new Set(['recall'] as const) })).toEqual([
+      'done 1',
+    ]);
+  });
+
+  // BROADCAST-24
+  it('takes one that reads with its text as its name for a stranger, unless it or its text is ours', () => {
+    const named = (text: string) => [aLiveBroadcast({ messages: [{ step: 0, text }] })];
+    const teaser = named('Teaser');
+    const create = 'create: create, read_back';
+    expect(linesOf([aBroadcast()], teaser)).toContain(create);
+    const known = { objects: teaser.map((live) => aRow(live)) };
+    expect(linesOf([aBroadcast()], teaser, { known })[0]).toMatch(/^replace 1/);
+    const declared = aBroadcast({ messages: [{ text: 'Teaser' }] });
+    expect(linesOf([declared], teaser)).toEqual(['keep 1']);
   });
 });

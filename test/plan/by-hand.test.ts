@@ -39,6 +39,7 @@ describe('a command by hand about one object', () => {
     ['recall', campaign('recalling'), 'so: keep 1'],
     ['activate', campaign('active'), 'so: keep 1'],
     ['activate', campaign('paused'), 'go: activate 1: activate 1, read_back 1'],
+    // CAMPAIGN-10
     ['activate', campaign('archived'), 'go: activate 1: activate 1, read_back 1'],
     ['activate', campaign('recalled'), 'cannot: blocked 1'],
     ['pause', broadcast('scheduled'), 'go: pause 1: pause 1, read_back 1'],
@@ -54,6 +55,13 @@ describe('a command by hand about one object', () => {
     ['recall', broadcast('archived'), 'go: recall 1: recall 1'],
   ] as const)('%s of %o is %s', (action, observed, expected) => {
     expect(linesOf({ action }, [observed])).toEqual([expected]);
+  });
+
+  // CAMPAIGN-12
+  it('names both commands where an archived campaign is to be recalled', () => {
+    const [decision] = decide({ action: 'recall' }, [campaign('archived')]);
+    const commands = ['pause', 'recall'].map((verb) => `herald campaigns ${verb} 1 --account alice`);
+    expect(decision?.hint).toContain(commands.join(' && '));
   });
 
   it('sends the stop of an apply once more, so that it is a person that stopped it', () => {

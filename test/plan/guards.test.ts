@@ -191,6 +191,7 @@ describe('other guards', () => {
     expect(linesOf([aCampaign()], [], { outdated })).toEqual(['blocked']);
   });
 
+  // CONTENT-23
   it('replace nothing twice for the same difference', () => {
     const live = aLiveCampaign({ id: '2', messages: other });
     const difference = [{ path: 'messages[0].text', old: 'Another text', new: 'Hey' }];
@@ -369,6 +370,7 @@ describe('notes of a plan', () => {
     expect(codesOf([aCampaign({ target: 'recalled' })], [live], parts)).toEqual(['recall-refused']);
   });
 
+  // BROADCAST-17, LIMIT-7: after five days, the service decides.
   it('tell a resume that the service refused from one that is due', () => {
     const live = aLiveBroadcast({ status: 'paused' });
     const parts = {
@@ -377,5 +379,7 @@ describe('notes of a plan', () => {
     };
     expect(linesOf([aBroadcast()], [live], parts)).toEqual(['blocked 1']);
     expect(reasonsOf([aBroadcast()], [live], parts)).toContain('give it a new name');
+    const due = { ...parts, past: { ...parts.past, isRefused: () => false } };
+    expect(linesOf([aBroadcast()], [live], due)).toEqual(['resume 1: resume 1, read_back 1']);
   });
 });

@@ -84,6 +84,7 @@ describe('a saved plan', () => {
     expect(parseSaved('{"a":1,"a":2}')).toMatchObject({ kind: 'bad' });
   });
 
+  // ACCOUNT-3: the last one.
   it('has no conflict with the same state, and one with another file, object, age or account', () => {
     expect(planConflicts(saved, now())).toEqual([]);
     expect(planConflicts(saved, { ...now(), workspaceDigest: 'x' })).toEqual([

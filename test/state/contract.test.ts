@@ -75,6 +75,7 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
     expect(await state.open()).toHaveLength(4);
   });
 
+  // ERROR-8
   it('counts a start with a copy without an answer as open after its answer, until the window of the copy is over', async () => {
     const state = await take();
     const { entry } = await begun(state, ACTIVATE);

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { cutFile } from '../../src/api/upload-destination.ts';
+import { examineFile } from '../../src/api/local-file.ts';
+import { printFile } from '../../src/api/print-file.ts';
+import { contentTypeOf } from '../../src/domain/content-type.ts';
+import { memoryBytes } from '../helpers/memory-bytes.ts';
+import { JPEG, MP4, PNG } from '../helpers/media.ts';
+
+const MIB = 1_048_576;
+
+// VAULT-8
+describe('cutting a file into the parts that start asked for', () => {
+  it('leaves a single part whole', () => {
+    expect(cutFile(7, 1)).toEqual([{ start: 0, length: 7 }]);
+  });
+
+  it('cuts parts of one size where that gives exactly their number', () => {
+    expect(cutFile(20 * MIB + 1, 3)?.map(({ length }) => length)).toEqual([
+      6990507,
+      6990507,
+      20 * MIB + 1 - 2 * 6990507,
+    ]);
+  });
+
+  it('cuts no part below 5 MiB where the number of parts allows it', () => {
+    expect(cutFile(12 * MIB, 3)?.map(({ length }) => length)).toEqual([5 * MIB, 5 * MIB, 2 * MIB]);
+  });
+
+  it('leaves no part empty where equal parts would: 9 bytes in 6', () => {
+    expect(cutFile(9, 6)?.map(({ length }) => length)).toEqual([2, 2, 2, 1, 1, 1]);
+  });
+
+  it('covers every byte once, in order, whatever the numbers', () => {
+    for (const size of [1, 2, 9, 1000, 5 * MIB, 5 * MIB + 1, 64 * MIB, 5 * 1024 * MIB])
+      for (const parts of [1, 2, 3, 6, 7, 64, 1000].filter((count) => count <= size)) {
+        const ranges = cutFile(size, parts) ?? [];
+        expect(ranges).toHaveLength(parts);
+        expect(ranges.every(({ length }) => length > 0)).toBe(true);
+        let end = 0;
+        for (const { start, length } of ranges) {
+          expect(start).toBe(end);
+          end = start + length;
+        }
+        expect(end).toBe(size);
+      }
+  });
+
+  it('refuses more parts than bytes', () => {
+    expect(cutFile(3, 4)).toBeNull();
+    expect(cutFile(3, 0)).toBeNull();
+  });
+});
+
+describe('the fingerprint of a file', () => {
+  const signal = new AbortController().signal;
+  const printOf = (text: string) =>
+    printFile(memoryBytes({ a: Buffer.from(text) }), { path: 'a', size: text.length }, signal);
+
+  it('is the SHA-256 of its bytes, whatever the pieces they come in', async () => {
+    const text = 'abc'.repeat(1000);
+    expect(await printOf(text)).toBe(`sha256:${createHash('sha256').update(text).digest('hex')}`);
+  });
+
+  it('is not made of a file that became shorter', async () => {
+    const bytes = memoryBytes({ a: Buffer.from('abc') });
+    await expect(printFile(bytes, { path: 'a', size: 4 }, signal)).rejects.toThrow('became shorter');
+  });
+});
+
+describe('the type of a file', () => {
+  it.each([
+    ['hello.jpg', JPEG, 'image/jpeg'],
+    ['HELLO.JPEG', JPEG, 'image/jpeg'],
+    ['clip.mp4', MP4, 'video/mp4'],
+    ['clip.mov', box('qt  '), 'video/quicktime'],
+    ['old.mov', Buffer.from('\0\0\0\x08wide\0\0\0\0mdat'), 'video/quicktime'],
+    ['note.m4a', box('M4A '), 'audio/mp4'],
+    ['pic.heic', box('heic'), 'image/heic'],
+    ['a.webm', Buffer.from('1a45dfa3', 'hex'), 'video/webm'],
+    ['a.webp', Buffer.from('RIFF0000WEBPVP8 '), 'image/webp'],
+    ['a.wav', Buffer.from('RIFF0000WAVEfmt '), 'audio/wav'],
+    ['a.gif', Buffer.from('GIF89a'), 'image/gif'],
+    ['a.png', PNG, 'image/png'],
+    ['a.mp3', Buffer.from('ID3\x03'), 'audio/mpeg'],
+    ['b.mp3', Buffer.from('fffb9064', 'hex'), 'audio/mpeg'],
+    ['a.flac', Buffer.from('fLaC'), 'audio/flac'],
+    ['a.ogg', Buffer.from('OggS'), 'audio/ogg'],
+    ['a.aac', Buffer.from('fff15080', 'hex'), 'audio/aac'],
+  ])('%s is told by its name and confirmed by its bytes', (path, head, contentType) => {
+    expect(contentTypeOf(path, head)).toEqual({ contentType });
+  });
+
+  it('is refused where the bytes are of another kind, which is named', () => {
+    expect(contentTypeOf('hello.jpg', PNG)).toEqual({
+      problem: expect.stringContaining('it holds image/png'),
+    });
+    expect(contentTypeOf('hello.mp4', Buffer.from('hello there, this is text'))).toEqual({
+      problem: expect.stringContaining('does not begin like it'),
+    });
+  });
+
+  it('is refused where the name says none', () => {
+    expect(contentTypeOf('hello.txt', JPEG)).toEqual({ problem: expect.stringContaining('ends in .txt') });
+    expect(contentTypeOf('hello', JPEG)).toEqual({ problem: expect.stringContaining('has no extension') });
+  });
+
+  function box(brand: string): Buffer {
+    return Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0`);
+  }
+});
+
+// VAULT-4
+describe('a file before anything is sent', () => {
+  const none = { name: undefined, contentType: undefined };
+  const problemsOf = async (path: string, content: Uint8Array, wishes = {}) => {
+    const found = await examineFile(memoryBytes({ [path]: content }), path, { ...none, ...wishes });
+    return 'problems' in found ? found.problems.join(' | ') : 'fine';
+  };
+
+  it('is taken with its name, size and type', async () => {
+    const found = await examineFile(memoryBytes({ 'media/hello.jpg': JPEG }), 'media/hello.jpg', none);
+    expect(found).toEqual({
+      path: 'media/hello.jpg',
+      name: 'hello.jpg',
+      size: JPEG.byteLength,
+      contentType: 'image/jpeg',
+      changedMs: 1000,
+    });
+  });
+
+  it('is refused when it is missing, a directory or empty', async () => {
+    const bytes = memoryBytes({ 'dir/a.jpg': JPEG });
+    expect(await examineFile(bytes, 'b.jpg', none)).toEqual({ problems: ['the file does not exist'] });
+    expect(await examineFile(bytes, 'dir', none)).toEqual({ problems: ['it is a directory'] });
+    expect(await problemsOf('a.jpg', Buffer.alloc(0))).toContain('it is empty');
+  });
+
+  it.each([{}, { contentType: 'video/mp4' }, { contentType: 'image/jpeg', namedIn: 'yaml' }])(
+    'is refused as a Git LFS pointer, whatever type is stated: %j',
+    async (wishes) => {
+      const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 12345\n`;
+      const problems = await problemsOf('a.jpg', Buffer.from(pointer), wishes);
+      expect(problems).toMatch(/^it is a Git LFS pointer.*git lfs pull.*lfs: true/);
+    },
+  );
+
+  it('is refused above 5 GiB without being read', async () => {
+    const bytes = memoryBytes({ 'a.jpg': JPEG });
+    const huge = {
+      ...bytes,
+      stat: async () => ({ isFile: true, isDirectory: false, size: 5 * 2 ** 30 + 1, changedMs: 1 }),
+    };
+    expect(await examineFile(huge, 'a.jpg', none)).toEqual({
+      problems: [expect.stringContaining('5 GiB at most')],
+    });
+  });
+
+  it('is refused for its name with one that would do', async () => {
+    expect(await problemsOf('Crème brûlée?.jpg', JPEG)).toContain('use --name "Creme brulee_.jpg"');
+    expect(await problemsOf(`${'x'.repeat(300)}.jpg`, JPEG)).toContain(`use --name "${'x'.repeat(251)}.jpg"`);
+    expect(await problemsOf('Crème.jpg', JPEG, { name: 'creme.jpg' })).toBe('fine');
+    expect(await problemsOf('a.jpg', JPEG, { name: 'a/b.jpg' })).toContain('the name "a/b.jpg"');
+  });
+
+  it('is refused for everything that is wrong with it at once', async () => {
+    const problems = await problemsOf('größe.txt', JPEG);
+    expect(problems).toContain('its name has characters that the service does not accept');
+    expect(problems).toContain('ends in .txt');
+  });
+
+  it('has the type that someone vouches for, within the rules', async () => {
+    expect(await problemsOf('a.bin', Buffer.from('x'), { contentType: 'video/mp4' })).toBe('fine');
+    expect(await problemsOf('a.bin', Buffer.from('x'), { contentType: 'text/plain' })).toContain(
+      'does not accept the type',
+    );
+    expect(await problemsOf('a.bin', Buffer.from('x'), { contentType: 'video/mp4; codecs=avc1' })).toContain(
+      'without parameters',
+    );
+  });
+});
