@@ -50,7 +50,7 @@ function messagesOf(file: string, source: string): readonly ListedMessage[] {
     } else if (isProse(text)) {
       const isOfCode = code !== null && !ENDS_A_MESSAGE.test(source.slice(code.end, start));
       const line = source.slice(0, start).split('\n').length;
-      const message = { file, line, code: isOfCode ? (code?.text ?? null) : null, text: text.trimEnd() };
+      const message = { file, line, code: isOfCode ? (code?.text ?? null) : null, text };
       messages.push(message);
       const name = NAMES_A_TEXT.exec(source.slice(0, start))?.[1];
       if (name !== undefined)

@@ -64,7 +64,7 @@ function pageOf({ title, about, codes }: (typeof PAGES)[number]): string {
   const messages = allMessages();
   const lines = codes.flatMap((code: string) => {
     const texts = messages.filter((message) => message.code === code).map(({ text }) => shownText(text));
-    return [code, ...new Set(texts.map((text) => `  ${text}`))];
+    return [code, ...new Set(texts.map((text) => `  ${text}`.trimEnd()))];
   });
   return [
     `# ${title}`,
