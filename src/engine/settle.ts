@@ -57,14 +57,15 @@ export async function settle(
   const scopes = listScopes(unanswered, accounts);
   const first = await readAll(run, scopes);
   const second = await readAll(run, scopes);
+  // Before anything is sent again: a copy of that begins a window of its own.
+  const overNow = requests.filter((request) => request.unheard_copy === 1);
+  await run.state.learn(overNow.map(({ entry }): Fact => ({ kind: 'window-over', entry })));
   const settled: Settled[] = [];
   for (const request of unanswered) {
     const verdict = judge(request, first, second);
     await record(run, request, verdict);
     settled.push({ request, verdict });
   }
-  const overNow = requests.filter((request) => request.unheard_copy === 1);
-  await run.state.learn(overNow.map(({ entry }): Fact => ({ kind: 'window-over', entry })));
   return settled;
 }
 

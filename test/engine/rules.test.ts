@@ -240,6 +240,27 @@ describe('an apply', () => {
     expect(summarisePlan(await scene.plan())).toEqual(['blocked alice/campaign/Welcome']);
   });
 
+  it('waits for the window of the copies that it sends while it settles, before it creates another text', async () => {
+    const scene = engineScene(declaring({ campaigns: [campaign()] }));
+    await scene.apply();
+    Object.assign(scene.files, declaring({ campaigns: [campaign({ status: 'paused' })] }));
+    await scene.apply();
+    Object.assign(scene.files, declaring({ campaigns: [campaign()] }));
+    const operation = 'campaigns.set-status';
+    const lost = { kind: 'broken_answer', operation, when: 'after_commit', how: '502' } as const;
+    scene.control.addFault({ ...lost, nth: 1, times: 9 });
+    await scene.apply(interruptedWhileItWaits());
+    scene.control.clearFaults();
+    const before = scene.control.oracle().requests.length;
+    Object.assign(scene.files, declaring({ campaigns: [campaign(OTHER_WORDS)] }));
+    scene.control.addFault({ ...lost, nth: 1, times: 1 });
+    await scene.apply();
+    const sent = scene.control.oracle().requests.slice(before);
+    const copy = sent.find((request) => request.operation === operation);
+    const create = sent.find((request) => request.operation === 'campaigns.create');
+    expect(Date.parse(create?.at ?? '') - Date.parse(copy?.at ?? '')).toBeGreaterThan(65_000);
+  });
+
   // ERROR-8
   it('repeats the stop of a person, and not the start before it that got no answer', async () => {
     const scene = engineScene(declaring({ campaigns: [campaign()] }));
