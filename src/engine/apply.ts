@@ -224,8 +224,9 @@ function describeResolved(
     };
   }
   if (verdict?.kind === 'unclear') return { change, outcome: 'unknown', liveId, reasons: [verdict] };
-  // What is in no file is in no plan once it is stopped.
-  const isStopped = planned === null && !isOpen && (verdict?.kind === 'done' || verdict?.kind === 'repeat');
+  // What is in no file is in no plan once it is stopped. Without a verdict, an earlier round has settled it.
+  const isSettled = verdict === null || verdict.kind === 'done' || verdict.kind === 'repeat';
+  const isStopped = planned === null && !isOpen && isSettled;
   if (isStopped) return { change, outcome: 'applied', liveId, reasons: notes };
   if (planned === null || planned.action === 'blocked')
     return { change, outcome: 'unknown', liveId, reasons };
