@@ -131,7 +131,8 @@ const NEAR_MAX = 8;
 
 function near(all: readonly Observed[], name: string, kind: Kind): string {
   const { plural } = KIND_ROWS[kind];
-  if (all.length === 0) return `The account has no ${plural}.`;
+  if (all.length === 0)
+    return `The account has no ${plural}. To see them on all accounts: ${formatCommand(plural, 'list')}`;
   const names = all.flatMap(({ live }) => (live.name == null ? [] : [live.name]));
   const meant = didYouMean(name, names).trim();
   const like = meant === '' ? all : all.filter(({ live }) => meant.includes(`"${live.name ?? ''}"`));
