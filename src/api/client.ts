@@ -51,7 +51,7 @@ export interface Client {
     input: CallInput<Name>,
     beforeSend?: BeforeSend,
   ): Promise<Exchange<Reply<Name>>>;
-  /** The same for input that is not typed, and for a call that the catalogue does not have, with a row made for it. */
+  /** Prepares a call from input that is not typed, and one that the catalogue does not have, with a row made for it. */
   prepareRow(name: CallName, row: Row, input: LooseInput): Send<unknown>;
   /** Sends it at once. `row` is that of the operation, unless it is given. */
   callLoosely(operation: Operation, input: LooseInput, row?: Row): Promise<Exchange<unknown>>;

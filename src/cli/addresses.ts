@@ -77,7 +77,7 @@ export async function idOfTyped(
   command: string,
 ): Promise<string> {
   if (object.by === 'id') return object.id;
-  const all = await listOf(client, account, kind, command);
+  const all = await readListByName(client, account, kind, command);
   const named = all.filter(({ live }) => live.name === object.name);
   const chosen = CHOICES.map((isChosen) => named.filter(isChosen)).find((some) => some.length > 0) ?? [];
   const [one, ...others] = chosen;
@@ -103,7 +103,7 @@ export function noMatch(address: string, all: readonly Observed[], name: string,
 }
 
 /** The list to look a name up in. */
-async function listOf(
+async function readListByName(
   client: Client,
   account: ResolvedAccount,
   kind: Kind,

@@ -7,7 +7,7 @@ export type NoteKind = 'herald.started' | 'herald.listening' | 'herald.stopped' 
 export const RECONCILED = 'herald.reconciled';
 
 /** A note among the events. `run` names the process, so that each note has a key of its own. */
-export function noteOf(kind: NoteKind, run: string, nowMs: number, content: object = {}): StoredEvent {
+export function createNote(kind: NoteKind, run: string, nowMs: number, content: object = {}): StoredEvent {
   const at = new Date(nowMs).toISOString();
   return {
     key: eventKey('id', `${kind}:${run}:${at}`),

@@ -115,7 +115,7 @@ export async function* blobBytes(
   }
 }
 
-/** The same bytes, up to so many of them. */
+/** Passes on at most so many bytes. */
 async function* upTo(pieces: AsyncIterable<Uint8Array>, length: number): AsyncGenerator<Uint8Array, void> {
   let missing = length;
   for await (const piece of pieces) {

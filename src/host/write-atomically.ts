@@ -24,7 +24,7 @@ export async function writeAtomically(
   if (there !== null && !there.isFile() && !there.isDirectory()) return writeFile(path, content);
   // Renamed over a link, the new file would part what others reach by the old one.
   const target = followed(path);
-  await makeFolderOf(target);
+  await createParentFolder(target);
   const { randomUUID } = await import('node:crypto');
   const temporary = `${target}.${randomUUID().slice(0, 8)}.tmp`;
   try {
@@ -42,7 +42,7 @@ export async function writeAtomically(
 }
 
 /** Creates the folder of the file. Herald's own folder is only for its owner. An existing one stays as it is. */
-async function makeFolderOf(path: string): Promise<void> {
+async function createParentFolder(path: string): Promise<void> {
   const folder = dirname(path);
   if (basename(folder) !== OWN_FOLDER) {
     await mkdir(folder, { recursive: true });

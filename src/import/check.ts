@@ -50,7 +50,7 @@ export async function checkDraft({ files, options, scan }: DraftCheckInput, draf
   const objects = withoutSent(known.objects, draft.refreshed);
   const facts = { ...scan.facts, declared, placeOf, known: { ...known, objects } };
   const plan = buildPlan(facts);
-  const earlier = decisionsOf(scan.plan);
+  const earlier = summariseDecisions(scan.plan);
   const faults = new Map<string, string>();
   for (const [address, changes] of byAddress(plan)) {
     if (draft.addresses.has(address)) {
@@ -82,7 +82,7 @@ export function byAddress({ changes }: Plan): ReadonlyMap<string, readonly Chang
   return groupBy(managed, ({ address }) => formatAddress(address));
 }
 
-function decisionsOf(plan: Plan): ReadonlyMap<string, string> {
+function summariseDecisions(plan: Plan): ReadonlyMap<string, string> {
   return new Map([...byAddress(plan)].map(([address, changes]) => [address, decisions(changes)]));
 }
 

@@ -7,7 +7,7 @@ import type { Opened } from './open.ts';
 export type { Circumstances };
 
 /**
- * The same look. Its plan also has fingerprints, and what a person needs to review it without the files. Where no output
+ * Adds to the plan of a look its fingerprints, and what a person needs to review it without the files. Where no output
  * shows what the files declare, `contents: false` leaves it out and saves a large plan time and memory.
  */
 export function describeLook(

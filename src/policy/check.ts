@@ -44,7 +44,7 @@ function judge(toBeSent: readonly Declared[], policy: Policy, policyCase: Policy
 }
 
 function findingOf({ code }: PolicyRule, { level }: PolicySetting, message: string): PolicyFinding {
-  return { severity: severityOf(level), code, message };
+  return { severity: chooseSeverity(level), code, message };
 }
 
 /** Every rule of `policy:` that a run as a whole breaks. */
@@ -65,6 +65,6 @@ export function isToBeSent(resource: Declared, nowMs: number): boolean {
 }
 
 /** The severity of what breaks a rule of this level. */
-function severityOf(level: PolicyLevel): Diagnostic['severity'] {
+function chooseSeverity(level: PolicyLevel): Diagnostic['severity'] {
   return level === 'deny' ? 'error' : 'warning';
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { ApiKey } from '../../src/api/key.ts';
 import { Limiter } from '../../src/api/limiter.ts';
-import { noteOf } from '../../src/events/notes.ts';
+import { createNote } from '../../src/events/notes.ts';
 import { receivedEvent } from '../../src/events/received.ts';
 import { reconcileEvents } from '../../src/operations/events/reconcile-events.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
@@ -86,7 +86,7 @@ async function step({ drawn, clock, receiver, simulator, store }: Stage): Promis
       break;
     case 'up':
       receiver.isUp = true;
-      await addAll(store, noteOf('herald.started', 'run', clock.now()));
+      await addAll(store, createNote('herald.started', 'run', clock.now()));
   }
   await courier.deliver();
   clock.move(1_000 * drawn.pick([0, 1, 5]));

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 describe.each(Object.entries(LOCATIONS))('events in %s', (_, make) => {
   let location: StateLocation;
   let store: EventStore;
-  /** The same one, as another process sees it. */
+  /** Opens the store as another process does. */
   let other: EventStore;
   beforeEach(async () => {
     location = await make();

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { storedEventShape } from '../../src/domain/stored-event.ts';
-import { noteOf } from '../../src/events/notes.ts';
+import { createNote } from '../../src/events/notes.ts';
 import { receivedEvent } from '../../src/events/received.ts';
 import { addAll, anEvent } from '../helpers/event-builders.ts';
 import { documentOf } from '../helpers/flows.ts';
@@ -15,7 +15,7 @@ async function stored(): Promise<Scene> {
   const at = (minutes: number) => NOON - minutes * MINUTE_MS;
   await addAll(
     scene.events,
-    noteOf('herald.started', 'run', at(20)),
+    createNote('herald.started', 'run', at(20)),
     anEvent(
       { event_id: 't1', event: 'fans.tip.received', account_id: 101, fan: { id: '7' }, amount: 5 },
       at(15),

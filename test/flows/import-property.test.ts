@@ -9,7 +9,7 @@ import { aScene, type Scene } from '../helpers/scene.ts';
 const RUNS = runs(15);
 const TIMEOUT_MS = 120_000;
 
-/** The same files and service, and a state that knows nothing. */
+/** A scene with the files and the service of another one, and a state that knows nothing. */
 const withoutState = ({ files, clock }: Scene) => aScene({ files: files.tree, clock });
 
 it(

@@ -38,7 +38,7 @@ export async function byHandCommand(context: Context, command: TypedCommand): Pr
   return applyExit(results, context.interrupted.aborted);
 }
 
-/** The same command for the object of a result. */
+/** What to run to ask once more for the object of a result. */
 function repeatByHand({ change: { address, action }, liveId }: Result): Again {
   const { kind, account, name } = address;
   const what = liveId === null ? [`${account}/${kind}/${name}`] : [liveId, '--account', account];

@@ -68,7 +68,7 @@ export async function ciApplyCommand(context: Context, flags: CiApplyFlags): Pro
     const required = await requiredApproval(found, opened.workspace.requireApproval);
     const outdated = outdatedAsk(context, place.repository, flags.branch ?? job.branch);
     const limits = { found: { ...found, targeting }, required, outdated };
-    const options = optionsOf(context, flags, opened, limits);
+    const options = limitApply(context, flags, opened, limits);
     const lockTimeoutMs = context.flags.lockTimeoutMs ?? LOCK_TIMEOUT_MS;
     const plans = found.plans.map(({ plan }) => plan);
     const compare = differencesFrom(context, flags.allow, opened, plans);
@@ -134,7 +134,7 @@ interface Limits {
 }
 
 /** Plans the merged files, with the targets of the reviewed plans, and applies what was reviewed and approved. */
-function optionsOf(
+function limitApply(
   context: Context,
   flags: CiApplyFlags,
   { workspace }: Opened,

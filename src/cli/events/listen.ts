@@ -2,7 +2,7 @@ import { formatCommand } from '../../domain/command-line.ts';
 import { joined, shown, visible, type Visible } from '../../domain/visible.ts';
 import { Counters, type Counted } from '../../events/counters.ts';
 import { startHealth } from '../../events/health.ts';
-import { noteOf, type NoteKind } from '../../events/notes.ts';
+import { createNote, type NoteKind } from '../../events/notes.ts';
 import { receivedEvent } from '../../events/received.ts';
 import { startReceiver, type ReceiverOptions } from '../../events/receiver.ts';
 import { renderJson } from '../../render/json.ts';
@@ -132,7 +132,7 @@ async function note(
   kind: NoteKind,
 ): Promise<void> {
   for (const { writer } of workspaces)
-    await writer.add(noteOf(kind, identity.run, clock.now())).catch(() => undefined);
+    await writer.add(createNote(kind, identity.run, clock.now())).catch(() => undefined);
 }
 
 function places(item: { readonly url: string; readonly health_url: string }): Visible {

@@ -42,7 +42,7 @@ export async function applyCommand(context: Context, flags: ApplyFlags): Promise
   const opened = await openFiles(ports);
   const options =
     reviewed === null
-      ? optionsOf(context, flags, opened, saved)
+      ? planApply(context, flags, opened, saved)
       : reviewedOptions(context, flags, opened, reviewed);
   const review =
     reviewed === null
@@ -75,7 +75,7 @@ function againWith({ planFile, reviewed, allow, target, exclude }: ApplyFlags): 
   return { command: formatCommand('apply'), same: formatCommand('apply', ...flags) };
 }
 
-function optionsOf(context: Context, flags: ApplyFlags, opened: Opened, saved: SavedPlan | null): FilesApply {
+function planApply(context: Context, flags: ApplyFlags, opened: Opened, saved: SavedPlan | null): FilesApply {
   const { workspace } = opened;
   const maxAgeMs = (flags.maxPlanAgeHours ?? PLAN_AGE_MAX_HOURS) * 3_600_000;
   if (saved !== null) {

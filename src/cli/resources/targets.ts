@@ -17,7 +17,7 @@ export interface TargetFlags {
 /** Parses the flags. Throws, before any request, for a pattern that cannot match in this workspace. */
 export function targetingOf({ target, exclude }: TargetFlags, { accounts }: Workspace): Targeting {
   const aliases = accounts.map(({ alias }) => alias);
-  for (const { flag, pattern } of patternsOf({ target, exclude })) {
+  for (const { flag, pattern } of collectPatterns({ target, exclude })) {
     const [account = '', kind = '*'] = pattern.split('/');
     if (!aliases.some(globOf(account)))
       throw noMatch(flag, pattern, `Unknown account.${didYouMean(account, aliases)}`);
@@ -41,7 +41,7 @@ export function refuseUnmatched(targeting: Targeting, { plan, facts }: Pick<Look
   for (const { address, renamedFrom } of declared)
     if (renamedFrom !== null && selects(address) && excludes({ ...address, name: renamedFrom }))
       throw excludedRename(address, renamedFrom);
-  for (const { flag, pattern } of patternsOf(targeting)) {
+  for (const { flag, pattern } of collectPatterns(targeting)) {
     // `--exclude` may name unmanaged objects. `--target` names only resources of the plan.
     const named = [...files, ...(flag === '--target' ? planned : live)];
     if (!named.some(parsePatterns([pattern]).fits))
@@ -78,7 +78,7 @@ function listLiveNames({ declared, observed, known }: Look['facts']): readonly A
   });
 }
 
-function patternsOf({ target, exclude }: TargetFlags): readonly { flag: string; pattern: string }[] {
+function collectPatterns({ target, exclude }: TargetFlags): readonly { flag: string; pattern: string }[] {
   const withFlag = (flag: string) => (pattern: string) => ({ flag, pattern });
   return [...target.map(withFlag('--target')), ...exclude.map(withFlag('--exclude'))];
 }

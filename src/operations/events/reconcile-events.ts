@@ -5,7 +5,7 @@ import {
   type EventStore,
   type StoredEvent,
 } from '../../domain/event-store.ts';
-import { noteOf, RECONCILED } from '../../events/notes.ts';
+import { createNote, RECONCILED } from '../../events/notes.ts';
 import { holesOf, type Hole } from './holes.ts';
 import { eventOfListed, SAME_TIME_MS, withoutEvents } from './listed.ts';
 import { listedEvents, type EventAccount } from './listed-events.ts';
@@ -77,7 +77,7 @@ export async function reconcileEvents(
     range,
   );
   const [from, to] = [new Date(range.fromMs).toISOString(), new Date(nowMs).toISOString()];
-  const note = noteOf(RECONCILED, run, nowMs, { from, to, added: added.length, holes });
+  const note = createNote(RECONCILED, run, nowMs, { from, to, added: added.length, holes });
   await Promise.all([...added, note].map(add));
   await store.erase(late);
   return { from, to, added, holes, nextMs: nowMs - OVERLAP_MS, position: marked };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { holesOf } from '../../../src/operations/events/holes.ts';
-import { noteOf } from '../../../src/events/notes.ts';
+import { createNote } from '../../../src/events/notes.ts';
 import { anEvent } from '../../helpers/event-builders.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const at = (minutes: number) => new Date(NOON + minutes * MINUTE).toISOString();
 const range = { fromMs: NOON, toMs: NOON + 10 * MINUTE };
 const listening = (...minutes: number[]) =>
-  minutes.map((minute) => noteOf('herald.listening', 'run', NOON + minute * MINUTE));
+  minutes.map((minute) => createNote('herald.listening', 'run', NOON + minute * MINUTE));
 
 describe('the ranges in which events may have been lost', () => {
   it('are none while the receiver listens', () => {
