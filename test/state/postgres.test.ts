@@ -138,17 +138,16 @@ describe('a database that cannot be used', () => {
   it('because it is of a newer version, is left as it is', async () => {
     const location = await newState();
     await (await administrator(location.url)).query('UPDATE herald.workspace SET schema = 9');
-    for (const failing of [
-      State.take(aRun(location), 0),
-      State.setUp({ location: { ...location, workspace: 'new' }, clock: systemClock }),
+    const added = { ...location, workspace: 'new' };
+    for (const refused of [
+      () => State.take(aRun(location), 0),
+      () => State.setUp({ location: added, clock: systemClock }),
     ])
-      await expect(failing).rejects.toMatchObject({
+      await expect(refused()).rejects.toMatchObject({
         code: 'state-newer',
         message: expect.stringContaining('(schema 9, this version knows 1)') as string,
       });
-    await expect(State.join(aRun({ ...location, workspace: 'new' }))).rejects.toThrow(
-      'has no workspace "new"',
-    );
+    await expect(State.join(aRun(added))).rejects.toThrow('has no workspace "new"');
   });
 });
 
