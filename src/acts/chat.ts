@@ -2,16 +2,14 @@ import type { Client } from '../api/client.ts';
 import { describeProblem, ServiceError, type Problem } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import { readPages, type ItemOf } from '../api/pages/read-pages.ts';
-import { chatBody, type ChatDraft } from '../domain/chat-draft.ts';
-import { digestDraft, normalIds, normalText } from '../domain/chat-same.ts';
 import { fullInstantMs } from '../domain/full-instant.ts';
-import { SIMILAR_MS } from '../domain/repeats.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import { quoted, visible } from '../domain/visible.ts';
 import { serviceTime, type Run } from '../engine/run.ts';
 import type { RequestRow } from '../state/shapes.ts';
 import { ActError, sendAct, type Doubts, type Lost } from './act.ts';
 import { describeRequest, parseAsked, sentText } from './record.ts';
+import { digest } from '../domain/digest.ts';
 
 export type ChatMessage = ItemOf<'chat.messages'>;
 
@@ -20,6 +18,24 @@ export interface ChatPlace {
   readonly account: ResolvedAccount;
   readonly chatId: string;
 }
+
+/** A chat message as it was typed. */
+export interface ChatDraft {
+  readonly text: string | null;
+  /** US dollars as decimal text; null where none was given. */
+  readonly price: string | null;
+  readonly lockedText: boolean;
+  readonly media: readonly DraftMedia[];
+}
+
+export interface DraftMedia {
+  readonly id: string;
+  readonly type: string;
+  readonly isPaid: boolean;
+}
+
+/** How long the same text to one chat counts as the same message (LOST-10, FAULT-9). */
+const SIMILAR_MS = 5 * 60_000;
 
 /** What speaks against sending a message now. */
 export interface ChatDoubts {
@@ -139,6 +155,51 @@ function describeDraft(draft: ChatDraft) {
     locked_text: lockedText,
     media: media.map(({ id }) => id),
   };
+}
+
+/** Sends only the given fields. The service sets the defaults. */
+function chatBody({ text, price, lockedText, media }: ChatDraft) {
+  return {
+    ...(text === null ? {} : { text }),
+    ...(price === null ? {} : { price: Number(price) }),
+    ...(lockedText ? { locked_text: true } : {}),
+    ...(media.length === 0
+      ? {}
+      : { media: media.map(({ id, type, isPaid }) => ({ id, type, is_paid: isPaid })) }),
+  };
+}
+
+/**
+ * One normal form of a message, for comparing only: what is sent stays as it was typed. A message that is typed in
+ * another way is the same message for the fan, and the service may keep it in another way. Assumed: it may trim a
+ * text (CONTENT-12).
+ *
+ * | typed                              | the same as           |
+ * |------------------------------------|-----------------------|
+ * | spaces and line breaks at the ends | none                  |
+ * | `\r\n`, `\r`                       | `\n`                  |
+ * | letters in parts (NFD)             | letters as one (NFC)  |
+ * | no text                            | an empty text         |
+ * | a price of 0                       | no price              |
+ * | 5.00                               | 5                     |
+ * | media in another order             | media by their ids    |
+ */
+function normalText(text: string | null | undefined): string {
+  return (text ?? '').replaceAll(/\r\n?/g, '\n').normalize('NFC').trim();
+}
+
+function normalIds(media: readonly { readonly id: string }[]): string {
+  return JSON.stringify(media.map(({ id }) => id).toSorted());
+}
+
+/** What the state keeps of a message, to know it again: the digest of its normal form. */
+function digestDraft({ text, price, lockedText, media }: ChatDraft): string {
+  return digest({
+    text: normalText(text),
+    price: Number(price ?? 0),
+    locked_text: lockedText,
+    media: media.map(({ id, type, isPaid }) => JSON.stringify([id, type, isPaid])).toSorted(),
+  });
 }
 
 /** Words where there are some, else the media. */

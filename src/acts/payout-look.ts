@@ -1,8 +1,7 @@
 import { ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import { readPages, type ItemOf } from '../api/pages/read-pages.ts';
-import { exactCents, lowerCents, PAYOUT_CURRENCY } from '../domain/payout-amount.ts';
-import { isRejected, rejectionReason, standingOf, toldWords } from '../domain/payout-standing.ts';
+import { exactCents, lowerCents, PAYOUT_CURRENCY } from './payout-amount.ts';
 import type { Run } from '../engine/run.ts';
 import type { PlatformAccount } from '../live/targets.ts';
 import type { RequestRow } from '../state/shapes.ts';
@@ -29,6 +28,55 @@ export type PayoutFinding =
   /** New requests that are not certainly this one, or an entry that contradicts itself. */
   | { readonly kind: 'ambiguous'; readonly requests: readonly PayoutRequest[] }
   | { readonly kind: 'unread'; readonly why: string };
+
+/** The members of an entry that tell what became of a payout request. */
+interface Told {
+  readonly state?: string | null | undefined;
+  readonly rejectReason?: string | null | undefined;
+}
+
+/**
+ * What an entry of an answer or of the list says of its request. The document shows neither all states nor the reason
+ * of an accepted request (PAYOUT-4), so an entry with an accepted state and a reason says nothing certain.
+ *
+ * | state                 | no reason | a placeholder, such as `none` | another reason |
+ * |-----------------------|-----------|-------------------------------|----------------|
+ * | `new`, `approved`     | accepted  | contradictory                 | contradictory  |
+ * | a word for a rejection| rejected  | rejected                      | rejected       |
+ * | another, or none      | unclear   | unclear                       | rejected       |
+ */
+export function standingOf({
+  state,
+  rejectReason,
+}: Told): 'accepted' | 'rejected' | 'contradictory' | 'unclear' {
+  const [word, reason] = [(state ?? '').trim(), (rejectReason ?? '').trim()];
+  if (REJECTING.test(word)) return 'rejected';
+  if (ACCEPTED.test(word) && reason !== '') return 'contradictory';
+  if (state === 'new' || state === 'approved') return 'accepted';
+  return PLACEHOLDER.test(reason) ? 'unclear' : 'rejected';
+}
+
+/** Assumed: the words of a rejected request are not shown (PAYOUT-4). */
+const REJECTING = /^(reject|declin|denied|cancel)/i;
+const ACCEPTED = /^(new|approved)$/i;
+/** Text in the place of a reason. It does not give one. */
+const PLACEHOLDER = /^(none|null|nil|undefined|false|no|n\/?a|[-–—._0]*)$/i;
+
+export function isRejected(told: Told): boolean {
+  return standingOf(told) === 'rejected';
+}
+
+/** Why one was rejected, as far as the service says. */
+export function rejectionReason({ state, rejectReason }: Told): string {
+  return (rejectReason ?? '').trim() || `state "${state ?? ''}", no reason given`;
+}
+
+/** `the state "new" and the rejection reason "none"` */
+export function describeTold(told: Told): string {
+  const state = told.state == null ? 'no state' : `the state "${told.state}"`;
+  const reason = (told.rejectReason ?? '').trim();
+  return reason === '' ? state : `${state} and the rejection reason "${reason}"`;
+}
 
 /** What identifies a request in the list and in the balance. The state keeps it. */
 export interface Trace {
@@ -146,7 +194,7 @@ function judgeEntry(
     return { kind: 'unclear', request, why: 'its state is not one that this version knows' };
   return heard === 'lost'
     ? { kind: 'ambiguous', requests: [request] }
-    : { kind: 'unclear', request, why: `its entry in the list has ${toldWords(request)}` };
+    : { kind: 'unclear', request, why: `its entry in the list has ${describeTold(request)}` };
 }
 
 /** Money is at risk: if the answer and the list contradict each other, neither is trusted. */

@@ -7,11 +7,9 @@ import {
   formatCents,
   lowerCents,
   PAYOUT_CURRENCY,
-  upperCents,
   type PayoutAmount,
-} from '../domain/payout-amount.ts';
-import { isRejected, rejectionReason, standingOf, toldWords } from '../domain/payout-standing.ts';
-import { SIMILAR_PAYOUT_MS } from '../domain/repeats.ts';
+  upperCents,
+} from './payout-amount.ts';
 import { visible } from '../domain/visible.ts';
 import { serviceTime, type Run } from '../engine/run.ts';
 import type { PlatformAccount } from '../live/targets.ts';
@@ -20,14 +18,18 @@ import { ActError, sendAct, type ActEnd, type Doubts, type Looked, type Verdict 
 import { describeRequest, isYoungerThan, sentText } from './record.ts';
 import {
   doubt,
+  isRejected,
   judgeLook,
-  parseTrace,
   namePlace,
-  readLook,
-  readPayoutRequests,
+  parseTrace,
   type PayoutFinding,
   type PayoutLook,
   type PayoutRequest,
+  readLook,
+  readPayoutRequests,
+  rejectionReason,
+  standingOf,
+  describeTold,
   type Trace,
 } from './payout-look.ts';
 
@@ -72,6 +74,9 @@ export type PayoutEnd =
   /** An earlier request of this amount was made within a day. Nothing was sent now. */
   | { readonly kind: 'earlier'; readonly finding: PayoutFinding; readonly words: string }
   | { readonly kind: 'failed'; readonly problem: Problem };
+
+/** How long a payout of the same amount counts as the same one. The service has no such rule. */
+const SIMILAR_PAYOUT_MS = 86_400_000;
 
 /** A list that is behind is looked at again after so long, and once more. */
 const LOOK_AGAIN_MS = [5_000, 15_000] as const;
@@ -345,7 +350,7 @@ function balanceProblems(amount: PayoutAmount, balances: Balances): readonly str
 function describeAnswer({ list }: Answer): string {
   const rejected = list.find(isRejected);
   return rejected === undefined
-    ? `answered with ${list.map(toldWords).join(', ')}`
+    ? `answered with ${list.map(describeTold).join(', ')}`
     : `answered yes and no (${rejectionReason(rejected)})`;
 }
 

@@ -1,5 +1,4 @@
-import { isPlanRefused, type Plan } from '../domain/change.ts';
-import { sendsChanges } from '../domain/unconfirmed.ts';
+import { isPlanRefused, type Plan, sendsChanges } from '../domain/change.ts';
 import type { Reason } from '../engine/reasons.ts';
 import type { Result } from '../engine/run.ts';
 import { blockedMessages } from '../render/without-change.ts';

@@ -1,9 +1,8 @@
 import type { FC } from 'hono/jsx';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
-import type { Change } from '../domain/change.ts';
+import { type Change, halfDoneChanges } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { visible } from '../domain/visible.ts';
-import { halfDoneChanges } from '../domain/unconfirmed.ts';
 import { halfDoneWords } from '../render/summary.ts';
 import { count } from '../render/wording.ts';
 import { ChangeCard } from './card.tsx';

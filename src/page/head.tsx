@@ -1,8 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
-import { writes, type ChangeKind } from '../domain/change.ts';
+import { type ChangeKind, halfDoneChanges, writes } from '../domain/change.ts';
 import { servicePlace } from '../domain/service-identity.ts';
-import { halfDoneChanges } from '../domain/unconfirmed.ts';
 import { blockedMessages, blockedMessageWords } from '../render/without-change.ts';
 import { countLive, etaSentence, halfDoneWords, refusedLine } from '../render/summary.ts';
 import { count } from '../render/wording.ts';

@@ -1,7 +1,6 @@
-import type { ApplyReport, Change, Outcome, Plan } from '../domain/change.ts';
+import { type ApplyReport, type Change, halfDoneChanges, type Outcome, type Plan } from '../domain/change.ts';
 import { KIND_ROWS } from '../domain/kind.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { halfDoneChanges } from '../domain/unconfirmed.ts';
 import { shown, type Visible, visible } from '../domain/visible.ts';
 import { formatCommand, inShell } from '../domain/command-line.ts';
 import { drawLine, paint, span, type TextStyle } from './spans.ts';

@@ -1,7 +1,6 @@
 import { CHANGE_KINDS, WRITING_KINDS } from '../domain/change-kinds.ts';
-import type { Change, ChangeKind, Plan } from '../domain/change.ts';
+import { type Change, type ChangeKind, halfDoneChanges, type Plan } from '../domain/change.ts';
 import { compareAddresses } from '../domain/resource.ts';
-import { halfDoneChanges } from '../domain/unconfirmed.ts';
 import { visibleProse } from '../domain/visible.ts';
 import { withoutChange } from './without-change.ts';
 import { shortenMiddle } from './shorten.ts';

@@ -1,6 +1,5 @@
-import type { Change, Plan } from '../domain/change.ts';
+import { type Change, type Plan, unconfirmedRequests } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { unconfirmedRequests } from '../domain/unconfirmed.ts';
 import { count } from './wording.ts';
 
 /** Resources without a planned change: the number of unchanged ones, and remarks about the others. */

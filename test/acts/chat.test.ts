@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ActError } from '../../src/acts/act.ts';
-import { sendChatMessage, type ChatConsent } from '../../src/acts/chat.ts';
-import type { ChatDraft } from '../../src/domain/chat-draft.ts';
+import { type ChatConsent, type ChatDraft, sendChatMessage } from '../../src/acts/chat.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import {
   ALICE,

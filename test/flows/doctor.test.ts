@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { doctorShape, type DoctorReport } from '../../src/domain/reports.ts';
+import { type DoctorReport, doctorShape } from '../../src/cli/schemas.ts';
 import { PERMISSIONS } from '../../src/api/row.ts';
 import type { KeySeed } from '../../src/simulator/world.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { historyDiffShape } from '../../src/domain/reports.ts';
+import { historyDiffShape } from '../../src/cli/schemas.ts';
 import { listShape } from '../../src/cli/schemas.ts';
 import { sha256Of } from '../../src/domain/digest.ts';
 import { digestInPlaceOf } from '../../src/domain/stored-text.ts';

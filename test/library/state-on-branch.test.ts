@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { stateShape } from '../../src/domain/reports.ts';
+import { stateShape } from '../../src/cli/schemas.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { workspaceFiles } from '../../src/host/files.ts';
 import { runGit } from '../../src/host/git-process.ts';

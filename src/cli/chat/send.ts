@@ -1,18 +1,13 @@
 import {
-  describeChat,
-  describeSend,
-  sendChatMessage,
   type ChatConsent,
   type ChatDoubts,
-  type ChatPlace,
-} from '../../acts/chat.ts';
-import {
-  draftProblems,
-  messageNow,
-  parseMedia,
-  priceProblem,
   type ChatDraft,
-} from '../../domain/chat-draft.ts';
+  type ChatPlace,
+  describeChat,
+  describeSend,
+  type DraftMedia,
+  sendChatMessage,
+} from '../../acts/chat.ts';
 import { joined, shown, visibleProse } from '../../domain/visible.ts';
 import { checkMessage } from '../../policy/check.ts';
 import { renderDraft, renderTail } from '../../render/chat-text.ts';
@@ -94,12 +89,60 @@ async function readDraft(context: Context, flags: ChatSendFlags): Promise<ChatDr
   throw new CommandError('invalid-message', problems.join(' '), hint, EXIT.failed, { problems });
 }
 
+/** `55012:photo` or `55012:photo:paid`. A string says what is wrong with it. */
+function parseMedia(typed: string): DraftMedia | string {
+  const [id = '', type = '', paid, ...rest] = typed.split(':');
+  const wellFormed = id !== '' && type !== '' && rest.length === 0 && (paid === undefined || paid === 'paid');
+  if (!wellFormed) return `--media ${typed}: write id:type or id:type:paid, as in 55012:photo:paid.`;
+  return { id, type, isPaid: paid === 'paid' };
+}
+
+/** What of a price can be sent at all; a string says what is wrong with it. */
+function priceProblem(typed: string): string | null {
+  return /^(0|[1-9]\d{0,8})(\.\d+)?$/.test(typed)
+    ? null
+    : `--price ${typed}: write US dollars as a plain decimal number, as in 9.99.`;
+}
+
+const DECIMALS_MAX = 2;
+
+/**
+ * Every rule that the message breaks. Assumed: these rules are the ones of the service (CHAT-5), so they can be left to
+ * it. Prices are decided on their decimal text.
+ *
+ * | price    | locked text | paid media | holds                                    |
+ * |----------|-------------|------------|------------------------------------------|
+ * | above 0  | one of the two           | yes; locked text needs a text            |
+ * | above 0  | no          | none       | no: nothing would cost it                |
+ * | 0, none  | yes         |            | no: nothing locked is free               |
+ * | 0, none  |             | some       | no: nothing paid is free                 |
+ */
+function draftProblems({ text, price, lockedText, media }: ChatDraft): readonly string[] {
+  const hasText = text !== null && /\S/.test(text);
+  const costs = price !== null && /[1-9]/.test(price);
+  const paid = media.filter(({ isPaid }) => isPaid).map(({ id }) => id);
+  const problems: string[] = [];
+  if (!hasText && media.length === 0)
+    problems.push('A message needs a text with more than spaces, or at least one --media.');
+  if ((price?.split('.')[1] ?? '').length > DECIMALS_MAX)
+    problems.push(`The price ${price ?? ''} has more than two decimals.`);
+  if (costs && !lockedText && paid.length === 0)
+    problems.push(
+      `The price ${price ?? ''} unlocks nothing. Add --locked, or mark media as paid: --media 55012:photo:paid`,
+    );
+  if (!costs && lockedText) problems.push('Locked text (--locked) needs a --price above 0.');
+  if (!costs && paid.length > 0) problems.push(`Paid media (${paid.join(', ')}) needs a --price above 0.`);
+  if (lockedText && !hasText) problems.push('Locked text (--locked) needs a text.');
+  return problems;
+}
+
 /** Its warnings are printed once, however often it is asked. */
 function policyOnMessage(context: Context, { client, settings }: Service, draft: ChatDraft): () => void {
   let warn = true;
   return () => {
     const nowMs = context.clock.now() + client.skewMs();
-    obeyPolicy(context, checkMessage(messageNow(draft, nowMs), settings.policy), { warn });
+    const message = { text: draft.text, price: Number(draft.price ?? 0), atMs: nowMs };
+    obeyPolicy(context, checkMessage(message, settings.policy), { warn });
     warn = false;
   };
 }

@@ -7,8 +7,7 @@ import {
   type ReportPorts,
   type FailureReport,
 } from '../../ci/report-plan.ts';
-import { isPlanRefused } from '../../domain/change.ts';
-import { sendsChanges } from '../../domain/unconfirmed.ts';
+import { isPlanRefused, sendsChanges } from '../../domain/change.ts';
 import { InvalidFilesError } from '../../library/errors.ts';
 import type { Job } from '../../provider/job.ts';
 import { VERSION } from '../../version.ts';

@@ -1,5 +1,5 @@
 import { failureOf } from '../failure-of.ts';
-import type { DoctorReport } from '../../domain/reports.ts';
+import type { DoctorReport } from '../schemas.ts';
 
 /** One line of `herald doctor`. */
 export type Check = Readonly<DoctorReport['checks'][number]>;

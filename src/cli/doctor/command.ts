@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { renderChecks } from '../../render/checks.ts';
 import { renderJson } from '../../render/json.ts';
-import type { DoctorReport } from '../../domain/reports.ts';
+import type { DoctorReport } from '../schemas.ts';
 import { EXIT } from '../exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import type { Check } from './checks.ts';

@@ -1,7 +1,7 @@
 import { compareText } from '../../domain/diagnostic.ts';
 import { EVENTS_BEGIN, type StoredEvent } from '../../domain/event-store.ts';
 import { globOf } from '../../domain/glob.ts';
-import { BadRangeError, givenRange } from '../../domain/instant-range.ts';
+import { BadRangeError, givenRange } from '../instant-range.ts';
 import { eventRef } from '../../events/ref.ts';
 import { loadSettings } from '../../workspace/load.ts';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-import { BadRangeError, givenRange } from '../../domain/instant-range.ts';
+import { BadRangeError, givenRange } from '../instant-range.ts';
 import { joined, shown, type Visible } from '../../domain/visible.ts';
 import { EVENTS_BEGIN, type StoredEvent } from '../../domain/event-store.ts';
 import type { Hole } from '../../operations/events/holes.ts';

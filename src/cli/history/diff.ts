@@ -11,7 +11,7 @@ import { renderHistoryDiff } from '../../render/history-diff.ts';
 import { renderJson } from '../../render/json.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { quoted, visible } from '../../domain/visible.ts';
-import type { HistoryDiff } from '../../domain/reports.ts';
+import type { HistoryDiff } from '../schemas.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';

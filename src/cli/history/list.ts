@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { BadRangeError, givenRange } from '../../domain/instant-range.ts';
+import { BadRangeError, givenRange } from '../instant-range.ts';
 import { shown, visible } from '../../domain/visible.ts';
 import type { HistoryItem } from '../../domain/history-item.ts';
 import { readHistory } from '../../library/history.ts';

@@ -1,4 +1,4 @@
-import { BadRangeError, fullRange, givenRange, DEFAULT_RANGE_DAYS } from '../../domain/instant-range.ts';
+import { BadRangeError, DEFAULT_RANGE_DAYS, fullRange, givenRange } from '../instant-range.ts';
 import type { Place } from '../../api/pages/scan.ts';
 import { CommandError } from '../failure.ts';
 import {

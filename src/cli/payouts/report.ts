@@ -1,5 +1,5 @@
 import { ServiceError } from '../../api/errors.ts';
-import type { PayoutFinding, PayoutRequest } from '../../acts/payout-look.ts';
+import { standingOf, type PayoutFinding, type PayoutRequest, describeTold } from '../../acts/payout-look.ts';
 import {
   describeAccount,
   describeFinding,
@@ -9,8 +9,7 @@ import {
   type PayoutOrder,
 } from '../../acts/payouts.ts';
 import { formatCommand } from '../../domain/command-line.ts';
-import { formatCents, lowerCents } from '../../domain/payout-amount.ts';
-import { isContradictory, toldWords } from '../../domain/payout-standing.ts';
+import { formatCents, lowerCents } from '../../acts/payout-amount.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
 import { renderJson } from '../../render/json.ts';
 import { exitOfDone } from '../act-run.ts';
@@ -77,8 +76,8 @@ function describeDoubt({ isAdopted, answer }: Sent, request: PayoutRequest | nul
   const lost = isAdopted
     ? ` The service did not confirm it (${answer}), but the list of payout requests shows it.`
     : '';
-  return request !== null && isContradictory(request)
-    ? `${lost} Its entry in the list has ${toldWords(request)}, and the balance fell by this amount.`
+  return request !== null && standingOf(request) === 'contradictory'
+    ? `${lost} Its entry in the list has ${describeTold(request)}, and the balance fell by this amount.`
     : lost;
 }
 

@@ -1,5 +1,5 @@
 import { describeAccount, requestPayout } from '../../acts/payouts.ts';
-import { formatCents, lowerCents, parsePayoutAmount } from '../../domain/payout-amount.ts';
+import { formatCents, lowerCents, parsePayoutAmount } from '../../acts/payout-amount.ts';
 import { shown } from '../../domain/visible.ts';
 import { choosePlatformAccount, openService, sayService } from '../accounts.ts';
 import { withActRun } from '../act-run.ts';

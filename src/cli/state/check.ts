@@ -1,6 +1,6 @@
 import { formatCommand } from '../../domain/command-line.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
-import type { StateCheck } from '../../domain/reports.ts';
+import type { StateCheck } from '../schemas.ts';
 import { worldFileOf } from '../../domain/service-identity.ts';
 import { joined, quoted, shown } from '../../domain/visible.ts';
 import { LIVE, withState } from '../../library/state-access.ts';

@@ -1,5 +1,5 @@
 import { formatCommand } from '../../domain/command-line.ts';
-import { BadRangeError, givenRange } from '../../domain/instant-range.ts';
+import { BadRangeError, givenRange } from '../instant-range.ts';
 import { shown } from '../../domain/visible.ts';
 import { renderJson } from '../../render/json.ts';
 import { count } from '../../render/wording.ts';

@@ -1,5 +1,5 @@
 import { formatCommand } from '../../domain/command-line.ts';
-import type { StateReport } from '../../domain/reports.ts';
+import type { StateReport } from '../schemas.ts';
 import { joined, shown, visible, visibleProse, type Visible } from '../../domain/visible.ts';
 import { renderJson } from '../../render/json.ts';
 import { count } from '../../render/wording.ts';

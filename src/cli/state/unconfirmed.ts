@@ -1,5 +1,5 @@
 import { formatCommand } from '../../domain/command-line.ts';
-import type { StateReport } from '../../domain/reports.ts';
+import type { StateReport } from '../schemas.ts';
 import { describeRequest } from '../../library/history.ts';
 import type { RequestRow } from '../../state/shapes.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BadRangeError, fullRange, givenRange } from '../../src/domain/instant-range.ts';
+import { BadRangeError, fullRange, givenRange } from '../../src/cli/instant-range.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 9, 30);
 const full = (from?: string, to?: string) => fullRange({ from, to }, NOW);

@@ -1,4 +1,4 @@
-import { fullInstantMs } from './full-instant.ts';
+import { fullInstantMs } from '../domain/full-instant.ts';
 
 /** A time range as written on the command line. Both ends are optional. */
 export interface WrittenRange {
