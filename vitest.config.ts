@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { eagerYamlInTests } from './scripts/eager-yaml.js';
 import { pageAssetsInTests } from './scripts/page-assets.js';
 import { mutantInTests } from './test/chaos/mutants/apply.ts';
 import { KEEPS_MODULES, keptModules } from './test/kept-modules.ts';
@@ -7,7 +6,7 @@ import { LongestFirst } from './test/longest-first.ts';
 import { ISOLATED, PROCESS, PROPERTIES } from './test/projects.ts';
 import { SlowestFiles } from './test/slowest-files.ts';
 
-const plugins = [mutantInTests(), eagerYamlInTests, pageAssetsInTests, keptModules];
+const plugins = [mutantInTests(), pageAssetsInTests, keptModules];
 
 /** Whole scenarios leave much garbage behind. With this space, less of it is copied before it is gone. */
 const ROOM_FOR_GARBAGE = '--max-semi-space-size=64';
@@ -20,8 +19,6 @@ const COMPILED_ONCE = ['--always-sparkplug', '--no-flush-bytecode'];
 
 const shared = {
   testTimeout: 30_000,
-  // Through the plugin, as the release is built.
-  server: { deps: { inline: ['yaml'] } },
   execArgv: [ROOM_FOR_GARBAGE],
   maxWorkers: 2,
 };

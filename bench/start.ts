@@ -9,8 +9,8 @@ const RUNS = 21;
 export async function benchStart(): Promise<readonly Comparison[]> {
   const herald = heraldScript();
   return [
-    compareStarts('herald --version', 1.6, [herald, '--version']),
-    compareStarts('herald validate (examples/agency)', 6, [herald, '-C', 'examples/agency', 'validate']),
+    compareStarts('herald --version', 2.2, [herald, '--version']),
+    compareStarts('herald validate (examples/agency)', 9, [herald, '-C', 'examples/agency', 'validate']),
     compareStarts('herald help', null, [herald, 'help']),
   ];
 }

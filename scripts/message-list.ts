@@ -14,136 +14,80 @@ export interface ListedMessage {
   readonly text: string;
 }
 
-interface Literal {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
-
 const CODES: ReadonlySet<string> = new Set([...DIAGNOSTIC_CODES, ...ERROR_CODES, ...WARNING_CODES]);
 /** Before a literal that is compared, or that names a property: it gives no code to a message. */
 const NOT_A_CODE = /(?:[=!]==\s*|case\s*|\[|includes\(\s*)$/;
-
 /** Between a code and a text that is not its message: another statement, or the help of a shape. */
 const ENDS_A_MESSAGE = /;\n|describe\(|withHelp\(/;
+/** The last declaration before a text, without another statement in between. */
+const NAMES_A_TEXT = /\bconst (\w+) =(?:(?!;\n)[\s\S])*$/;
+/** Three words or more: shorter texts are names, keys and parts of a format. */
+const PROSE = /^(?!import |export ).*?\p{L}+(?: |, |: )(?:\S+ )*\S*\p{L}+ \S*\p{L}/su;
+
+const QUOTED = String.raw`'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"`;
+/** The values in a template have templates of their own, down to the third level. */
+const TEMPLATE = [1, 2, 3].reduce(
+  (inner) =>
+    String.raw`\x60(?:[^\x60\\$]|\\.|\$(?!\{)|\$\{(?:[^{}\x60'"]|${QUOTED}|${inner}|\{(?:[^{}\x60]|${inner})*\})*\})*\x60`,
+  String.raw`\x60(?:[^\x60\\]|\\.)*\x60`,
+);
+/** Comments, which may have quotes, and literals. */
+const TOKEN = new RegExp(String.raw`\/\*[\s\S]*?\*\/|\/\/.*|${QUOTED}|${TEMPLATE}`, 'g');
 
 /** All messages of src/ in the order of files and lines. */
-export function allMessages(): readonly ListedMessage[] {
+export function listMessages(): readonly ListedMessage[] {
   return readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .toSorted()
-    .flatMap((path) => messagesOf(join('src', path), withCommands(readFileSync(join('src', path), 'utf8'))));
+    .flatMap((path) =>
+      findMessages(join('src', path), showCommands(readFileSync(join('src', path), 'utf8'))),
+    );
 }
 
-function messagesOf(file: string, source: string): readonly ListedMessage[] {
-  let code: Literal | null = null;
-  let named: readonly NamedText[] = [];
-  const messages: ListedMessage[] = [];
-  for (const literal of literalsOf(source)) {
-    const { text, start, end } = literal;
-    if (CODES.has(text)) {
-      if (NOT_A_CODE.test(source.slice(0, start))) continue;
-      code = literal;
-      const statement = source.slice(start, source.indexOf(';\n', start));
+function findMessages(file: string, source: string): readonly ListedMessage[] {
+  let code: { readonly text: string; readonly end: number } | null = null;
+  const messages: { file: string; line: number; code: string | null; text: string }[] = [];
+  /** Texts that were given a name in this function, before their code: `const message = …`. */
+  let named: { readonly name: string; readonly message: { code: string | null }; readonly end: number }[] =
+    [];
+  for (const { 0: literal, index } of source.matchAll(TOKEN)) {
+    const before = source.slice(0, index);
+    const [text, end] = [literal.slice(1, -1), index + literal.length];
+    if (literal.startsWith('/')) continue;
+    if (CODES.has(text) && !NOT_A_CODE.test(before)) {
+      code = { text, end };
+      const statement = source.slice(index, source.indexOf(';\n', index));
       for (const { name, message } of named)
-        if (message.code === null && new RegExp(`\\b${name}\\b`).test(statement)) message.code = text;
-    } else if (isProse(text)) {
-      const isOfCode = code !== null && !ENDS_A_MESSAGE.test(source.slice(code.end, start));
-      const line = source.slice(0, start).split('\n').length;
+        if (new RegExp(`\\b${name}\\b`).test(statement)) message.code ??= text;
+    } else if (!CODES.has(text) && PROSE.test(text)) {
+      const isOfCode = code !== null && !ENDS_A_MESSAGE.test(source.slice(code.end, index));
+      const line = before.split('\n').length;
       const message = { file, line, code: isOfCode ? (code?.text ?? null) : null, text };
       messages.push(message);
-      const name = NAMES_A_TEXT.exec(source.slice(0, start))?.[1];
-      if (name !== undefined)
-        named = [...named.filter((one) => isInFunction(source, one.end, start)), { name, message, end }];
+      const name = NAMES_A_TEXT.exec(before)?.[1];
+      named = named.filter((one) => !source.slice(one.end, index).includes('\n}\n'));
+      if (name !== undefined) named.push({ name, message, end });
     }
   }
   return messages;
 }
 
-/** A text that is given a name before its code is written: `const message = …`. */
-interface NamedText {
-  readonly name: string;
-  readonly message: { code: string | null };
-  readonly end: number;
-}
+/** An argument of a call, with the calls and templates in it. */
+const ARGUMENT = String.raw`(?:[^,()\x60'"]|${QUOTED}|${TEMPLATE}|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))+`;
+const CALL = String.raw`\bformatCommand\(((?:${ARGUMENT},?)*)\)`;
+const COMMAND = new RegExp(String.raw`\$\{${CALL}\}|(?<!function )${CALL}`, 'g');
 
-/** The last declaration before a text, without another statement in between. */
-const NAMES_A_TEXT = /\bconst (\w+) =(?:(?!;\n)[\s\S])*$/;
-
-function isInFunction(source: string, from: number, to: number): boolean {
-  return !source.slice(from, to).includes('\n}\n');
-}
-
-/** Three words or more: shorter texts are names, keys and parts of a format. */
-function isProse(text: string): boolean {
-  return /\p{L}+(?: |, |: )(?:\S+ )*\S*\p{L}+ \S*\p{L}/u.test(text) && !/^(?:import|export) /.test(text);
-}
-
-/** String and template literals outside comments. A template is one literal, with its values as `${…}`. */
-function* literalsOf(source: string): Generator<Literal> {
-  const token = /\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`/g;
-  for (let match = token.exec(source); match !== null; match = token.exec(source)) {
-    const [found] = match;
-    if (found.startsWith('/')) continue;
-    const end = found === '`' ? endOfTemplate(source, match.index) : token.lastIndex;
-    yield { text: source.slice(match.index + 1, end - 1), start: match.index, end };
-    token.lastIndex = end;
-  }
-}
-
-/** The source with the text of each command instead of its call: `herald plan --out ${file}`. */
-function withCommands(source: string): string {
-  const call = /(\$\{)?(?<!function )\bformatCommand\(/g;
-  let text = '';
-  let rest = 0;
-  for (let match = call.exec(source); match !== null; match = call.exec(source)) {
-    const { words, end } = argumentsFrom(source, call.lastIndex);
-    const command = ['herald', ...words.map(shownWord)].join(' ');
-    const isInTemplate = match[1] !== undefined;
-    text += source.slice(rest, match.index) + (isInTemplate ? command : `\`${command}\``);
-    // The lines of the rest keep their numbers.
-    if (!isInTemplate) text += '\n'.repeat(source.slice(match.index, end).split('\n').length - 1);
-    rest = isInTemplate ? end + 1 : end;
-    call.lastIndex = rest;
-  }
-  return text + source.slice(rest);
-}
-
-/** The arguments of a call, from behind its bracket. */
-function argumentsFrom(source: string, start: number): { words: readonly string[]; end: number } {
-  const words: string[] = [];
-  let [depth, from] = [0, start];
-  for (let at = start; at < source.length; at += 1) {
-    const character = source[at] ?? '';
-    if (character === '`') at = endOfTemplate(source, at) - 1;
-    else if (character === "'") at = source.indexOf("'", at + 1);
-    else if (depth === 0 && (character === ',' || character === ')')) {
-      words.push(source.slice(from, at).trim());
-      from = at + 1;
-      if (character === ')') return { words: words.filter((word) => word !== ''), end: at + 1 };
-    } else if ('([{'.includes(character)) depth += 1;
-    else if (')]}'.includes(character)) depth -= 1;
-  }
-  return { words, end: source.length };
+/** The source with the text of each command instead of its call: `herald plan --out ${file}`. Lines keep their numbers. */
+function showCommands(source: string): string {
+  return source.replace(COMMAND, (call: string, inTemplate?: string, alone: string = '') => {
+    const words = [...(inTemplate ?? alone).matchAll(new RegExp(ARGUMENT, 'g'))].map(([word]) => word.trim());
+    const shown = words.filter((word) => word !== '');
+    const command = ['herald', ...shown.map(showWord)].join(' ');
+    return inTemplate === undefined ? `\`${command}\`${call.replace(/[^\n]/g, '')}` : command;
+  });
 }
 
 /** A literal as the shell takes it, and any other value as `${…}`. */
-function shownWord(word: string): string {
+function showWord(word: string): string {
   return word.startsWith("'") ? inShell(word.slice(1, -1)) : `\${${word.replace('...', '')}}`;
-}
-
-/** The offset behind the backtick that ends the template at an offset. Values may have templates of their own. */
-function endOfTemplate(source: string, start: number): number {
-  let depth = 0;
-  for (let at = start + 1; at < source.length; at += 1) {
-    if (source[at] === '\\') at += 1;
-    else if (depth === 0 && source[at] === '`') return at + 1;
-    else if (source.startsWith('${', at)) {
-      depth += 1;
-      at += 1;
-    } else if (depth > 0 && source[at] === '{') depth += 1;
-    else if (depth > 0 && source[at] === '}') depth -= 1;
-    else if (depth > 0 && source[at] === '`') at = endOfTemplate(source, at) - 1;
-  }
-  return source.length;
 }

@@ -8,7 +8,6 @@ const TRANSFORMS = [
   'vitest.config.ts',
   'tsconfig.json',
   'package.json',
-  'scripts/eager-yaml.js',
   'scripts/page-assets.js',
   'test/kept-modules.ts',
 ];

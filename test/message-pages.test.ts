@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allMessages } from '../scripts/message-list.ts';
+import { listMessages } from '../scripts/message-list.ts';
 import { DIAGNOSTIC_CODES, WARNING_CODES } from '../src/domain/codes.ts';
 import { ERROR_CODES } from '../src/domain/error-codes.ts';
 
@@ -54,14 +54,14 @@ describe('the reference of messages', () => {
   });
 
   it('has a message for almost every code', () => {
-    const coded = new Set(allMessages().map(({ code }) => code));
+    const coded = new Set(listMessages().map(({ code }) => code));
     const without = PAGES.flatMap(({ codes }) => codes.filter((code) => !coded.has(code)));
     expect(without.length).toBeLessThanOrEqual(WITHOUT_MESSAGE_MAX);
   });
 });
 
 function pageOf({ title, about, codes }: (typeof PAGES)[number]): string {
-  const messages = allMessages();
+  const messages = listMessages();
   const lines = codes.flatMap((code: string) => {
     const texts = messages.filter((message) => message.code === code).map(({ text }) => shownText(text));
     return [code, ...new Set(texts.map((text) => `  ${text}`.trimEnd()))];

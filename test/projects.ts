@@ -26,7 +26,7 @@ export const DRAW_PAGES = ['test/page/*.test.ts', 'test/flows/{page,ci-*}.test.t
 /** Tests that draw hundreds of cases or whole scenarios, or with inputs of thousands of lines or hundreds of commits. */
 export const PROPERTIES = [
   'test/api/{bodies,json,limiter-rates}.test.ts',
-  'test/workspace/{bounds,eager-yaml,malformed,scale,too-many}.test.ts',
+  'test/workspace/{bounds,malformed,scale,too-many}.test.ts',
   'test/flows/{acts-property,chat-recent,ci-push}.test.ts',
   'test/flows/{import-first-day,import-property,prune-many}.test.ts',
   'test/events/dropped-minute.test.ts',
