@@ -38,7 +38,7 @@ export { PlanRefusedError } from './engine/errors.ts';
 export { InvalidFilesError, SetupError, type SetupCode } from './library/errors.ts';
 export { StalePlanError } from './library/stale.ts';
 export { UnresolvedAccountsError } from './live/accounts.ts';
-export { MovedAccountsError } from './live/moved-accounts.ts';
+export { MovedAccountsError } from './live/accounts.ts';
 
 // Texts and pages for people.
 export { renderPlanPage, type PageOptions } from './page/page.tsx';

@@ -9,7 +9,7 @@ import type { Obstacle } from '../engine/reasons.ts';
 import { ageMs, listServesMs, now, repeatedForMs, waitUntilOld, type Run } from '../engine/run.ts';
 import { send, type Sent } from '../engine/send.ts';
 import { isYoungerThan } from './record.ts';
-import { ensureServiceClockKnown } from '../live/hear-clock.ts';
+import { ensureServiceClockKnown } from '../live/scan.ts';
 import type { Ending } from '../state/requests.ts';
 import type { Fact, NewRequest, OpenRequest, Outcome, RequestRow } from '../state/shapes.ts';
 

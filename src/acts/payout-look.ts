@@ -3,7 +3,7 @@ import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import { readPages, type ItemOf } from '../api/pages/read-pages.ts';
 import { exactCents, lowerCents, PAYOUT_CURRENCY } from './payout-amount.ts';
 import type { Run } from '../engine/run.ts';
-import type { PlatformAccount } from '../live/targets.ts';
+import type { PlatformAccount } from '../live/accounts.ts';
 import type { RequestRow } from '../state/shapes.ts';
 import { parseAsked } from './record.ts';
 

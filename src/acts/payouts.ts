@@ -12,7 +12,7 @@ import {
 } from './payout-amount.ts';
 import { visible } from '../domain/visible.ts';
 import { serviceTime, type Run } from '../engine/run.ts';
-import type { PlatformAccount } from '../live/targets.ts';
+import type { PlatformAccount } from '../live/accounts.ts';
 import type { OpenRequest, RequestRow } from '../state/shapes.ts';
 import { ActError, sendAct, type ActEnd, type Doubts, type Looked, type Verdict } from './act.ts';
 import { describeRequest, isYoungerThan, sentText } from './record.ts';

@@ -4,15 +4,15 @@ import type { AccountId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { loadSettings, type LoadedSettings } from '../workspace/load.ts';
-import { refuseMoved } from '../live/moved-accounts.ts';
-import { namedAccounts } from '../live/named-accounts.ts';
-import { otherPlatformOf } from '../live/platform-of.ts';
 import {
-  targetAccounts,
-  targetPlatformAccounts,
+  findOtherPlatform,
+  namedAccounts,
   type PlatformAccount,
+  refuseMoved,
+  targetAccounts,
   type TargetOptions,
-} from '../live/targets.ts';
+  targetPlatformAccounts,
+} from '../live/accounts.ts';
 import { servicePlace } from '../domain/service-identity.ts';
 import { page, visible } from '../domain/visible.ts';
 import { drawService } from '../render/service-line.ts';
@@ -154,7 +154,7 @@ async function requirePrimary(
 ): Promise<void> {
   const [named] = namedAccounts(settings, [name]);
   if (named?.selector.by !== 'id' || named.platform !== undefined) return;
-  const elsewhere = await otherPlatformOf(client, account, settings.service.platforms.primary);
+  const elsewhere = await findOtherPlatform(client, account, settings.service.platforms.primary);
   if (elsewhere !== null) throw elsewhere;
 }
 

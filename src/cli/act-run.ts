@@ -3,7 +3,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
 import { createRun } from '../library/runs.ts';
-import { ensureServiceClockKnown } from '../live/hear-clock.ts';
+import { ensureServiceClockKnown } from '../live/scan.ts';
 import type { Context } from './context.ts';
 import { refuseMovedAlias, withLease, type Service } from './accounts.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';

@@ -6,7 +6,7 @@ import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import { formatAddress, KINDS, type Kind, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { quoted, visible } from '../domain/visible.ts';
 import { isArchived, STATUS_TRAITS } from '../domain/status.ts';
-import { scanScope } from '../live/read.ts';
+import { scanScope } from '../live/scan.ts';
 import { didYouMean } from '../workspace/suggest.ts';
 import { CommandError } from './failure.ts';
 

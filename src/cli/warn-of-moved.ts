@@ -1,7 +1,7 @@
 import type { AccountId } from '../domain/ids.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import { nameService, withState } from '../library/state-access.ts';
-import { movedAccounts, movedWords } from '../live/moved-accounts.ts';
+import { findMoved, describeMoved } from '../live/accounts.ts';
 import type { Service } from './accounts.ts';
 import type { Context } from './context.ts';
 import { warningLine } from './notice.ts';
@@ -28,11 +28,11 @@ export async function warnOfMoved(
     (state) => state.known([]),
   );
   const before = new Map(aliases.map(({ alias, account_id: id }) => [alias, id]));
-  for (const moved of movedAccounts(settings.accounts, named, before))
+  for (const moved of findMoved(settings.accounts, named, before))
     context.output.fail(
       warningLine(
         'account-moved',
-        shown`${visibleProse(movedWords(moved))}. The output is about account ${moved.is}.`,
+        shown`${visibleProse(describeMoved(moved))}. The output is about account ${moved.is}.`,
       ),
     );
 }

@@ -15,11 +15,8 @@ import {
   type ResolvedAccount,
 } from '../domain/resource.ts';
 import type { Workspace } from '../domain/workspace.ts';
-import { placedElsewhere, resolveAccounts } from '../live/accounts.ts';
-import { ensureServiceClockKnown } from '../live/hear-clock.ts';
-import { refuseMoved } from '../live/moved-accounts.ts';
-import { OtherPlatformError } from '../live/platform-of.ts';
-import { readObserved, type Scope } from '../live/read.ts';
+import { OtherPlatformError, placeElsewhere, refuseMoved, resolveAccounts } from '../live/accounts.ts';
+import { ensureServiceClockKnown, readObserved, type Scope } from '../live/scan.ts';
 import { objectKey, type Permissions, type PlanFacts, type Targeting } from '../plan/facts.ts';
 import { buildPlan } from '../plan/plan.ts';
 import { selectAddresses, type Selection } from '../plan/targets.ts';
@@ -242,15 +239,10 @@ async function resolve(
 ): Promise<readonly ResolvedAccount[]> {
   if (accounts.length === 0) return [];
   const isFirst = accountIds.size === 0;
-  return resolveAccounts(
-    client,
-    accounts,
-    workspace.service.platforms.primary,
-    (alias, { why, isElsewhere }) => {
-      if (isFirst && (leavesOutOthers || !isElsewhere)) unseen.set(alias, why);
-      return unseen.has(alias);
-    },
-  );
+  return resolveAccounts(client, workspace, accounts, (alias, { why, sentence }) => {
+    if (isFirst && (leavesOutOthers || why !== 'elsewhere')) unseen.set(alias, sentence);
+    return unseen.has(alias);
+  });
 }
 
 async function readLists(
@@ -285,7 +277,7 @@ async function readLists(
     return { accounts, scopes, observed };
   } catch (error) {
     if (!(error instanceof OtherPlatformError)) throw error;
-    if (!isFirst || subject.leavesOutOthers !== true) throw placedElsewhere(error, workspace.accounts);
+    if (!isFirst || subject.leavesOutOthers !== true) throw placeElsewhere(error, workspace.accounts);
     unseen.set(error.alias, error.message);
     const others = accounts.filter(({ alias }) => alias !== error.alias);
     return await readLists(reading, subject, others, isWanted, seesOthers);

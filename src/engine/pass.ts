@@ -14,8 +14,7 @@ import {
 } from '../domain/resource.ts';
 import { isStopped, stopsSending } from '../domain/status.ts';
 import type { BeginUploads, UploadMedia } from '../domain/uploads.ts';
-import { ensureServiceClockKnown } from '../live/hear-clock.ts';
-import { scanScope } from '../live/read.ts';
+import { ensureServiceClockKnown, scanScope } from '../live/scan.ts';
 import { carryOut } from './carry-out.ts';
 import type { Look } from './look.ts';
 import type { Obstacle, Reason } from './reasons.ts';

@@ -13,7 +13,7 @@ import {
   targetStatusOf,
   type TargetStatus,
 } from '../domain/status.ts';
-import { scanScope, type Scope } from '../live/read.ts';
+import { scanScope, type Scope } from '../live/scan.ts';
 import { matchCreated, parseAsked } from '../plan/compare/asked.ts';
 import type { Fact, NewRequest, OpenRequest, RequestRow } from '../state/shapes.ts';
 import { waitUntilOld, type Run } from './run.ts';

@@ -17,7 +17,7 @@ import {
   STATUS_TRAITS,
   type TargetStatus,
 } from '../domain/status.ts';
-import { readById, readByIdOrList, type Live, type Read } from '../live/read-object.ts';
+import { readById, readByIdOrList, type Live, type Read } from '../live/scan.ts';
 import { describeAsked } from '../plan/compare/asked.ts';
 import { digestDeclared, digestHidden, digestLive, readShown } from '../plan/compare/content.ts';
 import { listRewritten } from '../plan/compare/shown.ts';

@@ -2,8 +2,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { look, type Look, type Subject } from '../engine/look.ts';
 import type { Run } from '../engine/run.ts';
-import { namedAccounts } from '../live/named-accounts.ts';
-import { UnknownTargetError } from '../live/unknown-target.ts';
+import { namedAccounts, UnknownTargetError } from '../live/accounts.ts';
 import { indexFacts, type Index } from '../plan/decide/group.ts';
 import { ImportError } from './errors.ts';
 

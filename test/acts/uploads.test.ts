@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { examineFile } from '../../src/api/local-file.ts';
 import { followFiles, sendFiles } from '../../src/acts/upload/upload.ts';
 import type { ExportWishes, UploadJob } from '../../src/acts/upload/export.ts';
-import { UploadWatch } from '../../src/live/uploads.ts';
+import { UploadWatch } from '../../src/acts/upload/records.ts';
 import type { UploadResult } from '../../src/acts/upload/status.ts';
 import { uploadsForApply } from '../../src/acts/upload/for-apply.ts';
 import type { Run } from '../../src/engine/run.ts';

@@ -144,7 +144,7 @@ describe('herald doctor and the key', () => {
     const looked = await doctor(await withKey({ accounts: ['102'] }));
     expect(looked.code).toBe(1);
     expect(troubles(looked)[0]).toBe(
-      'fail account alice: the key does not see an account with the id 101. Check the id and the accounts of the key',
+      'fail account alice: The key sees no account with id "101" ("alice"). Give the key access to it, or correct herald.yaml. To see the accounts of the key: herald accounts list',
     );
     expect(looked.lines).toContain('ok account bob: 102 (bob_x) on platform_a');
     expect(looked.lines.join('\n')).toContain('ok permission auto_messages.view: granted');

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { resolveAccounts, UnresolvedAccountsError } from '../../src/live/accounts.ts';
-import type { AccountSelector, WorkspaceAccount } from '../../src/domain/workspace.ts';
+import { SERVICE_DEFAULTS, type AccountSelector, type WorkspaceAccount } from '../../src/domain/workspace.ts';
 import { aScene } from '../api/client-scene.ts';
+
+const SERVICE = {
+  ...SERVICE_DEFAULTS,
+  target: { kind: 'http', baseUrl: 'https://svc.test' },
+  identity: { origin: 'https://svc.test', source: 'herald.yaml', simulator: false },
+} as const;
 
 const BIG = '9007199254740993123';
 
@@ -23,7 +29,7 @@ const LISTED = `{"accounts":[
 
 const resolve = async (...accounts: WorkspaceAccount[]) => {
   const scene = aScene(() => new Response(LISTED));
-  const resolved = await resolveAccounts(scene.client, accounts, 'platform_a');
+  const resolved = await resolveAccounts(scene.client, { service: SERVICE }, accounts);
   return {
     resolved: resolved.map(({ alias, accountId }) => `${alias}=${accountId}`),
     requests: scene.sent.length,
@@ -77,9 +83,9 @@ describe('finding accounts', () => {
       wanted('b', 'username', 'alice_x'),
     );
     expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-      `unknown-account: The key sees no account with username "nobody_x" (alias "ghost"). Give the key access to it, or correct herald.yaml.`,
-      'unknown-account: 2 accounts have custom_label "Twin" (alias "twin"): 104, 105. Write the id instead.',
-      'unknown-account: account 103 (alias "other") is on platform_b; campaigns and broadcasts exist on platform_a only. Choose another account, or correct service.platforms.',
+      `unknown-account: The key sees no account with username "nobody_x" ("ghost"). Give the key access to it, or correct herald.yaml. To see the accounts of the key: herald accounts list`,
+      'unknown-account: 2 accounts have custom_label "Twin" ("twin"): 104 (dora_x), 105 (erin_x). Write the id in herald.yaml.',
+      'unknown-account: Account 103 ("other") is on platform_b; this works on platform_a only. Works on both platforms: herald revenue transactions',
       'same-account: "b" and "a" are the same account (101). Keep one alias.',
     ]);
     expect(problems[0]).toMatchObject({ severity: 'error', file: 'herald.yaml', line: 7, column: 3 });

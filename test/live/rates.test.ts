@@ -5,7 +5,7 @@ import { ApiKey } from '../../src/api/key.ts';
 import { createTransport } from '../../src/api/transport.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { KINDS } from '../../src/domain/resource.ts';
-import { readObserved } from '../../src/live/read.ts';
+import { readObserved } from '../../src/live/scan.ts';
 import { serveSimulator } from '../../src/simulator/serve.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountSelector, WorkspaceSettings } from '../../src/domain/workspace.ts';
 import { SERVICE_DEFAULTS } from '../../src/domain/workspace.ts';
-import { namedAccounts } from '../../src/live/named-accounts.ts';
-import { targetAccounts, targetPlatformAccounts } from '../../src/live/targets.ts';
-import { UnknownTargetError } from '../../src/live/unknown-target.ts';
+import {
+  namedAccounts,
+  targetAccounts,
+  targetPlatformAccounts,
+  UnknownTargetError,
+} from '../../src/live/accounts.ts';
 import { aScene, json } from '../api/client-scene.ts';
 import { aPolicy } from '../helpers/policy-builders.ts';
 

@@ -9,7 +9,7 @@ import { mediaPrint } from '../../domain/media-wishes.ts';
 import type { ByteFiles, PutBytes } from '../../domain/ports.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import { lagMs, type Run } from '../../engine/run.ts';
-import { endOf, isDenied, kindOfRecord, recordsOfKey, type UploadRecord } from '../../live/uploads.ts';
+import { endOf, isDenied, kindOfRecord, recordsOfKey, type UploadRecord } from './records.ts';
 import type { Fact, OpenRequest, RequestRow } from '../../state/shapes.ts';
 import { lookAtEarlier, sendAct, type Verdict } from '../act.ts';
 import { isYoungerThan, parseAsked, sentText } from '../record.ts';

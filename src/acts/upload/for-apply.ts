@@ -10,7 +10,7 @@ import type { BeginUploads, Uploaded } from '../../domain/uploads.ts';
 import { wishesDigest } from '../../domain/wishes-digest.ts';
 import type { Run } from '../../engine/run.ts';
 import type { ExportWishes, UploadJob } from './export.ts';
-import { isDenied, UploadWatch, type UploadNews } from '../../live/uploads.ts';
+import { isDenied, UploadWatch, type UploadNews } from './records.ts';
 import { followExport, type UploadResult } from './status.ts';
 import { FILES_AT_ONCE, sendFile } from './upload.ts';
 

@@ -7,7 +7,7 @@ import {
   type UploadRecord,
   type UploadWatch,
   type WatchEnd,
-} from '../../live/uploads.ts';
+} from './records.ts';
 import type { Fact } from '../../state/shapes.ts';
 import type { State } from '../../state/state.ts';
 

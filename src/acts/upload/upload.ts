@@ -4,7 +4,7 @@ import { asOfNow, isUnchanged } from '../../api/local-file.ts';
 import { printFile } from '../../api/print-file.ts';
 import { readDestination, type Destination } from '../../api/upload-destination.ts';
 import { waitUntilOld, type Run } from '../../engine/run.ts';
-import { isDenied, recordsOfKey } from '../../live/uploads.ts';
+import { isDenied, recordsOfKey } from './records.ts';
 import {
   continueEarlier,
   endBy,

@@ -7,7 +7,7 @@ import { servicePlace } from '../../domain/service-identity.ts';
 import { shown, visible } from '../../domain/visible.ts';
 import { openFiles, type Opened } from '../../library/open.ts';
 import { applyFiles } from '../../library/runs.ts';
-import { namedAccounts } from '../../live/named-accounts.ts';
+import { namedAccounts } from '../../live/accounts.ts';
 import type { Targeting } from '../../plan/facts.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';

@@ -9,7 +9,7 @@ import type { Look } from '../../engine/look.ts';
 import type { Result } from '../../engine/run.ts';
 import { openFiles } from '../../library/open.ts';
 import { createRun } from '../../library/runs.ts';
-import { namedAccounts } from '../../live/named-accounts.ts';
+import { namedAccounts } from '../../live/accounts.ts';
 import { decideByHand, type ByHandDecision, type ByHandRequest } from '../../plan/decide/by-hand.ts';
 import type { PlanFacts } from '../../plan/facts.ts';
 import { buildPlan, summarise } from '../../plan/plan.ts';

@@ -19,8 +19,8 @@ import {
 import type { Result, Run, RunState } from '../../engine/run.ts';
 import { createRun } from '../../library/runs.ts';
 import { nameService } from '../../library/state-access.ts';
-import { scanScope } from '../../live/read.ts';
-import { namedAccounts } from '../../live/named-accounts.ts';
+import { scanScope } from '../../live/scan.ts';
+import { namedAccounts } from '../../live/accounts.ts';
 import { chooseAccount, chooseAccounts, openService, type Service } from '../accounts.ts';
 import { noList, noMatch, typedTarget, type TypedObject, type TypedTarget } from '../addresses.ts';
 import type { Context } from '../context.ts';

@@ -4,10 +4,15 @@ import { listAccounts } from '../../api/pages/accounts.ts';
 import type { AccountReply } from '../../api/shapes.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import type { WorkspaceAccount, WorkspaceSettings } from '../../domain/workspace.ts';
-import { platformIdOf } from '../../live/named-accounts.ts';
-import { resolveOne } from '../../live/accounts.ts';
-import { contradiction, findOne, OtherPlatform, UnseenAccount } from '../../live/find-account.ts';
-import { movedAccounts, movedWords, wayOut } from '../../live/moved-accounts.ts';
+import {
+  describeMoved,
+  explainMoved,
+  findAccount,
+  findMoved,
+  findPlatformId,
+  isProblem,
+  type Problem,
+} from '../../live/accounts.ts';
 import { fail, ok, skip, warn, type Check } from './checks.ts';
 import type { ProbeAccount } from './permissions.ts';
 
@@ -55,10 +60,10 @@ function accountCheck(
           `${selector.by} "${selector.value}" cannot be looked up: the key may not list accounts`,
           'Give the key accounts.view, or write the id in herald.yaml.',
         );
-  const found = liveOne(account, listed, primary);
-  if (typeof found === 'string') return fail(name, found, `${source.file}:${source.line} names it.`);
-  const [moved] = movedAccounts([account], [{ alias, accountId: found.id }], onRecord);
-  if (moved !== undefined) return fail(name, movedWords(moved), wayOut(moved));
+  const found = findOnAny(account, listed, primary);
+  if (isProblem(found)) return fail(name, found.sentence, `${source.file}:${source.line} names it.`);
+  const [moved] = findMoved([account], [{ alias, accountId: found.id }], onRecord);
+  if (moved !== undefined) return fail(name, describeMoved(moved), explainMoved(moved));
   const words = `${found.id} (${found.username ?? 'unnamed'}) on ${found.platform ?? 'an unnamed platform'}`;
   if (typeof found.platform === 'string' && found.platform !== primary)
     return warn(name, words, `Campaigns and broadcasts exist on ${primary} only; transactions can be read.`);
@@ -68,38 +73,18 @@ function accountCheck(
 /** What such a key can still read, and what it needs for the rest. */
 function withoutList(account: WorkspaceAccount): string | null {
   const { alias, selector } = account;
-  if (platformIdOf(account) !== undefined) return null;
+  if (findPlatformId(account) !== undefined) return null;
   return `traffic, revenue and payouts look up the id on the platform, which needs accounts.view. Without it, write both ids: ${alias}: { id: "${selector.value}", platform_account_id: "…" }`;
 }
 
-/** The account that an alias names, on any platform, or what is wrong. */
-function liveOne(
-  account: WorkspaceAccount,
-  listed: readonly AccountReply[],
-  primary: string,
-): AccountReply | string {
-  const { alias, selector, platformAccountId } = account;
-  const problem = selector.by === 'id' ? unseen(selector.value, listed) : problemOf(account, listed, primary);
-  if (problem !== null) return problem;
-  const onPrimary = findOne(listed, account, [primary]);
-  const found = onPrimary instanceof OtherPlatform ? findOne(listed, account, null) : onPrimary;
-  if (found instanceof OtherPlatform || found instanceof UnseenAccount) return found.sentence;
-  return typeof found === 'string' ? found : (contradiction(found, alias, platformAccountId) ?? found);
-}
-
-function unseen(id: string, listed: readonly AccountReply[]): string | null {
-  if (listed.some((account) => account.id === id)) return null;
-  return `the key does not see an account with the id ${id}. Check the id and the accounts of the key`;
-}
-
 /** An account of another platform is accepted: its transactions can be read. */
-function problemOf(
+function findOnAny(
   account: WorkspaceAccount,
   listed: readonly AccountReply[],
   primary: string,
-): string | null {
-  const found = resolveOne({ ...account, platform: 'primary' }, listed, primary);
-  return 'problem' in found && found.isElsewhere !== true ? found.problem : null;
+): AccountReply | Problem {
+  const found = findAccount(listed, account, [primary]);
+  return isProblem(found) && found.why === 'elsewhere' ? findAccount(listed, account, null) : found;
 }
 
 /** An account for test reads: one of the workspace, with its known ids, or any other that the key sees. */
@@ -115,11 +100,11 @@ export function accountToProbe(
     return { accountId: live.id, platform: primary, platformAccountId: live.platform_account_id ?? null };
   const byId = accounts.find(({ selector }) => selector.by === 'id');
   const onPlatform = accounts.find(
-    (account) => platformIdOf(account) !== undefined && account.platform !== 'secondary',
+    (account) => findPlatformId(account) !== undefined && account.platform !== 'secondary',
   );
   return {
     accountId: byId?.selector.value ?? null,
     platform: primary,
-    platformAccountId: onPlatform === undefined ? null : (platformIdOf(onPlatform) ?? null),
+    platformAccountId: onPlatform === undefined ? null : (findPlatformId(onPlatform) ?? null),
   };
 }

@@ -3,7 +3,7 @@ import type { Client } from '../../api/client.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import { PERMISSIONS, type Permission } from '../../api/row.ts';
 import type { LooseInput } from '../../api/url.ts';
-import type { PlatformAccount } from '../../live/targets.ts';
+import type { PlatformAccount } from '../../live/accounts.ts';
 import { LIST_NAMES, listOf } from '../../operations/lists/lists.ts';
 import { fail, ok, skip, someOf, warn, type Check } from './checks.ts';
 import { formatCommand } from '../../domain/command-line.ts';

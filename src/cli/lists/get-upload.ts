@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { page } from '../../domain/visible.ts';
-import { recordOfId } from '../../live/uploads.ts';
+import { recordOfId } from '../../acts/upload/records.ts';
 import { cellText } from '../../render/cells.ts';
 import { drawFields, type Field } from '../../render/fields.ts';
 import { renderJson } from '../../render/json.ts';

@@ -9,7 +9,7 @@ import { EXIT } from '../exit-codes.ts';
 import { stackOf } from '../failure.ts';
 import { failureOf } from '../failure-of.ts';
 import { chooseFormat, LIST_FORMATS } from '../formats.ts';
-import { UnknownTargetError } from '../../live/unknown-target.ts';
+import { UnknownTargetError } from '../../live/accounts.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
 import { chooseAccounts, openServiceToRead, type Service } from '../accounts.ts';
 import type { ListDefinition } from '../../operations/lists/definition.ts';

@@ -9,12 +9,11 @@ import type { ServiceSettings } from '../../domain/workspace.ts';
 import { CommandError } from '../failure.ts';
 import { typedOwned } from '../addresses.ts';
 import { chooseAccount, chooseAccounts, choosePlatformAccounts, type Service } from '../accounts.ts';
-import type { TargetOptions } from '../../live/targets.ts';
+import { otherPlatformBehind, type TargetOptions } from '../../live/accounts.ts';
 import type { ListDefinition } from '../../operations/lists/definition.ts';
 import type { ListItem } from './list-columns.ts';
 import type { LookUp } from './looked-up.ts';
 import type { Query } from './query.ts';
-import { otherPlatformBehind } from '../../live/platform-of.ts';
 import { withoutSecrets } from '../../operations/lists/secret-urls.ts';
 
 type Params = Readonly<Record<string, string>>;

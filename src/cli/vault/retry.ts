@@ -6,7 +6,7 @@ import type { AccountId, UploadId } from '../../domain/ids.ts';
 import { UPLOAD_TRAITS, uploadStatusOf, type UploadStatus } from '../../domain/upload-status.ts';
 import { shown } from '../../domain/visible.ts';
 import { nameService } from '../../library/state-access.ts';
-import { recordOfId, type UploadRecord } from '../../live/uploads.ts';
+import { recordOfId, type UploadRecord } from '../../acts/upload/records.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';

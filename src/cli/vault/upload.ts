@@ -10,7 +10,7 @@ import { shown, visibleProse } from '../../domain/visible.ts';
 import { UploadNews } from '../../events/upload-news.ts';
 import { InvalidFilesError } from '../../library/errors.ts';
 import { nameService } from '../../library/state-access.ts';
-import { UploadWatch } from '../../live/uploads.ts';
+import { UploadWatch } from '../../acts/upload/records.ts';
 import { chooseAccount, openService, sayService, type Service } from '../accounts.ts';
 import { exitOfDone, withActRun } from '../act-run.ts';
 import type { Context } from '../context.ts';

@@ -1,6 +1,5 @@
 import type { Client } from '../../api/client.ts';
 import { readPages } from '../../api/pages/read-pages.ts';
-import { uploadPages } from '../../live/uploads.ts';
 import type { AccountId, PlatformAccountId } from '../../domain/ids.ts';
 import type { Listed } from './listed.ts';
 
@@ -87,7 +86,9 @@ async function uploadsIn(client: Client, account: EventAccount, range: Range): P
   if (accountId === null) return [];
   const found: Listed[] = [];
   const isIn = (ms: number) => ms >= range.fromMs && ms <= range.toMs;
-  for await (const page of uploadPages(client, accountId))
+  // Unfinished uploads are listed only with `expired` (VAULT-13).
+  const input = { params: { account_id: accountId }, query: { expired: true } };
+  for await (const page of readPages(client, 'vault.uploads', input))
     for (const row of page) {
       const { id, status } = row;
       const [createdMs, updatedMs] = [Date.parse(row.created_at ?? ''), Date.parse(row.updated_at ?? '')];

@@ -3,7 +3,7 @@ import { ServiceError } from '../../src/api/errors.ts';
 import { ApiKey } from '../../src/api/key.ts';
 import { IncompleteScanError } from '../../src/api/pages/incomplete.ts';
 import type { Kind } from '../../src/domain/resource.ts';
-import { readObserved, scanScope, type Scope } from '../../src/live/read.ts';
+import { readObserved, scanScope, type Scope } from '../../src/live/scan.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { createWorld } from '../../src/simulator/world.ts';

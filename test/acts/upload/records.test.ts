@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Client } from '../../src/api/client.ts';
-import type { StoredEvent } from '../../src/domain/event-store.ts';
-import { UploadNews } from '../../src/events/upload-news.ts';
-import { UploadWatch, type UploadRecord } from '../../src/live/uploads.ts';
-import { flowClock } from '../helpers/flow-clock.ts';
+import type { Client } from '../../../src/api/client.ts';
+import type { StoredEvent } from '../../../src/domain/event-store.ts';
+import { UploadNews } from '../../../src/events/upload-news.ts';
+import { UploadWatch, type UploadRecord } from '../../../src/acts/upload/records.ts';
+import { flowClock } from '../../helpers/flow-clock.ts';
 
 const record = (status: string | null, media_id: string | null = null): UploadRecord => ({
   id: 'a',

@@ -1,11 +1,11 @@
-import type { Reply } from '../api/catalogue.ts';
-import type { Client } from '../api/client.ts';
-import { ServiceError, type Problem } from '../api/errors.ts';
-import { readPages } from '../api/pages/read-pages.ts';
-import { compareText } from '../domain/diagnostic.ts';
-import type { AccountId } from '../domain/ids.ts';
-import type { Clock } from '../domain/ports.ts';
-import { UPLOAD_TRAITS, uploadStatusOf } from '../domain/upload-status.ts';
+import type { Reply } from '../../api/catalogue.ts';
+import type { Client } from '../../api/client.ts';
+import { ServiceError, type Problem } from '../../api/errors.ts';
+import { readPages } from '../../api/pages/read-pages.ts';
+import { compareText } from '../../domain/diagnostic.ts';
+import type { AccountId } from '../../domain/ids.ts';
+import type { Clock } from '../../domain/ports.ts';
+import { UPLOAD_TRAITS, uploadStatusOf } from '../../domain/upload-status.ts';
 
 export type UploadRecord = Reply<'vault.upload-export'>;
 
@@ -13,10 +13,7 @@ export type UploadRecord = Reply<'vault.upload-export'>;
  * The account's upload records, page by page. Unfinished ones are listed only with `expired` (VAULT-13), and none may be
  * missed.
  */
-export function uploadPages(
-  client: Client,
-  accountId: AccountId,
-): AsyncGenerator<readonly UploadRecord[], void> {
+function uploadPages(client: Client, accountId: AccountId): AsyncGenerator<readonly UploadRecord[], void> {
   return readPages(client, 'vault.uploads', { params: { account_id: accountId }, query: { expired: true } });
 }
 

@@ -1,0 +1,178 @@
+import type { Client } from '../api/client.ts';
+import { ServiceError } from '../api/errors.ts';
+import type { Exchange } from '../api/exchange.ts';
+import { KIND_CALLS } from '../api/kind-calls.ts';
+import { IncompleteScanError } from '../api/pages/incomplete.ts';
+import { SCAN_PAGE_LIMIT, scanCompletely } from '../api/pages/scan-completely.ts';
+import type { BeforeSend } from '../api/request.ts';
+import { compareIds, type AccountId, type LiveId } from '../domain/ids.ts';
+import { KIND_ROWS } from '../domain/kind.ts';
+import { nameForm } from '../domain/name-form.ts';
+import type { BroadcastReply, CampaignReply } from '../domain/replies.ts';
+import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
+import { otherPlatformBehind } from './accounts.ts';
+
+/** One list to read: an account and a kind. */
+export interface Scope {
+  readonly account: ResolvedAccount;
+  readonly kind: Kind;
+}
+
+/**
+ * Reads every list to its end, all at once within the rates. If one list cannot be read completely, the whole read
+ * fails and no further page is requested: nothing may be decided on a part. Throws `OtherPlatformError` where the service
+ * refuses the platform of an account. With `onUnseen`, lists of accounts that the key does not see are left out and told
+ * there, unless it sees none of those that `onUnseen` needs.
+ */
+export async function readObserved(
+  client: Client,
+  scopes: readonly Scope[],
+  primaryPlatform: string,
+  onProgress: (done: number, total: number) => void = () => undefined,
+  onUnseen?: (scope: Scope, why: string) => boolean,
+): Promise<readonly Observed[]> {
+  let done = 0;
+  const unseen: unknown[] = [];
+  let optional = 0;
+  let failed = false;
+  const beforeSend = () => (failed ? 'another list could not be read' : null);
+  const lists = await Promise.all(
+    scopes.map(async (scope) => {
+      try {
+        const list = await scanScope(client, scope, beforeSend);
+        done += 1;
+        onProgress(done, scopes.length);
+        return list;
+      } catch (error) {
+        const elsewhere = await otherPlatformBehind(client, error, scope.account, primaryPlatform);
+        if (elsewhere === null && onUnseen !== undefined && isOutOfSight(error)) {
+          if (onUnseen(scope, error.problem.what)) unseen.push(error);
+          else optional += 1;
+          return [];
+        }
+        failed = true;
+        throw elsewhere ?? error;
+      }
+    }),
+  );
+  if (unseen.length > 0 && unseen.length + optional === scopes.length) throw unseen[0];
+  return lists.flat();
+}
+
+/** The document does not say how an account outside of the key's scope is refused (ACCOUNT-9): 403 or 404. */
+function isOutOfSight(error: unknown): error is ServiceError {
+  if (!(error instanceof ServiceError)) return false;
+  const { status, code } = error.problem;
+  return status === 404 || (status === 403 && code !== 'API_KEY_PERMISSION_DENIED');
+}
+
+/**
+ * One account's campaigns or broadcasts, archived ones included, in the order of their ids. Names are in the form in which
+ * Herald compares them. Throws `ServiceError` or `IncompleteScanError`, which say which list it was. `beforeSend` is asked
+ * before each page.
+ */
+export async function scanScope(
+  client: Client,
+  { account, kind }: Scope,
+  beforeSend?: () => string | null,
+): Promise<readonly Observed[]> {
+  const what = `the ${KIND_ROWS[kind].plural} of account ${account.alias}`;
+  // Nothing is ever deleted: with archived items the list only grows, so none can slip between pages.
+  const readPage = (offset: number) =>
+    client.read(
+      KIND_CALLS[kind].list,
+      {
+        params: { account_id: account.accountId },
+        query: { limit: SCAN_PAGE_LIMIT, offset, include_archived: true },
+      },
+      beforeSend,
+    );
+  try {
+    const list = await scanCompletely<CampaignReply | BroadcastReply>(what, client.warnOnce, readPage);
+    return list
+      .map((live) => {
+        requireSameAccount(what, account, live);
+        return { kind, account: account.alias, accountId: account.accountId, live: inNameForm(live) };
+      })
+      .toSorted((left, right) => compareIds(left.live.id, right.live.id));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { problem } = error;
+    throw new ServiceError({ ...problem, what: `${what} cannot be read: ${problem.what}` }, { cause: error });
+  }
+}
+
+function inNameForm<One extends Live>(live: One): One {
+  if (live.name === null || live.name === undefined) return live;
+  const name = nameForm(live.name);
+  return name === live.name ? live : { ...live, name };
+}
+
+function requireSameAccount(what: string, account: ResolvedAccount, live: Live): void {
+  const owner = live.account_id ?? account.accountId;
+  if (owner === account.accountId) return;
+  throw new IncompleteScanError(
+    `${what}: the list holds ${live.id}, which belongs to account ${owner} and not to ${account.accountId}`,
+  );
+}
+
+/** A campaign or broadcast as a read shows it. */
+export type Live = CampaignReply | BroadcastReply;
+
+/** Reads one object by its id. */
+export function readById(
+  client: Client,
+  {
+    accountId,
+    kind,
+    liveId,
+  }: { readonly accountId: AccountId; readonly kind: Kind; readonly liveId: LiveId },
+  beforeSend?: BeforeSend,
+): Promise<Exchange<Live>> {
+  const params = { account_id: accountId, campaign_id: liveId };
+  return client.call(KIND_CALLS[kind].get, { params }, beforeSend);
+}
+
+/** An object as it is now, or why it could not be read. */
+export type Read =
+  | { readonly kind: 'read'; readonly live: Live }
+  | { readonly kind: 'unread'; readonly why: Exclude<Exchange<Live>, { readonly kind: 'done' }> };
+
+/**
+ * Reads one object, from the list if the single read fails. For a broadcast with unreadable content, the service always
+ * answers 502, but the list still shows its status and schedule.
+ */
+export async function readByIdOrList(
+  client: Client,
+  account: ResolvedAccount,
+  kind: Kind,
+  liveId: LiveId,
+): Promise<Read> {
+  const single = await readById(client, { accountId: account.accountId, kind, liveId });
+  if (single.kind === 'done') return { kind: 'read', live: single.reply };
+  const unread: Read = { kind: 'unread', why: single };
+  if (!KIND_ROWS[kind].listShowsUnreadable) return unread;
+  try {
+    const list = await scanScope(client, { account, kind });
+    const entry = list.find(({ live }) => live.id === liveId);
+    return entry === undefined ? unread : { kind: 'read', live: entry.live };
+  } catch (error) {
+    if (error instanceof ServiceError || error instanceof IncompleteScanError) return unread;
+    throw error;
+  }
+}
+
+/** More answers than these do not end a disagreement between clocks. */
+const ASKS_MAX = 4;
+
+/**
+ * Asks the service for answers until clocks agree on its time, by which schedules are judged. In most runs nothing is
+ * asked, because the first answer agrees with this machine's clock. Ends where they never agree, or where none comes.
+ */
+export async function ensureServiceClockKnown(client: Client): Promise<void> {
+  for (let asked = 0; asked < ASKS_MAX && client.isClockDoubtful(); asked += 1) {
+    // Whether they are good answers does not matter.
+    const { kind } = await client.call('accounts.list', { params: {}, query: { limit: 1 } });
+    if (kind === 'unknown' || kind === 'not_sent') return;
+  }
+}
