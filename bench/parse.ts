@@ -36,7 +36,7 @@ export async function benchParse(): Promise<readonly Comparison[]> {
     const what = {
       name: `herald validate, ${FILES} files`,
       reference: 'bare yaml, file by file',
-      budget: 1.3,
+      budget: 2,
       note,
     };
     return [compareMeasured({ ...what, unit: 'ms CPU' }, ours, theirs)];

@@ -102,7 +102,6 @@ const GUARDED: readonly {
       'host/git-remotes.ts',
       'host/links.ts',
       'host/repository-files.ts',
-      'host/tree-file-system.ts',
       'host/trusted-origins.ts',
       'host/write-atomically.ts',
       'state/sqlite.ts',

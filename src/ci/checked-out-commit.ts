@@ -1,5 +1,5 @@
 import type { Repository } from '../domain/git.ts';
-import { declaredAt } from '../library/declared-at.ts';
+import { declaredIn } from '../library/declared-at.ts';
 import { changedAddresses, type DeclaredFiles } from './changed-addresses.ts';
 import type { ScopePorts } from './scope-changed.ts';
 
@@ -14,7 +14,7 @@ export async function checkedOutCommit(
 ): Promise<string | null> {
   const commit = await repository.commitOf('HEAD');
   if (commit === null) return null;
-  const loaded = await declaredAt(await repository.treeOf(commit), ports);
+  const loaded = await declaredIn(await repository.treeOf(commit), ports);
   if (loaded.kind === 'invalid') return null;
   const changed = changedAddresses(loaded, files);
   return changed.kind === 'addresses' && changed.addresses.length === 0 ? commit : null;

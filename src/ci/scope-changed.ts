@@ -1,7 +1,7 @@
 import { GitError, type Repository } from '../domain/git.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { formatAddress, type Address } from '../domain/resource.ts';
-import { declaredAt } from '../library/declared-at.ts';
+import { declaredIn } from '../library/declared-at.ts';
 import type { Targeting } from '../plan/facts.ts';
 import { baseCommit, type Comparison } from './base-commit.ts';
 import { changedAddresses, type DeclaredFiles } from './changed-addresses.ts';
@@ -60,7 +60,7 @@ export async function loadAt(
 ): Promise<DeclaredFiles | string> {
   const at = base.slice(0, 12);
   try {
-    const loaded = await declaredAt(await repository.treeOf(base), ports);
+    const loaded = await declaredIn(await repository.treeOf(base), ports);
     if (loaded.kind === 'loaded') return loaded;
     const [first] = loaded.diagnostics.filter(({ severity }) => severity === 'error');
     if (first?.code === 'workspace-missing') return `${at} has no herald.yaml here`;

@@ -17,8 +17,6 @@ export class GitError extends NextStepError<GitErrorCode> {
 export interface CommitTree {
   readonly files: Files;
   readonly bytes: ByteFiles;
-  /** Ends the process that reads the files. */
-  close(): void;
 }
 
 /** `irregular`: a link, a folder or a submodule has the path of the file, or of a folder above it. */
@@ -39,8 +37,6 @@ export interface Repository {
   commitOf(revision: string): Promise<string | null>;
   /** The ids of its parents, which may not be here. Two or more for a merge. */
   parentsOf(commit: string): Promise<readonly string[]>;
-  /** True if the history of commits was cut, as in a checkout with a depth. */
-  isShallow(): Promise<boolean>;
   /** Fetches a commit by its id, without its history in a shallow clone. Does nothing if it is here. */
   fetchCommit(commit: string): Promise<void>;
   /**

@@ -90,30 +90,23 @@ function isLink(path: string): boolean {
   }
 }
 
-function refused(path: string, why: string): RefusedPathError {
-  return new RefusedPathError(`${path} ${why}`);
-}
-
 /** A device or a pipe never ends, and no honest file is larger. */
 const TEXT_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Does not follow a link that replaced the file meanwhile, and does not wait for the writer of a pipe. */
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
 /** A whole file of a workspace as text. */
 export function readRegular(place: string, path: string): string {
   const descriptor = openSync(place, READ);
   try {
     const found = fstatSync(descriptor);
-    if (found.isDirectory()) throw systemError('EISDIR', 'illegal operation on a directory, read');
-    if (!found.isFile()) throw refused(path, 'is not a regular file');
+    // The system refuses to read a folder, in its own words.
+    if (!found.isFile() && !found.isDirectory()) throw new RefusedPathError(`${path} is not a regular file`);
     if (found.size > TEXT_BYTES_MAX)
-      throw refused(path, `is larger than ${TEXT_BYTES_MAX / 1024 / 1024} MiB`);
+      throw new RefusedPathError(`${path} is larger than ${TEXT_BYTES_MAX / 1024 / 1024} MiB`);
     return readFileSync(descriptor, 'utf8');
   } finally {
     closeSync(descriptor);
   }
-}
-
-function systemError(code: string, message: string): Error {
-  return Object.assign(new Error(`${code}: ${message}`), { code, syscall: 'read' });
 }

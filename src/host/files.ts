@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import type { Files, TypedFiles } from '../domain/ports.ts';
 import { anywhereFrom, confinedTo, readRegular, typedTo, type Place } from './confined.ts';
@@ -14,7 +13,7 @@ export function workspaceFiles(directory: string, place: Place = confinedTo(dire
     readText: async (path) => readRegular(place(path), path),
     glob: (patterns) => findFiles(directory, patterns, place),
     writeAtomically: async (path, content, options) => writeAtomically(place(path), content, options),
-    exists: async (path) => isThere(place(path)),
+    exists: async (path) => existsSync(place(path)),
     leadsTo: async (path) =>
       relative(followed(directory), followed(resolve(directory, path))).replaceAll(sep, '/'),
   };
@@ -25,14 +24,7 @@ export function typedFiles(directory: string, to: Place = typedTo(directory)): T
   const at = anywhereFrom(directory);
   return {
     readText: async (path) => readFileSync(at(path), 'utf8'),
-    exists: (path) => isThere(at(path)),
+    exists: async (path) => existsSync(at(path)),
     writeAtomically: async (path, content, options) => writeAtomically(to(path), content, options),
   };
-}
-
-function isThere(place: string): Promise<boolean> {
-  return stat(place).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { execFile, type ExecFileException } from 'node:child_process';
 import { devNull } from 'node:os';
 import { GitError } from '../domain/git.ts';
 
@@ -76,9 +76,6 @@ export interface GitPlace {
   readonly env: Env;
 }
 
-/** A running git. */
-export type GitChild = ChildProcessWithoutNullStreams;
-
 /** How a run of git ended. */
 export interface GitEnd {
   readonly exitCode: number;
@@ -87,106 +84,107 @@ export interface GitEnd {
   readonly stderr: string;
 }
 
-/** No list of files and no commit is larger. */
+/** No list of files, no commit and no file of a workspace is larger. */
 const OUTPUT_BYTES_MAX = 256 * 1024 * 1024;
-const STDERR_BYTES_MAX = 64 * 1024;
-
 /** Longer than a fetch of a large repository takes. */
 const GIT_MAX_MS = 5 * 60_000;
 
 /** Runs git to its end, with `input` as its standard input. Rejects only if it cannot run, or does not end. */
-export function runGit(place: GitPlace, args: readonly string[], input = ''): Promise<GitEnd> {
-  return new Promise((resolve, reject) => {
-    const child = startGit(place, args, GIT_MAX_MS);
-    const [stdout, stderr] = [new Kept(OUTPUT_BYTES_MAX), new Kept(STDERR_BYTES_MAX)];
-    child.stdin.on('error', () => undefined).end(input);
-    child.stdout.on('data', (piece: Buffer) => {
-      stdout.add(piece);
-      if (stdout.isCut) child.kill('SIGKILL');
-    });
-    child.stderr.on('data', (piece: Buffer) => stderr.add(piece));
-    child.on('error', (error) => reject(notRun(error)));
-    child.on('close', (code, signal) => {
-      const command = args[0] ?? '';
-      if (stdout.isCut) reject(tooMuch(command));
-      else if (code === null) reject(ended(command, signal));
-      else resolve({ exitCode: code, stdout: stdout.bytes(), stderr: withoutPasswords(stderr.text()) });
-    });
-  });
-}
-
-/** Starts git. `timeoutMs` is 0 for a process that its user ends. */
-export function startGit({ directory, env }: GitPlace, args: readonly string[], timeoutMs: number): GitChild {
-  const kept = KEPT_VARIABLES.flatMap((name) =>
-    env[name] === undefined ? [] : [[name, env[name]] as const],
+export function runGit({ directory, env }: GitPlace, args: readonly string[], input = ''): Promise<GitEnd> {
+  const kept = KEPT_VARIABLES.map((name) => [name, env[name]] as const).filter(
+    ([, value]) => value !== undefined,
   );
-  return spawn('git', ['--no-pager', ...CONFIGURED, ...args], {
-    cwd: directory,
-    env: { ...Object.fromEntries(kept), ...OWN_VARIABLES },
-    shell: false,
-    windowsHide: true,
-    timeout: timeoutMs,
-    stdio: 'pipe',
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      'git',
+      ['--no-pager', ...CONFIGURED, ...args],
+      {
+        cwd: directory,
+        env: { ...Object.fromEntries(kept), ...OWN_VARIABLES },
+        encoding: 'buffer',
+        maxBuffer: OUTPUT_BYTES_MAX,
+        timeout: GIT_MAX_MS,
+        windowsHide: true,
+      },
+      (error, stdout, stderr) => {
+        const exitCode = error === null ? 0 : error.code;
+        if (typeof exitCode !== 'number') reject(explainFailure(args[0] ?? '', error));
+        else resolve({ exitCode, stdout, stderr: hidePasswords(stderr.toString('utf8')) });
+      },
+    );
+    child.stdin?.on('error', () => undefined).end(input);
   });
 }
 
-/** Bytes up to a limit. */
-class Kept {
-  readonly #limit: number;
-  readonly #pieces: Buffer[] = [];
-  #length = 0;
-  isCut = false;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  add(piece: Buffer): void {
-    const space = this.#limit - this.#length;
-    this.isCut ||= piece.length > space;
-    if (space <= 0) return;
-    this.#pieces.push(piece.subarray(0, space));
-    this.#length += Math.min(piece.length, space);
-  }
-
-  bytes(): Buffer {
-    return Buffer.concat(this.#pieces);
-  }
-
-  text(): string {
-    return this.bytes().toString('utf8');
-  }
+/** Addresses of remotes may hold a token: `https://user:token@host`. */
+function hidePasswords(text: string): string {
+  return text.replace(/:\/\/[^/\s@]*@/g, '://***@');
 }
 
-/** The error for a git that did not start. */
-export function notRun(error: NodeJS.ErrnoException): GitError {
-  if (error.code === 'ENOENT')
+/** The error for a git that did not start, or did not end by itself. */
+function explainFailure(command: string, error: ExecFileException | null): GitError {
+  if (error?.code === 'ENOENT')
     return new GitError(
       'git-missing',
       'The program git was not found, or the folder does not exist.',
       'Install git in this job, then check: git --version',
     );
-  return new GitError('git-failed', `The program git cannot run: ${error.message}.`, 'Check: git --version');
-}
-
-function tooMuch(command: string): GitError {
-  const most = `${OUTPUT_BYTES_MAX / 1024 / 1024} MiB`;
+  if (error?.killed === true || error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+    return new GitError(
+      'git-failed',
+      `git ${command} was ended after ${GIT_MAX_MS / 60_000} minutes or ${OUTPUT_BYTES_MAX / 1024 / 1024} MiB of output.`,
+      'Check the connection to the repository, then run the command again, or without --scope changed.',
+    );
   return new GitError(
     'git-failed',
-    `git ${command} printed more than ${most}.`,
-    'Run without --scope changed.',
+    `The program git cannot run: ${error?.message ?? 'unknown'}.`,
+    'Check: git --version',
   );
 }
 
-function ended(command: string, signal: NodeJS.Signals | null): GitError {
+/** How to get all commits at the checkout, for both providers. */
+export const FULL_HISTORY =
+  'Fetch the history at the checkout. GitHub: add "fetch-depth: 0" below "with:" of actions/checkout. GitLab: set GIT_DEPTH: "0" below "variables:".';
+
+/** The error for a directory in which git finds no repository that it would use. */
+export function notARepository(directory: string, stderr: string): GitError {
+  if (/dubious ownership|unsafe repository/.test(stderr)) {
+    // The folder that git names in its advice.
+    const owned = /repository at '([^']+)'/.exec(stderr)?.[1] ?? directory;
+    return new GitError(
+      'git-unsafe-directory',
+      `git does not use the repository of ${directory}, because another user owns the folder.`,
+      `If you trust it: git config --global --add safe.directory ${JSON.stringify(owned)}`,
+    );
+  }
+  if (/not a git repository/.test(stderr))
+    return new GitError(
+      'git-no-repository',
+      `${directory} is in no git repository.`,
+      'Run the command in a clone of the repository. To plan without one, leave out --scope changed.',
+    );
   return new GitError(
     'git-failed',
-    `git ${command} was ended by ${signal ?? 'the system'} after at most ${GIT_MAX_MS / 60_000} minutes.`,
-    'Check the connection to the repository, then run the command again.',
+    `git cannot read ${directory}: ${shortenOutput(stderr)}`,
+    'Run: git status',
   );
 }
 
-/** Addresses of remotes may hold a token: `https://user:token@host`. */
-function withoutPasswords(text: string): string {
-  return text.replace(/:\/\/[^/\s@]*@/g, '://***@');
+/** The output as text. Throws for a git that ran and refused. */
+export function readOutput({ exitCode, stdout, stderr }: GitEnd, command: string): string {
+  if (exitCode === 0) return stdout.toString('utf8');
+  throw new GitError(
+    'git-failed',
+    `git ${command} failed with exit code ${exitCode}: ${shortenOutput(stderr)}`,
+    'Check the repository: git fsck',
+  );
+}
+
+/** Longer outputs of git repeat themselves. */
+const OUTPUT_LENGTH_MAX = 300;
+
+/** The end of what git printed, in one line. */
+export function shortenOutput(stderr: string): string {
+  const text = stderr.replace(/\s+/g, ' ').trim().slice(-OUTPUT_LENGTH_MAX);
+  return text === '' ? 'it gave no reason.' : text.replace(/[.]?$/, '.');
 }

@@ -1,11 +1,32 @@
 import { GitError, type BranchTip, type CommitTree, type FileAt, type Repository } from '../domain/git.ts';
-import { FULL_HISTORY, gitFailed, notARepository } from './git-errors.ts';
-import { fetchFrom, tipAt, type Fetching } from './git-fetch.ts';
-import { runGit, type GitEnd, type GitPlace } from './git-process.ts';
-import { treeOf } from './git-tree.ts';
+import { systemClock } from './clock.ts';
+import {
+  FULL_HISTORY,
+  notARepository,
+  readOutput,
+  runGit,
+  shortenOutput,
+  type GitEnd,
+  type GitPlace,
+} from './git-process.ts';
+import { readTree } from './git-tree.ts';
 
 /** A full id: SHA-1, or SHA-256 in repositories that use it. */
 const FULL_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/** Commits of history that are fetched at each try. Most pull requests have fewer than 50. */
+const DEPTHS = [50, 1_000, 'all'] as const;
+
+/** A repository may name its own program for this. */
+const UPLOAD_PACK = '--upload-pack=git-upload-pack';
+
+/** Before the name of the branch that a clone starts with. */
+const SYMREF = 'ref: refs/heads/';
+
+/** Another git in the same clone holds the lock, or has just changed the history, as with two jobs at the same time. */
+const BUSY = /\.lock': File exists|shallow file has changed since we read it/;
+const BUSY_WAIT_MS = 250;
+const BUSY_TRIES = 40;
 
 /**
  * The repository that the directory is in. Runs the program `git`, with its arguments as a list and without a shell,
@@ -36,29 +57,42 @@ class GitRepository implements Repository {
   }
 
   async parentsOf(revision: string): Promise<readonly string[]> {
-    const raw = textOf(await this.#git('cat-file', 'commit', await this.#idOf(revision)), 'cat-file');
+    const raw = await this.#read('cat-file', 'commit', await this.#idOf(revision));
     // A cut history hides parents from `git log`, but not from the commit itself.
     const head = raw.slice(0, raw.indexOf('\n\n'));
     return [...head.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, id = '']) => id);
   }
 
-  async isShallow(): Promise<boolean> {
-    return textOf(await this.#git('rev-parse', '--is-shallow-repository'), 'rev-parse').trim() === 'true';
-  }
-
   async fetchCommit(commit: string): Promise<void> {
     if ((await this.commitOf(commit)) !== null) return;
     if (!FULL_ID.test(commit)) throw missing(commit);
-    await fetchFrom(this.#place, { commits: [commit], depth: (await this.isShallow()) ? 1 : 'all' });
+    await this.#fetch([commit], (await this.#isShallow()) ? 1 : 'all');
     if ((await this.commitOf(commit)) === null) throw missing(commit);
   }
 
   async remoteTip(branch: string | null): Promise<BranchTip> {
-    // Prints HEAD where no branch is checked out.
-    const here = textOf(await this.#git('rev-parse', '--abbrev-ref', 'HEAD'), 'rev-parse').trim();
-    const tip = await tipAt(this.#place, branch ?? here);
-    await this.fetchCommit(tip.commit);
-    return tip;
+    // Prints HEAD where no branch is checked out. There, a remote says which one a clone starts with.
+    const wanted = branch ?? (await this.#read('rev-parse', '--abbrev-ref', 'HEAD')).trim();
+    const ref = wanted === 'HEAD' ? wanted : `refs/heads/${wanted}`;
+    const url = await this.#remote('so the tip of the branch is not known.', 'git remote add origin URL');
+    const asked = await this.#git('ls-remote', '--symref', UPLOAD_PACK, '--end-of-options', url, ref);
+    const lines = asked.stdout.toString('utf8').split('\n');
+    // Git matches the end of names as well.
+    const found = lines.flatMap((line) =>
+      line.endsWith(`\t${ref}`) ? [line.slice(0, -ref.length - 1)] : [],
+    );
+    const commit = found.find((value) => FULL_ID.test(value));
+    if (asked.exitCode !== 0 || commit === undefined)
+      throw new GitError(
+        'git-commit-missing',
+        asked.exitCode === 0
+          ? `The remote has no branch ${wanted}.`
+          : `The tip of ${wanted} cannot be read from the remote: ${shortenOutput(asked.stderr)}`,
+        'Name the branch that is applied with --branch, and check that git fetch works in this job.',
+      );
+    await this.fetchCommit(commit);
+    const named = found.find((value) => value.startsWith(SYMREF));
+    return { commit, branch: named?.slice(SYMREF.length) ?? wanted };
   }
 
   mergeBase(left: string, right: string): Promise<string | null> {
@@ -78,7 +112,7 @@ class GitRepository implements Repository {
   async commitsSince(older: string, newer: string, max: number): Promise<readonly string[]> {
     const how = ['--first-parent', '--parents', `--max-count=${max}`, '--end-of-options'];
     const ask = async ([from = '', to = '']: readonly string[]) => {
-      const listed = textOf(await this.#git('rev-list', ...how, to, `^${from}`), 'rev-list').trim();
+      const listed = (await this.#read('rev-list', ...how, to, `^${from}`)).trim();
       const lines = listed === '' ? [] : listed.split('\n').map((line) => line.split(' '));
       const [last, shownParent] = lines.at(-1) ?? [];
       const isWhole = last === undefined || shownParent !== undefined || lines.length === max;
@@ -90,7 +124,7 @@ class GitRepository implements Repository {
   }
 
   async treeOf(commit: string): Promise<CommitTree> {
-    return treeOf(this.#place, this.folder, await this.#idOf(commit));
+    return readTree(this.#place, this.folder, await this.#idOf(commit));
   }
 
   async fileAt(commit: string, file: string): Promise<FileAt> {
@@ -98,11 +132,11 @@ class GitRepository implements Repository {
     const steps = path.split('/').map((_, index, all) => all.slice(0, index + 1).join('/'));
     // Git lists each step that is not a folder, so a link on the way is not taken for an absent file.
     const id = await this.#idOf(commit);
-    const listed = textOf(await this.#git('ls-tree', '-z', '--full-tree', id, '--', ...steps), 'ls-tree');
+    const listed = await this.#read('ls-tree', '-z', '--full-tree', id, '--', ...steps);
     if (listed === '') return { kind: 'absent' };
     const [, blob, at] = /^100(?:644|755|664) blob ([0-9a-f]+)\t([^\0]*)\0$/.exec(listed) ?? [];
     if (blob === undefined || at !== path) return { kind: 'irregular' };
-    return { kind: 'regular', text: textOf(await this.#git('cat-file', 'blob', blob), 'cat-file') };
+    return { kind: 'regular', text: await this.#read('cat-file', 'blob', blob) };
   }
 
   async differenceOf(older: string, newer: string): Promise<string> {
@@ -110,17 +144,57 @@ class GitRepository implements Repository {
     // Whole ids, and no guesses about renames, which depend on other files.
     const how = ['-r', '-z', '--raw', '--no-abbrev', '--no-renames', '--no-ext-diff', '--no-textconv'];
     const where = this.folder === '' ? [] : ['--', `:(top,literal)${this.folder}`];
-    return textOf(await this.#git('diff-tree', ...how, '--end-of-options', ...ids, ...where), 'diff-tree');
+    return this.#read('diff-tree', ...how, '--end-of-options', ...ids, ...where);
   }
 
   #git(...args: readonly string[]): Promise<GitEnd> {
     return runGit(this.#place, args);
   }
 
+  async #read(command: string, ...args: readonly string[]): Promise<string> {
+    return readOutput(await this.#git(command, ...args), command);
+  }
+
   async #idOf(revision: string): Promise<string> {
     const id = await this.commitOf(revision);
     if (id === null) throw missing(revision);
     return id;
+  }
+
+  /** True if the history of commits was cut, as in a checkout with a depth. */
+  async #isShallow(): Promise<boolean> {
+    return (await this.#read('rev-parse', '--is-shallow-repository')).trim() === 'true';
+  }
+
+  /** The address of `origin`. The name of a remote would bring its own settings. */
+  async #remote(why: string, hint: string): Promise<string> {
+    const { stdout } = await this.#git('config', '--get', 'remote.origin.url');
+    const url = stdout.toString('utf8').trim();
+    if (url !== '') return url;
+    throw new GitError('git-commit-missing', `This clone has no remote named origin, ${why}`, hint);
+  }
+
+  /**
+   * Fetches commits by their ids, with so many commits of their history, which is cut there. Changes no branch, no tag and no
+   * file of the checkout.
+   */
+  async #fetch(commits: readonly string[], depth: number | 'all'): Promise<void> {
+    const url = await this.#remote('so the missing commit cannot be fetched.', FULL_HISTORY);
+    const how = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', UPLOAD_PACK];
+    for (let tries = 1; ; tries += 1) {
+      // Another git may have fetched the whole history meanwhile.
+      const whole = depth === 'all' && (await this.#isShallow()) ? ['--unshallow'] : [];
+      const cut = depth === 'all' ? whole : [`--depth=${depth}`];
+      const end = await this.#git('fetch', ...how, ...cut, '--end-of-options', url, ...commits);
+      if (end.exitCode === 0) return;
+      if (!BUSY.test(end.stderr) || tries === BUSY_TRIES)
+        throw new GitError(
+          'git-commit-missing',
+          `${commits.length === 1 ? 'Commit' : 'Commits'} ${commits.map((id) => id.slice(0, 12)).join(' and ')} cannot be fetched: ${shortenOutput(end.stderr)}`,
+          FULL_HISTORY,
+        );
+      await systemClock.sleep(BUSY_WAIT_MS);
+    }
   }
 
   /** Asks again after more history was fetched, until the answer is there or nothing was cut. */
@@ -136,25 +210,17 @@ class GitRepository implements Repository {
     }
     let answer = await ask(commits);
     for (const depth of DEPTHS) {
-      if (isFound(answer) || !(await this.isShallow())) break;
-      await fetchFrom(this.#place, { commits, depth });
+      if (isFound(answer) || !(await this.#isShallow())) break;
+      await this.#fetch(commits, depth);
       answer = await ask(commits);
     }
     return answer;
   }
 }
 
-/** Commits of history that are fetched at each try. Most pull requests have fewer than 50. */
-const DEPTHS: readonly Fetching['depth'][] = [50, 1_000, 'all'];
-
-function textOf(end: GitEnd, command: string): string {
-  if (end.exitCode !== 0) throw gitFailed(command, end);
-  return end.stdout.toString('utf8');
-}
-
 /** Git answers with 0 for yes and 1 for no; anything else is a failure. */
 function isYes(end: GitEnd, command: string): boolean {
-  if (end.exitCode > 1) throw gitFailed(command, end);
+  if (end.exitCode > 1) readOutput(end, command);
   return end.exitCode === 0;
 }
 

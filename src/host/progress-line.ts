@@ -45,14 +45,12 @@ export class ProgressLine {
       return await answer;
     } finally {
       this.#waits.delete(wait);
-      if (this.#waits.size === 0) this.#endWaiting();
+      if (this.#waits.size === 0) {
+        this.#stopLooking?.();
+        this.#stopLooking = null;
+        this.#draw();
+      }
     }
-  }
-
-  #endWaiting(): void {
-    this.#stopLooking?.();
-    this.#stopLooking = null;
-    this.#draw();
   }
 
   #clear(): void {

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { RefusedPathError, type RepositoryFiles } from '../domain/ports.ts';
 import { readRegular } from './confined.ts';
@@ -29,9 +29,9 @@ export function repositoryFiles(directory: string): RepositoryFiles | null {
     paths: [...new Set(remotes.flatMap((url) => remotePath(url) ?? []))].toSorted(),
     read: async (path) => {
       const place = at(path);
-      return (await isThere(place)) ? readRegular(place, path) : null;
+      return existsSync(place) ? readRegular(place, path) : null;
     },
-    exists: async (path) => isThere(at(path)),
+    exists: async (path) => existsSync(at(path)),
     write: async (path, text) => writeAtomically(at(path), text),
   };
 }
@@ -40,11 +40,4 @@ function hostOf(url: string): string | null {
   if (URL.canParse(url)) return new URL(url).hostname.toLowerCase() || null;
   // `git@host:owner/name.git` is an address of SSH, too.
   return /^(?:[^/@]+@)?([^/:@]+):/.exec(url)?.[1]?.toLowerCase() ?? null;
-}
-
-function isThere(place: string): Promise<boolean> {
-  return stat(place).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 
@@ -29,7 +30,7 @@ export async function servePreview(): Promise<ServedPreview> {
   let html = EMPTY;
   // A page that was loaded before the newest one learns of it at once.
   let isNewestLoaded = true;
-  let waiting: (() => void)[] = [];
+  const changes = new EventEmitter();
   const server = createAdaptorServer({
     fetch: async (request) => {
       const { pathname, host } = new URL(request.url);
@@ -47,11 +48,10 @@ export async function servePreview(): Promise<ServedPreview> {
     },
   });
   const nextPage = (signal: AbortSignal) =>
-    new Promise<boolean>((resolve) => {
-      waiting.push(() => resolve(true));
-      const timeout = AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]);
-      timeout.addEventListener('abort', () => resolve(false), { once: true });
-    });
+    once(changes, 'page', { signal: AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]) }).then(
+      () => true,
+      () => false,
+    );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, HOST, resolve);
@@ -63,9 +63,7 @@ export async function servePreview(): Promise<ServedPreview> {
     show: (newer) => {
       html = newer;
       isNewestLoaded = false;
-      const told = waiting;
-      waiting = [];
-      for (const tell of told) tell();
+      changes.emit('page');
     },
     close: () =>
       new Promise<void>((resolve, reject) => {

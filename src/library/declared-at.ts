@@ -7,20 +7,11 @@ interface LoadPorts {
   readonly interrupted: AbortSignal;
 }
 
-/** Loads a workspace with the content of its media files, to compare it with another one. */
+/** Loads a workspace, or a commit of it, with the content of its media files, to compare it with another one. */
 export function declaredIn(
   { files, bytes }: Pick<CommitTree, 'files' | 'bytes'>,
   { env, interrupted }: LoadPorts,
 ): Promise<Loaded> {
   const media = new LocalMedia(bytes, interrupted, 'read');
   return loadDeclared(files, { env, media: media.examine });
-}
-
-/** Loads the workspace as a commit has it, with the media files of that commit. */
-export async function declaredAt(tree: CommitTree, ports: LoadPorts): Promise<Loaded> {
-  try {
-    return await declaredIn(tree, ports);
-  } finally {
-    tree.close();
-  }
 }

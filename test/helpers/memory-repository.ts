@@ -32,7 +32,6 @@ export function memoryRepository(commits: readonly MemoryCommit[], tip?: string)
     commitOf: async (revision) =>
       revision === 'HEAD' ? find('HEAD').id : byId.has(revision) ? revision : null,
     parentsOf: async (revision) => find(revision).parents ?? [],
-    isShallow: async () => false,
     fetchCommit: async (commit) => void find(commit),
     remoteTip: async (branch) => ({ branch: branch ?? 'main', commit: tip ?? find('HEAD').id }),
     mergeBase: async (left, right) => {
@@ -67,7 +66,6 @@ export function memoryRepository(commits: readonly MemoryCommit[], tip?: string)
     treeOf: async (commit) => ({
       files: memoryFiles(find(commit).files),
       bytes: memoryBytes(),
-      close: () => undefined,
     }),
   };
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../src/cli/context.ts';
 import type { EventStore } from '../../src/domain/event-store.ts';
 import type { Repository } from '../../src/domain/git.ts';
 import type { Fetch, Files } from '../../src/domain/ports.ts';
-import { notARepository } from '../../src/host/git-errors.ts';
+import { notARepository } from '../../src/host/git-process.ts';
 import { gitHubAnnotations } from '../../src/host/annotation-line.ts';
 import { secretsIn } from '../../src/domain/secret.ts';
 import { createOutput } from '../../src/host/output.ts';

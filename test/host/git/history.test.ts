@@ -23,7 +23,6 @@ it('knows commits, their parents and their common history', async () => {
   expect(repository.folder).toBe('');
   expect(await repository.commitOf('feature')).toBe(head);
   expect(await repository.commitOf('0'.repeat(40))).toBeNull();
-  expect(await repository.isShallow()).toBe(false);
   expect(await repository.mergeBase(main, head)).toBe(base);
   expect(await repository.isAncestor(base, head)).toBe(true);
   expect(await repository.isAncestor(main, head)).toBe(false);
@@ -44,7 +43,6 @@ it('finds the common commit of a shallow, detached checkout by fetching history'
   clone.git('fetch', '--quiet', '--depth=1', 'origin', head);
   clone.git('checkout', '--quiet', '--detach', 'FETCH_HEAD');
   const repository = await clone.open();
-  expect(await repository.isShallow()).toBe(true);
   expect(await repository.commitOf(base)).toBeNull();
   expect(await repository.mergeBase(main, head)).toBe(base);
   expect(await repository.isAncestor(base, head)).toBe(true);
@@ -143,7 +141,7 @@ it('says whether the repository, the folder or git is missing', async () => {
 });
 
 it('gives the command for a folder of another user', async () => {
-  const { notARepository } = await import('../../../src/host/git-errors.ts');
+  const { notARepository } = await import('../../../src/host/git-process.ts');
   const stderr =
     "fatal: detected dubious ownership in repository at '/builds/ads'\nTo add an exception for this directory, call:";
   expect(notARepository('/builds/ads/eu', stderr)).toMatchObject({

@@ -70,7 +70,6 @@ it('runs no program that the configuration of a repository names', async () => {
   const tree = await repository.treeOf(base);
   expect(await tree.files.readText('a.yaml')).toBe('1');
   for await (const _piece of tree.bytes.readBytes('a.yaml', { start: 0, length: 1 }));
-  tree.close();
   expect(wasRun()).toBe(false);
 });
 

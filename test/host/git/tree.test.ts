@@ -17,7 +17,6 @@ it('reads files as a commit has them, not as they are now', async () => {
   await expect(tree.files.readText('live/c.yaml')).rejects.toMatchObject({ code: 'ENOENT' });
   await expect(tree.files.readText('../live/a.yaml')).rejects.toMatchObject({ code: 'ENOENT' });
   await expect(tree.files.writeAtomically('live/a.yaml', '')).rejects.toThrow('cannot be written');
-  tree.close();
 });
 
 it('reads names with spaces, quotes, line breaks and letters of any language, and empty and large files', async () => {
@@ -36,7 +35,6 @@ it('reads names with spaces, quotes, line breaks and letters of any language, an
   const tree = await (await origin.open()).treeOf(commit);
   expect((await tree.files.glob(['live/**/*.yaml'])).toSorted()).toEqual(Object.keys(files).toSorted());
   for (const [path, content] of Object.entries(files)) expect(await tree.files.readText(path)).toBe(content);
-  tree.close();
 });
 
 it('sees only the folder of the workspace, which may be new', async () => {
@@ -48,7 +46,6 @@ it('sees only the folder of the workspace, which may be new', async () => {
   expect(await tree.files.readText('herald.yaml')).toBe('eu');
   await expect(tree.files.readText('../us/herald.yaml')).rejects.toMatchObject({ code: 'ENOENT' });
   expect(await (await repository.treeOf(before)).files.glob(['**'])).toEqual([]);
-  tree.close();
 });
 
 it('follows no link and no submodule', async () => {
@@ -70,7 +67,6 @@ it('follows no link and no submodule', async () => {
   const tree = await (await origin.open()).treeOf(commit);
   expect(await tree.files.glob(['live/**/*.yaml'])).toEqual(['live/real.yaml']);
   await expect(tree.files.readText('live/link.yaml')).rejects.toMatchObject({ code: 'ENOENT' });
-  tree.close();
 });
 
 it('tells an absent file from a link, a folder or a submodule on the way to it', async () => {
