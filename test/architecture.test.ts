@@ -202,7 +202,7 @@ describe('the layers of src', () => {
     expect(findCycle(sourceFiles(), staticImportsOf)).toBeNull();
   });
 
-  it('has no file over 500 lines, and no layer with over 17 % of them', () => {
+  it('has no file over 500 lines, and no layer with over 18 % of them', () => {
     const long = sourceFiles().filter((file) => linesOf(file) > FILE_LINES_MAX);
     expect(long).toEqual([]);
     const total = sourceFiles().reduce((sum, file) => sum + linesOf(file), 0);
@@ -232,7 +232,7 @@ describe('the layers of src', () => {
 });
 
 const FILE_LINES_MAX = 500;
-const LAYER_SHARE_MAX = 0.17;
+const LAYER_SHARE_MAX = 0.18;
 
 function linesOf(file: string): number {
   return textOf(file).split('\n').length - 1;
