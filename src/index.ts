@@ -29,16 +29,8 @@ export type { SavedPlan } from './plan/saved.ts';
 export type { RunEvent } from './engine/run.ts';
 
 // Errors of its methods. Anything else is a bug in Herald.
+export { HeraldError } from './domain/herald-error.ts';
 export { ServiceError, type Problem } from './api/errors.ts';
-export { IncompleteScanError } from './api/pages/incomplete.ts';
-export { LockHeldError } from './domain/lease.ts';
-export { RefusedPathError } from './domain/ports.ts';
-export { StateError } from './domain/state-error.ts';
-export { PlanRefusedError } from './engine/errors.ts';
-export { InvalidFilesError, SetupError, type SetupCode } from './library/errors.ts';
-export { StalePlanError } from './library/stale.ts';
-export { UnresolvedAccountsError } from './live/accounts.ts';
-export { MovedAccountsError } from './live/accounts.ts';
 
 // Texts and pages for people.
 export { renderPlanPage, type PageOptions } from './page/page.tsx';

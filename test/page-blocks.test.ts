@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { resourceFileShape, workspaceFileShape } from '../src/workspace/schema.ts';
-import { COMMANDS } from '../src/cli/program.ts';
+import { declareCommands } from '../src/cli/program.ts';
+import { INDEX } from '../src/commands/index.ts';
 import { documentationPages, inlineCode, projectPages } from './helpers/pages.ts';
 import { aScene } from './helpers/scene.ts';
 
@@ -137,12 +138,12 @@ async function commandTree(): Promise<{
   readonly everywhere: ReadonlySet<string>;
 }> {
   const program = new Command('herald');
-  for (const { load } of COMMANDS)
-    (await load())(
-      program,
-      () => Promise.resolve(),
-      () => true,
-    );
+  await declareCommands(
+    program,
+    INDEX,
+    () => Promise.resolve(),
+    () => true,
+  );
   const { stdout } = await aScene().herald('--help');
   const options = /Options:\n([\s\S]*?)\n\n/.exec(stdout)?.[1] ?? '';
   return { program, everywhere: new Set(options.match(/(?<=[ ,])--?[a-zA-Z][a-z-]*/g)) };

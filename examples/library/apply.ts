@@ -1,4 +1,4 @@
-import { openWorkspace, PlanRefusedError, renderPlanText, StalePlanError } from 'herald-campaigns';
+import { HeraldError, openWorkspace, renderPlanText } from 'herald-campaigns';
 
 // Plans the workspace in a directory, shows the plan, and applies exactly that plan.
 const [directory = '.'] = process.argv.slice(2);
@@ -19,10 +19,9 @@ try {
     console.log(`${address.account}/${address.kind}/${address.name}: ${outcome}`);
   process.exitCode = report.summary.unknown > 0 ? 3 : 0;
 } catch (error) {
-  if (error instanceof StalePlanError) console.error(`${error.message} ${error.hint}`);
-  else if (error instanceof PlanRefusedError) console.error(error.message);
-  else throw error;
-  process.exitCode = 5;
+  if (!(error instanceof HeraldError)) throw error;
+  console.error([error.message, error.hint].join('\n'));
+  process.exitCode = error.exit;
 } finally {
   await herald.close();
 }

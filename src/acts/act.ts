@@ -1,10 +1,9 @@
+import { EXIT } from '../domain/exit-codes.ts';
 import type { Send } from '../api/client.ts';
 import type { Problem } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { elapsedMs } from '../domain/elapsed.ts';
-import type { ErrorCode } from '../domain/error-codes.ts';
-import { StateError } from '../domain/state-error.ts';
 import type { Obstacle } from '../engine/reasons.ts';
 import { ageMs, listServesMs, now, repeatedForMs, waitUntilOld, type Run } from '../engine/run.ts';
 import { send, type Sent } from '../engine/send.ts';
@@ -12,25 +11,7 @@ import { isYoungerThan } from './record.ts';
 import { ensureServiceClockKnown } from '../live/scan.ts';
 import type { Ending } from '../state/requests.ts';
 import type { Fact, NewRequest, OpenRequest, Outcome, RequestRow } from '../state/shapes.ts';
-
-/** Why an act was not sent, or did not come to what was wanted, in words for a person. The command exits by `end`. */
-export class ActError extends Error {
-  override readonly name = 'ActError';
-  readonly code: ErrorCode;
-  /** The next step. */
-  readonly hint: string;
-  readonly end: 'failed' | 'unknown' | 'blocked' | 'interrupted';
-  /** For JSON. */
-  readonly details: unknown;
-
-  constructor(end: ActError['end'], code: ErrorCode, message: string, hint: string, details: unknown = null) {
-    super(message);
-    this.end = end;
-    this.code = code;
-    this.hint = hint;
-    this.details = details;
-  }
-}
+import { HeraldError, hasCode } from '../domain/herald-error.ts';
 
 /** What the service shows of a request without an answer, after its window. */
 export type Verdict<Found> =
@@ -67,7 +48,7 @@ export type Unconfirmed<Found> =
     };
 
 /** Why nothing is sent while earlier ones are unconfirmed. */
-type Refuse<Found> = (doubts: Doubts<Found>) => ActError;
+type Refuse<Found> = (doubts: Doubts<Found>) => HeraldError;
 
 /** What speaks against an act, for the check and for the question. */
 export interface Doubts<Found> {
@@ -174,8 +155,8 @@ export interface Lost<Reply> {
  * | an interrupt before the first byte   | nothing was sent                                                  |
  * | an interrupt after it                | the answer is waited for; without one it stays open               |
  *
- * What `check` read serves for 30 seconds and for one copy; then it is read again. Throws `ActError`, what `check` and `ask`
- * throw, `StateError` and `InvalidCallError`: nothing was carried out then.
+ * What `check` read serves for 30 seconds and for one copy; then it is read again. Throws `HeraldError`, what `check` and `ask`
+ * throw, `state-…` and `InvalidCallError`: nothing was carried out then.
  */
 export async function sendAct<Reply, Checked, Found>(
   run: Run,
@@ -202,7 +183,7 @@ export async function sendAct<Reply, Checked, Found>(
     if (second.end.kind === 'failed' && end.verdict === null) return { ...end, looked };
     return { ...second.end, looked, ...(second.end.kind === 'done' ? { isRepeated: true } : {}) };
   } catch (error) {
-    const isExpected = error instanceof StateError || error instanceof ActError;
+    const isExpected = error instanceof HeraldError;
     if (end.verdict === null && isExpected) return { ...end, looked };
     throw error;
   }
@@ -394,7 +375,7 @@ async function lookAfterWindow<Reply, Checked, Found>(
     return verdict;
   } catch (error) {
     // What was sent must not be hidden by an error of the state. The request is open there.
-    if (error instanceof StateError) return null;
+    if (hasCode(error, 'state-')) return null;
     throw error;
   }
 }
@@ -417,7 +398,7 @@ async function recordProven<Reply, Checked, Found>(
     }
   } catch (error) {
     // It stays unconfirmed there, and the next run repeats it.
-    if (!(error instanceof StateError)) throw error;
+    if (!hasCode(error, 'state-')) throw error;
   }
 }
 
@@ -431,38 +412,36 @@ function throwUnlessProblem(obstacle: Obstacle): Problem {
   if (obstacle.kind === 'refused' || obstacle.kind === 'not-sent') return obstacle.problem;
   if (obstacle.kind === 'interrupted') throw interrupted();
   if (obstacle.kind === 'unrecorded')
-    throw new StateError(
+    throw new HeraldError(
       'state-failed',
       `Nothing was sent, because the state cannot record it: ${obstacle.message}`,
       `Check the state: ${formatCommand('state', 'check')}`,
     );
   if (obstacle.kind === 'hindered' && obstacle.hindrance.kind === 'lease-lost')
-    throw new ActError(
-      'failed',
+    throw new HeraldError(
       'lease-lost',
       'Nothing was sent: another run has the lease of this workspace by now.',
       'Run the command again.',
     );
-  throw new ActError(
-    'unknown',
+  throw new HeraldError(
     'open-request',
     'Nothing was sent: an earlier request for the same is unconfirmed.',
     `To see it: ${formatCommand('state', 'show')}`,
+    { exit: EXIT.unknown },
   );
 }
 
-function interrupted(): ActError {
-  return new ActError(
-    'interrupted',
+function interrupted(): HeraldError {
+  return new HeraldError(
     'interrupted',
     'Interrupted; nothing was sent.',
     'Run the same command again when you want to send it.',
+    { exit: EXIT.interrupted },
   );
 }
 
-function tooSlow(): ActError {
-  return new ActError(
-    'failed',
+function tooSlow(): HeraldError {
+  return new HeraldError(
     'service-error',
     'Nothing was sent: what it is decided from was read several times, and was too old each time it could leave.',
     'Run the command again when the service answers faster. A low rate_share in herald.yaml makes it slower, too.',

@@ -1,3 +1,4 @@
+import { EXIT } from '../domain/exit-codes.ts';
 import type { Client } from '../api/client.ts';
 import { describeProblem, ServiceError, type Problem } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
@@ -7,9 +8,10 @@ import type { ResolvedAccount } from '../domain/resource.ts';
 import { quoted, visible } from '../domain/visible.ts';
 import { serviceTime, type Run } from '../engine/run.ts';
 import type { RequestRow } from '../state/shapes.ts';
-import { ActError, sendAct, type Doubts, type Lost } from './act.ts';
+import { sendAct, type Doubts, type Lost } from './act.ts';
 import { describeRequest, parseAsked, sentText } from './record.ts';
 import { digest } from '../domain/digest.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 
 export type ChatMessage = ItemOf<'chat.messages'>;
 
@@ -71,7 +73,7 @@ export type ChatSent =
   | { readonly kind: 'queued'; readonly sendId: string | null; readonly unrecorded: string | null }
   | { readonly kind: 'failed'; readonly problem: Problem }
   /** The message may appear minutes later, or never (CHAT-2). `tail`: the last messages, or why they cannot be read. */
-  | { readonly kind: 'unknown'; readonly error: ActError; readonly tail: readonly ChatMessage[] | string };
+  | { readonly kind: 'unknown'; readonly error: HeraldError; readonly tail: readonly ChatMessage[] | string };
 
 /**
  * Sends a message, never twice (CHAT-2): no list shows what became of one without an answer.
@@ -310,20 +312,18 @@ function refuseSimilar(place: ChatPlace, { same, similar, missing, when }: ChatD
   const chat = describeChat(place);
   const isKnown = similar.length > 0 || same.some(({ outcome }) => outcome === 'done');
   if (same.length + similar.length > 0)
-    throw new ActError(
-      'blocked',
+    throw new HeraldError(
       'similar-message',
       `The same message ${isKnown ? 'was' : 'may have been'} sent to ${chat} ${when}. Nothing was sent now.`,
       'To send it again, add --allow-similar.',
-      { same: same.map(describeRequest), similar },
+      { exit: EXIT.blocked, details: { same: same.map(describeRequest), similar } },
     );
   if (missing === null) return;
-  throw new ActError(
-    'blocked',
+  throw new HeraldError(
     'similar-message',
     `The same message may have been sent to ${chat} a moment ago: Herald could not read the chat far enough back (${missing}). Nothing was sent now.`,
     'Check the chat. To send the message without this check, add --allow-similar.',
-    { same: [], similar: [], missing },
+    { exit: EXIT.blocked, details: { same: [], similar: [], missing } },
   );
 }
 
@@ -333,21 +333,19 @@ function refuseNews(before: ChatDoubts, now: ChatDoubts): void {
   const similar = now.similar.filter(({ id }) => !known.has(id));
   const next = 'Check the chat, then run the command again.';
   if (similar.length > 0)
-    throw new ActError(
-      'blocked',
+    throw new HeraldError(
       'similar-message',
       'The same text appeared in the chat while Herald waited. Nothing was sent.',
       next,
-      { similar },
+      { exit: EXIT.blocked, details: { similar } },
     );
   const { missing } = now;
   if (missing === null || before.missing !== null) return;
-  throw new ActError(
-    'blocked',
+  throw new HeraldError(
     'similar-message',
     `The chat could not be read again before the message was sent: ${missing}. Nothing was sent.`,
     next,
-    { missing },
+    { exit: EXIT.blocked, details: { missing } },
   );
 }
 
@@ -367,13 +365,12 @@ export function describeSend(row: RequestRow): string {
 const LOOK_FIRST =
   'Check the chat. A message may appear minutes later, or the message guard may drop it silently. To send it after that, add --acknowledge. The same message within five minutes also needs --allow-similar.';
 
-function describeOpen(place: ChatPlace, open: readonly RequestRow[]): ActError {
-  return new ActError(
-    'unknown',
+function describeOpen(place: ChatPlace, open: readonly RequestRow[]): HeraldError {
+  return new HeraldError(
     'open-send',
     `An earlier message to ${describeChat(place)} is unconfirmed, so nothing was sent now. ${open.map(describeSend).join(' ')}`,
     LOOK_FIRST,
-    { open: open.map(describeRequest) },
+    { exit: EXIT.unknown, details: { open: open.map(describeRequest) } },
   );
 }
 
@@ -381,20 +378,22 @@ function describeLost(
   place: ChatPlace,
   lost: Lost<unknown> | null,
   tail: readonly ChatMessage[] | string,
-): ActError {
+): HeraldError {
   const problem = lost?.problem ?? null;
   const why = problem === null ? 'no answer' : describeProblem(problem);
   const isRead = typeof tail !== 'string';
-  return new ActError(
-    'unknown',
+  return new HeraldError(
     'unknown-outcome',
     `Unconfirmed: the message to ${describeChat(place)} may have been sent (${why}). Herald does not send it again.`,
     LOOK_FIRST,
     {
-      entry: lost?.entry ?? null,
-      problem,
-      tail: isRead ? tail : null,
-      tail_problem: isRead ? null : tail,
+      exit: EXIT.unknown,
+      details: {
+        entry: lost?.entry ?? null,
+        problem,
+        tail: isRead ? tail : null,
+        tail_problem: isRead ? null : tail,
+      },
     },
   );
 }

@@ -1,8 +1,10 @@
 import type { Reply } from '../api/catalogue.ts';
 import { describeProblem, type Problem } from '../api/errors.ts';
 import type { Run } from '../engine/run.ts';
-import { ActError, sendAct, type Lost } from './act.ts';
+import { sendAct, type Lost } from './act.ts';
 import { describeFan, type FanPlace } from './labels.ts';
+import { HeraldError } from '../domain/herald-error.ts';
+import { EXIT } from '../domain/exit-codes.ts';
 
 export type FanSubscription = Reply<'fans.follow'>;
 
@@ -55,24 +57,22 @@ export async function followFan(
   if (end.kind !== 'done') throw describeLost(place, end.kind === 'lost' ? end.lost : null);
   const { reply, isRepeated, unrecorded } = end;
   if (reply.subscribed === false)
-    throw new ActError(
-      'failed',
+    throw new HeraldError(
       'not-following',
       `The service answered that ${describeFan(place)} is not followed (subscribed: false).`,
       'Check the fan on the service.',
-      { subscription: reply },
+      { details: { subscription: reply } },
     );
   const subscription = typeof reply.subscribed === 'boolean' ? reply : null;
   return { kind: 'following', subscription, isRepeated, unrecorded };
 }
 
-function describeLost(place: FanPlace, lost: Lost<unknown> | null): ActError {
+function describeLost(place: FanPlace, lost: Lost<unknown> | null): HeraldError {
   const why = lost?.problem == null ? 'no answer' : describeProblem(lost.problem);
-  return new ActError(
-    'unknown',
+  return new HeraldError(
     'unknown-outcome',
     `Unconfirmed: ${describeFan(place)} may be followed now, and paid for (${why}).`,
     'Run the command again. The service does not charge for the same fan twice.',
-    lost?.problem ?? null,
+    { exit: EXIT.unknown, details: lost?.problem ?? null },
   );
 }

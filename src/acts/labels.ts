@@ -4,8 +4,10 @@ import type { ResolvedAccount } from '../domain/resource.ts';
 import { visible } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
 import type { RequestRow } from '../state/shapes.ts';
-import { ActError, sendAct, type Lost } from './act.ts';
+import { sendAct, type Lost } from './act.ts';
 import { parseAsked } from './record.ts';
+import { HeraldError } from '../domain/herald-error.ts';
+import { EXIT } from '../domain/exit-codes.ts';
 
 /** One fan of one account. */
 export interface FanPlace {
@@ -85,22 +87,20 @@ export function describeFan({ account: { alias, accountId }, fanId }: FanPlace):
   return visible(`fan ${fanId} of ${account}`);
 }
 
-function describeDenial(place: FanPlace): ActError {
-  return new ActError(
-    'failed',
+function describeDenial(place: FanPlace): HeraldError {
+  return new HeraldError(
     'label-denied',
     `The service answered that the label of ${describeFan(place)} was not set (success: false).`,
     'Check the id of the fan and the account.',
   );
 }
 
-function describeLost(place: FanPlace, lost: Lost<unknown> | null): ActError {
+function describeLost(place: FanPlace, lost: Lost<unknown> | null): HeraldError {
   const why = lost?.problem == null ? 'no answer' : describeProblem(lost.problem);
-  return new ActError(
-    'unknown',
+  return new HeraldError(
     'unknown-outcome',
     `Unconfirmed: the label of ${describeFan(place)} may have been set (${why}).`,
     'Run the command again; setting the same label twice is harmless. Herald cannot read labels; check on the service.',
-    lost?.problem ?? null,
+    { exit: EXIT.unknown, details: lost?.problem ?? null },
   );
 }

@@ -1,3 +1,5 @@
+import { EXIT } from '../domain/exit-codes.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 import type { Reply } from '../api/catalogue.ts';
 import type { Problem } from '../api/errors.ts';
 import { formatCommand } from '../domain/command-line.ts';
@@ -14,7 +16,7 @@ import { visible } from '../domain/visible.ts';
 import { serviceTime, type Run } from '../engine/run.ts';
 import type { PlatformAccount } from '../live/accounts.ts';
 import type { OpenRequest, RequestRow } from '../state/shapes.ts';
-import { ActError, sendAct, type ActEnd, type Doubts, type Looked, type Verdict } from './act.ts';
+import { sendAct, type ActEnd, type Doubts, type Looked, type Verdict } from './act.ts';
 import { describeRequest, isYoungerThan, sentText } from './record.ts';
 import {
   doubt,
@@ -255,12 +257,14 @@ function answerEarlier(
     ofAmount.length > 0
       ? 'It was more than a day ago.'
       : `It was for another amount than ${amount.text} USD.`;
-  throw new ActError(
-    'blocked',
+  throw new HeraldError(
     'earlier-payout-made',
     `${words} ${why}`,
     `If ${account.alias} is to get ${amount.text} USD as well, run the command again.`,
-    { made: made.map(({ verdict }) => ('found' in verdict ? verdict.found : null)) },
+    {
+      exit: EXIT.blocked,
+      details: { made: made.map(({ verdict }) => ('found' in verdict ? verdict.found : null)) },
+    },
   );
 }
 
@@ -279,12 +283,11 @@ async function checkPayout(
   const problems = balanceProblems(amount, balances);
   const what = `A payout of ${amount.text} USD for ${describeAccount(account)}`;
   if (problems.length > 0)
-    throw new ActError(
-      'failed',
+    throw new HeraldError(
       'payout-not-possible',
       `${what} is not possible. ${problems.join(' ')}`,
       `Nothing was sent. For the balances: ${formatCommand('payouts', 'balances')}`,
-      { problems, balances },
+      { details: { problems, balances } },
     );
   const requests = await readPayoutRequests(run, account);
   const known = new Set((before?.requests ?? requests).map(({ invoiceId }) => invoiceId));
@@ -302,12 +305,11 @@ async function checkPayout(
     ...listed.map(describeInvoice),
     ...(allowSimilar ? [] : onRecord.map((row) => `${describeAmount(row)} (recorded here)`)),
   ];
-  throw new ActError(
-    'blocked',
+  throw new HeraldError(
     'similar-payout',
     `${what} may already have been requested within the last 24 hours: ${which.join(', ')}. Nothing was sent.`,
     'To request the same amount again, add --allow-similar.',
-    { similar: listed, on_record: onRecord.map(describeRequest) },
+    { exit: EXIT.blocked, details: { similar: listed, on_record: onRecord.map(describeRequest) } },
   );
 }
 
@@ -411,13 +413,12 @@ export function describeFinding(finding: PayoutFinding): string {
 export const LOOK_FIRST =
   "Check the account's payouts on the service. To check again, run the command again; it sends nothing while this is unconfirmed. To request a payout anyway after that, add --acknowledge. For the same amount within 24 hours, add --allow-similar too.";
 
-function describeOpen({ account }: PayoutOrder, looked: readonly Looked<PayoutFinding>[]): ActError {
+function describeOpen({ account }: PayoutOrder, looked: readonly Looked<PayoutFinding>[]): HeraldError {
   const open = looked.filter(({ verdict }) => verdict.kind === 'open');
-  return new ActError(
-    'unknown',
+  return new HeraldError(
     'open-payout',
     `An earlier payout request for ${describeAccount(account)} is unconfirmed, so nothing was sent now. ${looked.map(describeLooked).join(' ')}`,
     LOOK_FIRST,
-    { open: open.map(({ request }) => describeRequest(request)) },
+    { exit: EXIT.unknown, details: { open: open.map(({ request }) => describeRequest(request)) } },
   );
 }

@@ -8,8 +8,10 @@ import type { ResolvedAccount } from '../domain/resource.ts';
 import { visible } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
 import type { RequestRow } from '../state/shapes.ts';
-import { ActError, sendAct } from './act.ts';
+import { sendAct } from './act.ts';
 import { describeRequest, sentText } from './record.ts';
+import { HeraldError } from '../domain/herald-error.ts';
+import { EXIT } from '../domain/exit-codes.ts';
 
 /**
  * The command for each operation that changes something. `herald api` does not send these: each has rules that a raw call would
@@ -36,8 +38,7 @@ const COMMANDS: Readonly<Partial<Record<Operation, () => string>>> = {
 export function refuseRawWrite(name: CallName): void {
   const command = isOperation(name) ? COMMANDS[name]?.() : undefined;
   if (command === undefined) return;
-  throw new ActError(
-    'failed',
+  throw new HeraldError(
     'invalid-call',
     `${name} was not sent: it has a command of its own, which checks it, and never sends it twice.`,
     `Use: ${command}`,
@@ -104,25 +105,23 @@ export async function sendRaw(
   if (end.kind === 'failed') return end;
   if (end.kind === 'done') return { kind: 'done', reply: end.reply, text, unrecorded: end.unrecorded };
   const lost = end.kind === 'lost' ? end.lost : null;
-  throw new ActError(
-    'unknown',
+  throw new HeraldError(
     'unknown-outcome',
     `Unconfirmed: ${name} may have been carried out (${lost?.problem?.what ?? 'no answer'}).`,
     `Check on the service what is true. Then close the request: ${formatClose(lost?.entry ?? 'ENTRY')}`,
-    lost?.problem ?? null,
+    { exit: EXIT.unknown, details: lost?.problem ?? null },
   );
 }
 
-function describeOpen(open: readonly RequestRow[]): ActError {
+function describeOpen(open: readonly RequestRow[]): HeraldError {
   const [first] = open;
   const what =
     first === undefined ? '' : `, sent at ${sentText(first)} by ${visible(first.who ?? 'unknown')}`;
-  return new ActError(
-    'unknown',
+  return new HeraldError(
     'open-request',
     `Nothing was sent. An earlier request is unconfirmed: ${first?.name ?? ''}${what}.`,
     `Check on the service what came of it. Then close it: ${formatClose(first?.entry ?? 'ENTRY')}`,
-    { open: open.map(describeRequest) },
+    { exit: EXIT.unknown, details: { open: open.map(describeRequest) } },
   );
 }
 

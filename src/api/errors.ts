@@ -1,3 +1,4 @@
+import { HeraldError } from '../domain/herald-error.ts';
 import type { BuiltCall } from './built-call.ts';
 import type { CallName } from './catalogue.ts';
 import type { ApiKey } from './key.ts';
@@ -47,22 +48,23 @@ export function describeProblem({ what, method, url }: Problem): string {
 }
 
 /** A call that failed. Thrown by reads, because their callers cannot continue. */
-export class ServiceError extends Error {
-  override readonly name = 'ServiceError';
+export class ServiceError extends HeraldError {
+  /** The service's own code, if it gave one. */
+  override readonly code: string;
   readonly problem: Problem;
-  constructor(problem: Problem, options?: ErrorOptions) {
-    super(describeProblem(problem), options);
+  constructor(problem: Problem, { cause }: ErrorOptions = {}) {
+    super('service-error', describeProblem(problem), problem.hint, { details: problem, cause });
+    this.code = problem.code ?? 'service-error';
     this.problem = problem;
   }
 }
 
 /** A call that breaks a limit of the catalogue. Nothing was sent. */
-export class InvalidCallError extends Error {
-  override readonly name = 'InvalidCallError';
+export class InvalidCallError extends HeraldError {
   readonly operation: CallName;
   readonly issues: readonly string[];
   constructor(operation: CallName, issues: readonly string[]) {
-    super(`${operation} was not sent: ${issues.join('; ')}`);
+    super('invalid-call', `${operation} was not sent: ${issues.join('; ')}`, null, { details: { issues } });
     this.operation = operation;
     this.issues = issues;
   }

@@ -5,9 +5,10 @@ import type { ApprovalGate } from '../plan/facts.ts';
 import { workspaceFileShape } from '../workspace/schema.ts';
 import { checkShape } from '../workspace/shape-issues.ts';
 import { readYaml } from '../workspace/yaml-source.ts';
-import { CiError } from './ci-error.ts';
 import type { FoundReviews } from './find-reviews.ts';
 import { beforeMerge } from './merged-pulls.ts';
+import { HeraldError } from '../domain/herald-error.ts';
+import { EXIT } from '../domain/exit-codes.ts';
 
 /** The strictest `ci.require_approval` of the workspace, and of the base before this push and before each merge. */
 export async function requiredApproval(
@@ -33,11 +34,11 @@ async function requiredAt(repository: Repository, base: string): Promise<Require
       return value?.ci?.require_approval ?? null;
   }
   const why = read === null ? 'it, or a folder above it, is a link or a submodule' : 'it has errors';
-  throw new CiError(
+  throw new HeraldError(
     'invalid-files',
     `ci.require_approval cannot be read at the base commit ${base.slice(0, 12)}. There, herald.yaml is not usable: ${why}. Nothing was applied.`,
     `Repair herald.yaml on the branch. Then apply the next pull request alone, by the plan of its artifact: ${formatCommand('ci', 'apply', '--plan', 'herald-plan.json')}`,
-    'refused',
+    { exit: EXIT.blocked },
   );
 }
 

@@ -1,4 +1,5 @@
-import { GitError, type Repository } from '../domain/git.ts';
+import { type Repository } from '../domain/git.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 
 /** What a pull request or a person says of the commits to compare. */
 export interface Comparison {
@@ -24,7 +25,7 @@ export async function baseCommit(repository: Repository, { base, head }: Compari
   }
   const found = await repository.mergeBase('HEAD', await tipOf(repository, base));
   if (found !== null) return found;
-  throw new GitError(
+  throw new HeraldError(
     'git-no-common-commit',
     `The checked-out files and ${base} have no commit in common.`,
     'Rebase the branch onto its base branch, then run the command again.',

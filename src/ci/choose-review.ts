@@ -1,7 +1,8 @@
+import { EXIT } from '../domain/exit-codes.ts';
+import { HeraldError, hasCode } from '../domain/herald-error.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { GitError, type Repository } from '../domain/git.ts';
+import { type Repository } from '../domain/git.ts';
 import type { OwnComment, Provider, PullRequest } from '../provider/provider.ts';
-import { CiError } from './ci-error.ts';
 import { markerStart, readMarker, type ReviewMarker } from './marker.ts';
 import { allMergedBy, COMMITS_MAX, commitsOfPush, mergedBy, type Push } from './merged-pulls.ts';
 import { hasOutcomes, unapprovedIn } from './outcome-comment.ts';
@@ -68,12 +69,12 @@ export async function chooseReviews(asked: Asked): Promise<ChosenReviews> {
   return { ...earlier, direct, chosen: [...chosen, ...earlier.chosen] };
 }
 
-function tooLong(range: string): CiError {
-  return new CiError(
+function tooLong(range: string): HeraldError {
+  return new HeraldError(
     'ci-no-review',
     `This push has more than ${COMMITS_MAX} commits, and Herald looks for the reviews of no more. Not looked at: ${range}. Nothing was changed.`,
     `Review it by hand: ${formatCommand('plan', '--out', 'plan.json')}, then ${formatCommand('apply', 'plan.json')}. Or apply it without a review: ${formatCommand('ci', 'apply', '--allow-unreviewed')}`,
-    'refused',
+    { exit: EXIT.blocked },
   );
 }
 
@@ -91,12 +92,12 @@ export async function reviewOfPlan(
   for (const commit of commits)
     for (const pull of await allMergedBy(provider, commit)) pulls.set(pull.number, pull);
   const reviews: ChosenReview[] = [];
-  const refusals: CiError[] = [];
+  const refusals: HeraldError[] = [];
   for (const pull of pulls.values()) {
     try {
       reviews.push(await reviewOf(asked, pull));
     } catch (error) {
-      if (!(error instanceof CiError)) throw error;
+      if (!hasCode(error, 'ci-')) throw error;
       refusals.push(error);
     }
   }
@@ -107,14 +108,13 @@ export async function reviewOfPlan(
   if (notLookedAt !== null) throw tooLong(notLookedAt);
   const numbers = [...pulls.keys()];
   const names = numbers.map((number) => `pull request ${number}`).join(', ');
-  throw new CiError(
+  throw new HeraldError(
     'ci-stale-review',
     numbers.length === 0
       ? `No merged pull request has the commit ${short(merged.commit)}, so ${name} was not reviewed in one. Nothing was changed.`
       : `${name} is not the plan that was reviewed in ${names}. Nothing was changed.`,
     'Name the plan of the artifact that the comment names. To apply this one without that review: add --allow-unreviewed',
-    'refused',
-    numbers,
+    { exit: EXIT.blocked, details: { pull_requests: numbers } },
   );
 }
 
@@ -151,7 +151,7 @@ async function unfinished(
       else break;
     }
   } catch (error) {
-    if (!(error instanceof CiError || error instanceof GitError)) throw error;
+    if (!(hasCode(error, 'ci-') || hasCode(error, 'git-'))) throw error;
   }
   return { chosen, unapproved };
 }
@@ -174,12 +174,11 @@ async function reviewOf(asked: Asked, pull: PullRequest): Promise<ChosenReview> 
   const { plan, head } = marker;
   if (plan === null) throw noReview(pull, `${nameOf(pull)} was merged without a plan: its comment says why.`);
   if (head !== pull.head && !(await isEarlierCommit(asked, pull, head)))
-    throw new CiError(
+    throw new HeraldError(
       'ci-stale-review',
       `The plan of ${nameOf(pull)} was made for ${short(head)}, and the pull request was merged at ${short(pull.head)}, without that commit. Nothing was changed.`,
       howToGoOn(),
-      'refused',
-      [pull.number],
+      { exit: EXIT.blocked, details: { pull_requests: [pull.number] } },
     );
   return { isEarlier: false, pullRequest: pull, comment, marker: { ...marker, plan } };
 }
@@ -196,7 +195,7 @@ async function isEarlierCommit(
   try {
     if (!(await repository.isAncestor(head, merged.commit))) return false;
   } catch (error) {
-    if (error instanceof GitError) return false;
+    if (hasCode(error, 'git-')) return false;
     throw error;
   }
   return (await provider.pullRequestsOf(head)).some((one) => one.number === number);
@@ -205,8 +204,11 @@ async function isEarlierCommit(
 const howToGoOn = () =>
   `Run the plan job of its last commit again, then this job. Or apply without a review: ${formatCommand('ci', 'apply', '--allow-unreviewed')}`;
 
-function noReview({ number }: PullRequest, what: string): CiError {
-  return new CiError('ci-no-review', `${what} Nothing was changed.`, howToGoOn(), 'refused', [number]);
+function noReview({ number }: PullRequest, what: string): HeraldError {
+  return new HeraldError('ci-no-review', `${what} Nothing was changed.`, howToGoOn(), {
+    exit: EXIT.blocked,
+    details: { pull_requests: [number] },
+  });
 }
 
 /** Characters of a commit that people see. */

@@ -5,11 +5,10 @@ import {
   type ChosenReviews,
   type UnapprovedReview,
 } from './choose-review.ts';
-import { CiError } from './ci-error.ts';
 import { readNamed, readReview, type ReadPorts, type ReadReview } from './read-review.ts';
 import { joinedTargets } from './reviewed-scope.ts';
 import { workspaceDigest } from './workspace-digest.ts';
-import { GitError, type Repository } from '../domain/git.ts';
+import { type Repository } from '../domain/git.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import type { Review } from '../plan/review.ts';
 import type { SavedPlan } from '../plan/saved.ts';
@@ -17,6 +16,8 @@ import { EVERYTHING, type Targeting } from '../plan/facts.ts';
 import type { Job } from '../provider/job.ts';
 import type { Provider } from '../provider/provider.ts';
 import { formatCommand } from '../domain/command-line.ts';
+import { HeraldError, hasCode } from '../domain/herald-error.ts';
+import { EXIT } from '../domain/exit-codes.ts';
 
 /** How the review is found. */
 export interface FindFlags {
@@ -155,22 +156,22 @@ async function refuseOtherHistory(
 ): Promise<void> {
   const planned = plan.commit?.id;
   if (planned === undefined)
-    throw new CiError(
+    throw new HeraldError(
       'ci-stale-review',
       `${file} names no commit, so Herald cannot check that it was made for what is applied. Nothing was changed.`,
       `Make the plan in a clean checkout of a commit, and review it: ${formatCommand('plan', '--out', file)}. To apply this one anyway: add --allow-unreviewed`,
-      'refused',
+      { exit: EXIT.blocked },
     );
   const isMerged = await repository.isAncestor(planned, commit).catch((error: unknown) => {
-    if (error instanceof GitError) return false;
+    if (hasCode(error, 'git-')) return false;
     throw error;
   });
   if (isMerged) return;
-  throw new CiError(
+  throw new HeraldError(
     'ci-stale-review',
     `${file} was made for the commit ${planned.slice(0, 12)}, which ${commit.slice(0, 12)} does not have in its history. Nothing was changed.`,
     'Make the plan of the merged commit, and review it. After a squash, or to apply this one anyway: add --allow-unreviewed',
-    'refused',
+    { exit: EXIT.blocked },
   );
 }
 
@@ -184,7 +185,7 @@ async function allowed<Result>(
   try {
     return await find();
   } catch (error) {
-    if (!allowUnreviewed || !(error instanceof CiError) || !UNREVIEWED.includes(error.code)) throw error;
+    if (!allowUnreviewed || !hasCode(error, 'ci-') || !UNREVIEWED.includes(error.code)) throw error;
     say(shown`Applied without a review, as --allow-unreviewed says. ${visibleProse(error.message)}`);
     return otherwise;
   }
@@ -193,8 +194,8 @@ async function allowed<Result>(
 /** What `--allow-unreviewed` is for. */
 const UNREVIEWED: readonly string[] = ['ci-no-review', 'ci-stale-review'];
 
-function refused(what: string, hint: string): CiError {
-  return new CiError('ci-no-review', `${what} Nothing was changed.`, hint, 'refused');
+function refused(what: string, hint: string): HeraldError {
+  return new HeraldError('ci-no-review', `${what} Nothing was changed.`, hint, { exit: EXIT.blocked });
 }
 
 function together(read: readonly ReadReview[]): Pick<FoundReviews, 'review' | 'targeting' | 'plans'> {

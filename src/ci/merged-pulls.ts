@@ -1,7 +1,8 @@
+import { EXIT } from '../domain/exit-codes.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Repository } from '../domain/git.ts';
 import type { Provider, PullRequest } from '../provider/provider.ts';
-import { CiError } from './ci-error.ts';
 
 /** A push to the branch. */
 export interface Push {
@@ -43,11 +44,11 @@ export async function mergedBy(provider: Provider, commit: string): Promise<Pull
   if (only === undefined) return null;
   if (others.length === 0) return only;
   const names = [only, ...others].map(({ number }) => `pull request ${number}`);
-  throw new CiError(
+  throw new HeraldError(
     'ci-unclear-review',
     `Several merged pull requests have the commit ${commit.slice(0, 12)}: ${names.join(', ')}. Herald does not guess. Nothing was changed.`,
     `Get the reviewed plan from the artifact of the right one: ${formatCommand('ci', 'apply', '--plan', 'herald-plan.json')}`,
-    'refused',
+    { exit: EXIT.blocked },
   );
 }
 
@@ -83,12 +84,11 @@ export async function beforeMerge(
   return null;
 }
 
-function tooManyCommits(number: number): CiError {
-  return new CiError(
+function tooManyCommits(number: number): HeraldError {
+  return new HeraldError(
     'ci-unclear-review',
     `Pull request ${number} has put more than ${COMMITS_MAX} commits on the branch, so Herald does not know whether the base before it has ci.require_approval. Nothing was changed.`,
     `Apply it by hand: ${formatCommand('plan', '--out', 'plan.json')}, then ${formatCommand('apply', 'plan.json')}`,
-    'refused',
-    [number],
+    { exit: EXIT.blocked, details: { pull_requests: [number] } },
   );
 }

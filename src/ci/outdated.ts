@@ -1,12 +1,12 @@
+import { HeraldError, hasCode } from '../domain/herald-error.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { elapsedMs, momentOf } from '../domain/elapsed.ts';
-import { GitError, type Repository } from '../domain/git.ts';
+import { type Repository } from '../domain/git.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import type { Clock } from '../domain/ports.ts';
 import { formatAddress } from '../domain/resource.ts';
 import type { OutdatedGate } from '../plan/facts.ts';
 import { fingerprintDeclared } from './changed-addresses.ts';
-import { CiError } from './ci-error.ts';
 import { loadAt, type ScopePorts } from './scope-changed.ts';
 
 /** Each look of a run asks for the tip. The remote is asked again after so long. */
@@ -28,7 +28,7 @@ export function outdatedAsk(
       const isFirst = known === null;
       const gate = await outdatedNow(ports, repository, branch).catch((error: unknown): OutdatedGate => {
         // By now, changes may have been sent. The rest is blocked, and all of it is reported.
-        if (isFirst || !(error instanceof CiError)) throw error;
+        if (isFirst || !hasCode(error, 'ci-')) throw error;
         return () => error.message;
       });
       known = { at, gate };
@@ -43,7 +43,7 @@ async function outdatedNow(
   branch: string | null,
 ): Promise<OutdatedGate> {
   const tip = await repository.remoteTip(branch).catch((error: unknown) => {
-    throw error instanceof GitError ? unread(error.message, error.next, error.code) : error;
+    throw hasCode(error, 'git-') ? unread(error.message, error.hint ?? '') : error;
   });
   const head = (await repository.commitOf('HEAD')) ?? '';
   if (tip.commit === head) return () => null;
@@ -73,7 +73,7 @@ async function contentsAt(
   );
 }
 
-function unread(why: string, next: string, code: CiError['code'] = 'git-failed'): CiError {
+function unread(why: string, next: string): HeraldError {
   const what = 'So Herald cannot see whether a newer commit declares something else. Nothing was applied.';
-  return new CiError(code, `${why} ${what}`, next);
+  return new HeraldError('git-failed', `${why} ${what}`, next);
 }

@@ -1,5 +1,6 @@
+import { hasCode } from '../domain/herald-error.ts';
 import type { ApplyReport } from '../domain/change.ts';
-import { GitError, type Repository } from '../domain/git.ts';
+import { type Repository } from '../domain/git.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { EVERYTHING, type Targeting } from '../plan/facts.ts';
@@ -37,7 +38,7 @@ async function changedSince(
     return scope.kind === 'all' ? EVERYTHING : scope.targeting;
   } catch (error) {
     // The branch was replaced by another one.
-    if (error instanceof GitError && error.code === 'git-no-common-commit') return EVERYTHING;
+    if (hasCode(error, 'git-') && error.code === 'git-no-common-commit') return EVERYTHING;
     throw error;
   }
 }
@@ -75,7 +76,7 @@ async function mayChange(repository: Repository, commit: string): Promise<boolea
     return (await repository.differenceOf(parent, commit)) !== '';
   } catch (error) {
     // Everything is applied by now, so this only makes the message longer.
-    if (error instanceof GitError) return true;
+    if (hasCode(error, 'git-')) return true;
     throw error;
   }
 }

@@ -1,5 +1,4 @@
 import type { ChosenReview } from './choose-review.ts';
-import { CiError } from './ci-error.ts';
 import { targetsOfMarker } from './reviewed-scope.ts';
 import type { ReviewedChange } from '../domain/change.ts';
 import { formatAddress, KINDS } from '../domain/resource.ts';
@@ -9,6 +8,8 @@ import type { SavedPlan } from '../plan/saved.ts';
 import type { Targeting } from '../plan/facts.ts';
 import { ProviderError } from '../provider/error.ts';
 import type { Provider } from '../provider/provider.ts';
+import { HeraldError } from '../domain/herald-error.ts';
+import { EXIT } from '../domain/exit-codes.ts';
 
 /** What one review allows. */
 export interface ReadReview {
@@ -77,12 +78,11 @@ function refuseOther({ plan }: SavedPlan, { marker, pullRequest }: ChosenReview)
   const { run, artifact, head } = marker;
   const isSame = plan.fingerprint === marker.plan && (plan.commit?.id ?? head) === head;
   if (isSame) return;
-  throw new CiError(
+  throw new HeraldError(
     'ci-stale-review',
     `The artifact ${artifact} of run ${run ?? ''} has another plan than the comment of pull request ${pullRequest.number} names. Nothing was changed.`,
     'Run the plan job of its last commit again, then this job.',
-    'refused',
-    [pullRequest.number],
+    { exit: EXIT.blocked, details: { pull_requests: [pullRequest.number] } },
   );
 }
 

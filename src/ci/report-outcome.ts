@@ -149,7 +149,7 @@ async function orSay(say: Say, number: number, work: () => Promise<void>): Promi
 
 function wordsOf(error: unknown): string {
   const { message } = error as Error;
-  return error instanceof ProviderError ? `${message} ${error.next}` : message;
+  return error instanceof ProviderError ? `${message} ${error.hint ?? ''}` : message;
 }
 
 /** One comment about what is left. A later run edits it; without anything left, none is made. */

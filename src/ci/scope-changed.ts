@@ -1,10 +1,11 @@
-import { GitError, type Repository } from '../domain/git.ts';
+import { type Repository } from '../domain/git.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { formatAddress, type Address } from '../domain/resource.ts';
 import { declaredIn } from '../library/declared-at.ts';
 import type { Targeting } from '../plan/facts.ts';
 import { baseCommit, type Comparison } from './base-commit.ts';
 import { changedAddresses, type DeclaredFiles } from './changed-addresses.ts';
+import { hasCode } from '../domain/herald-error.ts';
 
 /** What `--scope changed` leaves of a workspace. */
 export type Scope =
@@ -66,7 +67,7 @@ export async function loadAt(
     if (first?.code === 'workspace-missing') return `${at} has no herald.yaml here`;
     return `the files of ${at} have errors: ${first?.message ?? 'unknown'}`.replace(/[.]$/, '');
   } catch (error) {
-    if (error instanceof GitError)
+    if (hasCode(error, 'git-'))
       return `the files of ${at} cannot be read: ${error.message}`.replace(/[.]$/, '');
     throw error;
   }

@@ -1,11 +1,10 @@
-import { GitError, type Repository } from '../domain/git.ts';
-import { ProviderError } from '../provider/error.ts';
+import { type Repository } from '../domain/git.ts';
 import type { Job } from '../provider/job.ts';
 import type { Provider, PullRequest } from '../provider/provider.ts';
-import { CiError } from './ci-error.ts';
 import { markerStart, readMarker, type ReviewMarker } from './marker.ts';
 import type { CiStatus } from './status-shape.ts';
 import { workspaceDigest } from './workspace-digest.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 
 /** What the status is found out from. Everything is only read. */
 export interface StatusPorts {
@@ -49,10 +48,8 @@ async function asking<Answer>(notes: string[], ask: () => Promise<Answer | null>
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof ProviderError || error instanceof GitError)
-      notes.push(`${error.message} ${error.next}`);
-    else if (error instanceof CiError) notes.push(`${error.message} ${error.hint}`);
-    else throw error;
+    if (!(error instanceof HeraldError)) throw error;
+    notes.push(`${error.message} ${error.hint ?? ''}`);
     return null;
   }
 }
@@ -68,7 +65,7 @@ async function pullRequestOf(
   const all = await provider.pullRequestsOf(commit);
   const open = all.filter(({ state }) => state === 'open');
   if (open.length > 1)
-    throw new CiError(
+    throw new HeraldError(
       'several-pull-requests',
       `The commit ${commit.slice(0, SHORT)} is in ${open.length} open pull requests: ${open.map((one) => one.number).join(', ')}.`,
       `Name one: --pull-request ${open[0]?.number ?? ''}`,

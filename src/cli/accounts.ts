@@ -1,3 +1,4 @@
+import { invalidFiles } from '../library/errors.ts';
 import type { Context } from './context.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { AccountId } from '../domain/ids.ts';
@@ -18,11 +19,10 @@ import { page, visible } from '../domain/visible.ts';
 import { drawService } from '../render/service-line.ts';
 import { connect, type Connected } from '../library/connect.ts';
 import { nameService, type LeaseWait } from '../library/state-access.ts';
-import { InvalidFilesError } from '../library/errors.ts';
 import type { State } from '../state/state.ts';
 import { connectPorts } from './engine-ports.ts';
-import { CommandError } from './failure.ts';
 import { leaseWait } from './lease-wait.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 
 /** The workspace's settings and its connection, for commands that do not plan. */
 export interface Service extends Connected {
@@ -40,7 +40,7 @@ export async function openServiceToRead(context: Context): Promise<Service> {
 }
 
 async function connected(context: Context, loaded: LoadedSettings): Promise<Service> {
-  if (loaded.kind === 'invalid') throw new InvalidFilesError(loaded.diagnostics);
+  if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
   const { settings } = loaded;
   return { settings, ...(await connect(connectPorts(context), settings.service)) };
 }
@@ -57,7 +57,7 @@ export function sayService(context: Context, { settings, client }: Service): str
 }
 
 /**
- * Runs a recorded command with the lease. An interrupt waits for the current request. Rejects with `LockHeldError` while
+ * Runs a recorded command with the lease. An interrupt waits for the current request. Rejects with `locked` while
  * another run has the lease. The service must have answered before: that tells which part of the state is meant.
  */
 export async function withLease<Result>(
@@ -165,7 +165,7 @@ function onlyName(service: Service, given: string | undefined): string {
   if (name === undefined) throw noAccount(service);
   const members = Object.hasOwn(groups, name) ? groups[name] : undefined;
   if (members !== undefined)
-    throw new CommandError(
+    throw new HeraldError(
       'bad-flag',
       `"${name}" is a group of ${members.length} accounts, and this command takes one account.`,
       `Use --account with one of: ${members.join(', ')}.`,
@@ -178,9 +178,9 @@ function requireSome(settings: WorkspaceSettings, given: readonly string[]): voi
   if (settings.accounts.length === 0 && given.length === 0) throw noAccount({ settings });
 }
 
-function noAccount({ settings }: Pick<Service, 'settings'>): CommandError {
+function noAccount({ settings }: Pick<Service, 'settings'>): HeraldError {
   const aliases = settings.accounts.map(({ alias }) => alias);
-  return new CommandError(
+  return new HeraldError(
     'no-account',
     'No account given.',
     aliases.length === 0

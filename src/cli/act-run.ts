@@ -6,7 +6,7 @@ import { createRun } from '../library/runs.ts';
 import { ensureServiceClockKnown } from '../live/scan.ts';
 import type { Context } from './context.ts';
 import { refuseMovedAlias, withLease, type Service } from './accounts.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
+import { type ExitCode, EXIT } from '../domain/exit-codes.ts';
 import { warningLine } from './notice.ts';
 import { runPorts } from './reporter.ts';
 

@@ -8,7 +8,7 @@ import { quoted, visible } from '../domain/visible.ts';
 import { isArchived, STATUS_TRAITS } from '../domain/status.ts';
 import { scanScope } from '../live/scan.ts';
 import { didYouMean } from '../workspace/suggest.ts';
-import { CommandError } from './failure.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 
 /** One live object, as a person types it: by its id, or by its address. */
 export type TypedObject =
@@ -31,13 +31,13 @@ export function typedTarget(
   const [, owner = '', word = '', name = ''] = /^([^/]+)\/([^/]+)\/(.+)$/su.exec(typed) ?? [];
   const other = KINDS.find((one) => one === word);
   if (other === undefined)
-    throw new CommandError(
+    throw new HeraldError(
       'bad-id',
       `${quoted(typed)} is not the id or the address of a ${kind}. Nothing was sent.`,
       `Use an id of up to 19 digits, or an address such as alice/${kind}/Welcome. To see them: ${formatCommand(KIND_ROWS[kind].plural, 'list')}`,
     );
   if (other !== kind)
-    throw new CommandError(
+    throw new HeraldError(
       'bad-id',
       `${visible(typed)} is a ${other}, and ${formatCommand(...command.split(' '))} takes a ${kind}. Nothing was sent.`,
     );
@@ -58,7 +58,7 @@ export function typedOwned(
 
 function sameOwner(owner: string, account: string | undefined): string {
   if (account === undefined || account === owner) return owner;
-  throw new CommandError(
+  throw new HeraldError(
     'bad-flag',
     `The address is on ${visible(owner)}, and --account is ${visible(account)}. Nothing was sent.`,
     'Remove --account, or correct one of them.',
@@ -84,7 +84,7 @@ export async function idOfTyped(
   if (one !== undefined && others.length === 0) return one.live.id;
   const address = visible(formatAddress({ account: account.alias, kind, name: object.name }));
   if (one === undefined) throw noMatch(address, all, object.name, kind);
-  throw new CommandError(
+  throw new HeraldError(
     'ambiguous-name',
     `${chosen.length} ${KIND_ROWS[kind].plural} have the address ${address}: ${chosen.map(idAndStatus).join(', ')}. Nothing was sent.`,
     `Use an id: ${formatCommand(...command.split(' '), one.live.id, '--account', account.alias)}`,
@@ -98,8 +98,8 @@ const CHOICES: readonly ((object: Observed) => boolean)[] = [
   () => true,
 ];
 
-export function noMatch(address: string, all: readonly Observed[], name: string, kind: Kind): CommandError {
-  return new CommandError('no-match', `${address} does not exist. Nothing was sent.`, near(all, name, kind));
+export function noMatch(address: string, all: readonly Observed[], name: string, kind: Kind): HeraldError {
+  return new HeraldError('no-match', `${address} does not exist. Nothing was sent.`, near(all, name, kind));
 }
 
 /** The list to look a name up in. */
@@ -118,8 +118,8 @@ async function readListByName(
 }
 
 /** The list to look a name up in cannot be read. */
-export function noList({ message }: Error, { alias }: ResolvedAccount, command: string): CommandError {
-  return new CommandError(
+export function noList({ message }: Error, { alias }: ResolvedAccount, command: string): HeraldError {
+  return new HeraldError(
     'incomplete-list',
     `The name cannot be looked up: ${message}. Nothing was sent.`,
     `Use the id, which needs no list: ${formatCommand(...command.split(' '), 'ID', '--account', alias)}`,

@@ -59,7 +59,7 @@ export interface Context {
   readonly identity: { readonly run: string; readonly who: string };
   /** What git says of the workspace: `owner/name:folder` for each remote. Tells its clones from other repositories. */
   readonly remotes: () => readonly string[];
-  /** The repository that the workspace is in. Rejects with `GitError` where there is none. */
+  /** The repository that the workspace is in. Rejects with `git-…` where there is none. */
   readonly repository: () => Promise<Repository>;
   /** The files of the git repository around the workspace. Null without one. */
   readonly repositoryFiles: () => RepositoryFiles | null;

@@ -5,11 +5,11 @@ import type { ConnectPorts } from '../library/connect.ts';
 import type { WorkspacePorts } from '../library/open.ts';
 import type { Context } from './context.ts';
 import { readSecretFile } from './read-secret-file.ts';
-import { CommandError } from './failure.ts';
 import { runPorts } from './reporter.ts';
 import { UploadProgress } from './vault/upload-progress.ts';
 import { warningLine } from './notice.ts';
 import { typedQuestion } from './question.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 
 /** Connects the library to a command: files, network, state, questions and progress lines. */
 export function workspacePorts(context: Context): WorkspacePorts {
@@ -72,6 +72,6 @@ async function readKey(context: Context): Promise<string | undefined> {
   return readSecretFile(
     context,
     apiKeyFile,
-    (why) => new CommandError('no-api-key', `Cannot read the API key file ${apiKeyFile}: ${why}.`, null),
+    (why) => new HeraldError('no-api-key', `Cannot read the API key file ${apiKeyFile}: ${why}.`, null),
   );
 }

@@ -2,7 +2,7 @@ import { isPlanRefused, type Plan, sendsChanges } from '../domain/change.ts';
 import type { Reason } from '../engine/reasons.ts';
 import type { Result } from '../engine/run.ts';
 import { blockedMessages } from '../render/without-change.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT } from '../domain/exit-codes.ts';
 
 /** Blocked changes win over differences. Differences count only with `--detailed-exitcode`. */
 export function planExit(plan: Plan, detailed: boolean): number {

@@ -1,3 +1,5 @@
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 import type { Annotation } from '../domain/annotation.ts';
 import type { PrintedDiagnostic } from '../domain/diagnostic.ts';
 import type { Visible } from '../domain/visible.ts';
@@ -42,4 +44,10 @@ async function sourceTexts(
     if (text !== null) texts.set(file, text.split(/\r?\n/));
   }
   return texts;
+}
+
+/** The findings that an error is about, such as what is wrong in the files. */
+export function diagnosticsIn({ details }: HeraldError): readonly Diagnostic[] {
+  if (typeof details !== 'object' || details === null || !('diagnostics' in details)) return [];
+  return details.diagnostics as readonly Diagnostic[];
 }

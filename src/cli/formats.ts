@@ -1,8 +1,8 @@
 import type { Context } from './context.ts';
-import { CommandError } from './failure.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 
 /** All output formats. */
-type Format = 'text' | 'markdown' | 'table' | 'json' | 'ndjson' | 'csv';
+export type Format = 'text' | 'markdown' | 'table' | 'json' | 'ndjson' | 'csv';
 export type Formats = readonly [Format, ...Format[]];
 
 /** Formats of a command that reports its result. In each of these lists, the first is the default. */
@@ -23,7 +23,7 @@ export function chooseFormat<Chosen extends Format>(
   if (format === undefined) return formats[0];
   const known = formats.find((candidate) => candidate === format);
   if (known === undefined)
-    throw new CommandError(
+    throw new HeraldError(
       'bad-flag',
       `This command cannot print ${format}. Use one of: ${formats.join(', ')}.`,
     );

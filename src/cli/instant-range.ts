@@ -1,3 +1,4 @@
+import { HeraldError } from '../domain/herald-error.ts';
 import { fullInstantMs } from '../domain/full-instant.ts';
 
 /** A time range as written on the command line. Both ends are optional. */
@@ -12,17 +13,12 @@ export interface InstantRange {
   readonly to: string;
 }
 
-/** Thrown for an invalid time range. The message names the flag. */
-export class BadRangeError extends Error {
-  override readonly name = 'BadRangeError';
-}
-
 const DAY_MS = 86_400_000;
 
 /** The default range, in days. */
 export const DEFAULT_RANGE_DAYS = 30;
 
-/** Both ends of a range. The default ends now, and begins 30 days before its end. Throws `BadRangeError`. */
+/** Both ends of a range. The default ends now, and begins 30 days before its end. Throws `bad-flag`. */
 export function fullRange(written: WrittenRange, nowMs: number): InstantRange {
   const toMs = written.to === undefined ? nowMs : readEnd('to', written.to, nowMs);
   const fromMs =
@@ -31,7 +27,7 @@ export function fullRange(written: WrittenRange, nowMs: number): InstantRange {
   return { from: toInstant(fromMs), to: toInstant(toMs) };
 }
 
-/** The given ends, for endpoints with optional ranges. Throws `BadRangeError`. */
+/** The given ends, for endpoints with optional ranges. Throws `bad-flag`. */
 export function givenRange(written: WrittenRange, nowMs: number): Partial<InstantRange> {
   const fromMs = written.from === undefined ? null : readEnd('from', written.from, nowMs);
   const toMs = written.to === undefined ? null : readEnd('to', written.to, nowMs);
@@ -44,7 +40,8 @@ export function givenRange(written: WrittenRange, nowMs: number): Partial<Instan
 
 function refuseEmpty(fromMs: number, toMs: number): void {
   if (fromMs >= toMs)
-    throw new BadRangeError(
+    throw new HeraldError(
+      'bad-flag',
       `The range is empty: --from (${toInstant(fromMs)}) is not before --to (${toInstant(toMs)}).`,
     );
 }
@@ -70,7 +67,7 @@ function readEnd(end: End, text: string, nowMs: number): number {
   const hint = LOCAL.test(text)
     ? 'The time has no zone. Add Z for UTC, or an offset such as +02:00'
     : 'Use a date (2026-11-01), a time (`2026-11-01T08:00:00Z`) or an age (30d, 12h, 2w)';
-  throw new BadRangeError(`Cannot read "--${end} ${text}". ${hint}.`);
+  throw new HeraldError('bad-flag', `Cannot read "--${end} ${text}". ${hint}.`);
 }
 
 function readDate(end: End, text: string): number | null {

@@ -1,4 +1,6 @@
 import { Command, CommanderError, Help } from 'commander';
+import { declareRows } from './declare-rows.ts';
+import type { AnyCommand } from './define-command.ts';
 import { runCommand } from './run-command.ts';
 import { collect, type Act, type Declare } from './sub.ts';
 import type { Context } from './context.ts';
@@ -10,6 +12,14 @@ import type { WiringFlags } from './wiring.ts';
 
 type Wire = (flags: WiringFlags) => Context;
 
+/** Where each command is. A file is loaded only if the command line may mean its command. */
+export interface CommandIndex {
+  /** In the order of the help. */
+  readonly commands: readonly { readonly path: string; readonly load: () => Promise<AnyCommand> }[];
+  /** What the words that begin several commands are about. */
+  readonly groups: Readonly<Record<string, string>>;
+}
+
 interface CommandGroup {
   /** The first words of its commands. */
   readonly words: readonly string[];
@@ -18,10 +28,10 @@ interface CommandGroup {
   readonly needsAll?: true;
 }
 
-/** In the order of the help. A group is loaded only if the command line names it. */
-export const COMMANDS: readonly CommandGroup[] = [
+/** Groups that are declared by hand. A group is loaded only if the command line names it. */
+export const DECLARED: readonly CommandGroup[] = [
   {
-    words: ['init', 'validate', 'plan', 'apply', 'drift'],
+    words: ['init', 'plan', 'apply', 'drift'],
     load: async () => (await import('./resources/declare.ts')).declareWorkspace,
   },
   {
@@ -127,9 +137,40 @@ Examples:
   herald drift --format markdown`;
 
 /** Reads the command line and runs its command. Loads the code of that command only. */
-export async function runProgram(args: readonly string[], host: Host, wire: Wire): Promise<number> {
+export async function runProgram(
+  args: readonly string[],
+  host: Host,
+  wire: Wire,
+  index: CommandIndex,
+): Promise<number> {
   let exitCode = 0;
-  const program = new Command('herald')
+  const program = createProgram(host);
+  const act: Act = async (command, action, below) => {
+    const flags = flagsOf(command, below);
+    chooseWorkspace(flags.chdir);
+    exitCode = await runCommand(wire(flags), action).finally(() => chooseWorkspace([]));
+  };
+  const words = helpWords(args);
+  await declareCommands(program, index, act, namedBy(index, words));
+  refuseRepeats(program);
+  for (const command of program.commands) command.helpGroup(headingOf(command.name()));
+  try {
+    await program.parseAsync(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return 0;
+    if (asksForJson(args)) {
+      const { usageDocument } = await import('./usage-document.ts');
+      host.stdout.write(usageDocument(error.code === 'commander.help' ? NO_COMMAND : error.message));
+    }
+    return 1;
+  }
+  return exitCode;
+}
+
+/** The program with its global flags and without commands. */
+function createProgram(host: Host): Command {
+  return new Command('herald')
     .description(
       "Campaigns as code: creator accounts' campaigns and broadcasts, declared in YAML and reconciled over an API.",
     )
@@ -164,36 +205,23 @@ export async function runProgram(args: readonly string[], host: Host, wire: Wire
     })
     .exitOverride()
     .showHelpAfterError('(see --help)');
-
-  const act: Act = async (command, action, below) => {
-    const flags = flagsOf(command, below);
-    chooseWorkspace(flags.chdir);
-    exitCode = await runCommand(wire(flags), action).finally(() => chooseWorkspace([]));
-  };
-  const words = helpWords(args);
-  await declareCommands(program, act, words);
-  refuseRepeats(program);
-  for (const command of program.commands) command.helpGroup(headingOf(command.name()));
-  try {
-    await program.parseAsync(words, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return 0;
-    if (asksForJson(args)) {
-      const { usageDocument } = await import('./usage-document.ts');
-      host.stdout.write(usageDocument(error.code === 'commander.help' ? NO_COMMAND : error.message));
-    }
-    return 1;
-  }
-  return exitCode;
 }
 
-async function declareCommands(program: Command, act: Act, words: readonly string[]): Promise<void> {
-  const groups = groupsFor(words);
-  const isNamed = (word: string) => groups === COMMANDS || words.includes(word);
+/** Adds the commands of which the first word is named. */
+export async function declareCommands(
+  program: Command,
+  index: CommandIndex,
+  act: Act,
+  isNamed: (word: string) => boolean,
+): Promise<void> {
+  const groups = DECLARED.filter((group) => group.words.some(isNamed));
   for (const declare of await Promise.all(groups.map((group) => group.load())))
     declare(program, act, isNamed);
+  const entries = index.commands.filter(({ path }) => isNamed(firstWord(path)));
+  declareRows(program, act, await Promise.all(entries.map(({ load }) => load())), index.groups);
 }
+
+const firstWord = (path: string) => path.split(' ')[0] ?? '';
 
 /** Commander takes the last value of an option that is given twice, and says nothing of the others. */
 function refuseRepeats(command: Command): void {
@@ -215,14 +243,15 @@ function refuseRepeats(command: Command): void {
 const TAKES_NEXT = /^(?:-\w*C|--chdir|--format|--api-key-file)$/;
 
 /**
- * Loads only the command groups that the words name. Loads all of them for help and for typos, so that suggestions
- * work.
+ * Loads only the commands that the words name. Loads all of them for help and for typos, so that suggestions work, and
+ * for the completion, which is made from all of them.
  */
-function groupsFor(words: readonly string[]): readonly CommandGroup[] {
+function namedBy({ commands }: CommandIndex, words: readonly string[]): (word: string) => boolean {
   const command = words.find((word, at) => !word.startsWith('-') && !TAKES_NEXT.test(words[at - 1] ?? ''));
-  const meant = COMMANDS.find((group) => group.words.some((word) => word === command));
-  if (meant === undefined || meant.needsAll === true) return COMMANDS;
-  return COMMANDS.filter((group) => group.words.some((word) => words.includes(word)));
+  const isKnown =
+    DECLARED.some((group) => group.words.some((word) => word === command) && group.needsAll !== true) ||
+    commands.some(({ path }) => firstWord(path) === command);
+  return isKnown ? (word) => words.includes(word) : () => true;
 }
 
 /** Turns `herald help chat send` into `herald chat send --help`, because commander's `help` takes one word. */

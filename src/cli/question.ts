@@ -1,7 +1,7 @@
 import type { Question } from '../domain/ports.ts';
 import { shown, type Visible } from '../domain/visible.ts';
 import type { Context } from './context.ts';
-import { CommandError } from './failure.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 
 /** A question before a change that stops something and can be undone: `y` and Enter mean yes. */
 export function plainQuestion(text: Visible): Question {
@@ -24,8 +24,22 @@ export async function requireYes(
   hint = 'Add --yes.',
 ): Promise<void> {
   if (!interactive)
-    throw new CommandError('needs-yes', `Cannot ask for confirmation without a terminal. ${nothing}`, hint);
+    throw new HeraldError('needs-yes', `Cannot ask for confirmation without a terminal. ${nothing}`, hint);
   if (await confirm(question)) return;
   const { wanted } = question;
-  throw new CommandError('declined', wanted === 'y' ? nothing : `The answer was not "${wanted}". ${nothing}`);
+  throw new HeraldError('declined', wanted === 'y' ? nothing : `The answer was not "${wanted}". ${nothing}`);
+}
+
+/** Refuses a command that must ask and cannot. `reason` says why it asks, such as `A payout cannot be undone`. */
+export function requireAnswer(
+  { interactive }: { readonly interactive: boolean },
+  yes: boolean,
+  reason: string,
+): void {
+  if (yes || interactive) return;
+  throw new HeraldError(
+    'needs-yes',
+    `${reason}, and Herald cannot ask without a terminal. Nothing was sent.`,
+    'Add --yes.',
+  );
 }

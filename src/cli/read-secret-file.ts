@@ -1,13 +1,13 @@
 import { fileProblem } from '../domain/file-problem.ts';
 import { secretInFile } from '../domain/secret.ts';
 import type { Context } from './context.ts';
-import type { CommandError } from './failure.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 
 /** The secret in a file that was typed. It is kept out of all output. Throws if the file is empty or cannot be read. */
 export async function readSecretFile(
   { typed, output }: Pick<Context, 'typed' | 'output'>,
   path: string,
-  refused: (why: string) => CommandError,
+  refused: (why: string) => HeraldError,
 ): Promise<string> {
   const text = await typed.files.readText(path).catch((error: unknown) => {
     throw refused(fileProblem(error));

@@ -7,7 +7,7 @@ import type { RunPorts } from '../library/open.ts';
 import { describeResults } from '../render/results.ts';
 import type { Context } from './context.ts';
 import { failureOf } from './failure-of.ts';
-import { stackOf } from './failure.ts';
+import { stackOf } from './failure-of.ts';
 import { lockTimeoutMs, showLeaseWait } from './lease-wait.ts';
 import { warningLine } from './notice.ts';
 

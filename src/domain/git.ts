@@ -1,14 +1,4 @@
-import type { ErrorCode } from './error-codes.ts';
-import { NextStepError } from './next-step-error.ts';
 import type { ByteFiles, Files } from './ports.ts';
-
-/** What is wrong with git or with the repository. */
-export type GitErrorCode = Extract<ErrorCode, `git-${string}`>;
-
-/** Git cannot say what a command needs. The message never has the password of an address. */
-export class GitError extends NextStepError<GitErrorCode> {
-  override readonly name = 'GitError';
-}
 
 /**
  * The files of the workspace as a commit has them. Nothing can be written. Symbolic links and submodules count as
@@ -29,7 +19,7 @@ export interface BranchTip {
   readonly commit: string;
 }
 
-/** The git repository that the workspace is in. Every method rejects with `GitError`. */
+/** The git repository that the workspace is in. Every method rejects with a `git-…` error, whose message never has the password of an address. */
 export interface Repository {
   /** The folder of the workspace in the repository, with `/`. Empty at its top. */
   readonly folder: string;

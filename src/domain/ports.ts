@@ -11,20 +11,11 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/**
- * Thrown for a path to a place that Herald does not read or write: outside the workspace, in a folder such as .git,
- * or a device. `path` is as written.
- */
-export class RefusedPathError extends Error {
-  override readonly name = 'RefusedPathError';
-  readonly code = 'path-outside';
-}
-
 /** Files at paths that the user typed. They may be anywhere, and may be pipes. */
 export type TypedFiles = Pick<Files, 'readText' | 'exists' | 'writeAtomically'>;
 
 /**
- * The files of one workspace. Every method rejects with `RefusedPathError` for a path that leaves it, directly or by
+ * The files of one workspace. Every method rejects with `path-outside` for a path that leaves it, directly or by
  * a link.
  */
 export interface Files {
@@ -53,7 +44,7 @@ export interface RepositoryFiles {
   readonly paths: readonly string[];
   /** The branch that a clone starts with. Null if the clone does not tell. */
   readonly defaultBranch: string | null;
-  /** Null if the file does not exist. Rejects with `RefusedPathError` for a path that leads elsewhere by a link. */
+  /** Null if the file does not exist. Rejects with `path-outside` for a path that leads elsewhere by a link. */
   read(path: string): Promise<string | null>;
   /** True if there is a file or a folder. */
   exists(path: string): Promise<boolean>;
@@ -69,7 +60,7 @@ export interface WriteOptions {
 export interface ByteFiles {
   /**
    * Facts about the file at the path, with links followed. Rejects with a Node error (`code: 'ENOENT'`), or
-   * `RefusedPathError`.
+   * `path-outside`.
    */
   stat(path: string): Promise<FileFacts>;
   /**
@@ -140,14 +131,6 @@ export interface Question {
   readonly prompt: Visible;
   /** The answer that means yes, in lower case. Every other one means no. */
   readonly wanted: string;
-}
-
-/** Thrown if a question was not answered. */
-export class QuestionLeftError extends Error {
-  override readonly name = 'QuestionLeftError';
-  constructor() {
-    super('the question was not answered');
-  }
 }
 
 /** The origins that this user trusts with the API key. Saved outside of every workspace. */

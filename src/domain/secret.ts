@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { NextStepError } from './next-step-error.ts';
+import { HeraldError } from './herald-error.ts';
 
 /** A secret has no string form, so that no log, error or JSON shows it by accident. */
 export abstract class Secret {
@@ -20,16 +20,11 @@ const HIDDEN = '***';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A secret is set, and there is nothing in it. Without this error, a check that needs the secret would not be made. */
-class EmptySecretError extends NextStepError<'empty-secret'> {
-  override readonly name = 'EmptySecretError';
-}
-
 /** The secret in a variable. Null if the variable is not set. Throws if it is set but empty. */
 export function readSecret(env: Env, variable: string): string | null {
   const value = env[variable];
   if (value === undefined || value.trim() !== '') return value ?? null;
-  throw new EmptySecretError(
+  throw new HeraldError(
     'empty-secret',
     `The variable ${variable} should hold a secret, but it is empty.`,
     `Set ${variable} to the secret, or unset it.`,
@@ -39,7 +34,7 @@ export function readSecret(env: Env, variable: string): string | null {
 /** The secret in a file. Throws if there is none in it. */
 export function secretInFile(text: string, path: string): string {
   if (text.trim() !== '') return text;
-  throw new EmptySecretError(
+  throw new HeraldError(
     'empty-secret',
     `The file ${path} should hold a secret, but it is empty.`,
     `Put the secret into ${path}, or name another file.`,

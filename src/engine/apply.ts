@@ -1,3 +1,4 @@
+import { planRefused } from './errors.ts';
 import { KIND_CALLS } from '../api/kind-calls.ts';
 import { isPlanRefused, writes, type Change } from '../domain/change.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
@@ -5,7 +6,6 @@ import { isRemainder } from '../plan/remainder.ts';
 import { selectAddresses } from '../plan/targets.ts';
 import { formatAddress } from '../domain/resource.ts';
 import type { OpenRequest } from '../state/shapes.ts';
-import { PlanRefusedError } from './errors.ts';
 import { lookLast } from './last-look.ts';
 import type { Look, LookOptions, Subject } from './look.ts';
 import type { Reason } from './reasons.ts';
@@ -43,7 +43,7 @@ export async function apply(run: Run, subject: Subject, options: ApplyOptions): 
 
 async function agree(work: Work, seen: Look): Promise<Look> {
   const answer = await work.options.agree(seen);
-  if (isPlanRefused(seen.plan)) throw new PlanRefusedError(seen.plan);
+  if (isPlanRefused(seen.plan)) throw planRefused(seen.plan);
   if (answer === 'at-once') return seen;
   const fresh = await lookNow(work);
   work.options.refuseChanged(seen, fresh);

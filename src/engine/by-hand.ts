@@ -1,10 +1,10 @@
+import { HeraldError, hasCode } from '../domain/herald-error.ts';
 import { KIND_CALLS } from '../api/kind-calls.ts';
 import { ServiceError } from '../api/errors.ts';
 import type { Client } from '../api/client.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import type { Change } from '../domain/change.ts';
 import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
-import { StateError } from '../domain/state-error.ts';
 import { isStopped, startsSending } from '../domain/status.ts';
 import { readById, scanScope } from '../live/scan.ts';
 import { decideByHand, type ByHandFacts, type ByHandRequest } from '../plan/decide/by-hand.ts';
@@ -61,7 +61,7 @@ function sawStart({ reasons }: Result): boolean {
 }
 
 /** Stands for a state that cannot be opened: a stop by hand is sent all the same, and says that it is not on record. */
-export function unreachableState(error: StateError): RunState {
+export function unreachableState(error: HeraldError): RunState {
   const refuse = () => Promise.reject(error);
   return {
     begin: refuse,
@@ -113,7 +113,7 @@ async function readKnown({ state }: Run, { accountId }: ResolvedAccount): Promis
   try {
     return await state.known([accountId]);
   } catch (error) {
-    if (error instanceof StateError) return NOTHING_KNOWN;
+    if (hasCode(error, 'state-')) return NOTHING_KNOWN;
     throw error;
   }
 }
@@ -202,7 +202,7 @@ async function findStarts(
         (names.has(request.name) || (request.live_id !== null && ids.has(request.live_id))),
     );
   } catch (error) {
-    if (error instanceof StateError) return [];
+    if (hasCode(error, 'state-')) return [];
     throw error;
   }
 }

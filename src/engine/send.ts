@@ -1,10 +1,10 @@
 import type { Send } from '../api/client.ts';
 import { InvalidCallError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
-import { StateError } from '../domain/state-error.ts';
 import type { Begun, Fact, NewRequest, Outcome, StartCheck } from '../state/shapes.ts';
 import type { Obstacle } from './reasons.ts';
 import { repeatedForMs, type Run } from './run.ts';
+import { hasCode, HeraldError } from '../domain/herald-error.ts';
 
 /** A request that changes something, with its place in the state. */
 export interface Intent<Reply> {
@@ -66,7 +66,7 @@ export async function send<Reply>(run: Run, intent: Intent<Reply>): Promise<Sent
   try {
     exchange = await intent.send((earlier) => copies.record(earlier));
   } catch (error) {
-    if (!(error instanceof StateError) && !(error instanceof InvalidCallError)) throw error;
+    if (!hasCode(error, 'state-') && !(error instanceof InvalidCallError)) throw error;
     return copies.endUnsent({ kind: 'unrecorded', message: error.message, wasSent: copies.maybeSent });
   }
   if (exchange.kind === 'not_sent' && copies.obstacle !== null) return copies.endUnsent(copies.obstacle);
@@ -120,7 +120,7 @@ class Copies<Reply> {
       this.#begun = begun;
       this.#sawStart ||= this.#intent.goesUnrecorded === true && begun.open_starts.length > 0;
     } catch (error) {
-      if (!(error instanceof StateError) || this.#intent.goesUnrecorded !== true) throw error;
+      if (!hasCode(error, 'state-') || this.#intent.goesUnrecorded !== true) throw error;
       this.#unrecorded = error.message;
     }
     return null;
@@ -140,7 +140,7 @@ class Copies<Reply> {
     const ended = new AbortController();
     const tooLong = this.#run.clock.sleep(UNRECORDED_AFTER_MS, ended.signal).then(
       () => {
-        throw new StateError('state-unreachable', 'the state does not answer', '');
+        throw new HeraldError('state-unreachable', 'the state does not answer', '');
       },
       () => recording,
     );
@@ -204,7 +204,7 @@ class Copies<Reply> {
       await this.#run.state.end(this.#begun.entry, { outcome, ...ending }, facts);
       return null;
     } catch (error) {
-      if (!(error instanceof StateError)) throw error;
+      if (!hasCode(error, 'state-')) throw error;
       return error.message;
     }
   }

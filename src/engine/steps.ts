@@ -1,3 +1,4 @@
+import { hasCode } from '../domain/herald-error.ts';
 import { KIND_CALLS } from '../api/kind-calls.ts';
 import { broadcastBody, campaignBody } from '../api/create-bodies.ts';
 import type { Step } from '../domain/change.ts';
@@ -5,7 +6,6 @@ import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import { filesOf, withMediaIds } from '../domain/media.ts';
 import { nameForm } from '../domain/name-form.ts';
 import type { Declared, Observed } from '../domain/resource.ts';
-import { StateError } from '../domain/state-error.ts';
 import {
   isArchived,
   isPaused,
@@ -356,7 +356,7 @@ async function rememberContradiction(task: Task, liveId: string, status: string 
     await task.run.state.learn([{ kind: 'status', object, status, by: 'apply', why: null, seq: null }]);
   } catch (error) {
     // The result says it already, and the next look finds it.
-    if (!(error instanceof StateError)) throw error;
+    if (!hasCode(error, 'state-')) throw error;
   }
 }
 

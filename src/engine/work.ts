@@ -1,9 +1,6 @@
-import { ServiceError } from '../api/errors.ts';
-import { IncompleteScanError } from '../api/pages/incomplete.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 import type { Change } from '../domain/change.ts';
-import { StateError } from '../domain/state-error.ts';
 import type { BeginUploads } from '../domain/uploads.ts';
-import { MovedAccountsError, UnresolvedAccountsError } from '../live/accounts.ts';
 import { look, type Look, type LookOptions, type Subject } from './look.ts';
 import { decidedBy, pass } from './pass.ts';
 import type { Result, Run } from './run.ts';
@@ -45,14 +42,6 @@ export function carryOutChanges(
   return pass(run, { decided: decidedBy(seen, since), changes, uploads, isByHand, isForced });
 }
 
-const UNREAD = [
-  ServiceError,
-  IncompleteScanError,
-  UnresolvedAccountsError,
-  MovedAccountsError,
-  StateError,
-] as const;
-
 /** What was sent is always reported: what cannot be read after that ends the reading, and not the run. Null then. */
 export async function unlessUnread<Found>(
   { run }: Work,
@@ -61,7 +50,7 @@ export async function unlessUnread<Found>(
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof Error) || !UNREAD.some((known) => error instanceof known)) throw error;
+    if (!(error instanceof HeraldError)) throw error;
     run.report({ kind: 'unverified', error });
     return null;
   }

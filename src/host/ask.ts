@@ -1,6 +1,7 @@
+import { interruptedError } from '../domain/herald-error.ts';
 import type { Key } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { QuestionLeftError, type Question } from '../domain/ports.ts';
+import { type Question } from '../domain/ports.ts';
 import { systemClock } from './clock.ts';
 
 /** The streams of a question. */
@@ -26,14 +27,14 @@ const QUIET_MS = 100;
 
 /**
  * Asks a question. Only the wanted line means yes, in either case of its letters, typed while the question is on the
- * terminal. Rejects with `QuestionLeftError` without an answer: Ctrl-C, Ctrl-D, Escape, the end of the input, or `left`.
+ * terminal. Rejects with `interrupted` without an answer: Ctrl-C, Ctrl-D, Escape, the end of the input, or `left`.
  */
 export async function ask(
   question: Question,
   terminal: Terminal | undefined,
   options: AskOptions,
 ): Promise<boolean> {
-  if (terminal === undefined) throw new QuestionLeftError();
+  if (terminal === undefined) throw interruptedError();
   const { input, output } = terminal;
   output.write(`${question.text}\n`);
   try {
@@ -44,7 +45,7 @@ export async function ask(
       if (line !== null) return line.trim().toLowerCase() === question.wanted;
     }
     output.write('\n');
-    throw new QuestionLeftError();
+    throw interruptedError();
   } finally {
     input.setRawMode?.(false);
     input.pause();

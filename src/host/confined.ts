@@ -1,10 +1,10 @@
+import { refusedPath } from '../domain/herald-error.ts';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { RefusedPathError } from '../domain/ports.ts';
 import { gitRepository } from './git-remotes.ts';
 import { followed, isBelow, linkIn } from './links.ts';
 
-/** The real path; throws `RefusedPathError` if it is not allowed. */
+/** The real path; throws `path-outside` if it is not allowed. */
 export type Place = (path: string) => string;
 
 /** The one folder with a dot in which Herald's own files are. */
@@ -39,7 +39,7 @@ export function confinedTo(directory: string): Place {
     const why = isLink(own)
       ? `${OWN_FOLDER} is a link to ${followed(own)}, but Herald's own files must be in a real folder`
       : whyRefused(root, place, path);
-    if (why !== null) throw new RefusedPathError(why);
+    if (why !== null) throw refusedPath(why);
     return place;
   };
 }
@@ -65,7 +65,7 @@ export function typedTo(directory: string): Place {
     for (const root of [workspace, gitRepository(directory)?.root ?? workspace]) {
       const link = linkIn(root, named);
       const why = link === null ? null : whyRefused(root, place, path);
-      if (why !== null) throw new RefusedPathError(`${why}, by the link ${link}`);
+      if (why !== null) throw refusedPath(`${why}, by the link ${link}`);
     }
     return place;
   };
@@ -102,9 +102,9 @@ export function readRegular(place: string, path: string): string {
   try {
     const found = fstatSync(descriptor);
     // The system refuses to read a folder, in its own words.
-    if (!found.isFile() && !found.isDirectory()) throw new RefusedPathError(`${path} is not a regular file`);
+    if (!found.isFile() && !found.isDirectory()) throw refusedPath(`${path} is not a regular file`);
     if (found.size > TEXT_BYTES_MAX)
-      throw new RefusedPathError(`${path} is larger than ${TEXT_BYTES_MAX / 1024 / 1024} MiB`);
+      throw refusedPath(`${path} is larger than ${TEXT_BYTES_MAX / 1024 / 1024} MiB`);
     return readFileSync(descriptor, 'utf8');
   } finally {
     closeSync(descriptor);

@@ -1,7 +1,7 @@
+import { hasCode } from '../domain/herald-error.ts';
 import { readdir, realpath } from 'node:fs';
 import { basename, extname, relative } from 'node:path';
 import type { FileSystemAdapter } from 'tinyglobby';
-import { RefusedPathError } from '../domain/ports.ts';
 import { confinedTo, type Place } from './confined.ts';
 
 type Give = (error: Error | null, found?: unknown) => void;
@@ -31,7 +31,7 @@ export async function findFiles(
         const named = relative(directory, path);
         const problem = error ?? whyRefused(() => place(named));
         if (problem !== null && mayHideFiles(path))
-          problems.push(problem instanceof RefusedPathError ? problem : notRead(named, problem));
+          problems.push(hasCode(problem, 'path-outside') ? problem : notRead(named, problem));
         give(problem, found);
       }),
   } as unknown as FileSystemAdapter;

@@ -1,6 +1,6 @@
+import { HeraldError } from '../domain/herald-error.ts';
 import { execFile, type ExecFileException } from 'node:child_process';
 import { devNull } from 'node:os';
-import { GitError } from '../domain/git.ts';
 
 /** Variables that git and its transports need. The API key and other secrets stay out, and so does what would move git. */
 const KEPT_VARIABLES = [
@@ -122,20 +122,20 @@ function hidePasswords(text: string): string {
 }
 
 /** The error for a git that did not start, or did not end by itself. */
-function explainFailure(command: string, error: ExecFileException | null): GitError {
+function explainFailure(command: string, error: ExecFileException | null): HeraldError {
   if (error?.code === 'ENOENT')
-    return new GitError(
+    return new HeraldError(
       'git-missing',
       'The program git was not found, or the folder does not exist.',
       'Install git in this job, then check: git --version',
     );
   if (error?.killed === true || error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
-    return new GitError(
+    return new HeraldError(
       'git-failed',
       `git ${command} was ended after ${GIT_MAX_MS / 60_000} minutes or ${OUTPUT_BYTES_MAX / 1024 / 1024} MiB of output.`,
       'Check the connection to the repository, then run the command again, or without --scope changed.',
     );
-  return new GitError(
+  return new HeraldError(
     'git-failed',
     `The program git cannot run: ${error?.message ?? 'unknown'}.`,
     'Check: git --version',
@@ -147,23 +147,23 @@ export const FULL_HISTORY =
   'Fetch the history at the checkout. GitHub: add "fetch-depth: 0" below "with:" of actions/checkout. GitLab: set GIT_DEPTH: "0" below "variables:".';
 
 /** The error for a directory in which git finds no repository that it would use. */
-export function notARepository(directory: string, stderr: string): GitError {
+export function notARepository(directory: string, stderr: string): HeraldError {
   if (/dubious ownership|unsafe repository/.test(stderr)) {
     // The folder that git names in its advice.
     const owned = /repository at '([^']+)'/.exec(stderr)?.[1] ?? directory;
-    return new GitError(
+    return new HeraldError(
       'git-unsafe-directory',
       `git does not use the repository of ${directory}, because another user owns the folder.`,
       `If you trust it: git config --global --add safe.directory ${JSON.stringify(owned)}`,
     );
   }
   if (/not a git repository/.test(stderr))
-    return new GitError(
+    return new HeraldError(
       'git-no-repository',
       `${directory} is in no git repository.`,
       'Run the command in a clone of the repository. To plan without one, leave out --scope changed.',
     );
-  return new GitError(
+  return new HeraldError(
     'git-failed',
     `git cannot read ${directory}: ${shortenOutput(stderr)}`,
     'Run: git status',
@@ -173,7 +173,7 @@ export function notARepository(directory: string, stderr: string): GitError {
 /** The output as text. Throws for a git that ran and refused. */
 export function readOutput({ exitCode, stdout, stderr }: GitEnd, command: string): string {
   if (exitCode === 0) return stdout.toString('utf8');
-  throw new GitError(
+  throw new HeraldError(
     'git-failed',
     `git ${command} failed with exit code ${exitCode}: ${shortenOutput(stderr)}`,
     'Check the repository: git fsck',

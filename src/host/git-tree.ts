@@ -1,7 +1,7 @@
+import { HeraldError, refusedPath } from '../domain/herald-error.ts';
 import { relative, resolve, sep } from 'node:path';
 import type { FileSystemAdapter } from 'tinyglobby';
-import { GitError, type CommitTree } from '../domain/git.ts';
-import { RefusedPathError } from '../domain/ports.ts';
+import { type CommitTree } from '../domain/git.ts';
 import { readOutput, runGit, type GitPlace } from './git-process.ts';
 
 /** A file of a commit. */
@@ -32,7 +32,7 @@ export async function readTree(place: GitPlace, folder: string, commit: string):
       readText: async (path) => {
         const { id, size } = blobAt(path);
         if (size > TEXT_BYTES_MAX)
-          throw new RefusedPathError(`${path} is larger than ${TEXT_BYTES_MAX / 1024 / 1024} MiB`);
+          throw refusedPath(`${path} is larger than ${TEXT_BYTES_MAX / 1024 / 1024} MiB`);
         return (await read(id)).toString('utf8');
       },
       // What is found is read next: all of it at once, by one run of git.
@@ -89,7 +89,7 @@ async function readBlobs(place: GitPlace, ids: readonly string[]): Promise<Reado
     const header = stdout.subarray(at, start).toString('utf8').trim();
     const size = /^[0-9a-f]+ blob (\d+)$/.exec(header)?.[1];
     if (size === undefined)
-      throw new GitError(
+      throw new HeraldError(
         'git-failed',
         `A file of a commit cannot be read: ${header}.`,
         'Check the repository: git fsck',

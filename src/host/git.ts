@@ -1,4 +1,5 @@
-import { GitError, type BranchTip, type CommitTree, type FileAt, type Repository } from '../domain/git.ts';
+import { HeraldError } from '../domain/herald-error.ts';
+import { type BranchTip, type CommitTree, type FileAt, type Repository } from '../domain/git.ts';
 import { systemClock } from './clock.ts';
 import {
   FULL_HISTORY,
@@ -30,7 +31,7 @@ const BUSY_TRIES = 40;
 
 /**
  * The repository that the directory is in. Runs the program `git`, with its arguments as a list and without a shell,
- * and overrides everything in the repository's configuration that runs programs. Rejects with `GitError` if there is
+ * and overrides everything in the repository's configuration that runs programs. Rejects with `git-…` if there is
  * no git or no repository, or if git does not trust the owner of the folder.
  */
 export async function openRepository(place: GitPlace): Promise<Repository> {
@@ -83,7 +84,7 @@ class GitRepository implements Repository {
     );
     const commit = found.find((value) => FULL_ID.test(value));
     if (asked.exitCode !== 0 || commit === undefined)
-      throw new GitError(
+      throw new HeraldError(
         'git-commit-missing',
         asked.exitCode === 0
           ? `The remote has no branch ${wanted}.`
@@ -171,7 +172,7 @@ class GitRepository implements Repository {
     const { stdout } = await this.#git('config', '--get', 'remote.origin.url');
     const url = stdout.toString('utf8').trim();
     if (url !== '') return url;
-    throw new GitError('git-commit-missing', `This clone has no remote named origin, ${why}`, hint);
+    throw new HeraldError('git-commit-missing', `This clone has no remote named origin, ${why}`, hint);
   }
 
   /**
@@ -188,7 +189,7 @@ class GitRepository implements Repository {
       const end = await this.#git('fetch', ...how, ...cut, '--end-of-options', url, ...commits);
       if (end.exitCode === 0) return;
       if (!BUSY.test(end.stderr) || tries === BUSY_TRIES)
-        throw new GitError(
+        throw new HeraldError(
           'git-commit-missing',
           `${commits.length === 1 ? 'Commit' : 'Commits'} ${commits.map((id) => id.slice(0, 12)).join(' and ')} cannot be fetched: ${shortenOutput(end.stderr)}`,
           FULL_HISTORY,
@@ -224,8 +225,8 @@ function isYes(end: GitEnd, command: string): boolean {
   return end.exitCode === 0;
 }
 
-function missing(commit: string): GitError {
-  return new GitError(
+function missing(commit: string): HeraldError {
+  return new HeraldError(
     'git-commit-missing',
     `Commit ${commit.slice(0, 12)} is not in this clone, and the remote does not have it either.`,
     FULL_HISTORY,

@@ -1,6 +1,7 @@
+import { refusedPath } from '../domain/herald-error.ts';
 import { existsSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
-import { RefusedPathError, type RepositoryFiles } from '../domain/ports.ts';
+import { type RepositoryFiles } from '../domain/ports.ts';
 import { readRegular } from './confined.ts';
 import { gitRepository } from './git-remotes.ts';
 import { followed } from './links.ts';
@@ -18,8 +19,8 @@ export function repositoryFiles(directory: string): RepositoryFiles | null {
    */
   const at = (path: string): string => {
     const named = resolve(root, path);
-    if (!named.startsWith(`${root}${sep}`)) throw new RefusedPathError(`${path} leads out of the repository`);
-    if (followed(named) !== named) throw new RefusedPathError(`${path} is a link, or is behind one`);
+    if (!named.startsWith(`${root}${sep}`)) throw refusedPath(`${path} leads out of the repository`);
+    if (followed(named) !== named) throw refusedPath(`${path} is a link, or is behind one`);
     return named;
   };
   return {

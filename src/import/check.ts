@@ -9,10 +9,10 @@ import { buildPlan } from '../plan/plan.ts';
 import type { ObjectRow } from '../state/shapes.ts';
 import { loadDeclared, type LoadOptions } from '../workspace/load.ts';
 import type { Draft } from './draft.ts';
-import { ImportError } from './errors.ts';
 import type { LiveObject } from './file-edits.ts';
 import { withFiles } from './overlay.ts';
 import type { Scan } from './scan.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 
 /** The inputs for the check of a draft. */
 export interface DraftCheckInput {
@@ -39,11 +39,11 @@ export interface Checked extends Pick<Look, 'plan' | 'facts'> {
 export async function checkDraft({ files, options, scan }: DraftCheckInput, draft: Draft): Promise<Checked> {
   const loaded = await loadDeclared(withFiles(files, draft.files), options);
   if (loaded.kind === 'invalid')
-    throw new ImportError(
+    throw new HeraldError(
       'import-not-loadable',
       'The new files would not be valid, so nothing was written.',
       'This is a bug in Herald. Please report the lines above.',
-      { diagnostics: loaded.diagnostics },
+      { details: { diagnostics: loaded.diagnostics } },
     );
   const { declared, placeOf } = loaded;
   const { known } = scan.facts;

@@ -1,9 +1,9 @@
+import { HeraldError } from '../domain/herald-error.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { digestHidden } from '../plan/compare/content.ts';
 import { objectKey } from '../plan/facts.ts';
 import { checkDraft, type Checked, type DraftCheckInput } from './check.ts';
 import { addressOf, makeDraft, type Draft, type DraftPlace } from './draft.ts';
-import { ImportError } from './errors.ts';
 import type { ResourceUpdate } from './file-edits.ts';
 import type { Importable } from './form.ts';
 import type { LeftOut } from './left-out.ts';
@@ -83,8 +83,8 @@ function updateWouldChange(
 }
 
 /** The error if the import would change the plan for other resources. */
-function changesOthers(faults: Checked['faults']): ImportError {
-  return new ImportError(
+function changesOthers(faults: Checked['faults']): HeraldError {
+  return new HeraldError(
     'import-disturbs',
     `With these files, the plan would change for ${[...faults.keys()].join(', ')}. Nothing was written.`,
     'Apply or remove these resources first.',

@@ -4,9 +4,9 @@ import { drawFile } from './document.ts';
 import { foldAlike } from './fold.ts';
 import type { Importable } from './form.ts';
 import { planFiles, type NewFile, type PlannedFile } from './layout.ts';
-import { ImportError } from './errors.ts';
 import { FileEdits, type LiveObject, type ResourceUpdate } from './file-edits.ts';
 import type { ImportReport } from './shape.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 
 /** The new and changed files, with their resources. */
 export interface Draft {
@@ -91,12 +91,12 @@ async function planFree(
   }
 }
 
-function refuseOverwrite(paths: readonly string[]): ImportError {
-  return new ImportError(
+function refuseOverwrite(paths: readonly string[]): HeraldError {
+  return new HeraldError(
     'files-exist',
     `${paths.join(', ')} already exist${paths.length === 1 ? 's' : ''}. Nothing was written.`,
     'Use --update to change existing files, or --out with another directory.',
-    { files: paths },
+    { details: { files: paths } },
   );
 }
 

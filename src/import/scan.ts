@@ -2,9 +2,9 @@ import { formatCommand } from '../domain/command-line.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { look, type Look, type Subject } from '../engine/look.ts';
 import type { Run } from '../engine/run.ts';
-import { namedAccounts, UnknownTargetError } from '../live/accounts.ts';
+import { namedAccounts, unknownTarget } from '../live/accounts.ts';
 import { indexFacts, type Index } from '../plan/decide/group.ts';
-import { ImportError } from './errors.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 
 /** What is live on the imported accounts, with the plan for it by the files of before. */
 export interface Scan extends Look {
@@ -29,17 +29,17 @@ export async function scanAccounts(run: Run, opened: Subject, names: readonly st
     targeting: { target: aliases.map(escapeGlob), exclude: [] },
     alsoRead: () => true,
   });
-  if (names.length > 0 && subject.unseen.size > 0) throw new UnknownTargetError([...subject.unseen.values()]);
+  if (names.length > 0 && subject.unseen.size > 0) throw unknownTarget([...subject.unseen.values()]);
   return { ...seen, subject, index: indexFacts(seen.facts), nowMs: seen.facts.time.latestMs };
 }
 
 /** The error for an account without an alias, which files need. */
-function noAlias(ids: readonly string[]): ImportError {
+function noAlias(ids: readonly string[]): HeraldError {
   const what =
     ids.length === 0
       ? 'The workspace has no accounts, and files need their aliases.'
       : `${ids.join(', ')} has no alias, and files need one.`;
-  return new ImportError(
+  return new HeraldError(
     'account-without-alias',
     what,
     `Add it to \`accounts:\` of herald.yaml, as in: alice: { id: "101" }. To see the accounts: ${formatCommand('accounts', 'list')}`,

@@ -8,7 +8,7 @@ import type { RateBudget } from '../domain/rate-budget.ts';
 import { embeddedOrigin, EMBEDDED_BASE_URL, isLoopback, worldOrigin } from '../domain/service-identity.ts';
 import type { ServiceSettings, ServiceTarget } from '../domain/workspace.ts';
 import { wordsOf } from '../workspace/environment.ts';
-import { SetupError } from './errors.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 
 /** Ports for a connection to the service. */
 export interface ConnectPorts {
@@ -55,7 +55,7 @@ export interface Connected {
 }
 
 /**
- * Connects to the workspace's service: over HTTP, or to the embedded simulator. Sends nothing. Throws `SetupError`
+ * Connects to the workspace's service: over HTTP, or to the embedded simulator. Sends nothing. Throws `HeraldError`
  * without a usable key, proxy or world, or if the service may not get the key.
  */
 export async function connect(ports: ConnectPorts, service: ServiceSettings): Promise<Connected> {
@@ -120,7 +120,7 @@ async function requireTrustedOrigin(
   if (isLoopback(url)) return;
   if (wordsOf(env['HERALD_ALLOWED_ORIGINS']).map(originOf).includes(url.origin)) return;
   if (await mayReceiveKey(url.origin)) return;
-  throw new SetupError(
+  throw new HeraldError(
     'untrusted-origin',
     `The API key was not sent to ${url.origin}, because only herald.yaml names this address.`,
     `If the address is correct, run ${formatCommand('trust', url.origin)}. In CI, set HERALD_ALLOWED_ORIGINS=${url.origin} or HERALD_BASE_URL.`,
@@ -136,7 +136,7 @@ export function originOf(text: string): string {
 function refuseKeyInAddress(key: ApiKey, baseUrl: string): void {
   // A key that is too short for the mask is found as it is.
   if (!baseUrl.includes(key.reveal()) && key.maskIn(baseUrl) === baseUrl) return;
-  throw new SetupError(
+  throw new HeraldError(
     'key-in-address',
     'The address of the service contains the API key.',
     'Remove it from service.base_url or HERALD_BASE_URL: Herald sends the key in a header. Nothing was sent.',
@@ -148,7 +148,7 @@ function refuseBrokenProxy({ env }: ConnectPorts, baseUrl: string): void {
   if (!URL.canParse(baseUrl)) return;
   const route = proxyRoute(baseUrl, env);
   if (route.kind === 'broken')
-    throw new SetupError(
+    throw new HeraldError(
       'bad-proxy',
       `The proxy of ${route.variable} cannot be used: ${route.why}.`,
       'Fix its value, or unset it. Nothing was sent.',
@@ -163,7 +163,7 @@ async function embedded({ files, clock, random }: ConnectPorts, worldFile: strin
     return { ...simulator, key: new ApiKey(simulator.key) };
   };
   const simulator = await open().catch((error: unknown) => {
-    throw new SetupError(
+    throw new HeraldError(
       'bad-world',
       `The simulator cannot start: ${(error as Error).message}`,
       'To begin a new world, remove the file.',
@@ -208,10 +208,10 @@ const KEY_HINT = 'Set the variable HERALD_API_KEY, or use --api-key-file FILE.';
 
 async function readKey({ readKey: read }: ConnectPorts): Promise<ApiKey> {
   const text = await read();
-  if (text === undefined || text.trim() === '') throw new SetupError('no-api-key', 'No API key.', KEY_HINT);
+  if (text === undefined || text.trim() === '') throw new HeraldError('no-api-key', 'No API key.', KEY_HINT);
   try {
     return new ApiKey(text);
   } catch (error) {
-    throw new SetupError('bad-api-key', `The API key is not valid: ${(error as Error).message}.`, KEY_HINT);
+    throw new HeraldError('bad-api-key', `The API key is not valid: ${(error as Error).message}.`, KEY_HINT);
   }
 }

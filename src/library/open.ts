@@ -1,3 +1,4 @@
+import { invalidFiles } from './errors.ts';
 import { uploadsForApply, type ApplyUploadPorts } from '../acts/upload/for-apply.ts';
 import type { EventStore } from '../domain/event-store.ts';
 import type { ExamineMedia } from '../domain/media.ts';
@@ -9,7 +10,6 @@ import type { Run, RunEvent } from '../engine/run.ts';
 import { UploadNews } from '../events/upload-news.ts';
 import { loadDeclared } from '../workspace/load.ts';
 import { connect, type ConnectPorts, type Connected } from './connect.ts';
-import { InvalidFilesError } from './errors.ts';
 import { LocalMedia } from './local-media.ts';
 import type { StateAccess } from './state-access.ts';
 
@@ -44,7 +44,7 @@ export interface Opened extends Subject {
   readonly uploads: (run: Run) => BeginUploads;
 }
 
-/** Loads the files and connects. Sends nothing. Throws `InvalidFilesError` or `SetupError`. */
+/** Loads the files and connects. Sends nothing. Throws `invalid-files` or `HeraldError`. */
 export async function openFiles(
   ports: WorkspacePorts,
   {
@@ -61,7 +61,7 @@ export async function openFiles(
   const load = () =>
     loadDeclared(files, { env, media: media.examine, ...(draft === undefined ? {} : { draft }) });
   const loaded = await load();
-  if (loaded.kind === 'invalid') throw new InvalidFilesError(loaded.diagnostics);
+  if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
   const { workspace, declared, placeOf, warnings } = loaded;
   const { client, putBytes } = await connecting(workspace.service);
   const news = new UploadNews({ events, clock });

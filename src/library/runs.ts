@@ -1,3 +1,5 @@
+import { planRefused } from '../engine/errors.ts';
+import { interruptedError } from '../domain/herald-error.ts';
 import { isPlanRefused } from '../domain/change.ts';
 import type { Client } from '../api/client.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
@@ -7,10 +9,8 @@ import type { Run, RunState } from '../engine/run.ts';
 import type { ApplyOptions } from '../engine/work.ts';
 import { planConflicts, savePlan, type SavedPlan } from '../plan/saved.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { PlanRefusedError } from '../engine/errors.ts';
-import { refuseElsewhere, StalePlanError, type NamedPlan } from './stale.ts';
+import { refuseElsewhere, type NamedPlan, stalePlan } from './stale.ts';
 import type { State } from '../state/state.ts';
-import { InterruptedError } from './errors.ts';
 import type { Opened, RunPorts } from './open.ts';
 import { nameService, type LeaseWait } from './state-access.ts';
 
@@ -62,8 +62,8 @@ export async function whileReading<Result>(
 }
 
 /**
- * One apply, from the lease to the report. Rejects with `LockHeldError` while another run has the lease, with `StalePlanError`
- * if the plan is not what people agreed to, and with `PlanRefusedError` if a policy denies it.
+ * One apply, from the lease to the report. Rejects with `locked` while another run has the lease, with `stale-plan`
+ * if the plan is not what people agreed to, and with `held-back` if a policy denies it.
  */
 export async function applyFiles(
   ports: RunPorts,
@@ -99,7 +99,7 @@ function endsBeforeFirst(ports: RunPorts): RunPorts {
     ...ports,
     report: (event) => {
       hasSent ||= event.kind === 'applying';
-      if (event.kind === 'reading' && !hasSent && ports.interrupted.aborted) throw new InterruptedError();
+      if (event.kind === 'reading' && !hasSent && ports.interrupted.aborted) throw interruptedError();
       ports.report(event);
     },
   };
@@ -128,7 +128,7 @@ async function applyOptions(run: Run, opened: Opened, options: FilesApply): Prom
       if (saved !== null) refuseConflicts(saved, { ...madeFrom(seen), maxAgeMs }, named);
       if (run.clock.monotonicMs() - begunMs > FILES_SERVE_MS) await refuseChangedFiles(opened);
       show(seen);
-      if (isPlanRefused(seen.plan)) throw new PlanRefusedError(seen.plan);
+      if (isPlanRefused(seen.plan)) throw planRefused(seen.plan);
       return ask(seen);
     },
     refuseChanged: (agreed, now) => {
@@ -148,14 +148,14 @@ function refuseConflicts(
   named: NamedPlan,
 ): void {
   const reasons = planConflicts(saved, fresh);
-  if (reasons.length > 0) throw new StalePlanError(named, reasons);
+  if (reasons.length > 0) throw stalePlan(named, reasons);
 }
 
 /** Throws if the files say something else than when they were loaded: a run may wait for minutes after that. */
 async function refuseChangedFiles({ workspace, digestNow }: Opened): Promise<void> {
   const now = await digestNow();
   if (now === (await workspace.digest())) return;
-  throw new StalePlanError(
+  throw stalePlan(
     {
       what: 'The files changed while Herald waited',
       hint:

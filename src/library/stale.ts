@@ -1,3 +1,5 @@
+import { EXIT } from '../domain/exit-codes.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 import type { ServiceIdentity } from '../domain/service-identity.ts';
 import { otherService, otherWorkspace, type SavedPlan } from '../plan/saved.ts';
 
@@ -8,18 +10,10 @@ export interface NamedPlan {
   readonly hint: string;
 }
 
-/** Thrown before anything is sent: what would be done now is not what people agreed to. */
-export class StalePlanError extends Error {
-  override readonly name = 'StalePlanError';
-  readonly code = 'stale-plan';
-  /** What to do next. */
-  readonly hint: string;
-  readonly reasons: readonly string[];
-  constructor({ what, hint }: NamedPlan, reasons: readonly string[]) {
-    super(`${what}, so nothing was changed: ${reasons.join('; ')}.`);
-    this.hint = hint;
-    this.reasons = reasons;
-  }
+/** The error before anything is sent: what would be done now is not what people agreed to. */
+export function stalePlan({ what, hint }: NamedPlan, reasons: readonly string[]): HeraldError {
+  const message = `${what}, so nothing was changed: ${reasons.join('; ')}.`;
+  return new HeraldError('stale-plan', message, hint, { exit: EXIT.blocked, details: { reasons } });
 }
 
 /** Throws if the plan was made for another service or workspace, before any request. `remotes` are those of git here. */
@@ -29,5 +23,5 @@ export function refuseElsewhere(
   { named, remotes }: { readonly named: NamedPlan; readonly remotes: readonly string[] },
 ): void {
   const reason = otherService(saved, service) ?? otherWorkspace(saved, remotes);
-  if (reason !== null) throw new StalePlanError(named, [reason]);
+  if (reason !== null) throw stalePlan(named, [reason]);
 }

@@ -1,8 +1,8 @@
+import { HeraldError } from '../domain/herald-error.ts';
 import type { Client } from '../api/client.ts';
 import type { Clock, Files } from '../domain/ports.ts';
 import { readSecret } from '../domain/secret.ts';
 import { worldFileOf } from '../domain/service-identity.ts';
-import { StateError } from '../domain/state-error.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { RunGit } from '../state/git-branch.ts';
 import type { State, StateLocation, StateOptions } from '../state/state.ts';
@@ -22,9 +22,9 @@ export type ServiceName = () => string;
 
 /** Opens the state of a workspace where `herald.yaml` keeps it: in the workspace's folder unless it names another place. */
 export interface StateAccess {
-  /** Rejects with `StateError` if `herald.yaml` or the environment is wrong: no run goes on with an empty state instead. */
+  /** Rejects with `state-…` if `herald.yaml` or the environment is wrong: no run goes on with an empty state instead. */
   location(): Promise<StateLocation>;
-  /** With the lease. Rejects with `LockHeldError` while another run has it. */
+  /** With the lease. Rejects with `locked` while another run has it. */
   take(service: ServiceName, wait: LeaseWait): Promise<State>;
   /** Without the lease, to record what does not wait for other runs. Nothing can be started. */
   join(service: ServiceName): Promise<State>;
@@ -131,14 +131,14 @@ async function locationFor(
       const { variable, workspace, leaseSec, retrySec } = settings;
       const url = readSecret(env, variable);
       if (url !== null) return { kind: 'postgres', url, workspace, leaseSec, retrySec };
-      throw new StateError(
+      throw new HeraldError(
         'state-url',
         `herald.yaml keeps the state in a database, and ${variable} is not set.`,
         `Set ${variable} to postgres://USER:PASSWORD@HOST/DATABASE.`,
       );
     }
     case 'unknown':
-      throw new StateError(
+      throw new HeraldError(
         'state-url',
         'herald.yaml has errors, so Herald does not know where the state is.',
         formatCommand('validate'),
@@ -150,15 +150,15 @@ async function locationFor(
 async function findFolder(git: RunGit, branch: string): Promise<string> {
   const { exitCode, stdout } = await git(['rev-parse', '--show-prefix']);
   if (exitCode === 0) return stdout.trim().replace(/\/$/, '');
-  throw new StateError(
+  throw new HeraldError(
     'state-url',
     `herald.yaml keeps the state on the branch ${branch}, and this folder is not in a git repository.`,
     'Run Herald in a clone of the repository: git clone ADDRESS',
   );
 }
 
-function onlyInCi(branch: string): StateError {
-  return new StateError(
+function onlyInCi(branch: string): HeraldError {
+  return new HeraldError(
     'state-read-only',
     `The state is on the branch ${branch}, and only ${formatCommand('ci', 'apply')} writes it. Nothing was sent.`,
     'Merge a pull request, and the job of its merge applies it.',

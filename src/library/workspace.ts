@@ -1,3 +1,4 @@
+import { invalidFiles } from './errors.ts';
 import type { Allowance } from '../domain/allowance.ts';
 import type { ApplyReport, Plan } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
@@ -15,7 +16,6 @@ import { describeResults } from '../render/results.ts';
 import { loadDeclared, loadSettings } from '../workspace/load.ts';
 import { connect, type Connected } from './connect.ts';
 import { describeLook, saveLook, type Circumstances } from './describe-look.ts';
-import { InvalidFilesError } from './errors.ts';
 import { readHistory } from './history.ts';
 import { nodePorts } from './node-ports.ts';
 import { loadOptions } from './load-options.ts';
@@ -66,8 +66,8 @@ const PLAN_AGE_MAX_MS = 24 * 3_600_000;
 
 /**
  * A workspace of campaign files. Each method reads the files again, so a change on the disk counts from the next
- * call. Every method rejects with `InvalidFilesError`, `SetupError`, `StateError`, `StalePlanError`, `PlanRefusedError`,
- * `ServiceError`, `IncompleteScanError` or `LockHeldError`. Anything else is a bug in Herald.
+ * call. Every method rejects with `invalid-files`, `HeraldError`, `state-…`, `stale-plan`, `held-back`,
+ * `ServiceError`, `IncompleteScanError` or `locked`. Anything else is a bug in Herald.
  */
 export class HeraldWorkspace {
   readonly #ports: WorkspacePorts;
@@ -113,8 +113,8 @@ export class HeraldWorkspace {
   }
 
   /**
-   * Applies exactly this plan. Rejects with `StalePlanError` if something that the plan depends on has changed, and with
-   * `PlanRefusedError` if a policy denies it. An unconfirmed request is not an error; its outcome is `unknown`.
+   * Applies exactly this plan. Rejects with `stale-plan` if something that the plan depends on has changed, and with
+   * `held-back` if a policy denies it. An unconfirmed request is not an error; its outcome is `unknown`.
    */
   async apply(saved: SavedPlan, { maxAgeMs = PLAN_AGE_MAX_MS } = {}): Promise<ApplyReport> {
     const opened = await this.#open();
@@ -139,7 +139,7 @@ export class HeraldWorkspace {
   async history({ since = '' }: { readonly since?: string } = {}): Promise<readonly HistoryItem[]> {
     const { env, events, files, state: access } = this.#ports;
     const loaded = await loadSettings(files, { env });
-    if (loaded.kind === 'invalid') throw new InvalidFilesError(loaded.diagnostics);
+    if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
     const { target } = loaded.settings.service;
     const found = await withState(
       openWithoutService((name) => access.read(name), files, target),

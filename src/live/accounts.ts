@@ -1,3 +1,5 @@
+import { EXIT } from '../domain/exit-codes.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
 import { listAccounts } from '../api/pages/accounts.ts';
@@ -9,31 +11,22 @@ import type { AccountId, PlatformAccountId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import type { AccountSelector, WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
 
-/** Accounts of `herald.yaml` that were not found, or are ambiguous: one diagnostic each. */
-export class UnresolvedAccountsError extends Error {
-  override readonly name = 'UnresolvedAccountsError';
-  readonly diagnostics: readonly Diagnostic[];
-  constructor(diagnostics: readonly Diagnostic[]) {
-    super(diagnostics.map((diagnostic) => diagnostic.message).join('\n'));
-    this.diagnostics = diagnostics;
-  }
+/** The error for accounts of `herald.yaml` that were not found, or are ambiguous: one diagnostic each. */
+function unresolvedAccounts(diagnostics: readonly Diagnostic[]): HeraldError {
+  const message = diagnostics.map((diagnostic) => diagnostic.message).join('\n');
+  return new HeraldError('unresolved-accounts', message, null, { details: { diagnostics } });
 }
 
-/** What `--account` said could not be understood; one sentence each. */
-export class UnknownTargetError extends Error {
-  override readonly name = 'UnknownTargetError';
-  readonly problems: readonly string[];
-  constructor(problems: readonly string[]) {
-    super(problems.join(' '));
-    this.problems = problems;
-  }
+/** The error for what `--account` said and Herald could not understand; one sentence each. */
+export function unknownTarget(problems: readonly string[]): HeraldError {
+  return new HeraldError('unknown-account', problems.join(' '), null, { details: { problems } });
 }
 
 /** An account that was given by its id, and is on a platform that is not served (ACCOUNT-5). */
-export class OtherPlatformError extends UnknownTargetError {
+export class OtherPlatformError extends HeraldError {
   readonly alias: string;
   constructor(alias: string, sentence: string) {
-    super([sentence]);
+    super('unknown-account', sentence, null, { details: { problems: [sentence] } });
     this.alias = alias;
   }
 }
@@ -73,7 +66,7 @@ export function findPlatformId({ selector, platformAccountId }: Named): string |
 
 /**
  * The accounts that `--account` names: aliases, groups and ids; all of the workspace when none is named.
- * Throws `UnknownTargetError` when something is neither.
+ * Throws `unknown-account` when something is neither.
  */
 export function namedAccounts(
   { accounts, groups }: Pick<WorkspaceSettings, 'accounts' | 'groups'>,
@@ -96,7 +89,7 @@ export function namedAccounts(
       problems.push(`No account, group or id is "${name}". The workspace has: ${all}.`);
     }
   }
-  if (problems.length > 0) throw new UnknownTargetError(problems);
+  if (problems.length > 0) throw unknownTarget(problems);
   return [...named.values()];
 }
 
@@ -174,7 +167,7 @@ function findAccountId(account: Named, search: Search): ResolvedAccount | Proble
 
 /**
  * Finds the account id behind each alias, for a plan. The accounts list is asked only when some alias is not an id. Throws
- * `UnresolvedAccountsError` when one is missing, ambiguous, on another platform, or the same account as another alias.
+ * `unresolved-accounts` when one is missing, ambiguous, on another platform, or the same account as another alias.
  * `mayMiss` is asked whether the caller can go on without an alias that the list does not show, or that is elsewhere.
  */
 export async function resolveAccounts(
@@ -203,7 +196,7 @@ export async function resolveAccounts(
     }
   }
   if (resolved.size === 0) errors.push(...missed);
-  if (errors.length > 0) throw new UnresolvedAccountsError(errors);
+  if (errors.length > 0) throw unresolvedAccounts(errors);
   return [...resolved.values()];
 }
 
@@ -215,10 +208,10 @@ function placeProblem(account: WorkspaceAccount, code: DiagnosticCode, message: 
 export function placeElsewhere(
   error: OtherPlatformError,
   accounts: readonly WorkspaceAccount[],
-): UnresolvedAccountsError | OtherPlatformError {
+): HeraldError {
   const account = accounts.find(({ alias }) => alias === error.alias);
   if (account === undefined) return error;
-  return new UnresolvedAccountsError([placeProblem(account, 'unknown-account', error.message)]);
+  return unresolvedAccounts([placeProblem(account, 'unknown-account', error.message)]);
 }
 
 /** How a caller hears of accounts that are not read, or are read only once. */
@@ -330,7 +323,7 @@ function collect<Account extends object>(
   // Where nothing can be used, what is wrong with the names themselves is told first.
   const wrong = refused.filter((one) => !isLeftOut(one));
   const told = wrong.length > 0 ? wrong : refused;
-  if (told.length > 0) throw new UnknownTargetError(told.map(({ sentence }) => sentence));
+  if (told.length > 0) throw unknownTarget(told.map(({ sentence }) => sentence));
   for (const { alias, why, sentence } of problems)
     if (why === 'elsewhere') onLeftOut?.(sentence);
     else onUnseen?.(alias, sentence);
@@ -431,23 +424,15 @@ export function explainMoved({ account: { alias, source }, was, is }: MovedAccou
   return `${source.file}:${source.line}: ${alias}: { id: "${was}" } for the earlier account, or ${alias}: { id: "${is}" } for the other one.`;
 }
 
-/** Money and messages must not go to another account only because a name has moved. */
-export class MovedAccountsError extends Error {
-  override readonly name = 'MovedAccountsError';
-  readonly moved: readonly MovedAccount[];
-  readonly hint: string;
-  constructor(moved: readonly MovedAccount[]) {
-    super(`${moved.map(describeMoved).join('. ')}.`);
-    this.moved = moved;
-    this.hint = [
-      `Nothing was sent. To see both: ${formatCommand('accounts', 'list')}. Then write the id of the right account in herald.yaml:`,
-      ...moved.map(explainMoved),
-    ].join('\n');
-  }
-}
-
-/** Throws `MovedAccountsError` where an alias stands for another account than in earlier runs. */
+/** Money and messages must not go to another account only because a name has moved: throws `moved-account` then. */
 export function refuseMoved(...args: Parameters<typeof findMoved>): void {
   const moved = findMoved(...args);
-  if (moved.length > 0) throw new MovedAccountsError(moved);
+  if (moved.length === 0) return;
+  const hint = [
+    `Nothing was sent. To see both: ${formatCommand('accounts', 'list')}. Then write the id of the right account in herald.yaml:`,
+    ...moved.map(explainMoved),
+  ].join('\n');
+  const details = { moved: moved.map(({ account, was, is }) => ({ account: account.alias, was, is })) };
+  const message = `${moved.map(describeMoved).join('. ')}.`;
+  throw new HeraldError('moved-account', message, hint, { exit: EXIT.blocked, details });
 }

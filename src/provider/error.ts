@@ -1,6 +1,6 @@
 import { formatCommand } from '../domain/command-line.ts';
 import type { ErrorCode } from '../domain/error-codes.ts';
-import { NextStepError } from '../domain/next-step-error.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 
 export type ProviderErrorCode = Extract<ErrorCode, `provider-${string}`>;
 
@@ -36,13 +36,13 @@ export interface FailedCall {
 }
 
 /** The site of the pull requests did not do what Herald asked. Nothing in it is a secret. */
-export class ProviderError extends NextStepError<ProviderErrorCode> {
-  override readonly name = 'ProviderError';
+export class ProviderError extends HeraldError {
   /** Null if nothing was sent. */
   readonly call: FailedCall | null;
 
   constructor(code: ProviderErrorCode, why: string, call: FailedCall | null, options: MoreOfError = {}) {
-    super(code, call === null ? why : messageOf(call, why), options.next ?? nextSteps()[code], options.cause);
+    const message = call === null ? why : messageOf(call, why);
+    super(code, message, options.next ?? nextSteps()[code], { details: call, cause: options.cause });
     this.call = call;
   }
 }

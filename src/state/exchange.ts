@@ -1,6 +1,6 @@
+import { HeraldError, hasCode } from '../domain/herald-error.ts';
 import * as z from 'zod';
 import { formatCommand } from '../domain/command-line.ts';
-import { StateError } from '../domain/state-error.ts';
 import { nextSeq, leaseLost, type Place } from './place.ts';
 import { isUniqueViolation, newerState } from './problems.ts';
 import { COLUMNS, OWN_WORKSPACE, SCHEMA_VERSION, TABLES, type ColumnType, type Table } from './schema.ts';
@@ -138,7 +138,7 @@ const REPEATED =
   'it repeats an earlier row, or starts a name a second time while the first start is unconfirmed';
 
 function isRepeated(error: unknown): boolean {
-  return isUniqueViolation(error) || (error instanceof StateError && isUniqueViolation(error.cause));
+  return isUniqueViolation(error) || (hasCode(error, 'state-') && isUniqueViolation(error.cause));
 }
 
 type ParsedRow = { readonly table: Table; readonly row: Readonly<Record<string, Value>> };
@@ -162,7 +162,7 @@ function readHead(
   const { schema, workspace: other } = head.data;
   if (schema > SCHEMA_VERSION) throw newerState(source.name, schema, SCHEMA_VERSION);
   if (other !== workspace && other !== OWN_WORKSPACE && workspace !== OWN_WORKSPACE)
-    throw new StateError(
+    throw new HeraldError(
       'state-refused',
       `${source.name} is an export of the workspace "${other}", and herald.yaml names "${workspace}". Nothing was imported.`,
       'Check `workspace:` in herald.yaml, or take the export of this workspace.',
@@ -189,11 +189,11 @@ function parsed(text: string): unknown {
   }
 }
 
-function malformed(source: ImportSource, number: number, why: string): StateError {
+function malformed(source: ImportSource, number: number, why: string): HeraldError {
   return unusable(source, `${source.name}:${number}: This line cannot be imported: ${why}.`);
 }
 
-function incomplete(source: ImportSource, rows: number, expected: number | null): StateError {
+function incomplete(source: ImportSource, rows: number, expected: number | null): HeraldError {
   const why =
     expected === null
       ? 'its last line is missing'
@@ -201,13 +201,13 @@ function incomplete(source: ImportSource, rows: number, expected: number | null)
   return unusable(source, `${source.name} is not complete: ${why}.`);
 }
 
-function unusable({ next }: ImportSource, message: string): StateError {
+function unusable({ next }: ImportSource, message: string): HeraldError {
   const again = `Make the file again where the state is: ${formatCommand('state', 'export', 'FILE')}`;
-  return new StateError('state-failed', `${message} Nothing was imported.`, next ?? again);
+  return new HeraldError('state-failed', `${message} Nothing was imported.`, next ?? again);
 }
 
-function notEmpty(name: string): StateError {
-  return new StateError(
+function notEmpty(name: string): HeraldError {
+  return new HeraldError(
     'state-refused',
     `${name} has rows of this workspace already. Herald does not merge two states. Nothing was imported.`,
     'Import into an empty state: choose another workspace in herald.yaml, or move .herald/state.db away.',

@@ -1,9 +1,9 @@
+import { lockHeld } from '../domain/lease.ts';
 import * as z from 'zod';
 import { formatCommand, inShell } from '../domain/command-line.ts';
-import { LockHeldError } from '../domain/lease.ts';
 import type { Clock } from '../domain/ports.ts';
-import { StateError } from '../domain/state-error.ts';
 import type { LeaseWait } from './lease.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 
 /** How a run of git ended. */
 export interface GitAnswer {
@@ -61,7 +61,7 @@ export async function readBranch(location: BranchLocation): Promise<BranchTip> {
       lease: lease === null ? null : parseLease(location, lease),
     };
   }
-  throw new StateError(
+  throw new HeraldError(
     'state-unreachable',
     `The branch ${location.branch} changed ${READS_MAX} times while it was read. Nothing was sent.`,
     `Look at it again: ${formatCommand('state', 'show')}`,
@@ -106,7 +106,7 @@ export async function takeBranch(
     const waitedMs = clock.monotonicMs() - startedMs;
     const holder =
       tip.lease === null ? 'a run that was faster' : `${tip.lease.holder} since ${tip.lease.taken_at}`;
-    if (waitedMs >= waitMs) throw new LockHeldError(`the branch ${location.branch}`, holder, waitedMs);
+    if (waitedMs >= waitMs) throw lockHeld(holder, waitedMs);
     if (isFirst) onWait?.(holder);
     await clock.sleep(POLL_MS);
   }
@@ -141,7 +141,7 @@ export async function returnBranch(
   for (let attempt = 1; ; attempt += 1) {
     try {
       if (await push(location, commit)) return;
-      throw new StateError(
+      throw new HeraldError(
         'state-lease-lost',
         `The branch ${location.branch} has changed since this run took its lease, so what the run recorded could not be returned.`,
         `Keep the output of this run. The next one finds out on the service what happened: ${formatCommand('plan')}`,
@@ -162,7 +162,7 @@ export async function unlockBranch(location: BranchLocation): Promise<BranchLeas
   const text = textOf({ lines });
   const commit = await makeCommit(location, tip.commit, text, null, `End the lease of ${tip.lease.holder}`);
   if (await push(location, commit)) return tip.lease;
-  throw new StateError(
+  throw new HeraldError(
     'state-refused',
     `The branch ${location.branch} changed in this moment. Its lease was not ended.`,
     `Look at it again: ${formatCommand('state', 'show')}`,
@@ -256,16 +256,16 @@ async function run(location: BranchLocation, args: readonly string[], input?: st
   const answer = await location.git(args, input);
   if (answer.exitCode === 0) return answer.stdout;
   const command = args.find((word) => /^[a-z]+-?[a-z]+$/.test(word)) ?? '';
-  throw new StateError(
+  throw new HeraldError(
     'state-failed',
     `git ${command} failed on the state of the branch ${location.branch}: ${answer.stderr.trim()}. What was recorded before is kept.`,
     'Check the checkout: git fsck',
   );
 }
 
-function unreachable({ remote, branch }: BranchLocation, { stderr, stdout }: GitAnswer): StateError {
+function unreachable({ remote, branch }: BranchLocation, { stderr, stdout }: GitAnswer): HeraldError {
   const words = (stderr.trim() === '' ? stdout : stderr).trim();
-  return new StateError(
+  return new HeraldError(
     'state-unreachable',
     `The branch ${branch} of ${remote}, which keeps the state, cannot be read or written: ${words}. What was recorded before is kept.`,
     `Check that git reaches it: git ls-remote ${inShell(remote)} ${inShell(`refs/heads/${branch}`)}`,

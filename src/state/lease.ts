@@ -1,4 +1,4 @@
-import { LockHeldError } from '../domain/lease.ts';
+import { lockHeld } from '../domain/lease.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { Postgres } from './postgres.ts';
 import type { Database, Query } from './sql.ts';
@@ -125,7 +125,7 @@ async function untilTaken<Taken>(
     const [row] = await database.read(database.statements.workspace, [workspace]);
     const holder = typeof row?.['holder'] === 'string' ? row['holder'] : 'another run';
     const waitedMs = clock.monotonicMs() - startedMs;
-    if (waitedMs >= waitMs) throw new LockHeldError(database.name, holder, waitedMs);
+    if (waitedMs >= waitMs) throw lockHeld(holder, waitedMs);
     if (isFirst) onWait?.(holder);
     await clock.sleep(POLL_MS);
   }

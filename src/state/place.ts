@@ -1,5 +1,5 @@
-import { StateError } from '../domain/state-error.ts';
 import type { Database, Query } from './sql.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 
 /** The rows of one workspace and one service in a database. */
 export interface Place {
@@ -35,8 +35,8 @@ export function underLease<Result>(
 }
 
 /** The run has no lease, or not any more. */
-export function leaseLost(): StateError {
-  return new StateError(
+export function leaseLost(): HeraldError {
+  return new HeraldError(
     'state-lease-lost',
     'This run does not have the lease of the workspace any more. Nothing was changed.',
     'Run the command again.',

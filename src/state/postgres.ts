@@ -1,8 +1,8 @@
+import { HeraldError, hasCode } from '../domain/herald-error.ts';
 import pg, { type Pool, type PoolClient, type PoolConfig } from 'pg';
 import { parse } from 'pg-connection-string';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Clock } from '../domain/ports.ts';
-import { StateError } from '../domain/state-error.ts';
 import { isPassing, newerState, postgresProblem } from './problems.ts';
 import { SCHEMA_VERSION, schemaStatements } from './schema.ts';
 import { statementsIn, type Database, type Query, type Row, type Value } from './sql.ts';
@@ -115,7 +115,7 @@ export class Postgres implements Database {
         this.#hasAnswered = true;
         return result;
       } catch (error) {
-        if (!(error instanceof StateError) || !isPassing(error.cause)) throw error;
+        if (!hasCode(error, 'state-') || !isPassing(error.cause)) throw error;
         const isOver = this.#clock.monotonicMs() - startedMs + pauseMs > this.#retryMs;
         if (!this.#hasAnswered || isOver) throw error;
       }
@@ -170,7 +170,7 @@ const WRITING = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transac
 /** Refuses a workspace that is not set up, or that a newer version has written. */
 export function requireWorkspace(row: Row | undefined, database: Database, workspace: string): Row {
   if (row === undefined)
-    throw new StateError(
+    throw new HeraldError(
       'state-missing',
       `${database.name} has no workspace "${workspace}". Nothing was sent.`,
       `Check the name in herald.yaml. If the workspace is new: ${formatCommand('state', 'init')}`,
@@ -225,8 +225,8 @@ function parseAddress(url: string): ReturnType<typeof parse> {
   }
 }
 
-function badAddress(): StateError {
-  return new StateError(
+function badAddress(): HeraldError {
+  return new HeraldError(
     'state-url',
     'The address of the state database is not valid.',
     'Write it as postgres://USER:PASSWORD@HOST/DATABASE, for example in HERALD_STATE_URL. In the password, write @ as %40, / as %2F, # as %23 and ? as %3F.',

@@ -1,6 +1,7 @@
+import type { ErrorCode } from '../domain/error-codes.ts';
 import { dirname } from 'node:path';
 import { formatCommand, inShell } from '../domain/command-line.ts';
-import { StateError } from '../domain/state-error.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 
 /** The shape of an error of either database driver. */
 interface DriverError {
@@ -68,7 +69,7 @@ export function isCorrupt(error: unknown): boolean {
 /** True of every error of the state. A stop by hand says itself that it was sent without a record. */
 const SAFE = 'What was recorded before is kept, and nothing is sent that cannot be recorded.';
 
-type Words = readonly [StateError['code'], string, string];
+type Words = readonly [ErrorCode, string, string];
 
 const lookAt = (path: string) => `ls -ld ${inShell(dirname(path))} ${inShell(path)}`;
 const check = () => formatCommand('state', 'check');
@@ -103,7 +104,7 @@ const FILE_PROBLEMS: Readonly<Record<number, (path: string, message: string) => 
 };
 
 /** An error of SQLite as a message for people. `path` is the file. */
-export function sqliteProblem(error: unknown, path: string): StateError {
+export function sqliteProblem(error: unknown, path: string): HeraldError {
   const { message = '' } = (error ?? {}) as DriverError;
   const code = resultCode(error) ?? 0;
   if (code === SQLITE.noDatabase) return foreignFile(path, error);
@@ -116,7 +117,7 @@ export function sqliteProblem(error: unknown, path: string): StateError {
 }
 
 /** A file of another program. */
-export function foreignFile(path: string, cause: unknown): StateError {
+export function foreignFile(path: string, cause: unknown): HeraldError {
   return problem(
     'state-failed',
     `${path} is not a state of Herald. It was left as it is.`,
@@ -200,7 +201,7 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** An error of PostgreSQL as a message for people. `name` is the address without its password. */
-export function postgresProblem(error: unknown, name: string): StateError {
+export function postgresProblem(error: unknown, name: string): HeraldError {
   const code = postgresCode(error);
   const { message = '' } = (error ?? {}) as DriverError;
   const known = code === null ? undefined : POSTGRES[code];
@@ -222,7 +223,7 @@ export function postgresProblem(error: unknown, name: string): StateError {
 }
 
 /** A state that a newer Herald has written. */
-export function newerState(name: string, found: number, own: number): StateError {
+export function newerState(name: string, found: number, own: number): HeraldError {
   return problem(
     'state-newer',
     `${name} was written by a newer version of Herald (schema ${found}, this version knows ${own}). Nothing was changed or sent.`,
@@ -231,6 +232,6 @@ export function newerState(name: string, found: number, own: number): StateError
   );
 }
 
-function problem(code: StateError['code'], message: string, next: string, cause: unknown): StateError {
-  return new StateError(code, message, next, cause);
+function problem(code: ErrorCode, message: string, next: string, cause: unknown): HeraldError {
+  return new HeraldError(code, message, next, { cause });
 }

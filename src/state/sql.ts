@@ -7,7 +7,7 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Sends one statement with the values of `$1`, `$2` and so on, and returns its rows. */
 export type Query = (text: string, values?: readonly Value[]) => Promise<readonly Row[]>;
 
-/** SQLite or PostgreSQL. Errors are `StateError`. */
+/** SQLite or PostgreSQL. Errors are `state-…`. */
 export interface Database {
   /** For messages: the path of the file, or the address without its password. */
   readonly name: string;

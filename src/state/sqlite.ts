@@ -1,9 +1,9 @@
+import { HeraldError, hasCode } from '../domain/herald-error.ts';
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { closeSync, existsSync, lstatSync, mkdirSync, openSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pLimit from 'p-limit';
-import { StateError } from '../domain/state-error.ts';
 import { confinedTo } from '../host/confined.ts';
 import { foreignFile, isBusy, isCorrupt, newerState, sqliteProblem } from './problems.ts';
 import { SCHEMA_VERSION, schemaStatements } from './schema.ts';
@@ -152,8 +152,8 @@ function prepareFile(directory: string, file: string): string {
   return path;
 }
 
-function onNetwork(folder: string, kind: string): StateError {
-  return new StateError(
+function onNetwork(folder: string, kind: string): HeraldError {
+  return new HeraldError(
     'state-refused',
     `${folder} is on a network file system (${kind}), where a lock of one machine does not stop another one. Nothing was sent.`,
     'Keep the state in PostgreSQL: write `state: { postgres: "${HERALD_STATE_URL}", workspace: NAME }` in herald.yaml.',
@@ -241,7 +241,7 @@ class Sqlite implements Database {
       const rows = await this.read('PRAGMA integrity_check');
       return rows.map((row) => String(row['integrity_check'])).filter((line) => line !== 'ok');
     } catch (error) {
-      if (error instanceof StateError && isCorrupt(error.cause)) return [error.message];
+      if (hasCode(error, 'state-') && isCorrupt(error.cause)) return [error.message];
       throw error;
     }
   }
@@ -275,7 +275,7 @@ function bind(values: readonly Value[]): Record<string, Value> {
 }
 
 function named(error: unknown, path: string): unknown {
-  return error instanceof StateError || !isDriverError(error) ? error : sqliteProblem(error, path);
+  return hasCode(error, 'state-') || !isDriverError(error) ? error : sqliteProblem(error, path);
 }
 
 /** An error of the work inside a transaction is not one of the database. */

@@ -64,7 +64,7 @@ export class State extends Requests {
     this.name = location.kind === 'branch' ? `the branch ${location.branch}` : database.name;
   }
 
-  /** Opens the state with the lease: one run at a time changes things. Rejects with `LockHeldError` after `waitMs`. */
+  /** Opens the state with the lease: one run at a time changes things. Rejects with `locked` after `waitMs`. */
   static async take(
     options: StateOptions,
     waitMs: number,

@@ -1,6 +1,7 @@
+import { hasCode } from '../domain/herald-error.ts';
 import type { DiagnosticCode } from '../domain/codes.ts';
 import { fileProblem } from '../domain/file-problem.ts';
-import { RefusedPathError, type Files } from '../domain/ports.ts';
+import { type Files } from '../domain/ports.ts';
 import type { Report } from './findings.ts';
 
 /** The text of a file. Null if it cannot be read, which is reported. */
@@ -19,8 +20,8 @@ export async function readReported(
     const place = { file, line: 1, column: 1 };
     // A file that is missing has no lines.
     if (isMissing) report.add({ severity: 'error', code: missingCode, message: missingAdvice, file });
-    else if (cause instanceof RefusedPathError)
-      report.add({ severity: 'error', code: cause.code, message: `${detail}.`, ...place });
+    else if (hasCode(cause, 'path-outside'))
+      report.add({ severity: 'error', code: 'path-outside', message: detail, ...place });
     else {
       const message = `Cannot read this file: ${fileProblem(cause)}. Check it and its permissions.`;
       report.add({ severity: 'error', code: 'file-unreadable', message, ...place });

@@ -1,6 +1,7 @@
+import { hasCode } from '../domain/herald-error.ts';
 import type { DiagnosticCode } from '../domain/codes.ts';
 import { fileProblem } from '../domain/file-problem.ts';
-import { RefusedPathError, type Files } from '../domain/ports.ts';
+import { type Files } from '../domain/ports.ts';
 import { TEXT_LENGTH_MAX, tidyText, unprintableOffset } from './text.ts';
 
 /** The text of a message from its own file. */
@@ -49,8 +50,8 @@ export class TextFiles {
       }
       return { kind: 'read', textFile: { file, text: tidyText(text) } };
     } catch (cause) {
-      if (cause instanceof RefusedPathError)
-        return { kind: 'refused', code: cause.code, message: `${cause.message}.` };
+      if (hasCode(cause, 'path-outside'))
+        return { kind: 'refused', code: 'path-outside', message: cause.message };
       const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
       const message = missing
         ? `${file} does not exist. Create it, or correct the path, which is relative to this file.`

@@ -1,13 +1,13 @@
+import { EXIT, type ExitCode } from '../../src/domain/exit-codes.ts';
+import { HeraldError } from '../../src/domain/herald-error.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { ActError } from '../../src/acts/act.ts';
 import { createClient } from '../../src/api/client.ts';
 import { ServiceError } from '../../src/api/errors.ts';
 import { ApiKey } from '../../src/api/key.ts';
 import { Limiter } from '../../src/api/limiter.ts';
-import { StateError } from '../../src/domain/state-error.ts';
 import type { PutBytes } from '../../src/domain/ports.ts';
 import type { Run, RunEvent } from '../../src/engine/run.ts';
 import type { Control } from '../../src/simulator/control.ts';
@@ -131,7 +131,7 @@ const KILLED = new Error('killed');
 
 /** A state that cannot record the begin or the end of a request, as with a full disk. */
 export function fullDisk(run: Run, name: 'begin' | 'end'): Run {
-  const full = () => Promise.reject(new StateError('state-failed', 'the disk is full', ''));
+  const full = () => Promise.reject(new HeraldError('state-failed', 'the disk is full', ''));
   const state = new Proxy(run.state, {
     get: (target, member) => {
       const found: unknown = Reflect.get(target, member, target);
@@ -158,13 +158,17 @@ function killed(state: State, at: KillAt): State {
   });
 }
 
+function endName(exit: ExitCode): string {
+  return Object.entries(EXIT).find(([, code]) => code === exit)?.[0] ?? '';
+}
+
 /** How an act ended, in a word: the kind of its result, or the code of its error. */
 export async function summarise(work: Promise<{ readonly kind: string }>): Promise<string> {
   try {
     return (await work).kind;
   } catch (error) {
-    if (error instanceof ActError) return `${error.end} ${error.code}`;
     if (error instanceof ServiceError) return `service-error ${error.problem.status}`;
+    if (error instanceof HeraldError) return `${endName(error.exit)} ${error.code}`;
     if (error === KILLED) return 'killed';
     throw error;
   }

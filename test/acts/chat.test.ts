@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { ActError } from '../../src/acts/act.ts';
 import { type ChatConsent, type ChatDraft, sendChatMessage } from '../../src/acts/chat.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import {
@@ -12,6 +11,8 @@ import {
   type ActScene,
   type RunOptions,
 } from './act-scene.ts';
+import { HeraldError } from '../../src/domain/herald-error.ts';
+import { EXIT } from '../../src/domain/exit-codes.ts';
 
 const CHAT = '101001';
 const HELLO: ChatDraft = { text: 'Hello', price: null, lockedText: false, media: [] };
@@ -153,7 +154,8 @@ describe('a chat message', () => {
     let asked = 0;
     const obeyPolicy = () => {
       asked += 1;
-      if (asked > 1) throw new ActError('blocked', 'policy-denied', 'Quiet hours have begun.', '');
+      if (asked > 1)
+        throw new HeraldError('policy-denied', 'Quiet hours have begun.', '', { exit: EXIT.blocked });
     };
     scene.control.addFault(lost.throttled('chat.send'));
     expect(await send(scene, { consent: { obeyPolicy } })).toBe('blocked policy-denied');

@@ -140,7 +140,7 @@ describe('an error says what, where and what next', () => {
       .read('campaigns.list', { params: { account_id: '101' }, query: { limit: 5 } })
       .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ServiceError);
-    expect(String(error)).toBe(`ServiceError: answered 400: NOPE: not so (GET ${LIST_URL}?limit=5)`);
+    expect(String(error)).toBe(`HeraldError: answered 400: NOPE: not so (GET ${LIST_URL}?limit=5)`);
   });
 
   it('names every bound that a call breaks, before anything is sent', async () => {

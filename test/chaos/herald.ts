@@ -1,7 +1,7 @@
+import { HeraldError } from '../../src/domain/herald-error.ts';
 import type { FlowClock } from '../helpers/flow-clock.ts';
 import { aScene, NOON } from '../helpers/scene.ts';
 import type { Fetch } from '../../src/domain/ports.ts';
-import { StateError } from '../../src/domain/state-error.ts';
 
 /**
  * The only file that knows how Herald is called: its command line in this process, on files in memory and in virtual time.
@@ -74,6 +74,6 @@ export function installHerald(network: Fetch, clock: FlowClock): Herald {
   };
 }
 
-function refuseWrite(write: 'disk full' | 'unreachable'): StateError {
-  return new StateError('state-failed', `The state cannot be written: ${write}.`, 'herald state check');
+function refuseWrite(write: 'disk full' | 'unreachable'): HeraldError {
+  return new HeraldError('state-failed', `The state cannot be written: ${write}.`, 'herald state check');
 }

@@ -52,6 +52,6 @@ it('refuses a pull request with more commits, because the base before it may req
   const pull = { number: 7, head: 'elsewhere', mergeCommit: 'own-251' };
   await expect(beforeMerge(PROVIDER, rebased(251), pull)).rejects.toMatchObject({
     code: 'ci-unclear-review',
-    pullRequests: [7],
+    details: { pull_requests: [7] },
   });
 });

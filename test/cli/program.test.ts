@@ -5,16 +5,20 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Host } from '../../src/host/host.ts';
 import { run } from '../../src/main.ts';
-import { COMMANDS } from '../../src/cli/program.ts';
+import { INDEX } from '../../src/commands/index.ts';
+import { DECLARED, declareCommands } from '../../src/cli/program.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { documentOf, writesSent } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
 import { ALLOWANCE_NAMES } from '../../src/domain/allowance.ts';
 
-const words = COMMANDS.flatMap((group) => group.words);
+const words = [
+  ...DECLARED.flatMap((group) => group.words),
+  ...INDEX.commands.map(({ path }) => path.split(' ')[0] ?? ''),
+];
 
 describe('the groups of the command line', () => {
-  it.each(COMMANDS.map((group) => [group.words.join(', '), group] as const))(
+  it.each(DECLARED.map((group) => [group.words.join(', '), group] as const))(
     'declare what they are loaded for: %s',
     async (_words, { words: named, load }) => {
       const program = new Command('herald');
@@ -26,6 +30,10 @@ describe('the groups of the command line', () => {
       expect(program.commands.map((command) => command.name()).toSorted()).toEqual(named.toSorted());
     },
   );
+
+  it.each(INDEX.commands)('name the path of the command in the file: $path', async ({ path, load }) => {
+    expect((await load()).path).toBe(path);
+  });
 
   it('are all in the help, and each command has its own', async () => {
     const { stdout } = await aScene().herald('--help');
@@ -161,12 +169,12 @@ describe('an option with one value that is given twice', () => {
 
   it('is an error in every command', async () => {
     const program = new Command('herald');
-    for (const { load } of COMMANDS)
-      (await load())(
-        program,
-        () => Promise.resolve(),
-        () => true,
-      );
+    await declareCommands(
+      program,
+      INDEX,
+      () => Promise.resolve(),
+      () => true,
+    );
     const twice = (command: Command, path: readonly string[]): (readonly string[])[] => [
       ...command.options
         .filter(({ required, parseArg }) => required && parseArg === undefined)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { systemFailure } from '../../src/cli/system-failure.ts';
+import { systemFailure } from '../../src/cli/failure-of.ts';
 
 function refused(message: string, more: object): Error & { code: unknown } {
   return Object.assign(new Error(message), { code: message.split(':')[0], syscall: 'open' }, more);

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { PlanRefusedError } from '../../src/engine/errors.ts';
-import { StateError } from '../../src/domain/state-error.ts';
 import type { RunState } from '../../src/engine/run.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { engineScene, summarisePlan, summariseResults, type EngineScene } from './engine-scene.ts';
+import { HeraldError } from '../../src/domain/herald-error.ts';
 
 const SECOND = campaign({ name: 'Second', messages: [{ text: 'Two' }] });
 const OTHER_WORDS = { messages: [{ text: 'Other words' }] };
@@ -39,7 +38,7 @@ function refusing(state: RunState, broken: 'begin' | 'repeat'): RunState {
   return new Proxy(state, {
     get: (target, name) => {
       if (name === broken)
-        return () => Promise.reject(new StateError('state-failed', 'the disk is full', ''));
+        return () => Promise.reject(new HeraldError('state-failed', 'the disk is full', ''));
       const member = Reflect.get(target, name) as unknown;
       return typeof member === 'function' ? (member.bind(target) as unknown) : member;
     },
@@ -213,7 +212,7 @@ describe('an apply', () => {
     const scene = engineScene(declaring({ campaigns: [campaign()] }));
     await scene.apply();
     Object.assign(scene.files, declaring({ campaigns: [SECOND] }));
-    await expect(scene.apply({ allow: ['prune'] })).rejects.toThrow(PlanRefusedError);
+    await expect(scene.apply({ allow: ['prune'] })).rejects.toMatchObject({ code: 'held-back' });
     expect(campaigns(scene)).toEqual({ active: 1 });
   });
 

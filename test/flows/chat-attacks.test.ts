@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { StateError } from '../../src/domain/state-error.ts';
 import { CHAT, chatTruth, errorOf, queued, SEND, sent } from '../helpers/chats.ts';
 import { dieBefore } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
+import { HeraldError } from '../../src/domain/herald-error.ts';
 
 const ORDER = [...SEND, '--text', 'A word', '--yes'] as const;
 const FOLLOW = ['fans', 'follow', '101001', '--account', 'alice', '--yes'] as const;
@@ -40,7 +40,7 @@ describe('a follow with a lost first answer', () => {
       await scene.fault({ ...LOST, when });
       let begins = 0;
       const onRecord = (what: string) =>
-        what === 'begin' && (begins += 1) > 1 ? new StateError('state-failed', 'disk is full', '') : 'done';
+        what === 'begin' && (begins += 1) > 1 ? new HeraldError('state-failed', 'disk is full', '') : 'done';
       const ran = await scene.startAs({ onRecord }, ...FOLLOW, ...JSON_FORMAT).ran;
       expect([ran.code, errorOf(ran).code], ran.stderr).toEqual([3, 'unknown-outcome']);
       expect(await sent(scene, 'fans.follow')).toBe(1);

@@ -1,5 +1,5 @@
+import { HeraldError } from '../../src/domain/herald-error.ts';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { GitError } from '../../src/domain/git.ts';
 import { files, named } from '../helpers/ci-files.ts';
 import { gitHubSite, gitLabSite } from '../helpers/ci-site.ts';
 import { CiStory } from '../helpers/ci-story.ts';
@@ -133,7 +133,7 @@ describe('without a provider', () => {
 
   it('nothing is applied if the tip cannot be fetched', async () => {
     const scene = await planned(NONE);
-    const unread = new GitError('git-commit-missing', 'The remote has no branch main.', 'Use --branch.');
+    const unread = new HeraldError('git-commit-missing', 'The remote has no branch main.', 'Use --branch.');
     const repository = {
       ...memoryRepository([at(OLD, BROADCAST.on)]),
       remoteTip: () => Promise.reject(unread),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { applyReportShape, errorReportShape, planShape } from '../../src/domain/change.ts';
-import { StateError } from '../../src/domain/state-error.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
+import { HeraldError } from '../../src/domain/herald-error.ts';
 
 const welcome = declaring({ campaigns: [campaign()] });
 const two = declaring({ campaigns: [campaign(), campaign({ name: 'Two', messages: [{ text: 'Two' }] })] });
@@ -194,7 +194,7 @@ describe('what is left of a run', () => {
       files: declaring({ campaigns: [campaign()], broadcasts: [broadcast()] }, ['alice', 'bob']),
     });
     let writes = 0;
-    const full = new StateError('state-failed', 'the disk is full', 'Free some space.');
+    const full = new HeraldError('state-failed', 'the disk is full', 'Free some space.');
     const onRecord = () => ((writes += 1) <= 3 ? 'done' : full);
     const ran = await scene.startAs({ onRecord }, 'apply', '--yes', '--format', 'json').ran;
     const { outcomes } = documentOf(ran, applyReportShape);

@@ -1,5 +1,5 @@
+import { HeraldError } from '../../src/domain/herald-error.ts';
 import { describe, expect, it } from 'vitest';
-import { StateError } from '../../src/domain/state-error.ts';
 import type { PayoutsSeed } from '../../src/simulator/payouts/state.ts';
 import { aScene, NOON, type Scene } from '../helpers/scene.ts';
 import { committed, lastRequest, paidOut, payout, refusedPayout, requestTimes } from '../helpers/payouts.ts';
@@ -297,7 +297,7 @@ describe('an answer that is not a success', () => {
   it('a state that cannot record it keeps the request from being sent', async () => {
     const scene = aScene();
     const onRecord = (what: string) =>
-      what === 'begin' ? new StateError('state-failed', 'no space left', '') : 'done';
+      what === 'begin' ? new HeraldError('state-failed', 'no space left', '') : 'done';
     const ran = await scene.startAs(
       { onRecord },
       'payouts',

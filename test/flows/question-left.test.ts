@@ -1,5 +1,5 @@
+import { interruptedError } from '../../src/domain/herald-error.ts';
 import { expect, it } from 'vitest';
-import { QuestionLeftError } from '../../src/domain/ports.ts';
 import { errorOf } from '../helpers/chats.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, writesSent } from '../helpers/flows.ts';
@@ -28,7 +28,7 @@ it.each([
   const questions: string[] = [];
   scene.answer = (question) => {
     questions.push(question);
-    throw new QuestionLeftError();
+    throw interruptedError();
   };
   const ran = await scene.herald(...args.map((word) => word.replace('ID', live ?? '')), '--format', 'json');
   expect(questions, ran.stdout).toHaveLength(1);

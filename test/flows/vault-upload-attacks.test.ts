@@ -1,5 +1,5 @@
+import { HeraldError } from '../../src/domain/herald-error.ts';
 import { describe, expect, it } from 'vitest';
-import { StateError } from '../../src/domain/state-error.ts';
 import type { WorldOptions } from '../../src/simulator/world.ts';
 import { dieBefore } from '../helpers/flows.ts';
 import { JPEG, mediaOf } from '../helpers/media.ts';
@@ -154,7 +154,7 @@ describe('while the service makes the media', () => {
     const made = scene({ modes: { uploadStepSec: 60 } });
     let hasEnded = false;
     const onRecord = (what: string) => {
-      if (what === 'learn' && hasEnded) return new StateError('state-failed', 'no space left', '');
+      if (what === 'learn' && hasEnded) return new HeraldError('state-failed', 'no space left', '');
       hasEnded ||= what === 'end';
       return 'done';
     };
@@ -169,7 +169,7 @@ describe('while the service makes the media', () => {
   it('an end that the state cannot record is a warning and exit 4', async () => {
     const made = scene();
     const onRecord = (what: string) =>
-      what === 'end' ? new StateError('state-failed', 'no space left', '') : 'done';
+      what === 'end' ? new HeraldError('state-failed', 'no space left', '') : 'done';
     const ran = await made.startAs({ onRecord }, ...UPLOAD).ran;
     expect([ran.code, uploadsIn(ran)[0]?.outcome]).toEqual([4, 'exported']);
     expect(ran.stderr).toContain('warning: not-on-record: ');

@@ -1,5 +1,5 @@
+import { HeraldError } from '../../src/domain/herald-error.ts';
 import { describe, expect, it } from 'vitest';
-import { StateError } from '../../src/domain/state-error.ts';
 import { JPEG, mediaOf, PNG } from '../helpers/media.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 import { callsOf, HELLO, UPLOAD, uploaded, uploadsIn, vaultOf } from '../helpers/uploads.ts';
@@ -227,7 +227,7 @@ describe('what cannot go on', () => {
   it('a state that cannot be written: nothing is exported', async () => {
     const made = scene();
     const onRecord = (what: string) =>
-      what === 'begin' ? new StateError('state-failed', 'no space left', '') : 'done';
+      what === 'begin' ? new HeraldError('state-failed', 'no space left', '') : 'done';
     const ran = await made.startAs({ onRecord }, ...UPLOAD).ran;
     const [item] = uploadsIn(ran);
     expect([ran.code, item?.outcome]).toEqual([1, 'failed']);

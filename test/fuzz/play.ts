@@ -1,3 +1,4 @@
+import { INDEX } from '../../src/commands/index.ts';
 import {
   mkdirSync,
   mkdtempSync,
@@ -136,53 +137,58 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
       const host = hostOf(said, env, directory);
       runs += 1;
       const identity = { run: `run${runs}`, who: 'fuzz' };
-      const code = await runProgram(args, host, (flags) => {
-        const output = createOutput({
-          stdout: host.stdout,
-          stderr: host.stderr,
-          noColour: true,
-          quiet: flags.quiet,
-        });
-        output.hide(KEY);
-        const files = workspaceFiles(directory);
-        const state = stateAccess({
-          clock,
-          files,
-          directory,
-          env,
-          identity,
-          process: 'process 1 on here',
-          git: () => Promise.reject(notARepository(directory, 'not a git repository')),
-        });
-        return {
-          clock,
-          workspace: 'ads',
-          files,
-          state,
-          events: openEventStore({ location: state.location, directory, clock }),
-          bytes: workspaceBytes(directory),
-          typed: { files: typedFiles(directory), bytes: typedBytes(directory) },
-          output,
-          trusted: { path: 'trusted', list: async () => [], replace: async () => undefined },
-          network,
-          env,
-          random: () => 0,
-          interrupted: new AbortController().signal,
-          protect: (work) => work(),
-          interactive: false,
-          confirm: async () => false,
-          readInput: async () => 'words',
-          identity,
-          remotes: () => [],
-          repository: () => Promise.reject(notARepository(directory, 'not a git repository')),
-          repositoryFiles: () => null,
-          nodeVersion: 'v20.20.2',
-          flags,
-          below: () => {
-            throw new Error('the workspace is the only one');
-          },
-        };
-      });
+      const code = await runProgram(
+        args,
+        host,
+        (flags) => {
+          const output = createOutput({
+            stdout: host.stdout,
+            stderr: host.stderr,
+            noColour: true,
+            quiet: flags.quiet,
+          });
+          output.hide(KEY);
+          const files = workspaceFiles(directory);
+          const state = stateAccess({
+            clock,
+            files,
+            directory,
+            env,
+            identity,
+            process: 'process 1 on here',
+            git: () => Promise.reject(notARepository(directory, 'not a git repository')),
+          });
+          return {
+            clock,
+            workspace: 'ads',
+            files,
+            state,
+            events: openEventStore({ location: state.location, directory, clock }),
+            bytes: workspaceBytes(directory),
+            typed: { files: typedFiles(directory), bytes: typedBytes(directory) },
+            output,
+            trusted: { path: 'trusted', list: async () => [], replace: async () => undefined },
+            network,
+            env,
+            random: () => 0,
+            interrupted: new AbortController().signal,
+            protect: (work) => work(),
+            interactive: false,
+            confirm: async () => false,
+            readInput: async () => 'words',
+            identity,
+            remotes: () => [],
+            repository: () => Promise.reject(notARepository(directory, 'not a git repository')),
+            repositoryFiles: () => null,
+            nodeVersion: 'v20.20.2',
+            flags,
+            below: () => {
+              throw new Error('the workspace is the only one');
+            },
+          };
+        },
+        INDEX,
+      );
       return { code, ...said };
     },
   };

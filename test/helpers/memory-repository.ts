@@ -1,7 +1,7 @@
 import type { Repository } from '../../src/domain/git.ts';
-import { GitError } from '../../src/domain/git.ts';
 import { memoryFiles, type FileTree } from '../workspace/memory-files.ts';
 import { memoryBytes } from './memory-bytes.ts';
+import { HeraldError } from '../../src/domain/herald-error.ts';
 
 /** A commit of a test, oldest first in the list. */
 export interface MemoryCommit {
@@ -18,7 +18,7 @@ export function memoryRepository(commits: readonly MemoryCommit[], tip?: string)
   const find = (revision: string): MemoryCommit => {
     const found = revision === 'HEAD' ? commits.at(-1) : byId.get(revision);
     if (found === undefined)
-      throw new GitError('git-commit-missing', `Commit ${revision} is missing.`, 'Fetch it.');
+      throw new HeraldError('git-commit-missing', `Commit ${revision} is missing.`, 'Fetch it.');
     return found;
   };
   const historyOf = (revision: string): ReadonlySet<string> => {

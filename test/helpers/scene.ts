@@ -1,3 +1,4 @@
+import { INDEX } from '../../src/commands/index.ts';
 import type { Context } from '../../src/cli/context.ts';
 import type { EventStore } from '../../src/domain/event-store.ts';
 import type { Repository } from '../../src/domain/git.ts';
@@ -169,48 +170,53 @@ export function aScene({
       },
       options,
     );
-    const ran = runProgram(args, host, (flags): Context => ({
-      clock: runClock,
-      files: filesOf.files,
-      workspace: 'ads',
-      state: process.access,
-      events,
-      bytes,
-      typed: { files: filesOf.files, bytes },
-      output: createOutput({
-        secrets: secretsIn(env),
-        stdout: host.stdout,
-        stderr: host.stderr,
-        noColour: true,
-        quiet: flags.quiet,
-        annotation: gitHubAnnotations(env, '/repository/ads'),
-      }),
-      trusted: {
-        path: '~/.config/herald/trusted-origins',
-        list: () => Promise.resolve(scene.trustedOrigins),
-        replace: async (origins) => {
-          scene.trustedOrigins = origins;
+    const ran = runProgram(
+      args,
+      host,
+      (flags): Context => ({
+        clock: runClock,
+        files: filesOf.files,
+        workspace: 'ads',
+        state: process.access,
+        events,
+        bytes,
+        typed: { files: filesOf.files, bytes },
+        output: createOutput({
+          secrets: secretsIn(env),
+          stdout: host.stdout,
+          stderr: host.stderr,
+          noColour: true,
+          quiet: flags.quiet,
+          annotation: gitHubAnnotations(env, '/repository/ads'),
+        }),
+        trusted: {
+          path: '~/.config/herald/trusted-origins',
+          list: () => Promise.resolve(scene.trustedOrigins),
+          replace: async (origins) => {
+            scene.trustedOrigins = origins;
+          },
         },
-      },
-      ...(network === undefined ? {} : { network }),
-      env,
-      random: () => 0,
-      interrupted: controller.signal,
-      protect: (work) => work(),
-      interactive: scene.answer !== null,
-      confirm: async (question) =>
-        scene.answer === null ? false : scene.answer(`${question.text} ${question.prompt}`.trim()),
-      readInput: () => Promise.resolve(scene.input),
-      identity,
-      remotes: () => scene.remotes,
-      repository: async () => repository ?? Promise.reject(notARepository('/ads', 'not a git repository')),
-      repositoryFiles: () => null,
-      nodeVersion: scene.nodeVersion,
-      flags,
-      below: () => {
-        throw new Error('a scene has one workspace');
-      },
-    })).then((code) => ({ code, ...said }));
+        ...(network === undefined ? {} : { network }),
+        env,
+        random: () => 0,
+        interrupted: controller.signal,
+        protect: (work) => work(),
+        interactive: scene.answer !== null,
+        confirm: async (question) =>
+          scene.answer === null ? false : scene.answer(`${question.text} ${question.prompt}`.trim()),
+        readInput: () => Promise.resolve(scene.input),
+        identity,
+        remotes: () => scene.remotes,
+        repository: async () => repository ?? Promise.reject(notARepository('/ads', 'not a git repository')),
+        repositoryFiles: () => null,
+        nodeVersion: scene.nodeVersion,
+        flags,
+        below: () => {
+          throw new Error('a scene has one workspace');
+        },
+      }),
+      INDEX,
+    ).then((code) => ({ code, ...said }));
     return {
       ran,
       run,

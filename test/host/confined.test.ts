@@ -64,7 +64,7 @@ const WAYS: Readonly<Record<string, () => string>> = {
 describe.each(Object.entries(WAYS))('%s', (_way, way) => {
   it.each(Object.entries(USES))('is refused for %s, and nothing there is touched', async (_use, use) => {
     const path = way();
-    await expect(use(path)).rejects.toMatchObject({ name: 'RefusedPathError', code: 'path-outside' });
+    await expect(use(path)).rejects.toMatchObject({ code: 'path-outside' });
     expect(readdirSync(elsewhere)).toEqual(['victim']);
     expect(readFileSync(join(elsewhere, 'victim'), 'utf8')).toBe('untouched');
     expect(existsSync(join(directory, '.git/hooks/pre-commit'))).toBe(false);

@@ -61,7 +61,7 @@ describe('with state: { git_branch: herald-state }', () => {
     const place = join(elsewhere, 'ads/eu');
     await expect(accessIn(place).take(SERVICE, { waitMs: 0 })).rejects.toMatchObject({
       code: 'state-read-only',
-      next: expect.stringContaining('Merge a pull request') as string,
+      hint: expect.stringContaining('Merge a pull request') as string,
     });
     const show = () => heraldHere(place, { args: ['state', 'show', '--format', 'json'] });
     expect(documentOf(await show(), stateShape)).toMatchObject({

@@ -1,11 +1,9 @@
+import { HeraldError } from '../../src/domain/herald-error.ts';
 import { describe, expect, it } from 'vitest';
 import { applyReportShape, planShape } from '../../src/domain/change.ts';
 import type { RateBudget } from '../../src/domain/rate-budget.ts';
-import { InvalidFilesError, SetupError } from '../../src/library/errors.ts';
 import { openWorkspace, type WorkspaceOptions } from '../../src/library/workspace.ts';
-import { PlanRefusedError } from '../../src/engine/errors.ts';
 import type { RunEvent } from '../../src/engine/run.ts';
-import { StalePlanError } from '../../src/library/stale.ts';
 import { createsSent } from '../helpers/flows.ts';
 import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
@@ -56,8 +54,10 @@ describe('a workspace as a library', () => {
     const reviewed = await herald.plan();
     scene.files.tree['live/welcome.yaml'] = WELCOME.replace('Hello', 'Good day');
     const error = await herald.apply(reviewed).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(StalePlanError);
-    expect(error).toMatchObject({ code: 'stale-plan', reasons: ['the files have changed since'] });
+    expect(error).toMatchObject({
+      code: 'stale-plan',
+      details: { reasons: ['the files have changed since'] },
+    });
     expect(await scene.requests()).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ describe('a workspace as a library', () => {
     const scene = aScene({ ...SCENE, files: { ...SCENE.files, 'herald.yaml': policy } });
     const herald = opened(scene);
     const denied = await herald.plan();
-    await expect(herald.apply(denied)).rejects.toBeInstanceOf(PlanRefusedError);
+    await expect(herald.apply(denied)).rejects.toMatchObject({ code: 'held-back', exit: 5 });
     expect(await scene.requests()).toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe('a workspace as a library', () => {
     controller.abort(new Error('interrupted'));
     await expect(herald.apply(reviewed)).rejects.toMatchObject({
       code: 'interrupted',
-      message: 'Interrupted. Nothing was sent.',
+      message: 'Interrupted; nothing was sent.',
     });
     expect(await createsSent(scene)).toBe(0);
   });
@@ -121,8 +121,7 @@ describe('a workspace as a library', () => {
     const error = await opened(scene)
       .plan()
       .catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(InvalidFilesError);
-    expect(error).toMatchObject({ code: 'invalid-files', diagnostics });
+    expect(error).toMatchObject({ code: 'invalid-files', details: { diagnostics } });
   });
 
   it.each([
@@ -135,7 +134,7 @@ describe('a workspace as a library', () => {
     const error = await opened(aScene({ files }), options)
       .plan()
       .catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(SetupError);
+    expect(error).toBeInstanceOf(HeraldError);
     expect(error).toMatchObject({ code });
   });
 

@@ -1,5 +1,7 @@
+import { hasCode } from '../../src/domain/herald-error.ts';
+import { diagnosticsIn } from '../../src/cli/findings.ts';
 import { describe, expect, it } from 'vitest';
-import { resolveAccounts, UnresolvedAccountsError } from '../../src/live/accounts.ts';
+import { resolveAccounts } from '../../src/live/accounts.ts';
 import { SERVICE_DEFAULTS, type AccountSelector, type WorkspaceAccount } from '../../src/domain/workspace.ts';
 import { aScene } from '../api/client-scene.ts';
 
@@ -38,8 +40,8 @@ const resolve = async (...accounts: WorkspaceAccount[]) => {
 
 const problemsOf = async (...accounts: WorkspaceAccount[]) => {
   const error = await resolve(...accounts).catch((caught: unknown) => caught);
-  if (!(error instanceof UnresolvedAccountsError)) throw error;
-  return error.diagnostics;
+  if (!hasCode(error, 'unresolved-accounts')) throw error;
+  return diagnosticsIn(error);
 };
 
 describe('finding accounts', () => {

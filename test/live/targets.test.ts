@@ -1,12 +1,8 @@
+import { hasCode } from '../../src/domain/herald-error.ts';
 import { describe, expect, it } from 'vitest';
 import type { AccountSelector, WorkspaceSettings } from '../../src/domain/workspace.ts';
 import { SERVICE_DEFAULTS } from '../../src/domain/workspace.ts';
-import {
-  namedAccounts,
-  targetAccounts,
-  targetPlatformAccounts,
-  UnknownTargetError,
-} from '../../src/live/accounts.ts';
+import { namedAccounts, targetAccounts, targetPlatformAccounts } from '../../src/live/accounts.ts';
 import { aScene, json } from '../api/client-scene.ts';
 import { aPolicy } from '../helpers/policy-builders.ts';
 
@@ -75,7 +71,7 @@ const problem = async (work: () => Promise<unknown>) => {
   const error = await Promise.resolve()
     .then(work)
     .catch((caught: unknown) => caught);
-  if (!(error instanceof UnknownTargetError)) throw error;
+  if (!hasCode(error, 'unknown-account')) throw error;
   return error.message;
 };
 

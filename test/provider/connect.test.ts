@@ -89,7 +89,7 @@ describe('the provider of a job', () => {
   ])('is refused with %s', async (_title, env: Env, code, next) => {
     await expect(connected(env)).rejects.toMatchObject({
       code,
-      next: expect.stringContaining(next) as string,
+      hint: expect.stringContaining(next) as string,
     });
   });
 

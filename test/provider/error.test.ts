@@ -12,8 +12,8 @@ describe('an error of a provider', () => {
       address: cleanAddress('https://me:hidden@api.example/repos/a/b/issues/7/comments?token=hidden#hidden'),
       status: 403,
     };
-    expect(failureOf(new ProviderError('provider-denied', 'Resource not accessible.', call))).toEqual({
-      exitCode: 1,
+    expect(failureOf(new ProviderError('provider-denied', 'Resource not accessible.', call))).toMatchObject({
+      exit: 1,
       code: 'provider-denied',
       message:
         'Could not create a comment on pull request 7: POST https://api.example/repos/a/b/issues/7/comments answered 403: Resource not accessible.',

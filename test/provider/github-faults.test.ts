@@ -49,7 +49,7 @@ describe('a read of GitHub', () => {
     github.fail({ path: /\/pulls\//, answer });
     await expect(connect().pullRequest(number)).rejects.toMatchObject({
       code,
-      next: expect.stringContaining(next) as string,
+      hint: expect.stringContaining(next) as string,
       call: { method: 'GET', address: `${github.origins.api}/api/v3/repos/acme/ads/pulls/${number}` },
     });
     expect(github.requests).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('a write to GitHub', () => {
   it('with the token of a fork names the permission that is missing', async () => {
     await expect(connect('fork-token').createComment(number, MARKER)).rejects.toMatchObject({
       code: 'provider-denied',
-      next: 'Give the job one of these permissions in the workflow: issues: write or pull-requests: write. A pull request from a fork never gets them.',
+      hint: 'Give the job one of these permissions in the workflow: issues: write or pull-requests: write. A pull request from a fork never gets them.',
     });
   });
 
@@ -118,7 +118,7 @@ describe('a write to GitHub', () => {
     if (pull !== undefined) pull.isLocked = true;
     await expect(connect().createComment(number, MARKER)).rejects.toMatchObject({
       code: 'provider-locked',
-      next: expect.stringContaining('Unlock') as string,
+      hint: expect.stringContaining('Unlock') as string,
     });
   });
 

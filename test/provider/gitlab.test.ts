@@ -100,7 +100,7 @@ describe('comments on GitLab', () => {
     const pull = gitlab.world.open({ head: HEAD });
     await expect(connect('fork-token').createComment(pull.number, MARKER)).rejects.toMatchObject({
       code: 'provider-denied',
-      next: expect.stringContaining('scope `api`') as string,
+      hint: expect.stringContaining('scope `api`') as string,
     });
     pull.isLocked = true;
     await expect(connect().createComment(pull.number, MARKER)).rejects.toMatchObject({

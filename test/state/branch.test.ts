@@ -67,7 +67,7 @@ describe('a state on a branch', () => {
   it('names the run that has it, and waits for its end', async () => {
     const first = await take();
     await expect(take()).rejects.toMatchObject({
-      name: 'LockHeldError',
+      code: 'locked',
       path: 'the branch herald-state',
       holder: expect.stringMatching(/^ana, run-\d+ since 20/) as string,
     });

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { LockHeldError } from '../../src/domain/lease.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import type { Fact, NewRequest } from '../../src/state/shapes.ts';
 import { State, type StateLocation } from '../../src/state/state.ts';
@@ -167,7 +166,7 @@ describe.each(Object.entries(LOCATIONS))('the state in %s', (_, make) => {
   it('gives the lease to one run at a time, and says who has it', async () => {
     const run = aRun(location);
     const first = await State.take(run, 0);
-    await expect(take()).rejects.toThrow(LockHeldError);
+    await expect(take()).rejects.toMatchObject({ code: 'locked' });
     await expect(take()).rejects.toMatchObject({ holder: run.holder });
     expect(await first.leaseRecord()).toMatchObject({ holder: run.holder });
     const waiting = take(10_000);

@@ -3,13 +3,13 @@ import type { Files, RepositoryFiles } from '../../domain/ports.ts';
 import { visible } from '../../domain/visible.ts';
 import { readState, type StateSettings } from '../../workspace/state.ts';
 import { readOrigin, type WrittenOrigin } from '../../workspace/written-origin.ts';
-import { CiError } from '../ci-error.ts';
 import { ciFile, ciFilePath } from './file.ts';
 import { marksOf } from './marked.ts';
 import { nextSteps, type NextStep } from './next-steps.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../../provider/job.ts';
 import { providerOf } from './provider-of.ts';
 import { databaseOf, isPlainName, type CiSettings } from './settings.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 export interface InitFlags {
   readonly provider: ProviderName | undefined;
@@ -48,10 +48,10 @@ const BRANCH_DEFAULT = 'main';
 export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitReport> {
   const { repository, files, version } = ports;
   if (repository === null)
-    throw new CiError('git-no-repository', 'This folder is not in a git repository.', 'git init');
+    throw new HeraldError('git-no-repository', 'This folder is not in a git repository.', 'git init');
   const provider = flags.provider ?? (await providerOf(repository));
   if (provider === null)
-    throw new CiError(
+    throw new HeraldError(
       'bad-flag',
       'Cannot tell which CI this repository uses.',
       `Add --provider with one of: ${PROVIDER_NAMES.join(', ')}.`,
@@ -84,7 +84,7 @@ export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitRe
 
 async function workspaceText(files: InitPorts['files']): Promise<string> {
   if (!(await files.exists(WORKSPACE_FILE)))
-    throw new CiError(
+    throw new HeraldError(
       'not-found',
       `This folder has no ${WORKSPACE_FILE}.`,
       'Run it in the folder of the workspace, such as: herald -C my-agency ci init',
@@ -95,7 +95,11 @@ async function workspaceText(files: InitPorts['files']): Promise<string> {
 function stateIn(text: string): StateSettings {
   const state = readState(text);
   if (state.kind !== 'unknown') return state;
-  throw new CiError('invalid-files', `state: of ${WORKSPACE_FILE} has errors.`, formatCommand('validate'));
+  throw new HeraldError(
+    'invalid-files',
+    `state: of ${WORKSPACE_FILE} has errors.`,
+    formatCommand('validate'),
+  );
 }
 
 function settingsOf(
@@ -118,16 +122,16 @@ function settingsOf(
 /** The names go into YAML and into commands. */
 function requirePlain(what: string, name: string): void {
   if (isPlainName(name)) return;
-  throw new CiError(
+  throw new HeraldError(
     'cannot',
     `The name of the ${what} "${visible(name)}" has other characters than letters, digits, ".", "_", "-" and "/".`,
     `Rename the ${what}. Nothing was written.`,
   );
 }
 
-function withoutMarks(path: string, reason: string, folder: string): CiError {
+function withoutMarks(path: string, reason: string, folder: string): HeraldError {
   const { begin, end } = marksOf(folder);
-  return new CiError(
+  return new HeraldError(
     'files-exist',
     `${path} ${reason}. Nothing was written, because the file may be yours.`,
     `Add these two lines where the jobs of Herald belong, "${begin}" and "${end}", or move the file away. Then run ${formatCommand('ci', 'init')} again.`,

@@ -1,3 +1,5 @@
+import { EXIT } from '../../domain/exit-codes.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 import type { Context } from '../context.ts';
 import { writes, type Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
@@ -14,9 +16,7 @@ import { renderApplyText } from '../../render/report-text.ts';
 import { describeResults } from '../../render/results.ts';
 import { count } from '../../render/wording.ts';
 import { workspacePorts } from '../engine-ports.ts';
-import { EXIT } from '../exit-codes.ts';
 import { applyExit } from '../exit-of.ts';
-import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { allowancesOf } from '../resources/allowances.ts';
 import { requireYes, typedQuestion } from '../question.ts';
@@ -78,7 +78,7 @@ function parsed(what: string): Draft {
   const at = what.indexOf('#');
   const [file, name] = [what.slice(0, at).replace(/^(?:\.\/)+/, ''), what.slice(at + 1)];
   if (at > 0 && name !== '' && file !== '') return { file, name: name.normalize('NFC') };
-  throw new CommandError(
+  throw new HeraldError(
     'bad-flag',
     `"${what}" must name a file and a broadcast in it.`,
     `Write FILE#NAME, as in: ${formatCommand('broadcasts', 'send', 'drafts/today.yaml#Flash sale')}`,
@@ -98,14 +98,14 @@ function chosen(
   if (named.length === 0) {
     const names = [...new Set(drafts.map(({ address }) => address.name))];
     const hint = names.length === 0 ? `${file} declares no broadcast.` : `It has: ${names.join(', ')}.`;
-    throw new CommandError('no-match', `${file} has no broadcast "${name}".`, hint);
+    throw new HeraldError('no-match', `${file} has no broadcast "${name}".`, hint);
   }
   if (given.length === 0) return named;
   const wanted = new Set(namedAccounts(workspace, given).map(({ alias }) => alias));
   const selected = named.filter(({ address }) => wanted.has(address.account));
   if (selected.length > 0) return selected;
   const accounts = named.map(({ address }) => address.account).join(', ');
-  throw new CommandError('no-match', `"${name}" is not for ${given.join(', ')}.`, `It is for: ${accounts}.`);
+  throw new HeraldError('no-match', `"${name}" is not for ${given.join(', ')}.`, `It is for: ${accounts}.`);
 }
 
 /** A wildcard in a name is taken literally. */
@@ -123,26 +123,24 @@ function sends({ changes }: Plan): boolean {
 }
 
 /** Nothing is sent: the name was used, the allowance is missing, or something else holds it back and says so itself. */
-function refusal({ changes }: Plan, what: string): CommandError {
+function refusal({ changes }: Plan, what: string): HeraldError {
   const concerned = changes.filter(({ action }) => action === 'done' || action === 'blocked');
   const reasons = concerned.map(({ address, reasons: why }) => `${formatAddress(address)}: ${why.join(' ')}`);
   const details = { changes: concerned };
   if (concerned.some(({ needs }) => needs.includes('now')))
-    return new CommandError(
+    return new HeraldError(
       'held',
       `Nothing was sent. ${reasons.join(' ')}`,
       `To send it now: ${sendCommand(what)}`,
-      EXIT.blocked,
-      details,
+      { exit: EXIT.blocked, details },
     );
-  return new CommandError(
+  return new HeraldError(
     'held',
     `Nothing was sent. ${reasons.join(' ')}`,
     concerned.some(({ action }) => action === 'done')
       ? 'To send it again, give it a new name.'
       : 'Do what the message says. Then run the command again.',
-    EXIT.blocked,
-    details,
+    { exit: EXIT.blocked, details },
   );
 }
 

@@ -16,11 +16,11 @@ import { buildPlan, summarise } from '../../plan/plan.ts';
 import { withLease } from '../accounts.ts';
 import { noMatch, typedTarget, type TypedObject } from '../addresses.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { workspacePorts } from '../engine-ports.ts';
 import { drawPlan } from '../resources/plan.ts';
 import { askForChanges, nameObject, refuseBlocked } from './words.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 /** What a person starts: an id, or an address. */
 export interface TypedStart {
@@ -76,7 +76,7 @@ function chooseAlias(workspace: Parameters<typeof namedAccounts>[0], given: stri
   const accounts = namedAccounts(workspace, given === undefined ? [] : [given]);
   const [only, ...others] = accounts;
   if (only !== undefined && others.length === 0) return only.alias;
-  throw new CommandError(
+  throw new HeraldError(
     'no-account',
     'No account given.',
     `Use --account with one of: ${workspace.accounts.map(({ alias }) => alias).join(', ')}.`,
@@ -130,12 +130,12 @@ function describeAgreed({ plan }: Look): string {
   return canonical(plan.changes.map(({ action, steps, reasons }) => [action, steps, reasons]));
 }
 
-function changedMeanwhile({ plan }: Look): CommandError {
+function changedMeanwhile({ plan }: Look): HeraldError {
   const reasons = plan.changes.flatMap((change) => change.reasons).join(' ');
-  return new CommandError(
+  return new HeraldError(
     'stale-plan',
     `It changed while Herald waited for your answer. Nothing was sent. ${reasons}`.trim(),
     `To see what is live: ${formatCommand('plan')}. Then run the command again.`,
-    EXIT.blocked,
+    { exit: EXIT.blocked },
   );
 }

@@ -5,7 +5,6 @@ import type { Plan } from '../../domain/change.ts';
 import { globOf, literalOf } from '../../domain/glob.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Kind, Observed, ResolvedAccount } from '../../domain/resource.ts';
-import { StateError } from '../../domain/state-error.ts';
 import { isArchived, isStopped } from '../../domain/status.ts';
 import { shown } from '../../domain/visible.ts';
 import {
@@ -24,11 +23,11 @@ import { namedAccounts } from '../../live/accounts.ts';
 import { chooseAccount, chooseAccounts, openService, type Service } from '../accounts.ts';
 import { noList, noMatch, typedTarget, type TypedObject, type TypedTarget } from '../addresses.ts';
 import type { Context } from '../context.ts';
-import type { CommandError } from '../failure.ts';
 import { warningLine } from '../notice.ts';
 import { runPorts } from '../reporter.ts';
 import { drawPlan } from '../resources/plan.ts';
 import { askForChanges, describeService, refuseBlocked } from './words.ts';
+import { HeraldError, hasCode } from '../../domain/herald-error.ts';
 
 /** What a person stops: an id, an address, or a pattern over addresses. */
 export interface TypedStop {
@@ -68,7 +67,7 @@ export async function stopCommand(context: Context, stop: TypedStop): Promise<re
 
 /** What was found on one account: objects to stop, or why there is nothing that can be stopped. */
 type Found =
-  StopRequest | { readonly about: Omit<StopRequest, 'liveIds' | 'names'>; readonly error: CommandError };
+  StopRequest | { readonly about: Omit<StopRequest, 'liveIds' | 'names'>; readonly error: HeraldError };
 
 /** Throws if nothing was found at all. An account with a list that cannot be read does not hold up the stops of the others. */
 function chooseFound(found: readonly Found[]): {
@@ -77,7 +76,7 @@ function chooseFound(found: readonly Found[]): {
 } {
   const requests = found.filter((one): one is StopRequest => !('error' in one));
   const problems = found.flatMap((one) => ('error' in one ? [one] : []));
-  const unread = problems.filter(({ error }) => error.failure.code === 'incomplete-list');
+  const unread = problems.filter(({ error }) => error.code === 'incomplete-list');
   const [worst] = [...unread, ...problems];
   if (requests.length === 0 && worst !== undefined) throw worst.error;
   return {
@@ -86,7 +85,7 @@ function chooseFound(found: readonly Found[]): {
       change: describeStop(about, '', null),
       outcome: 'failed',
       liveId: null,
-      reasons: [{ kind: 'planned', reasons: [error.message, error.failure.hint ?? ''] }],
+      reasons: [{ kind: 'planned', reasons: [error.message, error.hint ?? ''] }],
     })),
   };
 }
@@ -102,7 +101,7 @@ async function openState(
     const joined = await state.join(() => nameService(client));
     return { state: joined, close: () => joined.close() };
   } catch (error) {
-    if (!(error instanceof StateError)) throw error;
+    if (!hasCode(error, 'state-')) throw error;
     return { state: unreachableState(error), close: () => Promise.resolve() };
   }
 }

@@ -5,10 +5,10 @@ import { quoted, shown, visible } from '../../domain/visible.ts';
 import { count } from '../../render/wording.ts';
 import type { Service } from '../accounts.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { plainQuestion, requireYes, typedQuestion } from '../question.ts';
 import { isPlainStop } from '../resources/questions.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 /** The service of a command by hand, as its plan and its question name it. */
 export function describeService({ settings, client }: Service): ServiceIdentity {
@@ -21,12 +21,11 @@ export function refuseBlocked(changes: readonly Change[], isHeld = false): void 
   const [first] = changes;
   if (first === undefined || changes.some(({ action }) => action !== 'blocked')) return;
   const { address, live_id: id, reasons } = first;
-  throw new CommandError(
+  throw new HeraldError(
     isHeld ? 'held' : 'cannot',
     joinSentences([`Nothing was sent for ${nameObject(first)}`, ...reasons]),
     null,
-    isHeld ? EXIT.blocked : EXIT.failed,
-    { address, live_id: id },
+    { exit: isHeld ? EXIT.blocked : EXIT.failed, details: { address, live_id: id } },
   );
 }
 

@@ -5,9 +5,8 @@ import { renderTail, renderWords } from '../../render/chat-text.ts';
 import { renderJson } from '../../render/json.ts';
 import { exitOfDone } from '../act-run.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
 import { warningLine } from '../notice.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 /** How one `chat send` is reported. */
 interface ChatReport {
@@ -62,12 +61,11 @@ function failed(problem: Problem): Error {
   if (problem.code !== RESTRICTED_WORDS) return new ServiceError(problem);
   const words = wordsIn(problem.details);
   const which = words.length === 0 ? 'it does not name them' : renderWords(words);
-  return new CommandError(
+  return new HeraldError(
     RESTRICTED_WORDS,
     `The service refused the text for restricted words or topics: ${which}. Nothing was sent.`,
     'Remove them and run the command again.',
-    EXIT.failed,
-    { words, problem },
+    { details: { words, problem } },
   );
 }
 

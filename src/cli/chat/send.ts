@@ -15,13 +15,13 @@ import { chooseAccount, openService, sayService, type Service } from '../account
 import { withActRun } from '../act-run.ts';
 import { typedOwned } from '../addresses.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError, requireAnswer } from '../failure.ts';
+import { requireAnswer } from '../question.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { obeyPolicy } from '../policy/obey.ts';
 import { requireYes, typedQuestion } from '../question.ts';
 import { reportSend } from './report.ts';
 import { readText, type TextFlags } from './text.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 export interface ChatSendFlags extends TextFlags {
   readonly account: string | undefined;
@@ -86,7 +86,7 @@ async function readDraft(context: Context, flags: ChatSendFlags): Promise<ChatDr
     unread.length > 0
       ? 'Nothing was sent.'
       : 'Nothing was sent. To let the service judge these rules, add --no-local-check.';
-  throw new CommandError('invalid-message', problems.join(' '), hint, EXIT.failed, { problems });
+  throw new HeraldError('invalid-message', problems.join(' '), hint, { details: { problems } });
 }
 
 /** `55012:photo` or `55012:photo:paid`. A string says what is wrong with it. */

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { tidyText, unprintableOffset } from '../../workspace/text.ts';
-import { CommandError } from '../failure.ts';
 import { fileProblem } from '../../domain/file-problem.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 /** The sources of a message's text. At most one is given. */
 export interface TextFlags {
@@ -18,13 +18,13 @@ export async function readText(
   { text, textFile, operand }: TextFlags,
 ): Promise<string | null> {
   if (operand !== undefined && operand !== '-')
-    throw new CommandError(
+    throw new HeraldError(
       'bad-flag',
       'Unexpected argument after the chat.',
       'Use --text "…" for the text, or - for standard input.',
     );
   if ([text, textFile, operand].filter((given) => given !== undefined).length > 1)
-    throw new CommandError(
+    throw new HeraldError(
       'bad-flag',
       'The text is given twice.',
       'Use only one of --text, --text-file and -.',
@@ -34,7 +34,7 @@ export async function readText(
   if (raw === undefined) return null;
   const whole = raw.startsWith('\uFEFF') ? raw.slice(1) : raw;
   if (unprintableOffset(whole) !== -1)
-    throw new CommandError(
+    throw new HeraldError(
       'not-text',
       `${sourceOf(path)} cannot be sent: it is not valid text.`,
       'Save it as UTF-8.',
@@ -46,7 +46,7 @@ async function readWhole(context: Context, path: string): Promise<string> {
   try {
     return path === '-' ? await context.readInput() : await context.typed.files.readText(path);
   } catch (error) {
-    throw new CommandError('bad-text-file', `${sourceOf(path)} cannot be read: ${fileProblem(error)}.`);
+    throw new HeraldError('bad-text-file', `${sourceOf(path)} cannot be read: ${fileProblem(error)}.`);
   }
 }
 

@@ -1,5 +1,4 @@
 import { approvalGate, requiredApproval } from '../../ci/approval-gate.ts';
-import { CiError } from '../../ci/ci-error.ts';
 import {
   applyPlace,
   findReviews,
@@ -24,7 +23,7 @@ import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';
 import type { Context } from '../context.ts';
 import { workspacePorts } from '../engine-ports.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { applyExit } from '../exit-of.ts';
 import { failureOf } from '../failure-of.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
@@ -105,12 +104,14 @@ interface Ended {
 async function tellWhy(say: FindPorts['say'], error: unknown, { place, found, run }: Ended): Promise<void> {
   const failure = failureOf(error);
   if (failure === null) return;
-  const named = error instanceof CiError ? error.pullRequests : [];
+  const { pull_requests: named = [] } = (failure.details ?? {}) as {
+    readonly pull_requests?: readonly number[];
+  };
   await reportRefusal(say, place, {
     numbers: found === null ? named : found.found.map(({ of }) => of.pullRequest.number),
     failure,
     run,
-    state: failure.exitCode === EXIT.blocked ? 'failure' : 'error',
+    state: failure.exit === EXIT.blocked ? 'failure' : 'error',
   });
 }
 

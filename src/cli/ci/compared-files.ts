@@ -1,3 +1,4 @@
+import { invalidFiles } from '../../library/errors.ts';
 import { changedAddresses } from '../../ci/changed-addresses.ts';
 import { declaredDifferences, type DeclaredDifference } from '../../ci/declared-differences.ts';
 import type { Found, PlanRun } from '../../ci/plan-comment.ts';
@@ -7,20 +8,19 @@ import { isPlanRefused } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { visible } from '../../domain/visible.ts';
 import { declaredIn } from '../../library/declared-at.ts';
-import { InvalidFilesError } from '../../library/errors.ts';
 import { planDeclared } from '../../plan/describe.ts';
 import { findingAnnotations } from '../../render/annotations.ts';
 import { renderDeclaredMarkdown } from '../../render/declared-markdown.ts';
 import { count } from '../../render/wording.ts';
 import type { Loaded } from '../../workspace/load.ts';
 import type { Context } from '../context.ts';
-import { CommandError } from '../failure.ts';
 import { annotate } from '../findings.ts';
 import { writePage } from '../page/write-page.ts';
 import { circumstancesOf } from '../resources/circumstances.ts';
 import { writeReport } from '../write-report.ts';
 import { inFolder, MARKDOWN_FILE, PAGE_FILE, writeCodeQuality } from './plan-files.ts';
 import type { CiPlanFlags } from './plan-flags.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 interface Compared {
   readonly found: Found;
@@ -33,7 +33,7 @@ interface Compared {
  */
 export async function comparedFiles(context: Context, flags: CiPlanFlags, run: PlanRun): Promise<Compared> {
   const loaded = await declaredIn(context, context);
-  if (loaded.kind === 'invalid') throw new InvalidFilesError(loaded.diagnostics);
+  if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
   const { base, differences, whole } = await differencesOf(context, flags, run, loaded);
   const { workspace: settings, declared, placeOf, warnings } = loaded;
   const nowMs = context.clock.now();
@@ -86,7 +86,7 @@ async function differencesOf(
 ): Promise<Differences> {
   const named = flags.base ?? job.base ?? job.baseBranch;
   if (named === null)
-    throw new CommandError(
+    throw new HeraldError(
       'bad-flag',
       'This job does not say what the pull request is compared with.',
       `Use: ${formatCommand('ci', 'plan', '--base', 'main')}`,

@@ -3,7 +3,7 @@ import { shown, visibleProse } from '../../domain/visible.ts';
 import type { ProviderName } from '../../provider/job.ts';
 import { renderDriftIssue } from '../../render/drift-issue.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { driftExit } from '../exit-of.ts';
 import { driftOf } from '../resources/plan.ts';
 import { zonesOf } from '../resources/zones.ts';

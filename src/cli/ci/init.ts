@@ -4,7 +4,7 @@ import { joined, shown, type Visible } from '../../domain/visible.ts';
 import { renderJson } from '../../render/json.ts';
 import { VERSION } from '../../version.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 
 /** `herald ci init`: writes the jobs for the CI of this repository, or updates what it wrote before. */

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { renderErrorsMarkdown } from '../../render/errors-markdown.ts';
 
 /** What to report for files with errors, which have no plan to review. */
-export function invalidFiles(diagnostics: readonly Diagnostic[]): Found {
+export function describeInvalidFiles(diagnostics: readonly Diagnostic[]): Found {
   return {
     fingerprint: null,
     changes: {},

@@ -1,3 +1,6 @@
+import { diagnosticsIn } from '../findings.ts';
+import { describeInvalidFiles } from './invalid-files.ts';
+import { hasCode } from '../../domain/herald-error.ts';
 import { failedPlan } from '../../ci/failed-plan.ts';
 import type { PlanRun } from '../../ci/plan-comment.ts';
 import {
@@ -8,15 +11,13 @@ import {
   type FailureReport,
 } from '../../ci/report-plan.ts';
 import { isPlanRefused, sendsChanges } from '../../domain/change.ts';
-import { InvalidFilesError } from '../../library/errors.ts';
 import type { Job } from '../../provider/job.ts';
 import { VERSION } from '../../version.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { failureOf } from '../failure-of.ts';
 import { chooseFormat, PLAN_FORMATS, type PlanFormat } from '../formats.ts';
 import { comparedFiles } from './compared-files.ts';
-import { invalidFiles } from './invalid-files.ts';
 import type { CiPlanFlags } from './plan-flags.ts';
 import { writeJobSummary } from './plan-files.ts';
 import { plannedChanges } from './planned-changes.ts';
@@ -76,19 +77,19 @@ async function orTellWhy<Result>(
 }
 
 function failureReport(error: unknown): FailureReport {
-  if (error instanceof InvalidFilesError) {
-    const found = invalidFiles(error.diagnostics);
+  if (hasCode(error, 'invalid-files')) {
+    const found = describeInvalidFiles(diagnosticsIn(error));
     return { found, state: 'failure', because: found.counts };
   }
   const failure = failureOf(error) ?? BUG;
-  const state = failure.exitCode === EXIT.blocked ? 'failure' : 'error';
+  const state = failure.exit === EXIT.blocked ? 'failure' : 'error';
   return { found: failedPlan(failure), state, because: `no plan: ${failure.message}` };
 }
 
 const BUG = {
   message: 'This is a bug in Herald.',
   hint: 'The output of the job says more.',
-  exitCode: EXIT.failed,
+  exit: EXIT.failed,
 };
 
 function reportPorts(context: Context, { job }: PlanRun): ReportPorts {

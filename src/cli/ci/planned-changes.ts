@@ -1,3 +1,4 @@
+import { HeraldError } from '../../domain/herald-error.ts';
 import {
   planCounts,
   reviewedChanges,
@@ -22,7 +23,6 @@ import { count } from '../../render/wording.ts';
 import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 import type { Context } from '../context.ts';
 import { workspacePorts } from '../engine-ports.ts';
-import { CommandError } from '../failure.ts';
 import { annotate } from '../findings.ts';
 import type { PlanFormat } from '../formats.ts';
 import { allowancesOf } from '../resources/allowances.ts';
@@ -142,7 +142,7 @@ async function scopeOf(
   if (wanted === 'all') return null;
   const base = flags.base ?? job.base ?? job.baseBranch;
   if (base === null)
-    throw new CommandError(
+    throw new HeraldError(
       'bad-flag',
       '--scope changed needs a commit or branch to compare with, and this job names none.',
       `Use: ${formatCommand('ci', 'plan', '--scope', 'changed', '--base', 'main')}`,

@@ -2,9 +2,9 @@ import { formatCommand } from '../../domain/command-line.ts';
 import type { Job } from '../../provider/job.ts';
 import { readOrigin } from '../../workspace/written-origin.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import type { JobFlags } from './job-flags.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 interface Asked {
   readonly flags: JobFlags;
@@ -28,13 +28,13 @@ interface Asked {
 export function refuseUnsafeEvent(job: Job, { flags, command, branch }: Asked): void {
   if (flags.allowUnsafeEvent || job.eventName === null || isSafe(job, command, branch)) return;
   const where = job.branch === null ? '' : ` of the branch ${job.branch}`;
-  throw new CommandError(
+  throw new HeraldError(
     'ci-unsafe-event',
     `${formatCommand('ci', command)} does not run on ${job.eventName}${where}, because the files may be those of a change that is not merged. Nothing was read or sent.`,
     command === 'plan'
       ? `Run the job on pull_request, merge_group, or a push to the default branch. If you trust everyone who can open a pull request: ${formatCommand('ci', 'plan', '--allow-unsafe-event')}`
       : `Run the job on a push to the default branch or on a schedule. If that job applies another branch: --branch NAME. If you trust the files that are checked out: ${formatCommand('ci', command, '--allow-unsafe-event')}`,
-    EXIT.blocked,
+    { exit: EXIT.blocked },
   );
 }
 
@@ -52,10 +52,10 @@ export async function refuseSimulator({ files, env }: Context, { simulator }: Jo
   if (simulator || (env['HERALD_BASE_URL'] ?? '') !== '') return;
   const text = await files.readText('herald.yaml').catch(() => '');
   if (readOrigin(text).kind !== 'simulator') return;
-  throw new CommandError(
+  throw new HeraldError(
     'ci-simulator',
     'herald.yaml names the embedded simulator, so this job would send nothing to anyone. Nothing was planned or applied.',
     'Replace simulator: by base_url: in herald.yaml, or set the variable HERALD_BASE_URL in the job. To try the job with the simulator: --simulator',
-    EXIT.blocked,
+    { exit: EXIT.blocked },
   );
 }

@@ -1,14 +1,14 @@
+import { HeraldError } from '../../domain/herald-error.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { deskJob } from '../../ci/desk-job.ts';
 import { pullRequestStatus, type FoundStatus } from '../../ci/status.ts';
 import type { CiStatus } from '../../ci/status-shape.ts';
 import { statusWords } from '../../ci/status-words.ts';
-import { NextStepError } from '../../domain/next-step-error.ts';
 import { LIVE, withState } from '../../library/state-access.ts';
 import type { Job, ProviderName } from '../../provider/job.ts';
 import type { Provider } from '../../provider/provider.ts';
 import { renderJson } from '../../render/json.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { jobOf, providerOf } from './provider.ts';
 
@@ -58,8 +58,8 @@ async function connected(context: Context, job: Job, notes: string[]): Promise<P
   try {
     return await providerOf(context, job);
   } catch (error) {
-    if (!(error instanceof NextStepError)) throw error;
-    notes.push(`${error.message} ${error.next}`);
+    if (!(error instanceof HeraldError)) throw error;
+    notes.push(`${error.message} ${error.hint ?? ''}`);
     return null;
   }
 }
@@ -79,8 +79,8 @@ async function stateOf({ state }: Context, notes: string[]): Promise<CiStatus['s
       async (opened) => ({ place: opened.name, lease: (await opened.leaseRecord())?.holder ?? null }),
     );
   } catch (error) {
-    if (!(error instanceof NextStepError)) throw error;
-    notes.push(`${error.message} ${error.next}`);
+    if (!(error instanceof HeraldError)) throw error;
+    notes.push(`${error.message} ${error.hint ?? ''}`);
     return null;
   }
 }

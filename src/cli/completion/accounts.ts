@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { joined, shown } from '../../domain/visible.ts';
 import { loadSettings } from '../../workspace/load.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 
 /** Prints the values for `--account`. Prints nothing without a workspace, because a Tab must not print errors. */
 export async function completeAccounts(context: Context): Promise<number> {

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { renderChecks } from '../../render/checks.ts';
 import { renderJson } from '../../render/json.ts';
 import type { DoctorReport } from '../schemas.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import type { Check } from './checks.ts';
 import { nodeCheck, stateChecks, workspaceCheck } from './local.ts';

@@ -2,7 +2,6 @@ import type { Client } from '../../api/client.ts';
 import { proxyRoute } from '../../api/proxy.ts';
 import type { Permission } from '../../api/row.ts';
 import { checkedBaseUrl } from '../../api/url.ts';
-import { StateError } from '../../domain/state-error.ts';
 import type { Context } from '../context.ts';
 import type { ServiceSettings, WorkspaceSettings } from '../../domain/workspace.ts';
 import { shown } from '../../domain/visible.ts';
@@ -14,6 +13,7 @@ import { accountChecks, accountToProbe, visibleAccounts } from './accounts.ts';
 import { fail, guarded, ok, skip, warn, type Check } from './checks.ts';
 import type { FoundWorkspace } from './local.ts';
 import { permissionChecks } from './permissions.ts';
+import { hasCode } from '../../domain/herald-error.ts';
 
 /** Longest wait for an answer. */
 const TIMEOUT_MAX_SEC = 15;
@@ -111,7 +111,7 @@ async function readAliases({ state: access }: Context, client: Client): Promise<
     );
     return new Map(aliases.map(({ alias, account_id: id }) => [alias, id]));
   } catch (error) {
-    if (error instanceof StateError) return new Map();
+    if (hasCode(error, 'state-')) return new Map();
     throw error;
   }
 }

@@ -1,11 +1,11 @@
 import { compareText } from '../../domain/diagnostic.ts';
 import { EVENTS_BEGIN, type StoredEvent } from '../../domain/event-store.ts';
 import { globOf } from '../../domain/glob.ts';
-import { BadRangeError, givenRange } from '../instant-range.ts';
+import { givenRange } from '../instant-range.ts';
 import { eventRef } from '../../events/ref.ts';
 import { loadSettings } from '../../workspace/load.ts';
 import type { Context } from '../context.ts';
-import { CommandError } from '../failure.ts';
+import { HeraldError, hasCode } from '../../domain/herald-error.ts';
 
 /** The filters that every command of events takes. */
 export interface EventFilters {
@@ -58,7 +58,7 @@ function rangeOf({ from, to }: EventFilters, nowMs: number): { from?: string; to
   try {
     return givenRange({ from, to }, nowMs);
   } catch (error) {
-    if (error instanceof BadRangeError) throw new CommandError('bad-flag', error.message);
+    if (hasCode(error, 'bad-flag')) throw new HeraldError('bad-flag', error.message);
     throw error;
   }
 }

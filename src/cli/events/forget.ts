@@ -7,7 +7,7 @@ import { eventRef } from '../../events/ref.ts';
 import { renderJson } from '../../render/json.ts';
 import { count } from '../../render/wording.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { requireYes, typedQuestion } from '../question.ts';
 

@@ -2,9 +2,9 @@ import { BlockList, isIP } from 'node:net';
 import { POINTED, type Pointers } from '../../events/facts.ts';
 import { SIGNATURE_ALGORITHMS, SIGNATURE_FORMATS, type SignatureCheck } from '../../events/signature.ts';
 import type { Context } from '../context.ts';
-import { CommandError } from '../failure.ts';
 import { readSecret } from '../../domain/secret.ts';
 import { readSecretFile } from '../read-secret-file.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 /** The flags of `herald events listen`, as they were typed. */
 export interface ListenFlags {
@@ -39,13 +39,12 @@ export async function pathSecretOf(
       : await readSecretFile(
           context,
           pathSecretFile,
-          (why) =>
-            new CommandError('bad-flag', `Cannot read the path secret file ${pathSecretFile}: ${why}.`),
+          (why) => new HeraldError('bad-flag', `Cannot read the path secret file ${pathSecretFile}: ${why}.`),
         );
-  if (secret === null) throw new CommandError('bad-flag', 'No path secret.', MAKE_ONE);
+  if (secret === null) throw new HeraldError('bad-flag', 'No path secret.', MAKE_ONE);
   const text = secret.trim();
   if (SECRET.test(text)) return text;
-  throw new CommandError(
+  throw new HeraldError(
     'bad-flag',
     'The path secret must have 16 to 128 letters, digits, "_" or "-".',
     MAKE_ONE,
@@ -58,7 +57,7 @@ export function signatureOf({ env }: Context, flags: ListenFlags): SignatureChec
   if (header === undefined) return null;
   const secret = readSecret(env, 'HERALD_EVENTS_SECRET');
   if (secret === null)
-    throw new CommandError(
+    throw new HeraldError(
       'bad-flag',
       '--signature-header needs a secret.',
       'Set HERALD_EVENTS_SECRET to the secret of the entry.',
@@ -74,7 +73,7 @@ export function signatureOf({ env }: Context, flags: ListenFlags): SignatureChec
 function oneOf<Word extends string>(words: readonly Word[], given: string, flag: string): Word {
   const found = words.find((word) => word === given);
   if (found === undefined)
-    throw new CommandError('bad-flag', `${flag} ${given} is not known. Use one of: ${words.join(', ')}.`);
+    throw new HeraldError('bad-flag', `${flag} ${given} is not known. Use one of: ${words.join(', ')}.`);
   return found;
 }
 
@@ -88,7 +87,7 @@ export function sourcesOf({ source }: ListenFlags): BlockList | null {
     const most = version === 6 ? 128 : 32;
     const length = bits === undefined ? most : Number(bits);
     if (version === 0 || bits === '' || !Number.isInteger(length) || length < 0 || length > most)
-      throw new CommandError(
+      throw new HeraldError(
         'bad-flag',
         `--source ${range} is not an address or a range.`,
         'Write it as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.',
@@ -105,13 +104,13 @@ export function pointersOf({ pointer }: ListenFlags): Pointers {
     const at = text.indexOf('=');
     const [name, path] = [text.slice(0, at), text.slice(at + 1)] as const;
     if (!POINTED.some((known) => known === name) || !path.startsWith('/'))
-      throw new CommandError(
+      throw new HeraldError(
         'bad-flag',
         `--pointer ${text} is not known.`,
         `Write it as account_id=/data/account/id. Names: ${POINTED.join(', ')}.`,
       );
     if (name in pointers)
-      throw new CommandError(
+      throw new HeraldError(
         'bad-flag',
         `--pointer ${name} was given twice: ${pointers[name]} and ${path}.`,
         'Give each name once.',

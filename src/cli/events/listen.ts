@@ -7,7 +7,7 @@ import { receivedEvent } from '../../events/received.ts';
 import { startReceiver, type ReceiverOptions } from '../../events/receiver.ts';
 import { renderJson } from '../../render/json.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { refusePort } from '../port-in-use.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { pathSecretOf, pointersOf, signatureOf, sourcesOf, type ListenFlags } from './listen-options.ts';

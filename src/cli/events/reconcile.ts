@@ -1,4 +1,4 @@
-import { BadRangeError, givenRange } from '../instant-range.ts';
+import { givenRange } from '../instant-range.ts';
 import { joined, shown, type Visible } from '../../domain/visible.ts';
 import { EVENTS_BEGIN, type StoredEvent } from '../../domain/event-store.ts';
 import type { Hole } from '../../operations/events/holes.ts';
@@ -7,9 +7,9 @@ import { renderJson } from '../../render/json.ts';
 import { count } from '../../render/wording.ts';
 import { choosePlatformAccounts, openServiceToRead } from '../accounts.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
+import { HeraldError, hasCode } from '../../domain/herald-error.ts';
 
 /** `herald events reconcile`: stores the events that lists show and that did not come. */
 export async function eventsReconcileCommand(
@@ -61,8 +61,8 @@ function sinceOf(since: string | undefined, nowMs: number): number | null {
     const { from } = givenRange({ from: since, to: undefined }, nowMs);
     return from === undefined ? null : Date.parse(from);
   } catch (error) {
-    if (!(error instanceof BadRangeError)) throw error;
-    throw new CommandError('bad-flag', error.message.replaceAll('--from', '--since'));
+    if (!hasCode(error, 'bad-flag')) throw error;
+    throw new HeraldError('bad-flag', error.message.replaceAll('--from', '--since'));
   }
 }
 

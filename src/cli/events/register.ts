@@ -1,9 +1,9 @@
 import { joined, shown } from '../../domain/visible.ts';
 import { renderJson } from '../../render/json.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 export interface RegisterFlags {
   readonly account: readonly string[];
@@ -37,15 +37,11 @@ export function eventsRegisterCommand(
   const format = chooseFormat(context, REPORT_FORMATS);
   const problems = problemsOf(urls, account);
   if (problems.length > 0)
-    throw new CommandError(
-      'bad-flag',
-      problems.join(' '),
-      'Remove addresses, and run the command again.',
-      EXIT.failed,
-      {
+    throw new HeraldError('bad-flag', problems.join(' '), 'Remove addresses, and run the command again.', {
+      details: {
         problems,
       },
-    );
+    });
   const entries = urls.map((url) => ({
     url,
     accounts: account.length === 0 ? null : account,

@@ -2,10 +2,10 @@ import { formatCommand } from '../../domain/command-line.ts';
 import { joined, shown, visibleLines } from '../../domain/visible.ts';
 import { renderJson } from '../../render/json.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { eventView, readEvents, type ShownEvent } from './filters.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 /** `herald events show EVENT`: one event with its body as it came. */
 export async function eventsShowCommand(context: Context, name: string): Promise<number> {
@@ -15,13 +15,13 @@ export async function eventsShowCommand(context: Context, name: string): Promise
   const found = events.filter(({ ref, id }) => ref === name || id === name);
   const [event, ...others] = found;
   if (event === undefined)
-    throw new CommandError(
+    throw new HeraldError(
       'not-found',
       `No stored event has the ref or id ${name}.`,
       `To see them: ${formatCommand('events', 'list')}`,
     );
   if (others.length > 0)
-    throw new CommandError(
+    throw new HeraldError(
       'ambiguous-name',
       `${found.length} events have the id ${name}.`,
       `Use a ref: ${found.map(({ ref }) => ref).join(', ')}.`,

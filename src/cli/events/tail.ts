@@ -1,7 +1,7 @@
 import { page, shown } from '../../domain/visible.ts';
 import { compactJson } from '../../render/json.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { chooseFormat } from '../formats.ts';
 import { eventView, type EventFilters, type ShownEvent } from './filters.ts';
 

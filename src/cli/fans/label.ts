@@ -5,10 +5,10 @@ import { quoted, shown } from '../../domain/visible.ts';
 import { renderJson } from '../../render/json.ts';
 import { exitOfDone } from '../act-run.ts';
 import type { Context } from '../context.ts';
-import { CommandError } from '../failure.ts';
 import { warningLine } from '../notice.ts';
 import { plainQuestion } from '../question.ts';
 import { asking, withFan, type FanFlags, type FanRun } from './run.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 export interface FansLabelFlags extends FanFlags {
   /** Undefined leaves it unchanged; an empty text removes it. */
@@ -31,7 +31,7 @@ export async function fansLabelCommand(
     ...(note === undefined ? {} : { note }),
   };
   if (name === undefined && note === undefined)
-    throw new CommandError('bad-flag', 'Nothing to set.', 'Give --name, --note or both.');
+    throw new HeraldError('bad-flag', 'Nothing to set.', 'Give --name, --note or both.');
   for (const [label, text] of Object.entries(labels))
     if (text.length > LONG_LABEL)
       context.output.say(

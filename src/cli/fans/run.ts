@@ -5,7 +5,7 @@ import { chooseAccount, openService, sayService } from '../accounts.ts';
 import { withActRun } from '../act-run.ts';
 import { typedOwned } from '../addresses.ts';
 import type { Context } from '../context.ts';
-import { requireAnswer } from '../failure.ts';
+import { requireAnswer } from '../question.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { requireYes } from '../question.ts';
 

@@ -12,11 +12,11 @@ import { renderJson } from '../../render/json.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { quoted, visible } from '../../domain/visible.ts';
 import type { HistoryDiff } from '../schemas.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { readingState } from '../state/open.ts';
 import { itemsAt } from './address.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 /** `herald history diff ADDRESS [FROM] [TO]`: compares two declared versions of one resource. */
 export async function historyDiffCommand(
@@ -30,18 +30,17 @@ export async function historyDiffCommand(
   const addresses = [...new Set(found.map(({ item }) => item.address))].toSorted();
   const [only, ...others] = addresses;
   if (only === undefined)
-    throw new CommandError(
+    throw new HeraldError(
       'no-history',
       `Nothing recorded for ${quoted(address)}.`,
       `To see the addresses: ${formatCommand('history')}`,
     );
   if (others.length > 0)
-    throw new CommandError(
+    throw new HeraldError(
       'several-addresses',
       `${quoted(address)} matches ${addresses.length} addresses, and diff takes one.`,
       `Use one of: ${addresses.slice(0, 5).map(visible).join(', ')}.`,
-      EXIT.failed,
-      { addresses },
+      { details: { addresses } },
     );
   const versions = found
     .filter(({ item }) => item.action === 'create')
@@ -71,7 +70,7 @@ function chooseVersions(
   const older = from === undefined ? versions.at(-2) : find(address, versions, from);
   if (newer !== undefined && older !== undefined) return [older, newer];
   const number = versions.length === 0 ? 'no version' : 'only one version';
-  throw new CommandError(
+  throw new HeraldError(
     'no-two-versions',
     `The state has ${number} of ${quoted(address)}, so there is nothing to compare.`,
     'Only versions that Herald created are recorded.',
@@ -85,14 +84,14 @@ function find(address: string, versions: readonly Version[], word: string): Vers
     ', ',
   );
   if (last === undefined)
-    throw new CommandError(
+    throw new HeraldError(
       'no-such-version',
       `${quoted(address)} has no version ${quoted(word)}.`,
       `Use an entry, a live id, or the beginning of a digest. Recorded: ${known || 'none'}.`,
     );
   // Several creates of the same content count as one version.
   if (new Set(found.map(({ item }) => item.content_digest)).size === 1) return last;
-  throw new CommandError(
+  throw new HeraldError(
     'ambiguous-version',
     `${quoted(word)} matches several versions of ${quoted(address)}.`,
     `Recorded: ${known}.`,
@@ -101,7 +100,7 @@ function find(address: string, versions: readonly Version[], word: string): Vers
 
 function requireContent(address: string, { item, asked }: Version): NonNullable<Version['asked']> {
   if (asked !== null) return asked;
-  throw new CommandError(
+  throw new HeraldError(
     'no-content',
     `The content of version ${visible(shortenDigest(item.content_digest) ?? '-')} of ${quoted(address)} (${visible(item.at)}) cannot be read.`,
     'Another version of Herald recorded it. Look at the files in git.',

@@ -1,5 +1,6 @@
+import { HeraldError, hasCode } from '../../domain/herald-error.ts';
 import type { Context } from '../context.ts';
-import { BadRangeError, givenRange } from '../instant-range.ts';
+import { givenRange } from '../instant-range.ts';
 import { shown, visible } from '../../domain/visible.ts';
 import type { HistoryItem } from '../../domain/history-item.ts';
 import { readHistory } from '../../library/history.ts';
@@ -8,7 +9,6 @@ import { withSendEvents } from '../../operations/events/send-events.ts';
 import { readViolations } from '../../operations/events/violations.ts';
 import type { Violation } from '../../events/violations.ts';
 import { visibleProse } from '../../domain/visible.ts';
-import { CommandError } from '../failure.ts';
 import { chooseFormat, LIST_FORMATS } from '../formats.ts';
 import { warningLine } from '../notice.ts';
 import { readingState } from '../state/open.ts';
@@ -92,11 +92,11 @@ function sinceInstant(since: string | undefined, nowMs: number): string | null {
   try {
     return givenRange({ from: since, to: undefined }, nowMs).from ?? null;
   } catch (error) {
-    if (!(error instanceof BadRangeError)) throw error;
+    if (!hasCode(error, 'bad-flag')) throw error;
     const message = error.message.includes(' is empty')
       ? `--since ${since ?? ''} is not before now.`
       : error.message;
-    throw new CommandError('bad-flag', message.replace('--from', '--since'));
+    throw new HeraldError('bad-flag', message.replace('--from', '--since'));
   }
 }
 

@@ -1,10 +1,10 @@
+import { EXIT } from '../../domain/exit-codes.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 import type { Context } from '../context.ts';
 import { resolveInside } from '../../workspace/text-files.ts';
 import { compareLeftOut } from '../../import/left-out.ts';
 import { renderJson } from '../../render/json.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { adopt, filesNotRead } from '../../import/adopt.ts';
 import { findImportable } from '../../import/find.ts';
@@ -80,8 +80,10 @@ function textsFirst({ files, resourceFiles }: UnchangedDraft): UnchangedDraft['f
   return [...files.filter((file) => !isResource(file)), ...files.filter(isResource)];
 }
 
-function interrupted(): CommandError {
-  return new CommandError('interrupted', 'Interrupted. Nothing was written.', null, EXIT.interrupted);
+function interrupted(): HeraldError {
+  return new HeraldError('interrupted', 'Interrupted. Nothing was written.', null, {
+    exit: EXIT.interrupted,
+  });
 }
 
 /** Directories of git and of the state. Some file systems treat `.GIT` the same, and `.git` may be nested. */
@@ -99,8 +101,8 @@ async function directoryOf({ files }: Context, out: string): Promise<string> {
   );
 }
 
-function badOut(message: string): CommandError {
-  return new CommandError('bad-flag', message, 'Use one such as --out campaigns/imported, with "/".');
+function badOut(message: string): HeraldError {
+  return new HeraldError('bad-flag', message, 'Use one such as --out campaigns/imported, with "/".');
 }
 
 function reportOf(

@@ -1,6 +1,6 @@
 import type { Files } from '../../domain/ports.ts';
-import { CommandError } from '../failure.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 /** The files of a workspace, and how each of them was when it was read first. */
 export interface WatchedFiles {
@@ -22,11 +22,11 @@ export function watchFiles(files: Files): WatchedFiles {
     refuseChanged: async (path) => {
       const before = texts.get(path);
       if (before === undefined || (await files.readText(path)) === before) return;
-      throw new CommandError(
+      throw new HeraldError(
         'stale-plan',
         `${path} changed while Herald was at work, so neither it nor the files after it were written.`,
         'Run the command again.',
-        EXIT.blocked,
+        { exit: EXIT.blocked },
       );
     },
   };

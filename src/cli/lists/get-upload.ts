@@ -1,3 +1,5 @@
+import { EXIT } from '../../domain/exit-codes.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 import type { Context } from '../context.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { page } from '../../domain/visible.ts';
@@ -5,8 +7,6 @@ import { recordOfId } from '../../acts/upload/records.ts';
 import { cellText } from '../../render/cells.ts';
 import { drawFields, type Field } from '../../render/fields.ts';
 import { renderJson } from '../../render/json.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
 import { chooseAccount, openServiceToRead } from '../accounts.ts';
@@ -31,7 +31,7 @@ export async function getUploadCommand(context: Context, id: string, flags: List
   const record =
     (await recordOfId(service.client, accountId, id)) ?? (await recordOfId(service.client, accountId, id));
   if (record === null)
-    throw new CommandError(
+    throw new HeraldError(
       'not-found',
       `Account ${alias} does not have an upload ${id}. Expired uploads were searched, too.`,
       `To see all uploads: ${formatCommand('vault', 'uploads', '--account', alias, '--expired')}`,
@@ -56,5 +56,5 @@ function refuseListFlags({ limit, columns }: ListFlags): void {
   const given = Object.entries({ limit, columns }).filter(([, value]) => value !== undefined);
   if (given.length === 0) return;
   const names = given.map(([name]) => `--${name}`).join(', ');
-  throw new CommandError('bad-flag', `--id shows one upload and cannot be combined with ${names}.`);
+  throw new HeraldError('bad-flag', `--id shows one upload and cannot be combined with ${names}.`);
 }

@@ -15,14 +15,14 @@ import { cellText } from '../../render/cells.ts';
 import { drawFields, type Field } from '../../render/fields.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderResource, type ResourceItem } from '../../render/resource-text.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
 import { idOfTyped, typedTarget } from '../addresses.ts';
 import { chooseAccount, openServiceToRead } from '../accounts.ts';
 import { valueOf } from './list-columns.ts';
 import { listOf } from '../../operations/lists/lists.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 /** `herald accounts get ACCOUNT`. */
 export async function getAccountCommand(context: Context, given: string): Promise<number> {
@@ -59,7 +59,7 @@ export async function getResourceCommand(
   const id = await idOfTyped(service.client, account, kind, target.object, command);
   const item = await readResource(context, service.client, kind, account, id).catch((error: unknown) => {
     if (!(error instanceof ServiceError) || error.problem.status !== 404) throw error;
-    throw new CommandError(
+    throw new HeraldError(
       'not-found',
       `Account ${account.alias} has no ${kind} ${id}.`,
       `To list them: ${formatCommand(KIND_ROWS[kind].plural, 'list', '--account', account.alias, '--archived')}`,

@@ -1,8 +1,8 @@
 import type { ListColumn } from '../../domain/list-column.ts';
 import { valueAt } from '../../render/cells.ts';
-import { CommandError } from '../failure.ts';
 import type { ListFormat } from '../formats.ts';
 import { ACCOUNT_COLUMN, knownColumns, type ListDefinition } from '../../operations/lists/definition.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 /** A row of a list for the sinks: the service's members, after the account. */
 export type ListItem = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export function chooseColumns(
   format: ListFormat,
 ): readonly ListColumn[] {
   if (asked !== undefined && format !== 'table' && format !== 'csv')
-    throw new CommandError(
+    throw new HeraldError(
       'bad-flag',
       `--columns works with table and csv only. ${format} prints whole items.`,
       'Select members with a tool such as jq.',
@@ -51,7 +51,7 @@ function findColumn(definition: ColumnSet, path: string): ListColumn {
   const [root = '', ...below] = path.split('.');
   if (!below.includes('') && known.some((column) => column.path.split('.')[0] === root)) return { path };
   const paths = known.map((column) => column.path).join(', ');
-  throw new CommandError('bad-flag', `--columns: unknown column "${path}".`, `Use one of: ${paths}.`);
+  throw new HeraldError('bad-flag', `--columns: unknown column "${path}".`, `Use one of: ${paths}.`);
 }
 
 /** The value of a column. Undefined for a figure of content that the service could not read. */

@@ -1,3 +1,5 @@
+import { unknownTarget } from '../../live/accounts.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { InvalidCallError } from '../../api/errors.ts';
 import type { Context } from '../context.ts';
 import type { AccountId } from '../../domain/ids.ts';
@@ -5,11 +7,9 @@ import { nameService } from '../../library/state-access.ts';
 import { ReaderGoneError } from '../../domain/ports.ts';
 import { joined, shown, visible, type Visible, visibleProse } from '../../domain/visible.ts';
 import { readSources, type ListEnd, type ListSource } from '../../operations/listing.ts';
-import { EXIT } from '../exit-codes.ts';
-import { stackOf } from '../failure.ts';
+import { stackOf } from '../failure-of.ts';
 import { failureOf } from '../failure-of.ts';
 import { chooseFormat, LIST_FORMATS } from '../formats.ts';
-import { UnknownTargetError } from '../../live/accounts.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
 import { chooseAccounts, openServiceToRead, type Service } from '../accounts.ts';
 import type { ListDefinition } from '../../operations/lists/definition.ts';
@@ -87,7 +87,7 @@ function failedSource(account: string, sentence: string): ListSource<ListItem> {
   return {
     account,
     pages: async function* () {
-      yield await Promise.reject<readonly ListItem[]>(new UnknownTargetError([sentence]));
+      yield await Promise.reject<readonly ListItem[]>(unknownTarget([sentence]));
     },
   };
 }

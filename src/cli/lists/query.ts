@@ -1,12 +1,12 @@
-import { BadRangeError, DEFAULT_RANGE_DAYS, fullRange, givenRange } from '../instant-range.ts';
+import { DEFAULT_RANGE_DAYS, fullRange, givenRange } from '../instant-range.ts';
 import type { Place } from '../../api/pages/scan.ts';
-import { CommandError } from '../failure.ts';
 import {
   FILTERS,
   type FilterDefinition,
   type FilterName,
   type ListDefinition,
 } from '../../operations/lists/definition.ts';
+import { HeraldError, hasCode } from '../../domain/herald-error.ts';
 
 /** The flags of a list command, with the filters as commander gives them. */
 export interface ListFlags {
@@ -56,7 +56,7 @@ function rangeQuery(
     const words = `${range.of} from ${ends.from} to ${ends.to}: ${DEFAULT_RANGE_DAYS} days, because --from was not given.`;
     return { query, notice: given ? null : `${words.charAt(0).toUpperCase()}${words.slice(1)}` };
   } catch (error) {
-    if (error instanceof BadRangeError) throw new CommandError('bad-flag', error.message);
+    if (hasCode(error, 'bad-flag')) throw new HeraldError('bad-flag', error.message);
     throw error;
   }
 }
@@ -74,11 +74,11 @@ function filterQueries(
   const values = [...new Set([given].flat())];
   if (values.length === 0) return [{}];
   // An empty value would be left out of the query, and select everything.
-  if (values.includes('')) throw new CommandError('bad-flag', `${flag} is empty.`);
+  if (values.includes('')) throw new HeraldError('bad-flag', `${flag} is empty.`);
   if (takes === 'text') return values.map((value) => ({ [query]: value }));
   const most = filter.most ?? values.length;
   if (values.length > most && filter.inChunks !== true) {
-    throw new CommandError(
+    throw new HeraldError(
       'bad-flag',
       `${flag} was given ${values.length} times, and the service takes at most ${most}. Figures of several requests cannot be combined.`,
     );

@@ -1,3 +1,4 @@
+import { EXIT } from '../../domain/exit-codes.ts';
 import type { ListFacts } from '../../api/pages/scan.ts';
 import { ReaderGoneError, type Output } from '../../domain/ports.ts';
 import { joined, page, shown } from '../../domain/visible.ts';
@@ -6,7 +7,6 @@ import { cellText, headingOf } from '../../render/cells.ts';
 import { compactJson } from '../../render/json.ts';
 import { renderTable } from '../../render/table.ts';
 import { Totals } from '../../render/totals.ts';
-import { EXIT } from '../exit-codes.ts';
 import type { ListFormat } from '../formats.ts';
 import { valueOf, type ColumnSet, type ListItem } from './list-columns.ts';
 

@@ -6,7 +6,6 @@ import type { ListFacts, Place as PagePlace } from '../../api/pages/scan.ts';
 import type { ListSource } from '../../operations/listing.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { ServiceSettings } from '../../domain/workspace.ts';
-import { CommandError } from '../failure.ts';
 import { typedOwned } from '../addresses.ts';
 import { chooseAccount, chooseAccounts, choosePlatformAccounts, type Service } from '../accounts.ts';
 import { otherPlatformBehind, type TargetOptions } from '../../live/accounts.ts';
@@ -15,6 +14,7 @@ import type { ListItem } from './list-columns.ts';
 import type { LookUp } from './looked-up.ts';
 import type { Query } from './query.ts';
 import { withoutSecrets } from '../../operations/lists/secret-urls.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 type Params = Readonly<Record<string, string>>;
 
@@ -70,7 +70,7 @@ export async function choosePlaces(
 export function onlyOne(given: readonly string[]): string | undefined {
   const [first, ...others] = given;
   if (others.length > 0)
-    throw new CommandError(
+    throw new HeraldError(
       'bad-flag',
       `--account was given ${given.length} times, and this command takes one account.`,
     );

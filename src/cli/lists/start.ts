@@ -2,7 +2,7 @@ import { CATALOGUE } from '../../api/catalogue.ts';
 import type { Place } from '../../api/pages/scan.ts';
 import type { Paging } from '../../api/row.ts';
 import type { ListDefinition } from '../../operations/lists/definition.ts';
-import { CommandError } from '../failure.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 /** A flag that says where a list begins. */
 export interface StartFlag {
@@ -66,7 +66,7 @@ export function startOf(definition: ListDefinition, flags: Readonly<Record<strin
     const value = flags[key];
     if (typeof value !== 'string') continue;
     if (key !== 'cursor' && !/^\d{1,19}$/.test(value))
-      throw new CommandError('bad-flag', `--${key} must be a whole number.`);
+      throw new HeraldError('bad-flag', `--${key} must be a whole number.`);
     const next = place(value);
     start = { ...start, ...next, handedBack: { ...start.handedBack, ...next.handedBack } };
   }
@@ -76,7 +76,7 @@ export function startOf(definition: ListDefinition, flags: Readonly<Record<strin
 /** A cursor, a marker and a message belong to the list of one account. */
 export function refuseSeveral({ handedBack: given = {} }: Place, places: number): void {
   if (places <= 1 || Object.keys(given).length === 0) return;
-  throw new CommandError(
+  throw new HeraldError(
     'bad-flag',
     'A cursor, a marker or a message belongs to the list of one account.',
     'Add --account.',

@@ -9,7 +9,7 @@ import { timeWords } from '../../render/time-words.ts';
 import { CHANGE_WORDS } from '../../render/wording.ts';
 import type { Context } from '../context.ts';
 import { workspacePorts } from '../engine-ports.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { circumstancesOf } from '../resources/circumstances.ts';
 import { writeReport } from '../write-report.ts';

@@ -1,13 +1,13 @@
+import { invalidFiles } from '../../library/errors.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { shown, type Visible } from '../../domain/visible.ts';
-import { InvalidFilesError } from '../../library/errors.ts';
 import { loadOptions } from '../../library/load-options.ts';
 import { planDeclared } from '../../plan/describe.ts';
 import { renderPlanPage } from '../../page/page.tsx';
 import { loadDeclared } from '../../workspace/load.ts';
 import type { Context } from '../context.ts';
 import { renderJson } from '../../render/json.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { drawFindings } from '../findings.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { circumstancesOf } from '../resources/circumstances.ts';
@@ -27,7 +27,7 @@ export async function previewCommand(context: Context, flags: PreviewFlags): Pro
     context.output.result(format === 'json' ? renderJson({ schema: 'herald/item/1', item }) : words);
   if (flags.watch) return watchCommand(context, tell);
   const drawn = await draw(context, false);
-  if (drawn.kind === 'invalid') throw new InvalidFilesError(drawn.diagnostics);
+  if (drawn.kind === 'invalid') throw invalidFiles(drawn.diagnostics);
   await writeReport(context, flags.html, drawn.html);
   tell({ file: flags.html }, shown`Page written to ${flags.html}. Open it in a browser.`);
   return EXIT.done;

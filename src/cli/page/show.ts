@@ -5,12 +5,12 @@ import { planOfPage } from '../../page/read-back.ts';
 import { sealedPlanShape } from '../../plan/saved.ts';
 import type { PageTitle } from '../../page/words.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { chooseFormat, PLAN_FORMATS } from '../formats.ts';
 import { drawPlan } from '../resources/plan.ts';
 import { readSavedPlan } from '../resources/saved-plan.ts';
 import { writePage } from './write-page.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 export interface ShowFlags {
   readonly file: string;
@@ -35,7 +35,7 @@ export async function readPlan(
   file: string,
 ): Promise<{ readonly plan: PrintedPlan; readonly title: PageTitle }> {
   const text = await context.typed.files.readText(file).catch((error: unknown) => {
-    throw new CommandError('bad-plan-file', `Cannot read ${file}: ${fileProblem(error)}.`, hint());
+    throw new HeraldError('bad-plan-file', `Cannot read ${file}: ${fileProblem(error)}.`, hint());
   });
   const page = planOfPage(text);
   const document = page === null ? parsed(text) : page.document;
@@ -44,11 +44,7 @@ export async function readPlan(
     return { plan: (await readSavedPlan(context, file, undefined)).plan, title: 'plan' };
   const plan = printedPlanShape.safeParse(document);
   if (!plan.success)
-    throw new CommandError(
-      'bad-plan-file',
-      `${file} does not hold a plan of this version of Herald.`,
-      hint(),
-    );
+    throw new HeraldError('bad-plan-file', `${file} does not hold a plan of this version of Herald.`, hint());
   return { plan: plan.data, title: page?.title ?? 'plan' };
 }
 

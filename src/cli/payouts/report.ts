@@ -14,9 +14,9 @@ import { shown, visibleProse } from '../../domain/visible.ts';
 import { renderJson } from '../../render/json.ts';
 import { exitOfDone } from '../act-run.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { warningLine } from '../notice.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 /** How one payout request is reported. */
 interface PayoutReport {
@@ -93,39 +93,39 @@ function findUnread({ look }: Sent): keyof typeof UNREAD_WORDS | null {
 }
 
 /** The error for what is not certainly a success. */
-function errorFor(order: PayoutOrder, what: string, sent: Sent): CommandError {
+function errorFor(order: PayoutOrder, what: string, sent: Sent): HeraldError {
   const { finding } = sent;
   switch (finding.kind) {
     case 'rejected':
-      return new CommandError(
+      return new HeraldError(
         'payout-rejected',
         `${what} was rejected: ${finding.reason}.`,
         `No money was moved. For the list: ${formatCommand('payouts', 'list')}`,
-        EXIT.failed,
-        { reject_reason: finding.reason, request: finding.request },
+        { details: { reject_reason: finding.reason, request: finding.request } },
       );
     case 'unclear':
-      return new CommandError(
+      return new HeraldError(
         'unclear-payout',
         `${what} was requested as ${describeInvoice(finding.request)}; ${finding.why}.`,
         'Check it on the service. Herald does not send it again.',
-        EXIT.unknown,
-        { request: finding.request },
+        { exit: EXIT.unknown, details: { request: finding.request } },
       );
     case 'two':
       return describeTwo(order, what, sent, finding);
     case 'unchecked':
       return describeUnchecked(order, what, sent);
     default:
-      return new CommandError(
+      return new HeraldError(
         'unknown-outcome',
         `${what} may have been requested: ${sent.answer}. ${describeFinding(finding)} ${describeBalance(sent)}`,
         LOOK_FIRST,
-        EXIT.unknown,
         {
-          verdict: finding.kind,
-          new_requests: 'requests' in finding ? finding.requests : [],
-          ...describeCents(sent),
+          exit: EXIT.unknown,
+          details: {
+            verdict: finding.kind,
+            new_requests: 'requests' in finding ? finding.requests : [],
+            ...describeCents(sent),
+          },
         },
       );
   }
@@ -136,7 +136,7 @@ function describeTwo(
   what: string,
   sent: Sent,
   { requests }: Found<'two'>,
-): CommandError {
+): HeraldError {
   const shownOnes = requests.map(describeInvoice).join(', ');
   const list =
     requests.length > 1
@@ -147,26 +147,24 @@ function describeTwo(
     requests.length > 1
       ? 'another one of the same amount was made at the same time'
       : 'another payout was probably requested at the same time';
-  return new CommandError(
+  return new HeraldError(
     'two-payouts',
     `${what} was requested, and ${other}. ${list} ${describeBalance(sent, amount.cents)}`,
     'Check both on the service. If you want only one, ask the service to stop the other. Herald sends nothing again.',
-    EXIT.unknown,
-    { requests, ...describeCents(sent) },
+    { exit: EXIT.unknown, details: { requests, ...describeCents(sent) } },
   );
 }
 
-function describeUnchecked({ account, amount }: PayoutOrder, what: string, sent: Sent): CommandError {
+function describeUnchecked({ account, amount }: PayoutOrder, what: string, sent: Sent): HeraldError {
   const isListRead = sent.look !== null && typeof sent.look.fresh !== 'string';
   const list = isListRead
     ? 'The list of payout requests does not show it yet.'
     : 'The list of payout requests could not be read.';
-  return new CommandError(
+  return new HeraldError(
     'unchecked-payout',
     `${what} was requested, state ${sent.answer}. It could not be checked if another one of the same amount was made at the same time. ${list} ${describeBalance(sent, amount.cents)}`,
     `Herald sends nothing again. To look later: ${formatCommand('payouts', 'list', '--account', account.alias)}`,
-    EXIT.unknown,
-    { list_read: isListRead, ...describeCents(sent) },
+    { exit: EXIT.unknown, details: { list_read: isListRead, ...describeCents(sent) } },
   );
 }
 

@@ -4,10 +4,11 @@ import { shown } from '../../domain/visible.ts';
 import { choosePlatformAccount, openService, sayService } from '../accounts.ts';
 import { withActRun } from '../act-run.ts';
 import type { Context } from '../context.ts';
-import { CommandError, requireAnswer } from '../failure.ts';
+import { requireAnswer } from '../question.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { requireYes, typedQuestion } from '../question.ts';
 import { reportPayout } from './report.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 export interface PayoutFlags {
   /** As it was typed. */
@@ -27,7 +28,7 @@ export interface PayoutFlags {
 export async function payoutsRequestCommand(context: Context, flags: PayoutFlags): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const amount = parsePayoutAmount(flags.amount);
-  if (typeof amount === 'string') throw new CommandError('bad-amount', amount, 'Nothing was sent.');
+  if (typeof amount === 'string') throw new HeraldError('bad-amount', amount, 'Nothing was sent.');
   requireAnswer(context, flags.yes, 'A payout cannot be undone');
   const service = await openService(context);
   const account = await choosePlatformAccount(service, flags.account);

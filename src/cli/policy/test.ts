@@ -1,3 +1,4 @@
+import { invalidFiles } from '../../library/errors.ts';
 import * as z from 'zod';
 import type { Context } from '../context.ts';
 import { compareDiagnostics } from '../../domain/diagnostic.ts';
@@ -11,9 +12,8 @@ import { checkPolicy, isToBeSent } from '../../policy/check.ts';
 import { settingOf, type PolicyCase } from '../../policy/rule.ts';
 import { POLICY_RULES } from '../../policy/rules.ts';
 import { renderJson } from '../../render/json.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
-import { InvalidFilesError } from '../../library/errors.ts';
 
 /** `herald/policy-test/1`: the JSON output of `policy test`. */
 export const policyTestShape = z.strictObject({
@@ -40,7 +40,7 @@ export const policyTestShape = z.strictObject({
 export async function policyTestCommand(context: Context): Promise<number> {
   const format = chooseFormat(context, REPORT_FORMATS);
   const loaded = await loadDeclared(context.files, loadOptions(context));
-  if (loaded.kind === 'invalid') throw new InvalidFilesError(loaded.diagnostics);
+  if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
   const { declared, placeOf } = loaded;
   const { policy } = loaded.workspace;
   const nowMs = context.clock.now();

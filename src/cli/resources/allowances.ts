@@ -1,5 +1,5 @@
 import { ALLOWANCE_NAMES, type Allowance } from '../../domain/allowance.ts';
-import { CommandError } from '../failure.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 /** The allowances of this run: those of `--allow` and those in `herald.yaml`. */
 export function allowancesOf(
@@ -9,7 +9,7 @@ export function allowancesOf(
   const given = flags.map((flag) => {
     const known = ALLOWANCE_NAMES.find((name) => name === flag);
     if (known === undefined)
-      throw new CommandError(
+      throw new HeraldError(
         'bad-flag',
         `--allow ${flag} is unknown. Use one of: ${ALLOWANCE_NAMES.join(', ')}.`,
       );

@@ -1,5 +1,5 @@
+import { planRefused } from '../../engine/errors.ts';
 import { isPlanRefused, writes } from '../../domain/change.ts';
-import { PlanRefusedError } from '../../engine/errors.ts';
 import type { Look } from '../../engine/look.ts';
 import type { FilesApply } from '../../library/runs.ts';
 import type { Context } from '../context.ts';
@@ -29,7 +29,7 @@ export function askingOptions(
       // The plan goes to stderr, because the result of an apply is the outcome of each change.
       const view = { expand: flags.expand, declared: facts.declared, isBeforeResult: true };
       context.output.say(drawPlan(context, plan, view));
-      if (isPlanRefused(plan)) throw new PlanRefusedError(plan);
+      if (isPlanRefused(plan)) throw planRefused(plan);
     },
     ask: async (seen) => (flags.yes || !seen.plan.changes.some(writes) ? 'at-once' : ask(context, seen.plan)),
   };

@@ -1,3 +1,4 @@
+import { HeraldError } from '../../domain/herald-error.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { openFiles, type Opened } from '../../library/open.ts';
 import { applyFiles, type FilesApply } from '../../library/runs.ts';
@@ -9,7 +10,6 @@ import { renderApplyText } from '../../render/report-text.ts';
 import type { Context } from '../context.ts';
 import { workspacePorts } from '../engine-ports.ts';
 import { applyExit } from '../exit-of.ts';
-import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { allowancesOf } from './allowances.ts';
 import { askingOptions } from './apply-asking.ts';
@@ -129,7 +129,7 @@ async function savedPlanOf(context: Context, flags: ApplyFlags): Promise<SavedPl
   const { planFile, expect } = flags;
   if (planFile === undefined) {
     if (expect === undefined) return null;
-    throw new CommandError(
+    throw new HeraldError(
       'bad-flag',
       'No plan given: --expect checks the digest of a saved plan.',
       `Use: ${formatCommand('apply', 'plan.json', '--expect', expect)}`,
@@ -145,7 +145,7 @@ function refuseFlags({ allow, target, exclude }: ApplyFlags): void {
   const given = Object.entries({ allow, target, exclude }).find(([, values]) => values.length > 0);
   if (given === undefined) return;
   const what = given[0] === 'allow' ? 'allowances' : 'targets';
-  throw new CommandError(
+  throw new HeraldError(
     'bad-flag',
     `A saved plan has its own ${what}. Use --${given[0]} with ${formatCommand('plan')} instead.`,
   );

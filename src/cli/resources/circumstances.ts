@@ -1,9 +1,9 @@
-import { GitError } from '../../domain/git.ts';
 import type { Circumstances } from '../../library/describe-look.ts';
 import type { Opened } from '../../library/open.ts';
 import { VERSION } from '../../version.ts';
 import type { Context } from '../context.ts';
 import { allowancesOf } from './allowances.ts';
+import { hasCode } from '../../domain/herald-error.ts';
 
 /** Where, when and by whom the plan of this command is made. `flags` are the values of `--allow`. */
 export function circumstancesOf(
@@ -36,7 +36,7 @@ export async function circumstancesToSave(
     const id = await checkedOutCommit(context, await context.repository(), files);
     return id === null ? circumstances : { ...circumstances, commit: { id } };
   } catch (error) {
-    if (error instanceof GitError) return circumstances;
+    if (hasCode(error, 'git-')) return circumstances;
     throw error;
   }
 }

@@ -20,10 +20,6 @@ export function declareWorkspace(program: Command, act: Act): void {
         directory,
       ),
     );
-  sub(program, 'validate', 'check all files; works offline', ['herald validate --format json']).action(
-    (_flags: unknown, command: Command) =>
-      act(command, async (context) => (await import('./validate.ts')).validateCommand(context)),
-  );
   declarePlan(program, act);
   declareApply(program, act);
   declareDrift(program, act);

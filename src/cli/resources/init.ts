@@ -5,10 +5,10 @@ import { Report } from '../../workspace/findings.ts';
 import { scaffoldWorkspace, type ScaffoldFile } from '../../workspace/scaffold.ts';
 import { readWorkspace } from '../../workspace/workspace.ts';
 import { renderJson } from '../../render/json.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { schemaFiles } from '../schemas.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 /** Late enough that the example can be applied, early enough to look real. */
 const BROADCAST_DAYS_AHEAD = 14;
@@ -38,7 +38,7 @@ export async function initCommand(context: Context, { service }: InitFlags): Pro
   const files = [...scaffold, ...schemaFiles()];
   for (const { path } of files) if (await context.files.exists(path)) taken.push(path);
   if (taken.some((path) => !GIT_FILES.includes(path)))
-    throw new CommandError(
+    throw new HeraldError(
       'files-exist',
       `Nothing was written, because these files exist: ${taken.join(', ')}.`,
       `Use an empty directory, such as: ${formatCommand('init', 'my-agency')}`,
@@ -76,7 +76,7 @@ function refuseAddress(scaffold: readonly ScaffoldFile[], { env }: Context): voi
   const [problem] = report.sorted().filter(({ severity }) => severity === 'error');
   if (problem === undefined) return;
   const example = formatCommand('init', '--service', 'https://api.example.com');
-  throw new CommandError(
+  throw new HeraldError(
     'bad-flag',
     `--service: ${problem.message} Nothing was written.`,
     `For example: ${example}`,

@@ -1,7 +1,7 @@
 import { readSecret } from '../../domain/secret.ts';
 import { PlanKey } from '../../plan/plan-key.ts';
 import type { Context } from '../context.ts';
-import { CommandError } from '../failure.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 const VARIABLE = 'HERALD_PLAN_KEY';
 const MAKE_ONE = `To make one: openssl rand -hex 32. Then put it into ${VARIABLE}, for plan and for apply.`;
@@ -13,7 +13,7 @@ export function planKeyOf({ env }: Pick<Context, 'env'>): PlanKey | null {
   try {
     return new PlanKey(value);
   } catch (error) {
-    throw new CommandError(
+    throw new HeraldError(
       'plan-key',
       `${VARIABLE} ${(error as Error).message}. Nothing was changed.`,
       MAKE_ONE,
@@ -24,6 +24,6 @@ export function planKeyOf({ env }: Pick<Context, 'env'>): PlanKey | null {
 /** The key for `plan --sign`. Throws if there is none. */
 export function signingKeyOf(context: Pick<Context, 'env'>): PlanKey {
   const key = planKeyOf(context);
-  if (key === null) throw new CommandError('plan-key', `--sign needs a key in ${VARIABLE}.`, MAKE_ONE);
+  if (key === null) throw new HeraldError('plan-key', `--sign needs a key in ${VARIABLE}.`, MAKE_ONE);
   return key;
 }

@@ -1,3 +1,5 @@
+import { EXIT } from '../../domain/exit-codes.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 import type { Context } from '../context.ts';
 import type { Annotation } from '../../domain/annotation.ts';
 import type { Plan, PrintedPlan } from '../../domain/change.ts';
@@ -11,8 +13,6 @@ import { allowancesOf } from './allowances.ts';
 import { circumstancesOf, circumstancesToSave } from './circumstances.ts';
 import { driftExit, planExit } from '../exit-of.ts';
 import { annotate } from '../findings.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
 import { chooseFormat, PLAN_FORMATS, type PlanFormat } from '../formats.ts';
 import { selectAddresses } from '../../plan/targets.ts';
 import { explainDrift } from '../../engine/drift.ts';
@@ -102,7 +102,7 @@ function showsContents(
 /** Before anything is read, because a plan without its signature would be of no use. */
 function signingKey(context: Context, { out }: PlanFlags): PlanKey {
   if (out !== undefined) return signingKeyOf(context);
-  throw new CommandError(
+  throw new HeraldError(
     'bad-flag',
     '--sign signs a saved plan, but --out is missing.',
     'Add --out plan.json.',

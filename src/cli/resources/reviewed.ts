@@ -1,3 +1,4 @@
+import { EXIT } from '../../domain/exit-codes.ts';
 import type { ApplyReport, Outcome, Plan, ReviewedChange } from '../../domain/change.ts';
 import { page, shown } from '../../domain/visible.ts';
 import type { Applied } from '../../engine/apply.ts';
@@ -12,11 +13,10 @@ import { formatCommand } from '../../domain/command-line.ts';
 import { describeResults } from '../../render/results.ts';
 import { drawNotAsReviewed } from '../../render/not-as-reviewed.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
 import { circumstancesOf } from './circumstances.ts';
 import { readPlanToApply } from './saved-plan.ts';
 import type { TargetFlags } from './targets.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 /** The flags of an apply that have a meaning next to `--reviewed`, or none. */
 interface ReviewFlags extends TargetFlags {
@@ -40,13 +40,13 @@ export async function readReviewed(context: Context, flags: ReviewFlags): Promis
   const { reviewed: file, planFile, expect, target, exclude, maxPlanAgeHours } = flags;
   if (file === undefined) return null;
   if (planFile !== undefined)
-    throw new CommandError(
+    throw new HeraldError(
       'bad-flag',
       'Two plans given. PLAN applies exactly that plan or nothing; --reviewed plans again and applies what was reviewed.',
       `Use one of them: ${formatCommand('apply', '--reviewed', file)}`,
     );
   if (target.length > 0 || exclude.length > 0)
-    throw new CommandError(
+    throw new HeraldError(
       'bad-flag',
       `A reviewed plan has its own targets. Use --target and --exclude with ${formatCommand('plan')} instead.`,
     );
@@ -58,7 +58,7 @@ export async function readReviewed(context: Context, flags: ReviewFlags): Promis
   // This machine's clock may be behind, so the service's is asked, too. A plan that is too old by this one needs no request.
   refuseAt(Math.max(context.clock.now(), Date.parse(saved.created_at) || 0));
   if (!hasFingerprints(saved.plan))
-    throw new CommandError(
+    throw new HeraldError(
       'bad-plan-file',
       `${file} has no fingerprints: an earlier version of Herald made it. Nothing was changed.`,
       newPlan(file),
@@ -128,11 +128,11 @@ function withFields(outcome: Outcome, differences: readonly NotAsReviewed[]): Ou
  */
 function refuseAge(file: string, age: string | null): void {
   if (age === null) return;
-  throw new CommandError(
+  throw new HeraldError(
     'stale-plan',
     `The plan in ${file} is stale, so nothing was changed: ${age}.`,
     newPlan(file),
-    EXIT.blocked,
+    { exit: EXIT.blocked },
   );
 }
 

@@ -1,3 +1,5 @@
+import { EXIT } from '../../domain/exit-codes.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 import type { ErrorCode } from '../../domain/error-codes.ts';
 import { fileProblem } from '../../domain/file-problem.ts';
 import type { Context } from '../context.ts';
@@ -7,8 +9,6 @@ import { computeSeal, parseSaved, type SavedPlan, type SealedText } from '../../
 import type { PlanKey } from '../../plan/plan-key.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { renderJson } from '../../render/json.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
 import { writeReport } from '../write-report.ts';
 import { planKeyOf } from './plan-key.ts';
 
@@ -69,7 +69,7 @@ async function sealedFile(context: Context, path: string, expected: string | und
   try {
     text = await context.typed.files.readText(path);
   } catch (error) {
-    throw new CommandError(
+    throw new HeraldError(
       'bad-plan-file',
       `Cannot read the saved plan ${path}: ${fileProblem(error)}.`,
       makeOne(),
@@ -80,7 +80,7 @@ async function sealedFile(context: Context, path: string, expected: string | und
 
 function sealedIn(text: string, path: string, expected: string | undefined): Sealed {
   const read = parseSaved(text);
-  if (read.kind === 'bad') throw new CommandError('bad-plan-file', `${path} ${read.problem}.`, makeOne());
+  if (read.kind === 'bad') throw new HeraldError('bad-plan-file', `${path} ${read.problem}.`, makeOne());
   if (read.kind === 'changed')
     throw refused(
       'changed-plan',
@@ -96,9 +96,9 @@ function sealedIn(text: string, path: string, expected: string | undefined): Sea
   );
 }
 
-function refused(code: ErrorCode, what: string, path: string, flags: readonly string[] = []): CommandError {
+function refused(code: ErrorCode, what: string, path: string, flags: readonly string[] = []): HeraldError {
   const hint = `Make a new plan and review it: ${formatCommand('plan', '--out', path, ...flags)}`;
-  return new CommandError(code, `${what}. Nothing was changed.`, hint, EXIT.blocked);
+  return new HeraldError(code, `${what}. Nothing was changed.`, hint, { exit: EXIT.blocked });
 }
 
 /** Describes a saved plan, with the command that makes it again. */

@@ -4,8 +4,8 @@ import type { Targeting } from '../../plan/facts.ts';
 import type { Opened } from '../../library/open.ts';
 import { count } from '../../render/wording.ts';
 import type { Context } from '../context.ts';
-import { CommandError } from '../failure.ts';
 import type { TargetFlags } from './targets.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 interface ScopeFlags extends TargetFlags {
   readonly scope: 'all' | 'changed';
@@ -21,20 +21,20 @@ export async function narrowed(
 ): Promise<Targeting> {
   if (scope === 'all') {
     if (base === undefined) return given;
-    throw new CommandError(
+    throw new HeraldError(
       'bad-flag',
       '--base has no effect without --scope changed.',
       'Add --scope changed.',
     );
   }
   if (base === undefined)
-    throw new CommandError(
+    throw new HeraldError(
       'bad-flag',
       '--scope changed needs a commit or branch to compare with.',
       `Use: ${formatCommand('plan', '--scope', 'changed', '--base', 'main')}`,
     );
   if (target.length + exclude.length > 0)
-    throw new CommandError(
+    throw new HeraldError(
       'bad-flag',
       '--scope changed chooses the resources, so it cannot be combined with --target or --exclude.',
       'Use one or the other.',

@@ -1,3 +1,4 @@
+import { HeraldError } from '../../domain/herald-error.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { globOf } from '../../domain/glob.ts';
 import { formatAddress, KINDS, type Address, type Declared } from '../../domain/resource.ts';
@@ -6,7 +7,6 @@ import type { Look } from '../../engine/look.ts';
 import { objectKey, type Targeting } from '../../plan/facts.ts';
 import { parsePatterns, selectAddresses } from '../../plan/targets.ts';
 import { didYouMean } from '../../workspace/suggest.ts';
-import { CommandError } from '../failure.ts';
 
 /** Values of `--target` and `--exclude`. */
 export interface TargetFlags {
@@ -52,7 +52,7 @@ export function refuseUnmatched(targeting: Targeting, { plan, facts }: Pick<Look
       );
   }
   if (isEverything || files.some(selects) || planned.length > 0) return;
-  throw new CommandError(
+  throw new HeraldError(
     'nothing-left',
     '--target and --exclude together leave nothing. Nothing was changed.',
     `To see the addresses: ${formatCommand('plan', '--format', 'json')}`,
@@ -110,16 +110,16 @@ function describeNear(pattern: string, known: readonly Address[]): string {
 }
 
 /** The error for a rename from an excluded name: carrying it out would change an excluded object. */
-function excludedRename(address: Address, former: string): CommandError {
-  return new CommandError(
+function excludedRename(address: Address, former: string): HeraldError {
+  return new HeraldError(
     'excluded-rename',
     `--exclude leaves out ${formatAddress({ ...address, name: former })}, but ${formatAddress(address)} is renamed from it. Nothing was changed.`,
     'Exclude both names, or neither.',
   );
 }
 
-function noMatch(flag: string, pattern: string, hint: string): CommandError {
-  return new CommandError(
+function noMatch(flag: string, pattern: string, hint: string): HeraldError {
+  return new HeraldError(
     'no-match',
     `${flag} ${JSON.stringify(pattern)} matches nothing. Nothing was changed.`,
     `${hint} A pattern is account/kind/name, with * for any characters.`,

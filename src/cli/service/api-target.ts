@@ -3,8 +3,8 @@ import { catalogued, parseRawPath, rawRow } from '../../api/raw-row.ts';
 import type { Row } from '../../api/row.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import type { AccountId } from '../../domain/ids.ts';
-import { CommandError } from '../failure.ts';
 import { chooseAccount, choosePlatformAccount, choosePlatformAccounts, type Service } from '../accounts.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 /** The call that was typed: its name, its row, and the parameters in its path. */
 export interface ApiTarget {
@@ -17,14 +17,14 @@ export interface ApiTarget {
 export function apiTarget(typed: string, path: string | undefined, hasBody: boolean): ApiTarget {
   if (path === undefined) {
     if (isOperation(typed)) return { name: typed, row: rowOf(typed), params: {} };
-    throw new CommandError(
+    throw new HeraldError(
       'unknown-operation',
       `Unknown operation "${typed}".`,
       `To list all operations: ${formatCommand('api', '--list')}. To call another path: ${formatCommand('api', 'GET', '/api/v0/PATH')}`,
     );
   }
   const raw = parseRawPath(typed, path);
-  if (typeof raw === 'string') throw new CommandError('bad-flag', raw);
+  if (typeof raw === 'string') throw new HeraldError('bad-flag', raw);
   const known = catalogued(raw);
   if (known !== null) return { name: known.operation, row: rowOf(known.operation), params: known.params };
   // The state keeps the account of a write.
@@ -59,7 +59,7 @@ export async function apiAccount(
     return { alias, accountId, params: { account_id: accountId } };
   }
   if (!needs('platform_account_id'))
-    throw new CommandError('bad-flag', `${name} takes no account.`, 'Leave out --account.');
+    throw new HeraldError('bad-flag', `${name} takes no account.`, 'Leave out --account.');
   const { primary, secondary } = service.settings.service.platforms;
   const [account] =
     name === BOTH_PLATFORMS
@@ -84,7 +84,7 @@ export function refuseOtherPlatform(
   if (platform === undefined || platform === primary) return;
   if (platform === secondary && name === BOTH_PLATFORMS) return;
   const served = name === BOTH_PLATFORMS ? `${primary} and ${secondary}` : primary;
-  throw new CommandError(
+  throw new HeraldError(
     'invalid-call',
     `${name} was not sent: platform is "${platform}", and it works on ${served} only.`,
     'The words of the platforms are service.platforms in herald.yaml.',

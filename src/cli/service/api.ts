@@ -1,3 +1,4 @@
+import { EXIT } from '../../domain/exit-codes.ts';
 import { ServiceError, type Problem } from '../../api/errors.ts';
 import { isOperation, OPERATIONS, rowOf } from '../../api/catalogue.ts';
 import { parseJson } from '../../api/json.ts';
@@ -14,14 +15,14 @@ import { knownPart } from '../../api/known-part.ts';
 import { refuseRawWrite } from '../../acts/raw.ts';
 import { exitOfDone } from '../act-run.ts';
 import { writeOnRecord } from './api-write.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError, requireAnswer } from '../failure.ts';
+import { requireAnswer } from '../question.ts';
 import { chooseFormat, LIST_FORMATS } from '../formats.ts';
 import { requireYes, typedQuestion } from '../question.ts';
 import type { ColumnSet } from '../lists/list-columns.ts';
 import { printRows } from '../lists/sinks.ts';
 import { openService, openServiceToRead, sayService } from '../accounts.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 export interface ApiFlags {
   /** `name=value` (repeatable), for path and query parameters. */
@@ -65,7 +66,7 @@ export async function apiCommand(context: Context, typed: string, flags: ApiFlag
   refuseRawWrite(name);
   chooseFormat(context, ['json']);
   if (row.reply === 'binary' && context.output.isTerminal) {
-    throw new CommandError(
+    throw new HeraldError(
       'binary-answer',
       `${name} returns bytes, which a terminal cannot show.`,
       `Write them to a file: ${formatCommand('api', 'OPERATION')} > FILE`,
@@ -128,11 +129,11 @@ function splitParams(
   const query: Record<string, string | string[]> = {};
   for (const pair of given) {
     const at = pair.indexOf('=');
-    if (at < 1) throw new CommandError('bad-flag', `--param ${pair} must have the form name=value.`);
+    if (at < 1) throw new HeraldError('bad-flag', `--param ${pair} must have the form name=value.`);
     const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
     if (row.path.includes(`{${name}}`)) {
       if (name in params)
-        throw new CommandError(
+        throw new HeraldError(
           'bad-flag',
           `--param ${name} is in the path, and it was given twice: ${params[name]} and ${value}.`,
           'Give it once. For several values, run the command once for each.',
@@ -148,7 +149,7 @@ async function readBodyText(context: Context, path: string | undefined): Promise
   try {
     return path === '-' ? await context.readInput() : await context.typed.files.readText(path);
   } catch (error) {
-    throw new CommandError('bad-body', `Cannot read the body in ${path}: ${fileProblem(error)}.`);
+    throw new HeraldError('bad-body', `Cannot read the body in ${path}: ${fileProblem(error)}.`);
   }
 }
 
@@ -156,7 +157,7 @@ function parsedBody(text: string, path: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    throw new CommandError('bad-body', `The body in ${path} is not JSON: ${(error as Error).message}.`);
+    throw new HeraldError('bad-body', `The body in ${path} is not JSON: ${(error as Error).message}.`);
   }
 }
 

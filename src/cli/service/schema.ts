@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 import { page, shown, visible } from '../../domain/visible.ts';
 import { renderJson } from '../../render/json.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { JSON_SCHEMAS, schemaFiles } from '../schemas.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 /** `herald schema NAME`: prints a JSON Schema, for editors and CI. */
 export function schemaCommand(context: Context, name: string | undefined): number {
@@ -12,7 +12,7 @@ export function schemaCommand(context: Context, name: string | undefined): numbe
   chooseFormat(context, ['json']);
   const found = Object.entries(JSON_SCHEMAS).find(([candidate]) => candidate === name);
   if (found === undefined)
-    throw new CommandError(
+    throw new HeraldError(
       'unknown-schema',
       `Unknown schema "${name}". Use one of: ${Object.keys(JSON_SCHEMAS).join(', ')}.`,
     );

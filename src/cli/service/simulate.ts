@@ -1,3 +1,5 @@
+import { EXIT } from '../../domain/exit-codes.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { fileProblem } from '../../domain/file-problem.ts';
 import type { Context } from '../context.ts';
@@ -8,8 +10,6 @@ import { openWorld } from '../../simulator/embedded.ts';
 import { serveSimulator } from '../../simulator/serve.ts';
 import { createWorld, serializeWorld, type World } from '../../simulator/world.ts';
 import { renderJson } from '../../render/json.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
 import { refusePort } from '../port-in-use.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 
@@ -67,7 +67,7 @@ function wordsOf(item: {
 
 function opened(context: Context, path: string): Promise<World> {
   return openWorld(context.typed.files, path, context.random).catch((error: unknown) => {
-    throw new CommandError(
+    throw new HeraldError(
       'bad-world',
       `The simulator cannot start: ${(error as Error).message}`,
       'To begin a new world, remove the file.',
@@ -84,7 +84,7 @@ async function saver(context: Context, world: World, path: string): Promise<() =
     try {
       await context.typed.files.writeAtomically(path, serializeWorld(world));
     } catch (error) {
-      throw new CommandError(
+      throw new HeraldError(
         'bad-world',
         `The world cannot be written to ${path}: ${fileProblem(error)}. The simulator has stopped.`,
         'Make the folder writable, or name another file with --world.',

@@ -1,9 +1,9 @@
+import { EXIT } from '../../domain/exit-codes.ts';
 import type { Context } from '../context.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { page, shown, visible } from '../../domain/visible.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
 import { originOf } from '../../library/connect.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 export interface TrustFlags {
   readonly list: boolean;
@@ -20,7 +20,7 @@ export async function trustCommand(
   const known = await trusted.list();
   if (given === undefined) {
     if (!flags.list)
-      throw new CommandError(
+      throw new HeraldError(
         'missing-origin',
         'No origin given.',
         `Use ${formatCommand('trust', 'https://api.example')}, or ${formatCommand('trust', '--list')}.`,
@@ -41,7 +41,7 @@ export async function trustCommand(
 
 function checkedOrigin(text: string): string {
   if (URL.canParse(text) && new URL(text).protocol === 'https:') return originOf(text);
-  throw new CommandError(
+  throw new HeraldError(
     'bad-origin',
     `"${visible(text)}" is not an https address.`,
     'Write it as https://api.example.',

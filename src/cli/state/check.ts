@@ -9,7 +9,7 @@ import { renderJson } from '../../render/json.ts';
 import { count } from '../../render/wording.ts';
 import type { StateReport } from '../../state/check.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { describeUnconfirmed } from './unconfirmed.ts';
 

@@ -5,13 +5,13 @@ import { renderJson } from '../../render/json.ts';
 import type { OpenRequest } from '../../state/shapes.ts';
 import type { State } from '../../state/state.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { requireYes, typedQuestion } from '../question.ts';
 import { runPorts } from '../reporter.ts';
 import { changingState, readReason } from './open.ts';
 import { describeUnconfirmed } from './unconfirmed.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 /**
  * `herald state close ENTRY`: a person has found out how a request ended. It waits for one window of the request first: what a
@@ -28,7 +28,9 @@ export async function stateCloseCommand(
     const request = await findUnconfirmed(state, entry);
     const run = { ...runPorts(context), settleMs: service.settleSec * 1000 };
     if (!(await waitUntilOld(run, [request])))
-      throw new CommandError('interrupted', 'Interrupted; nothing was closed.', null, EXIT.interrupted);
+      throw new HeraldError('interrupted', 'Interrupted; nothing was closed.', null, {
+        exit: EXIT.interrupted,
+      });
     const described = describeUnconfirmed(await findUnconfirmed(state, entry));
     if (!flags.yes) {
       const text = shown`Close ${visibleProse(described.what)}, sent at ${described.sent_at}? Check now that this is still true: ${visibleProse(because)}.`;
@@ -56,8 +58,8 @@ async function findUnconfirmed(state: State, entry: string): Promise<OpenRequest
   return found;
 }
 
-function unknownEntry(entry: string): CommandError {
-  return new CommandError(
+function unknownEntry(entry: string): HeraldError {
+  return new HeraldError(
     'unknown-entry',
     `No unconfirmed request has the entry ${quoted(entry)}.`,
     `To list unconfirmed requests: ${formatCommand('state', 'show')}`,

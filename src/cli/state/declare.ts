@@ -7,11 +7,6 @@ interface CloseFlags {
   readonly yes?: boolean;
 }
 
-interface ForgetFlags extends CloseFlags {
-  readonly account?: string;
-  readonly kind?: string;
-}
-
 /** Declares `herald state`. */
 export function declareState(program: Command, act: Act): void {
   const state = group(program, 'state', 'the record of what Herald did and knows');
@@ -61,25 +56,6 @@ function declareDecisions(state: Command, act: Act): void {
     .action((entry: string, { because, yes }: CloseFlags, command: Command) =>
       act(command, async (context: Context) =>
         (await import('./close.ts')).stateCloseCommand(context, entry, { because, yes: yes === true }),
-      ),
-    );
-  sub(state, 'forget <ID>', 'forget a campaign or broadcast that the service does not have any more', [
-    'herald state forget 77 --because "deleted by support"',
-    'herald state forget 77 --account alice --kind campaign --because "deleted by support" --yes',
-  ])
-    .requiredOption('--because <text>', 'what you found, and where')
-    .option('--account <alias>', 'the account, if several have this id')
-    .option('--kind <kind>', 'campaign or broadcast, if both have this id')
-    .option('--yes', 'do not ask')
-    .addOption(lockTimeout())
-    .action((id: string, { because, yes, account, kind }: ForgetFlags, command: Command) =>
-      act(command, async (context: Context) =>
-        (await import('./forget.ts')).stateForgetCommand(context, id, {
-          because,
-          yes: yes === true,
-          account,
-          kind,
-        }),
       ),
     );
 }

@@ -5,10 +5,10 @@ import { LIVE } from '../../library/state-access.ts';
 import { renderJson } from '../../render/json.ts';
 import { count } from '../../render/wording.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { leaseWait } from '../lease-wait.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 /** The head and the foot of an export are not rows. */
 const FRAME = 2;
@@ -18,7 +18,7 @@ export async function stateExportCommand(context: Context, path: string): Promis
   const format = chooseFormat(context, REPORT_FORMATS);
   const { typed, output } = context;
   if (await typed.files.exists(path))
-    throw new CommandError('files-exist', `${visible(path)} exists already.`, 'Name a new file.');
+    throw new HeraldError('files-exist', `${visible(path)} exists already.`, 'Name a new file.');
   const state = await context.state.read(() => LIVE);
   try {
     let lines = 0;
@@ -66,7 +66,7 @@ async function readLines({ typed }: Context, path: string): Promise<readonly str
   try {
     return (await typed.files.readText(path)).split('\n').filter((line) => line !== '');
   } catch (error) {
-    throw new CommandError(
+    throw new HeraldError(
       'state-failed',
       `Cannot read ${path}: ${fileProblem(error)}. Nothing was imported.`,
       `Make the file where the state is: ${formatCommand('state', 'export', fileArgument(path))}`,

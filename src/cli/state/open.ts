@@ -1,17 +1,17 @@
+import { invalidFiles } from '../../library/errors.ts';
 import { openWithoutService } from '../../library/state-without-service.ts';
-import { InvalidFilesError } from '../../library/errors.ts';
 import { withState } from '../../library/state-access.ts';
 import type { State } from '../../state/state.ts';
 import type { WorkspaceSettings } from '../../domain/workspace.ts';
 import { loadSettings } from '../../workspace/load.ts';
 import type { Context } from '../context.ts';
-import { CommandError } from '../failure.ts';
 import { leaseWait } from '../lease-wait.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 /** The settings, for a command that does not connect to the service. Throws with the errors of the workspace. */
 async function readSettings({ files, env }: Pick<Context, 'files' | 'env'>): Promise<WorkspaceSettings> {
   const loaded = await loadSettings(files, { env, mayLackFile: true });
-  if (loaded.kind === 'invalid') throw new InvalidFilesError(loaded.diagnostics);
+  if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
   return loaded.settings;
 }
 
@@ -48,7 +48,7 @@ const BECAUSE_MAX = 500;
 export function readReason(because: string): string {
   const reason = because.trim();
   if (/[^\p{C}\p{Z}]/u.test(reason) && reason.length <= BECAUSE_MAX) return reason;
-  throw new CommandError(
+  throw new HeraldError(
     'bad-flag',
     `--because must have 1 to ${BECAUSE_MAX} characters.`,
     'Write what you found, and where.',

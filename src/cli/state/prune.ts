@@ -1,13 +1,13 @@
 import { formatCommand } from '../../domain/command-line.ts';
-import { BadRangeError, givenRange } from '../instant-range.ts';
+import { givenRange } from '../instant-range.ts';
 import { shown } from '../../domain/visible.ts';
 import { renderJson } from '../../render/json.ts';
 import { count } from '../../render/wording.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { changingState } from './open.ts';
+import { HeraldError, hasCode } from '../../domain/herald-error.ts';
 
 /** Much longer than the time in which an ended request still matters, on any two clocks. */
 const KEPT_MS = 7 * 86_400_000;
@@ -31,7 +31,7 @@ export async function statePruneCommand(context: Context, written: string): Prom
 function readBefore(written: string, nowMs: number): string {
   const before = parseBefore(written, nowMs);
   if (nowMs - Date.parse(before) >= KEPT_MS) return before;
-  throw new CommandError(
+  throw new HeraldError(
     'bad-flag',
     `--before ${written} is less than a week ago. Requests that may still matter must stay in the state.`,
     `Use 7d or more: ${formatCommand('state', 'prune', '--before', '7d')}`,
@@ -42,10 +42,10 @@ function parseBefore(written: string, nowMs: number): string {
   try {
     return givenRange({ from: written, to: undefined }, nowMs).from ?? '';
   } catch (error) {
-    if (!(error instanceof BadRangeError)) throw error;
+    if (!hasCode(error, 'bad-flag')) throw error;
     const message = error.message.includes(' is empty')
       ? `--before ${written} is not before now.`
       : error.message.replace('--from', '--before');
-    throw new CommandError('bad-flag', message, formatCommand('state', 'prune', '--before', '180d'));
+    throw new HeraldError('bad-flag', message, formatCommand('state', 'prune', '--before', '180d'));
   }
 }

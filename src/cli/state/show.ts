@@ -5,7 +5,7 @@ import { renderJson } from '../../render/json.ts';
 import { count } from '../../render/wording.ts';
 import type { State } from '../../state/state.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { readingState } from './open.ts';
 import { describeUnconfirmed } from './unconfirmed.ts';

@@ -3,7 +3,7 @@ import { shown, visibleProse } from '../../domain/visible.ts';
 import { LIVE, withState } from '../../library/state-access.ts';
 import { renderJson } from '../../render/json.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { requireYes, typedQuestion } from '../question.ts';
 

@@ -1,14 +1,14 @@
 import type { Context } from '../context.ts';
 import { shown } from '../../domain/visible.ts';
 import { renderJson } from '../../render/json.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
 import { chooseAccount, openService } from '../accounts.ts';
 import type { Client } from '../../api/client.ts';
 import type { FanId } from '../../domain/ids.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 /** `herald vault verify-fan`: prints the id of a fan, given a link. */
 export async function vaultVerifyFanCommand(
@@ -43,7 +43,7 @@ export async function verifyFan(client: Client, account: ResolvedAccount, link: 
 export function checkFanLink(link: string): void {
   const isAddress = URL.canParse(link) && /^https?:$/.test(new URL(link).protocol);
   if (!isAddress || link.length > 2048)
-    throw new CommandError(
+    throw new HeraldError(
       'bad-fan-link',
       `"${link}" is not an http or https address of at most 2048 characters.`,
       'Use the link of the fan on the platform, such as https://HOST/NAME.',

@@ -8,10 +8,10 @@ import { shown } from '../../domain/visible.ts';
 import { nameService } from '../../library/state-access.ts';
 import { recordOfId, type UploadRecord } from '../../acts/upload/records.ts';
 import { renderJson } from '../../render/json.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { chooseAccount, openService, refuseMovedAlias, sayService, type Service } from '../accounts.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 /**
  * `herald vault retry`: queues a stuck upload again. The request is idempotent, so it is retried after a lost answer.
@@ -97,11 +97,11 @@ function whereabouts({ record, unread }: UploadRead): string {
     : `its status is ${record.status ?? 'unnamed'}`;
 }
 
-function refused(lost: boolean, uploadId: UploadId, look: UploadRead, what: string): CommandError {
+function refused(lost: boolean, uploadId: UploadId, look: UploadRead, what: string): HeraldError {
   const { record } = look;
   const status = record?.status ?? null;
   const where = whereabouts(look);
-  return new CommandError(
+  return new HeraldError(
     lost ? 'unknown-outcome' : 'not-queued',
     lost
       ? `Unconfirmed: upload ${uploadId} may have been queued again (${what}); ${where}.`
@@ -110,7 +110,9 @@ function refused(lost: boolean, uploadId: UploadId, look: UploadRead, what: stri
       ? 'Run the command again; a second retry is harmless.'
       : (ADVICE[uploadStatusOf({ status })]?.() ??
           `To see all uploads: ${formatCommand('vault', 'uploads', '--expired')}`),
-    lost ? EXIT.unknown : EXIT.failed,
-    withoutSignatures({ upload_id: uploadId, status, media_id: record?.media_id ?? null }),
+    {
+      exit: lost ? EXIT.unknown : EXIT.failed,
+      details: withoutSignatures({ upload_id: uploadId, status, media_id: record?.media_id ?? null }),
+    },
   );
 }

@@ -1,13 +1,13 @@
+import { EXIT } from '../../domain/exit-codes.ts';
 import type { Context } from '../context.ts';
 import type { MediaId } from '../../domain/ids.ts';
 import { shown } from '../../domain/visible.ts';
 import { byteWords } from '../../render/byte-words.ts';
 import { renderJson } from '../../render/json.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { warnOfMoved } from '../warn-of-moved.ts';
 import { chooseAccount, openService } from '../accounts.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
 
 /** Limit of a thumbnail, in case the answer does not end. */
 const THUMBNAIL_BYTES_MAX = 50 * 1024 * 1024;
@@ -33,11 +33,7 @@ export async function vaultThumbnailCommand(
   const format = chooseFormat(context, REPORT_FORMATS);
   const toOutput = flags.out === '-';
   if (toOutput && (context.output.isTerminal || format === 'json'))
-    throw new CommandError(
-      'bad-flag',
-      'Bytes cannot be printed to a terminal or as JSON.',
-      'Use --out FILE.',
-    );
+    throw new HeraldError('bad-flag', 'Bytes cannot be printed to a terminal or as JSON.', 'Use --out FILE.');
   const service = await openService(context);
   const account = await chooseAccount(service, flags.account);
   await warnOfMoved(context, service, [account]);
@@ -54,7 +50,7 @@ export async function vaultThumbnailCommand(
       else await context.typed.bytes.writeBytes(flags.out, pieces);
     }, INTERRUPTS);
   } catch (error) {
-    if (error instanceof CommandError) throw error;
+    if (error instanceof HeraldError) throw error;
     if (error instanceof Error && 'syscall' in error && !toOutput) throw error;
     throw cutStream(mediaId, flags.out, byteWords(got.bytes), interrupted.aborted ? null : (error as Error));
   }
@@ -92,24 +88,21 @@ function isPage(piece: Uint8Array): boolean {
 }
 
 /** `error` is null for an interrupt. */
-function cutStream(mediaId: MediaId, out: string, size: string, error: Error | null): CommandError {
+function cutStream(mediaId: MediaId, out: string, size: string, error: Error | null): HeraldError {
   const next = out === '-' ? 'The output is incomplete. Try again.' : `${out} was not written. Try again.`;
   return error === null
-    ? new CommandError(
-        'interrupted',
-        `Interrupted. The thumbnail ended after ${size}.`,
-        next,
-        EXIT.interrupted,
-      )
-    : new CommandError(
+    ? new HeraldError('interrupted', `Interrupted. The thumbnail ended after ${size}.`, next, {
+        exit: EXIT.interrupted,
+      })
+    : new HeraldError(
         'cut-stream',
         `The thumbnail of media ${mediaId} ended after ${size}: ${error.message}.`,
         next,
       );
 }
 
-function noThumbnail(mediaId: MediaId, what: string): CommandError {
-  return new CommandError(
+function noThumbnail(mediaId: MediaId, what: string): HeraldError {
+  return new HeraldError(
     'no-thumbnail',
     `The answer for the thumbnail of media ${mediaId} is ${what}. Nothing was written.`,
     'Try again later.',

@@ -6,7 +6,7 @@ import type { UploadOutcome, UploadResult } from '../../acts/upload/status.ts';
 import { byteWords } from '../../render/byte-words.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderTable } from '../../render/table.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 
 /** Outcomes that count as success. */
 const IS_THERE: ReadonlySet<UploadOutcome> = new Set(['exported', 'already', 'accepted']);

@@ -1,3 +1,6 @@
+import { invalidFiles } from '../../library/errors.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
+import { HeraldError, hasCode } from '../../domain/herald-error.ts';
 import { examineFile, type LocalFile } from '../../api/local-file.ts';
 import type { ExportWishes, UploadJob } from '../../acts/upload/export.ts';
 import type { FollowPorts } from '../../acts/upload/status.ts';
@@ -5,17 +8,13 @@ import { followFiles, sendFiles, type SentFile } from '../../acts/upload/upload.
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { idShape, type FanId } from '../../domain/ids.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
-import { StateError } from '../../domain/state-error.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
 import { UploadNews } from '../../events/upload-news.ts';
-import { InvalidFilesError } from '../../library/errors.ts';
 import { nameService } from '../../library/state-access.ts';
 import { UploadWatch } from '../../acts/upload/records.ts';
 import { chooseAccount, openService, sayService, type Service } from '../accounts.ts';
 import { exitOfDone, withActRun } from '../act-run.ts';
 import type { Context } from '../context.ts';
-import { EXIT } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { checkFanLink, verifyFan } from './fan.ts';
 import { UploadProgress } from './upload-progress.ts';
@@ -116,7 +115,7 @@ function recordingMedia({ state, output }: Context, client: Service['client']): 
           await joined.close();
         }
       } catch (error) {
-        if (!(error instanceof StateError)) throw error;
+        if (!hasCode(error, 'state-')) throw error;
         output.say(
           shown`The result of this upload is not in the state: ${visibleProse(error.message)}. The next upload of these bytes finds it in the list of uploads.`,
         );
@@ -140,22 +139,22 @@ async function examineAll(
       for (const problem of file.problems)
         diagnostics.push({ severity: 'error', code: 'not-uploadable', message: `${problem}.`, file: path });
   }
-  if (diagnostics.length > 0) throw new InvalidFilesError(diagnostics);
+  if (diagnostics.length > 0) throw invalidFiles(diagnostics);
   return files;
 }
 
 function refuseFlags(paths: readonly string[], flags: UploadFlags): void {
   if (new Set(paths).size < paths.length)
-    throw new CommandError('bad-flag', 'A file is named twice.', 'Name each file once.');
+    throw new HeraldError('bad-flag', 'A file is named twice.', 'Name each file once.');
   if (flags.name !== undefined && paths.length > 1)
-    throw new CommandError('bad-flag', '--name works with one file only.');
+    throw new HeraldError('bad-flag', '--name works with one file only.');
   if (flags.fan !== undefined && flags.type === 'post')
-    throw new CommandError('bad-flag', '--fan works with --type message only.');
+    throw new HeraldError('bad-flag', '--fan works with --type message only.');
   if (flags.fan !== undefined) checkFanLink(flags.fan);
   const ids = [...flags.guests, ...flags.partners, ...flags.tags];
   const bad = ids.filter((id) => !idShape.safeParse(id).success);
   if (bad.length > 0)
-    throw new CommandError('bad-flag', `These are not ids: ${bad.join(', ')}. An id has up to 19 digits.`);
+    throw new HeraldError('bad-flag', `These are not ids: ${bad.join(', ')}. An id has up to 19 digits.`);
 }
 
 function wishesOf(

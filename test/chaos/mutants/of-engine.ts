@@ -295,7 +295,7 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'refused-plan-goes-on',
     rule: 'Nothing of a plan with an error is carried out.',
     file: 'src/engine/apply.ts',
-    text: 'if (isPlanRefused(seen.plan)) throw new PlanRefusedError(seen.plan);',
+    text: 'if (isPlanRefused(seen.plan)) throw planRefused(seen.plan);',
     becomes: '',
     test: [RULES, 'a plan with an error'],
   },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { refuseUnsafeEvent } from '../../../src/cli/ci/safe-job.ts';
-import { CommandError } from '../../../src/cli/failure.ts';
 import { detectJob } from '../../../src/provider/detect-job.ts';
+import { HeraldError } from '../../../src/domain/herald-error.ts';
 
 const FLAGS = { allowUnsafeEvent: false, simulator: false };
 const gitHub = (event: string, branch: string) => ({
@@ -28,7 +28,7 @@ async function runningOn(env: Env, branch?: string): Promise<readonly string[]> 
       refuseUnsafeEvent(job, { flags: FLAGS, command, branch: command === 'apply' ? branch : undefined });
       return true;
     } catch (error) {
-      expect(error).toBeInstanceOf(CommandError);
+      expect(error).toBeInstanceOf(HeraldError);
       return false;
     }
   });

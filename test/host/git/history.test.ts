@@ -79,7 +79,7 @@ it('says which line to add if a commit cannot be fetched', async () => {
   const gone = repository.fetchCommit('1'.repeat(40));
   await expect(gone).rejects.toMatchObject({
     code: 'git-commit-missing',
-    next: expect.stringMatching(/fetch-depth: 0.*GIT_DEPTH: "0"/),
+    hint: expect.stringMatching(/fetch-depth: 0.*GIT_DEPTH: "0"/),
   });
   await expect(gone).rejects.toThrow(/^Commit 111111111111 cannot be fetched: /);
 });
@@ -136,7 +136,7 @@ it('says whether the repository, the folder or git is missing', async () => {
   await expect(openRepository({ directory, env })).rejects.toMatchObject({ code: 'git-no-repository' });
   await expect(openRepository({ directory, env: { PATH: directory } })).rejects.toMatchObject({
     code: 'git-missing',
-    next: expect.stringContaining('git --version'),
+    hint: expect.stringContaining('git --version'),
   });
 });
 
@@ -146,7 +146,7 @@ it('gives the command for a folder of another user', async () => {
     "fatal: detected dubious ownership in repository at '/builds/ads'\nTo add an exception for this directory, call:";
   expect(notARepository('/builds/ads/eu', stderr)).toMatchObject({
     code: 'git-unsafe-directory',
-    next: 'If you trust it: git config --global --add safe.directory "/builds/ads"',
+    hint: 'If you trust it: git config --global --add safe.directory "/builds/ads"',
   });
 });
 

@@ -1,4 +1,4 @@
-/** The exit codes. */
+/** What a command ends with. `docs/reference/exit-codes.md` says what each means for a script. */
 export const EXIT = {
   done: 0,
   failed: 1,

@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import type { AnyCommand } from './define-command.ts';
+import { REPORT_FORMATS } from './formats.ts';
+import type { Act } from './sub.ts';
+import { group, sub } from './sub.ts';
+
+/** Adds commands to the program, each below the group that its path names. */
+export function declareRows(
+  program: Command,
+  act: Act,
+  rows: readonly AnyCommand[],
+  groups: Readonly<Record<string, string>>,
+): void {
+  for (const row of rows) declareRow(program, act, row, groups);
+}
+
+function declareRow(
+  program: Command,
+  act: Act,
+  row: AnyCommand,
+  groups: Readonly<Record<string, string>>,
+): void {
+  const [first = '', second] = row.path.split(' ');
+  const parent = second === undefined ? program : group(program, first, groups[first] ?? '');
+  const { examples, about, hidden = false, formats = REPORT_FORMATS, more } = row;
+  const command = sub(parent, second ?? first, about, examples, { hidden, formats });
+  if (more !== undefined) command.addHelpText('after', `\n${more}`);
+  for (const word of Object.values(row.words ?? {})) command.addArgument(word.declare());
+  for (const flag of Object.values(row.flags ?? {})) command.addOption(flag.declare());
+  command.action(async () => {
+    const given = readGiven(command, row);
+    const folder = row.directory === undefined ? undefined : given[row.directory];
+    await act(
+      command,
+      async (context) => (await import('./run-row.ts')).runRow(row, context, given),
+      typeof folder === 'string' ? folder : undefined,
+    );
+  });
+}
+
+/** The values of a command's words and flags. */
+function readGiven(command: Command, row: AnyCommand): Readonly<Record<string, unknown>> {
+  // `plan` has flags of `plan show`, and takes them wherever they are.
+  const found: Readonly<Record<string, unknown>> = command.optsWithGlobals();
+  const words = Object.entries(row.words ?? {}).map(([name, word], at) => [
+    name,
+    word.read(command.processedArgs[at]),
+  ]);
+  const flags = Object.entries(row.flags ?? {}).map(([name, flag]) => [
+    name,
+    flag.read(found[flag.declare().attributeName()]),
+  ]);
+  return Object.fromEntries([...words, ...flags]) as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,105 @@
+import type { ExitCode } from '../domain/exit-codes.ts';
+import type { WorkspaceSettings } from '../domain/workspace.ts';
+import type { Visible } from '../domain/visible.ts';
+import type { Opened } from '../library/open.ts';
+import type { State } from '../state/state.ts';
+import type { Service } from './accounts.ts';
+import type { Context } from './context.ts';
+import type { Flag, ValuesOf, Word } from './flags.ts';
+import type { Format, Formats, REPORT_FORMATS } from './formats.ts';
+import type { SchemaName } from './schemas.ts';
+
+/** What a command needs before it runs. The frame opens it, and closes what must be closed. */
+interface Needs {
+  readonly nothing: null;
+  /** The files, and a connection to the service. */
+  readonly workspace: Opened;
+  /** The settings of `herald.yaml`, and a connection. */
+  readonly service: Service;
+  /** The same for reads: without a `herald.yaml`, HERALD_BASE_URL names the service. */
+  readonly reads: Service;
+  /** The state, to read. */
+  readonly state: State;
+  /** The state, with the lease of it. */
+  readonly lease: { readonly state: State; readonly settings: WorkspaceSettings };
+}
+
+/** A document for programs. `schema` names the shape that `herald schema` prints. */
+export interface Document {
+  readonly schema: `herald/${SchemaName}/1`;
+  readonly [member: string]: unknown;
+}
+
+type Texts = Visible | readonly Visible[];
+
+/** How each format of `--format` is drawn. A command that prints a format returns its entry. */
+export interface Drawn extends Readonly<Record<Format, unknown>> {
+  /** Several texts begin on a line each. None: there is nothing to say. */
+  readonly text: () => Texts | Promise<Texts>;
+  readonly json: () => Document;
+  readonly markdown: () => Visible | Promise<Visible>;
+  /** Lists print themselves, row by row. */
+  readonly table: never;
+  readonly ndjson: never;
+  readonly csv: never;
+}
+
+/** What a command ends with. An exit code alone: it has printed everything itself. Left out: `done`. */
+type Result<Chosen extends Format> = ExitCode | (Pick<Drawn, Chosen> & { readonly exit?: ExitCode });
+
+/** A result of which the formats are not known any more. */
+export type AnyResult = ExitCode | (Partial<Drawn> & { readonly exit?: ExitCode });
+
+type Words = Readonly<Record<string, Word<unknown>>>;
+type Flags = Readonly<Record<string, Flag<unknown>>>;
+
+/** A command: one row and one file in `src/commands/`. Help, completion and the reference are made from it. */
+export interface CommandRow<
+  Need extends keyof Needs = keyof Needs,
+  Given extends Words = Words,
+  Set extends Flags = Flags,
+  Printed extends Formats = Formats,
+> {
+  /** `campaigns pause` */
+  readonly path: string;
+  /** What it does, as a phrase. */
+  readonly about: string;
+  readonly examples: readonly string[];
+  /** What `--format` takes. The first is the default. Left out: text and json. */
+  readonly formats?: Printed;
+  readonly words?: Given;
+  readonly flags?: Set;
+  readonly needs: Need;
+  /** A paragraph below the examples in the help. */
+  readonly more?: string;
+  /** Help and completion leave it out. */
+  readonly hidden?: true;
+  /** The word that names the workspace's folder, as in `init [DIR]`. */
+  readonly directory?: keyof Given;
+  readonly run: (
+    context: Context,
+    given: ValuesOf<Given> & ValuesOf<Set> & { readonly format: Printed[number] },
+    opened: Needs[Need],
+  ) => Promise<Result<Printed[number]>> | Result<Printed[number]>;
+}
+
+/** A command of which the types of words, flags and formats are not known any more. */
+export interface AnyCommand extends Omit<CommandRow, 'run' | 'directory'> {
+  readonly directory?: string;
+  readonly run: (context: Context, given: never, opened: never) => Promise<AnyResult> | AnyResult;
+}
+
+/** Checks a row against what it declares. */
+export function defineCommand<
+  const Need extends keyof Needs,
+  const Given extends Words = Readonly<Record<never, never>>,
+  const Set extends Flags = Readonly<Record<never, never>>,
+  const Printed extends Formats = typeof REPORT_FORMATS,
+>(row: CommandRow<Need, Given, Set, Printed>): CommandRow<Need, Given, Set, Printed> {
+  return row;
+}
+
+/** The document of one object: what a command did, or what the service has. */
+export function itemDocument(item: Readonly<Record<string, unknown>>): Document {
+  return { schema: 'herald/item/1', item };
+}

@@ -1,0 +1,52 @@
+import { EXIT } from '../domain/exit-codes.ts';
+import { renderJson } from '../render/json.ts';
+import { openService, openServiceToRead } from './accounts.ts';
+import type { Context } from './context.ts';
+import type { AnyCommand, AnyResult, Drawn } from './define-command.ts';
+import { workspacePorts } from './engine-ports.ts';
+import { chooseFormat, REPORT_FORMATS, type Format } from './formats.ts';
+import { changingState, readingState } from './state/open.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** Opens what a command needs, runs it, and prints its result in the format that was asked for. */
+export async function runRow(command: AnyCommand, context: Context, given: Given): Promise<number> {
+  const format = chooseFormat(context, command.formats ?? REPORT_FORMATS);
+  const run = (opened: unknown) => command.run(context, { ...given, format } as never, opened as never);
+  const result = await openFor(command, context, run);
+  if (typeof result === 'number') return result;
+  for (const text of [await DRAW[format](result[format] as never)].flat()) context.output.result(text);
+  return result.exit ?? EXIT.done;
+}
+
+type Run = (opened: unknown) => Promise<AnyResult> | AnyResult;
+
+/** One line for each entry of `Needs`. The lease ends with the command. */
+async function openFor({ needs }: AnyCommand, context: Context, run: Run): Promise<AnyResult> {
+  switch (needs) {
+    case 'nothing':
+      return run(null);
+    case 'workspace': {
+      const { openFiles } = await import('../library/open.ts');
+      return run(await openFiles(workspacePorts(context)));
+    }
+    case 'service':
+      return run(await openService(context));
+    case 'reads':
+      return run(await openServiceToRead(context));
+    case 'state':
+      return readingState(context, async (state) => run(state));
+    case 'lease':
+      return changingState(context, async (state, settings) => run({ state, settings }));
+  }
+}
+
+/** One entry for each format. Lists print their rows themselves. */
+const DRAW: { readonly [Name in Format]: (draw: Drawn[Name]) => ReturnType<Drawn['text']> } = {
+  text: (drawText) => drawText(),
+  json: (makeDocument) => renderJson(makeDocument()),
+  markdown: (drawMarkdown) => drawMarkdown(),
+  table: (never) => never,
+  ndjson: (never) => never,
+  csv: (never) => never,
+};

@@ -1,0 +1,23 @@
+import type { CommandIndex } from '../cli/program.ts';
+
+const groups = {
+  accounts: 'the accounts that the key sees',
+  traffic: 'subscriptions, links and the fans that they brought',
+  revenue: 'transactions and chargebacks',
+  team: "the organisation's members and their figures",
+  fans: 'fans of an account',
+  chat: 'chats of an account',
+  payouts: 'balances and payout requests',
+  vault: "an account's media library",
+  campaigns: 'list and change single campaigns',
+  broadcasts: 'list and change single broadcasts',
+  state: 'the record of what Herald did and knows',
+};
+
+const commands: CommandIndex['commands'] = [
+  { path: 'validate', load: async () => (await import('./validate.ts')).validate },
+  { path: 'state forget', load: async () => (await import('./state/forget.ts')).forget },
+];
+
+/** Every command of Herald. */
+export const INDEX: CommandIndex = { commands, groups };

@@ -1,0 +1,55 @@
+import type { ErrorCode } from './error-codes.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+
+interface MoreOfError {
+  /** What the command ends with. Left out: `failed`. */
+  readonly exit?: ExitCode;
+  /** For JSON. `diagnostics` in it are printed with their places. */
+  readonly details?: unknown;
+  readonly cause?: unknown;
+}
+
+/**
+ * An error as people and programs get it: what happened, and what to do next, as a sentence or a command. No part of it is a
+ * secret. Everything else that is thrown is a bug in Herald, and is shown with its stack.
+ */
+export class HeraldError extends Error {
+  override readonly name = 'HeraldError';
+  /** One of `ERROR_CODES`. An answer of the service has a code of its own. */
+  readonly code: string;
+  readonly hint: string | null;
+  readonly exit: ExitCode;
+  readonly details: unknown;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    hint: string | null = null,
+    { exit = EXIT.failed, details = null, cause }: MoreOfError = {},
+  ) {
+    super(message, { cause });
+    this.code = code;
+    this.hint = hint;
+    this.exit = exit;
+    this.details = details;
+  }
+}
+
+/** A person left before anything was sent. */
+export function interruptedError(): HeraldError {
+  const hint = 'Run the same command again when you want to send it.';
+  return new HeraldError('interrupted', 'Interrupted; nothing was sent.', hint, { exit: EXIT.interrupted });
+}
+
+/** A path leads to a place that Herald does not read or write: outside the workspace, in a folder such as .git, or a device. */
+export function refusedPath(why: string): HeraldError {
+  const hint =
+    'Herald follows no link out of the workspace. Remove the link, or replace it by a file. If you trust its target, set HERALD_ALLOW_OUTSIDE=1.';
+  return new HeraldError('path-outside', `${why}.`, hint);
+}
+
+/** True for an error with one of these codes. A code that ends in `-`, such as `git-`, means all that begin with it. */
+export function hasCode(error: unknown, ...codes: readonly string[]): error is HeraldError {
+  if (!(error instanceof HeraldError)) return false;
+  return codes.some((code) => error.code === code || (code.endsWith('-') && error.code.startsWith(code)));
+}
