@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import {
+  maybe,
   wireAccountIdShape,
   wireIdShape,
   wireMediaIdShape,
   wireVaultMediaIdShape,
-} from '../domain/wire-ids.ts';
-import { maybe } from '../domain/lenient.ts';
+} from '../domain/replies.ts';
 
 /**
  * The shapes of answers, except for campaigns and broadcasts (those are in `domain/`). Unknown members are

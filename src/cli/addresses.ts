@@ -1,9 +1,15 @@
 import { formatCommand } from '../domain/command-line.ts';
-import { KIND_ROWS } from '../domain/kind.ts';
 import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
-import { formatAddress, KINDS, type Kind, type Observed, type ResolvedAccount } from '../domain/resource.ts';
+import {
+  formatAddress,
+  type Kind,
+  KIND_ROWS,
+  KINDS,
+  type Observed,
+  type ResolvedAccount,
+} from '../domain/resource.ts';
 import { quoted, visible } from '../domain/visible.ts';
 import { isArchived, STATUS_TRAITS } from '../domain/status.ts';
 import { scanScope } from '../live/scan.ts';

@@ -1,16 +1,24 @@
 /** Matches a whole text. */
-export type Glob = (text: string) => boolean;
+type Glob = (text: string) => boolean;
 
-type Token =
-  { readonly kind: 'any' } | { readonly kind: 'one' } | { readonly kind: 'letter'; readonly letter: string };
+const ANY = Symbol('*');
+const ONE = Symbol('?');
 
 /**
  * `*` matches any number of characters, `?` exactly one, and `\` escapes the next one. Case matters. The time is at
  * most the length of the pattern times that of the text.
  */
 export function globOf(pattern: string): Glob {
-  const tokens = tokensOf(pattern.normalize('NFC'));
-  return (text) => matches(tokens, Array.from(text.normalize('NFC')));
+  const pieces: string[] = [''];
+  for (const token of readTokens(pattern))
+    if (token === ANY) pieces.push('');
+    else pieces.push((pieces.pop() ?? '') + (token === ONE ? '.' : escapeRegExp(String(token))));
+  const [first = '', ...rest] = pieces;
+  const last = rest.pop();
+  // Each piece is taken where it comes first, for good: what a lookahead matched is not tried in another way.
+  const middle = rest.map((piece, index) => `(?=(.*?${piece}))\\${index + 1}`);
+  const whole = new RegExp(`^${first}${middle.join('')}${last === undefined ? '' : `.*${last}`}$`, 'su');
+  return (text) => whole.test(text.normalize('NFC'));
 }
 
 /** The pattern that matches exactly this text. */
@@ -20,46 +28,18 @@ export function escapeGlob(text: string): string {
 
 /** The only text that a pattern matches, in the normal form NFC; null if it has wildcards. */
 export function literalOf(pattern: string): string | null {
-  const tokens = tokensOf(pattern.normalize('NFC'));
-  const letters = tokens.map((token) => (token.kind === 'letter' ? token.letter : null));
-  return letters.includes(null) ? null : letters.join('');
+  const tokens = readTokens(pattern);
+  return tokens.includes(ANY) || tokens.includes(ONE) ? null : tokens.join('');
 }
 
-function tokensOf(pattern: string): readonly Token[] {
-  const tokens: Token[] = [];
-  const letters = Array.from(pattern);
-  for (let index = 0; index < letters.length; index += 1) {
-    const letter = letters[index] ?? '';
-    const next = letters[index + 1];
-    if (letter === '\\' && next !== undefined) {
-      tokens.push({ kind: 'letter', letter: next });
-      index += 1;
-    } else if (letter === '*') tokens.push({ kind: 'any' });
-    else tokens.push(letter === '?' ? { kind: 'one' } : { kind: 'letter', letter });
-  }
-  return tokens;
+function readTokens(pattern: string): readonly (string | symbol)[] {
+  const found = pattern.normalize('NFC').matchAll(/\\(.)|./gsu);
+  return Array.from(
+    found,
+    ([token, escaped]) => escaped ?? (token === '*' ? ANY : token === '?' ? ONE : token),
+  );
 }
 
-/** After a mismatch, continues at the last `*`. Earlier ones need no retry. */
-function matches(tokens: readonly Token[], letters: readonly string[]): boolean {
-  let token = 0;
-  let letter = 0;
-  let star = -1;
-  let starLetter = 0;
-  while (letter < letters.length) {
-    const wanted = tokens[token];
-    if (wanted?.kind === 'any') {
-      star = token;
-      starLetter = letter;
-      token += 1;
-    } else if (wanted !== undefined && (wanted.kind === 'one' || wanted.letter === letters[letter])) {
-      token += 1;
-      letter += 1;
-    } else if (star >= 0) {
-      token = star + 1;
-      starLetter += 1;
-      letter = starLetter;
-    } else return false;
-  }
-  return tokens.slice(token).every(({ kind }) => kind === 'any');
+function escapeRegExp(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

@@ -1,6 +1,37 @@
 import * as z from 'zod';
-import { wireAccountIdShape, wireIdShape, wireLiveIdShape } from './wire-ids.ts';
-import { maybe } from './lenient.ts';
+import {
+  type AccountId,
+  BIG_INTEGER_ID,
+  BIG_INTEGER_ID_MAX_DIGITS,
+  type LiveId,
+  type MediaId,
+} from './ids.ts';
+
+/** An id in replies: text, a number or a bigint, always read as text. */
+export const wireIdShape = z
+  .union([z.string().min(1), z.int(), z.bigint()])
+  .transform((value) => String(value));
+
+/**
+ * The id of an object that Herald changes. It must be digits as documented, or the reply is invalid: a success
+ * with another id proves nothing (ERROR-2).
+ */
+const wireBigIdShape = wireIdShape.refine(
+  (id) => id.length <= BIG_INTEGER_ID_MAX_DIGITS && BIG_INTEGER_ID.test(id),
+);
+
+export const wireAccountIdShape: z.ZodType<AccountId> = wireBigIdShape;
+export const wireLiveIdShape: z.ZodType<LiveId> = wireBigIdShape;
+export const wireVaultMediaIdShape: z.ZodType<MediaId> = wireBigIdShape;
+
+/** The id of media in an upload. The service does not say what it looks like (CONTENT-8). */
+export const wireMediaIdShape: z.ZodType<MediaId> = wireIdShape.refine((id) => /^\S+$/.test(id));
+
+/**
+ * A reply field that does not affect decisions. If it is missing or of a wrong type, it reads as null, because one
+ * odd field must not hide a whole list.
+ */
+export const maybe = <Shape extends z.ZodType>(shape: Shape) => shape.nullish().catch(null);
 
 /**
  * A filter in replies: lists by id only, days never (CONTENT-17, CONTENT-18). One odd value makes the whole audience

@@ -5,10 +5,47 @@ import type { DeclaredFilter } from './audience.ts';
 import type { AccountId } from './ids.ts';
 import type { DeclaredMessage } from './message.ts';
 import type { BroadcastReply, CampaignReply } from './replies.ts';
-import type { BroadcastTarget, CampaignTarget } from './status.ts';
+import { broadcastStatusOf, campaignStatusOf, type BroadcastTarget, type CampaignTarget } from './status.ts';
 
 export const KINDS = ['broadcast', 'campaign'] as const;
 export type Kind = (typeof KINDS)[number];
+
+/** Differences between the kinds, as far as a word, a value or a flag can express them. */
+export const KIND_ROWS = {
+  campaign: {
+    /** The key of its list in a file, and its group of commands: `herald campaigns pause`. */
+    plural: 'campaigns',
+    statusOf: campaignStatusOf,
+    /** The step that starts a paused object. */
+    start: 'activate',
+    /** The step that stops an object that is no longer declared. */
+    retire: 'archive',
+    /** The key of the time in a file after which it is not created any more (BROADCAST-6, CAMPAIGN-5). */
+    timeKey: 'rules.end_at',
+    /** True if its status shows a recall (CAMPAIGN-11). */
+    showsRecall: true,
+    /** True if a status may show while its change is half done (CAMPAIGN-7). */
+    mayBeHalfDone: true,
+    /** True if the list has an entry for an object that the single read answers with 502 (BROADCAST-23). */
+    listShowsUnreadable: false,
+    /** True if an object without a name shows its text as its name (BROADCAST-24). */
+    readsAsItsText: false,
+  },
+  broadcast: {
+    plural: 'broadcasts',
+    statusOf: broadcastStatusOf,
+    start: 'resume',
+    retire: 'pause',
+    timeKey: 'scheduled_at',
+    showsRecall: false,
+    mayBeHalfDone: false,
+    listShowsUnreadable: true,
+    readsAsItsText: true,
+  },
+} as const satisfies Readonly<Record<Kind, unknown>>;
+
+/** The kinds in the order of resource files. */
+export const KINDS_IN_FILES = Object.keys(KIND_ROWS) as readonly Kind[];
 
 /** The identity of a resource. `account` is the alias of `herald.yaml`. */
 export interface Address {

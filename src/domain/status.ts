@@ -12,18 +12,12 @@ export const CAMPAIGN_STATUSES = [
 /** The documented statuses of broadcasts (BROADCAST-12). */
 export const BROADCAST_STATUSES = ['scheduled', 'queued', 'sending', 'paused', 'archived'] as const;
 
-type NamedCampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
-type NamedBroadcastStatus = (typeof BROADCAST_STATUSES)[number];
-
-/** All documented statuses. */
-export type NamedStatus = NamedCampaignStatus | NamedBroadcastStatus;
-
 /** A reply without a status, or with an unknown one. The reply keeps the text. */
 type Unreadable = 'none' | 'unnamed';
 
-export type CampaignStatus = NamedCampaignStatus | Unreadable;
-export type BroadcastStatus = NamedBroadcastStatus | Unreadable;
-export type Status = NamedStatus | Unreadable;
+export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number] | Unreadable;
+export type BroadcastStatus = (typeof BROADCAST_STATUSES)[number] | Unreadable;
+type Status = CampaignStatus | BroadcastStatus;
 
 /** Traits of a status for decisions. */
 interface StatusTraits {
@@ -35,17 +29,15 @@ interface StatusTraits {
   readonly stopped: boolean;
   /** It was recalled, or is being recalled. */
   readonly recalled: boolean;
-  /** It may send, now or after a start. Such objects are shown even if they are unmanaged. */
-  readonly listed: boolean;
 }
 
 const TRAITS = {
-  runs: { runs: true, goingOut: false, stopped: false, recalled: false, listed: true },
-  goingOut: { runs: true, goingOut: true, stopped: false, recalled: false, listed: true },
-  paused: { runs: false, goingOut: false, stopped: true, recalled: false, listed: true },
-  over: { runs: false, goingOut: false, stopped: true, recalled: false, listed: false },
-  recalled: { runs: false, goingOut: false, stopped: true, recalled: true, listed: false },
-  unreadable: { runs: false, goingOut: false, stopped: false, recalled: false, listed: false },
+  runs: { runs: true, goingOut: false, stopped: false, recalled: false },
+  goingOut: { runs: true, goingOut: true, stopped: false, recalled: false },
+  paused: { runs: false, goingOut: false, stopped: true, recalled: false },
+  over: { runs: false, goingOut: false, stopped: true, recalled: false },
+  recalled: { runs: false, goingOut: false, stopped: true, recalled: true },
+  unreadable: { runs: false, goingOut: false, stopped: false, recalled: false },
 } as const satisfies Record<string, StatusTraits>;
 
 /** The traits of each status. A status without a row does not compile. */
@@ -71,7 +63,7 @@ export interface WithStatus {
 
 /** Reads a status of any kind. */
 export function statusOf({ status }: WithStatus): Status {
-  return parse<NamedStatus>(NAMED, status);
+  return parse(NAMED, status);
 }
 
 /** Reads the status of a campaign. A status of broadcasts only counts as unknown. */
@@ -84,17 +76,11 @@ export function broadcastStatusOf({ status }: WithStatus): BroadcastStatus {
   return parse(BROADCAST_STATUSES, status);
 }
 
-const NAMED: readonly NamedStatus[] = [...CAMPAIGN_STATUSES, ...BROADCAST_STATUSES];
+const NAMED = [...CAMPAIGN_STATUSES, ...BROADCAST_STATUSES];
 
 function parse<Named extends string>(named: readonly Named[], text: unknown): Named | Unreadable {
   if (text === null || text === undefined) return 'none';
   return named.find((one) => one === text) ?? 'unnamed';
-}
-
-/** All statuses with a trait. */
-export function statusesThat(trait: keyof StatusTraits): readonly Status[] {
-  const all: readonly Status[] = [...new Set(NAMED), 'none', 'unnamed'];
-  return all.filter((status) => STATUS_TRAITS[status][trait]);
 }
 
 export function isPaused(object: WithStatus): boolean {
@@ -138,46 +124,36 @@ export function isDeclaredToSend({ target }: { readonly target: CampaignTarget |
 
 /** Statuses that a PATCH of a campaign may set (CAMPAIGN-6). */
 export const CAMPAIGN_PATCH_STATUSES = ['active', 'paused', 'archived'] as const;
-export type CampaignPatchStatus = (typeof CAMPAIGN_PATCH_STATUSES)[number];
 
 /** Statuses that a PATCH of a broadcast may set. `queued` resumes it (BROADCAST-19). */
 export const BROADCAST_PATCH_STATUSES = ['paused', 'queued'] as const;
-type BroadcastPatchStatus = (typeof BROADCAST_PATCH_STATUSES)[number];
 
 /** The requested status of a change. */
-export type TargetStatus = CampaignPatchStatus | BroadcastPatchStatus;
+export type TargetStatus = (typeof CAMPAIGN_PATCH_STATUSES | typeof BROADCAST_PATCH_STATUSES)[number];
 
-interface TargetTraits {
-  /** It starts sending. */
-  readonly starts: boolean;
-  /** It stops sending. */
-  readonly stops: boolean;
-  /** Repeating it has no further effect. A resume of a running object is refused. */
-  readonly repeatable: boolean;
-}
-
-const TARGET_TRAITS: Readonly<Record<TargetStatus, TargetTraits>> = {
-  active: { starts: true, stops: false, repeatable: true },
-  queued: { starts: true, stops: false, repeatable: false },
-  paused: { starts: false, stops: true, repeatable: true },
-  archived: { starts: false, stops: true, repeatable: true },
+/** Whether a status change starts sending; otherwise it stops it. */
+const STARTS: Readonly<Record<TargetStatus, boolean>> = {
+  active: true,
+  queued: true,
+  paused: false,
+  archived: false,
 };
 
 /** Reads the requested status of a recorded request. Null if this version does not know it. */
 export function targetStatusOf(text: string | null): TargetStatus | null {
-  return text !== null && Object.hasOwn(TARGET_TRAITS, text) ? (text as TargetStatus) : null;
+  return text !== null && Object.hasOwn(STARTS, text) ? (text as TargetStatus) : null;
 }
 
 /** True for a status change that starts sending. */
 export function startsSending(target: string | null): boolean {
   const known = targetStatusOf(target);
-  return known !== null && TARGET_TRAITS[known].starts;
+  return known !== null && STARTS[known];
 }
 
 /** True for a status change that stops sending. */
 export function stopsSending(target: string | null): boolean {
   const known = targetStatusOf(target);
-  return known !== null && TARGET_TRAITS[known].stops;
+  return known !== null && !STARTS[known];
 }
 
 /**

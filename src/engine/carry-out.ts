@@ -1,5 +1,5 @@
 import type { OutcomeKind, Step } from '../domain/change.ts';
-import { KIND_ROWS } from '../domain/kind.ts';
+import { KIND_ROWS } from '../domain/resource.ts';
 import type { Aftermath, Obstacle, Reason } from './reasons.ts';
 import type { Result } from './run.ts';
 import {

@@ -1,8 +1,7 @@
 import { KIND_CALLS } from '../api/kind-calls.ts';
 import { compareIds } from '../domain/ids.ts';
-import { KIND_ROWS } from '../domain/kind.ts';
 import { nameForm } from '../domain/name-form.ts';
-import { KINDS, type Kind, type Observed, type ResolvedAccount } from '../domain/resource.ts';
+import { type Kind, KIND_ROWS, KINDS, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import {
   isPaused,
   isRecalled,

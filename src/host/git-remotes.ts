@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { remoteName } from '../domain/repository.ts';
 import { followed } from './links.ts';
 
 /**
@@ -10,8 +9,24 @@ import { followed } from './links.ts';
 export function gitRemotes(directory: string): readonly string[] {
   const repository = gitRepository(directory);
   if (repository === null) return [];
-  const names = repository.remotes.flatMap((url) => remoteName(url) ?? []);
+  const names = repository.remotes.flatMap((url) => {
+    const path = remotePath(url);
+    return path === null ? [] : [path.split('/').slice(-2).join('/').toLowerCase()];
+  });
   return [...new Set(names)].toSorted().map((remote) => `${remote}:${repository.folder}`);
+}
+
+/** `owner/name` of an address of git, with all groups of GitLab; null for a path of this machine. */
+export function remotePath(url: string): string | null {
+  // `git@host:owner/name.git` is an address of SSH, too.
+  const path = URL.canParse(url) ? new URL(url).pathname : /^[^/]+@[^/:]+:(.+)$/.exec(url)?.[1];
+  if (path === undefined || url.startsWith('file:')) return null;
+  const steps = path
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '')
+    .split('/')
+    .filter((step) => step !== '');
+  return steps.length < 2 ? null : steps.join('/');
 }
 
 /** What the files of git say of a repository. */

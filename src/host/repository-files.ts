@@ -3,9 +3,8 @@ import { existsSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { type RepositoryFiles } from '../domain/ports.ts';
 import { readRegular } from './confined.ts';
-import { gitRepository } from './git-remotes.ts';
+import { gitRepository, remotePath } from './git-remotes.ts';
 import { followed } from './links.ts';
-import { remotePath } from '../domain/repository.ts';
 import { writeAtomically } from './write-atomically.ts';
 
 /** The files of the repository that the directory is in. Null without one. */

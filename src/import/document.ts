@@ -1,4 +1,4 @@
-import { KIND_ROWS, KINDS_IN_FILES } from '../domain/kind.ts';
+import { KIND_ROWS, KINDS_IN_FILES } from '../domain/resource.ts';
 import { Document, isScalar, Pair, Scalar, YAMLMap, YAMLSeq, type ToStringOptions } from 'yaml';
 import type { Folded } from './fold.ts';
 import type { Form, FormPath, Mark, Plain } from './form.ts';

@@ -1,5 +1,5 @@
 import { canonical } from '../domain/digest.ts';
-import { KIND_ROWS, KINDS_IN_FILES } from '../domain/kind.ts';
+import { KIND_ROWS, KINDS_IN_FILES } from '../domain/resource.ts';
 import {
   isAlias,
   isMap,

@@ -1,7 +1,6 @@
-import { KINDS_IN_FILES } from '../domain/kind.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import { canonical } from '../domain/digest.ts';
-import type { Kind } from '../domain/resource.ts';
+import { type Kind, KINDS_IN_FILES } from '../domain/resource.ts';
 import type { Form, Importable, Mark } from './form.ts';
 
 /** A resource for a file, once for all accounts with the same content. */

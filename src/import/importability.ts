@@ -1,8 +1,12 @@
-import { KIND_ROWS } from '../domain/kind.ts';
 import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import { isSameName } from '../domain/name-form.ts';
 import { passedEnd } from '../domain/passed-end.ts';
-import type { Observed, ObservedBroadcast, ObservedCampaign } from '../domain/resource.ts';
+import {
+  KIND_ROWS,
+  type Observed,
+  type ObservedBroadcast,
+  type ObservedCampaign,
+} from '../domain/resource.ts';
 import {
   broadcastStatusOf,
   campaignStatusOf,

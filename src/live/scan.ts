@@ -6,10 +6,9 @@ import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import { SCAN_PAGE_LIMIT, scanCompletely } from '../api/pages/scan-completely.ts';
 import type { BeforeSend } from '../api/request.ts';
 import { compareIds, type AccountId, type LiveId } from '../domain/ids.ts';
-import { KIND_ROWS } from '../domain/kind.ts';
 import { nameForm } from '../domain/name-form.ts';
 import type { BroadcastReply, CampaignReply } from '../domain/replies.ts';
-import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
+import { type Kind, KIND_ROWS, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { otherPlatformBehind } from './accounts.ts';
 
 /** One list to read: an account and a kind. */

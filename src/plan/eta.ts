@@ -1,7 +1,6 @@
 import type { Change, Step, StepKind } from '../domain/change.ts';
-import { KIND_ROWS } from '../domain/kind.ts';
 import { filesOf } from '../domain/media.ts';
-import type { Declared, ResolvedAccount } from '../domain/resource.ts';
+import { type Declared, KIND_ROWS, type ResolvedAccount } from '../domain/resource.ts';
 import type { Known } from '../state/shapes.ts';
 import type { Rates } from './facts.ts';
 

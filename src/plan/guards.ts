@@ -1,9 +1,8 @@
 import { FAN_LIST_TO_NAME, leavesDaysOpen } from '../domain/audience.ts';
 import { writes, type Change, type ChangeKind } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { KIND_ROWS } from '../domain/kind.ts';
 import { nameForm } from '../domain/name-form.ts';
-import type { Declared } from '../domain/resource.ts';
+import { type Declared, KIND_ROWS } from '../domain/resource.ts';
 import { isDeclaredToSend } from '../domain/status.ts';
 import type { ObjectRow } from '../state/shapes.ts';
 import { parseAsked } from './compare/asked.ts';

@@ -1,6 +1,5 @@
 import type { Change } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { isSentAtOnce } from '../domain/creating-command.ts';
 import { canonical } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
@@ -110,7 +109,7 @@ export function explainSame(
   const stop = pauseCommand(kind, live.id, account);
   const name = canonical(owner?.address.name ?? live.name ?? '(no name)');
   const twice = `The same content runs as ${name} (${live.id}), or it was created from it, so fans would get it twice.`;
-  if (isSentAtOnce(declared))
+  if (declared.kind === 'broadcast' && declared.atOnce === true)
     return `${twice} Stop that one first: ${stop}. Or change the words of this one.`;
   if (owner === null) {
     const otherwise = action === 'create' ? '' : ` If not, stop it: ${stop}`;

@@ -4,7 +4,6 @@ import { ALLOWANCE_NAMES, type Allowance } from '../domain/allowance.ts';
 import { planShape, writes, type Plan } from '../domain/change.ts';
 import { digest, sha256Of } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { mayBeSame, repositoryWords } from '../domain/repository.ts';
 import { formatAddress, type ResolvedAccount } from '../domain/resource.ts';
 import { servicePlace, type ServiceIdentity } from '../domain/service-identity.ts';
 import { serviceIdentityShape } from '../domain/service-identity-shape.ts';
@@ -121,12 +120,13 @@ export function agePast(
  */
 export function otherWorkspace({ plan }: SavedPlan, remotes: readonly string[]): string | null {
   const { repository = [] } = plan;
-  if (mayBeSame({ remotes: repository, service: null }, { remotes, service: null })) return null;
+  if (repository.length === 0 || remotes.length === 0) return null;
+  if (repository.some((remote) => remotes.includes(remote))) return null;
   return `this plan was made in the workspace ${describePlace(repository)}, and this one is ${describePlace(remotes)}`;
 }
 
 function describePlace(remotes: readonly string[]): string {
-  return repositoryWords({ remotes, service: null });
+  return remotes.map((remote) => remote.replace(/:$/, '')).join(', ');
 }
 
 /** Why a plan was made for another service than this run works with; null when it was not. */

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { withCode } from '../domain/coded-message.ts';
-import { notAPrice } from '../domain/price.ts';
 import type { Declared } from '../domain/resource.ts';
 import type { MessageNow, PolicyViolation, WrittenContext, WrittenProblem } from './rule.ts';
 import { limitShape, type WrittenLimit } from './setting.ts';
@@ -45,4 +44,9 @@ export function priceThat(
   describe: (cost: string) => string,
 ): readonly string[] {
   return breaks(price) ? [describe(`the message costs ${price}`)] : [];
+}
+
+/** The message for a price that is not dollars and cents, such as 1e1 or 9.999 (`invalid-price`). */
+export function notAPrice(written: string): string {
+  return `${written} is not a price. Write dollars with up to two decimals, such as 9.99.`;
 }

@@ -1,6 +1,6 @@
 import type { Change } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { KIND_ROWS } from '../domain/kind.ts';
+import { KIND_ROWS } from '../domain/resource.ts';
 import { shown } from '../domain/visible.ts';
 import { lastApplied, needsText, reasonsOf, stepsLabel, stepsText, undoLabel } from './change-text.ts';
 import { droppedDiffLines } from './dropped.ts';

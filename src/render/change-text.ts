@@ -1,6 +1,6 @@
 import type { Change, Step } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { KIND_ROWS } from '../domain/kind.ts';
+import { KIND_ROWS } from '../domain/resource.ts';
 import { joined, quoted, shown, type Visible, visibleProse } from '../domain/visible.ts';
 import { byteWords } from './byte-words.ts';
 import { drawDropped } from './dropped.ts';

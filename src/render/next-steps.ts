@@ -1,6 +1,5 @@
 import { type ApplyReport, type Change, halfDoneChanges, type Outcome, type Plan } from '../domain/change.ts';
-import { KIND_ROWS } from '../domain/kind.ts';
-import { formatAddress } from '../domain/resource.ts';
+import { formatAddress, KIND_ROWS } from '../domain/resource.ts';
 import { shown, type Visible, visible } from '../domain/visible.ts';
 import { formatCommand, inShell } from '../domain/command-line.ts';
 import { drawLine, paint, span, type TextStyle } from './spans.ts';

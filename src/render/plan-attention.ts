@@ -1,5 +1,4 @@
-import { KIND_ROWS } from '../domain/kind.ts';
-import { formatAddress } from '../domain/resource.ts';
+import { formatAddress, KIND_ROWS } from '../domain/resource.ts';
 import { joined, quoted, shown, type Visible, visible } from '../domain/visible.ts';
 import { accountsOf, namesOf, type ChangeGroup } from './groups/change-groups.ts';
 import { shortenMiddle } from './shorten.ts';

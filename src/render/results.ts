@@ -2,8 +2,7 @@ import { OUTCOMES, type ApplyReport, type Outcome, type OutcomeKind } from '../d
 import { describeProblem } from '../api/errors.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { joinSentences } from '../domain/join-sentences.ts';
-import { KIND_ROWS } from '../domain/kind.ts';
-import type { Address } from '../domain/resource.ts';
+import { type Address, KIND_ROWS } from '../domain/resource.ts';
 import type { Reason } from '../engine/reasons.ts';
 import type { Result } from '../engine/run.ts';
 

@@ -1,9 +1,61 @@
-import { COMPARED_FIELDS, fieldSteps, isCompared } from '../domain/field-path.ts';
+import { broadcastRulesShape } from '../domain/broadcast.ts';
+import { campaignRulesShape } from '../domain/campaign.ts';
+import { fieldSteps, isWithin } from '../domain/field-path.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import type { Kind } from '../domain/resource.ts';
 import { error, type Finding, type Path } from './findings.ts';
 import type { Rule } from './rules/rule.ts';
 import { didYouMean } from './suggest.ts';
+
+const MESSAGE_FIELDS = [
+  'text',
+  'price_gross',
+  'delay_sec',
+  'attachments',
+  'text_is_paid',
+  'tagged_platform_account_ids',
+].map((field) => `messages.*.${field}`);
+
+const FILTER_FIELDS = ['from_days', 'to_days', 'lists.*.name'].map(
+  (field) => `audience_filters.*.options.${field}`,
+);
+
+const SHARED = [
+  'audience_filters',
+  ...FILTER_FIELDS,
+  'messages',
+  'messages.length',
+  'messages.*',
+  ...MESSAGE_FIELDS,
+];
+
+/** All fields that plans compare, by kind. `*` matches any list index. */
+const COMPARED_FIELDS: Readonly<Record<Kind, readonly string[]>> = {
+  campaign: [
+    'trigger',
+    'action',
+    'rules',
+    ...Object.keys(campaignRulesShape.shape).map((rule) => `rules.${rule}`),
+    'rules.send_delay_interval.min_sec',
+    'rules.send_delay_interval.range_sec',
+    ...SHARED,
+  ],
+  broadcast: [
+    'scheduled_at',
+    'rules',
+    ...Object.keys(broadcastRulesShape.shape).map((rule) => `rules.${rule}`),
+    ...SHARED,
+  ],
+};
+
+/** True if plans compare this path. */
+export function isCompared(kind: Kind, path: string): boolean {
+  const steps = fieldSteps(path);
+  return COMPARED_FIELDS[kind].some((known) => {
+    const pattern = fieldSteps(known);
+    return pattern.length === steps.length && isWithin(steps, pattern);
+  });
+}
 
 /** Normalised, sorted and distinct paths: `messages[0].text` becomes `messages.0.text`. */
 export function readIgnore(...lists: readonly (readonly string[] | undefined)[]): readonly string[] {

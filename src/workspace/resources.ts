@@ -1,7 +1,5 @@
-import { KIND_ROWS, KINDS_IN_FILES } from '../domain/kind.ts';
-import type { Kind } from '../domain/resource.ts';
+import { type Kind, KIND_ROWS, KINDS_IN_FILES, type SourcePlace } from '../domain/resource.ts';
 import * as z from 'zod/mini';
-import type { SourcePlace } from '../domain/resource.ts';
 import { selectAccounts, type AccountDirectory } from './accounts.ts';
 import { dropFollowUps } from './follow-ups.ts';
 import { error, type Path, type Report } from './findings.ts';

@@ -3,7 +3,7 @@ import * as Instants from 'temporal-polyfill/fns/Instant';
 import * as PlainDateTimes from 'temporal-polyfill/fns/PlainDateTime';
 import * as ZonedDateTimes from 'temporal-polyfill/fns/ZonedDateTime';
 import type { DiagnosticCode } from '../domain/codes.ts';
-import { isZone, notAZone } from '../domain/zones.ts';
+import { isZone, notAZone } from '../policy/zone.ts';
 import { didYouMean } from './suggest.ts';
 
 /*

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fieldSteps, isCompared, isWithin } from '../../src/domain/field-path.ts';
+import { fieldSteps, isWithin } from '../../src/domain/field-path.ts';
 import { compare, NOTHING_ON_RECORD } from '../../src/plan/compare/content.ts';
+import { isCompared } from '../../src/workspace/ignore.ts';
 import { aBroadcast, aCampaign, aLiveBroadcast, aLiveCampaign } from '../helpers/resource-builders.ts';
 import type { Declared, Observed } from '../../src/domain/resource.ts';
 

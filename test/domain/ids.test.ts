@@ -7,7 +7,7 @@ import {
   type MediaId,
   type UploadId,
 } from '../../src/domain/ids.ts';
-import { wireAccountIdShape, wireLiveIdShape } from '../../src/domain/wire-ids.ts';
+import { wireAccountIdShape, wireLiveIdShape } from '../../src/domain/replies.ts';
 
 it('takes no id of one kind where another is asked for', () => {
   expectTypeOf<FanId>().not.toExtend<AccountId>();

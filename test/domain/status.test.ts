@@ -1,20 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { KIND_ROWS } from '../../src/domain/kind.ts';
-import { KINDS } from '../../src/domain/resource.ts';
 import {
   BROADCAST_STATUSES,
+  BROADCAST_TARGETS,
   broadcastStatusOf,
   CAMPAIGN_STATUSES,
+  CAMPAIGN_TARGETS,
   campaignStatusOf,
   isDeclaredToSend,
   showsTarget,
   startsSending,
-  statusesThat,
+  STATUS_TRAITS,
   statusOf,
   stopsSending,
   targetStatusOf,
 } from '../../src/domain/status.ts';
-import { UPLOAD_TRAITS, uploadStatusOf } from '../../src/domain/upload-status.ts';
 
 describe('the status of a reply (CAMPAIGN-11, BROADCAST-12)', () => {
   it('is read as it is, where the service names it', () => {
@@ -32,12 +31,10 @@ describe('the status of a reply (CAMPAIGN-11, BROADCAST-12)', () => {
     expect(statusOf({ status })).toBe('unnamed');
     expect(campaignStatusOf({ status })).toBe('unnamed');
     expect(broadcastStatusOf({ status })).toBe('unnamed');
-    expect(uploadStatusOf({ status })).toBe('unnamed');
   });
 
   it.each([{}, { status: null }, { status: undefined }])('is none where %j has none', (live) => {
     expect(statusOf(live)).toBe('none');
-    expect(uploadStatusOf(live)).toBe('none');
   });
 
   it('is unnamed where only the other kind has it', () => {
@@ -53,15 +50,14 @@ describe('what a status means', () => {
     ['goingOut', ['queued', 'sending']],
     ['stopped', ['paused', 'archived', 'recalling', 'recalled', 'unsending', 'unsent']],
     ['recalled', ['recalling', 'recalled', 'unsending', 'unsent']],
-    ['listed', ['active', 'paused', 'scheduled', 'queued', 'sending']],
   ] as const)('%s: %j', (trait, statuses) => {
-    expect([...statusesThat(trait)].toSorted()).toEqual([...statuses].toSorted());
+    const all = Object.entries(STATUS_TRAITS).flatMap(([status, has]) => (has[trait] ? [status] : []));
+    expect(all.toSorted()).toEqual([...statuses].toSorted());
   });
 
   it('nothing that has no name runs, or is stopped', () => {
-    const all = (['runs', 'goingOut', 'stopped', 'recalled', 'listed'] as const).flatMap(statusesThat);
-    expect(all).not.toContain('none');
-    expect(all).not.toContain('unnamed');
+    const none = { runs: false, goingOut: false, stopped: false, recalled: false };
+    expect([STATUS_TRAITS.none, STATUS_TRAITS.unnamed]).toEqual([none, none]);
   });
 });
 
@@ -93,24 +89,10 @@ describe('what a status change asks for', () => {
 });
 
 describe('what a file declares', () => {
-  it.each(KINDS)('a %s sends in one of its declared statuses only', (kind) => {
-    const sending = KIND_ROWS[kind].targets.filter((target) => isDeclaredToSend({ target }));
-    expect(sending).toHaveLength(1);
-    expect(KIND_ROWS[kind].statuses).toContain(sending[0]);
-  });
-});
-
-describe('the status of an upload (VAULT-12)', () => {
-  it('ends where the service says so, and nowhere else', () => {
-    const ends = Object.entries(UPLOAD_TRAITS).filter(([, { end }]) => end !== null);
-    expect(ends.map(([status, { end }]) => [status, end])).toEqual([
-      ['exported', 'exported'],
-      ['failed', 'failed'],
-      ['unprocessable', 'unprocessable'],
-    ]);
-  });
-
-  it('a record without a known status is not proof of an export', () => {
-    expect(UPLOAD_TRAITS.none.isExport || UPLOAD_TRAITS.unnamed.isExport).toBe(false);
+  it.each([
+    ['campaign', CAMPAIGN_TARGETS, 'active'],
+    ['broadcast', BROADCAST_TARGETS, 'scheduled'],
+  ] as const)('a %s sends in one of its declared statuses only', (_, targets, sending) => {
+    expect(targets.filter((target) => isDeclaredToSend({ target }))).toEqual([sending]);
   });
 });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { gitRemotes } from '../../src/host/git-remotes.ts';
+import { gitRemotes, remotePath } from '../../src/host/git-remotes.ts';
 
 const CONFIG = `[core]
 \trepositoryformatversion = 0
@@ -44,4 +44,17 @@ it('knows nothing of a folder without git, or with a broken one', () => {
   const root = folder();
   writeFileSync(join(root, '.git'), 'gitdir: /nowhere\n');
   expect(gitRemotes(root)).toEqual([]);
+});
+
+it.each([
+  ['https://github.com/Acme/Ads.git', 'Acme/Ads'],
+  ['git@github.com:acme/ads.git', 'acme/ads'],
+  ['ssh://git@git.corp:7999/scm/acme/ads/', 'scm/acme/ads'],
+  ['https://gitlab-ci-token:hidden-pass@gitlab.com/group/acme/ads.git', 'group/acme/ads'],
+  ['/home/ana/ads', null],
+  ['../ads', null],
+  ['file:///srv/git/ads.git', null],
+  ['C:\\ads', null],
+])('the repository of %s is %s', (url, path) => {
+  expect(remotePath(url)).toBe(path);
 });

@@ -5,9 +5,38 @@ import { readPages } from '../../api/pages/read-pages.ts';
 import { compareText } from '../../domain/diagnostic.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Clock } from '../../domain/ports.ts';
-import { UPLOAD_TRAITS, uploadStatusOf } from '../../domain/upload-status.ts';
+import type { WithStatus } from '../../domain/status.ts';
 
 export type UploadRecord = Reply<'vault.upload-export'>;
+
+interface UploadTraits {
+  /** Only during an export. */
+  readonly isExport: boolean;
+  /** The result of the upload. Null while it continues, or if it is unknown. */
+  readonly end: 'exported' | 'failed' | 'unprocessable' | null;
+  /** It continues by itself, so there is nothing to retry. */
+  readonly moves: boolean;
+}
+
+/** The traits of each documented status (VAULT-12), and of a record with none or with an unknown one. */
+export const UPLOAD_TRAITS = {
+  uploaded: { isExport: false, end: null, moves: false },
+  processing: { isExport: true, end: null, moves: true },
+  processed: { isExport: true, end: null, moves: false },
+  exporting: { isExport: true, end: null, moves: true },
+  exported: { isExport: true, end: 'exported', moves: false },
+  failed: { isExport: true, end: 'failed', moves: false },
+  unprocessable: { isExport: true, end: 'unprocessable', moves: false },
+  none: { isExport: false, end: null, moves: false },
+  unnamed: { isExport: false, end: null, moves: false },
+} as const satisfies Readonly<Record<string, UploadTraits>>;
+export type UploadStatus = keyof typeof UPLOAD_TRAITS;
+
+/** Reads the status of an upload. Its record keeps the text. */
+export function uploadStatusOf({ status }: WithStatus): UploadStatus {
+  if (status === null || status === undefined) return 'none';
+  return Object.hasOwn(UPLOAD_TRAITS, status) ? (status as UploadStatus) : 'unnamed';
+}
 
 /**
  * The account's upload records, page by page. Unfinished ones are listed only with `expired` (VAULT-13), and none may be

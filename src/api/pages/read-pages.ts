@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { digest } from '../../domain/digest.ts';
-import { maybe } from '../../domain/lenient.ts';
+import { maybe } from '../../domain/replies.ts';
 import { CATALOGUE, type CallInput, type Operation, type Reply } from '../catalogue.ts';
 import type { Client } from '../client.ts';
 import { ServiceError } from '../errors.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { wireIdShape } from '../../domain/wire-ids.ts';
+import { wireIdShape } from '../../domain/replies.ts';
 import { priceShape } from '../../domain/message.ts';
 import {
   accountParams,

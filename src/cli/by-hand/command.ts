@@ -1,6 +1,5 @@
 import { formatCommand } from '../../domain/command-line.ts';
-import { KIND_ROWS } from '../../domain/kind.ts';
-import type { Kind } from '../../domain/resource.ts';
+import { type Kind, KIND_ROWS } from '../../domain/resource.ts';
 import type { Result } from '../../engine/run.ts';
 import { renderJson } from '../../render/json.ts';
 import { renderApplyText } from '../../render/report-text.ts';

@@ -1,4 +1,4 @@
-import { KIND_ROWS, KINDS_IN_FILES } from '../../domain/kind.ts';
+import { KIND_ROWS, KINDS_IN_FILES } from '../../domain/resource.ts';
 import type { Command } from 'commander';
 import {
   FILTERS,

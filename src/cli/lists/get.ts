@@ -1,14 +1,13 @@
 import { KIND_CALLS } from '../../api/kind-calls.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import type { AccountId } from '../../domain/ids.ts';
-import { KIND_ROWS } from '../../domain/kind.ts';
 import type { Client } from '../../api/client.ts';
 import { ServiceError } from '../../api/errors.ts';
 import { IncompleteScanError } from '../../api/pages/incomplete.ts';
 import { readAsAnswered } from '../../api/odd-values.ts';
 import { readPages } from '../../api/pages/read-pages.ts';
 import type { Context } from '../context.ts';
-import type { Kind, ResolvedAccount } from '../../domain/resource.ts';
+import { type Kind, KIND_ROWS, type ResolvedAccount } from '../../domain/resource.ts';
 import { page, shown } from '../../domain/visible.ts';
 import type { ListColumn } from '../../domain/list-column.ts';
 import { cellText } from '../../render/cells.ts';

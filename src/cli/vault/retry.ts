@@ -3,10 +3,15 @@ import { withoutSignatures } from '../../api/presigned.ts';
 import type { Context } from '../context.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import type { AccountId, UploadId } from '../../domain/ids.ts';
-import { UPLOAD_TRAITS, uploadStatusOf, type UploadStatus } from '../../domain/upload-status.ts';
 import { shown } from '../../domain/visible.ts';
 import { nameService } from '../../library/state-access.ts';
-import { recordOfId, type UploadRecord } from '../../acts/upload/records.ts';
+import {
+  recordOfId,
+  UPLOAD_TRAITS,
+  type UploadRecord,
+  type UploadStatus,
+  uploadStatusOf,
+} from '../../acts/upload/records.ts';
 import { renderJson } from '../../render/json.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';

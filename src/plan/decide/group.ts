@@ -1,10 +1,15 @@
 import { ARCHIVED_AFTER_MS } from '../../domain/campaign.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { compareIds } from '../../domain/ids.ts';
-import { KIND_ROWS } from '../../domain/kind.ts';
 import { isSameName, nameForm } from '../../domain/name-form.ts';
 import { plainText } from '../../domain/plain-text.ts';
-import type { Declared, Kind, Observed, ResolvedAccount } from '../../domain/resource.ts';
+import {
+  type Declared,
+  type Kind,
+  KIND_ROWS,
+  type Observed,
+  type ResolvedAccount,
+} from '../../domain/resource.ts';
 import { isArchived, isStopped } from '../../domain/status.ts';
 import type { ObjectRow, OpenRequest } from '../../state/shapes.ts';
 import { parseAsked } from '../compare/asked.ts';

@@ -1,9 +1,7 @@
 import { formatCommand } from '../../domain/command-line.ts';
-import { creatingCommand } from '../../domain/creating-command.ts';
 import { canonical } from '../../domain/digest.ts';
-import { KIND_ROWS } from '../../domain/kind.ts';
 import { isSameName } from '../../domain/name-form.ts';
-import type { Declared, Kind } from '../../domain/resource.ts';
+import { type Declared, type Kind, KIND_ROWS } from '../../domain/resource.ts';
 import { startsSending, stopsSending } from '../../domain/status.ts';
 import type { OpenRequest } from '../../state/shapes.ts';
 import { parseAsked } from '../compare/asked.ts';
@@ -60,7 +58,10 @@ export function openReason(
   }
   const leftMs = Math.max(0, (facts.settleMs ?? SETTLE_MS) - knownMs);
   const until = new Date(facts.time.latestMs + leftMs).toISOString().replace(/\.\d+Z$/, 'Z');
-  return `${nameRequest(request, declared)} got no answer and may still succeed until ${until}. Run ${creatingCommand(declared)} after that.`;
+  // A broadcast of a draft is in no file (BROADCAST-3): only the command that sends it knows it.
+  const isDraft = declared.kind === 'broadcast' && declared.atOnce === true;
+  const again = isDraft ? formatCommand('broadcasts', 'send') : formatCommand('apply');
+  return `${nameRequest(request, declared)} got no answer and may still succeed until ${until}. Run ${again} after that.`;
 }
 
 /** `An earlier activation of 5003 ("Old name")`. The name only if it is not the declared one. */

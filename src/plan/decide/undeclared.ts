@@ -1,9 +1,8 @@
 import { LEAVING_MS } from '../../domain/broadcast.ts';
 import { writes, type Change } from '../../domain/change.ts';
 import { compareText, type Diagnostic } from '../../domain/diagnostic.ts';
-import { KIND_ROWS } from '../../domain/kind.ts';
-import type { Observed } from '../../domain/resource.ts';
-import { statusOf, STATUS_TRAITS } from '../../domain/status.ts';
+import { KIND_ROWS, type Observed } from '../../domain/resource.ts';
+import { isPaused, statusOf, STATUS_TRAITS } from '../../domain/status.ts';
 import { unreadable } from '../compare/content.ts';
 import type { PlanFacts } from '../facts.ts';
 import { selectAddresses } from '../targets.ts';
@@ -29,7 +28,9 @@ export function decideUndeclared(index: Index, facts: PlanFacts): Decision {
     excludes({ account, kind, name: live.name ?? '' });
   const changes = index.lists
     .flatMap(({ unclaimed }) => unclaimed)
-    .filter((object) => (object.live.name ?? null) !== null && STATUS_TRAITS[statusOf(object.live)].listed)
+    .filter(
+      ({ live }) => (live.name ?? null) !== null && (STATUS_TRAITS[statusOf(live)].runs || isPaused(live)),
+    )
     .filter((object) => !isExcluded(object))
     .map((object) => undeclared(object, the))
     .filter(({ address }) => selects(address));

@@ -1,5 +1,5 @@
 import { WISH_KEYS } from '../../domain/media-wishes.ts';
-import { notAPrice } from '../../domain/price.ts';
+import { notAPrice } from '../../policy/prices.ts';
 import type { WrittenMessage } from '../content-shapes.ts';
 import { warning, error, type Finding, type Path } from '../findings.ts';
 import { checkWord, type WordsKnown } from '../known-words.ts';

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/api/client.ts';
 import type { StoredEvent } from '../../../src/domain/event-store.ts';
 import { UploadNews } from '../../../src/events/upload-news.ts';
-import { UploadWatch, type UploadRecord } from '../../../src/acts/upload/records.ts';
+import {
+  UPLOAD_TRAITS,
+  uploadStatusOf,
+  UploadWatch,
+  type UploadRecord,
+} from '../../../src/acts/upload/records.ts';
 import { flowClock } from '../../helpers/flow-clock.ts';
 
 const record = (status: string | null, media_id: string | null = null): UploadRecord => ({
@@ -81,5 +86,29 @@ describe('a watch over uploads', () => {
   ] as const)('tells the end of an upload %s', async (_, list, end) => {
     const { watch } = aWatch(() => list);
     expect((await watch.follow(record('uploaded'), 60_000)).end).toBe(end);
+  });
+});
+
+describe('the status of an upload (VAULT-12)', () => {
+  it('is unnamed or none where the service does not name one', () => {
+    expect(['held', '', 'toString'].map((status) => uploadStatusOf({ status }))).toEqual([
+      'unnamed',
+      'unnamed',
+      'unnamed',
+    ]);
+    expect([{}, { status: null }].map(uploadStatusOf)).toEqual(['none', 'none']);
+  });
+
+  it('ends where the service says so, and nowhere else', () => {
+    const ends = Object.entries(UPLOAD_TRAITS).filter(([, { end }]) => end !== null);
+    expect(ends.map(([status, { end }]) => [status, end])).toEqual([
+      ['exported', 'exported'],
+      ['failed', 'failed'],
+      ['unprocessable', 'unprocessable'],
+    ]);
+  });
+
+  it('a record without a known status is not proof of an export', () => {
+    expect(UPLOAD_TRAITS.none.isExport || UPLOAD_TRAITS.unnamed.isExport).toBe(false);
   });
 });
