@@ -180,7 +180,7 @@ function daysAgo(days: string | number): string {
 }
 
 /** Declared values that the service never returns, by path: fan-list names and days, without open ones. */
-export function hiddenOf(filters: readonly DeclaredFilter[]): Readonly<Record<string, unknown>> {
+function hiddenOf(filters: readonly DeclaredFilter[]): Readonly<Record<string, unknown>> {
   const hidden: Record<string, unknown> = {};
   filters.forEach((filter, index) => {
     const path = `audience_filters[${index}].options`;
@@ -193,7 +193,7 @@ export function hiddenOf(filters: readonly DeclaredFilter[]): Readonly<Record<st
 }
 
 /** Fingerprint of `hiddenOf`. The order of filters and lists does not matter. */
-export function hiddenDigest(filters: readonly DeclaredFilter[]): string {
+function hiddenDigest(filters: readonly DeclaredFilter[]): string {
   const parts = filters.map((filter) => {
     const { kind, mode, options = {} } = filter;
     const { to_days, lists } = options;
