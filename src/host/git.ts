@@ -75,7 +75,10 @@ class GitRepository implements Repository {
     // Prints HEAD where no branch is checked out. There, a remote says which one a clone starts with.
     const wanted = branch ?? (await this.#read('rev-parse', '--abbrev-ref', 'HEAD')).trim();
     const ref = wanted === 'HEAD' ? wanted : `refs/heads/${wanted}`;
-    const url = await this.#remote('so the tip of the branch is not known.', 'git remote add origin URL');
+    const url = await this.#remote(
+      'This clone has no remote named origin, so the tip of the branch is not known.',
+      'git remote add origin URL',
+    );
     const asked = await this.#git('ls-remote', '--symref', UPLOAD_PACK, '--end-of-options', url, ref);
     const lines = asked.stdout.toString('utf8').split('\n');
     // Git matches the end of names as well.
@@ -168,11 +171,11 @@ class GitRepository implements Repository {
   }
 
   /** The address of `origin`. The name of a remote would bring its own settings. */
-  async #remote(why: string, hint: string): Promise<string> {
+  async #remote(otherwise: string, hint: string): Promise<string> {
     const { stdout } = await this.#git('config', '--get', 'remote.origin.url');
     const url = stdout.toString('utf8').trim();
     if (url !== '') return url;
-    throw new HeraldError('git-commit-missing', `This clone has no remote named origin, ${why}`, hint);
+    throw new HeraldError('git-commit-missing', otherwise, hint);
   }
 
   /**
@@ -180,7 +183,10 @@ class GitRepository implements Repository {
    * file of the checkout.
    */
   async #fetch(commits: readonly string[], depth: number | 'all'): Promise<void> {
-    const url = await this.#remote('so the missing commit cannot be fetched.', FULL_HISTORY);
+    const url = await this.#remote(
+      'A commit is not in this clone, and the clone has no remote named origin to fetch it from.',
+      FULL_HISTORY,
+    );
     const how = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', UPLOAD_PACK];
     for (let tries = 1; ; tries += 1) {
       // Another git may have fetched the whole history meanwhile.

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { glob } from 'tinyglobby';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findFiles } from '../../src/host/find-files.ts';
+import { fc } from '../helpers/properties.ts';
 
 /** A folder that no one may read: modes say nothing to the root user, as whom tests may run. */
 const locked = vi.hoisted(() => ({ path: '' }));
@@ -16,13 +17,18 @@ function refusing<Call extends (...args: never[]) => unknown>(call: Call): Call 
       const callback = given.at(-1);
       if (locked.path === '' || !String(given[0]).startsWith(locked.path))
         return Reflect.apply(target, self, given);
-      return typeof callback === 'function' ? Reflect.apply(callback, undefined, [error]) : undefined;
+      if (typeof callback !== 'function') return Promise.reject(error);
+      return Reflect.apply(callback, undefined, [error]);
     },
   });
 }
 
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof import('node:fs')>();
+  return { ...real, readdir: refusing(real.readdir) };
+});
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof import('node:fs/promises')>();
   return { ...real, readdir: refusing(real.readdir) };
 });
 
@@ -77,7 +83,7 @@ describe('finding the files of a workspace', () => {
     ]);
   });
 
-  it('takes braces, brackets, exclusions, and folders that begin with a dot', async () => {
+  it('leaves what else a pattern may say to the library', async () => {
     aTree(directory, ['a/1.yaml', 'a/2.yaml', 'b/1.yaml', '.c/1.yaml']);
     expect(await findFiles(directory, ['{a,b}/*.yaml', '!a/2.yaml'])).toEqual(['a/1.yaml', 'b/1.yaml']);
     expect(await findFiles(directory, ['a/[1].yaml'])).toEqual(['a/1.yaml']);
@@ -118,5 +124,39 @@ describe('finding the files of a workspace', () => {
         code: 'EACCES',
         syscall: 'scandir',
       });
+  });
+
+  it('finds what the library finds, whatever the tree and the patterns', async () => {
+    const name = fc.constantFrom('a', 'b', 'ab', 'a.yaml', 'b.yaml', 'a b.yaml', '.h', '.h.yaml', 'a-b.yml');
+    const tree = fc.array(fc.array(name, { minLength: 1, maxLength: 4 }), { maxLength: 8 });
+    const part = fc.constantFrom(
+      '**',
+      '*',
+      'a',
+      'ab',
+      'a*',
+      '*b',
+      '*.yaml',
+      'a.yaml',
+      '*.y*',
+      'a b.yaml',
+      '*a*b*',
+    );
+    const patterns = fc.array(fc.array(part, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(tree, patterns, async (paths, written) => {
+        const root = mkdtempSync(join(directory, 'tree-'));
+        for (const path of paths) {
+          try {
+            aTree(root, [path.join('/')]);
+          } catch {
+            // A name is a file already: the tree is smaller then.
+          }
+        }
+        const globs = written.map((parts) => parts.join('/'));
+        expect(await findFiles(root, globs)).toEqual(await byLibrary(root, globs));
+      }),
+      { numRuns: 100 },
+    );
   });
 });
