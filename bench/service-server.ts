@@ -1,5 +1,5 @@
 import { systemClock } from '../src/host/clock.ts';
-import { seedCampaign } from '../src/simulator/edits.ts';
+import { seedCampaign } from '../src/simulator/messaging.ts';
 import { serveSimulator } from '../src/simulator/serve.ts';
 import { createSimulator } from '../src/simulator/simulator.ts';
 import { createWorld } from '../src/simulator/world.ts';

@@ -1,9 +1,40 @@
-import { rowOf, type Operation } from '../api/catalogue.ts';
-import type { Permission } from '../api/row.ts';
-import { notFound, Refusal } from './refusal.ts';
-import type { Route } from './routing.ts';
-import { PRIMARY_PLATFORM, SECONDARY_PLATFORM, type AccountState, type ApiKey } from './state.ts';
-import { findAccount, type World } from './world.ts';
+import { OPERATIONS, rowOf, type Operation } from '../api/catalogue.ts';
+import { GROUP_PER_SECOND, TOKEN_PER_SECOND, type Permission } from '../api/row.ts';
+import { notFound, Refusal } from './answers.ts';
+import { PRIMARY_PLATFORM, SECONDARY_PLATFORM, type AccountState } from './state.ts';
+import { findAccount, findPlatformAccount, type ApiKey, type World } from './world.ts';
+
+/** The catalogue row of a request, with decoded but unchecked path parameters. */
+export interface Route {
+  readonly operation: Operation;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** `/a/{b}/c` becomes a regular expression with a named group for each parameter. */
+const ROUTES = OPERATIONS.map((operation) => {
+  const { method, path } = rowOf(operation);
+  return { operation, method, pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`) };
+});
+
+/** The catalogue row of the request; undefined if there is none. */
+export function findRoute(method: string, path: string): Route | undefined {
+  for (const route of ROUTES) {
+    const match = route.method === method ? route.pattern.exec(path) : null;
+    if (match === null) continue;
+    const params = Object.entries(match.groups ?? {}).map(([name, text]) => [name, decodeSegment(text)]);
+    return { operation: route.operation, params: Object.fromEntries(params) };
+  }
+  return undefined;
+}
+
+/** A segment with an invalid percent-encoding stays as it is. The shape of the parameter refuses it. */
+function decodeSegment(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 /** Assumed: a missing or unknown token is a 401 (ACCOUNT-7). */
 export function authenticate(world: World, token: string | null): ApiKey {
@@ -25,16 +56,12 @@ export function requirePermission(key: ApiKey, required: Permission): void {
 const BOTH_PLATFORMS: readonly Operation[] = ['accounts.get', 'revenue.transactions'];
 
 /** Checks that the key covers the account in the path, and that the operation supports the account's platform. */
-export function requireAccount(world: World, key: ApiKey, { operation, params }: Route): void {
+export function requireAccess(world: World, key: ApiKey, { operation, params }: Route): void {
   const { account_id, platform, platform_account_id } = params;
   if (platform !== undefined) requirePlatform(world, operation, platform);
   if (account_id === undefined && platform_account_id === undefined) return;
   const account =
-    account_id !== undefined
-      ? findAccount(world, account_id)
-      : Object.values(world.accounts).find(
-          ({ live }) => live.platform === platform && live.platform_account_id === platform_account_id,
-        );
+    account_id === undefined ? findPlatformAccount(world, params) : findAccount(world, account_id);
   if (account === undefined && key.accounts === null) throw notFound('Account');
   if (account === undefined || !covers(key, account))
     throw new Refusal(world.modes.scopeStatus, 'The API key has no access to this account');
@@ -48,31 +75,51 @@ export function covers(key: ApiKey, { live }: AccountState): boolean {
 }
 
 function requirePlatform(world: World, operation: Operation, platform: string): void {
-  const served = BOTH_PLATFORMS.includes(operation)
-    ? [PRIMARY_PLATFORM, SECONDARY_PLATFORM]
-    : [PRIMARY_PLATFORM];
-  if (served.includes(platform)) return;
-  throw new Refusal(
-    world.modes.wrongPlatformStatus,
-    `${rowOf(operation).title}: not available for this platform`,
-  );
+  if (platform === PRIMARY_PLATFORM) return;
+  if (platform === SECONDARY_PLATFORM && BOTH_PLATFORMS.includes(operation)) return;
+  const { title } = rowOf(operation);
+  throw new Refusal(world.modes.wrongPlatformStatus, `${title}: not available for this platform`);
 }
 
-/** The account that a path by platform names. The caller has checked the key. */
-export function platformAccountOf(
+const WINDOW_MS = 1000;
+
+/** The arrivals of the last second, by window. In real time; not saved with the world. */
+export type RateWindows = Map<string, number[]>;
+
+/**
+ * Admits a request if all of its windows have space (LIMIT-1 to LIMIT-4): 25/s for a token, the row's rate for a
+ * token and endpoint, 1/s for a platform account of the payout group. Windows slide: no second has more. Assumed:
+ * requests refused for their rate are not counted.
+ */
+export function admitToRates(
   world: World,
-  path: { readonly platform: string; readonly platform_account_id: string },
-): AccountState {
-  const account = Object.values(world.accounts).find(
-    ({ live }) => live.platform === path.platform && live.platform_account_id === path.platform_account_id,
-  );
-  if (account === undefined) throw notFound(`Account ${path.platform_account_id}`);
-  return account;
+  windows: RateWindows,
+  key: ApiKey,
+  { operation, params }: Route,
+  arrivalMs: number,
+): void {
+  if (world.modes.rates === 'none') return;
+  const { perSecond, group } = rowOf(operation);
+  const limits: [string, number][] = [
+    [`token ${key.id}`, TOKEN_PER_SECOND],
+    [`token ${key.id} ${operation}`, perSecond],
+  ];
+  if (group !== undefined) limits.push([`${group} ${params['platform_account_id']}`, GROUP_PER_SECOND]);
+  for (const [name, limit] of limits) {
+    const arrivals = (windows.get(name) ?? []).filter((arrival) => arrivalMs - arrival < WINDOW_MS);
+    windows.set(name, arrivals);
+    if (arrivals.length >= limit) throw tooMany(world);
+  }
+  for (const [name] of limits) windows.get(name)?.push(arrivalMs);
 }
 
-/** The account that a path names. The caller has checked the key. */
-export function accountOf(world: World, accountId: string): AccountState {
-  const account = findAccount(world, accountId);
-  if (account === undefined) throw notFound(`Account ${accountId}`);
-  return account;
+/** Assumed: a mode decides whether the answer tells when to retry (ERROR-3). */
+export function tooMany(world: World, afterSec?: number): Refusal {
+  const seconds = afterSec ?? 1;
+  const mode = afterSec === undefined ? world.modes.retryAfter : 'seconds';
+  const headers: Record<string, string> = {};
+  if (mode === 'seconds') headers['retry-after'] = String(seconds);
+  if (mode === 'date') headers['retry-after'] = new Date(world.nowMs + seconds * 1000).toUTCString();
+  world.throttled += 1;
+  return new Refusal(429, 'Rate limit exceeded', { headers });
 }

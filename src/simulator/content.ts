@@ -1,7 +1,7 @@
-import type { SentMessage, TakenFilter } from './shapes/content.ts';
-import { listId } from './ids.ts';
-import { conflict, invalid } from './refusal.ts';
+import { invalid } from './answers.ts';
 import { isoTime } from './records.ts';
+import { takeId } from './random.ts';
+import type { SentMessage, TakenFilter } from './shapes.ts';
 import type { AccountState, LiveFilter, LiveMessage } from './state.ts';
 import type { World } from './world.ts';
 
@@ -12,11 +12,7 @@ export function fillMessages(messages: readonly SentMessage[]): LiveMessage[] {
     text: message.text ?? null,
     price_gross: message.price_gross ?? 0,
     delay_sec: message.delay_sec ?? 0,
-    attachments: (message.attachments ?? []).map(({ id, type, is_paid }) => ({
-      id,
-      type,
-      is_paid: is_paid ?? false,
-    })),
+    attachments: (message.attachments ?? []).map((one) => ({ ...one, is_paid: one.is_paid ?? false })),
     text_is_paid: message.text_is_paid ?? false,
     tagged_platform_account_ids: [...(message.tagged_platform_account_ids ?? [])],
   }));
@@ -35,6 +31,12 @@ export function keepFilters(
   });
 }
 
+/** The id of a fan list. The same name means the same list of the account. */
+function listId(world: World, { lists }: AccountState, name: string): string {
+  const known = Object.hasOwn(lists, name) ? lists[name] : undefined;
+  return known ?? (lists[name] = takeId(world, 'nextListId'));
+}
+
 const DAY_MS = 86_400_000;
 
 /** Filters as in answers: without relative days (CONTENT-18), or with the dates that they mean. */
@@ -42,9 +44,9 @@ export function readFilters(world: World, filters: readonly LiveFilter[]): LiveF
   return filters.map(({ kind, mode, options }) => {
     const { from_days, to_days, ...readable } = options;
     if (world.modes.daysReadBack === 'omitted') return { kind, mode, options: readable };
-    const instantOf = (days: number) => isoTime(world.nowMs - days * DAY_MS);
-    if (from_days !== undefined) readable.from_at = instantOf(from_days);
-    if (to_days !== undefined) readable.to_at = instantOf(to_days);
+    const daysAgo = (days: number) => isoTime(world.nowMs - days * DAY_MS);
+    if (from_days !== undefined) readable.from_at = daysAgo(from_days);
+    if (to_days !== undefined) readable.to_at = daysAgo(to_days);
     return { kind, mode, options: readable };
   });
 }
@@ -53,7 +55,6 @@ type Rules = Readonly<Record<string, unknown>>;
 
 /** Rules with the service's defaults. Assumed: 0, false and no end (CONTENT-20). */
 export function fillCampaignRules(rules: Rules = {}): Record<string, unknown> {
-  const interval = rules['send_delay_interval'];
   return {
     send_after_expire_min: 0,
     send_before_expire_min: 0,
@@ -64,7 +65,7 @@ export function fillCampaignRules(rules: Rules = {}): Record<string, unknown> {
     mimic_on_reply_enabled: false,
     end_at: null,
     ...rules,
-    send_delay_interval: { min_sec: 0, range_sec: 0, ...(typeof interval === 'object' ? interval : {}) },
+    send_delay_interval: { min_sec: 0, range_sec: 0, ...Object(rules['send_delay_interval']) },
   };
 }
 
@@ -82,30 +83,42 @@ export function fillBroadcastRules(rules: Rules = {}): Record<string, unknown> {
   };
 }
 
-/** A message needs text or an attachment. Assumed: the service has this rule (CONTENT-9). */
-export function requireContent(world: World, messages: readonly SentMessage[]): void {
+/**
+ * The name as it is stored (CONTENT-2). It is required for a sequence and for media without text (CONTENT-3). A
+ * message needs text or an attachment. Assumed: the service has this rule (CONTENT-9).
+ */
+export function keepName(
+  { modes }: World,
+  given: string | null | undefined,
+  messages: readonly SentMessage[],
+): string | null {
   messages.forEach((message, index) => {
     if (message.text || message.attachments?.length) return;
-    throw invalid(world.modes, 'a message needs text or an attachment', `messages.${index}`);
+    throw invalid(modes, 'a message needs text or an attachment', `messages.${index}`);
   });
-}
-
-/** Required for a sequence and for media without text (CONTENT-3). */
-export function requireName(world: World, name: string | null, messages: readonly SentMessage[]): void {
-  if (name !== null) return;
+  const name = (modes.trimNames ? given?.trim() : given) ?? null;
+  if (name !== null) return name;
   const [first, second] = messages;
-  if (second !== undefined) throw invalid(world.modes, 'a sequence needs a name', 'name');
+  if (second !== undefined) throw invalid(modes, 'a sequence needs a name', 'name');
   if (first !== undefined && !first.text)
-    throw invalid(world.modes, 'a message with media but no text needs a name', 'name');
+    throw invalid(modes, 'a message with media but no text needs a name', 'name');
+  return null;
 }
 
-/** The name as it is stored (CONTENT-2). */
-export function keepName(world: World, name: string | null | undefined): string | null {
-  return (world.modes.trimNames ? name?.trim() : name) ?? null;
-}
+const WALL_CLOCK = /^(\d{4}-\d{2}-\d{2}T\d{2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?/;
 
-/** Refuses a seed with an id that exists already. */
-export function requireFreeId(taken: Readonly<Record<string, unknown>>, id: string): string {
-  if (Object.hasOwn(taken, id)) throw conflict(`id ${id} exists already`);
-  return id;
+/**
+ * The time that a date means in its time zone mode. An offset in the value is ignored, and the hour must be whole.
+ * Assumed: `utc` is the only mode (BROADCAST-4).
+ */
+export function readWallClock(world: World, value: string, mode: string | undefined, path: string): number {
+  if (mode !== 'utc')
+    throw invalid(world.modes, `${path}_timezone_mode must be "utc"`, `${path}_timezone_mode`);
+  const [, hour, minutes, seconds] = WALL_CLOCK.exec(value) ?? [];
+  const instant = Date.parse(`${hour}:00:00Z`);
+  if (Number.isNaN(instant)) throw invalid(world.modes, `${path} is not a date and hour`, path);
+  const isWhole = minutes === '00' && Number(seconds ?? 0) === 0;
+  if (!isWhole && world.modes.scheduleMinutes === 'refuse')
+    throw invalid(world.modes, `${path} must be a whole hour`, path);
+  return instant;
 }

@@ -1,6 +1,4 @@
-import { socketError, type ConnectionFault } from './connection-faults.ts';
-import type { Breakage } from './fault-shape.ts';
-import { GATEWAY_HTML } from './refusal.ts';
+import { CONNECTION_ERRORS, type Breakage, type FaultOf } from './fault-shape.ts';
 
 /** An answer before it is sent. */
 export interface Outcome {
@@ -14,58 +12,66 @@ export type Exchange =
   | ({ readonly kind: 'reply' } & Outcome)
   /** Only `body` is sent, although `length` bytes are announced. */
   | ({ readonly kind: 'truncated'; readonly length: number; readonly error?: Error } & Outcome)
-  | { readonly kind: 'reset' }
-  | { readonly kind: 'refused' }
-  /** The connection fails with this error. */
-  | { readonly kind: 'failed'; readonly error: Error }
+  /** The connection fails with this error. `reset` tells a server on a socket to send a reset. */
+  | { readonly kind: 'failed'; readonly error: Error; readonly reset?: true }
   | { readonly kind: 'never' };
 
-const HTML = { 'content-type': 'text/html' };
+const JSON_TYPE = { 'content-type': 'application/json' };
+const HTML_TYPE = { 'content-type': 'text/html' };
+
+const GATEWAY_HTML =
+  '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body><center><h1>502 Bad Gateway</h1></center></body>\r\n</html>\r\n';
 
 /** An answer after a fault of the connection or the gateway. */
 export function breakAnswer(how: Breakage, outcome: Outcome): Exchange {
+  // A 204 has no body, so the unreadable answer is a 200.
+  const status = outcome.status === 204 ? 200 : outcome.status;
   switch (how) {
     case 'timeout':
       return { kind: 'never' };
     case 'reset':
-      return { kind: 'reset' };
+      return RESET;
     case '500':
-      return {
-        kind: 'reply',
-        status: 500,
-        headers: { 'content-type': 'application/json' },
-        body: '{"message":"Internal server error"}',
-      };
+      return { kind: 'reply', status: 500, headers: JSON_TYPE, body: '{"message":"Internal server error"}' };
     case '502':
-      return { kind: 'reply', status: 502, headers: HTML, body: GATEWAY_HTML };
+      return { kind: 'reply', status: 502, headers: HTML_TYPE, body: GATEWAY_HTML };
     case 'truncated':
       return truncate(outcome);
     case 'unreadable':
-      // A 204 has no body, so the unreadable answer is a 200.
-      return {
-        kind: 'reply',
-        status: outcome.status === 204 ? 200 : outcome.status,
-        headers: HTML,
-        body: '<html><body>OK</body></html>',
-      };
+      return { kind: 'reply', status, headers: HTML_TYPE, body: '<html><body>OK</body></html>' };
   }
 }
 
 /** An answer after its connection failed. */
-export function failConnection(fault: ConnectionFault, outcome: Outcome): Exchange {
-  if (fault.moment !== 'answer_body') return { kind: 'failed', error: socketError(fault) };
-  return { ...truncate(outcome), error: socketError(fault) };
+export function failConnection(fault: FaultOf<'connection'>, outcome: Outcome): Exchange {
+  const error = makeError(fault.error ?? CONNECTION_ERRORS[fault.moment][0]);
+  return fault.moment === 'answer_body' ? { ...truncate(outcome), error } : { kind: 'failed', error };
 }
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  UND_ERR_SOCKET: 'other side closed',
+  UND_ERR_CONNECT_TIMEOUT: 'Connect Timeout Error',
+  CERT_HAS_EXPIRED: 'certificate has expired',
+  ECONNRESET: 'Client network socket disconnected before secure TLS connection was established',
+};
+
+/** The error of the socket, as Node reports it. */
+function makeError(text: string): Error {
+  const [call, system] = text.split(' ');
+  if (system !== undefined) return Object.assign(new Error(text), { code: system, syscall: call });
+  return Object.assign(new Error(MESSAGES[text] ?? text), { code: text });
+}
+
+export const RESET: Exchange = { kind: 'failed', error: makeError('read ECONNRESET'), reset: true };
+export const REFUSED: Exchange = { kind: 'failed', error: makeError('connect ECONNREFUSED') };
 
 function truncate({ status, headers, body }: Outcome): Extract<Exchange, { readonly kind: 'truncated' }> {
   const whole = body ?? '{}';
-  const part = whole.slice(0, Math.ceil(whole.length / 2));
-  const type = { 'content-type': 'application/json', ...headers };
   return {
     kind: 'truncated',
     status: status === 204 ? 200 : status,
-    headers: type,
-    body: part,
+    headers: { ...JSON_TYPE, ...headers },
+    body: whole.slice(0, Math.ceil(whole.length / 2)),
     length: Buffer.byteLength(whole),
   };
 }
@@ -81,20 +87,14 @@ export async function deliver(exchange: Exchange | Response, signal: AbortSignal
         status: exchange.status,
         headers: { ...exchange.headers, 'content-length': String(exchange.length) },
       });
-    case 'reset':
-      throw fetchFailed('ECONNRESET', 'read');
-    case 'refused':
-      throw fetchFailed('ECONNREFUSED', 'connect');
     case 'failed':
       throw new TypeError('fetch failed', { cause: exchange.error });
     case 'never':
-      return aborted(signal);
+      signal.throwIfAborted();
+      return new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
   }
-}
-
-function fetchFailed(code: string, syscall: string): TypeError {
-  const cause = Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
-  return new TypeError('fetch failed', { cause });
 }
 
 function brokenStream(
@@ -108,14 +108,5 @@ function brokenStream(
       else controller.enqueue(part);
       sent = true;
     },
-  });
-}
-
-/** Rejects with the signal's reason when it is aborted. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const fail = () => reject(signal.reason);
-    if (signal.aborted) fail();
-    else signal.addEventListener('abort', fail, { once: true });
   });
 }

@@ -1,62 +1,55 @@
 import * as z from 'zod';
 import { isOperation, type Operation } from '../api/catalogue.ts';
-import { chatMessageSeedShape, chatSeedShape } from './chat/state.ts';
-import { payoutRequestSeedShape, payoutsSeedShape } from './payouts/state.ts';
-import { connectionFaultMembers } from './connection-faults.ts';
-import { dataSettingsShape } from './reads/data.ts';
-import { accountFields, broadcastSeedShape, campaignSeedShape } from './seed-shape.ts';
-import { STORAGE_FAULT } from './vault/faults.ts';
-import { VAULT_SEEDS } from './vault/seed-shape.ts';
-import { WEBHOOK_FAULT } from './webhooks/faults.ts';
+import { dataSettingsShape } from './data.ts';
+import { editShape, seedShape } from './seed-shape.ts';
 
 /** Ways to lose or damage an answer (docs/service/faults.md). */
 export const BREAKAGES = ['timeout', 'reset', '500', '502', 'truncated', 'unreadable'] as const;
 export type Breakage = (typeof BREAKAGES)[number];
 
-const editTargetShape = z.strictObject({
-  account_id: z.string(),
-  id: z.string().optional(),
-  name: z.string().optional(),
-});
+/**
+ * The moment at which a connection fails, how much has arrived by then, and the errors that Node and undici report:
+ * the system call, if any, and the code.
+ *
+ * | moment         | the request                                          | the answer               |
+ * |----------------|------------------------------------------------------|--------------------------|
+ * | resolve        | not sent: the name has no address                    |                          |
+ * | connect        | not sent: no connection                              |                          |
+ * | tls            | not sent: the TLS handshake failed                   |                          |
+ * | before_request | nothing arrived: the kept connection was closed      |                          |
+ * | within_request | half of it arrived, so it is not executed            |                          |
+ * | after_request  | arrived; `carried_out` tells when it is executed     | none                     |
+ * | answer_head    | executed                                             | cut off in its headers   |
+ * | answer_body    | executed                                             | cut off in its body      |
+ */
+export const CONNECTION_ERRORS = {
+  resolve: ['getaddrinfo ENOTFOUND', 'getaddrinfo EAI_AGAIN'],
+  connect: [
+    'connect ECONNREFUSED',
+    'connect EHOSTUNREACH',
+    'connect ENETUNREACH',
+    'connect EADDRNOTAVAIL',
+    'connect ETIMEDOUT',
+    'UND_ERR_CONNECT_TIMEOUT',
+  ],
+  tls: ['CERT_HAS_EXPIRED', 'SELF_SIGNED_CERT_IN_CHAIN', 'ERR_TLS_CERT_ALTNAME_INVALID', 'ECONNRESET'],
+  before_request: ['write EPIPE', 'read ECONNRESET', 'UND_ERR_SOCKET'],
+  within_request: ['write EPIPE', 'write ECONNRESET', 'write EHOSTUNREACH'],
+  after_request: [
+    'read ECONNRESET',
+    'read EHOSTUNREACH',
+    'read ENETUNREACH',
+    'read ETIMEDOUT',
+    'write EPIPE',
+    'UND_ERR_SOCKET',
+  ],
+  answer_head: ['read ECONNRESET', 'read EHOSTUNREACH', 'UND_ERR_SOCKET', 'HPE_INVALID_CONSTANT'],
+  answer_body: ['read ECONNRESET', 'read EHOSTUNREACH', 'read ENETUNREACH', 'UND_ERR_SOCKET'],
+} as const;
+export type ConnectionMoment = keyof typeof CONNECTION_ERRORS;
+export const CONNECTION_MOMENTS = Object.keys(CONNECTION_ERRORS) as ConnectionMoment[];
 
-/** A change of live state outside the API, as by a person on the service's own screens. */
-export const editShape = z.discriminatedUnion('kind', [
-  editTargetShape.extend({ kind: z.literal('campaign'), set: campaignSeedShape }),
-  editTargetShape.extend({ kind: z.literal('broadcast'), set: broadcastSeedShape }),
-  z.strictObject({ account_id: z.string(), kind: z.literal('account'), set: accountFields }),
-]);
-export type Edit = z.infer<typeof editShape>;
-
-/** A payout request by a person, and an account's balances. They have no name, so they cannot be edited. */
-const payoutSeeds = [
-  z.strictObject({
-    account_id: z.string(),
-    kind: z.literal('payout_request'),
-    set: payoutRequestSeedShape.default({}),
-  }),
-  z.strictObject({ account_id: z.string(), kind: z.literal('payouts'), set: payoutsSeedShape }),
-] as const;
-
-/** A chat of some size, and a message from a person or the fan. */
-const chatSeeds = [
-  z.strictObject({ account_id: z.string(), kind: z.literal('chat'), set: chatSeedShape }),
-  z.strictObject({ account_id: z.string(), kind: z.literal('chat_message'), set: chatMessageSeedShape }),
-] as const;
-
-/** An object that existed before, or that appears without the API. */
-export const seedShape = z.discriminatedUnion('kind', [
-  z.strictObject({ account_id: z.string(), kind: z.literal('campaign'), set: campaignSeedShape.default({}) }),
-  z.strictObject({
-    account_id: z.string(),
-    kind: z.literal('broadcast'),
-    set: broadcastSeedShape.default({}),
-  }),
-  ...payoutSeeds,
-  ...chatSeeds,
-  ...VAULT_SEEDS,
-]);
-export type Seed = z.infer<typeof seedShape>;
-export type SeedInput = z.input<typeof seedShape>;
+const seconds = z.number().min(0);
 
 const selection = {
   /** Absent: calls of every operation. */
@@ -73,82 +66,91 @@ const selection = {
   probability: z.number().min(0).max(1).optional(),
 };
 
+const defineFault = <Kind extends string, Members extends z.core.$ZodLooseShape = object>(
+  kind: Kind,
+  members: Members,
+) => z.strictObject({ ...selection, kind: z.literal(kind), ...members });
+
 /** One fault of the service or the connection, and the calls that have it. */
 export const faultShape = z.discriminatedUnion('kind', [
-  z.strictObject({
-    ...selection,
-    kind: z.literal('broken_answer'),
-    when: z.enum(['before_commit', 'after_commit']),
-    how: z.enum(BREAKAGES),
-  }),
+  defineFault('broken_answer', { when: z.enum(['before_commit', 'after_commit']), how: z.enum(BREAKAGES) }),
   /** The answer is lost, and the request is executed `after_sec` virtual seconds later. */
-  z.strictObject({
-    ...selection,
-    kind: z.literal('late_commit'),
-    after_sec: z.number().min(0),
-    how: z.enum(BREAKAGES).default('timeout'),
-  }),
+  defineFault('late_commit', { after_sec: seconds, how: z.enum(BREAKAGES).default('timeout') }),
   /** Half of a status change: the campaign has its new status, its queue stays, and the answer is a 502. */
-  z.strictObject({ ...selection, kind: z.literal('partial_commit') }),
+  defineFault('partial_commit', {}),
   /** Executed at once, answered after `delay_ms`. */
-  z.strictObject({ ...selection, kind: z.literal('slow'), delay_ms: z.number().min(0) }),
-  z.strictObject({
-    ...selection,
-    kind: z.literal('throttle'),
-    retry_after_sec: z.number().min(0).optional(),
-  }),
+  defineFault('slow', { delay_ms: z.number().min(0) }),
+  defineFault('throttle', { retry_after_sec: seconds.optional() }),
   /** Refused with this status, and not executed. */
-  z.strictObject({ ...selection, kind: z.literal('refusal'), status: z.int().min(400).max(499) }),
-  z.strictObject({ ...selection, kind: z.literal('connection_refused') }),
+  defineFault('refusal', { status: z.int().min(400).max(499) }),
+  defineFault('connection_refused', {}),
   /** The connection fails at a given moment. */
-  z.strictObject({ ...selection, ...connectionFaultMembers }),
+  defineFault('connection', {
+    moment: z.enum(CONNECTION_MOMENTS),
+    /** For example `read EHOSTUNREACH` or `UND_ERR_SOCKET`. Absent: the first error of the moment. */
+    error: z
+      .string()
+      .regex(/^([a-z]+ )?[A-Z_]+$/)
+      .optional(),
+    /** When a request that arrived is executed. A number means that many virtual seconds later. */
+    carried_out: z.union([z.enum(['at_once', 'never']), seconds]).default('at_once'),
+  }),
   /** The server's clock is wrong: its `Date` is off by this, regardless of the mode. */
-  z.strictObject({ ...selection, kind: z.literal('wrong_date'), skew_sec: z.number() }),
+  defineFault('wrong_date', { skew_sec: z.number() }),
   /** An empty page, although `has_more` or the cursor says that rows follow. */
-  z.strictObject({ ...selection, kind: z.literal('empty_page') }),
+  defineFault('empty_page', {}),
   /** The page before this one again, or the requested cursor as the next one. */
-  z.strictObject({ ...selection, kind: z.literal('repeated_page') }),
-  z.strictObject({ ...selection, kind: z.literal('missing_has_more') }),
+  defineFault('repeated_page', {}),
+  defineFault('missing_has_more', {}),
   /** `has_more` is present, but is not a boolean. */
-  z.strictObject({ ...selection, kind: z.literal('odd_has_more'), value: z.unknown() }),
+  defineFault('odd_has_more', { value: z.unknown() }),
   /** A call with a cursor is refused; a call without one is answered. */
-  z.strictObject({ ...selection, kind: z.literal('expired_cursor') }),
+  defineFault('expired_cursor', {}),
   /** Changes live state just before the call, so that items shift between two pages. */
-  z.strictObject({
-    ...selection,
-    kind: z.literal('change_before'),
+  defineFault('change_before', {
     edit: editShape.optional(),
     seed: seedShape.optional(),
     data: dataSettingsShape.optional(),
   }),
   /** Lists do not show the new object for a while. With `reads`, neither does the single read. */
-  z.strictObject({
-    ...selection,
-    kind: z.literal('list_lag'),
-    lag_sec: z.number().min(0),
-    reads: z.boolean().default(false),
-  }),
+  defineFault('list_lag', { lag_sec: seconds, reads: z.boolean().default(false) }),
   /** Lists show the old status for a while. With `reads`, so does the single read. */
-  z.strictObject({
-    ...selection,
-    kind: z.literal('status_lag'),
-    lag_sec: z.number().min(0),
-    reads: z.boolean().default(false),
-  }),
+  defineFault('status_lag', { lag_sec: seconds, reads: z.boolean().default(false) }),
   /** The service rewrites the text of the new object some seconds later; with 0 seconds, at once. */
-  z.strictObject({
-    ...selection,
-    kind: z.literal('late_rewrite'),
-    after_sec: z.number().min(0),
-    from: z.string().min(1),
-    to: z.string(),
-  }),
+  defineFault('late_rewrite', { after_sec: seconds, from: z.string().min(1), to: z.string() }),
   /** A 2xx with replaced or added members. */
-  z.strictObject({ ...selection, kind: z.literal('odd_reply'), set: z.record(z.string(), z.unknown()) }),
+  defineFault('odd_reply', { set: z.record(z.string(), z.unknown()) }),
   /** A put to the object store fails. Operation and method have no effect here. */
-  z.strictObject({ ...selection, ...STORAGE_FAULT }),
+  defineFault('storage', {
+    /** Absent: every part, and whole objects. */
+    part: z.int().optional(),
+    /**
+     * `reset` and `stall`: reading stops after `after_bytes`, or half of the body. `lost_answer`, `missing_etag` and
+     * `slow`: the bytes are stored. `unavailable`, `refused`, `expired` and `redirect`: not a byte is read.
+     */
+    how: z.enum([
+      'reset',
+      'stall',
+      'lost_answer',
+      'unavailable',
+      'refused',
+      'missing_etag',
+      'expired',
+      'redirect',
+      'slow',
+    ]),
+    after_bytes: z.int().min(0).optional(),
+    delay_ms: z.number().min(0).default(0),
+  }),
   /** A delivery of an event fails. Operation and method have no effect here. */
-  z.strictObject({ ...selection, ...WEBHOOK_FAULT }),
+  defineFault('webhook', {
+    /** Absent: every kind. */
+    event: z.string().optional(),
+    /** `out_of_order` is sent after the next event; `flood` with `copies` events of an unknown kind. */
+    how: z.enum(['lost', 'twice', 'late', 'out_of_order', 'truncated', 'flood']),
+    late_sec: seconds.default(30),
+    copies: z.int().min(1).max(10_000).default(100),
+  }),
 ]);
 
 export type Fault = z.output<typeof faultShape>;

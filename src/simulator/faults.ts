@@ -1,67 +1,17 @@
 import { parse, stringify } from 'lossless-json';
 import { rowOf } from '../api/catalogue.ts';
-import { Bytes, RawJson, NO_EFFECTS, type Answer, type FaultEffects } from './call.ts';
+import type { Route } from './access.ts';
+import { Bytes, RawJson, type Answer } from './answers.ts';
 import type { ArmedFault, Fault, FaultOf } from './fault-shape.ts';
 import { draw } from './random.ts';
-import type { Route } from './routing.ts';
 import { findAccount, type World } from './world.ts';
 
-/** The faults that apply to this call. Every matching call is counted, so that `nth` is exact. */
-export function matchFaults(world: World, route: Route): Fault[] {
-  return world.faults.flatMap((armed) =>
-    matches(world, armed.fault, route) && fires(world, armed) ? [armed.fault] : [],
-  );
-}
-
-/** The first fault of the object store that applies to a put. */
-export function matchPutFault(
-  world: World,
-  put: { readonly account_id: string; readonly part: number },
-): FaultOf<'storage'> | undefined {
-  const struck = world.faults.flatMap((armed) => {
+/** The faults that apply to what `matches` knows. Every match is counted, so that `nth` is exact. */
+function matchArmed<One extends Fault>(world: World, matches: (fault: Fault) => fault is One): One[] {
+  return world.faults.flatMap((armed) => {
     const { fault } = armed;
-    if (fault.kind !== 'storage') return [];
-    if (fault.account_id !== undefined && fault.account_id !== put.account_id) return [];
-    if (fault.part !== undefined && fault.part !== put.part) return [];
-    return fires(world, armed) ? [fault] : [];
+    return matches(fault) && fires(world, armed) ? [fault] : [];
   });
-  return struck[0];
-}
-
-/** The first fault of deliveries that applies to an event. */
-export function matchWebhookFault(
-  world: World,
-  told: { readonly account_id: string; readonly event: string },
-): FaultOf<'webhook'> | undefined {
-  const struck = world.faults.flatMap((armed) => {
-    const { fault } = armed;
-    if (fault.kind !== 'webhook') return [];
-    if (fault.account_id !== undefined && fault.account_id !== told.account_id) return [];
-    if (fault.event !== undefined && fault.event !== told.event) return [];
-    return fires(world, armed) ? [fault] : [];
-  });
-  return struck[0];
-}
-
-function matches(world: World, fault: Fault, route: Route): boolean {
-  const { operation } = route;
-  return (
-    fault.kind !== 'storage' &&
-    fault.kind !== 'webhook' &&
-    (fault.operation === undefined || fault.operation === operation) &&
-    (fault.method === undefined || fault.method === rowOf(operation).method) &&
-    (fault.account_id === undefined || isOf(world, fault.account_id, route))
-  );
-}
-
-/** Whether the path names the account, by its id or its platform's id. */
-function isOf(world: World, accountId: string, { params }: Route): boolean {
-  const { account_id, platform_account_id } = params;
-  if (account_id !== undefined) return account_id === accountId;
-  return (
-    platform_account_id !== undefined &&
-    findAccount(world, accountId)?.live.platform_account_id === platform_account_id
-  );
 }
 
 function fires(world: World, armed: ArmedFault): boolean {
@@ -74,6 +24,58 @@ function fires(world: World, armed: ArmedFault): boolean {
   return true;
 }
 
+const isOrAny = <Value>(wanted: Value | undefined, value: Value): boolean =>
+  wanted === undefined || wanted === value;
+
+type CallFault = Exclude<Fault, { kind: 'storage' | 'webhook' }>;
+
+/** The faults that apply to a call. */
+export function matchFaults(world: World, route: Route): CallFault[] {
+  return matchArmed(
+    world,
+    (fault): fault is CallFault =>
+      fault.kind !== 'storage' &&
+      fault.kind !== 'webhook' &&
+      isOrAny(fault.operation, route.operation) &&
+      isOrAny<string>(fault.method, rowOf(route.operation).method) &&
+      (fault.account_id === undefined || isAbout(world, fault.account_id, route)),
+  );
+}
+
+/** Whether the path names the account, by its id or its platform's id. */
+function isAbout(world: World, accountId: string, { params }: Route): boolean {
+  const { account_id, platform_account_id } = params;
+  if (account_id !== undefined) return account_id === accountId;
+  const known = findAccount(world, accountId)?.live.platform_account_id;
+  return platform_account_id !== undefined && known === platform_account_id;
+}
+
+/** The first fault of the object store that applies to a put. */
+export function matchPutFault(
+  world: World,
+  put: { readonly account_id: string; readonly part: number },
+): FaultOf<'storage'> | undefined {
+  return matchArmed(
+    world,
+    (fault): fault is FaultOf<'storage'> =>
+      fault.kind === 'storage' && isOrAny(fault.account_id, put.account_id) && isOrAny(fault.part, put.part),
+  )[0];
+}
+
+/** The first fault of deliveries that applies to an event. */
+export function matchWebhookFault(
+  world: World,
+  told: { readonly account_id: string; readonly event: string },
+): FaultOf<'webhook'> | undefined {
+  return matchArmed(
+    world,
+    (fault): fault is FaultOf<'webhook'> =>
+      fault.kind === 'webhook' &&
+      isOrAny(fault.account_id, told.account_id) &&
+      isOrAny(fault.event, told.event),
+  )[0];
+}
+
 /** The first fault of that kind. */
 export function ofKind<Kind extends Fault['kind']>(
   faults: readonly Fault[],
@@ -83,32 +85,29 @@ export function ofKind<Kind extends Fault['kind']>(
 }
 
 /** How the faults change the execution. */
-export function effectsOf(faults: readonly Fault[]): FaultEffects {
-  if (faults.length === 0) return NO_EFFECTS;
+export function findEffects(faults: readonly Fault[]) {
   return {
     partly: ofKind(faults, 'partial_commit') !== undefined,
     listLagSec: ofKind(faults, 'list_lag')?.lag_sec ?? 0,
+    /** The single read lags too. */
     readsLag: ofKind(faults, 'list_lag')?.reads ?? ofKind(faults, 'status_lag')?.reads ?? false,
     statusLagSec: ofKind(faults, 'status_lag')?.lag_sec ?? 0,
+    /** A change that the service makes to a text some time after the create. */
     rewrite: ofKind(faults, 'late_rewrite') ?? null,
     repeatPage: ofKind(faults, 'repeated_page') !== undefined,
+    /** For a list with a cursor: an empty page, and a cursor for the rows that it should have shown. */
     emptyPage: ofKind(faults, 'empty_page') !== undefined,
   };
 }
+export type FaultEffects = Readonly<ReturnType<typeof findEffects>>;
 
-/** The answer after the changes by faults. */
+/** The answer after the changes by faults. It is parsed only if a fault changes it, and loses no digit. */
 export function alterAnswer(faults: readonly Fault[], answer: Answer): Answer {
-  return faults.reduce((altered, fault) => (altered === null ? null : alterText(fault, altered)), answer);
-}
-
-/** Parses an answer only if a fault changes it, and loses no digit. */
-function alterText(fault: Fault, answer: object): object {
-  if (answer instanceof Bytes) return answer;
-  if (!(answer instanceof RawJson)) return alterOnce(fault, answer);
-  if (!ALTERING.includes(fault.kind)) return answer;
-  const parsed = parse(answer.text);
-  if (typeof parsed !== 'object' || parsed === null) return answer;
-  return new RawJson(stringify(alterOnce(fault, parsed)) ?? answer.text);
+  if (answer === null || answer instanceof Bytes) return answer;
+  if (!faults.some(({ kind }) => ALTERING.includes(kind))) return answer;
+  if (!(answer instanceof RawJson)) return faults.reduce(alterOnce, answer);
+  const parsed: object = Object(parse(answer.text));
+  return new RawJson(stringify(faults.reduce(alterOnce, parsed)) ?? answer.text);
 }
 
 const ALTERING: readonly Fault['kind'][] = [
@@ -119,7 +118,7 @@ const ALTERING: readonly Fault['kind'][] = [
   'odd_has_more',
 ];
 
-function alterOnce(fault: Fault, answer: object): object {
+function alterOnce(answer: object, fault: Fault): object {
   if (fault.kind === 'odd_reply') return oddReply(fault, answer);
   if (!('has_more' in answer)) return answer;
   if (fault.kind === 'empty_page') return { ...answer, items: [], has_more: true };

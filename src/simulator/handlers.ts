@@ -1,71 +1,51 @@
 import type { Operation } from '../api/catalogue.ts';
-import { getAccount, listAccounts } from './account-handlers.ts';
+import type { Answer } from './answers.ts';
+import { followFan, labelFan, listFans, listMessages, sendMessage } from './chat.ts';
 import {
   createBroadcast,
-  getBroadcast,
-  listBroadcasts,
-  patchBroadcast,
-  unsendBroadcast,
-} from './broadcast-handlers.ts';
-import type { Handler } from './call.ts';
-import {
   createCampaign,
-  getCampaign,
-  listCampaigns,
-  patchCampaign,
-  unsendCampaign,
-} from './campaign-handlers.ts';
-import { followFan, labelFan, listFans } from './chat/fans.ts';
-import { listMessages, sendMessage } from './chat/handlers.ts';
-import { listPayoutRequests, readBalances, requestPayout } from './payouts/handlers.ts';
-import {
-  listChargebacks,
-  listSubscriptions,
-  listTrackingLinks,
-  listTrackingLinkUsers,
-  listTransactions,
-  listTrialLinks,
-  listTrialLinkUsers,
-} from './reads/handlers.ts';
-import { listMembers, listMetrics } from './reads/team.ts';
-import { exportUpload } from './vault/export.ts';
-import { finishUpload } from './vault/finish.ts';
-import { listFolders, listMedia, readThumbnail } from './vault/folders.ts';
-import { retryUpload } from './vault/retry.ts';
-import { startUpload } from './vault/start.ts';
-import { listUploads } from './vault/upload-list.ts';
-import { verifyFan } from './vault/verify-fan.ts';
+  getSender,
+  listSenders,
+  recallSender,
+  setSenderStatus,
+} from './messaging.ts';
+import { listPayouts, readBalances, requestPayout } from './payouts.ts';
+import { listAccounts, listMembers, listMetrics, listRows, readOneAccount } from './reads.ts';
+import type { Call, Handler } from './requests.ts';
+import { exportUpload, finishUpload, listUploads, retryUpload, startUpload } from './uploads.ts';
+import { listFolders, listMedia, readThumbnail, verifyFan } from './vault.ts';
+import type { World } from './world.ts';
 
 /** One handler for every row of the catalogue. */
 const HANDLERS = {
   'accounts.list': listAccounts,
-  'accounts.get': getAccount,
-  'traffic.subscriptions': listSubscriptions,
-  'traffic.tracking-links': listTrackingLinks,
-  'traffic.tracking-link-users': listTrackingLinkUsers,
-  'traffic.trial-links': listTrialLinks,
-  'traffic.trial-link-users': listTrialLinkUsers,
-  'revenue.chargebacks': listChargebacks,
-  'revenue.transactions': listTransactions,
+  'accounts.get': readOneAccount,
+  'traffic.subscriptions': listRows,
+  'traffic.tracking-links': listRows,
+  'traffic.tracking-link-users': listRows,
+  'traffic.trial-links': listRows,
+  'traffic.trial-link-users': listRows,
+  'revenue.chargebacks': listRows,
+  'revenue.transactions': listRows,
   'team.metrics': listMetrics,
   'team.members': listMembers,
-  'campaigns.list': listCampaigns,
+  'campaigns.list': listSenders,
   'campaigns.create': createCampaign,
-  'campaigns.get': getCampaign,
-  'campaigns.set-status': patchCampaign,
-  'campaigns.unsend': unsendCampaign,
-  'broadcasts.list': listBroadcasts,
+  'campaigns.get': getSender,
+  'campaigns.set-status': setSenderStatus,
+  'campaigns.unsend': recallSender,
+  'broadcasts.list': listSenders,
   'broadcasts.create': createBroadcast,
-  'broadcasts.get': getBroadcast,
-  'broadcasts.set-status': patchBroadcast,
-  'broadcasts.unsend': unsendBroadcast,
+  'broadcasts.get': getSender,
+  'broadcasts.set-status': setSenderStatus,
+  'broadcasts.unsend': recallSender,
   'fans.list': listFans,
   'chat.messages': listMessages,
   'chat.send': sendMessage,
   'fans.label': labelFan,
   'fans.follow': followFan,
   'payouts.balances': readBalances,
-  'payouts.list': listPayoutRequests,
+  'payouts.list': listPayouts,
   'payouts.request': requestPayout,
   'vault.folders': listFolders,
   'vault.media': listMedia,
@@ -78,8 +58,9 @@ const HANDLERS = {
   'vault.upload-retry': retryUpload,
 } as const satisfies { readonly [Name in Operation]: Handler<Name> };
 
-/** The handler of an operation. The caller has parsed the call with the operation's row. */
-export function handlerOf(operation: Operation): Handler<Operation> {
+/** Executes a parsed call on the world. A change that the service refuses throws a `Refusal`. */
+export function runCall(world: World, call: Call): Answer {
   const handlers: Readonly<Record<Operation, unknown>> = HANDLERS;
-  return handlers[operation] as Handler<Operation>;
+  // The call was parsed with the row of its own operation.
+  return (handlers[call.operation] as Handler<Operation>)(world, call);
 }

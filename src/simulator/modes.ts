@@ -1,8 +1,16 @@
 import * as z from 'zod';
-import { VAULT_MODES } from './vault/modes.ts';
-import { WEBHOOK_MODES } from './webhooks/modes.ts';
 
 const DAY_SEC = 86_400;
+const MIB = 1_048_576;
+
+/** Unusual ends of an export: a bad file, or a state in which it waits for a retry. */
+export const UPLOAD_ENDINGS = [
+  'failed',
+  'unprocessable',
+  'stuck_uploaded',
+  'stuck_processed',
+  'late_media',
+] as const;
 
 /**
  * Points that the document leaves open, as switches. The default is our assumption; the other values test a client
@@ -40,10 +48,21 @@ export const modesShape = z.strictObject({
   samePauseRestartsClock: z.boolean().default(false),
   /** `none` accepts any number of requests, to measure the speed of a client. */
   rates: z.enum(['published', 'none']).default('published'),
+  /**
+   * A request takes effect within this time, or never; an answer that takes longer is cut off (LIMIT-5). More than the
+   * documented 65 seconds is a service that breaks its word.
+   */
+  requestTimeoutSec: z.number().min(0).default(65),
   /** Assumed: a 429 does not tell when to retry (ERROR-3). */
   retryAfter: z.enum(['none', 'seconds', 'date']).default('none'),
   /** Assumed: a new object is listed at once (ERROR-6). */
   listLagSec: z.number().min(0).default(0),
+  /** Assumed: the API names the state of an archived broadcast; `null` does not name it (BROADCAST-12). */
+  archivedStatus: z.enum(['archived', 'null']).default('archived'),
+  /** Assumed: a parameter or member that the document does not name is refused; `ignore` drops it (ERROR-12). */
+  unknownParameters: z.enum(['refuse', 'ignore']).default('refuse'),
+  /** Assumed: triggers are lower-case words; `any` takes every text (CAMPAIGN-3). */
+  triggers: z.enum(['words', 'any']).default('words'),
   /** Assumed: a paused broadcast is archived two days after the resume window (BROADCAST-17). */
   archiveAfterResumeWindowSec: z
     .number()
@@ -69,8 +88,58 @@ export const modesShape = z.strictObject({
   chatDelaySec: z.number().min(0).default(3),
   /** The price of following a fan. With 0 it is free and does not end. */
   followPriceUsd: z.number().min(0).default(4.99),
-  ...VAULT_MODES,
-  ...WEBHOOK_MODES,
+  /** Assumed: decided by an unpublished size limit (VAULT-5). */
+  uploadShape: z.enum(['threshold', 'random', 'single', 'multipart']).default('threshold'),
+  /** Uploads of this size or more come in parts. */
+  uploadThresholdBytes: z
+    .int()
+    .min(1)
+    .default(64 * MIB),
+  /** The service's size of a part. It publishes only the number of parts. */
+  uploadPartBytes: z
+    .int()
+    .min(1)
+    .default(16 * MIB),
+  /** Assumed: start returns `key` and `get_url` together with the parts (VAULT-5). */
+  multipartKeys: z.enum(['present', 'absent']).default('present'),
+  /** Assumed: 15 minutes (VAULT-7). */
+  presignedLifetimeSec: z.number().min(0).default(900),
+  /**
+   * With `expired=true` an upload that was started and not exported is listed after its addresses expired; `listed`
+   * shows it at once, `hidden` never (VAULT-13).
+   */
+  unfinishedUploads: z.enum(['listed', 'lapsed', 'hidden']).default('lapsed'),
+  /** Assumed: it has the document's first status. `null` leaves it without one (VAULT-13). */
+  unfinishedStatus: z.enum(['null', 'uploaded']).default('uploaded'),
+  /** Assumed: a repeated export creates a second media (VAULT-11). */
+  exportAgain: z.enum(['twice', 'refuse']).default('twice'),
+  /** Assumed: the store quotes its ETags, as HTTP does (VAULT-6). */
+  etagQuotes: z.boolean().default(true),
+  /** `none` discards the bytes without hashing them, to measure speed. */
+  storageHash: z.enum(['sha256', 'none']).default('sha256'),
+  /** Seconds that an exported upload stays in each state; `random` is 50% to 150% of it (VAULT-12). */
+  uploadStepSec: z.number().min(0).default(2),
+  uploadTiming: z.enum(['fixed', 'random']).default('random'),
+  /** Uploads with this text in their name end this way. The first match counts. */
+  uploadFates: z
+    .array(z.strictObject({ name_contains: z.string(), fate: z.enum(UPLOAD_ENDINGS) }))
+    .default([]),
+  /** The form of media ids in uploads. The document says only that they are texts (VAULT-12). */
+  mediaIds: z.enum(['digits', 'text']).default('digits'),
+  /** The host of links to fans. */
+  platformHost: z.string().min(1).default('platform.example'),
+  /** Assumed: "several consecutive deliveries" are three (EVENT-2). */
+  webhookFailuresMax: z.int().min(1).default(3),
+  /** "About a minute" (EVENT-2). */
+  webhookPauseSec: z.number().min(0).default(60),
+  /** Assumed: the time for an answer is not shown (EVENT-2). */
+  webhookTimeoutSec: z.number().min(0.001).default(5),
+  /** Assumed: payloads name their transaction; `bare` has only the documented members and the fan (EVENT-5). */
+  webhookNames: z.enum(['full', 'bare']).default('full'),
+  /** Assumed: the event of a blocked message has its `send_id` (EVENT-3). */
+  webhookSendId: z.enum(['present', 'absent']).default('present'),
+  /** Sends kinds that the document does not name, for replies and read messages. */
+  webhookNewKinds: z.boolean().default(false),
   /** Adds members that the document does not name (READ-1). */
   extraFields: z.boolean().default(true),
   /** The clocks of the servers behind the address, in seconds off the right time. Each answer uses any of them. */

@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { digest } from '../domain/digest.ts';
-import { causeShape, type Cause } from './cause.ts';
-import type { LiveMessage } from './state.ts';
+
+/** The cause of a change: an API request, a person outside the API, or the service's own timers. */
+export const causeShape = z.strictObject({
+  by: z.enum(['api', 'control', 'service']),
+  request: z.int().nullable(),
+});
+export interface Cause extends z.infer<typeof causeShape> {}
+
+export const BY_SERVICE: Cause = { by: 'service', request: null };
+export const BY_CONTROL: Cause = { by: 'control', request: null };
 
 /** One request, and how it was answered. */
 export const requestRecordShape = z.strictObject({
@@ -19,12 +27,15 @@ export const requestRecordShape = z.strictObject({
 });
 export interface RequestRecord extends z.infer<typeof requestRecordShape> {}
 
+const kind = z.enum(['campaign', 'broadcast']);
+export type Kind = z.infer<typeof kind>;
+
 /** One change of live state. */
 export const commitRecordShape = z.strictObject({
   at: z.string(),
   cause: causeShape,
   account_id: z.string(),
-  kind: z.enum(['campaign', 'broadcast']),
+  kind,
   id: z.string(),
   name: z.string().nullable(),
   change: z.enum(['create', 'status', 'unsend', 'edit']),
@@ -37,7 +48,7 @@ export const dispatchRecordShape = z.strictObject({
   at: z.string(),
   account_id: z.string(),
   fan_id: z.string(),
-  kind: z.enum(['campaign', 'broadcast']),
+  kind,
   id: z.string(),
   /** Fingerprint of the messages. Two objects with the same words have the same content. */
   content: z.string(),
@@ -53,31 +64,27 @@ interface Recording {
 }
 
 interface Recorded {
-  readonly id: string;
-  readonly account_id: string;
-  readonly name: string | null;
-  readonly status: string | null;
-  readonly messages: readonly LiveMessage[];
+  readonly kind: Kind;
+  readonly live: {
+    readonly id: string;
+    readonly account_id: string;
+    readonly name: string | null;
+    readonly status: string | null;
+    readonly messages: readonly { readonly text: string | null }[];
+  };
 }
 
 export function recordCommit(
   world: Recording,
   cause: Cause,
-  kind: CommitRecord['kind'],
+  { kind, live: { account_id, id, name, status } }: Recorded,
   change: CommitRecord['change'],
-  live: Recorded,
 ): void {
-  const { account_id, id, name, status } = live;
   world.commits.push({ at: isoTime(world.nowMs), cause, account_id, kind, id, name, change, status });
 }
 
 /** The log of dispatches shows double sends: rows with the same fan and content. */
-export function recordDispatch(
-  world: Recording,
-  kind: DispatchRecord['kind'],
-  live: Recorded,
-  fanId: string,
-): void {
+export function recordDispatch(world: Recording, { kind, live }: Recorded, fanId: string): void {
   world.dispatches.push({
     at: isoTime(world.nowMs),
     account_id: live.account_id,
@@ -91,22 +98,24 @@ export function recordDispatch(
 }
 
 /** Recalls the messages of an object since `sinceMs`. Returns their number. */
-export function recallDispatches(
-  world: Recording,
-  kind: DispatchRecord['kind'],
-  id: string,
-  sinceMs: number,
-): number {
-  let taken = 0;
-  for (const dispatch of world.dispatches) {
-    if (dispatch.id !== id || dispatch.kind !== kind || dispatch.taken_back) continue;
-    if (Date.parse(dispatch.at) < sinceMs) continue;
-    dispatch.taken_back = true;
-    taken += 1;
-  }
-  return taken;
+export function recallDispatches(world: Recording, { kind, live }: Recorded, sinceMs: number): number {
+  const taken = world.dispatches.filter(
+    (one) => one.id === live.id && one.kind === kind && !one.taken_back && Date.parse(one.at) >= sinceMs,
+  );
+  for (const dispatch of taken) dispatch.taken_back = true;
+  return taken.length;
 }
 
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
+}
+
+/** At twice this number the oldest half of a log is dropped. */
+const LOG_MAX = 100_000;
+
+/** Adds to a log that would otherwise grow for as long as the world runs. */
+export function addToLog<Entry>(log: Entry[], entry: Entry): Entry {
+  log.push(entry);
+  if (log.length >= 2 * LOG_MAX) log.splice(0, LOG_MAX);
+  return entry;
 }

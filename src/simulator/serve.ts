@@ -1,10 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Exchange } from './delivery.ts';
 import type { Simulator } from './simulator.ts';
-import { serveStorage } from './vault/serve-storage.ts';
 
 export interface ServeOptions {
   /** 0 takes any free port. */
@@ -35,51 +34,100 @@ export async function serveSimulator(
   const server = createAdaptorServer({
     fetch: async (request, env) => {
       const result = await simulator.exchange(request);
+      if (result instanceof Response) return result;
+      if (result.kind === 'reply')
+        return new Response(result.body, { status: result.status, headers: result.headers });
       // Served over HTTP/1.1 only, so the bindings are those of node:http.
-      return result instanceof Response ? result : send(result, env as Wire);
+      const wire = env as Wire;
+      sendBroken(result, wire);
+      if (result.kind === 'never')
+        await new Promise((resolve) => wire.incoming.socket.once('close', resolve));
+      return RESPONSE_ALREADY_SENT;
     },
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const { port: taken } = server.address() as AddressInfo;
+  }) as Server;
+  const taken = await listen(server, port, host);
   const storage = await serveStorage(simulator, host);
   const closing = new AbortController();
   const delivering = simulator.courier.run(closing.signal);
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    url: writeOrigin(host, taken),
     close: async () => {
       closing.abort();
       await delivering;
-      await storage.close();
-      await new Promise<void>((resolve, reject) => {
-        server.close((error) => (error === undefined ? resolve() : reject(error)));
-        // A fault may hold a connection open.
-        if ('closeAllConnections' in server) server.closeAllConnections();
-      });
+      await close(storage);
+      await close(server);
     },
   };
 }
 
-async function send(exchange: Exchange, { incoming, outgoing }: Wire): Promise<Response> {
-  switch (exchange.kind) {
-    case 'reply':
-      return new Response(exchange.body, { status: exchange.status, headers: exchange.headers });
-    case 'truncated':
-      outgoing.writeHead(exchange.status, { ...exchange.headers, 'content-length': exchange.length });
-      outgoing.write(exchange.body, () => incoming.socket.destroy());
-      return RESPONSE_ALREADY_SENT;
-    case 'reset':
-      incoming.socket.resetAndDestroy();
-      return RESPONSE_ALREADY_SENT;
-    case 'refused':
-    case 'failed':
-      // The connection exists already, so close it. Only a stopped server can refuse one.
-      incoming.socket.destroy();
-      return RESPONSE_ALREADY_SENT;
-    case 'never':
-      await new Promise((resolve) => incoming.socket.once('close', resolve));
-      return RESPONSE_ALREADY_SENT;
+/** The number of bytes read from a socket at once. */
+const PIECE_BYTES = 1_048_576;
+
+/** Serves the object store on its own socket, and sets the world's addresses to it. */
+async function serveStorage(simulator: Simulator, host: string): Promise<Server> {
+  const server = createServer({ highWaterMark: PIECE_BYTES }, (incoming, outgoing) => {
+    void answerPut(simulator, { incoming, outgoing });
+  });
+  // Large bodies may take any time.
+  server.requestTimeout = 0;
+  const { storage } = simulator.world;
+  const known = storage.port ?? 0;
+  storage.port = await listen(server, known, host).catch((error: unknown) => {
+    if (known === 0) throw error;
+    // Another process has the port of its last server.
+    return listen(server, 0, host);
+  });
+  storage.baseUrl = writeOrigin(host, storage.port);
+  return server;
+}
+
+async function answerPut(simulator: Simulator, { incoming, outgoing }: Wire): Promise<void> {
+  const gone = new AbortController();
+  outgoing.once('close', () => gone.abort(new Error('the other side went away')));
+  try {
+    const exchange = await simulator.store({
+      method: incoming.method ?? '',
+      url: incoming.url ?? '/',
+      header: (name) => incoming.headers[name]?.toString() ?? null,
+      // Keep the socket open after the reading: the answer goes out on it.
+      body: incoming.iterator({ destroyOnReturn: false }),
+      signal: gone.signal,
+    });
+    if (exchange.kind !== 'reply') return sendBroken(exchange, { incoming, outgoing });
+    const length = exchange.body === null ? 0 : Buffer.byteLength(exchange.body);
+    outgoing.writeHead(exchange.status, { ...exchange.headers, 'content-length': length });
+    outgoing.end(exchange.body ?? undefined);
+  } catch {
+    incoming.socket.destroy();
   }
+}
+
+/** The connection exists already, so it is closed where it should have failed. Only a stopped server can refuse one. */
+function sendBroken(exchange: Exclude<Exchange, { kind: 'reply' }>, { incoming, outgoing }: Wire): void {
+  if (exchange.kind === 'never') return;
+  if (exchange.kind === 'truncated') {
+    outgoing.writeHead(exchange.status, { ...exchange.headers, 'content-length': exchange.length });
+    outgoing.write(exchange.body, () => incoming.socket.destroy());
+  } else if (exchange.reset === true) incoming.socket.resetAndDestroy();
+  else incoming.socket.destroy();
+}
+
+async function listen(server: Server, port: number, host: string): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+function writeOrigin(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error === undefined ? resolve() : reject(error)));
+    // A fault may hold a connection open.
+    server.closeAllConnections();
+  });
 }

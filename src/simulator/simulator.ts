@@ -1,22 +1,22 @@
 import type { Clock } from '../domain/ports.ts';
-import { isOperation } from '../api/catalogue.ts';
-import { advanceTo, type CommitLate } from './advance.ts';
-import type { Call } from './call.ts';
+import { archiveAfterPause, finishAtEnd, queueWhenDue, runQueued, sendNext } from './broadcasts.ts';
+import { archivePaused, finishRecall, sendQueued } from './campaigns.ts';
+import { tellBlocked } from './chat.ts';
 import { createControl, type Control } from './control.ts';
-import { CONTROL_PREFIX } from './control-paths.ts';
-import { controlRoutes } from './control-routes.ts';
+import { CONTROL_PREFIX, controlRoutes } from './control-routes.ts';
+import { createCourier, postOverSocket, type Courier, type PostEvent } from './courier.ts';
 import { deliver, type Exchange } from './delivery.ts';
-import { answerRequest, type Engine } from './exchange.ts';
-import { handlerOf } from './handlers.ts';
-import { advancePayouts } from './payouts/lifecycle.ts';
-import { Refusal } from './refusal.ts';
-import { advanceVault } from './vault/lifecycle.ts';
-import { STORAGE_IN_PROCESS } from './vault/state.ts';
-import type { Keep, StorageRequest } from './vault/storage-ports.ts';
-import { answerPut } from './vault/storage.ts';
-import { courierOf, type Courier, type PostEvent } from './webhooks/courier.ts';
-import { postOverSocket } from './webhooks/post.ts';
-import type { World } from './world.ts';
+import { answerRequest } from './exchange.ts';
+import { runCall } from './handlers.ts';
+import { rewriteTexts } from './messaging.ts';
+import { advancePayouts } from './payouts.ts';
+import { Refusal } from './answers.ts';
+import type { Call } from './requests.ts';
+import { STORAGE_IN_PROCESS } from './state.ts';
+import { answerPut, type Keep, type StorageRequest } from './storage.ts';
+import { takeDueTimer, type Timer } from './timers.ts';
+import { advanceVault } from './uploads.ts';
+import { findAccount, type World } from './world.ts';
 
 export interface SimulatorOptions {
   readonly clock: Clock;
@@ -54,30 +54,31 @@ export function createSimulator(
     world.clockOffsetMs = world.pinnedMs - clock.now();
     world.pinnedMs = null;
   }
-  const catchUp = (): void => advanceTo(world, clock.now() + world.clockOffsetMs, commitLate);
-  const engine: Engine = { world, clock, windows: new Map(), catchUp };
+  const catchUp = (): void => advanceTo(world, clock.now() + world.clockOffsetMs);
+  const engine = { world, clock, windows: new Map(), catchUp };
   const control = createControl(world, catchUp);
   let routes: ReturnType<typeof controlRoutes> | null = null;
-  const courier = courierOf(world, { clock, catchUp, post });
-  const exchange = async (request: Request): Promise<Exchange | Response> => {
-    const { pathname } = new URL(request.url);
-    if (`${pathname}/`.startsWith(`${CONTROL_PREFIX}/`)) {
-      // Few simulators are ever asked, so the routes wait for the first who is.
-      routes ??= controlRoutes(world, control, catchUp);
-      const answer = await routes.fetch(request);
-      courier.wake();
-      return answer;
-    }
-    const result = await answerRequest(engine, request);
-    log?.(`${request.method} ${pathname} ${'status' in result ? result.status : result.kind}`);
+  const courier = createCourier(world, { clock, catchUp, post });
+  // The query of the object store contains the permission to write, so no query is logged.
+  const logged = (method: string, path: string, result: Exchange): Exchange => {
+    const end = result.kind === 'failed' ? result.error.message : 'no answer';
+    log?.(`${method} ${path} ${'status' in result ? result.status : end}`);
     return result;
   };
+  const exchange = async (request: Request): Promise<Exchange | Response> => {
+    const { pathname } = new URL(request.url);
+    if (!`${pathname}/`.startsWith(`${CONTROL_PREFIX}/`))
+      return logged(request.method, pathname, await answerRequest(engine, request));
+    // Few simulators are ever asked, so the routes wait for the first who is.
+    routes ??= controlRoutes(control);
+    const answer = await routes.fetch(request);
+    courier.wake();
+    return answer;
+  };
   const store = async (request: StorageRequest): Promise<Exchange> => {
-    const result = await answerPut({ world, clock, catchUp, keep }, request);
-    // The query contains the permission to write, so do not log it.
-    const [path] = request.url.split('?');
-    log?.(`${request.method} ${path} ${'status' in result ? result.status : result.kind}`);
-    return result;
+    catchUp();
+    const [path = ''] = request.url.split('?');
+    return logged(request.method, path, await answerPut({ world, clock, keep }, request));
   };
   catchUp();
   // Advance payouts and vaults too, even if they are never read.
@@ -97,13 +98,59 @@ export function createSimulator(
   };
 }
 
+/** Runs every event that is due up to `nowMs`, in order of time. Time never goes back. */
+function advanceTo(world: World, nowMs: number): void {
+  for (;;) {
+    const due = takeDueTimer(world, nowMs);
+    if (due === undefined) break;
+    world.nowMs = Math.max(world.nowMs, due.dueMs);
+    fire(world, due.timer);
+  }
+  world.nowMs = Math.max(world.nowMs, nowMs);
+}
+
+/** A timer is of a campaign or of a broadcast, which may have the same id. */
+function fire(world: World, timer: Timer): void {
+  if (timer.kind === 'late_commit') return commitLate(world, timer.call);
+  const account = findAccount(world, timer.account_id);
+  if (account === undefined) return;
+  const id = 'id' in timer ? timer.id : '';
+  const campaign = account.campaigns[id];
+  const broadcast = account.broadcasts[id];
+  switch (timer.kind) {
+    case 'broadcast_run':
+      return runQueued(world, account);
+    case 'upload_move':
+      return void advanceVault(world, account);
+    case 'chat_blocked':
+      return tellBlocked(world, account, timer);
+    case 'campaign_archive':
+      return campaign && archivePaused(world, campaign);
+    case 'campaign_recalled':
+      return campaign && finishRecall(world, campaign);
+    case 'campaign_send':
+      return campaign && sendQueued(world, campaign, timer.send);
+    case 'broadcast_due':
+      return broadcast && queueWhenDue(world, broadcast);
+    case 'broadcast_send':
+      return broadcast && sendNext(world, account, broadcast);
+    case 'broadcast_end':
+      return broadcast && finishAtEnd(world, broadcast);
+    case 'broadcast_archive':
+      return broadcast && archiveAfterPause(world, broadcast);
+    case 'late_rewrite': {
+      const made = timer.of === 'campaign' ? campaign : broadcast;
+      return made && rewriteTexts(world, made, timer);
+    }
+  }
+}
+
 /** Executes a request with a lost answer. If the changed state refuses it, the refusal is dropped. */
-const commitLate: CommitLate = (world, { operation, call }) => {
-  if (!isOperation(operation)) return;
+function commitLate(world: World, call: Readonly<Record<string, unknown>>): void {
   try {
-    // It was parsed with this operation's row.
-    handlerOf(operation)(world, call as unknown as Call<typeof operation>);
+    // It was parsed when it arrived.
+    runCall(world, call as unknown as Call);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
   }
-};
+}

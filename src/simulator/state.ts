@@ -1,16 +1,11 @@
 import * as z from 'zod';
-import { PERMISSIONS } from '../api/row.ts';
-import { chatsShape, newChats } from './chat/state.ts';
-import { newPayouts, payoutsShape } from './payouts/state.ts';
-import { accountDataShape } from './reads/data.ts';
-import { happenedRowsShape, newHappenedRows } from './reads/happened.ts';
-import { newVault, vaultShape } from './vault/state.ts';
+import { plansShape } from './data.ts';
+import { UPLOAD_ENDINGS } from './modes.ts';
+import { causeShape } from './records.ts';
 
 /** The two platform words in accounts and paths. Assumed: placeholders for the real words (ACCOUNT-6). */
 export const PRIMARY_PLATFORM = 'platform_a';
 export const SECONDARY_PLATFORM = 'platform_b';
-
-const createdByShape = z.strictObject({ type: z.string(), id: z.string() });
 
 /** A message as in answers (CONTENT-7, CONTENT-8). */
 const messageShape = z.strictObject({
@@ -38,72 +33,63 @@ const filterShape = z.strictObject({
 });
 export interface LiveFilter extends z.infer<typeof filterShape> {}
 
+const figure = z.int().default(0);
+const rate = z.number().nullable().default(0);
+
 /** Figures of a campaign or broadcast (CONTENT-25). */
 const statsShape = z.strictObject({
-  sent_messages_count: z.int(),
-  unsent_messages_count: z.int(),
-  replied_messages_count: z.int(),
-  purchased_messages_count: z.int(),
-  purchased_amount_gross: z.number(),
-  reply_rate: z.number().nullable(),
-  purchase_rate: z.number().nullable(),
+  sent_messages_count: figure,
+  unsent_messages_count: figure,
+  replied_messages_count: figure,
+  purchased_messages_count: figure,
+  purchased_amount_gross: z.number().default(0),
+  reply_rate: rate,
+  purchase_rate: rate,
 });
-interface Stats extends z.infer<typeof statsShape> {}
+export const NO_STATS = statsShape.parse({});
 
-export const NO_STATS: Stats = {
-  sent_messages_count: 0,
-  unsent_messages_count: 0,
-  replied_messages_count: 0,
-  purchased_messages_count: 0,
-  purchased_amount_gross: 0,
-  reply_rate: 0,
-  purchase_rate: 0,
-};
-
-const commonShape = {
+const liveShape = z.strictObject({
   id: z.string(),
   account_id: z.string(),
   name: z.string().nullable(),
-  created_by: createdByShape,
+  created_by: z.strictObject({ type: z.string(), id: z.string() }),
   created_at: z.string(),
   rules: z.record(z.string(), z.unknown()),
   audience_filters: z.array(filterShape),
   messages: z.array(messageShape),
-};
+  stats: statsShape,
+});
 
-/** The status that reads show for a while instead of the real one. */
-const lagShape = z.strictObject({ status: z.string().nullable(), untilMs: z.number(), reads: z.boolean() });
-
-/** Data that only the service knows, for both kinds of objects. */
-const internalShape = {
+/** What only the service knows of an object. */
+const hiddenShape = z.strictObject({
   statusSinceMs: z.number(),
   listedFromMs: z.number(),
   /** The time from which the single read finds it. */
   foundFromMs: z.number().default(0),
-  statusLag: lagShape.nullable().default(null),
-};
-
-/** A send that a trigger queued and that is not sent yet. */
-const queuedSendShape = z.strictObject({ send: z.int(), fan_id: z.string(), due_ms: z.number() });
+  /** The status that reads show for a while instead of the real one. */
+  statusLag: z
+    .strictObject({ status: z.string().nullable(), untilMs: z.number(), reads: z.boolean() })
+    .nullable()
+    .default(null),
+});
 
 /** `live` is in answers; the service keeps the rest to itself. */
-const campaignShape = z.strictObject({
-  live: z.strictObject({
-    ...commonShape,
+const campaignShape = hiddenShape.extend({
+  kind: z.literal('campaign').default('campaign'),
+  live: liveShape.extend({
     trigger: z.string(),
     action: z.string().nullable(),
     status: z.string().nullable(),
     targeted_sends_count: z.int(),
-    stats: statsShape,
   }),
-  ...internalShape,
-  queue: z.array(queuedSendShape),
+  /** Sends that a trigger queued and that are not sent yet. */
+  queue: z.array(z.strictObject({ send: z.int(), fan_id: z.string(), due_ms: z.number() })),
 });
 export interface Campaign extends z.infer<typeof campaignShape> {}
 
-const broadcastShape = z.strictObject({
-  live: z.strictObject({
-    ...commonShape,
+const broadcastShape = hiddenShape.extend({
+  kind: z.literal('broadcast').default('broadcast'),
+  live: liveShape.extend({
     /** The state inside the service. Answers show only the states that the API names. */
     status: z.string(),
     pause_reason: z.enum(['manual', 'send_errors']).nullable(),
@@ -111,9 +97,7 @@ const broadcastShape = z.strictObject({
     scheduled_at: z.string().nullable(),
     scheduled_at_timezone: z.string().nullable(),
     targeted_recipients_count: z.int(),
-    stats: statsShape,
   }),
-  ...internalShape,
   /** Its content cannot be read (BROADCAST-23). */
   unreadable: z.boolean(),
   recalled: z.boolean(),
@@ -124,49 +108,251 @@ const broadcastShape = z.strictObject({
 });
 export interface Broadcast extends z.infer<typeof broadcastShape> {}
 
-/** `id` is text here and a number in answers, so that no digit is lost (ACCOUNT-1). */
-const accountShape = z.strictObject({
-  id: z.string(),
-  platform_account_id: z.string(),
-  platform: z.string(),
-  name: z.string(),
-  email: z.string(),
-  avatar: z.string(),
-  username: z.string(),
-  organisation_id: z.string(),
-  subscribe_price: z.number(),
-  subscription_expiration_date: z.string(),
-  custom_label: z.string().nullable(),
+const payoutRequestShape = z.strictObject({
+  invoiceId: z.string(),
+  createdMs: z.number(),
+  cents: z.int(),
+  currency: z.string(),
+  /** Any word, also one that the document does not name. */
+  state: z.string(),
+  rejectReason: z.string(),
+  /** The time of its automatic approval; null if none is due. */
+  approvedMs: z.number().nullable(),
+  cause: causeShape,
+});
+export interface PayoutRequest extends z.infer<typeof payoutRequestShape> {}
+
+/** The earnings and payouts of one account. Amounts are whole cents, so that sums are never rounded. */
+const payoutsShape = z.strictObject({
+  availableCents: z.int().default(1_234_56),
+  pendingCents: z.int().default(345_67),
+  /** The time at which all pending earnings become available; null before the first run of the world. */
+  maturesMs: z.number().nullable().default(null),
+  currency: z.string().default('USD'),
+  minimumCents: z.int().default(20_00),
+  maximumCents: z.int().default(5_000_00),
+  /** The number of days for which a manual payout stays `new`. */
+  pendingDays: z.int().default(3),
+  period: z.string().default('manual'),
+  /** Oldest first. */
+  requests: z.array(payoutRequestShape).default([]),
+  /** The number of requests in each snapshot. The index is the marker. */
+  markers: z.array(z.int()).default([]),
+});
+export interface Payouts extends z.infer<typeof payoutsShape> {}
+
+/** A message written while the world ran, by anyone. */
+const writtenShape = z.strictObject({
+  /** null if a person or the fan wrote it. */
+  send_id: z.string().nullable(),
+  fromMe: z.boolean(),
+  text: z.string().nullable(),
+  price: z.number(),
+  lockedText: z.boolean(),
+  media: z.array(z.strictObject({ id: z.string(), type: z.string(), is_paid: z.boolean() })),
+  writtenMs: z.number(),
+  /** The time from which it is visible in the chat. */
+  appearsMs: z.number(),
+  /** Stopped by the message guard: it never appears, and the API does not report this. */
+  blocked: z.boolean(),
+  /** True once the fan has read it. */
+  opened: z.boolean().optional(),
+  cause: causeShape,
+});
+export interface Written extends z.infer<typeof writtenShape> {}
+
+const chatShape = z.strictObject({
+  /** The number of older messages. They are generated on demand and never stored. */
+  history: z.int(),
+  /** In the order of their commits, after the history. */
+  written: z.array(writtenShape),
+});
+export interface Chat extends z.infer<typeof chatShape> {}
+
+const followShape = z.strictObject({
+  fan_id: z.string(),
+  subscribedMs: z.number(),
+  /** null if it does not end. */
+  expiresMs: z.number().nullable(),
+  price: z.number(),
+  cause: causeShape,
+});
+export interface Follow extends z.infer<typeof followShape> {}
+
+/** The chats, labels and follows of one account. */
+const chatsShape = z.strictObject({
+  /** By chat id, which is the fan's id. A chat without written messages has no entry. */
+  chats: z.record(z.string(), chatShape).default({}),
+  /** By fan id. */
+  labels: z.record(z.string(), z.strictObject({ custom_name: z.string(), note: z.string() })).default({}),
+  /** Every subscription that was started, oldest first. Each was paid for. */
+  follows: z.array(followShape).default([]),
 });
 
-export const accountStateShape = z.strictObject({
-  live: accountShape,
+const partShape = z.strictObject({
+  id: z.int(),
+  stored: z
+    .strictObject({
+      /** As in the store's answer, with quotes if the mode has them. */
+      e_tag: z.string(),
+      size: z.int(),
+      /** null if the mode does not hash. */
+      sha256: z.string().nullable(),
+      /** Base64 of a small body; null for a larger one. */
+      bytes: z.string().nullable(),
+    })
+    .nullable(),
+});
+export interface UploadPart extends z.infer<typeof partShape> {}
+
+/** A started upload: one key of the object store, in one piece or in parts. */
+const uploadShape = z.strictObject({
+  /** The id of the first export's record, and of its list entry before that. */
+  id: z.string(),
+  key: z.string(),
+  /** null for a single put, which has one part. */
+  upload_id: z.string().nullable(),
+  name: z.string(),
+  size: z.int(),
+  content_type: z.string(),
+  duration: z.number().nullable(),
+  get_url: z.string(),
+  parts: z.array(partShape),
+  /** The combined ETag, once the parts are joined. */
+  joined: z.string().nullable(),
+  createdMs: z.number(),
+  expiresMs: z.number(),
+  listedFromMs: z.number(),
+});
+export interface Upload extends z.infer<typeof uploadShape> {}
+
+/** The statuses of an upload (VAULT-12). */
+export const uploadStatus = z.enum([
+  'uploaded',
+  'processing',
+  'processed',
+  'exporting',
+  'exported',
+  'failed',
+  'unprocessable',
+]);
+export type UploadStatus = z.infer<typeof uploadStatus>;
+
+/** One export. Assumed: a repeated export creates a second record, and so a second media (VAULT-11). */
+const uploadRecordShape = z.strictObject({
+  id: z.string(),
+  status: uploadStatus,
+  media_id: z.string().nullable(),
+  /** The data of the export's body and of start. */
+  metadata: z.record(z.string(), z.unknown()),
+  key: z.string(),
+  createdMs: z.number(),
+  updatedMs: z.number(),
+  listedFromMs: z.number(),
+  /** The time of its next step; null if none is due. */
+  nextMs: z.number().nullable(),
+  fate: z.enum(UPLOAD_ENDINGS).nullable(),
+});
+export interface UploadRecord extends z.infer<typeof uploadRecordShape> {}
+
+const folderShape = z.strictObject({ id: z.string(), type: z.string(), name: z.string() });
+export interface VaultFolder extends z.infer<typeof folderShape> {}
+
+/** Assumed: the folders of every account. Ids are integers and may exceed 2^53 (VAULT-1). */
+export const POSTS_FOLDER: VaultFolder = { id: '9007199254740993', type: 'posts', name: 'Posts' };
+export const MESSAGES_FOLDER: VaultFolder = { id: '9007199254740995', type: 'messages', name: 'Messages' };
+
+const mediaShape = z.strictObject({
+  id: z.string(),
+  folder_id: z.string(),
+  type: z.string(),
+  createdMs: z.number(),
+  /** The upload record of this media; null if it existed before. */
+  upload: z.string().nullable(),
+});
+export interface VaultMedia extends z.infer<typeof mediaShape> {}
+
+/** The vault of one account. */
+const vaultShape = z.strictObject({
+  folders: z.array(folderShape).default(() => [{ ...POSTS_FOLDER }, { ...MESSAGES_FOLDER }]),
+  /** Oldest first. */
+  medias: z.array(mediaShape).default([]),
+  /** By key. */
+  uploads: z.record(z.string(), uploadShape).default({}),
+  /** Oldest first. */
+  records: z.array(uploadRecordShape).default([]),
+});
+export interface Vault extends z.infer<typeof vaultShape> {}
+
+/** A row that something caused while the world ran. `text` is its members as JSON. The other rows are generated. */
+const happenedRows = z.array(z.strictObject({ atMs: z.number(), text: z.string() })).default([]);
+export type HappenedRows = z.infer<typeof happenedRows>;
+
+export const accountShape = z.strictObject({
+  /** `id` is text here and a number in answers, so that no digit is lost (ACCOUNT-1). */
+  live: z.strictObject({
+    id: z.string(),
+    platform_account_id: z.string(),
+    platform: z.string(),
+    name: z.string(),
+    email: z.string(),
+    avatar: z.string(),
+    username: z.string(),
+    organisation_id: z.string(),
+    subscribe_price: z.number(),
+    subscription_expiration_date: z.string(),
+    custom_label: z.string().nullable(),
+  }),
   fans: z.array(z.string()),
   /** Id of each fan list, by name. */
-  lists: z.record(z.string(), z.string()),
-  campaigns: z.record(z.string(), campaignShape),
+  lists: z.record(z.string(), z.string()).default({}),
+  campaigns: z.record(z.string(), campaignShape).default({}),
   /** Ids in the order of the list. */
-  campaignOrder: z.array(z.string()),
-  broadcasts: z.record(z.string(), broadcastShape),
+  campaignOrder: z.array(z.string()).default([]),
+  broadcasts: z.record(z.string(), broadcastShape).default({}),
   /** Ids, oldest first. */
-  broadcastOrder: z.array(z.string()),
+  broadcastOrder: z.array(z.string()).default([]),
   /** The time of the next check of queued broadcasts. One check serves all of them. */
-  nextRunMs: z.number().nullable(),
-  payouts: payoutsShape.default(newPayouts),
-  vault: vaultShape.default(newVault),
-  chats: chatsShape.default(newChats),
-  data: accountDataShape,
-  happened: happenedRowsShape.default(newHappenedRows),
+  nextRunMs: z.number().nullable().default(null),
+  payouts: payoutsShape.prefault({}),
+  vault: vaultShape.prefault({}),
+  chats: chatsShape.prefault({}),
+  /** The sizes of lists that differ from those of the world. */
+  data: plansShape.default({}),
+  /** By list, oldest first. */
+  happened: z.strictObject({ transactions: happenedRows, subscriptions: happenedRows }).prefault({}),
 });
-export interface AccountState extends z.infer<typeof accountStateShape> {}
+export interface AccountState extends z.infer<typeof accountShape> {}
 
-/** A key and its scope (ACCOUNT-9). Without `accounts` and `platform` it covers the whole organisation. */
-export const keyShape = z.strictObject({
-  id: z.string(),
-  key: z.string().min(1),
-  permissions: z.union([z.literal('all'), z.array(z.enum(PERMISSIONS))]),
-  accounts: z.array(z.string()).nullable(),
-  platform: z.string().nullable(),
-  revoked: z.boolean(),
+/** One request to the object store. Its address is a secret and is not stored. */
+const putRecordShape = z.strictObject({
+  put: z.int(),
+  at: z.string(),
+  method: z.string(),
+  account_id: z.string().nullable(),
+  key: z.string(),
+  part: z.int().nullable(),
+  /** The announced length; null if none was announced. */
+  length: z.int().nullable(),
+  /** The number of bytes received. */
+  received: z.int(),
+  /** null while it is not answered, and if it never is. */
+  status: z.int().nullable(),
+  fault: z.string().nullable(),
+  /** True would be a leak of the service's key. */
+  auth_header_seen: z.boolean(),
 });
-export interface ApiKey extends z.infer<typeof keyShape> {}
+export interface PutRecord extends z.infer<typeof putRecordShape> {}
+
+/** The address of the object store without a socket. */
+export const STORAGE_IN_PROCESS = 'http://storage.simulator.invalid';
+
+/** The data of the object store, except the objects, which are stored with their uploads. */
+export const storageShape = z.strictObject({
+  /** The start of presigned addresses. A server of the store sets it. */
+  baseUrl: z.string().default(STORAGE_IN_PROCESS),
+  /** The port of its last server, so that addresses outlive a restart; null if it had none. */
+  port: z.int().nullable().default(null),
+  nextPut: z.int().default(1),
+  puts: z.array(putRecordShape).default([]),
+});

@@ -24,11 +24,7 @@ const timerShape = z.discriminatedUnion('kind', [
     to: z.string(),
   }),
   /** A request with a lost answer that is executed later. */
-  z.strictObject({
-    kind: z.literal('late_commit'),
-    operation: z.string(),
-    call: z.record(z.string(), z.unknown()),
-  }),
+  z.strictObject({ kind: z.literal('late_commit'), call: z.record(z.string(), z.unknown()) }),
 ]);
 export type Timer = z.infer<typeof timerShape>;
 export type TimerOf<Kind extends Timer['kind']> = Extract<Timer, { kind: Kind }>;

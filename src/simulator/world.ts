@@ -1,32 +1,38 @@
 import * as z from 'zod';
 import { canonical } from '../domain/digest.ts';
 import { HEADER_NAME } from '../domain/header-name.ts';
-import type { Permission } from '../api/row.ts';
-import { newChats } from './chat/state.ts';
+import { PERMISSIONS } from '../api/row.ts';
+import { conflict, notFound } from './answers.ts';
+import { dataShape, setData, type DataSettings } from './data.ts';
 import { armedFaultShape } from './fault-shape.ts';
 import { modesShape, type ModeChanges } from './modes.ts';
-import { setPayouts } from './payouts/lifecycle.ts';
-import { newPayouts, type PayoutsSeed } from './payouts/state.ts';
-import { dataShape, newData, setData, type DataSettings } from './reads/data.ts';
-import { newHappenedRows } from './reads/happened.ts';
-import { conflict } from './refusal.ts';
 import { commitRecordShape, dispatchRecordShape, isoTime, requestRecordShape } from './records.ts';
+import { payoutsSeedShape, type PayoutsSeed } from './seed-shape.ts';
 import {
-  accountStateShape,
-  keyShape,
+  accountShape,
   PRIMARY_PLATFORM,
   SECONDARY_PLATFORM,
+  storageShape,
   type AccountState,
-  type ApiKey,
+  type Payouts,
 } from './state.ts';
 import { dueTimerShape } from './timers.ts';
-import { newStorage, newVault, storageShape } from './vault/state.ts';
-import { newWebhooks, webhooksShape } from './webhooks/state.ts';
+import { webhooksShape } from './webhook-state.ts';
 
 const WORLD_VERSION = 1;
-/** Beyond 2^53, and soon one digit longer. */
-const FIRST_MEDIA_ID = '999999999999999970';
-const FIRST_TRANSACTION_ID = '1000000000000000001';
+
+const permissions = z.union([z.literal('all'), z.array(z.enum(PERMISSIONS))]);
+
+/** A key and its scope (ACCOUNT-9). Without `accounts` and `platform` it covers the whole organisation. */
+const keyShape = z.strictObject({
+  id: z.string(),
+  key: z.string().min(1),
+  permissions,
+  accounts: z.array(z.string()).nullable(),
+  platform: z.string().nullable(),
+  revoked: z.boolean(),
+});
+export interface ApiKey extends z.infer<typeof keyShape> {}
 
 const worldShape = z.strictObject({
   version: z.literal(WORLD_VERSION),
@@ -39,58 +45,61 @@ const worldShape = z.strictObject({
   /** The start of virtual time. The first simulator that runs the world converts it to `clockOffsetMs`. */
   pinnedMs: z.number().nullable(),
   /** Virtual time minus the clock's time. */
-  clockOffsetMs: z.number(),
+  clockOffsetMs: z.number().default(0),
   /** The virtual time up to which all due events have run. */
   nowMs: z.number(),
   authHeader: z.string().regex(HEADER_NAME, 'this is not a header name'),
   modes: modesShape,
-  data: dataShape.default(() => newData(DEFAULT_SEED)),
-  nextCampaignId: z.string(),
-  nextBroadcastId: z.string(),
-  nextListId: z.string(),
-  nextMediaId: z.string().default(FIRST_MEDIA_ID),
-  nextTransactionId: z.string().default(FIRST_TRANSACTION_ID),
-  nextSend: z.int(),
-  nextRequest: z.int(),
-  nextTimerOrder: z.int(),
+  data: dataShape.prefault({}),
+  // Just below the next power of ten and beyond 2^53, so that soon "9…" and "10…" are in one list.
+  nextCampaignId: z.string().default('9999999999999970'),
+  nextBroadcastId: z.string().default('999999999999999970'),
+  nextListId: z.string().default('99999999999999990'),
+  nextMediaId: z.string().default('999999999999999970'),
+  nextTransactionId: z.string().default('1000000000000000001'),
+  nextSend: z.int().default(1),
+  nextRequest: z.int().default(1),
+  nextTimerOrder: z.int().default(1),
   /** Requests refused with 429 since the world began. */
-  throttled: z.int(),
-  accounts: z.record(z.string(), accountStateShape),
+  throttled: z.int().default(0),
+  accounts: z.record(z.string(), accountShape),
   keys: z.array(keyShape),
-  faults: z.array(armedFaultShape),
-  timers: z.array(dueTimerShape),
-  requests: z.array(requestRecordShape),
-  commits: z.array(commitRecordShape),
-  dispatches: z.array(dispatchRecordShape),
-  storage: storageShape.default(newStorage),
-  webhooks: webhooksShape.default(newWebhooks),
+  faults: z.array(armedFaultShape).default([]),
+  timers: z.array(dueTimerShape).default([]),
+  requests: z.array(requestRecordShape).default([]),
+  commits: z.array(commitRecordShape).default([]),
+  dispatches: z.array(dispatchRecordShape).default([]),
+  storage: storageShape.prefault({}),
+  webhooks: webhooksShape.prefault({}),
 });
 
 /** All data of the simulator as plain JSON. One file is one service. */
 export interface World extends z.infer<typeof worldShape> {}
 
 /** An account to be added to a world. The id is a string of digits. */
-export interface AccountSeed {
-  readonly id: string;
-  readonly platform?: string | undefined;
-  readonly platform_account_id?: string | undefined;
-  readonly username?: string | undefined;
-  readonly subscribe_price?: number | undefined;
-  readonly organisation_id?: string | undefined;
-  readonly custom_label?: string | null | undefined;
-  readonly subscription_expiration_date?: string | undefined;
-  readonly fans?: readonly string[] | undefined;
-  readonly payouts?: PayoutsSeed | undefined;
-}
+export const accountSeedShape = z.strictObject({
+  id: z.string().regex(/^(0|[1-9]\d{0,18})$/),
+  platform: z.string().optional(),
+  platform_account_id: z.string().optional(),
+  username: z.string().optional(),
+  subscribe_price: z.number().min(0).optional(),
+  organisation_id: z.string().optional(),
+  custom_label: z.string().nullable().optional(),
+  subscription_expiration_date: z.string().optional(),
+  fans: z.array(z.string()).readonly().optional(),
+  payouts: payoutsSeedShape.optional(),
+});
+export type AccountSeed = Readonly<z.infer<typeof accountSeedShape>>;
 
 /** A key to be added to a world. Without accounts and platform it covers the whole organisation. */
-export interface KeySeed {
-  readonly key: string;
-  readonly permissions: readonly Permission[] | 'all';
-  readonly accounts?: readonly string[] | undefined;
-  readonly platform?: string | undefined;
-  readonly revoked?: boolean | undefined;
-}
+export const keySeedShape = z.strictObject({
+  key: z.string().min(1),
+  permissions: permissions.readonly(),
+  accounts: z.array(z.string()).readonly().optional(),
+  platform: z.string().optional(),
+  revoked: z.boolean().optional(),
+});
+export type KeySeed = Readonly<z.infer<typeof keySeedShape>>;
 
 export interface WorldOptions {
   /** Empty by default, for a world that no state has to tell from others. */
@@ -105,7 +114,6 @@ export interface WorldOptions {
   readonly data?: DataSettings | undefined;
 }
 
-const DEFAULT_SEED = 1;
 const DEFAULT_ACCOUNTS: readonly AccountSeed[] = [
   { id: '101', username: 'alice_x', custom_label: 'Alice' },
   { id: '102', username: 'bob_x', custom_label: 'Bob' },
@@ -119,38 +127,21 @@ const FANS_PER_ACCOUNT = 5;
 
 /** A new world. The defaults work at once on a new machine. */
 export function createWorld(options: WorldOptions = {}): World {
-  const world: World = {
+  const seed = (options.seed ?? 1) >>> 0;
+  const world: World = worldShape.parse({
     version: WORLD_VERSION,
-    id: options.id ?? '',
-    randomState: (options.seed ?? DEFAULT_SEED) >>> 0,
+    id: options.id,
+    randomState: seed,
     pinnedMs: options.nowMs ?? null,
-    clockOffsetMs: 0,
     nowMs: options.nowMs ?? 0,
     authHeader: (options.authHeader ?? 'x-svc-auth-token').toLowerCase(),
-    modes: modesShape.parse(options.modes ?? {}),
-    data: newData((options.seed ?? DEFAULT_SEED) >>> 0),
-    // Just below the next power of ten and beyond 2^53, so that soon "9…" and "10…" are in one list.
-    nextCampaignId: '9999999999999970',
-    nextBroadcastId: '999999999999999970',
-    nextListId: '99999999999999990',
-    nextMediaId: FIRST_MEDIA_ID,
-    nextTransactionId: FIRST_TRANSACTION_ID,
-    nextSend: 1,
-    nextRequest: 1,
-    nextTimerOrder: 1,
-    throttled: 0,
+    modes: options.modes ?? {},
+    data: { seed },
     accounts: {},
     keys: [],
-    faults: [],
-    timers: [],
-    requests: [],
-    commits: [],
-    dispatches: [],
-    storage: newStorage(),
-    webhooks: newWebhooks(),
-  };
-  for (const seed of options.accounts ?? DEFAULT_ACCOUNTS) putAccount(world, seed);
-  for (const seed of options.keys ?? DEFAULT_KEYS) putKey(world, seed);
+  });
+  for (const account of options.accounts ?? DEFAULT_ACCOUNTS) putAccount(world, account);
+  for (const key of options.keys ?? DEFAULT_KEYS) putKey(world, key);
   if (options.data !== undefined) setData(world, options.data);
   return world;
 }
@@ -171,8 +162,12 @@ export function serializeWorld(world: World): string {
   return ownText;
 }
 
-/** Parses a world. Throws an Error that names the damaged part. */
+/**
+ * Parses a world. Throws an Error that names the damaged part. A text that this process made itself is not checked
+ * again, because that takes most of the time.
+ */
 export function parseWorld(text: string): World {
+  if (text === ownText) return JSON.parse(text) as World;
   const advice = 'Restore the file, or remove it to start with a new world.';
   let value: unknown;
   try {
@@ -182,22 +177,17 @@ export function parseWorld(text: string): World {
   }
   const parsed = worldShape.safeParse(value);
   if (parsed.success) return parsed.data;
-  const first = parsed.error.issues[0];
+  const [first] = parsed.error.issues;
   const place =
     first === undefined ? 'somewhere' : `at ${first.path.join('.') || 'its top'}: ${first.message}`;
   throw new Error(`The world is damaged ${place}. ${advice}`);
-}
-
-/** As `parseWorld`. A text that this process made itself is not checked again, because that takes most of the time. */
-export function reopenWorld(text: string): World {
-  return text === ownText ? (JSON.parse(text) as World) : parseWorld(text);
 }
 
 export function putAccount(world: World, seed: AccountSeed): AccountState {
   if (Object.hasOwn(world.accounts, seed.id)) throw conflict(`account ${seed.id} exists already`);
   const username = seed.username ?? `user_${seed.id}`;
   const fans = Array.from({ length: FANS_PER_ACCOUNT }, (_, index) => `${seed.id}00${index + 1}`);
-  const account: AccountState = {
+  const account = accountShape.parse({
     live: {
       id: seed.id,
       platform_account_id: seed.platform_account_id ?? `9${seed.id}`,
@@ -212,25 +202,32 @@ export function putAccount(world: World, seed: AccountSeed): AccountState {
       custom_label: seed.custom_label ?? null,
     },
     fans: [...(seed.fans ?? fans)],
-    lists: {},
-    campaigns: {},
-    campaignOrder: [],
-    broadcasts: {},
-    broadcastOrder: [],
-    nextRunMs: null,
-    payouts: newPayouts(),
-    vault: newVault(),
-    chats: newChats(),
-    data: {},
-    happened: newHappenedRows(),
-  };
+  });
   if (seed.payouts !== undefined) setPayouts(account, seed.payouts);
   world.accounts[seed.id] = account;
   return account;
 }
 
+/** Sets the payout data of an account. The time of pending earnings starts again. */
+export function setPayouts({ payouts }: AccountState, seed: PayoutsSeed): Payouts {
+  const { available, pending, pending_matures_at, currency, minimum, maximum, pending_days, period } = seed;
+  if (available !== undefined) payouts.availableCents = toCents(available);
+  if (pending !== undefined) Object.assign(payouts, { pendingCents: toCents(pending), maturesMs: null });
+  if (pending_matures_at !== undefined) payouts.maturesMs = Date.parse(pending_matures_at);
+  if (minimum !== undefined) payouts.minimumCents = toCents(minimum);
+  if (maximum !== undefined) payouts.maximumCents = toCents(maximum);
+  payouts.currency = currency ?? payouts.currency;
+  payouts.pendingDays = pending_days ?? payouts.pendingDays;
+  payouts.period = period ?? payouts.period;
+  return payouts;
+}
+
+export function toCents(amount: number): number {
+  return Math.round(amount * 100);
+}
+
 /** Adds a key, or replaces the one with the same text. */
-export function putKey(world: World, seed: KeySeed): ApiKey {
+export function putKey(world: World, seed: KeySeed): void {
   const known = world.keys.findIndex((key) => key.key === seed.key);
   const key: ApiKey = {
     id: world.keys[known]?.id ?? String(world.keys.length + 1),
@@ -242,10 +239,26 @@ export function putKey(world: World, seed: KeySeed): ApiKey {
   };
   if (known === -1) world.keys.push(key);
   else world.keys[known] = key;
-  return key;
 }
 
 /** The account, or undefined. Ids come from requests, so inherited members must not match. */
 export function findAccount(world: World, accountId: string): AccountState | undefined {
   return Object.hasOwn(world.accounts, accountId) ? world.accounts[accountId] : undefined;
+}
+
+/** The account that a path or a person names. */
+export function getAccount(world: World, accountId: string): AccountState {
+  const account = findAccount(world, accountId);
+  if (account === undefined) throw notFound(`Account ${accountId}`);
+  return account;
+}
+
+/** The account that a path by platform names, if there is one. */
+export function findPlatformAccount(
+  world: World,
+  path: { readonly platform?: string | undefined; readonly platform_account_id?: string | undefined },
+): AccountState | undefined {
+  return Object.values(world.accounts).find(
+    ({ live }) => live.platform === path.platform && live.platform_account_id === path.platform_account_id,
+  );
 }

@@ -220,6 +220,7 @@ describe('an apply', () => {
   it('stops a copy that the service made of its create after the window', async () => {
     const scene = engineScene(declaring({ campaigns: [campaign()] }));
     const lost = { operation: 'campaigns.create', how: 'reset' } as const;
+    scene.control.setModes({ requestTimeoutSec: 200 });
     scene.control.addFault({ ...lost, kind: 'late_commit', after_sec: 100, nth: 1 });
     scene.control.addFault({ operation: 'campaigns.create', kind: 'slow', delay_ms: 30_000, nth: 2 });
     expect(summariseResults(await scene.apply())).toEqual(['create applied', 'retire applied']);

@@ -67,7 +67,7 @@ describe('an open request', () => {
   });
 
   it('that was made days ago is for a person to decide: nothing was sent now, and that is not a success', async () => {
-    const scene = aScene();
+    const scene = aScene({ world: { modes: { requestTimeoutSec: 3_600 } } });
     await scene.fault({ kind: 'late_commit', operation: REQUEST, after_sec: 3_600, how: 'reset', nth: 1 });
     await refusedPayout(scene, 3);
     scene.clock.move(7 * 86_400_000);

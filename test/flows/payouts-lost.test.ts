@@ -69,7 +69,7 @@ describe.each(WAYS)('a payout request with a lost answer by %s', (how) => {
 });
 
 describe('a payout request that is carried out late (FAULT-3)', () => {
-  it.each([1, 15, 60, 74])('by %i s is found by the same run', async (after_sec) => {
+  it.each([1, 15, 60, 65])('by %i s is found by the same run', async (after_sec) => {
     const scene = aScene();
     await scene.fault({ kind: 'late_commit', operation: REQUEST, after_sec, how: 'reset', nth: 1 });
     const { code, item } = await payout(scene);
@@ -79,7 +79,7 @@ describe('a payout request that is carried out late (FAULT-3)', () => {
   });
 
   it('beyond the contract (FAULT-12) is found by the next run, which sends nothing and ends well', async () => {
-    const scene = aScene();
+    const scene = aScene({ world: { modes: { requestTimeoutSec: 3_600 } } });
     await scene.fault({ kind: 'late_commit', operation: REQUEST, after_sec: 3_600, how: 'reset', nth: 1 });
     await refusedPayout(scene, 3);
     await refusedPayout(scene, 3);

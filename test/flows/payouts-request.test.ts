@@ -1,6 +1,6 @@
 import { HeraldError } from '../../src/domain/herald-error.ts';
 import { describe, expect, it } from 'vitest';
-import type { PayoutsSeed } from '../../src/simulator/payouts/state.ts';
+import type { PayoutsSeed } from '../../src/simulator/seed-shape.ts';
 import { aScene, NOON, type Scene } from '../helpers/scene.ts';
 import { committed, lastRequest, paidOut, payout, refusedPayout, requestTimes } from '../helpers/payouts.ts';
 import { writesSent } from '../helpers/flows.ts';

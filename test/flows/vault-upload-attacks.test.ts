@@ -92,7 +92,7 @@ describe('an export that the service is not clear about', () => {
 
   // VAULT-11
   it('FAULT-12 landed after its repeat had been answered: the second copy is named', async () => {
-    const made = scene({ modes: { uploadStepSec: 20 } });
+    const made = scene({ modes: { uploadStepSec: 20, requestTimeoutSec: 100 } });
     await made.fault({ kind: 'late_commit', operation: EXPORT, after_sec: 100, how: 'reset', nth: 1 });
     const { code, item, stderr } = await uploaded(made);
     expect([code, item.outcome]).toEqual([0, 'exported']);
@@ -101,7 +101,7 @@ describe('an export that the service is not clear about', () => {
   });
 
   it('FAULT-12 landed after no one waited any more: the next run names the second copy', async () => {
-    const made = scene();
+    const made = scene({ modes: { requestTimeoutSec: 100 } });
     await made.fault({ kind: 'late_commit', operation: EXPORT, after_sec: 100, how: 'reset', nth: 1 });
     expect((await uploaded(made, '--no-wait')).item.outcome).toBe('accepted');
     made.clock.move(3_600_000);
@@ -111,7 +111,7 @@ describe('an export that the service is not clear about', () => {
   });
 
   it('lost, landed late, its repeat refused for that, and not in the list yet: looked for until it shows', async () => {
-    const made = scene({ modes: { exportAgain: 'refuse', listLagSec: 3 } });
+    const made = scene({ modes: { exportAgain: 'refuse', listLagSec: 3, requestTimeoutSec: 74 } });
     await made.fault({ kind: 'late_commit', operation: EXPORT, after_sec: 73.5, how: 'reset', nth: 1 });
     const { code, item } = await uploaded(made);
     expect([code, item.outcome]).toEqual([0, 'exported']);

@@ -166,8 +166,8 @@ describe.each([
 
 // VAULT-9
 describe('LOST-16: the finish', () => {
-  it.each(LOST)('%s: one object, one media', async (_, fault) => {
-    const made = scene({ world: IN_PARTS });
+  it.each(LOST)('%s: one object, one media, where the list shows what was joined', async (_, fault) => {
+    const made = scene({ world: { modes: { ...IN_PARTS.modes, unfinishedUploads: 'listed' } } });
     await made.fault(fault('vault.upload-finish'));
     const { code, item } = await uploaded(made);
     expect([code, item.outcome]).toEqual([0, 'exported']);
@@ -213,7 +213,7 @@ describe('LOST-17: the export', () => {
   });
 
   it('FAULT-12 carried out beyond the window: two records, the older is followed and the other named', async () => {
-    const made = scene();
+    const made = scene({ world: { modes: { requestTimeoutSec: 91 } } });
     await made.fault({
       kind: 'late_commit',
       operation: 'vault.upload-export',

@@ -1,5 +1,5 @@
 import { errorReportShape } from '../../src/domain/change.ts';
-import type { ChatTruth } from '../../src/simulator/chat/truth.ts';
+import type { ChatTruth } from '../../src/simulator/oracle.ts';
 import type { z } from 'zod';
 import { itemShape } from '../../src/cli/schemas.ts';
 import { documentOf } from './flows.ts';

@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/host/clock.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { serveSimulator } from '../../src/simulator/serve.ts';
-import type { Keep } from '../../src/simulator/vault/storage-ports.ts';
+import type { Keep } from '../../src/simulator/storage.ts';
 import { createWorld, type WorldOptions } from '../../src/simulator/world.ts';
 
 /** A simulator on a socket, in real time. */

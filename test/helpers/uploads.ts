@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { UPLOAD_OUTCOMES } from '../../src/acts/upload/status.ts';
-import type { VaultTruth } from '../../src/simulator/vault/truth.ts';
+import type { VaultTruth } from '../../src/simulator/oracle.ts';
 import { documentOf } from './flows.ts';
 import { JPEG, mediaOf } from './media.ts';
 import type { Ran, Scene } from './scene.ts';

@@ -106,6 +106,26 @@ describe('a request out of bounds is a 400 that says what is wrong:', () => {
   });
 });
 
+describe('what the document does not name', () => {
+  const odd = aCampaignBody({ trigger: 'Some Day!', later: 1, rules: { colour: 'red' } });
+
+  it('is refused, or dropped and taken where the service does so', async () => {
+    const visit = aVisit();
+    expect((await visit.call('GET', `${CAMPAIGNS}?colour=red`)).status).toBe(400);
+    expect((await visit.call('POST', CAMPAIGNS, odd)).status).toBe(400);
+    visit.control.setModes({ unknownParameters: 'ignore' });
+    expect((await visit.call('GET', `${CAMPAIGNS}?colour=red`)).status).toBe(200);
+    expect((await visit.call('POST', CAMPAIGNS, odd)).body).toMatchObject({
+      message: 'trigger: is not the name of a trigger',
+    });
+    visit.control.setModes({ triggers: 'any' });
+    const { status, body } = await visit.call('POST', CAMPAIGNS, odd);
+    expect([status, body['trigger']]).toEqual([201, 'Some Day!']);
+    expect(body).not.toHaveProperty('later');
+    expect(body['rules']).not.toHaveProperty('colour');
+  });
+});
+
 describe('what is just within bounds is accepted:', () => {
   it.each<[string, string, Json]>([
     ['a campaign name of 512 characters', CAMPAIGNS, aCampaignBody({ name: 'x'.repeat(512) })],

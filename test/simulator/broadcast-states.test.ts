@@ -168,6 +168,22 @@ describe('sending', () => {
     });
   });
 
+  it('that ends before it leaves counts as sent, and reached none', async () => {
+    const visit = aVisit();
+    const id = visit.broadcast({ rules: { end_at: '2026-06-01T13:00:00Z' } });
+    visit.control.advance(HOUR);
+    expect(visit.control.oracle().live['101']?.broadcasts).toEqual({ sent: 1 });
+    expect(await read(visit, id)).toMatchObject({ status: null, progress_percent: 0 });
+  });
+
+  it('has no status once it is archived, where the API does not name that', async () => {
+    const visit = aVisit();
+    const id = visit.broadcast({ status: 'archived' });
+    expect(await read(visit, id)).toMatchObject({ status: 'archived' });
+    visit.control.setModes({ archivedStatus: 'null' });
+    expect(await read(visit, id)).toMatchObject({ status: null });
+  });
+
   it('runs at most three broadcasts at once, and all of them in the end', () => {
     const visit = aVisit();
     for (let count = 0; count < 8; count += 1) visit.broadcast({ status: 'queued' });

@@ -3,7 +3,7 @@ import {
   CONNECTION_ERRORS,
   CONNECTION_MOMENTS,
   type ConnectionMoment,
-} from '../../src/simulator/connection-faults.ts';
+} from '../../src/simulator/fault-shape.ts';
 import { aCampaignBody, answered, aVisit, CAMPAIGNS, SECOND, type Visit } from './visit.ts';
 
 const CASES = CONNECTION_MOMENTS.flatMap((moment) =>

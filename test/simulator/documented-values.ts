@@ -247,7 +247,7 @@ export const FIELDS: readonly Field[] = [
     in: 'body',
     path: 'trigger',
     taken: ['welcome_message', 'expired', 'expiring_soon'],
-    refused: ['', '  ', 'Welcome Message!', null],
+    refused: ['', null],
   },
   {
     of: ['campaigns.create'],

@@ -50,6 +50,16 @@ describe('what a fan does', () => {
     expect(await rowsOf(visit, 'transactions')).toMatchObject([{ type: 'subscription', amount: 9.99 }]);
   });
 
+  it('a subscription sets off the welcome campaigns that run', () => {
+    const visit = quiet();
+    visit.campaign({ name: 'Welcome' });
+    visit.campaign({ name: 'Paused', status: 'paused' });
+    visit.campaign({ name: 'Expired', trigger: 'expired' });
+    visit.control.fanActs({ ...fan, does: 'subscribe' });
+    visit.control.advance(1000);
+    expect(visit.control.oracle().dispatches).toMatchObject([{ fan_id: fan.fan_id, kind: 'campaign' }]);
+  });
+
   it('a purchase says of what', async () => {
     const inbox = anInbox();
     const visit = quiet(inbox.post);

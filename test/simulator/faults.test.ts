@@ -83,7 +83,7 @@ describe('a broken answer', () => {
 });
 
 describe('a late commit', () => {
-  it.each([10, 65, 90])('appears %i virtual seconds after its lost answer', async (after_sec) => {
+  it.each([10, 65])('appears %i virtual seconds after its lost answer', async (after_sec) => {
     const visit = aVisit();
     visit.control.addFault({ kind: 'late_commit', after_sec, how: 'reset', nth: 1 });
     expect(await seen(visit)).toBe('fetch failed ECONNRESET');
@@ -93,6 +93,19 @@ describe('a late commit', () => {
     expect(itemsOf(await visit.call('GET', CAMPAIGNS))).toMatchObject([{ name: 'Welcome' }]);
     const at = new Date(Date.UTC(2026, 5, 1, 12) + after_sec * SECOND).toISOString();
     expect(visit.control.oracle().commits).toMatchObject([{ at, cause: { by: 'api', request: 1 } }]);
+  });
+
+  it('has no effect after the 65 seconds in which the service carries out a request (LIMIT-5)', async () => {
+    const visit = aVisit();
+    visit.control.addFault({ kind: 'late_commit', after_sec: 66, how: 'reset', nth: 1 });
+    await seen(visit);
+    visit.control.advance(100 * SECOND);
+    expect(visit.control.oracle().commits).toEqual([]);
+    visit.control.setModes({ requestTimeoutSec: 90 });
+    visit.control.addFault({ kind: 'late_commit', after_sec: 90, how: 'reset', nth: 1 });
+    await seen(visit);
+    visit.control.advance(90 * SECOND);
+    expect(visit.control.oracle().commits).toHaveLength(1);
   });
 
   it('undoes what was decided in the meantime', async () => {

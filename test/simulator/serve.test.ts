@@ -115,7 +115,7 @@ describe('on a socket', () => {
     await expect(
       simulator.fetch(requestOf('http://simulator.test/api/v0/accounts', 'GET', undefined)),
     ).rejects.toThrow();
-    expect(lines).toEqual(['GET /api/v0/accounts 200', 'GET /api/v0/accounts refused']);
+    expect(lines).toEqual(['GET /api/v0/accounts 200', 'GET /api/v0/accounts connect ECONNREFUSED']);
   });
 
   it('refuses a port that is taken', async () => {

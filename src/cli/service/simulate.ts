@@ -4,7 +4,7 @@ import { formatCommand } from '../../domain/command-line.ts';
 import { fileProblem } from '../../domain/file-problem.ts';
 import type { Context } from '../context.ts';
 import { shown, visible, type Visible } from '../../domain/visible.ts';
-import { CONTROL_PREFIX } from '../../simulator/control-paths.ts';
+import { CONTROL_PREFIX } from '../../simulator/control-routes.ts';
 import { createSimulator } from '../../simulator/simulator.ts';
 import { openWorld } from '../../simulator/embedded.ts';
 import { serveSimulator } from '../../simulator/serve.ts';

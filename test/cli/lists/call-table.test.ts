@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CATALOGUE, OPERATIONS, type Operation } from '../../../src/api/catalogue.ts';
 import { hintFor } from '../../../src/api/hints.ts';
 import { PERMISSIONS } from '../../../src/api/row.ts';
-import { REQUEST_SHAPES } from '../../../src/simulator/shapes/requests.ts';
+import { BODIES } from '../../../src/simulator/requests.ts';
 import { aScene, type Ran, type Scene } from '../../helpers/scene.ts';
 import { CALL_EXAMPLES } from './call-examples.ts';
 import { DOCUMENTED } from './documented.ts';
@@ -37,9 +37,9 @@ describe.each(OPERATIONS)('%s', (operation) => {
   });
 
   it('has the documented parameters in the simulator, and no others', () => {
-    const { query, body } = REQUEST_SHAPES[operation];
+    const body = BODIES[operation as keyof typeof BODIES] ?? null;
     const inPath = [...CATALOGUE[operation].path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-    const taken = [...inPath, ...keysOf(query), ...(body === null ? [] : keysOf(body))];
+    const taken = [...inPath, ...keysOf(CATALOGUE[operation].query), ...(body === null ? [] : keysOf(body))];
     expect([...new Set(taken)].toSorted()).toEqual(
       Object.keys(DOCUMENTED[operation]?.params ?? {}).toSorted(),
     );

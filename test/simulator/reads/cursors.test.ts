@@ -122,12 +122,12 @@ describe('a million rows', () => {
   it('cost a page no more than a thousand do, wherever it stands', async () => {
     const visit = aVisit();
     visit.control.setData({ transactions: MILLION });
-    const started = performance.now();
+    const cpu = process.cpuUsage();
     for (let day = 1; day <= 90; day += 1) {
       const end = new Date(Date.parse(MILLION.from) + day * 86_400_000).toISOString();
       expect(itemsOf(await ask(visit, 'transactions', { ...ALL, end }))).toHaveLength(1000);
     }
     // Walking over the rows before a page would take minutes.
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(process.cpuUsage(cpu).user / 1e6).toBeLessThan(5);
   });
 });

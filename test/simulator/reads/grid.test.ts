@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstFrom, instantOf } from '../../../src/simulator/reads/grid.ts';
+import { firstRowFrom, rowTime } from '../../../src/simulator/rows.ts';
 import { fc } from '../../helpers/properties.ts';
 
 const FROM = Date.UTC(2026, 0);
@@ -18,9 +18,9 @@ describe('the grid of a list', () => {
     fc.assert(
       fc.property(grids, fc.double({ min: -0.2, max: 1.2, noNaN: true }), (grid, share) => {
         const ms = FROM + Math.round(share * grid.plan.stepMs * grid.plan.rows);
-        const instants = Array.from({ length: grid.plan.rows }, (_, k) => instantOf(grid, k));
+        const instants = Array.from({ length: grid.plan.rows }, (_, k) => rowTime(grid, k));
         const counted = instants.findIndex((instant) => instant >= ms);
-        expect(firstFrom(grid, ms)).toBe(counted === -1 ? grid.plan.rows : counted);
+        expect(firstRowFrom(grid, ms)).toBe(counted === -1 ? grid.plan.rows : counted);
       }),
       { numRuns: 500 },
     );
@@ -31,7 +31,7 @@ describe('the grid of a list', () => {
       fc.property(grids, (grid) => {
         const { stepMs, rows } = grid.plan;
         for (let k = 0; k < rows; k += 1) {
-          const offset = instantOf(grid, k) - FROM;
+          const offset = rowTime(grid, k) - FROM;
           expect(offset).toBeGreaterThanOrEqual(Math.floor(k * stepMs));
           expect(offset).toBeLessThan(Math.floor((k + 1) * stepMs));
         }
@@ -41,6 +41,6 @@ describe('the grid of a list', () => {
 
   it('is the same a billion rows on', () => {
     const grid = { seed: 7, plan: { fromMs: FROM, stepMs: 1.5, rows: null } };
-    for (const k of [10 ** 9, 10 ** 9 + 1, 10 ** 12]) expect(firstFrom(grid, instantOf(grid, k))).toBe(k);
+    for (const k of [10 ** 9, 10 ** 9 + 1, 10 ** 12]) expect(firstRowFrom(grid, rowTime(grid, k))).toBe(k);
   });
 });

@@ -52,7 +52,7 @@ describe('an upload in one piece', () => {
   });
 
   it('begins again with another key, and shows what was never exported only when it is asked', async () => {
-    const visit = aVaultVisit();
+    const visit = aVaultVisit({ unfinishedUploads: 'listed' });
     const [first, second] = [await visit.start(), await visit.start()];
     expect(first.key).not.toBe(second.key);
     expect(await visit.uploads()).toEqual([]);
@@ -60,8 +60,12 @@ describe('an upload in one piece', () => {
       { status: 'uploaded', metadata: { e_tag: null } },
       { status: 'uploaded', media_id: null },
     ]);
+    const [shown] = await visit.uploads('?expired=true');
+    const retry = `${UPLOADS}/${String(shown?.['id'])}/retry`;
+    expect(await visit.call('POST', retry)).toMatchObject({ status: 200, body: { status: 'uploaded' } });
     visit.control.setModes({ unfinishedStatus: 'null' });
     expect(await visit.uploads('?expired=true')).toMatchObject([{ status: null }, { status: null }]);
+    expect((await visit.call('POST', retry)).status).toBe(404);
   });
 
   it('comes in at most 10,000 parts, which grow with the file', async () => {
@@ -137,6 +141,7 @@ describe('an upload in parts', () => {
         (await visit.put(started.parts[index]?.put_url ?? '', bytes, { length: bytes.length })).etag ?? '';
     const { status, body } = await visit.finish(started, eTags);
     expect([status, body]).toEqual([200, { e_tag: expect.stringMatching(/^"[0-9a-f]{32}-3"$/) }]);
+    visit.control.setModes({ unfinishedUploads: 'listed' });
     const [unfinished] = await visit.uploads('?expired=true');
     expect(unfinished).toMatchObject({ metadata: { key: started.key, e_tag: body['e_tag'] } });
     expect((await visit.export(started, String(body['e_tag']))).status).toBe(200);

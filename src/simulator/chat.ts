@@ -1,0 +1,237 @@
+import { findPlace, messageAt, openChat, visiblePlaces, type OpenChat } from './chat-history.ts';
+import { conflict, invalid, invalidFor, notFound, Refusal } from './answers.ts';
+import { drawUuid } from './random.ts';
+import { BY_CONTROL, isoTime } from './records.ts';
+import type { Call } from './requests.ts';
+import type { SeedOf } from './seed-shape.ts';
+import type { AccountState, Chat, Follow, Written } from './state.ts';
+import { setTimer, type TimerOf } from './timers.ts';
+import { emitEvent } from './webhooks.ts';
+import { getAccount, type World } from './world.ts';
+
+const MESSAGES_DEFAULT = 100;
+
+/**
+ * A page of a chat, starting after the message `message_id`. Assumed: newest first unless `asc` is requested. A
+ * mode decides whether that message is repeated (LIST-6).
+ */
+export function listMessages(world: World, { params, query, effects }: Call<'chat.messages'>): object {
+  const open = requireChat(world, params);
+  const { limit = MESSAGES_DEFAULT, order = 'desc', message_id: last } = query;
+  if (order !== 'asc' && order !== 'desc') throw invalid(world.modes, 'must be asc or desc', 'order');
+  const oldestFirst = visiblePlaces(open, world.nowMs);
+  const places = order === 'asc' ? oldestFirst : oldestFirst.reverse();
+  const after = last === undefined ? 0 : findStart(world, open, places, order, BigInt(last));
+  const start = effects.repeatPage && last !== undefined ? Math.max(0, after - limit) : after;
+  return {
+    items: places.slice(start, start + limit).map((place) => messageAt(world, open, place)),
+    has_more: start + limit < places.length,
+  };
+}
+
+/** The start of a page after the message with this id. That message may be hidden by now. */
+function findStart(
+  { modes }: World,
+  open: OpenChat,
+  places: readonly number[],
+  order: 'asc' | 'desc',
+  last: bigint,
+): number {
+  const place = findPlace(open, last);
+  const start = places.findIndex((candidate) => {
+    if (candidate === place) return modes.messageIdInclusive;
+    return order === 'asc' ? candidate > place : candidate < place;
+  });
+  return start === -1 ? places.length : start;
+}
+
+/**
+ * A 202 means queued, not delivered. The message appears later, or the message guard stops it. The API does not report
+ * that; an event does.
+ */
+export function sendMessage(world: World, { params, body, cause, key }: Call<'chat.send'>): object {
+  const { modes } = world;
+  const { account, chatId } = requireChat(world, params);
+  requireConsistent(world, body);
+  const restricted = findWords(modes.restrictedWords, body.text);
+  // The moderation check before the queue. The details list the matches. Assumed: their format (CHAT-3).
+  if (restricted.length > 0)
+    throw new Refusal(400, 'The text contains restricted words or topics', {
+      code: 'RESTRICTED_WORDS_DETECTED',
+      details: modes.restrictedDetails === 'list' ? restricted : { words: restricted },
+    });
+  const sendId = drawUuid(world);
+  const appearsMs = world.nowMs + modes.chatDelaySec * 1000;
+  const blocked = findWords(modes.guardedWords, body.text).length > 0;
+  write(world, account, chatId, {
+    send_id: sendId,
+    fromMe: true,
+    text: body.text ?? null,
+    price: body.price ?? 0,
+    lockedText: body.locked_text ?? false,
+    media: (body.media ?? []).map((one) => ({ ...one, is_paid: one.is_paid ?? false })),
+    appearsMs,
+    blocked,
+    cause,
+  });
+  const ids = { account_id: account.live.id, id: sendId, chat_id: chatId, key: key.id };
+  if (blocked && world.webhooks.entries.length > 0)
+    setTimer(world, appearsMs, { kind: 'chat_blocked', ...ids });
+  return { send_id: sendId };
+}
+
+/**
+ * Sends the event of a message that the guard stopped (EVENT-5). `user_id` is null, because a key wrote it. A mode
+ * decides whether the event has the `send_id` (EVENT-3).
+ */
+export function tellBlocked(
+  world: World,
+  account: AccountState,
+  { id, chat_id, key }: TimerOf<'chat_blocked'>,
+): void {
+  emitEvent(world, account, 'firewall.message_guard.violation.svc_api', {
+    user_id: null,
+    svc_api_token_id: BigInt(key),
+    ...(world.modes.webhookSendId === 'present' ? { send_id: id } : {}),
+    chat_id,
+  });
+}
+
+/**
+ * Price, locked text and paid media must agree. Assumed: the exact rules, and that all violations are listed at
+ * once (CHAT-5).
+ */
+function requireConsistent({ modes }: World, body: Call<'chat.send'>['body']): void {
+  const { text, price = 0, locked_text: isLocked = false, media = [] } = body;
+  const hasText = typeof text === 'string' && /\S/.test(text);
+  const isPaid = media.some((medium) => medium.is_paid === true);
+  const rules: readonly (readonly [boolean, string, string])[] = [
+    [!hasText && media.length === 0, 'text', 'a message needs text or media'],
+    [price > 0 && !isLocked && !isPaid, 'price', 'a price needs locked text or paid media'],
+    [price === 0 && isLocked, 'locked_text', 'locked text needs a price'],
+    [price === 0 && isPaid, 'media', 'paid media needs a price'],
+    [isLocked && !hasText, 'locked_text', 'locked text needs text'],
+  ];
+  const issues = rules.flatMap(([isBroken, path, message]) => (isBroken ? [{ path, message }] : []));
+  if (issues.length > 0) throw invalidFor(modes, issues.map(({ message }) => message).join('; '), issues);
+}
+
+function findWords(words: readonly string[], text: string | null | undefined): readonly string[] {
+  const low = (text ?? '').toLowerCase();
+  return words.filter((word) => low.includes(word.toLowerCase()));
+}
+
+/** Sets the size of a chat. Once messages were written to it, its ids and its size are fixed. */
+export function seedChat({ chats: { chats } }: AccountState, { chat_id, messages }: SeedOf<'chat'>): Chat {
+  if (Object.hasOwn(chats, chat_id) && chats[chat_id]?.written.length !== 0)
+    throw conflict(`chat ${chat_id} has been written to`);
+  const chat: Chat = { history: messages, written: [] };
+  chats[chat_id] = chat;
+  return chat;
+}
+
+/** A message from a person or the fan. It is visible at once. */
+export function seedMessage(world: World, account: AccountState, seed: SeedOf<'chat_message'>): Written {
+  if (openChat(world, account, seed.chat_id) === undefined) throw notFound(`Chat ${seed.chat_id}`);
+  return write(world, account, seed.chat_id, {
+    send_id: null,
+    fromMe: seed.from_me,
+    text: seed.text,
+    price: seed.price,
+    lockedText: false,
+    media: [],
+    appearsMs: world.nowMs,
+    blocked: false,
+    cause: BY_CONTROL,
+  });
+}
+
+function write(
+  world: World,
+  account: AccountState,
+  chatId: string,
+  parts: Omit<Written, 'writtenMs'>,
+): Written {
+  const chat = openChat(world, account, chatId)?.chat ?? { history: 0, written: [] };
+  const written = { ...parts, writtenMs: world.nowMs };
+  chat.written.push(written);
+  account.chats.chats[chatId] = chat;
+  return written;
+}
+
+function requireChat(
+  world: World,
+  { account_id, chat_id }: { account_id: string; chat_id: string },
+): OpenChat {
+  const open = openChat(world, getAccount(world, account_id), chat_id);
+  if (open === undefined) throw notFound(`Chat ${chat_id}`);
+  return open;
+}
+
+const FANS_DEFAULT = 10_000;
+
+/** Assumed: every fan with a message in the chat is listed (CHAT-13). */
+export function listFans(world: World, { params, query }: Call<'fans.list'>): object {
+  const account = getAccount(world, params.account_id);
+  const ids = [...new Set([...account.fans, ...Object.keys(account.chats.chats)])];
+  const active = ids.filter((id) => {
+    const open = openChat(world, account, id);
+    return open !== undefined && visiblePlaces(open, world.nowMs).length > 0;
+  });
+  return { fan_ids: active.slice(0, query.limit ?? FANS_DEFAULT) };
+}
+
+/** Assumed: the bounds are not shown (CHAT-8). In characters. */
+const LABEL_MAX = 1000;
+
+/** A missing field keeps its value (CHAT-7). */
+export function labelFan(world: World, { params, body }: Call<'fans.label'>): object {
+  const { labels } = requireFan(world, params).chats;
+  for (const [name, value] of Object.entries(body))
+    if (Array.from(value ?? '').length > LABEL_MAX)
+      throw invalid(world.modes, `at most ${LABEL_MAX} characters`, name);
+  const known = labels[params.fan_id] ?? { custom_name: '', note: '' };
+  labels[params.fan_id] = {
+    custom_name: body.custom_name ?? known.custom_name,
+    note: body.note ?? known.note,
+  };
+  return { success: true };
+}
+
+/** Assumed: the duration of a paid subscription (CHAT-12). */
+const SUBSCRIPTION_MS = 30 * 86_400_000;
+
+/** An active subscription is returned unchanged and costs nothing (CHAT-10). */
+export function followFan(world: World, { params, cause }: Call<'fans.follow'>): object {
+  const { follows } = requireFan(world, params).chats;
+  const { nowMs, modes } = world;
+  const known = follows.find(
+    ({ fan_id, expiresMs }) => fan_id === params.fan_id && (expiresMs === null || expiresMs > nowMs),
+  );
+  if (known !== undefined) return readFollow(known);
+  const price = modes.followPriceUsd;
+  const expiresMs = price === 0 ? null : nowMs + SUBSCRIPTION_MS;
+  const follow: Follow = { fan_id: params.fan_id, subscribedMs: nowMs, expiresMs, price, cause };
+  follows.push(follow);
+  return readFollow(follow);
+}
+
+function readFollow({ fan_id: id, subscribedMs, expiresMs, price }: Follow): object {
+  return {
+    fan: { id },
+    subscribed: true,
+    subscribed_at: isoTime(subscribedMs),
+    expires_at: expiresMs === null ? null : isoTime(expiresMs),
+    auto_renew_enabled: price > 0,
+    price_gross: price,
+  };
+}
+
+function requireFan(
+  world: World,
+  { account_id, fan_id }: { account_id: string; fan_id: string },
+): AccountState {
+  const account = getAccount(world, account_id);
+  if (openChat(world, account, fan_id) === undefined) throw notFound(`Fan ${fan_id}`);
+  return account;
+}

@@ -1,0 +1,444 @@
+import { conflict, invalid, notFound, Refusal } from './answers.ts';
+import { nameState, recallBroadcast, setBroadcastStatus, setBroadcastTimers } from './broadcasts.ts';
+import { recallCampaign, setCampaignStatus, setCampaignTimers } from './campaigns.ts';
+import {
+  fillBroadcastRules,
+  fillCampaignRules,
+  fillMessages,
+  keepFilters,
+  keepName,
+  readFilters,
+  readWallClock,
+} from './content.ts';
+import type { FaultEffects } from './faults.ts';
+import { listLagMs, listPage } from './paging.ts';
+import { drawBelow, shuffle, takeId } from './random.ts';
+import { extraFields } from './reads.ts';
+import { BY_CONTROL, BY_SERVICE, isoTime, recordCommit } from './records.ts';
+import type { Call } from './requests.ts';
+import type { BroadcastSeed, CampaignSeed } from './seed-shape.ts';
+import { dropUndefined } from './shapes.ts';
+import { NO_STATS, type AccountState, type Broadcast, type Campaign, type LiveMessage } from './state.ts';
+import { setTimer, type TimerOf } from './timers.ts';
+import { getAccount, type World } from './world.ts';
+
+/** Campaigns and broadcasts differ in their states; what follows is of both. */
+type Sender = Campaign | Broadcast;
+
+/** Campaigns in their own order (CAMPAIGN-15); broadcasts newest first (BROADCAST-22). */
+function listAll(
+  world: World,
+  account: AccountState,
+  call: Call<'campaigns.list' | 'broadcasts.list'>,
+): Sender[] {
+  const { campaigns, campaignOrder, broadcasts, broadcastOrder } = account;
+  if (call.operation === 'broadcasts.list')
+    return broadcastOrder.toReversed().flatMap((id) => broadcasts[id] ?? []);
+  const isNewScan = (call.query.offset ?? 0) === 0;
+  if (isNewScan && world.modes.campaignOrder === 'reshuffled') shuffle(world, campaignOrder);
+  const ordered = campaignOrder.flatMap((id) => campaigns[id] ?? []);
+  if (world.modes.campaignOrder !== 'last_change') return ordered;
+  return ordered.sort((left, right) => right.statusSinceMs - left.statusSinceMs);
+}
+
+/** Hides only archived ones, unless they are requested. */
+export function listSenders(world: World, call: Call<'campaigns.list' | 'broadcasts.list'>): object {
+  const shown = listAll(world, getAccount(world, call.params.account_id), call).filter(
+    (one) =>
+      one.listedFromMs <= world.nowMs &&
+      (call.query.include_archived === true || showStatus(world, one, 'list') !== 'archived'),
+  );
+  return listPage(call, shown, (one) => readSender(world, one, 'list'));
+}
+
+type One = 'get' | 'set-status' | 'unsend';
+type OneCall<Name extends One> = Call<`campaigns.${Name}` | `broadcasts.${Name}`>;
+
+function findSender(world: World, { operation, params }: OneCall<One>): Sender {
+  const { campaigns, broadcasts } = getAccount(world, params.account_id);
+  const isCampaign = operation.startsWith('campaigns.');
+  const found = (isCampaign ? campaigns : broadcasts)[params.campaign_id];
+  if (found === undefined) throw notFound(isCampaign ? 'Campaign' : 'Broadcast');
+  return found;
+}
+
+/** A single read of an unreadable broadcast is a plain 502 without a code (BROADCAST-23). */
+export function getSender(world: World, call: OneCall<'get'>): object {
+  const found = findSender(world, call);
+  if (found.foundFromMs > world.nowMs) throw notFound(found.kind === 'campaign' ? 'Campaign' : 'Broadcast');
+  if (found.kind === 'broadcast' && found.unreadable) throw new Refusal(502, 'Bad gateway');
+  return readSender(world, found, 'single read');
+}
+
+/** A campaign answers nothing; a broadcast its new status, which may differ from the requested one (BROADCAST-18). */
+export function setSenderStatus(world: World, call: OneCall<'set-status'>): object | null {
+  const { cause, effects } = call;
+  const found = findSender(world, call);
+  const before = found.live.status;
+  const { status } = call.body;
+  if (found.kind === 'campaign' && status !== 'queued')
+    setCampaignStatus(world, found, status, cause, effects.partly);
+  if (found.kind === 'broadcast' && (status === 'paused' || status === 'queued'))
+    setBroadcastStatus(world, found, status, cause);
+  showOldStatus(world, found, before, effects);
+  if (found.kind === 'broadcast') return { status: nameState(world, found.live.status) };
+  if (effects.partly) throw new Refusal(502, 'Bad gateway');
+  return null;
+}
+
+export function recallSender(world: World, call: OneCall<'unsend'>): null {
+  const found = findSender(world, call);
+  const before = found.live.status;
+  if (found.kind === 'campaign') recallCampaign(world, found, call.cause);
+  else recallBroadcast(world, found, call.cause);
+  showOldStatus(world, found, before, call.effects);
+  return null;
+}
+
+/** A new campaign is live at once (CAMPAIGN-1). */
+export function createCampaign(world: World, call: Call<'campaigns.create'>): object {
+  const { body } = call;
+  const { messages = [], trigger, action } = body;
+  const name = keepName(world, body.name, messages);
+  if (world.modes.triggers === 'words' && !/^[a-z_]+$/.test(trigger))
+    throw invalid(world.modes, 'trigger: is not the name of a trigger', 'trigger');
+  if (action === 'start_mimic' && messages.length > 0)
+    throw invalid(world.modes, 'a start_mimic campaign has no messages', 'messages');
+  const account = getAccount(world, call.params.account_id);
+  const campaign = newCampaign(world, account, {
+    ...takeContent(world, account, call),
+    name,
+    trigger,
+    action,
+    rules: fillCampaignRules(body.rules),
+  });
+  return finishCreate(world, account, campaign, call);
+}
+
+/**
+ * A new broadcast is live, not a draft. A schedule in the past is sent at once (BROADCAST-1, BROADCAST-6). The end has
+ * its own time zone mode, like the schedule. Reads show the zone instead of the mode.
+ */
+export function createBroadcast(world: World, call: Call<'broadcasts.create'>): object {
+  const { messages = [], scheduled_at, scheduled_at_timezone_mode, rules: given = {}, ...body } = call.body;
+  if (messages.length === 0) throw invalid(world.modes, 'a broadcast needs a message', 'messages');
+  const name = keepName(world, body.name, messages);
+  const { end_at, end_at_timezone_mode, ...rules } = given;
+  const end =
+    end_at === undefined || end_at === null
+      ? {}
+      : {
+          end_at: isoTime(readWallClock(world, end_at, end_at_timezone_mode, 'end_at')),
+          end_at_timezone: 'UTC',
+        };
+  const scheduledMs =
+    scheduled_at === undefined
+      ? null
+      : readWallClock(world, scheduled_at, scheduled_at_timezone_mode, 'scheduled_at');
+  const account = getAccount(world, call.params.account_id);
+  const broadcast = newBroadcast(world, account, scheduledMs, {
+    ...takeContent(world, account, call),
+    name,
+    rules: fillBroadcastRules({ ...rules, ...end }),
+  });
+  return finishCreate(world, account, broadcast, call);
+}
+
+type CreateCall = Call<'campaigns.create' | 'broadcasts.create'>;
+
+function takeContent(world: World, account: AccountState, { body, key }: CreateCall) {
+  return {
+    created_by: { type: 'api_token', id: key.id },
+    audience_filters: keepFilters(world, account, body.audience_filters ?? []),
+    messages: fillMessages(body.messages ?? []),
+  };
+}
+
+/** Stores a new object. Faults may hide it for a while, and let the service change its texts. */
+function finishCreate(world: World, account: AccountState, made: Sender, call: CreateCall): object {
+  const { effects, cause } = call;
+  const { rewrite } = effects;
+  const visibleMs = world.nowMs + listLagMs(world, effects);
+  made.listedFromMs = visibleMs;
+  if (effects.readsLag) made.foundFromMs = visibleMs;
+  putSender(world, account, made);
+  if (rewrite !== null && rewrite.after_sec === 0) reword(made.live.messages, rewrite);
+  else if (rewrite !== null) {
+    const { account_id, id } = made.live;
+    const { from, to } = rewrite;
+    const timer = { kind: 'late_rewrite', of: made.kind, account_id, id, from, to } as const;
+    setTimer(world, world.nowMs + rewrite.after_sec * 1000, timer);
+  }
+  recordCommit(world, cause, made, 'create');
+  return readSender(world, made, 'single read');
+}
+
+export function rewriteTexts(world: World, one: Sender, timer: TimerOf<'late_rewrite'>): void {
+  reword(one.live.messages, timer);
+  recordCommit(world, BY_SERVICE, one, 'edit');
+}
+
+function reword(messages: LiveMessage[], { from, to }: { readonly from: string; readonly to: string }): void {
+  for (const message of messages) message.text = message.text?.replaceAll(from, to) ?? null;
+}
+
+/** What is common to new objects. By default a person created it. */
+function newLive(world: World, account: AccountState) {
+  return {
+    account_id: account.live.id,
+    created_by: { type: 'user', id: '9001' },
+    created_at: isoTime(world.nowMs),
+    audience_filters: [],
+    messages: fillMessages([{ text: 'Hello' }]),
+    stats: { ...NO_STATS },
+  };
+}
+
+function newHidden({ nowMs }: World) {
+  return { statusSinceMs: nowMs, listedFromMs: nowMs, foundFromMs: 0, statusLag: null };
+}
+
+/** An active campaign with a greeting. */
+function newCampaign(world: World, account: AccountState, parts: Partial<Campaign['live']> = {}): Campaign {
+  return {
+    kind: 'campaign',
+    live: {
+      id: takeId(world, 'nextCampaignId'),
+      ...newLive(world, account),
+      name: 'Seeded campaign',
+      trigger: 'welcome_message',
+      action: 'send_message',
+      status: 'active',
+      rules: fillCampaignRules(),
+      targeted_sends_count: 0,
+      ...parts,
+    },
+    ...newHidden(world),
+    queue: [],
+  };
+}
+
+/** A broadcast without a schedule, or with a past one, is queued at once. */
+function newBroadcast(
+  world: World,
+  account: AccountState,
+  scheduledMs: number | null,
+  parts: Partial<Broadcast['live']> = {},
+): Broadcast {
+  const waits = scheduledMs !== null && scheduledMs > world.nowMs;
+  return {
+    kind: 'broadcast',
+    live: {
+      id: takeId(world, 'nextBroadcastId'),
+      ...newLive(world, account),
+      name: 'Seeded broadcast',
+      status: waits ? 'scheduled' : 'queued',
+      pause_reason: null,
+      progress_percent: 0,
+      scheduled_at: waits ? isoTime(scheduledMs) : null,
+      scheduled_at_timezone: waits ? 'UTC' : null,
+      rules: fillBroadcastRules(),
+      targeted_recipients_count: 0,
+      ...parts,
+    },
+    ...newHidden(world),
+    unreadable: false,
+    recalled: false,
+    reached: 0,
+    nextSendMs: null,
+  };
+}
+
+/** Inserts a campaign at a random position: the document states no order (CAMPAIGN-15). */
+function putSender(world: World, account: AccountState, one: Sender): void {
+  const { id } = one.live;
+  if (one.kind === 'broadcast') {
+    account.broadcasts[id] = one;
+    account.broadcastOrder.push(id);
+  } else {
+    const { campaignOrder } = account;
+    account.campaigns[id] = one;
+    campaignOrder.splice(drawBelow(world, campaignOrder.length + 1), 0, id);
+  }
+  setTimers(world, one);
+}
+
+function setTimers(world: World, one: Sender): void {
+  if (one.kind === 'campaign') setCampaignTimers(world, one);
+  else setBroadcastTimers(world, one);
+}
+
+/** Lets reads show the old status for a while. */
+function showOldStatus(world: World, changed: Sender, before: string | null, effects: FaultEffects): void {
+  const { statusLagSec, readsLag } = effects;
+  if (statusLagSec === 0) return;
+  changed.statusLag = { status: before, untilMs: world.nowMs + statusLagSec * 1000, reads: readsLag };
+}
+
+type Reader = 'list' | 'single read';
+
+/** The status inside the service, or the one that reads still show. */
+function showStatus({ nowMs }: World, { live, statusLag }: Sender, by: Reader): string | null {
+  const lags = statusLag !== null && statusLag.untilMs > nowMs && (by === 'list' || statusLag.reads);
+  return lags ? statusLag.status : live.status;
+}
+
+function readSender(world: World, one: Sender, by: Reader): object {
+  const shown = one.kind === 'campaign' ? readCampaign(one) : readBroadcast(one);
+  const status = showStatus(world, one, by);
+  return {
+    ...shown,
+    status: one.kind === 'broadcast' && status !== null ? nameState(world, status) : status,
+    audience_filters: readFilters(world, one.live.audience_filters),
+    ...extraFields(world),
+  };
+}
+
+/** If the API does not name its action, the messages are hidden too. */
+function readCampaign({ live }: Campaign): object {
+  const { stats, ...rest } = live;
+  const messages = live.action === null ? [] : live.messages;
+  return {
+    ...rest,
+    messages,
+    first_message_stats: stats,
+    follow_up_message_stats: messages.slice(1).map(({ step }) => ({ step, ...NO_STATS })),
+  };
+}
+
+/** An unreadable one has no messages, and all figures are zero. */
+function readBroadcast({ live, unreadable }: Broadcast): object {
+  const [only, second] = live.messages;
+  const nameless = second === undefined && !unreadable ? (only?.text ?? null) : null;
+  return {
+    ...live,
+    name: live.name ?? nameless,
+    ...(unreadable
+      ? { messages: [], progress_percent: 0, targeted_recipients_count: 0, stats: NO_STATS }
+      : {}),
+  };
+}
+
+export function seedCampaign(world: World, accountId: string, seed: CampaignSeed): Campaign {
+  const account = getAccount(world, accountId);
+  const campaign = newCampaign(world, account);
+  if (seed.id !== undefined) campaign.live.id = requireFreeId(account.campaigns, seed.id);
+  assignCampaign(world, account, campaign, seed);
+  if (seed.status !== undefined) campaign.live.status = seed.status;
+  putSender(world, account, campaign);
+  return campaign;
+}
+
+/** Without a schedule, it waits for a whole hour more than a day away. */
+export function seedBroadcast(world: World, accountId: string, seed: BroadcastSeed): Broadcast {
+  const account = getAccount(world, accountId);
+  const tomorrowMs = Math.ceil(world.nowMs / 3_600_000 + 24) * 3_600_000;
+  const waits =
+    seed.scheduled_at !== null &&
+    (seed.status === undefined || seed.status === 'scheduled' || seed.status === 'paused');
+  const broadcast = newBroadcast(world, account, waits ? tomorrowMs : null);
+  if (seed.id !== undefined) broadcast.live.id = requireFreeId(account.broadcasts, seed.id);
+  assignBroadcast(world, account, broadcast, seed);
+  putSender(world, account, broadcast);
+  return broadcast;
+}
+
+function requireFreeId(taken: Readonly<Record<string, unknown>>, id: string): string {
+  if (Object.hasOwn(taken, id)) throw conflict(`id ${id} exists already`);
+  return id;
+}
+
+/** By id, or the first with the name. */
+export interface Target {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+export function editCampaign(world: World, accountId: string, target: Target, seed: CampaignSeed): Campaign {
+  const account = getAccount(world, accountId);
+  const campaign = findTarget(account.campaigns, target, 'Campaign');
+  assignCampaign(world, account, campaign, seed);
+  const { status } = seed;
+  if (status === 'active' || status === 'paused' || status === 'archived')
+    setCampaignStatus(world, campaign, status, BY_CONTROL);
+  else if (status !== undefined) {
+    campaign.live.status = status;
+    campaign.statusSinceMs = world.nowMs;
+  }
+  if (seed.status_since !== undefined) campaign.statusSinceMs = Date.parse(seed.status_since);
+  return finishEdit(world, campaign);
+}
+
+export function editBroadcast(
+  world: World,
+  accountId: string,
+  target: Target,
+  seed: BroadcastSeed,
+): Broadcast {
+  const account = getAccount(world, accountId);
+  const broadcast = findTarget(account.broadcasts, target, 'Broadcast');
+  if (seed.status !== undefined) broadcast.statusSinceMs = world.nowMs;
+  assignBroadcast(world, account, broadcast, seed);
+  return finishEdit(world, broadcast);
+}
+
+function finishEdit<One extends Sender>(world: World, one: One): One {
+  setTimers(world, one);
+  recordCommit(world, BY_CONTROL, one, 'edit');
+  return one;
+}
+
+function findTarget<One extends Sender>(
+  all: Readonly<Record<string, One>>,
+  { id, name }: Target,
+  what: string,
+): One {
+  if (id === undefined && name === undefined) throw new Refusal(400, 'give an id or a name');
+  const found = id === undefined ? Object.values(all).find(({ live }) => live.name === name) : all[id];
+  if (found === undefined) throw notFound(`${what} ${id ?? `"${name ?? ''}"`}`);
+  return found;
+}
+
+function assignCampaign(world: World, account: AccountState, campaign: Campaign, seed: CampaignSeed): void {
+  const { trigger, action, targeted_sends_count, rules } = seed;
+  assignCommon(world, account, campaign, seed);
+  Object.assign(campaign.live, dropUndefined({ trigger, action, targeted_sends_count }));
+  if (rules !== undefined) campaign.live.rules = fillCampaignRules(rules);
+}
+
+function assignBroadcast(
+  world: World,
+  account: AccountState,
+  broadcast: Broadcast,
+  seed: BroadcastSeed,
+): void {
+  const { live } = broadcast;
+  const { status, scheduled_at, pause_reason, targeted_recipients_count, unreadable, rules } = seed;
+  const { scheduled_at_timezone: zone = 'UTC' } = seed;
+  assignCommon(world, account, broadcast, seed);
+  Object.assign(live, dropUndefined({ targeted_recipients_count }));
+  if (rules !== undefined) live.rules = fillBroadcastRules(rules);
+  if (unreadable !== undefined) broadcast.unreadable = unreadable;
+  if (scheduled_at !== undefined) {
+    live.scheduled_at = scheduled_at;
+    live.scheduled_at_timezone = scheduled_at === null ? null : zone;
+  }
+  if (status === undefined) return;
+  live.status = status ?? 'sent';
+  live.pause_reason = live.status === 'paused' ? (pause_reason ?? 'manual') : null;
+  broadcast.nextSendMs = null;
+}
+
+function assignCommon(
+  world: World,
+  account: AccountState,
+  one: Sender,
+  seed: CampaignSeed | BroadcastSeed,
+): void {
+  const { name, messages, audience_filters, created_by, created_at, status_since } = seed;
+  Object.assign(one.live, dropUndefined({ name, created_by, created_at }));
+  if (messages !== undefined) one.live.messages = fillMessages(messages);
+  if (audience_filters !== undefined)
+    one.live.audience_filters = keepFilters(world, account, audience_filters);
+  if (status_since !== undefined) one.statusSinceMs = Date.parse(status_since);
+}

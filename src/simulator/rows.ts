@@ -1,0 +1,271 @@
+import * as z from 'zod';
+import { rowOf, type Operation } from '../api/catalogue.ts';
+import { DEFAULT_PLANS, type List, type Plan } from './data.ts';
+import { mix, mixText, pick } from './random.ts';
+import type { AccountState, HappenedRows } from './state.ts';
+import type { World } from './world.ts';
+
+const DAY_MS = 86_400_000;
+const HALF_HOUR_MS = 1_800_000;
+
+/** The source of all rows of one list of one account. */
+export interface RowSource {
+  readonly plan: Plan;
+  readonly seed: number;
+  /** The current fans of the account. */
+  readonly fans: readonly string[];
+  /** The common start of the ids of former fans. */
+  readonly formerPrefix: string;
+  /** The links that bring fans. All of them come through the oldest links, in turn. */
+  readonly linkIds: readonly string[];
+  /** The members of a row, and how each is made. */
+  readonly writers: readonly (readonly [string, Writer])[];
+  /** The end of a row, with additional members if the mode adds them. */
+  readonly close: string;
+  /** Rows that were not generated, oldest first. */
+  readonly happened: HappenedRows;
+}
+
+const POPULAR_LINKS = 5;
+
+/** The operations whose rows are generated, and their lists. */
+export const GENERATED = {
+  'traffic.subscriptions': 'subscriptions',
+  'traffic.tracking-links': 'tracking_links',
+  'traffic.tracking-link-users': 'tracking_link_users',
+  'traffic.trial-links': 'trial_links',
+  'traffic.trial-link-users': 'trial_link_users',
+  'revenue.chargebacks': 'chargebacks',
+  'revenue.transactions': 'transactions',
+} as const satisfies { readonly [Name in Operation]?: List };
+
+export function openRows(world: World, account: AccountState, operation: keyof typeof GENERATED): RowSource {
+  const list = GENERATED[operation];
+  const accountSeed = mixText(world.data.seed, account.live.id);
+  const findPlan = (one: List) => account.data[one] ?? world.data.plans[one] ?? DEFAULT_PLANS[one];
+  const links = list === 'tracking_link_users' ? 'tracking_links' : 'trial_links';
+  const count = Math.max(1, Math.min(POPULAR_LINKS, findPlan(links).rows ?? POPULAR_LINKS));
+  return {
+    plan: findPlan(list),
+    seed: mixText(accountSeed, list),
+    fans: account.fans,
+    formerPrefix: String(100_000_000_000_000 + accountSeed),
+    linkIds: Array.from({ length: count }, (_, k) => shortId(mixText(accountSeed, links), k)),
+    writers: readMembers(operation).map((member) => [member, WRITERS[list][member] ?? (() => 'null')]),
+    close: world.modes.extraFields ? ',"revision":1}' : '}',
+    happened: list === 'transactions' || list === 'subscriptions' ? account.happened[list] : [],
+  };
+}
+
+/** The members of a list's rows, as the catalogue has them. */
+function readMembers(operation: Operation): string[] {
+  const { reply } = rowOf(operation);
+  const items = reply instanceof z.ZodObject ? reply.shape['items'] : null;
+  const item = items instanceof z.ZodArray ? items.element : null;
+  return item instanceof z.ZodObject ? Object.keys(item.shape) : [];
+}
+
+/** One row to be written: its number, its time, and what is drawn for it. */
+interface Drawn {
+  readonly source: RowSource;
+  readonly k: number;
+  readonly at: number;
+  readonly drawn: number;
+  /** Another number from the same row. */
+  readonly draw: (salt: number) => number;
+}
+
+/** Writes one member as JSON text: so an amount has both decimals. */
+type Writer = (row: Drawn) => string;
+
+const timeAt =
+  (offsetMs: (row: Drawn) => number): Writer =>
+  (row) =>
+    instantText(row.at + offsetMs(row));
+const atItsTime = timeAt(() => 0);
+
+/** An unknown word appears once in this many rows (READ-1). */
+const NOVEL_EVERY = 61;
+
+/** A word from a set that the document does not show. Assumed: the words (READ-1). */
+const word =
+  (salt: number, novel: string, ...known: readonly [string, ...string[]]): Writer =>
+  ({ draw }) => {
+    const mixed = draw(salt);
+    return `"${mixed % NOVEL_EVERY === 0 ? novel : pick(known, mix(mixed, 1))}"`;
+  };
+
+const subscriptionType = word(2, 'bundle_2', 'paid', 'free', 'trial', 'promotion');
+const regularCents = ({ drawn }: Drawn): number => 4_99 + 100 * (drawn % 20);
+const claimsLimit = ({ draw }: Drawn): number => (draw(1) % 3 === 0 ? 0 : 10 * (1 + (draw(2) % 20)));
+const claims = (row: Drawn): number => row.draw(3) % (claimsLimit(row) === 0 ? 500 : claimsLimit(row) + 1);
+const trackingClicks = ({ drawn }: Drawn): number => drawn % 5000;
+const trialDays = ({ draw }: Drawn): number => 7 * (1 + (draw(4) % 12));
+
+const LINK: Readonly<Record<string, Writer>> = {
+  id: ({ source, k }) => `"${shortId(source.seed, k)}"`,
+  name: ({ drawn }) => nameText(drawn >>> 8),
+  url: ({ source, k }) => `"https://links.example.com/${shortId(source.seed, k)}"`,
+  is_active: ({ draw }) => String(draw(6) % 4 !== 0),
+  created_at: atItsTime,
+};
+
+/** A fan who came through a link. The row's time is that of collection, which is later than the subscription. */
+const LINK_USER: Readonly<Record<string, Writer>> = {
+  link_id: ({ source, k }) => `"${source.linkIds[k % source.linkIds.length]}"`,
+  fan: (row) => {
+    const id = fanId(row);
+    return `{"id":"${id}","name":${nameText(mixText(0, id))},"username":"u${id}"}`;
+  },
+  subscribed_at: timeAt(({ draw }) => -(1 + (draw(1) % 48)) * HALF_HOUR_MS),
+  collected_at: atItsTime,
+};
+
+const MONEY: Readonly<Record<string, Writer>> = {
+  id: ({ source, k }) => `"${longId(source.seed, k)}"`,
+  amount: ({ drawn }) => amountText(3_00 + (drawn % 297_00)),
+  fan: (row) => `{"id":"${fanId(row)}"}`,
+};
+
+/** How each member of each list is made. Which members there are, and their order, is in the reply of the row. */
+const WRITERS: Readonly<Record<List, Readonly<Record<string, Writer>>>> = {
+  subscriptions: {
+    fan: (row) => `{"id":"${fanId(row)}"}`,
+    price_gross: (row) =>
+      ['"free"', '"trial"'].includes(subscriptionType(row)) ? '0.00' : amountText(regularCents(row)),
+    regular_price_gross: (row) => amountText(regularCents(row)),
+    action: word(1, 'gifted', 'subscribe', 'renew', 'resubscribe'),
+    type: subscriptionType,
+    subscribed_at: atItsTime,
+    expires_at: timeAt(() => 30 * DAY_MS),
+  },
+  tracking_links: {
+    ...LINK,
+    clicks: (row) => String(trackingClicks(row)),
+    subscribers: (row) => String(Math.floor((trackingClicks(row) * (row.draw(1) % 30)) / 100)),
+  },
+  trial_links: {
+    ...LINK,
+    clicks: (row) => String(claims(row) + (row.drawn % 900)),
+    claims: (row) => String(claims(row)),
+    claims_limit: (row) => String(claimsLimit(row)),
+    duration_days: (row) => String(trialDays(row)),
+    expires_at: (row) => (row.draw(5) % 3 === 0 ? 'null' : instantText(row.at + trialDays(row) * DAY_MS)),
+  },
+  tracking_link_users: LINK_USER,
+  trial_link_users: LINK_USER,
+  // Assumed: the range is on the chargeback, not on its transaction some days before (READ-3).
+  chargebacks: {
+    ...MONEY,
+    type: word(1, 'stream_ticket', 'message', 'subscription', 'tip', 'post'),
+    status: word(2, 'pre_arbitration', 'lost', 'won', 'open'),
+    chargeback_timestamp: atItsTime,
+    transaction_timestamp: timeAt(({ draw }) => -(1 + (draw(3) % 60)) * DAY_MS),
+  },
+  transactions: {
+    ...MONEY,
+    type: word(1, 'gift_card', 'message', 'subscription', 'tip', 'post', 'stream'),
+    status: word(2, 'held_2', 'done', 'done', 'done', 'pending'),
+    timestamp: atItsTime,
+  },
+};
+
+/** Row k of a list as JSON text. `at` is its time. */
+export function writeRow(source: RowSource, k: number, at: number): string {
+  const drawn = mix(source.seed, k);
+  const row: Drawn = { source, k, at, drawn, draw: (salt) => mix(drawn, salt) };
+  const members = source.writers.map(([member, write]) => `"${member}":${write(row)}`);
+  return `{${members.join(',')}${source.close}`;
+}
+
+/** The common start of the ids of a list. */
+const idPrefix = (seed: number): string => String(100_000_000 + (seed % 800_000_000));
+
+const LONG_ID_DIGITS = 10;
+
+/** Usually 19 digits, sometimes fewer (ACCOUNT-1: at most 19). */
+function longId(seed: number, k: number): string {
+  return `${idPrefix(seed)}${k % 5 === 0 ? k : String(k).padStart(LONG_ID_DIGITS, '0')}`;
+}
+
+/** A short id, as links have it. */
+function shortId(seed: number, k: number): string {
+  return `${idPrefix(seed).slice(0, 4)}${k}`;
+}
+
+const FORMER_EVERY = 4;
+const FORMER_FANS = 2000;
+
+/** A current or a former fan. Ids have up to 19 digits. */
+function fanId({ source: { fans, formerPrefix }, drawn }: Drawn): string {
+  const chosen = mix(drawn, 7);
+  const present = chosen % FORMER_EVERY === 0 ? undefined : fans[chosen % fans.length];
+  return present ?? `${formerPrefix}${mix(chosen, 8) % FORMER_FANS}`;
+}
+
+/**
+ * Names as people have them. Some are wide or run from right to left; some would be formulas in a spreadsheet,
+ * break a line, or steer a terminal, wherever they are printed without care.
+ */
+const NAMES: readonly [string, ...string[]] = [
+  'Maya Lind',
+  'Tom Okafor',
+  'Priya Raman',
+  'Jonas Weber',
+  'Zoë Müller',
+  'Ann "Annie" O\'Brien, Jr.',
+  '李小龍',
+  'さくら 🌸',
+  'مريم حداد',
+  '👩‍👩‍👧 family',
+  'e\u0301toile',
+  '=1+1',
+  '+49 170 5550100',
+  '-2+3',
+  '@SUM(A1:A9)',
+  'Line\nbreak',
+  'Tab\tand\rreturn',
+  '\u001b[31mred\u001b[0m',
+  ' spaces around ',
+  'a;b|c',
+];
+
+export function drawName(mixed: number): string {
+  return pick(NAMES, mixed);
+}
+
+function nameText(mixed: number): string {
+  return JSON.stringify(drawName(mixed));
+}
+
+/** Cents as an amount in JSON, with both decimals. */
+export function amountText(cents: number): string {
+  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+}
+
+/** An instant as JSON text. */
+export function instantText(ms: number): string {
+  return `"${new Date(ms).toISOString()}"`;
+}
+
+/** The time of row k: inside its cell and never on the edges, so that rows stay in order. */
+export function rowTime({ plan, seed }: Pick<RowSource, 'plan' | 'seed'>, k: number): number {
+  const start = cellStart(plan, k);
+  const freeMs = cellStart(plan, k + 1) - start - 1;
+  return freeMs <= 0 ? start : start + 1 + (mix(seed, k) % freeMs);
+}
+
+/** The first row at or after a time, by arithmetic: the cost does not grow with the number of rows. */
+export function firstRowFrom(source: Pick<RowSource, 'plan' | 'seed'>, ms: number): number {
+  const { fromMs, stepMs, rows } = source.plan;
+  const last = rows ?? Number.POSITIVE_INFINITY;
+  if (ms <= fromMs) return 0;
+  // One cell early, because of rounding.
+  let k = Math.max(0, Math.floor((ms - fromMs) / stepMs) - 1);
+  while (k < last && rowTime(source, k) < ms) k += 1;
+  return Math.min(k, last);
+}
+
+function cellStart({ fromMs, stepMs }: Plan, k: number): number {
+  return fromMs + Math.floor(k * stepMs);
+}

@@ -1,0 +1,197 @@
+import { createHmac } from 'node:crypto';
+import { stringify } from 'lossless-json';
+import { notFound, Refusal } from './answers.ts';
+import type { FaultOf } from './fault-shape.ts';
+import { matchWebhookFault } from './faults.ts';
+import { isoTime } from './records.ts';
+import type { AccountState } from './state.ts';
+import { dropUndefined } from './shapes.ts';
+import { setTimer } from './timers.ts';
+import type { Entry, EntryEdit, EntryInput, Envelope, Outgoing, Signature } from './webhook-state.ts';
+import { entryEditShape, entryInputShape } from './webhook-state.ts';
+import type { World } from './world.ts';
+
+/** The limits of an organisation (EVENT-4). */
+const ENTRIES_MAX = 100;
+const PER_ACCOUNT_MAX = 2;
+const IDENTICAL_MAX = 2;
+
+/** The organisation of the default accounts. */
+const ORGANISATION = '1';
+
+/** Adds an entry. From now on the uploads of the world move by themselves, and not only when a list is read. */
+export function addEntry(world: World, input: EntryInput): Entry {
+  const entry: Entry = {
+    id: String(world.webhooks.nextEntry),
+    accounts: null,
+    events: null,
+    organisation_id: ORGANISATION,
+    envelope: 'flat',
+    signature: null,
+    failures: 0,
+    ...dropUndefined(entryInputShape.parse(input)),
+  };
+  requireLimits(world, [...world.webhooks.entries, entry], entry);
+  world.webhooks.nextEntry += 1;
+  world.webhooks.entries.push(entry);
+  for (const { live, vault } of Object.values(world.accounts))
+    for (const { id, nextMs } of vault.records)
+      if (nextMs !== null) setTimer(world, nextMs, { kind: 'upload_move', account_id: live.id, id });
+  return entry;
+}
+
+export function editEntry(world: World, id: string, edit: EntryEdit): Entry {
+  const known = findEntry(world, id);
+  const entry = { ...known, ...dropUndefined(entryEditShape.parse(edit)) };
+  const others = world.webhooks.entries.filter((other) => other !== known);
+  requireLimits(world, [...others, entry], entry);
+  return Object.assign(known, entry);
+}
+
+export function removeEntry(world: World, id: string): void {
+  const known = findEntry(world, id);
+  world.webhooks.entries = world.webhooks.entries.filter((other) => other !== known);
+}
+
+function findEntry({ webhooks }: World, id: string): Entry {
+  const found = webhooks.entries.find((entry) => entry.id === id);
+  if (found === undefined) throw notFound(`Webhook ${id}`);
+  return found;
+}
+
+/** Assumed: an entry without accounts counts for none of them (EVENT-4). */
+function requireLimits(world: World, all: readonly Entry[], entry: Entry): void {
+  const own = all.filter(({ organisation_id: id }) => id === entry.organisation_id);
+  const requireAtMost = (most: number, what: string, isCounted: (one: Entry) => boolean) => {
+    if (own.filter(isCounted).length > most) throw new Refusal(400, `at most ${most} ${what}`);
+  };
+  requireAtMost(ENTRIES_MAX, 'URLs for an organisation', () => true);
+  requireAtMost(IDENTICAL_MAX, 'identical URLs for an organisation', ({ url }) => url === entry.url);
+  for (const account of entry.accounts ?? []) {
+    if (world.accounts[account] === undefined) throw notFound(`Account ${account}`);
+    const isForAccount = ({ accounts }: Entry) => accounts?.includes(account) === true;
+    requireAtMost(PER_ACCOUNT_MAX, `URLs for account ${account}`, isForAccount);
+  }
+}
+
+/** The kinds that the document names (EVENT-1), and two that it does not. */
+export type EventKind =
+  | 'vault.media_upload.created'
+  | 'vault.media_upload.updated'
+  | 'fans.tip.received'
+  | 'fans.subscription.new_subscriber'
+  | 'fans.ppv.purchased'
+  | 'firewall.message_guard.violation.svc_api'
+  | 'chat.message.received'
+  | 'chat.message.read';
+
+/** A kind that no receiver knows, for floods. */
+const FLOOD_KIND = 'simulator.flood';
+
+/** An event that has to be sent after the next one is not kept for longer than this. */
+const OVERTAKEN_WITHIN_MS = 5_000;
+
+/** One event before its envelope. In its payload a bigint is an integer in JSON. */
+interface EventContent {
+  readonly number: number;
+  readonly kind: string;
+  readonly atMs: number;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** Both ids of the account are in every payload (EVENT-5). Ids of accounts are integers of any size (ACCOUNT-1). */
+export function emitEvent(
+  world: World,
+  { live }: AccountState,
+  kind: EventKind,
+  members: Readonly<Record<string, unknown>>,
+  atMs: number = world.nowMs,
+): void {
+  const { webhooks } = world;
+  if (webhooks.entries.length === 0) return;
+  const ids = { account_id: BigInt(live.id), platform_account_id: live.platform_account_id };
+  const told: EventContent = { number: webhooks.nextEvent++, kind, atMs, payload: { ...ids, ...members } };
+  webhooks.happened.push({ event: `evt-${told.number}`, at: isoTime(atMs), kind, account_id: live.id });
+  const entries = webhooks.entries.filter(
+    ({ organisation_id, accounts, events }) =>
+      organisation_id === live.organisation_id &&
+      (accounts?.includes(live.id) ?? true) &&
+      (events?.some((wanted) => kind === wanted || kind.startsWith(`${wanted}.`)) ?? true),
+  );
+  if (entries.length === 0) return;
+  const fault = matchWebhookFault(world, { account_id: live.id, event: kind });
+  for (const entry of entries) send(world, entry, told, fault);
+}
+
+function send(world: World, entry: Entry, told: EventContent, fault: FaultOf<'webhook'> | undefined): void {
+  const { webhooks, nowMs } = world;
+  const event = `evt-${told.number}`;
+  if (isPaused(world, entry)) return recordDrop(world, { event, kind: told.kind, entry: entry.id }, 'pause');
+  const how = fault?.how;
+  if (how === 'lost') return recordDrop(world, { event, kind: told.kind, entry: entry.id }, 'fault');
+  const whole = writeEvent(entry.envelope, told);
+  const body = how === 'truncated' ? whole.slice(0, whole.length / 2) : whole;
+  const group = webhooks.nextOrder;
+  const put = (more: Partial<Outgoing> = {}) => {
+    const order = webhooks.nextOrder++;
+    const common = { event, entry: entry.id, kind: told.kind, dueMs: nowMs, group, overtaken: false, body };
+    webhooks.outgoing.push({ ...common, ...more, order });
+  };
+  if (how === 'out_of_order') return put({ dueMs: nowMs + OVERTAKEN_WITHIN_MS, overtaken: true });
+  put(how === 'late' && fault !== undefined ? { dueMs: nowMs + fault.late_sec * 1000 } : {});
+  if (how === 'twice') put({ group: webhooks.nextOrder });
+  if (how === 'flood')
+    for (let copy = 0; copy < (fault?.copies ?? 0); copy += 1) {
+      const flood = { ...told, number: webhooks.nextEvent++, kind: FLOOD_KIND };
+      put({ event: `evt-${flood.number}`, kind: FLOOD_KIND, body: writeEvent(entry.envelope, flood) });
+    }
+  // What waited to be overtaken goes after the event that overtook it.
+  for (const waiting of webhooks.outgoing) {
+    if (!waiting.overtaken || waiting.entry !== entry.id) continue;
+    Object.assign(waiting, { overtaken: false, dueMs: nowMs, order: webhooks.nextOrder++ });
+  }
+}
+
+/** Notes an event that is never delivered. */
+export function recordDrop(
+  { webhooks, nowMs }: World,
+  { event, kind, entry }: Pick<Outgoing, 'event' | 'kind' | 'entry'>,
+  why: 'pause' | 'fault',
+): void {
+  webhooks.drops.push({ at: isoTime(nowMs), event, kind, entry, why });
+}
+
+/** Whether the service sends nothing to the organisation of this entry for now (EVENT-2). */
+export function isPaused({ webhooks, nowMs }: World, { organisation_id: id }: Entry): boolean {
+  return webhooks.pauses.some(({ organisation_id, untilMs }) => organisation_id === id && nowMs < untilMs);
+}
+
+/** Just above the integers that a JavaScript number holds. */
+const BIG_IDS_FROM = 9_007_199_254_740_993n;
+
+/** The body of a delivery. */
+function writeEvent(envelope: Envelope, { number, kind, atMs, payload }: EventContent): string {
+  const id = `evt-${number}`;
+  const created_at = isoTime(atMs);
+  const bodies: Readonly<Record<Envelope, object>> = {
+    flat: { id, event: kind, created_at, ...payload },
+    nested: { event: kind, data: { id: BIG_IDS_FROM + BigInt(number), created_at, ...payload } },
+    typed: { type: kind, timestamp: Math.floor(atMs / 1000), payload },
+    cloud: { specversion: '1.0', id, type: kind, time: created_at, data: payload },
+  };
+  return stringify(bodies[envelope]) ?? 'null';
+}
+
+/** The header of a signed delivery. */
+export function signBody({ header, secret, format }: Signature, body: string, nowMs: number) {
+  const sign = (text: string, form: 'hex' | 'base64' = 'hex') =>
+    createHmac('sha256', secret).update(text).digest(form);
+  const sec = Math.floor(nowMs / 1000);
+  const values: Readonly<Record<Signature['format'], string>> = {
+    hex: sign(body),
+    base64: sign(body, 'base64'),
+    prefixed: `sha256=${sign(body)}`,
+    timestamped: `t=${sec},v1=${sign(`${sec}.${body}`)}`,
+  };
+  return { [header]: values[format] };
+}
