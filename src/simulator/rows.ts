@@ -28,7 +28,7 @@ export interface RowSource {
 
 const POPULAR_LINKS = 5;
 
-/** The operations whose rows are generated, and their lists. */
+/** The operations with generated rows, and their lists. */
 export const GENERATED = {
   'traffic.subscriptions': 'subscriptions',
   'traffic.tracking-links': 'tracking_links',

@@ -227,7 +227,7 @@ export function retryUpload(world: World, { params }: Call<'vault.upload-retry'>
 }
 
 /**
- * Assumed: newest first. `expired=true` adds the uploads whose addresses lapsed before their export, or what the mode
+ * Assumed: newest first. `expired=true` adds the uploads with addresses that lapsed before their export, or what the mode
  * `unfinishedUploads` says (VAULT-13).
  */
 export function listUploads(world: World, call: Call<'vault.uploads'>): object {
