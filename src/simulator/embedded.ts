@@ -2,7 +2,7 @@ import type { Clock, Files, PutBytes } from '../domain/ports.ts';
 import { deliver } from './delivery.ts';
 import { createSimulator } from './simulator.ts';
 import { putInProcess } from './storage.ts';
-import { createWorld, newWorldId, parseWorld, serializeWorld, type World } from './world.ts';
+import { createWorld, newWorldId, reopenWorld, serializeWorld, type World } from './world.ts';
 
 /** A simulator inside this process. Its world is kept in a file. */
 export interface EmbeddedSimulator {
@@ -65,7 +65,7 @@ export async function openWorld(
 ): Promise<World> {
   if (!(await files.exists(worldFile))) return createWorld({ id: newWorldId(random) });
   try {
-    return parseWorld(await files.readText(worldFile));
+    return reopenWorld(await files.readText(worldFile));
   } catch (error) {
     throw new Error(`${worldFile}: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,

@@ -29,53 +29,26 @@ const timerShape = z.discriminatedUnion('kind', [
 export type Timer = z.infer<typeof timerShape>;
 export type TimerOf<Kind extends Timer['kind']> = Extract<Timer, { kind: Kind }>;
 
-export const dueTimerShape = z.strictObject({ dueMs: z.number(), order: z.int(), timer: timerShape });
+export const dueTimerShape = z.strictObject({ dueMs: z.number(), timer: timerShape });
 interface DueTimer extends z.infer<typeof dueTimerShape> {}
 
 interface Timed {
-  timers: DueTimer[];
-  nextTimerOrder: number;
+  readonly timers: DueTimer[];
 }
 
-/** Adds a timer to the heap. Of two with the same time, the one set first runs first. */
-export function setTimer(world: Timed, dueMs: number, timer: Timer): void {
-  const heap = world.timers;
-  const entry = { dueMs, order: world.nextTimerOrder++, timer };
-  let place = heap.push(entry) - 1;
-  while (place > 0) {
-    const parent = (place - 1) >> 1;
-    const above = heap[parent];
-    if (above === undefined || isBefore(above, entry)) break;
-    heap[place] = above;
-    place = parent;
+/** Adds a timer in the order of their times. Of two with the same time, the one set first runs first. */
+export function setTimer({ timers }: Timed, dueMs: number, timer: Timer): void {
+  let [low, high] = [0, timers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((timers[middle]?.dueMs ?? Infinity) <= dueMs) low = middle + 1;
+    else high = middle;
   }
-  heap[place] = entry;
+  timers.splice(low, 0, { dueMs, timer });
 }
 
 /** Takes the next timer that is due at `nowMs`, if any. */
-export function takeDueTimer(world: Timed, nowMs: number): DueTimer | undefined {
-  const heap = world.timers;
-  const first = heap[0];
-  if (first === undefined || first.dueMs > nowMs) return undefined;
-  const last = heap.pop();
-  if (last !== undefined && heap.length > 0) sink(heap, last);
-  return first;
-}
-
-function sink(heap: DueTimer[], entry: DueTimer): void {
-  let place = 0;
-  for (;;) {
-    const left = heap[2 * place + 1];
-    const right = heap[2 * place + 2];
-    const goesRight = left !== undefined && right !== undefined && isBefore(right, left);
-    const below = goesRight ? right : left;
-    if (below === undefined || isBefore(entry, below)) break;
-    heap[place] = below;
-    place = 2 * place + (goesRight ? 2 : 1);
-  }
-  heap[place] = entry;
-}
-
-function isBefore(left: DueTimer, right: DueTimer): boolean {
-  return left.dueMs === right.dueMs ? left.order < right.order : left.dueMs < right.dueMs;
+export function takeDueTimer({ timers }: Timed, nowMs: number): DueTimer | undefined {
+  const [first] = timers;
+  return first === undefined || first.dueMs > nowMs ? undefined : timers.shift();
 }

@@ -5,7 +5,7 @@ import { applyReportShape, errorReportShape } from '../../src/domain/change.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import type { Oracle } from '../../src/simulator/oracle.ts';
-import { parseWorld } from '../../src/simulator/world.ts';
+import { reopenWorld } from '../../src/simulator/world.ts';
 import { CHAT } from '../helpers/chats.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { liveOn } from '../helpers/flows.ts';
@@ -277,7 +277,7 @@ const FINE = ['applied', 'adopted', 'unchanged'];
 
 /** What everyone has in the end, if no one does anything more: a fan comes, and all hours pass, in a copy of the world. */
 function lookAhead(scene: Scene, { got }: Write): string {
-  const world = parseWorld(scene.files.tree[WORLD_FILE] ?? '');
+  const world = reopenWorld(scene.files.tree[WORLD_FILE] ?? '');
   const { control } = createSimulator(world, { clock: flowClock(scene.clock.now()) });
   control.fireTrigger('101', 'welcome_message', 'f2');
   control.advance(100 * HOUR);

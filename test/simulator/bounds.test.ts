@@ -10,30 +10,19 @@ import {
 } from './visit.ts';
 
 const NINETEEN = '9'.repeat(19);
-const filter = (options: Json) => ({
-  audience_filters: [{ kind: 'subscribed_date', mode: 'include', options }],
-});
 
 describe('a request out of bounds is a 400 that says what is wrong:', () => {
   it.each([
-    '/api/v0/accounts?limit=0',
-    '/api/v0/accounts?limit=1001',
     '/api/v0/accounts?cursor=x',
     '/api/v0/accounts?cursor=bm9uc2Vuc2U=',
-    '/api/v0/accounts?withExpiredSubscriptions=yes',
     '/api/v0/accounts/007',
     `/api/v0/accounts/${NINETEEN}0`,
     '/api/v0/accounts/abc',
     '/api/v0/accounts/%E0%A4%A',
     `${CAMPAIGNS}?limit=0`,
-    `${CAMPAIGNS}?limit=101`,
-    `${CAMPAIGNS}?limit=1.5`,
-    `${CAMPAIGNS}?offset=-1`,
-    `${CAMPAIGNS}?include_archived=1`,
     `${CAMPAIGNS}?limit=1&limit=2`,
     `${CAMPAIGNS}?page=2`,
     `${CAMPAIGNS}/01`,
-    `${BROADCASTS}?limit=101`,
     `${BROADCASTS}/x`,
   ])('GET %s', async (path) => {
     const { status, body } = await aVisit().call('GET', path);
@@ -43,20 +32,8 @@ describe('a request out of bounds is a 400 that says what is wrong:', () => {
 
   it.each<[string, Json]>([
     ['no trigger', aCampaignBody({ trigger: undefined })],
-    ['no action', aCampaignBody({ action: undefined })],
-    ['an unknown action', aCampaignBody({ action: 'dance' })],
-    ['a name of spaces', aCampaignBody({ name: '   ' })],
-    ['an empty name', aCampaignBody({ name: '' })],
-    ['a name of 513 characters', aCampaignBody({ name: 'x'.repeat(513) })],
-    ['a negative rule', aCampaignBody({ rules: { unsend_delay_sec: -1 } })],
-    ['an end that is not a date', aCampaignBody({ rules: { end_at: 'soon' } })],
     ['messages of a start_mimic', aCampaignBody({ action: 'start_mimic' })],
     ['an empty message', aCampaignBody({ messages: [{ text: '' }] })],
-    ['a step', aCampaignBody({ messages: [{ text: 'Hey', step: 0 }] })],
-    ['a negative price', aCampaignBody({ messages: [{ text: 'Hey', price_gross: -1 }] })],
-    ['days beyond ten years', aCampaignBody(filter({ from_days: 3651 }))],
-    ['a list without its name', aCampaignBody(filter({ lists: [{ id: '7' }] }))],
-    ['a mode of neither kind', aCampaignBody({ audience_filters: [{ kind: 'x', mode: 'maybe' }] })],
     ['a misspelt member', aCampaignBody({ audience_filter: [] })],
   ])('a campaign with %s', async (_case, body) => {
     const { call, control } = aVisit();
@@ -65,7 +42,6 @@ describe('a request out of bounds is a 400 that says what is wrong:', () => {
   });
 
   it.each<[string, Json]>([
-    ['a name of 101 characters', aBroadcastBody({ name: 'x'.repeat(101) })],
     ['no messages', aBroadcastBody({ messages: [] })],
     ['a schedule without its clock', aBroadcastBody({ scheduled_at: SCHEDULED.scheduled_at })],
     ['a clock without its schedule', aBroadcastBody({ scheduled_at_timezone_mode: 'utc' })],
@@ -78,18 +54,6 @@ describe('a request out of bounds is a 400 that says what is wrong:', () => {
     const { call, control } = aVisit();
     expect((await call('POST', BROADCASTS, body)).status).toBe(400);
     expect(control.oracle().commits).toEqual([]);
-  });
-
-  it.each(['recalled', 'scheduled', 'Active', null])('the status %j of a campaign', async (status) => {
-    const visit = aVisit();
-    const id = visit.campaign();
-    expect((await visit.call('PATCH', `${CAMPAIGNS}/${id}/status`, { status })).status).toBe(400);
-  });
-
-  it.each(['active', 'scheduled', null])('the status %j of a broadcast', async (status) => {
-    const visit = aVisit();
-    const id = visit.broadcast();
-    expect((await visit.call('PATCH', `${BROADCASTS}/${id}/status`, { status })).status).toBe(400);
   });
 
   it('a body that is not JSON, or does not say that it is', async () => {
@@ -128,9 +92,6 @@ describe('what the document does not name', () => {
 
 describe('what is just within bounds is accepted:', () => {
   it.each<[string, string, Json]>([
-    ['a campaign name of 512 characters', CAMPAIGNS, aCampaignBody({ name: 'x'.repeat(512) })],
-    ['a broadcast name of 100 characters', BROADCASTS, aBroadcastBody({ name: 'x'.repeat(100) })],
-    ['days of ten years', CAMPAIGNS, aCampaignBody(filter({ from_days: 3650, to_days: 0 }))],
     [
       'a filter of an unknown kind',
       CAMPAIGNS,

@@ -35,6 +35,7 @@ export const REQUESTS = {
     },
   },
   'campaigns.list': { query: {} },
+  'broadcasts.list': { query: {} },
   'campaigns.create': {
     body: {
       name: 'Welcome',
@@ -225,7 +226,7 @@ export const FIELDS: readonly Field[] = [
   },
   { of: ['vault.upload-export'], in: 'body', path: 'export_fan_id', taken: ['x'], refused: ['', 5] },
   { of: ['vault.upload-export'], in: 'body', path: 'rf_tag', taken: [[], ['7']], refused: [['x'], '7', [7]] },
-  { of: ['campaigns.list'], in: 'query', path: 'limit', ...limits(1, 100) },
+  { of: ['campaigns.list', 'broadcasts.list'], in: 'query', path: 'limit', ...limits(1, 100) },
   { of: ['campaigns.list'], in: 'query', path: 'offset', ...OFFSETS },
   { of: ['campaigns.list'], in: 'query', path: 'include_archived', ...FLAGS },
   {

@@ -32,6 +32,30 @@ async function aDay(visit: Visit): Promise<void> {
     control.advance(10 * SECOND);
   }
   await call('GET', CAMPAIGNS);
+  await aFewOthers(visit);
+}
+
+/** A fan, money and a file: the parts of a world that have nothing to do with campaigns. */
+async function aFewOthers({ call, control }: Visit): Promise<void> {
+  control.addWebhook({ url: 'http://receiver.invalid/events', accounts: ['102'] });
+  control.fanActs({ account_id: '102', fan_id: '102001', does: 'tip' });
+  control.fanActs({ account_id: '102', fan_id: '102009', does: 'subscribe' });
+  control.setData({ transactions: 11, members: 3 });
+  control.addFault({
+    kind: 'change_before',
+    operation: 'payouts.list',
+    seed: { kind: 'payout_request', account_id: '101', set: { amount: 12.34 } },
+  });
+  const fan = '/api/v0/accounts/101/fans/101001';
+  await call('POST', '/api/v0/accounts/101/chats/101001/messages', { text: 'Hi' });
+  await call('PATCH', fan, { note: 'x' });
+  await call('POST', `${fan}/subscribe`);
+  await call('POST', '/proxy/v0/platforms/platform_a/accounts/9101/statements/payout-requests', {
+    withdrawal_amount: 100.1,
+  });
+  const file = { name: 'a.jpg', size: 5, content_type: 'image/jpeg' };
+  await call('POST', '/api/v0/accounts/101/vault/medias/uploads/start', file);
+  control.seed({ kind: 'vault_upload', account_id: '101', set: {} });
 }
 
 describe('a world', () => {

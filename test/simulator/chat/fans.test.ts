@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { parseWorld, serializeWorld } from '../../../src/simulator/world.ts';
 import { aVisit, DAY, type Visit } from '../visit.ts';
 
 const FAN = '/api/v0/accounts/101/fans/101001';
@@ -66,13 +65,4 @@ it('takes no body for a follow', async () => {
   const visit = aVisit();
   expect((await visit.call('POST', `${FAN}/subscribe`, {})).status).toBe(400);
   expect(truth(visit).follows).toEqual([]);
-});
-
-it('survives being written to a file and read back', async () => {
-  const visit = aVisit();
-  await visit.call('POST', '/api/v0/accounts/101/chats/101001/messages', { text: 'Hi' });
-  await visit.call('PATCH', FAN, { note: 'x' });
-  await visit.call('POST', `${FAN}/subscribe`);
-  const text = serializeWorld(visit.simulator.world);
-  expect(parseWorld(text)).toEqual(visit.simulator.world);
 });

@@ -87,16 +87,3 @@ it('answers 202 for what the message guard stops, and never shows it', async () 
   expect(await texts(visit)).toEqual(before);
   expect(sends(visit)).toMatchObject([{ blocked: true }]);
 });
-
-it('takes one request a second, and keeps to the permissions of each call', async () => {
-  const visit = aVisit();
-  visit.control.addKey({ key: 'chatter', permissions: ['onlyfans.messages'] });
-  const options = { key: 'chatter' };
-  expect((await visit.call('GET', CHAT, undefined, options)).status).toBe(200);
-  const follow = await visit.call('POST', '/api/v0/accounts/101/fans/101001/subscribe', undefined, options);
-  expect(follow.status).toBe(403);
-  expect(follow.body['details']).toEqual({ required_permission: 'onlyfans.collections' });
-  expect(
-    (await visit.call('POST', '/api/v0/accounts/201/chats/201001/messages', { text: 'Hi' })).status,
-  ).toBe(400);
-});

@@ -1,7 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createSimulator } from '../../../src/simulator/simulator.ts';
-import { createWorld, parseWorld, serializeWorld } from '../../../src/simulator/world.ts';
-import { virtualClock } from '../virtual-clock.ts';
 import { aVisit, DAY, SECOND, type Answered, type Json, type Visit } from '../visit.ts';
 
 const STATEMENTS = '/proxy/v0/platforms/platform_a/accounts/9101/statements';
@@ -209,28 +206,5 @@ describe('the list of payout requests', () => {
     const visit = aVisit({ modes: { payoutMarker: 'null' } });
     seeded(visit, 1);
     expect((await visit.call('GET', REQUESTS)).body['marker']).toBeNull();
-  });
-});
-
-describe('a world with payouts', () => {
-  it('survives being written and read, also one from before there were payouts', async () => {
-    const clock = virtualClock();
-    const visit = aVisit({}, clock);
-    await ask(visit, 100.1);
-    visit.control.addFault({
-      kind: 'change_before',
-      operation: 'payouts.list',
-      seed: { kind: 'payout_request', account_id: '101', set: { amount: 12.34 } },
-    });
-    const text = serializeWorld(visit.simulator.world);
-    const read = parseWorld(text);
-    expect(serializeWorld(read)).toBe(text);
-    const again = createSimulator(read, { clock });
-    for (const control of [visit.control, again.control]) control.advance(10 * DAY);
-    expect(again.control.oracle().payouts).toEqual(visit.control.oracle().payouts);
-
-    const old = JSON.parse(serializeWorld(createWorld())) as { accounts: Record<string, Json> };
-    for (const account of Object.values(old.accounts)) delete account['payouts'];
-    expect(Object.values(parseWorld(JSON.stringify(old)).accounts)[0]?.payouts.availableCents).toBe(123456);
   });
 });

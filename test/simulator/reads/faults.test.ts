@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { parseWorld, serializeWorld } from '../../../src/simulator/world.ts';
 import { aVisit, itemsOf, type Json } from '../visit.ts';
 import { ask, cursorOf, pathOf, readAll, SPRING } from './reading.ts';
 
@@ -176,18 +175,5 @@ describe('the size of a list', () => {
     const visit = aVisit();
     const { status, text } = await visit.call('POST', '/__sim/data', settings, bare);
     expect([status, text]).toEqual([400, expect.stringContaining(message)]);
-  });
-
-  it('is kept with the world, and a world from before it had any still opens', async () => {
-    const visit = aVisit({ seed: 5 });
-    visit.control.setData({ transactions: 11, members: 3 });
-    const text = serializeWorld(visit.simulator.world);
-    expect(serializeWorld(parseWorld(text))).toBe(text);
-    const { data: _none, ...old } = JSON.parse(text) as {
-      data: unknown;
-      accounts: Record<string, { data?: unknown }>;
-    };
-    for (const account of Object.values(old.accounts)) delete account.data;
-    expect(parseWorld(JSON.stringify(old)).data).toEqual({ seed: 1, members: 12, plans: {} });
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { openEmbedded } from '../../../src/simulator/embedded.ts';
-import { createWorld, parseWorld, serializeWorld } from '../../../src/simulator/world.ts';
 import { memoryWorkspace } from '../../helpers/memory-workspace.ts';
 import { requestOf } from '../visit.ts';
 import { virtualClock } from '../virtual-clock.ts';
@@ -23,14 +22,5 @@ describe('the object store of an embedded service', () => {
     const { etag } = await putBytes(put);
     const exported = await call('export', { ...aFile(), key, get_url, e_tag: etag, export_type: 'post' });
     expect(JSON.parse(exported)).toMatchObject({ status: 'uploaded', media_id: null });
-  });
-
-  it('reads a world from before it had a vault', () => {
-    const { storage: _storage, nextMediaId: _id, ...older } = createWorld();
-    const accounts = Object.entries(older.accounts).map(
-      ([id, { vault: _vault, ...rest }]) => [id, rest] as const,
-    );
-    const text = JSON.stringify({ ...older, accounts: Object.fromEntries(accounts) });
-    expect(serializeWorld(parseWorld(text))).toBe(serializeWorld(createWorld()));
   });
 });
