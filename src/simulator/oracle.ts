@@ -38,18 +38,13 @@ export function consultOracle(world: World) {
 export type Oracle = ReturnType<typeof consultOracle>;
 
 /** How often a fan received the same content. More than once is a double send. */
-interface DispatchCount {
-  readonly account_id: string;
-  readonly fan_id: string;
-  readonly content: string;
-  readonly text: string | null;
-  count: number;
-  /** Kind and id of the objects that sent it, as `campaign:17`. */
-  readonly sources: string[];
-}
-
-function countDispatches(dispatches: readonly DispatchRecord[]): DispatchCount[] {
-  const counts = new Map<string, DispatchCount>();
+function countDispatches(dispatches: readonly DispatchRecord[]) {
+  /** A source is the kind and id of an object that sent it, as `campaign:17`. */
+  type Count = Pick<DispatchRecord, 'account_id' | 'fan_id' | 'content' | 'text'> & {
+    count: number;
+    readonly sources: string[];
+  };
+  const counts = new Map<string, Count>();
   for (const { account_id, fan_id, content, text, kind, id } of dispatches) {
     const key = `${account_id} ${fan_id} ${content}`;
     const known = counts.get(key) ?? { account_id, fan_id, content, text, count: 0, sources: [] };
