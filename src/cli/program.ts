@@ -39,14 +39,6 @@ export const DECLARED: readonly CommandGroup[] = [
     load: async () => (await import('./ci/declare.ts')).declareCi,
   },
   {
-    words: ['preview', 'calendar'],
-    load: async () => (await import('./page/declare.ts')).declarePages,
-  },
-  {
-    words: ['import'],
-    load: async () => (await import('./import/declare.ts')).declareImport,
-  },
-  {
     words: ['policy'],
     load: async () => (await import('./policy/declare.ts')).declarePolicy,
   },

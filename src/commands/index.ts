@@ -16,6 +16,9 @@ const groups = {
 
 const commands: CommandIndex['commands'] = [
   { path: 'validate', load: async () => (await import('./validate.ts')).validate },
+  { path: 'preview', load: async () => (await import('./preview.ts')).preview },
+  { path: 'calendar', load: async () => (await import('./calendar.ts')).calendar },
+  { path: 'import', load: async () => (await import('./import.ts')).importCommand },
   { path: 'state forget', load: async () => (await import('./state/forget.ts')).forget },
 ];
 

@@ -1,0 +1,226 @@
+import type { Context } from '../cli/context.ts';
+import { withLease } from '../cli/accounts.ts';
+import { defineCommand } from '../cli/define-command.ts';
+import { workspacePorts } from '../cli/engine-ports.ts';
+import { lockTimeoutFlag, switchFlag, textFlag, textsFlag } from '../cli/flags.ts';
+import { warningLine } from '../cli/notice.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import { EXIT } from '../domain/exit-codes.ts';
+import { HeraldError } from '../domain/herald-error.ts';
+import type { Files } from '../domain/ports.ts';
+import { joined, shown, visibleProse, type Visible } from '../domain/visible.ts';
+import { adopt, filesNotRead } from '../import/adopt.ts';
+import { draftUntilQuiet, type UnchangedDraft } from '../import/draft-until-quiet.ts';
+import { findImportable } from '../import/find.ts';
+import { compareLeftOut } from '../import/left-out.ts';
+import { scanAccounts } from '../import/scan.ts';
+import type { ImportReport } from '../import/shape.ts';
+import { findUpdates } from '../import/updates.ts';
+import { loadOptions } from '../library/load-options.ts';
+import { createRun, whileReading } from '../library/runs.ts';
+import type { Opened } from '../library/open.ts';
+import { renderTable } from '../render/table.ts';
+import type { State } from '../state/state.ts';
+import { resolveInside } from '../workspace/text-files.ts';
+
+/**
+ * Writes files for what is live. Sends only GETs. The new files are loaded and planned before they are written. A resource
+ * that the plan would change is left out, with the reason.
+ */
+export const importCommand = defineCommand({
+  path: 'import',
+  about: 'write files for what is live; sends only reads',
+  examples: [
+    'herald import',
+    'herald import --account alice --out campaigns/alice',
+    'herald import --update',
+  ],
+  flags: {
+    account: textsFlag('--account <name>', 'alias or group (repeatable; default: all accounts)'),
+    out: textFlag('--out <dir>', 'directory for new files (default: "campaigns/imported")'),
+    update: switchFlag('--update', 'also update existing files from live; keeps comments and order'),
+    lockTimeout: lockTimeoutFlag,
+  },
+  needs: 'workspace',
+  run: async (context, { account, out = 'campaigns/imported', update, format }, opened) => {
+    const directory = await readDirectory(context, out);
+    // Only a job of CI writes a state on a git branch. It is read, and records nothing of the import.
+    const isReadOnly = (await context.state.location()).kind === 'branch';
+    const work = (state: State) =>
+      importLive(context, { opened, state, isReadOnly, accounts: account, directory, mayUpdate: update });
+    const report = isReadOnly
+      ? await whileReading(workspacePorts(context), opened, (_, state) => work(state))
+      : await withLease(context, opened, work);
+    if (format === 'text') tellLeftOut(context, report);
+    tellNotRead(context, report);
+    if (isReadOnly && report.imported > 0)
+      context.output.say(
+        shown`Only ${formatCommand('ci', 'apply')} writes the state on a git branch, so it does not have these resources yet. The first change of each of them needs --allow adopt.`,
+      );
+    return { json: () => ({ ...report }), text: () => drawImport(report) };
+  },
+});
+
+interface Import {
+  readonly opened: Opened;
+  readonly state: State;
+  readonly isReadOnly: boolean;
+  /** Aliases and groups. None: all accounts of the workspace. */
+  readonly accounts: readonly string[];
+  readonly directory: string;
+  readonly mayUpdate: boolean;
+}
+
+async function importLive(
+  context: Context,
+  { opened, state, isReadOnly, accounts, directory, mayUpdate }: Import,
+): Promise<ImportReport> {
+  const { env } = context;
+  const ports = workspacePorts(context);
+  const scan = await scanAccounts(createRun(ports, opened, { state, command: 'import' }), opened, accounts);
+  for (const why of opened.unseen.values()) context.output.say(shown`Left out: ${visibleProse(why)}`);
+  const found = findImportable(scan);
+  const { files, refuseChanged } = watchFiles(context.files);
+  const updates = mayUpdate ? await findUpdates(files, env, scan) : { updates: [], leftOut: [] };
+  const place = { files, out: directory, mayChange: mayUpdate };
+  const checking = { files, options: { env, media: opened.examineMedia }, scan, place };
+  const settled = await draftUntilQuiet(checking, found.importables, updates.updates);
+  // Reads cannot be cut short, but after a Ctrl-C nothing is written.
+  if (context.interrupted.aborted)
+    throw new HeraldError('interrupted', 'Interrupted. Nothing was written.', null, {
+      exit: EXIT.interrupted,
+    });
+  for (const file of textsFirst(settled)) {
+    await refuseChanged(file.path);
+    await context.files.writeAtomically(file.path, file.text);
+  }
+  const notRead = await filesNotRead(context.files, loadOptions(ports), settled);
+  if (!isReadOnly && settled.files.length > 0 && notRead.length === 0) await adopt(state, settled);
+  return {
+    schema: 'herald/import/1',
+    files: [...settled.written],
+    imported: settled.importables.length,
+    updated: [...settled.updated],
+    to_complete: [...settled.toComplete],
+    left_out: [...found.leftOut, ...updates.leftOut, ...settled.leftOut].toSorted(compareLeftOut),
+    not_read: [...notRead],
+  };
+}
+
+/** Texts first: after a crash, a resource file without its text would break the workspace. */
+function textsFirst({ files, resourceFiles }: UnchangedDraft): UnchangedDraft['files'] {
+  const isResource = ({ path }: UnchangedDraft['files'][number]) => resourceFiles.includes(path);
+  return [...files.filter((file) => !isResource(file)), ...files.filter(isResource)];
+}
+
+/** Directories of git and of the state. Some file systems treat `.GIT` the same, and `.git` may be nested. */
+const KEPT_APART = /(?:^|\/)\.(?:git|herald)(?:\/|$)/i;
+
+/** A link may lead out of the workspace, for example to shared files. Its owner decided that. */
+async function readDirectory({ files }: Context, out: string): Promise<string> {
+  const directory = resolveInside('', out);
+  if (directory === null) throw badOut(`--out ${out} is not a directory inside the workspace.`);
+  const apart = KEPT_APART.exec(directory) ?? KEPT_APART.exec(await files.leadsTo(directory));
+  if (apart === null) return directory;
+  const reserved = apart[0].replaceAll('/', '');
+  throw badOut(
+    `--out ${out} is inside ${reserved}, which Herald does not use for your files. Nothing was written.`,
+  );
+}
+
+function badOut(message: string): HeraldError {
+  return new HeraldError('bad-flag', message, 'Use one such as --out campaigns/imported, with "/".');
+}
+
+/** The files of a workspace, and how each of them was when it was read first. */
+interface WatchedFiles {
+  readonly files: Files;
+  /** Throws if the file is not as it was read, so that nothing is written over the work of someone else. */
+  readonly refuseChanged: (path: string) => Promise<void>;
+}
+
+/** An import reads from the service for a while, and a person may edit the same files meanwhile. */
+function watchFiles(files: Files): WatchedFiles {
+  const texts = new Map<string, string>();
+  const readText = async (path: string): Promise<string> => {
+    const text = await files.readText(path);
+    if (!texts.has(path)) texts.set(path, text);
+    return text;
+  };
+  return {
+    files: { ...files, readText },
+    refuseChanged: async (path) => {
+      const before = texts.get(path);
+      if (before === undefined || (await files.readText(path)) === before) return;
+      throw new HeraldError(
+        'stale-plan',
+        `${path} changed while Herald was at work, so neither it nor the files after it were written.`,
+        'Run the command again.',
+        { exit: EXIT.blocked },
+      );
+    },
+  };
+}
+
+/** Draws the written files and the counts. */
+function drawImport(report: ImportReport): Visible {
+  const { files, imported, updated, left_out: leftOut } = report;
+  if (files.length === 0) {
+    const rest =
+      leftOut.length === 0 ? 'Your files declare everything that is live.' : `${leftOut.length} left out.`;
+    return shown`Nothing to write. ${rest}`;
+  }
+  const lines = files.map(({ path, action, resources }) => {
+    const what = resources === 0 ? 'text' : `${resources} resource${resources === 1 ? '' : 's'}`;
+    return shown`${action === 'created' ? '+' : '~'} ${path}  ${what}`;
+  });
+  const changes = updated.map(
+    ({ account, kind, name, fields }) => shown`  ${account}/${kind}/${name}: ${fields.join(', ')}`,
+  );
+  const counts = [
+    `${imported} imported`,
+    ...(updated.length === 0 ? [] : [`${updated.length} updated`]),
+    `${leftOut.length} left out`,
+  ];
+  return joined(
+    [...lines, ...changes, shown`${counts.join(', ')}.`, shown`Next: ${formatCommand('plan')}`],
+    '\n',
+  );
+}
+
+/** The JSON document has all of it. */
+function tellLeftOut({ output }: Context, { left_out: leftOut, to_complete: todo }: ImportReport): void {
+  if (leftOut.length > 0) {
+    // Reasons are sentences, and must not be cut.
+    const columns = ['account', 'kind', 'name', 'id', 'reason'].map((header, index) => ({
+      header,
+      whole: index > 2,
+    }));
+    const rows = leftOut.map(({ account, kind, name, live_id: id, reason }) => [
+      account,
+      kind,
+      name ?? '(none)',
+      id,
+      reason,
+    ]);
+    output.say(renderTable(columns, rows, { colour: output.colour, width: output.width }));
+  }
+  for (const { file, account, kind, name, what } of todo)
+    output.say(shown`${file}: ${account}/${kind}/${name}: ${what} (marked TODO)`);
+}
+
+function tellNotRead({ output }: Context, { not_read }: ImportReport): void {
+  if (not_read.length > 0)
+    output.say(
+      warningLine(
+        'files-not-included',
+        shown`herald.yaml does not include ${not_read.join(', ')}. Add ${patternsFor(not_read)} to its \`files:\`.`,
+      ),
+    );
+}
+
+/** File patterns that match the given paths. */
+function patternsFor(paths: readonly string[]): string {
+  const patterns = new Set(paths.map((path) => `${path.slice(0, path.lastIndexOf('/') + 1)}*.yaml`));
+  return [...patterns].map((pattern) => `"${pattern}"`).join(', ');
+}

@@ -1,0 +1,108 @@
+import type { Context } from '../cli/context.ts';
+import { defineCommand, itemDocument } from '../cli/define-command.ts';
+import { drawFindings } from '../cli/findings.ts';
+import { switchFlag, textFlag } from '../cli/flags.ts';
+import { circumstancesOf } from '../cli/resources/circumstances.ts';
+import { writeReport } from '../cli/write-report.ts';
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
+import { shown } from '../domain/visible.ts';
+import { servePreview } from '../host/serve-preview.ts';
+import { invalidFiles } from '../library/errors.ts';
+import { loadOptions } from '../library/load-options.ts';
+import { renderPlanPage } from '../page/page.tsx';
+import { picturesOf } from '../page/pictures.ts';
+import { planDeclared } from '../plan/describe.ts';
+import { renderJson } from '../render/json.ts';
+import { loadDeclared } from '../workspace/load.ts';
+
+/** Checks the files, and draws what they declare as a page. Asks the service nothing. */
+export const preview = defineCommand({
+  path: 'preview',
+  about: 'draw what the files declare as a page; works offline',
+  examples: ['herald preview', 'herald preview --watch'],
+  flags: {
+    html: textFlag('--html <file>', 'write the page to this file (default: "preview.html")'),
+    watch: switchFlag('--watch', 'serve the page on this machine, and reload it when a file changes'),
+  },
+  needs: 'nothing',
+  run: async (context, { html: file = 'preview.html', watch, format }) => {
+    if (watch)
+      return watchFiles(context, (url) =>
+        context.output.result(
+          format === 'json'
+            ? renderJson(itemDocument({ url }))
+            : shown`Preview at ${url}\nIt reloads when a file changes. Stop it with Ctrl-C.`,
+        ),
+      );
+    const drawn = await draw(context, false);
+    if (drawn.kind === 'invalid') throw invalidFiles(drawn.diagnostics);
+    await writeReport(context, file, drawn.html);
+    return {
+      json: () => itemDocument({ file }),
+      text: () => shown`Page written to ${file}. Open it in a browser.`,
+    };
+  },
+});
+
+type Drawn =
+  | { readonly kind: 'page'; readonly html: string }
+  | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
+
+async function draw(context: Context, isReloading: boolean): Promise<Drawn> {
+  const loaded = await loadDeclared(context.files, loadOptions(context));
+  if (loaded.kind === 'invalid') return { kind: 'invalid', diagnostics: loaded.diagnostics };
+  const { workspace, declared, placeOf, warnings } = loaded;
+  const plan = planDeclared({
+    ...circumstancesOf(context, []),
+    declared,
+    placeOf,
+    warnings,
+    settings: workspace,
+    nowMs: context.clock.now(),
+  });
+  const pictures = await picturesOf(context.bytes, plan);
+  return { kind: 'page', html: renderPlanPage(plan, { title: 'preview', pictures, isReloading }) };
+}
+
+/** Files are looked at this often. */
+const LOOK_EVERY_MS = 500;
+/** And at most for this share of the time, if there are many. */
+const LOOK_SHARE = 5;
+
+const INTERRUPTS = { first: 'Stopped.', second: 'Stopped immediately.' };
+
+async function watchFiles(context: Context, tellUrl: (url: string) => void): Promise<ExitCode> {
+  const { clock, output, interrupted } = context;
+  const served = await servePreview();
+  let known = '';
+  const refresh = async () => {
+    const drawn = await draw(context, true);
+    const text = drawn.kind === 'page' ? withoutTime(drawn.html) : JSON.stringify(drawn.diagnostics);
+    if (text === known) return;
+    known = text;
+    if (drawn.kind === 'page') served.show(output.masked(drawn.html));
+    else output.say(await drawFindings(context, drawn.diagnostics));
+  };
+  await context.protect(async () => {
+    try {
+      await refresh();
+      const { url } = served;
+      tellUrl(url);
+      while (!interrupted.aborted) {
+        const startedMs = clock.monotonicMs();
+        await refresh();
+        const tookMs = clock.monotonicMs() - startedMs;
+        await clock.sleep(Math.max(LOOK_EVERY_MS, LOOK_SHARE * tookMs), interrupted).catch(() => undefined);
+      }
+    } finally {
+      await served.close();
+    }
+  }, INTERRUPTS);
+  return EXIT.done;
+}
+
+/** Only the time of the page differs between two looks at the same files. */
+function withoutTime(html: string): string {
+  return html.replace(/<span class="end">.*?<span id="age"/s, '').replace(/"planned_at":"[^"]*"/, '');
+}
