@@ -20,7 +20,7 @@ export interface Receiver {
 
 /** `database` is the address of the database, or null for SQLite. */
 export async function startHerald(directory: string, database: string | null): Promise<Receiver> {
-  const flags = ['--port', '0', '--health-port', '0', '--reconcile-every', '0', '--quiet'];
+  const flags = ['--port', '0', '--reconcile-every', '0', '--quiet'];
   return started([heraldScript(), '-C', directory, 'events', 'listen', ...flags], database);
 }
 

@@ -25,10 +25,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   page: ['domain', 'render'],
   api: ['domain'],
   live: ['domain', 'api'],
-  events: ['domain', 'state'],
+  events: ['domain', 'api', 'live', 'state'],
   import: ['domain', 'workspace', 'live', 'plan', 'engine', 'state'],
   acts: ['domain', 'api', 'live', 'state', 'engine/send', 'engine/run', 'engine/reasons'],
-  operations: ['domain', 'api', 'live', 'state', 'events'],
+  operations: ['domain', 'api', 'live', 'state'],
   engine: ['domain', 'api', 'live', 'state', 'plan'],
   library: [
     'domain',

@@ -66,8 +66,6 @@ export interface Context {
   /** Version of the running Node: `v20.20.2`. */
   readonly nodeVersion: string;
   readonly flags: GlobalFlags;
-  /** The same command in another directory, with its own files and state. */
-  readonly below: (directory: string) => Context;
 }
 
 /** The flags that every command takes. */

@@ -84,10 +84,6 @@ export function createContext(host: Host, flags: WiringFlags): Context {
     repositoryFiles: () => repositoryFiles(directory),
     nodeVersion: host.version,
     flags,
-    below: (inner) => ({
-      ...createContext(host, { ...flags, chdir: [...flags.chdir, inner] }),
-      ...interruption,
-    }),
   };
 }
 

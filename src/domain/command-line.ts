@@ -13,17 +13,6 @@ export function chooseWorkspace(directories: readonly string[]): void {
   workspaceOptions = directories.flatMap((directory) => ['-C', directory]);
 }
 
-/** Work on one of several workspaces of a run: its commands have one `-C` more. */
-export async function inWorkspace<Result>(directory: string, work: () => Promise<Result>): Promise<Result> {
-  const before = workspaceOptions;
-  workspaceOptions = [...before, '-C', directory];
-  try {
-    return await work();
-  } finally {
-    workspaceOptions = before;
-  }
-}
-
 /**
  * A `herald` command for a person to run. Each word is one argument: `formatCommand('campaigns', 'pause', id)`. What a
  * person has to replace is in upper case, or `…`. Never the value of a constant, because the next run may have another `-C`.

@@ -5,8 +5,8 @@ export const storedEventShape = z.strictObject({
   /** Two with the same key are the same event. */
   key: z.string(),
   schema: z.literal('herald/event/1'),
-  /** `list`: a list shows that it happened. `herald`: a note of the receiver about itself. */
-  source: z.enum(['webhook', 'list', 'herald']),
+  /** `list`: it did not come, and a list shows that it happened. */
+  source: z.enum(['webhook', 'list']),
   /** By the clock of the machine. */
   received_at: z.string(),
   /** Null if none was found in the body. */

@@ -1,12 +1,24 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, BlockList, Socket } from 'node:net';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../domain/ports.ts';
-import type { Counters } from './counters.ts';
-import { isSigned, type SignatureCheck } from './signature.ts';
 
-/** The path before the secret. */
-const EVENTS_PATH = '/events/';
+/** How a signature can be written. The real scheme is not known (EVENT-1). */
+export const SIGNATURE_FORMATS = ['hex', 'base64', 'prefixed', 'timestamped'] as const;
+export const SIGNATURE_ALGORITHMS = ['sha256', 'sha1', 'sha512'] as const;
+
+/** The check of a signature, as the operator describes it. */
+export interface SignatureCheck {
+  /** In lower case. */
+  readonly header: string;
+  readonly algorithm: (typeof SIGNATURE_ALGORITHMS)[number];
+  readonly format: (typeof SIGNATURE_FORMATS)[number];
+  readonly secret: string;
+}
+
+/** Why a request was refused, or cut off. */
+export type ReceiverProblem =
+  'not_stored' | 'wrong_signature' | 'wrong_path' | 'wrong_method' | 'too_large' | 'cut_off' | 'overload';
 
 export interface ReceiverOptions {
   readonly host: string;
@@ -14,43 +26,42 @@ export interface ReceiverOptions {
   readonly port: number;
   readonly pathSecret: string;
   readonly signature: SignatureCheck | null;
-  /** Addresses that may send; null for all. */
-  readonly sources: BlockList | null;
-  /** True to take the sender from the last address of `X-Forwarded-For`. */
-  readonly isBehindProxy: boolean;
   readonly clock: Clock;
-  readonly counters: Counters;
   /** Resolves once the body is stored. */
-  readonly store: (body: Uint8Array) => Promise<void>;
+  readonly store: (body: Uint8Array) => Promise<unknown>;
+  /** Whether events can be stored now, for `/healthz`. */
+  readonly isHealthy: () => boolean;
+  readonly report: (problem: ReceiverProblem) => void;
   /** How long a sender may take for a whole request. Default: ten seconds. */
   readonly requestMs?: number;
 }
 
 /** A receiver that listens. */
 export interface Receiver {
-  /** Its address with the secret. */
-  readonly url: string;
+  /** Its address, without a path. */
+  readonly origin: string;
   /** Takes no more connections, and finishes what is under way. */
   stop(): Promise<void>;
 }
 
+/** The path before the secret. */
+export const EVENTS_PATH = '/events/';
+export const HEALTH_PATH = '/healthz';
+
 const BODY_BYTES_MAX = 1_048_576;
-/** All bodies that are being received or stored. */
-const BUFFERED_BYTES_MAX = 128 * 1_048_576;
-const CONNECTIONS_MAX = 1_024;
+/** Each may have a whole body in memory. */
+const CONNECTIONS_MAX = 256;
 /** For the whole request. A sender that is slower is cut off. */
 const REQUEST_MS_MAX = 10_000;
 const HEADERS_MS_MAX = 5_000;
 const CHECK_MS = 1_000;
 const IDLE_MS_MAX = 30_000;
-/** After this, requests that are still under way are cut off. */
-const STOP_MS_MAX = 12_000;
 
 const LEFT = new Set(['HPE_INVALID_EOF_STATE', 'ECONNRESET']);
 
 /** Listens for events. Rejects with a Node error such as `EADDRINUSE`. */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
-  const { host, port, clock, counters, pathSecret, requestMs = REQUEST_MS_MAX } = options;
+  const { host, port, report, requestMs = REQUEST_MS_MAX } = options;
   const limits = {
     requestTimeout: requestMs,
     headersTimeout: Math.min(HEADERS_MS_MAX, requestMs),
@@ -58,104 +69,74 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
     keepAliveTimeout: IDLE_MS_MAX,
   };
   const handling = new Handling(options);
-  const server = createServer(limits, (request, response) => handling.handle(request, response));
+  const server = createServer(limits, (request, response) => void handling.handle(request, response));
   server.maxConnections = CONNECTIONS_MAX;
-  server.on('drop', () => counters.complain('overload'));
+  server.on('drop', () => report('overload'));
   server.on('clientError', (error: Error & { code?: string }, socket: Socket) => {
-    // A sender that leaves within a body is counted with its request.
-    if (!LEFT.has(error.code ?? '')) counters.complain('cut_off');
+    // A sender that leaves within a body is reported with its request.
+    if (!LEFT.has(error.code ?? '')) report('cut_off');
     const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
     if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`);
     else socket.destroy();
   });
-  await listen(server, host, port);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
   const { port: taken } = server.address() as AddressInfo;
-  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
   return {
-    url: `${origin}${EVENTS_PATH}${pathSecret}`,
-    stop: async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      handling.isStopping = true;
-      server.closeIdleConnections();
-      const over = new AbortController();
-      await Promise.race([closed, clock.sleep(STOP_MS_MAX, over.signal).catch(() => undefined)]);
-      over.abort();
-      server.closeAllConnections();
-      await closed;
-    },
+    origin: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    stop: () =>
+      new Promise((resolve) => {
+        // What is under way ends within the time of a request.
+        server.close(() => resolve());
+        handling.isStopping = true;
+        server.closeIdleConnections();
+      }),
   };
 }
 
-/** Rejects with the error of the system, such as a port in use. */
-export function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
-/** The way of one request: place, sender, body, signature, store, answer. */
+/** The way of one request: path, method, body, signature, store, answer. */
 class Handling {
   isStopping = false;
   readonly #options: ReceiverOptions;
   readonly #secret: Buffer;
-  #buffered = 0;
 
   constructor(options: ReceiverOptions) {
     this.#options = options;
-    this.#secret = sha256(options.pathSecret);
+    this.#secret = hashText(options.pathSecret);
   }
 
-  handle(request: IncomingMessage, response: ServerResponse): void {
-    this.#statusOf(request)
-      .then((status) => this.#answer(request, response, status))
-      .catch(() => {
-        // The sender closed the connection before the answer.
-        this.#options.counters.complain('cut_off');
-        response.destroy();
-      });
-  }
-
-  #answer(request: IncomingMessage, response: ServerResponse, status: number): void {
-    response.writeHead(status, {
-      'content-length': 0,
-      ...(request.complete && !this.isStopping ? {} : { connection: 'close' }),
-      ...(status === 405 ? { allow: 'POST' } : {}),
-    });
-    response.end();
-    request.resume();
-  }
-
-  async #statusOf(request: IncomingMessage): Promise<number> {
-    if (!this.#isRightPath(request.url ?? '')) return this.#refuse('wrong_path', 404);
-    if (request.method !== 'POST') return this.#refuse('wrong_method', 405);
-    if (!this.#isFromSource(request)) return this.#refuse('wrong_source', 403);
-    const announced = Number(request.headers['content-length'] ?? 0);
-    if (announced > BODY_BYTES_MAX) return this.#refuse('too_large', 413);
-    const read = await readBody(request, (bytes) => {
-      this.#buffered += bytes;
-      return this.#buffered <= BUFFERED_BYTES_MAX;
-    });
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      if (read.body === null) return this.#refuse(read.refused, read.refused === 'overload' ? 503 : 413);
-      return await this.#statusOfBody(request, read.body);
-    } finally {
-      // Until its answer: a body that waits for the disk needs memory too.
-      this.#buffered -= read.bytes;
+      const status = await this.#chooseStatus(request);
+      response.writeHead(status, {
+        'content-length': 0,
+        ...(request.complete && !this.isStopping ? {} : { connection: 'close' }),
+        ...(status === 405 ? { allow: 'POST' } : {}),
+      });
+      response.end();
+      // A sender that is cut off within its body would not see the answer.
+      request.resume();
+    } catch {
+      // The sender closed the connection before the answer.
+      this.#options.report('cut_off');
+      response.destroy();
     }
   }
 
-  async #statusOfBody(request: IncomingMessage, body: Uint8Array): Promise<number> {
-    const { counters, signature, clock, store } = this.#options;
-    counters.count('received');
-    if (signature !== null) {
-      const header = request.headers[signature.header];
-      const text = Array.isArray(header) ? header[0] : header;
-      if (!isSigned(signature, text, body, clock.now())) return this.#refuse('wrong_signature', 401);
-    }
+  async #chooseStatus(request: IncomingMessage): Promise<number> {
+    const { signature, clock, store, isHealthy } = this.#options;
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    if (path === HEALTH_PATH) return isHealthy() ? 200 : 503;
+    const given = path.startsWith(EVENTS_PATH) ? path.slice(EVENTS_PATH.length) : '';
+    // Digests have the same length, so the time tells nothing about the secret.
+    if (!timingSafeEqual(hashText(given), this.#secret)) return this.#refuse('wrong_path', 404);
+    if (request.method !== 'POST') return this.#refuse('wrong_method', 405);
+    const body = await readBody(request);
+    if (body === null) return this.#refuse('too_large', 413);
+    if (signature !== null && !isSigned(signature, request, body, clock.now()))
+      return this.#refuse('wrong_signature', 401);
     try {
       await store(body);
       return 200;
@@ -164,71 +145,58 @@ class Handling {
     }
   }
 
-  #refuse(what: Parameters<Counters['complain']>[0], status: number): number {
-    this.#options.counters.complain(what);
+  #refuse(problem: ReceiverProblem, status: number): number {
+    this.#options.report(problem);
     return status;
   }
+}
 
-  /** Digests have the same length, so the time tells nothing about the secret. */
-  #isRightPath(url: string): boolean {
-    const [path = ''] = url.split('?', 1);
-    const given = path.startsWith(EVENTS_PATH) ? path.slice(EVENTS_PATH.length) : '';
-    return timingSafeEqual(sha256(given), this.#secret);
+/** The body; null if it is too large. Rejects if the sender leaves before its end. */
+async function readBody(request: IncomingMessage): Promise<Uint8Array | null> {
+  if (Number(request.headers['content-length'] ?? 0) > BODY_BYTES_MAX) return null;
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of request.iterator({ destroyOnReturn: false })) {
+    pieces.push(piece as Uint8Array);
+    bytes += (piece as Uint8Array).length;
+    if (bytes > BODY_BYTES_MAX) return null;
   }
-
-  #isFromSource(request: IncomingMessage): boolean {
-    const { sources, isBehindProxy } = this.#options;
-    if (sources === null) return true;
-    const forwarded = String(request.headers['x-forwarded-for'] ?? '');
-    const peer = request.socket.remoteAddress ?? '';
-    const address = isBehindProxy ? withoutPort(forwarded.split(',').at(-1) ?? '') : peer;
-    const plain = address.replace(/^::ffff:(?=[\d.]+$)/, '');
-    return sources.check(plain, plain.includes(':') ? 'ipv6' : 'ipv4');
-  }
+  return Buffer.concat(pieces);
 }
 
-/** Some proxies add the port of the sender: `203.0.113.7:4711`, `[2001:db8::7]:4711`. */
-function withoutPort(address: string): string {
-  return address.trim().replace(/^(?:\[(.+)\]|([\d.]+))(?::\d+)?$/, '$1$2');
-}
-
-type ReadBody =
-  | { readonly bytes: number; readonly body: Uint8Array }
-  | { readonly bytes: number; readonly body: null; readonly refused: 'too_large' | 'overload' };
-
-/**
- * The body, as long as there is memory for it. The rest of a refused one is read and thrown away: a sender that is cut
- * off would not see the answer. Rejects if the sender leaves before its end, with the memory given back.
- */
-function readBody(request: IncomingMessage, take: (bytes: number) => boolean): Promise<ReadBody> {
-  return new Promise((resolve, reject) => {
-    const pieces: Uint8Array[] = [];
-    let bytes = 0;
-    let isOver = false;
-    const onData = (piece: Buffer) => {
-      bytes += piece.length;
-      const isFree = take(piece.length);
-      if (isFree && bytes <= BODY_BYTES_MAX) return void pieces.push(piece);
-      isOver = true;
-      request.off('data', onData);
-      request.resume();
-      resolve({ bytes, body: null, refused: isFree ? 'too_large' : 'overload' });
-    };
-    request.on('data', onData);
-    request.on('end', () => {
-      if (!isOver) resolve({ bytes, body: Buffer.concat(pieces) });
-      isOver = true;
-    });
-    request.on('close', () => {
-      if (isOver) return;
-      isOver = true;
-      take(-bytes);
-      reject(new Error('the sender left'));
-    });
-    request.on('error', () => undefined);
-  });
-}
-
-function sha256(text: string): Buffer {
+function hashText(text: string): Buffer {
   return createHash('sha256').update(text).digest();
+}
+
+/** A signature with a time is not older than this. The clocks may differ by as much. */
+const AGE_MAX_SEC = 300;
+
+/** Whether the request has the signature of its body. The comparison takes equally long whatever differs. */
+function isSigned(
+  { header, algorithm, format, secret }: SignatureCheck,
+  { headers }: IncomingMessage,
+  body: Uint8Array,
+  nowMs: number,
+): boolean {
+  const text = String(headers[header] ?? '');
+  const isHmac = (given: string, encoding: 'hex' | 'base64', time = '') => {
+    const [sent, wanted] = [
+      Buffer.from(given, encoding),
+      createHmac(algorithm, secret).update(time).update(body).digest(),
+    ];
+    return sent.length === wanted.length && timingSafeEqual(sent, wanted);
+  };
+  switch (format) {
+    case 'hex':
+    case 'base64':
+      return isHmac(text, format);
+    case 'prefixed':
+      return text.startsWith(`${algorithm}=`) && isHmac(text.slice(algorithm.length + 1), 'hex');
+    case 'timestamped': {
+      const parts = new Map(text.split(',').map((part) => [part.split('=')[0]?.trim(), part.split('=')[1]]));
+      const sec = parts.get('t') ?? '';
+      if (!/^\d{1,12}$/.test(sec) || Math.abs(nowMs / 1000 - Number(sec)) > AGE_MAX_SEC) return false;
+      return isHmac(parts.get('v1') ?? '', 'hex', `${sec}.`);
+    }
+  }
 }

@@ -1,12 +1,8 @@
 import {
   EVENTS_BEGIN,
-  isTimedKey,
-  SAME_CONTENT_MS,
-  storablePart,
   type EventFilter,
   type EventPosition,
   type EventStore,
-  type EventWriter,
   type StoredEvent,
 } from '../domain/event-store.ts';
 import type { Clock } from '../domain/ports.ts';
@@ -16,8 +12,6 @@ import type { StateLocation } from '../state/state.ts';
 
 /** A body has up to 1 MiB. */
 const PAGE_EVENTS = 100;
-/** Rows that one transaction removes, so that no sender waits for long. */
-const REMOVED_AT_ONCE = 500;
 
 interface EventStorePorts {
   readonly location: () => Promise<StateLocation>;
@@ -34,68 +28,57 @@ interface EventTable {
 
 /** The events of a workspace: in the database of its state, or in a file next to it. It is opened with the first use. */
 export function openEventStore(ports: EventStorePorts): EventStore {
-  const { toRead, toWrite } = tableOf(ports);
+  const { toRead, toWrite } = openTables(ports);
   return {
-    openToAdd: async () => new Writer(await toWrite()),
-    read: async (from, take, filter) => {
-      const table = await toRead();
-      return table === null ? from : readAfter(table, from, take, filter);
+    add: batchEvents(async (events) => addEvents(await toWrite(), events)),
+    check: async () => {
+      const { database, workspace } = await toWrite();
+      await database.transaction((query) => query(database.statements.nextSeq, [workspace, null]));
     },
-    end: async () => {
-      const table = await toRead();
-      return table === null ? EVENTS_BEGIN : lastPosition(table);
+    read: (from, take, filter = {}) => toRead((table) => readAfter(table, from, take, filter)),
+    end: () => toRead(readLastPosition),
+    dropBefore: async (instant) => {
+      const { database, workspace } = await toWrite();
+      const values = [workspace, Date.parse(instant)];
+      await database.transaction((query) => query(database.statements.dropEvents, values));
     },
-    dropBefore: async (instant) => dropBefore(await toWrite(), Date.parse(instant)),
     erase: async (positions) => erase(await toWrite(), positions),
   };
 }
 
 /**
- * What is open stays open for the next use, until the process ends. All that write share a connection: another one of the same
- * process would wait for it, and keep it from going on.
+ * All that write share a connection, which stays open until the process ends: another one of the same process would wait for it,
+ * and keep it from going on.
  */
-function tableOf({ location, directory, clock }: EventStorePorts) {
+function openTables({ location, directory, clock }: EventStorePorts) {
   let writing: Promise<Database> | null = null;
-  let reading: Database | null = null;
   const toWrite = async (): Promise<EventTable> => {
     const place = await location();
-    writing ??= place.kind === 'postgres' ? connect(place, clock) : openFile(directory);
+    writing ??=
+      place.kind === 'postgres'
+        ? import('../state/postgres.ts').then((postgres) =>
+            postgres.openPostgres({ ...place, clock }, place.workspace),
+          )
+        : openFile(directory);
     writing.catch(() => (writing = null));
     return {
       database: await writing,
       workspace: place.kind === 'postgres' ? place.workspace : OWN_WORKSPACE,
     };
   };
-  /** Null if no event was ever stored. */
-  const toRead = async (): Promise<EventTable | null> => {
+  /** Creates no file. */
+  const toRead = async <Result>(work: (table: EventTable) => Promise<Result>): Promise<Result> => {
     const { kind } = await location();
-    if (kind === 'postgres' || writing !== null) return toWrite();
-    reading ??= await openToRead(directory);
-    return reading === null ? null : { database: reading, workspace: OWN_WORKSPACE };
+    if (kind === 'postgres' || writing !== null) return work(await toWrite());
+    const { EVENTS_FILE, openSqliteToRead } = await import('../state/sqlite.ts');
+    const database = await openSqliteToRead(directory, EVENTS_FILE);
+    try {
+      return await work({ database, workspace: OWN_WORKSPACE });
+    } finally {
+      await database.close();
+    }
   };
   return { toRead, toWrite };
-}
-
-async function connect(
-  { url, retrySec, workspace }: Extract<StateLocation, { readonly kind: 'postgres' }>,
-  clock: Clock,
-): Promise<Database> {
-  const { Postgres, requireWorkspace } = await import('../state/postgres.ts');
-  const database = new Postgres({ url, retrySec, clock });
-  const [row] = await database.read(database.statements.workspace, [workspace]);
-  requireWorkspace(row, database, workspace);
-  return database;
-}
-
-/** Null for a folder without events, and while another process creates the file. */
-async function openToRead(directory: string): Promise<Database | null> {
-  const { EVENTS_FILE, hasEvents, openSqliteToRead } = await import('../state/sqlite.ts');
-  if (!hasEvents(directory)) return null;
-  const database = await openSqliteToRead(directory, EVENTS_FILE);
-  const [row] = await database.read(database.statements.workspace, [OWN_WORKSPACE]);
-  if (row !== undefined) return database;
-  await database.close();
-  return null;
 }
 
 async function openFile(directory: string): Promise<Database> {
@@ -106,8 +89,45 @@ async function openFile(directory: string): Promise<Database> {
   return database;
 }
 
-/** Events become visible in the order of their numbers: each transaction that adds some holds the row of the workspace. */
-async function lastPosition({ database, workspace }: EventTable): Promise<EventPosition> {
+/** What arrives during a write goes into the next one, so that a slow disk is waited for once for all of it. */
+function batchEvents(write: (events: readonly StoredEvent[]) => Promise<readonly boolean[]>) {
+  let next: { readonly events: StoredEvent[]; readonly areNew: Promise<readonly boolean[]> } | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  const beginBatch = () => {
+    const events: StoredEvent[] = [];
+    const areNew = last.then(() => {
+      next = null;
+      return write(events);
+    });
+    last = areNew.catch(() => undefined);
+    return { events, areNew };
+  };
+  return async (event: StoredEvent): Promise<boolean> => {
+    next ??= beginBatch();
+    const index = next.events.push(event) - 1;
+    return (await next.areNew)[index] === true;
+  };
+}
+
+/** Events become visible in the order of their numbers: a transaction that adds some holds the row of the workspace. */
+function addEvents(
+  { database, workspace }: EventTable,
+  events: readonly StoredEvent[],
+): Promise<readonly boolean[]> {
+  const { nextSeq, addEvent } = database.statements;
+  return database.transaction(async (query) => {
+    const areNew: boolean[] = [];
+    for (const event of events) {
+      const [row] = await query(nextSeq, [workspace, null]);
+      const { key, received_at, kind } = event;
+      const values = [workspace, Number(row?.['seq']), key, Date.parse(received_at), kind];
+      areNew.push((await query(addEvent, [...values, JSON.stringify(event)])).length > 0);
+    }
+    return areNew;
+  });
+}
+
+async function readLastPosition({ database, workspace }: EventTable): Promise<EventPosition> {
   const [row] = await database.read(database.statements.workspace, [workspace]);
   return Number(row?.['seq'] ?? 0);
 }
@@ -116,10 +136,10 @@ async function readAfter(
   table: EventTable,
   from: EventPosition,
   take: (event: StoredEvent, position: EventPosition) => void,
-  { since, kind }: EventFilter = {},
+  { since, kind }: EventFilter,
 ): Promise<EventPosition> {
   const { database, workspace } = table;
-  const end = await lastPosition(table);
+  const end = await readLastPosition(table);
   const sinceMs = since === undefined ? 0 : Date.parse(since);
   for (let after = from; ;) {
     const values = [workspace, after, end, sinceMs, kind ?? null, PAGE_EVENTS];
@@ -132,103 +152,15 @@ async function readAfter(
   }
 }
 
-async function dropBefore({ database, workspace }: EventTable, beforeMs: number): Promise<void> {
-  const { dropEvents } = database.statements;
-  for (let removed = REMOVED_AT_ONCE; removed === REMOVED_AT_ONCE;)
-    removed = await database.transaction(
-      async (query) => (await query(dropEvents, [workspace, beforeMs, REMOVED_AT_ONCE])).length,
-    );
-}
-
+/** Resolves with the number of events that were there. */
 async function erase(
   { database, workspace }: EventTable,
   positions: readonly EventPosition[],
 ): Promise<number> {
   const { eraseEvent } = database.statements;
   let erased = 0;
-  for (let from = 0; from < positions.length; from += REMOVED_AT_ONCE)
-    erased += await database.transaction(async (query) => {
-      let rows = 0;
-      for (const position of positions.slice(from, from + REMOVED_AT_ONCE))
-        rows += (await query(eraseEvent, [workspace, position])).length;
-      return rows;
-    });
+  for (const position of positions)
+    erased += (await database.transaction((query) => query(eraseEvent, [workspace, position]))).length;
   await database.scrub?.();
   return erased;
-}
-
-interface Waiting {
-  readonly event: StoredEvent;
-  readonly stored: (isNew: boolean) => void;
-  readonly failed: (error: unknown) => void;
-}
-
-/** What arrives during a write goes into the next one: a write waits for the disk or the server once, for all its events. */
-class Writer implements EventWriter {
-  problem: unknown = null;
-  readonly #table: EventTable;
-  #waiting: Waiting[] = [];
-  #writing: Promise<void> | null = null;
-
-  constructor(table: EventTable) {
-    this.#table = table;
-  }
-
-  add(event: StoredEvent): Promise<boolean> {
-    return new Promise((stored, failed) => {
-      this.#waiting.push({ event, stored, failed });
-      this.#writing ??= this.#writeAll().finally(() => (this.#writing = null));
-    });
-  }
-
-  async close(): Promise<void> {
-    while (this.#writing !== null) await this.#writing;
-  }
-
-  async #writeAll(): Promise<void> {
-    // What arrives in the same turn of the process shares the first write.
-    await Promise.resolve();
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting;
-      this.#waiting = [];
-      try {
-        const areNew = await insert(
-          this.#table,
-          batch.map(({ event }) => event),
-        );
-        this.problem = null;
-        for (const [index, { stored }] of batch.entries()) stored(areNew[index] ?? true);
-      } catch (error) {
-        this.problem = error;
-        for (const { failed } of batch) failed(error);
-      }
-    }
-  }
-}
-
-function insert(
-  { database, workspace }: EventTable,
-  events: readonly StoredEvent[],
-): Promise<readonly boolean[]> {
-  const { raiseSeqBy, addEvent } = database.statements;
-  return database.transaction(async (query) => {
-    const [row] = await query(raiseSeqBy, [workspace, events.length]);
-    const first = Number(row?.['seq']) - events.length + 1;
-    const areNew: boolean[] = [];
-    for (const [index, event] of events.entries()) {
-      const atMs = Date.parse(event.received_at);
-      const { key, before } = storedKey(event.key, atMs);
-      const kind = event.kind === null ? null : storablePart(event.kind);
-      const values = [workspace, first + index, key, atMs, kind, JSON.stringify(event)];
-      areNew.push((await query(addEvent, [...values, before, atMs - SAME_CONTENT_MS])).length > 0);
-    }
-    return areNew;
-  });
-}
-
-/** A key that holds for some time has the number of that time in it. The same content may be under the number before, too. */
-function storedKey(key: string, atMs: number): { readonly key: string; readonly before: string | null } {
-  if (!isTimedKey(key)) return { key, before: null };
-  const time = Math.floor(atMs / SAME_CONTENT_MS);
-  return { key: `${key}:${time}`, before: `${key}:${time - 1}` };
 }

@@ -9,11 +9,16 @@ import type { State } from '../state/state.ts';
 /** A row of the state is read in pages of so many. */
 const PAGE = 1_000;
 
-/** What Herald did, newest first. `isAsked` chooses, and the first `limit` of these are read. */
+interface HistoryRange {
+  readonly limit?: number | undefined;
+  readonly sinceMs?: number;
+}
+
+/** What Herald did, newest first. `isAsked` chooses, and the first `limit` of these are read, or those since an instant. */
 export async function readHistory(
   state: Pick<State, 'history'>,
   isAsked: (item: HistoryItem) => boolean,
-  limit = Number.POSITIVE_INFINITY,
+  { limit = Number.POSITIVE_INFINITY, sinceMs = 0 }: HistoryRange = {},
 ): Promise<readonly { readonly row: RequestRow; readonly item: HistoryItem }[]> {
   const found: { readonly row: RequestRow; readonly item: HistoryItem }[] = [];
   for (let before_seq = Number.MAX_SAFE_INTEGER; ;) {
@@ -24,7 +29,7 @@ export async function readHistory(
       if (found.length >= limit) return found;
     }
     const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE) return found;
+    if (last === undefined || rows.length < PAGE || last.sent_at < sinceMs) return found;
     before_seq = last.seq;
   }
 }

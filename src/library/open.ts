@@ -7,7 +7,6 @@ import type { BeginUploads } from '../domain/uploads.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
 import type { Subject } from '../engine/look.ts';
 import type { Run, RunEvent } from '../engine/run.ts';
-import { UploadNews } from '../events/upload-news.ts';
 import { loadDeclared } from '../workspace/load.ts';
 import { connect, type ConnectPorts, type Connected } from './connect.ts';
 import { LocalMedia } from './local-media.ts';
@@ -56,7 +55,7 @@ export async function openFiles(
     readonly draft?: string | undefined;
   } = {},
 ): Promise<Opened> {
-  const { clock, files, bytes, env, events, interrupted, random, followUpload: follow } = ports;
+  const { files, bytes, env, interrupted, random, followUpload: follow } = ports;
   const media = new LocalMedia(bytes, interrupted, 'read');
   const load = () =>
     loadDeclared(files, { env, media: media.examine, ...(draft === undefined ? {} : { draft }) });
@@ -64,7 +63,6 @@ export async function openFiles(
   if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
   const { workspace, declared, placeOf, warnings } = loaded;
   const { client, putBytes } = await connecting(workspace.service);
-  const news = new UploadNews({ events, clock });
   const findFile = (path: string) => media.fileOf(path);
   return {
     workspace,
@@ -77,7 +75,7 @@ export async function openFiles(
     },
     client,
     examineMedia: media.examine,
-    uploads: (run) => uploadsForApply(run, { bytes, putBytes, random, news, findFile, follow }),
+    uploads: (run) => uploadsForApply(run, { bytes, putBytes, random, findFile, follow }),
     accountIds: new Map(),
     unseen: new Map(),
   };

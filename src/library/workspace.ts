@@ -9,9 +9,7 @@ import { look, type LookOptions } from '../engine/look.ts';
 import type { RunEvent } from '../engine/run.ts';
 import { EVERYTHING } from '../plan/facts.ts';
 import type { SavedPlan } from '../plan/saved.ts';
-import { withBlocked } from '../operations/events/blocked.ts';
-import { withSendEvents } from '../operations/events/send-events.ts';
-import { readViolations } from '../operations/events/violations.ts';
+import { addEventsToHistory } from '../events/blocked.ts';
 import { describeResults } from '../render/results.ts';
 import { loadDeclared, loadSettings } from '../workspace/load.ts';
 import { connect, type Connected } from './connect.ts';
@@ -145,9 +143,8 @@ export class HeraldWorkspace {
       openWithoutService((name) => access.read(name), files, target),
       (state) => readHistory(state, ({ at }) => at >= since),
     );
-    const { violations } = await readViolations(events);
-    const items = found.map(({ item }) => item).toReversed();
-    return withSendEvents(withBlocked(items, violations), events);
+    const listed = found.map(({ item }) => item).toReversed();
+    return (await addEventsToHistory(listed, events)).items;
   }
 
   /** Closes the workspace. Applied changes stay. */

@@ -167,16 +167,23 @@ const READ_ONLY = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 /** A process that is stopped within a transaction must not keep its row from others for longer than a stop by hand waits. */
 const WRITING = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '4s'";
 
-/** Refuses a workspace that is not set up, or that a newer version has written. */
-export function requireWorkspace(row: Row | undefined, database: Database, workspace: string): Row {
-  if (row === undefined)
-    throw new HeraldError(
-      'state-missing',
-      `${database.name} has no workspace "${workspace}". Nothing was sent.`,
-      `Check the name in herald.yaml. If the workspace is new: ${formatCommand('state', 'init')}`,
-    );
-  requireVersion(row, database.name);
-  return row;
+/** Opens the database of a workspace. Refuses one that is not set up, or that a newer version has written. */
+export async function openPostgres(options: PostgresOptions, workspace: string): Promise<Postgres> {
+  const database = new Postgres(options);
+  try {
+    const [row] = await database.read(database.statements.workspace, [workspace]);
+    if (row === undefined)
+      throw new HeraldError(
+        'state-missing',
+        `${database.name} has no workspace "${workspace}". Nothing was sent.`,
+        `Check the name in herald.yaml. If the workspace is new: ${formatCommand('state', 'init')}`,
+      );
+    requireVersion(row, database.name);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }
 
 function requireVersion(row: Row | undefined, name: string): void {

@@ -58,7 +58,7 @@ export function statementsIn(schema: string) {
     ...objectStatements(`${schema}object`, `${schema}request`, `${schema}media`, `${schema}alias`),
     ...exchangeStatements(schema),
     ...checkStatements(schema),
-    ...eventStatements(`${schema}event`, `${schema}workspace`),
+    ...eventStatements(`${schema}event`),
   };
 }
 
@@ -155,19 +155,14 @@ function objectStatements(object: string, request: string, media: string, alias:
 }
 
 /** Events that the service sent. */
-function eventStatements(event: string, workspace: string) {
+function eventStatements(event: string) {
   return {
-    /** Numbers for so many events; the last one is returned. */
-    raiseSeqBy: `UPDATE ${workspace} SET seq = seq + CAST($2 AS BIGINT) WHERE name = $1 RETURNING seq`,
-    /** No row: the same event is there, or one with another key that was received later than a time. */
-    addEvent: `INSERT INTO ${event} (workspace, seq, key, received_at, kind, body)
-      SELECT CAST($1 AS TEXT), CAST($2 AS BIGINT), CAST($3 AS TEXT), CAST($4 AS BIGINT), CAST($5 AS TEXT), CAST($6 AS TEXT)
-      WHERE NOT EXISTS (SELECT 1 FROM ${event} WHERE workspace = $1 AND key = $7 AND received_at > $8)
+    /** No row: the same event is there. */
+    addEvent: `INSERT INTO ${event} (workspace, seq, key, received_at, kind, body) VALUES ($1, $2, $3, $4, $5, $6)
       ON CONFLICT (workspace, key) DO NOTHING RETURNING seq`,
     events: `SELECT seq, body FROM ${event} WHERE workspace = $1 AND seq > $2 AND seq <= $3 AND received_at >= $4
       AND (CAST($5 AS TEXT) IS NULL OR substr(kind, 1, length($5)) = $5) ORDER BY seq LIMIT $6`,
-    dropEvents: `DELETE FROM ${event} WHERE workspace = $1 AND seq IN (SELECT seq FROM ${event}
-      WHERE workspace = $1 AND received_at < $2 ORDER BY seq LIMIT $3) RETURNING seq`,
+    dropEvents: `DELETE FROM ${event} WHERE workspace = $1 AND received_at < $2`,
     eraseEvent: `DELETE FROM ${event} WHERE workspace = $1 AND seq = $2 RETURNING seq`,
   };
 }

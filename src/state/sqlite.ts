@@ -63,11 +63,6 @@ export function hadRuns(directory: string): boolean {
   return existsSync(confinedTo(directory)(LOCK_FILE));
 }
 
-/** Whether an event was ever stored in this folder. */
-export function hasEvents(directory: string): boolean {
-  return existsSync(confinedTo(directory)(EVENTS_FILE));
-}
-
 /** Opens the state of a workspace to read it. Creates no state: a folder without one reads as an empty one in memory. */
 export async function openSqliteToRead(directory: string, file = STATE_FILE): Promise<Database> {
   const path = confinedTo(directory)(file);

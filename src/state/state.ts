@@ -14,7 +14,7 @@ import { history, past, prune, stopsSince } from './history.ts';
 import { takeFileLease, takePostgresLease, type LeaseWait } from './lease.ts';
 import { countObjects, findById, known, learn, running } from './objects.ts';
 import { leaseLost, underLease } from './place.ts';
-import { Postgres, requireWorkspace } from './postgres.ts';
+import { openPostgres, Postgres } from './postgres.ts';
 import { Requests, type Run } from './requests.ts';
 import { OWN_WORKSPACE, SCHEMA_VERSION } from './schema.ts';
 import type { Fact, HistoryFilter, Known, ObjectRow, Past, RequestRow } from './shapes.ts';
@@ -101,10 +101,7 @@ export class State extends Requests {
       await addWorkspace(database, OWN_WORKSPACE, hadRuns(location.directory));
       return new State(database, options);
     }
-    const { url, retrySec } = location;
-    const state = new State(new Postgres({ url, clock, retrySec }), options);
-    await state.#requireSetup();
-    return state;
+    return new State(await openPostgres({ ...location, clock }, location.workspace), options);
   }
 
   /** Opens the state to read. Creates nothing: a folder without a state reads as an empty one. */
@@ -257,7 +254,7 @@ export class State extends Requests {
    */
   static async setUp({ location, clock }: Pick<StateOptions, 'location' | 'clock'>): Promise<void> {
     if (location.kind !== 'postgres') return;
-    const database = new Postgres({ url: location.url, clock, retrySec: location.retrySec });
+    const database = new Postgres({ ...location, clock });
     try {
       await database.createTables();
       await addWorkspace(database, location.workspace, true);
@@ -274,15 +271,6 @@ export class State extends Requests {
       await lease?.release();
     } finally {
       await this.place.database.close();
-    }
-  }
-
-  async #requireSetup(): Promise<void> {
-    try {
-      requireWorkspace(await this.#workspaceRow(), this.place.database, this.place.workspace);
-    } catch (error) {
-      await this.place.database.close();
-      throw error;
     }
   }
 

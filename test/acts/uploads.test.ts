@@ -25,7 +25,6 @@ const POST: ExportWishes = {
   tags: [],
   duration: undefined,
 };
-const NO_NEWS = { listen: () => () => undefined };
 const quiet = { onBytes: () => undefined, onPhase: () => undefined, onWarning: () => undefined };
 
 interface Uploading extends RunOptions {
@@ -56,7 +55,7 @@ async function uploadAll(scene: ActScene, run: Run, options: Uploading): Promise
   const ports = { run, bytes, putBytes, random: () => 0, vault: { isClear: true } };
   const sent = await sendFiles(ports, jobs, isAgain);
   const { client, clock, state, interrupted } = run;
-  const watch = new UploadWatch({ client, clock, interrupted, random: () => 0, news: NO_NEWS }, '101');
+  const watch = new UploadWatch({ client, clock, interrupted, random: () => 0 }, '101');
   return followFiles({ client, state, watch, waitMs: 60_000 }, sent, () => undefined);
 }
 
@@ -214,7 +213,6 @@ describe('an upload of an apply', () => {
     const ports = {
       bytes,
       putBytes,
-      news: NO_NEWS,
       random: () => 0,
       findFile: () => file,
       follow: () => ({ ...quiet, onEnd: () => undefined }),

@@ -200,17 +200,6 @@ describe('an option with one value that is given twice', () => {
     });
   });
 
-  it('is an error in a part of a repeatable one, such as --pointer', async () => {
-    const scene = aScene();
-    scene.env['HERALD_EVENTS_PATH_SECRET'] = 'a'.repeat(48);
-    const pointers = ['--pointer', 'account_id=/a', '--pointer', 'account_id=/b'];
-    const { code, stderr } = await scene.herald('events', 'listen', ...pointers);
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: 'error: --pointer account_id was given twice: /a and /b.\nGive each name once.\n',
-    });
-  });
-
   it('is none where several are meant', async () => {
     const { code, stderr } = await aScene().herald(
       'campaigns',

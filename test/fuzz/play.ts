@@ -182,9 +182,6 @@ export function aStage({ files, links = {}, pinned, answers = {} }: Omit<Input, 
             repositoryFiles: () => null,
             nodeVersion: 'v20.20.2',
             flags,
-            below: () => {
-              throw new Error('the workspace is the only one');
-            },
           };
         },
         INDEX,

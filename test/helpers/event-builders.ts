@@ -1,6 +1,6 @@
 import { systemClock } from '../../src/host/clock.ts';
 import { EVENTS_BEGIN, type EventStore, type StoredEvent } from '../../src/domain/event-store.ts';
-import { receivedEvent } from '../../src/events/received.ts';
+import { createEvent } from '../../src/events/event.ts';
 import { openEventStore } from '../../src/events/store.ts';
 import type { StateLocation } from '../../src/state/state.ts';
 
@@ -14,7 +14,7 @@ export function eventStoreAt(location: StateLocation): EventStore {
 
 /** An event as the receiver would store it. A body without an id is known by its content. */
 export function anEvent(body: object, atMs: number = NOON): StoredEvent {
-  return receivedEvent(Buffer.from(JSON.stringify(body)), atMs);
+  return createEvent(Buffer.from(JSON.stringify(body)), atMs);
 }
 
 /** Everything that a store has, in the order of storing. */
@@ -24,15 +24,12 @@ export async function eventsIn(store: EventStore, from = EVENTS_BEGIN): Promise<
   return found;
 }
 
-/** Adds events, and tells which were new. */
+/** Adds events one after another, and tells which were new. */
 export async function addAll(
   store: EventStore,
   ...events: readonly StoredEvent[]
 ): Promise<readonly boolean[]> {
-  const writer = await store.openToAdd();
-  try {
-    return await Promise.all(events.map((event) => writer.add(event)));
-  } finally {
-    await writer.close();
-  }
+  const areNew: boolean[] = [];
+  for (const event of events) areNew.push(await store.add(event));
+  return areNew;
 }

@@ -8,19 +8,17 @@ export interface Listening {
   readonly run: RealRun;
   /** Where events are sent, with the secret. */
   readonly url: string;
-  /** Where `/healthz` and `/readyz` are. */
+  /** Its `/healthz`. */
   readonly health: string;
-  /** What the receiver has counted so far. */
-  counts(): Promise<Readonly<Record<string, number>>>;
 }
 
-/** The command on free ports. */
-export const LISTEN = ['events', 'listen', '--port', '0', '--health-port', '0'];
+/** The command on a free port. */
+export const LISTEN = ['events', 'listen', '--port', '0'];
 
 /** Its environment. */
 export const LISTEN_ENV = { HERALD_EVENTS_PATH_SECRET: 'a-secret-of-the-test' };
 
-/** Starts `herald events listen` on free ports, and resolves once it listens. It ends with the test, also if that fails. */
+/** Starts `herald events listen` on a free port, and resolves once it listens. It ends with the test, also if that fails. */
 export async function listening(
   herald: RealHerald,
   directory: string,
@@ -30,16 +28,12 @@ export async function listening(
   const run = herald.start(directory, [...LISTEN, ...flags], { ...LISTEN_ENV, ...env });
   onTestFinished(() => run.kill('SIGKILL'));
   const [url, health] = await addressesOf(run);
-  const counts = async () => {
-    const answer = await fetch(`${health}/readyz`);
-    return ((await answer.json()) as { counts: Record<string, number> }).counts;
-  };
-  return { run, url, health, counts };
+  return { run, url, health };
 }
 
 async function addressesOf(run: RealRun): Promise<readonly [string, string]> {
   for (;;) {
-    const [url, health] = run.stdout().match(/https?:\/\/[\d.]+:\d+(?:\/events\/\*\*\*)?/g) ?? [];
+    const [url, health] = run.stdout().match(/https?:\/\/[\d.]+:\d+\/(?:events\/\*\*\*|healthz)/g) ?? [];
     if (url !== undefined && health !== undefined)
       return [url.replace('***', LISTEN_ENV.HERALD_EVENTS_PATH_SECRET), health];
     await wait(5);

@@ -211,9 +211,6 @@ export function aScene({
         repositoryFiles: () => null,
         nodeVersion: scene.nodeVersion,
         flags,
-        below: () => {
-          throw new Error('a scene has one workspace');
-        },
       }),
       INDEX,
     ).then((code) => ({ code, ...said }));

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import pg from 'pg';
 import { systemClock } from '../../src/host/clock.ts';
 import { State, type StateOptions } from '../../src/state/state.ts';
-import { anEvent, eventStoreAt } from '../helpers/event-builders.ts';
+import { addAll, anEvent, eventStoreAt } from '../helpers/event-builders.ts';
 import type { StateScript } from '../helpers/state-process.ts';
 import { CREATE, FROM_START, PAUSE } from '../helpers/state-requests.ts';
 import { statements } from './counted-sqlite.ts';
@@ -53,15 +53,15 @@ async function requests(): Promise<void> {
 }
 
 async function addEvents(): Promise<void> {
-  const writer = await eventStoreAt(location).openToAdd();
+  const events = eventStoreAt(location);
+  await events.check();
   if (pagesMax !== null) limitPages(pagesMax);
   if (killAt !== null) killBefore(killAt);
   for (let index = 1; index <= count; index += 1) {
     const event = { event_id: `${run}-${index}`, text: 'x'.repeat(500) };
-    await Promise.all([writer.add(anEvent(event)), writer.add(anEvent({ event_id: `all-${index}` }))]);
+    await addAll(events, anEvent(event), anEvent({ event_id: `all-${index}` }));
     writeSync(1, `${run}-${index}\n`);
   }
-  await writer.close();
 }
 
 async function hold(): Promise<void> {

@@ -10,7 +10,7 @@ import type { BeginUploads, Uploaded } from '../../domain/uploads.ts';
 import { wishesDigest } from '../../domain/wishes-digest.ts';
 import type { Run } from '../../engine/run.ts';
 import type { ExportWishes, UploadJob } from './export.ts';
-import { isDenied, UploadWatch, type UploadNews } from './records.ts';
+import { isDenied, UploadWatch } from './records.ts';
 import { followExport, type UploadResult } from './status.ts';
 import { FILES_AT_ONCE, sendFile } from './upload.ts';
 
@@ -18,7 +18,6 @@ import { FILES_AT_ONCE, sendFile } from './upload.ts';
 export interface ApplyUploadPorts {
   readonly bytes: ByteFiles;
   readonly putBytes: PutBytes;
-  readonly news: UploadNews;
   /** From 0 to 1. */
   readonly random: () => number;
   /** The file as it was checked when the workspace was loaded. */
@@ -45,7 +44,7 @@ export function uploadsForApply(outer: Run, ports: ApplyUploadPorts): BeginUploa
   return (interrupted) => {
     const run = { ...outer, interrupted };
     const { client, clock, state } = run;
-    const { bytes, putBytes, random, news } = ports;
+    const { bytes, putBytes, random } = ports;
     const upload = { run, bytes, putBytes, random, vault: { isClear: true } };
     const all = pLimit(FILES_AT_ONCE_OVER_ALL);
     const limits = new Map<AccountId, LimitFunction>();
@@ -68,7 +67,7 @@ export function uploadsForApply(outer: Run, ports: ApplyUploadPorts): BeginUploa
         all(() => sendFile(upload, job, { isAgain: false, samePurpose: false })),
       );
       const watch =
-        watches.get(accountId) ?? new UploadWatch({ client, clock, random, interrupted, news }, accountId);
+        watches.get(accountId) ?? new UploadWatch({ client, clock, random, interrupted }, accountId);
       watches.set(accountId, watch);
       job.onPhase('waiting');
       const { onWarning } = job;

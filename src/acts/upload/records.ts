@@ -130,18 +130,11 @@ interface Follower {
   readonly resolve: (watched: WatchEnd) => void;
 }
 
-/** Tells when an event about an upload of an account was stored. The returned function ends it. */
-export interface UploadNews {
-  readonly listen: (accountId: AccountId, tell: () => void) => () => void;
-}
-
 interface WatchPorts {
   readonly client: Client;
   readonly clock: Clock;
   readonly random: () => number;
   readonly interrupted: AbortSignal;
-  /** A reason to read the list at once. */
-  readonly news: UploadNews;
 }
 
 /**
@@ -155,7 +148,6 @@ export class UploadWatch {
   readonly #followers = new Map<string, Follower>();
   #wakeUp = new AbortController();
   #running = false;
-  #lookedMs = Number.NEGATIVE_INFINITY;
   #why: string | null = null;
 
   constructor(ports: WatchPorts, accountId: AccountId) {
@@ -185,8 +177,7 @@ export class UploadWatch {
 
   async #run(): Promise<void> {
     this.#running = true;
-    const { clock, interrupted, news } = this.#ports;
-    const endNews = news.listen(this.#accountId, () => this.#hear());
+    const { clock, interrupted } = this.#ports;
     while (this.#followers.size > 0 && !interrupted.aborted) {
       const nextMs = Math.min(...[...this.#followers.values()].map((follower) => follower.nextMs));
       await this.#sleep(nextMs - clock.monotonicMs());
@@ -198,22 +189,11 @@ export class UploadWatch {
         else if (follower.nextMs <= nowMs) this.#schedule(follower, clock.monotonicMs());
       }
     }
-    endNews();
     for (const follower of this.#followers.values()) this.#end(follower, 'interrupted');
     this.#running = false;
   }
 
-  /** An upload has moved, perhaps one that is followed. The list may show it a moment later, so it is read often again. */
-  #hear(): void {
-    const soonestMs = Math.max(this.#ports.clock.monotonicMs(), this.#lookedMs + FIRST_LOOK_MS);
-    for (const follower of this.#followers.values()) {
-      follower.nextMs = Math.min(follower.nextMs, soonestMs);
-      follower.waitMs = FIRST_LOOK_MS;
-    }
-    this.#wakeUp.abort();
-  }
-
-  /** Until then, or until another upload is followed, an event, or an interrupt. */
+  /** Until then, or until another upload is followed, or an interrupt. */
   async #sleep(ms: number): Promise<void> {
     if (ms <= 0) return;
     this.#wakeUp = new AbortController();
@@ -223,7 +203,6 @@ export class UploadWatch {
 
   /** Reads the list until all that are followed were seen. A reading that fails is not the end: the next may do. */
   async #look(): Promise<void> {
-    this.#lookedMs = this.#ports.clock.monotonicMs();
     const unseen = new Set(this.#followers.keys());
     this.#why = null;
     try {

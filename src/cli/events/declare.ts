@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { SIGNATURE_ALGORITHMS, SIGNATURE_FORMATS } from '../../events/signature.ts';
+import { SIGNATURE_ALGORITHMS, SIGNATURE_FORMATS } from '../../events/receiver.ts';
 import { LIST_FORMATS } from '../formats.ts';
 import { collect, group, sub, wholeNumber, type Act } from '../sub.ts';
 import type { EventFilters } from './filters.ts';
@@ -7,7 +7,6 @@ import type { ListenFlags } from './listen-options.ts';
 
 const PORT = wholeNumber(0, 65_535);
 const DEFAULT_PORT = 8090;
-const DEFAULT_HEALTH_PORT = 8091;
 
 /** Declares `herald events`. */
 export function declareEvents(program: Command, act: Act): void {
@@ -30,7 +29,7 @@ function filtered(command: Command): Command {
       [],
     )
     .option('--fan <id>', 'only events of this fan')
-    .option('--source <source>', 'webhook, list, or herald for the notes of the receiver')
+    .option('--source <source>', 'webhook, or list for those that did not come')
     .option('--from <time>', 'received since: a date, a time, or an age such as 30d')
     .option('--to <time>', 'received until: a date, a time, or an age');
 }
@@ -90,12 +89,12 @@ function declareUses(events: Command, act: Act): void {
         (await import('./register.ts')).eventsRegisterCommand(context, urls, flags),
       ),
     );
-  sub(events, 'reconcile', 'store the events that lists show and that did not come', [
+  sub(events, 'reconcile', 'store the payments that lists show and that sent no event', [
     'herald events reconcile',
-    'herald events reconcile --since 2d --format json',
+    'herald events reconcile --since 7d --format json',
   ])
-    .option('--since <time>', 'a date, a time, or an age such as 2d (default: the end of the last one)')
-    .action((flags: { readonly since?: string }, command: Command) =>
+    .option('--since <time>', 'a date, a time, or an age such as 7d', '2d')
+    .action((flags: { readonly since: string }, command: Command) =>
       act(command, async (context) =>
         (await import('./reconcile.ts')).eventsReconcileCommand(context, flags),
       ),
@@ -115,16 +114,10 @@ function declareListen(events: Command, act: Act): void {
   sub(events, 'listen', 'store the events that the service sends, until you interrupt it', [
     'herald events listen',
     'herald events listen --signature-header x-svc-signature --signature-format prefixed',
-    'herald events listen --workspace agency-eu --workspace agency-us',
+    'herald events listen --host 0.0.0.0',
   ])
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 takes a free one', PORT, DEFAULT_PORT)
-    .option(
-      '--health-port <number>',
-      'port of /healthz and /readyz, on this machine only',
-      PORT,
-      DEFAULT_HEALTH_PORT,
-    )
     .option(
       '--path-secret-file <file>',
       'file with the last part of the address (default: the variable HERALD_EVENTS_PATH_SECRET)',
@@ -136,21 +129,12 @@ function declareListen(events: Command, act: Act): void {
       `algorithm of the signature: ${SIGNATURE_ALGORITHMS.join(', ')}`,
       'sha256',
     )
-    .option('--source <range>', 'accept events from this address or range only (repeatable)', collect, [])
     .option(
       '--reconcile-every <minutes>',
       'how often to compare the lists; 0 turns it off',
       wholeNumber(0, 1440),
       10,
     )
-    .option('--behind-proxy', 'take the sender from the last address of X-Forwarded-For')
-    .option(
-      '--pointer <name=path>',
-      'where a fact is, such as account_id=/data/account/id (repeatable)',
-      collect,
-      [],
-    )
-    .option('--workspace <dir>', 'workspace that gets the events of its accounts (repeatable)', collect, [])
     .action((flags: ListenFlags, command: Command) =>
       act(command, async (context) => (await import('./listen.ts')).eventsListenCommand(context, flags)),
     );

@@ -2,7 +2,7 @@ import { compareText } from '../../domain/diagnostic.ts';
 import { EVENTS_BEGIN, type StoredEvent } from '../../domain/event-store.ts';
 import { globOf } from '../../domain/glob.ts';
 import { givenRange } from '../instant-range.ts';
-import { eventRef } from '../../events/ref.ts';
+import { nameEvent } from '../../events/event.ts';
 import { loadSettings } from '../../workspace/load.ts';
 import type { Context } from '../context.ts';
 import { HeraldError, hasCode } from '../../domain/herald-error.ts';
@@ -31,7 +31,7 @@ export interface EventView {
   readonly shownOf: (event: StoredEvent) => ShownEvent;
 }
 
-/** Reads the filters. Notes of the receiver are shown only if they are asked for. */
+/** Reads the filters. */
 export async function eventView(context: Context, filters: EventFilters): Promise<EventView> {
   const aliasOf = await aliases(context);
   const { from, to } = rangeOf(filters, context.clock.now());
@@ -41,7 +41,7 @@ export async function eventView(context: Context, filters: EventFilters): Promis
     aliasOf.get(`id ${event.account_id}`) ?? aliasOf.get(`platform ${event.platform_account_id}`) ?? null;
   return {
     shows: (event) =>
-      (source === undefined ? event.source !== 'herald' : event.source === source) &&
+      (source === undefined || event.source === source) &&
       (from === undefined || event.received_at >= from) &&
       (to === undefined || event.received_at <= to) &&
       (kinds.length === 0 || kinds.some((matches) => matches(event.kind ?? ''))) &&
@@ -50,7 +50,7 @@ export async function eventView(context: Context, filters: EventFilters): Promis
         [accountOf(event), event.account_id, event.platform_account_id].some(
           (name) => name !== null && account.includes(name),
         )),
-    shownOf: (event) => ({ ...event, ref: eventRef(event), account: accountOf(event) }),
+    shownOf: (event) => ({ ...event, ref: nameEvent(event), account: accountOf(event) }),
   };
 }
 

@@ -1,6 +1,5 @@
 import { formatCommand } from '../../domain/command-line.ts';
 import { shown } from '../../domain/visible.ts';
-import { readDetails } from '../../events/facts.ts';
 import type { Context } from '../context.ts';
 import { chooseFormat, LIST_FORMATS } from '../formats.ts';
 import { chooseColumns, type ColumnSet } from '../lists/list-columns.ts';
@@ -29,9 +28,6 @@ const EVENT_COLUMNS: ColumnSet = {
     { path: 'time', none: '-' },
     { path: 'account_id', as: 'whole', none: '-' },
     { path: 'platform_account_id', as: 'whole', none: '-' },
-    { path: 'content_type', none: '-' },
-    { path: 'user_id', as: 'whole', none: '-' },
-    { path: 'svc_api_token_id', as: 'whole', none: '-' },
     { path: 'key', as: 'whole' },
     { path: 'body' },
   ],
@@ -45,6 +41,6 @@ export async function eventsListCommand(context: Context, flags: EventListFlags)
   if (events.length === 0)
     context.output.say(shown`No stored events match. To receive some: ${formatCommand('events', 'listen')}`);
   const chosen = events.toReversed().slice(0, flags.limit);
-  const items = chosen.map((event) => ({ ...event, ...readDetails(event.body) }));
+  const items = chosen.map((event) => ({ ...event }));
   return printRows(format, { output: context.output, definition: EVENT_COLUMNS, columns }, items, true);
 }

@@ -1,14 +1,10 @@
 import { HeraldError, hasCode } from '../../domain/herald-error.ts';
 import type { Context } from '../context.ts';
 import { givenRange } from '../instant-range.ts';
-import { shown, visible } from '../../domain/visible.ts';
+import { shown, visible, visibleProse } from '../../domain/visible.ts';
 import type { HistoryItem } from '../../domain/history-item.ts';
 import { readHistory } from '../../library/history.ts';
-import { withBlocked } from '../../operations/events/blocked.ts';
-import { withSendEvents } from '../../operations/events/send-events.ts';
-import { readViolations } from '../../operations/events/violations.ts';
-import type { Violation } from '../../events/violations.ts';
-import { visibleProse } from '../../domain/visible.ts';
+import { addEventsToHistory } from '../../events/blocked.ts';
 import { chooseFormat, LIST_FORMATS } from '../formats.ts';
 import { warningLine } from '../notice.ts';
 import { readingState } from '../state/open.ts';
@@ -66,22 +62,15 @@ export async function historyCommand(
   const isAsked = (item: HistoryItem) => isThere(item) && (since === null || item.at >= since);
   const seen = new Set<string>();
   const found = await readingState(context, (state) =>
-    readHistory(state, (item) => (seen.add(item.address), isAsked(item)), flags.limit),
+    readHistory(state, (item) => (seen.add(item.address), isAsked(item)), { limit: flags.limit }),
   );
   const listed = found.map(({ item }) => item);
-  const violations = listed.length === 0 ? [] : await violationsIn(context);
-  const items = await withSendEvents(withBlocked(listed, violations), context.events);
+  const { items, problem } = await addEventsToHistory(listed, context.events);
+  if (problem !== null) context.output.fail(warningLine(problem.code, visibleProse(problem.message)));
   const rows = items.map((item) => ({ ...item }));
   const code = await printRows(format, { output: context.output, definition: COLUMNS, columns }, rows, true);
   if (items.length === 0) sayWhyNothing(context, [...seen], address);
   return code;
-}
-
-/** Events about blocked messages. Warns if some of them may be missing. */
-async function violationsIn({ events, output }: Context): Promise<readonly Violation[]> {
-  const { violations, problem } = await readViolations(events);
-  if (problem !== null) output.fail(warningLine(problem.code, visibleProse(problem.message)));
-  return violations;
 }
 
 function isOneAddress(address: string | undefined): boolean {

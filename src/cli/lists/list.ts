@@ -71,10 +71,7 @@ export async function listCommand(
   const sink = SINKS[format]({ output: context.output, definition, columns });
   try {
     const reading = { sources: [...sources, ...unseen], facts, limit: flags.limit };
-    const code = await streamRows(context, definition, reading, sink);
-    for (const { accountId, params } of places)
-      await warnOfChat(context, service, accountId, params['chat_id']);
-    return code;
+    return await streamRows(context, definition, reading, sink);
   } catch (error) {
     // The reader closed the pipe, as `| head` does.
     if (error instanceof ReaderGoneError) return EXIT.done;
@@ -90,19 +87,6 @@ function failedSource(account: string, sentence: string): ListSource<ListItem> {
       yield await Promise.reject<readonly ListItem[]>(unknownTarget([sentence]));
     },
   };
-}
-
-/** A list of messages has none that the guard blocked. */
-async function warnOfChat(
-  context: Context,
-  { client }: Service,
-  accountId: AccountId | null,
-  chatId: string | undefined,
-): Promise<void> {
-  if (accountId === null || chatId === undefined) return;
-  await (
-    await import('../events/blocked.ts')
-  ).warnOfBlocked(context, () => nameService(client), { accountId, chatId });
 }
 
 /** Streams all pages to the sink, then returns which could not be read. */

@@ -3,6 +3,8 @@ import { HeraldError } from '../../domain/herald-error.ts';
 import type { Context } from '../context.ts';
 import type { Annotation } from '../../domain/annotation.ts';
 import type { Plan, PrintedPlan } from '../../domain/change.ts';
+import { compareDiagnostics, type Diagnostic } from '../../domain/diagnostic.ts';
+import type { HistoryItem } from '../../domain/history-item.ts';
 import { formatAddress, type Declared, type ResolvedAccount } from '../../domain/resource.ts';
 import type { WorkspaceSettings } from '../../domain/workspace.ts';
 import { shown, type Visible } from '../../domain/visible.ts';
@@ -18,8 +20,10 @@ import { selectAddresses } from '../../plan/targets.ts';
 import { explainDrift } from '../../engine/drift.ts';
 import { look } from '../../engine/look.ts';
 import { describeLook, saveLook } from '../../library/describe-look.ts';
+import { readHistory } from '../../library/history.ts';
 import { openFiles } from '../../library/open.ts';
 import { lookAt, whileReading } from '../../library/runs.ts';
+import type { State } from '../../state/state.ts';
 import type { PlanKey } from '../../plan/plan-key.ts';
 import { workspacePorts } from '../engine-ports.ts';
 import { fileArgument, formatCommand } from '../../domain/command-line.ts';
@@ -138,20 +142,19 @@ export async function driftOf(context: Context, flags: DriftFlags): Promise<Drif
   const opened = await openFiles(ports);
   const targeting = targetingOf(flags, opened.workspace);
   const allow = new Set(opened.workspace.allow);
-  // Loaded only here, because a plan asks nothing of the events.
-  const { withBlockedMessages } = await import('../../operations/events/blocked-findings.ts');
   const plan = await whileReading(ports, opened, async (run, state) => {
     const seen = await look(run, opened, { allow, targeting });
     const contents = showsContents(flags, format);
     const described = describeLook(opened, seen, circumstancesOf(context, []), { contents });
     refuseUnmatched(targeting, described);
-    return withBlockedMessages(await explainDrift(state, described), {
-      events: context.events,
-      state,
-      accounts: [...listDeclaredIds(opened.workspace), ...described.facts.accounts],
+    const explained = await explainDrift(state, described);
+    const accounts = [...listDeclaredIds(opened.workspace), ...described.facts.accounts];
+    const found = await findBlockedMessages(context, state, {
+      aliases: new Map(accounts.map(({ alias, accountId }) => [accountId, alias])),
       isWanted: selectAddresses(targeting).selects,
       nowMs: described.facts.time.latestMs,
     });
+    return { ...explained, diagnostics: [...explained.diagnostics, ...found].toSorted(compareDiagnostics) };
   });
   await writePageTo(flags.html, context, plan, 'drift');
   await annotatePlan(context, plan, 'drift', opened.declared);
@@ -159,6 +162,35 @@ export async function driftOf(context: Context, flags: DriftFlags): Promise<Drif
     drawPlan(context, plan, { format, title: 'drift', expand: flags.expand, declared: opened.declared }),
   );
   return { plan, declared: opened.declared };
+}
+
+/** How long a blocked message is named. */
+const BLOCKED_SHOWN_MS = 7 * 86_400_000;
+
+/** The messages that the guard blocked after the service had accepted them. */
+async function findBlockedMessages(
+  { events }: Context,
+  state: State,
+  {
+    aliases,
+    isWanted,
+    nowMs,
+  }: {
+    readonly aliases: ReadonlyMap<string, string>;
+    readonly isWanted: (item: HistoryItem) => boolean;
+    /** By the service's clock. */
+    readonly nowMs: number;
+  },
+): Promise<readonly Diagnostic[]> {
+  // Loaded only here, because a plan asks nothing of the events.
+  const { CHAT_SEND, explainViolations, readViolations } = await import('../../events/blocked.ts');
+  const sinceMs = nowMs - BLOCKED_SHOWN_MS;
+  const violations = await readViolations(events, sinceMs);
+  const isSend = (item: HistoryItem) => item.action === CHAT_SEND && isWanted(item);
+  const sends = violations.events.length === 0 ? [] : await readHistory(state, isSend, { sinceMs });
+  const items = sends.map(({ item }) => item);
+  const found = explainViolations(violations.events, items, aliases);
+  return violations.problem === null ? found : [violations.problem, ...found];
 }
 
 /** Accounts of the workspace of which the id is known without the service: events may be about one that the plan does not read. */

@@ -9,7 +9,6 @@ import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { idShape, type FanId } from '../../domain/ids.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
-import { UploadNews } from '../../events/upload-news.ts';
 import { nameService } from '../../library/state-access.ts';
 import { UploadWatch } from '../../acts/upload/records.ts';
 import { chooseAccount, openService, sayService, type Service } from '../accounts.ts';
@@ -97,9 +96,8 @@ async function follow(
   },
   onEnd: (job: UploadJob) => void,
 ) {
-  const { clock, random, interrupted, events } = context;
-  const news = new UploadNews({ events, clock });
-  const watch = new UploadWatch({ client, clock, random, interrupted, news }, account.accountId);
+  const { clock, random, interrupted } = context;
+  const watch = new UploadWatch({ client, clock, random, interrupted }, account.accountId);
   return followFiles({ client, state: recordingMedia(context, client), watch, waitMs }, sent, onEnd);
 }
 

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/api/client.ts';
-import type { StoredEvent } from '../../../src/domain/event-store.ts';
-import { UploadNews } from '../../../src/events/upload-news.ts';
 import {
   UPLOAD_TRAITS,
   uploadStatusOf,
@@ -28,25 +26,8 @@ function aWatch(list: (seconds: number) => readonly UploadRecord[]) {
       return { kind: 'done', sentAtMs: 0, reply: { items, total: items.length } };
     },
   } as unknown as Client;
-  const stored: StoredEvent[] = [];
-  const events: ConstructorParameters<typeof UploadNews>[0]['events'] = {
-    end: async () => stored.length,
-    read: async (from, take) => {
-      for (const event of stored.slice(from)) take(event, stored.length);
-      return stored.length;
-    },
-  };
-  const news = new UploadNews({ events, clock });
   const interrupted = new AbortController().signal;
-  const store = async (afterMs: number, event: Partial<StoredEvent>) => {
-    await clock.sleep(afterMs);
-    stored.push(event as StoredEvent);
-  };
-  return {
-    watch: new UploadWatch({ client, clock, random: () => 0, interrupted, news }, '101'),
-    looks,
-    store,
-  };
+  return { watch: new UploadWatch({ client, clock, random: () => 0, interrupted }, '101'), looks };
 }
 
 // VAULT-14
@@ -56,25 +37,6 @@ describe('a watch over uploads', () => {
     const watched = await watch.follow(record('uploaded'), 150_000);
     expect(watched).toMatchObject({ end: 'timed_out', record: { status: 'processing' } });
     expect(looks).toEqual([2, 6, 14, 30, 60, 90, 120, 150]);
-  });
-
-  it('looks at once after an event about an upload of the account, and often again', async () => {
-    const { watch, looks, store } = aWatch((seconds) =>
-      seconds < 46 ? [record('processing')] : [record('exported', '1')],
-    );
-    const watched = watch.follow(record('uploaded'), 600_000);
-    await store(40_500, { account_id: '101' });
-    expect((await watched).end).toBe('exported');
-    expect(looks, 'without the event, the next look is at 60 s').toEqual([2, 6, 14, 30, 41, 43, 47]);
-  });
-
-  it('never takes the status of an event, and ignores events of other accounts', async () => {
-    const { watch, looks, store } = aWatch(() => [record('processing')]);
-    const watched = watch.follow(record('uploaded'), 60_000);
-    await store(10_000, { account_id: '102' });
-    await store(35_500, { account_id: '101', body: '{"id":"a","status":"exported","media_id":7}' });
-    expect((await watched).end).toBe('timed_out');
-    expect(looks.slice(0, 5)).toEqual([2, 6, 14, 30, 46]);
   });
 
   it.each([

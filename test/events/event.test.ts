@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { factsOf } from '../../src/events/facts.ts';
-import { receivedEvent } from '../../src/events/received.ts';
+import { createEvent } from '../../src/events/event.ts';
 
+const factsOf = (text: string) => createEvent(Buffer.from(text), 0);
 const BIG = '9007199254740993';
 
 describe('what is found in a body', () => {
@@ -20,14 +20,9 @@ describe('what is found in a body', () => {
     });
   });
 
-  it('is what the pointers say, if they are given', () => {
-    const text = '{"a":[{"k":"my/kind"}],"x~y":{"id":12345678901234567890}}';
-    expect(factsOf(text, { kind: '/a/0/k', id: '/x~0y/id', time: '/nowhere' })).toMatchObject({
-      kind: 'my/kind',
-      id: '12345678901234567890',
-      time: null,
-      isOwnId: true,
-    });
+  it('is what is nearest to the top', () => {
+    const text = '{"data":{"object":{"deep":{"account_id":1,"fan":{"id":2}}},"account_id":3}}';
+    expect(factsOf(text)).toMatchObject({ account_id: '3', fan_id: '2' });
   });
 
   it('prefers a kind with dots to other texts of that name', () => {
@@ -48,20 +43,21 @@ describe('what is found in a body', () => {
     ['odd members', '{"event":{"a":1},"id":[1],"account_id":null,"fan":"x"}'],
     ['a long id', `{"id":"${'x'.repeat(300)}"}`],
     ['inherited names', '{"__proto__":{"id":"x"}}'],
+    ['text that no database can hold', '{"event_id":"a\\u0000b","event":"odd\\ud800"}'],
   ])('is nothing where there is nothing: %s', (_, text) => {
-    expect(factsOf(text)).toMatchObject({ kind: null, account_id: null, isOwnId: false });
+    expect(factsOf(text)).toMatchObject({ kind: null, id: null, account_id: null });
   });
 });
 
 describe('a received event', () => {
   it('has the body as it came, with each digit and each member', () => {
     const body = '{"id": 1.10, "id": 9007199254740993 , "x": 1e3}';
-    expect(receivedEvent(Buffer.from(body), 0)).toMatchObject({ body, encoding: 'utf8' });
+    expect(createEvent(Buffer.from(body), 0)).toMatchObject({ body, encoding: 'utf8' });
   });
 
   it('keeps bytes that are not text', () => {
     const bytes = Buffer.from([0xff, 0x00, 0x7b]);
-    const { body, encoding, kind } = receivedEvent(bytes, 0);
+    const { body, encoding, kind } = createEvent(bytes, 0);
     expect([Buffer.from(body, 'base64'), encoding, kind]).toEqual([bytes, 'base64', null]);
   });
 });

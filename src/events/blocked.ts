@@ -1,0 +1,118 @@
+import { formatCommand } from '../domain/command-line.ts';
+import type { Diagnostic } from '../domain/diagnostic.ts';
+import { EVENTS_BEGIN, type EventFilter, type EventStore, type StoredEvent } from '../domain/event-store.ts';
+import { groupBy } from '../domain/group-by.ts';
+import type { HistoryItem } from '../domain/history-item.ts';
+import { findInBody, findNamedId, nameEvent, readEventTime } from './event.ts';
+
+/** The action of a chat message in the history. Events name it by its live id (EVENT-3), and its name is its chat. */
+export const CHAT_SEND = 'chat.send';
+/** The kinds of events about blocked messages begin with this (EVENT-1). */
+const VIOLATION_KIND = 'firewall.message_guard.violation';
+/** The clocks of the service and of the state may differ by this. */
+const CLOCKS_DIFFER_MS = 600_000;
+
+type Reader = Pick<EventStore, 'read'>;
+
+/** The history with what events say about its chat messages, whatever their kind. It never rejects: `problem` says why not. */
+export async function addEventsToHistory(
+  items: readonly HistoryItem[],
+  store: Reader,
+): Promise<{ readonly items: readonly HistoryItem[]; readonly problem: Diagnostic | null }> {
+  const sends = items.filter(({ action, live_id: id }) => action === CHAT_SEND && id !== null);
+  if (sends.length === 0) return { items, problem: null };
+  const ids = new Set(sends.map(({ live_id: id }) => id ?? ''));
+  const firstMs = sends.reduce((ms, { at }) => Math.min(ms, Date.parse(at)), Number.POSITIVE_INFINITY);
+  const since = new Date(firstMs - CLOCKS_DIFFER_MS).toISOString();
+  const { events, problem } = await readEvents(store, { since }, (event) => findNamedId(event, ids) !== null);
+  const named = groupBy(events, (event) => findNamedId(event, ids) ?? '');
+  const explained = items.map((item) => {
+    const own = item.action === CHAT_SEND ? (named.get(item.live_id ?? '') ?? []) : [];
+    const texts = own.map((event) =>
+      isViolation(event) ? explainBlocked(item, event) : describeEvent(event),
+    );
+    return {
+      ...item,
+      outcome: own.some(isViolation) ? 'blocked' : item.outcome,
+      message: [item.message, ...texts].filter((text) => text !== '').join('. '),
+    };
+  });
+  return { items: explained, problem };
+}
+
+/** The stored events about messages that the guard blocked since then. It never rejects: `problem` says why not. */
+export function readViolations(store: Reader, sinceMs: number): ReturnType<typeof readEvents> {
+  return readEvents(store, { since: new Date(sinceMs).toISOString(), kind: VIOLATION_KIND }, isViolation);
+}
+
+/** What tells that an event is about a message that Herald did not send. */
+const NAMES_ANOTHER = ['send_id', 'sendId', 'user_id', 'userId'];
+
+/**
+ * What a drift says about blocked messages: one finding for each account. `sends` are the chat messages that Herald sent lately,
+ * newest first, and `aliases` those of the accounts by their ids.
+ *
+ * | the event names              | it counts                                                     |
+ * |------------------------------|---------------------------------------------------------------|
+ * | a message of Herald          | until another message was sent to its chat                    |
+ * | another message, or a person | never                                                         |
+ * | only an account              | always; as a warning if Herald sent one of its messages       |
+ */
+export function explainViolations(
+  violations: readonly StoredEvent[],
+  sends: readonly HistoryItem[],
+  aliases: ReadonlyMap<string, string>,
+): readonly Diagnostic[] {
+  const done = sends.filter(({ outcome }) => outcome === 'done');
+  const newest = new Map(done.toReversed().map((item) => [item.address, item]));
+  const byId = new Map(done.map((item) => [item.live_id ?? '', item]));
+  const counted = violations.filter((event) => {
+    const item = byId.get(findNamedId(event, byId) ?? '');
+    return item === undefined ? findInBody(event, NAMES_ANOTHER) === null : newest.get(item.address) === item;
+  });
+  return [...groupBy(counted, ({ account_id: id }) => aliases.get(id ?? ''))].flatMap(([account, events]) => {
+    if (account === undefined) return [];
+    const which = events.length === 1 ? 'a message' : `${events.length} messages`;
+    const last = events.map(formatTime).toSorted().at(-1) ?? '';
+    const history = formatCommand('history', `${account}/message/*`);
+    const list = formatCommand('events', 'list', '--account', account, '--kind', 'firewall.*');
+    const message = `The message guard blocked ${which} of ${account}, the last at ${last}. To see which of them Herald sent: ${history}. To see the events: ${list}`;
+    const severity = sends.some((item) => item.account === account) ? 'warning' : 'info';
+    return [{ severity, code: 'message-blocked', message, at: last }] as const;
+  });
+}
+
+async function readEvents(
+  store: Reader,
+  filter: EventFilter,
+  isWanted: (event: StoredEvent) => boolean,
+): Promise<{ readonly events: readonly StoredEvent[]; readonly problem: Diagnostic | null }> {
+  const events: StoredEvent[] = [];
+  const take = (event: StoredEvent) => void (isWanted(event) && events.push(event));
+  try {
+    await store.read(EVENTS_BEGIN, take, filter);
+    return { events, problem: null };
+  } catch (error) {
+    const message = `Blocked messages may be missing, because the stored events cannot be read: ${(error as Error).message}`;
+    return { events, problem: { severity: 'warning', code: 'events-not-read', message } };
+  }
+}
+
+function isViolation({ kind, source }: StoredEvent): boolean {
+  return source === 'webhook' && kind?.startsWith(VIOLATION_KIND) === true;
+}
+
+/** What happened, and what to do next. Without the last full stop. */
+function explainBlocked({ name, account }: HistoryItem, event: StoredEvent): string {
+  const send = formatCommand('chat', 'send', name, '--account', account);
+  return `The message guard blocked it at ${formatTime(event)}, after the service had accepted it. The fan did not get it. To see the event: ${formatCommand('events', 'show', nameEvent(event))}. To send another text: ${send}`;
+}
+
+function describeEvent(event: StoredEvent): string {
+  const show = formatCommand('events', 'show', nameEvent(event));
+  return `Event ${event.kind ?? 'of an unknown kind'} at ${formatTime(event)}: ${show}`;
+}
+
+function formatTime(event: StoredEvent): string {
+  return new Date(readEventTime(event)).toISOString();
+}

@@ -1,0 +1,123 @@
+import { stringify } from 'lossless-json';
+import type { Client } from '../api/client.ts';
+import { readPages } from '../api/pages/read-pages.ts';
+import { EVENTS_BEGIN, type EventStore, type StoredEvent } from '../domain/event-store.ts';
+import { groupBy } from '../domain/group-by.ts';
+import type { PlatformAccount } from '../live/accounts.ts';
+import { findInBody, findNamedId, readEventTime } from './event.ts';
+
+interface ReconcileOptions {
+  readonly accounts: readonly PlatformAccount[];
+  /** The platform that has subscriptions. */
+  readonly primary: string;
+  readonly sinceMs: number;
+  readonly nowMs: number;
+}
+
+/** The event and the row may differ by this: clocks differ, and a list may show another moment. */
+const SAME_TIME_MS = 10 * 60_000;
+/** An event needs some time to arrive, so what happened just now is left to the next comparison. */
+const ARRIVES_WITHIN_MS = 2 * 60_000;
+
+/** Assumed: the words for types of transactions (EVENT-1). Other types have no event. */
+const KIND_OF_TYPE: Readonly<Record<string, string>> = {
+  tip: 'fans.tip.received',
+  message: 'fans.ppv.purchased',
+  post: 'fans.ppv.purchased',
+};
+/** Assumed: a renewal is not a new subscriber (EVENT-1). */
+const NOT_NEW = /renew/i;
+
+/**
+ * Stores the tips, purchases and new subscribers since then that lists show and that did not come, and returns them. Rejects if a
+ * list cannot be read; then nothing is stored.
+ */
+export async function reconcileEvents(
+  client: Client,
+  store: Pick<EventStore, 'add' | 'read'>,
+  options: ReconcileOptions,
+): Promise<readonly StoredEvent[]> {
+  const listed: StoredEvent[] = [];
+  for (const account of options.accounts) listed.push(...(await listPayments(client, account, options)));
+  const received: StoredEvent[] = [];
+  const take = (event: StoredEvent) => void (event.source === 'webhook' && received.push(event));
+  const since = new Date(options.sinceMs - SAME_TIME_MS).toISOString();
+  await store.read(EVENTS_BEGIN, take, { since, kind: 'fans.' });
+  const added: StoredEvent[] = [];
+  for (const event of findMissing(listed, received)) if (await store.add(event)) added.push(event);
+  return added;
+}
+
+async function listPayments(
+  client: Client,
+  { accountId: account_id, platform, platformAccountId: platform_account_id }: PlatformAccount,
+  { primary, sinceMs, nowMs }: ReconcileOptions,
+): Promise<readonly StoredEvent[]> {
+  const endMs = nowMs - ARRIVES_WITHIN_MS;
+  const query = { start: new Date(sinceMs).toISOString(), end: new Date(endMs).toISOString() };
+  const input = { params: { platform, platform_account_id }, query };
+  const found: StoredEvent[] = [];
+  const add = (kind: string | undefined, id: string | null, time: string, row: { fan?: unknown }) => {
+    if (kind === undefined || Number.isNaN(Date.parse(time))) return;
+    const { fan } = row;
+    const fan_id = typeof fan === 'object' && fan !== null && 'id' in fan ? String(fan.id) : null;
+    found.push({
+      key: `list:${kind}:${platform_account_id}:${id ?? `${fan_id ?? ''}:${time}`}`,
+      schema: 'herald/event/1',
+      source: 'list',
+      received_at: new Date(nowMs).toISOString(),
+      kind,
+      id,
+      time: new Date(time).toISOString(),
+      account_id,
+      platform_account_id,
+      fan_id,
+      encoding: 'utf8',
+      body: stringify(row) ?? '{}',
+    });
+  };
+  for await (const page of readPages(client, 'revenue.transactions', input))
+    for (const row of page) add(KIND_OF_TYPE[String(row.type)], row.id, String(row.timestamp), row);
+  if (platform !== primary) return found;
+  for await (const page of readPages(client, 'traffic.subscriptions', input))
+    for (const row of page)
+      if (!NOT_NEW.test(String(row.action)))
+        add('fans.subscription.new_subscriber', null, String(row.subscribed_at), row);
+  return found;
+}
+
+/** What lists show without an event. Each event belongs to one row at most: the one that it names, or else the nearest. */
+function findMissing(
+  listed: readonly StoredEvent[],
+  received: readonly StoredEvent[],
+): readonly StoredEvent[] {
+  const ids = new Set(listed.flatMap(({ id }) => (id !== null && id.length >= 8 ? [id] : [])));
+  const events = groupBy(
+    received.map((event) => ({ event, named: findNamedId(event, ids), amount: readAmount(event) })),
+    ({ event }) => event.kind,
+  );
+  const pairs = listed.flatMap((row) => {
+    const amount = readAmount(row);
+    return (events.get(row.kind) ?? []).flatMap(({ event, named, amount: own }) => {
+      const apartMs = Math.abs(readEventTime(row) - readEventTime(event));
+      const isNear = apartMs <= SAME_TIME_MS && !differs(row, event) && !(Math.abs(amount - own) >= 0.005);
+      if (named === null ? !isNear : named !== row.id) return [];
+      return [{ row, event, distance: named === null ? apartMs + 1 : 0 }];
+    });
+  });
+  const used = new Set<StoredEvent>();
+  for (const { row, event } of pairs.toSorted((left, right) => left.distance - right.distance))
+    if (!used.has(row) && !used.has(event)) used.add(row).add(event);
+  return listed.filter((row) => !used.has(row));
+}
+
+const SAME_IN_BOTH = ['account_id', 'platform_account_id', 'fan_id'] as const;
+
+function differs(row: StoredEvent, event: StoredEvent): boolean {
+  return SAME_IN_BOTH.some((name) => row[name] !== null && event[name] !== null && row[name] !== event[name]);
+}
+
+/** Not a number if there is none. */
+function readAmount(event: StoredEvent): number {
+  return Number(findInBody(event, ['amount', 'amount_gross', 'price_gross', 'price', 'sum']) ?? Number.NaN);
+}
