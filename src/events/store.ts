@@ -1,5 +1,4 @@
 import {
-  EVENTS_BEGIN,
   type EventFilter,
   type EventPosition,
   type EventStore,

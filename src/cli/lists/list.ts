@@ -2,8 +2,6 @@ import { unknownTarget } from '../../live/accounts.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { InvalidCallError } from '../../api/errors.ts';
 import type { Context } from '../context.ts';
-import type { AccountId } from '../../domain/ids.ts';
-import { nameService } from '../../library/state-access.ts';
 import { ReaderGoneError } from '../../domain/ports.ts';
 import { joined, shown, visible, type Visible, visibleProse } from '../../domain/visible.ts';
 import { readSources, type ListEnd, type ListSource } from '../../operations/listing.ts';
