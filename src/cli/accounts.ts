@@ -1,48 +1,49 @@
-import { invalidFiles } from '../library/errors.ts';
-import type { Context } from './context.ts';
 import { formatCommand } from '../domain/command-line.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
+import { servicePlace } from '../domain/service-identity.ts';
+import { page, shown, visible, visibleProse } from '../domain/visible.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
-import { loadSettings, type LoadedSettings } from '../workspace/load.ts';
+import { connect, type Connected } from '../library/connect.ts';
+import { invalidFiles } from '../library/errors.ts';
+import { nameService, withState, type LeaseWait } from '../library/state-access.ts';
 import {
+  describeMoved,
+  findMoved,
   findOtherPlatform,
   namedAccounts,
-  type PlatformAccount,
   refuseMoved,
   targetAccounts,
-  type TargetOptions,
   targetPlatformAccounts,
+  type Named,
+  type PlatformAccount,
+  type TargetOptions,
 } from '../live/accounts.ts';
-import { servicePlace } from '../domain/service-identity.ts';
-import { page, visible } from '../domain/visible.ts';
 import { drawService } from '../render/service-line.ts';
-import { connect, type Connected } from '../library/connect.ts';
-import { nameService, type LeaseWait } from '../library/state-access.ts';
 import type { State } from '../state/state.ts';
+import { loadSettings } from '../workspace/load.ts';
+import type { Context } from './context.ts';
 import { connectPorts } from './engine-ports.ts';
 import { leaseWait } from './lease-wait.ts';
-import { HeraldError } from '../domain/herald-error.ts';
+import { warningLine } from './notice.ts';
 
 /** The workspace's settings and its connection, for commands that do not plan. */
 export interface Service extends Connected {
   readonly settings: WorkspaceSettings;
 }
 
-export async function openService(context: Context): Promise<Service> {
-  return connected(context, await loadSettings(context.files, { env: context.env }));
-}
-
-/** The same for reads. Without a herald.yaml, HERALD_BASE_URL names the service, and accounts are named by id. */
-export async function openServiceToRead(context: Context): Promise<Service> {
-  const loaded = await loadSettings(context.files, { env: context.env, mayLackFile: true });
-  return connected(context, loaded);
-}
-
-async function connected(context: Context, loaded: LoadedSettings): Promise<Service> {
+/** `mayLackFile`: without a `herald.yaml`, HERALD_BASE_URL names the service, and accounts are named by id. */
+export async function openService(context: Context, { mayLackFile = false } = {}): Promise<Service> {
+  const loaded = await loadSettings(context.files, { env: context.env, mayLackFile });
   if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
   const { settings } = loaded;
   return { settings, ...(await connect(connectPorts(context), settings.service)) };
+}
+
+/** Opens the service for a command that only reads, which works without a `herald.yaml`. */
+export function openServiceToRead(context: Context): Promise<Service> {
+  return openService(context, { mayLackFile: true });
 }
 
 /**
@@ -74,45 +75,73 @@ export async function withLease<Result>(
   }
 }
 
+/** An account that was chosen. The id is null if only the platform's is known. */
+interface Chosen {
+  readonly alias: string;
+  readonly accountId: AccountId | null;
+}
+
 /** Throws if the alias named another account in earlier runs: money and messages must not follow a name that moved. */
 export async function refuseMovedAlias(
   { settings }: Pick<Service, 'settings'>,
-  account: { readonly alias: string; readonly accountId: AccountId | null },
+  account: Chosen,
   state: Pick<State, 'known'>,
 ): Promise<void> {
+  refuseMoved(settings.accounts, [account], await readAliases(state));
+}
+
+/** Warns if an alias named another account in earlier runs. Reads use the account of today. */
+export async function warnOfMoved(
+  context: Context,
+  { settings, client }: Service,
+  chosen: readonly Chosen[],
+): Promise<void> {
+  // An account with an id in the files cannot move.
+  const movable = chosen.filter(({ alias }) =>
+    settings.accounts.some((account) => account.alias === alias && account.selector.by !== 'id'),
+  );
+  if (movable.length === 0) return;
+  const before = await withState(
+    context.state.read(() => nameService(client)),
+    readAliases,
+  );
+  for (const moved of findMoved(settings.accounts, movable, before)) {
+    const what = visibleProse(describeMoved(moved));
+    context.output.fail(
+      warningLine('account-moved', shown`${what}. The output is about account ${moved.is}.`),
+    );
+  }
+}
+
+async function readAliases(state: Pick<State, 'known'>): Promise<ReadonlyMap<string, string>> {
   const { aliases } = await state.known([]);
-  const before = new Map(aliases.map(({ alias, account_id: id }) => [alias, id]));
-  refuseMoved(settings.accounts, [account], before);
+  return new Map(aliases.map(({ alias, account_id: id }) => [alias, id]));
+}
+
+interface ChooseOptions extends TargetOptions {
+  /** Without it, accounts of the secondary platform are refused, or left out. */
+  readonly anyPlatform?: boolean;
 }
 
 /** The accounts that `--account` names, or all accounts of the workspace. */
 export async function chooseAccounts(
-  { settings, client }: Service,
+  service: Service,
   given: readonly string[],
-  options: TargetOptions & { readonly anyPlatform?: boolean } = {},
+  options: ChooseOptions = {},
 ): Promise<readonly ResolvedAccount[]> {
-  requireSome(settings, given);
-  return targetAccounts(client, settings, namedAccounts(settings, given), leftOutIfUnnamed(given, options));
+  const { client, settings } = service;
+  return targetAccounts(client, settings, nameAccounts(service, given), options);
 }
 
-/** Without `--account`, accounts of other platforms are left out, with a warning. An account that is named is refused. */
-function leftOutIfUnnamed<Options extends TargetOptions>(
-  given: readonly string[],
-  options: Options,
-): Options {
-  return given.length === 0 ? options : { ...options, onLeftOut: undefined };
-}
-
-/** The same for endpoints that take the platform's own id. `platforms` are the ones that they serve. */
+/** Chooses accounts for endpoints that take the platform's own id. `platforms` are the ones that they serve. */
 export async function choosePlatformAccounts(
-  { settings, client }: Service,
+  service: Service,
   given: readonly string[],
   platforms: readonly string[],
   options: TargetOptions = {},
 ): Promise<readonly PlatformAccount[]> {
-  requireSome(settings, given);
-  const named = namedAccounts(settings, given);
-  return targetPlatformAccounts(client, settings, named, platforms, leftOutIfUnnamed(given, options));
+  const { client, settings } = service;
+  return targetPlatformAccounts(client, settings, nameAccounts(service, given), platforms, options);
 }
 
 /**
@@ -124,7 +153,7 @@ export async function chooseAccount(
   given: string | undefined,
   options: { readonly anyPlatform?: true; readonly unchecked?: true } = {},
 ): Promise<ResolvedAccount> {
-  const name = onlyName(service, given);
+  const name = chooseName(service, given);
   const [account] = await chooseAccounts(service, [name], options);
   if (account === undefined) throw noAccount(service);
   if (options.anyPlatform !== true && options.unchecked !== true)
@@ -132,17 +161,19 @@ export async function chooseAccount(
   return account;
 }
 
-/** The same for endpoints of the primary platform that take the platform's own id. */
+/** Chooses the one account of an endpoint of the primary platform that takes the platform's own id. */
 export async function choosePlatformAccount(
   service: Service,
   given: string | undefined,
 ): Promise<PlatformAccount> {
-  const { primary } = service.settings.service.platforms;
-  const name = onlyName(service, given);
-  const [account] = await choosePlatformAccounts(service, [name], [primary]);
+  const name = chooseName(service, given);
+  const [account] = await choosePlatformAccounts(
+    service,
+    [name],
+    [service.settings.service.platforms.primary],
+  );
   if (account === undefined) throw noAccount(service);
-  const { alias, accountId } = account;
-  if (accountId !== null) await requirePrimary(service, name, { alias, accountId });
+  await requirePrimary(service, name, account);
   return account;
 }
 
@@ -150,32 +181,32 @@ export async function choosePlatformAccount(
 async function requirePrimary(
   { client, settings }: Service,
   name: string,
-  account: ResolvedAccount,
+  { alias, accountId }: Chosen,
 ): Promise<void> {
   const [named] = namedAccounts(settings, [name]);
-  if (named?.selector.by !== 'id' || named.platform !== undefined) return;
-  const elsewhere = await findOtherPlatform(client, account, settings.service.platforms.primary);
+  if (accountId === null || named?.selector.by !== 'id' || named.platform !== undefined) return;
+  const { primary } = settings.service.platforms;
+  const elsewhere = await findOtherPlatform(client, { alias, accountId }, primary);
   if (elsewhere !== null) throw elsewhere;
 }
 
-function onlyName(service: Service, given: string | undefined): string {
-  const { accounts, groups } = service.settings;
-  const [only, ...others] = accounts;
-  const name = given ?? (others.length === 0 ? only?.alias : undefined);
-  if (name === undefined) throw noAccount(service);
-  const members = Object.hasOwn(groups, name) ? groups[name] : undefined;
-  if (members !== undefined)
-    throw new HeraldError(
-      'bad-flag',
-      `"${name}" is a group of ${members.length} accounts, and this command takes one account.`,
-      `Use --account with one of: ${members.join(', ')}.`,
-    );
-  return name;
+/** Without a workspace, no account is meant unless it is named. */
+function nameAccounts({ settings }: Service, given: readonly string[]): readonly Named[] {
+  if (settings.accounts.length === 0 && given.length === 0) throw noAccount({ settings });
+  return namedAccounts(settings, given);
 }
 
-/** Without a workspace, no account is meant unless it is named. */
-function requireSome(settings: WorkspaceSettings, given: readonly string[]): void {
-  if (settings.accounts.length === 0 && given.length === 0) throw noAccount({ settings });
+function chooseName({ settings }: Service, given: string | undefined): string {
+  const { accounts, groups } = settings;
+  const name = given ?? (accounts.length === 1 ? accounts[0]?.alias : undefined);
+  if (name === undefined) throw noAccount({ settings });
+  const members = Object.hasOwn(groups, name) ? groups[name] : undefined;
+  if (members === undefined) return name;
+  throw new HeraldError(
+    'bad-flag',
+    `"${name}" is a group of ${members.length} accounts, and this command takes one account.`,
+    `Use --account with one of: ${members.join(', ')}.`,
+  );
 }
 
 function noAccount({ settings }: Pick<Service, 'settings'>): HeraldError {

@@ -1,20 +1,20 @@
-import { formatCommand } from '../domain/command-line.ts';
 import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
 import { IncompleteScanError } from '../api/pages/incomplete.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 import {
   formatAddress,
-  type Kind,
   KIND_ROWS,
   KINDS,
+  type Kind,
   type Observed,
   type ResolvedAccount,
 } from '../domain/resource.ts';
-import { quoted, visible } from '../domain/visible.ts';
 import { isArchived, STATUS_TRAITS } from '../domain/status.ts';
+import { quoted, visible } from '../domain/visible.ts';
 import { scanScope } from '../live/scan.ts';
 import { didYouMean } from '../workspace/suggest.ts';
-import { HeraldError } from '../domain/herald-error.ts';
 
 /** One live object, as a person types it: by its id, or by its address. */
 export type TypedObject =
@@ -26,7 +26,7 @@ export interface TypedTarget {
   readonly account: string | undefined;
 }
 
-/** `77`, or `alice/campaign/Welcome`. `command` is that of the user: `campaigns pause`. */
+/** Reads `77` or `alice/campaign/Welcome`. `command` is that of the user: `campaigns pause`. */
 export function typedTarget(
   kind: Kind,
   typed: string,
@@ -36,33 +36,32 @@ export function typedTarget(
   if (/^\d{1,19}$/.test(typed)) return { object: { by: 'id', id: typed }, account };
   const [, owner = '', word = '', name = ''] = /^([^/]+)\/([^/]+)\/(.+)$/su.exec(typed) ?? [];
   const other = KINDS.find((one) => one === word);
-  if (other === undefined)
-    throw new HeraldError(
-      'bad-id',
-      `${quoted(typed)} is not the id or the address of a ${kind}. Nothing was sent.`,
-      `Use an id of up to 19 digits, or an address such as alice/${kind}/Welcome. To see them: ${formatCommand(KIND_ROWS[kind].plural, 'list')}`,
-    );
-  if (other !== kind)
+  if (other === kind)
+    return { object: { by: 'name', name: name.normalize('NFC') }, account: checkOwner(owner, account) };
+  if (other !== undefined)
     throw new HeraldError(
       'bad-id',
       `${visible(typed)} is a ${other}, and ${formatCommand(...command.split(' '))} takes a ${kind}. Nothing was sent.`,
     );
-  return { object: { by: 'name', name: name.normalize('NFC') }, account: sameOwner(owner, account) };
+  throw new HeraldError(
+    'bad-id',
+    `${quoted(typed)} is not the id or the address of a ${kind}. Nothing was sent.`,
+    `Use an id of up to 19 digits, or an address such as alice/${kind}/Welcome. To see them: ${formatCommand(KIND_ROWS[kind].plural, 'list')}`,
+  );
 }
 
-/** `101001`, or `alice/fan/101001`: the id, and the account that it belongs to. */
+/** Reads `101001` or `alice/fan/101001`: the id, and the account that it belongs to. */
 export function typedOwned(
   typed: string,
   word: 'fan' | 'chat' | null,
   account: string | undefined,
 ): { readonly id: string; readonly account: string | undefined } {
   const [owner = '', kind, id = '', ...rest] = typed.split('/');
-  return word !== null && kind === word && owner !== '' && id !== '' && rest.length === 0
-    ? { id, account: sameOwner(owner, account) }
-    : { id: typed, account };
+  const isAddress = word !== null && kind === word && owner !== '' && id !== '' && rest.length === 0;
+  return isAddress ? { id, account: checkOwner(owner, account) } : { id: typed, account };
 }
 
-function sameOwner(owner: string, account: string | undefined): string {
+function checkOwner(owner: string, account: string | undefined): string {
   if (account === undefined || account === owner) return owner;
   throw new HeraldError(
     'bad-flag',
@@ -83,16 +82,20 @@ export async function idOfTyped(
   command: string,
 ): Promise<string> {
   if (object.by === 'id') return object.id;
-  const all = await readListByName(client, account, kind, command);
+  const all = await scanScope(client, { account, kind }).catch((error: unknown) => {
+    if (!(error instanceof ServiceError || error instanceof IncompleteScanError)) throw error;
+    throw noList(error, account, command);
+  });
   const named = all.filter(({ live }) => live.name === object.name);
   const chosen = CHOICES.map((isChosen) => named.filter(isChosen)).find((some) => some.length > 0) ?? [];
   const [one, ...others] = chosen;
   if (one !== undefined && others.length === 0) return one.live.id;
   const address = visible(formatAddress({ account: account.alias, kind, name: object.name }));
   if (one === undefined) throw noMatch(address, all, object.name, kind);
+  const ids = chosen.map(({ live }) => `${live.id} (${live.status ?? 'no status'})`).join(', ');
   throw new HeraldError(
     'ambiguous-name',
-    `${chosen.length} ${KIND_ROWS[kind].plural} have the address ${address}: ${chosen.map(idAndStatus).join(', ')}. Nothing was sent.`,
+    `${chosen.length} ${KIND_ROWS[kind].plural} have the address ${address}: ${ids}. Nothing was sent.`,
     `Use an id: ${formatCommand(...command.split(' '), one.live.id, '--account', account.alias)}`,
   );
 }
@@ -104,26 +107,7 @@ const CHOICES: readonly ((object: Observed) => boolean)[] = [
   () => true,
 ];
 
-export function noMatch(address: string, all: readonly Observed[], name: string, kind: Kind): HeraldError {
-  return new HeraldError('no-match', `${address} does not exist. Nothing was sent.`, near(all, name, kind));
-}
-
-/** The list to look a name up in. */
-async function readListByName(
-  client: Client,
-  account: ResolvedAccount,
-  kind: Kind,
-  command: string,
-): Promise<readonly Observed[]> {
-  try {
-    return await scanScope(client, { account, kind });
-  } catch (error) {
-    if (!(error instanceof ServiceError || error instanceof IncompleteScanError)) throw error;
-    throw noList(error, account, command);
-  }
-}
-
-/** The list to look a name up in cannot be read. */
+/** The error for a list in which a name cannot be looked up. */
 export function noList({ message }: Error, { alias }: ResolvedAccount, command: string): HeraldError {
   return new HeraldError(
     'incomplete-list',
@@ -135,20 +119,21 @@ export function noList({ message }: Error, { alias }: ResolvedAccount, command: 
 /** As many names as fit into one line. */
 const NEAR_MAX = 8;
 
-function near(all: readonly Observed[], name: string, kind: Kind): string {
+/** The error for an address that no object has, with the names that are near it. */
+export function noMatch(address: string, all: readonly Observed[], name: string, kind: Kind): HeraldError {
+  const message = `${address} does not exist. Nothing was sent.`;
   const { plural } = KIND_ROWS[kind];
-  if (all.length === 0)
-    return `The account has no ${plural}. To see them on all accounts: ${formatCommand(plural, 'list')}`;
+  if (all.length === 0) {
+    const list = formatCommand(plural, 'list');
+    const hint = `The account has no ${plural}. To see them on all accounts: ${list}`;
+    return new HeraldError('no-match', message, hint);
+  }
   const names = all.flatMap(({ live }) => (live.name == null ? [] : [live.name]));
   const meant = didYouMean(name, names).trim();
-  const like = meant === '' ? all : all.filter(({ live }) => meant.includes(`"${live.name ?? ''}"`));
-  const shown = like
+  const near = meant === '' ? all : all.filter(({ live }) => meant.includes(`"${live.name ?? ''}"`));
+  const there = near
     .slice(0, NEAR_MAX)
     .map(({ live }) => `${live.id} ${quoted(live.name ?? '')} (${live.status ?? 'no status'})`);
-  const more = like.length > NEAR_MAX ? `, and ${like.length - NEAR_MAX} more` : '';
-  return [meant, `There: ${shown.join(', ')}${more}.`].filter((part) => part !== '').join(' ');
-}
-
-function idAndStatus({ live }: Observed): string {
-  return `${live.id} (${live.status ?? 'no status'})`;
+  const more = near.length > NEAR_MAX ? `, and ${near.length - NEAR_MAX} more` : '';
+  return new HeraldError('no-match', message, `${meant} There: ${there.join(', ')}${more}.`.trim());
 }

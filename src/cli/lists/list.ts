@@ -8,8 +8,7 @@ import { readSources, type ListEnd, type ListSource } from '../../operations/lis
 import { stackOf } from '../failure-of.ts';
 import { failureOf } from '../failure-of.ts';
 import { chooseFormat, LIST_FORMATS } from '../formats.ts';
-import { warnOfMoved } from '../warn-of-moved.ts';
-import { chooseAccounts, openServiceToRead, type Service } from '../accounts.ts';
+import { chooseAccounts, openServiceToRead, warnOfMoved, type Service } from '../accounts.ts';
 import type { ListDefinition } from '../../operations/lists/definition.ts';
 import { chooseColumns, type ListItem } from './list-columns.ts';
 import { listOf, type ListName } from '../../operations/lists/lists.ts';
@@ -37,9 +36,11 @@ export async function listCommand(
   const warn = (sentence: string) =>
     context.output.say(warningLine('service-warning', visibleProse(sentence)));
   const leaveOut = (sentence: string) => context.output.say(shown`Left out: ${visibleProse(sentence)}`);
+  // An account that is named is refused.
+  const onLeftOut = flags.account.length === 0 ? leaveOut : undefined;
   const unseen: ListSource<ListItem>[] = [];
   const places = await choosePlaces(service, definition, flags.account, argument, {
-    onLeftOut: leaveOut,
+    onLeftOut,
     onUnseen: (account, sentence) => void unseen.push(failedSource(account, sentence)),
     onSame: warn,
   });
@@ -64,7 +65,7 @@ export async function listCommand(
     },
     lookUp: lookUpFor(service, columns, warn),
     onWarning: warn,
-    onLeftOut: flags.account.length === 0 ? leaveOut : undefined,
+    onLeftOut,
   });
   const sink = SINKS[format]({ output: context.output, definition, columns });
   try {

@@ -20,8 +20,7 @@ import { chooseFormat, LIST_FORMATS } from '../formats.ts';
 import { requireYes, typedQuestion } from '../question.ts';
 import type { ColumnSet } from '../lists/list-columns.ts';
 import { printRows } from '../lists/sinks.ts';
-import { openService, openServiceToRead, sayService } from '../accounts.ts';
-import { warnOfMoved } from '../warn-of-moved.ts';
+import { openService, openServiceToRead, sayService, warnOfMoved } from '../accounts.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 
 export interface ApiFlags {

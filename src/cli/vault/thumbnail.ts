@@ -5,8 +5,7 @@ import { shown } from '../../domain/visible.ts';
 import { byteWords } from '../../render/byte-words.ts';
 import { renderJson } from '../../render/json.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
-import { warnOfMoved } from '../warn-of-moved.ts';
-import { chooseAccount, openService } from '../accounts.ts';
+import { chooseAccount, openService, warnOfMoved } from '../accounts.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 
 /** Limit of a thumbnail, in case the answer does not end. */
