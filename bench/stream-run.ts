@@ -7,13 +7,13 @@ import { ApiKey } from '../src/api/key.ts';
 import { createTransport } from '../src/api/transport.ts';
 import type { ListFormat } from '../src/cli/formats.ts';
 import { chooseColumns } from '../src/cli/lists/list-columns.ts';
-import { listOf } from '../src/operations/lists/lists.ts';
+import { listOf } from '../src/api/lists.ts';
 import { SINKS } from '../src/cli/lists/sinks.ts';
 import { sourcesOf } from '../src/cli/lists/sources.ts';
 import { systemClock } from '../src/host/clock.ts';
 import { keepHeapSmall } from '../src/host/heap.ts';
 import { createOutput } from '../src/host/output.ts';
-import { readSources } from '../src/operations/listing.ts';
+import { readSources } from '../src/api/read-sources.ts';
 
 /** High above what any machine reaches: nothing waits for a rate. */
 const NO_LIMITS = 10_000;

@@ -1,7 +1,7 @@
 import { createPresignedTransport } from '../src/api/presigned-transport.ts';
 import { systemClock } from '../src/host/clock.ts';
 import { typedBytes } from '../src/host/bytes.ts';
-import { examineFile } from '../src/api/local-file.ts';
+import { examineFile } from '../src/api/upload-file.ts';
 import { cutFile, type Destination } from '../src/api/upload-destination.ts';
 import { putFile } from '../src/acts/upload/put.ts';
 

@@ -1,8 +1,7 @@
 import { EXIT } from '../domain/exit-codes.ts';
 import type { Client } from '../api/client.ts';
-import { describeProblem, ServiceError, type Problem } from '../api/errors.ts';
-import { IncompleteScanError } from '../api/pages/incomplete.ts';
-import { readPages, type ItemOf } from '../api/pages/read-pages.ts';
+import { describeProblem, IncompleteScanError, type Problem, ServiceError } from '../api/errors.ts';
+import { readPages, type ItemOf } from '../api/pages.ts';
 import { fullInstantMs } from '../domain/full-instant.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import { quoted, visible } from '../domain/visible.ts';

@@ -1,6 +1,5 @@
-import { ServiceError } from '../api/errors.ts';
-import { IncompleteScanError } from '../api/pages/incomplete.ts';
-import { readPages, type ItemOf } from '../api/pages/read-pages.ts';
+import { IncompleteScanError, ServiceError } from '../api/errors.ts';
+import { readPages, type ItemOf } from '../api/pages.ts';
 import { exactCents, lowerCents, PAYOUT_CURRENCY } from './payout-amount.ts';
 import type { Run } from '../engine/run.ts';
 import type { PlatformAccount } from '../live/accounts.ts';

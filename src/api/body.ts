@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/ports.ts';
-import { deepestMessage } from './exchange.ts';
+import { describeError } from './exchange.ts';
 
 /** The part of an answer's body that was read. */
 export interface Body {
@@ -28,7 +28,7 @@ export async function readBody(response: Response, signal: AbortSignal): Promise
     return { text, broken: isWhole || !response.ok ? null : { why: TOO_LARGE, timedOut: false } };
   } catch (error) {
     const timedOut = signal.aborted;
-    return { text: '', broken: { why: timedOut ? 'time-out' : deepestMessage(error), timedOut } };
+    return { text: '', broken: { why: timedOut ? 'time-out' : describeError(error), timedOut } };
   }
 }
 

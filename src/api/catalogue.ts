@@ -3,11 +3,13 @@ import type { Row } from './row.ts';
 import { ACCOUNT_ROWS } from './rows/accounts.ts';
 import { CHAT_ROWS, PAYOUT_ROWS } from './rows/chat.ts';
 import { BROADCAST_ROWS, CAMPAIGN_ROWS } from './rows/messaging.ts';
+import { TEAM_ROWS } from './rows/team.ts';
 import { VAULT_ROWS } from './rows/vault.ts';
 
 /** Every endpoint of the service, one row each, by the name that `herald api` takes. */
 export const CATALOGUE = {
   ...ACCOUNT_ROWS,
+  ...TEAM_ROWS,
   ...CHAT_ROWS,
   ...PAYOUT_ROWS,
   ...VAULT_ROWS,

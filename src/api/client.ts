@@ -61,15 +61,10 @@ export interface Client {
     input: CallInput<Name>,
     beforeSend?: BeforeSend,
   ): Promise<Reply<Name>>;
-  /**
-   * The best estimate of the service's clock minus ours in milliseconds, from `Date` headers; 0 while there are
-   * none.
-   */
+  /** The service's clock minus ours in milliseconds, from `Date` headers; 0 while there are none. */
   skewMs(): number;
   /** The possible range of the same, for decisions that must be safe; null before the first answer. */
   skewRange(): SkewRange | null;
-  /** Whether more answers could tell more about the service's time. */
-  isClockDoubtful(): boolean;
   /** Shows a message to the user, each only once. */
   readonly warnOnce: (sentence: string) => void;
   /** How the state names a simulator. */
@@ -126,15 +121,14 @@ export function createClient(options: ClientOptions): Client {
       if (result.kind === 'done') return result.reply;
       throw new ServiceError(result.problem);
     },
-    skewMs: () => serverClock.likelySkewMs(),
+    skewMs: () => serverClock.skewMs() ?? 0,
     skewRange: () => serverClock.skewRange(),
-    isClockDoubtful: () => serverClock.isDoubtful(),
     warnOnce: (sentence) => {
       if (!warned.has(sentence)) options.warn(sentence);
       warned.add(sentence);
     },
     address: options.address ?? baseUrl,
-    serverInfo: () => ({ skewMs: serverClock.reliableSkewMs(), isSimulator }),
+    serverInfo: () => ({ skewMs: serverClock.skewMs(), isSimulator }),
   };
 }
 

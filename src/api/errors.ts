@@ -1,10 +1,9 @@
 import { HeraldError } from '../domain/herald-error.ts';
-import type { BuiltCall } from './built-call.ts';
 import type { CallName } from './catalogue.ts';
-import type { ApiKey } from './key.ts';
+import { type ApiKey, withoutSignatures } from './key.ts';
 import type { ErrorCode } from '../domain/error-codes.ts';
 import { EMBEDDED_BASE_URL } from '../domain/service-identity.ts';
-import { withoutSignatures } from './presigned.ts';
+import type { Row } from './row.ts';
 
 /** Used instead of a code of the service: Herald itself made a mistake, and a repeat would make it again. */
 export const BUG_CODE = 'internal-error' satisfies ErrorCode;
@@ -29,7 +28,7 @@ export interface Problem {
 /** The problem of a call. The key and presigned addresses are removed from texts of the service and the network. */
 export function problemOf(
   key: ApiKey,
-  call: BuiltCall,
+  call: Pick<Problem, 'operation' | 'url'> & { readonly row: Pick<Row, 'method'> },
   parts: Partial<Problem> & { readonly what: string },
 ): Problem {
   const request = { operation: call.operation, method: call.row.method, url: call.url };
@@ -67,6 +66,23 @@ export class InvalidCallError extends HeraldError {
     super('invalid-call', `${operation} was not sent: ${issues.join('; ')}`, null, { details: { issues } });
     this.operation = operation;
     this.issues = issues;
+  }
+}
+
+/** A list could not be read to its end. Never treat it as a short list. */
+export class IncompleteScanError extends HeraldError {
+  constructor(message: string, options: ErrorOptions & { readonly hint?: string } = {}) {
+    const { hint = 'Nothing was changed. Try again.', cause } = options;
+    super('incomplete-list', message, hint, { cause });
+  }
+}
+
+/** A list that ends where the service cuts it off, and that has no next page. Reading it again does not help. */
+export class CutOffError extends IncompleteScanError {
+  constructor(message: string) {
+    super(message, {
+      hint: 'The service has no way to read more. To read a part on purpose, use --limit.',
+    });
   }
 }
 

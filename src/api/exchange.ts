@@ -48,15 +48,31 @@ export function classifyStatus(status: number): StatusClass {
   return status >= 400 && status < 500 ? 'refused' : 'unconfirmed';
 }
 
+/** What the error of a send says about its request. Only `broken` leaves open whether the other side got it. */
+export interface SendError {
+  /** `bug`: a mistake of the program prevented it. `too_late`: it could not leave soon after its check. */
+  readonly kind: 'bug' | 'too_late' | 'never_sent' | 'broken';
+  /** In words for people. */
+  readonly why: string;
+}
+
+/** Reads the error of a request without an answer, for every kind of send. */
+export function classifySendError(error: unknown): SendError {
+  const codes = listCauses(error).map((cause) => ('code' in cause ? cause.code : undefined));
+  const why = describeError(error);
+  if (codes.includes(FAILED_BEFORE_SENDING_CODE)) return { kind: 'bug', why };
+  if (codes.includes(LEFT_TOO_LATE_CODE)) return { kind: 'too_late', why };
+  return { kind: wasNeverSent(error) ? 'never_sent' : 'broken', why };
+}
+
+/** The message nearest to the cause, in words where the error is known. `fetch failed` alone does not help. */
+export function describeError(error: unknown): string {
+  const messages = listCauses(error).map((cause) => networkProblem(cause) ?? cause.message);
+  return messages.findLast((message) => message !== '') ?? String(error);
+}
+
 /** Deeper causes are ignored. */
 const CAUSE_DEPTH_MAX = 5;
-
-/** Errors of the request path itself, which knows that nothing was written. */
-const BEFORE_THE_FIRST_BYTE: readonly unknown[] = [
-  NEVER_CONNECTED_CODE,
-  LEFT_TOO_LATE_CODE,
-  FAILED_BEFORE_SENDING_CODE,
-];
 
 /** System calls that come before the first byte of a request. */
 const CONNECTING: readonly unknown[] = ['connect', 'getaddrinfo'];
@@ -66,29 +82,19 @@ const CONNECTING: readonly unknown[] = ['connect', 'getaddrinfo'];
  *
  * | the error                                   | nothing was sent                                              |
  * |---------------------------------------------|---------------------------------------------------------------|
- * | has a mark of the request path              | yes: it was never connected, or no byte of it was written     |
+ * | has the mark of the transport               | yes: it was never connected                                   |
  * | names a system call                         | only `connect` and `getaddrinfo`                              |
  * | gathers several attempts                    | if each of them says so                                       |
  * | has only a code, such as EHOSTUNREACH       | its cause decides; without one no: an open connection can end |
  * |                                             | with the same code after the request has arrived              |
  */
-export function wasNeverSent(error: unknown, depth = CAUSE_DEPTH_MAX): boolean {
+function wasNeverSent(error: unknown, depth = CAUSE_DEPTH_MAX): boolean {
   if (!(error instanceof Error) || depth === 0) return false;
-  if ('code' in error && BEFORE_THE_FIRST_BYTE.includes(error.code)) return true;
+  if ('code' in error && error.code === NEVER_CONNECTED_CODE) return true;
   if ('syscall' in error && error.syscall !== undefined) return CONNECTING.includes(error.syscall);
   if (error instanceof AggregateError && error.errors.length > 0)
     return error.errors.every((attempt) => wasNeverSent(attempt, depth - 1));
   return wasNeverSent(error.cause, depth - 1);
-}
-
-/** Whether a request was dropped because it could not be sent soon after its check. */
-export function wasTooLateToLeave(error: unknown): boolean {
-  return causesOf(error).some((cause) => 'code' in cause && cause.code === LEFT_TOO_LATE_CODE);
-}
-
-/** Whether a mistake of the program prevented the request. */
-export function wasBugBeforeSending(error: unknown): boolean {
-  return causesOf(error).some((cause) => 'code' in cause && cause.code === FAILED_BEFORE_SENDING_CODE);
 }
 
 /** Errors that only a mistake of a program causes. */
@@ -100,34 +106,22 @@ const BAD_ARGUMENT = /^(?:UND_)?ERR_(?:INVALID_ARG|NOT_SUPPORTED|INVALID_THIS)/;
  * Marks an error of `fetch` from before the first byte, if a mistake of the program is its cause. A `TypeError` without a
  * cause proves nothing: a `fetch` that another library put in place reports a broken connection so.
  */
-export function markedBug(error: unknown): unknown {
-  const cause = causesOf(error).at(-1);
-  return cause === undefined || cause === error ? error : markedIfBug(error, cause);
-}
-
-/** The same for an error from building a request, of which nothing can have been sent. */
-export function markedBugInRequest(error: unknown): unknown {
-  const cause = causesOf(error).at(-1);
-  return cause === undefined ? error : markedIfBug(error, cause);
-}
-
-function markedIfBug(error: unknown, cause: Error): unknown {
+export function markBug(error: unknown): unknown {
+  const cause = listCauses(error).at(-1);
+  if (cause === undefined || cause === error) return error;
   const code = 'code' in cause ? String(cause.code) : '';
   const isBug =
     BAD_ARGUMENT.test(code) || (code === '' && PROGRAM_ERRORS.some((kind) => cause instanceof kind));
-  return isBug
-    ? Object.assign(new Error(cause.message, { cause: error }), { code: FAILED_BEFORE_SENDING_CODE })
-    : error;
+  return isBug ? asBug(cause.message, error) : error;
 }
 
-/** The message nearest to the cause, in words where the error is known. `fetch failed` alone does not help. */
-export function deepestMessage(error: unknown): string {
-  const messages = causesOf(error).map((cause) => networkProblem(cause) ?? cause.message);
-  return messages.findLast((message) => message !== '') ?? String(error);
+/** The error of a request that a mistake of the program prevented. */
+export function asBug(message: string, cause: unknown): Error {
+  return Object.assign(new Error(message, { cause }), { code: FAILED_BEFORE_SENDING_CODE });
 }
 
 /** The error and its causes. Of several attempts at once, the first. */
-function causesOf(error: unknown): readonly Error[] {
+function listCauses(error: unknown): readonly Error[] {
   const causes: Error[] = [];
   let current = error;
   while (current instanceof Error && causes.length < CAUSE_DEPTH_MAX) {
@@ -135,16 +129,4 @@ function causesOf(error: unknown): readonly Error[] {
     current = current instanceof AggregateError ? current.errors[0] : current.cause;
   }
   return causes;
-}
-
-/**
- * `Retry-After` in milliseconds, from seconds or an HTTP date; null when missing or not readable. Assumed: the
- * document does not tell whether a 429 has it (ERROR-3).
- */
-export function retryAfterMs(header: string | null, nowMs: number): number | null {
-  if (header === null) return null;
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
-  // `Date.parse` alone reads "-5" as a month of 2001.
-  const date = /^\s*[a-z]{3,9}[, ]/i.test(header) ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }

@@ -32,11 +32,43 @@ export class ApiKey extends Secret {
 
   /** A value without the key in its texts. A service may repeat its input in an error. */
   maskIn(value: unknown): unknown {
-    if (typeof value === 'string') return this.#mask.hideIn(value);
-    if (Array.isArray(value)) return value.map((item) => this.maskIn(item));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [this.#mask.hideIn(name), this.maskIn(member)]),
-    );
+    return mapTexts(value, (text) => this.#mask.hideIn(text));
   }
+}
+
+/** The separators within an address. JSON may have escaped slashes and ampersands. */
+const SLASHES = String.raw`\\?\/\\?\/`;
+/** Limited, so that a hostile text cannot cost much time. */
+const PATH = String.raw`(?:\\\/|[^\s?"'<>\\]){1,8192}`;
+
+/** An address with a query, anywhere in a text. Quotes may be in the query or around the address. */
+const ADDRESS_WITH_QUERY = new RegExp(
+  String.raw`(https?:${SLASHES}${PATH})\?(?:\\u0026|\\\/|[^\s"<>\\])*?(?='(?:[\s,.;:)\]]|$)|[\s"<>]|\\(?!u0026|\/)|$)`,
+  'gi',
+);
+
+/** The user name and password before the host. */
+const USER = new RegExp(String.raw`(https?:${SLASHES})[^\s/\\@"'<>]{1,256}@`, 'gi');
+
+/** A signature without its address, as in a text that was cut. */
+const SIGNATURE = /\b((?:x-\w+-)?(?:signature|security-token|credential)=)[^\s&"'<>\\]+/gi;
+
+/**
+ * A value without the queries of presigned addresses in it. Such a query permits reading or writing the object,
+ * and a service may repeat its input in an error.
+ */
+export function withoutSignatures<Value>(value: Value): Value {
+  const mask = (text: string) =>
+    text.replace(USER, '$1…@').replace(ADDRESS_WITH_QUERY, '$1?…').replace(SIGNATURE, '$1…');
+  return mapTexts(value, mask) as Value;
+}
+
+/** A value with each of its texts changed, names of members among them. */
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [change(name), mapTexts(member, change)]),
+  );
 }

@@ -1,12 +1,24 @@
 import type { Clock } from '../domain/ports.ts';
 import type { Bucket, RateBudget, Slot } from '../domain/rate-budget.ts';
-import { placesOf, WINDOW_MS, type BucketPlaces } from './bucket-places.ts';
-import { RequestQueues, type Waiting } from './request-queues.ts';
+
+/**
+ * The server's sliding second, from the answer on: the request reached it some time before its headers.
+ * The millisecond more is for clocks that round.
+ */
+const WINDOW_MS = 1001;
+/** Requests that are answered within this still leave at the full rate: the places between their windows. */
+const ROUND_TRIP_ALLOWANCE_SEC = 0.12;
+/** Each second without a 429 gives back so much of the share. */
+const GIVEN_BACK = 0.02;
+/** So many processes on one token still get along. */
+const SMALLEST_PART = 1 / 64;
 
 interface BucketState {
   readonly bucket: Bucket;
-  /** Of the part of its share that it uses now. */
-  places: BucketPlaces;
+  /** So many requests may be under way or not older than the window: never more than the rate. */
+  places: number;
+  /** The time for which a place is taken at least, from its grant: places / rate. It enforces the share of the rate. */
+  holdMs: number;
   /** The part that the last 429 has left, and when it came. */
   slowed: { readonly part: number; readonly atMs: number } | null;
   inFlight: number;
@@ -15,13 +27,14 @@ interface BucketState {
   blockedUntilMs: number;
 }
 
-/** Each second without a 429 gives back so much of the share. */
-const GIVEN_BACK = 0.02;
-/** So many processes on one token still get along. */
-const SMALLEST_PART = 1 / 64;
-
-/** A request and the states of its buckets. */
-type InLine = Waiting<readonly BucketState[]>;
+/** A request that waits for its slot. */
+interface Waiting {
+  /** The requests of one queue need the same buckets. */
+  readonly queue: string;
+  readonly order: number;
+  readonly states: readonly BucketState[];
+  readonly grant: (slot: Slot) => void;
+}
 
 /**
  * Keeps every bucket under its published rate on a server that counts strictly over a sliding second.
@@ -29,7 +42,6 @@ type InLine = Waiting<readonly BucketState[]>;
  * and a full endpoint never holds up another. A bucket never has more places than its rate, and a place
  * stays taken until one second after the response's headers, because the request reached the server
  * before them: stamping at the send alone lets jitter bunch requests into one second of the server's.
- * In addition, a place is held for places / rate seconds from its grant, which is the share of the rate.
  *
  * Other processes may use the same token. A 429 says so: it halves the rate of its bucket, and each second without one gives a
  * little back, up to the share. So processes that know nothing of each other find what each can have.
@@ -38,7 +50,9 @@ export class Limiter implements RateBudget {
   readonly #clock: Clock;
   readonly #share: number;
   readonly #buckets = new Map<string, BucketState>();
-  readonly #queues = new RequestQueues<readonly BucketState[]>();
+  /** One for each set of buckets, in the order of asking: only its head can be next. */
+  readonly #queues = new Map<string, Waiting[]>();
+  #asked = 0;
   #wakeUp: AbortController | null = null;
   #wakeUpAtMs = Infinity;
 
@@ -53,25 +67,32 @@ export class Limiter implements RateBudget {
 
   /** A place in the order of asking, for a request that may have to ask again: it does not go behind the others then. */
   reserveOrder(): number {
-    return this.#queues.reserveOrder();
+    return this.#asked++;
   }
 
   /** Resolves when all buckets have a place; rejects with the signal's reason when it is aborted first. */
-  acquire(buckets: readonly Bucket[], signal?: AbortSignal, turn = this.reserveOrder()): Promise<Slot> {
+  acquire(buckets: readonly Bucket[], signal?: AbortSignal, order = this.reserveOrder()): Promise<Slot> {
     signal?.throwIfAborted();
-    const facts = buckets.map((bucket) => this.#state(bucket));
-    return this.#queues.add(
-      { buckets, order: turn, signal, facts },
-      {
-        // Behind another one of the same buckets it cannot be next.
-        onAdded: (waiting) => {
-          if (this.#queues.isHead(waiting)) this.#lookAt(waiting);
-        },
-        onLeft: () => {
-          if (this.#queues.isEmpty) this.#stopTimer();
-        },
-      },
-    );
+    const states = buckets.map((bucket) => this.#state(bucket));
+    const queue = buckets.map(({ key }) => key).join('\n');
+    return new Promise((resolve, reject) => {
+      const grant = (slot: Slot) => {
+        signal?.removeEventListener('abort', leave);
+        resolve(slot);
+      };
+      const waiting: Waiting = { queue, order, states, grant };
+      const leave = () => {
+        this.#remove(waiting);
+        if (this.#queues.size === 0) this.#stopTimer();
+        reject(signal?.reason as Error);
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      const others = this.#queues.get(queue) ?? [];
+      others.splice(others.findLastIndex((other) => other.order < order) + 1, 0, waiting);
+      this.#queues.set(queue, others);
+      // Behind another one of the same buckets it cannot be next.
+      if (others[0] === waiting) this.#lookAt(waiting);
+    });
   }
 
   /** Nothing more goes through this bucket for `ms`: the server said 429. */
@@ -88,26 +109,30 @@ export class Limiter implements RateBudget {
   #state(bucket: Bucket): BucketState {
     const known = this.#buckets.get(bucket.key);
     if (known !== undefined) return known;
-    const places = placesOf(bucket, this.#share);
-    const state = { bucket, places, slowed: null, inFlight: 0, releases: [], blockedUntilMs: 0 };
+    const whole = { places: 0, holdMs: 0, slowed: null, inFlight: 0, releases: [], blockedUntilMs: 0 };
+    const state: BucketState = { bucket, ...whole };
+    this.#adapt(state, this.#clock.monotonicMs());
     this.#buckets.set(bucket.key, state);
     return state;
   }
 
+  /** Sets the places for what the bucket uses of its share now. */
   #adapt(state: BucketState, now: number): void {
-    if (state.slowed === null) return;
+    const { perSecond } = state.bucket;
     const part = partNow(state, now);
-    // No place for a burst: others of the token may have one at the same moment.
-    const rate = state.bucket.perSecond * this.#share * part;
-    const places = Math.max(1, Math.floor(rate));
-    state.places = { places, holdMs: (places / rate) * 1000 };
-    if (part < 1) return;
-    state.places = placesOf(state.bucket, this.#share);
-    state.slowed = null;
+    const rate = perSecond * this.#share * part;
+    if (part >= 1) state.slowed = null;
+    const most = Math.max(perSecond, rate);
+    // No place for a burst after a 429: others of the token may have one at the same moment.
+    state.places =
+      state.slowed === null
+        ? Math.min(most, Math.ceil(rate * (1 + ROUND_TRIP_ALLOWANCE_SEC)))
+        : Math.max(1, Math.floor(rate));
+    state.holdMs = (state.places / rate) * 1000;
   }
 
   /** The fast path of `#grantAll`: a new request, and no other change. */
-  #lookAt(waiting: InLine): void {
+  #lookAt(waiting: Waiting): void {
     const now = this.#clock.monotonicMs();
     if (now >= this.#wakeUpAtMs) return this.#grantAll();
     const atMs = allFreeAt(waiting, now);
@@ -121,25 +146,34 @@ export class Limiter implements RateBudget {
     // Only a waiting request needs a timer; an idle limiter must not keep the process alive.
     this.#stopTimer();
     let earliest = Infinity;
-    for (const head of this.#queues.heads()) earliest = Math.min(earliest, allFreeAt(head, now));
+    for (const [head] of this.#queues.values())
+      if (head !== undefined) earliest = Math.min(earliest, allFreeAt(head, now));
     // Infinity: all places are in use, and the next answer checks again.
     if (earliest < Infinity) this.#startTimer(earliest, now);
   }
 
-  #grant(waiting: InLine, now: number): void {
-    this.#queues.remove(waiting);
-    for (const state of waiting.facts) {
-      state.inFlight += 1;
-      this.#adapt(state, now);
-    }
-    waiting.grant(this.#slot(waiting.facts, now));
+  #nextFree(now: number): Waiting | null {
+    let best: Waiting | null = null;
+    for (const [head] of this.#queues.values())
+      if (head !== undefined && (best === null || head.order < best.order) && allFreeAt(head, now) <= now)
+        best = head;
+    return best;
   }
 
-  #nextFree(now: number): InLine | null {
-    let best: InLine | null = null;
-    for (const head of this.#queues.heads())
-      if ((best === null || head.order < best.order) && allFreeAt(head, now) <= now) best = head;
-    return best;
+  #grant(waiting: Waiting, now: number): void {
+    this.#remove(waiting);
+    for (const state of waiting.states) {
+      state.inFlight += 1;
+      if (state.slowed !== null) this.#adapt(state, now);
+    }
+    waiting.grant(this.#slot(waiting.states, now));
+  }
+
+  #remove(waiting: Waiting): void {
+    const queue = this.#queues.get(waiting.queue) ?? [];
+    const index = queue.indexOf(waiting);
+    if (index >= 0) queue.splice(index, 1);
+    if (queue.length === 0) this.#queues.delete(waiting.queue);
   }
 
   #slot(states: readonly BucketState[], grantedMs: number): Slot {
@@ -156,8 +190,8 @@ export class Limiter implements RateBudget {
     return {
       answered: () => {
         const answeredMs = this.#clock.monotonicMs();
-        close((state) =>
-          addSorted(state.releases, Math.max(answeredMs + WINDOW_MS, grantedMs + state.places.holdMs)),
+        close(({ releases, holdMs }) =>
+          addSorted(releases, Math.max(answeredMs + WINDOW_MS, grantedMs + holdMs)),
         );
       },
       abandon: () => close(() => undefined),
@@ -190,21 +224,19 @@ function partNow({ slowed }: BucketState, now: number): number {
   return Math.min(1, slowed.part + seconds * GIVEN_BACK);
 }
 
-function allFreeAt(waiting: InLine, now: number): number {
-  return Math.max(...waiting.facts.map((state) => freeAt(state, now)));
+function allFreeAt({ states }: Waiting, now: number): number {
+  return Math.max(...states.map((state) => freeAt(state, now)));
 }
 
 /** Requests are answered out of order, so a place that was granted earlier may be free later. */
 function addSorted(times: number[], time: number): void {
-  let place = times.length;
-  while (place > 0 && (times[place - 1] ?? 0) > time) place -= 1;
-  times.splice(place, 0, time);
+  times.splice(times.findLastIndex((other) => other <= time) + 1, 0, time);
 }
 
 /** The time at which the bucket has a place, as far as is known; Infinity while all are in use. */
 function freeAt(state: BucketState, now: number): number {
   while (state.releases.length > 0 && (state.releases[0] ?? 0) <= now) state.releases.shift();
   const taken = state.inFlight + state.releases.length;
-  const placeFree = taken < state.places.places ? now : (state.releases[0] ?? Infinity);
+  const placeFree = taken < state.places ? now : (state.releases[0] ?? Infinity);
   return Math.max(placeFree, state.blockedUntilMs);
 }

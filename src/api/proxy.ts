@@ -1,3 +1,5 @@
+import { BlockList, isIP } from 'node:net';
+
 /** The route of requests to an address. Addresses in it contain no password. */
 export type ProxyRoute =
   | { readonly kind: 'direct'; readonly why: string }
@@ -22,8 +24,12 @@ export function proxyRoute(baseUrl: string, env: Env): ProxyRoute {
   }
   const chosen = secure ?? http;
   if (chosen === null) return { kind: 'direct', why: 'no proxy is set for it' };
-  const excluded = excludedBy(url, env['no_proxy'] ?? env['NO_PROXY'] ?? '');
+  const noProxy = env['no_proxy'] ?? env['NO_PROXY'] ?? '';
+  const excluded = excludedBy(url, noProxy);
   if (excluded !== null) return { kind: 'direct', why: `NO_PROXY has ${excluded}` };
+  const range = rangeAround(url, noProxy);
+  const why = `NO_PROXY has ${range}, and ranges of addresses have no effect there; write the address itself`;
+  if (range !== undefined) return { kind: 'broken', variable: chosen.name, why };
   return { kind: 'proxy', variable: chosen.name, address: masked(new URL(chosen.value)) };
 }
 
@@ -59,6 +65,22 @@ function excludedBy(url: URL, noProxy: string): string | null {
     return host === wanted || host.endsWith(`.${wanted}`);
   });
   return found ?? null;
+}
+
+/** The range in NO_PROXY that has the address, such as 127.0.0.0/8: the agent would use the proxy all the same. */
+function rangeAround(url: URL, noProxy: string): string | undefined {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const version = isIP(host);
+  if (version === 0) return undefined;
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  return noProxy.split(/[,\s]/).find((entry) => {
+    const [network = '', bits = ''] = entry.split('/');
+    if (isIP(network) !== version || !/^\d{1,3}$/.test(bits) || Number(bits) > (version === 4 ? 32 : 128))
+      return false;
+    const list = new BlockList();
+    list.addSubnet(network, Number(bits), family);
+    return list.check(host, family);
+  });
 }
 
 function masked({ protocol, username, password, host }: URL): string {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CATALOGUE, METHODS, OPERATIONS, rowOf, type Method, type Operation } from './catalogue.ts';
-import { DEFAULT_PER_SECOND, NO_PAGING, type Row } from './row.ts';
+import { READ, type Row } from './row.ts';
 
 /** A method and a path, as typed. */
 export interface RawPath {
@@ -80,17 +80,15 @@ export function catalogued({
 /** A row for a call that the catalogue does not have. Its rate is the default one, and a write is never repeated. */
 export function rawRow({ method, path }: RawPath, hasBody: boolean): Row {
   return {
+    ...READ,
     title: `${method} ${path}`,
     method,
     path: path.replace(/[{}]/g, encodeURIComponent),
     permission: 'accounts.view',
-    perSecond: DEFAULT_PER_SECOND,
-    paging: NO_PAGING,
     repeat: method === 'GET' ? 'read' : 'once',
     params: z.looseObject({}),
     query: z.looseObject({}),
     body: hasBody ? z.unknown() : null,
-    success: 200,
     anySuccess: true,
     reply: z.unknown(),
   };

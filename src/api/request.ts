@@ -2,13 +2,13 @@ import { elapsedMs, momentOf, type Moment } from '../domain/elapsed.ts';
 import { LEAVES_WITHIN_MS } from '../domain/lease.ts';
 import { LEFT_TOO_LATE_CODE, type Clock, type SendHooks, type Fetch } from '../domain/ports.ts';
 import type { Bucket, RateBudget, Slot } from '../domain/rate-budget.ts';
+import { understandAnswer, understandSilence } from './answer.ts';
 import { binaryBody, orAborted, readBody } from './body.ts';
-import { problemOf } from './errors.ts';
-import { markedBugInRequest, wasBugBeforeSending, type Exchange } from './exchange.ts';
+import { BUG_CODE, problemOf } from './errors.ts';
+import { asBug, describeError, type Exchange } from './exchange.ts';
 import type { ApiKey } from './key.ts';
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from './row.ts';
-import { understandAnswer, understandSilence } from './understand.ts';
-import type { BuiltCall } from './built-call.ts';
+import type { BuiltCall } from './url.ts';
 
 /** Ends the timer of a request. A reason of its own, because the usual one is an error with a stack, made each time. */
 const ANSWERED = Symbol('answered');
@@ -42,6 +42,8 @@ type SendDecision = string | WorkFirst | null;
  */
 export type BeforeSend = (earlier: Exchange<unknown> | null) => SendDecision | Promise<SendDecision>;
 
+type Ask = () => SendDecision | Promise<SendDecision>;
+
 /**
  * One exchange with the service: wait for a place in every bucket, send, read, classify. It never repeats, and
  * never throws for errors of the service or the network. `turn` comes from the limiter.
@@ -50,47 +52,46 @@ export async function exchange(
   ports: RequestPorts,
   call: BuiltCall,
   turn: number,
-  beforeSend?: () => SendDecision | Promise<SendDecision>,
+  beforeSend: Ask,
 ): Promise<Exchange<unknown>> {
-  const deadline = new AbortController();
-  const place = await placeFor(ports, call, turn, beforeSend);
+  const place = await waitForPlace(ports, call, turn, beforeSend);
   if (typeof place === 'string')
     return { kind: 'not_sent', withheld: true, problem: problemOf(ports.key, call, { what: place }) };
-  const { slot, grantedAt } = place;
-  const startedMs = ports.clock.monotonicMs();
-  const sent = { ...ports, call, sentAtMs: ports.clock.now() };
+  const { clock, log } = ports;
+  const startedMs = clock.monotonicMs();
+  const sent = { ...ports, call, sentAtMs: clock.now() };
+  const deadline = new AbortController();
   const timer = new AbortController();
-  ports.clock.sleep(ports.timeoutMs, timer.signal).then(
+  clock.sleep(ports.timeoutMs, timer.signal).then(
     () => deadline.abort(new Error('time-out')),
     () => undefined,
   );
-  const tookMs = () => Math.round(ports.clock.monotonicMs() - startedMs);
+  const logEnd = (end: string, word: 'in' | 'after') =>
+    log(`${call.row.method} ${call.url} -> ${end} ${word} ${Math.round(clock.monotonicMs() - startedMs)} ms`);
   try {
-    const hooks = guardDeparture(ports.clock, call, grantedAt);
+    const hooks = guardDeparture(clock, call, place.grantedAt);
     // Here for a `fetch` that knows no hooks. Ours asks again, when the connection stands.
     hooks.leaves();
-    const response = await orAborted(
-      ports.fetch(requestOf(ports, call, deadline.signal), hooks),
-      deadline.signal,
-    );
-    slot.answered();
+    const fetching = ports.fetch(buildRequest(ports, call, deadline.signal), hooks);
+    const response = await orAborted(fetching, deadline.signal);
+    place.slot.answered();
     ports.onAnswer(response, startedMs);
     if (call.row.reply === 'binary' && response.ok && response.body !== null) {
-      ports.log(`${call.row.method} ${call.url} -> ${response.status} in ${tookMs()} ms`);
-      return { kind: 'done', reply: binaryBody(response.body, ports.clock), sentAtMs: sent.sentAtMs };
+      logEnd(String(response.status), 'in');
+      return { kind: 'done', reply: binaryBody(response.body, clock), sentAtMs: sent.sentAtMs };
     }
     const body = await readBody(response, deadline.signal);
-    ports.log(`${call.row.method} ${call.url} -> ${response.status} in ${tookMs()} ms`);
+    logEnd(String(response.status), 'in');
     return understandAnswer(sent, response, body);
   } catch (error) {
     const result = understandSilence(sent, error, deadline.signal.aborted);
-    ports.log(`${call.row.method} ${call.url} -> ${result.problem.what} after ${tookMs()} ms`);
-    if (wasBugBeforeSending(error)) ports.log(stackOf(error));
+    logEnd(result.problem.what, 'after');
+    if (result.problem.code === BUG_CODE) log(traceCause(error));
     return result;
   } finally {
     timer.abort(ANSWERED);
     // A request without an answer may still have reached the server, so its place is held like any other.
-    slot.answered();
+    place.slot.answered();
   }
 }
 
@@ -116,75 +117,60 @@ interface Place {
 }
 
 /** A place for a request that may be sent, or the reason why not. Then no place is held. */
-async function placeFor(
+async function waitForPlace(
   ports: RequestPorts,
   call: BuiltCall,
   turn: number,
-  beforeSend: (() => SendDecision | Promise<SendDecision>) | undefined,
+  beforeSend: Ask,
 ): Promise<Place | string> {
   for (;;) {
-    const slot = await ports.rates.acquire(bucketsOf(call), undefined, turn);
+    const slot = await ports.rates.acquire(listBuckets(call), undefined, turn);
     const grantedAt = momentOf(ports.clock);
-    const said = await reasonNotTo(slot, beforeSend);
-    if (said === null && slot.isOpen()) return { slot, grantedAt };
-    slot.abandon();
-    // A 429 of another request came while this one was checked. It is checked again at its next place.
-    if (said === null) continue;
-    const reason = typeof said === 'string' ? said : await said.first();
-    if (reason !== null) return reason;
-  }
-}
-
-/** Asks `beforeSend`. If it fails, nothing is sent and the place is free again. */
-async function reasonNotTo(
-  slot: Slot,
-  beforeSend: (() => SendDecision | Promise<SendDecision>) | undefined,
-): Promise<SendDecision> {
-  try {
-    return (await beforeSend?.()) ?? null;
-  } catch (error) {
-    slot.abandon();
-    throw error;
+    let isSent = false;
+    try {
+      const decision = await beforeSend();
+      isSent = decision === null && slot.isOpen();
+      if (isSent) return { slot, grantedAt };
+      // A 429 of another request came while this one was checked. It is checked again at its next place.
+      if (decision === null) continue;
+      if (typeof decision === 'string') return decision;
+      slot.abandon();
+      const reason = await decision.first();
+      if (reason !== null) return reason;
+    } finally {
+      if (!isSent) slot.abandon();
+    }
   }
 }
 
 /** The buckets of a call: the token, its endpoint, and its payout account if any. */
-function bucketsOf(call: BuiltCall): readonly Bucket[] {
-  const { operation, row, platformAccountId } = call;
+function listBuckets({ operation, row, platformAccountId }: BuiltCall): readonly Bucket[] {
   const buckets = [{ key: 'token', perSecond: TOKEN_PER_SECOND }, endpointBucket(operation, row.perSecond)];
   if (row.group === undefined) return buckets;
-  const key = `${row.group}:${platformAccountId ?? ''}`;
-  return [...buckets, { key, perSecond: GROUP_PER_SECOND }];
+  return [...buckets, { key: `${row.group}:${platformAccountId ?? ''}`, perSecond: GROUP_PER_SECOND }];
 }
 
 export function endpointBucket(operation: string, perSecond: number): Bucket {
   return { key: `endpoint:${operation}`, perSecond };
 }
 
-/** Includes the stack of the underlying error. */
-function stackOf(error: unknown): string {
+/** The stack of the underlying error. */
+function traceCause(error: unknown): string {
   const { cause = error } = error as { readonly cause?: unknown };
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 }
 
-function requestOf(ports: RequestPorts, call: BuiltCall, signal: AbortSignal): Request {
+function buildRequest({ authHeader, key }: RequestPorts, call: BuiltCall, signal: AbortSignal): Request {
+  const { reply, method } = call.row;
   try {
-    return builtRequest(ports, call, signal);
-  } catch (error) {
-    throw markedBugInRequest(error);
-  }
-}
-
-function builtRequest({ authHeader, key }: RequestPorts, call: BuiltCall, signal: AbortSignal): Request {
-  const accept = call.row.reply === 'binary' ? '*/*' : 'application/json';
-  const headers = new Headers({ [authHeader]: key.reveal(), accept });
-  if (call.body !== null) headers.set('content-type', 'application/json');
-  return new Request(call.url, {
-    method: call.row.method,
-    headers,
-    body: call.body,
+    const headers = new Headers({
+      [authHeader]: key.reveal(),
+      accept: reply === 'binary' ? '*/*' : 'application/json',
+    });
+    if (call.body !== null) headers.set('content-type', 'application/json');
     // A redirect would carry the key to another host.
-    redirect: 'manual',
-    signal,
-  });
+    return new Request(call.url, { method, headers, body: call.body, redirect: 'manual', signal });
+  } catch (error) {
+    throw asBug(describeError(error), error);
+  }
 }

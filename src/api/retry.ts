@@ -1,8 +1,7 @@
-import pRetry from 'p-retry';
 import type { Clock } from '../domain/ports.ts';
 import { BUG_CODE } from './errors.ts';
 import type { Exchange } from './exchange.ts';
-import type { RepeatRule, RepeatTraits } from './row.ts';
+import type { RepeatRule, Row } from './row.ts';
 
 /** The most attempts of a call with lost answers, by its repeat rule. */
 const LOST_ATTEMPTS = { read: 5, idempotent: 4, status: 9, unsend: 1, once: 1 } as const satisfies Record<
@@ -30,10 +29,11 @@ const THROTTLE_FIRST_WAIT_MS = 1_000;
 const RETURN_MS = 25;
 /** The longest time that a call waits because of 429s, in total. */
 const THROTTLE_BUDGET_MS = 180_000;
-/** Above the sum of the limits before. Only a bug reaches it. */
-const ATTEMPTS_BOUND = 250;
 /** The backoff doubles; 2 to the power of this is far above the longest wait. */
 const DOUBLINGS_MAX = 20;
+
+/** The traits of a row that decide about repeats. */
+type RepeatTraits = Pick<Row, 'repeat' | 'mayBeUnreadable'>;
 
 export interface RetryPorts {
   readonly clock: Clock;
@@ -41,15 +41,6 @@ export interface RetryPorts {
   readonly random: () => number;
   /** Tells the limiter to pause. */
   readonly penalise: (ms: number) => void;
-}
-
-/** Thrown only inside `repeat`. It tells p-retry to continue. */
-class TryAgain extends Error {
-  readonly waitMs: number;
-  constructor(waitMs: number) {
-    super('try again');
-    this.waitMs = waitMs;
-  }
 }
 
 /**
@@ -63,30 +54,15 @@ export async function repeat<Reply>(
   row: RepeatTraits,
   attempt: () => Promise<Exchange<Reply>>,
 ): Promise<Exchange<Reply>> {
-  const counts: AttemptCounts = {
-    unconfirmed: 0,
-    timedOut: 0,
-    notSent: 0,
-    throttled: 0,
-    throttledMs: 0,
-    lost: null,
-  };
-  const once = async (): Promise<Exchange<Reply>> => {
+  const counts: AttemptCounts = { unconfirmed: 0, timedOut: 0, notSent: 0, throttled: 0, throttledMs: 0 };
+  let lost: Unknown | null = null;
+  for (;;) {
     const result = await attempt();
+    if (result.kind === 'unknown') lost = result;
     const waitMs = waitBeforeNext(ports, row, result, counts);
-    if (waitMs === null) return row.repeat === 'read' ? result : withLost(counts.lost, result);
-    throw new TryAgain(waitMs);
-  };
-  return pRetry(once, {
-    retries: ATTEMPTS_BOUND,
-    // We wait on the injected clock, because the timers of p-retry use real time.
-    minTimeout: 0,
-    maxTimeout: 0,
-    shouldRetry: ({ error }) => error instanceof TryAgain,
-    onFailedAttempt: async ({ error }) => {
-      if (error instanceof TryAgain) await ports.clock.sleep(error.waitMs);
-    },
-  });
+    if (waitMs === null) return row.repeat === 'read' ? result : addLost(lost, result);
+    await ports.clock.sleep(waitMs);
+  }
 }
 
 type Unknown = Extract<Exchange<never>, { readonly kind: 'unknown' }>;
@@ -97,8 +73,6 @@ interface AttemptCounts {
   notSent: number;
   throttled: number;
   throttledMs: number;
-  /** The latest attempt with a lost answer. */
-  lost: Unknown | null;
 }
 
 /** Milliseconds until the next attempt; null if this exchange is final. Counts the attempts. */
@@ -113,14 +87,12 @@ function waitBeforeNext(
     case 'refused':
       return null;
     case 'throttled':
-      return throttleWait(ports, result.retryAfterMs, counts);
+      return waitAfterThrottle(ports, result.retryAfterMs, counts);
     case 'not_sent':
       counts.notSent += 1;
       if (result.withheld || result.problem.code === BUG_CODE) return null;
-      if (counts.notSent >= NOT_SENT_ATTEMPTS) return null;
-      return backoff(ports, FIRST_WAIT_MS, counts.notSent);
+      return counts.notSent >= NOT_SENT_ATTEMPTS ? null : backoff(ports, FIRST_WAIT_MS, counts.notSent);
     case 'unknown':
-      counts.lost = result;
       counts.unconfirmed += 1;
       if (result.timedOut) counts.timedOut += 1;
       if (counts.timedOut >= TIMED_OUT_ATTEMPTS || counts.unconfirmed >= unconfirmedAttempts(row, result))
@@ -145,26 +117,27 @@ function unconfirmedAttempts(row: RepeatTraits, { problem }: Unknown): number {
  * | all were heard, or never left     | done | unknown | as it is: the service did not act         |
  * | one was lost                      | done | unknown | unknown: the lost one may yet be executed |
  */
-function withLost<Reply>(lost: Unknown | null, last: Exchange<Reply>): Exchange<Reply> {
+function addLost<Reply>(lost: Unknown | null, last: Exchange<Reply>): Exchange<Reply> {
   if (lost === null || last.kind === 'done' || last.kind === 'unknown') return last;
   const what = `${lost.problem.what}; then ${last.problem.what}`;
   return { ...lost, problem: { ...last.problem, what, hint: lost.problem.hint } };
 }
 
-function throttleWait(ports: RetryPorts, retryAfterMs: number | null, counts: AttemptCounts): number | null {
+function waitAfterThrottle(
+  ports: RetryPorts,
+  retryAfterMs: number | null,
+  counts: AttemptCounts,
+): number | null {
   counts.throttled += 1;
   const waitMs =
     retryAfterMs === null
       ? backoff(ports, THROTTLE_FIRST_WAIT_MS, counts.throttled)
       : Math.max(retryAfterMs, THROTTLE_FIRST_WAIT_MS);
   counts.throttledMs += waitMs;
-  if (counts.throttledMs > THROTTLE_BUDGET_MS) {
-    // This call gives up. Others of its endpoint continue, but not within the second that the service counts.
-    ports.penalise(THROTTLE_FIRST_WAIT_MS + RETURN_MS);
-    return null;
-  }
-  ports.penalise(waitMs + RETURN_MS);
-  return waitMs;
+  const givesUp = counts.throttledMs > THROTTLE_BUDGET_MS;
+  // Others of its endpoint continue where this call gives up, but not within the second that the service counts.
+  ports.penalise((givesUp ? THROTTLE_FIRST_WAIT_MS : waitMs) + RETURN_MS);
+  return givesUp ? null : waitMs;
 }
 
 /** Doubles from `firstMs` up to 30 s, with up to a quarter more, so that two runs do not stay in step. */

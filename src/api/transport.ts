@@ -1,7 +1,6 @@
 import { buildConnector, EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
-import { NEVER_CONNECTED_CODE } from '../domain/ports.ts';
-import type { Fetch } from '../domain/ports.ts';
-import { markedBug } from './exchange.ts';
+import { NEVER_CONNECTED_CODE, type Fetch, type WebFetch } from '../domain/ports.ts';
+import { markBug } from './exchange.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -24,9 +23,19 @@ export function createTransport(): Fetch {
     try {
       return await globalThis.fetch(request, { dispatcher } as unknown as RequestInit);
     } catch (error) {
-      throw hasLeft ? error : markedBug(markedPort(error));
+      throw hasLeft ? error : markBug(markedPort(error));
     }
   };
+}
+
+/**
+ * Real HTTP to other sites than the service, through the same proxies. It knows no key of its own. An error with the code
+ * `NEVER_CONNECTED_CODE` says that the request was certainly not sent.
+ */
+export function createWebFetch(): WebFetch {
+  const dispatcher = markingAgent({ keepsConnections: true });
+  return (url, init) =>
+    globalThis.fetch(url, { ...init, redirect: 'manual', dispatcher } as unknown as RequestInit);
 }
 
 /** `fetch` refuses some ports before it connects, because other protocols use them. */

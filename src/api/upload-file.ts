@@ -1,11 +1,16 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import * as z from 'zod/mini';
+import { contentTypeOf, HEAD_BYTES, type NamedIn } from '../domain/content-type.ts';
+import { fileProblem } from '../domain/file-problem.ts';
+import type { ByteFiles, FileFacts } from '../domain/ports.ts';
 
 /** At most 5 GiB (VAULT-4). */
 const UPLOAD_MAXIMUM_BYTES = 5_368_709_120;
 
 /**
- * The fields of a file in start and export (VAULT-4). Separate from the catalogue, because `validate` checks every
- * media file and needs nothing else of the service.
+ * The fields of a file in start and export (VAULT-4). `validate` checks every media file with them, and
+ * needs nothing else of the service.
  */
 export const UPLOAD_FILE = {
   name: z
@@ -25,3 +30,147 @@ export const UPLOAD_FILE = {
     ),
   duration: z.optional(z.number().check(z.minimum(0))),
 };
+
+/** A file that may be uploaded: everything that the service would refuse it for has been looked at. */
+export interface LocalFile {
+  /** As it was given. */
+  readonly path: string;
+  /** As the vault shall know it. */
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly contentType: string;
+  /** When it was last changed: another value later on means that other bytes were read. */
+  readonly changedMs: number;
+}
+
+export interface FileWishes {
+  readonly name: string | undefined;
+  /** Said by the user, who then vouches for it. */
+  readonly contentType: string | undefined;
+  readonly namedIn?: NamedIn;
+}
+
+/** The file, or everything that is wrong with it; nothing is sent for that. */
+export async function examineFile(
+  bytes: ByteFiles,
+  path: string,
+  wishes: FileWishes,
+): Promise<LocalFile | { readonly problems: readonly string[] }> {
+  const found = await reading(bytes.stat(path));
+  if ('problem' in found) return { problems: [found.problem] };
+  const { value: facts } = found;
+  if (!facts.isFile)
+    return { problems: [facts.isDirectory ? 'it is a directory' : 'it is not a regular file'] };
+  if (facts.size === 0) return { problems: ['it is empty, and the service takes no empty files'] };
+  const head = await reading(headOf(bytes, path, facts));
+  if ('problem' in head) return { problems: [head.problem] };
+  if (isLfsPointer(head.value)) return { problems: [LFS_POINTER] };
+  const name = wishes.name ?? basename(path);
+  const namedIn = wishes.namedIn ?? 'flags';
+  const kind =
+    wishes.contentType === undefined
+      ? contentTypeOf(path, head.value, namedIn)
+      : statedType(wishes.contentType);
+  const problems = [...sizeProblems(facts.size), ...nameProblems(name, wishes.name !== undefined, namedIn)];
+  if ('problem' in kind) problems.push(kind.problem);
+  if ('problem' in kind || problems.length > 0) return { problems };
+  return { path, name, size: facts.size, contentType: kind.contentType, changedMs: facts.changedMs };
+}
+
+/** Git LFS leaves it in place of a file that it did not fetch. No type that a person states makes it media. */
+function isLfsPointer(head: Uint8Array): boolean {
+  return Buffer.from(head).toString('latin1').startsWith('version https://git-lfs.github.com/spec/v1');
+}
+
+const LFS_POINTER =
+  'it is a Git LFS pointer, not the file itself. Fetch the file: git lfs pull. In CI, add lfs: true below with: of actions/checkout; on GitLab, remove GIT_LFS_SKIP_SMUDGE';
+
+/** The file with its current time. If its bytes were agreed to, a new time alone changes nothing. */
+export async function asOfNow(bytes: ByteFiles, file: LocalFile): Promise<LocalFile> {
+  const now = await bytes.stat(file.path).catch(() => null);
+  return now === null ? file : { ...file, changedMs: now.changedMs };
+}
+
+/** Whether the file still is what it was when it was examined. */
+export async function isUnchanged(bytes: ByteFiles, file: LocalFile): Promise<boolean> {
+  const now = await bytes.stat(file.path).catch(() => null);
+  return now !== null && now.size === file.size && now.changedMs === file.changedMs;
+}
+
+async function headOf(bytes: ByteFiles, path: string, { size }: FileFacts): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  const range = { start: 0, length: Math.min(size, HEAD_BYTES) };
+  for await (const piece of bytes.readBytes(path, range)) pieces.push(Uint8Array.from(piece));
+  return Buffer.concat(pieces);
+}
+
+async function reading<Value>(
+  work: Promise<Value>,
+): Promise<{ readonly value: Value } | { readonly problem: string }> {
+  try {
+    return { value: await work };
+  } catch (error) {
+    return { problem: fileProblem(error) };
+  }
+}
+
+function sizeProblems(size: number): string[] {
+  if (UPLOAD_FILE.size.safeParse(size).success) return [];
+  const gibibytes = (size / 2 ** 30).toFixed(2);
+  return [`it has ${gibibytes} GiB (${size} bytes), and the service takes 5 GiB at most`];
+}
+
+function nameProblems(name: string, isChosen: boolean, namedIn: NamedIn): string[] {
+  if (UPLOAD_FILE.name.safeParse(name).success) return [];
+  const near = JSON.stringify(nameLike(name));
+  const advice = {
+    flags: `use --name ${near}`,
+    yaml: isChosen ? `Write name: ${near}` : `rename it, for instance to ${near}`,
+  }[namedIn];
+  const which = isChosen ? `the name "${name}"` : 'its name';
+  return [
+    `${which} has characters that the service does not accept (it accepts A to Z, digits, spaces and . _ - ( ), 255 at most); ${advice}`,
+  ];
+}
+
+/** The nearest name that the service takes: letters without their accents, anything else as an underscore. */
+function nameLike(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\w. \-()]+/g, '_');
+  const end = /\.\w{1,8}$/.exec(plain)?.[0] ?? '';
+  return plain.length <= 255 ? plain : plain.slice(0, 255 - end.length) + end;
+}
+
+function statedType(contentType: string): { contentType: string } | { problem: string } {
+  if (UPLOAD_FILE.content_type.safeParse(contentType).success) return { contentType };
+  return {
+    problem: `the service does not accept the type "${contentType}"; use image/…, video/… or audio/…, without parameters`,
+  };
+}
+
+const ALGORITHM = 'sha256';
+
+/**
+ * A name for a file's bytes, by which the record recognises them: their SHA-256, as `sha256sum` prints it. A
+ * reviewed plan is bound to it, and it prevents a second upload of the same bytes. So it must not be possible to make another
+ * file of the same name. The price is one reading more, half a second for a GiB: a line takes far longer.
+ * Rejects when the file is shorter than it was, cannot be read, or with the signal's reason.
+ */
+export async function printFile(
+  bytes: ByteFiles,
+  { path, size }: { readonly path: string; readonly size: number },
+  signal: AbortSignal,
+): Promise<string> {
+  const hash = createHash(ALGORITHM);
+  let read = 0;
+  for await (const piece of bytes.readBytes(path, { start: 0, length: size })) {
+    signal.throwIfAborted();
+    hash.update(piece);
+    read += piece.byteLength;
+  }
+  if (read < size) throw new Error(`${path} became shorter while it was read`);
+  return `${ALGORITHM}:${hash.digest('hex')}`;
+}

@@ -1,6 +1,5 @@
 import type { Client } from '../api/client.ts';
-import { ServiceError } from '../api/errors.ts';
-import { IncompleteScanError } from '../api/pages/incomplete.ts';
+import { IncompleteScanError, ServiceError } from '../api/errors.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import {

@@ -1,8 +1,7 @@
 import { HeraldError, hasCode } from '../domain/herald-error.ts';
 import { KIND_CALLS } from '../api/kind-calls.ts';
-import { ServiceError } from '../api/errors.ts';
+import { IncompleteScanError, ServiceError } from '../api/errors.ts';
 import type { Client } from '../api/client.ts';
-import { IncompleteScanError } from '../api/pages/incomplete.ts';
 import type { Change } from '../domain/change.ts';
 import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
 import { isStopped, startsSending } from '../domain/status.ts';

@@ -1,5 +1,4 @@
-import { ServiceError } from '../api/errors.ts';
-import { IncompleteScanError } from '../api/pages/incomplete.ts';
+import { IncompleteScanError, ServiceError } from '../api/errors.ts';
 import { writes, type Change } from '../domain/change.ts';
 import { filesOf } from '../domain/media.ts';
 import type { Moment } from '../domain/elapsed.ts';

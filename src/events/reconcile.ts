@@ -1,6 +1,6 @@
 import { stringify } from 'lossless-json';
 import type { Client } from '../api/client.ts';
-import { readPages } from '../api/pages/read-pages.ts';
+import { readPages } from '../api/pages.ts';
 import { EVENTS_BEGIN, type EventStore, type StoredEvent } from '../domain/event-store.ts';
 import { groupBy } from '../domain/group-by.ts';
 import type { PlatformAccount } from '../live/accounts.ts';

@@ -1,6 +1,6 @@
 import type { ExamineMedia } from '../domain/media.ts';
 import type { ByteFiles } from '../domain/ports.ts';
-import type { LocalFile } from '../api/local-file.ts';
+import type { LocalFile } from '../api/upload-file.ts';
 
 /** The media files of one run: each is looked at and read once, and known again as it was then. */
 export class LocalMedia {
@@ -19,7 +19,7 @@ export class LocalMedia {
 
   /** Loaded with the first file: most workspaces have none. Without wishes, the name and the type are the file's own. */
   readonly examine: ExamineMedia = async (path, wishes = {}) => {
-    const { examineFile } = await import('../api/local-file.ts');
+    const { examineFile } = await import('../api/upload-file.ts');
     const { name: wanted, content_type: stated } = wishes;
     const found = await examineFile(this.#bytes, path, {
       name: wanted,
@@ -48,8 +48,8 @@ export class LocalMedia {
 
   /** Null where it did not stay as it was. */
   async #digestOf(file: LocalFile): Promise<string | null> {
-    const { printFile } = await import('../api/print-file.ts');
-    const { isUnchanged } = await import('../api/local-file.ts');
+    const { printFile } = await import('../api/upload-file.ts');
+    const { isUnchanged } = await import('../api/upload-file.ts');
     try {
       const print = await printFile(this.#bytes, file, this.#signal);
       return (await isUnchanged(this.#bytes, file)) ? print : null;

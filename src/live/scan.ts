@@ -1,9 +1,8 @@
 import type { Client } from '../api/client.ts';
-import { ServiceError } from '../api/errors.ts';
+import { IncompleteScanError, ServiceError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { KIND_CALLS } from '../api/kind-calls.ts';
-import { IncompleteScanError } from '../api/pages/incomplete.ts';
-import { SCAN_PAGE_LIMIT, scanCompletely } from '../api/pages/scan-completely.ts';
+import { SCAN_PAGE_LIMIT, scanCompletely } from '../api/pages.ts';
 import type { BeforeSend } from '../api/request.ts';
 import { compareIds, type AccountId, type LiveId } from '../domain/ids.ts';
 import { nameForm } from '../domain/name-form.ts';
@@ -161,17 +160,7 @@ export async function readByIdOrList(
   }
 }
 
-/** More answers than these do not end a disagreement between clocks. */
-const ASKS_MAX = 4;
-
-/**
- * Asks the service for answers until clocks agree on its time, by which schedules are judged. In most runs nothing is
- * asked, because the first answer agrees with this machine's clock. Ends where they never agree, or where none comes.
- */
+/** Asks the service for one answer if none has told its time yet. Hours are judged by it and by this machine's clock. */
 export async function ensureServiceClockKnown(client: Client): Promise<void> {
-  for (let asked = 0; asked < ASKS_MAX && client.isClockDoubtful(); asked += 1) {
-    // Whether they are good answers does not matter.
-    const { kind } = await client.call('accounts.list', { params: {}, query: { limit: 1 } });
-    if (kind === 'unknown' || kind === 'not_sent') return;
-  }
+  if (client.skewRange() === null) await client.call('accounts.list', { params: {}, query: { limit: 1 } });
 }

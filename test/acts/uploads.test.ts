@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { examineFile } from '../../src/api/local-file.ts';
+import { examineFile } from '../../src/api/upload-file.ts';
 import { followFiles, sendFiles } from '../../src/acts/upload/upload.ts';
 import type { ExportWishes, UploadJob } from '../../src/acts/upload/export.ts';
 import { UploadWatch } from '../../src/acts/upload/records.ts';

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { wasNeverSent } from '../../src/api/exchange.ts';
+import { classifySendError } from '../../src/api/exchange.ts';
 import { NEVER_CONNECTED_CODE } from '../../src/domain/ports.ts';
 import { callOf, inWords } from './client-scene.ts';
 import { anHttpServer, aWire, breakLines } from './wire.ts';
+
+const wasNeverSent = (error: unknown) => classifySendError(error).kind === 'never_sent';
 
 /** An error as Node makes one: `read EHOSTUNREACH`. */
 const system = (syscall: string, code: string, cause?: unknown) =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { classifyStatus, deepestMessage, retryAfterMs } from '../../src/api/exchange.ts';
+import { readRetryAfter } from '../../src/api/answer.ts';
+import { classifyStatus, describeError } from '../../src/api/exchange.ts';
 import {
   aScene,
   CALLS,
@@ -308,15 +309,15 @@ describe('the tables', () => {
 
   it('reads Retry-After without trusting it', () => {
     const odd = ['-5', '1e3', '', 'x', '1.5', 'never, ever'];
-    expect(odd.map((header) => retryAfterMs(header, 0))).toEqual(odd.map(() => null));
-    expect(retryAfterMs('12345678', 0)).toBe(12_345_678_000);
-    expect(retryAfterMs(null, 0)).toBeNull();
+    expect(odd.map((header) => readRetryAfter(header, 0))).toEqual(odd.map(() => null));
+    expect(readRetryAfter('12345678', 0)).toBe(12_345_678_000);
+    expect(readRetryAfter(null, 0)).toBeNull();
   });
 
   it('finds the cause of a failure however deep it lies', () => {
     const many = new AggregateError([new Error('connect ECONNREFUSED ::1:1')], '');
-    expect(deepestMessage(new TypeError('fetch failed', { cause: many }))).toBe('connect ECONNREFUSED ::1:1');
-    expect(deepestMessage('plain words')).toBe('plain words');
+    expect(describeError(new TypeError('fetch failed', { cause: many }))).toBe('connect ECONNREFUSED ::1:1');
+    expect(describeError('plain words')).toBe('plain words');
   });
 });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { wasNeverSent } from '../../src/api/exchange.ts';
-import { withoutSignatures } from '../../src/api/presigned.ts';
+import { classifySendError } from '../../src/api/exchange.ts';
+import { withoutSignatures } from '../../src/api/key.ts';
 import { createPresignedTransport } from '../../src/api/presigned-transport.ts';
 import { servePlainStore, type PlainStore } from '../helpers/plain-store.ts';
 
@@ -78,7 +78,7 @@ describe('a put to a presigned address', () => {
       body: body(),
       signal: still(),
     }).catch((error: unknown) => error);
-    expect(wasNeverSent(failure)).toBe(true);
+    expect(classifySendError(failure).kind).toBe('never_sent');
     expect(read).toBe(false);
   });
 
@@ -98,7 +98,7 @@ describe('a put to a presigned address', () => {
       signal: still(),
     }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);
-    expect(wasNeverSent(failure)).toBe(false);
+    expect(classifySendError(failure).kind).toBe('broken');
   });
 
   it('rejects when the file ends early or cannot be read, and sends nothing that looks whole', async () => {

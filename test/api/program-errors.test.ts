@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { markedBug, wasBugBeforeSending } from '../../src/api/exchange.ts';
+import { classifySendError, markBug } from '../../src/api/exchange.ts';
 import { createTransport } from '../../src/api/transport.ts';
 import type { Fetch } from '../../src/domain/ports.ts';
 import { aScene, callOf, CALLS, failed, type Rule } from './client-scene.ts';
@@ -101,7 +101,7 @@ describe('what is not a mistake of the program', () => {
     ['a port that fetch does not take', new TypeError('fetch failed', { cause: new Error('bad port') })],
     ['what is not an error', 'words'],
   ])('%s keeps what it is', (_, error) => {
-    expect(markedBug(error)).toBe(error);
-    expect(wasBugBeforeSending(markedBug(error))).toBe(false);
+    expect(markBug(error)).toBe(error);
+    expect(classifySendError(markBug(error)).kind).not.toBe('bug');
   });
 });

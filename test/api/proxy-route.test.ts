@@ -39,6 +39,19 @@ describe('the way to a service', () => {
       'direct: NO_PROXY has service.example:8443',
     ],
     [HTTP, { HTTP_PROXY: 'http://p:1', no_proxy: '', NO_PROXY: '*' }, 'HTTP_PROXY: http://p:1'],
+    ['http://10.1.2.3', { HTTP_PROXY: 'http://p:1', NO_PROXY: '10.0.0.0/8' }, 'HTTP_PROXY is broken'],
+    [
+      'http://10.1.2.3',
+      { HTTP_PROXY: 'http://p:1', NO_PROXY: '11.0.0.0/8, 10.0.0.0/99' },
+      'HTTP_PROXY: http://p:1',
+    ],
+    [
+      'http://10.1.2.3',
+      { HTTP_PROXY: 'http://p:1', NO_PROXY: '10.0.0.0/8,10.1.2.3' },
+      'direct: NO_PROXY has 10.1.2.3',
+    ],
+    ['http://[fd00::1]', { HTTP_PROXY: 'http://p:1', NO_PROXY: 'fd00::/8' }, 'HTTP_PROXY is broken'],
+    [HTTP, { HTTP_PROXY: 'http://p:1', NO_PROXY: '10.0.0.0/8' }, 'HTTP_PROXY: http://p:1'],
     ['http://[::1]:8080', { HTTP_PROXY: 'http://p:1', NO_PROXY: '[::1]' }, 'direct: NO_PROXY has [::1]'],
   ])('%s with %o: %s', (baseUrl, env, words) => {
     expect(inWords(proxyRoute(baseUrl, env))).toBe(words);

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createWebFetch } from '../../src/api/web-fetch.ts';
+import { createWebFetch } from '../../src/api/transport.ts';
 import { callOf, CAMPAIGN, inWords, wordsOf } from './client-scene.ts';
 import { aClosedPort, anHttpServer, aWire } from './wire.ts';
 

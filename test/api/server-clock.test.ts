@@ -42,46 +42,66 @@ function aMachine(headersOf: (serverMs: number) => Record<string, string> = date
   };
 }
 
-const reliable = ({ client }: ReturnType<typeof aMachine>) => client.serverInfo().skewMs;
-const isTimeOpen = ({ client }: ReturnType<typeof aMachine>) => client.isClockDoubtful();
+const skew = ({ client }: ReturnType<typeof aMachine>) => client.serverInfo().skewMs;
 const range = ({ client }: ReturnType<typeof aMachine>) => {
   const { earliestMs, latestMs } = client.skewRange() ?? {};
   return [earliestMs, latestMs];
 };
 
+// LIMIT-6
 describe('the clock of the service, as answers show it', () => {
-  it('is not read from an answer that was long on its way', async () => {
-    const machine = aMachine();
-    await machine.asks(40_000);
-    expect([reliable(machine), machine.client.skewMs()]).toEqual([null, -19_500]);
-    await machine.asks(2_000);
-    expect([reliable(machine), machine.client.skewMs()]).toEqual([-500, -500]);
-    await machine.asks(40_000);
-    expect([reliable(machine), machine.client.skewMs()], 'the prompt one stands').toEqual([-500, -500]);
-  });
-
-  it.each([-HOUR_MS, HOUR_MS])(
-    'is unknown after ours was set by %i ms, until two answers agree',
-    async (ms) => {
-      const machine = aMachine();
-      await machine.asks();
-      machine.sets(ms);
-      expect(reliable(machine)).toBeNull();
-      expect(range(machine), 'set, or asleep?').toEqual([500 - ms, 500].toSorted((a, b) => a - b));
-      await machine.asks();
-      expect([reliable(machine), machine.client.skewMs()]).toEqual([null, 500 - ms]);
-      await machine.asks();
-      expect(reliable(machine)).toBe(500 - ms);
-      expect(range(machine), 'they, and this machine').toEqual([0, 500 - ms].toSorted((a, b) => a - b));
+  it.each([0, 90_000, -90_000, HOUR_MS, -24 * HOUR_MS])(
+    'that is %i ms ahead gives a range with it and with this machine, however often it answers',
+    async (ahead) => {
+      const machine = aMachine((ms) => dateOf(ms + ahead));
+      expect([skew(machine), machine.client.skewRange()]).toEqual([null, null]);
+      for (let answers = 0; answers < 5; answers += 1) {
+        await machine.asks();
+        expect(skew(machine)).toBe(ahead + 500);
+        expect(range(machine)).toEqual([Math.min(0, ahead + 500), Math.max(0, ahead + 500)]);
+      }
     },
   );
 
-  it('stays known while time passes, and while ours is set right little by little', async () => {
+  it('is that of the latest answer, so that one wrong answer does not last', async () => {
+    let ahead = HOUR_MS;
+    const machine = aMachine((ms) => dateOf(ms + ahead));
+    await machine.asks();
+    ahead = 0;
+    await machine.asks();
+    expect([skew(machine), ...range(machine)]).toEqual([500, 0, 500]);
+  });
+
+  it('is not read from an answer that was long on its way, unless it is the only one', async () => {
+    const machine = aMachine();
+    await machine.asks(40_000);
+    expect(skew(machine)).toBe(-19_500);
+    await machine.asks(2_000);
+    expect(skew(machine)).toBe(-500);
+    await machine.asks(40_000);
+    expect(skew(machine), 'the prompt one stands').toBe(-500);
+  });
+
+  it.each([-HOUR_MS, HOUR_MS])('has a wide range after ours was set by %i ms', async (ms) => {
     const machine = aMachine();
     await machine.asks();
-    await machine.passes(HOUR_MS);
-    machine.sets(1_500);
-    expect(reliable(machine)).toBe(500);
+    machine.sets(ms);
+    expect(range(machine), 'set, or asleep?').toEqual([Math.min(0, 500 - ms), Math.max(500, 500 - ms)]);
+    await machine.asks();
+    expect([skew(machine), ...range(machine)]).toEqual([
+      500 - ms,
+      Math.min(0, 500 - ms),
+      Math.max(0, 500 - ms),
+    ]);
+  });
+
+  it('alone counts where a simulator has moved its time on', async () => {
+    const machine = aMachine((ms) => ({
+      ...dateOf(ms + 24 * HOUR_MS),
+      'x-herald-simulator-clock': 'moved',
+    }));
+    await machine.asks();
+    expect(range(machine)).toEqual([24 * HOUR_MS + 500, 24 * HOUR_MS + 500]);
   });
 
   it.each([
@@ -93,71 +113,6 @@ describe('the clock of the service, as answers show it', () => {
   ])('is not told by a Date that %s', async (_title, headers) => {
     const machine = aMachine(() => headers);
     await machine.asks();
-    expect([reliable(machine), machine.client.skewMs()]).toEqual([null, 0]);
-  });
-});
-
-// LIMIT-6
-describe('servers with a clock each', () => {
-  /** Answers of servers that are so far ahead, in this order; the last one answers from then on. */
-  const heard = async (offsMs: readonly number[], machineMs = 0) => {
-    let nth = 0;
-    const machine = aMachine((ms) => dateOf(ms + (offsMs[Math.min(nth++, offsMs.length - 1)] ?? 0)));
-    machine.sets(machineMs);
-    for (const _ of offsMs) await machine.asks();
-    return machine;
-  };
-
-  it.each([90_000, -90_000, HOUR_MS, -24 * HOUR_MS])(
-    'one odd answer of %i ms decides nothing',
-    async (odd) => {
-      for (const offs of [
-        [odd, 0],
-        [0, odd],
-        [0, 0, odd],
-        [0, odd, 0, 0],
-      ]) {
-        const machine = await heard(offs);
-        expect([reliable(machine), ...range(machine)], String(offs)).toEqual([500, 500, 500]);
-      }
-      const machine = await heard([odd]);
-      expect(reliable(machine)).toBeNull();
-      expect(range(machine)).toEqual([Math.min(0, odd + 500), Math.max(0, odd + 500)]);
-      expect(isTimeOpen(machine)).toBe(true);
-    },
-  );
-
-  it('one answer and this machine agree', async () => {
-    const machine = await heard([1_000]);
-    expect([reliable(machine), isTimeOpen(machine)]).toEqual([1_500, false]);
-  });
-
-  it('two answers outvote a machine that is wrong', async () => {
-    const machine = await heard([0, 0], HOUR_MS);
-    expect(reliable(machine)).toBe(500 - HOUR_MS);
-  });
-
-  it('two clocks of two answers each leave it open, and the range has both', async () => {
-    const machine = await heard([0, 0, 90_000, 90_000]);
-    expect([reliable(machine), ...range(machine)]).toEqual([null, 500, 90_500]);
-    expect(isTimeOpen(machine), 'one more answer would not help').toBe(false);
-  });
-
-  it('no two of them agree: every one may be right', async () => {
-    const machine = await heard([0, 90_000, -90_000], HOUR_MS);
-    expect([reliable(machine), ...range(machine)]).toEqual([null, -90_000 + 500 - HOUR_MS, 0]);
-  });
-
-  it('an odd one is forgotten in time', async () => {
-    const machine = await heard([90_000, 90_000, ...Array<number>(8).fill(0)]);
-    expect(reliable(machine)).toBe(500);
-  });
-
-  it('what was said stays as long as nothing contradicts it', async () => {
-    const machine = await heard([0, 400, 900, 300, 800]);
-    const first = reliable(machine);
-    await machine.passes(700);
-    await machine.asks();
-    expect(reliable(machine)).toBe(first);
+    expect([skew(machine), machine.client.skewMs()]).toEqual([null, 0]);
   });
 });

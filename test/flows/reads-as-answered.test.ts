@@ -6,8 +6,8 @@ import { applied, documentOf } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
 import type { Client } from '../../src/api/client.ts';
 import { sourcesOf } from '../../src/cli/lists/sources.ts';
-import { readSources } from '../../src/operations/listing.ts';
-import { listOf } from '../../src/operations/lists/lists.ts';
+import { readSources } from '../../src/api/read-sources.ts';
+import { listOf } from '../../src/api/lists.ts';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 

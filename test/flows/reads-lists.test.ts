@@ -2,7 +2,7 @@ import type { ListColumn } from '../../src/domain/list-column.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { listShape } from '../../src/cli/schemas.ts';
-import { LIST_NAMES, listOf, type ListName } from '../../src/operations/lists/lists.ts';
+import { LIST_NAMES, listOf, type ListName } from '../../src/api/lists.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 import { aScene } from '../helpers/scene.ts';

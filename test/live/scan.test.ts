@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from '../../src/api/errors.ts';
+import { IncompleteScanError, ServiceError } from '../../src/api/errors.ts';
 import { ApiKey } from '../../src/api/key.ts';
-import { IncompleteScanError } from '../../src/api/pages/incomplete.ts';
 import type { Kind } from '../../src/domain/resource.ts';
 import { readObserved, scanScope, type Scope } from '../../src/live/scan.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createWebFetch } from '../../src/api/web-fetch.ts';
+import { createWebFetch } from '../../src/api/transport.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { NOON } from '../helpers/scene.ts';
 import { GitHubProvider } from '../../src/provider/github/provider.ts';

@@ -1,6 +1,6 @@
 import type { Reply } from '../../api/catalogue.ts';
 import { describeProblem, type Problem } from '../../api/errors.ts';
-import type { LocalFile } from '../../api/local-file.ts';
+import type { LocalFile } from '../../api/upload-file.ts';
 import type { Destination } from '../../api/upload-destination.ts';
 import { fileArgument, formatCommand } from '../../domain/command-line.ts';
 import { digest } from '../../domain/digest.ts';

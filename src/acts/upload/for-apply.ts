@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { ServiceError } from '../../api/errors.ts';
-import type { LocalFile } from '../../api/local-file.ts';
+import type { LocalFile } from '../../api/upload-file.ts';
 import type { AccountId, FanId } from '../../domain/ids.ts';
 import { bytesPrintOf } from '../../domain/media-wishes.ts';
 import type { MediaFile } from '../../domain/message.ts';

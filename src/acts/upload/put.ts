@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
-import { deepestMessage, wasNeverSent } from '../../api/exchange.ts';
-import { withoutSignatures } from '../../api/presigned.ts';
+import { classifySendError, describeError } from '../../api/exchange.ts';
+import { withoutSignatures } from '../../api/key.ts';
 import type { Destination, DestinationPart } from '../../api/upload-destination.ts';
 import type { ByteFiles, Clock, PutAnswer, PutBytes } from '../../domain/ports.ts';
-import { isUnchanged, type LocalFile } from '../../api/local-file.ts';
+import { isUnchanged, type LocalFile } from '../../api/upload-file.ts';
 
 /** What is put, and how. */
 export interface PutJob {
@@ -146,7 +146,7 @@ async function putOnce(
       if (sent < range.length) throw new Error('it became shorter');
     } catch (error) {
       readProblem = new PutError(
-        `the file changed or could not be read to its end: ${deepestMessage(error)}`,
+        `the file changed or could not be read to its end: ${describeError(error)}`,
         false,
       );
       throw error;
@@ -165,8 +165,9 @@ async function putOnce(
   } catch (error) {
     if (readProblem !== null) return { problem: readProblem, unsent: false };
     if (watch.stuck()) return lost(`no byte was sent for ${NO_PROGRESS_MS / 1000} s`, true);
-    const unsent = sent === 0 && wasNeverSent(error);
-    const why = withoutSignatures(deepestMessage(error));
+    const { kind, why: told } = classifySendError(error);
+    const unsent = sent === 0 && kind === 'never_sent';
+    const why = withoutSignatures(told);
     return unsent
       ? { problem: new PutError(`the object store could not be reached: ${why}`, false), unsent }
       : lost(`the connection to the object store broke: ${why}`, true);

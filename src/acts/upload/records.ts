@@ -1,7 +1,7 @@
 import type { Reply } from '../../api/catalogue.ts';
 import type { Client } from '../../api/client.ts';
 import { ServiceError, type Problem } from '../../api/errors.ts';
-import { readPages } from '../../api/pages/read-pages.ts';
+import { readPages } from '../../api/pages.ts';
 import { compareText } from '../../domain/diagnostic.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Clock } from '../../domain/ports.ts';

@@ -1,7 +1,6 @@
 import pLimit from 'p-limit';
 import { describeProblem, ServiceError } from '../../api/errors.ts';
-import { asOfNow, isUnchanged } from '../../api/local-file.ts';
-import { printFile } from '../../api/print-file.ts';
+import { asOfNow, isUnchanged, printFile } from '../../api/upload-file.ts';
 import { readDestination, type Destination } from '../../api/upload-destination.ts';
 import { waitUntilOld, type Run } from '../../engine/run.ts';
 import { isDenied, recordsOfKey } from './records.ts';

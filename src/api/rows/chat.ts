@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { wireIdShape } from '../../domain/replies.ts';
+import { maybe, wireIdShape } from '../../domain/replies.ts';
 import { priceShape } from '../../domain/message.ts';
 import {
   accountParams,
@@ -10,13 +10,9 @@ import {
   platformParams,
   segmentParam,
 } from '../params.ts';
-import { NO_PAGING, NO_QUERY, type Row } from '../row.ts';
-import {
-  chatMessageReply,
-  fanSubscriptionReply,
-  payoutBalancesReply,
-  payoutRequestReply,
-} from '../shapes.ts';
+import { COLUMN, READ, WRITE, type Row } from '../row.ts';
+
+const { text, whole, number, money, instant, flag } = COLUMN;
 
 const messagesPath = '/api/v0/accounts/{account_id}/chats/{chat_id}/messages';
 const fanPath = '/api/v0/accounts/{account_id}/fans/{fan_id}';
@@ -25,11 +21,22 @@ const statementsPath = '/proxy/v0/platforms/{platform}/accounts/{platform_accoun
 const chatParams = accountParams.extend({ chat_id: segmentParam.max(100) });
 const fanParams = accountParams.extend({ fan_id: segmentParam });
 
+const chatMessageReply = z.looseObject({
+  id: wireIdShape,
+  text: maybe(z.string()),
+  from_user: maybe(wireIdShape),
+  is_sent_by_me: maybe(z.boolean()),
+  created_at: maybe(z.string()),
+  media: maybe(z.array(z.looseObject({ id: wireIdShape, type: maybe(z.string()) }))),
+  price: maybe(z.number()),
+  sender: maybe(z.looseObject({ type: maybe(z.string()), user_id: maybe(wireIdShape) })),
+});
+
 /** Chat and fans; one request a second for each (LIMIT-3). */
 export const CHAT_ROWS = {
   'fans.list': {
-    title: 'List fans with recent chat activity',
-    method: 'GET',
+    ...READ,
+    title: 'List the fans with recent chat activity',
     path: '/api/v0/accounts/{account_id}/fans',
     permission: 'onlyfans.messages',
     perSecond: 1,
@@ -39,41 +46,69 @@ export const CHAT_ROWS = {
       identity: 'whole',
       pageLimit: { least: 1, most: 10_000 },
     },
-    repeat: 'read',
     params: accountParams,
     query: z.strictObject({ limit: integerParam(1, 10_000).optional() }),
-    body: null,
-    success: 200,
     reply: z.looseObject({ fan_ids: z.array(wireIdShape) }),
+    list: {
+      words: 'fans list',
+      rows: 'fans',
+      columns: [whole('fan_id', 'fan')],
+      bareItem: 'fan_id',
+      examples: ['herald fans list --account alice --format ndjson'],
+    },
   },
   'chat.messages': {
-    title: 'Read the messages of a chat',
-    method: 'GET',
+    ...READ,
+    title: 'Show the messages of a chat',
     path: messagesPath,
     permission: 'onlyfans.messages',
     perSecond: 1,
     paging: { style: 'message_id', items: 'items', identity: 'id', pageLimit: { least: 1, most: 100 } },
-    repeat: 'read',
     params: chatParams,
     query: z.strictObject({
       limit: integerParam(1, 100).optional(),
       message_id: idParam.optional(),
       order: z.string().min(1).optional(),
     }),
-    body: null,
-    success: 200,
     reply: z.looseObject({ items: z.array(chatMessageReply), has_more: z.boolean().nullish() }),
+    list: {
+      words: 'chat messages',
+      rows: 'messages',
+      argument: { name: 'CHAT', param: 'chat_id', addressWord: 'chat' },
+      filters: ['order'],
+      columns: [
+        whole('id'),
+        instant('created_at', 'created'),
+        flag('is_sent_by_me', 'sent by us'),
+        whole('from_user', 'from'),
+        text('text', 'text', { none: '' }),
+        money('price'),
+        number('media_count', 'media'),
+        flag('is_opened', 'opened'),
+      ],
+      more: [
+        flag('is_new'),
+        flag('is_free'),
+        flag('can_purchase'),
+        text('can_purchase_reason'),
+        text('sender.type'),
+        whole('sender.user_id'),
+        text('media'),
+      ],
+      examples: [
+        'herald chat messages 9001 --account alice --limit 20',
+        'herald chat messages 9001 --order asc',
+      ],
+    },
   },
   'chat.send': {
+    ...WRITE,
     title: 'Send a chat message (queued, not delivered, when answered)',
-    method: 'POST',
     path: messagesPath,
     permission: 'onlyfans.messages',
     perSecond: 1,
-    paging: NO_PAGING,
     repeat: 'once',
     params: chatParams,
-    query: NO_QUERY,
     body: z.strictObject({
       text: z.string().nullable().optional(),
       // `chat send` checks decimals itself, unless --no-local-check leaves that to the service.
@@ -90,49 +125,65 @@ export const CHAT_ROWS = {
     reply: z.looseObject({ send_id: z.string().nullish() }),
   },
   'fans.label': {
+    ...WRITE,
     title: "Set a fan's private name or note",
     method: 'PATCH',
     path: fanPath,
     permission: 'onlyfans.messages',
     perSecond: 1,
-    paging: NO_PAGING,
     repeat: 'idempotent',
     params: fanParams,
-    query: NO_QUERY,
     body: z
       .strictObject({ custom_name: z.string().optional(), note: z.string().optional() })
       .refine(
         (body) => body.custom_name !== undefined || body.note !== undefined,
         'give custom_name, note or both',
       ),
-    success: 200,
     anySuccess: true,
     reply: z.looseObject({ success: z.boolean().nullish() }),
   },
   'fans.follow': {
+    ...WRITE,
     title: 'Make the account follow a fan (may cost money)',
-    method: 'POST',
     path: `${fanPath}/subscribe`,
     permission: 'onlyfans.collections',
     perSecond: 1,
-    paging: NO_PAGING,
     // A repeat is harmless, but two first follows must not run in parallel. The flow waits for the first one.
     repeat: 'once',
     params: fanParams,
-    query: NO_QUERY,
-    body: null,
-    success: 200,
     anySuccess: true,
-    reply: fanSubscriptionReply,
+    reply: z.looseObject({
+      subscribed: maybe(z.boolean()),
+      subscribed_at: maybe(z.string()),
+      expires_at: maybe(z.string()),
+      price_gross: maybe(z.number()),
+    }),
   },
 } as const satisfies Record<string, Row>;
+
+/** Balances: amounts in major units of `currency` (PAYOUT-3). */
+const payoutBalancesReply = z.looseObject({
+  payoutAvailable: z.number(),
+  payoutPending: maybe(z.number()),
+  currency: maybe(z.string()),
+  minPayoutSumm: maybe(z.number()),
+  maxPayoutSumm: maybe(z.number()),
+});
+
+const payoutRequestReply = z.looseObject({
+  invoiceId: wireIdShape,
+  createdAt: maybe(z.string()),
+  amount: maybe(z.number()),
+  currency: maybe(z.string()),
+  state: maybe(z.string()),
+  rejectReason: maybe(z.string()),
+});
 
 /** The largest payout request, in USD (PAYOUT-2). */
 const PAYOUT_MAXIMUM_USD = 1_000_000;
 
-const payoutRow = {
+const PAYOUTS = {
   permission: 'onlyfans.statements',
-  perSecond: 15,
   group: 'payouts',
   params: platformParams,
 } as const;
@@ -140,44 +191,64 @@ const payoutRow = {
 /** Payouts; the three share one request a second for each account of the platform (LIMIT-4). */
 export const PAYOUT_ROWS = {
   'payouts.balances': {
-    ...payoutRow,
-    title: 'Read what can be paid out',
-    method: 'GET',
+    ...READ,
+    ...PAYOUTS,
+    title: 'Show the balance of each account',
     path: `${statementsPath}/balances`,
-    paging: NO_PAGING,
-    repeat: 'read',
-    query: NO_QUERY,
-    body: null,
-    success: 200,
     reply: payoutBalancesReply,
+    // One answer for each account, shown as a row.
+    list: {
+      words: 'payouts balances',
+      rows: 'balances',
+      columns: [
+        money('payoutAvailable', 'available'),
+        money('payoutPending', 'pending'),
+        whole('currency'),
+        money('minPayoutSumm', 'minimum balance'),
+        money('maxPayoutSumm', 'maximum now'),
+        number('manualPayoutPendingDays', 'manual pending (days)'),
+        text('withdrawalPeriod', 'period'),
+      ],
+      more: [text('withdrawalPeriodOptions')],
+      totals: { sums: ['payoutAvailable', 'payoutPending'], by: 'currency' },
+      examples: ['herald payouts balances', 'herald payouts balances --account alice --format json'],
+    },
   },
   'payouts.list': {
-    ...payoutRow,
+    ...READ,
+    ...PAYOUTS,
     title: 'List payout requests',
-    method: 'GET',
     path: `${statementsPath}/payout-requests`,
     paging: { style: 'marker', items: 'list', identity: 'invoiceId', pageLimit: { least: 1, most: 100 } },
-    repeat: 'read',
     query: z.strictObject({
       limit: integerParam(1, 100).optional(),
       offset: offsetParam,
       marker: markerParam.optional(),
     }),
-    body: null,
-    success: 200,
     reply: z.looseObject({
       list: z.array(payoutRequestReply),
       marker: z.union([z.number(), z.bigint(), z.string()]).nullish(),
     }),
+    list: {
+      words: 'payouts list',
+      rows: 'payout requests',
+      columns: [
+        whole('invoiceId', 'invoice'),
+        instant('createdAt', 'created'),
+        money('amount'),
+        whole('currency'),
+        whole('state'),
+        text('rejectReason', 'reject reason', { none: '-' }),
+      ],
+      examples: ['herald payouts list --account alice --limit 20'],
+    },
   },
   'payouts.request': {
-    ...payoutRow,
+    ...WRITE,
+    ...PAYOUTS,
     title: 'Request a payout (irreversible)',
-    method: 'POST',
     path: `${statementsPath}/payout-requests`,
-    paging: NO_PAGING,
     repeat: 'once',
-    query: NO_QUERY,
     body: z.strictObject({
       withdrawal_amount: priceShape.check(
         z.refine(
@@ -186,7 +257,6 @@ export const PAYOUT_ROWS = {
         ),
       ),
     }),
-    success: 200,
     reply: z.looseObject({
       // An answer without a list does not confirm the request (PAYOUT-4).
       list: z

@@ -7,7 +7,7 @@ import { messageShape } from '../../domain/message.ts';
 import { broadcastReplyShape, campaignReplyShape } from '../../domain/replies.ts';
 import { BROADCAST_PATCH_STATUSES, CAMPAIGN_PATCH_STATUSES } from '../../domain/status.ts';
 import { accountParams, flagParam, integerParam, offsetParam } from '../params.ts';
-import { NO_PAGING, NO_QUERY, type Row } from '../row.ts';
+import { COLUMN, READ, WRITE, type Row } from '../row.ts';
 
 const campaignsPath = '/api/v0/accounts/{account_id}/auto-message-campaigns';
 const broadcastsPath = '/api/v0/accounts/{account_id}/priority-mass-message-campaigns';
@@ -100,77 +100,122 @@ const broadcastCreateBody = z
   .refine(hasNeededName, NEEDS_NAME);
 export type BroadcastCreateBody = z.infer<typeof broadcastCreateBody>;
 
+const { text, whole, number, instant } = COLUMN;
+
+/**
+ * The heading names the counted messages (CONTENT-25). A sequence can show more replies than sends. Its rate is null
+ * then, and is not computed here.
+ */
+function statColumns(member: string, repliesOf: 'first message' | 'all messages') {
+  const figure = (name: string, header: string) => number(`${member}.${name}`, header, { figure: true });
+  return {
+    sent: figure('sent_messages_count', 'sent (first message)'),
+    replied: figure('replied_messages_count', `replies (${repliesOf})`),
+    replyRate: { ...figure('reply_rate', 'reply rate'), wide: true },
+    others: [
+      figure('unsent_messages_count', 'unsent (first message)'),
+      figure('purchased_messages_count', 'purchases (first message)'),
+      COLUMN.money(`${member}.purchased_amount_gross`, 'purchased (gross, first message)', { figure: true }),
+      figure('purchase_rate', 'purchase rate'),
+    ],
+  } as const;
+}
+
+const CAMPAIGN_STATS = statColumns('first_message_stats', 'first message');
+const BROADCAST_STATS = statColumns('stats', 'all messages');
+
+const NAME = text('name', 'name', { none: 'unnamed' });
+const STATUS = whole('status', 'status', { none: 'unnamed' });
+const CREATED = instant('created_at', 'created');
+const COMMON_RESOURCE = [
+  text('messages'),
+  whole('account_id'),
+  text('created_by.type'),
+  whole('created_by.id'),
+  text('rules'),
+];
+
 /** Campaigns; five requests a second for each (LIMIT-2). */
 export const CAMPAIGN_ROWS = {
   'campaigns.list': {
+    ...READ,
     title: 'List Auto Messages campaigns',
-    method: 'GET',
     path: campaignsPath,
     permission: 'auto_messages.view',
     perSecond: 5,
     paging: { style: 'has_more', items: 'items', identity: 'id', pageLimit: { least: 1, most: 100 } },
-    repeat: 'read',
     params: accountParams,
     query: listQuery,
-    body: null,
-    success: 200,
     reply: listReply(campaignReplyShape),
+    list: {
+      words: 'campaigns list',
+      rows: 'campaigns',
+      filters: ['archived'],
+      columns: [
+        whole('id'),
+        NAME,
+        STATUS,
+        text('trigger', 'trigger', { none: 'unnamed' }),
+        text('action', 'action', { none: 'unnamed', wide: true }),
+        number('messages.length', 'messages'),
+        { path: 'audience_filters', header: 'audience', as: 'audience' },
+        // A fan targeted twice counts twice (CONTENT-26), so these are not numbers of fans.
+        number('targeted_sends_count', 'targeted sends', { wide: true }),
+        CAMPAIGN_STATS.sent,
+        CAMPAIGN_STATS.replied,
+        CAMPAIGN_STATS.replyRate,
+      ],
+      more: [CREATED, ...CAMPAIGN_STATS.others, text('follow_up_message_stats'), ...COMMON_RESOURCE],
+      examples: [
+        'herald campaigns list',
+        'herald campaigns list --account alice --archived --columns id,name,status,created_at',
+      ],
+    },
   },
   'campaigns.create': {
+    ...WRITE,
     title: 'Create a campaign (live immediately)',
-    method: 'POST',
     path: campaignsPath,
     permission: 'auto_messages.edit',
     perSecond: 5,
-    paging: NO_PAGING,
     repeat: 'once',
     params: accountParams,
-    query: NO_QUERY,
     body: campaignCreateBody,
     success: 201,
     reply: campaignReplyShape,
   },
   'campaigns.get': {
+    ...READ,
     title: 'Read one campaign',
-    method: 'GET',
     path: `${campaignsPath}/{campaign_id}`,
     permission: 'auto_messages.view',
     perSecond: 5,
-    paging: NO_PAGING,
-    repeat: 'read',
     params: oneCampaign,
-    query: NO_QUERY,
-    body: null,
-    success: 200,
     // Assumed: the document states it only for broadcasts; here it applies to campaigns too (CAMPAIGN-16).
     mayBeUnreadable: true,
     reply: campaignReplyShape,
   },
   'campaigns.set-status': {
+    ...WRITE,
     title: 'Activate, pause or archive a campaign',
     method: 'PATCH',
     path: `${campaignsPath}/{campaign_id}/status`,
     permission: 'auto_messages.edit',
     perSecond: 5,
-    paging: NO_PAGING,
     repeat: 'status',
     params: oneCampaign,
-    query: NO_QUERY,
     body: z.strictObject({ status: z.enum(CAMPAIGN_PATCH_STATUSES) }),
     success: 204,
     reply: null,
   },
   'campaigns.unsend': {
+    ...WRITE,
     title: 'Recall what a campaign sent in the last 24 hours (irreversible)',
-    method: 'POST',
     path: `${campaignsPath}/{campaign_id}/unsend`,
     permission: 'auto_messages.edit',
     perSecond: 5,
-    paging: NO_PAGING,
     repeat: 'unsend',
     params: oneCampaign,
-    query: NO_QUERY,
-    body: null,
     success: 204,
     reply: null,
   },
@@ -179,74 +224,86 @@ export const CAMPAIGN_ROWS = {
 /** Broadcasts; the create has one request a second (LIMIT-3). */
 export const BROADCAST_ROWS = {
   'broadcasts.list': {
+    ...READ,
     title: 'List Priority Mass Messages broadcasts, newest first',
-    method: 'GET',
     path: broadcastsPath,
     permission: 'priority_mass_messages.view',
     perSecond: 5,
     paging: { style: 'has_more', items: 'items', identity: 'id', pageLimit: { least: 1, most: 100 } },
-    repeat: 'read',
     params: accountParams,
     query: listQuery,
-    body: null,
-    success: 200,
     reply: listReply(broadcastReplyShape),
+    list: {
+      words: 'broadcasts list',
+      rows: 'broadcasts',
+      filters: ['archived'],
+      filledWhenReadable: 'messages',
+      columns: [
+        whole('id'),
+        NAME,
+        STATUS,
+        text('pause_reason', 'paused for', { none: '-' }),
+        instant('scheduled_at', 'scheduled', { none: '-' }),
+        number('messages.length', 'messages', { figure: true }),
+        { path: 'audience_filters', header: 'audience', as: 'audience', figure: true },
+        number('targeted_recipients_count', 'recipients', { zero: 'not prepared', figure: true }),
+        number('progress_percent', 'progress (%)', { figure: true, wide: true }),
+        BROADCAST_STATS.sent,
+        BROADCAST_STATS.replied,
+        BROADCAST_STATS.replyRate,
+      ],
+      more: [
+        CREATED,
+        text('scheduled_at_timezone', 'scheduled_at_timezone', { none: '-' }),
+        ...BROADCAST_STATS.others,
+        ...COMMON_RESOURCE,
+      ],
+      examples: ['herald broadcasts list --account alice', 'herald broadcasts list --archived'],
+    },
   },
   'broadcasts.create': {
+    ...WRITE,
     title: 'Create a broadcast (live, not a draft; with a schedule in the past it is sent at once)',
-    method: 'POST',
     path: broadcastsPath,
     permission: 'priority_mass_messages.edit',
     perSecond: 1,
-    paging: NO_PAGING,
     repeat: 'once',
     params: accountParams,
-    query: NO_QUERY,
     body: broadcastCreateBody,
     success: 201,
     reply: broadcastReplyShape,
   },
   'broadcasts.get': {
+    ...READ,
     title: 'Read one broadcast',
-    method: 'GET',
     path: `${broadcastsPath}/{campaign_id}`,
     permission: 'priority_mass_messages.view',
     perSecond: 5,
-    paging: NO_PAGING,
-    repeat: 'read',
     params: oneCampaign,
-    query: NO_QUERY,
-    body: null,
-    success: 200,
     mayBeUnreadable: true,
     reply: broadcastReplyShape,
   },
   'broadcasts.set-status': {
+    ...WRITE,
     title: 'Pause or resume a broadcast',
     method: 'PATCH',
     path: `${broadcastsPath}/{campaign_id}/status`,
     permission: 'priority_mass_messages.edit',
     perSecond: 5,
-    paging: NO_PAGING,
     repeat: 'status',
     params: oneCampaign,
-    query: NO_QUERY,
     body: z.strictObject({ status: z.enum(BROADCAST_PATCH_STATUSES) }),
-    success: 200,
     anySuccess: true,
     reply: z.looseObject({ status: z.string().nullish() }),
   },
   'broadcasts.unsend': {
+    ...WRITE,
     title: 'Recall a broadcast within 24 hours of its last status change (irreversible)',
-    method: 'POST',
     path: `${broadcastsPath}/{campaign_id}/unsend`,
     permission: 'priority_mass_messages.edit',
     perSecond: 5,
-    paging: NO_PAGING,
     repeat: 'unsend',
     params: oneCampaign,
-    query: NO_QUERY,
-    body: null,
     success: 204,
     reply: null,
   },

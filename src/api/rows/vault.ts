@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { maybe, wireIdShape, wireMediaIdShape, wireVaultMediaIdShape } from '../../domain/replies.ts';
 import { idShape } from '../../domain/ids.ts';
 import { accountParams, digitsParam, flagParam, integerParam, offsetParam } from '../params.ts';
-import { NO_PAGING, NO_QUERY, type Row } from '../row.ts';
-import { uploadReply, uploadStartReply, vaultFolderReply, vaultMediaReply } from '../shapes.ts';
+import { COLUMN, READ, WRITE, type Row } from '../row.ts';
 import { UPLOAD_FILE } from '../upload-file.ts';
 
 const vaultPath = '/api/v0/accounts/{account_id}/vault';
@@ -25,69 +25,153 @@ const uuidForm = z
 const uploadKey = z.string().min(1).max(1024);
 const eTag = z.string().min(1).max(256);
 
-const vaultRow = { permission: 'media_uploader.manage', params: accountParams, success: 200 } as const;
-const uploadCall = { ...vaultRow, perSecond: 3, method: 'POST', paging: NO_PAGING, query: NO_QUERY } as const;
+/** An upload: `media_id` is null until the status is `exported` (VAULT-12). */
+const uploadReply = z.looseObject({
+  id: z.string().min(1),
+  status: z.string().nullish(),
+  media_id: maybe(wireMediaIdShape),
+  metadata: maybe(
+    z.looseObject({
+      name: maybe(z.string()),
+      size: maybe(z.number()),
+      content_type: maybe(z.string()),
+      key: maybe(z.string()),
+      e_tag: maybe(z.string()),
+      get_url: maybe(z.string()),
+    }),
+  ),
+  created_at: maybe(z.string()),
+  updated_at: maybe(z.string()),
+});
+
+/** The answer to a start. Its fields tell which of the two forms it has (VAULT-5). */
+const uploadStartReply = z.looseObject({
+  get_url: maybe(z.string()),
+  put_url: maybe(z.string()),
+  key: maybe(z.string()),
+  upload_id: maybe(z.string()),
+  parts: maybe(z.array(z.looseObject({ id: z.int(), put_url: z.string().min(1) }))),
+});
+
+const { text, whole, number, instant, flag } = COLUMN;
+const CREATED = instant('created_at', 'created');
+
+const OF_VAULT = { permission: 'media_uploader.manage', params: accountParams } as const;
+const UPLOAD_CALL = { ...WRITE, ...OF_VAULT, perSecond: 3 } as const;
 
 /** The vault; three or five requests a second for each (LIMIT-2). */
 export const VAULT_ROWS = {
   'vault.folders': {
-    ...vaultRow,
-    title: 'List vault folders',
-    method: 'GET',
+    ...READ,
+    ...OF_VAULT,
+    title: 'List the folders of the vault',
     path: `${vaultPath}/folders`,
     perSecond: 5,
     paging: VAULT_PAGING,
-    repeat: 'read',
     query: z.strictObject(page10),
-    body: null,
-    reply: z.looseObject({ items: z.array(vaultFolderReply) }),
+    reply: z.looseObject({ items: z.array(z.looseObject({ id: wireIdShape })) }),
+    list: {
+      words: 'vault folders',
+      rows: 'folders',
+      columns: [
+        whole('id'),
+        text('name'),
+        text('type'),
+        number('photos_count', 'photos'),
+        number('videos_count', 'videos'),
+        number('gifs_count', 'gifs'),
+        number('audios_count', 'audios'),
+      ],
+      more: [flag('has_media'), flag('can_update'), flag('can_delete')],
+      examples: ['herald vault folders --account alice'],
+    },
   },
   'vault.media': {
-    ...vaultRow,
-    title: 'List the medias of a vault folder',
-    method: 'GET',
+    ...READ,
+    ...OF_VAULT,
+    title: 'List the media of a folder of the vault',
     path: `${vaultPath}/folders/{folder_id}/medias`,
     perSecond: 5,
     paging: VAULT_PAGING,
-    repeat: 'read',
     params: accountParams.extend({ folder_id: digitsParam }),
     query: z.strictObject({ ...page10, type: z.string().min(1).optional() }),
-    body: null,
-    reply: z.looseObject({ items: z.array(vaultMediaReply) }),
+    reply: z.looseObject({ items: z.array(z.looseObject({ id: wireVaultMediaIdShape })) }),
+    list: {
+      words: 'vault media',
+      rows: 'media',
+      argument: { name: 'FOLDER', param: 'folder_id' },
+      filters: ['type'],
+      columns: [
+        whole('id'),
+        text('type'),
+        flag('is_ready', 'ready'),
+        flag('has_error', 'error'),
+        flag('can_view', 'can view'),
+        CREATED,
+      ],
+      more: [flag('converted_to_video'), text('thumbnail_url')],
+      examples: [
+        'herald vault media 12 --account alice',
+        'herald vault media 12 --account alice --type photo',
+      ],
+    },
   },
   'vault.thumbnail': {
-    ...vaultRow,
+    ...READ,
+    ...OF_VAULT,
     title: "Stream a media's thumbnail",
-    method: 'GET',
     path: `${vaultPath}/media/{media_id}/thumbnail`,
     perSecond: 3,
-    paging: NO_PAGING,
-    repeat: 'read',
     params: accountParams.extend({
       media_id: z.string().regex(/^[1-9]\d*$/, 'a whole number of at least 1'),
     }),
-    query: NO_QUERY,
-    body: null,
     reply: 'binary',
   },
   'vault.uploads': {
-    ...vaultRow,
-    title: 'List vault uploads',
-    method: 'GET',
+    ...READ,
+    ...OF_VAULT,
+    title: 'List uploads into the vault',
     path: uploadsPath,
     perSecond: 3,
     paging: { style: 'offset_total', items: 'items', identity: 'id', pageLimit: { least: 1, most: 100 } },
-    repeat: 'read',
     query: z.strictObject({
       limit: integerParam(1, 100).optional(),
       offset: offsetParam,
       expired: flagParam.optional(),
     }),
-    body: null,
     reply: z.looseObject({ items: z.array(uploadReply), total: z.int().nullish() }),
+    list: {
+      words: 'vault uploads',
+      rows: 'uploads',
+      filters: ['expiredUploads'],
+      columns: [
+        whole('id'),
+        whole('status', 'status', { none: 'unnamed' }),
+        text('metadata.name', 'name'),
+        number('metadata.size', 'size (bytes)'),
+        text('metadata.content_type', 'type'),
+        whole('media_id', 'media', { none: '-' }),
+        CREATED,
+        instant('updated_at', 'updated'),
+      ],
+      more: [
+        number('metadata.duration', 'duration'),
+        text('metadata.export_type'),
+        whole('metadata.export_fan_id'),
+        text('metadata.key'),
+        text('metadata.e_tag'),
+        text('metadata.get_url'),
+        text('metadata.rf_guest'),
+        text('metadata.rf_partner'),
+        text('metadata.rf_tag'),
+      ],
+      secretUrls: ['metadata.get_url', 'metadata.put_url'],
+      one: 'upload',
+      examples: ['herald vault uploads --account alice --expired'],
+    },
   },
   'vault.verify-fan': {
-    ...uploadCall,
+    ...UPLOAD_CALL,
     title: "Resolve a fan's link to an id",
     path: `${uploadsPath}/fans/verify`,
     repeat: 'idempotent',
@@ -95,7 +179,7 @@ export const VAULT_ROWS = {
     reply: z.looseObject({ fan_id: z.string().min(1) }),
   },
   'vault.upload-start': {
-    ...uploadCall,
+    ...UPLOAD_CALL,
     title: 'Start an upload: presigned addresses for the bytes',
     path: `${uploadsPath}/start`,
     repeat: 'once',
@@ -103,7 +187,7 @@ export const VAULT_ROWS = {
     reply: uploadStartReply,
   },
   'vault.upload-finish': {
-    ...uploadCall,
+    ...UPLOAD_CALL,
     title: 'Join the parts of a multipart upload',
     path: `${uploadsPath}/finish`,
     repeat: 'once',
@@ -115,7 +199,7 @@ export const VAULT_ROWS = {
     reply: z.looseObject({ e_tag: z.string().min(1) }),
   },
   'vault.upload-export': {
-    ...uploadCall,
+    ...UPLOAD_CALL,
     title: 'Export uploaded bytes into the vault',
     path: `${uploadsPath}/export`,
     repeat: 'once',
@@ -133,12 +217,11 @@ export const VAULT_ROWS = {
     reply: uploadReply,
   },
   'vault.upload-retry': {
-    ...uploadCall,
+    ...UPLOAD_CALL,
     title: 'Queue a stuck upload again',
     path: `${uploadsPath}/{upload_id}/retry`,
     repeat: 'idempotent',
     params: accountParams.extend({ upload_id: uuidForm }),
-    body: null,
     reply: uploadReply,
   },
 } as const satisfies Record<string, Row>;

@@ -1,5 +1,4 @@
-import { ServiceError } from '../../api/errors.ts';
-import { IncompleteScanError } from '../../api/pages/incomplete.ts';
+import { IncompleteScanError, ServiceError } from '../../api/errors.ts';
 import { summarise } from '../../plan/plan.ts';
 import type { Plan } from '../../domain/change.ts';
 import { globOf, literalOf } from '../../domain/glob.ts';

@@ -17,7 +17,7 @@ export async function providerOf(
 ): Promise<Provider | null> {
   const [{ connectProvider }, { createWebFetch }] = await Promise.all([
     import('../../provider/connect.ts'),
-    import('../../api/web-fetch.ts'),
+    import('../../api/transport.ts'),
   ]);
   const fetch = createWebFetch();
   // Comments, statuses and issues are for everyone who reads the repository.

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../api/errors.ts';
 import type { Client } from '../../api/client.ts';
-import { listAccounts } from '../../api/pages/accounts.ts';
-import type { AccountReply } from '../../api/shapes.ts';
+import { listAccounts } from '../../api/pages.ts';
+import type { AccountReply } from '../../api/rows/accounts.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import type { WorkspaceAccount, WorkspaceSettings } from '../../domain/workspace.ts';
 import {

@@ -4,7 +4,7 @@ import type { Exchange } from '../../api/exchange.ts';
 import { PERMISSIONS, type Permission } from '../../api/row.ts';
 import type { LooseInput } from '../../api/url.ts';
 import type { PlatformAccount } from '../../live/accounts.ts';
-import { LIST_NAMES, listOf } from '../../operations/lists/lists.ts';
+import { LIST_NAMES, listOf } from '../../api/lists.ts';
 import { fail, ok, skip, someOf, warn, type Check } from './checks.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import type { AccountId, PlatformAccountId } from '../../domain/ids.ts';

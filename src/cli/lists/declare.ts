@@ -1,14 +1,8 @@
 import { KIND_ROWS, KINDS_IN_FILES } from '../../domain/resource.ts';
 import type { Command } from 'commander';
-import {
-  FILTERS,
-  flagKey,
-  knownColumns,
-  type FilterDefinition,
-  type FilterName,
-  type ListDefinition,
-} from '../../operations/lists/definition.ts';
-import { LIST_NAMES, listOf, type ListName } from '../../operations/lists/lists.ts';
+import { flagKey, knownColumns, type ListDefinition } from '../../api/lists.ts';
+import { FILTERS, type FilterDefinition, type FilterName } from '../../api/row.ts';
+import { LIST_NAMES, listOf, type ListName } from '../../api/lists.ts';
 import type { ListFlags } from './query.ts';
 import { startFlagsOf, startOf } from './start.ts';
 import { LIST_FORMATS } from '../formats.ts';

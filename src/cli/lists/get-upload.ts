@@ -10,9 +10,9 @@ import { renderJson } from '../../render/json.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { chooseAccount, openServiceToRead, warnOfMoved } from '../accounts.ts';
 import { valueOf } from './list-columns.ts';
-import { listOf } from '../../operations/lists/lists.ts';
+import { listOf } from '../../api/lists.ts';
 import type { ListFlags } from './query.ts';
-import { withoutSecrets } from '../../operations/lists/secret-urls.ts';
+import { maskSecretUrls } from '../../api/lists.ts';
 import { onlyOne } from './sources.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function getUploadCommand(context: Context, id: string, flags: List
       `To see all uploads: ${formatCommand('vault', 'uploads', '--account', alias, '--expired')}`,
     );
   const definition = listOf('vault uploads');
-  const item = withoutSecrets(record, definition.secretUrls ?? []);
+  const item = maskSecretUrls(definition, record);
   if (format === 'json') {
     context.output.result(renderJson({ schema: 'herald/item/1', item: { account: alias, ...item } }));
     return EXIT.done;

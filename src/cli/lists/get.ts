@@ -2,10 +2,9 @@ import { KIND_CALLS } from '../../api/kind-calls.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Client } from '../../api/client.ts';
-import { ServiceError } from '../../api/errors.ts';
-import { IncompleteScanError } from '../../api/pages/incomplete.ts';
+import { IncompleteScanError, ServiceError } from '../../api/errors.ts';
 import { readAsAnswered } from '../../api/odd-values.ts';
-import { readPages } from '../../api/pages/read-pages.ts';
+import { readPages } from '../../api/pages.ts';
 import type { Context } from '../context.ts';
 import { type Kind, KIND_ROWS, type ResolvedAccount } from '../../domain/resource.ts';
 import { page, shown } from '../../domain/visible.ts';
@@ -19,7 +18,7 @@ import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
 import { idOfTyped, typedTarget } from '../addresses.ts';
 import { chooseAccount, openServiceToRead, warnOfMoved } from '../accounts.ts';
 import { valueOf } from './list-columns.ts';
-import { listOf } from '../../operations/lists/lists.ts';
+import { listOf } from '../../api/lists.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 
 /** `herald accounts get ACCOUNT`. */

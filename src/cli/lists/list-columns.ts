@@ -1,7 +1,7 @@
 import type { ListColumn } from '../../domain/list-column.ts';
 import { valueAt } from '../../render/cells.ts';
 import type { ListFormat } from '../formats.ts';
-import { ACCOUNT_COLUMN, knownColumns, type ListDefinition } from '../../operations/lists/definition.ts';
+import { ACCOUNT_COLUMN, knownColumns, type ListDefinition } from '../../api/lists.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 
 /** A row of a list for the sinks: the service's members, after the account. */

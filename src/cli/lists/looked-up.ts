@@ -1,6 +1,5 @@
-import { ServiceError } from '../../api/errors.ts';
-import { IncompleteScanError } from '../../api/pages/incomplete.ts';
-import { readPages } from '../../api/pages/read-pages.ts';
+import { IncompleteScanError, ServiceError } from '../../api/errors.ts';
+import { readPages } from '../../api/pages.ts';
 import type { ListColumn } from '../../domain/list-column.ts';
 import type { Service } from '../accounts.ts';
 import type { ListItem } from './list-columns.ts';

@@ -1,11 +1,7 @@
 import { DEFAULT_RANGE_DAYS, fullRange, givenRange } from '../instant-range.ts';
-import type { Place } from '../../api/pages/scan.ts';
-import {
-  FILTERS,
-  type FilterDefinition,
-  type FilterName,
-  type ListDefinition,
-} from '../../operations/lists/definition.ts';
+import type { Place } from '../../api/pages.ts';
+import { type ListDefinition } from '../../api/lists.ts';
+import { FILTERS, type FilterDefinition, type FilterName } from '../../api/row.ts';
 import { HeraldError, hasCode } from '../../domain/herald-error.ts';
 
 /** The flags of a list command, with the filters as commander gives them. */

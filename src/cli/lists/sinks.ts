@@ -1,5 +1,5 @@
 import { EXIT } from '../../domain/exit-codes.ts';
-import type { ListFacts } from '../../api/pages/scan.ts';
+import type { ListFacts } from '../../api/pages.ts';
 import { ReaderGoneError, type Output } from '../../domain/ports.ts';
 import { joined, page, shown } from '../../domain/visible.ts';
 import type { ListColumn } from '../../domain/list-column.ts';

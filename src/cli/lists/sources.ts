@@ -1,19 +1,22 @@
-import { ServiceError } from '../../api/errors.ts';
+import { IncompleteScanError, ServiceError } from '../../api/errors.ts';
 import type { Exchange } from '../../api/exchange.ts';
-import { IncompleteScanError } from '../../api/pages/incomplete.ts';
-import { readPages, type ListInput, type ListOperation } from '../../api/pages/read-pages.ts';
-import type { ListFacts, Place as PagePlace } from '../../api/pages/scan.ts';
-import type { ListSource } from '../../operations/listing.ts';
+import {
+  type ListFacts,
+  type ListInput,
+  type ListOperation,
+  type Place as PagePlace,
+  readPages,
+} from '../../api/pages.ts';
+import type { ListSource } from '../../api/read-sources.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { ServiceSettings } from '../../domain/workspace.ts';
 import { typedOwned } from '../addresses.ts';
 import { chooseAccount, chooseAccounts, choosePlatformAccounts, type Service } from '../accounts.ts';
 import { otherPlatformBehind, type TargetOptions } from '../../live/accounts.ts';
-import type { ListDefinition } from '../../operations/lists/definition.ts';
+import { maskSecretUrls, type ListDefinition } from '../../api/lists.ts';
 import type { ListItem } from './list-columns.ts';
 import type { LookUp } from './looked-up.ts';
 import type { Query } from './query.ts';
-import { withoutSecrets } from '../../operations/lists/secret-urls.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 
 type Params = Readonly<Record<string, string>>;
@@ -165,10 +168,10 @@ function inputOf(params: Params, query: Query): ListInput<ListOperation> {
 
 /** The service's members after the account. Presigned URLs are cut, because they work as a key. */
 function shownItem(definition: ListDefinition, account: string | null, item: unknown): ListItem {
-  const { bareItem, secretUrls = [] } = definition;
+  const { bareItem } = definition;
   const owner = account === null ? {} : { account };
   const members = bareItem === undefined ? (item as ListItem) : { [bareItem]: item };
   // First for the order, last so that a member of the same name cannot replace it.
   const shown = { ...owner, ...members, ...owner };
-  return secretUrls.length === 0 ? shown : withoutSecrets(shown, secretUrls);
+  return maskSecretUrls(definition, shown);
 }

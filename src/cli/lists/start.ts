@@ -1,7 +1,7 @@
 import { CATALOGUE } from '../../api/catalogue.ts';
-import type { Place } from '../../api/pages/scan.ts';
+import type { Place } from '../../api/pages.ts';
 import type { Paging } from '../../api/row.ts';
-import type { ListDefinition } from '../../operations/lists/definition.ts';
+import type { ListDefinition } from '../../api/lists.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 
 /** A flag that says where a list begins. */

@@ -1,5 +1,5 @@
 import { describeProblem, ServiceError } from '../../api/errors.ts';
-import { withoutSignatures } from '../../api/presigned.ts';
+import { withoutSignatures } from '../../api/key.ts';
 import type { Context } from '../context.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import type { AccountId, UploadId } from '../../domain/ids.ts';

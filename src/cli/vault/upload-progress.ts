@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { LocalFile } from '../../api/local-file.ts';
+import type { LocalFile } from '../../api/upload-file.ts';
 import type { ApplyUploadPorts } from '../../acts/upload/for-apply.ts';
 import { renderUploadProgress } from '../../render/upload-progress.ts';
 import { visibleProse } from '../../domain/visible.ts';

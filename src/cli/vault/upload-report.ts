@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import { shown, type Visible, visibleProse } from '../../domain/visible.ts';
-import type { LocalFile } from '../../api/local-file.ts';
+import type { LocalFile } from '../../api/upload-file.ts';
 import type { UploadOutcome, UploadResult } from '../../acts/upload/status.ts';
 import { byteWords } from '../../render/byte-words.ts';
 import { renderJson } from '../../render/json.ts';

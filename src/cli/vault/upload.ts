@@ -1,7 +1,7 @@
 import { invalidFiles } from '../../library/errors.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { HeraldError, hasCode } from '../../domain/herald-error.ts';
-import { examineFile, type LocalFile } from '../../api/local-file.ts';
+import { examineFile, type LocalFile } from '../../api/upload-file.ts';
 import type { ExportWishes, UploadJob } from '../../acts/upload/export.ts';
 import type { FollowPorts } from '../../acts/upload/status.ts';
 import { followFiles, sendFiles, type SentFile } from '../../acts/upload/upload.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listAccounts } from '../../../src/api/pages/accounts.ts';
+import { listAccounts } from '../../../src/api/pages.ts';
 import { aScene, json, type Scene } from '../client-scene.ts';
 
 describe('the list of accounts', () => {

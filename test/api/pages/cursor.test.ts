@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from '../../../src/api/errors.ts';
-import { IncompleteScanError } from '../../../src/api/pages/incomplete.ts';
-import type { ItemOf } from '../../../src/api/pages/read-pages.ts';
+import { IncompleteScanError, ServiceError } from '../../../src/api/errors.ts';
+import type { ItemOf } from '../../../src/api/pages.ts';
 import { json } from '../client-scene.ts';
 import { PLATFORM, RANGE, reading, upTo, type Answer } from './reading.ts';
 

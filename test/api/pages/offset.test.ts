@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IncompleteScanError } from '../../../src/api/pages/incomplete.ts';
+import { IncompleteScanError } from '../../../src/api/errors.ts';
 import { fc } from '../../helpers/properties.ts';
 import { json } from '../client-scene.ts';
 import { ACCOUNT, cut, PLATFORM, reading, upTo, type Answer } from './reading.ts';

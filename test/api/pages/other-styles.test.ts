@@ -1,7 +1,5 @@
-import { CutOffError } from '../../../src/api/pages/incomplete.ts';
+import { CutOffError, IncompleteScanError, InvalidCallError, ServiceError } from '../../../src/api/errors.ts';
 import { describe, expect, it } from 'vitest';
-import { InvalidCallError, ServiceError } from '../../../src/api/errors.ts';
-import { IncompleteScanError } from '../../../src/api/pages/incomplete.ts';
 import { json } from '../client-scene.ts';
 import { ACCOUNT, cut, reading, upTo, type Answer } from './reading.ts';
 

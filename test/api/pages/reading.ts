@@ -5,7 +5,7 @@ import {
   type ListInput,
   type ListOperation,
   type PageOptions,
-} from '../../../src/api/pages/read-pages.ts';
+} from '../../../src/api/pages.ts';
 import { aScene, json } from '../client-scene.ts';
 
 /** How reading a list ended: what was given, what was asked for, what was said. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { IncompleteScanError } from '../../../src/api/pages/incomplete.ts';
-import { scanCompletely } from '../../../src/api/pages/scan-completely.ts';
+import { IncompleteScanError } from '../../../src/api/errors.ts';
+import { scanCompletely } from '../../../src/api/pages.ts';
 import { fc } from '../../helpers/properties.ts';
 
 interface Item {

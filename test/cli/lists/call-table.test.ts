@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE, OPERATIONS, type Operation } from '../../../src/api/catalogue.ts';
-import { hintFor } from '../../../src/api/hints.ts';
+import { hintFor } from '../../../src/api/answer.ts';
 import { PERMISSIONS } from '../../../src/api/row.ts';
 import { BODIES } from '../../../src/simulator/requests.ts';
 import { aScene, type Ran, type Scene } from '../../helpers/scene.ts';

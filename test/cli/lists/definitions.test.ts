@@ -1,31 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { CATALOGUE, OPERATIONS, rowOf } from '../../../src/api/catalogue.ts';
-import { FILTERS } from '../../../src/operations/lists/definition.ts';
-import { LIST_NAMES, listOf } from '../../../src/operations/lists/lists.ts';
+import { LIST_NAMES, listOf } from '../../../src/api/lists.ts';
+import { FILTERS } from '../../../src/api/row.ts';
 
 const LISTS = LIST_NAMES.map((name) => ({ name, list: listOf(name), row: rowOf(listOf(name).operation) }));
-
-/** The members of an item that the row's shape names. */
-function membersOf(shape: z.ZodType): readonly string[] {
-  const plain = unwrapped(shape);
-  return plain instanceof z.ZodObject ? Object.keys(plain.shape) : [];
-}
-
-function unwrapped(shape: unknown): unknown {
-  if (shape instanceof z.ZodCatch || shape instanceof z.ZodOptional || shape instanceof z.ZodNullable)
-    return unwrapped(shape.unwrap());
-  return shape;
-}
-
-function itemShapeOf(operation: (typeof OPERATIONS)[number]): z.ZodType | null {
-  const row = rowOf(operation);
-  const reply = row.reply;
-  if (!(reply instanceof z.ZodObject)) return null;
-  if (!('items' in row.paging)) return reply;
-  const items: unknown = reply.shape[row.paging.items];
-  return items instanceof z.ZodArray ? (items.element as z.ZodType) : null;
-}
 
 describe('the table of lists', () => {
   it('has every list of the catalogue', () => {
@@ -54,15 +32,6 @@ describe('the table of lists', () => {
       [...ownerFlags[list.who], ...argument].toSorted(),
     );
   });
-
-  it.each(LISTS.filter(({ list }) => list.bareItem === undefined))(
-    '$name knows every member that the document names',
-    ({ list }) => {
-      const shape = itemShapeOf(list.operation);
-      const roots = [...list.columns, ...list.more].map(({ path }) => path.split('.')[0]);
-      expect(membersOf(shape ?? z.never()).filter((member) => !roots.includes(member))).toEqual([]);
-    },
-  );
 
   it.each(LISTS)('$name names each column once, and has examples of itself', ({ name, list }) => {
     const paths = [...list.columns, ...list.more].map(({ path }) => path);

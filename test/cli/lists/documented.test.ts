@@ -4,7 +4,7 @@ import { refuseRawWrite } from '../../../src/acts/raw.ts';
 import { CATALOGUE, isOperation, OPERATIONS, type Operation } from '../../../src/api/catalogue.ts';
 import type { Row } from '../../../src/api/row.ts';
 import { JSON_SCHEMAS, listShape } from '../../../src/cli/schemas.ts';
-import { LIST_NAMES, listOf } from '../../../src/operations/lists/lists.ts';
+import { LIST_NAMES, listOf } from '../../../src/api/lists.ts';
 import { writtenMessageShape } from '../../../src/workspace/content-shapes.ts';
 import { aScene } from '../../helpers/scene.ts';
 import { DOCUMENTED } from './documented.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseJson } from '../../../src/api/json.ts';
-import { chatMessageReply } from '../../../src/api/shapes.ts';
+import { CATALOGUE } from '../../../src/api/catalogue.ts';
 import { aVisit, type Json, type Visit } from '../visit.ts';
 
 const CHAT = '/api/v0/accounts/101/chats/101001/messages';
@@ -83,7 +83,7 @@ it('carries nulls, and types that no document names', async () => {
     await Promise.all(['asc', 'desc'].map((order) => page(visit, `${CHAT}?limit=100&order=${order}`)))
   )
     .flatMap((result) => result.items)
-    .map((item) => chatMessageReply.parse(item));
+    .map((item) => CATALOGUE['chat.messages'].reply.shape.items.element.parse(item));
   expect(items.some(({ price }) => price === null)).toBe(true);
   expect(items.some(({ text }) => text === null)).toBe(true);
   expect(items.some(({ sender }) => sender !== null && sender?.type === null)).toBe(true);

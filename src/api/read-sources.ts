@@ -1,4 +1,4 @@
-import { ServiceError } from '../api/errors.ts';
+import { ServiceError } from './errors.ts';
 
 /** One row of a list that may be read over several accounts. */
 export interface ListRow<Item> {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { cutFile } from '../../src/api/upload-destination.ts';
-import { examineFile } from '../../src/api/local-file.ts';
-import { printFile } from '../../src/api/print-file.ts';
+import { examineFile, printFile } from '../../src/api/upload-file.ts';
 import { contentTypeOf } from '../../src/domain/content-type.ts';
 import { memoryBytes } from '../helpers/memory-bytes.ts';
 import { JPEG, MP4, PNG } from '../helpers/media.ts';
