@@ -119,7 +119,7 @@ interface ListArgument {
   readonly addressWord?: 'chat';
 }
 
-interface ListRange {
+export interface ListRange {
   /** The query's keys. */
   readonly from: string;
   readonly to: string;

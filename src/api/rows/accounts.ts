@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { maybe, wireAccountIdShape, wireIdShape } from '../../domain/replies.ts';
 import { accountParams, flagParam, instantParam, integerParam, platformParams } from '../params.ts';
-import { COLUMN, READ, type List, type Row } from '../row.ts';
+import { COLUMN, READ, type List, type ListRange, type Row } from '../row.ts';
 
 const { text, whole, number, money, instant, flag } = COLUMN;
 
@@ -63,7 +63,7 @@ const ID = whole('id');
 const FAN = whole('fan.id', 'fan');
 const CREATED = instant('created_at', 'created');
 
-function inRange(of: string): NonNullable<List['range']> {
+function inRange(of: string): ListRange {
   return { from: 'start', to: 'end', of, required: true };
 }
 
