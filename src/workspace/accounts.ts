@@ -8,6 +8,7 @@ import { didYouMean } from './suggest.ts';
 export interface AccountDirectory {
   /** Variables by alias. */
   readonly accounts: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** The accounts of each group, each once. Unknown ones are left out: they are reported where the group is. */
   readonly groups: ReadonlyMap<string, readonly string[]>;
   /** False for a part that could not be read completely. Then no name is called unknown, and no variable unset. */
   readonly complete: { readonly names: boolean; readonly variables: boolean };
@@ -25,7 +26,12 @@ export function buildDirectory(
     accounts: new Map(
       Object.entries(accounts).map(([alias, { vars = {} }]) => [alias, new Map(Object.entries(vars))]),
     ),
-    groups: new Map(Object.entries(groups)),
+    groups: new Map(
+      Object.entries(groups).map(([name, members]) => [
+        name,
+        [...new Set(members)].filter((alias) => Object.hasOwn(accounts, alias)),
+      ]),
+    ),
     complete,
   };
 }
@@ -35,13 +41,17 @@ export function selectAccounts(
   names: readonly string[],
   directory: AccountDirectory,
   path: Path,
-): { aliases: string[]; findings: Finding[] } {
+): { aliases: readonly string[]; findings: Finding[] } {
+  // Thousands of resources may name one group of thousands: they share its array.
+  const [only = ''] = names;
+  const group = directory.groups.get(only);
+  if (names.length === 1 && group !== undefined) return { aliases: group, findings: [] };
   const aliases = new Set<string>();
   const findings: Finding[] = [];
   for (const [index, name] of names.entries()) {
-    const members = directory.groups.get(name) ?? (directory.accounts.has(name) ? [name] : []);
-    for (const alias of members) if (directory.accounts.has(alias)) aliases.add(alias);
-    if (members.length > 0 || !directory.complete.names) continue;
+    const members = directory.groups.get(name) ?? (directory.accounts.has(name) ? [name] : null);
+    for (const alias of members ?? []) aliases.add(alias);
+    if (members !== null || !directory.complete.names) continue;
     const known = [...directory.accounts.keys(), ...directory.groups.keys()];
     const message =
       name === 'all' || name === '*'

@@ -165,7 +165,7 @@ function select(
   names: readonly string[],
   path: Path,
   context: Omit<FileContext, 'aliases' | 'late' | 'knownWords' | 'isSentAtOnce'>,
-): string[] {
+): readonly string[] {
   const { aliases, findings } = selectAccounts(names, context.directory, ['accounts']);
   context.report.addFindings(context.source, path, findings);
   return aliases;
