@@ -25,8 +25,14 @@ function declareRow(
   const { examples, about, hidden = false, formats = REPORT_FORMATS, more } = row;
   const command = sub(parent, second ?? first, about, examples, { hidden, formats });
   if (more !== undefined) command.addHelpText('after', `\n${more}`);
-  for (const word of Object.values(row.words ?? {})) command.addArgument(word.declare());
-  for (const flag of Object.values(row.flags ?? {})) command.addOption(flag.declare());
+  for (const word of Object.values(row.words ?? {})) {
+    const argument = word.declare();
+    if (argument !== null) command.addArgument(argument);
+  }
+  for (const flag of Object.values(row.flags ?? {})) {
+    const option = flag.declare();
+    if (option !== null) command.addOption(option);
+  }
   command.action(async () => {
     const given = readGiven(command, row);
     const folder = row.directory === undefined ? undefined : given[row.directory];
@@ -48,7 +54,7 @@ function readGiven(command: Command, row: AnyCommand): Readonly<Record<string, u
   ]);
   const flags = Object.entries(row.flags ?? {}).map(([name, flag]) => [
     name,
-    flag.read(found[flag.declare().attributeName()]),
+    flag.read(found[flag.declare()?.attributeName() ?? '']),
   ]);
   return Object.fromEntries([...words, ...flags]) as Readonly<Record<string, unknown>>;
 }

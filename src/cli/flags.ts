@@ -2,15 +2,15 @@ import { Argument, InvalidArgumentError, Option } from 'commander';
 import { ALLOWANCE_NAMES } from '../domain/allowance.ts';
 import { SuggestingOption } from './suggestions.ts';
 
-/** A flag of a command. `declare` makes it for the help; `read` converts what commander found. */
+/** A flag of a command. `declare` makes it for the help, null if the command lacks it; `read` converts what commander found. */
 export interface Flag<Value> {
-  readonly declare: () => Option;
+  readonly declare: () => Option | null;
   readonly read: (found: unknown) => Value;
 }
 
 /** A word of a command that is not a flag: `<FILE>`, or `[FILE]` where it may be left out. */
 export interface Word<Value> {
-  readonly declare: () => Argument;
+  readonly declare: () => Argument | null;
   readonly read: (found: unknown) => Value;
 }
 
@@ -31,8 +31,11 @@ export function negatedFlag(flags: string, about: string): Flag<boolean> {
   return { declare: () => new Option(flags, about), read: (found) => found !== false };
 }
 
-export function textFlag(flags: string, about: string): Flag<string | undefined> {
-  return { declare: () => new Option(flags, about), read: readText };
+/** A flag with a value. Left out, it reads as `otherwise`. */
+export function textFlag(flags: string, about: string): Flag<string | undefined>;
+export function textFlag(flags: string, about: string, otherwise: string): Flag<string>;
+export function textFlag(flags: string, about: string, otherwise?: string): Flag<string | undefined> {
+  return { declare: () => new Option(flags, about).default(otherwise), read: readText };
 }
 
 export function requiredFlag(flags: string, about: string): Flag<string> {
@@ -65,21 +68,44 @@ export function choiceFlag<const Choice extends string>(
   };
 }
 
-/** A flag with a value that `parse` reads. `parse` throws `InvalidArgumentError` with how to write it. */
+/**
+ * A flag with a value that `parse` reads. `parse` throws `InvalidArgumentError` with how to write it. Left out, it reads as
+ * `otherwise`.
+ */
 export function parsedFlag<Value>(
   flags: string,
   about: string,
   parse: (text: string) => Value,
+): Flag<Value | undefined>;
+export function parsedFlag<Value>(
+  flags: string,
+  about: string,
+  parse: (text: string) => Value,
+  otherwise: Value,
+): Flag<Value>;
+export function parsedFlag<Value>(
+  flags: string,
+  about: string,
+  parse: (text: string) => Value,
+  otherwise?: Value,
 ): Flag<Value | undefined> {
   return {
-    declare: () => new Option(flags, about).argParser((text: string) => parse(text)),
+    declare: () => new Option(flags, about).argParser((text: string) => parse(text)).default(otherwise),
     read: (found) => found as Value | undefined,
   };
 }
 
+/** A flag or a word that only some commands of a family have. The others read it as undefined. */
+export function onlyIf<Declared, Value>(
+  isThere: boolean,
+  { declare, read }: { readonly declare: () => Declared; readonly read: (found: unknown) => Value },
+): { readonly declare: () => Declared | null; readonly read: (found: unknown) => Value | undefined } {
+  return isThere ? { declare, read } : { declare: () => null, read: () => undefined };
+}
+
 /** Help and completion leave it out. */
 export function hiddenFlag<Value>({ declare, read }: Flag<Value>): Flag<Value> {
-  return { declare: () => declare().hideHelp(), read };
+  return { declare: () => declare()?.hideHelp() ?? null, read };
 }
 
 export function word(name: string, about?: string): Word<string> {
@@ -127,6 +153,11 @@ export const unusedLockTimeoutFlag = lockTimeout(
 
 function lockTimeout(about: string): Flag<number | undefined> {
   return parsedFlag('--lock-timeout <time>', about, (text) => (text === '0' ? 0 : parseMilliseconds(text)));
+}
+
+/** For a command that prints rows. */
+export function limitFlag(about: string): Flag<number | undefined> {
+  return parsedFlag('--limit <number>', about, parseWholeNumber(1, 1_000_000_000));
 }
 
 /** For a list of pages that the service counts: reads a whole number from `from` to `to`, both included. */

@@ -20,22 +20,29 @@ export const DEFAULT_RANGE_DAYS = 30;
 
 /** Both ends of a range. The default ends now, and begins 30 days before its end. Throws `bad-flag`. */
 export function fullRange(written: WrittenRange, nowMs: number): InstantRange {
-  const toMs = written.to === undefined ? nowMs : readEnd('to', written.to, nowMs);
+  const toMs = written.to === undefined ? nowMs : readEnd('--to', written.to, nowMs);
   const fromMs =
-    written.from === undefined ? toMs - DEFAULT_RANGE_DAYS * DAY_MS : readEnd('from', written.from, nowMs);
+    written.from === undefined ? toMs - DEFAULT_RANGE_DAYS * DAY_MS : readEnd('--from', written.from, nowMs);
   refuseEmpty(fromMs, toMs);
   return { from: toInstant(fromMs), to: toInstant(toMs) };
 }
 
 /** The given ends, for endpoints with optional ranges. Throws `bad-flag`. */
 export function givenRange(written: WrittenRange, nowMs: number): Partial<InstantRange> {
-  const fromMs = written.from === undefined ? null : readEnd('from', written.from, nowMs);
-  const toMs = written.to === undefined ? null : readEnd('to', written.to, nowMs);
+  const fromMs = written.from === undefined ? null : readEnd('--from', written.from, nowMs);
+  const toMs = written.to === undefined ? null : readEnd('--to', written.to, nowMs);
   if (fromMs !== null) refuseEmpty(fromMs, toMs ?? nowMs);
   return {
     ...(fromMs === null ? {} : { from: toInstant(fromMs) }),
     ...(toMs === null ? {} : { to: toInstant(toMs) }),
   };
+}
+
+/** An instant before now, for a flag such as `--since`. `hint` is for a value that cannot be read. Throws `bad-flag`. */
+export function readPast(flag: string, text: string, nowMs: number, hint: string | null = null): string {
+  const ms = readEnd(flag, text, nowMs, hint);
+  if (ms < nowMs) return toInstant(ms);
+  throw new HeraldError('bad-flag', `${flag} ${text} is not before now.`, hint);
 }
 
 function refuseEmpty(fromMs: number, toMs: number): void {
@@ -45,8 +52,6 @@ function refuseEmpty(fromMs: number, toMs: number): void {
       `The range is empty: --from (${toInstant(fromMs)}) is not before --to (${toInstant(toMs)}).`,
     );
 }
-
-type End = 'from' | 'to';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const LOCAL = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
@@ -61,18 +66,18 @@ const AGO_UNITS_MS = { w: 7 * DAY_MS, d: DAY_MS, h: 3_600_000, m: 60_000 } as co
  * | an instant           | as it is          | as it is                    |
  * | `30d` `12h` `2w` `5m`| so long before now| so long before now          |
  */
-function readEnd(end: End, text: string, nowMs: number): number {
-  const ms = readDate(end, text) ?? fullInstantMs(text) ?? readAgo(text, nowMs);
+function readEnd(flag: string, text: string, nowMs: number, hint: string | null = null): number {
+  const ms = readDate(flag, text) ?? fullInstantMs(text) ?? readAgo(text, nowMs);
   if (ms !== null) return ms;
-  const hint = LOCAL.test(text)
+  const howTo = LOCAL.test(text)
     ? 'The time has no zone. Add Z for UTC, or an offset such as +02:00'
     : 'Use a date (2026-11-01), a time (`2026-11-01T08:00:00Z`) or an age (30d, 12h, 2w)';
-  throw new HeraldError('bad-flag', `Cannot read "--${end} ${text}". ${hint}.`);
+  throw new HeraldError('bad-flag', `Cannot read "${flag} ${text}". ${howTo}.`, hint);
 }
 
-function readDate(end: End, text: string): number | null {
+function readDate(flag: string, text: string): number | null {
   const midnightMs = DATE.test(text) ? fullInstantMs(`${text}T00:00:00Z`) : null;
-  if (midnightMs === null || end === 'from') return midnightMs;
+  if (midnightMs === null || flag !== '--to') return midnightMs;
   // Assumed: the end may be exclusive (READ-2). No row has the millisecond after it.
   return midnightMs + DAY_MS - 1;
 }

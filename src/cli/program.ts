@@ -82,10 +82,6 @@ export const DECLARED: readonly CommandGroup[] = [
     load: async () => (await import('./state/declare.ts')).declareState,
   },
   {
-    words: ['events'],
-    load: async () => (await import('./events/declare.ts')).declareEvents,
-  },
-  {
     words: ['doctor'],
     load: async () => (await import('./doctor/declare.ts')).declareDoctor,
   },

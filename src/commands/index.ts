@@ -11,6 +11,7 @@ const groups = {
   vault: "an account's media library",
   campaigns: 'list and change single campaigns',
   broadcasts: 'list and change single broadcasts',
+  events: 'receive the events of the service, and use them',
   state: 'the record of what Herald did and knows',
 };
 
@@ -19,6 +20,13 @@ const commands: CommandIndex['commands'] = [
   { path: 'preview', load: async () => (await import('./preview.ts')).preview },
   { path: 'calendar', load: async () => (await import('./calendar.ts')).calendar },
   { path: 'import', load: async () => (await import('./import.ts')).importCommand },
+  { path: 'events listen', load: async () => (await import('./events/listen.ts')).listen },
+  { path: 'events list', load: async () => (await import('./events/list.ts')).list },
+  { path: 'events tail', load: async () => (await import('./events/tail.ts')).tail },
+  { path: 'events show', load: async () => (await import('./events/show.ts')).show },
+  { path: 'events register', load: async () => (await import('./events/register.ts')).register },
+  { path: 'events reconcile', load: async () => (await import('./events/reconcile.ts')).reconcile },
+  { path: 'events forget', load: async () => (await import('./events/forget.ts')).forget },
   { path: 'state forget', load: async () => (await import('./state/forget.ts')).forget },
 ];
 

@@ -1,4 +1,4 @@
-import { EXIT } from '../../domain/exit-codes.ts';
+import { EXIT, type ExitCode } from '../../domain/exit-codes.ts';
 import type { ListFacts } from '../../api/pages.ts';
 import { ReaderGoneError, type Output } from '../../domain/ports.ts';
 import { joined, page, shown } from '../../domain/visible.ts';
@@ -42,7 +42,7 @@ export async function printRows(
   options: SinkOptions,
   items: readonly ListItem[],
   complete: boolean,
-): Promise<number> {
+): Promise<ExitCode> {
   const sink = SINKS[format](options);
   try {
     await sink.take(items);

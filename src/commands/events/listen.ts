@@ -1,0 +1,228 @@
+import { defineCommand, itemDocument } from '../../cli/define-command.ts';
+import { explainAdded, reconcileWorkspace } from '../../cli/events.ts';
+import { choiceFlag, parsedFlag, parseWholeNumber, textFlag } from '../../cli/flags.ts';
+import { refusePort } from '../../cli/port-in-use.ts';
+import { readSecretFile } from '../../cli/read-secret-file.ts';
+import type { Context } from '../../cli/context.ts';
+import { formatCommand } from '../../domain/command-line.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
+import type { Clock } from '../../domain/ports.ts';
+import { readSecret } from '../../domain/secret.ts';
+import { joined, shown, visible, visibleProse } from '../../domain/visible.ts';
+import { createEvent } from '../../events/event.ts';
+import {
+  EVENTS_PATH,
+  HEALTH_PATH,
+  SIGNATURE_ALGORITHMS,
+  SIGNATURE_FORMATS,
+  startReceiver,
+  type ReceiverProblem,
+} from '../../events/receiver.ts';
+import { renderJson } from '../../render/json.ts';
+import { loadSettings } from '../../workspace/load.ts';
+
+const TICK_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** How often the store is tried, for `/healthz`. */
+const CHECK_EVERY_MS = 5_000;
+/** What happened before the receiver started is compared with the lists, as far back as this. */
+const FIRST_RANGE_MS = 2 * DAY_MS;
+/** Lists show some rows late, so each range is read again for a while. */
+const OVERLAP_MS = 15 * MINUTE_MS;
+
+const INTERRUPTS = { first: 'Stopping. Finishing what is under way.', second: 'Stopped immediately.' };
+
+const PROBLEMS: Readonly<Record<ReceiverProblem, string>> = {
+  not_stored: 'Events cannot be stored. The sender gets 503, and /healthz says so. Is the disk full?',
+  wrong_signature: 'Signatures are wrong. Check HERALD_EVENTS_SECRET and the --signature flags.',
+  wrong_path: 'Requests come with a wrong secret in the path.',
+  wrong_method: 'Requests come with another method than POST.',
+  too_large: 'Bodies are larger than 1 MiB, and were refused.',
+  cut_off: 'Senders were too slow, or left before the end of their request.',
+  overload: 'There are too many connections at once, and some were refused.',
+};
+
+/** Receives events over HTTP and stores them. */
+export const listen = defineCommand({
+  path: 'events listen',
+  about: 'store the events that the service sends, until you interrupt it',
+  examples: [
+    'herald events listen',
+    'herald events listen --signature-header x-svc-signature --signature-format prefixed',
+    'herald events listen --host 0.0.0.0',
+  ],
+  flags: {
+    host: textFlag('--host <address>', 'address to listen on', '127.0.0.1'),
+    port: parsedFlag(
+      '--port <number>',
+      'port to listen on; 0 takes a free one',
+      parseWholeNumber(0, 65_535),
+      8090,
+    ),
+    pathSecretFile: textFlag(
+      '--path-secret-file <file>',
+      'file with the last part of the address (default: the variable HERALD_EVENTS_PATH_SECRET)',
+    ),
+    signatureHeader: textFlag('--signature-header <name>', 'check this header with HERALD_EVENTS_SECRET'),
+    signatureFormat: choiceFlag('--signature-format <name>', 'format of the signature', SIGNATURE_FORMATS),
+    signatureAlgorithm: choiceFlag(
+      '--signature-algorithm <name>',
+      'algorithm of the signature',
+      SIGNATURE_ALGORITHMS,
+    ),
+    reconcileEvery: parsedFlag(
+      '--reconcile-every <minutes>',
+      'how often to compare the lists; 0 turns it off',
+      parseWholeNumber(0, 1440),
+      10,
+    ),
+  },
+  needs: 'nothing',
+  run: async (context, given) => {
+    const { clock, events, interrupted, output } = context;
+    const { host, port, signatureHeader: header, signatureFormat: format } = given;
+    const pathSecret = await readPathSecret(context, given.pathSecretFile);
+    const signature =
+      header === undefined
+        ? null
+        : {
+            header: header.toLowerCase(),
+            format,
+            algorithm: given.signatureAlgorithm,
+            secret: requireSignatureSecret(context),
+          };
+    await events.check();
+    await context.keepHeapSmall?.();
+    let isHealthy = true;
+    const checkHealth = async () => {
+      isHealthy = await events.check().then(
+        () => true,
+        () => false,
+      );
+    };
+    const work = [
+      repeat(clock, CHECK_EVERY_MS, checkHealth),
+      repeat(clock, given.reconcileEvery * MINUTE_MS, reconcileAgain(context)),
+      repeat(clock, HOUR_MS, () => dropOld(context)),
+    ];
+    const receive = async () => {
+      const receiver = await startReceiver({
+        host,
+        port,
+        pathSecret,
+        signature,
+        clock,
+        // Nothing else is done before the answer.
+        store: (body) => events.add(createEvent(body, clock.now())),
+        isHealthy: () => isHealthy,
+        report: reportRarely(context),
+      }).catch((error: unknown) => refusePort(error, host, port, '--port'));
+      try {
+        const places = {
+          url: `${receiver.origin}${EVENTS_PATH}${pathSecret}`,
+          health_url: `${receiver.origin}${HEALTH_PATH}`,
+        };
+        output.result(given.format === 'json' ? renderJson(itemDocument(places)) : describePlaces(places));
+        while (!interrupted.aborted) {
+          await clock.sleep(TICK_MS, interrupted).catch(() => undefined);
+          for (const tick of work) tick();
+        }
+      } finally {
+        await receiver.stop();
+      }
+    };
+    await context.protect(receive, INTERRUPTS);
+    return EXIT.done;
+  },
+});
+
+const MAKE_ONE =
+  'Make one with: openssl rand -hex 24. Then set HERALD_EVENTS_PATH_SECRET to it, or use --path-secret-file FILE.';
+
+/** The secret in the path, from a file or the environment. An option with the secret would be in the list of processes. */
+async function readPathSecret(context: Context, file: string | undefined): Promise<string> {
+  const refuse = (why: string) =>
+    new HeraldError('bad-flag', `Cannot read the path secret file ${file}: ${why}.`);
+  const secret =
+    file === undefined
+      ? readSecret(context.env, 'HERALD_EVENTS_PATH_SECRET')
+      : await readSecretFile(context, file, refuse);
+  if (secret === null) throw new HeraldError('bad-flag', 'No path secret.', MAKE_ONE);
+  const text = secret.trim();
+  if (/^[\w-]{16,128}$/.test(text)) return text;
+  const rule = 'The path secret must have 16 to 128 letters, digits, "_" or "-".';
+  throw new HeraldError('bad-flag', rule, MAKE_ONE);
+}
+
+/** Comes from the environment only. */
+function requireSignatureSecret({ env }: Context): string {
+  const secret = readSecret(env, 'HERALD_EVENTS_SECRET');
+  if (secret !== null) return secret;
+  const hint = 'Set HERALD_EVENTS_SECRET to the secret of the entry.';
+  throw new HeraldError('bad-flag', '--signature-header needs a secret.', hint);
+}
+
+/** Starts the work when it is due, and never twice at the same time. With 0, it is never due. */
+function repeat(clock: Clock, everyMs: number, work: () => Promise<void>): () => void {
+  let [dueMs, isRunning] = [Number.NEGATIVE_INFINITY, false];
+  return () => {
+    const nowMs = clock.monotonicMs();
+    if (everyMs === 0 || isRunning || nowMs < dueMs) return;
+    [dueMs, isRunning] = [nowMs + everyMs, true];
+    void work().finally(() => (isRunning = false));
+  };
+}
+
+/** Compares the lists with the events. A list that cannot be read is read the next time, from the same place. */
+function reconcileAgain(context: Context): () => Promise<void> {
+  let sinceMs = context.clock.now() - FIRST_RANGE_MS;
+  return async () => {
+    const nowMs = context.clock.now();
+    try {
+      const added = await reconcileWorkspace(context, sinceMs);
+      if (added.length > 0) context.output.say(explainAdded(sinceMs, added));
+      sinceMs = nowMs - OVERLAP_MS;
+    } catch (error) {
+      const why = visibleProse((error as Error).message);
+      context.output.say(shown`The lists could not be compared with the events: ${why}`);
+    }
+  };
+}
+
+/** Removes events that are older than `events.keep`. A file with errors removes nothing. */
+async function dropOld({ clock, env, events, files, output }: Context): Promise<void> {
+  const loaded = await loadSettings(files, { env, mayLackFile: true });
+  if (loaded.kind === 'invalid') return;
+  const before = clock.now() - loaded.settings.eventsKeepDays * DAY_MS;
+  try {
+    await events.dropBefore(new Date(before).toISOString());
+  } catch (error) {
+    output.say(shown`Old events cannot be removed: ${visibleProse((error as Error).message)}`);
+  }
+}
+
+/** Tells an operator of each kind of problem at most once a minute. */
+function reportRarely({ clock, output }: Context): (problem: ReceiverProblem) => void {
+  const reportedMs = new Map<ReceiverProblem, number>();
+  return (problem) => {
+    const nowMs = clock.monotonicMs();
+    if (nowMs - (reportedMs.get(problem) ?? Number.NEGATIVE_INFINITY) < MINUTE_MS) return;
+    reportedMs.set(problem, nowMs);
+    output.say(visible(PROBLEMS[problem]));
+  };
+}
+
+function describePlaces(places: { readonly url: string; readonly health_url: string }) {
+  return joined(
+    [
+      visible(places.url),
+      shown`Health: ${places.health_url}, 200 while events can be stored.`,
+      visible('The last part of the address is the path secret, which Herald never prints.'),
+      shown`What to enter in the service: ${formatCommand('events', 'register', 'URL')}. Stop it with Ctrl-C.`,
+    ],
+    '\n',
+  );
+}
