@@ -1,6 +1,9 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Context } from './context.ts';
+import { collect } from './flags.ts';
 import { REPORT_FORMATS, type Formats } from './formats.ts';
+
+export { collect };
 
 /** Runs a command after its flags were read. Resolves with the exit code. */
 type Action = (context: Context) => number | Promise<number>;
@@ -45,11 +48,6 @@ export function group(program: Command, name: string, description: string): Comm
   const known = program.commands.find((command) => command.name() === name);
   const more = `\nFlags and examples of one: herald help ${name} COMMAND`;
   return known ?? program.command(name).description(description).addHelpText('after', more);
-}
-
-/** Collects the values of a repeatable option. */
-export function collect(value: string, earlier: readonly string[] = []): string[] {
-  return [...earlier, value];
 }
 
 /** Reads a whole number from `from` to `to`, both included. */
