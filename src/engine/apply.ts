@@ -2,7 +2,7 @@ import { planRefused } from './errors.ts';
 import { KIND_CALLS } from '../api/kind-calls.ts';
 import { isPlanRefused, writes, type Change } from '../domain/change.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
-import { isRemainder } from '../plan/remainder.ts';
+import { isRemainder } from '../plan/review.ts';
 import { selectAddresses } from '../plan/targets.ts';
 import { formatAddress } from '../domain/resource.ts';
 import type { OpenRequest } from '../state/shapes.ts';

@@ -1,6 +1,10 @@
 import type { Allowance } from '../domain/allowance.ts';
-import type { Change, Plan } from '../domain/change.ts';
-import { compareDiagnostics, type Diagnostic } from '../domain/diagnostic.ts';
+import { RECALL_WINDOW_MS, RESUME_WINDOW_MS } from '../domain/broadcast.ts';
+import { ARCHIVED_AFTER_MS } from '../domain/campaign.ts';
+import { writes, type Change, type ChangeKind, type Plan } from '../domain/change.ts';
+import { compareDiagnostics, compareText, type Diagnostic } from '../domain/diagnostic.ts';
+import type { DeclaredAttachment } from '../domain/message.ts';
+import type { Deadline, DeadlineKind, PlannedAttachment, PlannedContent } from '../domain/plan-facts.ts';
 import type { Policy } from '../domain/policy.ts';
 import {
   compareAddresses,
@@ -10,11 +14,11 @@ import {
   type PlaceOf,
 } from '../domain/resource.ts';
 import type { ServiceIdentity } from '../domain/service-identity.ts';
+import { isPaused } from '../domain/status.ts';
 import { checkPolicy } from '../policy/check.ts';
 import { shownPolicy } from '../policy/shown.ts';
-import { collectContents } from './contents.ts';
-import { formatInstant, listDeadlines } from './deadlines.ts';
-import { objectKey, type PlanFacts } from './facts.ts';
+import { change, NOTHING_TO_UNDO } from './decide/decision.ts';
+import { indexRows, type PlanFacts } from './facts.ts';
 import { summarise } from './plan.ts';
 
 /** Where, when and by whom a plan was made. */
@@ -45,29 +49,28 @@ interface Described extends Circumstances, Pick<PlanFacts, 'declared' | 'observe
   readonly nowMs: number;
 }
 
+/** A change, and what it is about. */
+interface Subject {
+  readonly change: Change;
+  /** Undefined if no file declares it. */
+  readonly declared: Declared | undefined;
+  readonly observed: Observed | undefined;
+  /** When an apply paused the object, in epoch milliseconds; null if it did not. */
+  readonly pausedAtMs: number | null;
+}
+
 /** Adds to a plan what a person needs to review it without the files. Its decisions stay as they are. */
 export function describePlan(plan: Plan, input: Described): Plan {
-  const { declared, settings, nowMs, workspace, who, commit, flags, toolVersion, repository = [] } = input;
-  const findObject = indexObjects(input.observed);
-  const findPause = indexPauses(input);
-  const byAddress = new Map(declared.map((resource) => [formatAddress(resource.address), resource]));
-  const contents = input.contents ? collectContents(plan.changes, declared) : null;
-  const deadlines = listDeadlines(
-    plan.changes,
-    (change) => {
-      const observed = findObject(change);
-      const pausedAtMs = observed === undefined ? null : findPause(observed);
-      return { declared: byAddress.get(formatAddress(change.address)), observed, pausedAtMs };
-    },
-    nowMs,
-  );
-  const changes = plan.changes.map((change) => {
-    const content = contents?.indexOf(change);
-    const at = readHour(findObject(change));
+  const { settings, nowMs, workspace, who, commit, flags, toolVersion, repository = [] } = input;
+  const subjects = findSubjects(plan.changes, input);
+  const contents = input.contents ? collectContents(subjects) : null;
+  const changes = subjects.map((subject) => {
+    const content = subject.declared === undefined ? undefined : contents?.indexes.get(subject.declared);
+    const at = readHour(subject.observed);
     // Not by a spread, with which each change gets a hidden class of its own in V8.
     return Object.assign(
       {},
-      change,
+      subject.change,
       content === undefined ? {} : { content },
       at === null ? {} : { scheduled_at: at },
     );
@@ -81,34 +84,35 @@ export function describePlan(plan: Plan, input: Described): Plan {
     ...(toolVersion === undefined ? {} : { tool_version: toolVersion }),
     ...(repository.length === 0 ? {} : { repository: [...repository] }),
     ...(commit == null ? {} : { commit }),
-    allowed: listAllowed(flags, settings.allow),
+    allowed: [...new Set([...flags, ...settings.allow])]
+      .toSorted()
+      .map((name) => ({ name, from: settings.allow.includes(name) ? 'herald.yaml' : 'flag' })),
     accounts: settings.accounts.map(({ alias }) => alias),
-    deadlines,
+    deadlines: listDeadlines(subjects, nowMs),
     ...(contents === null ? {} : { contents: contents.contents, variables: contents.variables }),
     policy: shownPolicy(settings.policy),
   };
 }
 
-function indexObjects(observed: readonly Observed[]): (change: Change) => Observed | undefined {
-  const byId = new Map(
-    observed.map((object) => [`${object.account}/${object.kind}/${object.live.id}`, object]),
-  );
-  return ({ address: { account, kind }, live_id: id }) => byId.get(`${account}/${kind}/${id ?? ''}`);
-}
-
-/** When an apply paused an object, in epoch milliseconds; null if it did not. */
-function indexPauses({ known, past }: Described): (object: Observed) => number | null {
-  const rows = new Map(
-    known.objects.map((row) => [
-      objectKey({ accountId: row.account_id, kind: row.kind, liveId: row.live_id }),
-      row,
-    ]),
-  );
-  return ({ accountId, kind, live }) => {
-    const row = rows.get(objectKey({ accountId, kind, liveId: live.id }));
-    if (row?.status_set !== 'paused' || row.status_by !== 'apply') return null;
-    return past?.stoppedAtMs(row) ?? null;
-  };
+function findSubjects(
+  changes: readonly Change[],
+  { declared, observed, known, past }: Described,
+): readonly Subject[] {
+  const byAddress = new Map(declared.map((resource) => [formatAddress(resource.address), resource]));
+  const byId = new Map(observed.map((one) => [`${one.account}/${one.kind}/${one.live.id}`, one]));
+  const rowOf = indexRows(known.objects);
+  return changes.map((one) => {
+    const { account, kind } = one.address;
+    const object = byId.get(`${account}/${kind}/${one.live_id ?? ''}`);
+    const row = object === undefined ? null : rowOf(object);
+    const isOwnPause = row?.status_set === 'paused' && row.status_by === 'apply';
+    return {
+      change: one,
+      declared: byAddress.get(formatAddress(one.address)),
+      observed: object,
+      pausedAtMs: isOwnPause ? (past?.stoppedAtMs(row) ?? null) : null,
+    };
+  });
 }
 
 /** Null for a campaign, and after a broadcast was sent: the service does not show its hour any more. */
@@ -116,14 +120,6 @@ function readHour(observed: Observed | undefined): string | null {
   if (observed?.kind !== 'broadcast') return null;
   const at = Date.parse(observed.live.scheduled_at ?? '');
   return Number.isNaN(at) ? null : formatInstant(at);
-}
-
-function listAllowed(
-  flags: ReadonlySet<Allowance>,
-  settings: readonly Allowance[],
-): NonNullable<Plan['allowed']> {
-  const names = [...new Set([...flags, ...settings])].toSorted();
-  return names.map((name) => ({ name, from: settings.includes(name) ? 'herald.yaml' : 'flag' }));
 }
 
 interface DeclaredInput extends Circumstances {
@@ -138,7 +134,7 @@ interface DeclaredInput extends Circumstances {
 export function planDeclared(input: DeclaredInput): Plan {
   const { declared, settings, warnings, placeOf, nowMs } = input;
   const changes = declared
-    .map(planCreate)
+    .map((one) => ({ ...change(one, 'create'), ...NOTHING_TO_UNDO }))
     .toSorted((left, right) => compareAddresses(left.address, right.address));
   const findings = checkPolicy(
     { declared, policy: settings.policy, undeclared: [], sent: new Set(), leftOut: new Set(), nowMs },
@@ -156,17 +152,127 @@ export function planDeclared(input: DeclaredInput): Plan {
   return describePlan(plan, { ...input, contents: true, observed: [], known });
 }
 
-function planCreate({ address }: Declared): Change {
+/** What the files declare, once for all accounts of a resource, and the variables that it names, by account. */
+function collectContents(subjects: readonly Subject[]): {
+  readonly contents: PlannedContent[];
+  readonly variables: Record<string, Record<string, string>>;
+  readonly indexes: ReadonlyMap<Declared, number>;
+} {
+  const contents: PlannedContent[] = [];
+  const variables: Record<string, Record<string, string>> = {};
+  const byPlace = new Map<string, { readonly index: number; readonly names: readonly string[] }>();
+  const indexes = new Map<Declared, number>();
+  for (const { declared } of subjects) {
+    if (declared === undefined || indexes.has(declared)) continue;
+    const { source, written, address } = declared;
+    const place = `${source.file}\n${source.line}\n${source.column}`;
+    let known = byPlace.get(place);
+    if (known === undefined) {
+      const content = planContent(declared);
+      known = { index: contents.length, names: written === undefined ? [] : listVariables(content) };
+      contents.push(content);
+      byPlace.set(place, known);
+    }
+    indexes.set(declared, known.index);
+    for (const name of known.names) {
+      const value = written?.variables.get(name);
+      if (value !== undefined) (variables[address.account] ??= {})[name] = value;
+    }
+  }
+  return { contents, variables, indexes };
+}
+
+/** A resource as it is written. */
+function planContent(declared: Declared): PlannedContent {
+  const { kind, address, source, target, timezone, content, written } = declared;
   return {
-    address,
-    action: 'create',
-    live_id: null,
-    reasons: [],
-    fields: [],
-    dropped: [],
-    steps: [],
-    needs: [],
-    reversible: true,
-    undo: '',
+    kind,
+    name: address.name,
+    file: source.file,
+    line: source.line,
+    status: target,
+    timezone,
+    ...(declared.kind === 'broadcast'
+      ? { scheduled_at: declared.scheduledAtUtc }
+      : { trigger: declared.content.trigger, action: declared.content.action }),
+    ...(content.rules === undefined ? {} : { rules: { ...content.rules } }),
+    audience_filters: [...(written?.audience_filters ?? content.audience_filters)],
+    messages: (written?.messages ?? content.messages).map(({ attachments, ...message }) =>
+      attachments === undefined ? message : { ...message, attachments: attachments.map(planAttachment) },
+    ),
   };
+}
+
+function planAttachment(attachment: DeclaredAttachment): PlannedAttachment {
+  const { type, is_paid: isPaid, file } = attachment;
+  return {
+    type,
+    ...(isPaid === undefined ? {} : { is_paid: isPaid }),
+    ...('id' in attachment ? { id: attachment.id } : {}),
+    ...(file === undefined ? {} : { file: file.path, size: file.size }),
+  };
+}
+
+/** The variables that a content names, each once. */
+function listVariables({ audience_filters: filters, messages }: PlannedContent): readonly string[] {
+  const text = JSON.stringify([filters, messages]);
+  return [...new Set([...text.matchAll(/\{\{\s*([A-Za-z_]\w*)\s*\}\}/g)].map(([, name]) => name ?? ''))];
+}
+
+/** After these, a pause does not matter any more. */
+const STOPPED_FOR_GOOD: readonly ChangeKind[] = ['archive', 'recall', 'retire', 'unmanaged'];
+
+/** A `Date` has no later time. */
+const LATEST_MS = 8.64e15;
+
+/**
+ * What happens by itself to the resources of a plan, and when. Past times are left out.
+ *
+ * | deadline      | of                                                | at                                    |
+ * |---------------|---------------------------------------------------|---------------------------------------|
+ * | `sends`       | a broadcast that the plan changes, or blocks      | its declared time                     |
+ * | `recall_ends` | a broadcast that the plan recalls                 | a day after its time (BROADCAST-20)   |
+ * | `archived`    | a campaign that Herald paused                     | 7 days after its pause (CAMPAIGN-9)   |
+ * | `resume_ends` | a broadcast that Herald paused before its time    | 5 days after its pause (BROADCAST-17) |
+ */
+function listDeadlines(subjects: readonly Subject[], nowMs: number): Deadline[] {
+  const found = new Map<string, Deadline & { accounts: string[] }>();
+  for (const subject of subjects) {
+    const { account, kind, name } = subject.change.address;
+    for (const [what, atMs] of listDue(subject)) {
+      if (!(Math.abs(atMs) <= LATEST_MS && atMs > nowMs)) continue;
+      const at = formatInstant(atMs);
+      const key = JSON.stringify([at, what, kind, name]);
+      const known = found.get(key);
+      if (known === undefined) found.set(key, { at, what, kind, name, accounts: [account] });
+      else if (known.accounts.at(-1) !== account) known.accounts.push(account);
+    }
+  }
+  return [...found.values()].toSorted(
+    (left, right) =>
+      compareText(left.at, right.at) ||
+      compareText(left.kind, right.kind) ||
+      compareText(left.name, right.name) ||
+      compareText(left.what, right.what),
+  );
+}
+
+/** Their times in epoch milliseconds; NaN for an hour that cannot be read. */
+function listDue({ change: one, declared, observed, pausedAtMs }: Subject): [DeadlineKind, number][] {
+  const due: [DeadlineKind, number][] = [];
+  if (declared?.kind === 'broadcast' && (writes(one) || one.action === 'blocked')) {
+    const sendsAtMs = Date.parse(declared.scheduledAtUtc);
+    due.push(['sends', sendsAtMs]);
+    if (one.action === 'recall') due.push(['recall_ends', sendsAtMs + RECALL_WINDOW_MS]);
+  }
+  const isLeftPaused = !STOPPED_FOR_GOOD.includes(one.action);
+  if (pausedAtMs === null || observed === undefined || !isLeftPaused || !isPaused(observed.live)) return due;
+  if (observed.kind === 'campaign') due.push(['archived', pausedAtMs + ARCHIVED_AFTER_MS]);
+  else due.push(['resume_ends', pausedAtMs + RESUME_WINDOW_MS]);
+  return due;
+}
+
+/** An instant to the second: `2026-06-01T12:00:00Z`. */
+function formatInstant(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -90,3 +90,16 @@ export interface PlanFacts extends Permissions {
 export function objectKey({ accountId, kind, liveId }: ObjectName): string {
   return `${accountId}/${kind}/${liveId}`;
 }
+
+/** Finds what the state knows of a live object; null for nothing. */
+export function indexRows(
+  objects: readonly ObjectRow[],
+): (object: Pick<Observed, 'accountId' | 'kind' | 'live'>) => ObjectRow | null {
+  const rows = new Map(
+    objects.map((row) => [
+      objectKey({ accountId: row.account_id, kind: row.kind, liveId: row.live_id }),
+      row,
+    ]),
+  );
+  return ({ accountId, kind, live }) => rows.get(objectKey({ accountId, kind, liveId: live.id })) ?? null;
+}

@@ -16,7 +16,7 @@ import type { Known, ObjectRow } from '../state/shapes.ts';
 import { digestDeclared } from './compare/content.ts';
 import { inOrder } from './compare/messages.ts';
 import { parseInstant } from './compare/normalise.ts';
-import { objectKey } from './facts.ts';
+import { indexRows } from './facts.ts';
 
 /** What a plan was made from, as far as fingerprints need it. */
 export interface FingerprintInput {
@@ -109,16 +109,8 @@ export function indexFingerprints(input: FingerprintInput): Fingerprints {
 /** Finds what a change is about. */
 function indexLive({ declared, observed, known }: FingerprintInput) {
   const declaredAt = new Map(declared.map((resource) => [formatAddress(resource.address), resource]));
-  const rows = new Map(
-    known.objects.map((row) => [
-      objectKey({ accountId: row.account_id, kind: row.kind, liveId: row.live_id }),
-      row,
-    ]),
-  );
-  const objects = observed.map((object): Live => {
-    const { accountId, kind, live } = object;
-    return { object, known: rows.get(objectKey({ accountId, kind, liveId: live.id })) ?? null };
-  });
+  const rowOf = indexRows(known.objects);
+  const objects = observed.map((object): Live => ({ object, known: rowOf(object) }));
   const byId = new Map(objects.map((one) => [formatKey(one.object, one.object.live.id), one]));
   const byName = groupBy(objects, ({ object, known: row }) =>
     formatKey(object, row?.ours === 1 && row.name !== '' ? row.name : (object.live.name ?? '')),

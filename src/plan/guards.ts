@@ -1,17 +1,18 @@
 import { FAN_LIST_TO_NAME, leavesDaysOpen } from '../domain/audience.ts';
 import { writes, type Change, type ChangeKind } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
+import { canonical } from '../domain/digest.ts';
+import { groupBy } from '../domain/group-by.ts';
 import { nameForm } from '../domain/name-form.ts';
-import { type Declared, KIND_ROWS } from '../domain/resource.ts';
-import { isDeclaredToSend } from '../domain/status.ts';
+import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
+import { isDeclaredToSend, statusOf, STATUS_TRAITS } from '../domain/status.ts';
 import type { ObjectRow } from '../state/shapes.ts';
 import { parseAsked } from './compare/asked.ts';
 import { digestDeclared, digestLive, digestTexts } from './compare/content.ts';
 import { blockChange, blocked, startedBy, starts } from './decide/decision.ts';
-import { listNames, type Group, type List } from './decide/group.ts';
-import { isOpenStart, openReason } from './decide/open.ts';
+import { listNames, type Group, type Index, type List, type Version } from './decide/group.ts';
+import { isOpenStart, openReason, formatByHand } from './decide/open.ts';
 import type { PlanFacts } from './facts.ts';
-import { explainSame, type FindSame } from './same-content.ts';
 
 /** What a guard sees, next to the change. */
 interface GuardCase {
@@ -27,7 +28,7 @@ interface GuardCase {
 /** Says why a change is not carried out; null if it may be. */
 type Guard = (wanted: Change, the: GuardCase) => string | null;
 
-/** In the order in which they are asked. Review and approvals come after them (`permissions.ts`), the policy with the plan. */
+/** In the order in which they are asked. Review and approvals come after them (`review.ts`), the policy with the plan. */
 const GUARDS: readonly Guard[] = [
   guardOpen,
   guardMissing,
@@ -152,7 +153,7 @@ function guardProtected(wanted: Change, { declared, group, changes, facts }: Gua
     ? `Protected by protect: true at ${file}:${line}. Otherwise Herald would ${action} it. Remove that line and apply, then make this change in a commit of its own.`
     : `Still protected: protect: true was removed at ${file}:${line}, but an apply must lift the protection before anything else changes. Undo the rest of the change and apply. Then make it in a commit of its own.`;
   if ((action !== 'pause' && action !== 'archive') || id === null) return why;
-  const command = formatCommand(KIND_ROWS[address.kind].plural, action, id, '--account', address.account);
+  const command = formatByHand(action, address.kind, id, address.account);
   return `${why} To ${action} it at once, by hand: ${command}`;
 }
 
@@ -199,4 +200,116 @@ function findPlaceholder(
   if (odd === undefined) return null;
   const what = `is not a whole hour in UTC (${odd.hour ?? ''}), and Herald can send no other time. Move it to a whole hour in UTC.`;
   return { path: odd.path, what };
+}
+
+/** A running object of another name with the content of a start. */
+interface SameContent {
+  readonly object: Observed;
+  /** The resource that has the object; null if no file declares it. */
+  readonly owner: Declared | null;
+  /** The owner's file declares what runs under the name of the start, so that each of them waits for the other one. */
+  readonly isExchange: boolean;
+}
+
+/** Finds what runs under another name with the same content. `started` are the own versions that the start sends as they are. */
+export type FindSame = (
+  declared: Declared,
+  own: readonly Version[],
+  started: readonly Version[],
+) => SameContent | null;
+
+/** What the digest of a create does not tell apart: of the audience it has the kinds, of media their number. */
+const NOT_IN_DIGEST = /^audience_filters|\.attachments$/;
+
+/**
+ * | the running object of another name                        | counts |
+ * |-----------------------------------------------------------|--------|
+ * | shows the content, or was created from it                  | yes    |
+ * | the same, and its own file declares what it shows, to send | no     |
+ *
+ * The hour does not matter: a rename that also moves the hour is still a second send. A version with a text that its file
+ * ignores sends that text, which no file declares. The list is indexed at the first start, and once, so that many starts take
+ * linear time.
+ */
+export function findSameIn(list: List, index: Index): FindSame {
+  let running: ReturnType<typeof indexRunning> | null = null;
+  return (declared, own, started) => {
+    running ??= indexRunning(list, index);
+    const { byTexts, byCreate, owners } = running;
+    const mine = new Set(own.map(({ observed }) => observed));
+    const texts = [declared.content, ...started.map(({ observed }) => observed.live)].map(digestTexts);
+    const alike = [...new Set(texts)].flatMap((digest) => byTexts.get(digest) ?? []);
+    const shown = alike.filter((object) => isSame(index.versionOf(declared, object)));
+    const made = (byCreate.get(digestDeclared(declared)) ?? []).filter(
+      (object) => !showsAnother(index.versionOf(declared, object)),
+    );
+    const sendsFile = started.every(({ comparison }) => !ignoresMessages(comparison));
+    for (const object of [...shown, ...made]) {
+      const owner = owners.get(object);
+      const isWanted =
+        sendsFile &&
+        owner !== undefined &&
+        isDeclaredToSend(owner.declared) &&
+        owner.version.comparison.verdict === 'equal';
+      if (mine.has(object) || isWanted) continue;
+      const theirs = owner?.declared ?? null;
+      const isExchange = own.some(
+        ({ observed }) =>
+          theirs !== null &&
+          STATUS_TRAITS[statusOf(observed.live)].runs &&
+          isSame(index.versionOf(theirs, observed)),
+      );
+      return { object, owner: theirs, isExchange };
+    }
+    return null;
+  };
+}
+
+function indexRunning(list: List, index: Index) {
+  const running = list.live.filter(({ live }) => STATUS_TRAITS[statusOf(live)].runs);
+  const owned = list.declared.flatMap((declared) =>
+    list.groupOf(declared).versions.map((version) => [version.observed, { declared, version }] as const),
+  );
+  return {
+    byTexts: groupBy(running, ({ live }) => digestTexts(live)),
+    byCreate: groupBy(running, (object) => index.rowOf(object)?.declared_digest ?? ''),
+    owners: new Map(owned),
+  };
+}
+
+function isSame({ comparison }: Version): boolean {
+  if (comparison.verdict === 'different')
+    return comparison.fields.every(({ path }) => path === 'scheduled_at');
+  return comparison.verdict === 'equal';
+}
+
+/** It was created from other media or for another audience than the digest of its create tells. */
+function showsAnother({ comparison }: Version): boolean {
+  return comparison.verdict === 'different' && comparison.fields.some(({ path }) => NOT_IN_DIGEST.test(path));
+}
+
+function ignoresMessages(comparison: Version['comparison']): boolean {
+  return (
+    comparison.verdict !== 'unknowable' && comparison.ignored.some(({ path }) => path.startsWith('messages'))
+  );
+}
+
+/** Why nothing starts next to it, and what to do. */
+export function explainSame(
+  { action }: Pick<Change, 'action'>,
+  declared: Declared,
+  { object: { kind, account, live }, owner, isExchange }: SameContent,
+): string {
+  const stop = formatByHand('pause', kind, live.id, account);
+  const name = canonical(owner?.address.name ?? live.name ?? '(no name)');
+  const twice = `The same content runs as ${name} (${live.id}), or it was created from it, so fans would get it twice.`;
+  if (declared.kind === 'broadcast' && declared.atOnce === true)
+    return `${twice} Stop that one first: ${stop}. Or change the words of this one.`;
+  if (owner === null) {
+    const otherwise = action === 'create' ? '' : ` If not, stop it: ${stop}`;
+    return `${twice} If you renamed it, add renamed_from: ${name}.${otherwise}`;
+  }
+  if (isExchange)
+    return `${twice} Each of the two would have to stop before the other one starts. Pause it first: ${stop}. Then: ${formatCommand('apply', '--allow', 'resume')}`;
+  return `${twice} Its file declares something else. Apply that first (${formatAddress(owner.address)}), then run ${formatCommand('apply')} again. To stop it at once: ${stop}`;
 }

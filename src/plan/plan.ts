@@ -17,16 +17,20 @@ import { checkPolicy, checkRun } from '../policy/check.ts';
 import { decideBroadcast } from './decide/broadcast.ts';
 import { decideCampaign } from './decide/campaign.ts';
 import { blocked, type Decision } from './decide/decision.ts';
-import { indexFacts, type Group, type Index, type List } from './decide/group.ts';
-import { broadcastState } from './decide/states.ts';
+import { broadcastState, indexFacts, type Group, type Index, type List } from './decide/group.ts';
 import { decideUndeclared } from './decide/undeclared.ts';
-import { addUploads, etaSec } from './eta.ts';
 import type { PlanFacts } from './facts.ts';
-import { guardChanges } from './guards.ts';
-import { noteAccountsLeft, noteFields, noteOpen, withDropped, withQueues } from './notes.ts';
-import { permission } from './permissions.ts';
-import { listProtections, noteLifted } from './protection.ts';
-import { findSameIn } from './same-content.ts';
+import { findSameIn, guardChanges } from './guards.ts';
+import {
+  addUploads,
+  etaSec,
+  noteAccountsLeft,
+  noteFields,
+  noteOpen,
+  withDropped,
+  withQueues,
+} from './notes.ts';
+import { permitChanges } from './review.ts';
 import { noteLeftOut, selectAddresses } from './targets.ts';
 
 /** Compares what is declared with what is live, and decides for every resource what is to be done. */
@@ -44,7 +48,7 @@ export function buildPlan(facts: PlanFacts): Plan {
     .map((change) => withQueues(change, (id) => byId.get(liveKey(change.address, id))));
   // Lists are judged as a whole, also what is left out: only so is a copy known as what it is.
   const wanted = all.filter(({ address }) => selects(address)).toSorted(compareChanges);
-  const changes = wanted.map(permission({ ...given, declared: reached }));
+  const changes = wanted.map(permitChanges({ ...given, declared: reached }));
   const left = new Set(
     given.declared.filter(({ address }) => !selects(address)).map(({ address }) => formatAddress(address)),
   );
@@ -59,7 +63,6 @@ export function buildPlan(facts: PlanFacts): Plan {
     ...noteLeftOut(given.targeting, given.declared),
     ...noteOpen(given),
     ...noteAccountsLeft(given),
-    ...noteLifted(listProtections(index.facts, changes, index)),
     ...checkRun(given.policy, {
       changes: countOfFiles(changes),
       allow: given.allow,

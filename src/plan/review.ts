@@ -1,13 +1,19 @@
-import { writes, type Plan, type ReviewedChange } from '../domain/change.ts';
-import { formatAddress } from '../domain/resource.ts';
+import {
+  writes,
+  type Change,
+  type FieldDifference,
+  type Plan,
+  type ReviewedChange,
+} from '../domain/change.ts';
+import { canonical } from '../domain/digest.ts';
+import { groupBy } from '../domain/group-by.ts';
+import { compareAddresses, formatAddress } from '../domain/resource.ts';
+import { blockChange } from './decide/decision.ts';
+import type { Permissions, PlanFacts } from './facts.ts';
+import { indexFingerprints, type Fingerprints } from './fingerprint.ts';
 
-/**
- * What was reviewed: a list of fingerprints. It limits what a run may do, and never says what to do. The rest is for
- * messages.
- */
-export interface Review {
-  readonly changes: readonly ReviewedChange[];
-}
+/** What was reviewed: fingerprints, with words for messages. It limits what a run may do, and never says what to do. */
+export type Review = NonNullable<Permissions['review']>;
 
 /** The changes of a reviewed plan that write. What it blocked was not agreed to. */
 export function reviewPlan(plan: Plan): Review {
@@ -25,4 +31,167 @@ export function findDone({ changes }: Review, fresh: Plan): readonly ReviewedCha
       .map(({ address }) => formatAddress(address)),
   );
   return changes.filter(({ address }) => !open.has(formatAddress(address)));
+}
+
+/** Blocks what is outdated, not reviewed or not approved; limits count the changes after that. */
+export function permitChanges(facts: PlanFacts): (change: Change) => Change {
+  const { review = null, approvals = null, outdated = null } = facts;
+  if (review === null && approvals === null && outdated === null) return (change) => change;
+  const fingerprints = indexFingerprints(facts);
+  const reviewed = review === null ? null : guardReviewed(review, fingerprints);
+  return (change) => {
+    if (!writes(change)) return change;
+    const because = outdated?.(change.address) ?? null;
+    if (because !== null) return blockChange(change, because);
+    const one = reviewed?.(change) ?? change;
+    if (approvals === null || !writes(one)) return one;
+    const fingerprint = fingerprints.of(one);
+    const missing = approvals(one, [fingerprint, ...fingerprints.partOf(one)]);
+    if (missing === null) return one;
+    return { ...blockChange(one, missing), unapproved: { action: one.action, fingerprint } };
+  };
+}
+
+/** What has no reviewed fingerprint, and is not the rest of a reviewed change that was cut short, is blocked. */
+function guardReviewed(review: Review, fingerprints: Fingerprints): (change: Change) => Change {
+  const reviewed = new Set(review.changes.map(({ fingerprint }) => fingerprint));
+  const byAddress = groupBy(review.changes, ({ address }) => formatAddress(address));
+  return (change) => {
+    const { action } = change;
+    const fingerprint = fingerprints.of(change);
+    if ([fingerprint, ...fingerprints.partOf(change)].some((one) => reviewed.has(one))) return change;
+    const others = byAddress.get(formatAddress(change.address)) ?? [];
+    const actions = [...new Set(others.flatMap((one) => one.action ?? []))].toSorted();
+    const earlier = actions.length === 0 ? 'another change' : actions.join(' and ');
+    const reason =
+      others.length === 0
+        ? `Not reviewed: Herald would ${action} it, and the reviewed plan leaves it as it is. To apply it, plan and review again.`
+        : `Not as reviewed: Herald would ${action} it. It was reviewed as ${earlier}, and the files or the live state have changed since. To apply it, plan and review again.`;
+    return { ...blockChange(change, reason), unreviewed: { action, fingerprint } };
+  };
+}
+
+/**
+ * Whether an agreed change covers a later one: the same address, and no object but those of the agreed change and those
+ * that the run made for it. The caller has compared the declared digest. A start of an agreed change that only stops is not
+ * covered, and neither is a recall that was not agreed to.
+ */
+export function isRemainder(agreed: Change, next: Change, madeIds: ReadonlySet<string>): boolean {
+  if (!writes(agreed) || formatAddress(agreed.address) !== formatAddress(next.address)) return false;
+  const own = new Set([...collectIds(agreed), ...madeIds]);
+  const kinds = new Set(agreed.steps.map(({ kind }) => kind));
+  const isAgreed = next.steps.every(
+    ({ kind, live_id: id }) =>
+      kinds.has(kind) ||
+      kind === 'read_back' ||
+      kind === 'check_not_left' ||
+      kind === 'upload' ||
+      // A copy that the run made is stopped.
+      (id !== null && madeIds.has(id) && (kind === 'pause' || kind === 'archive')),
+  );
+  return isAgreed && collectIds(next).every((id) => own.has(id));
+}
+
+function collectIds({ live_id: id, steps }: Change): readonly string[] {
+  return [id, ...steps.map((step) => step.live_id)].filter((one) => one !== null);
+}
+
+/** A reviewed change, and the one of a fresh plan at its address that is not the same. */
+export interface NotAsReviewed {
+  readonly reviewed: Change;
+  readonly fresh: Change;
+  /** `old` is the reviewed value. */
+  readonly fields: readonly FieldDifference[];
+}
+
+/** What differs between reviewed changes and those of a fresh plan that were not carried out instead of them. */
+export function compareReviewed(reviewed: Plan, fresh: Plan): readonly NotAsReviewed[] {
+  const held = new Set(
+    fresh.changes.flatMap(({ address, unreviewed }) =>
+      unreviewed === undefined ? [] : formatAddress(address),
+    ),
+  );
+  const [was, is] = [listReviewed(reviewed), listReviewed(fresh)];
+  const byAddress = (changes: readonly Change[]) => groupBy(changes, ({ address }) => formatAddress(address));
+  const [old, now] = [byAddress(without(was, is)), byAddress(without(is, was))];
+  return [...now]
+    .filter(([address]) => held.has(address))
+    .flatMap(([address, changes]) =>
+      changes.flatMap((change, index) => {
+        // In the order of their ids, because most addresses have one change.
+        const before = old.get(address)?.[index];
+        if (before === undefined) return [];
+        // A blocked change has lost its steps.
+        const withSteps = !isWithheld(before) && !isWithheld(change);
+        const [left, right] = [
+          describeForm(reviewed, before, withSteps),
+          describeForm(fresh, change, withSteps),
+        ];
+        return [{ reviewed: before, fresh: change, fields: fieldsBetween(left, right) }];
+      }),
+    )
+    .toSorted((one, other) => compareAddresses(one.fresh.address, other.fresh.address));
+}
+
+/** Changes with a fingerprint that no other has. */
+function without(changes: readonly Change[], others: readonly Change[]): readonly Change[] {
+  const known = new Set(others.map(({ fingerprint }) => fingerprint));
+  return changes.filter(({ fingerprint }) => !known.has(fingerprint));
+}
+
+/** A change that was not reviewed or not approved counts as what it would be if it were. */
+function listReviewed({ changes }: Plan): readonly Change[] {
+  return changes
+    .map((change) => ({ ...change, ...(change.unreviewed ?? change.unapproved) }))
+    .filter(({ fingerprint }) => fingerprint !== undefined);
+}
+
+function isWithheld({ unreviewed, unapproved }: Change): boolean {
+  return (unreviewed ?? unapproved) !== undefined;
+}
+
+function fieldsBetween(was: Form, is: Form): readonly FieldDifference[] {
+  const paths = [...new Set([...was.keys(), ...is.keys()])];
+  return paths.flatMap((path) => {
+    const [old, now] = [was.get(path) ?? null, is.get(path) ?? null];
+    return canonical(old) === canonical(now) ? [] : [{ path, old, new: now }];
+  });
+}
+
+/** Values by path. */
+type Form = ReadonlyMap<string, unknown>;
+
+/** What a reviewer sees of a change. Media count by the beginning of their SHA-256, as plans show them. */
+function describeForm(plan: Plan, change: Change, withSteps: boolean): Form {
+  const form = new Map<string, unknown>();
+  const { action, steps, needs, fields, address, content: index } = change;
+  form.set('change', action);
+  if (needs.length > 0) form.set('needs', needs.toSorted().join(', '));
+  const stops = (withSteps ? steps : []).flatMap(({ kind, live_id: id }) =>
+    id === null ? [] : [`${kind} ${id}`],
+  );
+  form.set('live objects', [change.live_id ?? '', ...stops].filter((part) => part !== '').join(', '));
+  const content = index === undefined ? undefined : plan.contents?.[index];
+  if (content !== undefined) {
+    const { kind: _kind, name: _name, file: _file, line: _line, timezone: _zone, ...declared } = content;
+    flatten('', declared, form);
+    for (const [name, value] of Object.entries(plan.variables?.[address.account] ?? {}))
+      if (JSON.stringify(declared).includes(name)) form.set(`vars.${name}`, value);
+  }
+  for (const { path, old, new: wanted } of fields) {
+    if (old !== null) form.set(`live ${path}`, old);
+    if (path.endsWith('.attachments')) form.set(`${path} (media)`, wanted);
+  }
+  return form;
+}
+
+function flatten(path: string, value: unknown, form: Map<string, unknown>): void {
+  if (typeof value !== 'object' || value === null) {
+    form.set(path, value);
+  } else if (Array.isArray(value)) {
+    value.forEach((item, index) => flatten(`${path}[${index}]`, item, form));
+  } else {
+    for (const [key, member] of Object.entries(value))
+      flatten(path === '' ? key : `${path}.${key}`, member, form);
+  }
 }

@@ -388,7 +388,9 @@ describe('two of one name wait for the same hour, and the file is edited too lat
       const { code, stderr } = await applied(scene);
       expect(code).toBe(0);
       for (const { id } of await liveOn(scene, '101', 'broadcast'))
-        expect(stderr).toMatch(new RegExp(`${id} goes out at .* To stop it: herald broadcasts pause ${id}`));
+        expect(stderr).toMatch(
+          new RegExp(`${id} \\(scheduled\\) goes out at .* To stop it: herald broadcasts pause ${id}`),
+        );
     },
   );
 });

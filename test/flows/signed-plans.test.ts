@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, createsSent } from '../helpers/flows.ts';
 import { computeSeal } from '../../src/plan/saved.ts';
-import { PlanKey } from '../../src/plan/plan-key.ts';
+import { PlanKey } from '../../src/cli/resources/plan-key.ts';
 import { aScene, type Ran, type Scene } from '../helpers/scene.ts';
 
 const KEY = 'a-key-of-thirty-two-characters!!';
@@ -188,21 +188,6 @@ describe('plan --sign', () => {
 });
 
 describe('apply --reviewed', () => {
-  it('needs fingerprints', async () => {
-    const scene = await planned(null);
-    edit(scene, (plan) => {
-      const { changes } = plan['plan'] as { changes: Record<string, unknown>[] };
-      for (const change of changes) delete change['fingerprint'];
-    });
-    const ran = await scene.herald('apply', '--yes', '--reviewed', 'plan.json');
-    await expectRefused(
-      scene,
-      ran,
-      1,
-      'plan.json has no fingerprints: an earlier version of Herald made it.',
-    );
-  });
-
   it.each<{ flags: string[]; says: string }>([
     { flags: ['plan.json'], says: 'Two plans given.' },
     { flags: ['--target', 'alice'], says: 'A reviewed plan has its own targets.' },

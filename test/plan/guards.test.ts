@@ -3,8 +3,6 @@ import type { Allowance } from '../../src/domain/allowance.ts';
 import { describeAsked } from '../../src/plan/compare/asked.ts';
 import { digestDifference } from '../../src/plan/decide/decision.ts';
 import type { PlanFacts } from '../../src/plan/facts.ts';
-import { buildPlan } from '../../src/plan/plan.ts';
-import { listProtections } from '../../src/plan/protection.ts';
 import { aPolicy } from '../helpers/policy-builders.ts';
 import { aBroadcast, aCampaign, aLiveBroadcast, aLiveCampaign } from '../helpers/resource-builders.ts';
 import {
@@ -12,7 +10,6 @@ import {
   aRow,
   codesOf,
   createdFrom,
-  factsOf,
   DAY,
   linesOf,
   NOON,
@@ -308,29 +305,12 @@ describe('a broadcast that a person stopped', () => {
 });
 
 describe('the protection of a live object', () => {
-  const live = aLiveCampaign();
-  const object = { account_id: '101', kind: 'campaign', live_id: '1' };
-  const listed = (protect: boolean, row: 0 | 1, observed = live) => {
-    const facts = factsOf([aCampaign({ protect })], [observed], {
-      known: { objects: [aRow(observed, { protect: row })] },
-    });
-    return listProtections(facts, buildPlan(facts).changes).map((one) => ({
-      object: one.object,
-      protect: one.protect,
-    }));
-  };
-
-  it('begins with the file, and is lifted by an apply that changes nothing else', () => {
-    expect(listed(true, 0)).toEqual([{ object, protect: true }]);
-    expect(listed(false, 1)).toEqual([{ object, protect: false }]);
-    expect(listed(true, 1)).toEqual([]);
-    expect(listed(false, 1, aLiveCampaign({ messages: other }))).toEqual([]);
-  });
-
-  it('is announced before it is lifted', () => {
-    expect(codesOf([aCampaign()], [live], { known: { objects: [aRow(live, { protect: 1 })] } })).toEqual([
-      'protection-lifted',
-    ]);
+  it('is lifted by an apply that changes nothing else, which the plan announces', () => {
+    const live = aLiveCampaign();
+    const known = { objects: [aRow(live, { protect: 1 })] };
+    expect(codesOf([aCampaign()], [live], { known })).toEqual(['protection-lifted']);
+    expect(codesOf([aCampaign({ messages: other })], [live], { known })).toEqual([]);
+    expect(codesOf([aCampaign({ protect: true })], [live], { known })).toEqual([]);
   });
 });
 

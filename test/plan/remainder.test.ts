@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildPlan } from '../../src/plan/plan.ts';
-import { isRemainder } from '../../src/plan/remainder.ts';
+import { isRemainder } from '../../src/plan/review.ts';
 import { parseSaved, planConflicts, savePlan, computeSeal } from '../../src/plan/saved.ts';
 import { EVERYTHING } from '../../src/plan/facts.ts';
 import { indexFingerprints } from '../../src/plan/fingerprint.ts';

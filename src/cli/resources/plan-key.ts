@@ -1,7 +1,37 @@
-import { readSecret } from '../../domain/secret.ts';
-import { PlanKey } from '../../plan/plan-key.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { readSecret, Secret } from '../../domain/secret.ts';
 import type { Context } from '../context.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
+
+/** A shorter key can be guessed. */
+const KEY_BYTES_MIN = 16;
+
+/** The key that signs saved plans. */
+export class PlanKey extends Secret {
+  readonly #value: string;
+
+  /** Throws if the key is too short. */
+  constructor(value: string) {
+    super();
+    const bytes = Buffer.byteLength(value);
+    if (bytes < KEY_BYTES_MIN)
+      throw new Error(`has ${bytes} bytes, and a key needs at least ${KEY_BYTES_MIN}`);
+    this.#value = value;
+  }
+
+  /** The signature of a saved plan, by its digest: `hmac-sha256:` and 64 hex characters. */
+  sign(digest: string): string {
+    // The purpose is signed with it, so that no signature of anything else by this key counts here.
+    const mac = createHmac('sha256', this.#value).update(`herald/plan-signature/1\n${digest}`).digest('hex');
+    return `hmac-sha256:${mac}`;
+  }
+
+  /** Whether this key made the signature. Takes as long for every signature. */
+  hasSigned(digest: string, signature: string): boolean {
+    const [wanted, given] = [Buffer.from(this.sign(digest)), Buffer.from(signature)];
+    return wanted.length === given.length && timingSafeEqual(wanted, given);
+  }
+}
 
 const VARIABLE = 'HERALD_PLAN_KEY';
 const MAKE_ONE = `To make one: openssl rand -hex 32. Then put it into ${VARIABLE}, for plan and for apply.`;

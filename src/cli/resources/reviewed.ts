@@ -6,8 +6,7 @@ import type { Look } from '../../engine/look.ts';
 import { describeLook } from '../../library/describe-look.ts';
 import type { Opened } from '../../library/open.ts';
 import type { FilesApply } from '../../library/runs.ts';
-import { hasFingerprints, listDifferences, type NotAsReviewed } from '../../plan/not-as-reviewed.ts';
-import { findDone, reviewPlan, type Review } from '../../plan/review.ts';
+import { compareReviewed, findDone, reviewPlan, type NotAsReviewed, type Review } from '../../plan/review.ts';
 import { agePast, type SavedPlan } from '../../plan/saved.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { describeResults } from '../../render/results.ts';
@@ -57,12 +56,6 @@ export async function readReviewed(context: Context, flags: ReviewFlags): Promis
   };
   // This machine's clock may be behind, so the service's is asked, too. A plan that is too old by this one needs no request.
   refuseAt(Math.max(context.clock.now(), Date.parse(saved.created_at) || 0));
-  if (!hasFingerprints(saved.plan))
-    throw new HeraldError(
-      'bad-plan-file',
-      `${file} has no fingerprints: an earlier version of Herald made it. Nothing was changed.`,
-      newPlan(file),
-    );
   return { file, saved, review: reviewPlan(saved.plan), refuseAt };
 }
 
@@ -78,7 +71,7 @@ export function differencesFrom(
 ): (seen: Look) => readonly NotAsReviewed[] {
   return (seen) => {
     const fresh = describeLook(opened, seen, circumstancesOf(context, allow)).plan;
-    const all = reviewed.flatMap((plan) => listDifferences(plan, fresh));
+    const all = reviewed.flatMap((plan) => compareReviewed(plan, fresh));
     if (all.length > 0)
       context.output.say(
         page([shown`Not as reviewed:`, ...all.flatMap((one) => drawNotAsReviewed(one, context.output))]),

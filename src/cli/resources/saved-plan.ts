@@ -6,11 +6,10 @@ import type { Context } from '../context.ts';
 import type { Opened } from '../../library/open.ts';
 import type { NamedPlan } from '../../library/stale.ts';
 import { computeSeal, parseSaved, type SavedPlan, type SealedText } from '../../plan/saved.ts';
-import type { PlanKey } from '../../plan/plan-key.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { renderJson } from '../../render/json.ts';
 import { writeReport } from '../write-report.ts';
-import { planKeyOf } from './plan-key.ts';
+import { planKeyOf, type PlanKey } from './plan-key.ts';
 
 /** Writes the plan with its digest, readable by this user only, and returns the digest. `key` signs it. */
 export async function writeSavedPlan(

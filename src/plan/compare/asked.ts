@@ -84,13 +84,8 @@ export function matchCreated(asked: Asked, observed: Observed): 'same' | 'other'
     asked.kind === 'campaign'
       ? { kind: asked.kind, content, ignore: [] }
       : { kind: asked.kind, content, ignore: [], scheduledAtUtc: asked.hour ?? '' };
-  try {
-    const { verdict } = compare(wanted, observed);
-    return { equal: 'same', different: 'other', unknowable: 'unreadable' }[verdict] as ReturnType<
-      typeof matchCreated
-    >;
-  } catch {
-    // A row that was edited by hand: a person decides.
-    return 'unreadable';
-  }
+  const { verdict } = compare(wanted, observed);
+  return VERDICTS[verdict];
 }
+
+const VERDICTS = { equal: 'same', different: 'other', unknowable: 'unreadable' } as const;

@@ -4,11 +4,9 @@ import { isMembers, isSetRule } from '../../domain/live-defaults.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import type { Declared, DeclaredBroadcast, DeclaredCampaign, Observed } from '../../domain/resource.ts';
 import { compareAudience, describeSentAudience, type Findings } from './audience.ts';
-import { listDropped } from './dropped.ts';
-import { mediaJudge, type MediaDigests } from './media.ts';
-import { compareMessages, inOrder, unknownMedia } from './messages.ts';
+import { compareMessages, inOrder, mediaJudge, unknownMedia, type MediaDigests } from './messages.ts';
 import { ignoring, parseInstant, sameInstant } from './normalise.ts';
-import { isRewrite, NOTHING_SHOWN, recordedValue, type Shown } from './shown.ts';
+import { isRewrite, listDropped, NOTHING_SHOWN, recordedValue, type Shown } from './shown.ts';
 
 /**
  * How a live object compares with what is declared. `unverifiable` fields are sent but never returned, and the state does
@@ -129,10 +127,10 @@ function compareMembers(declared: Rules, live: Rules, prefix: string): readonly 
 
 function compareHead(declared: Comparable, observed: Observed): readonly FieldDifference[] {
   if (declared.kind === 'campaign' && observed.kind === 'campaign')
-    return [
-      ...differs('trigger', observed.live.trigger, declared.content.trigger),
-      ...differs('action', observed.live.action, declared.content.action),
-    ];
+    return (['trigger', 'action'] as const).flatMap((path) => {
+      const [old, wanted] = [observed.live[path] ?? null, declared.content[path]];
+      return old === wanted ? [] : [{ path, old, new: wanted }];
+    });
   if (declared.kind === 'broadcast' && observed.kind === 'broadcast') {
     const liveAt = observed.live.scheduled_at ?? null;
     // Null means that it was sent, and never that someone moved it (BROADCAST-11).
@@ -140,10 +138,6 @@ function compareHead(declared: Comparable, observed: Observed): readonly FieldDi
     return [{ path: 'scheduled_at', old: liveAt, new: declared.scheduledAtUtc }];
   }
   return [];
-}
-
-function differs(path: string, live: unknown, declared: string): readonly FieldDifference[] {
-  return live === declared ? [] : [{ path, old: live ?? null, new: declared }];
 }
 
 /** The version of the digests of this file. Digests of another version are not compared. */

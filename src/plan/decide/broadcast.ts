@@ -1,41 +1,50 @@
 import { SCHEDULE_LEAD_MS } from '../../domain/broadcast.ts';
+import type { DiagnosticCode } from '../../domain/codes.ts';
 import { formatCommand } from '../../domain/command-line.ts';
+import type { Diagnostic } from '../../domain/diagnostic.ts';
 import type { DeclaredBroadcast, ObservedBroadcast } from '../../domain/resource.ts';
-import { isArchived } from '../../domain/status.ts';
+import { broadcastStatusOf, isArchived, isPaused, STATUS_TRAITS } from '../../domain/status.ts';
 import { digestDeclared } from '../compare/content.ts';
 import { sameInstant } from '../compare/normalise.ts';
 import {
   andBlock,
+  blocked,
   blockOpen,
   blockUnread,
+  change,
+  CREATE,
+  differsAgain,
+  explainResumed,
   isEqual,
+  isRecallRefused,
   isUnreadable,
   keep,
+  listContents,
+  listDifferences,
+  listReplacedFields,
+  needResume,
+  only,
+  requireAdoption,
+  step,
   stopDeclared,
   stopOther,
   toStop,
-  type Case,
-  type Row,
-} from './cells.ts';
-import { listContents } from './contents.ts';
-import {
-  requireAdoption,
-  blocked,
-  change,
-  CREATE,
-  listDifferences,
-  only,
-  listReplacedFields,
-  step,
   unlessBlocked,
   warning,
+  warnRefused,
+  type Case,
   type Decision,
+  type Row,
 } from './decision.ts';
-import { isStartedAgain, isStoppedByPerson, type GroupFacts, type Version } from './group.ts';
-import { pauseCommand } from './open.ts';
-import { differsAgain, explainResumed, needResume } from './person.ts';
-import { createNow, done, doneRecalled, findRecalled, recallAll, sentOnce } from './sent.ts';
-import { broadcastsIn, broadcastState } from './states.ts';
+import {
+  broadcastsIn,
+  broadcastState,
+  isStartedAgain,
+  isStoppedByPerson,
+  type GroupFacts,
+  type Version,
+} from './group.ts';
+import { findBeingStopped, formatByHand } from './open.ts';
 
 type BroadcastVersion = Version<ObservedBroadcast>;
 type BroadcastCase = Case<DeclaredBroadcast, ObservedBroadcast>;
@@ -127,7 +136,7 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
   {
     live: 'waits, unreadable',
     fits: (the) => broadcastsIn(the, 'waits').some(isUnreadable),
-    cells: { future: blockUnreadable, near: doneTooLate, ...WAITS },
+    cells: { future: blockUnread, near: doneTooLate, ...WAITS },
   },
   {
     live: 'waits, other',
@@ -137,7 +146,7 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
   {
     live: 'paused, unreadable',
     fits: (the) => broadcastsIn(the, 'paused').some(isUnreadable),
-    cells: { future: blockUnreadable, ...PAUSED },
+    cells: { future: blockUnread, ...PAUSED },
   },
   {
     live: 'paused by a person',
@@ -176,6 +185,10 @@ function chooseColumn(declared: DeclaredBroadcast, { time }: GroupFacts): Broadc
 }
 
 // What the rows look at.
+
+function isWaiting({ observed }: BroadcastVersion): boolean {
+  return broadcastState(observed) === 'waits';
+}
 
 /** What never went out, archived ones included. */
 function neverLeft(the: BroadcastCase): readonly BroadcastVersion[] {
@@ -241,9 +254,8 @@ function retire(the: BroadcastCase, version: BroadcastVersion, reason: string) {
 function andPauseWaiting(cell: Cell): Cell {
   return (the) => {
     const { changes, diagnostics } = cell(the);
-    const waits = ({ observed }: BroadcastVersion) => broadcastState(observed) === 'waits';
     const reason = 'A broadcast of this name was already sent or recalled: fans would get it twice.';
-    const stops = toStop(the, waits).filter(waits);
+    const stops = toStop(the, isWaiting).filter(isWaiting);
     return { changes: [...changes, ...stops.map((version) => retire(the, version, reason))], diagnostics };
   };
 }
@@ -255,8 +267,12 @@ function replace(the: BroadcastCase): Decision {
   const [first] = waiting;
   if (first === undefined) return only();
   const hours = [declared.scheduledAtUtc, ...waiting.map(({ observed }) => observed.live.scheduled_at)];
-  if (!hours.every((hour) => isAhead(hour, facts.time.latestMs, REPLACE_LEAD_MS)))
-    return blockNear(the, first);
+  if (!hours.every((hour) => isAhead(hour, facts.time.latestMs, REPLACE_LEAD_MS))) {
+    // A pause right before the hour may arrive when it has left, and then fans would get both.
+    const { live, account } = first.observed;
+    const reason = `It differs from the file, and its time is less than ${REPLACE_LEAD_MS / 60_000} minutes away, which is too near to replace it. ${first.id} goes out at ${live.scheduled_at ?? 'an unknown time'} with its live content. To stop it: ${formatByHand('pause', 'broadcast', first.id, account)}. To send it later, give it a new name and time.`;
+    return only(blocked(declared, reason, first));
+  }
   const fields = listReplacedFields(first);
   const again = differsAgain(group, first, fields, facts);
   if (again !== null) return only(again);
@@ -279,13 +295,6 @@ function replace(the: BroadcastCase): Decision {
   return only(unlessBlocked(facts, wanted, requireAdoption(...waiting)));
 }
 
-/** A pause right before the hour may arrive when it has left, and then fans would get both. */
-function blockNear({ declared }: BroadcastCase, version: BroadcastVersion): Decision {
-  const { live, account } = version.observed;
-  const reason = `It differs from the file, and its time is less than ${REPLACE_LEAD_MS / 60_000} minutes away, which is too near to replace it. ${version.id} goes out at ${live.scheduled_at ?? 'an unknown time'} with its live content. To stop it: ${pauseCommand('broadcast', version.id, account)}. To send it later, give it a new name and time.`;
-  return only(blocked(declared, reason, version));
-}
-
 function resume(the: BroadcastCase): Decision {
   const { declared, facts } = the;
   const [version] = broadcastsIn(the, 'paused').filter(isEqual);
@@ -297,7 +306,7 @@ function resume(the: BroadcastCase): Decision {
   }
   // The files may ignore the hour.
   if (!isAhead(live.scheduled_at, facts.time.latestMs)) {
-    const command = formatCommand('broadcasts', 'resume', version.id, '--account', declared.address.account);
+    const command = formatByHand('resume', 'broadcast', version.id, declared.address.account);
     const reason = `Its live time ${live.scheduled_at ?? ''} has passed or is too near, and the file ignores scheduled_at. If it is resumed, it may go out immediately. To do that: ${command}. Or remove scheduled_at from \`ignore\`.`;
     return only(blocked(declared, reason, version));
   }
@@ -340,24 +349,17 @@ function doneOrBlocked(the: BroadcastCase): Decision {
   );
   if (isOfThisHour) return done(the);
   const version = left.at(-1) ?? null;
-  const what =
-    version !== null && isArchived(version.observed.live)
-      ? 'A broadcast with this name is archived and can no longer go out.'
-      : 'A broadcast with this name was already sent.';
-  return only(blocked(declared, `${what} To send it again, give it a new name.`, version));
+  const reason = 'A broadcast with this name was already sent. To send it again, give it a new name.';
+  return only(blocked(declared, reason, version));
 }
 
 function blockHalted(the: BroadcastCase): Decision {
   const halted = broadcastsIn(the, 'halted');
   const version = halted.find(isEqual) ?? halted[0] ?? null;
-  const command = (verb: string) =>
-    formatCommand('broadcasts', verb, version?.id ?? 'ID', '--account', the.declared.address.account);
+  const { account } = the.declared.address;
+  const command = (verb: string) => formatByHand(verb, 'broadcast', version?.id ?? 'ID', account);
   const reason = `It was paused after it had begun to go out. To send the rest: ${command('resume')}. To recall it: ${command('recall')}. To send it again, give it a new name.`;
   return only(blocked(the.declared, reason, version));
-}
-
-function blockUnreadable(the: BroadcastCase): Decision {
-  return blockUnread(the, [...broadcastsIn(the, 'waits'), ...broadcastsIn(the, 'paused')]);
 }
 
 /** Too late to replace: what waits goes out as it is, which the files no longer say. */
@@ -365,10 +367,10 @@ function doneTooLate(the: BroadcastCase): Decision {
   const { declared } = the;
   const waiting = broadcastsIn(the, 'waits');
   const [version = null] = waiting;
-  const diagnostics = waiting.map(({ id, observed: { account, live } }) => {
-    const message = `Its time ${declared.scheduledAtUtc} has passed, or is too near to replace it. ${id} goes out at ${live.scheduled_at ?? 'an unknown time'} with its live content. To stop it: ${pauseCommand('broadcast', id, account)}`;
-    return warning(declared, 'too-late', message);
-  });
+  const why = `with its live content, because ${declared.scheduledAtUtc} has passed or is too near to replace it`;
+  const diagnostics = waiting.flatMap((one) =>
+    warnGoing(the, [one], 'too-late', `goes out at ${one.observed.live.scheduled_at ?? ''} ${why}`),
+  );
   return { changes: [change(declared, 'done', { version, fields: listDifferences(version) })], diagnostics };
 }
 
@@ -393,7 +395,106 @@ function missed({ declared, versions, facts: { time } }: BroadcastCase): Decisio
 // The cells of a broadcast that is declared paused or recalled.
 
 function pauseAll(the: BroadcastCase): Decision {
-  const stops = toStop(the, ({ observed }) => broadcastState(observed) === 'waits');
-  if (stops.length === 0) return keep(the);
-  return only(...stops.map((version) => stopDeclared(the, version, 'pause', ['pause', 'read_back'])));
+  const stops = toStop(the, isWaiting).map((version) => stopDeclared(the, version, 'pause'));
+  return stops.length === 0 ? keep(the) : only(...stops);
+}
+
+/** It was sent, so it is done permanently. Stopping one half-way is a person's decision (BROADCAST-15). */
+function done(the: BroadcastCase): Decision {
+  const { declared, versions } = the;
+  const [version = null] = [...broadcastsIn(the, 'left'), ...broadcastsIn(the, 'halted')];
+  const going = versions.filter(isGoingOut);
+  const diagnostics =
+    declared.target === 'paused'
+      ? warnGoing(the, going, 'going-out', 'is going out, and an apply does not pause it half-way')
+      : warnGoing(the, going.slice(1), 'going-out-twice', 'goes out as well, so fans get both');
+  return { changes: [change(declared, 'done', { version })], diagnostics };
+}
+
+/** A recalled one that is sent again has been resumed by someone, or its recall is not over. */
+function doneRecalled(the: BroadcastCase): Decision {
+  const again = the.versions.filter((one) => one.known?.recalled === 1 && isGoingOut(one));
+  return {
+    changes: [change(the.declared, 'done', { version: findRecalled(the) })],
+    diagnostics: warnGoing(the, again, 'goes-on', 'was recalled, but goes out again'),
+  };
+}
+
+function warnGoing(
+  { declared }: BroadcastCase,
+  versions: readonly BroadcastVersion[],
+  code: DiagnosticCode,
+  what: string,
+): readonly Diagnostic[] {
+  return versions.map(({ id, observed: { account, live } }) => {
+    const stop = formatByHand('pause', 'broadcast', id, account);
+    return warning(declared, code, `${id} (${live.status ?? 'no status'}) ${what}. To stop it: ${stop}`);
+  });
+}
+
+/** What Herald recalled; null if nothing of the name was. */
+function findRecalled({ versions }: BroadcastCase): BroadcastVersion | null {
+  return versions.findLast(({ known }) => known?.recalled === 1) ?? null;
+}
+
+function isGoingOut({ observed }: BroadcastVersion): boolean {
+  return STATUS_TRAITS[broadcastStatusOf(observed.live)].goingOut;
+}
+
+/**
+ * What waits is paused first, also without the allowance of the recall. What is archived is too old for a recall, and what
+ * the service refused to recall is done with a warning.
+ */
+function recallAll(the: BroadcastCase): Decision {
+  const { declared, versions, facts, group } = the;
+  const underWay = findBeingStopped(group.open);
+  const concerned = versions.filter((one) => !isArchived(one.observed.live) && !underWay.has(one.id));
+  const refused = concerned.filter((version) => isRecallRefused(the, version) && !isWaiting(version));
+  const changes = concerned
+    .filter((version) => !refused.includes(version))
+    .flatMap((version) => {
+      if (!isWaiting(version)) return [stopDeclared(the, version, 'recall')];
+      const pauses = facts.allow.has('recall') ? [] : [stopDeclared(the, version, 'pause')];
+      return [...pauses, stopDeclared(the, version, 'recall', ['pause', 'recall'])];
+    });
+  const over = changes.length > 0 ? [] : [change(declared, 'done', { version: versions[0] ?? null })];
+  return {
+    changes: [...changes, ...over],
+    diagnostics: refused.map((version) => warnRefused(the, version)),
+  };
+}
+
+function createNow({ declared, facts }: BroadcastCase): Decision {
+  const wanted = change(declared, 'create', {
+    reasons: ['It has no schedule: it goes out NOW, as soon as the service has queued it.'],
+    fields: listContents(declared),
+    // What is gone cannot be read back.
+    steps: CREATE.slice(0, 1),
+  });
+  return only(unlessBlocked(facts, wanted, ['now']));
+}
+
+/** A name is sent once. What Herald made from this content was sent by an earlier command. */
+function sentOnce(the: BroadcastCase): Decision {
+  const { declared, versions } = the;
+  const digest = digestDeclared(declared);
+  const own = [...broadcastsIn(the, 'left'), ...broadcastsIn(the, 'halted')].find(
+    ({ known }) => known?.declared_digest === digest,
+  );
+  if (own === undefined) {
+    const [first = null] = versions;
+    const reason = `${first?.id ?? 'Another broadcast'} has the same name already (${first?.observed.live.status ?? 'no status'}). Fans could get the message twice. Give it a new name.`;
+    return only(blocked(declared, reason, first));
+  }
+  const { id, known, observed } = own;
+  if (isPaused(observed.live) && known?.recalled !== 1) {
+    const command = (verb: string) => formatByHand(verb, 'broadcast', id, observed.account);
+    const reason = `Herald has sent it as ${id}, which is paused now. To let it go on: ${command('resume')}. To recall it: ${command('recall')}`;
+    return only(blocked(declared, reason, own));
+  }
+  const others = [...broadcastsIn(the, 'waits'), ...versions.filter(isGoingOut)].filter((one) => one !== own);
+  return {
+    changes: [change(declared, 'done', { version: own, reasons: [`Herald has sent it as ${id}.`] })],
+    diagnostics: warnGoing(the, others, 'going-out-twice', `has the same name as ${id}, so fans get both`),
+  };
 }

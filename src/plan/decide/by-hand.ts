@@ -1,18 +1,24 @@
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../../domain/broadcast.ts';
 import type { Change } from '../../domain/change.ts';
-import { formatCommand } from '../../domain/command-line.ts';
 import { globOf } from '../../domain/glob.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { nameForm } from '../../domain/name-form.ts';
 import { type Declared, type Kind, KIND_ROWS, type Observed } from '../../domain/resource.ts';
 import { isPaused, statusOf, STATUS_TRAITS } from '../../domain/status.ts';
 import type { PlanFacts } from '../facts.ts';
-import { explainSame, findSameIn, type FindSame } from '../same-content.ts';
+import { explainSame, findSameIn, type FindSame } from '../guards.ts';
 import { parsePatterns } from '../targets.ts';
-import { blockChange, change } from './decision.ts';
-import { indexFacts, isStoppedByHerald, type Index, type List, type Version } from './group.ts';
-import { openReason } from './open.ts';
-import { broadcastState, campaignState } from './states.ts';
+import { blockChange, change, isEqual } from './decision.ts';
+import {
+  broadcastState,
+  campaignState,
+  indexFacts,
+  isStoppedByHerald,
+  type Index,
+  type List,
+  type Version,
+} from './group.ts';
+import { formatByHand, openReason } from './open.ts';
 
 type Action = 'activate' | 'resume' | 'pause' | 'archive' | 'recall';
 
@@ -193,12 +199,8 @@ function startOfName(
   const verb = kind === 'campaign' ? 'activate' : 'resume';
   const why = declared === undefined ? 'No file declares it.' : 'No version equals its file.';
   const reason = `${why} Versions of this name: ${listVersions(versions, declared)}.`;
-  const hint = `Name one by its id: ${formatCommand(KIND_ROWS[kind].plural, verb, last.id, '--account', account)}`;
+  const hint = `Name one by its id: ${formatByHand(verb, kind, last.id, account)}`;
   return [{ ...rest, answer: 'held', change: blockChange(wanted, reason), hint }];
-}
-
-function isEqual({ comparison }: Version): boolean {
-  return comparison.verdict === 'equal';
 }
 
 function runs({ observed: { live } }: Version): boolean {
@@ -293,7 +295,7 @@ function holdStart(the: Case): { readonly reason: string; readonly hint: string 
 }
 
 function commandFor({ version, request }: Case, verb: Action, id = version.id): string {
-  return formatCommand(KIND_ROWS[request.kind].plural, verb, id, '--account', version.observed.account);
+  return formatByHand(verb, request.kind, id, version.observed.account);
 }
 
 function explainCannot(the: Case, status: string, base: Change): Pick<ByHandDecision, 'change' | 'hint'> {

@@ -5,36 +5,45 @@ import type { CampaignTarget } from '../../domain/status.ts';
 import { digestDeclared, digestHidden } from '../compare/content.ts';
 import {
   andBlock,
+  blocked,
   blockOpen,
   blockUnread,
+  change,
+  CREATE,
+  differsAgain,
+  explainResumed,
   isCopyOf,
   isEqual,
   isRecallRefused,
   isUnreadable,
   keep,
+  listContents,
+  listReplacedFields,
+  needResume,
+  only,
+  requireAdoption,
+  step,
   stopDeclared,
   stopOther,
   toStop,
-  warnRefused,
-  type Case,
-  type Row,
-} from './cells.ts';
-import { listContents } from './contents.ts';
-import {
-  requireAdoption,
-  blocked,
-  change,
-  CREATE,
-  only,
-  listReplacedFields,
-  step,
   unlessBlocked,
   warning,
+  warnRefused,
+  type Case,
   type Decision,
+  type Row,
 } from './decision.ts';
-import { isStartedAgain, isStoppedByPerson, findNewest, type GroupFacts, type Version } from './group.ts';
-import { differsAgain, explainResumed, needResume } from './person.ts';
-import { campaignsIn, campaignState, type CampaignState } from './states.ts';
+import {
+  campaignsIn,
+  campaignState,
+  findNewest,
+  isStartedAgain,
+  isStoppedByPerson,
+  type CampaignState,
+  type GroupFacts,
+  type Version,
+} from './group.ts';
+import { formatByHand } from './open.ts';
 
 type CampaignVersion = Version<ObservedCampaign>;
 
@@ -89,7 +98,7 @@ export const CAMPAIGN_TABLE: readonly Row<CampaignCase, CampaignTarget>[] = [
   {
     live: 'runs, unreadable',
     fits: (the) => campaignsIn(the, 'active').some(isUnreadable),
-    cells: { active: blockUnreadable, ...STOPS },
+    cells: { active: blockUnread, ...STOPS },
   },
   {
     live: 'runs, same',
@@ -119,7 +128,7 @@ export const CAMPAIGN_TABLE: readonly Row<CampaignCase, CampaignTarget>[] = [
   {
     live: 'paused, unreadable',
     fits: (the) => campaignsIn(the, 'paused').some(isUnreadable),
-    cells: { active: blockUnreadable, ...STOPS_WHAT_IS_PAUSED },
+    cells: { active: blockUnread, ...STOPS_WHAT_IS_PAUSED },
   },
   {
     live: 'newest stopped by a person',
@@ -366,10 +375,6 @@ function blockUnnamed(the: CampaignCase): Decision {
   return only(blocked(the.declared, reason, version));
 }
 
-function blockUnreadable(the: CampaignCase): Decision {
-  return blockUnread(the, [...campaignsIn(the, 'active'), ...campaignsIn(the, 'paused')]);
-}
-
 function blockRecalledText(the: CampaignCase): Decision {
   const version = recalledText(the);
   const reason = [
@@ -390,7 +395,7 @@ function blockUnforeseen({ declared, versions }: CampaignCase): Decision {
   const shown = versions
     .map(({ id, observed }) => `${id} (${observed.live.status ?? 'no status'})`)
     .join(', ');
-  const reason = `Herald does not start anything, because it cannot tell which version a person wants: ${shown}. Start one of them by hand: ${formatCommand('campaigns', 'activate', versions.at(-1)?.id ?? 'ID', '--account', declared.address.account)}. Or give this one a new name.`;
+  const reason = `Herald does not start anything, because it cannot tell which version a person wants: ${shown}. Start one of them by hand: ${formatByHand('activate', 'campaign', versions.at(-1)?.id ?? 'ID', declared.address.account)}. Or give this one a new name.`;
   return only(blocked(declared, reason, findNewest(versions)));
 }
 
@@ -417,7 +422,7 @@ function stopAll(
   const changes = concerned.map((version) =>
     refused.includes(version)
       ? change(the.declared, 'done', { version })
-      : stopDeclared(the, version, action, [action]),
+      : stopDeclared(the, version, action),
   );
   if (changes.length === 0) return keep(the);
   return { changes, diagnostics: refused.map((version) => warnRefused(the, version)) };
@@ -432,7 +437,7 @@ function blockArchivedRecall(the: CampaignCase): Decision {
   const { declared, versions } = the;
   const version = findNewest(versions) ?? versions[0] ?? null;
   if (version === null || wasRecalled(version)) return keep(the);
-  const pause = formatCommand('campaigns', 'pause', version.id, '--account', declared.address.account);
+  const pause = formatByHand('pause', 'campaign', version.id, declared.address.account);
   const reason = `An archived campaign cannot be recalled. Pause it first with: ${pause}. Then run ${formatCommand('apply')} again. Only messages of the last 24 hours are recalled.`;
   return only(blocked(declared, reason, version));
 }

@@ -9,12 +9,24 @@ import type {
   StepKind,
 } from '../../domain/change.ts';
 import type { DiagnosticCode } from '../../domain/codes.ts';
+import { formatCommand } from '../../domain/command-line.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
-import { digest } from '../../domain/digest.ts';
-import { formatAddress, type Declared } from '../../domain/resource.ts';
+import { canonical, digest } from '../../domain/digest.ts';
+import { formatAddress, type Declared, type Kind, type Observed } from '../../domain/resource.ts';
+import { isPaused, isStopped, statusOf, STATUS_TRAITS } from '../../domain/status.ts';
+import { describeDeclared } from '../compare/audience.ts';
+import { messageEntries } from '../compare/messages.ts';
 import type { PlanFacts } from '../facts.ts';
-import type { Version } from './group.ts';
-import { describeUndo } from './undo.ts';
+import {
+  explainStop,
+  findNewest,
+  isStartedAgain,
+  isStoppedByHerald,
+  type Group,
+  type GroupFacts,
+  type Version,
+} from './group.ts';
+import { findBeingStarted, findBeingStopped, openReason, formatByHand } from './open.ts';
 
 /** The decision about one name. */
 export interface Decision {
@@ -27,17 +39,21 @@ export function only(...changes: readonly Change[]): Decision {
 }
 
 interface Parts {
-  readonly version?: Version | null;
+  readonly version?: Pick<Version, 'id'> | null;
   readonly reasons?: readonly string[];
   readonly fields?: readonly FieldDifference[];
   readonly steps?: readonly Step[];
 }
 
-/** One change about the declared resource's address. */
-export function change(declared: Declared, action: ChangeKind, parts: Parts = {}): Change {
+/** One change about an address. */
+export function change(
+  { address }: Pick<Declared, 'address'>,
+  action: ChangeKind,
+  parts: Parts = {},
+): Change {
   const steps = [...(parts.steps ?? [])];
   return {
-    address: declared.address,
+    address,
     action,
     live_id: parts.version?.id ?? null,
     reasons: [...(parts.reasons ?? [])],
@@ -45,7 +61,7 @@ export function change(declared: Declared, action: ChangeKind, parts: Parts = {}
     dropped: [],
     steps,
     needs: [],
-    ...describeUndo(action, declared.kind, steps),
+    ...describeUndo(action, address.kind, steps),
   };
 }
 
@@ -65,11 +81,7 @@ export function unlessBlocked(
 }
 
 /** A blocked change that names the missing allowances, and what Herald would do with them. */
-export function needAllowances(
-  wanted: Change,
-  needs: readonly Allowance[],
-  reasons: readonly string[],
-): Change {
+function needAllowances(wanted: Change, needs: readonly Allowance[], reasons: readonly string[]): Change {
   const flags = needs.map((need) => `--allow ${need}`).join(' and ');
   const would = wanted.action === 'blocked' ? 'start' : wanted.action;
   const words = [...reasons, `With ${flags}, Herald would ${would} it.`];
@@ -89,8 +101,7 @@ export function blockChange(wanted: Change, reason: string): Change {
     reasons: [reason],
     steps: [],
     needs: [],
-    reversible: true,
-    undo: '',
+    ...NOTHING_TO_UNDO,
   };
 }
 
@@ -148,4 +159,262 @@ export function warning(
   severity: Diagnostic['severity'] = 'warning',
 ): Diagnostic {
   return { severity, code, message, ...declared.source, address: formatAddress(declared.address) };
+}
+
+/** What a create sends, field by field, so that a reviewer reads it in the plan: nothing of it is live yet. */
+export function listContents(declared: Declared): readonly FieldDifference[] {
+  const { rules = {}, audience_filters: filters, messages } = declared.content;
+  const head =
+    declared.kind === 'campaign'
+      ? { trigger: declared.content.trigger, action: declared.content.action }
+      : { scheduled_at: declared.atOnce === true ? 'at once' : declared.scheduledAtUtc };
+  const audience = filters.length === 0 ? 'everyone' : filters.map(describeDeclared).join('; ');
+  return [
+    ...fields('', Object.entries({ ...head, audience })),
+    ...fields('rules.', Object.entries(rules)),
+    ...messages.flatMap((message, index) => fields(`messages[${index}].`, messageEntries(message))),
+  ];
+}
+
+type Entries = readonly (readonly [key: string, value: unknown])[];
+
+function fields(prefix: string, entries: Entries): readonly FieldDifference[] {
+  return entries
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => ({ path: `${prefix}${key}`, old: null, new: value }));
+}
+
+type Undo = Pick<Change, 'reversible' | 'undo'>;
+
+export const NOTHING_TO_UNDO: Undo = { reversible: true, undo: '' };
+const STOPPABLE = {
+  reversible: true,
+  undo: 'Pausing stops it; what it delivered can be recalled for 24 hours.',
+};
+const CLEARED = { reversible: false, undo: 'Its queue is lost.' };
+const WAITS = { reversible: true, undo: 'Until it goes out, pausing stops it without loss.' };
+const RESUMABLE = { reversible: true, undo: 'It can be resumed within 5 days, before its time.' };
+
+/** What can be undone, and until when (CAMPAIGN-12, BROADCAST-20). */
+const UNDO: Readonly<Record<Kind, Partial<Record<ChangeKind, Undo>>>> = {
+  campaign: {
+    create: STOPPABLE,
+    activate: STOPPABLE,
+    replace: {
+      reversible: true,
+      undo: 'The old version stays paused and can be activated again; the service archives it after 7 days.',
+    },
+    pause: { reversible: true, undo: 'It can be activated again; the service archives it after 7 days.' },
+    archive: CLEARED,
+    retire: CLEARED,
+    recall: { reversible: false, undo: 'Messages of the last 24 hours are recalled permanently.' },
+  },
+  broadcast: {
+    create: WAITS,
+    resume: WAITS,
+    replace: {
+      reversible: true,
+      undo: 'The old version stays paused. Until the new one goes out, pausing stops it without loss.',
+    },
+    pause: RESUMABLE,
+    retire: RESUMABLE,
+    recall: {
+      reversible: false,
+      undo: 'It stops permanently. What it delivered is recalled as far as the platform allows.',
+    },
+  },
+};
+
+/** Whether a change of this kind, with these steps, can be undone and until when. */
+function describeUndo(action: ChangeKind, kind: Kind, steps: readonly Step[]): Undo {
+  if (action === 'replace' && steps.some((step) => step.kind === 'archive'))
+    return { reversible: false, undo: 'The old version is archived, and its queue is lost.' };
+  return UNDO[kind][action] ?? NOTHING_TO_UNDO;
+}
+
+// What the cells of both tables have in common.
+
+/** What rows and cells look at. */
+export interface Case<Resource extends Declared = Declared, Live extends Observed = Observed> {
+  readonly group: Group<Resource, Live>;
+  readonly declared: Resource;
+  readonly versions: readonly Version<Live>[];
+  readonly facts: GroupFacts & Partial<Pick<PlanFacts, 'settleMs'>>;
+}
+
+/** One row of a decision table. The first that fits wins. */
+export interface Row<The, Column extends string> {
+  readonly live: string;
+  readonly fits: (the: The) => boolean;
+  readonly cells: Readonly<Record<Column, (the: The) => Decision>>;
+}
+
+export function isEqual({ comparison }: Version): boolean {
+  return comparison.verdict === 'equal';
+}
+
+export function isUnreadable({ comparison }: Version): boolean {
+  return comparison.verdict === 'unknowable';
+}
+
+/** Equal in ignored fields too: one that differs there is another version, and not a copy. */
+export function isCopyOf(left: Version, right: Version): boolean {
+  return isEqual(left) && isEqual(right) && canonical(listIgnored(left)) === canonical(listIgnored(right));
+}
+
+/** Already as declared. Other content is shown: it matters once it is to be sent after all. */
+export function keep({ declared: { kind, target }, declared, versions }: Case): Decision {
+  const version = findNewest(versions) ?? versions.at(-1) ?? null;
+  const absent =
+    target === 'paused'
+      ? `Not created while paused, because a new ${kind} is live immediately.`
+      : 'Nothing of this name is live.';
+  const reasons = version === null ? [absent] : [];
+  return only(
+    change(declared, 'keep', {
+      version,
+      reasons,
+      fields: target === 'paused' ? listDifferences(version) : [],
+    }),
+  );
+}
+
+/** A request that may still take effect: nothing starts. */
+export function blockOpen({ group, facts }: Case): Decision {
+  const [request] = group.open;
+  if (request === undefined) return only();
+  const version = group.versions.find(({ id }) => id === request.live_id) ?? null;
+  return only(blocked(group.declared, openReason(request, group, facts), version));
+}
+
+/** Versions to stop: those of the given ones, and what an open request starts, without what one stops already. */
+export function toStop<Live extends Observed>(
+  { versions, group }: Pick<Case<Declared, Live>, 'versions' | 'group'>,
+  wanted: (version: Version<Live>) => boolean,
+): readonly Version<Live>[] {
+  const [started, stopped] = [findBeingStarted(group.open), findBeingStopped(group.open)];
+  return versions.filter((one) => (wanted(one) || started.has(one.id)) && !stopped.has(one.id));
+}
+
+type StopStep = Extract<StepKind, 'pause' | 'archive' | 'recall' | 'read_back'>;
+
+/** A declared stop of one version. */
+export function stopDeclared(
+  { declared, facts }: Case,
+  version: Version,
+  action: 'pause' | 'archive' | 'recall',
+  kinds: readonly StopStep[] = declared.kind === 'broadcast' && action === 'pause'
+    ? ['pause', 'read_back']
+    : [action],
+): Change {
+  const steps = kinds.map((kind) => step(kind, version));
+  const needs: readonly Allowance[] = action === 'recall' ? ['recall'] : [];
+  const wanted = change(declared, action, { version, reasons: [`Declared ${declared.target}.`], steps });
+  return unlessBlocked(facts, wanted, [...requireAdoption(version), ...needs]);
+}
+
+/** A stop of a version that must not run next to another one of its name. */
+export function stopOther(
+  { declared, facts }: Case,
+  version: Version,
+  action: 'retire' | 'pause' | 'archive',
+  { reason, steps }: { readonly reason: string; readonly steps: readonly StopStep[] },
+): Change {
+  const again = isStartedAgain(version, facts) ? ' Someone started it again.' : '';
+  const wanted = change(declared, action, {
+    version,
+    reasons: [`${reason}${again}`],
+    fields: listDifferences(version),
+    steps: steps.map((kind) => step(kind, version)),
+  });
+  return unlessBlocked(facts, wanted, requireAdoption(version));
+}
+
+/** What a recall needs no more: the service refused it for good. */
+export function isRecallRefused({ facts }: Case, { id, observed: { accountId, kind } }: Version): boolean {
+  return facts.past?.isRefused({ accountId, kind, liveId: id }, 'recall') === true;
+}
+
+export function warnRefused({ declared }: Case, { id, observed }: Version): Diagnostic {
+  const { kind, account, live } = observed;
+  const stop = STATUS_TRAITS[statusOf(live)].runs
+    ? ` To stop it: ${formatByHand('pause', kind, id, account)}`
+    : '';
+  const message = `The service refused to recall ${id}, which is ${live.status ?? 'without a status'}. It refuses 24 hours after the last status change.${stop}`;
+  return warning(declared, 'recall-refused', message);
+}
+
+/** The others are stopped, and the name is not called done: `block` says what holds it back. */
+export function andBlock<The>(
+  cell: (the: The) => Decision,
+  block: (the: The) => Decision,
+): (the: The) => Decision {
+  return (the) => {
+    const { changes, diagnostics } = cell(the);
+    const stops = changes.filter(({ action }) => action !== 'keep' && action !== 'done');
+    return { changes: [...stops, ...block(the).changes], diagnostics };
+  };
+}
+
+/** Matched by name only: nothing is decided about what cannot be read. */
+export function blockUnread({ declared, versions }: Case): Decision {
+  const runs = ({ observed: { live } }: Version) => STATUS_TRAITS[statusOf(live)].runs;
+  const unread = versions.filter((one) => isUnreadable(one) && (runs(one) || isPaused(one.observed.live)));
+  const version = unread.find(runs) ?? unread[0] ?? null;
+  const why =
+    version?.comparison.verdict === 'unknowable' ? version.comparison.why : 'its content cannot be compared';
+  const reason = `Herald does not change it: ${why}. Check it on the service, or declare another name.`;
+  return only(blocked(declared, reason, version));
+}
+
+/** Stops of people that `--allow resume` undoes here, in words; `otherwise` if there are none. */
+export function explainResumed(
+  versions: readonly (Version | null)[],
+  facts: GroupFacts,
+  ...otherwise: readonly string[]
+): readonly string[] {
+  const undone = [...new Set(versions)].flatMap((version) =>
+    version !== null && isStopped(version.observed.live) && !isStoppedByHerald(version, facts)
+      ? [explainStop(version, facts)]
+      : [],
+  );
+  return facts.allow.has('resume') && undone.length > 0
+    ? [...undone, 'Allowed by --allow resume.']
+    : otherwise;
+}
+
+/** A start that a person's stop holds back: what would be done with `--allow resume`, blocked. */
+export function needResume(
+  stopped: Version | null,
+  ways: readonly string[],
+  facts: GroupFacts,
+  decide: (facts: GroupFacts) => Decision,
+): Decision {
+  const wished = decide({ ...facts, allow: new Set([...facts.allow, 'resume' as const]) });
+  const start = wished.changes.find(
+    (one) => starts(one) || (one.action === 'blocked' && one.needs.length > 0),
+  );
+  // It is blocked, missed or done for another reason.
+  if (start === undefined) return wished;
+  const reasons = [...(stopped === null ? [] : [explainStop(stopped, facts)]), ...ways];
+  const needs = [...new Set([...start.needs, 'resume' as const])].toSorted();
+  return only({ ...needAllowances(start, needs, reasons), live_id: start.live_id ?? stopped?.id ?? null });
+}
+
+/** A replace for the difference that the last version of the name was replaced for; null if it is another one. */
+export function differsAgain(
+  { declared, rows }: Group,
+  version: Version,
+  fields: readonly FieldDifference[],
+  facts: GroupFacts,
+): Change | null {
+  const replaced = rows.filter(({ replaced_for: why }) => why !== null);
+  const last = replaced.toSorted((left, right) => left.first_seq - right.first_seq).at(-1);
+  if (last === undefined || last.replaced_for !== digestDifference(fields)) return null;
+  if (facts.allow.has('replace')) return null;
+  const shown = fields.map(({ path, old }) => `${path} ${canonical(old ?? null)}`).join(', ');
+  const paths = fields.map(({ path }) => path).join(', ');
+  const reason = `${version.id} has ${shown}, which differs from the file. Herald replaced ${last.live_id} for this, and it differs again: the service rewrites it, or a person edits it. To accept it: ${formatCommand('import', '--update')}, or add ${paths} to \`ignore\`.`;
+  const wanted = change(declared, 'replace', { version, reasons: [reason], fields });
+  return unlessBlocked(facts, wanted, ['replace']);
 }

@@ -3,20 +3,30 @@ import { groupBy } from '../../domain/group-by.ts';
 import { compareIds } from '../../domain/ids.ts';
 import { isSameName, nameForm } from '../../domain/name-form.ts';
 import { plainText } from '../../domain/plain-text.ts';
+import { passedEnd } from '../../domain/passed-end.ts';
 import {
+  KIND_ROWS,
   type Declared,
   type Kind,
-  KIND_ROWS,
   type Observed,
+  type ObservedBroadcast,
+  type ObservedCampaign,
   type ResolvedAccount,
 } from '../../domain/resource.ts';
-import { isArchived, isStopped } from '../../domain/status.ts';
+import {
+  broadcastStatusOf,
+  campaignStatusOf,
+  isArchived,
+  isStopped,
+  type BroadcastStatus,
+  type CampaignStatus,
+} from '../../domain/status.ts';
 import type { ObjectRow, OpenRequest } from '../../state/shapes.ts';
 import { parseAsked } from '../compare/asked.ts';
 import { compare, type Comparison } from '../compare/content.ts';
-import { indexMedia } from '../compare/media.ts';
+import { indexMedia } from '../compare/messages.ts';
 import { parseShown, type Shown } from '../compare/shown.ts';
-import { objectKey, type PlanFacts } from '../facts.ts';
+import { indexRows, type PlanFacts } from '../facts.ts';
 
 /** The facts that groups are made from: all of a plan, or the few of a command by hand. */
 export type GroupFacts = Pick<
@@ -74,14 +84,7 @@ export interface Index {
 
 /** One list for each account and kind that something is declared for, live on, or known of. */
 export function indexFacts(facts: GroupFacts): Index {
-  const rows = new Map(
-    facts.known.objects.map((row) => [
-      objectKey({ accountId: row.account_id, kind: row.kind, liveId: row.live_id }),
-      row,
-    ]),
-  );
-  const rowOf = ({ accountId, kind, live }: Observed) =>
-    rows.get(objectKey({ accountId, kind, liveId: live.id })) ?? null;
+  const rowOf = indexRows(facts.known.objects);
   const creators = new Set(
     facts.observed.flatMap((object) =>
       rowOf(object)?.declared_digest == null ? [] : (readCreator(object) ?? []),
@@ -308,4 +311,92 @@ export function explainStop({ id, known, observed }: Version, facts: GroupFacts)
   if (isPausedForErrors(observed)) return `${verb} by the service after too many send errors: ${id}.`;
   const maybe = facts.known.isCut ? ', or by a run that the state does not have' : '';
   return `${verb} outside Herald${maybe}: ${id}.`;
+}
+
+// What a status means for decisions.
+
+export type CampaignState = 'active' | 'paused' | 'archived' | 'recalled' | 'unnamed';
+
+const CAMPAIGN_STATES: Readonly<Record<CampaignStatus, CampaignState>> = {
+  active: 'active',
+  paused: 'paused',
+  archived: 'archived',
+  recalling: 'recalled',
+  recalled: 'recalled',
+  unsending: 'recalled',
+  unsent: 'recalled',
+  none: 'unnamed',
+  unnamed: 'unnamed',
+};
+
+/** What the status of a campaign means for decisions. */
+export function campaignState({ live }: Pick<ObservedCampaign, 'live'>): CampaignState {
+  return CAMPAIGN_STATES[campaignStatusOf(live)];
+}
+
+/** The versions in one state. */
+export function campaignsIn<Version extends { readonly observed: ObservedCampaign }>(
+  { versions }: { readonly versions: readonly Version[] },
+  state: CampaignState,
+): readonly Version[] {
+  return versions.filter(({ observed }) => campaignState(observed) === state);
+}
+
+type BroadcastState = 'waits' | 'paused' | 'halted' | 'archived' | 'left';
+
+/** With its hour, and without: only what has begun to go out has none (BROADCAST-11). */
+const BROADCAST_STATES: Readonly<
+  Record<BroadcastStatus, readonly [withHour: BroadcastState, without: BroadcastState]>
+> = {
+  scheduled: ['waits', 'left'],
+  queued: ['left', 'left'],
+  sending: ['left', 'left'],
+  paused: ['paused', 'halted'],
+  // It was paused for too long. With its hour it never left.
+  archived: ['archived', 'left'],
+  none: ['left', 'left'],
+  unnamed: ['left', 'left'],
+};
+
+/**
+ * | state    | the broadcast                                                     |
+ * |----------|-------------------------------------------------------------------|
+ * | waits    | goes out at its hour, unless it is stopped                        |
+ * | paused   | was paused before its hour                                        |
+ * | halted   | was paused after it had begun to go out                           |
+ * | archived | never left, and can no longer go out                              |
+ * | left     | goes out or went out; also each status that has no name here      |
+ */
+export function broadcastState({ live }: Pick<ObservedBroadcast, 'live'>): BroadcastState {
+  const [withHour, without] = BROADCAST_STATES[broadcastStatusOf(live)];
+  return live.scheduled_at === null || live.scheduled_at === undefined ? without : withHour;
+}
+
+interface BroadcastLike {
+  readonly known: Pick<ObjectRow, 'status_by' | 'status_set'> | null;
+  readonly observed: ObservedBroadcast;
+}
+
+/** The versions in one state. */
+export function broadcastsIn<Version extends BroadcastLike>(
+  { versions, facts: { time } }: BroadcastCase<Version>,
+  state: BroadcastState,
+): readonly Version[] {
+  return versions.filter((version) => stateAt(version, time.earliestMs) === state);
+}
+
+interface BroadcastCase<Version> {
+  readonly versions: readonly Version[];
+  readonly facts: { readonly time: { readonly earliestMs: number } };
+}
+
+/**
+ * A broadcast counts as sent when its end passes, whatever it was (BROADCAST-8). What Herald had paused, and what still has its
+ * hour then, never left.
+ */
+function stateAt({ known, observed }: BroadcastLike, nowMs: number): BroadcastState {
+  const { scheduled_at: hour, rules } = observed.live;
+  const wasPaused = known?.status_by === 'apply' && known.status_set === 'paused';
+  const isOver = passedEnd(rules, nowMs) !== null && hour != null && broadcastState(observed) === 'left';
+  return wasPaused && isOver ? 'archived' : broadcastState(observed);
 }

@@ -53,7 +53,7 @@ export function openReason(
   const [made, ...more] = isOpenCreate(request) ? listMaybeMade(request, versions) : [];
   if (made !== undefined) {
     const ids = [made, ...more].map((one) => one.id).join(', ');
-    const pause = pauseCommand(made.observed.kind, made.id, account);
+    const pause = formatByHand('pause', made.observed.kind, made.id, account);
     return `An earlier create got no answer and may have created ${ids} (${canonical(request.name)}). Check on the service whether it is the same message. If it is not, or if you do not need it: ${pause}. Then: ${close}`;
   }
   const leftMs = Math.max(0, (facts.settleMs ?? SETTLE_MS) - knownMs);
@@ -84,6 +84,7 @@ function listMaybeMade(request: OpenRequest, versions: readonly Version[]): read
   );
 }
 
-export function pauseCommand(kind: Kind, id: string, account: string): string {
-  return formatCommand(KIND_ROWS[kind].plural, 'pause', id, '--account', account);
+/** `herald campaigns pause 5003 --account vip` */
+export function formatByHand(verb: string, kind: Kind, id: string, account: string): string {
+  return formatCommand(KIND_ROWS[kind].plural, verb, id, '--account', account);
 }

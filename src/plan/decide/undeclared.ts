@@ -6,10 +6,8 @@ import { isPaused, statusOf, STATUS_TRAITS } from '../../domain/status.ts';
 import { unreadable } from '../compare/content.ts';
 import type { PlanFacts } from '../facts.ts';
 import { selectAddresses } from '../targets.ts';
-import type { Decision } from './decision.ts';
-import { readCreator, isNamedByItsText, type Index } from './group.ts';
-import { broadcastState, campaignState } from './states.ts';
-import { describeUndo } from './undo.ts';
+import { change, type Decision } from './decision.ts';
+import { broadcastState, campaignState, isNamedByItsText, readCreator, type Index } from './group.ts';
 
 interface PruneCase {
   readonly index: Index;
@@ -77,13 +75,11 @@ function undeclared(object: Observed, the: PruneCase): Change {
     return { ...listed, reasons: [...listed.reasons, reason], needs: ['prune'] };
   }
   const steps = action === 'archive' ? (['archive'] as const) : (['pause', 'read_back'] as const);
-  return {
-    ...listed,
-    action,
+  return change(listed, action, {
+    version: object.live,
     reasons: ['No longer declared.', 'Allowed by --allow prune.'],
     steps: steps.map((kind) => ({ kind, live_id: object.live.id })),
-    ...describeUndo('retire', object.kind, []),
-  };
+  });
 }
 
 function list(object: Observed, { index }: PruneCase): Change {
@@ -94,18 +90,8 @@ function list(object: Observed, { index }: PruneCase): Change {
   const name = isOurs && known.name !== '' ? known.name : (live.name ?? '');
   const alias = name === live.name ? '' : ` Its live name is ${JSON.stringify(live.name)}.`;
   const what = `Live (${live.status ?? 'no status'}) and unmanaged.${alias}`;
-  return {
-    address: { account, kind, name },
-    action: 'unmanaged',
-    live_id: live.id,
-    reasons: [isOurs ? `${what} Herald created or adopted it.` : what],
-    fields: [],
-    dropped: [],
-    steps: [],
-    needs: [],
-    reversible: true,
-    undo: '',
-  };
+  const reasons = [isOurs ? `${what} Herald created or adopted it.` : what];
+  return change({ address: { account, kind, name } }, 'unmanaged', { version: live, reasons });
 }
 
 /** Why an owned object is not pruned; null if it may be. */

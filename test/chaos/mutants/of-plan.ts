@@ -124,7 +124,7 @@ export const OF_PLAN: readonly Mutant[] = [
   {
     name: 'replaced-again',
     rule: 'A replace for the difference of the last one is blocked.',
-    file: 'src/plan/decide/person.ts',
+    file: 'src/plan/decide/decision.ts',
     text: 'if (last === undefined ||',
     becomes: 'if (last !== null ||',
     test: GUARDS,
@@ -132,7 +132,7 @@ export const OF_PLAN: readonly Mutant[] = [
   {
     name: 'remainder-of-anything',
     rule: 'A remainder has only objects of the agreed change, or that the run made.',
-    file: 'src/plan/remainder.ts',
+    file: 'src/plan/review.ts',
     text: 'return isAgreed && collectIds(next).every((id) => own.has(id));',
     becomes: 'return isAgreed || own.size === 0;',
     test: ['test/plan/remainder.test.ts'],
