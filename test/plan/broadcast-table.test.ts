@@ -4,7 +4,17 @@ import { BROADCAST_TABLE } from '../../src/plan/decide/broadcast.ts';
 import { indexFacts } from '../../src/plan/decide/group.ts';
 import type { ObjectRow, OpenRequest } from '../../src/state/shapes.ts';
 import { aBroadcast, aLiveBroadcast } from '../helpers/resource-builders.ts';
-import { anOpenRequest, aRow, factsOf, HOUR, linesOf, MINUTE, NOON, stoppedRow } from './facts-of.ts';
+import {
+  anOpenRequest,
+  aRow,
+  documentedRows,
+  factsOf,
+  HOUR,
+  linesOf,
+  MINUTE,
+  NOON,
+  stoppedRow,
+} from './facts-of.ts';
 
 type Column = 'future' | 'near' | 'paused' | 'recalled' | 'now';
 
@@ -37,7 +47,7 @@ const recall = (id: string) => `blocked ${id} needs recall`;
 
 const CELLS: readonly Expectation[] = [
   {
-    row: 'recalled on record',
+    row: 'Herald recalled one',
     live: [same('1', 'paused'), same('2', 'scheduled')],
     rows: [stoppedRow(same('1', 'paused'), { recalled: 1 }), aRow(same('2', 'scheduled'))],
     cells: {
@@ -49,7 +59,7 @@ const CELLS: readonly Expectation[] = [
     },
   },
   {
-    row: 'a request about it is open',
+    row: 'a request about it is unconfirmed',
     ...ours(same('1', 'scheduled'), other('2', 'scheduled')),
     open: [anOpenRequest(aBroadcast(), { live_id: '2', target: 'paused' })],
     cells: {
@@ -61,7 +71,7 @@ const CELLS: readonly Expectation[] = [
     },
   },
   {
-    row: 'has left',
+    row: 'it has left',
     ...ours(without('1', null), same('2', 'scheduled')),
     cells: {
       future: ['blocked 1', retire('2')],
@@ -160,7 +170,7 @@ const CELLS: readonly Expectation[] = [
     },
   },
   {
-    row: 'none',
+    row: 'nothing',
     live: [],
     rows: [],
     cells: {
@@ -202,6 +212,10 @@ function rowFor({ live, rows, open = [] }: Scene): string | undefined {
 describe('the table of broadcasts', () => {
   it.each(CELLS)('$row is the first row that fits', (cell) => {
     expect(rowFor(cell)).toBe(cell.row);
+  });
+
+  it('has the rows that the reference draws', () => {
+    expect(BROADCAST_TABLE.map(({ live }) => live)).toEqual(documentedRows('Broadcasts'));
   });
 
   it('has a test for every row', () => {

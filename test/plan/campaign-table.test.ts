@@ -5,7 +5,7 @@ import { CAMPAIGN_TABLE } from '../../src/plan/decide/campaign.ts';
 import { indexFacts } from '../../src/plan/decide/group.ts';
 import type { ObjectRow, OpenRequest } from '../../src/state/shapes.ts';
 import { aCampaign, aLiveCampaign } from '../helpers/resource-builders.ts';
-import { anOpenRequest, aRow, factsOf, linesOf, stoppedRow } from './facts-of.ts';
+import { anOpenRequest, aRow, documentedRows, factsOf, linesOf, stoppedRow } from './facts-of.ts';
 
 interface Scene {
   readonly live: readonly ObservedCampaign[];
@@ -41,7 +41,7 @@ const recallBlocked = (...ids: readonly string[]) => ids.map((id) => `blocked ${
 
 const CELLS: readonly Expectation[] = [
   {
-    row: 'a request about it is open',
+    row: 'a request about it is unconfirmed',
     ...running(same('1', 'active'), other('2', 'active')),
     open: [anOpenRequest(aCampaign(), { live_id: '2', target: 'paused' })],
     cells: {
@@ -52,7 +52,7 @@ const CELLS: readonly Expectation[] = [
     },
   },
   {
-    row: 'status has no name here',
+    row: 'its status has no name here',
     ...running(same('1', 'active'), same('2', 'melting')),
     cells: {
       active: ['blocked 2'],
@@ -92,7 +92,7 @@ const CELLS: readonly Expectation[] = [
     },
   },
   {
-    row: 'the newest version with the declared text was stopped by a person',
+    row: 'a person stopped the newest version with the declared text',
     ...mixed(byPerson(same('1', 'paused')), running(other('2', 'active'))),
     cells: {
       active: ['blocked 2 needs resume'],
@@ -112,7 +112,7 @@ const CELLS: readonly Expectation[] = [
     },
   },
   {
-    row: 'newest recalled',
+    row: 'the newest was recalled',
     ...mixed(byHerald(other('1', 'paused')), running(other('2', 'unsending'))),
     cells: {
       active: ['blocked 2'],
@@ -132,7 +132,7 @@ const CELLS: readonly Expectation[] = [
     },
   },
   {
-    row: 'newest stopped by a person',
+    row: 'a person stopped the newest',
     ...mixed(byHerald(other('1', 'paused')), byPerson(other('2', 'archived'))),
     cells: {
       active: ['blocked 1 needs resume'],
@@ -162,7 +162,7 @@ const CELLS: readonly Expectation[] = [
     },
   },
   {
-    row: 'archived by Herald, or none',
+    row: 'archived by Herald, or nothing',
     ...byHerald(same('1', 'archived')),
     cells: {
       active: ['create: create, read_back'],
@@ -172,7 +172,7 @@ const CELLS: readonly Expectation[] = [
     },
   },
   {
-    row: 'archived by Herald, or none',
+    row: 'archived by Herald, or nothing',
     live: [],
     rows: [],
     cells: {
@@ -212,6 +212,10 @@ function rowFor({ live, rows, open = [] }: Scene): string | undefined {
 describe('the table of campaigns', () => {
   it.each(CELLS)('$row is the first row that fits', (cell) => {
     expect(rowFor(cell)).toBe(cell.row);
+  });
+
+  it('has the rows that the reference draws', () => {
+    expect(CAMPAIGN_TABLE.map(({ live }) => live)).toEqual(documentedRows('Campaigns'));
   });
 
   it('has a test for every row', () => {

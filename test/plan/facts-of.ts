@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Change, Plan } from '../../src/domain/change.ts';
 import type { Declared, Observed } from '../../src/domain/resource.ts';
 import { digestDeclared, digestHidden } from '../../src/plan/compare/content.ts';
@@ -139,4 +140,12 @@ function deepFreeze<Value>(value: Value): Value {
     Object.values(value).forEach(deepFreeze);
   }
   return value;
+}
+
+/** The first column of a table of docs/reference/decision-tables.md. */
+export function documentedRows(heading: 'Campaigns' | 'Broadcasts'): readonly string[] {
+  const text = readFileSync('docs/reference/decision-tables.md', 'utf8');
+  const section = text.split(/^## /m).find((one) => one.startsWith(`${heading}\n`)) ?? '';
+  const rows = [...section.matchAll(/^\| ([^|]+?) +\|/gm)].map(([, first]) => first ?? '');
+  return rows.filter((first) => first !== 'live' && !first.startsWith('---'));
 }

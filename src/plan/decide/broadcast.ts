@@ -63,20 +63,20 @@ const PAUSED = { ...WAITS, near: missed, paused: keep };
 /**
  * What to do, by what is live (the first row that fits) and what is declared:
  *
- * | live                              | hour ≥ 5 min away by both clocks | nearer, or the clocks disagree | declared paused | declared recalled |
- * |-----------------------------------|----------------------------------|--------------------------------|-----------------|-------------------|
- * | recalled on record                | blocked: new name                | done                           | done            | done              |
- * | a request about it is open        | blocked                          | blocked                        | pause the others | pause the others |
- * | has left                          | done; another hour: blocked, new name | done                      | done; warn if it still sends | recall²; archived: done |
- * | paused after it began to leave    | blocked, with both commands      | done                           | keep            | recall²           |
- * | waits, same                       | keep; pause copies               | done; pause copies             | pause           | pause, recall²    |
- * | waits, unreadable                 | blocked                          | done, warn                     | pause           | pause, recall²    |
- * | waits, other                      | replace (only ≥ 10 min away)     | done, warn                     | pause           | pause, recall²    |
- * | paused, unreadable                | blocked                          | missed                         | keep            | recall²           |
- * | paused by a person                | blocked¹                         | missed                         | keep            | recall²           |
- * | paused by Herald, same            | resume; refused: blocked, new name | missed                       | keep            | recall²           |
- * | paused by Herald, other           | create                           | missed                         | keep            | recall²           |
- * | none                              | create                           | missed                         | keep            | keep              |
+ * | live                              | hour ≥ 5 min away by both clocks      | nearer, or the clocks disagree | declared paused              | declared recalled       |
+ * |-----------------------------------|---------------------------------------|--------------------------------|------------------------------|-------------------------|
+ * | Herald recalled one               | blocked: new name                     | done                           | done                         | done                    |
+ * | a request about it is unconfirmed | blocked                               | blocked                        | pause the others             | pause the others        |
+ * | it has left                       | done; another hour: blocked, new name | done                           | done; warn if it still sends | recall²; archived: done |
+ * | paused after it began to leave    | blocked, with both commands           | done                           | keep                         | recall²                 |
+ * | waits, same                       | keep; pause copies                    | done; pause copies             | pause                        | pause, recall²          |
+ * | waits, unreadable                 | blocked                               | done, warn                     | pause                        | pause, recall²          |
+ * | waits, other                      | replace (only ≥ 10 min away)          | done, warn                     | pause                        | pause, recall²          |
+ * | paused, unreadable                | blocked                               | missed                         | keep                         | recall²                 |
+ * | paused by a person                | blocked¹                              | missed                         | keep                         | recall²                 |
+ * | paused by Herald, same            | resume; refused: blocked, new name    | missed                         | keep                         | recall²                 |
+ * | paused by Herald, other           | create                                | missed                         | keep                         | recall²                 |
+ * | nothing                           | create                                | missed                         | keep                         | keep                    |
  *
  * ¹ needs `resume`, ² needs `recall`. In the rows of what was recalled, has left or began to leave, whatever of the name
  * still waits is paused. What is archived with its hour never left: it counts as paused, other. A broadcast that is sent at
@@ -85,7 +85,7 @@ const PAUSED = { ...WAITS, near: missed, paused: keep };
  */
 export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
   {
-    live: 'recalled on record',
+    live: 'Herald recalled one',
     fits: (the) => findRecalled(the) !== null,
     cells: {
       future: andPauseWaiting(blockRecalled),
@@ -96,7 +96,7 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
     },
   },
   {
-    live: 'a request about it is open',
+    live: 'a request about it is unconfirmed',
     fits: ({ group }) => group.open.length > 0,
     cells: {
       future: blockOpen,
@@ -107,7 +107,7 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
     },
   },
   {
-    live: 'has left',
+    live: 'it has left',
     fits: (the) => broadcastsIn(the, 'left').length > 0,
     cells: {
       future: andPauseWaiting(doneOrBlocked),
@@ -164,7 +164,7 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
     cells: { future: create, ...PAUSED },
   },
   {
-    live: 'none',
+    live: 'nothing',
     fits: ({ versions }) => versions.length === 0,
     cells: { future: create, near: missed, paused: keep, recalled: keep, now: createNow },
   },

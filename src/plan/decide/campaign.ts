@@ -64,34 +64,34 @@ function othersThenBlock(block: Cell): typeof STOPS {
 /**
  * What to do, by what is live (the first row that fits) and what is declared:
  *
- * | live                                                    | active            | paused     | archived         | recalled             |
- * |---------------------------------------------------------|-------------------|------------|------------------|----------------------|
- * | a request about it is open                              | blocked           | pause the others | archive the others | recall² the others |
- * | status has no name here                                 | blocked           | pause the others | archive the others | recall² the others |
- * | runs, unreadable                                        | blocked           | pause      | archive          | recall²              |
- * | runs, same                                              | keep              | pause      | archive          | recall²              |
- * | the declared text was recalled                          | blocked           | pause the rest | archive the rest | recall² the rest |
- * | the newest version with the text was stopped by a person | blocked¹         | pause      | archive          | recall²              |
- * | runs, other                                             | replace           | pause      | archive          | recall²              |
- * | newest recalled                                         | blocked           | keep       | archive the rest | recall² the rest     |
- * | paused, unreadable                                      | blocked           | keep       | archive          | recall²              |
- * | newest stopped by a person                              | blocked¹          | keep       | archive what is paused | recall² what is paused |
- * | paused by Herald, same                                  | activate          | keep       | archive          | recall²              |
- * | paused by Herald, other                                 | create            | keep       | archive          | recall²              |
- * | archived by Herald, or none                             | create            | keep       | keep             | archived: blocked; none: keep |
- * | anything else                                           | blocked           | pause      | archive          | recall²              |
+ * | live                                                       | active   | paused           | archived               | recalled                      |
+ * |------------------------------------------------------------|----------|------------------|------------------------|-------------------------------|
+ * | a request about it is unconfirmed                          | blocked  | pause the others | archive the others     | recall² the others            |
+ * | its status has no name here                                | blocked  | pause the others | archive the others     | recall² the others            |
+ * | runs, unreadable                                           | blocked  | pause            | archive                | recall²                       |
+ * | runs, same                                                 | keep     | pause            | archive                | recall²                       |
+ * | the declared text was recalled                             | blocked  | pause the rest   | archive the rest       | recall² the rest              |
+ * | a person stopped the newest version with the declared text | blocked¹ | pause            | archive                | recall²                       |
+ * | runs, other                                                | replace  | pause            | archive                | recall²                       |
+ * | the newest was recalled                                    | blocked  | keep             | archive the rest       | recall² the rest              |
+ * | paused, unreadable                                         | blocked  | keep             | archive                | recall²                       |
+ * | a person stopped the newest                                | blocked¹ | keep             | archive what is paused | recall² what is paused        |
+ * | paused by Herald, same                                     | activate | keep             | archive                | recall²                       |
+ * | paused by Herald, other                                    | create   | keep             | archive                | recall²                       |
+ * | archived by Herald, or nothing                             | create   | keep             | keep                   | archived: blocked; none: keep |
+ * | anything else                                              | blocked  | pause            | archive                | recall²                       |
  *
  * ¹ needs `resume`, ² needs `recall`. An end that has passed starts nothing. `keep` stops whatever else of the name runs,
  * and archives what it replaced under `old_queue: clear`.
  */
 export const CAMPAIGN_TABLE: readonly Row<CampaignCase, CampaignTarget>[] = [
   {
-    live: 'a request about it is open',
+    live: 'a request about it is unconfirmed',
     fits: ({ group }) => group.open.length > 0,
     cells: { active: blockOpen, ...othersThenBlock(blockOpen) },
   },
   {
-    live: 'status has no name here',
+    live: 'its status has no name here',
     fits: (the) => campaignsIn(the, 'unnamed').length > 0,
     cells: { active: blockUnnamed, ...othersThenBlock(blockUnnamed) },
   },
@@ -111,7 +111,7 @@ export const CAMPAIGN_TABLE: readonly Row<CampaignCase, CampaignTarget>[] = [
     cells: { active: blockRecalledText, ...STOPS },
   },
   {
-    live: 'the newest version with the declared text was stopped by a person',
+    live: 'a person stopped the newest version with the declared text',
     fits: (the) => isStopOfPerson(the, newestWithText(the)),
     cells: { active: needsResume, ...STOPS },
   },
@@ -121,7 +121,7 @@ export const CAMPAIGN_TABLE: readonly Row<CampaignCase, CampaignTarget>[] = [
     cells: { active: unlessEnded(replace), ...STOPS },
   },
   {
-    live: 'newest recalled',
+    live: 'the newest was recalled',
     fits: ({ versions }) => wasRecalled(findNewest(versions)),
     cells: { active: blockRecalled, ...STOPS_WHAT_IS_PAUSED },
   },
@@ -131,7 +131,7 @@ export const CAMPAIGN_TABLE: readonly Row<CampaignCase, CampaignTarget>[] = [
     cells: { active: blockUnread, ...STOPS_WHAT_IS_PAUSED },
   },
   {
-    live: 'newest stopped by a person',
+    live: 'a person stopped the newest',
     fits: (the) => isStopOfPerson(the, findNewest(the.versions)),
     cells: { active: needsResume, ...STOPS_WHAT_IS_PAUSED },
   },
@@ -146,7 +146,7 @@ export const CAMPAIGN_TABLE: readonly Row<CampaignCase, CampaignTarget>[] = [
     cells: { active: unlessEnded(finish), ...STOPS_WHAT_IS_PAUSED },
   },
   {
-    live: 'archived by Herald, or none',
+    live: 'archived by Herald, or nothing',
     fits: ({ versions }) => versions.every((version) => campaignState(version.observed) === 'archived'),
     cells: { active: unlessEnded(create), paused: keep, archived: keep, recalled: blockArchivedRecall },
   },
