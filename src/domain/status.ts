@@ -96,6 +96,11 @@ export function isRecalled(object: WithStatus): boolean {
   return STATUS_TRAITS[statusOf(object)].recalled;
 }
 
+/** Whether it reaches fans, or waits to. */
+export function isRunning(object: WithStatus): boolean {
+  return STATUS_TRAITS[statusOf(object)].runs;
+}
+
 /** Stopped in any way. */
 export function isStopped(object: WithStatus): boolean {
   return STATUS_TRAITS[statusOf(object)].stopped;

@@ -5,7 +5,7 @@ import { canonical } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { nameForm } from '../domain/name-form.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
-import { isDeclaredToSend, statusOf, STATUS_TRAITS } from '../domain/status.ts';
+import { isDeclaredToSend, isRunning } from '../domain/status.ts';
 import type { ObjectRow } from '../state/shapes.ts';
 import { parseAsked } from './compare/asked.ts';
 import { digestDeclared, digestLive, digestTexts } from './compare/content.ts';
@@ -255,9 +255,7 @@ export function findSameIn(list: List, index: Index): FindSame {
       const theirs = owner?.declared ?? null;
       const isExchange = own.some(
         ({ observed }) =>
-          theirs !== null &&
-          STATUS_TRAITS[statusOf(observed.live)].runs &&
-          isSame(index.versionOf(theirs, observed)),
+          theirs !== null && isRunning(observed.live) && isSame(index.versionOf(theirs, observed)),
       );
       return { object, owner: theirs, isExchange };
     }
@@ -266,7 +264,7 @@ export function findSameIn(list: List, index: Index): FindSame {
 }
 
 function indexRunning(list: List, index: Index) {
-  const running = list.live.filter(({ live }) => STATUS_TRAITS[statusOf(live)].runs);
+  const running = list.live.filter(({ live }) => isRunning(live));
   const owned = list.declared.flatMap((declared) =>
     list.groupOf(declared).versions.map((version) => [version.observed, { declared, version }] as const),
   );

@@ -3,8 +3,8 @@ import type { Change } from '../../domain/change.ts';
 import { globOf } from '../../domain/glob.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { nameForm } from '../../domain/name-form.ts';
-import { type Declared, type Kind, KIND_ROWS, type Observed } from '../../domain/resource.ts';
-import { isPaused, statusOf, STATUS_TRAITS } from '../../domain/status.ts';
+import type { Declared, Kind, Observed } from '../../domain/resource.ts';
+import { isPaused, isRunning, statusOf, STATUS_TRAITS } from '../../domain/status.ts';
 import type { PlanFacts } from '../facts.ts';
 import { explainSame, findSameIn, type FindSame } from '../guards.ts';
 import { parsePatterns } from '../targets.ts';
@@ -104,7 +104,7 @@ function readState({ observed, known }: Version): State {
   }
   const status = statusOf(observed.live);
   if (STATUS_TRAITS[status].goingOut) return 'goes out';
-  if (STATUS_TRAITS[status].runs) return 'runs';
+  if (isRunning(observed.live)) return 'runs';
   if (known?.recalled === 1) return 'recalled';
   if (status === 'paused') return broadcastState(observed) === 'halted' ? 'halted' : 'paused';
   return status === 'archived' ? 'archived' : 'unnamed';
@@ -190,7 +190,10 @@ function startOfName(
   decide: (version: Version) => ByHandDecision,
 ): readonly ByHandDecision[] {
   const equal = declared === undefined ? [] : versions.filter(isEqual);
-  const current = equal.find(runs) ?? equal.find(({ observed }) => isPaused(observed.live)) ?? equal[0];
+  const current =
+    equal.find(({ observed }) => isRunning(observed.live)) ??
+    equal.find(({ observed }) => isPaused(observed.live)) ??
+    equal[0];
   const last = versions.at(-1);
   if (current !== undefined || last === undefined) return current === undefined ? [] : [decide(current)];
   const { change: wanted, ...rest } = decide(last);
@@ -201,10 +204,6 @@ function startOfName(
   const reason = `${why} Versions of this name: ${listVersions(versions, declared)}.`;
   const hint = `Name one by its id: ${formatByHand(verb, kind, last.id, account)}`;
   return [{ ...rest, answer: 'held', change: blockChange(wanted, reason), hint }];
-}
-
-function runs({ observed: { live } }: Version): boolean {
-  return STATUS_TRAITS[statusOf(live)].runs;
 }
 
 function isStart({ action }: ByHandRequest): boolean {
@@ -259,7 +258,7 @@ function holdStart(the: Case): { readonly reason: string; readonly hint: string 
     (one) =>
       one !== version &&
       (one.observed.kind === 'campaign'
-        ? runs(one)
+        ? isRunning(one.observed.live)
         : ['waits', 'left', 'halted'].includes(broadcastState(one.observed))),
   );
   if (running !== undefined)

@@ -13,7 +13,7 @@ import { formatCommand } from '../../domain/command-line.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { canonical, digest } from '../../domain/digest.ts';
 import { formatAddress, type Declared, type Kind, type Observed } from '../../domain/resource.ts';
-import { isPaused, isStopped, statusOf, STATUS_TRAITS } from '../../domain/status.ts';
+import { isPaused, isRunning, isStopped } from '../../domain/status.ts';
 import { describeDeclared } from '../compare/audience.ts';
 import { messageEntries } from '../compare/messages.ts';
 import type { PlanFacts } from '../facts.ts';
@@ -337,9 +337,7 @@ export function isRecallRefused({ facts }: Case, { id, observed: { accountId, ki
 
 export function warnRefused({ declared }: Case, { id, observed }: Version): Diagnostic {
   const { kind, account, live } = observed;
-  const stop = STATUS_TRAITS[statusOf(live)].runs
-    ? ` To stop it: ${formatByHand('pause', kind, id, account)}`
-    : '';
+  const stop = isRunning(live) ? ` To stop it: ${formatByHand('pause', kind, id, account)}` : '';
   const message = `The service refused to recall ${id}, which is ${live.status ?? 'without a status'}. It refuses 24 hours after the last status change.${stop}`;
   return warning(declared, 'recall-refused', message);
 }
@@ -358,9 +356,10 @@ export function andBlock<The>(
 
 /** Matched by name only: nothing is decided about what cannot be read. */
 export function blockUnread({ declared, versions }: Case): Decision {
-  const runs = ({ observed: { live } }: Version) => STATUS_TRAITS[statusOf(live)].runs;
-  const unread = versions.filter((one) => isUnreadable(one) && (runs(one) || isPaused(one.observed.live)));
-  const version = unread.find(runs) ?? unread[0] ?? null;
+  const unread = versions.filter(
+    (one) => isUnreadable(one) && (isRunning(one.observed.live) || isPaused(one.observed.live)),
+  );
+  const version = unread.find(({ observed }) => isRunning(observed.live)) ?? unread[0] ?? null;
   const why =
     version?.comparison.verdict === 'unknowable' ? version.comparison.why : 'its content cannot be compared';
   const reason = `Herald does not change it: ${why}. Check it on the service, or declare another name.`;
