@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { rowOf, type Operation } from '../api/catalogue.ts';
 import { DEFAULT_PLANS, type List, type Plan } from './data.ts';
 import { mix, mixText, pick } from './random.ts';
@@ -57,12 +56,10 @@ export function openRows(world: World, account: AccountState, operation: keyof t
   };
 }
 
-/** The members of a list's rows, as the catalogue has them. */
-function readMembers(operation: Operation): string[] {
-  const { reply } = rowOf(operation);
-  const items = reply instanceof z.ZodObject ? reply.shape['items'] : null;
-  const item = items instanceof z.ZodArray ? items.element : null;
-  return item instanceof z.ZodObject ? Object.keys(item.shape) : [];
+/** The members of a list's rows: those that the columns of its row in the catalogue show. */
+function readMembers(operation: Operation): readonly string[] {
+  const columns = rowOf(operation).list?.columns ?? [];
+  return [...new Set(columns.map(({ path }) => path.split('.')[0] ?? ''))];
 }
 
 /** One row to be written: its number, its time, and what is drawn for it. */
@@ -127,7 +124,7 @@ const MONEY: Readonly<Record<string, Writer>> = {
   fan: (row) => `{"id":"${fanId(row)}"}`,
 };
 
-/** How each member of each list is made. Which members there are, and their order, is in the reply of the row. */
+/** How each member of each list is made. Which members there are, and their order, is in the columns of the row. */
 const WRITERS: Readonly<Record<List, Readonly<Record<string, Writer>>>> = {
   subscriptions: {
     fan: (row) => `{"id":"${fanId(row)}"}`,
