@@ -6,10 +6,9 @@ import { createClient } from '../src/api/client.ts';
 import { ApiKey } from '../src/api/key.ts';
 import { createTransport } from '../src/api/transport.ts';
 import type { ListFormat } from '../src/cli/formats.ts';
-import { chooseColumns } from '../src/cli/lists/list-columns.ts';
 import { listOf } from '../src/api/lists.ts';
-import { SINKS } from '../src/cli/lists/sinks.ts';
-import { sourcesOf } from '../src/cli/lists/sources.ts';
+import { chooseColumns, SINKS } from '../src/cli/print-rows.ts';
+import { readOwner } from '../src/cli/read-list.ts';
 import { systemClock } from '../src/host/clock.ts';
 import { keepHeapSmall } from '../src/host/heap.ts';
 import { createOutput } from '../src/host/output.ts';
@@ -39,19 +38,15 @@ export async function streamRows(baseUrl: string, pages: number, format: ListFor
   const definition = listOf('revenue transactions');
   const params = { platform: 'platform_a', platform_account_id: String(pages) };
   const options = {
+    queries: [RANGE],
     limit: undefined,
     start: {},
-    isWanted: null,
     onWarning: () => undefined,
     onFacts: () => undefined,
   };
-  const sources = sourcesOf(
-    { client, settings: { service: SERVICE_DEFAULTS } },
-    definition,
-    [{ accountId: null, account: 'alice', params }],
-    [RANGE],
-    options,
-  );
+  const service = { client, settings: { service: SERVICE_DEFAULTS } };
+  const owner = { accountId: null, account: 'alice', params };
+  const sources = [{ account: 'alice', pages: () => readOwner(service, definition, owner, options) }];
   const stdout = createWriteStream('/dev/null');
   const output = createOutput({
     stdout,

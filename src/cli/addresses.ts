@@ -1,18 +1,7 @@
-import type { Client } from '../api/client.ts';
-import { IncompleteScanError, ServiceError } from '../api/errors.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import {
-  formatAddress,
-  KIND_ROWS,
-  KINDS,
-  type Kind,
-  type Observed,
-  type ResolvedAccount,
-} from '../domain/resource.ts';
-import { isArchived, STATUS_TRAITS } from '../domain/status.ts';
+import { KIND_ROWS, KINDS, type Kind, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { quoted, visible } from '../domain/visible.ts';
-import { scanScope } from '../live/scan.ts';
 import { didYouMean } from '../workspace/suggest.ts';
 
 /** One live object, as a person types it: by its id, or by its address. */
@@ -68,43 +57,6 @@ function checkOwner(owner: string, account: string | undefined): string {
     'Remove --account, or correct one of them.',
   );
 }
-
-/**
- * The id of a typed object. A name means the one that runs. If none runs, it means the only one that is not archived, or
- * the only one at all. Throws if that is not exactly one, with the candidates.
- */
-export async function idOfTyped(
-  client: Client,
-  account: ResolvedAccount,
-  kind: Kind,
-  object: TypedObject,
-  command: string,
-): Promise<string> {
-  if (object.by === 'id') return object.id;
-  const all = await scanScope(client, { account, kind }).catch((error: unknown) => {
-    if (!(error instanceof ServiceError || error instanceof IncompleteScanError)) throw error;
-    throw noList(error, account, command);
-  });
-  const named = all.filter(({ live }) => live.name === object.name);
-  const chosen = CHOICES.map((isChosen) => named.filter(isChosen)).find((some) => some.length > 0) ?? [];
-  const [one, ...others] = chosen;
-  if (one !== undefined && others.length === 0) return one.live.id;
-  const address = visible(formatAddress({ account: account.alias, kind, name: object.name }));
-  if (one === undefined) throw noMatch(address, all, object.name, kind);
-  const ids = chosen.map(({ live }) => `${live.id} (${live.status ?? 'no status'})`).join(', ');
-  throw new HeraldError(
-    'ambiguous-name',
-    `${chosen.length} ${KIND_ROWS[kind].plural} have the address ${address}: ${ids}. Nothing was sent.`,
-    `Use an id: ${formatCommand(...command.split(' '), one.live.id, '--account', account.alias)}`,
-  );
-}
-
-/** Which of several objects of one name is meant, the first choice first. */
-const CHOICES: readonly ((object: Observed) => boolean)[] = [
-  ({ kind, live }) => STATUS_TRAITS[KIND_ROWS[kind].statusOf(live)].runs,
-  ({ live }) => !isArchived(live),
-  () => true,
-];
 
 /** The error for a list in which a name cannot be looked up. */
 export function noList({ message }: Error, { alias }: ResolvedAccount, command: string): HeraldError {

@@ -43,21 +43,6 @@ export const DECLARED: readonly CommandGroup[] = [
     load: async () => (await import('./policy/declare.ts')).declarePolicy,
   },
   {
-    words: [
-      'accounts',
-      'traffic',
-      'revenue',
-      'team',
-      'fans',
-      'chat',
-      'payouts',
-      'vault',
-      'campaigns',
-      'broadcasts',
-    ],
-    load: async () => (await import('./lists/declare.ts')).declareReads,
-  },
-  {
     words: ['chat', 'fans'],
     load: async () => (await import('./chat/declare.ts')).declareChat,
   },

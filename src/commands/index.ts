@@ -1,4 +1,18 @@
+import type { ListName } from '../api/lists.ts';
 import type { CommandIndex } from '../cli/program.ts';
+import type { Kind } from '../domain/resource.ts';
+
+type Entry = CommandIndex['commands'][number];
+
+/** The commands that are made from the rows of their endpoints. */
+const list = (path: ListName): Entry => ({
+  path,
+  load: async () => (await import('./lists.ts')).defineList(path),
+});
+const get = (kind: Kind): Entry => ({
+  path: `${kind}s get`,
+  load: async () => (await import('./get.ts')).defineGet(kind),
+});
 
 const groups = {
   accounts: 'the accounts that the key sees',
@@ -15,11 +29,33 @@ const groups = {
   state: 'the record of what Herald did and knows',
 };
 
-const commands: CommandIndex['commands'] = [
+const commands: readonly Entry[] = [
   { path: 'validate', load: async () => (await import('./validate.ts')).validate },
   { path: 'preview', load: async () => (await import('./preview.ts')).preview },
   { path: 'calendar', load: async () => (await import('./calendar.ts')).calendar },
   { path: 'import', load: async () => (await import('./import.ts')).importCommand },
+  list('accounts list'),
+  { path: 'accounts get', load: async () => (await import('./accounts/get.ts')).get },
+  list('traffic subscriptions'),
+  list('traffic tracking-links'),
+  list('traffic tracking-link-users'),
+  list('traffic trial-links'),
+  list('traffic trial-link-users'),
+  list('revenue transactions'),
+  list('revenue chargebacks'),
+  list('team metrics'),
+  list('team members'),
+  list('fans list'),
+  list('chat messages'),
+  list('payouts balances'),
+  list('payouts list'),
+  list('vault folders'),
+  list('vault media'),
+  list('vault uploads'),
+  list('campaigns list'),
+  get('campaign'),
+  list('broadcasts list'),
+  get('broadcast'),
   { path: 'events listen', load: async () => (await import('./events/listen.ts')).listen },
   { path: 'events list', load: async () => (await import('./events/list.ts')).list },
   { path: 'events tail', load: async () => (await import('./events/tail.ts')).tail },

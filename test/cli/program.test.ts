@@ -57,8 +57,8 @@ describe('the groups of the command line', () => {
     expect(headings).toEqual([
       'Get started',
       'Change',
-      'Accounts, team and media',
       'Fans, chat and money',
+      'Accounts, team and media',
       'Look back',
       'Tools',
     ]);

@@ -28,10 +28,10 @@ describe.each([
 const PRINTERS = [
   'cli.ts',
   'cli/history/declare.ts',
-  'cli/lists/list.ts',
   'cli/notice.ts',
   'cli/program.ts',
   'cli/run-command.ts',
+  'commands/lists.ts',
 ];
 
 describe('a printed message', () => {

@@ -5,7 +5,7 @@ import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, documentOf } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
 import type { Client } from '../../src/api/client.ts';
-import { sourcesOf } from '../../src/cli/lists/sources.ts';
+import { readOwner } from '../../src/cli/read-list.ts';
 import { readSources } from '../../src/api/read-sources.ts';
 import { listOf } from '../../src/api/lists.ts';
 
@@ -100,14 +100,13 @@ describe('a list that moved while it was read', () => {
       }),
     };
     const settings = { service: { platforms: { primary: 'platform_a', secondary: 'platform_b' } } };
-    const [source] = sourcesOf(
+    const rows = readOwner(
       { client: client as Client, settings },
       listOf('team members'),
-      [{ account: null, accountId: null, params: {} }],
-      [{}],
-      { limit: undefined, start: {}, onFacts: () => undefined, onWarning: () => undefined },
+      { account: null, accountId: null, params: {} },
+      { queries: [{}], limit: undefined, start: {}, onFacts: () => undefined, onWarning: () => undefined },
     );
-    const reading = readSources(source === undefined ? [] : [source]);
+    const reading = readSources([{ account: '', pages: () => rows }]);
     let step = await reading.next();
     while (step.done !== true) step = await reading.next();
     expect(step.value.complete).toBe(false);

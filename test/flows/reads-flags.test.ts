@@ -43,7 +43,7 @@ describe('what the service would refuse is refused here, and nothing is sent', (
     [['campaigns', 'get', '0077', '--account', 'alice'], 'campaign_id'],
     [['revenue', 'transactions', '--account', 'alcie'], 'No account, group or id is "alcie"'],
     [['chat', 'messages', '7'], 'No account given.'],
-    [['chat', 'messages', '7', '--account', 'alice', '--account', 'bob'], '--account was given 2 times'],
+    [['chat', 'messages', '7', '--account', 'alice', '--account', 'bob'], '--account takes one value'],
     [['campaigns', 'list', '--columns', 'id,nmae'], '--columns: unknown column "nmae".'],
     [['campaigns', 'list', '--columns', 'id,'], '--columns: unknown column "".'],
     [['campaigns', 'list', '--columns', 'messages..text'], 'unknown column "messages..text"'],

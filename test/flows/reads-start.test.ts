@@ -109,7 +109,11 @@ describe('where a list begins', () => {
 
   it('an offset must be a number', async () => {
     const ran = await aScene().herald('campaigns', 'list', '--offset', 'x', '--format', 'json');
-    expect(errorOf(ran).code).toBe('bad-flag');
+    expect(ran.code).toBe(1);
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('Give a whole number from 0'),
+    });
   });
 });
 

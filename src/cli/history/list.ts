@@ -9,8 +9,7 @@ import { chooseFormat, LIST_FORMATS } from '../formats.ts';
 import { warningLine } from '../notice.ts';
 import { readingState } from '../state/open.ts';
 import { itemsAt } from './address.ts';
-import { chooseColumns, type ColumnSet } from '../lists/list-columns.ts';
-import { printRows } from '../lists/sinks.ts';
+import { chooseColumns, printRows, type ColumnSet } from '../print-rows.ts';
 
 export interface HistoryFlags {
   readonly since: string | undefined;

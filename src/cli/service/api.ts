@@ -18,8 +18,7 @@ import { writeOnRecord } from './api-write.ts';
 import { requireAnswer } from '../question.ts';
 import { chooseFormat, LIST_FORMATS } from '../formats.ts';
 import { requireYes, typedQuestion } from '../question.ts';
-import type { ColumnSet } from '../lists/list-columns.ts';
-import { printRows } from '../lists/sinks.ts';
+import { printRows, type ColumnSet } from '../print-rows.ts';
 import { openService, openServiceToRead, sayService, warnOfMoved } from '../accounts.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 

@@ -1,9 +1,8 @@
 import { defineCommand } from '../../cli/define-command.ts';
 import { EVENT_FILTERS, readEventFilters, readEvents } from '../../cli/events.ts';
-import { limitFlag, suggestedFlag } from '../../cli/flags.ts';
+import { limitFlag } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
-import { chooseColumns, type ColumnSet } from '../../cli/lists/list-columns.ts';
-import { printRows } from '../../cli/lists/sinks.ts';
+import { chooseColumns, columnsFlag, printRows, type ColumnSet } from '../../cli/print-rows.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { shown } from '../../domain/visible.ts';
 
@@ -40,11 +39,7 @@ export const list = defineCommand({
   flags: {
     ...EVENT_FILTERS,
     limit: limitFlag('stop after this many rows'),
-    columns: suggestedFlag(
-      '--columns <names>',
-      'columns to show (table and csv)',
-      [...COLUMNS.columns, ...COLUMNS.more].map(({ path }) => path),
-    ),
+    columns: columnsFlag(COLUMNS),
   },
   needs: 'nothing',
   run: async (context, given) => {

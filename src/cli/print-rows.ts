@@ -1,0 +1,217 @@
+import type { ListFacts } from '../api/pages.ts';
+import { ACCOUNT_COLUMN, knownColumns, type ListDefinition } from '../api/lists.ts';
+import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
+import { HeraldError } from '../domain/herald-error.ts';
+import type { ListColumn } from '../domain/list-column.ts';
+import { ReaderGoneError, type Output } from '../domain/ports.ts';
+import { joined, page, shown, type Visible } from '../domain/visible.ts';
+import { cellText, headingOf, valueAt } from '../render/cells.ts';
+import { drawFields, type Field } from '../render/fields.ts';
+import { compactJson } from '../render/json.ts';
+import { renderTable } from '../render/table.ts';
+import { Totals } from '../render/totals.ts';
+import { suggestedFlag } from './flags.ts';
+import type { ListFormat } from './formats.ts';
+
+/** A row of a list: the service's members, after the account. */
+export type ListItem = Readonly<Record<string, unknown>>;
+
+/** The columns of a list. */
+export type ColumnSet = Pick<
+  ListDefinition,
+  'who' | 'argument' | 'columns' | 'more' | 'filledWhenReadable' | 'totals'
+>;
+
+/** The flag with the columns of a list. */
+export function columnsFlag(definition: ColumnSet) {
+  return suggestedFlag(
+    '--columns <names>',
+    'columns to show, by their names in the service (table and csv)',
+    knownColumns(definition).map(({ path }) => path),
+  );
+}
+
+/**
+ * The columns to show: those of `--columns`, or the default ones. The account is one of them if the command can have
+ * several, for any number of accounts, so that a script that cuts columns works with more accounts too. Throws for an
+ * unknown column, and for a format without columns.
+ */
+export function chooseColumns(
+  definition: ColumnSet,
+  asked: string | undefined,
+  format: ListFormat,
+): readonly ListColumn[] {
+  if (asked !== undefined && format !== 'table' && format !== 'csv')
+    throw new HeraldError(
+      'bad-flag',
+      `--columns works with table and csv only. ${format} prints whole items.`,
+      'Select members with a tool such as jq.',
+    );
+  if (asked !== undefined) return asked.split(',').map((name) => findColumn(definition, name.trim()));
+  const columns = definition.columns.filter(({ wide, lookedUp }) =>
+    format === 'table' ? wide !== true : lookedUp !== true,
+  );
+  const withAccount =
+    definition.who !== 'organisation' && (format !== 'table' || definition.argument === undefined);
+  return withAccount ? [ACCOUNT_COLUMN, ...columns] : columns;
+}
+
+/**
+ * The column with this path. Whole members (`metadata`) and nested paths (`messages.0.text`) are accepted, because
+ * the service may put anything there. Throws for any other.
+ */
+function findColumn(definition: ColumnSet, path: string): ListColumn {
+  const known = knownColumns(definition);
+  const found = known.find((column) => column.path === path);
+  if (found !== undefined) return found;
+  const [root = '', ...below] = path.split('.');
+  if (!below.includes('') && known.some((column) => column.path.split('.')[0] === root)) return { path };
+  const paths = known.map((column) => column.path).join(', ');
+  throw new HeraldError('bad-flag', `--columns: unknown column "${path}".`, `Use one of: ${paths}.`);
+}
+
+/**
+ * The value of a column. Undefined for a figure of content that the service could not read: an unreadable broadcast has
+ * no messages, and all its figures are zero (BROADCAST-23).
+ */
+export function readColumn({ filledWhenReadable }: ColumnSet, item: ListItem, column: ListColumn): unknown {
+  if (column.figure === true && filledWhenReadable !== undefined) {
+    const content = item[filledWhenReadable];
+    if (!Array.isArray(content) || content.length === 0) return undefined;
+  }
+  return valueAt(item, column.path);
+}
+
+/** One item as lines: all columns of its list. */
+export function drawItem(
+  { colour, width }: Output,
+  definition: ColumnSet,
+  account: string,
+  item: ListItem,
+): readonly Visible[] {
+  const fields = [...definition.columns, ...definition.more].map((column): Field => [
+    column.header ?? column.path,
+    cellText(readColumn(definition, item, column), column),
+  ]);
+  return drawFields([['account', account], ...fields], { colour, width });
+}
+
+/** What the service says about the list of one account. */
+export interface PageFacts extends ListFacts {
+  readonly account?: string;
+}
+
+/** Receives the rows of a list, page by page. */
+export interface ListSink {
+  take(items: readonly ListItem[]): Promise<void>;
+  /** Called after the last row. `complete` is true if the whole list was read. */
+  end(complete: boolean, pages?: readonly PageFacts[]): Promise<void>;
+}
+
+interface SinkOptions {
+  readonly output: Output;
+  readonly definition: ColumnSet;
+  readonly columns: readonly ListColumn[];
+}
+
+/** A table collects the rows of one part before it writes. The other sinks hold one page at most. */
+export const SINKS = {
+  table: tableSink,
+  json: jsonSink,
+  ndjson: ndjsonSink,
+  csv: csvSink,
+} as const satisfies Record<ListFormat, (options: SinkOptions) => ListSink>;
+
+/** Prints rows that were read as a whole. `complete` is false if some may be missing. Resolves with the exit code. */
+export async function printRows(
+  format: ListFormat,
+  options: SinkOptions,
+  items: readonly ListItem[],
+  complete: boolean,
+): Promise<ExitCode> {
+  const sink = SINKS[format](options);
+  try {
+    await sink.take(items);
+    await sink.end(complete);
+  } catch (error) {
+    // The reader closed the pipe, as `| head` does.
+    if (error instanceof ReaderGoneError) return EXIT.done;
+    throw error;
+  }
+  return complete ? EXIT.done : EXIT.failed;
+}
+
+/** `herald/list/1`, streamed with one item per line. */
+function jsonSink({ output }: SinkOptions): ListSink {
+  const begin = shown`{\n  "schema": "herald/list/1",\n  "items": [`;
+  let begun = false;
+  return {
+    take: async (items) => {
+      const lines = items.flatMap((item, index) => [
+        index === 0 ? shown`\n    ` : shown`,\n    `,
+        compactJson(item),
+      ]);
+      await output.stream(joined([begun ? shown`,` : begin, ...lines], ''));
+      begun = true;
+    },
+    end: (complete, pages = []) => {
+      const facts = pages.length === 0 ? shown`` : shown`,\n  "pages": ${compactJson(pages)}`;
+      const close = shown`],\n  "complete": ${String(complete)}`;
+      return output.stream(joined([begun ? shown`\n  ` : begin, close, facts, shown`\n}\n`], ''));
+    },
+  };
+}
+
+/** One item per line and nothing else. The exit code shows if the list is complete. */
+function ndjsonSink({ output }: SinkOptions): ListSink {
+  const drawLine = (item: ListItem) => page([compactJson(item)]);
+  return {
+    take: (items) => output.stream(joined(items.map(drawLine), '')),
+    end: () => Promise.resolve(),
+  };
+}
+
+/** A line with the column paths, then raw values. */
+function csvSink({ output, definition, columns }: SinkOptions): ListSink {
+  let header: readonly (readonly string[])[] = [columns.map(({ path }) => path)];
+  const write = async (items: readonly ListItem[]) => {
+    const { renderCsv } = await import('../render/csv.ts');
+    const rows = items.map((item) => columns.map((column) => readColumn(definition, item, column)));
+    await output.stream(renderCsv([...header, ...rows]));
+    header = [];
+  };
+  return { take: write, end: () => (header.length === 0 ? Promise.resolve() : write([])) };
+}
+
+/** Rows per part of a table. A longer list is drawn in parts, so that it is never in memory as a whole. */
+const TABLE_PART_ROWS = 5000;
+
+function tableSink({ output, definition, columns }: SinkOptions): ListSink {
+  const totals = definition.totals === undefined ? null : new Totals(definition.totals);
+  const headings = columns.map(headingOf);
+  const style = { colour: output.colour, width: output.width };
+  const waiting: ListItem[] = [];
+  let parts = 0;
+  const draw = async (items: readonly ListItem[]) => {
+    const cells = items.map((item) =>
+      columns.map((column) => cellText(readColumn(definition, item, column), column)),
+    );
+    await output.stream(joined([parts === 0 ? shown`` : shown`\n`, renderTable(headings, cells, style)], ''));
+    parts += 1;
+  };
+  return {
+    take: async (items) => {
+      waiting.push(...items);
+      totals?.add(items);
+      while (waiting.length >= TABLE_PART_ROWS) await draw(waiting.splice(0, TABLE_PART_ROWS));
+    },
+    end: async () => {
+      if (waiting.length > 0 || parts === 0) await draw(waiting);
+      const sums = totals?.table() ?? null;
+      if (sums === null) return;
+      // Not among the rows, so that a script that reads them reads nothing else.
+      const table = renderTable(sums.columns, sums.rows, style);
+      output.say(joined([shown`\nTotals of these rows:\n`, table], ''));
+    },
+  };
+}
