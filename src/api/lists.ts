@@ -1,7 +1,7 @@
 import type { ListColumn } from '../domain/list-column.ts';
 import { CATALOGUE, rowOf, type Operation } from './catalogue.ts';
 import type { ListOperation } from './pages.ts';
-import type { FilterDefinition, List } from './row.ts';
+import type { List } from './row.ts';
 
 type Rows = typeof CATALOGUE;
 
@@ -45,12 +45,6 @@ export function listOf(name: ListName): ListDefinition {
   const found = LISTS.get(name);
   if (found === undefined) throw new Error(`no list is named ${name}`);
   return found;
-}
-
-/** Commander's name for the value of a flag: `linkId` for `--link-id <id>`. */
-export function flagKey({ flag }: FilterDefinition): string {
-  const [name = ''] = flag.replace(/^--/, '').split(' ');
-  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** The account is a column of each list that can have several. */

@@ -74,7 +74,7 @@ function findColumn(definition: ColumnSet, path: string): ListColumn {
  * The value of a column. Undefined for a figure of content that the service could not read: an unreadable broadcast has
  * no messages, and all its figures are zero (BROADCAST-23).
  */
-export function readColumn({ filledWhenReadable }: ColumnSet, item: ListItem, column: ListColumn): unknown {
+function readColumn({ filledWhenReadable }: ColumnSet, item: ListItem, column: ListColumn): unknown {
   if (column.figure === true && filledWhenReadable !== undefined) {
     const content = item[filledWhenReadable];
     if (!Array.isArray(content) || content.length === 0) return undefined;
