@@ -42,13 +42,13 @@ export async function benchQuietPlan(): Promise<readonly Comparison[]> {
   const campaigns = Math.max(...SIZES);
   const accounts = campaigns / PER_ACCOUNT;
   const directory = mkdtempSync(join(tmpdir(), 'herald-bench-'));
-  const { env, stop } = await startService(accounts, PER_ACCOUNT);
+  const service = await startService(accounts, PER_ACCOUNT);
   try {
     writeFiles(directory, workspaceOf(campaigns, 0));
     const args = [heraldScript(), '-C', directory, 'plan', '--allow', 'large', '--allow', 'adopt'];
-    return limits(campaigns, await repeated(() => measure(args, { env })));
+    return limits(campaigns, await repeated(() => measure(args, { env: service.env })));
   } finally {
-    stop();
+    service.stop();
     rmSync(directory, { recursive: true, force: true });
   }
 }
