@@ -7,7 +7,7 @@ import { benchPace } from './pace.ts';
 import type { Comparison, Unit } from './pairs.ts';
 import { benchParse } from './parse.ts';
 import { benchPlanPage } from './plan-page.ts';
-import { benchScale } from './scale.ts';
+import { benchQuietPlan, benchScale } from './scale.ts';
 import { benchSharedPace } from './shared-pace.ts';
 import { benchStart } from './start.ts';
 import { benchState } from './state-cost.ts';
@@ -27,8 +27,12 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Comparison[]>>> = 
   pace: benchPace,
   contention: benchContention,
   page: benchPlanPage,
-  'shared-pace': benchSharedPace,
-  state: async () => [...(await benchRecords()), ...(await benchState())],
+  state: async () => [
+    ...(await benchRecords()),
+    ...(await benchState()),
+    ...(await benchQuietPlan()),
+    ...(await benchSharedPace()),
+  ],
   events: benchEvents,
 };
 

@@ -37,6 +37,22 @@ export async function benchScale(): Promise<readonly Comparison[]> {
   return [...budgets(scaled), ...scaled.flatMap(linesOf)];
 }
 
+/** A plan of the largest size that changes nothing, against its limits alone. */
+export async function benchQuietPlan(): Promise<readonly Comparison[]> {
+  const campaigns = Math.max(...SIZES);
+  const accounts = campaigns / PER_ACCOUNT;
+  const directory = mkdtempSync(join(tmpdir(), 'herald-bench-'));
+  const service = await startService(accounts, PER_ACCOUNT);
+  try {
+    writeFiles(directory, workspaceOf(campaigns, 0));
+    const args = [heraldScript(), '-C', directory, 'plan', '--allow', 'large', '--allow', 'adopt'];
+    return limits(campaigns, await repeated(() => measure(args, { env: service.env })));
+  } finally {
+    service.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
 async function scale(campaigns: number): Promise<Scaled> {
   const accounts = campaigns / PER_ACCOUNT;
   const directory = mkdtempSync(join(tmpdir(), 'herald-bench-'));
@@ -107,6 +123,13 @@ function budgets(scaled: readonly Scaled[]): readonly Comparison[] {
       cpuOf(quiet),
       median(cpuOf(tenth.usages.quiet)),
     ),
+    ...limits(largest.campaigns, quiet),
+  ];
+}
+
+function limits(campaigns: number, quiet: readonly Usage[]): readonly Comparison[] {
+  const name = `quiet plan of ${campaigns}`;
+  return [
     compareWithBound(
       { name, reference: `${CPU_BUDGET_SEC} s`, unit: 'ms CPU', budget: 1, note: '' },
       cpuOf(quiet),

@@ -203,7 +203,7 @@ async function sendOnce<Reply, Checked, Found>(
   check: Check<Checked>,
 ): Promise<Attempt<Reply, Checked, Found>> {
   const { sent, checked } = await sendChecked(run, act, doubts, check);
-  if (sent.kind === 'refused' || sent.kind === 'not_sent') {
+  if (sent.kind === 'failed') {
     const problem = throwUnlessProblem(sent.obstacle);
     return { end: { kind: 'failed', problem }, mayRepeat: false };
   }
@@ -343,10 +343,10 @@ async function sendChecked<Reply, Checked, Found>(
       judge: act.judge,
       ...(createdId === undefined ? {} : { createdId }),
     });
-    if (sent.kind !== 'not_sent' || !held.isStale || run.interrupted.aborted) return { sent, checked };
+    if (sent.kind !== 'failed' || !held.isStale || run.interrupted.aborted) return { sent, checked };
     if (ageMs(run, beganAt) > repeatedForMs(run)) {
       if (held.problem === null) throw tooSlow();
-      return { sent: { kind: 'not_sent', obstacle: { kind: 'not-sent', problem: held.problem } }, checked };
+      return { sent: { kind: 'failed', obstacle: { kind: 'not-sent', problem: held.problem } }, checked };
     }
     ({ checked, at } = await checkNow(run, act, doubts, first.checked));
   }

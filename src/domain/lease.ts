@@ -9,7 +9,8 @@ export const LEAVES_WITHIN_MS = 5_000;
 
 /** The error while another run has the lease. `holder` says which, as far as it is known. */
 export function lockHeld(holder: string, waitedMs: number): HeraldError {
-  const waited = waitedMs === 0 ? '' : ` Herald waited for ${Math.round(waitedMs / 1000)} s.`;
+  const waitedSec = Math.round(waitedMs / 1000);
+  const waited = waitedSec === 0 ? '' : ` Herald waited for ${waitedSec} s.`;
   return new HeraldError(
     'locked',
     `Another herald run is active: ${holder}.${waited}`,

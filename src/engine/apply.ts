@@ -1,18 +1,43 @@
-import { planRefused } from './errors.ts';
 import { KIND_CALLS } from '../api/kind-calls.ts';
-import { isPlanRefused, writes, type Change } from '../domain/change.ts';
+import { isPlanRefused, writes, type Change, type Plan } from '../domain/change.ts';
+import { EXIT } from '../domain/exit-codes.ts';
+import { HeraldError } from '../domain/herald-error.ts';
+import type { BeginUploads } from '../domain/uploads.ts';
 import { digestDeclared } from '../plan/compare/content.ts';
 import { isRemainder } from '../plan/review.ts';
 import { selectAddresses } from '../plan/targets.ts';
 import { formatAddress } from '../domain/resource.ts';
 import type { OpenRequest } from '../state/shapes.ts';
-import { lookLast } from './last-look.ts';
-import type { Look, LookOptions, Subject } from './look.ts';
-import type { Reason } from './reasons.ts';
+import { look, type Look, type LookOptions, type Subject } from './look.ts';
+import { pass } from './pass.ts';
+import { findHalt, type Reason } from './reasons.ts';
 import { recordSeen } from './record-seen.ts';
 import { judgedAfterMs, type Result, type Run } from './run.ts';
 import { isAboutObject, settle, type Settled } from './settle.ts';
-import { carryOutChanges, lookNow, unlessUnread, type ApplyOptions, type Work } from './work.ts';
+
+/** One apply: what it is about, and how people agree to it. */
+export interface ApplyOptions extends LookOptions {
+  readonly uploads: BeginUploads;
+  /** A person asked for these changes by hand. */
+  readonly isByHand: boolean;
+  /** With that, also what would go out at once. */
+  readonly isForced?: boolean;
+  /** Nothing is asked. Then declared stops leave while the run waits for requests without an answer. */
+  readonly isAgreed: boolean;
+  /** Throws if the plan must not be carried out; shows it; asks. `waited` means that a person took time to answer. */
+  readonly agree: (seen: Look) => Promise<'at-once' | 'waited'>;
+  /** Throws if what is live by now is not what was agreed to. */
+  readonly refuseChanged: (agreed: Look, now: Look) => void;
+}
+
+/** One apply that is under way. */
+interface Work {
+  readonly run: Run;
+  readonly subject: Subject;
+  readonly options: ApplyOptions;
+  /** The number of the state when it began. */
+  readonly since: number;
+}
 
 /** How an apply ended. */
 export interface Applied {
@@ -39,6 +64,19 @@ export async function apply(run: Run, subject: Subject, options: ApplyOptions): 
   const passed = await carryOutChanges(work, agreed, agreed.plan.changes);
   const whole = await resolveUnknown(work, { agreed, results: mergeEarly(early, passed) });
   return { results: await lookLast(work, { agreed, results: whole }), agreed };
+}
+
+/** The error for a plan that a policy denies, or that has too many changes. Nothing was sent. */
+export function planRefused(plan: Plan): HeraldError {
+  const diagnostics = plan.diagnostics.filter(({ severity }) => severity === 'error');
+  const reasons = [
+    ...new Set(diagnostics.map(({ address, message }) => `${address ?? ''} ${message}`.trim())),
+  ];
+  const why = reasons.length === 1 ? reasons.join('') : `${reasons.length} errors.`;
+  return new HeraldError('held-back', `Refused: ${why} Nothing was changed.`, null, {
+    exit: EXIT.blocked,
+    details: { plan, diagnostics },
+  });
 }
 
 async function agree(work: Work, seen: Look): Promise<Look> {
@@ -132,103 +170,80 @@ async function resolveUnknown(work: Work, { agreed, results: first }: Progress):
       return settled === null ? null : { settled, seen: await lookNow(work) };
     });
     if (found === null) break;
-    const { settled, seen } = found;
-    const creates = await countCreates(work, agreed, results.filter(isUnknown));
-    const next = chooseRest({ agreed, results, seen, settled, creates });
-    const carried = await carryOutChanges(work, seen, next.changes);
-    results = results.map((result) => next.describe(result, carried));
+    const unknown = results.filter(isUnknown);
+    const round = { agreed, ...found };
+    const { changes, refused } = chooseRest(round, unknown, await countCreates(work, agreed, unknown));
+    const carried = [...refused, ...(await carryOutChanges(work, found.seen, changes))];
+    results = results.map((result) =>
+      isUnknown(result) ? describeResolved(result, round, carried) : result,
+    );
   }
   return results;
 }
 
-interface Rest {
-  /** What is carried out now. */
-  readonly changes: readonly Change[];
-  /** What an earlier result has come to by that. */
-  readonly describe: (result: Result, carried: readonly Result[]) => Result;
+/** What is known after the requests of the run were settled. */
+interface Round {
+  readonly agreed: Look;
+  readonly settled: readonly Settled[];
+  readonly seen: Look;
+}
+
+function findVerdict({ agreed, settled }: Round, address: string): Settled['verdict'] | null {
+  return settled.findLast(({ request }) => findAddress(agreed, request) === address)?.verdict ?? null;
 }
 
 /** What is left of the agreed changes with a result that is not known. An address that got two creates gets no third one. */
-function chooseRest(known: {
-  readonly agreed: Look;
-  readonly results: readonly Result[];
-  readonly seen: Look;
-  readonly settled: readonly Settled[];
-  readonly creates: ReadonlyMap<string, number>;
-}): Rest {
-  const { results, seen, settled, creates, agreed } = known;
-  const unknown = new Map(results.filter(isUnknown).map((result) => [addressOfResult(result), result]));
-  const verdicts = new Map(settled.map((one) => [findAddress(agreed, one.request), one.verdict]));
+function chooseRest(
+  round: Round,
+  results: readonly Result[],
+  creates: ReadonlyMap<string, number>,
+): { readonly changes: readonly Change[]; readonly refused: readonly Result[] } {
+  const unknown = new Map(results.map((result) => [addressOfResult(result), result]));
   const changes: Change[] = [];
-  const refused = new Map<string, Reason>();
-  for (const change of seen.plan.changes) {
+  const refused: Result[] = [];
+  for (const change of round.seen.plan.changes) {
     const address = formatAddress(change.address);
     const before = unknown.get(address);
     // Copies are stopped by the last look, by whichever run they were made.
     if (before === undefined || !writes(change) || change.action === 'retire') continue;
-    const verdict = verdicts.get(address);
+    const verdict = findVerdict(round, address);
     const made = new Set(verdict?.kind === 'adopted' ? [verdict.object.live.id] : []);
-    if (!isRemainder(before.change, change, made)) refused.set(address, { kind: 'not-agreed' });
-    else if (createsNow(change) && (creates.get(address) ?? 0) >= CREATES_MAX)
-      refused.set(address, { kind: 'lost-twice' });
+    const refuse = (kind: 'not-agreed' | 'lost-twice') =>
+      refused.push({ change, outcome: 'failed', liveId: null, reasons: [{ kind }] });
+    if (!isRemainder(before.change, change, made)) refuse('not-agreed');
+    else if (createsNow(change) && (creates.get(address) ?? 0) >= CREATES_MAX) refuse('lost-twice');
     else changes.push(change);
   }
-  const planned = new Map(seen.plan.changes.map((change) => [formatAddress(change.address), change]));
-  const open = new Set(seen.facts.open.map((request) => findAddress(agreed, request)));
-  const describe = (result: Result, carried: readonly Result[]): Result => {
-    const address = addressOfResult(result);
-    if (!unknown.has(address) || !isUnknown(result)) return result;
-    const own = carried.filter((one) => addressOfResult(one) === address);
-    return describeResolved(result, {
-      own,
-      verdict: verdicts.get(address) ?? null,
-      refusal: refused.get(address) ?? null,
-      planned: planned.get(address) ?? null,
-      isOpen: open.has(address),
-    });
-  };
-  return { changes, describe };
+  return { changes, refused };
 }
 
 /** One result for a change that took more than one pass: the worst of them, about the object that is there in the end. */
-function describeResolved(
-  { change, liveId, reasons }: Result,
-  now: {
-    readonly own: readonly Result[];
-    readonly verdict: Settled['verdict'] | null;
-    readonly refusal: Reason | null;
-    readonly planned: Change | null;
-    readonly isOpen: boolean;
-  },
-): Result {
-  const { own, verdict, refusal, planned, isOpen } = now;
+function describeResolved(result: Result, round: Round, carried: readonly Result[]): Result {
+  const { change, liveId, reasons } = result;
+  const address = addressOfResult(result);
+  const own = carried.filter((one) => addressOfResult(one) === address);
+  const verdict = findVerdict(round, address);
+  const { facts, plan } = round.seen;
+  const planned = plan.changes.findLast((one) => formatAddress(one.address) === address);
+  const isOpen = facts.open.some((request) => findAddress(round.agreed, request) === address);
   const found = verdict?.kind === 'adopted' ? verdict.object.live.id : null;
   const notes: readonly Reason[] = found === null ? [] : [{ kind: 'found', id: found }];
-  // What the first pass has paused is still paused, unless a version runs by now.
-  const paused = reasons.filter(({ kind }) => kind === 'old-stays-paused');
   const [worst] = own.toSorted((left, right) => SEVERITY[right.outcome] - SEVERITY[left.outcome]);
-  if (refusal !== null)
-    return { change, outcome: 'failed', liveId: found ?? liveId, reasons: [...notes, refusal, ...paused] };
   if (worst !== undefined) {
     const outcome = worst.outcome === 'applied' && found !== null ? 'adopted' : worst.outcome;
     const last = own.findLast(({ liveId: id }) => id !== null)?.liveId ?? null;
-    return {
-      change,
-      outcome,
-      liveId: found ?? last ?? liveId,
-      reasons: [
-        ...notes,
-        ...own.flatMap((one) => one.reasons),
-        ...(SEVERITY[outcome] > SEVERITY.adopted ? paused : []),
-      ],
-    };
+    // What the first pass has paused is still paused, unless a version runs by now.
+    const paused =
+      SEVERITY[outcome] > SEVERITY.adopted ? reasons.filter(({ kind }) => kind === 'old-stays-paused') : [];
+    const whole = [...notes, ...own.flatMap((one) => one.reasons), ...paused];
+    return { change, outcome, liveId: found ?? last ?? liveId, reasons: whole };
   }
   if (verdict?.kind === 'unclear') return { change, outcome: 'unknown', liveId, reasons: [verdict] };
   // What is in no file is in no plan once it is stopped. Without a verdict, an earlier round has settled it.
   const isSettled = verdict === null || verdict.kind === 'done' || verdict.kind === 'repeat';
-  const isStopped = planned === null && !isOpen && isSettled;
-  if (isStopped) return { change, outcome: 'applied', liveId, reasons: notes };
-  if (planned === null || planned.action === 'blocked')
+  if (planned === undefined && !isOpen && isSettled)
+    return { change, outcome: 'applied', liveId, reasons: notes };
+  if (planned === undefined || planned.action === 'blocked')
     return { change, outcome: 'unknown', liveId, reasons };
   if (found !== null) return { change, outcome: 'adopted', liveId: found, reasons: notes };
   if (planned.action === 'missed')
@@ -253,13 +268,8 @@ function isUnknown({ outcome, reasons }: Result): boolean {
 
 /** Whatever stopped the whole run stops this, too. */
 function hasHalted({ reasons }: Result): boolean {
-  return reasons.some(
-    (reason) =>
-      HALTS.includes(reason.kind) || (reason.kind === 'hindered' && reason.hindrance.kind === 'lease-lost'),
-  );
+  return reasons.some((reason) => findHalt(reason) !== null);
 }
-
-const HALTS: readonly Reason['kind'][] = ['halted', 'unrecorded', 'not-on-record', 'bug'];
 
 function addressOfResult({ change }: Result): string {
   return formatAddress(change.address);
@@ -291,4 +301,91 @@ async function countCreates(
     counts.set(formatAddress(change.address), creates.length);
   }
   return counts;
+}
+
+const DONE: readonly Result['outcome'][] = ['applied', 'adopted'];
+const AS_DECLARED: readonly Change['action'][] = ['keep', 'done', 'unmanaged'];
+
+/**
+ * Looks once more after the last write. New copies of what this run created are stopped, and what else is not as declared by
+ * now is a reason next to its change. A look that fails changes nothing of the report.
+ */
+async function lookLast(work: Work, { agreed, results }: Progress): Promise<readonly Result[]> {
+  const done = results.filter(
+    ({ outcome, reasons }) => DONE.includes(outcome) || reasons.some(({ kind }) => kind === 'new-is-live'),
+  );
+  if (done.length === 0 || work.run.interrupted.aborted) return results;
+  const after = await unlessUnread(work, () => lookNow(work));
+  if (after === null) return results;
+  const doneAt = new Set(done.map(addressOfResult));
+  const known = new Set(agreed.facts.observed.map(({ live }) => live.id));
+  const copies = after.plan.changes.filter(
+    (change) =>
+      change.action === 'retire' &&
+      change.live_id !== null &&
+      !known.has(change.live_id) &&
+      doneAt.has(formatAddress(change.address)),
+  );
+  const stopped = await carryOutChanges(work, after, copies);
+  const before = new Set(agreed.plan.diagnostics.map(({ message }) => message));
+  const news = after.plan.diagnostics.filter(
+    ({ severity, message }) => severity !== 'info' && !before.has(message),
+  );
+  return [...results.map((result) => describeSince(result, { after, copies, news })), ...stopped];
+}
+
+interface Since {
+  readonly after: Look;
+  readonly copies: readonly Change[];
+  /** Warnings that the agreed plan did not have. */
+  readonly news: Plan['diagnostics'];
+}
+
+/** A change that was confirmed, and that a look after it does not show: a person or the service has changed it again. */
+function describeSince(result: Result, { after, copies, news }: Since): Result {
+  if (!DONE.includes(result.outcome)) return result;
+  const address = addressOfResult(result);
+  const now = after.plan.changes.filter(
+    (change) =>
+      formatAddress(change.address) === address &&
+      !AS_DECLARED.includes(change.action) &&
+      !copies.includes(change),
+  );
+  const reasons = now.map((change): Reason => {
+    const live = after.facts.observed.find(
+      ({ live: { id } }) => id === (change.live_id ?? result.liveId),
+    )?.live;
+    return change.action === 'blocked'
+      ? { kind: 'planned', reasons: change.reasons }
+      : { kind: 'needs-again', action: change.action, id: change.live_id, status: live?.status ?? null };
+  });
+  const warnings = news.filter((one) => one.address === address).map(({ message }) => message);
+  if (warnings.length > 0) reasons.push({ kind: 'planned', reasons: warnings });
+  return reasons.length === 0 ? result : { ...result, reasons: [...result.reasons, ...reasons] };
+}
+
+function lookNow({ run, subject, options }: Work): Promise<Look> {
+  return look(run, subject, options);
+}
+
+function carryOutChanges(
+  { run, options, since }: Work,
+  seen: Look,
+  changes: readonly Change[],
+): Promise<readonly Result[]> {
+  const { uploads, isByHand, isForced } = options;
+  const { declared, observed, accounts } = seen.facts;
+  const decided = { changes, declared, observed, accounts, since, begunAt: seen.begunAt };
+  return pass(run, { decided, uploads, isByHand, isForced });
+}
+
+/** What was sent is always reported: what cannot be read after that ends the reading, and not the run. Null then. */
+async function unlessUnread<Found>({ run }: Work, read: () => Promise<Found | null>): Promise<Found | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof HeraldError)) throw error;
+    run.report({ kind: 'unverified', error });
+    return null;
+  }
 }

@@ -1,15 +1,14 @@
 import { HeraldError, hasCode } from '../domain/herald-error.ts';
-import { KIND_CALLS } from '../api/kind-calls.ts';
 import { IncompleteScanError, ServiceError } from '../api/errors.ts';
 import type { Client } from '../api/client.ts';
 import type { Change } from '../domain/change.ts';
 import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
-import { isStopped, startsSending } from '../domain/status.ts';
+import { isStopped } from '../domain/status.ts';
 import { readById, scanScope } from '../live/scan.ts';
 import { decideByHand, type ByHandFacts, type ByHandRequest } from '../plan/decide/by-hand.ts';
+import { isStart } from '../state/schema.ts';
 import type { Known, OpenRequest } from '../state/shapes.ts';
 import { pass, type Decided } from './pass.ts';
-import type { Reason } from './reasons.ts';
 import { lagMs, now, serviceTime, waitUntilOld, type Result, type Run, type RunState } from './run.ts';
 
 /** What a person stops by hand. */
@@ -51,8 +50,18 @@ export async function stopByHand(run: Run, { request, decided }: PlannedStop): P
     reasons: result.reasons.filter(({ kind }) => kind !== 'start-open'),
   }));
   if (again !== null) return [...told, ...again];
-  const unstopped = told.length > 0 ? told : starts.map((start) => describeStart(request, start));
-  return unstopped.map((result) => addReason(result, { kind: 'start-open' }));
+  const unstopped =
+    told.length > 0
+      ? told
+      : starts.map(({ name, live_id: liveId }) => {
+          // It is not known what it made.
+          return { change: describeStop(request, name, liveId), liveId, reasons: [] };
+        });
+  return unstopped.map((one) => ({
+    ...one,
+    outcome: 'unknown',
+    reasons: [...one.reasons, { kind: 'start-open' }],
+  }));
 }
 
 function sawStart({ reasons }: Result): boolean {
@@ -152,11 +161,6 @@ function describeUnread(request: StopRequest, liveId: string, { objects }: Known
   return { ...describeStop(request, name, liveId), reasons: ['It cannot be read. It is stopped anyway.'] };
 }
 
-/** A start of which it is not known what it made. */
-function describeStart(request: StopRequest, { name, live_id: id }: OpenRequest): Result {
-  return { change: describeStop(request, name, id), outcome: 'unknown', liveId: id, reasons: [] };
-}
-
 export function describeStop(
   { account, kind, action }: Pick<StopRequest, 'account' | 'kind' | 'action'>,
   name: string,
@@ -179,7 +183,7 @@ export function describeStop(
 function passStops(run: Run, decided: Decided): Promise<readonly Result[]> {
   const uploads = () => () =>
     Promise.resolve({ kind: 'failed', message: 'a stop uploads nothing', denied: false } as const);
-  return pass(run, { decided, changes: decided.changes, uploads, isByHand: true });
+  return pass(run, { decided, uploads, isByHand: true });
 }
 
 /** Starts of other runs that may still take effect under the same names. A state that cannot be read names none. */
@@ -197,17 +201,13 @@ async function findStarts(
       (request) =>
         request.kind === kind &&
         request.account_id === account.accountId &&
-        isStart(request, kind) &&
+        isStart(request) &&
         (names.has(request.name) || (request.live_id !== null && ids.has(request.live_id))),
     );
   } catch (error) {
     if (hasCode(error, 'state-')) return [];
     throw error;
   }
-}
-
-function isStart({ operation, target }: OpenRequest, kind: Kind): boolean {
-  return operation === KIND_CALLS[kind].create || startsSending(target);
 }
 
 /**
@@ -228,17 +228,10 @@ async function waitForStarts(
   const stopped = changes.map(({ address: { name }, live_id }) => ({ name, live_id }));
   const names = new Set([...starts, ...stopped].map(({ name }) => name).filter((name) => name !== ''));
   const ids = new Set([...starts, ...stopped].map(({ live_id: id }) => id));
-  const meant = list.filter(({ live }) => names.has(live.name ?? '') || ids.has(live.id));
-  const decided = decideStops(run, request, await readKnown(run, account), meant);
-  return passStops(run, {
-    ...decided,
-    changes: decided.changes.filter(({ live_id: id }) => runsIn(meant, id)),
-  });
-}
-
-function runsIn(objects: readonly Observed[], liveId: string | null): boolean {
-  const live = objects.find((one) => one.live.id === liveId)?.live;
-  return live !== undefined && !isStopped(live);
+  const running = list.filter(
+    ({ live }) => !isStopped(live) && (names.has(live.name ?? '') || ids.has(live.id)),
+  );
+  return passStops(run, decideStops(run, request, await readKnown(run, account), running));
 }
 
 async function readList(
@@ -252,8 +245,4 @@ async function readList(
     if (error instanceof ServiceError || error instanceof IncompleteScanError) return null;
     throw error;
   }
-}
-
-function addReason(result: Result, reason: Reason): Result {
-  return { ...result, outcome: 'unknown', reasons: [...result.reasons, reason] };
 }

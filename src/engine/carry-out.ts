@@ -11,6 +11,7 @@ import {
   targetOfStep,
   upload,
   type ConfirmedStep,
+  type EarlyEnd,
   type StepEnd,
 } from './steps.ts';
 import type { Task } from './task.ts';
@@ -18,8 +19,6 @@ import type { Task } from './task.ts';
 /** What carrying out a change has come to: its end, or all but the read that confirms its last step. */
 export interface Carried {
   readonly result: Result;
-  /** The key was refused, so nothing else would be carried out either. */
-  readonly isDenied: boolean;
   /** Reads back the last step, while the next change begins. Null if there is nothing to read. */
   readonly confirm: (() => Promise<Result>) | null;
 }
@@ -49,7 +48,7 @@ export async function carryOut(task: Task, baseline: readonly string[]): Promise
     if (confirmed.kind !== 'ok') return endEarly(task, step, progress, confirmed);
     progress.notes.push(...confirmed.notes);
   }
-  return { result: succeed(task, progress, []), isDenied: false, confirm: null };
+  return { result: succeed(task, progress, []), confirm: null };
 }
 
 interface Progress {
@@ -63,7 +62,7 @@ function runStep(task: Task, step: Step, baseline: readonly string[]): Promise<S
   if (target !== null) return setStatus(task, step.live_id ?? '', target);
   switch (step.kind) {
     case 'upload':
-      return upload(task, step.file);
+      return upload(task);
     case 'create':
       return create(task, baseline);
     case 'recall':
@@ -82,10 +81,8 @@ function confirmedStep(kind: Step['kind']): ConfirmedStep | null {
 }
 
 function toConfirm(task: Task, step: Step, progress: Progress, confirmStep: () => Promise<StepEnd>): Carried {
-  const result = succeed(task, progress, []);
   return {
-    result,
-    isDenied: false,
+    result: succeed(task, progress, []),
     confirm: async () => {
       const end = await confirmStep();
       return end.kind === 'ok'
@@ -104,8 +101,6 @@ function succeed({ change }: Task, { createdId, notes }: Progress, more: readonl
   };
 }
 
-type EarlyEnd = Exclude<StepEnd, { readonly kind: 'ok' }>;
-
 async function endEarly(task: Task, step: Step, progress: Progress, end: EarlyEnd): Promise<Carried> {
   const { change } = task;
   const { createdId, done } = progress;
@@ -123,11 +118,7 @@ async function endEarly(task: Task, step: Step, progress: Progress, end: EarlyEn
       ? 'not_attempted'
       : 'failed';
   const reasons: readonly Reason[] = [...progress.notes, end.obstacle, ...aftermath];
-  return {
-    result: { change, outcome, liveId: createdId ?? change.live_id, reasons },
-    isDenied: end.kind === 'failed' && end.isDenied === true,
-    confirm: null,
-  };
+  return { result: { change, outcome, liveId: createdId ?? change.live_id, reasons }, confirm: null };
 }
 
 /** The old version that a step was to stop, unless it was paused before. */

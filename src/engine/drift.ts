@@ -5,7 +5,7 @@ import { digestDeclared, digestLive } from '../plan/compare/content.ts';
 import { objectKey } from '../plan/facts.ts';
 import type { ObjectRow, RequestRow } from '../state/shapes.ts';
 import type { State } from '../state/state.ts';
-import type { Look } from './look.ts';
+import { keyOfRow, type Look } from './look.ts';
 
 /** What the state and the lists say of one change. */
 interface Difference {
@@ -23,12 +23,7 @@ export async function explainDrift(state: Pick<State, 'history'>, { plan, facts 
   const declared = new Map(facts.declared.map((one) => [formatAddress(one.address), one]));
   const accountIds = new Map(facts.accounts.map(({ alias, accountId }) => [alias, accountId]));
   const objects = new Map(facts.observed.map((one) => [objectKey({ ...one, liveId: one.live.id }), one]));
-  const rows = new Map(
-    facts.known.objects.map((row) => [
-      objectKey({ accountId: row.account_id, kind: row.kind, liveId: row.live_id }),
-      row,
-    ]),
-  );
+  const rows = new Map(facts.known.objects.map((row) => [keyOfRow(row), row]));
   const explain = async (change: Change): Promise<Change> => {
     const findCause = CAUSES[change.action];
     const accountId = accountIds.get(change.address.account);
@@ -38,7 +33,7 @@ export async function explainDrift(state: Pick<State, 'history'>, { plan, facts 
     const address = formatAddress(change.address);
     const about = { change, declared: declared.get(address), object: objects.get(key), row: rows.get(key) };
     const past = await state.history({ address: { kind, name, account_id: accountId }, limit: HISTORY_MAX });
-    const applied = past.find((request) => isCreateFor(request, change.live_id));
+    const applied = past.find((request) => isCreated(request) && request.live_id === change.live_id);
     const last =
       applied?.ended_at == null
         ? {}
@@ -91,10 +86,6 @@ function findStopCause({ object, row }: Difference): DriftCause {
 function findStartCause({ object, row }: Difference): DriftCause {
   if (row === undefined || object === undefined) return 'unknown';
   return isStopped({ status: row.status_set }) ? 'service' : 'files';
-}
-
-function isCreateFor(request: RequestRow, liveId: string | null): boolean {
-  return isCreated(request) && request.live_id === liveId;
 }
 
 function isCreated({ operation, outcome }: RequestRow): boolean {

@@ -81,11 +81,10 @@ export async function look(reading: Reading, subject: Subject, options: LookOpti
   refuseMovedSince(subject, accounts, aliases);
   const ids = [...accounts, ...recorded.left].map(({ accountId }) => accountId);
   const [known, past] = [withoutWritten(await state.known(ids), subject), await state.past(ids)];
-  const lists = [...declared.observed, ...recorded.observed];
   const observed = await readUntilShown(reading, subject, {
     known,
     past,
-    lists,
+    observed: [...declared.observed, ...recorded.observed],
     scopes: [...declared.scopes, ...recorded.scopes],
   });
   await ensureServiceClockKnown(client);
@@ -306,7 +305,8 @@ function isOursOnRecord({ objects }: Known, left: readonly ResolvedAccount[]): (
     !isLeft.has(accountId) || ours.has(objectKey({ accountId, kind, liveId: live.id }));
 }
 
-function keyOfRow({ account_id: accountId, kind, live_id: liveId }: ObjectRow): string {
+/** The key of an object on record. */
+export function keyOfRow({ account_id: accountId, kind, live_id: liveId }: ObjectRow): string {
   return objectKey({ accountId, kind, liveId });
 }
 
@@ -320,14 +320,9 @@ async function readUntilShown(
   {
     known,
     past,
-    lists,
+    observed: lists,
     scopes,
-  }: {
-    readonly past: Past;
-    readonly known: Known;
-    readonly lists: readonly Observed[];
-    readonly scopes: readonly Scope[];
-  },
+  }: Omit<Lists, 'accounts'> & Pick<Look['facts'], 'known'> & { readonly past: Past },
 ): Promise<readonly Observed[]> {
   const lag = lagMs(reading);
   const nowMs = reading.clock.now();

@@ -14,15 +14,15 @@ import {
 import { isStopped, stopsSending } from '../domain/status.ts';
 import type { BeginUploads, UploadMedia } from '../domain/uploads.ts';
 import { ensureServiceClockKnown, scanScope } from '../live/scan.ts';
-import { carryOut } from './carry-out.ts';
-import type { Look } from './look.ts';
-import type { Obstacle, Reason } from './reasons.ts';
+import { carryOut, type Carried } from './carry-out.ts';
+import { findHalt, type HaltReason, type Obstacle, type Reason } from './reasons.ts';
 import { ageMs, lagMs, listServesMs, now, type Result, type Run } from './run.ts';
 import { targetOfStep } from './steps.ts';
 import type { Task } from './task.ts';
 
 /** Changes, and what they were decided from. */
 export interface Decided {
+  /** The order does not matter. */
   readonly changes: readonly Change[];
   readonly declared: readonly Declared[];
   readonly observed: readonly Observed[];
@@ -33,17 +33,9 @@ export interface Decided {
   readonly begunAt: Moment;
 }
 
-/** The changes of a look with what it read. */
-export function decidedBy({ plan, facts, begunAt }: Look, since: number): Decided {
-  const { declared, observed, accounts } = facts;
-  return { changes: plan.changes, declared, observed, accounts, since, begunAt };
-}
-
 /** What a pass carries out. */
 export interface PassInput {
   readonly decided: Decided;
-  /** Those of the decided changes that are carried out. The order does not matter. */
-  readonly changes: readonly Change[];
   readonly uploads: BeginUploads;
   readonly isByHand: boolean;
   readonly isForced?: boolean | undefined;
@@ -78,8 +70,6 @@ interface List {
   readonly begunAt: Moment;
 }
 
-type HaltReason = Extract<Obstacle, { readonly kind: 'halted' }>['because'];
-
 class Pass {
   readonly #run: Run;
   readonly #input: PassInput;
@@ -101,15 +91,17 @@ class Pass {
     this.#planned = new Map(observed.map((one) => [keyOfObject(one.account, one.kind, one.live.id), one]));
     const upload = input.uploads(AbortSignal.any([run.interrupted, this.#halted.signal]));
     this.#upload = uploadOnce(upload);
-    this.#total = input.changes.filter((change) => findPhase(change) !== null).length;
+    this.#total = input.decided.changes.filter((change) => findPhase(change) !== null).length;
   }
 
   results(): readonly Result[] {
-    return this.#input.changes.map((change) => this.#results.get(change) ?? this.#describeUntouched(change));
+    return this.#input.decided.changes.map(
+      (change) => this.#results.get(change) ?? this.#describeUntouched(change),
+    );
   }
 
   async account(account: ResolvedAccount): Promise<void> {
-    const own = this.#input.changes.filter(({ address }) => address.account === account.alias);
+    const own = this.#input.decided.changes.filter(({ address }) => address.account === account.alias);
     const lists = new AccountLists(this.#run, account, this.#input.decided);
     for (const phase of PHASES) {
       const changes = own.filter((change) => findPhase(change) === phase);
@@ -124,17 +116,17 @@ class Pass {
     for (const change of changes) {
       if (this.#halt !== null || this.#run.interrupted.aborted) break;
       this.#run.report({ kind: 'applying', done: this.#results.size, total: this.#total, change });
-      const ended = await this.#guard(change, () => this.#one(account, change, lists));
-      if (ended !== undefined) confirmed.push(ended.confirmed);
+      await this.#guard(change, async () => {
+        const confirm = await this.#one(account, change, lists);
+        if (confirm !== null)
+          confirmed.push(this.#guard(change, async () => this.#record(change, await confirm())));
+      });
     }
     await Promise.all(confirmed);
   }
 
-  async #one(
-    account: ResolvedAccount,
-    change: Change,
-    lists: AccountLists,
-  ): Promise<{ readonly confirmed: Promise<void> }> {
+  /** Returns what reads the change back; null if there is nothing to read. */
+  async #one(account: ResolvedAccount, change: Change, lists: AccountLists): Promise<Carried['confirm']> {
     const needsList = ['creates', 'starts'].includes(findPhase(change) ?? '');
     const task = this.#task(account, change);
     const list = needsList ? await lists.fresh(change.address.kind) : null;
@@ -142,39 +134,33 @@ class Pass {
       list === null ? null : 'obstacle' in list ? list.obstacle : lists.findSurprise(task, list);
     if (obstacle !== null) {
       this.#results.set(change, { change, outcome: 'failed', liveId: change.live_id, reasons: [obstacle] });
-      return { confirmed: Promise.resolve() };
+      return null;
     }
-    const baseline = list === null ? [] : lists.collectIds(change);
-    const carried = await carryOut(task, baseline);
-    lists.noteChange(change, carried.result);
-    this.#record(change, carried.result);
-    if (carried.isDenied) this.#stop('denied');
-    const { confirm } = carried;
-    if (confirm === null) return { confirmed: Promise.resolve() };
-    const reading = this.#guard(change, async () => this.#record(change, await confirm()));
-    return { confirmed: reading.then(() => undefined) };
+    const { result, confirm } = await carryOut(task, list === null ? [] : lists.collectIds(change));
+    lists.noteChange(change, result);
+    this.#record(change, result);
+    return confirm;
   }
 
   /** A bug in one change must not cost the report of everything else; what it left half done is not known. */
-  async #guard<Value>(change: Change, work: () => Promise<Value>): Promise<Value | undefined> {
+  async #guard(change: Change, work: () => Promise<void>): Promise<void> {
     try {
-      return await work();
+      await work();
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       const reasons: readonly Reason[] = [{ kind: 'bug', message }];
       this.#results.set(change, { change, outcome: 'unknown', liveId: change.live_id, reasons });
       this.#stop('bug');
       this.#run.report({ kind: 'bug', error });
-      return undefined;
     }
   }
 
   #record(change: Change, result: Result): void {
     this.#results.set(change, result);
     for (const reason of result.reasons) {
-      if (reason.kind === 'unrecorded' || (reason.kind === 'not-on-record' && !this.#input.isByHand))
-        this.#stop('unrecorded');
-      if (reason.kind === 'hindered' && reason.hindrance.kind === 'lease-lost') this.#stop('lease-lost');
+      const halt = findHalt(reason);
+      // A person's stops go on without a record.
+      if (halt !== null && !(reason.kind === 'not-on-record' && this.#input.isByHand)) this.#stop(halt);
     }
   }
 

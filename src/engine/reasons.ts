@@ -22,7 +22,7 @@ export type Obstacle =
   | { readonly kind: 'unrecorded'; readonly message: string; readonly wasSent: boolean }
   | { readonly kind: 'interrupted' }
   /** A change before it stopped the whole run. */
-  | { readonly kind: 'halted'; readonly because: 'denied' | 'unrecorded' | 'lease-lost' | 'bug' }
+  | { readonly kind: 'halted'; readonly because: HaltReason }
   /** Its hour is less than five minutes away by one of the clocks, or has passed. */
   | { readonly kind: 'too-near'; readonly scheduledAt: string }
   /** The object is not as the plan saw it. */
@@ -45,7 +45,12 @@ export type Obstacle =
   /** Shown as confirmed for a moment, or never, and by now something else: a person or the service changed it. */
   | { readonly kind: 'changed-again'; readonly id: string; readonly status: string | null }
   | { readonly kind: 'wrong-account'; readonly id: string; readonly accountId: string }
-  | { readonly kind: 'no-media'; readonly path: string; readonly message: string }
+  | {
+      readonly kind: 'no-media';
+      readonly path: string;
+      readonly message: string;
+      readonly isDenied: boolean;
+    }
   /** Two creates of this run got no answer, and the lists do not show them. A third one is not sent. */
   | { readonly kind: 'lost-twice' }
   /** Objects that may be what a create without an answer has made: a person decides. */
@@ -82,3 +87,28 @@ export type Aftermath =
   | { readonly kind: 'found'; readonly id: string }
   /** It had begun to go out when it was stopped, so that some fans have it. */
   | { readonly kind: 'had-begun'; readonly id: string; readonly percent: number | null };
+
+/** Why a run begins nothing more. */
+export type HaltReason = 'denied' | 'unrecorded' | 'lease-lost' | 'bug';
+
+/** Whether a run begins nothing more after this, and why. */
+export function findHalt(reason: Reason): HaltReason | null {
+  switch (reason.kind) {
+    case 'halted':
+      return reason.because;
+    case 'bug':
+      return 'bug';
+    case 'unrecorded':
+    case 'not-on-record':
+      return 'unrecorded';
+    case 'hindered':
+      return reason.hindrance.kind === 'lease-lost' ? 'lease-lost' : null;
+    case 'refused':
+    case 'unread':
+      return reason.problem.status === 401 || reason.problem.status === 403 ? 'denied' : null;
+    case 'no-media':
+      return reason.isDenied ? 'denied' : null;
+    default:
+      return null;
+  }
+}

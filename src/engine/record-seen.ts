@@ -1,8 +1,8 @@
 import { formatAddress } from '../domain/resource.ts';
 import { isStopped, STATUS_TRAITS, statusOf } from '../domain/status.ts';
 import { objectKey } from '../plan/facts.ts';
-import type { Fact, ObjectRow } from '../state/shapes.ts';
-import type { Look } from './look.ts';
+import type { Fact } from '../state/shapes.ts';
+import { keyOfRow, type Look } from './look.ts';
 import type { Run } from './run.ts';
 
 type Seen = Pick<Look, 'plan' | 'facts'>;
@@ -28,7 +28,7 @@ function aliasFacts({ facts }: Seen): readonly Fact[] {
  */
 function statusFacts({ facts }: Seen): readonly Fact[] {
   const { known, open, observed } = facts;
-  const rows = new Map(known.objects.map((row) => [rowKey(row), row]));
+  const rows = new Map(known.objects.map((row) => [keyOfRow(row), row]));
   const isOpen = new Set(
     open.map(({ account_id: id, kind, live_id: live }) => `${id}/${kind}/${live ?? ''}`),
   );
@@ -49,7 +49,7 @@ function statusFacts({ facts }: Seen): readonly Fact[] {
 function keptFacts({ plan, facts }: Seen): readonly Fact[] {
   const declared = new Map(facts.declared.map((one) => [formatAddress(one.address), one]));
   const accountId = new Map(facts.accounts.map((account) => [account.alias, account.accountId]));
-  const rows = new Map(facts.known.objects.map((row) => [rowKey(row), row]));
+  const rows = new Map(facts.known.objects.map((row) => [keyOfRow(row), row]));
   return plan.changes.flatMap(({ action, address, live_id: liveId }): readonly Fact[] => {
     const resource = declared.get(formatAddress(address));
     const id = accountId.get(address.account);
@@ -62,8 +62,4 @@ function keptFacts({ plan, facts }: Seen): readonly Fact[] {
     if (row !== undefined && row.ours === ours && row.protect === protect && row.name === name) return [];
     return [{ kind: 'object', object: { account_id: id, kind, live_id: liveId, name, ours, protect } }];
   });
-}
-
-function rowKey({ account_id: accountId, kind, live_id: liveId }: ObjectRow): string {
-  return objectKey({ accountId, kind, liveId });
 }

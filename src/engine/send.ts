@@ -26,7 +26,7 @@ export interface Intent<Reply> {
   readonly earlier?: { readonly entry: string; readonly seq: number };
 }
 
-/** How a request ended. `refused` and `not_sent` prove that the service did not act, `unknown` proves nothing. */
+/** How a request ended. `failed` proves that the service did not act, `unknown` proves nothing. */
 export type Sent<Reply> =
   /**
    * `unrecorded` is why the state does not have it, and `entry` its place there. `sawStart`: a start of its name was under way when
@@ -39,8 +39,7 @@ export type Sent<Reply> =
       readonly entry: string | null;
       readonly sawStart: boolean;
     }
-  | { readonly kind: 'refused'; readonly obstacle: Obstacle; readonly isDenied: boolean }
-  | { readonly kind: 'not_sent'; readonly obstacle: Obstacle }
+  | { readonly kind: 'failed'; readonly obstacle: Obstacle }
   | { readonly kind: 'unknown'; readonly obstacle: Obstacle; readonly entry: string | null };
 
 /** A stop by hand waits no longer than this for the state. */
@@ -155,7 +154,7 @@ class Copies<Reply> {
   async endUnsent(obstacle: Obstacle): Promise<Sent<Reply>> {
     if (this.maybeSent) return { kind: 'unknown', obstacle, entry: this.#begun?.entry ?? null };
     if (this.#begun !== null) await this.#end('not_sent', {}, []);
-    return { kind: 'not_sent', obstacle };
+    return { kind: 'failed', obstacle };
   }
 
   async end(exchange: Exchange<Reply>): Promise<Sent<Reply>> {
@@ -188,9 +187,8 @@ class Copies<Reply> {
     }
     const { problem } = exchange;
     await this.#end(OUTCOMES[exchange.kind], { answer: { status: problem.status, what: problem.what } }, []);
-    if (exchange.kind === 'not_sent') return { kind: 'not_sent', obstacle: { kind: 'not-sent', problem } };
-    const isDenied = problem.status === 401 || problem.status === 403;
-    return { kind: 'refused', obstacle: { kind: 'refused', problem }, isDenied };
+    const kind = exchange.kind === 'not_sent' ? 'not-sent' : 'refused';
+    return { kind: 'failed', obstacle: { kind, problem } };
   }
 
   /** Returns why the end could not be recorded. The request is open then, and the next run asks the lists. */

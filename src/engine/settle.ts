@@ -14,7 +14,7 @@ import {
 } from '../domain/status.ts';
 import { scanScope, type Scope } from '../live/scan.ts';
 import { matchCreated, parseAsked } from '../plan/compare/asked.ts';
-import type { Fact, NewRequest, OpenRequest, RequestRow } from '../state/shapes.ts';
+import type { Fact, OpenRequest, RequestRow } from '../state/shapes.ts';
 import { waitUntilOld, type Run } from './run.ts';
 import { send } from './send.ts';
 
@@ -222,7 +222,8 @@ async function repeatStatus(run: Run, request: OpenRequest, target: TargetStatus
   else await state.end(request.entry, { outcome: 'absent', because: 'a person stopped it since' });
   await send(run, {
     request: {
-      ...describeAgain(request),
+      ...request,
+      asked: null,
       target: asked,
       ...(stop === null ? {} : { purpose: stop.purpose }),
     },
@@ -244,10 +245,4 @@ async function findNewerStop(run: Run, request: OpenRequest): Promise<RequestRow
     (stop.live_id === request.live_id || (request.name !== '' && stop.name === request.name)) &&
     stopsSending(stop.target);
   return stops.findLast(isAbout) ?? null;
-}
-
-function describeAgain(row: OpenRequest): NewRequest {
-  const { operation, command, account, account_id, kind, name, live_id, target, purpose, content } = row;
-  const about = { operation, command, account, account_id, kind, name, live_id };
-  return { ...about, target, purpose, content, asked: null };
 }

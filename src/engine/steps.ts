@@ -31,8 +31,10 @@ import { checkStart, describeRequest, objectNews, purposeOfTask, type Task } fro
 /** What a step came to. `unknown` is neither success nor failure, and ends its change. */
 export type StepEnd =
   | { readonly kind: 'ok'; readonly liveId: string; readonly notes: readonly Aftermath[] }
-  | { readonly kind: 'failed'; readonly obstacle: Obstacle; readonly isDenied?: boolean }
-  | { readonly kind: 'unknown'; readonly obstacle: Obstacle };
+  | { readonly kind: 'failed' | 'unknown'; readonly obstacle: Obstacle };
+
+/** A step that ends its change. */
+export type EarlyEnd = Exclude<StepEnd, { readonly kind: 'ok' }>;
 
 /** What each step asks of the service; `queued` is how a broadcast is resumed. */
 const TARGETS = {
@@ -204,15 +206,10 @@ export async function checkNotLeft(task: Task, liveId: string): Promise<StepEnd>
     : { kind: 'ok', liveId, notes: [] };
 }
 
-/** Uploads one file of the declared content, before anything else of the change. */
-export async function upload(task: Task, path: string): Promise<StepEnd> {
-  const { account, declared } = task;
-  const files = declared === null ? [] : filesOf(declared.content).filter((file) => file.path === path);
-  for (const file of files) {
-    const uploaded = await task.upload(account, file);
-    if (uploaded.kind !== 'uploaded') return withoutMedia(path, uploaded);
-  }
-  return { kind: 'ok', liveId: '', notes: [] };
+/** Uploads what is declared, before anything else of the change. A file goes to an account once in a pass. */
+export async function upload(task: Task): Promise<StepEnd> {
+  const media = task.declared === null ? null : await fillMedia(task, task.declared);
+  return media !== null && 'kind' in media ? media : { kind: 'ok', liveId: '', notes: [] };
 }
 
 /** Why an object of this hour must not be started or created any more: by one of the clocks it could go out at once. */
@@ -235,11 +232,8 @@ async function lookBeforeStart(task: Task, liveId: string): Promise<StepEnd | 'g
     () => readByIdOrList(task.run.client, task.account, planned.kind, liveId),
     (one) => one.kind === 'unread' || findDifference(task, planned, one.live) === null,
   );
-  if (read.kind === 'unread') {
-    const { problem, kind } = read.why;
-    const isDenied = kind === 'refused' && (problem.status === 401 || problem.status === 403);
-    return { kind: 'failed', obstacle: { kind: 'unread', id: liveId, problem }, isDenied };
-  }
+  if (read.kind === 'unread')
+    return { kind: 'failed', obstacle: { kind: 'unread', id: liveId, problem: read.why.problem } };
   const difference = findDifference(task, planned, read.live);
   return difference === null ? 'go on' : { kind: 'failed', obstacle: difference };
 }
@@ -420,7 +414,7 @@ function replacedBy({ change }: Task): readonly string[] {
 async function fillMedia<Of extends Declared>(
   task: Task,
   declared: Of,
-): Promise<{ readonly filled: Of } | Exclude<StepEnd, { readonly kind: 'ok' }>> {
+): Promise<{ readonly filled: Of } | EarlyEnd> {
   const ids = new Map<string, string>();
   for (const file of filesOf(declared.content)) {
     const uploaded = await task.upload(task.account, file);
@@ -434,25 +428,15 @@ async function fillMedia<Of extends Declared>(
 function withoutMedia(
   path: string,
   uploaded: Exclude<Awaited<ReturnType<Task['upload']>>, { readonly kind: 'uploaded' }>,
-): Exclude<StepEnd, { readonly kind: 'ok' }> {
+): EarlyEnd {
   if (uploaded.kind === 'stopped') return { kind: 'failed', obstacle: { kind: 'interrupted' } };
-  const obstacle = { kind: 'no-media', path, message: uploaded.message } as const;
-  return uploaded.kind === 'failed'
-    ? { kind: 'failed', obstacle, isDenied: uploaded.denied }
-    : { kind: 'unknown', obstacle };
+  const isDenied = uploaded.kind === 'failed' && uploaded.denied;
+  const { kind, message } = uploaded;
+  return { kind, obstacle: { kind: 'no-media', path, message, isDenied } };
 }
 
 function endStep(sent: Sent<unknown>, liveId: string): StepEnd {
-  switch (sent.kind) {
-    case 'done':
-      return { kind: 'ok', liveId, notes: describeRecord(sent) };
-    case 'refused':
-      return { kind: 'failed', obstacle: sent.obstacle, isDenied: sent.isDenied };
-    case 'not_sent':
-      return { kind: 'failed', obstacle: sent.obstacle };
-    case 'unknown':
-      return { kind: 'unknown', obstacle: sent.obstacle };
-  }
+  return sent.kind === 'done' ? { kind: 'ok', liveId, notes: describeRecord(sent) } : sent;
 }
 
 function describeRecord({

@@ -1,4 +1,4 @@
-import { planRefused } from '../engine/errors.ts';
+import { planRefused } from '../engine/apply.ts';
 import { interruptedError } from '../domain/herald-error.ts';
 import { isPlanRefused } from '../domain/change.ts';
 import type { Client } from '../api/client.ts';
@@ -6,7 +6,7 @@ import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { apply, type Applied } from '../engine/apply.ts';
 import { look, type Look, type LookOptions, type Subject } from '../engine/look.ts';
 import type { Run, RunState } from '../engine/run.ts';
-import type { ApplyOptions } from '../engine/work.ts';
+import type { ApplyOptions } from '../engine/apply.ts';
 import { planConflicts, savePlan, type SavedPlan } from '../plan/saved.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { refuseElsewhere, type NamedPlan, stalePlan } from './stale.ts';

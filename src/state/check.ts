@@ -1,9 +1,9 @@
 import type { Clock } from '../domain/ports.ts';
 import type { Kind } from '../domain/resource.ts';
-import type { Place } from './place.ts';
 import { requestRow } from './requests.ts';
 import { SCHEMA_VERSION } from './schema.ts';
 import type { RequestRow } from './shapes.ts';
+import type { Place } from './sql.ts';
 
 /** What a check of the state found. An empty list everywhere but in `services` is a state without a problem. */
 export interface StateReport {

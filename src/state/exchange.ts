@@ -1,11 +1,10 @@
 import { HeraldError, hasCode } from '../domain/herald-error.ts';
 import * as z from 'zod';
 import { formatCommand } from '../domain/command-line.ts';
-import { nextSeq, leaseLost, type Place } from './place.ts';
-import { isUniqueViolation, newerState } from './problems.ts';
+import { isUniqueViolation, leaseLost, newerState } from './problems.ts';
 import { COLUMNS, OWN_WORKSPACE, SCHEMA_VERSION, TABLES, type ColumnType, type Table } from './schema.ts';
 import { OUTCOMES } from './shapes.ts';
-import type { Query, Value } from './sql.ts';
+import { nextSeq, type Place, type Query, type Value } from './sql.ts';
 
 /**
  * A state as lines of JSON: a head, the rows of each table with their service, and a foot with the number of rows, so that a

@@ -222,6 +222,15 @@ export function postgresProblem(error: unknown, name: string): HeraldError {
   );
 }
 
+/** The run has no lease, or not any more. */
+export function leaseLost(): HeraldError {
+  return new HeraldError(
+    'state-lease-lost',
+    'This run does not have the lease of the workspace any more. Nothing was changed.',
+    'Run the command again.',
+  );
+}
+
 /** A state that a newer Herald has written. */
 export function newerState(name: string, found: number, own: number): HeraldError {
   return problem(

@@ -14,8 +14,7 @@ import type {
   StartCheck,
 } from './shapes.ts';
 import { recordFacts } from './objects.ts';
-import { nextSeq, type Place } from './place.ts';
-import type { Query, Row, Value } from './sql.ts';
+import { nextSeq, type Place, type Query, type Row, type Value } from './sql.ts';
 
 /** What `end` records. */
 export interface Ending {

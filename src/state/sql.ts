@@ -28,6 +28,27 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** The rows of one workspace and one service in a database. */
+export interface Place {
+  readonly database: Database;
+  readonly workspace: string;
+  /** `live`, or the id of a simulator's world. Known after the first answer; throws before that. */
+  readonly service: () => string;
+}
+
+/**
+ * The next number of the workspace. At the same time it checks the lease: null if the run with this id does not have it any
+ * more. Without an id, nothing is checked.
+ */
+export async function nextSeq(
+  query: Query,
+  { database, workspace }: Pick<Place, 'database' | 'workspace'>,
+  fence: string | null,
+): Promise<number | null> {
+  const [row] = await query(database.statements.nextSeq, [workspace, fence]);
+  return row === undefined ? null : Number(row['seq']);
+}
+
 const columnsOf = (table: Table): readonly string[] => Object.keys(COLUMNS[table]);
 const REQUEST = columnsOf('request');
 const OBJECT = columnsOf('object');
@@ -43,6 +64,12 @@ const KEPT = OBJECT.filter((column) => !STATUS.includes(column) && !FIXED.includ
 const isFlag = (column: string) =>
   Object.entries(COLUMNS.object).some(([name, type]) => name === column && type === 'flag');
 
+/** A column that no fact names. An object takes the last number when it is new, and keeps it. */
+const valueOfNew = (column: string, workspace: string) => {
+  if (column === 'first_seq') return `(SELECT seq FROM ${workspace} WHERE name = $1)`;
+  return isFlag(column) ? `coalesce(${objectValue(column)}, 0)` : objectValue(column);
+};
+
 /** `$3` and so on: the values after the workspace and the service. */
 const valuesOf = (columns: readonly string[]) => columns.map((_, index) => `$${index + 3}`);
 const objectValue = (column: string) => `$${OBJECT.indexOf(column) + 3}`;
@@ -55,7 +82,7 @@ export function statementsIn(schema: string) {
   return {
     ...workspaceStatements(`${schema}workspace`),
     ...requestStatements(`${schema}request`),
-    ...objectStatements(`${schema}object`, `${schema}request`, `${schema}media`, `${schema}alias`),
+    ...objectStatements(schema),
     ...exchangeStatements(schema),
     ...checkStatements(schema),
     ...eventStatements(`${schema}event`),
@@ -126,7 +153,10 @@ function requestStatements(request: string) {
 const RUNNING = `ours = 1 AND recalled = 0 AND coalesce(status_set, '') NOT IN ('paused', 'archived')`;
 
 /** What is known of objects, media and accounts. */
-function objectStatements(object: string, request: string, media: string, alias: string) {
+function objectStatements(schema: string) {
+  const [object, request, media, alias] = ['object', 'request', 'media', 'alias'].map(
+    (table) => `${schema}${table}`,
+  );
   return {
     /** When the requests left that set the statuses on record. */
     statusTimes: `SELECT r.seq, r.sent_at FROM ${object} o JOIN ${request} r
@@ -139,7 +169,7 @@ function objectStatements(object: string, request: string, media: string, alias:
     /** Everything that is on record as ours and not stopped, on any account: also on one that is not read any more. */
     running: `SELECT ${OBJECT.join(', ')} FROM ${object} WHERE ${IN_SERVICE} AND ${RUNNING} ORDER BY account_id, kind, name, live_id`,
     learnObject: `INSERT INTO ${object} AS o (workspace, service, ${OBJECT.join(', ')})
-      VALUES ($1, $2, ${OBJECT.map((column) => (isFlag(column) ? `coalesce(${objectValue(column)}, 0)` : objectValue(column))).join(', ')})
+      VALUES ($1, $2, ${OBJECT.map((column) => valueOfNew(column, `${schema}workspace`)).join(', ')})
       ON CONFLICT (workspace, service, account_id, kind, live_id) DO UPDATE SET
       ${KEPT.map((column) => `${column} = coalesce(${objectValue(column)}, o.${column})`).join(', ')},
       ${STATUS.map((column) => `${column} = CASE WHEN excluded.status_seq > o.status_seq THEN excluded.${column} ELSE o.${column} END`).join(', ')}`,

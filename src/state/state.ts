@@ -10,15 +10,14 @@ import {
   type BranchLocation,
   type BranchTip,
 } from './git-branch.ts';
-import { history, past, prune, stopsSince } from './history.ts';
 import { takeFileLease, takePostgresLease, type LeaseWait } from './lease.ts';
-import { countObjects, findById, known, learn, running } from './objects.ts';
-import { leaseLost, underLease } from './place.ts';
+import { recordFacts } from './objects.ts';
 import { openPostgres, Postgres } from './postgres.ts';
-import { Requests, type Run } from './requests.ts';
+import { leaseLost } from './problems.ts';
+import { requestRow, Requests, type Run } from './requests.ts';
 import { OWN_WORKSPACE, SCHEMA_VERSION } from './schema.ts';
 import type { Fact, HistoryFilter, Known, ObjectRow, Past, RequestRow } from './shapes.ts';
-import type { Database, Row } from './sql.ts';
+import { nextSeq, type Database, type Query, type Row, type Value } from './sql.ts';
 import { hadRuns, openSqlite, openSqliteInMemory, openSqliteToRead } from './sqlite.ts';
 
 /** Where the state of a workspace is. */
@@ -139,27 +138,39 @@ export class State extends Requests {
   }
 
   /** Records facts that follow from no request, such as a status that a list shows. */
-  learn(facts: readonly Fact[]): Promise<void> {
-    return learn(this.place, facts);
+  async learn(facts: readonly Fact[]): Promise<void> {
+    if (facts.length === 0) return;
+    await this.place.database.transaction((query) => recordFacts(query, this.place, facts));
   }
 
-  /** What is known of these accounts. */
-  known(accountIds: readonly string[]): Promise<Known> {
-    return known(this.place, accountIds);
+  /** What is known of these accounts, and of the whole workspace. */
+  async known(accountIds: readonly string[]): Promise<Known> {
+    const { objects, media, aliases } = this.#statements;
+    // The number comes first: a stop by hand that is recorded between these statements is news then, and not overlooked.
+    const workspace = await this.#workspaceRow();
+    return {
+      objects: (await this.#readEach(objects, accountIds)) as unknown as readonly ObjectRow[],
+      media: (await this.#readEach(media, accountIds)) as unknown as Known['media'],
+      aliases: (await this.#read(aliases)) as unknown as Known['aliases'],
+      seq: Number(workspace?.['seq'] ?? 0),
+      isCut: workspace?.['cut'] === 1,
+    };
   }
 
-  /** Objects on record as running, on every account of this service. */
-  running(): Promise<readonly ObjectRow[]> {
-    return running(this.place);
+  /** Objects on record as ours that nothing has stopped, on every account: also on those that the workspace no longer reads. */
+  async running(): Promise<readonly ObjectRow[]> {
+    return (await this.#read(this.#statements.running)) as unknown as readonly ObjectRow[];
   }
 
   /** Objects with this id, of either kind and on any account. */
-  findById(liveId: string): Promise<readonly ObjectRow[]> {
-    return findById(this.place, liveId);
+  async findById(liveId: string): Promise<readonly ObjectRow[]> {
+    return (await this.#read(this.#statements.objectsById, liveId)) as unknown as readonly ObjectRow[];
   }
 
-  countObjects(): Promise<number> {
-    return countObjects(this.place);
+  /** How many objects are known. */
+  async countObjects(): Promise<number> {
+    const [row] = await this.#read(this.#statements.countObjects);
+    return Number(row?.['n'] ?? 0);
   }
 
   /** `live`, or the id of a simulator's world. */
@@ -169,29 +180,39 @@ export class State extends Requests {
 
   /** Whether anything is recorded of this service. */
   async hasRows(): Promise<boolean> {
-    const { database, workspace, service } = this.place;
-    return (await database.read(database.statements.anyRow, [workspace, service()])).length > 0;
+    return (await this.#read(this.#statements.anyRow)).length > 0;
   }
 
   /** What ended requests still say about the objects of these accounts. */
-  past(accountIds: readonly string[]): Promise<Past> {
-    return past(this.place, accountIds);
+  async past(accountIds: readonly string[]): Promise<Past> {
+    const { statusTimes, refused } = this.#statements;
+    const times = await this.#readEach(statusTimes, accountIds);
+    return {
+      statusTimes: new Map(times.map((row) => [Number(row['seq']), Number(row['sent_at'])])),
+      refused: (await this.#readEach(refused, accountIds)) as unknown as Past['refused'],
+    };
   }
 
   /** The last number that is given: whatever is recorded from now on has a higher one. */
   async lastSeq(): Promise<number> {
-    const { database, workspace } = this.place;
-    const [row] = await database.read(database.statements.workspace, [workspace]);
-    return Number(row?.['seq'] ?? 0);
+    return Number((await this.#workspaceRow())?.['seq'] ?? 0);
   }
 
-  /** Stops by hand that were recorded after a number. */
-  stopsSince(seq: number): Promise<readonly RequestRow[]> {
-    return stopsSince(this.place, seq);
+  /** Stops by hand that were recorded after a number, oldest first: by this run or by any other. */
+  async stopsSince(seq: number): Promise<readonly RequestRow[]> {
+    return (await this.#read(this.#statements.stopsSince, seq)).map(requestRow);
   }
 
-  history(filter: HistoryFilter): Promise<readonly RequestRow[]> {
-    return history(this.place, filter);
+  /** Requests of one name, of one account or of the workspace, newest first. */
+  async history(filter: HistoryFilter): Promise<readonly RequestRow[]> {
+    const { request, history, historyOfName } = this.#statements;
+    const { address, account_id = null, entry, before_seq = Number.MAX_SAFE_INTEGER, limit } = filter;
+    if (entry !== undefined) return (await this.#read(request, entry)).map(requestRow);
+    const rows =
+      address === undefined
+        ? this.#read(history, account_id, before_seq, limit)
+        : this.#read(historyOfName, address.account_id, address.kind, address.name, before_seq, limit);
+    return (await rows).map(requestRow);
   }
 
   /** The workspace as lines of JSON. */
@@ -204,15 +225,18 @@ export class State extends Requests {
     return importLines(this.place, source, { isCut: true, fence: this.#fence() });
   }
 
-  /** Deletes requests that ended before a time, and returns their number. Needs the lease. */
+  /** Deletes requests that ended before a time, and returns their number. What is known of objects stays. Needs the lease. */
   async prune(beforeMs: number): Promise<number> {
-    return prune(this.place, this.#fence(), beforeMs);
+    const { workspace, service } = this.place;
+    const rows = await this.#underLease((query) =>
+      query(this.#statements.prune, [workspace, service(), beforeMs]),
+    );
+    return rows.length;
   }
 
   /** The run has waited for one window, and what it found stopped is on record: the workspace is not cut any more. */
   async endCut(): Promise<void> {
-    const { setCut } = this.place.database.statements;
-    await underLease(this.place, this.#fence(), (query) => query(setCut, [this.place.workspace, 0]));
+    await this.#underLease((query) => query(this.#statements.setCut, [this.place.workspace, 0]));
   }
 
   /** Checks what no run looks at, without the service. */
@@ -274,11 +298,34 @@ export class State extends Requests {
     }
   }
 
+  get #statements(): Database['statements'] {
+    return this.place.database.statements;
+  }
+
+  /** Sends a statement about the service of this state. */
+  #read(statement: string, ...values: readonly Value[]): Promise<readonly Row[]> {
+    const { database, workspace, service } = this.place;
+    return database.read(statement, [workspace, service(), ...values]);
+  }
+
+  async #readEach(statement: string, accountIds: readonly string[]): Promise<readonly Row[]> {
+    const rows: Row[] = [];
+    for (const id of accountIds) for (const row of await this.#read(statement, id)) rows.push(row);
+    return rows;
+  }
+
   async #workspaceRow(): Promise<Row | undefined> {
-    const [row] = await this.place.database.read(this.place.database.statements.workspace, [
-      this.place.workspace,
-    ]);
+    const [row] = await this.place.database.read(this.#statements.workspace, [this.place.workspace]);
     return row;
+  }
+
+  /** Work of a run with the lease, in one transaction that checks it. */
+  #underLease<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+    const fence = this.#fence();
+    return this.place.database.transaction(async (query) => {
+      if ((await nextSeq(query, this.place, fence)) === null) throw leaseLost();
+      return work(query);
+    });
   }
 
   #fence(): string {

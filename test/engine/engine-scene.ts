@@ -10,7 +10,7 @@ import type { Plan } from '../../src/domain/change.ts';
 import { formatAddress } from '../../src/domain/resource.ts';
 import { apply } from '../../src/engine/apply.ts';
 import { planStop, stopByHand } from '../../src/engine/by-hand.ts';
-import type { ApplyOptions } from '../../src/engine/work.ts';
+import type { ApplyOptions } from '../../src/engine/apply.ts';
 import { look, type Subject } from '../../src/engine/look.ts';
 import type { Result, Run, RunEvent, RunState } from '../../src/engine/run.ts';
 import { EVERYTHING } from '../../src/plan/facts.ts';

@@ -68,8 +68,7 @@ describe('a state on a branch', () => {
     const first = await take();
     await expect(take()).rejects.toMatchObject({
       code: 'locked',
-      path: 'the branch herald-state',
-      holder: expect.stringMatching(/^ana, run-\d+ since 20/) as string,
+      message: expect.stringMatching(/active: ana, run-\d+ since 20/) as string,
     });
     let closing: Promise<void> | null = null;
     const second = await take(at(), 600_000, () => {
@@ -134,7 +133,7 @@ describe('a state on a branch', () => {
       message: expect.stringContaining(
         'The branch herald-state has changed since this run took its lease',
       ) as string,
-      next: expect.stringContaining('herald plan') as string,
+      hint: expect.stringContaining('herald plan') as string,
     });
   });
 
@@ -158,7 +157,7 @@ describe('a state on a branch', () => {
     await gitIn(work)(['push', '--quiet', 'origin', 'herald-state']);
     await expect(take()).rejects.toMatchObject({
       message: 'the branch herald-state is not complete: its last line is missing. Nothing was imported.',
-      next: expect.stringContaining('git push origin --delete refs/heads/herald-state') as string,
+      hint: expect.stringContaining('git push origin --delete refs/heads/herald-state') as string,
     });
     expect(onBranch('ls-tree', '-r', '--name-only', 'herald-state')).toBe(path);
   });
@@ -182,7 +181,7 @@ describe('a state on a branch', () => {
     await expect(take()).rejects.toMatchObject({
       code: 'state-unreachable',
       message: expect.stringContaining("'/nowhere' does not appear to be a git repository") as string,
-      next: 'Check that git reaches it: git ls-remote origin refs/heads/herald-state',
+      hint: 'Check that git reaches it: git ls-remote origin refs/heads/herald-state',
     });
   });
 });

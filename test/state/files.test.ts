@@ -85,7 +85,7 @@ describe('the files of a state', () => {
       await expect(open(aRun(at(directory)))).rejects.toMatchObject({
         code: 'state-failed',
         message: `${path} is not a state of Herald. It was left as it is.`,
-        next: expect.stringContaining(`mv ${path} ${path}.other`) as string,
+        hint: expect.stringContaining(`mv ${path} ${path}.other`) as string,
       });
     expect(readFileSync(path).equals(before)).toBe(true);
   });
@@ -153,7 +153,7 @@ describe('a disk that takes nothing more', () => {
     expect(JSON.parse(stderr)).toMatchObject({
       code: 'state-failed',
       message: `${location.directory}/.herald/state.db cannot be written: the disk is full. What was recorded before is kept, and nothing is sent that cannot be recorded.`,
-      next: 'Free some space, then look at what is unconfirmed: herald state show',
+      hint: 'Free some space, then look at what is unconfirmed: herald state show',
     });
     const sent = stdout.trimEnd().split('\n');
     const state = await take(location.directory);
@@ -190,7 +190,7 @@ describe('rights that do not suffice', () => {
         message: expect.stringContaining(
           'state.db cannot be written: the file or its folder is read-only.',
         ) as string,
-        next: `Check who may write there: ls -ld ${folder} ${folder}/state.db`,
+        hint: `Check who may write there: ls -ld ${folder} ${folder}/state.db`,
       });
       expect(stdout).toBe('1\n');
     },
@@ -220,7 +220,7 @@ describe('a network file system', () => {
       await expect(opening).rejects.toMatchObject({
         code: 'state-refused',
         message: expect.stringContaining('is on a network file system (NFS)') as string,
-        next: expect.stringContaining(
+        hint: expect.stringContaining(
           'state: { postgres: "${HERALD_STATE_URL}", workspace: NAME }',
         ) as string,
       });

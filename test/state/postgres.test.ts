@@ -58,7 +58,7 @@ describe('a line to PostgreSQL that breaks', () => {
       message: expect.stringMatching(
         /cannot be reached: .*What was recorded before is kept, and nothing is sent that cannot be recorded\.$/,
       ) as string,
-      next: 'Check that the database server runs and that this machine can reach it: herald state check',
+      hint: 'Check that the database server runs and that this machine can reach it: herald state check',
     });
   });
 });
@@ -112,7 +112,7 @@ describe('a database that cannot be used', () => {
     await expect(failing).rejects.toMatchObject({
       code,
       message: expect.stringContaining(words) as string,
-      next: expect.stringContaining('herald state check') as string,
+      hint: expect.stringContaining('herald state check') as string,
     });
     await expect(failing).rejects.not.toThrow(/wrong@|pass-of-the-test/);
   });
@@ -123,7 +123,7 @@ describe('a database that cannot be used', () => {
     await expect(State.take(aRun(location), 0)).rejects.toMatchObject({
       code: 'state-missing',
       message: expect.stringContaining('is not set up for Herald. Nothing was sent.') as string,
-      next: 'Set it up: herald state init',
+      hint: 'Set it up: herald state init',
     });
   });
 

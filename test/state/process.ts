@@ -29,8 +29,8 @@ try {
   else if (script.does === 'hold') await hold();
   else await look();
 } catch (error) {
-  const { code, message, next } = error as { code?: string; message: string; next?: string };
-  process.stderr.write(`${JSON.stringify({ code, message, next })}\n`);
+  const { code, message, hint } = error as { code?: string; message: string; hint?: string };
+  process.stderr.write(`${JSON.stringify({ code, message, hint })}\n`);
   process.exitCode = 1;
 }
 

@@ -1,4 +1,4 @@
-import { planRefused } from '../../engine/errors.ts';
+import { planRefused } from '../../engine/apply.ts';
 import { isPlanRefused, writes } from '../../domain/change.ts';
 import type { Look } from '../../engine/look.ts';
 import type { FilesApply } from '../../library/runs.ts';

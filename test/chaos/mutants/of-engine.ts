@@ -31,15 +31,15 @@ export const OF_ENGINE: readonly Mutant[] = [
     name: 'stop-needs-record',
     rule: 'A stop by hand is sent although the state cannot record it.',
     file: 'src/engine/send.ts',
-    text: 'if (!(error instanceof StateError) || this.#intent.goesUnrecorded !== true) throw error;',
+    text: `if (!hasCode(error, 'state-') || this.#intent.goesUnrecorded !== true) throw error;`,
     becomes: 'if (error !== null) throw error;',
   },
   {
     name: 'start-without-record',
     rule: 'Only a stop by hand is sent although the state cannot record it.',
     file: 'src/engine/send.ts',
-    text: 'if (!(error instanceof StateError) || this.#intent.goesUnrecorded !== true) throw error;',
-    becomes: 'if (!(error instanceof StateError)) throw error;',
+    text: `if (!hasCode(error, 'state-') || this.#intent.goesUnrecorded !== true) throw error;`,
+    becomes: `if (!hasCode(error, 'state-')) throw error;`,
   },
   {
     name: 'lost-copy-not-sent',
@@ -302,7 +302,7 @@ export const OF_ENGINE: readonly Mutant[] = [
   {
     name: 'copies-stay',
     rule: 'New copies of what a run created are stopped by its last look.',
-    file: 'src/engine/last-look.ts',
+    file: 'src/engine/apply.ts',
     text: `change.action === 'retire' &&`,
     becomes: `change.action === 'keep' &&`,
     test: [RULES, 'a copy that the service made'],
