@@ -39,10 +39,6 @@ export const DECLARED: readonly CommandGroup[] = [
     load: async () => (await import('./ci/declare.ts')).declareCi,
   },
   {
-    words: ['policy'],
-    load: async () => (await import('./policy/declare.ts')).declarePolicy,
-  },
-  {
     words: [
       'accounts',
       'traffic',
@@ -72,22 +68,6 @@ export const DECLARED: readonly CommandGroup[] = [
   {
     words: ['campaigns', 'broadcasts'],
     load: async () => (await import('./by-hand/declare.ts')).declareByHand,
-  },
-  {
-    words: ['history'],
-    load: async () => (await import('./history/declare.ts')).declareHistory,
-  },
-  {
-    words: ['state'],
-    load: async () => (await import('./state/declare.ts')).declareState,
-  },
-  {
-    words: ['doctor'],
-    load: async () => (await import('./doctor/declare.ts')).declareDoctor,
-  },
-  {
-    words: ['simulate', 'schema', 'api', 'trust'],
-    load: async () => (await import('./service/declare.ts')).declareService,
   },
   {
     words: ['completion'],
