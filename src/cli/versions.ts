@@ -40,22 +40,24 @@ export async function readVersions(state: State, written: string, command: strin
 export function chooseVersion({ address, versions }: Versions, word: string): Version {
   const found = findVersions(versions, word);
   const last = found.at(-1);
-  const known = [...new Set(versions.map(({ item }) => visible(`${item.version ?? '-'} (${item.at})`)))].join(
-    ', ',
-  );
   if (last === undefined)
     throw new HeraldError(
       'no-such-version',
       `${quoted(address)} has no version ${quoted(word)}.`,
-      `Use an entry, a live id, or the beginning of a digest. Recorded: ${known || 'none'}.`,
+      `Use an entry, a live id, or the beginning of a digest. Recorded: ${listKnown(versions)}.`,
     );
   // Several creates of the same content count as one version.
   if (new Set(found.map(({ item }) => item.content_digest)).size === 1) return last;
   throw new HeraldError(
     'ambiguous-version',
     `${quoted(word)} matches several versions of ${quoted(address)}.`,
-    `Recorded: ${known}.`,
+    `Recorded: ${listKnown(versions)}.`,
   );
+}
+
+function listKnown(versions: readonly Version[]): string {
+  const known = versions.map(({ item }) => visible(`${item.version ?? '-'} (${item.at})`));
+  return [...new Set(known)].join(', ') || 'none';
 }
 
 /** The content of a version. Throws if this version of Herald cannot read it. */
