@@ -86,6 +86,8 @@ const HEADINGS = {
   Tools: ['api', 'schema', 'completion', 'help'],
 } as const;
 
+const ORDER = Object.keys(HEADINGS).map((heading) => `${heading}:`);
+
 function headingOf(word: string): string {
   const found = Object.entries(HEADINGS).find(([, words]) => (words as readonly string[]).includes(word));
   return `${found?.[0] ?? 'Commands'}:`;
@@ -157,6 +159,10 @@ function createProgram(host: Host): Command {
     .configureHelp({
       // Hide `(default: [])` in help.
       optionDescription: (option) => new Help().optionDescription(option).replace(/ \(default: \[\]\)$/, ''),
+      groupItems: (...items) => {
+        const rank = ([heading]: readonly [string, unknown]) => ORDER.indexOf(heading);
+        return new Map([...new Help().groupItems(...items)].toSorted((a, b) => rank(a) - rank(b)));
+      },
     })
     .addHelpText('after', HELP_FOOTER)
     .addHelpText('afterAll', ({ command }) => (command.parent === null ? '' : GLOBAL_OPTIONS))

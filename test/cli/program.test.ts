@@ -57,9 +57,9 @@ describe('the groups of the command line', () => {
     expect(headings).toEqual([
       'Get started',
       'Change',
-      'Accounts, team and media',
-      'Fans, chat and money',
       'Look back',
+      'Fans, chat and money',
+      'Accounts, team and media',
       'Tools',
     ]);
     for (const word of new Set(words))
