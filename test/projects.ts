@@ -3,7 +3,7 @@ export const PROCESS = [
   'test/ci/init/{generic-script,gitlab-pipeline}.test.ts',
   'test/cli/ci/init.test.ts',
   'test/cli/completion.test.ts',
-  'test/cli/simulate.test.ts',
+  'test/commands/simulate.test.ts',
   'test/events/{processes,receiver,store}.test.ts',
   'test/flows/{chat,payouts}-processes.test.ts',
   'test/flows/{ci-real,full-disk,many-accounts,media-real,processes,real-settling,terminal,two-operators,vault-real}.test.ts',

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { formatCommand } from '../domain/command-line.ts';
 import type { AnyCommand } from './define-command.ts';
 import { REPORT_FORMATS } from './formats.ts';
 import type { Act } from './sub.ts';
@@ -34,6 +35,7 @@ function declareRow(
     if (option !== null) command.addOption(option);
   }
   command.action(async () => {
+    refuseFlagsOf(parent, command);
     const given = readGiven(command, row);
     const folder = row.directory === undefined ? undefined : given[row.directory];
     await act(
@@ -42,6 +44,20 @@ function declareRow(
       typeof folder === 'string' ? folder : undefined,
     );
   });
+}
+
+/** `herald history diff --limit 3`: commander gives a flag that `history` has to `history`, wherever it is. */
+function refuseFlagsOf(parent: Command, command: Command): void {
+  if (parent.parent === null) return;
+  const stray = parent.options.find(
+    (option) =>
+      parent.getOptionValueSource(option.attributeName()) === 'cli' &&
+      !command.options.some((own) => own.long === option.long),
+  );
+  if (stray !== undefined)
+    command.error(
+      `error: ${stray.long ?? ''} works only with ${formatCommand(parent.name())}, not with ${command.name()}`,
+    );
 }
 
 /** The values of a command's words and flags. */

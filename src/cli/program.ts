@@ -39,10 +39,6 @@ export const DECLARED: readonly CommandGroup[] = [
     load: async () => (await import('./ci/declare.ts')).declareCi,
   },
   {
-    words: ['policy'],
-    load: async () => (await import('./policy/declare.ts')).declarePolicy,
-  },
-  {
     words: ['chat', 'fans'],
     load: async () => (await import('./chat/declare.ts')).declareChat,
   },
@@ -57,22 +53,6 @@ export const DECLARED: readonly CommandGroup[] = [
   {
     words: ['campaigns', 'broadcasts'],
     load: async () => (await import('./by-hand/declare.ts')).declareByHand,
-  },
-  {
-    words: ['history'],
-    load: async () => (await import('./history/declare.ts')).declareHistory,
-  },
-  {
-    words: ['state'],
-    load: async () => (await import('./state/declare.ts')).declareState,
-  },
-  {
-    words: ['doctor'],
-    load: async () => (await import('./doctor/declare.ts')).declareDoctor,
-  },
-  {
-    words: ['simulate', 'schema', 'api', 'trust'],
-    load: async () => (await import('./service/declare.ts')).declareService,
   },
   {
     words: ['completion'],
@@ -90,6 +70,8 @@ const HEADINGS = {
   'Accounts, team and media': ['accounts', 'team', 'vault'],
   Tools: ['api', 'schema', 'completion', 'help'],
 } as const;
+
+const ORDER = Object.keys(HEADINGS).map((heading) => `${heading}:`);
 
 function headingOf(word: string): string {
   const found = Object.entries(HEADINGS).find(([, words]) => (words as readonly string[]).includes(word));
@@ -162,6 +144,10 @@ function createProgram(host: Host): Command {
     .configureHelp({
       // Hide `(default: [])` in help.
       optionDescription: (option) => new Help().optionDescription(option).replace(/ \(default: \[\]\)$/, ''),
+      groupItems: (...items) => {
+        const rank = ([heading]: readonly [string, unknown]) => ORDER.indexOf(heading);
+        return new Map([...new Help().groupItems(...items)].toSorted((a, b) => rank(a) - rank(b)));
+      },
     })
     .addHelpText('after', HELP_FOOTER)
     .addHelpText('afterAll', ({ command }) => (command.parent === null ? '' : GLOBAL_OPTIONS))

@@ -1,3 +1,8 @@
+import type { WorkspaceSettings } from '../domain/workspace.ts';
+import { invalidFiles } from '../library/errors.ts';
+import { withState } from '../library/state-access.ts';
+import { openWithoutService } from '../library/state-without-service.ts';
+import { loadSettings } from '../workspace/load.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { renderJson } from '../render/json.ts';
 import { openService, openServiceToRead } from './accounts.ts';
@@ -5,7 +10,7 @@ import type { Context } from './context.ts';
 import type { AnyCommand, AnyResult, Drawn } from './define-command.ts';
 import { workspacePorts } from './engine-ports.ts';
 import { chooseFormat, REPORT_FORMATS, type Format } from './formats.ts';
-import { changingState, readingState } from './state/open.ts';
+import { leaseWait } from './lease-wait.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -23,6 +28,7 @@ type Run = (opened: unknown) => Promise<AnyResult> | AnyResult;
 
 /** One line for each entry of `Needs`. The lease ends with the command. */
 async function openFor({ needs }: AnyCommand, context: Context, run: Run): Promise<AnyResult> {
+  const { state: access, files } = context;
   switch (needs) {
     case 'nothing':
       return run(null);
@@ -34,11 +40,30 @@ async function openFor({ needs }: AnyCommand, context: Context, run: Run): Promi
       return run(await openService(context));
     case 'reads':
       return run(await openServiceToRead(context));
-    case 'state':
-      return readingState(context, async (state) => run(state));
-    case 'lease':
-      return changingState(context, async (state, settings) => run({ state, settings }));
+    case 'state': {
+      const { service } = await readSettings(context);
+      return withState(
+        openWithoutService((name) => access.read(name), files, service.target),
+        async (state) => run(state),
+      );
+    }
+    case 'lease': {
+      const settings = await readSettings(context);
+      // Nothing is sent, so a state on a git branch can be written as well.
+      const wait = { ...leaseWait(context), writesBranch: true };
+      return withState(
+        openWithoutService((name) => access.take(name, wait), files, settings.service.target),
+        (state) => context.protect(async () => run({ state, settings })),
+      );
+    }
   }
+}
+
+/** The settings, for a command that does not connect to the service. Throws with the errors of the workspace. */
+async function readSettings({ files, env }: Pick<Context, 'files' | 'env'>): Promise<WorkspaceSettings> {
+  const loaded = await loadSettings(files, { env, mayLackFile: true });
+  if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
+  return loaded.settings;
 }
 
 /** One entry for each format. Lists print their rows themselves. */

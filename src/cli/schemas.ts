@@ -7,7 +7,8 @@ import { resourceFileShape, workspaceFileShape } from '../workspace/schema.ts';
 import { sealedPlanShape } from '../plan/saved.ts';
 import { storedEventShape } from '../domain/stored-event.ts';
 import { importReportShape } from '../import/shape.ts';
-import { policyTestShape } from './policy/test.ts';
+import { POLICY_LEVELS } from '../domain/policy.ts';
+import { POLICY_RULES } from '../policy/rules.ts';
 
 /** `herald/validate/1`: the JSON output of `validate`. */
 const validateReportShape = z.strictObject({
@@ -16,6 +17,27 @@ const validateReportShape = z.strictObject({
   /** Null if the files are not valid. */
   resources: z.int().nullable(),
   diagnostics: z.array(diagnosticShape),
+});
+
+/** `herald/policy-test/1`: the JSON output of `policy test`. */
+export const policyTestShape = z.strictObject({
+  schema: z.literal('herald/policy-test/1'),
+  rules: z.array(
+    z.strictObject({
+      rule: z.enum(POLICY_RULES.map(({ key }) => key)),
+      /** Null if the rule is not set. */
+      level: z.enum(POLICY_LEVELS).nullable(),
+      /** In words. Null if the rule is not set. */
+      setting: z.string().nullable(),
+      /** Number of fields that break it. Null if only a plan can check it. */
+      fires: z.int().nullable(),
+    }),
+  ),
+  /** One for each field of each resource that breaks a rule. */
+  findings: z.array(diagnosticShape),
+  resources: z.int(),
+  /** Number of resources that are to be sent. The others are not checked. */
+  judged: z.int(),
 });
 
 /** `herald/list/1`: a list. `complete` is true if all of it was read. */

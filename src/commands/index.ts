@@ -26,11 +26,14 @@ const groups = {
   campaigns: 'list and change single campaigns',
   broadcasts: 'list and change single broadcasts',
   events: 'receive the events of the service, and use them',
+  policy: 'check the policy rules of the workspace',
   state: 'the record of what Herald did and knows',
 };
 
 const commands: readonly Entry[] = [
   { path: 'validate', load: async () => (await import('./validate.ts')).validate },
+  { path: 'simulate', load: async () => (await import('./simulate.ts')).simulate },
+  { path: 'trust', load: async () => (await import('./trust.ts')).trust },
   { path: 'preview', load: async () => (await import('./preview.ts')).preview },
   { path: 'calendar', load: async () => (await import('./calendar.ts')).calendar },
   { path: 'import', load: async () => (await import('./import.ts')).importCommand },
@@ -56,6 +59,19 @@ const commands: readonly Entry[] = [
   get('campaign'),
   list('broadcasts list'),
   get('broadcast'),
+  { path: 'policy test', load: async () => (await import('./policy/test.ts')).test },
+  { path: 'history', load: async () => (await import('./history.ts')).history },
+  { path: 'history diff', load: async () => (await import('./history/diff.ts')).diff },
+  { path: 'history show', load: async () => (await import('./history/show.ts')).show },
+  { path: 'state show', load: async () => (await import('./state/show.ts')).show },
+  { path: 'state check', load: async () => (await import('./state/check.ts')).check },
+  { path: 'state close', load: async () => (await import('./state/close.ts')).close },
+  { path: 'state forget', load: async () => (await import('./state/forget.ts')).forget },
+  { path: 'state prune', load: async () => (await import('./state/prune.ts')).prune },
+  { path: 'state export', load: async () => (await import('./state/export.ts')).exportState },
+  { path: 'state import', load: async () => (await import('./state/import.ts')).importState },
+  { path: 'state init', load: async () => (await import('./state/init.ts')).init },
+  { path: 'state unlock', load: async () => (await import('./state/unlock.ts')).unlock },
   { path: 'events listen', load: async () => (await import('./events/listen.ts')).listen },
   { path: 'events list', load: async () => (await import('./events/list.ts')).list },
   { path: 'events tail', load: async () => (await import('./events/tail.ts')).tail },
@@ -63,7 +79,9 @@ const commands: readonly Entry[] = [
   { path: 'events register', load: async () => (await import('./events/register.ts')).register },
   { path: 'events reconcile', load: async () => (await import('./events/reconcile.ts')).reconcile },
   { path: 'events forget', load: async () => (await import('./events/forget.ts')).forget },
-  { path: 'state forget', load: async () => (await import('./state/forget.ts')).forget },
+  { path: 'doctor', load: async () => (await import('./doctor.ts')).doctor },
+  { path: 'api', load: async () => (await import('./api.ts')).api },
+  { path: 'schema', load: async () => (await import('./schema.ts')).schema },
 ];
 
 /** Every command of Herald. */

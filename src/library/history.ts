@@ -3,6 +3,7 @@ import type { FieldDifference } from '../domain/change.ts';
 import type { HistoryItem } from '../domain/history-item.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { parseAsked, type Asked } from '../plan/compare/asked.ts';
+import { parsePatterns } from '../plan/targets.ts';
 import type { RequestRow } from '../state/shapes.ts';
 import type { State } from '../state/state.ts';
 
@@ -32,6 +33,12 @@ export async function readHistory(
     if (last === undefined || rows.length < PAGE || last.sent_at < sinceMs) return found;
     before_seq = last.seq;
   }
+}
+
+/** Matches items by an address, exactly or as a pattern of `--target`. */
+export function matchAddress(written: string): (item: HistoryItem) => boolean {
+  const pattern = parsePatterns([written]);
+  return (item) => item.address === written || pattern.fits(item);
 }
 
 /** The first digits of a digest, for people: they tell the versions of one resource apart. */

@@ -60,6 +60,8 @@ describe('the groups of the command line', () => {
       'Fans, chat and money',
       'Accounts, team and media',
       'Look back',
+      'Fans, chat and money',
+      'Accounts, team and media',
       'Tools',
     ]);
     for (const word of new Set(words))

@@ -27,7 +27,7 @@ describe.each([
 /** Print with the code, after the code was put into a document, as a wrong command line, or without stdout. */
 const PRINTERS = [
   'cli.ts',
-  'cli/history/declare.ts',
+  'cli/declare-rows.ts',
   'cli/notice.ts',
   'cli/program.ts',
   'cli/run-command.ts',

@@ -244,3 +244,44 @@ describe('herald history diff', () => {
     expect(ran.stderr).toContain('--limit works only with herald history, not with diff');
   });
 });
+
+describe('herald history show', () => {
+  it('prints the last version as a file, with a mark where git has the text', async () => {
+    const { code, stdout } = await (await aYearOfWork()).herald('history', 'show', WELCOME);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /^# Version [0-9a-f]{8} of alice\/campaign\/Welcome, 2026-06-02T12:00:00\.000Z by mia: done\n\n/,
+      ),
+    ]);
+    expect(stdout).toContain(`accounts:
+  - alice
+campaigns:
+  - name: Welcome
+    audience: everyone
+    messages:
+      - text_file: text-from-git.md # TODO: take the text from git
+        price_gross: 22
+`);
+  });
+
+  it('prints a named version, which validate refuses until the text is there', async () => {
+    const scene = await aYearOfWork();
+    const { stdout } = await scene.herald('history', 'show', WELCOME, '5001');
+    expect(stdout).toContain('price_gross: 21');
+    scene.files.tree['live/back.yaml'] = stdout;
+    const checked = await scene.herald('validate');
+    expect(checked.code).toBe(1);
+    expect(checked.stdout + checked.stderr).toContain('text-from-git.md');
+  });
+
+  it.each([
+    [['alice/campaign/Other'], 'no-history'],
+    [['alice'], 'several-addresses'],
+    [['alice/message/101001'], 'no-such-version'],
+    [[WELCOME, 'ffff'], 'no-such-version'],
+  ])('says what it cannot print: %j', async (args, code) => {
+    const ran = await (await aYearOfWork()).herald('history', 'show', ...args, '--format', 'json');
+    expect([ran.code, errorIn(ran).code]).toEqual([1, code]);
+  });
+});

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { policyTestShape } from '../../src/cli/policy/test.ts';
+import { policyTestShape } from '../../src/cli/schemas.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { documentOf, planned, writesSent } from '../helpers/flows.ts';
 import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';

@@ -1,6 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { policyTestShape } from '../../src/cli/policy/test.ts';
-import { JSON_SCHEMAS } from '../../src/cli/schemas.ts';
+import { JSON_SCHEMAS, policyTestShape } from '../../src/cli/schemas.ts';
 import { documentOf, planned, writesSent } from '../helpers/flows.ts';
 import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
 

@@ -1,7 +1,7 @@
 import { defineCommand, itemDocument } from '../../cli/define-command.ts';
 import { lockTimeoutFlag, requiredFlag, textFlag, word, yesFlag } from '../../cli/flags.ts';
 import { requireYes, typedQuestion } from '../../cli/question.ts';
-import { readReason } from '../../cli/state/open.ts';
+import { readReason } from '../../cli/state.ts';
 import { formatCommand } from '../../domain/command-line.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { quoted, shown, visibleProse } from '../../domain/visible.ts';

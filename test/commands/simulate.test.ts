@@ -68,6 +68,38 @@ describe('herald simulate', () => {
     expect(existsSync(join(directory, '.herald'))).toBe(false);
   });
 
+  it('begins with what a person made, and carries out a call without an answer', async () => {
+    const args = ['simulate', '--world', 'world.json', '--demo', '--lose-answer', 'campaigns.create'];
+    const directory = herald.workspace({});
+    const names = async (url: string) => {
+      const response = await fetch(`${url}/api/v0/accounts/101/auto-message-campaigns`, { headers: HEADERS });
+      const { items } = (await response.json()) as { readonly items: readonly { readonly name: string }[] };
+      return items.map(({ name }) => name).toSorted();
+    };
+    const run = herald.start(directory, args);
+    const url = await urlOf(run);
+    expect(await names(url)).toEqual(['Studio tour', 'Welcome']);
+    await expect(create(url, 'Lost')).rejects.toThrow('fetch failed');
+    await create(url, 'Heard');
+    const all = ['Heard', 'Lost', 'Studio tour', 'Welcome'];
+    expect(await names(url)).toEqual(all);
+    run.kill('SIGINT');
+    expect((await run.ran).code).toBe(0);
+
+    const again = herald.start(directory, args);
+    expect(await names(await urlOf(again)), 'a kept world gets nothing more').toEqual(all);
+    again.kill('SIGINT');
+    await again.ran;
+  });
+
+  it('names the list of operations for one that does not exist', async () => {
+    const ran = await herald.start(herald.workspace({}), ['simulate', '--lose-answer', 'create']).ran;
+    expect([ran.code, ran.stderr]).toEqual([
+      1,
+      'error: Unknown operation "create".\nTo list all operations: herald api --list\n',
+    ]);
+  });
+
   it('says as a document where it is', async () => {
     const run = herald.start(herald.workspace({}), ['simulate', '--format', 'json']);
     const url = await urlOf(run);

@@ -1,0 +1,38 @@
+import { defineCommand, itemDocument } from '../../cli/define-command.ts';
+import { yesFlag } from '../../cli/flags.ts';
+import { requireYes, typedQuestion } from '../../cli/question.ts';
+import { formatCommand } from '../../domain/command-line.ts';
+import { shown, visibleProse } from '../../domain/visible.ts';
+import { LIVE, withState } from '../../library/state-access.ts';
+
+/** Ends the lease of a run that is gone. That run can record and start nothing more. */
+export const unlock = defineCommand({
+  path: 'state unlock',
+  about: 'end the lease of a run that is gone',
+  examples: ['herald state unlock', 'herald state unlock --yes'],
+  flags: { yes: yesFlag },
+  needs: 'nothing',
+  run: async (context, { yes }) => {
+    const lease = await withState(
+      context.state.read(() => LIVE),
+      (state) => state.leaseRecord(),
+    );
+    if (lease !== null && !yes) {
+      const text = shown`End the lease of ${visibleProse(lease.holder)}? A request that it has sent may still take effect, so the next run waits before it starts anything.`;
+      const hint = 'Check that the run has ended, then add --yes.';
+      await requireYes(context, typedQuestion(text, 'end it'), 'Nothing was changed.', hint);
+    }
+    if (lease !== null) context.onChange?.();
+    const holder = lease === null ? null : await context.state.unlock();
+    return {
+      json: () => itemDocument({ holder }),
+      text: () =>
+        holder === null
+          ? shown`The lease is free. There is nothing to unlock.`
+          : [
+              shown`The lease is free. It was held by ${visibleProse(holder)}. The next run waits for one window before it starts anything.`,
+              shown`Next: ${formatCommand('plan')}`,
+            ],
+    };
+  },
+});

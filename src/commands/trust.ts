@@ -1,0 +1,60 @@
+import { defineCommand, itemDocument } from '../cli/define-command.ts';
+import { optionalWord, switchFlag } from '../cli/flags.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import { HeraldError } from '../domain/herald-error.ts';
+import { shown, visible } from '../domain/visible.ts';
+import { originOf } from '../library/connect.ts';
+
+/** Manages the services that may receive this user's API key. */
+export const trust = defineCommand({
+  path: 'trust',
+  about: 'trust a service, so that Herald sends it your API key',
+  examples: [
+    'herald trust https://api.example',
+    'herald trust --list',
+    'herald trust --remove https://api.example',
+  ],
+  words: { origin: optionalWord('ORIGIN') },
+  flags: {
+    list: switchFlag('--list', 'list the trusted origins'),
+    remove: switchFlag('--remove', 'stop trusting the service'),
+  },
+  needs: 'nothing',
+  run: async ({ trusted }, { origin: given, list, remove }) => {
+    const known = await trusted.list();
+    if (given === undefined && list)
+      return {
+        json: () => ({
+          schema: 'herald/list/1',
+          items: known.map((origin) => ({ origin })),
+          complete: true,
+        }),
+        text: () => (known.length === 0 ? shown`No trusted services.` : known.map(visible)),
+      };
+    if (given === undefined)
+      throw new HeraldError(
+        'missing-origin',
+        'No origin given.',
+        `Use ${formatCommand('trust', 'https://api.example')}, or ${formatCommand('trust', '--list')}.`,
+      );
+    const origin = readOrigin(given);
+    const others = known.filter((one) => one !== origin);
+    await trusted.replace(remove ? others : [...others, origin]);
+    return {
+      json: () => itemDocument({ origin, trusted: !remove }),
+      text: () =>
+        remove
+          ? shown`${origin} ${known.includes(origin) ? 'is no longer trusted' : 'was not trusted'}.`
+          : shown`${origin} may receive the API key. Saved in ${trusted.path}.`,
+    };
+  },
+});
+
+function readOrigin(text: string): string {
+  if (URL.canParse(text) && new URL(text).protocol === 'https:') return originOf(text);
+  throw new HeraldError(
+    'bad-origin',
+    `"${visible(text)}" is not an https address.`,
+    'Write it as https://api.example.',
+  );
+}
