@@ -39,7 +39,7 @@ export { renderPlanText } from './render/plan-text.ts';
 
 // Ports that a program may replace.
 export type { ByteFiles, Clock, SendHooks, Fetch, Files } from './domain/ports.ts';
-export type { Bucket, RateBudget, Slot } from './domain/rate-budget.ts';
+export type { Bucket, RateBudget, Slot } from './api/limiter.ts';
 export type { StateAccess } from './library/state-access.ts';
 export { systemClock } from './host/clock.ts';
 

@@ -3,7 +3,7 @@ import type { Send } from '../api/client.ts';
 import type { Problem } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { elapsedMs } from '../domain/elapsed.ts';
+import { elapsedMs } from '../domain/time.ts';
 import type { Obstacle } from '../engine/reasons.ts';
 import { ageMs, listServesMs, now, repeatedForMs, waitUntilOld, type Run } from '../engine/run.ts';
 import { send, type Sent } from '../engine/send.ts';

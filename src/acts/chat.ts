@@ -2,7 +2,7 @@ import { EXIT } from '../domain/exit-codes.ts';
 import type { Client } from '../api/client.ts';
 import { describeProblem, IncompleteScanError, type Problem, ServiceError } from '../api/errors.ts';
 import { readPages, type ItemOf } from '../api/pages.ts';
-import { fullInstantMs } from '../domain/full-instant.ts';
+import { fullInstantMs } from '../domain/time.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import { quoted, visible } from '../domain/visible.ts';
 import { serviceTime, type Run } from '../engine/run.ts';

@@ -3,7 +3,7 @@ import { HeraldError } from '../domain/herald-error.ts';
 import type { Reply } from '../api/catalogue.ts';
 import type { Problem } from '../api/errors.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { fullInstantMs } from '../domain/full-instant.ts';
+import { fullInstantMs } from '../domain/time.ts';
 import {
   exactCents,
   formatCents,

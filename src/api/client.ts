@@ -1,7 +1,7 @@
 import type { Clock, Fetch } from '../domain/ports.ts';
 import type { ListStyle } from '../domain/workspace.ts';
 import type { ServerInfo } from '../domain/service-identity.ts';
-import type { RateBudget } from '../domain/rate-budget.ts';
+import type { RateBudget } from './limiter.ts';
 import { CATALOGUE, rowOf, type CallInput, type CallName, type Operation, type Reply } from './catalogue.ts';
 import type { Row } from './row.ts';
 import { ServiceError } from './errors.ts';

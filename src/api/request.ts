@@ -1,7 +1,6 @@
-import { elapsedMs, momentOf, type Moment } from '../domain/elapsed.ts';
-import { LEAVES_WITHIN_MS } from '../domain/lease.ts';
+import { elapsedMs, type Moment, momentOf } from '../domain/time.ts';
 import { LEFT_TOO_LATE_CODE, type Clock, type SendHooks, type Fetch } from '../domain/ports.ts';
-import type { Bucket, RateBudget, Slot } from '../domain/rate-budget.ts';
+import type { Bucket, RateBudget, Slot } from './limiter.ts';
 import { understandAnswer, understandSilence } from './answer.ts';
 import { binaryBody, orAborted, readBody } from './body.ts';
 import { BUG_CODE, problemOf } from './errors.ts';
@@ -9,6 +8,12 @@ import { asBug, describeError, type Exchange } from './exchange.ts';
 import type { ApiKey } from './key.ts';
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from './row.ts';
 import type { BuiltCall } from './url.ts';
+
+/**
+ * The longest time between the check of the lease and the send of a request that changes something. Later, the request
+ * is not sent, so a lease with so much time left covers it.
+ */
+const LEAVES_WITHIN_MS = 5_000;
 
 /** Ends the timer of a request. A reason of its own, because the usual one is an error with a stack, made each time. */
 const ANSWERED = Symbol('answered');

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { basename } from 'node:path';
+import { basename, extname } from 'node:path';
 import * as z from 'zod/mini';
-import { contentTypeOf, HEAD_BYTES, type NamedIn } from '../domain/content-type.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 import type { ByteFiles, FileFacts } from '../domain/ports.ts';
 
@@ -44,6 +43,9 @@ export interface LocalFile {
   readonly changedMs: number;
 }
 
+/** Where a file is named: what advice may tell to do about it depends on that. */
+type NamedIn = 'flags' | 'yaml';
+
 export interface FileWishes {
   readonly name: string | undefined;
   /** Said by the user, who then vouches for it. */
@@ -70,7 +72,7 @@ export async function examineFile(
   const namedIn = wishes.namedIn ?? 'flags';
   const kind =
     wishes.contentType === undefined
-      ? contentTypeOf(path, head.value, namedIn)
+      ? detectContentType(path, head.value, namedIn)
       : statedType(wishes.contentType);
   const problems = [...sizeProblems(facts.size), ...nameProblems(name, wishes.name !== undefined, namedIn)];
   if ('problem' in kind) problems.push(kind.problem);
@@ -148,6 +150,60 @@ function statedType(contentType: string): { contentType: string } | { problem: s
   if (UPLOAD_FILE.content_type.safeParse(contentType).success) return { contentType };
   return {
     problem: `the service does not accept the type "${contentType}"; use image/…, video/… or audio/…, without parameters`,
+  };
+}
+
+/** In how many bytes at the beginning of a file its kind shows. */
+const HEAD_BYTES = 64;
+
+/**
+ * The kinds of media that Herald knows: their extensions, and how their first bytes begin when they are read as latin1. Those
+ * with `ftyp` have the brand of ISO 14496-12. The first kind that fits is named to people.
+ */
+const MEDIA_KINDS: readonly (readonly [contentType: string, extensions: string, begins: RegExp])[] = [
+  ['image/jpeg', '.jpg .jpeg', /^\xff\xd8\xff/],
+  ['image/png', '.png', /^\x89PNG\r\n.\n/s],
+  ['image/gif', '.gif', /^GIF8/],
+  ['image/webp', '.webp', /^RIFF.{4}WEBP/s],
+  ['image/heic', '.heic .heif', /^.{4}ftyp(?:he[iv]|mif1|msf1)/s],
+  ['image/avif', '.avif', /^.{4}ftypavi[fs]/s],
+  // Old cameras write no brand: such a file begins with one of these boxes.
+  ['video/quicktime', '.mov .qt', /^.{4}(?:ftypqt|moov|mdat|wide|free|skip|pnot)/s],
+  ['video/mp4', '.mp4 .m4v', /^.{4}ftyp(?!qt|M4A|M4B|he[iv]|avi)/s],
+  ['audio/mp4', '.m4a', /^.{4}ftyp(?:M4A|M4B|mp4|isom|iso\d|dash)/s],
+  ['video/webm', '.webm', /^.\x45\xdf\xa3/s],
+  ['video/x-matroska', '.mkv', /^.\x45\xdf\xa3/s],
+  ['video/x-msvideo', '.avi', /^RIFF.{4}AVI /s],
+  ['audio/wav', '.wav', /^RIFF.{4}WAVE/s],
+  ['audio/ogg', '.ogg .oga .opus', /^OggS/],
+  ['audio/flac', '.flac', /^fLaC/],
+  // The bits at which a frame begins, and those of its layer.
+  ['audio/aac', '.aac', /^\xff[\xf0\xf1\xf8\xf9]/],
+  ['audio/mpeg', '.mp3', /^(?:ID3|\xff[\xe2\xe3\xea\xeb\xf2\xf3\xfa\xfb])/],
+];
+
+/** The type to send to the service, or why it is not known. The extension decides, and the bytes must agree. */
+function detectContentType(
+  path: string,
+  head: Uint8Array,
+  namedIn: NamedIn,
+): { contentType: string } | { problem: string } {
+  const begins = Buffer.from(head).toString('latin1');
+  const extension = extname(path).toLowerCase();
+  const named = MEDIA_KINDS.find(([, extensions]) => extensions.split(' ').includes(extension));
+  if (named === undefined) {
+    const what = extension === '' ? 'has no extension' : `ends in ${extension}`;
+    const known = MEDIA_KINDS.map(([, extensions]) => extensions).join(' ');
+    const advice = namedIn === 'flags' ? '; for another one use --content-type' : '';
+    return { problem: `its name ${what}, which is not a known kind of media. Known: ${known}${advice}` };
+  }
+  const [contentType, , signature] = named;
+  if (signature.test(begins)) return { contentType };
+  const found = MEDIA_KINDS.find(([, , other]) => other.test(begins));
+  const inside = found === undefined ? 'does not begin like it' : `holds ${found[0]}`;
+  const advice = namedIn === 'flags' ? ', or say what it is with --content-type' : '';
+  return {
+    problem: `its name says ${contentType}, but it ${inside}. Rename it to what it is${advice}`,
   };
 }
 

@@ -1,6 +1,6 @@
 import { HeraldError, hasCode } from '../domain/herald-error.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { elapsedMs, momentOf } from '../domain/elapsed.ts';
+import { elapsedMs, momentOf } from '../domain/time.ts';
 import { type Repository } from '../domain/git.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import type { Clock } from '../domain/ports.ts';

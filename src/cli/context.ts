@@ -1,4 +1,4 @@
-import type { EventStore } from '../domain/event-store.ts';
+import type { EventStore } from '../events/store.ts';
 import type { Repository } from '../domain/git.ts';
 import type {
   ByteFiles,

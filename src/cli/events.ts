@@ -1,5 +1,5 @@
 import { compareText } from '../domain/diagnostic.ts';
-import { EVENTS_BEGIN, type StoredEvent } from '../domain/event-store.ts';
+import { EVENTS_BEGIN, type StoredEvent } from '../events/stored-event.ts';
 import { globOf } from '../domain/glob.ts';
 import { joined, shown, type Visible } from '../domain/visible.ts';
 import { nameEvent } from '../events/event.ts';

@@ -1,5 +1,5 @@
 import { HeraldError } from '../domain/herald-error.ts';
-import { fullInstantMs } from '../domain/full-instant.ts';
+import { fullInstantMs } from '../domain/time.ts';
 
 /** A time range as written on the command line. Both ends are optional. */
 export interface WrittenRange {

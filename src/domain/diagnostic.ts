@@ -2,26 +2,13 @@ import type * as z from 'zod';
 import type { DiagnosticCode } from './codes.ts';
 import type { diagnosticShape } from './diagnostic-shape.ts';
 
-/** One finding about the user's files or the live state, with its place if known. */
-export interface Diagnostic {
-  readonly severity: 'error' | 'warning' | 'info';
-  readonly code: DiagnosticCode;
-  /** What is wrong, and how to fix it, in one or two sentences. */
-  readonly message: string;
-  /** Path of the file, relative to the workspace's directory. */
-  readonly file?: string | undefined;
-  /** From 1. */
-  readonly line?: number | undefined;
-  /** From 1. */
-  readonly column?: number | undefined;
-  /** The resource, as `account/kind/name`. */
-  readonly address?: string | undefined;
-  /** The time that it is about, ISO 8601 in UTC: when a window closes. */
-  readonly at?: string | undefined;
-}
-
 /** A diagnostic of a JSON document. */
 export type PrintedDiagnostic = Readonly<z.infer<typeof diagnosticShape>>;
+
+/** One finding about the user's files or the live state, with its place if known. */
+export interface Diagnostic extends PrintedDiagnostic {
+  readonly code: DiagnosticCode;
+}
 
 /** `file:line:column: code: message`, without unknown parts. */
 export function formatDiagnostic(diagnostic: PrintedDiagnostic): string {

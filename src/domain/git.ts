@@ -19,7 +19,7 @@ export interface BranchTip {
   readonly commit: string;
 }
 
-/** The git repository that the workspace is in. Every method rejects with a `git-…` error, whose message never has the password of an address. */
+/** The git repository that the workspace is in. Every method rejects with a `git-…` error. Its message never has the password of an address. */
 export interface Repository {
   /** The folder of the workspace in the repository, with `/`. Empty at its top. */
   readonly folder: string;

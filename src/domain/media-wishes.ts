@@ -1,3 +1,5 @@
+import { digest } from './digest.ts';
+
 /** What a file says about its media in the vault. The keys are the service's own, except for `fan`. */
 export interface MediaWishes {
   readonly name?: string | undefined;
@@ -44,4 +46,18 @@ export function wishesWords(wishes: MediaWishes | undefined): string {
     if (value === undefined) return [];
     return `${key} ${typeof value === 'object' ? value.join(' ') : String(value)}`;
   }).join(', ');
+}
+
+/** Lists in which the order does not matter. */
+const LISTS = ['rf_guest', 'rf_partner', 'rf_tag'] as const;
+
+const WISHES_LENGTH = 16;
+
+/** The same wishes have the same digest. Undefined if there are none. */
+export function wishesDigest(wishes: MediaWishes | undefined): string | undefined {
+  if (wishes === undefined || Object.keys(wishes).length === 0) return undefined;
+  const sorted = Object.fromEntries(
+    LISTS.flatMap((key) => (wishes[key] === undefined ? [] : [[key, wishes[key].toSorted()]])),
+  );
+  return digest({ ...wishes, ...sorted }).slice(0, WISHES_LENGTH);
 }

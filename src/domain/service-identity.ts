@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { serviceIdentityShape } from './service-identity-shape.ts';
+import type { serviceIdentityShape } from './change.ts';
 
 /** The service of a run. */
 export interface ServiceIdentity extends Readonly<z.infer<typeof serviceIdentityShape>> {}

@@ -4,7 +4,7 @@ import { RATES, type Client } from '../api/client.ts';
 import type { Allowance } from '../domain/allowance.ts';
 import type { Plan } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import type { Moment } from '../domain/elapsed.ts';
+import type { Moment } from '../domain/time.ts';
 import { compareIds } from '../domain/ids.ts';
 import {
   KINDS,

@@ -1,7 +1,7 @@
 import { IncompleteScanError, ServiceError } from '../api/errors.ts';
 import { writes, type Change } from '../domain/change.ts';
 import { filesOf } from '../domain/media.ts';
-import type { Moment } from '../domain/elapsed.ts';
+import type { Moment } from '../domain/time.ts';
 import { groupBy } from '../domain/group-by.ts';
 import {
   formatAddress,

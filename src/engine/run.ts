@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Change, OutcomeKind } from '../domain/change.ts';
-import { momentOf, type Moment } from '../domain/elapsed.ts';
+import { type Moment, momentOf } from '../domain/time.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { OpenRequest } from '../state/shapes.ts';
 import type { State } from '../state/state.ts';

@@ -1,6 +1,6 @@
 import { KIND_CALLS } from '../api/kind-calls.ts';
 import { compareIds } from '../domain/ids.ts';
-import { nameForm } from '../domain/name-form.ts';
+import { nameForm } from '../domain/text.ts';
 import { type Kind, KIND_ROWS, KINDS, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import {
   isPaused,

@@ -4,7 +4,7 @@ import { broadcastBody, campaignBody } from '../api/create-bodies.ts';
 import type { Step } from '../domain/change.ts';
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
 import { filesOf, withMediaIds } from '../domain/media.ts';
-import { nameForm } from '../domain/name-form.ts';
+import { nameForm } from '../domain/text.ts';
 import type { Declared, Observed } from '../domain/resource.ts';
 import {
   isArchived,

@@ -1,6 +1,7 @@
 import { formatCommand } from '../domain/command-line.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import { EVENTS_BEGIN, type EventFilter, type EventStore, type StoredEvent } from '../domain/event-store.ts';
+import { type EventFilter, EVENTS_BEGIN, type StoredEvent } from './stored-event.ts';
+import type { EventStore } from './store.ts';
 import { groupBy } from '../domain/group-by.ts';
 import type { HistoryItem } from '../domain/history-item.ts';
 import { findInBody, findNamedId, nameEvent, readEventTime } from './event.ts';

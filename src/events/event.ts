@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { isLosslessNumber, parse } from 'lossless-json';
 import { digest } from '../domain/digest.ts';
-import type { StoredEvent } from '../domain/event-store.ts';
+import type { StoredEvent } from './stored-event.ts';
 
 const KIND_NAMES = ['event', 'type', 'kind', 'event_type', 'eventType', 'event_kind', 'topic'];
 const TIME_NAMES = ['created_at', 'createdAt', 'occurred_at', 'time', 'timestamp', 'sent_at', 'date'];

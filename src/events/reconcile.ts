@@ -1,7 +1,8 @@
 import { stringify } from 'lossless-json';
 import type { Client } from '../api/client.ts';
 import { readPages } from '../api/pages.ts';
-import { EVENTS_BEGIN, type EventStore, type StoredEvent } from '../domain/event-store.ts';
+import { EVENTS_BEGIN, type StoredEvent } from './stored-event.ts';
+import type { EventStore } from './store.ts';
 import { groupBy } from '../domain/group-by.ts';
 import type { PlatformAccount } from '../live/accounts.ts';
 import { findInBody, findNamedId, readEventTime } from './event.ts';

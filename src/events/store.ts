@@ -1,9 +1,4 @@
-import {
-  type EventFilter,
-  type EventPosition,
-  type EventStore,
-  type StoredEvent,
-} from '../domain/event-store.ts';
+import type { EventFilter, EventPosition, StoredEvent } from './stored-event.ts';
 import type { Clock } from '../domain/ports.ts';
 import { OWN_WORKSPACE, SCHEMA_VERSION } from '../state/schema.ts';
 import type { Database } from '../state/sql.ts';
@@ -26,24 +21,40 @@ interface EventTable {
 }
 
 /** The events of a workspace: in the database of its state, or in a file next to it. It is opened with the first use. */
-export function openEventStore(ports: EventStorePorts): EventStore {
+export function openEventStore(ports: EventStorePorts) {
   const { toRead, toWrite } = openTables(ports);
   return {
+    /** Resolves once the event is durable, with false if it was there already. Rejects if it is not stored. */
     add: batchEvents(async (events) => addEvents(await toWrite(), events)),
-    check: async () => {
+    /** Rejects if no event can be stored now. */
+    check: async (): Promise<void> => {
       const { database, workspace } = await toWrite();
       await database.transaction((query) => query(database.statements.nextSeq, [workspace, null]));
     },
-    read: (from, take, filter = {}) => toRead((table) => readAfter(table, from, take, filter)),
-    end: () => toRead(readLastPosition),
-    dropBefore: async (instant) => {
+    /**
+     * Gives what was stored after the position, in the order of storing. Resolves with the position to go on from, which is after
+     * all events that were there at its begin.
+     */
+    read: (
+      from: EventPosition,
+      take: (event: StoredEvent, position: EventPosition) => void,
+      filter: EventFilter = {},
+    ): Promise<EventPosition> => toRead((table) => readAfter(table, from, take, filter)),
+    /** The position after everything that is stored. Reads no events. */
+    end: (): Promise<EventPosition> => toRead(readLastPosition),
+    /** Removes what was received before this instant (ISO 8601, UTC). */
+    dropBefore: async (instant: string): Promise<void> => {
       const { database, workspace } = await toWrite();
       const values = [workspace, Date.parse(instant)];
       await database.transaction((query) => query(database.statements.dropEvents, values));
     },
-    erase: async (positions) => erase(await toWrite(), positions),
+    /** Removes the events at these positions. Resolves with the number. */
+    erase: async (positions: readonly EventPosition[]): Promise<number> => erase(await toWrite(), positions),
   };
 }
+
+/** Where the events of a workspace are kept. Events are added and never changed. */
+export type EventStore = ReturnType<typeof openEventStore>;
 
 /**
  * All that write share a connection, which stays open until the process ends: another one of the same process would wait for it,

@@ -1,163 +1,165 @@
-import { readdir as readdirWithCallback, realpath as realpathWithCallback, type Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { basename, extname, join, relative } from 'node:path';
+import type { Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, extname, join } from 'node:path';
+import { compareText } from '../domain/diagnostic.ts';
 import { globOf } from '../domain/glob.ts';
 import { hasCode } from '../domain/herald-error.ts';
 import { confinedTo, type Place } from './confined.ts';
+import { followed } from './links.ts';
 
-/**
- * Files below a directory that match the globs, sorted, with `/` between folders. Plain names, `*` and `**` are
- * handled here, in a time that no pattern can make long: with the regular expressions of the library, twelve stars in
- * a name take hours. Other patterns, and links on the way, go to the library. Throws for an unreadable folder or a
- * link without a target: otherwise its files would look undeclared.
- */
-export async function findFiles(
+/** What a folder contains. A link is followed already. */
+export interface FolderEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
+/** The entries of a folder by its path, with `/`; none for a folder that is not there. */
+type ReadFolder = (folder: string) => Promise<readonly FolderEntry[]>;
+
+/** Files below a directory that match the patterns. */
+export function findFiles(
   directory: string,
   patterns: readonly string[],
   place: Place = confinedTo(directory),
 ): Promise<string[]> {
-  const found =
-    (await findPlainly(directory, patterns, place)) ?? (await findWithLibrary(directory, patterns, place));
-  return found.toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0));
+  return matchFiles(patterns, (folder) => readFolder(directory, folder, place));
 }
 
-async function findWithLibrary(
-  directory: string,
-  patterns: readonly string[],
-  place: Place,
-): Promise<readonly string[]> {
-  const { glob } = await import('tinyglobby');
-  // The library begins in the folder that a pattern names, whatever that leads to.
-  for (const pattern of patterns) place(/^[^*?[\]{}()!+@\\]*(?=\/)/.exec(pattern)?.[0] ?? '');
-  const problems: Error[] = [];
-  const watch = {
-    readdir: heard(readdirWithCallback, (path, error) => {
-      if (!isNoFolder(error)) problems.push(unseen(relative(directory, path), error));
-    }),
-    // A link to a folder elsewhere is not walked: it may lead to all of the disk.
-    realpath: heard(
-      realpathWithCallback,
-      (path, error) => {
-        if (!mayHideFiles(path)) return;
-        const named = relative(directory, path);
-        problems.push(hasCode(error, 'path-outside') ? error : unseen(named, error));
-      },
-      (path) => place(relative(directory, path)),
-    ),
+/**
+ * Files that match the patterns, sorted, with `/` between folders. A pattern has names with `*` and `?`, and `**` for any
+ * folders; `!` in front takes away. A name with a dot in front matches only if the pattern has the dot, too. No pattern
+ * can make the time long: with the regular expressions of libraries, twelve stars in a name take hours.
+ */
+export async function matchFiles(patterns: readonly string[], read: ReadFolder): Promise<string[]> {
+  const wanted = patterns.filter((pattern) => !pattern.startsWith('!')).map(readParts);
+  const takenAway = patterns
+    .filter((pattern) => pattern.startsWith('!'))
+    .map((one) => readParts(one.slice(1)));
+  const found = new Set<string>();
+  await Promise.all(wanted.map((parts) => collectFiles(parts, read, found)));
+  return [...found]
+    .filter((file) => !takenAway.some((parts) => leadsInto(parts, file)))
+    .toSorted(compareText);
+}
+
+/** More are an accident, or links that lead to each other. */
+const FOLDERS_MAX = 20_000;
+
+async function collectFiles(parts: readonly Part[], read: ReadFolder, found: Set<string>): Promise<void> {
+  let folders = 0;
+  const visit = async (folder: string, places: readonly number[]): Promise<void> => {
+    folders += 1;
+    if (folders > FOLDERS_MAX) throw new Error(`there are more than ${FOLDERS_MAX} folders to look into`);
+    const entries = namedFolders(parts, places) ?? (await read(folder));
+    await Promise.all(
+      entries.map(async ({ name, isFolder }) => {
+        const next = advance(parts, places, name);
+        const path = folder === '' ? name : `${folder}/${name}`;
+        if (isFolder && next.some((at) => at < parts.length)) await visit(path, next);
+        if (!isFolder && next.includes(parts.length)) found.add(path);
+      }),
+    );
   };
-  const options = { cwd: directory, onlyFiles: true, dot: false, expandDirectories: false, fs: watch };
-  const found = await glob([...patterns], options);
-  if (problems[0] !== undefined) throw problems[0];
-  return found;
+  await visit('', withSkipped(parts, [0]));
 }
 
-type WithCallback = (path: never, ...rest: never[]) => unknown;
+/** The folders that the pattern names: others next to them are not even looked at. Null if it does not name all. */
+function namedFolders(parts: readonly Part[], places: readonly number[]): readonly FolderEntry[] | null {
+  const named = places.map((at) => (at + 1 < parts.length ? (parts[at]?.literal ?? null) : null));
+  const names = named.filter((name) => name !== null);
+  return names.length < named.length ? null : names.map((name) => ({ name, isFolder: true }));
+}
 
-/** The library passes over what it cannot read, without a word: this hears of it first. */
-function heard<Call extends WithCallback>(
-  call: Call,
-  onError: (path: string, error: Error) => void,
-  check: (path: string) => void = () => undefined,
-): Call {
-  return new Proxy(call, {
-    apply: (target, self, given: unknown[]) => {
-      const callback = given.at(-1);
-      if (typeof callback !== 'function') return Reflect.apply(target, self, given);
-      const path = String(given[0]);
-      const onEnd = (failed: unknown, ...results: unknown[]) => {
-        const error = failed instanceof Error ? failed : problemOf(() => check(path));
-        if (error !== null) onError(path, error);
-        Reflect.apply(callback, undefined, [error, ...results]);
-      };
-      return Reflect.apply(target, self, [...given.slice(0, -1), onEnd]);
-    },
+/** True if the pattern matches the file or a folder above it. */
+function leadsInto(parts: readonly Part[], file: string): boolean {
+  let places = withSkipped(parts, [0]);
+  return file.split('/').some((name) => {
+    places = advance(parts, places, name);
+    return places.includes(parts.length);
   });
 }
 
-function problemOf(check: () => void): Error | null {
+/** A part of a pattern, between two slashes. */
+interface Part {
+  readonly isAnyFolders: boolean;
+  /** The name, if the part has no stars and no question marks. */
+  readonly literal: string | null;
+  readonly matches: (name: string) => boolean;
+}
+
+function readParts(pattern: string): readonly Part[] {
+  const texts = pattern.split('/').filter((text) => text !== '' && text !== '.');
+  return texts.map((text) => {
+    const isAnyFolders = text === '**';
+    const matches = globOf(text);
+    return {
+      isAnyFolders,
+      literal: /[*?\\]/.test(text) ? null : text,
+      matches: (name) => (isAnyFolders || matches(name)) && (!name.startsWith('.') || text.startsWith('.')),
+    };
+  });
+}
+
+/** The places in the pattern after a name, from those before it. */
+function advance(parts: readonly Part[], places: readonly number[], name: string): readonly number[] {
+  const next = places.flatMap((at) => {
+    const part = parts[at];
+    return part?.matches(name) === true ? [part.isAnyFolders ? at : at + 1] : [];
+  });
+  return withSkipped(parts, next);
+}
+
+/** `**` also stands for no folder, so the part behind it may be next. */
+function withSkipped(parts: readonly Part[], places: readonly number[]): readonly number[] {
+  const all = new Set(places);
+  for (const at of all) if (parts[at]?.isAnyFolders === true) all.add(at + 1);
+  return [...all];
+}
+
+/** Throws for what cannot be read and may contain resource files: otherwise they would look undeclared. */
+async function readFolder(directory: string, folder: string, place: Place): Promise<readonly FolderEntry[]> {
+  // A pattern may name a folder that is a link to all of the disk.
+  place(folder);
+  const entries = await readdir(join(directory, folder), { withFileTypes: true }).catch((error: unknown) => {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    throw explainUnseen(folder, error as NodeJS.ErrnoException);
+  });
+  const read = entries.map((entry) => readEntry(directory, folder, entry, place));
+  return (await Promise.all(read)).filter((entry) => entry !== null);
+}
+
+/** Null for what is neither a file nor a folder, and for links that lead back or to nothing of a workspace. */
+async function readEntry(
+  directory: string,
+  folder: string,
+  entry: Dirent,
+  place: Place,
+): Promise<FolderEntry | null> {
+  const { name } = entry;
+  if (!entry.isSymbolicLink())
+    return entry.isFile() || entry.isDirectory() ? { name, isFolder: entry.isDirectory() } : null;
+  const path = join(folder, name);
   try {
-    check();
-    return null;
+    const real = followed(place(path));
+    const target = await stat(real);
+    if (target.isDirectory() && isOnTheWay(directory, folder, real)) return null;
+    return target.isFile() || target.isDirectory() ? { name, isFolder: target.isDirectory() } : null;
   } catch (error) {
-    return error as Error;
+    if (name.startsWith('.') || !['', '.yaml', '.yml'].includes(extname(name))) return null;
+    throw hasCode(error, 'path-outside') ? error : explainUnseen(path, error as NodeJS.ErrnoException);
   }
 }
 
-/** Whether a link that leads nowhere may stand for a resource file or a folder of them. */
-function mayHideFiles(path: string): boolean {
-  return !basename(path).startsWith('.') && ['', '.yaml', '.yml'].includes(extname(path));
+/** Whether a link in the folder leads back to a folder that contains it. */
+function isOnTheWay(directory: string, folder: string, real: string): boolean {
+  for (let at = join(directory, folder); ; at = dirname(at)) {
+    if (followed(at) === real) return true;
+    if (at === directory || at === dirname(at)) return false;
+  }
 }
 
-/** Still what the system refused, with its code. */
-function unseen(path: string, error: NodeJS.ErrnoException): Error {
-  const { message, code, syscall } = error;
+/** The error of the system with its code, and with the path in the workspace. */
+function explainUnseen(path: string, { message, code, syscall }: NodeJS.ErrnoException): Error {
   return Object.assign(new Error(`${path} cannot be looked into: ${message}`), { code, syscall });
-}
-
-/** `**`, or a name with single stars that does not begin with a dot; the last part names files. */
-const PLAIN = /^(?:(?:\*\*|(?!\.)(?:[\w .-]|\*(?!\*))+)\/)*(?!\.)(?:[\w .-]|\*(?!\*))+$/;
-
-/** Thrown inside only: something that the library has to look at. */
-class NotPlain extends Error {}
-
-/** Null where the library has to do it. */
-async function findPlainly(
-  directory: string,
-  patterns: readonly string[],
-  place: Place,
-): Promise<readonly string[] | null> {
-  if (!patterns.every((pattern) => PLAIN.test(pattern))) return null;
-  const walk = walker(directory, place);
-  try {
-    const found = await Promise.all(patterns.map((pattern) => walk('', pattern.split('/'))));
-    return [...new Set(found.flat())];
-  } catch (error) {
-    if (error instanceof NotPlain) return null;
-    throw error;
-  }
-}
-
-type Walk = (folder: string, parts: readonly string[]) => Promise<readonly string[]>;
-
-/** Follows the parts of a pattern down from a folder; each folder is read once. */
-function walker(directory: string, place: Place): Walk {
-  const read = new Map<string, Promise<readonly Dirent[]>>();
-  const entriesOf = (folder: string): Promise<readonly Dirent[]> => {
-    const entries = read.get(folder) ?? readFolder(join(directory, folder), () => place(folder));
-    read.set(folder, entries);
-    return entries;
-  };
-  const walk: Walk = async (folder, [part = '', ...rest]) => {
-    const below = (name: string) => (folder === '' ? name : `${folder}/${name}`);
-    if (rest.length > 0 && !part.includes('*')) return walk(below(part), rest);
-    const entries = await entriesOf(folder);
-    const folders = entries.filter((entry) => entry.isDirectory());
-    if (part === '**') {
-      const deeper = folders.map(({ name }) => walk(below(name), [part, ...rest]));
-      return (await Promise.all([walk(folder, rest), ...deeper])).flat();
-    }
-    const matches = globOf(part);
-    if (rest.length === 0)
-      return entries.filter((entry) => entry.isFile() && matches(entry.name)).map(({ name }) => below(name));
-    const named = folders.filter(({ name }) => matches(name));
-    return (await Promise.all(named.map(({ name }) => walk(below(name), rest)))).flat();
-  };
-  return walk;
-}
-
-/** What a pattern may see in a folder: nothing where there is none, never what begins with a dot. */
-async function readFolder(path: string, check: () => void): Promise<readonly Dirent[]> {
-  // Its name stands in the pattern, and a link of that name may lead to all of the disk.
-  check();
-  const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
-    if (isNoFolder(error)) return [];
-    throw new NotPlain();
-  });
-  const visible = entries.filter(({ name }) => !name.startsWith('.'));
-  if (visible.some((entry) => !entry.isFile() && !entry.isDirectory())) throw new NotPlain();
-  return visible;
-}
-
-function isNoFolder(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

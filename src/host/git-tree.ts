@@ -1,7 +1,7 @@
 import { HeraldError, refusedPath } from '../domain/herald-error.ts';
 import { relative, resolve, sep } from 'node:path';
-import type { FileSystemAdapter } from 'tinyglobby';
 import { type CommitTree } from '../domain/git.ts';
+import { matchFiles, type FolderEntry } from './find-files.ts';
 import { readOutput, runGit, type GitPlace } from './git-process.ts';
 
 /** A file of a commit. */
@@ -16,6 +16,7 @@ const TEXT_BYTES_MAX = 256 * 1024 * 1024;
 /** The files below a folder as a commit has them. A folder that it does not have is empty. */
 export async function readTree(place: GitPlace, folder: string, commit: string): Promise<CommitTree> {
   const blobs = await listBlobs(place, folder, commit);
+  const folders = listFolders(blobs.keys());
   const texts = new Map<string, Buffer>();
   const blobAt = (path: string): Blob => {
     const blob = blobs.get(plain(path));
@@ -37,7 +38,7 @@ export async function readTree(place: GitPlace, folder: string, commit: string):
       },
       // What is found is read next: all of it at once, by one run of git.
       glob: async (patterns) => {
-        const found = await globIn([...blobs.keys()], patterns);
+        const found = await matchFiles(patterns, async (folder) => folders.get(folder) ?? []);
         const ids = found.map((path) => blobAt(path).id).filter((id) => !texts.has(id));
         for (const [id, bytes] of await readBlobs(place, ids)) texts.set(id, bytes);
         return found;
@@ -109,46 +110,15 @@ function plain(path: string): string {
   return relative(ROOT, resolve(ROOT, path)).replaceAll(sep, '/');
 }
 
-/** The library decides, as it does for folders, so that a pattern means the same in both. */
-async function globIn(paths: readonly string[], patterns: readonly string[]): Promise<string[]> {
-  const { glob } = await import('tinyglobby');
-  const folders = listFolders(paths);
-  const readdir = (path: string, _options: unknown, give: (error: null, found: readonly Entry[]) => void) =>
-    give(null, [...(folders.get(plain(path))?.values() ?? [])]);
-  const found = await glob([...patterns], {
-    cwd: ROOT,
-    onlyFiles: true,
-    dot: false,
-    expandDirectories: false,
-    fs: { readdir: readdir as unknown as NonNullable<FileSystemAdapter['readdir']> },
-  });
-  return found.toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0));
-}
-
-/** What the library asks of an entry of a folder. A commit has no links here. */
-interface Entry {
-  readonly name: string;
-  readonly isFile: () => boolean;
-  readonly isDirectory: () => boolean;
-  readonly isSymbolicLink: () => false;
-}
-
-function listFolders(paths: readonly string[]): ReadonlyMap<string, ReadonlyMap<string, Entry>> {
-  const folders = new Map<string, Map<string, Entry>>();
+function listFolders(paths: Iterable<string>): ReadonlyMap<string, readonly FolderEntry[]> {
+  const folders = new Map<string, Map<string, FolderEntry>>();
   for (const path of paths) {
     const steps = path.split('/');
     for (const [depth, name] of steps.entries()) {
       const folder = steps.slice(0, depth).join('/');
-      const entries = folders.get(folder) ?? new Map<string, Entry>();
-      const isFile = depth === steps.length - 1;
-      entries.set(name, {
-        name,
-        isFile: () => isFile,
-        isDirectory: () => !isFile,
-        isSymbolicLink: () => false,
-      });
-      folders.set(folder, entries);
+      const entries = folders.get(folder) ?? new Map<string, FolderEntry>();
+      folders.set(folder, entries.set(name, { name, isFolder: depth < steps.length - 1 }));
     }
   }
-  return folders;
+  return new Map([...folders].map(([folder, entries]) => [folder, [...entries.values()]]));
 }

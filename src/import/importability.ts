@@ -1,6 +1,6 @@
 import { SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
-import { isSameName } from '../domain/name-form.ts';
-import { passedEnd } from '../domain/passed-end.ts';
+import { isSameName } from '../domain/text.ts';
+import { passedEnd } from '../domain/time.ts';
 import {
   KIND_ROWS,
   type Observed,

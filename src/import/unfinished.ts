@@ -1,5 +1,5 @@
 import { formatCommand } from '../domain/command-line.ts';
-import { nameForm } from '../domain/name-form.ts';
+import { nameForm } from '../domain/text.ts';
 import type { Observed } from '../domain/resource.ts';
 import { isPaused } from '../domain/status.ts';
 import { isOpenCreate, isOpenRecall } from '../plan/decide/open.ts';

@@ -1,4 +1,4 @@
-import { ATTACHMENT_KEYS, MESSAGE_KEYS, isEmpty } from '../domain/live-defaults.ts';
+import { ATTACHMENT_KEYS, isEmpty, MESSAGE_KEYS } from '../plan/live-defaults.ts';
 import type { ObservedMessage } from '../domain/replies.ts';
 import { TEXT_LENGTH_MAX, tidyText } from '../workspace/text.ts';
 import type { Form, Plain } from './form.ts';

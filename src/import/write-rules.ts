@@ -1,4 +1,4 @@
-import { CREATABLE_RULES, isSetRule, READ_ONLY_RULES } from '../domain/live-defaults.ts';
+import { CREATABLE_RULES, isSetRule, READ_ONLY_RULES } from '../plan/live-defaults.ts';
 import type { Kind } from '../domain/resource.ts';
 import { isForm, type Form, type Plain } from './form.ts';
 import { writtenTime } from './instant.ts';

@@ -1,10 +1,9 @@
 import { createClient, type Client } from '../api/client.ts';
 import { ApiKey } from '../api/key.ts';
-import { Limiter } from '../api/limiter.ts';
+import { Limiter, type RateBudget } from '../api/limiter.ts';
 import { proxyRoute } from '../api/proxy.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Clock, Fetch, Files, PutBytes } from '../domain/ports.ts';
-import type { RateBudget } from '../domain/rate-budget.ts';
 import { embeddedOrigin, EMBEDDED_BASE_URL, isLoopback, worldOrigin } from '../domain/service-identity.ts';
 import type { ServiceSettings, ServiceTarget } from '../domain/workspace.ts';
 import { wordsOf } from '../workspace/environment.ts';

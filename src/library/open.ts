@@ -1,6 +1,6 @@
 import { invalidFiles } from './errors.ts';
 import { uploadsForApply, type ApplyUploadPorts } from '../acts/upload/for-apply.ts';
-import type { EventStore } from '../domain/event-store.ts';
+import type { EventStore } from '../events/store.ts';
 import type { ExamineMedia } from '../domain/media.ts';
 import type { ByteFiles, Clock } from '../domain/ports.ts';
 import type { BeginUploads } from '../domain/uploads.ts';

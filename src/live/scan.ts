@@ -5,7 +5,7 @@ import { KIND_CALLS } from '../api/kind-calls.ts';
 import { SCAN_PAGE_LIMIT, scanCompletely } from '../api/pages.ts';
 import type { BeforeSend } from '../api/request.ts';
 import { compareIds, type AccountId, type LiveId } from '../domain/ids.ts';
-import { nameForm } from '../domain/name-form.ts';
+import { nameForm } from '../domain/text.ts';
 import type { BroadcastReply, CampaignReply } from '../domain/replies.ts';
 import { type Kind, KIND_ROWS, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { otherPlatformBehind } from './accounts.ts';

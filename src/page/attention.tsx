@@ -1,6 +1,6 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { formatCommand } from '../domain/command-line.ts';
-import type { Deadline } from '../domain/plan-facts.ts';
+import type { Deadline } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { timesInProse } from '../render/time-words.ts';

@@ -1,7 +1,6 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
-import type { Step } from '../domain/change.ts';
+import type { PlannedContent, Step } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import type { PlannedContent } from '../domain/plan-facts.ts';
 import { byteWords } from '../render/byte-words.ts';
 import { timesInProse } from '../render/time-words.ts';
 import { priceWords } from '../render/unit-words.ts';

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import type { PlannedAttachment } from '../domain/plan-facts.ts';
+import type { PlannedAttachment } from '../domain/change.ts';
 import { visible } from '../domain/visible.ts';
 import { byteWords } from '../render/byte-words.ts';
 import { Filled } from './filled.tsx';

@@ -1,7 +1,6 @@
-import type { Change, ChangeKind, Plan } from '../domain/change.ts';
+import type { Change, ChangeKind, Plan, PlannedContent } from '../domain/change.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import { groupBy } from '../domain/group-by.ts';
-import type { PlannedContent } from '../domain/plan-facts.ts';
 import type { Kind } from '../domain/resource.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { accountsIn, groupChanges, namesOf, type ChangeGroup } from '../render/groups/change-groups.ts';

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import type { PlannedContent, PlannedMessage } from '../domain/plan-facts.ts';
+import type { PlannedContent, PlannedMessage } from '../domain/change.ts';
 import { durationWords, intervalWords, priceWords } from '../render/unit-words.ts';
 import { audienceOf } from './audience.ts';
 import { Filled } from './filled.tsx';

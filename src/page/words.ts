@@ -1,5 +1,4 @@
-import type { Change, ChangeKind, Step } from '../domain/change.ts';
-import type { DeadlineKind } from '../domain/plan-facts.ts';
+import type { Change, ChangeKind, DeadlineKind, Step } from '../domain/change.ts';
 import type { Kind } from '../domain/resource.ts';
 
 /** How an action is shown. The glyph says it without colour. */

@@ -1,10 +1,18 @@
 import type { Allowance } from '../domain/allowance.ts';
 import { RECALL_WINDOW_MS, RESUME_WINDOW_MS } from '../domain/broadcast.ts';
 import { ARCHIVED_AFTER_MS } from '../domain/campaign.ts';
-import { writes, type Change, type ChangeKind, type Plan } from '../domain/change.ts';
+import {
+  type Change,
+  type ChangeKind,
+  type Deadline,
+  type DeadlineKind,
+  type Plan,
+  type PlannedAttachment,
+  type PlannedContent,
+  writes,
+} from '../domain/change.ts';
 import { compareDiagnostics, compareText, type Diagnostic } from '../domain/diagnostic.ts';
 import type { DeclaredAttachment } from '../domain/message.ts';
-import type { Deadline, DeadlineKind, PlannedAttachment, PlannedContent } from '../domain/plan-facts.ts';
 import type { Policy } from '../domain/policy.ts';
 import {
   compareAddresses,

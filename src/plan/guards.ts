@@ -1,9 +1,9 @@
 import { FAN_LIST_TO_NAME, leavesDaysOpen } from '../domain/audience.ts';
-import { writes, type Change, type ChangeKind } from '../domain/change.ts';
+import { type Change, type ChangeKind, writes } from '../domain/change.ts';
+import { nameForm } from '../domain/text.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { canonical } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { nameForm } from '../domain/name-form.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
 import { isDeclaredToSend, isRunning } from '../domain/status.ts';
 import type { ObjectRow } from '../state/shapes.ts';

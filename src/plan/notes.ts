@@ -1,8 +1,8 @@
 import type { Change, Queued, Step, StepKind } from '../domain/change.ts';
+import { isCreatable } from './live-defaults.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { canonical } from '../domain/digest.ts';
-import { isCreatable } from '../domain/live-defaults.ts';
 import { filesOf } from '../domain/media.ts';
 import type { CampaignReply } from '../domain/replies.ts';
 import {

@@ -1,12 +1,11 @@
 import { parse } from 'lossless-json';
 import * as z from 'zod';
 import { ALLOWANCE_NAMES, type Allowance } from '../domain/allowance.ts';
-import { planShape, writes, type Plan } from '../domain/change.ts';
+import { type Plan, planShape, serviceIdentityShape, writes } from '../domain/change.ts';
 import { digest, sha256Of } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress, type ResolvedAccount } from '../domain/resource.ts';
 import { servicePlace, type ServiceIdentity } from '../domain/service-identity.ts';
-import { serviceIdentityShape } from '../domain/service-identity-shape.ts';
 import type { Targeting } from './facts.ts';
 import { indexFingerprints, type FingerprintInput } from './fingerprint.ts';
 

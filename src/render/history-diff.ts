@@ -1,5 +1,5 @@
 import type { FieldDifference } from '../domain/change.ts';
-import { isTextDigest } from '../domain/stored-text.ts';
+import { isTextDigest } from '../domain/text.ts';
 import { page, shown, type Visible, visible } from '../domain/visible.ts';
 import { drawField } from './field-text.ts';
 import { drawLine, span, type Span, type TextStyle } from './spans.ts';

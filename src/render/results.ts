@@ -1,7 +1,6 @@
-import { OUTCOMES, type ApplyReport, type Outcome, type OutcomeKind } from '../domain/change.ts';
+import { type ApplyReport, type Outcome, type OutcomeKind, OUTCOMES } from '../domain/change.ts';
 import { describeProblem } from '../api/errors.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { joinSentences } from '../domain/join-sentences.ts';
 import { type Address, KIND_ROWS } from '../domain/resource.ts';
 import type { Reason } from '../engine/reasons.ts';
 import type { Result } from '../engine/run.ts';
@@ -248,4 +247,12 @@ function describeDifference(
 
 function formatTarget({ account, kind, name }: Address): string {
   return `${account}/${kind}/${name}`;
+}
+
+/** Sentences in a row, each with its full stop; empty ones are left out. */
+export function joinSentences(parts: readonly (string | null)[]): string {
+  return parts
+    .filter((part) => part !== null && part !== '')
+    .map((part) => (/[.!?]$/.test(part ?? '') ? part : `${part}.`))
+    .join(' ');
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { canonical } from '../domain/digest.ts';
-import { HEADER_NAME } from '../domain/header-name.ts';
+import { HEADER_NAME } from '../domain/workspace.ts';
 import { PERMISSIONS } from '../api/row.ts';
 import { conflict, notFound } from './answers.ts';
 import { dataShape, setData, type DataSettings } from './data.ts';

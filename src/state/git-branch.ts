@@ -1,4 +1,4 @@
-import { lockHeld } from '../domain/lease.ts';
+import { lockHeld } from './lease.ts';
 import * as z from 'zod';
 import { formatCommand, inShell } from '../domain/command-line.ts';
 import type { Clock } from '../domain/ports.ts';

@@ -1,4 +1,5 @@
-import { lockHeld } from '../domain/lease.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import { HeraldError } from '../domain/herald-error.ts';
 import type { Clock } from '../domain/ports.ts';
 import type { Postgres } from './postgres.ts';
 import type { Database, Query } from './sql.ts';
@@ -129,4 +130,15 @@ async function untilTaken<Taken>(
     if (isFirst) onWait?.(holder);
     await clock.sleep(POLL_MS);
   }
+}
+
+/** The error while another run has the lease. `holder` says which, as far as it is known. */
+export function lockHeld(holder: string, waitedMs: number): HeraldError {
+  const waitedSec = Math.round(waitedMs / 1000);
+  const waited = waitedSec === 0 ? '' : ` Herald waited for ${waitedSec} s.`;
+  return new HeraldError(
+    'locked',
+    `Another herald run is active: ${holder}.${waited}`,
+    `Wait for it to finish, then run the command again. Or let Herald wait: --lock-timeout 10m. If that run is gone for good: ${formatCommand('state', 'unlock')}`,
+  );
 }

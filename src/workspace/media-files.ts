@@ -70,6 +70,6 @@ function refused(code: DiagnosticCode, ...messages: readonly string[]): ReadMedi
 /** Loads the hash functions only if digests are compared, because they cost start-up time. */
 async function printOf({ digest }: MediaFile): Promise<ExaminedMedia['printWith']> {
   if (digest === '') return () => '';
-  const { wishesDigest } = await import('../domain/wishes-digest.ts');
+  const { wishesDigest } = await import('../domain/media-wishes.ts');
   return (wishes) => mediaPrint(digest, wishesDigest(wishes));
 }

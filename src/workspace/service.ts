@@ -1,6 +1,5 @@
-import { HEADER_NAME, isReservedHeader } from '../domain/header-name.ts';
+import { HEADER_NAME, SERVICE_DEFAULTS, type ServiceSettings } from '../domain/workspace.ts';
 import { embeddedOrigin, isLoopback, type ServiceIdentity } from '../domain/service-identity.ts';
-import { SERVICE_DEFAULTS, type ServiceSettings } from '../domain/workspace.ts';
 import { fillVariables, namesVariable, withoutVariables, type Environment } from './environment.ts';
 import { warning, error, type Finding, type Path } from './findings.ts';
 import { readKnownWords } from './known-words.ts';
@@ -122,4 +121,31 @@ function checkedUrl(text: string, path: Path, prefix: string, findings: Finding[
   if (!isSafe)
     return refuse('Every request sends the key, so write https:// (http:// works for localhost only).');
   return (url.origin + url.pathname).replace(/\/+$/, '');
+}
+
+/** Headers that HTTP and its clients use themselves. */
+const RESERVED = [
+  'accept',
+  'connection',
+  'cookie',
+  'date',
+  'expect',
+  'host',
+  'keep-alive',
+  'origin',
+  'range',
+  'referer',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+  'via',
+];
+const RESERVED_START = /^(accept|content|if|proxy|sec|access-control)-/;
+
+/** True if HTTP itself uses the header, so that it cannot have a key. */
+function isReservedHeader(name: string): boolean {
+  const lower = name.toLowerCase();
+  return RESERVED.includes(lower) || RESERVED_START.test(lower);
 }

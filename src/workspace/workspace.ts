@@ -67,7 +67,7 @@ export function readWorkspace(
     ...service.findings,
     ...known.findings,
     ...(namesGone ? [] : checkGroups(groups, accounts)),
-    ...patternsStayInside(patterns),
+    ...checkPatterns(patterns),
     ...policyProblems(policy, source, engines),
     ...checkIgnore(written.ignore, KINDS),
   ];
@@ -112,9 +112,18 @@ function staysInside(pattern: string): boolean {
   return resolveInside('', pattern.replace(/^!/, '')) !== null;
 }
 
-function patternsStayInside(patterns: readonly string[]): Finding[] {
+/** What other programs take as a choice of texts or characters. Taken as names here, it could leave out files without a word. */
+const UNKNOWN_SYNTAX = /[{}[\]]|[@!?+*]\(/;
+
+function checkPatterns(patterns: readonly string[]): Finding[] {
   return patterns.flatMap((pattern, index) => {
     const path: Path = ['files', index];
+    if (UNKNOWN_SYNTAX.test(pattern)) {
+      const advice = 'Use *, ? and ** only, and write one pattern for each choice.';
+      return [
+        error('invalid-pattern', path, `"${pattern}" has brackets, which have no meaning here. ${advice}`),
+      ];
+    }
     if (staysInside(pattern)) return [];
     return [
       error(

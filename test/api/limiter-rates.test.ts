@@ -1,8 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS, rowOf, type Operation } from '../../src/api/catalogue.ts';
-import { Limiter } from '../../src/api/limiter.ts';
-import type { Bucket } from '../../src/domain/rate-budget.ts';
+import { type Bucket, Limiter } from '../../src/api/limiter.ts';
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from '../../src/api/row.ts';
 import { fc } from '../helpers/properties.ts';
 import { eventClock } from './event-clock.ts';

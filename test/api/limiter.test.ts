@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { Limiter } from '../../src/api/limiter.ts';
-import type { Bucket, Slot } from '../../src/domain/rate-budget.ts';
+import { type Bucket, Limiter, type Slot } from '../../src/api/limiter.ts';
 import { eventClock } from './event-clock.ts';
 
 const slow: Bucket = { key: 'slow', perSecond: 1 };

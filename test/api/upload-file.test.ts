@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { cutFile } from '../../src/api/upload-destination.ts';
 import { examineFile, printFile } from '../../src/api/upload-file.ts';
-import { contentTypeOf } from '../../src/domain/content-type.ts';
 import { memoryBytes } from '../helpers/memory-bytes.ts';
 import { JPEG, MP4, PNG } from '../helpers/media.ts';
 
@@ -86,23 +85,22 @@ describe('the type of a file', () => {
     ['a.flac', Buffer.from('fLaC'), 'audio/flac'],
     ['a.ogg', Buffer.from('OggS'), 'audio/ogg'],
     ['a.aac', Buffer.from('fff15080', 'hex'), 'audio/aac'],
-  ])('%s is told by its name and confirmed by its bytes', (path, head, contentType) => {
-    expect(contentTypeOf(path, head)).toEqual({ contentType });
+  ])('%s is told by its name and confirmed by its bytes', async (path, head, contentType) => {
+    expect(await examine(path, head)).toMatchObject({ contentType });
   });
 
-  it('is refused where the bytes are of another kind, which is named', () => {
-    expect(contentTypeOf('hello.jpg', PNG)).toEqual({
-      problem: expect.stringContaining('it holds image/png'),
-    });
-    expect(contentTypeOf('hello.mp4', Buffer.from('hello there, this is text'))).toEqual({
-      problem: expect.stringContaining('does not begin like it'),
-    });
+  it.each([
+    ['hello.jpg', PNG, 'it holds image/png'],
+    ['hello.mp4', Buffer.from('hello there, this is text'), 'does not begin like it'],
+    ['hello.txt', JPEG, 'ends in .txt'],
+    ['hello', JPEG, 'has no extension'],
+  ])('is refused for %s where name and bytes name no kind, or two', async (path, head, problem) => {
+    expect(await examine(path, head)).toEqual({ problems: [expect.stringContaining(problem)] });
   });
 
-  it('is refused where the name says none', () => {
-    expect(contentTypeOf('hello.txt', JPEG)).toEqual({ problem: expect.stringContaining('ends in .txt') });
-    expect(contentTypeOf('hello', JPEG)).toEqual({ problem: expect.stringContaining('has no extension') });
-  });
+  function examine(path: string, head: Uint8Array) {
+    return examineFile(memoryBytes({ [path]: head }), path, { name: undefined, contentType: undefined });
+  }
 
   function box(brand: string): Buffer {
     return Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EVENTS_BEGIN } from '../../src/domain/event-store.ts';
+import { EVENTS_BEGIN } from '../../src/events/stored-event.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { State, type StateLocation } from '../../src/state/state.ts';
 import { addAll, anEvent, eventsIn, eventStoreAt } from '../helpers/event-builders.ts';

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { EVENTS_BEGIN, type EventStore } from '../../src/domain/event-store.ts';
+import { EVENTS_BEGIN } from '../../src/events/stored-event.ts';
+import type { EventStore } from '../../src/events/store.ts';
 import type { StateLocation } from '../../src/state/state.ts';
 import { addAll, anEvent, eventsIn, eventStoreAt } from '../helpers/event-builders.ts';
 import { sharedPostgres } from '../helpers/shared-postgres.ts';

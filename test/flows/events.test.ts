@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { storedEventShape } from '../../src/domain/stored-event.ts';
+import { storedEventShape } from '../../src/events/stored-event.ts';
 import { createEvent } from '../../src/events/event.ts';
 import { addAll, anEvent } from '../helpers/event-builders.ts';
 import { documentOf } from '../helpers/flows.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { historyDiffShape } from '../../src/cli/schemas.ts';
 import { listShape } from '../../src/cli/schemas.ts';
 import { sha256Of } from '../../src/domain/digest.ts';
-import { digestInPlaceOf } from '../../src/domain/stored-text.ts';
+import { digestInPlaceOf } from '../../src/domain/text.ts';
 import type { NewRequest } from '../../src/state/shapes.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { errorIn, inState, MESSAGE, recorded } from '../helpers/recorded.ts';

@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/host/clock.ts';
-import { EVENTS_BEGIN, type EventStore, type StoredEvent } from '../../src/domain/event-store.ts';
+import { EVENTS_BEGIN, type StoredEvent } from '../../src/events/stored-event.ts';
+import { type EventStore, openEventStore } from '../../src/events/store.ts';
 import { createEvent } from '../../src/events/event.ts';
-import { openEventStore } from '../../src/events/store.ts';
 import type { StateLocation } from '../../src/state/state.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);

@@ -1,6 +1,6 @@
 import { INDEX } from '../../src/commands/index.ts';
 import type { Context } from '../../src/cli/context.ts';
-import type { EventStore } from '../../src/domain/event-store.ts';
+import type { EventStore } from '../../src/events/store.ts';
 import type { Repository } from '../../src/domain/git.ts';
 import type { Fetch, Files } from '../../src/domain/ports.ts';
 import { notARepository } from '../../src/host/git-process.ts';

@@ -9,27 +9,17 @@ import { fc } from '../helpers/properties.ts';
 /** A folder that no one may read: modes say nothing to the root user, as whom tests may run. */
 const locked = vi.hoisted(() => ({ path: '' }));
 
-function refusing<Call extends (...args: never[]) => unknown>(call: Call): Call {
-  return new Proxy(call, {
-    apply: (target, self, given: unknown[]) => {
-      const facts = { code: 'EACCES', syscall: 'scandir' };
-      const error = Object.assign(new Error('EACCES: permission denied'), facts);
-      const callback = given.at(-1);
-      if (locked.path === '' || !String(given[0]).startsWith(locked.path))
-        return Reflect.apply(target, self, given);
-      if (typeof callback !== 'function') return Promise.reject(error);
-      return Reflect.apply(callback, undefined, [error]);
-    },
-  });
-}
-
-vi.mock('node:fs', async (original) => {
-  const real = await original<typeof import('node:fs')>();
-  return { ...real, readdir: refusing(real.readdir) };
-});
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>();
-  return { ...real, readdir: refusing(real.readdir) };
+  const readdir = new Proxy(real.readdir, {
+    apply: (target, self, given: unknown[]) => {
+      if (locked.path === '' || !String(given[0]).startsWith(locked.path))
+        return Reflect.apply(target, self, given);
+      const facts = { code: 'EACCES', syscall: 'scandir' };
+      return Promise.reject(Object.assign(new Error('EACCES: permission denied'), facts));
+    },
+  });
+  return { ...real, readdir };
 });
 
 let directory: string;
@@ -83,12 +73,18 @@ describe('finding the files of a workspace', () => {
     ]);
   });
 
-  it('leaves what else a pattern may say to the library', async () => {
-    aTree(directory, ['a/1.yaml', 'a/2.yaml', 'b/1.yaml', '.c/1.yaml']);
-    expect(await findFiles(directory, ['{a,b}/*.yaml', '!a/2.yaml'])).toEqual(['a/1.yaml', 'b/1.yaml']);
-    expect(await findFiles(directory, ['a/[1].yaml'])).toEqual(['a/1.yaml']);
+  it('takes files away, and finds names with a dot in front only if the pattern has the dot', async () => {
+    aTree(directory, ['a/1.yaml', 'a/2.yaml', 'a/old/3.yaml', 'b/1.yaml', '.c/1.yaml']);
+    expect(await findFiles(directory, ['*/*.yaml', '!a/2.yaml'])).toEqual(['a/1.yaml', 'b/1.yaml']);
+    expect(await findFiles(directory, ['a/?.yaml', '!*/2*'])).toEqual(['a/1.yaml']);
+    expect(await findFiles(directory, ['**', '!a/old'])).toEqual(['a/1.yaml', 'a/2.yaml', 'b/1.yaml']);
     expect(await findFiles(directory, ['.c/*.yaml'])).toEqual(['.c/1.yaml']);
-    expect(await findFiles(directory, ['a/**'])).toEqual(['a/1.yaml', 'a/2.yaml']);
+  });
+
+  it('takes no longer with many stars, in names and between them', async () => {
+    aTree(directory, [`${'a/'.repeat(30)}${'a'.repeat(200)}.yaml`]);
+    const found = await findFiles(directory, [`${'**/a/'.repeat(12)}${'*a'.repeat(40)}*.yml`]);
+    expect(found).toEqual([]);
   });
 
   it('follows links as the library does', async () => {
@@ -98,32 +94,31 @@ describe('finding the files of a workspace', () => {
     for (const pattern of ['**/*.yaml', 'linked/*.yaml', 'real/*.yaml'])
       expect(await findFiles(directory, [pattern])).toEqual(await byLibrary(directory, [pattern]));
     expect(await findFiles(directory, ['real/*.yaml'])).toEqual(['real/x.yaml', 'real/y.yaml']);
+    symlinkSync(directory, join(directory, 'real/back'));
+    expect(await findFiles(directory, ['real/**'])).toEqual(['real/x.yaml', 'real/y.yaml']);
   });
 
   it('fails at a link that leads nowhere and may stand for files, and passes over others', async () => {
     aTree(directory, ['a/x.yaml']);
     symlinkSync(join(directory, 'gone'), join(directory, 'a/.#x.yaml'));
     symlinkSync(join(directory, 'gone'), join(directory, 'a/last.log'));
-    for (const pattern of ['a/**/*.yaml', 'a/{x,y}.yaml'])
-      expect(await findFiles(directory, [pattern])).toEqual(['a/x.yaml']);
+    expect(await findFiles(directory, ['a/**/*.yaml'])).toEqual(['a/x.yaml']);
     for (const link of ['a/shared', 'a/y.yaml']) {
       symlinkSync(join(directory, 'gone'), join(directory, link));
-      for (const pattern of ['a/**/*.yaml', 'a/{x,y}.yaml'])
-        await expect(findFiles(directory, [pattern])).rejects.toThrow(`${link} cannot be looked into`);
+      await expect(findFiles(directory, ['a/**/*.yaml'])).rejects.toThrow(`${link} cannot be looked into`);
       unlinkSync(join(directory, link));
     }
   });
 
   it('fails at a folder that cannot be read, and not at one that is not there', async () => {
     aTree(directory, ['a/x.yaml', 'a/locked/y.yaml']);
-    expect(await findFiles(directory, ['{b,c}/*.yaml'])).toEqual([]);
+    expect(await findFiles(directory, ['b/*.yaml', 'a/x.yaml/**'])).toEqual([]);
     locked.path = join(directory, 'a/locked');
-    for (const pattern of ['a/**/*.yaml', '{a,b}/**/*.yaml'])
-      await expect(findFiles(directory, [pattern])).rejects.toMatchObject({
-        message: expect.stringContaining('a/locked cannot be looked into'),
-        code: 'EACCES',
-        syscall: 'scandir',
-      });
+    await expect(findFiles(directory, ['a/**/*.yaml'])).rejects.toMatchObject({
+      message: expect.stringContaining('a/locked cannot be looked into'),
+      code: 'EACCES',
+      syscall: 'scandir',
+    });
   });
 
   it('finds what the library finds, whatever the tree and the patterns', async () => {
@@ -142,7 +137,11 @@ describe('finding the files of a workspace', () => {
       'a b.yaml',
       '*a*b*',
     );
-    const patterns = fc.array(fc.array(part, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 });
+    // The library takes `a/**` for a file `a` only next to certain other patterns.
+    const parts = fc
+      .array(part, { minLength: 1, maxLength: 4 })
+      .filter((all) => all.length === 1 || all.at(-1) !== '**');
+    const patterns = fc.array(parts, { minLength: 1, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(tree, patterns, async (paths, written) => {
         const root = mkdtempSync(join(directory, 'tree-'));

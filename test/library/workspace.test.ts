@@ -1,7 +1,7 @@
 import { HeraldError } from '../../src/domain/herald-error.ts';
 import { describe, expect, it } from 'vitest';
 import { applyReportShape, planShape } from '../../src/domain/change.ts';
-import type { RateBudget } from '../../src/domain/rate-budget.ts';
+import type { RateBudget } from '../../src/api/limiter.ts';
 import { openWorkspace, type WorkspaceOptions } from '../../src/library/workspace.ts';
 import type { RunEvent } from '../../src/engine/run.ts';
 import { createsSent } from '../helpers/flows.ts';

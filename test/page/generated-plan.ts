@@ -1,5 +1,4 @@
-import type { Change, Plan } from '../../src/domain/change.ts';
-import type { PlannedContent } from '../../src/domain/plan-facts.ts';
+import type { Change, Plan, PlannedContent } from '../../src/domain/change.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
 
 const ACCOUNTS = 60;

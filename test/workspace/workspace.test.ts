@@ -186,6 +186,11 @@ policy:
       `${WORKSPACE}files: ["campaigns/*.yaml", "../*.yaml"]\n`,
       'herald.yaml:7:29: path-outside',
     ],
+    [
+      'a choice of texts in a pattern',
+      `${WORKSPACE}files: ["campaigns/{a,b}.yaml"]\n`,
+      'herald.yaml:7:9: invalid-pattern',
+    ],
     ['an unquoted id', WORKSPACE.replace('"101"', '101'), 'herald.yaml:4:16: unquoted-id'],
     ['an id with leading zeros', WORKSPACE.replace('"101"', '"0101"'), 'herald.yaml:4:16: invalid-id'],
     ['an account that is not said', withAccount('carol: {}'), 'herald.yaml:5:3: account-selector'],

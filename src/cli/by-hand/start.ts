@@ -3,7 +3,7 @@ import { canonical } from '../../domain/digest.ts';
 import { escapeGlob } from '../../domain/glob.ts';
 import type { Kind } from '../../domain/resource.ts';
 import { apply } from '../../engine/apply.ts';
-import { joinSentences } from '../../domain/join-sentences.ts';
+import { joinSentences } from '../../render/results.ts';
 import { visible } from '../../domain/visible.ts';
 import type { Look } from '../../engine/look.ts';
 import type { Result } from '../../engine/run.ts';

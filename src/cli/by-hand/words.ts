@@ -1,5 +1,5 @@
 import { writes, type Change, type Plan } from '../../domain/change.ts';
-import { joinSentences } from '../../domain/join-sentences.ts';
+import { joinSentences } from '../../render/results.ts';
 import { servicePlace, type ServiceIdentity } from '../../domain/service-identity.ts';
 import { quoted, shown, visible } from '../../domain/visible.ts';
 import { count } from '../../render/wording.ts';

@@ -2,7 +2,7 @@ import { defineCommand, itemDocument } from '../../cli/define-command.ts';
 import { switchFlag, word, yesFlag } from '../../cli/flags.ts';
 import { requireYes, typedQuestion } from '../../cli/question.ts';
 import { formatCommand } from '../../domain/command-line.ts';
-import { EVENTS_BEGIN, type EventPosition, type StoredEvent } from '../../domain/event-store.ts';
+import { type EventPosition, EVENTS_BEGIN, type StoredEvent } from '../../events/stored-event.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import type { FanId } from '../../domain/ids.ts';
 import { shown } from '../../domain/visible.ts';

@@ -4,7 +4,7 @@ import { optionalWord, word } from '../../cli/flags.ts';
 import { chooseVersion, readVersions, requireContent } from '../../cli/versions.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { KIND_ROWS } from '../../domain/resource.ts';
-import { isTextDigest } from '../../domain/stored-text.ts';
+import { isTextDigest } from '../../domain/text.ts';
 import { harmless, quoted } from '../../domain/visible.ts';
 import { PRINTED } from '../../import/document.ts';
 import type { Asked } from '../../plan/compare/asked.ts';

@@ -3,7 +3,7 @@ import type { BroadcastContent } from '../../domain/broadcast.ts';
 import type { CampaignContent } from '../../domain/campaign.ts';
 import type { DeclaredMessage } from '../../domain/message.ts';
 import type { Declared, Observed } from '../../domain/resource.ts';
-import { digestInPlaceOf } from '../../domain/stored-text.ts';
+import { digestInPlaceOf } from '../../domain/text.ts';
 import { compare, digestDeclared, digestHidden, digestTexts } from './content.ts';
 
 const askedShape = z.looseObject({

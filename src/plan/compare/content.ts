@@ -1,7 +1,7 @@
 import type { FieldDifference } from '../../domain/change.ts';
 import { canonical, digest } from '../../domain/digest.ts';
-import { isMembers, isSetRule } from '../../domain/live-defaults.ts';
-import { plainText } from '../../domain/plain-text.ts';
+import { isMembers, isSetRule } from '../live-defaults.ts';
+import { plainText } from '../../domain/text.ts';
 import type { Declared, DeclaredBroadcast, DeclaredCampaign, Observed } from '../../domain/resource.ts';
 import { compareAudience, describeSentAudience, type Findings } from './audience.ts';
 import { compareMessages, inOrder, mediaJudge, unknownMedia, type MediaDigests } from './messages.ts';

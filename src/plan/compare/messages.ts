@@ -1,13 +1,12 @@
 import type { FieldDifference } from '../../domain/change.ts';
+import { isEmpty } from '../live-defaults.ts';
+import { wishesWords } from '../../domain/media-wishes.ts';
+import { isStoredAs, plainText } from '../../domain/text.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { MediaId } from '../../domain/ids.ts';
-import { isEmpty } from '../../domain/live-defaults.ts';
-import { wishesWords } from '../../domain/media-wishes.ts';
 import { isFileAttachment } from '../../domain/media.ts';
 import type { DeclaredAttachment, DeclaredMessage, MediaFile } from '../../domain/message.ts';
-import { plainText } from '../../domain/plain-text.ts';
 import type { ObservedMessage } from '../../domain/replies.ts';
-import { isStoredAs } from '../../domain/stored-text.ts';
 import type { Known } from '../../state/shapes.ts';
 
 type AnyMessage = DeclaredMessage | ObservedMessage;

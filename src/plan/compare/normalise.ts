@@ -1,6 +1,6 @@
 import { canonical } from '../../domain/digest.ts';
 import { fieldSteps, isWithin } from '../../domain/field-path.ts';
-import { fullInstantMs } from '../../domain/full-instant.ts';
+import { fullInstantMs } from '../../domain/time.ts';
 
 /** Instants are compared as instants: zone and spelling do not matter. */
 export function sameInstant(left: string, right: string): boolean {

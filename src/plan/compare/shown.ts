@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import type { Dropped, FieldDifference } from '../../domain/change.ts';
-import { compareText } from '../../domain/diagnostic.ts';
 import {
   ATTACHMENT_KEYS,
   isEmpty,
@@ -8,10 +7,11 @@ import {
   isSetRule,
   MESSAGE_KEYS,
   READ_ONLY_RULES,
-} from '../../domain/live-defaults.ts';
+} from '../live-defaults.ts';
+import { digestInPlaceOf, isStoredAs } from '../../domain/text.ts';
+import { compareText } from '../../domain/diagnostic.ts';
 import type { ObservedMessage } from '../../domain/replies.ts';
 import type { Declared, Observed } from '../../domain/resource.ts';
-import { digestInPlaceOf, isStoredAs } from '../../domain/stored-text.ts';
 import { inOrder } from './messages.ts';
 import { ignoring, shown } from './normalise.ts';
 

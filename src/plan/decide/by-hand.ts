@@ -1,8 +1,8 @@
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../../domain/broadcast.ts';
 import type { Change } from '../../domain/change.ts';
+import { nameForm } from '../../domain/text.ts';
 import { globOf } from '../../domain/glob.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { nameForm } from '../../domain/name-form.ts';
 import type { Declared, Kind, Observed } from '../../domain/resource.ts';
 import { isPaused, isRunning, statusOf, STATUS_TRAITS } from '../../domain/status.ts';
 import type { PlanFacts } from '../facts.ts';

@@ -1,5 +1,5 @@
 import { formatCommand } from '../../domain/command-line.ts';
-import { passedEnd } from '../../domain/passed-end.ts';
+import { passedEnd } from '../../domain/time.ts';
 import type { DeclaredCampaign, ObservedCampaign } from '../../domain/resource.ts';
 import type { CampaignTarget } from '../../domain/status.ts';
 import { digestDeclared, digestHidden } from '../compare/content.ts';

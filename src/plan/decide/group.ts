@@ -1,9 +1,8 @@
 import { ARCHIVED_AFTER_MS } from '../../domain/campaign.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { compareIds } from '../../domain/ids.ts';
-import { isSameName, nameForm } from '../../domain/name-form.ts';
-import { plainText } from '../../domain/plain-text.ts';
-import { passedEnd } from '../../domain/passed-end.ts';
+import { isSameName, nameForm, plainText } from '../../domain/text.ts';
+import { passedEnd } from '../../domain/time.ts';
 import {
   KIND_ROWS,
   type Declared,

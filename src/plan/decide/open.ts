@@ -1,6 +1,6 @@
 import { formatCommand } from '../../domain/command-line.ts';
 import { canonical } from '../../domain/digest.ts';
-import { isSameName } from '../../domain/name-form.ts';
+import { isSameName } from '../../domain/text.ts';
 import { type Declared, type Kind, KIND_ROWS } from '../../domain/resource.ts';
 import { startsSending, stopsSending } from '../../domain/status.ts';
 import type { OpenRequest } from '../../state/shapes.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { withCode } from '../../domain/coded-message.ts';
 import { BLANK, withoutLookalikes } from '../../domain/lookalikes.ts';
 import { withHelp } from '../../domain/with-help.ts';
-import { plainText } from '../../domain/plain-text.ts';
+import { plainText } from '../../domain/text.ts';
 import type { PolicySetting } from '../../domain/policy.ts';
 import { bannedPattern, type CompilePattern, type TextSearch } from '../banned-pattern.ts';
 import type { PolicyRule, WrittenProblem } from '../rule.ts';

@@ -84,6 +84,17 @@ it('says which line to add if a commit cannot be fetched', async () => {
   await expect(gone).rejects.toThrow(/^Commit 111111111111 cannot be fetched: /);
 });
 
+it('fetches from the only remote, whatever its name is, and from none of two others', async () => {
+  const { origin, head } = branched();
+  const clone = origin.clone('--depth=1');
+  clone.git('remote', 'rename', 'origin', 'up.stream');
+  const repository = await clone.open();
+  await repository.fetchCommit(head);
+  expect(await repository.commitOf(head)).toBe(head);
+  clone.git('remote', 'add', 'other', 'https://example.invalid/x.git');
+  await expect(repository.fetchCommit('1'.repeat(40))).rejects.toThrow(/no remote named origin/);
+});
+
 it('says so without a remote to fetch from', async () => {
   const origin = aRepository();
   origin.commit();

@@ -1,6 +1,7 @@
-import { broadcastRulesShape } from './broadcast.ts';
-import { campaignRulesShape } from './campaign.ts';
-import type { Kind } from './resource.ts';
+import { broadcastRulesShape } from '../domain/broadcast.ts';
+import { campaignRulesShape } from '../domain/campaign.ts';
+import { attachmentShape, messageShape } from '../domain/message.ts';
+import type { Kind } from '../domain/resource.ts';
 
 /** The rules that a create accepts, in the documented order. */
 export const CREATABLE_RULES: Readonly<Record<Kind, readonly string[]>> = {
@@ -12,16 +13,8 @@ export const CREATABLE_RULES: Readonly<Record<Kind, readonly string[]>> = {
 export const READ_ONLY_RULES: readonly string[] = ['end_at_timezone'];
 
 /** Known members of a message and of an attachment. `step` is the place of a message. */
-export const MESSAGE_KEYS: readonly string[] = [
-  'step',
-  'text',
-  'price_gross',
-  'delay_sec',
-  'attachments',
-  'text_is_paid',
-  'tagged_platform_account_ids',
-];
-export const ATTACHMENT_KEYS: readonly string[] = ['id', 'type', 'is_paid'];
+export const MESSAGE_KEYS: readonly string[] = ['step', ...Object.keys(messageShape.shape)];
+export const ATTACHMENT_KEYS: readonly string[] = Object.keys(attachmentShape.shape);
 
 /** True if a file can set this path, such as `rules.unsend_delay_sec`. */
 export function isCreatable(kind: Kind, path: string): boolean {

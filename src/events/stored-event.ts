@@ -22,3 +22,18 @@ export const storedEventShape = z.strictObject({
   /** As it came. */
   body: z.string(),
 });
+export interface StoredEvent extends z.infer<typeof storedEventShape> {}
+
+/** The number of an event in the order of storing. A reading goes on after it. */
+export type EventPosition = number;
+
+/** The position before the first event. */
+export const EVENTS_BEGIN: EventPosition = 0;
+
+/** Selects events before they are parsed, because most readers need few of many. */
+export interface EventFilter {
+  /** Received at this instant or later (ISO 8601, UTC). */
+  readonly since?: string;
+  /** How the kind begins. */
+  readonly kind?: string;
+}

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainText } from '../../src/domain/plain-text.ts';
-import { digestInPlaceOf, isStoredAs, isTextDigest } from '../../src/domain/stored-text.ts';
+import { digestInPlaceOf, isStoredAs, isTextDigest, plainText } from '../../src/domain/text.ts';
 
 const texts = fc.oneof(
   fc.string(),

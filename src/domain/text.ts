@@ -1,0 +1,46 @@
+import { sha256Of } from './digest.ts';
+
+/**
+ * Normalised text, without differences that editors and transports make: Unicode form, line ends, trailing line
+ * breaks (CONTENT-12).
+ */
+export function plainText(text: string | null | undefined): string {
+  return (text ?? '').normalize('NFC').replace(/\r\n?/g, '\n').replace(/\n+$/, '');
+}
+
+/**
+ * The form in which Herald compares a name (CONTENT-2). Unicode has two forms for many letters, which look the same: files,
+ * live objects and the state may differ in them.
+ */
+export function nameForm(name: string): string {
+  return MAY_HAVE_PARTS.test(name) ? name.normalize('NFC') : name;
+}
+
+/** No character before it joins another one, so most names need no more than this test. */
+const MAY_HAVE_PARTS = /[\u0300-\uffff]/;
+
+/** Whether two names that may be missing are one for Herald. */
+export function isSameName(left: string | null | undefined, right: string | null | undefined): boolean {
+  return left === right || (left != null && right != null && nameForm(left) === nameForm(right));
+}
+
+/*
+ * The state has a digest in place of each message text. A digest tells whether a live text is the same. It does not hide a text
+ * that can be guessed, such as "Hi".
+ */
+
+const DIGEST = /^text-sha256:[0-9a-f]{64}$/;
+
+/** What the state has in place of a text. Texts that are compared as equal have the same digest (CONTENT-12). */
+export function digestInPlaceOf(text: string): string {
+  return `text-${sha256Of(plainText(text))}`;
+}
+
+export function isTextDigest(text: unknown): text is string {
+  return typeof text === 'string' && DIGEST.test(text);
+}
+
+/** True if `stored`, which is in the state, is the text or its digest. */
+export function isStoredAs(stored: string, text: string): boolean {
+  return stored === text || (isTextDigest(stored) && stored === digestInPlaceOf(text));
+}

@@ -1,0 +1,54 @@
+import type { Clock } from './ports.ts';
+
+const FULL = /^(\d{4})-(\d{2})-(\d{2})[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}:?\d{2})$/;
+
+/**
+ * An ISO 8601 date-time with Z or a numeric offset, in milliseconds; null for any other text. `Date.parse` alone reads
+ * a time without a zone in the zone of this machine, a day as its midnight in UTC, and 30 February as a day in March.
+ */
+export function fullInstantMs(text: string | null | undefined): number | null {
+  const match = FULL.exec(text ?? '');
+  if (match === null || !isCalendarDay(match)) return null;
+  const ms = Date.parse(match[0].replace(' ', 'T').toUpperCase());
+  return Number.isNaN(ms) ? null : ms;
+}
+
+function isCalendarDay([, year, month, day]: RegExpExecArray): boolean {
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+}
+
+/** The zone in which a time comes last. */
+const LAST_ZONE = '-12:00';
+
+/**
+ * The end in live rules, once it has certainly passed; null before that, and without one. A time without a zone is
+ * taken for the latest instant that it can mean: what may still run counts as running.
+ */
+export function passedEnd(
+  rules: Readonly<Record<string, unknown>> | null | undefined,
+  nowMs: number,
+): string | null {
+  const endAt = rules?.['end_at'];
+  if (typeof endAt !== 'string') return null;
+  const endMs = fullInstantMs(endAt) ?? fullInstantMs(`${endAt}${LAST_ZONE}`);
+  return endMs !== null && endMs <= nowMs ? endAt : null;
+}
+
+/** One moment on both clocks of the machine. */
+export interface Moment {
+  readonly wallMs: number;
+  readonly monotonicMs: number;
+}
+
+export function momentOf(clock: Pick<Clock, 'now' | 'monotonicMs'>): Moment {
+  return { wallMs: clock.now(), monotonicMs: clock.monotonicMs() };
+}
+
+/**
+ * Largest possible time since then, in milliseconds, for values that must not be too old. The monotonic clock stops
+ * while the machine sleeps, and the wall clock may be changed.
+ */
+export function elapsedMs(clock: Pick<Clock, 'now' | 'monotonicMs'>, since: Moment): number {
+  return Math.max(clock.now() - since.wallMs, clock.monotonicMs() - since.monotonicMs);
+}
