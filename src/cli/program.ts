@@ -31,14 +31,6 @@ interface CommandGroup {
 /** Groups that are declared by hand. A group is loaded only if the command line names it. */
 export const DECLARED: readonly CommandGroup[] = [
   {
-    words: ['init', 'plan', 'apply', 'drift'],
-    load: async () => (await import('./resources/declare.ts')).declareWorkspace,
-  },
-  {
-    words: ['ci'],
-    load: async () => (await import('./ci/declare.ts')).declareCi,
-  },
-  {
     words: ['policy'],
     load: async () => (await import('./policy/declare.ts')).declarePolicy,
   },
@@ -187,11 +179,11 @@ export async function declareCommands(
   act: Act,
   isNamed: (word: string) => boolean,
 ): Promise<void> {
+  const entries = index.commands.filter(({ path }) => isNamed(firstWord(path)));
+  declareRows(program, act, await Promise.all(entries.map(({ load }) => load())), index.groups);
   const groups = DECLARED.filter((group) => group.words.some(isNamed));
   for (const declare of await Promise.all(groups.map((group) => group.load())))
     declare(program, act, isNamed);
-  const entries = index.commands.filter(({ path }) => isNamed(firstWord(path)));
-  declareRows(program, act, await Promise.all(entries.map(({ load }) => load())), index.groups);
 }
 
 const firstWord = (path: string) => path.split(' ')[0] ?? '';
