@@ -73,19 +73,24 @@ export const DECLARED: readonly CommandGroup[] = [
   },
 ];
 
-/** The headings of the help, with their commands. */
+/** The headings of the help in their order, with their commands. */
 const HEADINGS = {
   'Get started': ['init', 'validate', 'import', 'simulate', 'trust'],
   Change: ['preview', 'plan', 'apply', 'drift', 'calendar', 'ci', 'policy', 'campaigns', 'broadcasts'],
-  'Look back': ['history', 'state', 'events', 'doctor'],
-  'Fans, chat and money': ['fans', 'chat', 'traffic', 'revenue', 'payouts'],
   'Accounts, team and media': ['accounts', 'team', 'vault'],
+  'Fans, chat and money': ['fans', 'chat', 'traffic', 'revenue', 'payouts'],
+  'Look back': ['history', 'state', 'events', 'doctor'],
   Tools: ['api', 'schema', 'completion', 'help'],
 } as const;
 
 function headingOf(word: string): string {
   const found = Object.entries(HEADINGS).find(([, words]) => (words as readonly string[]).includes(word));
   return `${found?.[0] ?? 'Commands'}:`;
+}
+
+/** The place of a heading in the help. Options come first. */
+function rank(heading: string): number {
+  return Object.keys(HEADINGS).indexOf(heading.replace(/:$/, ''));
 }
 
 /** Below the help of each command. The options themselves are in the help of the program. */
@@ -152,6 +157,8 @@ function createProgram(host: Host): Command {
     .option('--no-color', 'print without colour')
     .option('-q, --quiet', 'print only results and errors')
     .configureHelp({
+      groupItems: (...given) =>
+        new Map([...new Help().groupItems(...given)].toSorted(([one], [other]) => rank(one) - rank(other))),
       // Hide `(default: [])` in help.
       optionDescription: (option) => new Help().optionDescription(option).replace(/ \(default: \[\]\)$/, ''),
     })

@@ -67,7 +67,8 @@ const flags = {
   ...jobFlags,
   outDir: textFlag(
     '--out-dir <dir>',
-    'write the plan as JSON, Markdown and a page into this folder (default: "herald-out")',
+    'write the plan as JSON, Markdown and a page into this folder',
+    'herald-out',
   ),
   scope: optionalChoiceFlag(
     '--scope <which>',
@@ -336,6 +337,6 @@ async function writeFiles(
 }
 
 /** A file of the folder of `--out-dir`. */
-function inFolder({ outDir = 'herald-out' }: Given, file: string): string {
+function inFolder({ outDir }: Given, file: string): string {
   return `${outDir.replace(/\/+$/, '')}/${file}`;
 }
