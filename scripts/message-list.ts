@@ -47,7 +47,7 @@ export function listMessages(): readonly ListedMessage[] {
 function findMessages(file: string, source: string): readonly ListedMessage[] {
   let code: { readonly text: string; readonly end: number } | null = null;
   const messages: { file: string; line: number; code: string | null; text: string }[] = [];
-  /** Texts that were given a name in this function, before their code: `const message = …`. */
+  /** Texts that were given a name in this function or row, before their code: `const message = …`. */
   let named: { readonly name: string; readonly message: { code: string | null }; readonly end: number }[] =
     [];
   for (const { 0: literal, index } of source.matchAll(TOKEN)) {
@@ -65,7 +65,7 @@ function findMessages(file: string, source: string): readonly ListedMessage[] {
       const message = { file, line, code: isOfCode ? (code?.text ?? null) : null, text };
       messages.push(message);
       const name = NAMES_A_TEXT.exec(before)?.[1];
-      named = named.filter((one) => !source.slice(one.end, index).includes('\n}\n'));
+      named = named.filter((one) => !/\n\}(?:\);)?\n/.test(source.slice(one.end, index)));
       if (name !== undefined) named.push({ name, message, end });
     }
   }

@@ -1,7 +1,7 @@
 /** Tests that start processes, wait in real time, or need the built command line. */
 export const PROCESS = [
   'test/ci/init/{generic-script,gitlab-pipeline}.test.ts',
-  'test/cli/ci/init.test.ts',
+  'test/commands/ci/init.test.ts',
   'test/cli/completion.test.ts',
   'test/commands/simulate.test.ts',
   'test/events/{processes,receiver,store}.test.ts',

@@ -2,10 +2,10 @@ import { isPlanRefused, type Plan, sendsChanges } from '../domain/change.ts';
 import type { Reason } from '../engine/reasons.ts';
 import type { Result } from '../engine/run.ts';
 import { blockedMessages } from '../render/without-change.ts';
-import { EXIT } from '../domain/exit-codes.ts';
+import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 
 /** Blocked changes win over differences. Differences count only with `--detailed-exitcode`. */
-export function planExit(plan: Plan, detailed: boolean): number {
+export function planExit(plan: Plan, detailed: boolean): ExitCode {
   if (isPlanRefused(plan) || plan.summary.blocked > 0) return EXIT.blocked;
   return detailed && sendsChanges(plan) ? EXIT.differences : EXIT.done;
 }
@@ -14,7 +14,7 @@ export function planExit(plan: Plan, detailed: boolean): number {
  * A change or blocked change that would make live match the files is drift, and so is a message that was blocked. A
  * change that may be half done is drift although live shows it, because an apply is needed to finish it (CAMPAIGN-7).
  */
-export function driftExit(plan: Plan): number {
+export function driftExit(plan: Plan): ExitCode {
   const isBlocked = plan.changes.some(({ action }) => action === 'blocked');
   return sendsChanges(plan) || isBlocked || blockedMessages(plan) > 0 ? EXIT.differences : EXIT.done;
 }
@@ -34,7 +34,7 @@ export function driftExit(plan: Plan): number {
  * |         |             |                          |                        | yes     | 5    |
  * |         |             |                          |                        |         | 0    |
  */
-export function applyExit(results: readonly Result[], interrupted: boolean): number {
+export function applyExit(results: readonly Result[], interrupted: boolean): ExitCode {
   const has = (outcome: Result['outcome']) => results.some((result) => result.outcome === outcome);
   const reasons = results.flatMap((result) => result.reasons);
   if (has('unknown')) return EXIT.unknown;

@@ -68,6 +68,18 @@ export function choiceFlag<const Choice extends string>(
   };
 }
 
+/** A flag that takes one of `choices`, and has no default. */
+export function optionalChoiceFlag<const Choice extends string>(
+  flags: string,
+  about: string,
+  choices: readonly Choice[],
+): Flag<Choice | undefined> {
+  return {
+    declare: () => new Option(flags, about).choices(choices),
+    read: (found) => choices.find((choice) => choice === found),
+  };
+}
+
 /**
  * A flag with a value that `parse` reads. `parse` throws `InvalidArgumentError` with how to write it. Left out, it reads as
  * `otherwise`.
@@ -151,7 +163,8 @@ export const unusedLockTimeoutFlag = lockTimeout(
   'accepted for consistency; a stop does not wait for other runs',
 );
 
-function lockTimeout(about: string): Flag<number | undefined> {
+/** The flag with a default of its own. */
+export function lockTimeout(about: string): Flag<number | undefined> {
   return parsedFlag('--lock-timeout <time>', about, (text) => (text === '0' ? 0 : parseMilliseconds(text)));
 }
 

@@ -31,14 +31,6 @@ interface CommandGroup {
 /** Groups that are declared by hand. A group is loaded only if the command line names it. */
 export const DECLARED: readonly CommandGroup[] = [
   {
-    words: ['init', 'plan', 'apply', 'drift'],
-    load: async () => (await import('./resources/declare.ts')).declareWorkspace,
-  },
-  {
-    words: ['ci'],
-    load: async () => (await import('./ci/declare.ts')).declareCi,
-  },
-  {
     words: ['chat', 'fans'],
     load: async () => (await import('./chat/declare.ts')).declareChat,
   },
@@ -61,21 +53,24 @@ export const DECLARED: readonly CommandGroup[] = [
   },
 ];
 
-/** The headings of the help, with their commands. */
+/** The headings of the help in their order, with their commands. */
 const HEADINGS = {
   'Get started': ['init', 'validate', 'import', 'simulate', 'trust'],
   Change: ['preview', 'plan', 'apply', 'drift', 'calendar', 'ci', 'policy', 'campaigns', 'broadcasts'],
-  'Look back': ['history', 'state', 'events', 'doctor'],
-  'Fans, chat and money': ['fans', 'chat', 'traffic', 'revenue', 'payouts'],
   'Accounts, team and media': ['accounts', 'team', 'vault'],
+  'Fans, chat and money': ['fans', 'chat', 'traffic', 'revenue', 'payouts'],
+  'Look back': ['history', 'state', 'events', 'doctor'],
   Tools: ['api', 'schema', 'completion', 'help'],
 } as const;
-
-const ORDER = Object.keys(HEADINGS).map((heading) => `${heading}:`);
 
 function headingOf(word: string): string {
   const found = Object.entries(HEADINGS).find(([, words]) => (words as readonly string[]).includes(word));
   return `${found?.[0] ?? 'Commands'}:`;
+}
+
+/** The place of a heading in the help. Options come first. */
+function rank(heading: string): number {
+  return Object.keys(HEADINGS).indexOf(heading.replace(/:$/, ''));
 }
 
 /** Below the help of each command. The options themselves are in the help of the program. */
@@ -142,12 +137,10 @@ function createProgram(host: Host): Command {
     .option('--no-color', 'print without colour')
     .option('-q, --quiet', 'print only results and errors')
     .configureHelp({
+      groupItems: (...given) =>
+        new Map([...new Help().groupItems(...given)].toSorted(([one], [other]) => rank(one) - rank(other))),
       // Hide `(default: [])` in help.
       optionDescription: (option) => new Help().optionDescription(option).replace(/ \(default: \[\]\)$/, ''),
-      groupItems: (...items) => {
-        const rank = ([heading]: readonly [string, unknown]) => ORDER.indexOf(heading);
-        return new Map([...new Help().groupItems(...items)].toSorted((a, b) => rank(a) - rank(b)));
-      },
     })
     .addHelpText('after', HELP_FOOTER)
     .addHelpText('afterAll', ({ command }) => (command.parent === null ? '' : GLOBAL_OPTIONS))
@@ -173,11 +166,11 @@ export async function declareCommands(
   act: Act,
   isNamed: (word: string) => boolean,
 ): Promise<void> {
+  const entries = index.commands.filter(({ path }) => isNamed(firstWord(path)));
+  declareRows(program, act, await Promise.all(entries.map(({ load }) => load())), index.groups);
   const groups = DECLARED.filter((group) => group.words.some(isNamed));
   for (const declare of await Promise.all(groups.map((group) => group.load())))
     declare(program, act, isNamed);
-  const entries = index.commands.filter(({ path }) => isNamed(firstWord(path)));
-  declareRows(program, act, await Promise.all(entries.map(({ load }) => load())), index.groups);
 }
 
 const firstWord = (path: string) => path.split(' ')[0] ?? '';

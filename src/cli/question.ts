@@ -1,3 +1,4 @@
+import type { Change } from '../domain/change.ts';
 import type { Question } from '../domain/ports.ts';
 import { shown, type Visible } from '../domain/visible.ts';
 import type { Context } from './context.ts';
@@ -14,6 +15,11 @@ export function plainQuestion(text: Visible): Question {
  */
 export function typedQuestion(text: Visible, to: string, wanted = 'yes'): Question {
   return { text, prompt: shown`Type ${wanted} to ${to}: `, wanted };
+}
+
+/** A change that stops something, and can be undone. */
+export function isPlainStop({ action, reversible }: Pick<Change, 'action' | 'reversible'>): boolean {
+  return reversible && (action === 'pause' || action === 'archive' || action === 'retire');
 }
 
 /** Asks before a change. Throws without a terminal, and for everything but a yes. */

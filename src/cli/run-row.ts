@@ -20,8 +20,13 @@ export async function runRow(command: AnyCommand, context: Context, given: Given
   const run = (opened: unknown) => command.run(context, { ...given, format } as never, opened as never);
   const result = await openFor(command, context, run);
   if (typeof result === 'number') return result;
-  for (const text of [await DRAW[format](result[format] as never)].flat()) context.output.result(text);
+  await printResult(context, format, result);
   return result.exit ?? EXIT.done;
+}
+
+/** Prints a result. For a command that goes on after that. */
+export async function printResult(context: Context, format: Format, result: Partial<Drawn>): Promise<void> {
+  for (const text of [await DRAW[format](result[format] as never)].flat()) context.output.result(text);
 }
 
 type Run = (opened: unknown) => Promise<AnyResult> | AnyResult;

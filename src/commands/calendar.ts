@@ -1,7 +1,7 @@
 import { defineCommand } from '../cli/define-command.ts';
 import { workspacePorts } from '../cli/engine-ports.ts';
 import { textFlag } from '../cli/flags.ts';
-import { circumstancesOf } from '../cli/resources/circumstances.ts';
+import { readCircumstances } from '../cli/circumstances.ts';
 import { writeReport } from '../cli/write-report.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { page, shown } from '../domain/visible.ts';
@@ -24,7 +24,7 @@ export const calendar = defineCommand({
   run: async (context, { ics }, opened) => {
     const allow = new Set(opened.workspace.allow);
     const seen = await lookAt(workspacePorts(context), opened, { allow, targeting: EVERYTHING });
-    const { plan } = describeLook(opened, seen, circumstancesOf(context, []));
+    const { plan } = describeLook(opened, seen, readCircumstances(context, []));
     const model = modelOf(plan, 'plan', new Map());
     if (ics !== undefined) {
       await writeReport(context, ics, renderCalendar(model));

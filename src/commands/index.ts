@@ -15,6 +15,7 @@ const get = (kind: Kind): Entry => ({
 });
 
 const groups = {
+  ci: 'plan pull requests, apply what was reviewed, and watch for drift, in CI',
   accounts: 'the accounts that the key sees',
   traffic: 'subscriptions, links and the fans that they brought',
   revenue: 'transactions and chargebacks',
@@ -31,12 +32,22 @@ const groups = {
 };
 
 const commands: readonly Entry[] = [
+  { path: 'init', load: async () => (await import('./init.ts')).init },
   { path: 'validate', load: async () => (await import('./validate.ts')).validate },
   { path: 'simulate', load: async () => (await import('./simulate.ts')).simulate },
   { path: 'trust', load: async () => (await import('./trust.ts')).trust },
-  { path: 'preview', load: async () => (await import('./preview.ts')).preview },
-  { path: 'calendar', load: async () => (await import('./calendar.ts')).calendar },
   { path: 'import', load: async () => (await import('./import.ts')).importCommand },
+  { path: 'preview', load: async () => (await import('./preview.ts')).preview },
+  { path: 'plan', load: async () => (await import('./plan.ts')).plan },
+  { path: 'plan show', load: async () => (await import('./plan/show.ts')).show },
+  { path: 'apply', load: async () => (await import('./apply.ts')).apply },
+  { path: 'drift', load: async () => (await import('./drift.ts')).drift },
+  { path: 'calendar', load: async () => (await import('./calendar.ts')).calendar },
+  { path: 'ci init', load: async () => (await import('./ci/init.ts')).init },
+  { path: 'ci plan', load: async () => (await import('./ci/plan.ts')).plan },
+  { path: 'ci apply', load: async () => (await import('./ci/apply.ts')).apply },
+  { path: 'ci status', load: async () => (await import('./ci/status.ts')).status },
+  { path: 'ci drift', load: async () => (await import('./ci/drift.ts')).drift },
   list('accounts list'),
   { path: 'accounts get', load: async () => (await import('./accounts/get.ts')).get },
   list('traffic subscriptions'),

@@ -2,7 +2,7 @@ import type { Context } from '../cli/context.ts';
 import { defineCommand, itemDocument } from '../cli/define-command.ts';
 import { drawFindings } from '../cli/findings.ts';
 import { switchFlag, textFlag } from '../cli/flags.ts';
-import { circumstancesOf } from '../cli/resources/circumstances.ts';
+import { readCircumstances } from '../cli/circumstances.ts';
 import { writeReport } from '../cli/write-report.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
@@ -54,7 +54,7 @@ async function draw(context: Context, isReloading: boolean): Promise<Drawn> {
   if (loaded.kind === 'invalid') return { kind: 'invalid', diagnostics: loaded.diagnostics };
   const { workspace, declared, placeOf, warnings } = loaded;
   const plan = planDeclared({
-    ...circumstancesOf(context, []),
+    ...readCircumstances(context, []),
     declared,
     placeOf,
     warnings,

@@ -1,3 +1,5 @@
+import { stringify } from 'yaml';
+
 export interface ScaffoldFile {
   readonly path: string;
   readonly text: string;
@@ -9,14 +11,19 @@ export function scaffoldWorkspace(options: {
   readonly broadcastDayUtc: string;
   /** Address of a real service, which must not get the samples. */
   readonly service?: string | undefined;
+  /** An id by each alias, for a real service. */
+  readonly accounts?: ReadonlyMap<string, string>;
 }): ScaffoldFile[] {
-  const { broadcastDayUtc, service } = options;
+  const { broadcastDayUtc, service, accounts = new Map<string, string>() } = options;
   const samples = [
     { path: 'campaigns/welcome.yaml', text: campaignText() },
     { path: 'broadcasts/news.yaml', text: broadcastText(broadcastDayUtc) },
   ];
   return [
-    { path: 'herald.yaml', text: service === undefined ? workspaceText() : serviceWorkspaceText(service) },
+    {
+      path: 'herald.yaml',
+      text: service === undefined ? workspaceText() : serviceWorkspaceText(service, accounts),
+    },
     ...(service === undefined ? samples : []),
     { path: '.gitignore', text: ignoreText() },
   ];
@@ -54,7 +61,7 @@ files: ["campaigns/**/*.yaml", "broadcasts/**/*.yaml"]
 `;
 }
 
-function serviceWorkspaceText(url: string): string {
+function serviceWorkspaceText(url: string, accounts: ReadonlyMap<string, string>): string {
   return `# yaml-language-server: $schema=${SCHEMA_FOLDER}/herald.schema.json
 version: 1
 
@@ -63,11 +70,21 @@ service:
   base_url: ${JSON.stringify(url)}
   # auth_header: x-svc-auth-token
 
-# Add yours, as in: alice: { id: "101" }. \`herald accounts list\` shows them. Ids are quoted, so that no digit is lost.
-accounts: {}
-
+${accountsText(accounts)}
 files: ["campaigns/**/*.yaml", "broadcasts/**/*.yaml"]
 `;
+}
+
+function accountsText(accounts: ReadonlyMap<string, string>): string {
+  if (accounts.size === 0)
+    return `# Add yours, as in: alice: { id: "101" }. \`herald accounts list\` shows them. Ids are quoted, so that no digit is lost.
+accounts: {}
+`;
+  // A name such as "yes" is quoted.
+  const lines = [...accounts].map(([alias, id]) => `  ${stringify(alias).trimEnd()}: { id: "${id}" }\n`);
+  return `# Files name an account by its alias, which you may change. Ids are quoted, so that no digit is lost.
+accounts:
+${lines.join('')}`;
 }
 
 function campaignText(): string {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createOutput } from '../../src/host/output.ts';
-import { jobOf, providerOf } from '../../src/cli/ci/provider.ts';
+import { findJob, findProvider } from '../../src/cli/ci-job.ts';
 import { flowClock } from '../helpers/flow-clock.ts';
 import { NOON } from '../helpers/scene.ts';
 import { NO_JOB } from '../../src/provider/job.ts';
@@ -50,7 +50,7 @@ describe('the provider of a job', () => {
     const { number } = served.world.open({ head: HEAD });
     const env: Env = { ...served.env, [api]: undefined, [server]: served.origins.api };
     const job = { ...NO_JOB, provider: name, repository: served.world.repository };
-    const provider = await providerOf({ env, clock: flowClock(NOON), output: SILENT }, job);
+    const provider = await findProvider({ env, clock: flowClock(NOON), output: SILENT }, job);
     expect(await provider?.pullRequest(number)).toMatchObject({ number });
   });
 
@@ -104,6 +104,6 @@ const SILENT = createOutput({ stdout: silent, stderr: silent, noColour: true, qu
 
 async function connected(env: Env): Promise<Provider | null> {
   const files = { readText: () => Promise.reject(new Error('no file')) };
-  const typed = { files } as unknown as Parameters<typeof jobOf>[0]['typed'];
-  return providerOf({ env, clock: flowClock(NOON), output: SILENT }, await jobOf({ env, typed }));
+  const typed = { files } as unknown as Parameters<typeof findJob>[0]['typed'];
+  return findProvider({ env, clock: flowClock(NOON), output: SILENT }, await findJob({ env, typed }));
 }

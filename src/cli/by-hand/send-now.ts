@@ -18,9 +18,9 @@ import { count } from '../../render/wording.ts';
 import { workspacePorts } from '../engine-ports.ts';
 import { applyExit } from '../exit-of.ts';
 import { chooseFormat, REPORT_FORMATS } from '../formats.ts';
-import { allowancesOf } from '../resources/allowances.ts';
+import { readAllowances } from '../plan-flags.ts';
 import { requireYes, typedQuestion } from '../question.ts';
-import { drawPlan } from '../resources/plan.ts';
+import { drawPlanText } from '../plan-output.ts';
 
 export interface SendNowFlags {
   readonly account: readonly string[];
@@ -44,7 +44,7 @@ export async function sendNowCommand(context: Context, what: string, flags: Send
       { ...opened, declared },
       {
         // Allowances of herald.yaml are for applies. This one is given each time.
-        allow: allowancesOf(flags.allow, []),
+        allow: readAllowances(flags.allow, []),
         targeting: targetingOf(declared),
         named: { what: 'It changed while Herald waited for your answer', hint: 'Run the command again.' },
         saved: null,
@@ -52,7 +52,7 @@ export async function sendNowCommand(context: Context, what: string, flags: Send
         remotes: [],
         isAgreed: flags.yes,
         show: ({ plan }) => {
-          context.output.say(drawPlan(context, plan, { declared }));
+          context.output.say(drawPlanText(context, plan, { declared }));
           if (!sends(plan)) throw refusal(plan, what);
         },
         ask: async ({ plan }) => {

@@ -18,7 +18,7 @@ import { noMatch, typedTarget, type TypedObject } from '../addresses.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { workspacePorts } from '../engine-ports.ts';
-import { drawPlan } from '../resources/plan.ts';
+import { drawPlanText } from '../plan-output.ts';
 import { askForChanges, nameObject, refuseBlocked } from './words.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 
@@ -119,7 +119,7 @@ async function agree(
       context.output.say(visible(`${nameObject(change)}: ${joinSentences(change.reasons)}`));
     return 'at-once';
   }
-  context.output.say(drawPlan(context, plan));
+  context.output.say(drawPlanText(context, plan));
   if (yes) return 'at-once';
   await askForChanges(context, plan);
   return 'waited';

@@ -24,7 +24,7 @@ import { noList, noMatch, typedTarget, type TypedObject, type TypedTarget } from
 import type { Context } from '../context.ts';
 import { warningLine } from '../notice.ts';
 import { runPorts } from '../reporter.ts';
-import { drawPlan } from '../resources/plan.ts';
+import { drawPlanText } from '../plan-output.ts';
 import { askForChanges, describeService, refuseBlocked } from './words.ts';
 import { HeraldError, hasCode } from '../../domain/herald-error.ts';
 
@@ -245,6 +245,6 @@ async function agree(
     eta_sec: 0,
   };
   refuseBlocked(changes);
-  context.output.say(drawPlan(context, plan));
+  context.output.say(drawPlanText(context, plan));
   if (!yes) await askForChanges(context, plan);
 }

@@ -6,8 +6,7 @@ import { count } from '../../render/wording.ts';
 import type { Service } from '../accounts.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
-import { plainQuestion, requireYes, typedQuestion } from '../question.ts';
-import { isPlainStop } from '../resources/questions.ts';
+import { isPlainStop, plainQuestion, requireYes, typedQuestion } from '../question.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 
 /** The service of a command by hand, as its plan and its question name it. */

@@ -1,7 +1,22 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { readSecret, Secret } from '../../domain/secret.ts';
-import type { Context } from '../context.ts';
-import { HeraldError } from '../../domain/herald-error.ts';
+import { HeraldError } from '../domain/herald-error.ts';
+import { readSecret, Secret } from '../domain/secret.ts';
+import type { Context } from './context.ts';
+
+export const PLAN_KEY_VARIABLE = 'HERALD_PLAN_KEY';
+export const MAKE_KEY = `To make one: openssl rand -hex 32. Then put it into ${PLAN_KEY_VARIABLE}, for plan and for apply.`;
+
+/** The key that signs and checks saved plans. Null if the variable is not set. Throws if it is empty or too short. */
+export function readPlanKey({ env }: Pick<Context, 'env'>): PlanKey | null {
+  const value = readSecret(env, PLAN_KEY_VARIABLE);
+  if (value === null) return null;
+  try {
+    return new PlanKey(value);
+  } catch (error) {
+    const problem = `${PLAN_KEY_VARIABLE} ${(error as Error).message}. Nothing was changed.`;
+    throw new HeraldError('plan-key', problem, MAKE_KEY);
+  }
+}
 
 /** A shorter key can be guessed. */
 const KEY_BYTES_MIN = 16;
@@ -31,29 +46,4 @@ export class PlanKey extends Secret {
     const [wanted, given] = [Buffer.from(this.sign(digest)), Buffer.from(signature)];
     return wanted.length === given.length && timingSafeEqual(wanted, given);
   }
-}
-
-const VARIABLE = 'HERALD_PLAN_KEY';
-const MAKE_ONE = `To make one: openssl rand -hex 32. Then put it into ${VARIABLE}, for plan and for apply.`;
-
-/** The key that signs and checks saved plans. Null if the variable is not set. Throws if it is empty or too short. */
-export function planKeyOf({ env }: Pick<Context, 'env'>): PlanKey | null {
-  const value = readSecret(env, VARIABLE);
-  if (value === null) return null;
-  try {
-    return new PlanKey(value);
-  } catch (error) {
-    throw new HeraldError(
-      'plan-key',
-      `${VARIABLE} ${(error as Error).message}. Nothing was changed.`,
-      MAKE_ONE,
-    );
-  }
-}
-
-/** The key for `plan --sign`. Throws if there is none. */
-export function signingKeyOf(context: Pick<Context, 'env'>): PlanKey {
-  const key = planKeyOf(context);
-  if (key === null) throw new HeraldError('plan-key', `--sign needs a key in ${VARIABLE}.`, MAKE_ONE);
-  return key;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyQuestion } from '../../src/cli/resources/questions.ts';
+import { askToApply } from '../../src/commands/apply.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
 
 const PAUSE = { action: 'pause', name: 'One' } as const;
@@ -14,11 +14,11 @@ describe('the question before an apply', () => {
     ['pauses on several accounts', [PAUSE, { ...PAUSE, account: 'bob' }], 'Type 2 to apply 2 changes: '],
     ['only pauses on one account', [PAUSE, { ...PAUSE, name: 'Two' }], 'Type y or n: '],
   ] as const)('that %s: %j', (_what, changes, prompt) => {
-    expect(applyQuestion(aPlan(changes.map((change) => aChange(change)))).prompt).toBe(prompt);
+    expect(askToApply(aPlan(changes.map((change) => aChange(change)))).prompt).toBe(prompt);
   });
 
   it('names the service', () => {
-    const { text } = applyQuestion(aPlan([aChange({ name: 'One' }), aChange({ name: 'Two' })]));
+    const { text } = askToApply(aPlan([aChange({ name: 'One' }), aChange({ name: 'Two' })]));
     expect(text).toBe('Apply 2 to create on 1 account at https://api.example?');
   });
 });

@@ -3,7 +3,10 @@ import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { itemShape } from '../../src/cli/schemas.ts';
 import { documentOf } from '../helpers/flows.ts';
-import { aScene, type Scene } from '../helpers/scene.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { createWorld } from '../../src/simulator/world.ts';
+import { flowClock } from '../helpers/flow-clock.ts';
+import { aScene, NOON, type Scene } from '../helpers/scene.ts';
 
 function emptyScene(files: Record<string, string> = {}): Scene {
   const scene = aScene();
@@ -132,6 +135,7 @@ describe('herald init', () => {
         '.herald/schemas/resources.schema.json',
       ],
       left: ['.gitignore'],
+      accounts: [],
     });
   });
 
@@ -160,4 +164,44 @@ describe('herald init', () => {
       expect(scene.files.tree[path]).toBe('mine\n');
     },
   );
+});
+
+describe('herald init --service with a key', () => {
+  const atService = (key: string) => {
+    const clock = flowClock(NOON);
+    const simulator = createSimulator(createWorld({ nowMs: NOON }), { clock });
+    const origins = new Set<string>();
+    const scene = aScene({
+      clock,
+      network: (request) => {
+        origins.add(new URL(request.url).origin);
+        return simulator.fetch(request);
+      },
+    });
+    delete scene.files.tree['herald.yaml'];
+    Object.assign(scene.env, { HERALD_API_KEY: key, HERALD_BASE_URL: 'https://other.example' });
+    return { scene, origins };
+  };
+
+  it('writes the accounts that the key sees, and asks only the address that was typed', async () => {
+    const { scene, origins } = atService('sim-key');
+    const ran = await scene.herald('init', '--service', 'https://api.example');
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+    expect(ran.stdout).toContain(
+      'herald.yaml has 3 accounts.\nNext: run herald trust https://api.example.\n',
+    );
+    expect(scene.files.tree['herald.yaml']).toContain(
+      'accounts:\n  alice_x: { id: "101" }\n  bob_x: { id: "102" }\n',
+    );
+    expect([...origins]).toEqual(['https://api.example']);
+    expect((await scene.herald('validate')).code).toBe(0);
+  });
+
+  it('writes nothing if the service refuses the key, so that it can be run again', async () => {
+    const { scene } = atService('another-key');
+    const ran = await scene.herald('init', '--service', 'https://api.example');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('the list of accounts cannot be read');
+    expect(scene.files.tree).toEqual({});
+  });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { refuseUnsafeEvent } from '../../../src/cli/ci/safe-job.ts';
-import { detectJob } from '../../../src/provider/detect-job.ts';
-import { HeraldError } from '../../../src/domain/herald-error.ts';
+import { refuseUnsafeEvent } from '../../src/cli/ci-job.ts';
+import { detectJob } from '../../src/provider/detect-job.ts';
+import { HeraldError } from '../../src/domain/herald-error.ts';
 
 const FLAGS = { allowUnsafeEvent: false, simulator: false };
 const gitHub = (event: string, branch: string) => ({
@@ -25,7 +25,7 @@ async function runningOn(env: Env, branch?: string): Promise<readonly string[]> 
   const job = await detectJob({ env, readText: async () => JSON.stringify(EVENT_FILE) });
   return (['plan', 'apply', 'drift'] as const).filter((command) => {
     try {
-      refuseUnsafeEvent(job, { flags: FLAGS, command, branch: command === 'apply' ? branch : undefined });
+      refuseUnsafeEvent(job, { ...FLAGS, command, branch: command === 'apply' ? branch : undefined });
       return true;
     } catch (error) {
       expect(error).toBeInstanceOf(HeraldError);

@@ -1,0 +1,127 @@
+import { formatCommand } from '../domain/command-line.ts';
+import { EXIT } from '../domain/exit-codes.ts';
+import { fileProblem } from '../domain/file-problem.ts';
+import { HeraldError } from '../domain/herald-error.ts';
+import type { WebFetch } from '../domain/ports.ts';
+import { shown } from '../domain/visible.ts';
+import { detectJob } from '../provider/detect-job.ts';
+import { PROVIDER_NAMES, type Job, type ProviderName } from '../provider/job.ts';
+import type { Provider } from '../provider/provider.ts';
+import { VERSION } from '../version.ts';
+import { readOrigin } from '../workspace/written-origin.ts';
+import type { Context } from './context.ts';
+import { optionalChoiceFlag, switchFlag, type Flag } from './flags.ts';
+
+/** The name of the saved plan in the jobs that `ci init` writes, and in the artifact that `ci apply` reads. */
+export const PLAN_FILE = 'herald-plan.json';
+
+/** Which CI is meant, with its default in `about`. */
+export function providerFlag(about: string): Flag<ProviderName | undefined> {
+  return optionalChoiceFlag('--provider <name>', about, PROVIDER_NAMES);
+}
+
+/** What every job of `herald ci` may be told. */
+export const jobFlags = {
+  provider: providerFlag('where the job runs (default: found from the environment)'),
+  allowUnsafeEvent: switchFlag(
+    '--allow-unsafe-event',
+    'run on any event, although a stranger may have written the files that are checked out',
+  ),
+  simulator: switchFlag('--simulator', 'use the embedded simulator of herald.yaml; nothing is sent'),
+};
+
+/** The job that this command runs in. `asked` is the value of `--provider`. */
+export function findJob({ env, typed }: Pick<Context, 'env' | 'typed'>, asked?: ProviderName): Promise<Job> {
+  return detectJob({ env, readText: (path) => typed.files.readText(path) }, asked);
+}
+
+/** The provider of a job, with the token of the environment. Null for `generic`. */
+export async function findProvider(
+  { env, clock, output }: Pick<Context, 'env' | 'clock' | 'output'>,
+  job: Job,
+): Promise<Provider | null> {
+  const [{ connectProvider }, { createWebFetch }] = await Promise.all([
+    import('../provider/connect.ts'),
+    import('../api/transport.ts'),
+  ]);
+  const fetch = createWebFetch();
+  // Comments, statuses and issues are for everyone who reads the repository.
+  const withoutSecrets: WebFetch = (url, init) =>
+    fetch(url, typeof init.body === 'string' ? { ...init, body: output.masked(init.body) } : init);
+  return connectProvider(job, { env, clock, fetch: withoutSecrets, userAgent: `herald/${VERSION}` });
+}
+
+interface Asked {
+  readonly command: 'plan' | 'apply' | 'drift';
+  readonly allowUnsafeEvent: boolean;
+  /** The branch that is applied, if a flag names it. */
+  readonly branch?: string | undefined;
+}
+
+/**
+ * Refuses a job that may have the key and the files of a person who may not use it. Those files decide what is read and where
+ * Herald connects. Nothing of them was read yet.
+ *
+ * | the job runs on                                                   | plan    | apply, drift |
+ * |-------------------------------------------------------------------|---------|--------------|
+ * | a pull request or its queue                                       | runs    | refused      |
+ * | a push to the default branch, or a schedule there                 | runs    | runs         |
+ * | a push to the branch of --branch, or a schedule there             |         | runs         |
+ * | any other event, such as a comment, by hand, or another workflow  | refused | refused      |
+ * | no job that Herald knows, such as a shell                         | runs    | runs         |
+ */
+export function refuseUnsafeEvent(job: Job, { command, allowUnsafeEvent, branch }: Asked): void {
+  if (allowUnsafeEvent || job.eventName === null || isSafe(job, command, branch)) return;
+  const where = job.branch === null ? '' : ` of the branch ${job.branch}`;
+  const anyway = formatCommand('ci', command, '--allow-unsafe-event');
+  throw new HeraldError(
+    'ci-unsafe-event',
+    `${formatCommand('ci', command)} does not run on ${job.eventName}${where}, because the files may be those of a change that is not merged. Nothing was read or sent.`,
+    command === 'plan'
+      ? `Run the job on pull_request, merge_group, or a push to the default branch. If you trust everyone who can open a pull request: ${anyway}`
+      : `Run the job on a push to the default branch or on a schedule. If that job applies another branch: --branch NAME. If you trust the files that are checked out: ${anyway}`,
+    { exit: EXIT.blocked },
+  );
+}
+
+/** A `pull_request_target` has the secrets of the base branch, also if a stranger wrote the head. */
+const PULL_REQUESTS = ['pull_request', 'merge_request_event'];
+
+function isSafe({ event, eventName, ...job }: Job, command: Asked['command'], branch?: string): boolean {
+  if (event === 'push' || event === 'schedule')
+    return job.branch !== null && job.branch === (branch ?? job.defaultBranch);
+  return command === 'plan' && (event === 'merge-queue' || PULL_REQUESTS.includes(eventName ?? ''));
+}
+
+/** A job that is green although it sent nothing to anyone would hide that the address of the service is missing. */
+export async function refuseSimulator({ files, env }: Context, simulator: boolean): Promise<void> {
+  if (simulator || (env['HERALD_BASE_URL'] ?? '') !== '') return;
+  const text = await files.readText('herald.yaml').catch(() => '');
+  if (readOrigin(text).kind !== 'simulator') return;
+  throw new HeraldError(
+    'ci-simulator',
+    'herald.yaml names the embedded simulator, so this job would send nothing to anyone. Nothing was planned or applied.',
+    'Replace simulator: by base_url: in herald.yaml, or set the variable HERALD_BASE_URL in the job. To try the job with the simulator: --simulator',
+    { exit: EXIT.blocked },
+  );
+}
+
+/** GitHub refuses a longer summary of a step. */
+const SUMMARY_BYTES_MAX = 1024 * 1024;
+
+/** Adds to the page of the job. Does nothing where there is none. */
+export async function writeJobSummary(
+  { env, typed, output }: Context,
+  draw: (bytes: number) => string,
+): Promise<void> {
+  const path = env['GITHUB_STEP_SUMMARY'] ?? '';
+  if (path === '') return;
+  try {
+    const before = await typed.files.readText(path).catch(() => '');
+    const text = draw(SUMMARY_BYTES_MAX - Buffer.byteLength(before) - 2);
+    await typed.files.writeAtomically(path, `${before}${output.masked(text)}\n`);
+  } catch (error) {
+    // The comment has the same.
+    output.say(shown`The summary of the job was not written: ${fileProblem(error)}.`);
+  }
+}

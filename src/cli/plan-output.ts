@@ -1,0 +1,86 @@
+import type { Annotation } from '../domain/annotation.ts';
+import type { Plan, PrintedPlan } from '../domain/change.ts';
+import { formatAddress, type Declared } from '../domain/resource.ts';
+import { shown, type Visible } from '../domain/visible.ts';
+import type { PageTitle } from '../page/words.ts';
+import { renderPlanMarkdown } from '../render/plan-markdown.ts';
+import { renderPlanText } from '../render/plan-text.ts';
+import type { Context } from './context.ts';
+import type { Drawn } from './define-command.ts';
+import { annotate } from './findings.ts';
+import type { PlanFormat } from './formats.ts';
+import { writeReport } from './write-report.ts';
+
+interface PlanView {
+  readonly title?: 'plan' | 'drift';
+  /** Shows each change on its own. */
+  readonly expand?: boolean;
+  /** Resources of the files, for the time zones that they declare. */
+  readonly declared?: readonly Declared[];
+  /** Set if the result of an apply follows. */
+  readonly isBeforeResult?: boolean;
+}
+
+/** A plan in each of its formats. */
+export function drawPlan(
+  context: Context,
+  plan: PrintedPlan,
+  view: Omit<PlanView, 'isBeforeResult'>,
+): Pick<Drawn, PlanFormat> {
+  const { title = 'plan', expand = false, declared = [] } = view;
+  return {
+    text: () => drawPlanText(context, plan, view),
+    markdown: () => renderPlanMarkdown(plan, { expand, zones: listZones(declared), title }),
+    json: () => ({ ...plan }),
+  };
+}
+
+/** A plan as text. */
+export function drawPlanText(
+  { output: { colour, width } }: Context,
+  plan: PrintedPlan,
+  { title = 'plan', expand = false, declared = [], isBeforeResult = false }: PlanView = {},
+): Visible {
+  return renderPlanText(plan, { colour, width, title, expand, zones: listZones(declared), isBeforeResult });
+}
+
+/** The declared time zones, by address. */
+export function listZones(declared: readonly Declared[]): ReadonlyMap<string, string> {
+  return new Map(
+    declared.flatMap(({ address, timezone }) =>
+      timezone === null ? [] : [[formatAddress(address), timezone] as const],
+    ),
+  );
+}
+
+/** Annotates the lines that declare the changes of a plan, where a CI shows them, and draws the page of `--html`. */
+export async function publishPlan(
+  context: Context,
+  plan: PrintedPlan,
+  { title, declared, html }: Required<Pick<PlanView, 'title' | 'declared'>> & { html: string | undefined },
+): Promise<void> {
+  if (html !== undefined) await writePage(context, html, plan, title);
+  if (context.output.annotate !== undefined)
+    annotate(context, await findAnnotations(plan, { title, declared }));
+}
+
+/** The changes and findings of a plan on the lines that declare them. */
+export async function findAnnotations(
+  plan: PrintedPlan,
+  { title, declared }: Required<Pick<PlanView, 'title' | 'declared'>>,
+): Promise<readonly Annotation[]> {
+  const { planAnnotations } = await import('../render/annotations.ts');
+  const places = new Map(declared.map(({ address, source }) => [formatAddress(address), source]));
+  return planAnnotations(plan, title, { places, zones: listZones(declared) });
+}
+
+/** Writes a plan as a page, whole or not at all, and says where it is. Most runs draw none, so its code is loaded here. */
+export async function writePage(context: Context, file: string, plan: Plan, title: PageTitle): Promise<void> {
+  const [{ renderPlanPage }, { picturesOf }] = await Promise.all([
+    import('../page/page.tsx'),
+    import('../page/pictures.ts'),
+  ]);
+  const html = renderPlanPage(plan, { title, pictures: await picturesOf(context.bytes, plan) });
+  await writeReport(context, file, html);
+  context.output.say(shown`Page written to ${file}.`);
+}

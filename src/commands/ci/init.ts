@@ -1,0 +1,49 @@
+import { providerFlag } from '../../cli/ci-job.ts';
+import { defineCommand, itemDocument } from '../../cli/define-command.ts';
+import { textFlag } from '../../cli/flags.ts';
+import { initCi } from '../../ci/init/init.ts';
+import { formatCommand } from '../../domain/command-line.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
+import { shown } from '../../domain/visible.ts';
+import { VERSION } from '../../version.ts';
+
+const DID = { wrote: 'Wrote', updated: 'Updated', nothing: 'Nothing to change in' } as const;
+
+const WHERE = {
+  files: 'The state still needs a place that outlives a job; see below.',
+  branch: 'The state is kept on a branch.',
+  postgres: 'The state is kept in the database.',
+  unknown: '',
+} as const;
+
+/** Writes the jobs for the CI of this repository, or updates what it wrote before. */
+export const init = defineCommand({
+  path: 'ci init',
+  about: 'write the jobs for the CI of this repository; running it again updates them',
+  examples: ['herald ci init', 'herald -C ads/eu ci init --provider gitlab'],
+  flags: {
+    provider: providerFlag('where the jobs run (default: found from the repository)'),
+    branch: textFlag(
+      '--branch <name>',
+      'the branch that is applied (default: the one that a clone starts with)',
+    ),
+  },
+  needs: 'nothing',
+  run: async ({ files, repositoryFiles }, { provider: asked, branch }) => {
+    const ports = { files, repository: repositoryFiles(), version: VERSION };
+    const { provider, path, did, settings, state, next, isSimulated } = await initCi(ports, {
+      provider: asked,
+      branch,
+    });
+    return {
+      exit: isSimulated ? EXIT.blocked : EXIT.done,
+      json: () => itemDocument({ provider, path, changed: did !== 'nothing', next }),
+      text: () => [
+        shown`${DID[did]} ${path}. Pushes to ${settings.branch} are applied. ${WHERE[state.kind]}`,
+        shown`Next:`,
+        ...next.map(({ do: command, why }) => shown`  ${command}\n      ${why}`),
+        shown`What each job does: ${formatCommand('ci', '--help')}`,
+      ],
+    };
+  },
+});

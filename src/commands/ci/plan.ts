@@ -1,0 +1,342 @@
+import {
+  findJob,
+  findProvider,
+  jobFlags,
+  PLAN_FILE,
+  refuseSimulator,
+  refuseUnsafeEvent,
+  writeJobSummary,
+} from '../../cli/ci-job.ts';
+import { readCircumstances, readCircumstancesToSave } from '../../cli/circumstances.ts';
+import type { Context } from '../../cli/context.ts';
+import { defineCommand } from '../../cli/define-command.ts';
+import { workspacePorts } from '../../cli/engine-ports.ts';
+import { failureOf } from '../../cli/failure-of.ts';
+import { annotate, diagnosticsIn } from '../../cli/findings.ts';
+import { allowFlag, optionalChoiceFlag, switchFlag, textFlag, type ValuesOf } from '../../cli/flags.ts';
+import { PLAN_FORMATS, type PlanFormat } from '../../cli/formats.ts';
+import { chooseScope, readAllowances } from '../../cli/plan-flags.ts';
+import { drawPlan, findAnnotations, listZones, writePage } from '../../cli/plan-output.ts';
+import { runPorts } from '../../cli/reporter.ts';
+import { printResult } from '../../cli/run-row.ts';
+import { readPlanKey } from '../../cli/plan-key.ts';
+import { writeSavedPlan } from '../../cli/saved-plan.ts';
+import { writeReport } from '../../cli/write-report.ts';
+import { accountNotices } from '../../ci/account-notices.ts';
+import { baseCommit } from '../../ci/base-commit.ts';
+import { changedAddresses } from '../../ci/changed-addresses.ts';
+import { codeQuality } from '../../ci/code-quality.ts';
+import { declaredDifferences, type DeclaredDifference } from '../../ci/declared-differences.ts';
+import { failedPlan } from '../../ci/failed-plan.ts';
+import {
+  planCounts,
+  reviewedChanges,
+  scopeNotices,
+  wholePlan,
+  type Found,
+  type PlanRun,
+} from '../../ci/plan-comment.ts';
+import { reportFailure, reportPlan, type FailureReport, type ReportPorts } from '../../ci/report-plan.ts';
+import { baseFiles, type Scope } from '../../ci/scope-changed.ts';
+import { workspaceNotices } from '../../ci/settings-notice.ts';
+import type { Annotation } from '../../domain/annotation.ts';
+import { isPlanRefused, sendsChanges, type Plan } from '../../domain/change.ts';
+import { formatCommand } from '../../domain/command-line.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
+import { hasCode, HeraldError } from '../../domain/herald-error.ts';
+import { visible } from '../../domain/visible.ts';
+import { CI_SCOPES } from '../../domain/workspace.ts';
+import { declaredIn } from '../../library/declared-at.ts';
+import { describeLook, saveLook } from '../../library/describe-look.ts';
+import { invalidFiles } from '../../library/errors.ts';
+import { openFiles, type Opened } from '../../library/open.ts';
+import { lookAt } from '../../library/runs.ts';
+import type { PageTitle } from '../../page/words.ts';
+import { planDeclared } from '../../plan/describe.ts';
+import { EVERYTHING } from '../../plan/facts.ts';
+import type { Job } from '../../provider/job.ts';
+import { findingAnnotations } from '../../render/annotations.ts';
+import { renderDeclaredMarkdown } from '../../render/declared-markdown.ts';
+import { renderErrorsMarkdown } from '../../render/errors-markdown.ts';
+import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
+import { count } from '../../render/wording.ts';
+import { VERSION } from '../../version.ts';
+import type { Loaded } from '../../workspace/load.ts';
+
+const flags = {
+  ...jobFlags,
+  outDir: textFlag(
+    '--out-dir <dir>',
+    'write the plan as JSON, Markdown and a page into this folder',
+    'herald-out',
+  ),
+  scope: optionalChoiceFlag(
+    '--scope <which>',
+    'plan all resources, or only those that the pull request changes (default: ci.scope of herald.yaml)',
+    CI_SCOPES,
+  ),
+  base: textFlag('--base <commit>', 'commit or branch to compare with (default: that of the pull request)'),
+  allow: allowFlag,
+  detailedExitcode: switchFlag('--detailed-exitcode', 'exit 2 if there are changes'),
+};
+
+type Given = ValuesOf<typeof flags> & { readonly format: PlanFormat };
+
+/** Plans a pull request, writes files, and shows the result where people review. Sends only reads. */
+export const plan = defineCommand({
+  path: 'ci plan',
+  about: 'plan a pull request, and show the result in its comment and as a status',
+  examples: [
+    'herald ci plan --out-dir herald-out',
+    'herald ci plan --provider generic --scope changed --base main',
+  ],
+  formats: PLAN_FORMATS,
+  flags,
+  needs: 'nothing',
+  run: async (context, given) => {
+    const job = await findJob(context, given.provider);
+    refuseUnsafeEvent(job, { ...given, command: 'plan' });
+    // Only a comparison needs git.
+    const repository = await context.repository().catch(() => null);
+    const run: PlanRun = {
+      job,
+      folder: repository?.folder ?? '',
+      version: VERSION,
+      // On a person's machine, it may have changes that are not committed.
+      head: job.head ?? (await repository?.commitOf('HEAD')) ?? 'unknown',
+    };
+    const ports: ReportPorts = {
+      say: (text) => context.output.say(text),
+      provider: () => findProvider(context, job),
+      summary: (draw) => writeJobSummary(context, draw),
+    };
+    const planned = await makePlan(context, given, run).catch(async (error: unknown) => {
+      // The failure is told first, so that no one takes an earlier plan for one of this commit. A newer job that has taken over
+      // reports its own plan.
+      if (!context.interrupted.aborted) await reportFailure(ports, run, describeFailure(error));
+      throw error;
+    });
+    const { found, isRefused, hasChanges } = planned;
+    await reportPlan(ports, run, { found, state: isRefused ? 'failure' : 'success' });
+    if (isRefused) return EXIT.blocked;
+    return given.detailedExitcode && hasChanges ? EXIT.differences : EXIT.done;
+  },
+});
+
+interface Planned {
+  readonly found: Found;
+  readonly isRefused: boolean;
+  readonly hasChanges: boolean;
+}
+
+async function makePlan(context: Context, given: Given, run: PlanRun): Promise<Planned> {
+  await refuseSimulator(context, given.simulator);
+  const { event, isFork } = run.job;
+  const hasKey =
+    (context.env['HERALD_API_KEY'] ?? '').trim() !== '' || context.flags.apiKeyFile !== undefined;
+  // A pull request from a fork gets no secrets, and neither does one that Dependabot opens here.
+  const isWithoutKey = event === 'pull-request' && !hasKey && (isFork || !given.simulator);
+  return isWithoutKey ? compareFiles(context, given, run) : planChanges(context, given, run);
+}
+
+function describeFailure(error: unknown): FailureReport {
+  if (hasCode(error, 'invalid-files')) {
+    const counts = 'the files have errors';
+    const draw = () => renderErrorsMarkdown('Herald: the files have errors', diagnosticsIn(error));
+    const found: Found = { fingerprint: null, changes: {}, counts, base: null, notices: [], draw };
+    return { found, state: 'failure', because: counts };
+  }
+  const bug = {
+    message: 'This is a bug in Herald.',
+    hint: 'The output of the job says more.',
+    exit: EXIT.failed,
+  };
+  const failure = failureOf(error) ?? bug;
+  const state = failure.exit === EXIT.blocked ? 'failure' : 'error';
+  return { found: failedPlan(failure), state, because: `no plan: ${failure.message}` };
+}
+
+/** Plans what the pull request changes, prints it, and writes the files of `--out-dir`. */
+async function planChanges(context: Context, given: Given, run: PlanRun): Promise<Planned> {
+  // A key that is too short ends the command before anything is read.
+  const key = readPlanKey(context);
+  const opened = await openFiles(workspacePorts(context));
+  const { workspace, declared } = opened;
+  const allow = readAllowances(given.allow, workspace.allow);
+  const scope = await readScope(context, given, run, opened);
+  const limits = { allow, targeting: scope?.kind === 'changed' ? scope.targeting : EVERYTHING };
+  const seen = await lookAt(runPorts(context), opened, limits);
+  const circumstances = await readCircumstancesToSave(context, given.allow, opened);
+  // The checkout of a pull request is a merge that vanishes, so the plan names the commit that people know.
+  const commit = run.job.head === null ? circumstances.commit : { ...circumstances.commit, id: run.head };
+  const described = describeLook(opened, seen, { ...circumstances, commit });
+  const made = described.plan;
+  const zones = listZones(declared);
+  const whole = wholePlan(run.job, run.folder);
+  const draw = (limit: number) => renderPlanMarkdown(made, { zones, limit, whole });
+  const saved = await saveLook(opened, limits, described);
+  await writeSavedPlan(context, inFolder(given, PLAN_FILE), saved, key);
+  const annotations = await findAnnotations(made, { title: 'plan', declared });
+  await writeFiles(context, given, run, { plan: made, title: 'plan', annotations, draw });
+  await printResult(context, given.format, drawPlan(context, made, { declared }));
+  const notices = await listNotices(context, given, run, {
+    scope,
+    plan: made,
+    accounts: seen.facts.accounts,
+  });
+  return {
+    isRefused: isPlanRefused(made),
+    hasChanges: sendsChanges(made),
+    found: {
+      fingerprint: made.fingerprint ?? null,
+      changes: reviewedChanges(made),
+      counts: planCounts(made),
+      base: scope?.base ?? null,
+      notices: [...notices, ...scopeNotices(scope)],
+      draw,
+    },
+  };
+}
+
+/** What the run is about; null for everything, without a comparison. */
+async function readScope(
+  context: Context,
+  given: Given,
+  { job }: PlanRun,
+  opened: Opened,
+): Promise<Scope | null> {
+  const isForMerge = job.event === 'pull-request' || job.event === 'merge-queue';
+  const wanted = given.scope ?? (isForMerge ? opened.workspace.ciScope : 'all');
+  if (wanted === 'all') return null;
+  return chooseScope(context, opened, { base: readBase(given, job), head: job.head });
+}
+
+function readBase({ base: asked }: Given, { base, baseBranch }: Job): string {
+  const named = asked ?? base ?? baseBranch;
+  if (named !== null) return named;
+  throw new HeraldError(
+    'bad-flag',
+    'This job does not say what the pull request is compared with.',
+    `Use: ${formatCommand('ci', 'plan', '--scope', 'changed', '--base', 'main')}`,
+  );
+}
+
+interface ToReview {
+  readonly scope: Scope | null;
+  readonly plan: Plan;
+  readonly accounts: Parameters<typeof accountNotices>[1]['resolved'];
+}
+
+/**
+ * What a reviewer has to know first: which accounts are meant, and settings that differ from those of the base. A job that
+ * compares with nothing knows no differences.
+ */
+async function listNotices(
+  context: Context,
+  { base }: Given,
+  { job }: PlanRun,
+  { scope, plan: { changes }, accounts: resolved }: ToReview,
+): Promise<readonly string[]> {
+  const head = await context.files.readText('herald.yaml');
+  const named = base ?? (job.event === 'pull-request' ? job.base : null);
+  const about = { head, changes, resolved };
+  if (scope === null && named === null) return accountNotices(head, about);
+  const repository = await context.repository();
+  const commit = scope?.base ?? (await baseCommit(repository, { base: named ?? '', head: job.head }));
+  return workspaceNotices(repository, commit, about);
+}
+
+const NOT_DONE =
+  'Left out: what is live, what an apply would do, and every check that needs the service. The whole plan is made after the merge, or';
+const LEFT_OUT = {
+  fork: `This pull request comes from a fork, so the job has no API key. ${NOT_DONE} when someone with rights opens the pull request from a branch of this repository.`,
+  here: `The job has no API key, as with a pull request of Dependabot. ${NOT_DONE} when HERALD_VIEW_KEY or HERALD_API_KEY is set for this job.`,
+} as const;
+
+/**
+ * What can be said of a pull request without the key: whether its files are valid, what the policy says, and what they
+ * declare differently than the base. Asks the service nothing.
+ */
+async function compareFiles(context: Context, given: Given, run: PlanRun): Promise<Planned> {
+  const loaded = await declaredIn(context, context);
+  if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
+  const { base, differences, whole } = await findDifferences(context, given, run, loaded);
+  const { workspace: settings, declared, placeOf, warnings } = loaded;
+  const nowMs = context.clock.now();
+  const circumstances = readCircumstances(context, given.allow);
+  const made = planDeclared({ ...circumstances, declared, placeOf, settings, warnings, nowMs });
+  const { diagnostics } = made;
+  const leftOut = `${whole}${LEFT_OUT[run.job.isFork ? 'fork' : 'here']}`;
+  const draw = (bytes: number) => renderDeclaredMarkdown({ differences, diagnostics, leftOut }, bytes);
+  const annotations = findingAnnotations(diagnostics);
+  await writeFiles(context, given, run, { plan: made, title: 'preview', annotations, draw });
+  for (const line of draw(MARKDOWN_BYTES).split('\n')) context.output.result(visible(line));
+  const head = await context.files.readText('herald.yaml');
+  const about = { head, changes: differences, resolved: [] };
+  const notices = await workspaceNotices(await context.repository(), base, about);
+  const counts = `${count(differences.length, 'resource')} declared differently, not compared with the service`;
+  return {
+    isRefused: isPlanRefused(made),
+    hasChanges: false,
+    found: { fingerprint: null, changes: {}, counts, base, notices, draw },
+  };
+}
+
+interface Differences {
+  readonly base: string;
+  readonly differences: readonly DeclaredDifference[];
+  /** Set if everything counts as different: why. */
+  readonly whole: string;
+}
+
+async function findDifferences(
+  context: Context,
+  given: Given,
+  { job }: PlanRun,
+  head: Extract<Loaded, { kind: 'loaded' }>,
+): Promise<Differences> {
+  const comparison = { base: readBase(given, job), head: job.head };
+  const { base, files } = await baseFiles(context, await context.repository(), comparison);
+  const all = head.declared.map(({ address }) => address);
+  if (typeof files === 'string') {
+    const whole = `Everything counts as new, because ${files}. `;
+    return { base, differences: declaredDifferences([], head.declared, all), whole };
+  }
+  const changed = changedAddresses(files, head);
+  const whole = changed.kind === 'all' ? `Look at herald.yaml: ${changed.because}. ` : '';
+  const addresses = changed.kind === 'addresses' ? changed.addresses : all;
+  const differences = declaredDifferences(files.declared, head.declared, addresses).filter(
+    ({ what, fields }) => what !== 'changed' || fields.length > 0,
+  );
+  return { base, differences, whole };
+}
+
+interface ToWrite {
+  readonly plan: Plan;
+  readonly title: PageTitle;
+  readonly annotations: readonly Annotation[];
+  readonly draw: Found['draw'];
+}
+
+/** Enough for any plan that a person would read. */
+const MARKDOWN_BYTES = 10_000_000;
+
+/** Writes the files of `--out-dir` and annotates the lines of the pull request: GitLab reads a report for that. */
+async function writeFiles(
+  context: Context,
+  given: Given,
+  { job: { provider }, folder }: PlanRun,
+  { plan: made, title, annotations, draw }: ToWrite,
+): Promise<void> {
+  await writeReport(context, inFolder(given, 'herald-plan.md'), draw(MARKDOWN_BYTES));
+  await writePage(context, inFolder(given, 'herald-plan.html'), made, title);
+  annotate(context, annotations);
+  if (provider !== 'gitlab') return;
+  const report = JSON.stringify(codeQuality(annotations, folder), null, 2);
+  await writeReport(context, inFolder(given, 'gl-code-quality-report.json'), `${report}\n`);
+}
+
+/** A file of the folder of `--out-dir`. */
+function inFolder({ outDir }: Given, file: string): string {
+  return `${outDir.replace(/\/+$/, '')}/${file}`;
+}

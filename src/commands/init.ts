@@ -1,0 +1,135 @@
+import type { Context } from '../cli/context.ts';
+import { defineCommand, itemDocument } from '../cli/define-command.ts';
+import { connectPorts } from '../cli/engine-ports.ts';
+import { optionalWord, textFlag } from '../cli/flags.ts';
+import { schemaFiles } from '../cli/schemas.ts';
+import { listAccounts } from '../api/pages.ts';
+import type { AccountReply } from '../api/rows/accounts.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import { HeraldError } from '../domain/herald-error.ts';
+import { joined, shown, visibleLines, type Visible } from '../domain/visible.ts';
+import type { ServiceSettings } from '../domain/workspace.ts';
+import { connect } from '../library/connect.ts';
+import { count } from '../render/wording.ts';
+import { Report } from '../workspace/findings.ts';
+import { scaffoldWorkspace } from '../workspace/scaffold.ts';
+import { readWorkspace } from '../workspace/workspace.ts';
+
+/** Late enough that the example can be applied, early enough to look real. */
+const BROADCAST_DAYS_AHEAD = 14;
+const DAY_MS = 86_400_000;
+
+/** A repository may already have it. Its lines are printed instead. */
+const GIT_FILE = '.gitignore';
+
+/**
+ * Writes an example workspace that uses the embedded simulator, or one without samples for a real service, with the accounts
+ * that the key sees. It never overwrites a file.
+ */
+export const init = defineCommand({
+  path: 'init',
+  about: 'write an example workspace that uses the embedded simulator',
+  examples: ['herald init my-agency', 'herald init my-agency --service https://api.example.com'],
+  words: { directory: optionalWord('DIR') },
+  directory: 'directory',
+  flags: {
+    service: textFlag(
+      '--service <url>',
+      'write one for the service at this address: without samples, with the accounts that the API key sees',
+    ),
+  },
+  needs: 'nothing',
+  run: async (context, { service }) => {
+    const { files } = context;
+    const day = new Date(context.clock.now() + BROADCAST_DAYS_AHEAD * DAY_MS).toISOString().slice(0, 10);
+    const scaffold = (accounts: ReadonlyMap<string, string>) => [
+      ...scaffoldWorkspace({ broadcastDayUtc: day, service, accounts }),
+      ...schemaFiles(),
+    ];
+    const empty = scaffold(new Map());
+    const settings = service === undefined ? null : readService(context, empty);
+    const taken: string[] = [];
+    for (const { path } of empty) if (await files.exists(path)) taken.push(path);
+    if (taken.some((path) => path !== GIT_FILE))
+      throw new HeraldError(
+        'files-exist',
+        `Nothing was written, because these files exist: ${taken.join(', ')}.`,
+        `Use an empty directory, such as: ${formatCommand('init', 'my-agency')}`,
+      );
+    // A list that cannot be read ends the command before anything is written, so that it can be run again.
+    const listed = settings === null ? null : await listVisible(context, settings);
+    const accounts = chooseAliases(listed ?? []);
+    const all = scaffold(accounts);
+    const written = all.filter(({ path }) => !taken.includes(path));
+    for (const { path, text } of written) await files.writeAtomically(path, text);
+    for (const { path, text } of all)
+      if (taken.includes(path))
+        context.output.say(joined([shown`${path} was not changed. Add to it:`, ...visibleLines(text)], '\n'));
+    const paths = written.map(({ path }) => path);
+    return {
+      json: () => itemDocument({ written: paths, left: taken, accounts: [...accounts.keys()] }),
+      text: () => [
+        shown`Wrote:`,
+        ...paths.map((path) => shown`  ${path}`),
+        ...(listed === null ? [] : [shown`herald.yaml has ${count(accounts.size, 'account')}.`]),
+        service === undefined ? nextOnSimulator() : nextAtService(service, listed !== null),
+      ],
+    };
+  },
+});
+
+function nextOnSimulator(): Visible {
+  return shown`Next: ${formatCommand('validate')}, ${formatCommand('plan')}, ${formatCommand('apply')}.\nherald.yaml names the embedded simulator, so nothing leaves this machine.`;
+}
+
+function nextAtService(service: string, isListed: boolean): Visible {
+  const [trust, list] = [formatCommand('trust', service), formatCommand('accounts', 'list')];
+  const before = isListed
+    ? shown`Next: run ${trust}.`
+    : shown`Next: set HERALD_API_KEY, run ${trust}, and add the accounts of ${list} to herald.yaml.`;
+  return shown`${before}\nThen: ${formatCommand('import')}, which writes files for what is live.`;
+}
+
+/** An address that no command could use would be found later, in a file that is written. */
+function readService(
+  { env }: Context,
+  files: readonly { readonly path: string; readonly text: string }[],
+): ServiceSettings | null {
+  const report = new Report();
+  const { text = '' } = files.find(({ path }) => path === 'herald.yaml') ?? {};
+  // The address is the one that was typed, also where a variable names another one for later commands.
+  const { settings } = readWorkspace('herald.yaml', text, { ...env, HERALD_BASE_URL: undefined }, report);
+  const [problem] = report.sorted().filter(({ severity }) => severity === 'error');
+  if (problem === undefined) return settings?.service ?? null;
+  throw new HeraldError(
+    'bad-flag',
+    `--service: ${problem.message} Nothing was written.`,
+    `For example: ${formatCommand('init', '--service', 'https://api.example.com')}`,
+  );
+}
+
+/** The accounts of the primary platform that the key sees; the others cannot be planned. Null without a key. */
+async function listVisible(
+  context: Context,
+  service: ServiceSettings,
+): Promise<readonly AccountReply[] | null> {
+  const ports = connectPorts(context);
+  const key = await ports.readKey();
+  if (key === undefined || key.trim() === '') return null;
+  // A person typed this address, so it may get the key.
+  const mayReceiveKey = () => Promise.resolve(true);
+  const { client } = await connect({ ...ports, readKey: async () => key, mayReceiveKey }, service);
+  const listed = await listAccounts(client);
+  return listed.filter(({ platform }) => platform == null || platform === service.platforms.primary);
+}
+
+/** An id by each alias: the username, as far as an alias can have its characters. */
+function chooseAliases(accounts: readonly AccountReply[]): ReadonlyMap<string, string> {
+  const aliases = new Map<string, string>();
+  for (const { id, username } of accounts) {
+    const word = (username ?? '').replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z]+/, '');
+    const alias = word === '' ? `account-${id}` : word;
+    aliases.set(aliases.has(alias) ? `${alias}-${id}` : alias, id);
+  }
+  return aliases;
+}
