@@ -2,7 +2,7 @@ import { isPlanRefused, type Plan, sendsChanges } from '../domain/change.ts';
 import type { Reason } from '../engine/reasons.ts';
 import type { Result } from '../engine/run.ts';
 import { blockedMessages } from '../render/without-change.ts';
-import { EXIT } from '../domain/exit-codes.ts';
+import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 
 /** Blocked changes win over differences. Differences count only with `--detailed-exitcode`. */
 export function planExit(plan: Plan, detailed: boolean): number {
@@ -34,7 +34,7 @@ export function driftExit(plan: Plan): number {
  * |         |             |                          |                        | yes     | 5    |
  * |         |             |                          |                        |         | 0    |
  */
-export function applyExit(results: readonly Result[], interrupted: boolean): number {
+export function applyExit(results: readonly Result[], interrupted: boolean): ExitCode {
   const has = (outcome: Result['outcome']) => results.some((result) => result.outcome === outcome);
   const reasons = results.flatMap((result) => result.reasons);
   if (has('unknown')) return EXIT.unknown;

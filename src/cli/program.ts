@@ -43,22 +43,6 @@ export const DECLARED: readonly CommandGroup[] = [
     load: async () => (await import('./policy/declare.ts')).declarePolicy,
   },
   {
-    words: ['chat', 'fans'],
-    load: async () => (await import('./chat/declare.ts')).declareChat,
-  },
-  {
-    words: ['payouts'],
-    load: async () => (await import('./payouts/declare.ts')).declarePayouts,
-  },
-  {
-    words: ['vault'],
-    load: async () => (await import('./vault/declare.ts')).declareVault,
-  },
-  {
-    words: ['campaigns', 'broadcasts'],
-    load: async () => (await import('./by-hand/declare.ts')).declareByHand,
-  },
-  {
     words: ['history'],
     load: async () => (await import('./history/declare.ts')).declareHistory,
   },

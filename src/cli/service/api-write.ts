@@ -11,7 +11,7 @@ export async function writeOnRecord(
   ask: (() => Promise<void>) | null,
 ): Promise<RawSent> {
   const account = accountIn(service, write);
-  return withActRun(context, service, { account, command: 'api' }, (run) =>
+  return withActRun(context, service, { accounts: [account], command: 'api' }, (run) =>
     sendRaw(run, { ...write, account }, ask),
   );
 }
