@@ -1,6 +1,6 @@
 import { EXIT } from '../domain/exit-codes.ts';
 import type { Send } from '../api/client.ts';
-import type { Problem } from '../api/errors.ts';
+import { describeProblem, ServiceError, type Problem } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { elapsedMs } from '../domain/time.ts';
@@ -11,7 +11,7 @@ import { isYoungerThan } from './record.ts';
 import { ensureServiceClockKnown } from '../live/scan.ts';
 import type { Ending } from '../state/requests.ts';
 import type { Fact, NewRequest, OpenRequest, Outcome, RequestRow } from '../state/shapes.ts';
-import { HeraldError, hasCode } from '../domain/herald-error.ts';
+import { HeraldError, hasCode, interruptedError } from '../domain/herald-error.ts';
 
 /** What the service shows of a request without an answer, after its window. */
 export type Verdict<Found> =
@@ -68,19 +68,24 @@ export interface Looked<Found> {
 
 /** One request that must never be carried out twice: a message, a label, a follow, a payout, an export, a raw call. */
 export interface Act<Reply, Checked, Found> {
-  readonly subject: Pick<NewRequest, 'operation' | 'account' | 'account_id' | 'kind' | 'name'>;
-  /** Which unconfirmed requests, next to those of the subject, are about the same. */
-  readonly isOpen: (request: OpenRequest) => boolean;
+  readonly subject: Subject;
+  /** Which unconfirmed requests of the subject count. Left out: all of them. */
+  readonly isOpen?: (request: OpenRequest) => boolean;
   readonly unconfirmed: Unconfirmed<Found>;
-  /** Which requests on record count as the same one, and how long. Null: nothing is compared. */
-  readonly similar: { readonly withinMs: number; readonly isSame: (row: RequestRow) => boolean } | null;
+  /** Which requests on record count as the same one, and how long. Left out: nothing is compared. */
+  readonly similar?: { readonly withinMs: number; readonly isSame: (row: RequestRow) => boolean };
   /** Reads what it is decided from, and throws what forbids it. `before`: what a person has seen, for all later checks. */
-  readonly check: ((doubts: Doubts<Found>, before: Checked | null) => Promise<Checked>) | null;
+  readonly check?: (doubts: Doubts<Found>, before: Checked | null) => Promise<Checked>;
   /** The request, made from what was checked last. */
   readonly prepare: (checked: Checked | null) => Prepared<Reply>;
   /** What an answer comes to; null if it does not tell, which counts like no answer. */
   readonly judge: (reply: Reply) => Outcome | null;
 }
+
+/** What it is about. The state finds earlier requests for the same by it. */
+type Subject = Pick<NewRequest, 'operation' | 'kind' | 'name'> & {
+  readonly account: { readonly alias: string; readonly accountId: string };
+};
 
 interface Prepared<Reply> {
   /** What is kept of it. */
@@ -189,6 +194,22 @@ export async function sendAct<Reply, Checked, Found>(
   }
 }
 
+/**
+ * The end of an act that was carried out. Throws the answer that refused it, and `unconfirmed` where nothing tells: what may have
+ * happened, and what to do next. `why` is what went wrong with the answer.
+ */
+export function requireDone<Reply, Checked, Found>(
+  end: ActEnd<Reply, Checked, Found>,
+  unconfirmed: (why: string, lost: Lost<Reply> | null) => readonly [message: string, hint: string],
+): Extract<ActEnd<Reply, Checked, Found>, { readonly kind: 'done' }> {
+  if (end.kind === 'done') return end;
+  if (end.kind === 'failed') throw new ServiceError(end.problem);
+  const lost = end.kind === 'lost' ? end.lost : null;
+  const problem = lost?.problem ?? null;
+  const [message, hint] = unconfirmed(problem === null ? 'no answer' : describeProblem(problem), lost);
+  throw new HeraldError('unknown-outcome', message, hint, { exit: EXIT.unknown, details: problem });
+}
+
 interface Attempt<Reply, Checked, Found> {
   readonly end: AttemptEnd<Reply, Checked, Found>;
   /** It got no answer, and another one is harmless by now. */
@@ -238,11 +259,10 @@ export interface Earlier<Found> {
 /** Waits until earlier requests can no longer take effect, and asks the service what came of them. */
 export async function lookAtEarlier<Found>(
   run: Run,
-  { subject, isOpen, unconfirmed }: Pick<Act<never, never, Found>, 'subject' | 'isOpen' | 'unconfirmed'>,
+  act: Pick<Act<never, never, Found>, 'subject' | 'isOpen' | 'unconfirmed'>,
 ): Promise<Earlier<Found>> {
-  const isSubject = ({ account_id, kind, operation }: OpenRequest) =>
-    account_id === subject.account_id && kind === subject.kind && operation === subject.operation;
-  const open = (await run.state.open()).filter((request) => isSubject(request) && isOpen(request));
+  const { unconfirmed } = act;
+  const open = await findOpen(run, act);
   // One that ended has an earlier copy without an answer, which matters only to what may be overwritten by it.
   const unended = open.filter(({ outcome }) => outcome === null);
   switch (unconfirmed.kind) {
@@ -267,8 +287,21 @@ export async function lookAtEarlier<Found>(
   }
 }
 
+async function findOpen<Found>(
+  { state }: Run,
+  { subject, isOpen = () => true }: Pick<Act<never, never, Found>, 'subject' | 'isOpen'>,
+): Promise<readonly OpenRequest[]> {
+  const { operation, account, kind, name } = subject;
+  const isSubject = (request: OpenRequest) =>
+    request.account_id === account.accountId &&
+    request.kind === kind &&
+    request.operation === operation &&
+    request.name === name;
+  return (await state.open()).filter((request) => isSubject(request) && isOpen(request));
+}
+
 async function waitOut(run: Run, requests: readonly OpenRequest[]): Promise<void> {
-  if (!(await waitUntilOld(run, requests))) throw interrupted();
+  if (!(await waitUntilOld(run, requests))) throw interruptedError();
   const over = requests.filter((request) => request.unheard_copy === 1);
   await run.state.learn(over.map(({ entry }): Fact => ({ kind: 'window-over', entry })));
 }
@@ -287,10 +320,11 @@ async function findSimilar<Reply, Checked, Found>(
   run: Run,
   { subject, similar }: Act<Reply, Checked, Found>,
 ): Promise<readonly RequestRow[]> {
-  if (similar === null) return [];
+  if (similar === undefined) return [];
   await ensureServiceClockKnown(run.client);
-  const { account_id, kind, name } = subject;
-  const rows = await run.state.history({ address: { account_id, kind, name }, limit: ROWS_MAX });
+  const { account, kind, name } = subject;
+  const address = { account_id: account.accountId, kind, name };
+  const rows = await run.state.history({ address, limit: ROWS_MAX });
   return rows.filter(
     (row) =>
       !NOT_CARRIED_OUT.includes(row.outcome) &&
@@ -312,8 +346,8 @@ async function checkNow<Reply, Checked, Found>(
   before: Checked | null,
 ): Promise<Check<Checked>> {
   const at = now(run);
-  const checked = check === null ? null : await check(doubts, before);
-  if (run.interrupted.aborted) throw interrupted();
+  const checked = check === undefined ? null : await check(doubts, before);
+  if (run.interrupted.aborted) throw interruptedError();
   return { checked, at };
 }
 
@@ -325,18 +359,20 @@ async function sendChecked<Reply, Checked, Found>(
   first: Check<Checked>,
 ): Promise<{ readonly sent: Sent<Reply>; readonly checked: Checked | null }> {
   const beganAt = now(run);
+  const { account, ...subject } = act.subject;
+  const about = { account: account.alias, account_id: account.accountId, command: run.command };
+  const request = { ...subject, ...about, live_id: null, target: null, purpose: null, content: null };
   for (let { checked, at } = first; ;) {
     const { asked, send: sendCopy, createdId } = act.prepare(checked);
     const held: { isStale: boolean; problem: Problem | null } = { isStale: false, problem: null };
     const obstacle = (earlier: Exchange<unknown> | null): Obstacle | null => {
       const isRepeat = earlier?.kind === 'throttled' || earlier?.kind === 'not_sent';
       if (isRepeat) held.problem = earlier.problem;
-      held.isStale = act.check !== null && (isRepeat || elapsedMs(run.clock, at) > listServesMs(run));
+      held.isStale = act.check !== undefined && (isRepeat || elapsedMs(run.clock, at) > listServesMs(run));
       return held.isStale || run.interrupted.aborted ? { kind: 'interrupted' } : null;
     };
-    const about = { live_id: null, target: null, purpose: null, content: null, command: run.command };
     const sent = await send(run, {
-      request: { ...act.subject, ...about, asked },
+      request: { ...request, asked },
       check: null,
       send: sendCopy,
       obstacle,
@@ -383,15 +419,15 @@ async function lookAfterWindow<Reply, Checked, Found>(
 /** A success shows what became of earlier requests for the same. One with a window that is not over may still take effect. */
 async function recordProven<Reply, Checked, Found>(
   run: Run,
-  { subject, isOpen, unconfirmed }: Act<Reply, Checked, Found>,
+  act: Act<Reply, Checked, Found>,
   waited: readonly string[],
 ): Promise<void> {
+  const { unconfirmed } = act;
   if (unconfirmed.kind !== 'repeat') return;
   try {
-    for (const request of await run.state.open()) {
-      const { entry, outcome, account_id, operation } = request;
-      if (outcome !== null || account_id !== subject.account_id || operation !== subject.operation) continue;
-      if (!isOpen(request) || !unconfirmed.covers(request)) continue;
+    for (const request of await findOpen(run, act)) {
+      const { entry, outcome } = request;
+      if (outcome !== null || !unconfirmed.covers(request)) continue;
       const isOver = waited.includes(entry);
       const facts: readonly Fact[] = isOver ? [{ kind: 'window-over', entry }] : [];
       await run.state.end(entry, { outcome: 'adopted', unheard_copy: !isOver }, facts);
@@ -410,7 +446,7 @@ async function acknowledge({ state }: Run, entry: string): Promise<void> {
 
 function throwUnlessProblem(obstacle: Obstacle): Problem {
   if (obstacle.kind === 'refused' || obstacle.kind === 'not-sent') return obstacle.problem;
-  if (obstacle.kind === 'interrupted') throw interrupted();
+  if (obstacle.kind === 'interrupted') throw interruptedError();
   if (obstacle.kind === 'unrecorded')
     throw new HeraldError(
       'state-failed',
@@ -428,15 +464,6 @@ function throwUnlessProblem(obstacle: Obstacle): Problem {
     'Nothing was sent: an earlier request for the same is unconfirmed.',
     `To see it: ${formatCommand('state', 'show')}`,
     { exit: EXIT.unknown },
-  );
-}
-
-function interrupted(): HeraldError {
-  return new HeraldError(
-    'interrupted',
-    'Interrupted; nothing was sent.',
-    'Run the same command again when you want to send it.',
-    { exit: EXIT.interrupted },
   );
 }
 

@@ -70,7 +70,6 @@ export interface ChatConsent {
 export type ChatSent =
   /** 202: queued, but not delivered. The id is null if the answer has none. */
   | { readonly kind: 'queued'; readonly sendId: string | null; readonly unrecorded: string | null }
-  | { readonly kind: 'failed'; readonly problem: Problem }
   /** The message may appear minutes later, or never (CHAT-2). `tail`: the last messages, or why they cannot be read. */
   | { readonly kind: 'unknown'; readonly error: HeraldError; readonly tail: readonly ChatMessage[] | string };
 
@@ -108,14 +107,7 @@ export async function sendChatMessage(
   const end = await sendAct<{ readonly send_id?: string | null | undefined }, ChatDoubts, never>(
     run,
     {
-      subject: {
-        operation: 'chat.send',
-        account: account.alias,
-        account_id: account.accountId,
-        kind: 'message',
-        name: chatId,
-      },
-      isOpen: ({ name }) => name === chatId,
+      subject: { operation: 'chat.send', account, kind: 'message', name: chatId },
       unconfirmed: { kind: 'ask', refuse: ({ open }) => describeOpen(place, open) },
       similar: {
         withinMs: SIMILAR_MS,
@@ -137,7 +129,7 @@ export async function sendChatMessage(
       ask: ask === null ? null : async (_, doubts) => (doubts === null ? undefined : ask(doubts)),
     },
   );
-  if (end.kind === 'failed') return end;
+  if (end.kind === 'failed') throw describeRefusal(end.problem);
   if (end.kind === 'done')
     return { kind: 'queued', sendId: end.reply.send_id ?? null, unrecorded: end.unrecorded };
   const tail = await tailAfter(run.client, place);
@@ -371,6 +363,30 @@ function describeOpen(place: ChatPlace, open: readonly RequestRow[]): HeraldErro
     LOOK_FIRST,
     { exit: EXIT.unknown, details: { open: open.map(describeRequest) } },
   );
+}
+
+/** The service's own code, which is passed on. */
+const RESTRICTED_WORDS = 'RESTRICTED_WORDS_DETECTED';
+
+function describeRefusal(problem: Problem): HeraldError {
+  if (problem.code !== RESTRICTED_WORDS) return new ServiceError(problem);
+  const words = wordsIn(problem.details);
+  return new HeraldError(
+    RESTRICTED_WORDS,
+    `The service refused the text for restricted words or topics: ${words.map(quoted).join(', ') || 'it does not name them'}. Nothing was sent.`,
+    'Remove them and run the command again.',
+    { details: { words, problem } },
+  );
+}
+
+/** Search depth for words in the details. */
+const DEPTH_MAX = 5;
+
+/** All texts in the details. Assumed: only the details have the words (CHAT-3). */
+function wordsIn(details: unknown, depth = 0): readonly string[] {
+  if (typeof details === 'string') return [details];
+  if (typeof details !== 'object' || details === null || depth >= DEPTH_MAX) return [];
+  return Object.values(details).flatMap((value: unknown) => wordsIn(value, depth + 1));
 }
 
 function describeLost(

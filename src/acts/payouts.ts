@@ -106,13 +106,11 @@ export async function requestPayout(
     {
       subject: {
         operation: 'payouts.request',
-        account: account.alias,
         // Always known, so that no earlier request is overlooked. The state allows one open payout for each.
-        account_id: account.platformAccountId,
+        account: { alias: account.alias, accountId: account.platformAccountId },
         kind: 'payout',
         name: account.platformAccountId,
       },
-      isOpen: ({ name }) => name === account.platformAccountId,
       unconfirmed: {
         kind: 'read',
         look: (request) => lookForPayout(run, account, request),

@@ -8,7 +8,7 @@ import type { ResolvedAccount } from '../domain/resource.ts';
 import { visible } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
 import type { RequestRow } from '../state/shapes.ts';
-import { sendAct } from './act.ts';
+import { requireDone, sendAct } from './act.ts';
 import { describeRequest, sentText } from './record.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { EXIT } from '../domain/exit-codes.ts';
@@ -79,17 +79,8 @@ export async function sendRaw(
   const end = await sendAct<unknown, never, never>(
     run,
     {
-      subject: {
-        operation: name,
-        account: account.alias,
-        account_id: account.accountId,
-        kind: 'call',
-        name,
-      },
-      isOpen: () => true,
+      subject: { operation: name, account, kind: 'call', name },
       unconfirmed: { kind: 'ask', refuse: ({ open }) => describeOpen(open) },
-      similar: null,
-      check: null,
       prepare: () => ({
         asked: { params, body_digest: body === undefined ? null : digest(body) },
         send: async (before) => {
@@ -103,14 +94,11 @@ export async function sendRaw(
     { acknowledge: false, ask },
   );
   if (end.kind === 'failed') return end;
-  if (end.kind === 'done') return { kind: 'done', reply: end.reply, text, unrecorded: end.unrecorded };
-  const lost = end.kind === 'lost' ? end.lost : null;
-  throw new HeraldError(
-    'unknown-outcome',
+  const { reply, unrecorded } = requireDone(end, (_, lost) => [
     `Unconfirmed: ${name} may have been carried out (${lost?.problem?.what ?? 'no answer'}).`,
     `Check on the service what is true. Then close the request: ${formatClose(lost?.entry ?? 'ENTRY')}`,
-    { exit: EXIT.unknown, details: lost?.problem ?? null },
-  );
+  ]);
+  return { kind: 'done', reply, text, unrecorded };
 }
 
 function describeOpen(open: readonly RequestRow[]): HeraldError {

@@ -161,19 +161,36 @@ export async function chooseAccount(
   return account;
 }
 
-/** Chooses the one account of an endpoint of the primary platform that takes the platform's own id. */
+/** The accounts of something that is sent on each of them: those that `--account` names, or the only one of the workspace. */
+export async function chooseActAccounts(
+  service: Service,
+  given: readonly string[],
+): Promise<readonly ResolvedAccount[]> {
+  if (given.length === 0) return [await chooseAccount(service, undefined)];
+  const accounts = await chooseAccounts(service, given);
+  for (const account of accounts) await requirePrimary(service, account.alias, account);
+  return accounts;
+}
+
+/** Chooses the accounts of an endpoint of the primary platform that takes the platform's own id: the named ones, or the only one. */
+export async function choosePayoutAccounts(
+  service: Service,
+  given: readonly string[],
+): Promise<readonly PlatformAccount[]> {
+  const names = given.length === 0 ? [chooseName(service, undefined)] : given;
+  const { primary } = service.settings.service.platforms;
+  const accounts = await choosePlatformAccounts(service, names, [primary]);
+  for (const account of accounts) await requirePrimary(service, account.alias, account);
+  return accounts;
+}
+
+/** Chooses the one of a command for one account. */
 export async function choosePlatformAccount(
   service: Service,
   given: string | undefined,
 ): Promise<PlatformAccount> {
-  const name = chooseName(service, given);
-  const [account] = await choosePlatformAccounts(
-    service,
-    [name],
-    [service.settings.service.platforms.primary],
-  );
+  const [account] = await choosePayoutAccounts(service, [chooseName(service, given)]);
   if (account === undefined) throw noAccount(service);
-  await requirePrimary(service, name, account);
   return account;
 }
 

@@ -1,13 +1,19 @@
-import type { AccountId } from '../domain/ids.ts';
+import { ServiceError } from '../api/errors.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { shown, visibleProse } from '../domain/visible.ts';
+import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
+import { hasCode, interruptedError, type HeraldError } from '../domain/herald-error.ts';
+import type { AccountId } from '../domain/ids.ts';
+import type { Question } from '../domain/ports.ts';
+import { page, shown, visible, type Visible, visibleProse } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
 import { createRun } from '../library/runs.ts';
 import { ensureServiceClockKnown } from '../live/scan.ts';
-import type { Context } from './context.ts';
 import { refuseMovedAlias, withLease, type Service } from './accounts.ts';
-import { type ExitCode, EXIT } from '../domain/exit-codes.ts';
+import type { Context } from './context.ts';
+import { itemDocument, type Document } from './define-command.ts';
+import { failureOf } from './failure-of.ts';
 import { warningLine } from './notice.ts';
+import { requireYes } from './question.ts';
 import { runPorts } from './reporter.ts';
 
 /** The account of an act. */
@@ -17,22 +23,24 @@ interface ActAccount {
   readonly accountId: AccountId | null;
 }
 
-/** Runs one recorded act with the lease. `command` is the name of the command for the record: `chat send`. */
+/** Runs recorded acts with the lease. `command` is the name of the command for the record: `chat send`. */
 export async function withActRun<Result>(
   context: Context,
   service: Service,
-  { account, command }: { readonly account: ActAccount; readonly command: string },
+  { accounts, command }: { readonly accounts: readonly ActAccount[]; readonly command: string },
   work: (run: Run) => Promise<Result>,
 ): Promise<Result> {
   const { client, settings: workspace } = service;
   // An answer tells which service the state is about. If none was heard yet, this asks for one.
   await ensureServiceClockKnown(client);
   return withLease(context, service, async (state) => {
-    await refuseMovedAlias(service, account, state);
-    const { alias, accountId } = account;
-    // A later run finds out by it that the alias has moved to another account.
-    if (accountId !== null && alias !== accountId)
-      await state.learn([{ kind: 'alias', alias, account_id: accountId }]);
+    for (const account of accounts) {
+      await refuseMovedAlias(service, account, state);
+      const { alias, accountId } = account;
+      // A later run finds out by it that the alias has moved to another account.
+      if (accountId !== null && alias !== accountId)
+        await state.learn([{ kind: 'alias', alias, account_id: accountId }]);
+    }
     return work(createRun(runPorts(context), { client, workspace }, { state, command }));
   });
 }
@@ -47,4 +55,122 @@ export function exitOfDone({ output }: Context, unrecorded: string | null): Exit
     ),
   );
   return EXIT.partly;
+}
+
+/** What one act came to, for people and for programs. */
+export interface ActDone {
+  readonly item: Readonly<Record<string, unknown>>;
+  readonly text: Visible;
+  /** Why the state does not have its end. */
+  readonly unrecorded: string | null;
+  readonly exit?: ExitCode;
+}
+
+/** One of the acts of a command. */
+export interface ActItem {
+  readonly account: ActAccount;
+  /** What it is about, for the question about several: `fan 101001 of alice (account 101)`. */
+  readonly title: string;
+  /** The members of the JSON that name it, if it fails. */
+  readonly about: Readonly<Record<string, unknown>>;
+  /** Throws what failed. `isAgreed`: the person agreed to all of them. */
+  readonly send: (run: Run, isAgreed: boolean) => Promise<ActDone>;
+}
+
+interface Sending {
+  /** For the record: `fans label`. */
+  readonly command: string;
+  readonly items: readonly ActItem[];
+  /** Asks about all of them at once; null with `--yes`. One act alone asks for itself. */
+  readonly question: Question | null;
+}
+
+interface SendResult {
+  readonly exit: ExitCode;
+  readonly json: () => Document;
+  readonly text: () => readonly Visible[];
+}
+
+/**
+ * Sends each act once, under one lease. One alone throws what failed. Several are asked about together, and each has a result of its
+ * own, so that the same command can be run again for those that failed.
+ */
+export async function sendItems(
+  context: Context,
+  service: Service,
+  { command, items, question }: Sending,
+): Promise<SendResult> {
+  const accounts = [...new Map(items.map(({ account }) => [account.alias, account])).values()];
+  const [only, ...others] = items;
+  if (only !== undefined && others.length === 0) {
+    const done = await withActRun(context, service, { accounts, command }, (run) =>
+      only.send(run, question === null),
+    );
+    const exit = exitOfDone(context, done.unrecorded);
+    return { exit: done.exit ?? exit, json: () => itemDocument(done.item), text: () => [done.text] };
+  }
+  if (question !== null) {
+    context.output.say(page(items.map(({ title }) => shown`  ${visible(title)}`)));
+    await requireYes(context, question, 'Nothing was sent.');
+  }
+  const ends = await withActRun(context, service, { accounts, command }, (run) =>
+    sendEach(context, run, items),
+  );
+  return {
+    exit: chooseExit(ends, context.interrupted.aborted),
+    json: () => ({ schema: 'herald/list/1', items: ends.map(({ item }) => item), complete: true }),
+    text: () => ends.map(({ text }) => text),
+  };
+}
+
+interface ItemEnd extends Pick<ActDone, 'item' | 'text'> {
+  readonly exit: ExitCode;
+}
+
+async function sendEach(context: Context, run: Run, items: readonly ActItem[]): Promise<readonly ItemEnd[]> {
+  const ends: ItemEnd[] = [];
+  let stopped: HeraldError | null = null;
+  for (const [at, { about, title, send }] of items.entries()) {
+    context.output.progress(shown`${at + 1}/${items.length}  ${visible(title)}`);
+    try {
+      if (stopped !== null || run.interrupted.aborted) throw stopped ?? interruptedError();
+      const { item, text, unrecorded, exit } = await send(run, true);
+      const recorded = exitOfDone(context, unrecorded);
+      ends.push({ item: { ...item, error: null }, text, exit: exit ?? recorded });
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure === null) throw error;
+      if (endsAll(failure)) stopped ??= failure;
+      const { code, message, hint, exit } = failure;
+      const text = shown`${visible(title)}: ${visibleProse(hint === null ? message : `${message} ${hint}`)}`;
+      ends.push({ item: { ...about, error: { code, message, hint } }, text, exit });
+    }
+  }
+  context.output.progress('');
+  return ends;
+}
+
+/** The next act would fail in the same way: the key is refused, or another run has the lease. */
+function endsAll(failure: HeraldError): boolean {
+  const status = failure instanceof ServiceError ? failure.problem.status : null;
+  return status === 401 || status === 403 || hasCode(failure, 'state-', 'lease-lost');
+}
+
+/**
+ * | unknown | interrupted | some done | some not | exit                                 |
+ * |---------|-------------|-----------|----------|--------------------------------------|
+ * | yes     |             |           |          | 3                                    |
+ * |         | yes         |           | yes      | 130                                  |
+ * |         |             | yes       | yes      | 4                                    |
+ * |         |             | no        | yes      | the one of all, or 1 if they differ  |
+ * |         |             | yes       | no       | 0, or 4 if one is not on record      |
+ */
+function chooseExit(ends: readonly ItemEnd[], interrupted: boolean): ExitCode {
+  const exits = new Set(ends.map(({ exit }) => exit));
+  if (exits.has(EXIT.unknown)) return EXIT.unknown;
+  if (interrupted && exits.has(EXIT.interrupted)) return EXIT.interrupted;
+  if (exits.has(EXIT.done) || exits.has(EXIT.partly))
+    return exits.size === 1 && exits.has(EXIT.done) ? EXIT.done : EXIT.partly;
+  const [only = EXIT.done] = exits;
+  return exits.size <= 1 ? only : EXIT.failed;
 }

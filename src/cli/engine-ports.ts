@@ -6,7 +6,7 @@ import type { WorkspacePorts } from '../library/open.ts';
 import type { Context } from './context.ts';
 import { readSecretFile } from './read-secret-file.ts';
 import { runPorts } from './reporter.ts';
-import { UploadProgress } from './vault/upload-progress.ts';
+import { UploadProgress } from './upload-progress.ts';
 import { warningLine } from './notice.ts';
 import { typedQuestion } from './question.ts';
 import { HeraldError } from '../domain/herald-error.ts';

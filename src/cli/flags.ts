@@ -133,6 +133,11 @@ export function words(name: string, about?: string): Word<readonly string[]> {
   return { declare: () => new Argument(`<${name}...>`, about), read: readTexts };
 }
 
+/** Any number of words. */
+export function optionalWords(name: string, about?: string): Word<readonly string[]> {
+  return { declare: () => new Argument(`[${name}...]`, about), read: readTexts };
+}
+
 export const yesFlag = switchFlag('--yes', 'do not ask');
 
 /** For a command about one account. */

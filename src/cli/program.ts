@@ -31,22 +31,6 @@ interface CommandGroup {
 /** Groups that are declared by hand. A group is loaded only if the command line names it. */
 export const DECLARED: readonly CommandGroup[] = [
   {
-    words: ['chat', 'fans'],
-    load: async () => (await import('./chat/declare.ts')).declareChat,
-  },
-  {
-    words: ['payouts'],
-    load: async () => (await import('./payouts/declare.ts')).declarePayouts,
-  },
-  {
-    words: ['vault'],
-    load: async () => (await import('./vault/declare.ts')).declareVault,
-  },
-  {
-    words: ['campaigns', 'broadcasts'],
-    load: async () => (await import('./by-hand/declare.ts')).declareByHand,
-  },
-  {
     words: ['completion'],
     load: async () => (await import('./completion/declare.ts')).declareCompletion,
     needsAll: true,

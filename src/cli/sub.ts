@@ -80,6 +80,3 @@ export function lockTimeout(help = LOCK_TIMEOUT_HELP): Option {
 
 const LOCK_TIMEOUT_HELP =
   'wait this long for another run to finish (default: 10m on a terminal, otherwise 0)';
-
-/** For a stop, which goes ahead without the lease. */
-export const STOP_NEEDS_NO_LOCK = 'accepted for consistency; a stop does not wait for other runs';

@@ -180,7 +180,7 @@ async function callOperation(context: Context, target: Target, flags: Flags): Pr
     ({ selector }) => selector.by === 'id' && selector.value === id,
   );
   const subject = { alias: named?.alias ?? id, accountId: id };
-  const sent = await withActRun(context, service, { account: subject, command: 'api' }, (run) =>
+  const sent = await withActRun(context, service, { accounts: [subject], command: 'api' }, (run) =>
     sendRaw(
       run,
       { name, row, input: call, account: subject },

@@ -1,6 +1,7 @@
 import type { ListName } from '../api/lists.ts';
 import type { CommandIndex } from '../cli/program.ts';
 import type { Kind } from '../domain/resource.ts';
+import type { StopPath } from './stops.ts';
 
 type Entry = CommandIndex['commands'][number];
 
@@ -12,6 +13,11 @@ const list = (path: ListName): Entry => ({
 const get = (kind: Kind): Entry => ({
   path: `${kind}s get`,
   load: async () => (await import('./get.ts')).defineGet(kind),
+});
+
+const stop = (path: StopPath): Entry => ({
+  path,
+  load: async () => (await import('./stops.ts')).defineStop(path),
 });
 
 const groups = {
@@ -90,6 +96,24 @@ const commands: readonly Entry[] = [
   { path: 'events register', load: async () => (await import('./events/register.ts')).register },
   { path: 'events reconcile', load: async () => (await import('./events/reconcile.ts')).reconcile },
   { path: 'events forget', load: async () => (await import('./events/forget.ts')).forget },
+  { path: 'campaigns activate', load: async () => (await import('./starts.ts')).activate },
+  stop('campaigns pause'),
+  stop('campaigns archive'),
+  stop('campaigns recall'),
+  stop('campaigns unsend'),
+  { path: 'broadcasts send', load: async () => (await import('./broadcasts/send.ts')).send },
+  stop('broadcasts pause'),
+  { path: 'broadcasts resume', load: async () => (await import('./starts.ts')).resume },
+  stop('broadcasts recall'),
+  stop('broadcasts unsend'),
+  { path: 'fans label', load: async () => (await import('./fans/label.ts')).label },
+  { path: 'fans follow', load: async () => (await import('./fans/follow.ts')).follow },
+  { path: 'chat send', load: async () => (await import('./chat/send.ts')).send },
+  { path: 'payouts request', load: async () => (await import('./payouts/request.ts')).request },
+  { path: 'vault upload', load: async () => (await import('./vault/upload.ts')).upload },
+  { path: 'vault retry', load: async () => (await import('./vault/retry.ts')).retry },
+  { path: 'vault verify-fan', load: async () => (await import('./vault/verify-fan.ts')).verify },
+  { path: 'vault thumbnail', load: async () => (await import('./vault/thumbnail.ts')).thumbnail },
   { path: 'doctor', load: async () => (await import('./doctor.ts')).doctor },
   { path: 'api', load: async () => (await import('./api.ts')).api },
   { path: 'schema', load: async () => (await import('./schema.ts')).schema },

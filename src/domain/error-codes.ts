@@ -7,6 +7,7 @@ export const ERROR_CODES = [
   'bad-amount',
   'bad-api-key',
   'bad-body',
+  'bad-csv',
   'bad-fan-link',
   'bad-flag',
   'bad-id',

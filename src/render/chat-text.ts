@@ -55,8 +55,3 @@ export function renderDraft(where: string, { text, price, lockedText, media }: D
   ];
   return page(lines);
 }
-
-/** `"paypal", "meet in person"` */
-export function renderWords(words: readonly string[]): Visible {
-  return joined(words.map(quoted), ', ');
-}

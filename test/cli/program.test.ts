@@ -157,7 +157,7 @@ const ONE_VALUE =
 
 describe('an option with one value that is given twice', () => {
   it.each([
-    ['--account', ['payouts', 'request', '--account', 'a', '--account', 'b', '--amount', '30', '--yes']],
+    ['--account', ['chat', 'send', '101001', '--account', 'a', '--account', 'b', '--text', 'a', '--yes']],
     ['--amount', ['payouts', 'request', '--account', 'alice', '--amount', 'a', '--amount=b', '--yes']],
     ['--text', ['chat', 'send', '101001', '--account', 'alice', '--text', 'a', '--text', 'b', '--yes']],
     ['--format', ['--format', 'a', 'plan', '--format', 'b']],

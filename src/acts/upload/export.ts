@@ -132,14 +132,8 @@ function purposePrint(fingerprint: string, purpose: Purpose): string {
 
 const EXPORT = 'vault.upload-export';
 
-function exportSubject({ account: { alias, accountId } }: UploadJob, fingerprint: string) {
-  return {
-    operation: EXPORT,
-    account: alias,
-    account_id: accountId,
-    kind: 'upload',
-    name: fingerprint,
-  } as const;
+function exportSubject({ account }: UploadJob, fingerprint: string) {
+  return { operation: EXPORT, account, kind: 'upload', name: fingerprint } as const;
 }
 
 /** Exports the object into the vault, once. It is on record before it leaves, so that a later run finds it by its key. */
@@ -166,8 +160,6 @@ export async function exportUpload(
         mayRepeat: true,
         refuse: null,
       },
-      similar: null,
-      check: null,
       prepare: () => ({
         asked,
         send: run.client.prepare(EXPORT, {
@@ -283,10 +275,9 @@ export async function continueEarlier(
       ? describeDifference(purpose, wanted) === null
       : purpose.declared === wanted.declared && purpose.fan_id === wanted.fan_id;
   };
-  const subject = exportSubject(job, fingerprint);
   const { open } = await lookAtEarlier(run, {
-    subject,
-    isOpen: (row) => row.name === fingerprint && counts(row),
+    subject: exportSubject(job, fingerprint),
+    isOpen: counts,
     unconfirmed: {
       kind: 'read',
       look: (row) => lookForExport(run, job, row),
@@ -295,7 +286,8 @@ export async function continueEarlier(
     },
   });
   if (open.length > 0) return describeLost(job.file.name, 'the list of uploads could not be read');
-  const rows = await run.state.history({ address: subject, limit: ROWS_MAX });
+  const address = { account_id: accountId, kind: 'upload', name: fingerprint } as const;
+  const rows = await run.state.history({ address, limit: ROWS_MAX });
   const past = rows.filter(({ outcome }) => outcome === 'done' || outcome === 'adopted');
   const known = new Map((await run.state.known([accountId])).media.map((one) => [one.digest, one.media_id]));
   const plain = mediaPrint(fingerprint, wanted.declared ?? undefined);

@@ -47,7 +47,7 @@ describe('the table of what is documented', () => {
     const without = Object.entries(params).filter(([, place]) => {
       if (place === 'the command') return false;
       if (place.startsWith('--')) return !new RegExp(`^ +(?:-\\w, )?${place}(?![\\w-])`, 'm').test(help);
-      if (place.startsWith('<')) return !(help.split('\n')[0] ?? '').includes(place);
+      if (/^[<[]/.test(place)) return !(help.split('\n')[0] ?? '').includes(place);
       return !FILE_KEYS.includes(`"${place.split('.').at(-1) ?? place}"`);
     });
     expect(without, help).toEqual([]);

@@ -24,7 +24,8 @@ const PLATFORM = { platform: '--account', platform_account_id: '--account' };
 const RANGE = { start: '--from', end: '--to' };
 const COLLECTED = { collected_from: '--from', collected_to: '--to', link_id: '--link-id' };
 const FAN_OF_LINK = ['link_id', 'fan.id', 'fan.name', 'fan.username', 'subscribed_at', 'collected_at'];
-const RECALL = { ...ACCOUNT, campaign_id: '<ID|ADDRESS>' };
+const OBJECT = { ...ACCOUNT, campaign_id: '<ID|ADDRESS>' };
+const STOPPED = { ...ACCOUNT, campaign_id: '[ID|ADDRESS...]' };
 const STATS = (of: string) =>
   [
     'sent_messages_count',
@@ -150,9 +151,9 @@ export const DOCUMENTED: Readonly<Record<string, DocumentedCall>> = {
   },
   'fans.label': {
     command: 'fans label',
-    params: { ...ACCOUNT, fan_id: '<FAN>', custom_name: '--name', note: '--note' },
+    params: { ...ACCOUNT, fan_id: '[FAN]', custom_name: '--name', note: '--note' },
   },
-  'fans.follow': { command: 'fans follow', params: { ...ACCOUNT, fan_id: '<FAN>' } },
+  'fans.follow': { command: 'fans follow', params: { ...ACCOUNT, fan_id: '[FAN]' } },
   'payouts.balances': {
     command: 'payouts balances',
     params: PLATFORM,
@@ -254,12 +255,12 @@ export const DOCUMENTED: Readonly<Record<string, DocumentedCall>> = {
       messages: 'campaigns.messages',
     },
   },
-  'campaigns.get': { command: 'campaigns get', params: RECALL },
+  'campaigns.get': { command: 'campaigns get', params: OBJECT },
   'campaigns.set-status': {
     command: 'campaigns activate',
-    params: { ...RECALL, status: 'the command' },
+    params: { ...OBJECT, status: 'the command' },
   },
-  'campaigns.unsend': { command: 'campaigns recall', params: RECALL },
+  'campaigns.unsend': { command: 'campaigns recall', params: STOPPED },
   'broadcasts.list': {
     command: 'broadcasts list',
     params: { ...ACCOUNT, ...OFFSETS, include_archived: '--archived' },
@@ -283,7 +284,7 @@ export const DOCUMENTED: Readonly<Record<string, DocumentedCall>> = {
       messages: 'broadcasts.messages',
     },
   },
-  'broadcasts.get': { command: 'broadcasts get', params: RECALL },
-  'broadcasts.set-status': { command: 'broadcasts pause', params: { ...RECALL, status: 'the command' } },
-  'broadcasts.unsend': { command: 'broadcasts recall', params: RECALL },
+  'broadcasts.get': { command: 'broadcasts get', params: OBJECT },
+  'broadcasts.set-status': { command: 'broadcasts pause', params: { ...STOPPED, status: 'the command' } },
+  'broadcasts.unsend': { command: 'broadcasts recall', params: STOPPED },
 };

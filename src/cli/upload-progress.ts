@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts';
-import type { LocalFile } from '../../api/upload-file.ts';
-import type { ApplyUploadPorts } from '../../acts/upload/for-apply.ts';
-import { renderUploadProgress } from '../../render/upload-progress.ts';
-import { visibleProse } from '../../domain/visible.ts';
+import type { Context } from './context.ts';
+import type { LocalFile } from '../api/upload-file.ts';
+import type { ApplyUploadPorts } from '../acts/upload/for-apply.ts';
+import { renderUploadProgress } from '../render/upload-progress.ts';
+import { visibleProse } from '../domain/visible.ts';
 
 interface Entry {
   readonly file: LocalFile;

@@ -1,11 +1,21 @@
-import { IncompleteScanError, ServiceError } from '../../api/errors.ts';
-import { summarise } from '../../plan/plan.ts';
-import type { Plan } from '../../domain/change.ts';
-import { globOf, literalOf } from '../../domain/glob.ts';
-import { groupBy } from '../../domain/group-by.ts';
-import type { Kind, Observed, ResolvedAccount } from '../../domain/resource.ts';
-import { isArchived, isStopped } from '../../domain/status.ts';
-import { shown } from '../../domain/visible.ts';
+import { IncompleteScanError, ServiceError } from '../api/errors.ts';
+import { chooseAccount, chooseAccounts, openService, type Service } from '../cli/accounts.ts';
+import { noList, noMatch, typedTarget, type TypedObject, type TypedTarget } from '../cli/addresses.ts';
+import { askForChanges, byHandAccountFlag, refuseBlocked, reportByHand } from '../cli/by-hand.ts';
+import type { Context } from '../cli/context.ts';
+import { defineCommand } from '../cli/define-command.ts';
+import { optionalWords, switchFlag, unusedLockTimeoutFlag, yesFlag } from '../cli/flags.ts';
+import { warningLine } from '../cli/notice.ts';
+import { runPorts } from '../cli/reporter.ts';
+import { drawPlanText } from '../cli/plan-output.ts';
+import type { Plan } from '../domain/change.ts';
+import { globOf, literalOf } from '../domain/glob.ts';
+import { groupBy } from '../domain/group-by.ts';
+import { HeraldError, hasCode } from '../domain/herald-error.ts';
+import { KIND_ROWS } from '../domain/resource.ts';
+import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
+import { isArchived, isStopped } from '../domain/status.ts';
+import { shown } from '../domain/visible.ts';
 import {
   describeStop,
   planStop,
@@ -13,50 +23,121 @@ import {
   unreachableState,
   type PlannedStop,
   type StopRequest,
-} from '../../engine/by-hand.ts';
-import type { Result, Run, RunState } from '../../engine/run.ts';
-import { createRun } from '../../library/runs.ts';
-import { nameService } from '../../library/state-access.ts';
-import { scanScope } from '../../live/scan.ts';
-import { namedAccounts } from '../../live/accounts.ts';
-import { chooseAccount, chooseAccounts, openService, type Service } from '../accounts.ts';
-import { noList, noMatch, typedTarget, type TypedObject, type TypedTarget } from '../addresses.ts';
-import type { Context } from '../context.ts';
-import { warningLine } from '../notice.ts';
-import { runPorts } from '../reporter.ts';
-import { drawPlanText } from '../plan-output.ts';
-import { askForChanges, describeService, refuseBlocked } from './words.ts';
-import { HeraldError, hasCode } from '../../domain/herald-error.ts';
+} from '../engine/by-hand.ts';
+import type { Result, Run, RunState } from '../engine/run.ts';
+import { createRun } from '../library/runs.ts';
+import { nameService } from '../library/state-access.ts';
+import { namedAccounts } from '../live/accounts.ts';
+import { scanScope } from '../live/scan.ts';
+import { summarise } from '../plan/plan.ts';
 
-/** What a person stops: an id, an address, or a pattern over addresses. */
-export interface TypedStop {
+interface Stop {
   readonly kind: Kind;
   readonly action: StopRequest['action'];
-  readonly typed: string;
-  readonly account: string | undefined;
-  readonly yes: boolean;
+  readonly about: string;
+  /** The service's word for a recall works as well, but help and completion do not show it. */
+  readonly hidden?: true;
 }
+
+const RECALL_CAMPAIGN = 'stop a campaign and recall its messages of the last 24 hours; cannot be undone';
+const RECALL_BROADCAST = 'stop a broadcast and recall its messages, within 24 hours; cannot be undone';
+
+const STOPS = {
+  'campaigns pause': {
+    kind: 'campaign',
+    action: 'pause',
+    about: 'pause a campaign; it keeps its queue, and the service archives it after 7 days',
+  },
+  'campaigns archive': {
+    kind: 'campaign',
+    action: 'archive',
+    about: 'stop a campaign permanently and clear its queue',
+  },
+  'campaigns recall': { kind: 'campaign', action: 'recall', about: RECALL_CAMPAIGN },
+  'campaigns unsend': { kind: 'campaign', action: 'recall', about: RECALL_CAMPAIGN, hidden: true },
+  'broadcasts pause': {
+    kind: 'broadcast',
+    action: 'pause',
+    about: 'pause a broadcast; it can be resumed within 5 days',
+  },
+  'broadcasts recall': { kind: 'broadcast', action: 'recall', about: RECALL_BROADCAST },
+  'broadcasts unsend': { kind: 'broadcast', action: 'recall', about: RECALL_BROADCAST, hidden: true },
+} as const satisfies Readonly<Record<string, Stop>>;
+
+export type StopPath = keyof typeof STOPS;
 
 /**
  * Stops at once: without the lease of another run, without a complete list where an id is given, and without a state if that
  * cannot be reached. An address means everything of its name that runs or waits, on every account that it names.
  */
-export async function stopCommand(context: Context, stop: TypedStop): Promise<readonly Result[]> {
-  const { kind, action, typed } = stop;
-  const command = `${KIND_VERBS[kind]} ${action}`;
-  const { object, account } = typedTarget(kind, typed, stop.account, command);
+export function defineStop(path: StopPath) {
+  const stop: Stop = STOPS[path];
+  const { kind, about, hidden } = stop;
+  const [name, id] = kind === 'campaign' ? ['Welcome', '77'] : ['News', '5501'];
+  return defineCommand({
+    path,
+    about,
+    ...(hidden === undefined ? {} : { hidden }),
+    examples: [
+      `herald ${path} alice/${kind}/${name}`,
+      `herald ${path} ${id} --account alice --yes --format json`,
+      `herald ${path} 'vip/${kind}/*'`,
+      `herald ${path} --all --account alice`,
+    ],
+    words: { what: optionalWords('ID|ADDRESS') },
+    flags: {
+      all: switchFlag('--all', `every ${kind} that runs or waits, on all accounts or on --account`),
+      account: byHandAccountFlag,
+      yes: yesFlag,
+      lockTimeout: unusedLockTimeoutFlag,
+    },
+    needs: 'nothing',
+    run: async (context, given) => reportByHand(context, await stopAll(context, path, stop, given)),
+  });
+}
+
+interface Given {
+  readonly what: readonly string[];
+  readonly all: boolean;
+  readonly account: string | undefined;
+  readonly yes: boolean;
+}
+
+async function stopAll(
+  context: Context,
+  command: string,
+  { kind, action }: Stop,
+  { what, all, account, yes }: Given,
+): Promise<readonly Result[]> {
+  if (all === what.length > 0)
+    throw new HeraldError(
+      'bad-flag',
+      `Which ${KIND_ROWS[kind].plural}? Nothing was sent.`,
+      'Give ids or addresses, or --all without any.',
+    );
+  const typed = all
+    ? [`${account ?? '*'}/${kind}/*`]
+    : what.map((one) => one.replace(/^([^/]+)\/\*\*$/, `$1/${kind}/*`));
+  const targets = typed.map((one) => typedTarget(kind, one, account, command));
   const service = await openService(context);
   const { state, close } = await openState(context, service);
   try {
-    const ports = runPorts(context);
-    const run = createRun(ports, { client: service.client, workspace: service.settings }, { state, command });
-    const accounts = await resolveAccounts(run, service, { object, account }, context);
-    const found = await Promise.all(
-      accounts.map((one) => findObjects(run, { account: one, kind, action }, object, command)),
+    const run = createRun(
+      runPorts(context),
+      { client: service.client, workspace: service.settings },
+      { state, command },
     );
+    const found: Found[] = [];
+    for (const target of targets) {
+      const accounts = await resolveAccounts(run, service, target, context);
+      const about = (one: ResolvedAccount) => ({ account: one, kind, action });
+      found.push(
+        ...(await Promise.all(accounts.map((one) => findObjects(run, about(one), target.object, command)))),
+      );
+    }
     const { requests, unread } = chooseFound(found);
     const planned = await Promise.all(requests.map((request) => planStop(run, request)));
-    await agree(context, service, planned, stop);
+    await agree(context, service, planned, yes);
     const results = await context.protect(() => Promise.all(planned.map((one) => stopByHand(run, one))));
     return [...results.flat(), ...unread];
   } finally {
@@ -73,7 +154,7 @@ function chooseFound(found: readonly Found[]): {
   readonly requests: readonly StopRequest[];
   readonly unread: readonly Result[];
 } {
-  const requests = found.filter((one): one is StopRequest => !('error' in one));
+  const requests = mergeRequests(found.filter((one): one is StopRequest => !('error' in one)));
   const problems = found.flatMap((one) => ('error' in one ? [one] : []));
   const unread = problems.filter(({ error }) => error.code === 'incomplete-list');
   const [worst] = [...unread, ...problems];
@@ -89,7 +170,16 @@ function chooseFound(found: readonly Found[]): {
   };
 }
 
-const KIND_VERBS = { campaign: 'campaigns', broadcast: 'broadcasts' } as const;
+/** One request for each account: an object that is named twice is stopped once. */
+function mergeRequests(requests: readonly StopRequest[]): readonly StopRequest[] {
+  return [...groupBy(requests, ({ account }) => account.accountId).values()].flatMap((same) =>
+    same.slice(0, 1).map((first) => ({
+      ...first,
+      liveIds: [...new Set(same.flatMap(({ liveIds }) => liveIds))],
+      names: [...new Set(same.flatMap(({ names }) => names))],
+    })),
+  );
+}
 
 /** A state that cannot be opened does not hold up a stop: the result says that it is not on record. */
 async function openState(
@@ -228,23 +318,20 @@ async function readList({ client }: Run, account: ResolvedAccount, kind: Kind): 
   }
 }
 
+/** Shows all that is stopped, and asks once. */
 async function agree(
   context: Context,
-  service: Service,
+  { settings, client }: Service,
   planned: readonly PlannedStop[],
-  { yes }: TypedStop,
+  yes: boolean,
 ): Promise<void> {
   const changes = planned.flatMap(({ decided }) => decided.changes);
   if (changes.length === 0) return;
-  const plan: Plan = {
-    schema: 'herald/plan/1',
-    service: describeService(service),
-    changes,
-    summary: summarise(changes),
-    diagnostics: [],
-    eta_sec: 0,
-  };
   refuseBlocked(changes);
+  const { identity } = settings.service;
+  const service = { ...identity, simulator: identity.simulator || client.serverInfo().isSimulator };
+  const summary = summarise(changes);
+  const plan: Plan = { schema: 'herald/plan/1', service, changes, summary, diagnostics: [], eta_sec: 0 };
   context.output.say(drawPlanText(context, plan));
   if (!yes) await askForChanges(context, plan);
 }

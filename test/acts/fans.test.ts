@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { labelFan, type FanLabels } from '../../src/acts/labels.ts';
+import { followFan, labelFan, type FanLabels } from '../../src/acts/fans.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { ALICE, actScene, lost, outcomes, summarise, type ActScene, type RunOptions } from './act-scene.ts';
 
 const FAN = '101001';
 const VIP = { note: 'vip' };
 
+const done = () => ({ kind: 'done' });
+const following = () => ({ kind: 'following' });
+
 function label(scene: ActScene, labels: FanLabels = VIP, options: RunOptions = {}) {
-  return summarise(scene.act((run) => labelFan(run, { account: ALICE, fanId: FAN }, labels, null), options));
+  return summarise(
+    scene.act((run) => labelFan(run, { account: ALICE, fanId: FAN }, labels, null).then(done), options),
+  );
 }
 
 const labelsOf = (scene: ActScene) => scene.control.oracle().chats['101']?.labels[FAN];
@@ -46,8 +51,10 @@ describe('a label of a fan', () => {
 
   it('is refused for a fan that the service does not know', async () => {
     const scene = actScene();
-    const end = scene.act((run) => labelFan(run, { account: ALICE, fanId: 'no-such-fan' }, VIP, null));
-    expect(await summarise(end)).toBe('failed');
+    const end = scene.act((run) =>
+      labelFan(run, { account: ALICE, fanId: 'no-such-fan' }, VIP, null).then(done),
+    );
+    expect(await summarise(end)).toBe('service-error 404');
     expect(await outcomes(scene)).toBe('refused');
   });
 
@@ -101,5 +108,91 @@ describe('a label of a fan', () => {
     const end = scene.act((run) => labelFan(run, { account: ALICE, fanId: FAN }, VIP, no));
     await expect(end).rejects.toThrow('no');
     expect(scene.count('fans.label')).toBe(0);
+  });
+});
+
+const follow = (scene: ActScene, options: RunOptions = {}) =>
+  summarise(
+    scene.act((run) => followFan(run, { account: ALICE, fanId: FAN }, null).then(following), options),
+  );
+
+/** How often alice was charged for following someone. */
+const charges = (scene: ActScene) => scene.control.oracle().chats['101']?.follows.length ?? 0;
+
+describe('a follow of a fan', () => {
+  it.each<[string, FaultInput | null, string, string, number]>([
+    ['is answered', null, 'following', 'done', 1],
+    ['is sent once more after a lost request', lost.before('fans.follow'), 'following', 'adopted, done', 1],
+    ['is sent once more after a lost answer', lost.after('fans.follow'), 'following', 'adopted, done', 1],
+    [
+      'is charged once although the first one is late',
+      lost.late('fans.follow'),
+      'following',
+      'adopted, done',
+      1,
+    ],
+    ['is sent again after a 429', lost.throttled('fans.follow'), 'following', 'done', 1],
+    ['is sent again without a connection', lost.refusedConnection('fans.follow'), 'following', 'done', 1],
+    [
+      'stays unconfirmed after two lost answers',
+      { ...lost.before('fans.follow'), nth: undefined },
+      'unknown unknown-outcome',
+      'open, open',
+      0,
+    ],
+    [
+      'is refused by an answer that says so',
+      { kind: 'odd_reply', operation: 'fans.follow', set: { subscribed: false } },
+      'failed not-following',
+      'refused',
+      1,
+    ],
+    [
+      'counts an answer without details as a success',
+      { kind: 'broken_answer', when: 'after_commit', how: 'unreadable', nth: 1, operation: 'fans.follow' },
+      'following',
+      'done',
+      1,
+    ],
+  ])('%s', async (_, fault, result, recorded, charged) => {
+    const scene = actScene();
+    if (fault !== null) scene.control.addFault(fault);
+    expect(await follow(scene)).toBe(result);
+    expect(await outcomes(scene)).toBe(recorded);
+    scene.clock.move(200_000);
+    expect(charges(scene)).toBe(charged);
+  });
+
+  it('stays unconfirmed if the second request is refused: the first one may have been carried out', async () => {
+    const scene = actScene();
+    scene.control.addFault(lost.after('fans.follow'));
+    scene.control.addFault({ kind: 'throttle', nth: 2, times: 1000, operation: 'fans.follow' });
+    expect(await follow(scene)).toBe('unknown unknown-outcome');
+    expect(charges(scene)).toBe(1);
+  });
+
+  it.each(['begun', 'answered'] as const)(
+    'is followed once by the next run after a kill when it has %s',
+    async (killAt) => {
+      const scene = actScene();
+      expect(await follow(scene, { killAt })).toBe('killed');
+      expect(await outcomes(scene)).toBe('open');
+      const beganMs = scene.clock.monotonicMs();
+      expect(await follow(scene)).toBe('following');
+      expect(scene.clock.monotonicMs() - beganMs).toBeGreaterThan(75_000);
+      expect(await outcomes(scene)).toBe('adopted, done');
+      expect(charges(scene)).toBe(1);
+    },
+  );
+
+  it('ends an interrupted wait with an unconfirmed request, and sends nothing more', async () => {
+    const scene = actScene();
+    scene.control.addFault(lost.before('fans.follow'));
+    const onEvent: RunOptions['onEvent'] = ({ kind }, interrupt) => kind === 'settling' && interrupt();
+    expect(await follow(scene, { onEvent })).toBe('unknown unknown-outcome');
+    expect(scene.count('fans.follow')).toBe(1);
+    expect(await follow(scene, { isInterrupted: true })).toBe('interrupted interrupted');
+    expect(await follow(scene)).toBe('following');
+    expect(charges(scene)).toBe(1);
   });
 });

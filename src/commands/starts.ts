@@ -1,44 +1,110 @@
-import { formatCommand } from '../../domain/command-line.ts';
-import { canonical } from '../../domain/digest.ts';
-import { escapeGlob } from '../../domain/glob.ts';
-import type { Kind } from '../../domain/resource.ts';
-import { apply } from '../../engine/apply.ts';
-import { joinSentences } from '../../render/results.ts';
-import { visible } from '../../domain/visible.ts';
-import type { Look } from '../../engine/look.ts';
-import type { Result } from '../../engine/run.ts';
-import { openFiles } from '../../library/open.ts';
-import { createRun } from '../../library/runs.ts';
-import { namedAccounts } from '../../live/accounts.ts';
-import { decideByHand, type ByHandDecision, type ByHandRequest } from '../../plan/decide/by-hand.ts';
-import type { PlanFacts } from '../../plan/facts.ts';
-import { buildPlan, summarise } from '../../plan/plan.ts';
-import { withLease } from '../accounts.ts';
-import { noMatch, typedTarget, type TypedObject } from '../addresses.ts';
-import type { Context } from '../context.ts';
-import { EXIT } from '../../domain/exit-codes.ts';
-import { workspacePorts } from '../engine-ports.ts';
-import { drawPlanText } from '../plan-output.ts';
-import { askForChanges, nameObject, refuseBlocked } from './words.ts';
-import { HeraldError } from '../../domain/herald-error.ts';
+import { withLease } from '../cli/accounts.ts';
+import { noMatch, typedTarget, type TypedObject } from '../cli/addresses.ts';
+import { askForChanges, byHandAccountFlag, nameObject, refuseBlocked, reportByHand } from '../cli/by-hand.ts';
+import type { Context } from '../cli/context.ts';
+import { defineCommand } from '../cli/define-command.ts';
+import { workspacePorts } from '../cli/engine-ports.ts';
+import { lockTimeoutFlag, switchFlag, word, yesFlag } from '../cli/flags.ts';
+import { drawPlanText } from '../cli/plan-output.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import { canonical } from '../domain/digest.ts';
+import { EXIT } from '../domain/exit-codes.ts';
+import { escapeGlob } from '../domain/glob.ts';
+import { HeraldError } from '../domain/herald-error.ts';
+import { joinSentences } from '../render/results.ts';
+import type { Kind } from '../domain/resource.ts';
+import { visible } from '../domain/visible.ts';
+import { apply } from '../engine/apply.ts';
+import type { Look } from '../engine/look.ts';
+import type { Result } from '../engine/run.ts';
+import { openFiles } from '../library/open.ts';
+import { createRun } from '../library/runs.ts';
+import { namedAccounts } from '../live/accounts.ts';
+import { decideByHand, type ByHandDecision, type ByHandRequest } from '../plan/decide/by-hand.ts';
+import type { PlanFacts } from '../plan/facts.ts';
+import { buildPlan, summarise } from '../plan/plan.ts';
 
-/** What a person starts: an id, or an address. */
-export interface TypedStart {
+const flags = { account: byHandAccountFlag, yes: yesFlag, lockTimeout: lockTimeoutFlag };
+const words = { what: word('ID|ADDRESS') };
+
+/** Starts one campaign. */
+export const activate = defineCommand({
+  path: 'campaigns activate',
+  about: 'activate a paused or archived campaign; its trigger works immediately',
+  examples: [
+    'herald campaigns activate alice/campaign/Welcome',
+    'herald campaigns activate 77 --account alice --yes --format json',
+  ],
+  words,
+  flags: {
+    ...flags,
+    again: switchFlag('--again', 'send it even if it is active; it completes a change that broke off'),
+  },
+  needs: 'nothing',
+  run: async (context, { what, account, yes, again }) =>
+    reportByHand(
+      context,
+      await startByHand(context, {
+        kind: 'campaign',
+        action: 'activate',
+        what,
+        account,
+        yes,
+        again,
+        force: false,
+      }),
+    ),
+});
+
+/** Starts one paused broadcast. */
+export const resume = defineCommand({
+  path: 'broadcasts resume',
+  about: 'resume a paused broadcast; less than 5 minutes before its time, or after it, only with --force',
+  examples: [
+    'herald broadcasts resume alice/broadcast/News',
+    'herald broadcasts resume 5501 --account alice --yes --format json',
+  ],
+  words,
+  flags: {
+    ...flags,
+    force: switchFlag(
+      '--force',
+      'resume it even if the service paused it for send errors, or its time is near or has passed',
+    ),
+  },
+  needs: 'nothing',
+  run: async (context, { what, account, yes, force }) =>
+    reportByHand(
+      context,
+      await startByHand(context, {
+        kind: 'broadcast',
+        action: 'resume',
+        what,
+        account,
+        yes,
+        again: false,
+        force,
+      }),
+    ),
+});
+
+interface Start {
   readonly kind: Kind;
   readonly action: 'activate' | 'resume';
-  readonly typed: string;
+  /** An id, or an address. */
+  readonly what: string;
   readonly account: string | undefined;
-  readonly force: boolean;
+  readonly yes: boolean;
   /** Send it even if it runs: it completes a change that broke off. */
   readonly again: boolean;
-  readonly yes: boolean;
+  readonly force: boolean;
 }
 
 /** Starts one object by hand. It goes the way of an apply: under the lease, after complete lists, with the same rules. */
-export async function startCommand(context: Context, start: TypedStart): Promise<readonly Result[]> {
-  const { kind, action, typed, force, again } = start;
+async function startByHand(context: Context, start: Start): Promise<readonly Result[]> {
+  const { kind, action, force, again } = start;
   const command = `${kind === 'campaign' ? 'campaigns' : 'broadcasts'} ${action}`;
-  const target = typedTarget(kind, typed, start.account, command);
+  const target = typedTarget(kind, start.what, start.account, command);
   const ports = workspacePorts(context);
   const opened = await openFiles(ports);
   const account = chooseAlias(opened.workspace, target.account);
@@ -90,7 +156,7 @@ function describeWhat(object: TypedObject, account: string): ByHandRequest['what
 }
 
 interface Asked {
-  readonly start: TypedStart;
+  readonly start: Start;
   readonly decisions: readonly ByHandDecision[];
   readonly object: TypedObject;
   readonly account: string;

@@ -1,0 +1,141 @@
+import { reportByHand } from '../../cli/by-hand.ts';
+import { defineCommand } from '../../cli/define-command.ts';
+import { workspacePorts } from '../../cli/engine-ports.ts';
+import { lockTimeoutFlag, textsFlag, word, yesFlag } from '../../cli/flags.ts';
+import { requireYes, typedQuestion } from '../../cli/question.ts';
+import { readAllowances } from '../../cli/plan-flags.ts';
+import { drawPlanText } from '../../cli/plan-output.ts';
+import { writes, type Plan } from '../../domain/change.ts';
+import { formatCommand } from '../../domain/command-line.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
+import { escapeGlob } from '../../domain/glob.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
+import type { Question } from '../../domain/ports.ts';
+import { formatAddress, type DeclaredBroadcast } from '../../domain/resource.ts';
+import { servicePlace } from '../../domain/service-identity.ts';
+import { shown, visible } from '../../domain/visible.ts';
+import { openFiles, type Opened } from '../../library/open.ts';
+import { applyFiles } from '../../library/runs.ts';
+import { namedAccounts } from '../../live/accounts.ts';
+import { count } from '../../render/wording.ts';
+
+/**
+ * Sends one broadcast of a file at once, once, with the engine of apply. The file is outside of `files:`, so that no apply sends it.
+ */
+export const send = defineCommand({
+  path: 'broadcasts send',
+  about: 'send one broadcast of a file at once, never twice',
+  examples: [
+    "herald broadcasts send 'drafts/today.yaml#Flash sale' --allow now",
+    "herald broadcasts send 'drafts/today.yaml#Flash sale' --account alice --allow now --yes",
+  ],
+  words: { what: word('FILE#NAME') },
+  flags: {
+    account: textsFlag('--account <name>', 'only this account, by alias or group (repeatable)'),
+    allow: textsFlag('--allow <name>', 'now: it cannot be stopped before it goes out (repeatable)'),
+    yes: yesFlag,
+    lockTimeout: lockTimeoutFlag,
+  },
+  needs: 'nothing',
+  run: async (context, { what, account, allow, yes }) => {
+    const draft = parseDraft(what);
+    const ports = workspacePorts(context);
+    const opened = await openFiles(ports, { draft: draft.file });
+    const declared = chooseDrafts(opened, draft, account);
+    // A wildcard in a name is taken literally.
+    const target = declared.map(({ address }) => escapeGlob(formatAddress(address)));
+    const { results } = await context.protect(() =>
+      applyFiles(
+        ports,
+        { ...opened, declared },
+        {
+          // Allowances of herald.yaml are for applies. This one is given each time.
+          allow: readAllowances(allow, []),
+          targeting: { target, exclude: [] },
+          named: { what: 'It changed while Herald waited for your answer', hint: 'Run the command again.' },
+          saved: null,
+          maxAgeMs: 0,
+          remotes: [],
+          isAgreed: yes,
+          show: ({ plan }) => {
+            context.output.say(drawPlanText(context, plan, { declared }));
+            if (!plan.changes.some(writes)) throw refuseSend(plan, what);
+          },
+          ask: async ({ plan }) => {
+            if (yes) return 'at-once';
+            const hint = 'Review the change, then add --yes.';
+            await requireYes(context, askToSend(plan), 'Nothing was changed.', hint);
+            return 'waited';
+          },
+        },
+      ),
+    );
+    return reportByHand(context, results, () => ({ command: formatSend(what), mayRepeat: false }));
+  },
+});
+
+interface Draft {
+  readonly file: string;
+  readonly name: string;
+}
+
+function parseDraft(what: string): Draft {
+  const at = what.indexOf('#');
+  const [file, name] = [what.slice(0, at).replace(/^(?:\.\/)+/, ''), what.slice(at + 1)];
+  if (at > 0 && name !== '' && file !== '') return { file, name: name.normalize('NFC') };
+  throw new HeraldError(
+    'bad-flag',
+    `"${what}" must name a file and a broadcast in it.`,
+    `Write FILE#NAME, as in: ${formatCommand('broadcasts', 'send', 'drafts/today.yaml#Flash sale')}`,
+  );
+}
+
+/** The broadcast of this name on each account that it declares, or on those of `--account`. */
+function chooseDrafts(
+  { declared, workspace }: Opened,
+  { file, name }: Draft,
+  given: readonly string[],
+): readonly DeclaredBroadcast[] {
+  const drafts = declared.filter(
+    (resource): resource is DeclaredBroadcast => resource.kind === 'broadcast' && resource.atOnce === true,
+  );
+  const named = drafts.filter(({ address }) => address.name === name);
+  if (named.length === 0) {
+    const names = [...new Set(drafts.map(({ address }) => address.name))];
+    const hint = names.length === 0 ? `${file} declares no broadcast.` : `It has: ${names.join(', ')}.`;
+    throw new HeraldError('no-match', `${file} has no broadcast "${name}".`, hint);
+  }
+  if (given.length === 0) return named;
+  const wanted = new Set(namedAccounts(workspace, given).map(({ alias }) => alias));
+  const selected = named.filter(({ address }) => wanted.has(address.account));
+  if (selected.length > 0) return selected;
+  const accounts = named.map(({ address }) => address.account).join(', ');
+  throw new HeraldError('no-match', `"${name}" is not for ${given.join(', ')}.`, `It is for: ${accounts}.`);
+}
+
+function formatSend(what: string): string {
+  return formatCommand('broadcasts', 'send', what, '--allow', 'now');
+}
+
+/** Nothing is sent: the name was used, the allowance is missing, or something else holds it back and says so itself. */
+function refuseSend({ changes }: Plan, what: string): HeraldError {
+  const concerned = changes.filter(({ action }) => action === 'done' || action === 'blocked');
+  const reasons = concerned.map(({ address, reasons: why }) => `${formatAddress(address)}: ${why.join(' ')}`);
+  const next = concerned.some(({ needs }) => needs.includes('now'))
+    ? `To send it now: ${formatSend(what)}`
+    : concerned.some(({ action }) => action === 'done')
+      ? 'To send it again, give it a new name.'
+      : 'Do what the message says. Then run the command again.';
+  return new HeraldError('held', `Nothing was sent. ${reasons.join(' ')}`, next, {
+    exit: EXIT.blocked,
+    details: { changes: concerned },
+  });
+}
+
+function askToSend({ changes, service }: Plan): Question {
+  const accounts = changes.filter(writes).map(({ address }) => address.account);
+  const [first] = changes.filter(writes);
+  const text = shown`Send ${visible(JSON.stringify(first?.address.name ?? ''))} NOW on ${visible(accounts.join(', '))} at ${visible(servicePlace(service))}? What fans have received can be recalled for 24 hours only.`;
+  const number = accounts.length;
+  return typedQuestion(text, `send ${count(number, 'broadcast')}`, String(number));
+}

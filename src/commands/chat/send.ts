@@ -1,0 +1,269 @@
+import {
+  describeChat,
+  describeSend,
+  sendChatMessage,
+  type ChatDoubts,
+  type ChatDraft,
+  type ChatMessage,
+  type ChatPlace,
+  type ChatSent,
+} from '../../acts/chat.ts';
+import { chooseAccount, openService, sayService, type Service } from '../../cli/accounts.ts';
+import { sendItems, type ActDone, type ActItem } from '../../cli/act-run.ts';
+import { typedOwned } from '../../cli/addresses.ts';
+import type { Context } from '../../cli/context.ts';
+import { defineCommand } from '../../cli/define-command.ts';
+import {
+  lockTimeoutFlag,
+  negatedFlag,
+  optionalWord,
+  switchFlag,
+  textFlag,
+  textsFlag,
+  word,
+  yesFlag,
+} from '../../cli/flags.ts';
+import { warningLine } from '../../cli/notice.ts';
+import { obeyPolicy } from '../../cli/policy/obey.ts';
+import { requireAnswer, requireYes, typedQuestion } from '../../cli/question.ts';
+import { fileProblem } from '../../domain/file-problem.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
+import { joined, shown, visibleProse } from '../../domain/visible.ts';
+import { checkMessage } from '../../policy/check.ts';
+import { renderDraft, renderTail } from '../../render/chat-text.ts';
+import { tidyText, unprintableOffset } from '../../workspace/text.ts';
+
+/**
+ * One message, never twice (CHAT-2). It is checked, compared with the end of the chat and with unconfirmed messages on record,
+ * shown, and sent once.
+ */
+export const send = defineCommand({
+  path: 'chat send',
+  about: 'send one message, never twice; the service queues it',
+  examples: [
+    'herald chat send 101001 --account alice --text "Good morning!"',
+    'herald chat send 101001 --account alice --text-file offer.md --price 9.99 --locked --yes',
+    'herald chat send 101001 --account alice --price 5 --media 55012:photo:paid --media 55013:photo',
+    'echo "Good morning!" | herald chat send 101001 - --account alice --yes',
+  ],
+  words: { chat: word('CHAT'), operand: optionalWord('TEXT') },
+  flags: {
+    text: textFlag('--text <text>', 'text of the message'),
+    textFile: textFlag('--text-file <file>', 'read the text from a file, - for standard input'),
+    price: textFlag('--price <usd>', 'price in US dollars, such as 9.99; 0 is free'),
+    locked: switchFlag('--locked', 'lock the text until the fan pays'),
+    media: textsFlag('--media <id:type[:paid]>', 'attach a medium of the vault (repeatable)'),
+    account: textFlag('--account <name>', 'alias or id of the account'),
+    yes: yesFlag,
+    acknowledge: switchFlag(
+      '--acknowledge',
+      'send despite an unconfirmed earlier message; check the chat first',
+    ),
+    allowSimilar: switchFlag('--allow-similar', 'send even if the same message was sent within five minutes'),
+    localCheck: negatedFlag('--no-local-check', 'do not check price, locked text and media before sending'),
+    lockTimeout: lockTimeoutFlag,
+  },
+  needs: 'nothing',
+  run: async (context, given) => {
+    const draft = await readDraft(context, given);
+    requireAnswer(context, given.yes, 'A chat message cannot be recalled');
+    const service = await openService(context);
+    const { id: chatId, account } = typedOwned(given.chat, 'chat', given.account);
+    const place = { account: await chooseAccount(service, account), chatId };
+    const at = sayService(context, service);
+    const consent = {
+      acknowledge: given.acknowledge,
+      allowSimilar: given.allowSimilar,
+      ask: given.yes ? null : (doubts: ChatDoubts) => askToSend(context, place, draft, doubts, at),
+      obeyPolicy: policyOnMessage(context, service, draft),
+    };
+    const onLost = (tail: readonly ChatMessage[] | string) =>
+      given.format === 'text' && showTail(context, place, tail);
+    const item: ActItem = {
+      account: place.account,
+      title: describeChat(place),
+      about: {},
+      send: async (run) => report(context, place, await sendChatMessage(run, place, draft, consent), onLost),
+    };
+    return sendItems(context, service, { command: 'chat send', items: [item], question: null });
+  },
+});
+
+function report(
+  { output }: Context,
+  place: ChatPlace,
+  sent: ChatSent,
+  onLost: (tail: readonly ChatMessage[] | string) => void,
+): ActDone {
+  if (sent.kind === 'unknown') {
+    onLost(sent.tail);
+    throw sent.error;
+  }
+  const { sendId, unrecorded } = sent;
+  const { account, chatId } = place;
+  if (sendId === null)
+    output.fail(
+      warningLine(
+        'send-not-tracked',
+        shown`The service accepted the message, but returned no send_id, so it cannot be tracked. Do not send it again.`,
+      ),
+    );
+  const about = { account: account.alias, account_id: account.accountId, chat_id: chatId };
+  // 202 means queued (CHAT-1), so no word here may suggest a delivery.
+  const words = `queued, not delivered: ${describeChat(place)}, send_id ${sendId ?? 'unknown'}`;
+  return { item: { ...about, outcome: 'queued', send_id: sendId }, text: visibleProse(words), unrecorded };
+}
+
+interface Typed {
+  readonly operand: string | undefined;
+  readonly text: string | undefined;
+  readonly textFile: string | undefined;
+  readonly price: string | undefined;
+  readonly locked: boolean;
+  readonly media: readonly string[];
+  readonly localCheck: boolean;
+}
+
+/** Reads the draft. Throws with all problems of flags and message at once. */
+async function readDraft(context: Context, typed: Typed): Promise<ChatDraft> {
+  const { price, media, locked, localCheck } = typed;
+  const unread = [
+    // What cannot be sent at all.
+    ...(price === undefined || /^(0|[1-9]\d{0,8})(\.\d+)?$/.test(price)
+      ? []
+      : [`--price ${price}: write US dollars as a plain decimal number, as in 9.99.`]),
+    ...media
+      .filter((one) => !MEDIA.test(one))
+      .map((one) => `--media ${one}: write id:type or id:type:paid, as in 55012:photo:paid.`),
+  ];
+  const draft: ChatDraft = {
+    text: await readText(context, typed),
+    price: price ?? null,
+    lockedText: locked,
+    media: media.map((one) => {
+      const [, id = '', type = '', paid] = MEDIA.exec(one) ?? [];
+      return { id, type, isPaid: paid !== undefined };
+    }),
+  };
+  const problems = localCheck && unread.length === 0 ? draftProblems(draft) : unread;
+  if (problems.length === 0) return draft;
+  const hint = unread.length > 0 ? '' : ' To let the service judge these rules, add --no-local-check.';
+  throw new HeraldError('invalid-message', problems.join(' '), `Nothing was sent.${hint}`, {
+    details: { problems },
+  });
+}
+
+/** `55012:photo` or `55012:photo:paid` */
+const MEDIA = /^([^:]+):([^:]+)(:paid)?$/;
+const DECIMALS_MAX = 2;
+
+/**
+ * Every rule that the message breaks. Assumed: these rules are the ones of the service (CHAT-5), so they can be left to
+ * it. Prices are decided on their decimal text.
+ *
+ * | price    | locked text | paid media | holds                                    |
+ * |----------|-------------|------------|------------------------------------------|
+ * | above 0  | one of the two           | yes; locked text needs a text            |
+ * | above 0  | no          | none       | no: nothing would cost it                |
+ * | 0, none  | yes         |            | no: nothing locked is free               |
+ * | 0, none  |             | some       | no: nothing paid is free                 |
+ */
+function draftProblems({ text, price, lockedText, media }: ChatDraft): readonly string[] {
+  const hasText = text !== null && /\S/.test(text);
+  const costs = price !== null && /[1-9]/.test(price);
+  const paid = media.filter(({ isPaid }) => isPaid).map(({ id }) => id);
+  const problems: string[] = [];
+  if (!hasText && media.length === 0)
+    problems.push('A message needs a text with more than spaces, or at least one --media.');
+  if ((price?.split('.')[1] ?? '').length > DECIMALS_MAX)
+    problems.push(`The price ${price ?? ''} has more than two decimals.`);
+  if (costs && !lockedText && paid.length === 0)
+    problems.push(
+      `The price ${price ?? ''} unlocks nothing. Add --locked, or mark media as paid: --media 55012:photo:paid`,
+    );
+  if (!costs && lockedText) problems.push('Locked text (--locked) needs a --price above 0.');
+  if (!costs && paid.length > 0) problems.push(`Paid media (${paid.join(', ')}) needs a --price above 0.`);
+  if (lockedText && !hasText) problems.push('Locked text (--locked) needs a text.');
+  return problems;
+}
+
+/** The text to send. Null if none was given, as in a message with media only. */
+async function readText(context: Context, { text, textFile, operand }: Typed): Promise<string | null> {
+  if (operand !== undefined && operand !== '-')
+    throw new HeraldError(
+      'bad-flag',
+      'Unexpected argument after the chat.',
+      'Use --text "…" for the text, or - for standard input.',
+    );
+  if ([text, textFile, operand].filter((given) => given !== undefined).length > 1)
+    throw new HeraldError(
+      'bad-flag',
+      'The text is given twice.',
+      'Use only one of --text, --text-file and -.',
+    );
+  const path = operand ?? textFile;
+  const source = path === undefined ? 'The text' : path === '-' ? 'Standard input' : path;
+  let raw = text;
+  try {
+    if (path !== undefined)
+      raw = path === '-' ? await context.readInput() : await context.typed.files.readText(path);
+  } catch (error) {
+    throw new HeraldError('bad-text-file', `${source} cannot be read: ${fileProblem(error)}.`);
+  }
+  if (raw === undefined) return null;
+  const whole = raw.startsWith('\uFEFF') ? raw.slice(1) : raw;
+  if (unprintableOffset(whole) !== -1)
+    throw new HeraldError('not-text', `${source} cannot be sent: it is not valid text.`, 'Save it as UTF-8.');
+  return path === undefined ? whole : tidyText(whole);
+}
+
+/** Its warnings are printed once, however often it is asked. */
+function policyOnMessage(context: Context, { client, settings }: Service, draft: ChatDraft): () => void {
+  let warn = true;
+  return () => {
+    const nowMs = context.clock.now() + client.skewMs();
+    const message = { text: draft.text, price: Number(draft.price ?? 0), atMs: nowMs };
+    obeyPolicy(context, checkMessage(message, settings.policy), { warn });
+    warn = false;
+  };
+}
+
+/** Shows the message and what speaks against it, and asks. */
+async function askToSend(
+  context: Context,
+  place: ChatPlace,
+  draft: ChatDraft,
+  { open, same, similar, missing, when }: ChatDoubts,
+  at: string,
+): Promise<void> {
+  const { output } = context;
+  for (const row of open) output.say(shown`Unconfirmed: ${visibleProse(describeSend(row))}`);
+  output.say(renderDraft(describeChat(place), draft));
+  if (open.length > 0)
+    output.say(shown`Earlier messages to this chat are unconfirmed. Check the chat first.`);
+  if (same.length > 0)
+    output.say(
+      same.some(({ outcome }) => outcome === 'done')
+        ? shown`The same message was queued ${when}.`
+        : shown`The same message may have been sent ${when}.`,
+    );
+  if (missing !== null)
+    output.say(
+      shown`Herald could not read the chat far enough back to find the same message in it: ${missing}.`,
+    );
+  if (similar.length > 0)
+    output.say(joined([shown`The chat has the same text, sent ${when}:`, renderTail(similar, output)], '\n'));
+  const isSure = missing === null && open.length + same.length + similar.length === 0;
+  const text = shown`Send it${isSure ? '' : ' anyway'} at ${at}? It cannot be recalled.`;
+  await requireYes(context, typedQuestion(text, 'send it'), 'Nothing was sent.');
+}
+
+/** After a lost answer, the end of the chat may show the message. */
+function showTail({ output }: Context, place: ChatPlace, tail: readonly ChatMessage[] | string): void {
+  const chat = visibleProse(describeChat(place));
+  output.fail(
+    typeof tail === 'string'
+      ? shown`The last messages of ${chat} cannot be shown: ${visibleProse(tail)}`
+      : joined([shown`Last messages of ${chat}:`, renderTail(tail, output)], '\n'),
+  );
+}

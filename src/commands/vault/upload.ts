@@ -1,0 +1,310 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { examineFile, type LocalFile } from '../../api/upload-file.ts';
+import type { ExportWishes, UploadJob } from '../../acts/upload/export.ts';
+import { UploadWatch } from '../../acts/upload/records.ts';
+import type { FollowPorts, UploadOutcome, UploadResult } from '../../acts/upload/status.ts';
+import { followFiles, sendFiles, type SentFile } from '../../acts/upload/upload.ts';
+import { chooseActAccounts, openService, sayService, type Service } from '../../cli/accounts.ts';
+import { exitOfDone, withActRun } from '../../cli/act-run.ts';
+import type { Context } from '../../cli/context.ts';
+import { defineCommand } from '../../cli/define-command.ts';
+import { checkFanLink, verifyFan } from '../../cli/fan-link.ts';
+import {
+  lockTimeoutFlag,
+  negatedFlag,
+  parsedFlag,
+  parseMilliseconds,
+  parseWholeNumber,
+  switchFlag,
+  textFlag,
+  textsFlag,
+  words,
+} from '../../cli/flags.ts';
+import { UploadProgress } from '../../cli/upload-progress.ts';
+import type { Diagnostic } from '../../domain/diagnostic.ts';
+import { EXIT, type ExitCode } from '../../domain/exit-codes.ts';
+import { HeraldError, hasCode } from '../../domain/herald-error.ts';
+import { groupBy } from '../../domain/group-by.ts';
+import { idShape, type FanId } from '../../domain/ids.ts';
+import type { ResolvedAccount } from '../../domain/resource.ts';
+import { shown, type Visible, visibleProse } from '../../domain/visible.ts';
+import type { Run } from '../../engine/run.ts';
+import { invalidFiles } from '../../library/errors.ts';
+import { nameService, withState } from '../../library/state-access.ts';
+import { byteWords } from '../../render/byte-words.ts';
+import { renderTable } from '../../render/table.ts';
+
+const HALF_AN_HOUR_MS = 1_800_000;
+const PARALLEL = 4;
+const TYPES = ['post', 'message'] as const;
+const ids = (name: string) => textsFlag(`--${name} <id>`, `sent as rf_${name} (repeatable)`);
+
+/**
+ * Checks all files before it sends anything. Then it starts, puts, finishes and exports each one (VAULT-6), on each account, and
+ * waits for the result. It does not ask, because files and accounts are named, and bytes that are already there are not uploaded
+ * again.
+ */
+export const upload = defineCommand({
+  path: 'vault upload',
+  about: 'upload files to the vault, each once',
+  examples: [
+    'herald vault upload hello.jpg clip.mp4 --account alice',
+    'herald vault upload "héllo.jpg" --name hello.jpg --account alice --no-wait',
+    'herald vault upload gift.mp4 --account alice --fan https://HOST/some_fan --format json',
+  ],
+  words: { files: words('FILE') },
+  flags: {
+    account: textsFlag('--account <name>', 'alias, group or id of the account (repeatable)'),
+    name: textFlag('--name <name>', 'name in the vault (default: name of the file)'),
+    contentType: textFlag('--content-type <type>', 'content type, if name and bytes do not show it'),
+    type: {
+      declare: () =>
+        new Option('--type <type>', 'purpose (default: message with --fan, otherwise post)').choices(TYPES),
+      read: (found: unknown) => TYPES.find((type) => type === found),
+    },
+    fan: textFlag('--fan <link>', 'fan who gets the message; checked first'),
+    guests: ids('guest'),
+    partners: ids('partner'),
+    tags: ids('tag'),
+    duration: parsedFlag('--duration <seconds>', 'length of a video or audio', parseSeconds),
+    again: switchFlag('--again', 'upload again even if the same bytes were uploaded before'),
+    wait: parsedFlag(
+      '--wait <time>',
+      'wait this long for the result: 90s, 30m, 2h (default: 30m)',
+      parseMilliseconds,
+    ),
+    isAwaited: negatedFlag('--no-wait', 'do not wait after the service has accepted it'),
+    parallel: parsedFlag(
+      '--parallel <number>',
+      'parts of a file to send in parallel (default: 4)',
+      parseWholeNumber(1, 16),
+    ),
+    yes: switchFlag('--yes', 'accepted for consistency; has no effect'),
+    lockTimeout: lockTimeoutFlag,
+  },
+  needs: 'nothing',
+  run: async (context, given) => {
+    refuseFlags(given);
+    const files = await examineAll(context, given);
+    const service = await openService(context);
+    const accounts = await chooseActAccounts(service, given.account);
+    sayService(context, service);
+    const sent = await withActRun(context, service, { accounts, command: 'vault upload' }, (run) =>
+      sendAll(context, service, run, given, { files, accounts }),
+    );
+    // Without the lease: the service has all bytes, and makes the media without us for up to half an hour.
+    const waitMs = given.isAwaited ? (given.wait ?? HALF_AN_HOUR_MS) : null;
+    const uploads = await context.protect(() => followAll(context, service, sent, waitMs));
+    for (const one of uploads) reportOne(context, one);
+    const exit = uploadsExit(
+      uploads.map(({ result }) => result.outcome),
+      context.interrupted.aborted,
+    );
+    const unrecorded = sent.files.map((one) => (one.sent.kind === 'done' ? one.sent.value.unrecorded : null));
+    return {
+      exit: exit === EXIT.done ? exitOfDone(context, unrecorded.find((why) => why !== null) ?? null) : exit,
+      json: () => ({ schema: 'herald/list/1', items: uploads.map(makeItem), complete: true }),
+      text: () => drawUploads(context, uploads, accounts.length > 1),
+    };
+  },
+});
+
+interface Typed {
+  readonly files: readonly string[];
+  readonly name: string | undefined;
+  readonly contentType: string | undefined;
+  readonly type: 'post' | 'message' | undefined;
+  readonly fan: string | undefined;
+  readonly guests: readonly string[];
+  readonly partners: readonly string[];
+  readonly tags: readonly string[];
+  readonly duration: number | undefined;
+}
+
+function parseSeconds(text: string): number {
+  const number = Number(text);
+  if (text.trim() === '' || !Number.isFinite(number) || number < 0)
+    throw new InvalidArgumentError('Give a number of seconds of at least 0.');
+  return number;
+}
+
+function refuseFlags({ files, name, fan, type, guests, partners, tags }: Typed): void {
+  if (new Set(files).size < files.length)
+    throw new HeraldError('bad-flag', 'A file is named twice.', 'Name each file once.');
+  if (name !== undefined && files.length > 1)
+    throw new HeraldError('bad-flag', '--name works with one file only.');
+  if (fan !== undefined && type === 'post')
+    throw new HeraldError('bad-flag', '--fan works with --type message only.');
+  if (fan !== undefined) checkFanLink(fan);
+  const bad = [...guests, ...partners, ...tags].filter((id) => !idShape.safeParse(id).success);
+  if (bad.length > 0)
+    throw new HeraldError('bad-flag', `These are not ids: ${bad.join(', ')}. An id has up to 19 digits.`);
+}
+
+/** Checks all files. Throws with all their problems at once. */
+async function examineAll(context: Context, typed: Typed): Promise<readonly LocalFile[]> {
+  const files: LocalFile[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const path of typed.files) {
+    const file = await examineFile(context.typed.bytes, path, typed);
+    if (!('problems' in file)) files.push(file);
+    else
+      for (const problem of file.problems)
+        diagnostics.push({ severity: 'error', code: 'not-uploadable', message: `${problem}.`, file: path });
+  }
+  if (diagnostics.length > 0) throw invalidFiles(diagnostics);
+  return files;
+}
+
+function readWishes(typed: Typed, fanId: FanId | null): ExportWishes {
+  const { type, fan, guests, partners, tags, duration } = typed;
+  return { type: type ?? (fan === undefined ? 'post' : 'message'), fanId, guests, partners, tags, duration };
+}
+
+/** Files that were sent, and what shows how far they are. */
+interface SentFiles {
+  readonly files: readonly SentFile[];
+  readonly board: UploadProgress;
+  /** Called when an upload has ended. */
+  readonly onEnd: (job: UploadJob) => void;
+}
+
+/** Sends each file to each account, until the service has accepted it. */
+async function sendAll(
+  context: Context,
+  { client, putBytes }: Service,
+  run: Run,
+  given: Typed & { readonly again: boolean; readonly parallel: number | undefined },
+  {
+    files,
+    accounts,
+  }: { readonly files: readonly LocalFile[]; readonly accounts: readonly ResolvedAccount[] },
+): Promise<SentFiles> {
+  const { typed, random } = context;
+  const board = new UploadProgress(context);
+  const ends = new Map<UploadJob, () => void>();
+  const ports = { run, bytes: typed.bytes, putBytes, random, vault: { isClear: true } };
+  const sent: SentFile[] = [];
+  for (const account of accounts) {
+    const fanId = given.fan === undefined ? null : await verifyFan(client, account, given.fan);
+    const jobs = files.map((file): UploadJob => {
+      const { onEnd, ...progress } = board.follow(file);
+      const { parallel = PARALLEL } = given;
+      const job = { account, file, planned: null, parallel, wishes: readWishes(given, fanId), ...progress };
+      ends.set(job, onEnd);
+      return job;
+    });
+    sent.push(...(await sendFiles(ports, jobs, given.again)));
+  }
+  return { files: sent, board, onEnd: (job) => ends.get(job)?.() };
+}
+
+interface Upload {
+  readonly job: UploadJob;
+  readonly result: UploadResult;
+}
+
+/** Follows the uploads of each account to their ends. One reading of an account's list serves all of its files. */
+async function followAll(
+  context: Context,
+  { client }: Service,
+  { files, board, onEnd }: SentFiles,
+  waitMs: number | null,
+): Promise<readonly Upload[]> {
+  const { clock, random, interrupted } = context;
+  const state = recordMedia(context, client);
+  const byAccount = groupBy(files, ({ job }) => job.account.accountId);
+  const all = await Promise.all(
+    [...byAccount].map(async ([accountId, sent]) => {
+      const watch = new UploadWatch({ client, clock, random, interrupted }, accountId);
+      const results = await followFiles({ client, state, watch, waitMs }, sent, onEnd);
+      return sent.flatMap(({ job }, at) => {
+        const result = results[at];
+        return result === undefined ? [] : [{ job, result }];
+      });
+    }),
+  );
+  board.clear();
+  return all.flat();
+}
+
+/** Records media as it becomes known. That can be lost: the next run finds the exports in the list of uploads, by their key. */
+function recordMedia({ state, output }: Context, client: Service['client']): FollowPorts['state'] {
+  return {
+    learn: async (facts) => {
+      try {
+        await withState(
+          state.join(() => nameService(client)),
+          (joined) => joined.learn(facts),
+        );
+      } catch (error) {
+        if (!hasCode(error, 'state-')) throw error;
+        output.say(
+          shown`The result of this upload is not in the state: ${visibleProse(error.message)}. The next upload of these bytes finds it in the list of uploads.`,
+        );
+      }
+    },
+  };
+}
+
+const COLUMNS = [
+  { header: 'FILE' },
+  { header: 'SIZE', align: 'right' },
+  { header: 'OUTCOME' },
+  { header: 'MEDIA', whole: true },
+  { header: 'STATUS' },
+] as const;
+
+/** Outcomes that count as success. */
+const IS_THERE: ReadonlySet<UploadOutcome> = new Set(['exported', 'already', 'accepted']);
+
+/** Says what is to be said of a file, with the id for `herald vault retry`. */
+function reportOne({ output }: Context, { job, result: { outcome, message, uploadId } }: Upload): void {
+  const words = visibleProse(`${job.file.path}: ${message}`);
+  const line = uploadId === null ? words : shown`${words} (upload ${uploadId})`;
+  if (!IS_THERE.has(outcome)) output.fail(line);
+  else if (message !== '') output.say(line);
+}
+
+function drawUploads({ output }: Context, uploads: readonly Upload[], areSeveral: boolean): Visible {
+  const rows = uploads.map(({ job: { account, file }, result: { outcome, mediaId, status } }) => {
+    const cells = [file.path, byteWords(file.size), outcome, mediaId ?? '-', status ?? '-'];
+    return areSeveral ? [account.alias, ...cells] : cells;
+  });
+  return renderTable(areSeveral ? [{ header: 'ACCOUNT' }, ...COLUMNS] : COLUMNS, rows, output);
+}
+
+function makeItem({ job: { account, file }, result }: Upload): object {
+  return {
+    account: account.alias,
+    account_id: account.accountId,
+    file: file.path,
+    name: file.name,
+    size: file.size,
+    content_type: file.contentType,
+    outcome: result.outcome,
+    media_id: result.mediaId,
+    upload_id: result.uploadId,
+    status: result.status,
+    message: result.message,
+  };
+}
+
+/**
+ * | unknown | interrupted, and some left | pending | some there | some not | exit |
+ * |---------|----------------------------|---------|------------|----------|------|
+ * | yes     |                            |         |            |          | 3    |
+ * | no      | yes                        |         |            |          | 130  |
+ * | no      | no                         | yes     |            |          | 3    |
+ * | no      | no                         | no      | yes        | yes      | 4    |
+ * | no      | no                         | no      | no         | yes      | 1    |
+ * | no      | no                         | no      |            | no       | 0    |
+ */
+function uploadsExit(outcomes: readonly UploadOutcome[], interrupted: boolean): ExitCode {
+  const has = (...wanted: readonly UploadOutcome[]) => outcomes.some((outcome) => wanted.includes(outcome));
+  if (has('unknown')) return EXIT.unknown;
+  if (interrupted && has('not_attempted', 'pending')) return EXIT.interrupted;
+  if (has('pending')) return EXIT.unknown;
+  if (outcomes.every((outcome) => IS_THERE.has(outcome))) return EXIT.done;
+  return has(...IS_THERE) ? EXIT.partly : EXIT.failed;
+}
