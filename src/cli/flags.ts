@@ -115,11 +115,6 @@ export function onlyIf<Declared, Value>(
   return isThere ? { declare, read } : { declare: () => null, read: () => undefined };
 }
 
-/** Help and completion leave it out. */
-export function hiddenFlag<Value>({ declare, read }: Flag<Value>): Flag<Value> {
-  return { declare: () => declare()?.hideHelp() ?? null, read };
-}
-
 export function word(name: string, about?: string): Word<string> {
   return { declare: () => new Argument(`<${name}>`, about), read: String };
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { Context } from './context.ts';
 import { collect } from './flags.ts';
 import { REPORT_FORMATS, type Formats } from './formats.ts';
@@ -49,34 +49,3 @@ export function group(program: Command, name: string, description: string): Comm
   const more = `\nFlags and examples of one: herald help ${name} COMMAND`;
   return known ?? program.command(name).description(description).addHelpText('after', more);
 }
-
-/** Reads a whole number from `from` to `to`, both included. */
-export function wholeNumber(from: number, to: number): (text: string) => number {
-  return (text) => {
-    const number = Number(text);
-    if (text.trim() === '' || !Number.isInteger(number) || number < from || number > to)
-      throw new InvalidArgumentError(`Give a whole number from ${from} to ${to}.`);
-    return number;
-  };
-}
-
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
-
-/** Reads a time such as `90s`, `30m` or `2h`, in milliseconds. */
-export function milliseconds(text: string): number {
-  const match = /^(\d{1,5})([smh])$/.exec(text);
-  const unit = UNIT_MS[match?.[2] ?? ''];
-  if (match === null || unit === undefined)
-    throw new InvalidArgumentError('Give a time such as 90s, 30m or 2h.');
-  return Number(match[1]) * unit;
-}
-
-/** For each command that takes the lease. `flagsOf` reads it as a global flag. */
-export function lockTimeout(help = LOCK_TIMEOUT_HELP): Option {
-  return new Option('--lock-timeout <time>', help).argParser((text) =>
-    text === '0' ? 0 : milliseconds(text),
-  );
-}
-
-const LOCK_TIMEOUT_HELP =
-  'wait this long for another run to finish (default: 10m on a terminal, otherwise 0)';

@@ -1,4 +1,4 @@
-import { joined, page, quoted, shown, type Visible, visibleLines } from '../domain/visible.ts';
+import { page, shown, type Visible, visibleLines } from '../domain/visible.ts';
 import { instantText, moneyText } from './cells.ts';
 import type { TextStyle } from './spans.ts';
 import { renderTable } from './table.ts';

@@ -6,12 +6,12 @@ import { ALICE, actScene, lost, outcomes, summarise, type ActScene, type RunOpti
 const FAN = '101001';
 const VIP = { note: 'vip' };
 
-const done = () => ({ kind: 'done' });
+const reportDone = () => ({ kind: 'done' });
 const following = () => ({ kind: 'following' });
 
 function label(scene: ActScene, labels: FanLabels = VIP, options: RunOptions = {}) {
   return summarise(
-    scene.act((run) => labelFan(run, { account: ALICE, fanId: FAN }, labels, null).then(done), options),
+    scene.act((run) => labelFan(run, { account: ALICE, fanId: FAN }, labels, null).then(reportDone), options),
   );
 }
 
@@ -52,7 +52,7 @@ describe('a label of a fan', () => {
   it('is refused for a fan that the service does not know', async () => {
     const scene = actScene();
     const end = scene.act((run) =>
-      labelFan(run, { account: ALICE, fanId: 'no-such-fan' }, VIP, null).then(done),
+      labelFan(run, { account: ALICE, fanId: 'no-such-fan' }, VIP, null).then(reportDone),
     );
     expect(await summarise(end)).toBe('service-error 404');
     expect(await outcomes(scene)).toBe('refused');

@@ -57,11 +57,9 @@ describe('the groups of the command line', () => {
     expect(headings).toEqual([
       'Get started',
       'Change',
-      'Fans, chat and money',
       'Accounts, team and media',
+      'Fans, chat and money',
       'Look back',
-      'Fans, chat and money',
-      'Accounts, team and media',
       'Tools',
     ]);
     for (const word of new Set(words))
