@@ -135,7 +135,10 @@ async function untilTaken<Taken>(
 /** The error while another run has the lease. `holder` says which, as far as it is known. */
 export function lockHeld(holder: string, waitedMs: number): HeraldError {
   const waitedSec = Math.round(waitedMs / 1000);
-  const waited = waitedSec === 0 ? '' : ` Herald waited for ${waitedSec} s.`;
+  const waited =
+    waitedSec === 0
+      ? ''
+      : ` Herald waited for ${waitedSec % 60 === 0 ? `${waitedSec / 60} min` : `${waitedSec} s`}.`;
   return new HeraldError(
     'locked',
     `Another herald run is active: ${holder}.${waited}`,

@@ -71,14 +71,14 @@ describe('a chat message', () => {
 
   it('is refused for restricted words', async () => {
     const scene = actScene();
-    expect(await send(scene, { text: 'pay me with paypal' })).toBe('failed');
+    expect(await send(scene, { text: 'pay me with paypal' })).toBe('failed RESTRICTED_WORDS_DETECTED');
     expect(await outcomes(scene)).toBe('refused');
   });
 
   it('gives up after two minutes of 429s, and nothing was sent', async () => {
     const scene = actScene();
     scene.control.addFault({ kind: 'throttle', operation: 'chat.send' });
-    expect(await send(scene)).toBe('failed');
+    expect(await send(scene)).toBe('service-error 429');
     expect(queued(scene)).toEqual([]);
   });
 
