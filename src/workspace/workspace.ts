@@ -95,7 +95,8 @@ export function readWorkspace(
       variables: !namesGone && !varsGone,
     }),
     patterns: patterns.filter(staysInside),
-    patternsComplete: checkPatterns(patterns).length === 0 && !removed.some(([section]) => section === 'files'),
+    patternsComplete:
+      checkPatterns(patterns).length === 0 && !removed.some(([section]) => section === 'files'),
     patternPlaces: new Map(patterns.map((pattern, index) => [pattern, source.placeOf(['files', index])])),
     knownWords: wordsGone ? null : service.settings.knownWords,
     ignore: readIgnore(written.ignore),
