@@ -84,18 +84,6 @@ describe('commands printed by a run with -C', () => {
     await herald('-C', '../us', 'plan');
     expect(await herald('plan')).toContain('Next: herald apply\n');
   });
-
-  it('name the workspace of a receiver that cannot be opened', async () => {
-    const broken = join(folder, 'broken');
-    mkdirSync(broken);
-    writeFileSync(join(broken, 'herald.yaml'), 'version: 1\nstate: 5\n');
-    const listen = ['events', 'listen', '--workspace', 'us', '--workspace', 'broken'];
-    const { stderr } = await heraldHere(eu, {
-      args: ['-C', '..', ...listen],
-      env: { HERALD_EVENTS_PATH_SECRET: 'a-secret-of-the-path' },
-    });
-    expect(stderr).toContain('herald -C .. -C broken validate');
-  });
 });
 
 describe('a printed command that is pasted into a shell', () => {
