@@ -88,7 +88,7 @@ const linked = (title: string, path: string, aim: string, codes: Codes, more = '
 const output = (title: string, path: string, aim: string, plan: string): Variant => ({
   title,
   codes: [0, 1, null],
-  says: /leads (to|into) \S+, .+, by the link \S+\. Nothing was sent\.|leads to \S+, which is outside/,
+  says: /leads (to|into) \S+, .+, by the link \S+\.|leads to \S+, which is outside/,
   plan: plan.split(' '),
   change: (stage) => {
     workspace(stage, '');
