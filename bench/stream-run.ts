@@ -6,7 +6,7 @@ import { createClient } from '../src/api/client.ts';
 import { ApiKey } from '../src/api/key.ts';
 import { createTransport } from '../src/api/transport.ts';
 import type { ListFormat } from '../src/cli/formats.ts';
-import { listOf } from '../src/api/lists.ts';
+import { findList } from '../src/api/lists.ts';
 import { chooseColumns, SINKS } from '../src/cli/print-rows.ts';
 import { readOwner } from '../src/cli/read-list.ts';
 import { systemClock } from '../src/host/clock.ts';
@@ -35,7 +35,7 @@ export async function streamRows(baseUrl: string, pages: number, format: ListFor
     log: () => undefined,
     warn: () => undefined,
   });
-  const definition = listOf('revenue transactions');
+  const definition = findList('revenue transactions');
   const params = { platform: 'platform_a', platform_account_id: String(pages) };
   const options = {
     queries: [RANGE],

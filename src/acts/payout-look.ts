@@ -71,7 +71,7 @@ export function rejectionReason({ state, rejectReason }: Told): string {
 }
 
 /** `the state "new" and the rejection reason "none"` */
-export function describeTold(told: Told): string {
+export function describePayoutState(told: Told): string {
   const state = told.state == null ? 'no state' : `the state "${told.state}"`;
   const reason = (told.rejectReason ?? '').trim();
   return reason === '' ? state : `${state} and the rejection reason "${reason}"`;
@@ -193,7 +193,7 @@ function judgeEntry(
     return { kind: 'unclear', request, why: 'its state is not one that this version knows' };
   return heard === 'lost'
     ? { kind: 'ambiguous', requests: [request] }
-    : { kind: 'unclear', request, why: `its entry in the list has ${describeTold(request)}` };
+    : { kind: 'unclear', request, why: `its entry in the list has ${describePayoutState(request)}` };
 }
 
 /** Money is at risk: if the answer and the list contradict each other, neither is trusted. */

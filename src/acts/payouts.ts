@@ -31,7 +31,7 @@ import {
   readPayoutRequests,
   rejectionReason,
   standingOf,
-  describeTold,
+  describePayoutState,
   type Trace,
 } from './payout-look.ts';
 
@@ -350,7 +350,7 @@ function balanceProblems(amount: PayoutAmount, balances: Balances): readonly str
 function describeAnswer({ list }: Answer): string {
   const rejected = list.find(isRejected);
   return rejected === undefined
-    ? `answered with ${list.map(describeTold).join(', ')}`
+    ? `answered with ${list.map(describePayoutState).join(', ')}`
     : `answered yes and no (${rejectionReason(rejected)})`;
 }
 

@@ -41,7 +41,7 @@ function listsOfRow(operation: Operation): readonly (readonly [string, ListDefin
 export const LIST_NAMES = [...LISTS.keys()] as readonly ListName[];
 
 /** The definition of a list command. */
-export function listOf(name: ListName): ListDefinition {
+export function findList(name: ListName): ListDefinition {
   const found = LISTS.get(name);
   if (found === undefined) throw new Error(`no list is named ${name}`);
   return found;

@@ -143,7 +143,7 @@ export function readMarker({ marker }: Readonly<Record<string, unknown>>): strin
  * | is not full  | as many as the total            | end                                                |
  * | is full      | as many as the total            | go on: it may count fewer than it lists, as those  |
  * |              |                                 | that did not lapse                                 |
- * | has rows     | fewer, or the total is not said | go on                                              |
+ * | has rows     | fewer, or no total was given   | go on                                              |
  * | has rows     | more than the total             | go on: such a total proves nothing                 |
  */
 function nextByTotal({ what, pageSize, start, onDoubt }: List): NextPage {

@@ -65,7 +65,7 @@ export async function examineFile(
   if (!facts.isFile)
     return { problems: [facts.isDirectory ? 'it is a directory' : 'it is not a regular file'] };
   if (facts.size === 0) return { problems: ['it is empty, and the service takes no empty files'] };
-  const head = await reading(headOf(bytes, path, facts));
+  const head = await reading(readHead(bytes, path, facts));
   if ('problem' in head) return { problems: [head.problem] };
   if (isLfsPointer(head.value)) return { problems: [LFS_POINTER] };
   const name = wishes.name ?? basename(path);
@@ -100,7 +100,7 @@ export async function isUnchanged(bytes: ByteFiles, file: LocalFile): Promise<bo
   return now !== null && now.size === file.size && now.changedMs === file.changedMs;
 }
 
-async function headOf(bytes: ByteFiles, path: string, { size }: FileFacts): Promise<Uint8Array> {
+async function readHead(bytes: ByteFiles, path: string, { size }: FileFacts): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   const range = { start: 0, length: Math.min(size, HEAD_BYTES) };
   for await (const piece of bytes.readBytes(path, range)) pieces.push(Uint8Array.from(piece));

@@ -11,9 +11,10 @@ import { ensureServiceClockKnown } from '../live/scan.ts';
 import { refuseMovedAlias, withLease, type Service } from './accounts.ts';
 import type { Context } from './context.ts';
 import { itemDocument, type Document } from './define-command.ts';
-import { failureOf } from './failure-of.ts';
+import { toHeraldError } from './failure-of.ts';
 import { warningLine } from './notice.ts';
 import { requireYes } from './question.ts';
+import { reportBug } from './run-command.ts';
 import { runPorts } from './reporter.ts';
 
 /** The account of an act. */
@@ -138,8 +139,8 @@ async function sendEach(context: Context, run: Run, items: readonly ActItem[]): 
       const recorded = exitOfDone(context, unrecorded);
       ends.push({ item: { ...item, error: null }, text, exit: exit ?? recorded });
     } catch (error) {
-      const failure = failureOf(error);
-      if (failure === null) throw error;
+      // A bug must not hide what was sent before it.
+      const failure = toHeraldError(error) ?? reportBug(context, error);
       if (endsAll(failure)) stopped ??= failure;
       const { code, message, hint, exit } = failure;
       const text = shown`${visible(title)}: ${visibleProse(hint === null ? message : `${message} ${hint}`)}`;
@@ -150,10 +151,10 @@ async function sendEach(context: Context, run: Run, items: readonly ActItem[]): 
   return ends;
 }
 
-/** The next act would fail in the same way: the key is refused, or another run has the lease. */
+/** The next act would fail in the same way: the key is refused, another run has the lease, or Herald has a bug. */
 function endsAll(failure: HeraldError): boolean {
   const status = failure instanceof ServiceError ? failure.problem.status : null;
-  return status === 401 || status === 403 || hasCode(failure, 'state-', 'lease-lost');
+  return status === 401 || status === 403 || hasCode(failure, 'state-', 'lease-lost', 'internal-error');
 }
 
 /**

@@ -16,7 +16,7 @@ interface Needs {
   readonly workspace: Opened;
   /** The settings of `herald.yaml`, and a connection. */
   readonly service: Service;
-  /** The same for reads: without a `herald.yaml`, HERALD_BASE_URL names the service. */
+  /** Settings and connection for reads: without a `herald.yaml`, HERALD_BASE_URL names the service. */
   readonly reads: Service;
   /** The state, to read. */
   readonly state: State;

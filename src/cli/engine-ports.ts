@@ -58,7 +58,7 @@ export function connectPorts(context: Context): ConnectPorts {
 async function mayReceiveKey(context: Context, origin: string): Promise<boolean> {
   const { trusted, output, interactive, confirm } = context;
   if ((await trusted.list()).includes(origin)) return true;
-  const text = shown`Send the API key to ${origin}? The address comes from herald.yaml, and you have not trusted it yet.`;
+  const text = shown`Send the API key to ${origin}? You have not trusted this address yet.`;
   const question = typedQuestion(text, 'trust this address');
   if (!interactive || !(await confirm(question))) return false;
   await trusted.replace([...(await trusted.list()), origin]);

@@ -3,7 +3,7 @@ import { HeraldError } from '../domain/herald-error.ts';
 import { fileProblem } from '../domain/file-problem.ts';
 
 /** The error that a person sees for a thrown value. Null for a bug, which is shown with its stack. */
-export function failureOf(error: unknown): HeraldError | null {
+export function toHeraldError(error: unknown): HeraldError | null {
   if (error instanceof HeraldError) return error;
   return isSystemError(error) ? systemFailure(error) : null;
 }

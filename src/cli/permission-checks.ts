@@ -6,7 +6,7 @@ import type { LooseInput } from '../api/url.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { AccountId, PlatformAccountId } from '../domain/ids.ts';
 import type { PlatformAccount } from '../live/accounts.ts';
-import { LIST_NAMES, listOf } from '../api/lists.ts';
+import { LIST_NAMES, findList } from '../api/lists.ts';
 import type { DoctorReport } from './schemas.ts';
 
 type Check = DoctorReport['checks'][number];
@@ -194,6 +194,6 @@ function nameUsers(permission: Permission): string {
 
 /** The commands that need a permission. */
 export function listUsers(permission: Permission): readonly string[] {
-  const lists = LIST_NAMES.filter((name) => rowOf(listOf(name).operation).permission === permission);
+  const lists = LIST_NAMES.filter((name) => rowOf(findList(name).operation).permission === permission);
   return [...PERMISSION_ROWS[permission].commands, ...lists];
 }

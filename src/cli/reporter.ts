@@ -6,7 +6,7 @@ import type { RunEvent } from '../engine/run.ts';
 import type { RunPorts } from '../library/open.ts';
 import { describeResults } from '../render/results.ts';
 import type { Context } from './context.ts';
-import { failureOf } from './failure-of.ts';
+import { toHeraldError } from './failure-of.ts';
 import { stackOf } from './failure-of.ts';
 import { lockTimeoutMs, showLeaseWait } from './lease-wait.ts';
 import { warningLine } from './notice.ts';
@@ -80,6 +80,6 @@ function describeStop({ action, address, live_id: id, outcome }: Outcome): Visib
 
 /** The message of an expected error, as a sentence. */
 function messageOf(error: unknown): Visible {
-  const message = failureOf(error)?.message ?? String(error);
+  const message = toHeraldError(error)?.message ?? String(error);
   return visibleProse(message.endsWith('.') ? message : `${message}.`);
 }

@@ -4,7 +4,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import { renderJson } from '../render/json.ts';
 import { annotateFindings, diagnosticsIn, drawFindings } from './findings.ts';
-import { failureOf, stackOf } from './failure-of.ts';
+import { toHeraldError, stackOf } from './failure-of.ts';
 
 /**
  * Runs a command and returns its exit code. A failure is printed in the chosen format. Any other error is a bug, and
@@ -17,7 +17,7 @@ export async function runCommand(
   try {
     return await command(context);
   } catch (error) {
-    const failure = failureOf(error) ?? bug(context, error);
+    const failure = toHeraldError(error) ?? reportBug(context, error);
     context.output.progress('');
     await annotateFindings(context, diagnosticsIn(failure));
     if (context.flags.format === 'json') reportJson(context, failure);
@@ -26,7 +26,8 @@ export async function runCommand(
   }
 }
 
-function bug(context: Context, error: unknown): HeraldError {
+/** Prints the stack of a bug. The error says what a person does next. */
+export function reportBug(context: Context, error: unknown): HeraldError {
   context.output.fail(stackOf(error));
   const hint = `This is a bug in Herald. Please report the lines above. Run "${formatCommand('plan')}" to see what is live.`;
   return new HeraldError(

@@ -8,7 +8,7 @@ import { checkedBaseUrl } from '../api/url.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { connectPorts } from '../cli/engine-ports.ts';
-import { failureOf } from '../cli/failure-of.ts';
+import { toHeraldError } from '../cli/failure-of.ts';
 import { checkPermissions, type ProbeAccount } from '../cli/permission-checks.ts';
 import type { DoctorReport } from '../cli/schemas.ts';
 import { checkState } from '../cli/state.ts';
@@ -84,7 +84,7 @@ async function guard(name: string, look: () => Promise<readonly Check[]>): Promi
   try {
     return await look();
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = toHeraldError(error);
     if (failure !== null) return [fail(name, failure.message, failure.hint)];
     return [fail(name, `cannot be checked: ${error instanceof Error ? error.message : String(error)}`, null)];
   }
@@ -178,7 +178,7 @@ async function checkService(context: Context, found: FoundWorkspace): Promise<re
     const { client } = await connect(connectPorts(context), { ...service, requestTimeoutSec });
     return [...route, ...(await guard('service', () => askService(context, found, settings, client)))];
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = toHeraldError(error);
     const name = failure !== null && failure.code.endsWith('-api-key') ? 'key' : 'service';
     const message = failure?.message ?? (error as Error).message;
     return [...route, fail(name, message, failure?.hint ?? null), notAsked];

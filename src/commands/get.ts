@@ -1,6 +1,6 @@
 import { ServiceError, IncompleteScanError } from '../api/errors.ts';
 import { KIND_CALLS } from '../api/kind-calls.ts';
-import { listOf } from '../api/lists.ts';
+import { findList } from '../api/lists.ts';
 import { readAsAnswered } from '../api/odd-values.ts';
 import { readPages } from '../api/pages.ts';
 import { chooseAccount, warnOfMoved, type Service } from '../cli/accounts.ts';
@@ -158,7 +158,7 @@ const PLACED_APART: readonly string[] = [
 
 /** Columns of the list, split into figures and those above the messages. */
 function splitColumns(kind: Kind) {
-  const { columns, more } = listOf(`${KIND_ROWS[kind].plural} list`);
+  const { columns, more } = findList(`${KIND_ROWS[kind].plural} list`);
   const all = [...columns, ...more].filter(({ path }) => !PLACED_APART.includes(path));
   const isFigure = ({ path, figure }: ListColumn) => figure === true || path === 'targeted_sends_count';
   return { fields: all.filter((column) => !isFigure(column)), figures: all.filter(isFigure) };

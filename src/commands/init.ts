@@ -84,10 +84,9 @@ function nextOnSimulator(): Visible {
 
 function nextAtService(service: string, isListed: boolean): Visible {
   const [trust, list] = [formatCommand('trust', service), formatCommand('accounts', 'list')];
-  const before = isListed
-    ? shown`Next: run ${trust}.`
-    : shown`Next: set HERALD_API_KEY, run ${trust}, and add the accounts of ${list} to herald.yaml.`;
-  return shown`${before}\nThen: ${formatCommand('import')}, which writes files for what is live.`;
+  const then = shown`${formatCommand('import')}, which writes files for what is live.`;
+  if (isListed) return shown`Next: ${then}`;
+  return shown`Next: set HERALD_API_KEY, run ${trust}, and add the accounts of ${list} to herald.yaml.\nThen: ${then}`;
 }
 
 /** An address that no command could use would be found later, in a file that is written. */
@@ -116,9 +115,7 @@ async function listVisible(
   const ports = connectPorts(context);
   const key = await ports.readKey();
   if (key === undefined || key.trim() === '') return null;
-  // A person typed this address, so it may get the key.
-  const mayReceiveKey = () => Promise.resolve(true);
-  const { client } = await connect({ ...ports, readKey: async () => key, mayReceiveKey }, service);
+  const { client } = await connect({ ...ports, readKey: async () => key }, service);
   const listed = await listAccounts(client);
   return listed.filter(({ platform }) => platform == null || platform === service.platforms.primary);
 }

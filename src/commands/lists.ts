@@ -1,14 +1,14 @@
 import { recordOfId } from '../acts/upload/records.ts';
 import { CATALOGUE } from '../api/catalogue.ts';
 import { IncompleteScanError, InvalidCallError, ServiceError } from '../api/errors.ts';
-import { listOf, maskSecretUrls, type ListDefinition, type ListName } from '../api/lists.ts';
+import { findList, maskSecretUrls, type ListDefinition, type ListName } from '../api/lists.ts';
 import { readPages, type Place } from '../api/pages.ts';
 import { readSources, type ListEnd, type ListSource } from '../api/read-sources.ts';
 import { FILTERS, type FilterDefinition, type FilterName } from '../api/row.ts';
 import { chooseAccount, chooseAccounts, warnOfMoved, type Service } from '../cli/accounts.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand, itemDocument } from '../cli/define-command.ts';
-import { failureOf, stackOf } from '../cli/failure-of.ts';
+import { toHeraldError, stackOf } from '../cli/failure-of.ts';
 import {
   accountFlag,
   accountsFlag,
@@ -49,7 +49,7 @@ import { renderJson } from '../render/json.ts';
 
 /** Makes a list command from the row of its endpoint. */
 export function defineList(name: ListName) {
-  const definition = listOf(name);
+  const definition = findList(name);
   const { argument, examples, one, summary } = definition;
   return defineCommand({
     path: name,
@@ -361,7 +361,7 @@ async function streamRows(
 /** Throws if no account could be read, or if the request itself is wrong. */
 function throwCommonFailure({ output }: Context, { failures, notRead }: ListEnd, accounts: number): void {
   const mistake = failures.find(
-    ({ error }) => error instanceof InvalidCallError || failureOf(error) === null,
+    ({ error }) => error instanceof InvalidCallError || toHeraldError(error) === null,
   );
   const [first, ...others] = failures;
   if (mistake !== undefined) throw mistake.error;
@@ -380,7 +380,7 @@ function reportMissing({ output }: Context, { failures, notRead }: ListEnd, acco
 }
 
 function describeFailure({ account, error }: ListEnd['failures'][number]): Visible {
-  const failure = failureOf(error);
+  const failure = toHeraldError(error);
   if (failure === null) return joined([shown`bug: `, stackOf(error)], '');
   const { message, hint } = failure;
   const words = hint === null ? [message] : [message, hint];

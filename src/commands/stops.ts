@@ -127,19 +127,19 @@ async function stopAll(
       { client: service.client, workspace: service.settings },
       { state, command },
     );
-    const found: Found[] = [];
+    const found: (readonly Found[])[] = [];
     for (const target of targets) {
       const accounts = await resolveAccounts(run, service, target, context);
       const about = (one: ResolvedAccount) => ({ account: one, kind, action });
       found.push(
-        ...(await Promise.all(accounts.map((one) => findObjects(run, about(one), target.object, command)))),
+        await Promise.all(accounts.map((one) => findObjects(run, about(one), target.object, command))),
       );
     }
-    const { requests, unread } = chooseFound(found);
+    const { requests, notFound } = chooseFound(found);
     const planned = await Promise.all(requests.map((request) => planStop(run, request)));
     await agree(context, service, planned, yes);
     const results = await context.protect(() => Promise.all(planned.map((one) => stopByHand(run, one))));
-    return [...results.flat(), ...unread];
+    return [...results.flat(), ...notFound];
   } finally {
     await close();
   }
@@ -149,19 +149,25 @@ async function stopAll(
 type Found =
   StopRequest | { readonly about: Omit<StopRequest, 'liveIds' | 'names'>; readonly error: HeraldError };
 
-/** Throws if nothing was found at all. An account with a list that cannot be read does not hold up the stops of the others. */
-function chooseFound(found: readonly Found[]): {
+/**
+ * Chooses what can be stopped, of what each typed word found on its accounts. Throws if that is nothing at all. A word that found
+ * nothing, or a list that cannot be read, does not hold up the other stops: it fails on its own. A pattern need not fit everywhere.
+ */
+function chooseFound(found: readonly (readonly Found[])[]): {
   readonly requests: readonly StopRequest[];
-  readonly unread: readonly Result[];
+  readonly notFound: readonly Result[];
 } {
-  const requests = mergeRequests(found.filter((one): one is StopRequest => !('error' in one)));
-  const problems = found.flatMap((one) => ('error' in one ? [one] : []));
-  const unread = problems.filter(({ error }) => error.code === 'incomplete-list');
-  const [worst] = [...unread, ...problems];
+  const requests = mergeRequests(found.flat().filter((one): one is StopRequest => !('error' in one)));
+  const problems = found.flatMap((own) => {
+    const errors = own.flatMap((one) => ('error' in one ? [one] : []));
+    const isPartly = errors.length < own.length;
+    return isPartly ? errors.filter(({ error }) => error.code === 'incomplete-list') : errors;
+  });
+  const worst = problems.find(({ error }) => error.code === 'incomplete-list') ?? problems[0];
   if (requests.length === 0 && worst !== undefined) throw worst.error;
   return {
     requests,
-    unread: unread.map(({ about, error }) => ({
+    notFound: problems.map(({ about, error }) => ({
       change: describeStop(about, '', null),
       outcome: 'failed',
       liveId: null,

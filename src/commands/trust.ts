@@ -44,7 +44,9 @@ export const trust = defineCommand({
       json: () => itemDocument({ origin, trusted: !remove }),
       text: () =>
         remove
-          ? shown`${origin} ${known.includes(origin) ? 'is no longer trusted' : 'was not trusted'}.`
+          ? known.includes(origin)
+            ? shown`Removed ${origin} from the trusted services.`
+            : shown`${origin} was not trusted.`
           : shown`${origin} may receive the API key. Saved in ${trusted.path}.`,
     };
   },

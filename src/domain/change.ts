@@ -120,7 +120,7 @@ const planFactsShape = {
 
 /** The optional keys of one change. */
 const changeFactsShape = {
-  /** The same as long as the change does the same. Only of changes that a person reviews. */
+  /** Changes with what the change does, so a review covers exactly that. Only of changes that a person reviews. */
   fingerprint: fingerprintShape.optional(),
   /** The declared resource: an index of `contents`. */
   content: z.int().optional(),

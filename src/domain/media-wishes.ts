@@ -53,7 +53,7 @@ const LISTS = ['rf_guest', 'rf_partner', 'rf_tag'] as const;
 
 const WISHES_LENGTH = 16;
 
-/** The same wishes have the same digest. Undefined if there are none. */
+/** Tells whether two uploads want the same file for the same use. Undefined without wishes. */
 export function wishesDigest(wishes: MediaWishes | undefined): string | undefined {
   if (wishes === undefined || Object.keys(wishes).length === 0) return undefined;
   const sorted = Object.fromEntries(

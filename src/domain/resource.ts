@@ -18,7 +18,7 @@ export const KIND_ROWS = {
     statusOf: campaignStatusOf,
     /** The step that starts a paused object. */
     start: 'activate',
-    /** The step that stops an object that is no longer declared. */
+    /** The step that stops an object after its declaration was removed. */
     retire: 'archive',
     /** The key of the time in a file after which it is not created any more (BROADCAST-6, CAMPAIGN-5). */
     timeKey: 'rules.end_at',

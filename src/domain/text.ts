@@ -32,7 +32,7 @@ export function isSameName(left: string | null | undefined, right: string | null
 const DIGEST = /^text-sha256:[0-9a-f]{64}$/;
 
 /** What the state has in place of a text. Texts that are compared as equal have the same digest (CONTENT-12). */
-export function digestInPlaceOf(text: string): string {
+export function digestText(text: string): string {
   return `text-${sha256Of(plainText(text))}`;
 }
 
@@ -42,5 +42,5 @@ export function isTextDigest(text: unknown): text is string {
 
 /** True if `stored`, which is in the state, is the text or its digest. */
 export function isStoredAs(stored: string, text: string): boolean {
-  return stored === text || (isTextDigest(stored) && stored === digestInPlaceOf(text));
+  return stored === text || (isTextDigest(stored) && stored === digestText(text));
 }

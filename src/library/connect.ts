@@ -121,7 +121,7 @@ async function requireTrustedOrigin(
   if (await mayReceiveKey(url.origin)) return;
   throw new HeraldError(
     'untrusted-origin',
-    `The API key was not sent to ${url.origin}, because only herald.yaml names this address.`,
+    `The API key was not sent to ${url.origin}, because you have not trusted this address yet.`,
     `If the address is correct, run ${formatCommand('trust', url.origin)}. In CI, set HERALD_ALLOWED_ORIGINS=${url.origin} or HERALD_BASE_URL.`,
   );
 }

@@ -320,7 +320,7 @@ function collect<Account extends object>(
   const isLeftOut = ({ why }: Problem) =>
     why !== 'unclear' && (why === 'elsewhere' ? onLeftOut : onUnseen) !== undefined;
   const refused = problems.filter((one) => found.length === 0 || !isLeftOut(one));
-  // Where nothing can be used, what is wrong with the names themselves is told first.
+  // If no account can be used, report wrong names before accounts that the key does not see.
   const wrong = refused.filter((one) => !isLeftOut(one));
   const told = wrong.length > 0 ? wrong : refused;
   if (told.length > 0) throw unknownTarget(told.map(({ sentence }) => sentence));

@@ -96,7 +96,9 @@ export function indexFingerprints(input: FingerprintInput): Fingerprints {
       const stopped = findLive(change, change.live_id);
       if (stopped === undefined || !STOPS.includes(change.action)) return [];
       const made = group.filter((one) => one.known?.declared_digest === digestDeclared(resource));
-      const copies = new Set(group.filter((one) => isCopyOf(one, made)).map(({ object }) => object.live.id));
+      const copies = new Set(
+        group.filter((one) => isMadeFrom(one, made)).map(({ object }) => object.live.id),
+      );
       const replaced = group.filter((one) => isOwed(one) || copies.has(one.known?.replaced_by ?? ''));
       if (!copies.has(stopped.object.live.id))
         return replaced.includes(stopped) ? [print(change, 'replace', replaced)] : [];
@@ -146,7 +148,7 @@ function isEnded({ known, object }: Live, declared: Declared | null): boolean {
 const STOPS: readonly ChangeKind[] = ['pause', 'archive', 'retire'];
 
 /** Made from the declared content, or equal to one that was. */
-function isCopyOf(one: Live, made: readonly Live[]): boolean {
+function isMadeFrom(one: Live, made: readonly Live[]): boolean {
   const content = canonical(describeLive(one.object));
   return made.some((own) => own === one || canonical(describeLive(own.object)) === content);
 }

@@ -179,7 +179,11 @@ describe('herald init --service with a key', () => {
       },
     });
     delete scene.files.tree['herald.yaml'];
-    Object.assign(scene.env, { HERALD_API_KEY: key, HERALD_BASE_URL: 'https://other.example' });
+    Object.assign(scene.env, {
+      HERALD_API_KEY: key,
+      HERALD_BASE_URL: 'https://other.example',
+      HERALD_ALLOWED_ORIGINS: 'https://api.example',
+    });
     return { scene, origins };
   };
 
@@ -188,13 +192,23 @@ describe('herald init --service with a key', () => {
     const ran = await scene.herald('init', '--service', 'https://api.example');
     expect([ran.code, ran.stderr]).toEqual([0, '']);
     expect(ran.stdout).toContain(
-      'herald.yaml has 3 accounts.\nNext: run herald trust https://api.example.\n',
+      'herald.yaml has 3 accounts.\nNext: herald import, which writes files for what is live.\n',
     );
     expect(scene.files.tree['herald.yaml']).toContain(
       'accounts:\n  alice_x: { id: "101" }\n  bob_x: { id: "102" }\n',
     );
     expect([...origins]).toEqual(['https://api.example']);
     expect((await scene.herald('validate')).code).toBe(0);
+  });
+
+  it('sends the key to no address that is not trusted, and names the command that trusts it', async () => {
+    const { scene, origins } = atService('sim-key');
+    scene.env['HERALD_ALLOWED_ORIGINS'] = 'https://other.example';
+    const ran = await scene.herald('init', '--service', 'https://api.example');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('run herald trust https://api.example.');
+    expect([...origins]).toEqual([]);
+    expect(scene.files.tree).toEqual({});
   });
 
   it('writes nothing if the service refuses the key, so that it can be run again', async () => {

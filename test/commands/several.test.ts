@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { writesSent } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
 
 const FILE = 'fan,account,name\n101001,alice,"Tom, of York"\n101002,alice,\n';
@@ -50,5 +51,43 @@ describe('one command about several', () => {
         { account: 'bob', outcome: 'requested', error: null },
       ],
     });
+  });
+
+  it('requests nothing after any answer but the total of all accounts', async () => {
+    const scene = aScene();
+    const args = ['payouts', 'request', '--account=alice', '--account=bob', '--amount=10'];
+    const questions: string[] = [];
+    scene.answer = (question) => (questions.push(question), false);
+    expect((await scene.herald(...args)).code).toBe(1);
+    expect(questions).toEqual([expect.stringContaining('Type 20.00 to request this total:')]);
+    expect(await writesSent(scene)).toEqual([]);
+    expect((await scene.herald('payouts', 'request', '--amount=10', '--yes')).stderr).toContain(
+      'Use --account with one of: alice, bob',
+    );
+    expect(await writesSent(scene)).toEqual([]);
+  });
+
+  it('stops everything with --all after one question, and each object once', async () => {
+    const scene = aScene();
+    await scene.service((control) => {
+      control.seedCampaign('101', { id: '1', name: 'Welcome' });
+      control.seedCampaign('101', { id: '2', name: 'shop/Thanks' });
+      control.seedCampaign('102', { id: '3', name: 'Welcome' });
+    });
+    let questions = 0;
+    scene.answer = () => (questions += 1) > 0;
+    const ran = await scene.herald('campaigns', 'pause', '--all');
+    expect([ran.code, questions], ran.stderr).toEqual([0, 1]);
+    expect(await writesSent(scene)).toEqual(Array(3).fill('PATCH campaigns.set-status'));
+  });
+
+  it('stops what it finds of several names, and says which one does not exist', async () => {
+    const scene = aScene();
+    await scene.service((control) => control.seedCampaign('101', { id: '1', name: 'Welcome' }));
+    const names = ['alice/campaign/Welcome', '1', 'alice/campaign/Typo'];
+    const ran = await scene.herald('campaigns', 'pause', ...names, '--account=alice', '--yes');
+    expect(ran.code, ran.stderr).toBe(4);
+    expect(ran.stdout + ran.stderr).toContain('Typo');
+    expect(await writesSent(scene)).toEqual(['PATCH campaigns.set-status']);
   });
 });

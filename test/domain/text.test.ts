@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digestInPlaceOf, isStoredAs, isTextDigest, plainText } from '../../src/domain/text.ts';
+import { digestText, isStoredAs, isTextDigest, plainText } from '../../src/domain/text.ts';
 
 const texts = fc.oneof(
   fc.string(),
@@ -14,7 +14,7 @@ describe('a digest in place of a text', () => {
     fc.assert(
       fc.property(texts, texts, (left, right) => {
         const isEqual = plainText(left) === plainText(right);
-        expect(isStoredAs(digestInPlaceOf(left), right)).toBe(isEqual || digestInPlaceOf(left) === right);
+        expect(isStoredAs(digestText(left), right)).toBe(isEqual || digestText(left) === right);
       }),
     );
   });
@@ -22,7 +22,7 @@ describe('a digest in place of a text', () => {
   it('is made from a text, and does not contain it', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (text) => {
-        const stored = digestInPlaceOf(text);
+        const stored = digestText(text);
         expect(isTextDigest(stored)).toBe(true);
         expect(isTextDigest(text)).toBe(false);
         expect(isStoredAs(text, text)).toBe(true);

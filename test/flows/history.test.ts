@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { historyDiffShape } from '../../src/cli/schemas.ts';
 import { listShape } from '../../src/cli/schemas.ts';
 import { sha256Of } from '../../src/domain/digest.ts';
-import { digestInPlaceOf } from '../../src/domain/text.ts';
+import { digestText } from '../../src/domain/text.ts';
 import type { NewRequest } from '../../src/state/shapes.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { errorIn, inState, MESSAGE, recorded } from '../helpers/recorded.ts';
@@ -22,7 +22,7 @@ function create(
   const kind = request.kind === 'broadcast' ? 'broadcast' : 'campaign';
   const wanted = {
     audience_filters: [],
-    messages: [{ text: digestInPlaceOf(text), price_gross: text.length }],
+    messages: [{ text: digestText(text), price_gross: text.length }],
   };
   const asked = { version: 1, kind, name: request.name ?? 'Welcome', content, texts: content, hidden: null };
   return { content, ...request, asked: { ...asked, hour: null, baseline: [], replaces, wanted } };

@@ -7,7 +7,7 @@ import { aScene } from '../helpers/scene.ts';
 import type { Client } from '../../src/api/client.ts';
 import { readOwner } from '../../src/cli/read-list.ts';
 import { readSources } from '../../src/api/read-sources.ts';
-import { listOf } from '../../src/api/lists.ts';
+import { findList } from '../../src/api/lists.ts';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
@@ -102,7 +102,7 @@ describe('a list that moved while it was read', () => {
     const settings = { service: { platforms: { primary: 'platform_a', secondary: 'platform_b' } } };
     const rows = readOwner(
       { client: client as Client, settings },
-      listOf('team members'),
+      findList('team members'),
       { account: null, accountId: null, params: {} },
       { queries: [{}], limit: undefined, start: {}, onFacts: () => undefined, onWarning: () => undefined },
     );

@@ -2,7 +2,7 @@ import type { ListColumn } from '../../src/domain/list-column.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { listShape } from '../../src/cli/schemas.ts';
-import { LIST_NAMES, listOf, type ListName } from '../../src/api/lists.ts';
+import { LIST_NAMES, findList, type ListName } from '../../src/api/lists.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 import { aScene } from '../helpers/scene.ts';
@@ -58,7 +58,7 @@ const CASES: Readonly<Record<ListName, readonly [args: readonly string[], rows: 
 };
 
 const commandOf = (name: ListName, ...more: readonly string[]) => {
-  const accountFlag = listOf(name).who === 'organisation' ? [] : ['--account', 'alice'];
+  const accountFlag = findList(name).who === 'organisation' ? [] : ['--account', 'alice'];
   return [...name.split(' '), ...CASES[name][0], ...accountFlag, ...more];
 };
 
@@ -69,7 +69,7 @@ describe.each(LIST_NAMES)('herald %s', (name) => {
     const ran = await (await aFullScene()).herald(...commandOf(name, '--format', 'json'));
     const { items, complete } = documentOf(ran, listed);
     expect([ran.code, items.length, complete]).toEqual([0, rows, true]);
-    const owner = listOf(name).who === 'organisation' ? undefined : 'alice';
+    const owner = findList(name).who === 'organisation' ? undefined : 'alice';
     expect(new Set(items.map(({ account }) => account))).toEqual(new Set([owner]));
   });
 
@@ -85,9 +85,9 @@ describe.each(LIST_NAMES)('herald %s', (name) => {
     ).toEqual(document.items);
     const csv = await scene.herald(...commandOf(name, '--format', 'csv'));
     const [header = ''] = csv.stdout.split('\n');
-    const account = listOf(name).who === 'organisation' ? [] : ['account'];
+    const account = findList(name).who === 'organisation' ? [] : ['account'];
     // What is looked up in another list is for people.
-    const columns = listOf(name).columns.filter(({ lookedUp }) => lookedUp !== true);
+    const columns = findList(name).columns.filter(({ lookedUp }) => lookedUp !== true);
     expect(header.split(',')).toEqual([...account, ...columns.map(({ path }) => path)]);
     expect((await scene.herald(...commandOf(name, '--format', 'csv'))).stdout).toBe(csv.stdout);
   });
@@ -97,7 +97,7 @@ describe.each(LIST_NAMES)('herald %s', (name) => {
     expect(code).toBe(0);
     const [heading = '', ...lines] = stdout.trimEnd().split('\n');
     expect(lines.length).toBe(rows);
-    const columns: readonly ListColumn[] = listOf(name).columns;
+    const columns: readonly ListColumn[] = findList(name).columns;
     for (const { header, path, wide } of columns)
       expect(heading.split(/ {2,}/).includes(header ?? path), path).toBe(wide !== true);
   });
@@ -111,10 +111,10 @@ describe.each(LIST_NAMES)('herald %s', (name) => {
   it('shows in its help what it takes, with examples', async () => {
     const { code, stdout } = await aScene().herald('help', ...name.split(' '));
     expect(code).toBe(0);
-    for (const example of listOf(name).examples) expect(stdout).toContain(example);
+    for (const example of findList(name).examples) expect(stdout).toContain(example);
   });
 
-  it.each(listOf(name).examples)('runs its example: %s', async (example) => {
+  it.each(findList(name).examples)('runs its example: %s', async (example) => {
     const [line = ''] = example.split(' > ');
     const files = {
       'herald.yaml':

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureOf } from '../../src/cli/failure-of.ts';
+import { toHeraldError } from '../../src/cli/failure-of.ts';
 import { cleanAddress, ProviderError } from '../../src/provider/error.ts';
 import { PROVIDER_NAMES } from '../../src/provider/job.ts';
 import type { Provider } from '../../src/provider/provider.ts';
@@ -12,7 +12,9 @@ describe('an error of a provider', () => {
       address: cleanAddress('https://me:hidden@api.example/repos/a/b/issues/7/comments?token=hidden#hidden'),
       status: 403,
     };
-    expect(failureOf(new ProviderError('provider-denied', 'Resource not accessible.', call))).toMatchObject({
+    expect(
+      toHeraldError(new ProviderError('provider-denied', 'Resource not accessible.', call)),
+    ).toMatchObject({
       exit: 1,
       code: 'provider-denied',
       message:
@@ -29,7 +31,7 @@ describe('an error of a provider', () => {
       address: cleanAddress('nowhere'),
       status: null,
     };
-    const failure = failureOf(
+    const failure = toHeraldError(
       new ProviderError('provider-unreachable', 'ECONNREFUSED.', call, { next: 'Wait.' }),
     );
     expect(failure?.message).toBe('Could not read pull request 7: GET an invalid address: ECONNREFUSED.');

@@ -23,7 +23,7 @@ const query = (name: string, schema: object = text) => ({ in: 'query', name, sch
 const oneOf = (...values: readonly string[]) => ({ type: 'string', enum: values });
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
-const listOf = (name: string) => ({ '200': json({ type: 'array', items: ref(name) }) });
+const findList = (name: string) => ({ '200': json({ type: 'array', items: ref(name) }) });
 const object = (properties: Readonly<Record<string, object>>, required = Object.keys(properties)) => ({
   type: 'object',
   properties,
@@ -114,7 +114,7 @@ export const GITLAB: Description = {
     '/user': { get: { responses: { '200': json(ref('user')) } } },
     // docs commits; its answer is entities/merge_request_basic.rb.
     '/projects/{id}/repository/commits/{sha}/merge_requests': {
-      get: { parameters: [id, ...page], responses: listOf('mergeRequest') },
+      get: { parameters: [id, ...page], responses: findList('mergeRequest') },
     },
     // entities/merge_request_basic.rb; gitbeaker MergeRequests.ts, MergeRequestSchema.
     [mergeRequests]: {
@@ -125,7 +125,7 @@ export const GITLAB: Description = {
           query('target_branch'),
           ...page,
         ],
-        responses: listOf('mergeRequest'),
+        responses: findList('mergeRequest'),
       },
     },
     // The same, with `diff_refs`: docs merge_requests.
@@ -140,7 +140,7 @@ export const GITLAB: Description = {
           query('order_by', oneOf('created_at', 'updated_at')),
           ...page,
         ],
-        responses: listOf('note'),
+        responses: findList('note'),
       },
       post: {
         parameters: [id],
@@ -234,7 +234,7 @@ export const GITLAB: Description = {
           query('sort', oneOf('asc', 'desc')),
           ...page,
         ],
-        responses: listOf('issue'),
+        responses: findList('issue'),
       },
       post: {
         parameters: [id],

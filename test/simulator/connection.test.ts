@@ -15,7 +15,7 @@ const creates = ({ control }: Visit) =>
   control.oracle().commits.filter(({ change }) => change === 'create').length;
 
 /** The error that the caller meets, with everything that caused it. */
-async function failureOf(visit: Visit): Promise<string> {
+async function toHeraldError(visit: Visit): Promise<string> {
   const error: unknown = await visit
     .request('POST', CAMPAIGNS, aCampaignBody())
     .then(answered)
@@ -36,7 +36,7 @@ describe('a connection that fails', () => {
   it.each(CASES)('at "$moment" with $error reaches the caller as fetch passes it on', async (line) => {
     const visit = aVisit();
     visit.control.addFault({ kind: 'connection', ...line });
-    const failure = await failureOf(visit);
+    const failure = await toHeraldError(visit);
     expect(failure).toMatch(line.moment === 'answer_body' ? /^terminated/ : /^fetch failed/);
     expect(failure).toContain(line.error);
     expect(creates(visit)).toBe(CARRIED_OUT.includes(line.moment) ? 1 : 0);
@@ -47,8 +47,8 @@ describe('a connection that fails', () => {
     const moment = 'after_request';
     visit.control.addFault({ kind: 'connection', moment, carried_out: 'never', nth: 1 });
     visit.control.addFault({ kind: 'connection', moment, carried_out: 60, nth: 2 });
-    await failureOf(visit);
-    await failureOf(visit);
+    await toHeraldError(visit);
+    await toHeraldError(visit);
     visit.control.advance(59 * SECOND);
     expect(creates(visit)).toBe(0);
     visit.control.advance(SECOND);

@@ -1,4 +1,4 @@
-import { listOf } from '../../api/lists.ts';
+import { findList } from '../../api/lists.ts';
 import { readAsAnswered } from '../../api/odd-values.ts';
 import { chooseAccount, warnOfMoved } from '../../cli/accounts.ts';
 import { defineCommand, itemDocument } from '../../cli/define-command.ts';
@@ -20,7 +20,7 @@ export const get = defineCommand({
     const { account } = await readAsAnswered(service.client, 'accounts.get', { params });
     return {
       json: () => itemDocument({ account: alias, ...account }),
-      text: () => drawItem(context.output, listOf('accounts list'), alias, account),
+      text: () => drawItem(context.output, findList('accounts list'), alias, account),
     };
   },
 });

@@ -10,7 +10,7 @@ import {
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { workspacePorts } from '../../cli/engine-ports.ts';
-import { failureOf } from '../../cli/failure-of.ts';
+import { toHeraldError } from '../../cli/failure-of.ts';
 import { allowFlag, lockTimeout, switchFlag, textFlag } from '../../cli/flags.ts';
 import { readAllowances, readTargets } from '../../cli/plan-flags.ts';
 import { drawApply, runApply } from '../../cli/run-apply.ts';
@@ -93,7 +93,7 @@ export const apply = defineCommand({
       await reportOutcome(say, found, { report, run, notes, state });
       return exit;
     } catch (error) {
-      const failure = failureOf(error);
+      const failure = toHeraldError(error);
       if (failure !== null) {
         const { pull_requests: named = [] } = (failure.details ?? {}) as {
           readonly pull_requests?: readonly number[];

@@ -11,7 +11,7 @@ import { readCircumstances, readCircumstancesToSave } from '../../cli/circumstan
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { workspacePorts } from '../../cli/engine-ports.ts';
-import { failureOf } from '../../cli/failure-of.ts';
+import { toHeraldError } from '../../cli/failure-of.ts';
 import { annotate, diagnosticsIn } from '../../cli/findings.ts';
 import { allowFlag, optionalChoiceFlag, switchFlag, textFlag, type ValuesOf } from '../../cli/flags.ts';
 import { PLAN_FORMATS, type PlanFormat } from '../../cli/formats.ts';
@@ -111,7 +111,7 @@ export const plan = defineCommand({
       summary: (draw) => writeJobSummary(context, draw),
     };
     const planned = await makePlan(context, given, run).catch(async (error: unknown) => {
-      // The failure is told first, so that no one takes an earlier plan for one of this commit. A newer job that has taken over
+      // Report the failure first, so that an earlier plan is not taken for one of this commit. A newer job that has taken over
       // reports its own plan.
       if (!context.interrupted.aborted) await reportFailure(ports, run, describeFailure(error));
       throw error;
@@ -151,7 +151,7 @@ function describeFailure(error: unknown): FailureReport {
     hint: 'The output of the job says more.',
     exit: EXIT.failed,
   };
-  const failure = failureOf(error) ?? bug;
+  const failure = toHeraldError(error) ?? bug;
   const state = failure.exit === EXIT.blocked ? 'failure' : 'error';
   return { found: failedPlan(failure), state, because: `no plan: ${failure.message}` };
 }

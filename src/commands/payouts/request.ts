@@ -1,7 +1,7 @@
 import { ServiceError } from '../../api/errors.ts';
 import { formatCents, lowerCents, parsePayoutAmount, type PayoutAmount } from '../../acts/payout-amount.ts';
 import {
-  describeTold,
+  describePayoutState,
   namePlace,
   standingOf,
   type PayoutFinding,
@@ -207,7 +207,7 @@ function reportMade(
       ? [`The service did not confirm it (${answer}), but the list of payout requests shows it.`]
       : []),
     ...(made !== null && standingOf(made) === 'contradictory'
-      ? [`Its entry in the list has ${describeTold(made)}, and the balance fell by this amount.`]
+      ? [`Its entry in the list has ${describePayoutState(made)}, and the balance fell by this amount.`]
       : []),
   ];
   return { ...drawPayout(order, isAdopted ? 'adopted' : 'requested', made, words.join(' ')), unrecorded };

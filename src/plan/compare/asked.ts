@@ -3,7 +3,7 @@ import type { BroadcastContent } from '../../domain/broadcast.ts';
 import type { CampaignContent } from '../../domain/campaign.ts';
 import type { DeclaredMessage } from '../../domain/message.ts';
 import type { Declared, Observed } from '../../domain/resource.ts';
-import { digestInPlaceOf } from '../../domain/text.ts';
+import { digestText } from '../../domain/text.ts';
 import { compare, digestDeclared, digestHidden, digestTexts } from './content.ts';
 
 const askedShape = z.looseObject({
@@ -60,7 +60,7 @@ export function describeAsked(
 function withoutText({ attachments, text, ...message }: DeclaredMessage): object {
   return {
     ...message,
-    text: text === null || text === undefined || text === '' ? text : digestInPlaceOf(text),
+    text: text === null || text === undefined || text === '' ? text : digestText(text),
     attachments: attachments?.map(({ type, is_paid, ...media }) =>
       'id' in media ? { id: media.id, type, is_paid } : { file: media.file, type, is_paid },
     ),

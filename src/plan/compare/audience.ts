@@ -67,7 +67,7 @@ export function compareAudience(
   if (digests === null) return unknown;
   if (digests === describeSentAudience(declared)) return { fields: [], unverifiable: [] };
   if (!digests.startsWith(`${hiddenDigest(declared)}:`)) {
-    const hidden = Object.entries(hiddenOf(declared));
+    const hidden = Object.entries(listHidden(declared));
     const compared = hidden.filter(([path]) => !isIgnored(path));
     // One digest stands for all of them: where some are ignored, it does not tell whether the others differ.
     if (compared.length < hidden.length) return { fields: [], unverifiable: compared.map(([path]) => path) };
@@ -180,7 +180,7 @@ function daysAgo(days: string | number): string {
 }
 
 /** Declared values that the service never returns, by path: fan-list names and days, without open ones. */
-function hiddenOf(filters: readonly DeclaredFilter[]): Readonly<Record<string, unknown>> {
+function listHidden(filters: readonly DeclaredFilter[]): Readonly<Record<string, unknown>> {
   const hidden: Record<string, unknown> = {};
   filters.forEach((filter, index) => {
     const path = `audience_filters[${index}].options`;
@@ -192,7 +192,7 @@ function hiddenOf(filters: readonly DeclaredFilter[]): Readonly<Record<string, u
   return hidden;
 }
 
-/** Fingerprint of `hiddenOf`. The order of filters and lists does not matter. */
+/** Fingerprint of `listHidden`. The order of filters and lists does not matter. */
 function hiddenDigest(filters: readonly DeclaredFilter[]): string {
   const parts = filters.map((filter) => {
     const { kind, mode, options = {} } = filter;

@@ -8,7 +8,7 @@ import {
   MESSAGE_KEYS,
   READ_ONLY_RULES,
 } from '../live-defaults.ts';
-import { digestInPlaceOf, isStoredAs } from '../../domain/text.ts';
+import { digestText, isStoredAs } from '../../domain/text.ts';
 import { compareText } from '../../domain/diagnostic.ts';
 import type { ObservedMessage } from '../../domain/replies.ts';
 import type { Declared, Observed } from '../../domain/resource.ts';
@@ -50,7 +50,7 @@ export function listRewritten(text: string | null): readonly string[] {
 /** A value as it is recorded: a digest in place of a text of a message. */
 export function recordedValue(path: string, value: unknown): string {
   const text = shown(value);
-  return path.endsWith('.text') ? digestInPlaceOf(text) : text;
+  return path.endsWith('.text') ? digestText(text) : text;
 }
 
 /** The service answered another value than the one sent, and both are unchanged since: no drift (CONTENT-23). */

@@ -12,7 +12,7 @@ import {
   CREATE,
   differsAgain,
   explainResumed,
-  isCopyOf,
+  areCopies,
   isEqual,
   isRecallRefused,
   isUnreadable,
@@ -241,7 +241,7 @@ function keepLowest(the: CampaignCase): Decision {
   const [keeper] = active.filter(isEqual);
   if (keeper === undefined) return only();
   // One that differs in ignored fields is not a copy. Its queue may have other fans, so it is not cleared.
-  const copies = active.filter((one) => one !== keeper && isCopyOf(one, keeper));
+  const copies = active.filter((one) => one !== keeper && areCopies(one, keeper));
   const owed = versions.filter(
     (one) =>
       declared.oldQueue === 'clear' &&

@@ -258,7 +258,7 @@ export function isUnreadable({ comparison }: Version): boolean {
 }
 
 /** Equal in ignored fields too: one that differs there is another version, and not a copy. */
-export function isCopyOf(left: Version, right: Version): boolean {
+export function areCopies(left: Version, right: Version): boolean {
   return isEqual(left) && isEqual(right) && canonical(listIgnored(left)) === canonical(listIgnored(right));
 }
 

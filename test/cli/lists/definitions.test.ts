@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE, OPERATIONS, rowOf } from '../../../src/api/catalogue.ts';
-import { LIST_NAMES, listOf } from '../../../src/api/lists.ts';
+import { LIST_NAMES, findList } from '../../../src/api/lists.ts';
 import { FILTERS } from '../../../src/api/row.ts';
 
-const LISTS = LIST_NAMES.map((name) => ({ name, list: listOf(name), row: rowOf(listOf(name).operation) }));
+const LISTS = LIST_NAMES.map((name) => ({
+  name,
+  list: findList(name),
+  row: rowOf(findList(name).operation),
+}));
 
 describe('the table of lists', () => {
   it('has every list of the catalogue', () => {
@@ -42,12 +46,12 @@ describe('the table of lists', () => {
 
   // CONTENT-26
   it('heads targeted sends as sends, and not as fans', () => {
-    const { columns } = listOf('campaigns list');
+    const { columns } = findList('campaigns list');
     expect(columns.find(({ path }) => path === 'targeted_sends_count')?.header).toBe('targeted sends');
   });
 
   it('knows all 42 members of a row of figures', () => {
-    const { columns, more } = listOf('team metrics');
+    const { columns, more } = findList('team metrics');
     expect([...columns, ...more].filter(({ lookedUp }) => lookedUp !== true)).toHaveLength(42);
   });
 });

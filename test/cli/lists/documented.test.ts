@@ -4,7 +4,7 @@ import { refuseRawWrite } from '../../../src/acts/raw.ts';
 import { CATALOGUE, isOperation, OPERATIONS, type Operation } from '../../../src/api/catalogue.ts';
 import type { Row } from '../../../src/api/row.ts';
 import { JSON_SCHEMAS, listShape } from '../../../src/cli/schemas.ts';
-import { LIST_NAMES, listOf } from '../../../src/api/lists.ts';
+import { LIST_NAMES, findList } from '../../../src/api/lists.ts';
 import { writtenMessageShape } from '../../../src/workspace/content-shapes.ts';
 import { aScene } from '../../helpers/scene.ts';
 import { DOCUMENTED } from './documented.ts';
@@ -124,7 +124,7 @@ describe('media as code', () => {
 });
 
 describe('the fields of lists', () => {
-  const lists = LIST_NAMES.map((name) => [name, listOf(name)] as const);
+  const lists = LIST_NAMES.map((name) => [name, findList(name)] as const);
 
   it.each(lists)('%s has a column for each documented field', (_, definition) => {
     const { fields = [] } = DOCUMENTED[definition.operation] ?? {};

@@ -7,8 +7,8 @@ const REQUESTS = `${STATEMENTS}/payout-requests`;
 
 const ask = (visit: Visit, withdrawal_amount: unknown) => visit.call('POST', REQUESTS, { withdrawal_amount });
 
-const listOf = ({ body }: Answered): Json[] => (Array.isArray(body['list']) ? body['list'] : []);
-const invoices = (answer: Answered) => listOf(answer).map(({ invoiceId }) => invoiceId);
+const findList = ({ body }: Answered): Json[] => (Array.isArray(body['list']) ? body['list'] : []);
+const invoices = (answer: Answered) => findList(answer).map(({ invoiceId }) => invoiceId);
 
 const paying = (visit: Visit, set: Json) => visit.control.seed({ kind: 'payouts', account_id: '101', set });
 
@@ -83,9 +83,9 @@ describe('a payout request', () => {
       state: 'new',
       rejectReason: '',
     };
-    expect(listOf(await visit.call('GET', REQUESTS))).toEqual([request]);
+    expect(findList(await visit.call('GET', REQUESTS))).toEqual([request]);
     visit.control.advance(3 * DAY);
-    expect(listOf(await visit.call('GET', REQUESTS))).toEqual([{ ...request, state: 'approved' }]);
+    expect(findList(await visit.call('GET', REQUESTS))).toEqual([{ ...request, state: 'approved' }]);
   });
 
   it.each([
@@ -120,7 +120,7 @@ describe('a payout request', () => {
       body: { list: [{ state: 'rejected', rejectReason: 'documents are missing' }] },
     });
     visit.control.advance(5 * DAY);
-    expect(listOf(await visit.call('GET', REQUESTS))).toMatchObject([{ state: 'rejected' }]);
+    expect(findList(await visit.call('GET', REQUESTS))).toMatchObject([{ state: 'rejected' }]);
     expect(visit.control.oracle().payouts['101']).toMatchObject({ available_cents: 123456 });
   });
 
@@ -168,8 +168,8 @@ describe('the list of payout requests', () => {
     const visit = aVisit();
     seeded(visit, 12);
     const first = await visit.call('GET', REQUESTS);
-    expect(listOf(first).map(({ amount }) => amount)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
-    expect(listOf(await visit.call('GET', `${REQUESTS}?limit=100`)).length).toBe(12);
+    expect(findList(first).map(({ amount }) => amount)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+    expect(findList(await visit.call('GET', `${REQUESTS}?limit=100`)).length).toBe(12);
     expect(invoices(await visit.call('GET', `${REQUESTS}?limit=2&offset=11`))).toEqual(['inv-9101-0001']);
     for (const bad of [
       'limit=0',
