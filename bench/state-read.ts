@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { accountIdOf } from './workspace.ts';
 import { systemClock } from '../src/host/clock.ts';
 import { State, type StateLocation } from '../src/state/state.ts';
 
@@ -15,7 +16,7 @@ const state = await State.openToRead({
   holder: 'bench',
   service: () => 'live',
 });
-const { objects } = await state.known(Array.from({ length: accounts }, (_, index) => String(index)));
+const { objects } = await state.known(Array.from({ length: accounts }, (_, index) => accountIdOf(index)));
 await state.open();
 await state.close();
 const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();

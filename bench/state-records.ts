@@ -3,6 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sharedCampaign } from './campaigns.ts';
+import { heraldScript } from './herald.ts';
+import { measure } from './process.ts';
+import { startService } from './service.ts';
+import { accountIdOf, aliasOf, workspaceText, writeFiles } from './workspace.ts';
 import { systemClock } from '../src/host/clock.ts';
 import { Postgres } from '../src/state/postgres.ts';
 import { OWN_WORKSPACE } from '../src/state/schema.ts';
@@ -13,7 +18,7 @@ import type { PostgresServer } from '../test/helpers/postgres.ts';
 import { CREATE, FROM_START } from '../test/helpers/state-requests.ts';
 import { against } from './limits.ts';
 import { comparePair, type Comparison } from './pairs.ts';
-import { withPostgres } from './state-server.ts';
+import { IN_POSTGRES, withPostgres } from './state-server.ts';
 
 const PAIRS = 200;
 const LINE_BYTES = 500;
@@ -24,6 +29,7 @@ const POSTGRES_BUDGET = 12;
 const REQUESTS = 1_000_000;
 const OBJECTS = 166_667;
 const ACCOUNTS = 40;
+const FIRST_ACCOUNT = Number(accountIdOf(0));
 /** A plan of one campaign. */
 const ONE_ACCOUNT = { cpuMs: 1_500, mb: 200 };
 const ALL_ACCOUNTS = { cpuMs: 5_000, mb: 350 };
@@ -91,7 +97,7 @@ async function records(name: string, location: StateLocation, budget: number): P
   }
 }
 
-/** A plan of one account, and one of all accounts, each in a process of its own. */
+/** What a plan reads of one account and of all, and a whole plan of one campaign, each in a process of its own. */
 async function reads(
   name: string,
   location: StateLocation,
@@ -99,7 +105,7 @@ async function reads(
 ): Promise<readonly Comparison[]> {
   await fill(database, location.kind === 'postgres' ? location.workspace : OWN_WORKSPACE);
   await database.close();
-  return [1, ACCOUNTS].flatMap((accounts) => {
+  const read = [1, ACCOUNTS].flatMap((accounts) => {
     const { cpuMs, peakMb, objects } = readInProcess(location, accounts);
     const what = `known and open of ${accounts} accounts next to ${REQUESTS} requests, ${name}`;
     const limits = accounts === 1 ? ONE_ACCOUNT : ALL_ACCOUNTS;
@@ -109,6 +115,32 @@ async function reads(
       against(what, 'MB', peakMb, limits.mb, about),
     ];
   });
+  return [...read, ...(await plan(name, location))];
+}
+
+/** `herald plan` of one campaign, as its users run it. */
+async function plan(name: string, location: StateLocation): Promise<readonly Comparison[]> {
+  const service = await startService(1);
+  const directory =
+    location.kind === 'sqlite' ? location.directory : mkdtempSync(join(tmpdir(), 'herald-bench-'));
+  try {
+    const isShared = location.kind === 'postgres';
+    writeFiles(directory, {
+      'herald.yaml': `${workspaceText(1)}${isShared ? IN_POSTGRES : ''}`,
+      'live/all.yaml': sharedCampaign(aliasOf(0)),
+    });
+    const env = { ...service.env, ...(isShared ? { HERALD_STATE_URL: location.url } : {}) };
+    const { cpuMs, peakBytes, stdout } = await measure([heraldScript(), '-C', directory, 'plan'], { env });
+    const [note = ''] = stdout.split('\n').filter((line) => line.includes('to create'));
+    const what = `plan of one campaign next to ${REQUESTS} requests, ${name}`;
+    return [
+      against(what, 'ms CPU', cpuMs, ONE_ACCOUNT.cpuMs, { runs: 1, note }),
+      against(what, 'MB', peakBytes / 2 ** 20, ONE_ACCOUNT.mb, { runs: 1, note }),
+    ];
+  } finally {
+    service.stop();
+    if (location.kind === 'postgres') rmSync(directory, { recursive: true, force: true });
+  }
 }
 
 const PIECE = 100_000;
@@ -131,7 +163,7 @@ async function fill(database: Database, workspace: string): Promise<void> {
     ) => `INSERT INTO ${schema}request (workspace, service, seq, entry, run, command, operation, account,
       account_id, kind, name, content, asked, sent_at, unheard_copy, outcome, ended_at)
     ${numbers} SELECT '${workspace}', 'live', 1000000 + i, 'bench-' || ${text('i')}, 'run', 'apply',
-      'campaigns.create', 'alias', ${text(`i % ${ACCOUNTS}`)}, 'campaign', 'Name ' || ${text('i')}, 'digest',
+      'campaigns.create', 'alias', ${text(`${FIRST_ACCOUNT} + i % ${ACCOUNTS}`)}, 'campaign', 'Name ' || ${text('i')}, 'digest',
       '{"wanted":"a campaign of the usual size"}', i, 0, 'done', i FROM n`,
   );
   await inPieces(
@@ -140,8 +172,8 @@ async function fill(database: Database, workspace: string): Promise<void> {
       numbers,
     ) => `INSERT INTO ${schema}object (workspace, service, account_id, kind, live_id, name, ours, protect,
       declared_digest, shown, status_set, status_by, status_seq, recalled, first_seq)
-    ${numbers} SELECT '${workspace}', 'live', ${text(`i % ${ACCOUNTS}`)}, 'campaign', ${text('i')},
-      'Name ' || ${text('i')}, 1, 0, 'a digest of 64 characters', '{"text":"what was read back"}', 'active', 'apply',
+    ${numbers} SELECT '${workspace}', 'live', ${text(`${FIRST_ACCOUNT} + i % ${ACCOUNTS}`)}, 'campaign', ${text('i')},
+      'Name ' || ${text('i')}, 1, 0, 'a digest of 64 characters', '{"text":"what was read back"}', 'archived', 'apply',
       i, 0, i FROM n`,
   );
 }
