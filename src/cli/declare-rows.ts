@@ -1,9 +1,15 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { formatCommand } from '../domain/command-line.ts';
+import type { Context } from './context.ts';
 import type { AnyCommand } from './define-command.ts';
-import { REPORT_FORMATS } from './formats.ts';
-import type { Act } from './sub.ts';
-import { group, sub } from './sub.ts';
+import { REPORT_FORMATS, type Formats } from './formats.ts';
+
+/** Runs an action with the context for the flags of its command, in the folders that it names below that of `-C`. */
+export type Act = (
+  command: Command,
+  action: (context: Context) => Promise<number>,
+  below: (env: Context['env']) => readonly string[],
+) => Promise<void>;
 
 /** Adds commands to the program, each below the group that its path names. */
 export function declareRows(
@@ -22,9 +28,13 @@ function declareRow(
   groups: Readonly<Record<string, string>>,
 ): void {
   const [first = '', second] = row.path.split(' ');
-  const parent = second === undefined ? program : group(program, first, groups[first] ?? '');
+  const parent = second === undefined ? program : declareGroup(program, first, groups[first] ?? '');
   const { examples, about, hidden = false, formats = REPORT_FORMATS, more } = row;
-  const command = sub(parent, second ?? first, about, examples, { hidden, formats });
+  const command = parent
+    .command(second ?? first, { hidden })
+    .description(about)
+    .addOption(formatOption(formats))
+    .addHelpText('after', `\nExamples:\n${examples.map((example) => `  ${example}`).join('\n')}`);
   if (more !== undefined) command.addHelpText('after', `\n${more}`);
   for (const word of Object.values(row.words ?? {})) {
     const argument = word.declare();
@@ -37,13 +47,26 @@ function declareRow(
   command.action(async () => {
     refuseFlagsOf(parent, command);
     const given = readGiven(command, row);
-    const folder = row.directory === undefined ? undefined : given[row.directory];
     await act(
       command,
       async (context) => (await import('./run-row.ts')).runRow(row, context, given),
-      typeof folder === 'string' ? folder : undefined,
+      (env) => row.directories?.(given as never, env) ?? [],
     );
   });
+}
+
+/** Only says what the command prints. The value is read and checked as that of the global flag. */
+function formatOption(formats: Formats): Option {
+  return new Option('--format <name>', 'output format; the first is the default')
+    .choices(formats)
+    .argParser((format: string) => format);
+}
+
+/** The command above others, such as `chat` of `herald chat send`. */
+function declareGroup(program: Command, name: string, about: string): Command {
+  const known = program.commands.find((command) => command.name() === name);
+  const more = `\nFlags and examples of one: herald help ${name} COMMAND`;
+  return known ?? program.command(name).description(about).addHelpText('after', more);
 }
 
 /** `herald history diff --limit 3`: commander gives a flag that `history` has to `history`, wherever it is. */

@@ -1,6 +1,5 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { ALLOWANCE_NAMES } from '../domain/allowance.ts';
-import { SuggestingOption } from './suggestions.ts';
 
 /** A flag of a command. `declare` makes it for the help, null if the command lacks it; `read` converts what commander found. */
 export interface Flag<Value> {
@@ -12,6 +11,16 @@ export interface Flag<Value> {
 export interface Word<Value> {
   readonly declare: () => Argument | null;
   readonly read: (found: unknown) => Value;
+}
+
+/** An option that takes any value. Completion offers these words. */
+export class SuggestingOption extends Option {
+  readonly words: readonly string[];
+
+  constructor(flags: string, description: string, words: readonly string[]) {
+    super(flags, description);
+    this.words = words;
+  }
 }
 
 /** What a record of flags or words reads as. */
@@ -121,6 +130,17 @@ export function word(name: string, about?: string): Word<string> {
 
 export function optionalWord(name: string, about?: string): Word<string | undefined> {
   return { declare: () => new Argument(`[${name}]`, about), read: readText };
+}
+
+export function optionalChoiceWord<const Choice extends string>(
+  name: string,
+  about: string,
+  choices: readonly Choice[],
+): Word<Choice | undefined> {
+  return {
+    declare: () => new Argument(`[${name}]`, about).choices(choices),
+    read: (found) => choices.find((choice) => choice === found),
+  };
 }
 
 /** One or more words. */

@@ -1,8 +1,8 @@
 import { Command, CommanderError, Help } from 'commander';
-import { declareRows } from './declare-rows.ts';
+import { declareRows, type Act } from './declare-rows.ts';
 import type { AnyCommand } from './define-command.ts';
 import { runCommand } from './run-command.ts';
-import { collect, type Act, type Declare } from './sub.ts';
+import { collect } from './flags.ts';
 import type { Context } from './context.ts';
 import { chooseWorkspace } from '../domain/command-line.ts';
 import { harmless, quoted, visible } from '../domain/visible.ts';
@@ -19,23 +19,6 @@ export interface CommandIndex {
   /** What the words that begin several commands are about. */
   readonly groups: Readonly<Record<string, string>>;
 }
-
-interface CommandGroup {
-  /** The first words of its commands. */
-  readonly words: readonly string[];
-  readonly load: () => Promise<Declare>;
-  /** Set if it needs the declarations of all other groups. */
-  readonly needsAll?: true;
-}
-
-/** Groups that are declared by hand. A group is loaded only if the command line names it. */
-export const DECLARED: readonly CommandGroup[] = [
-  {
-    words: ['completion'],
-    load: async () => (await import('./completion/declare.ts')).declareCompletion,
-    needsAll: true,
-  },
-];
 
 /** The headings of the help in their order, with their commands. */
 const HEADINGS = {
@@ -78,16 +61,19 @@ export async function runProgram(
   index: CommandIndex,
 ): Promise<number> {
   let exitCode = 0;
-  const program = createProgram(host);
+  const program = createProgram().configureOutput({
+    writeOut: (text) => void host.stdout.write(text),
+    writeErr: (text) => void host.stderr.write(text),
+    outputError: (text, write) => write(usageText(text)),
+  });
   const act: Act = async (command, action, below) => {
-    const flags = flagsOf(command, below);
+    const flags = readFlags(command, below(host.env));
     chooseWorkspace(flags.chdir);
     exitCode = await runCommand(wire(flags), action).finally(() => chooseWorkspace([]));
   };
   const words = helpWords(args);
   await declareCommands(program, index, act, namedBy(index, words));
   refuseRepeats(program);
-  for (const command of program.commands) command.helpGroup(headingOf(command.name()));
   try {
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {
@@ -103,7 +89,7 @@ export async function runProgram(
 }
 
 /** The program with its global flags and without commands. */
-function createProgram(host: Host): Command {
+export function createProgram(): Command {
   return new Command('herald')
     .description(
       "Campaigns as code: creator accounts' campaigns and broadcasts, declared in YAML and reconciled over an API.",
@@ -134,11 +120,6 @@ function createProgram(host: Host): Command {
         .description('show the help of a command')
         .helpGroup(headingOf('help')),
     )
-    .configureOutput({
-      writeOut: (text) => void host.stdout.write(text),
-      writeErr: (text) => void host.stderr.write(text),
-      outputError: (text, write) => write(usageText(text)),
-    })
     .exitOverride()
     .showHelpAfterError('(see --help)');
 }
@@ -152,9 +133,7 @@ export async function declareCommands(
 ): Promise<void> {
   const entries = index.commands.filter(({ path }) => isNamed(firstWord(path)));
   declareRows(program, act, await Promise.all(entries.map(({ load }) => load())), index.groups);
-  const groups = DECLARED.filter((group) => group.words.some(isNamed));
-  for (const declare of await Promise.all(groups.map((group) => group.load())))
-    declare(program, act, isNamed);
+  for (const command of program.commands) command.helpGroup(headingOf(command.name()));
 }
 
 const firstWord = (path: string) => path.split(' ')[0] ?? '';
@@ -178,16 +157,16 @@ function refuseRepeats(command: Command): void {
 /** Global flags that take their value from the next word. */
 const TAKES_NEXT = /^(?:-\w*C|--chdir|--format|--api-key-file)$/;
 
-/**
- * Loads only the commands that the words name. Loads all of them for help and for typos, so that suggestions work, and
- * for the completion, which is made from all of them.
- */
+/** Loads only the commands that the words name, and all of them for help and for typos, so that suggestions work. */
 function namedBy({ commands }: CommandIndex, words: readonly string[]): (word: string) => boolean {
-  const command = words.find((word, at) => !word.startsWith('-') && !TAKES_NEXT.test(words[at - 1] ?? ''));
-  const isKnown =
-    DECLARED.some((group) => group.words.some((word) => word === command) && group.needsAll !== true) ||
-    commands.some(({ path }) => firstWord(path) === command);
-  return isKnown ? (word) => words.includes(word) : () => true;
+  const command = findCommandWord(words);
+  const isKnown = commands.some(({ path }) => firstWord(path) === command);
+  return isKnown ? (word) => word === command : () => true;
+}
+
+/** The first word that is neither an option nor its value. */
+export function findCommandWord(words: readonly string[]): string | undefined {
+  return words.find((word, at) => !word.startsWith('-') && !TAKES_NEXT.test(words[at - 1] ?? ''));
 }
 
 /** Turns `herald help chat send` into `herald chat send --help`, because commander's `help` takes one word. */
@@ -215,12 +194,12 @@ function usageText(text: string): string {
   return harmless(`${lines.join('\n')}\n`);
 }
 
-function flagsOf(command: Command, below: string | undefined): WiringFlags {
+function readFlags(command: Command, below: readonly string[]): WiringFlags {
   const flags = command.optsWithGlobals<{ readonly [name: string]: unknown; readonly chdir?: string[] }>();
   const { chdir = [] } = flags;
   const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : undefined);
   return {
-    chdir: below === undefined ? chdir : [...chdir, below],
+    chdir: [...chdir, ...below],
     format: text('format'),
     apiKeyFile: text('apiKeyFile'),
     verbose: flags['verbose'] === true,

@@ -117,6 +117,8 @@ const commands: readonly Entry[] = [
   { path: 'doctor', load: async () => (await import('./doctor.ts')).doctor },
   { path: 'api', load: async () => (await import('./api.ts')).api },
   { path: 'schema', load: async () => (await import('./schema.ts')).schema },
+  { path: 'completion', load: async () => (await import('./completion.ts')).completion },
+  { path: 'complete', load: async () => (await import('./complete.ts')).complete },
 ];
 
 /** Every command of Herald. */

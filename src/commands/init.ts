@@ -31,7 +31,7 @@ export const init = defineCommand({
   about: 'write an example workspace that uses the embedded simulator',
   examples: ['herald init my-agency', 'herald init my-agency --service https://api.example.com'],
   words: { directory: optionalWord('DIR') },
-  directory: 'directory',
+  directories: ({ directory }) => (directory === undefined ? [] : [directory]),
   flags: {
     service: textFlag(
       '--service <url>',

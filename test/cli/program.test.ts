@@ -6,31 +6,18 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Host } from '../../src/host/host.ts';
 import { run } from '../../src/main.ts';
 import { INDEX } from '../../src/commands/index.ts';
-import { DECLARED, declareCommands } from '../../src/cli/program.ts';
+import { declareCommands } from '../../src/cli/program.ts';
 import { errorReportShape } from '../../src/domain/change.ts';
 import { documentOf, writesSent } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
 import { ALLOWANCE_NAMES } from '../../src/domain/allowance.ts';
 
-const words = [
-  ...DECLARED.flatMap((group) => group.words),
-  ...INDEX.commands.map(({ path }) => path.split(' ')[0] ?? ''),
-];
+/** `complete` is for scripts, and no help has it. */
+const words = INDEX.commands
+  .map(({ path }) => path.split(' ')[0] ?? '')
+  .filter((word) => word !== 'complete');
 
 describe('the groups of the command line', () => {
-  it.each(DECLARED.map((group) => [group.words.join(', '), group] as const))(
-    'declare what they are loaded for: %s',
-    async (_words, { words: named, load }) => {
-      const program = new Command('herald');
-      (await load())(
-        program,
-        () => Promise.resolve(),
-        () => true,
-      );
-      expect(program.commands.map((command) => command.name()).toSorted()).toEqual(named.toSorted());
-    },
-  );
-
   it.each(INDEX.commands)('name the path of the command in the file: $path', async ({ path, load }) => {
     expect((await load()).path).toBe(path);
   });

@@ -180,7 +180,7 @@ export function aScene({
         state: process.access,
         events,
         bytes,
-        typed: { files: filesOf.files, bytes },
+        typed: { files: { ...filesOf.files, list: async () => [] }, bytes },
         output: createOutput({
           secrets: secretsIn(env),
           stdout: host.stdout,

@@ -1,0 +1,114 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { errorReportShape } from '../../src/domain/change.ts';
+import { documentOf } from '../helpers/flows.ts';
+import { aScene } from '../helpers/scene.ts';
+
+/** Whatever evaluates this name makes a file. */
+const HOSTILE = ['x $(touch pwned) `touch pwned`', 'y$(touch pwned)'] as const;
+const HOME_FOLDER = 'home';
+
+let folder = '';
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'herald-completion-'));
+  const inside = (...names: string[]) => join(folder, ...names);
+  for (const path of ['bin', 'my agency', HOME_FOLDER]) mkdirSync(inside(path));
+  for (const name of HOSTILE) writeFileSync(inside('my agency', name), '');
+  writeFileSync(inside(HOME_FOLDER, 'saved plan.json'), '');
+  writeFileSync(inside('plan one.json'), '');
+  writeFileSync(
+    inside('herald.yaml'),
+    'version: 1\nservice: { simulator: w.json }\naccounts: { alice: { id: "1" } }\nfiles: [x.yaml]\n',
+  );
+  writeFileSync(
+    inside('bin', 'herald'),
+    `#!/bin/bash
+if [[ $1 == complet* ]]; then exec "${process.execPath}" "${inject('herald')}" "$@"; fi
+printf '<%s>' "$@" >> "${inside('called')}"
+echo >> "${inside('called')}"
+echo "CALLED $(wc -l < "${inside('called')}")"
+`,
+  );
+  chmodSync(inside('bin', 'herald'), 0o755);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const SHELLS = {
+  bash: { start: 'bash --norc --noprofile -i', load: 'source <(herald completion bash)' },
+  zsh: {
+    start: 'zsh -f -i',
+    load: 'autoload -U compinit; compinit -u -D; source <(herald completion zsh)',
+  },
+  fish: { start: 'fish --no-config -i', load: 'herald completion fish | source' },
+} as const;
+
+const isInstalled = (shell: string) => spawnSync(shell, ['-c', 'true']).error === undefined;
+
+/** Types the lines into a shell at a terminal, each with a Tab and Enter. Resolves with what the shell then ran. */
+async function typeInto(shell: keyof typeof SHELLS, lines: readonly string[]): Promise<readonly string[]> {
+  rmSync(join(folder, 'called'), { force: true });
+  const { start, load } = SHELLS[shell];
+  const child = spawn('script', ['-qec', start, '/dev/null'], {
+    cwd: folder,
+    env: {
+      PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
+      HOME: join(folder, HOME_FOLDER),
+      TERM: 'xterm',
+    },
+  });
+  let called = 0;
+  let shown = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text;
+    if (!shown.includes(`CALLED ${called + 1}`)) return;
+    const line = lines[called];
+    called += 1;
+    child.stdin.write(line === undefined ? 'exit\n' : `herald ${line}\t\n`);
+  });
+  child.stdin.write(`${load}; herald loaded\n`);
+  await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
+  return readFileSync(join(folder, 'called'), 'utf8').trim().split('\n').slice(1);
+}
+
+const TYPED = [
+  { line: 'campaigns arc', runs: '<campaigns><archive>' },
+  { line: 'plan --format=ma', runs: '<plan><--format=markdown>' },
+  { line: 'broadcasts pause 5 --account al', runs: '<broadcasts><pause><5><--account><alice>' },
+  { line: 'apply plan\\ o', runs: '<apply><plan one.json>' },
+  { line: 'apply "plan o', runs: '<apply><plan one.json>' },
+  { line: '-C my', runs: '<-C><my agency/>' },
+  { line: '--chdir=my\\ ag', runs: '<--chdir=my agency/>' },
+  { line: "-C 'my agency' apply x", runs: `<-C><my agency><apply><${HOSTILE[0]}>` },
+  { line: 'apply my\\ agency/y', runs: `<apply><my agency/${HOSTILE[1]}>` },
+  { line: 'apply ~/s', runs: () => `<apply><${join(folder, HOME_FOLDER, 'saved plan.json')}>` },
+] as const;
+
+describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])('herald completion %s', (shell) => {
+  // CI installs all three. A machine without one leaves it out.
+  it.runIf(isInstalled(shell))('completes what is typed, and runs nothing that a name says', async () => {
+    const ran = await typeInto(
+      shell,
+      TYPED.map(({ line }) => line),
+    );
+    expect(ran).toEqual(TYPED.map(({ runs }) => (typeof runs === 'string' ? runs : runs())));
+    expect(spawnSync('find', [folder, '-name', 'pwned'], { encoding: 'utf8' }).stdout).toBe('');
+  });
+});
+
+describe('herald completion', () => {
+  it('prints a script and no document', async () => {
+    const ran = await aScene().herald('completion', 'bash', '--format', 'json');
+    expect([ran.code, documentOf(ran, errorReportShape).code]).toEqual([1, 'bad-flag']);
+  });
+
+  it('needs a shell that it knows', async () => {
+    const ran = await aScene().herald('completion');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('Use bash, zsh or fish');
+    expect((await aScene().herald('completion', 'tcsh')).code).toBe(1);
+  });
+});
