@@ -54,7 +54,7 @@ const CHECKS: Readonly<Record<string, (text: string) => void | Promise<void>>> =
   'sh example': async (text) => {
     for (const command of commandsOf(text)) {
       expect(command).toMatch(/\bherald /);
-      await expectKnown(command.slice(command.search(/\bherald /)));
+      await expectKnown(command.slice(command.search(/(?<![^\s(])herald /)));
     }
   },
   yaml: async (text) => {

@@ -43,10 +43,13 @@ function rank(heading: string): number {
 /** Below the help of each command. The options themselves are in the help of the program. */
 const GLOBAL_OPTIONS = '\nGlobal options, such as -C and --quiet: herald --help';
 
-const HELP_FOOTER = `
-Exit codes: 0 done · 1 failed before anything was changed · 2 differences ·
+/** For the help and the manual page. */
+export const EXIT_CODES = `Exit codes: 0 done · 1 failed before anything was changed · 2 differences ·
             3 an outcome is unknown · 4 some changes made, some failed ·
-            5 blocked, a person must decide · 130 interrupted
+            5 blocked, a person must decide · 130 interrupted`;
+
+const HELP_FOOTER = `
+${EXIT_CODES}
 
 Examples:
   herald init my-agency && herald -C my-agency plan

@@ -55,6 +55,7 @@ export const completion = defineCommand({
     'source <(herald completion zsh)',
     'herald completion fish | source',
   ],
+  more: 'To load it in each new shell, put the line in ~/.bashrc, or in ~/.zshrc after compinit. For fish:\nherald completion fish > ~/.config/fish/completions/herald.fish',
   formats: ['text'],
   words: { shell: optionalChoiceWord('SHELL', 'the shell to complete in', ['bash', 'zsh', 'fish']) },
   needs: 'nothing',
