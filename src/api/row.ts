@@ -119,15 +119,22 @@ interface ListArgument {
   readonly addressWord?: 'chat';
 }
 
-export interface ListRange {
-  /** The query's keys. */
-  readonly from: string;
-  readonly to: string;
-  /** Name of the rows in the range, for help and messages, such as `links created`. */
-  readonly of: string;
-  /** True if the service requires a range. The default is the last 30 days. */
-  readonly required: boolean;
-}
+/** `of` names the rows in the range, for help and messages, such as `links created`. */
+export type ListRange = { readonly of: string } & (
+  | {
+      /** The query's keys. */
+      readonly from: string;
+      readonly to: string;
+      /** True if the service requires a range. The default is the last 30 days. */
+      readonly required: boolean;
+    }
+  /** The service takes no range. Herald compares the first of these members that a row has. */
+  | {
+      readonly members: readonly string[];
+      /** Set if no row is newer than one before it, so that the list ends at the first one that is too old. */
+      readonly newestFirst?: true;
+    }
+);
 
 /** Turns a filter flag into a value of the query. */
 export interface FilterDefinition {

@@ -1,5 +1,5 @@
 import type { Repository } from '../domain/git.ts';
-import { declaredIn } from '../library/declared-at.ts';
+import { declaredIn } from '../library/local-media.ts';
 import { changedAddresses, type DeclaredFiles } from './changed-addresses.ts';
 import type { ScopePorts } from './scope-changed.ts';
 

@@ -1,7 +1,7 @@
 import { type Repository } from '../domain/git.ts';
 import { escapeGlob } from '../domain/glob.ts';
 import { formatAddress, type Address } from '../domain/resource.ts';
-import { declaredIn } from '../library/declared-at.ts';
+import { declaredIn } from '../library/local-media.ts';
 import type { Targeting } from '../plan/facts.ts';
 import { baseCommit, type Comparison } from './base-commit.ts';
 import { changedAddresses, type DeclaredFiles } from './changed-addresses.ts';

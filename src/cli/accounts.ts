@@ -24,8 +24,7 @@ import { drawService } from '../render/service-line.ts';
 import type { State } from '../state/state.ts';
 import { loadSettings } from '../workspace/load.ts';
 import type { Context } from './context.ts';
-import { connectPorts } from './engine-ports.ts';
-import { leaseWait } from './lease-wait.ts';
+import { connectPorts, leaseWait } from './engine-ports.ts';
 import { warningLine } from './notice.ts';
 
 /** The workspace's settings and its connection, for commands that do not plan. */

@@ -15,7 +15,7 @@ import { toHeraldError } from './failure-of.ts';
 import { warningLine } from './notice.ts';
 import { requireYes } from './question.ts';
 import { reportBug } from './run-command.ts';
-import { runPorts } from './reporter.ts';
+import { runPorts } from './engine-ports.ts';
 
 /** The account of an act. */
 interface ActAccount {

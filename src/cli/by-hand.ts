@@ -2,19 +2,17 @@ import { writes, type Change, type Plan } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import { joinSentences } from '../render/results.ts';
+import { type Again, describeResults, joinSentences } from '../render/results.ts';
 import { KIND_ROWS } from '../domain/resource.ts';
 import { servicePlace } from '../domain/service-identity.ts';
 import { quoted, shown, visible } from '../domain/visible.ts';
 import type { Result } from '../engine/run.ts';
 import { renderApplyText } from '../render/report-text.ts';
-import { describeResults, type Again } from '../render/results.ts';
 import { count } from '../render/wording.ts';
 import type { Context } from './context.ts';
 import { applyExit } from './exit-of.ts';
 import { textFlag } from './flags.ts';
-import { plainQuestion, requireYes, typedQuestion } from './question.ts';
-import { isPlainStop } from './question.ts';
+import { isPlainStop, plainQuestion, requireYes, typedQuestion } from './question.ts';
 
 /** For changes by hand, which take an id or an address. */
 export const byHandAccountFlag = textFlag(

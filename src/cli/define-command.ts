@@ -103,3 +103,13 @@ export function defineCommand<
 export function itemDocument(item: Readonly<Record<string, unknown>>): Document {
   return { schema: 'herald/item/1', item };
 }
+
+/** What a command did, or what the service has: one object for programs, and its text. */
+export function itemResult(item: Readonly<Record<string, unknown>>, text: Texts) {
+  return { json: () => itemDocument(item), text: () => text };
+}
+
+/** Rows that were read as a whole, and their text. */
+export function listResult(items: readonly object[], text: Texts) {
+  return { json: (): Document => ({ schema: 'herald/list/1', items, complete: true }), text: () => text };
+}

@@ -1,15 +1,23 @@
+import type { ApplyUploadPorts } from '../acts/upload/for-apply.ts';
+import type { LocalFile } from '../api/upload-file.ts';
+import type { Outcome } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
+import { HeraldError } from '../domain/herald-error.ts';
+import { formatAddress } from '../domain/resource.ts';
 import { readSecret } from '../domain/secret.ts';
-import { shown, visible, visibleProse } from '../domain/visible.ts';
+import { type Visible, shown, visible, visibleProse } from '../domain/visible.ts';
+import type { RunEvent } from '../engine/run.ts';
 import type { ConnectPorts } from '../library/connect.ts';
-import type { WorkspacePorts } from '../library/open.ts';
+import type { RunPorts, WorkspacePorts } from '../library/open.ts';
+import type { LeaseWait } from '../library/state-access.ts';
+import { describeResults } from '../render/results.ts';
+import { durationWords } from '../render/unit-words.ts';
+import { renderUploadProgress } from '../render/upload-progress.ts';
 import type { Context } from './context.ts';
-import { readSecretFile } from './read-secret-file.ts';
-import { runPorts } from './reporter.ts';
-import { UploadProgress } from './upload-progress.ts';
+import { stackOf, toHeraldError } from './failure-of.ts';
 import { warningLine } from './notice.ts';
 import { typedQuestion } from './question.ts';
-import { HeraldError } from '../domain/herald-error.ts';
+import { readSecretFile } from './read-secret-file.ts';
 
 /** Connects the library to a command: files, network, state, questions and progress lines. */
 export function workspacePorts(context: Context): WorkspacePorts {
@@ -74,4 +82,186 @@ async function readKey(context: Context): Promise<string | undefined> {
     apiKeyFile,
     (why) => new HeraldError('no-api-key', `Cannot read the API key file ${apiKeyFile}: ${why}.`, null),
   );
+}
+
+/** The engine's ports for a command. Its events become lines on stderr. */
+export function runPorts(context: Context): RunPorts {
+  const { clock, state, interrupted } = context;
+  return {
+    clock,
+    state,
+    interrupted,
+    lockTimeoutMs: lockTimeoutMs(context),
+    report: (event) => report(context, event),
+  };
+}
+
+function report(context: Context, event: RunEvent): void {
+  const { output } = context;
+  switch (event.kind) {
+    case 'reading':
+      return output.progress(shown`reading lists ${event.done}/${event.total}`);
+    case 'applying': {
+      const { action, address } = event.change;
+      return output.progress(
+        shown`applying ${event.done}/${event.total}  ${action} ${visible(formatAddress(address))}`,
+      );
+    }
+    case 'waiting-for-lease':
+      return showLeaseWait(output, event.holder, lockTimeoutMs(context));
+    case 'settling':
+      return reportWait(output, event);
+    case 'stopped-early':
+      for (const outcome of describeResults([event.result]).outcomes) output.say(describeStop(outcome));
+      return;
+    case 'idle':
+      return output.progress('');
+    case 'unverified':
+      return output.say(
+        warningLine(
+          'not-verified',
+          shown`The result could not be verified: ${messageOf(event.error)} Run ${formatCommand('plan')} later.`,
+        ),
+      );
+    case 'bug':
+      return output.fail(stackOf(event.error));
+  }
+}
+
+/**
+ * Without a terminal, no progress line is drawn, and a silent minute looks like a hang. So the first wait gets its own
+ * line.
+ */
+function reportWait(
+  output: Context['output'],
+  { requests, leftMs, isFirst }: Extract<RunEvent, { readonly kind: 'settling' }>,
+): void {
+  const what = requests === 1 ? '1 request was' : `${requests} requests were`;
+  const left = Math.ceil(leftMs / 1000);
+  if (isFirst)
+    output.say(
+      shown`${what} not confirmed. Waiting up to ${left} s to see the result; nothing is sent again before that. To stop something meanwhile: ${formatCommand('campaigns', 'pause', 'ACCOUNT/campaign/NAME')}, or ${formatCommand('broadcasts', 'pause', 'ACCOUNT/broadcast/NAME')}`,
+    );
+  output.progress(
+    shown`waiting for ${requests} unconfirmed request${requests === 1 ? '' : 's'}: ${left} s left`,
+  );
+}
+
+function describeStop({ action, address, live_id: id, outcome }: Outcome): Visible {
+  return shown`Sent while waiting: ${action} ${visible(formatAddress(address))} (${id ?? '-'}): ${outcome}`;
+}
+
+/** The message of an expected error, as a sentence. */
+function messageOf(error: unknown): Visible {
+  const message = toHeraldError(error)?.message ?? String(error);
+  return visibleProse(message.endsWith('.') ? message : `${message}.`);
+}
+
+/** On a terminal a person sees the wait and can end it. */
+const TERMINAL_TIMEOUT_MS = 600_000;
+
+/** How long this command waits for the lease: as `--lock-timeout` says; a job of CI must not hang by default. */
+function lockTimeoutMs({ flags, interactive, env }: Context): number {
+  const isCi = !['', '0', 'false'].includes(env['CI'] ?? '');
+  return flags.lockTimeoutMs ?? (interactive && !isCi ? TERMINAL_TIMEOUT_MS : 0);
+}
+
+/** How a command that is not planned waits for the lease. */
+export function leaseWait(context: Context): LeaseWait {
+  const waitMs = lockTimeoutMs(context);
+  return { waitMs, onWait: (holder) => showLeaseWait(context.output, holder, waitMs) };
+}
+
+/** One line that stays, because a log has no progress line. */
+function showLeaseWait(output: Context['output'], holder: string, waitMs: number): void {
+  const left = durationWords(Math.ceil(waitMs / 1000));
+  output.say(
+    shown`Another herald run is active: ${visibleProse(holder)}. Waiting up to ${left} for it to finish.`,
+  );
+  output.progress(shown`waiting for another herald run`);
+}
+
+interface Entry {
+  readonly file: LocalFile;
+  sent: number;
+  phase: string;
+  ended: boolean;
+}
+
+/** Least time between two redraws. */
+const REDRAW_MS = 100;
+/** The rate is measured over this time, so that it follows a connection that slows down. */
+const RATE_WINDOW_MS = 5_000;
+
+/** Draws the progress of a batch of uploads. */
+export class UploadProgress {
+  readonly #context: Context;
+  readonly #entries: Entry[] = [];
+  readonly #samples: { readonly atMs: number; readonly sent: number }[] = [];
+  #drawnMs = Number.NEGATIVE_INFINITY;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** The callbacks for the upload of one file. */
+  follow(file: LocalFile): ReturnType<ApplyUploadPorts['follow']> {
+    const entry: Entry = { file, sent: 0, phase: '', ended: false };
+    this.#entries.push(entry);
+    return {
+      onBytes: (sent) => {
+        entry.sent = sent;
+        this.#draw(false);
+      },
+      onPhase: (phase) => {
+        entry.phase = phase;
+        this.#draw(true);
+      },
+      onWarning: (sentence) => this.#context.output.say(visibleProse(sentence)),
+      onEnd: () => {
+        entry.ended = true;
+        this.#draw(true);
+      },
+    };
+  }
+
+  /** Clears the progress line if nothing is being uploaded. */
+  clearWhenIdle(): void {
+    if (this.#entries.every(({ ended }) => ended)) this.clear();
+  }
+
+  clear(): void {
+    this.#context.output.progress('');
+  }
+
+  #draw(now: boolean): void {
+    const nowMs = this.#context.clock.monotonicMs();
+    if (!now && nowMs - this.#drawnMs < REDRAW_MS) return;
+    this.#drawnMs = nowMs;
+    const entries = this.#entries;
+    const sent = sum(entries.map((entry) => (entry.ended ? entry.file.size : entry.sent)));
+    const active = entries.filter((entry) => !entry.ended && entry.phase !== '');
+    this.#context.output.progress(
+      renderUploadProgress({
+        active: active.map((entry) => ({ ...entry, name: entry.file.name, size: entry.file.size })),
+        files: entries.length,
+        ended: entries.filter((entry) => entry.ended).length,
+        total: sum(entries.map(({ file }) => file.size)),
+        sent,
+        perSecond: this.#rate(nowMs, sent),
+      }),
+    );
+  }
+
+  #rate(nowMs: number, sent: number): number | null {
+    this.#samples.push({ atMs: nowMs, sent });
+    while ((this.#samples[0]?.atMs ?? nowMs) < nowMs - RATE_WINDOW_MS) this.#samples.shift();
+    const first = this.#samples[0];
+    if (first === undefined || nowMs <= first.atMs || sent < first.sent) return null;
+    return ((sent - first.sent) / (nowMs - first.atMs)) * 1000;
+  }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,13 +1,11 @@
 import type { WorkspaceSettings } from '../domain/workspace.ts';
 import { invalidFiles } from '../library/errors.ts';
-import { withState } from '../library/state-access.ts';
-import { openWithoutService } from '../library/state-without-service.ts';
+import { openWithoutService, withState } from '../library/state-access.ts';
 import { loadSettings } from '../workspace/load.ts';
 import { openService, openServiceToRead } from './accounts.ts';
 import type { Context } from './context.ts';
 import type { AnyCommand, AnyResult } from './define-command.ts';
-import { workspacePorts } from './engine-ports.ts';
-import { leaseWait } from './lease-wait.ts';
+import { leaseWait, workspacePorts } from './engine-ports.ts';
 
 type Run = (opened: unknown) => Promise<AnyResult> | AnyResult;
 

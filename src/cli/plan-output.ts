@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 import type { Drawn } from './define-command.ts';
 import { annotate } from './findings.ts';
 import type { PlanFormat } from './formats.ts';
-import { writeReport } from './write-report.ts';
+import { writeReport } from './saved-plan.ts';
 
 interface PlanView {
   readonly title?: 'plan' | 'drift';

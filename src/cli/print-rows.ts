@@ -1,15 +1,19 @@
+import { InvalidCallError } from '../api/errors.ts';
 import type { ListFacts } from '../api/pages.ts';
+import { readSources, type ListEnd, type ListSource } from '../api/read-sources.ts';
 import { ACCOUNT_COLUMN, knownColumns, type ListDefinition } from '../api/lists.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { ListColumn } from '../domain/list-column.ts';
 import { ReaderGoneError, type Output } from '../domain/ports.ts';
-import { joined, page, shown, type Visible } from '../domain/visible.ts';
+import { joined, page, shown, visible, visibleProse, type Visible } from '../domain/visible.ts';
 import { cellText, headingOf, valueAt } from '../render/cells.ts';
 import { drawFields, type Field } from '../render/fields.ts';
 import { compactJson } from '../render/json.ts';
 import { renderTable } from '../render/table.ts';
 import { Totals } from '../render/totals.ts';
+import type { Context } from './context.ts';
+import { stackOf, toHeraldError } from './failure-of.ts';
 import { suggestedFlag } from './flags.ts';
 import type { ListFormat } from './formats.ts';
 
@@ -122,23 +126,132 @@ export const SINKS = {
   csv: csvSink,
 } as const satisfies Record<ListFormat, (options: SinkOptions) => ListSink>;
 
-/** Prints rows that were read as a whole. `complete` is false if some may be missing. Resolves with the exit code. */
-export async function printRows(
+/** Prints rows that were read as a whole. */
+export function printRows(
   format: ListFormat,
   options: SinkOptions,
   items: readonly ListItem[],
-  complete: boolean,
 ): Promise<ExitCode> {
-  const sink = SINKS[format](options);
-  try {
+  return untilReaderLeaves(async () => {
+    const sink = SINKS[format](options);
     await sink.take(items);
-    await sink.end(complete);
+    await sink.end(true);
+    return EXIT.done;
+  });
+}
+
+/** A reader that closes the pipe, as `| head` does, has all that it wanted. */
+async function untilReaderLeaves(work: () => Promise<ExitCode>): Promise<ExitCode> {
+  try {
+    return await work();
   } catch (error) {
-    // The reader closed the pipe, as `| head` does.
     if (error instanceof ReaderGoneError) return EXIT.done;
     throw error;
   }
-  return complete ? EXIT.done : EXIT.failed;
+}
+
+/** The lists of a command, one for each account. */
+interface Reading {
+  /** Name of the rows in the plural, for progress. */
+  readonly what: string;
+  readonly sources: readonly ListSource<ListItem>[];
+  readonly limit: number | undefined;
+  /** What the service says about each list, by its account; empty for the organisation. */
+  readonly facts?: ReadonlyMap<string, PageFacts>;
+}
+
+/** Prints the rows of all lists page by page, then tells which could not be read. */
+export function streamRows(
+  context: Context,
+  format: ListFormat,
+  columns: Pick<SinkOptions, 'definition' | 'columns'>,
+  reading: Reading,
+): Promise<ExitCode> {
+  return untilReaderLeaves(async () => {
+    const { output } = context;
+    const sink = SINKS[format]({ output, ...columns });
+    const accounts = reading.sources.length;
+    const { rows, end } = await readInto(output, reading, sink);
+    if (rows === 0) throwCommonFailure(output, end, accounts);
+    const heard = [...(reading.facts ?? new Map<string, PageFacts>()).values()].filter((one) =>
+      Object.keys(one).some((key) => key !== 'account'),
+    );
+    await sink.end(end.complete, heard);
+    // JSON has the cursors.
+    for (const { account, next_cursor: cursor } of format === 'json' ? [] : heard)
+      if (cursor !== undefined)
+        output.say(
+          shown`There may be more rows${account === undefined ? '' : ` of ${account}`}. To go on: --cursor ${visible(cursor)}`,
+        );
+    return end.complete ? EXIT.done : reportMissing(output, end, accounts);
+  });
+}
+
+/** Reads all lists into the sink, with a progress line. */
+export async function readInto(
+  output: Output,
+  { what, sources, limit }: Reading,
+  sink: Pick<ListSink, 'take'>,
+): Promise<{ readonly rows: number; readonly end: ListEnd }> {
+  const accounts = sources.length;
+  let [rows, pages, accountsDone] = [0, 0, 0];
+  const reading = readSources(sources, {
+    ...(limit === undefined ? {} : { limit }),
+    onProgress: (progress) => (accountsDone = progress.accountsDone),
+  });
+  let end: ListEnd = { complete: false, failures: [], notRead: [] };
+  try {
+    let step = await reading.next();
+    for (; step.done !== true; step = await reading.next()) {
+      rows += step.value.length;
+      pages += 1;
+      await sink.take(step.value.map(({ item }) => item));
+      const progress = accounts === 1 ? '' : `, ${accountsDone} of ${accounts} accounts done`;
+      output.progress(
+        shown`${what}: ${separateThousands(rows)} ${rows === 1 ? 'row' : 'rows'}, page ${separateThousands(pages)}${progress}`,
+      );
+    }
+    end = step.value;
+  } finally {
+    output.progress('');
+    await reading.return(end);
+  }
+  return { rows, end };
+}
+
+/** Throws if no account could be read, or if the request itself is wrong. */
+export function throwCommonFailure(output: Output, { failures, notRead }: ListEnd, accounts: number): void {
+  const mistake = failures.find(
+    ({ error }) => error instanceof InvalidCallError || toHeraldError(error) === null,
+  );
+  const [first, ...others] = failures;
+  if (mistake !== undefined) throw mistake.error;
+  if (first === undefined || failures.length + notRead.length < accounts) return;
+  for (const failure of others) output.fail(describeFailure(failure));
+  throw first.error;
+}
+
+/** Says which lists are incomplete. */
+export function reportMissing(output: Output, { failures, notRead }: ListEnd, accounts: number): ExitCode {
+  for (const failure of failures) output.fail(describeFailure(failure));
+  const unfinished = failures.length + notRead.length;
+  const left = notRead.length === 0 ? '' : ` Not read: ${notRead.join(', ')}.`;
+  const scope = accounts === 1 ? '' : ` for ${unfinished} of ${accounts} accounts`;
+  output.fail(shown`The list is incomplete${scope}: rows are missing or may be.${left}`);
+  return unfinished < accounts ? EXIT.partly : EXIT.failed;
+}
+
+function describeFailure({ account, error }: ListEnd['failures'][number]): Visible {
+  const failure = toHeraldError(error);
+  if (failure === null) return joined([shown`bug: `, stackOf(error)], '');
+  const { message, hint } = failure;
+  const words = hint === null ? [message] : [message, hint];
+  const who = account === '' ? '' : `${account}: `;
+  return joined([shown`error: ${who}`, joined(words.map(visibleProse), '\n')], '');
+}
+
+function separateThousands(number: number): string {
+  return number.toLocaleString('en-US');
 }
 
 /** `herald/list/1`, streamed with one item per line. */

@@ -29,8 +29,7 @@ import {
   yesFlag,
 } from '../cli/flags.ts';
 import { chooseFormat, LIST_FORMATS } from '../cli/formats.ts';
-import type { ColumnSet } from '../cli/print-rows.ts';
-import { printRows } from '../cli/print-rows.ts';
+import { type ColumnSet, printRows } from '../cli/print-rows.ts';
 import { requireAnswer, requireYes, typedQuestion } from '../cli/question.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
@@ -108,7 +107,7 @@ async function listOperations(context: Context): Promise<ExitCode> {
     };
   });
   const { output } = context;
-  await printRows(format, { output, definition: COLUMNS, columns: COLUMNS.columns }, items, true);
+  await printRows(format, { output, definition: COLUMNS, columns: COLUMNS.columns }, items);
   return EXIT.done;
 }
 

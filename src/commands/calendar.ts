@@ -2,7 +2,7 @@ import { defineCommand } from '../cli/define-command.ts';
 import { workspacePorts } from '../cli/engine-ports.ts';
 import { textFlag } from '../cli/flags.ts';
 import { readCircumstances } from '../cli/circumstances.ts';
-import { writeReport } from '../cli/write-report.ts';
+import { writeReport } from '../cli/saved-plan.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { page, shown } from '../domain/visible.ts';
 import { describeLook } from '../library/describe-look.ts';

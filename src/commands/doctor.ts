@@ -11,7 +11,7 @@ import { connectPorts } from '../cli/engine-ports.ts';
 import { toHeraldError } from '../cli/failure-of.ts';
 import { checkPermissions, type ProbeAccount } from '../cli/permission-checks.ts';
 import type { DoctorReport } from '../cli/schemas.ts';
-import { checkState } from '../cli/state.ts';
+import { checkState } from './state.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { formatDiagnostic, type PrintedDiagnostic } from '../domain/diagnostic.ts';
 import { EXIT } from '../domain/exit-codes.ts';
@@ -20,7 +20,7 @@ import type { Declared } from '../domain/resource.ts';
 import { shown } from '../domain/visible.ts';
 import type { ServiceSettings, WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
 import { connect } from '../library/connect.ts';
-import { loadOptions } from '../library/load-options.ts';
+import { loadOptions } from '../library/local-media.ts';
 import { LIVE, nameService, withState } from '../library/state-access.ts';
 import {
   describeMoved,

@@ -1,27 +1,28 @@
-import { ServiceError, IncompleteScanError } from '../api/errors.ts';
+import { IncompleteScanError, ServiceError } from '../api/errors.ts';
 import { KIND_CALLS } from '../api/kind-calls.ts';
 import { findList } from '../api/lists.ts';
 import { readAsAnswered } from '../api/odd-values.ts';
 import { readPages } from '../api/pages.ts';
-import { chooseAccount, warnOfMoved, type Service } from '../cli/accounts.ts';
-import { noList, noMatch, typedTarget, type TypedObject } from '../cli/addresses.ts';
+import { type Service, chooseAccount, warnOfMoved } from '../cli/accounts.ts';
+import { type TypedObject, noList, noMatch, typedTarget } from '../cli/addresses.ts';
 import type { Context } from '../cli/context.ts';
 import { defineCommand, itemDocument } from '../cli/define-command.ts';
 import { accountFlag, word } from '../cli/flags.ts';
+import { drawItem } from '../cli/print-rows.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { ListColumn } from '../domain/list-column.ts';
 import {
-  formatAddress,
   KIND_ROWS,
   type Kind,
   type Observed,
   type ResolvedAccount,
+  formatAddress,
 } from '../domain/resource.ts';
-import { isArchived, STATUS_TRAITS } from '../domain/status.ts';
+import { STATUS_TRAITS, isArchived } from '../domain/status.ts';
 import { shown, visible } from '../domain/visible.ts';
 import { scanScope } from '../live/scan.ts';
-import { renderResource, type ResourceItem } from '../render/resource-text.ts';
+import { type ResourceItem, renderResource } from '../render/resource-text.ts';
 
 /** `campaigns get` and `broadcasts get`. */
 export function defineGet(kind: Kind) {
@@ -163,3 +164,23 @@ function splitColumns(kind: Kind) {
   const isFigure = ({ path, figure }: ListColumn) => figure === true || path === 'targeted_sends_count';
   return { fields: all.filter((column) => !isFigure(column)), figures: all.filter(isFigure) };
 }
+
+/** Shows one account. */
+export const get = defineCommand({
+  path: 'accounts get',
+  about: 'show one account, by alias or id',
+  examples: ['herald accounts get alice', 'herald accounts get 101 --format json'],
+  words: { given: word('ACCOUNT') },
+  needs: 'reads',
+  run: async (context, { given }, service) => {
+    const chosen = await chooseAccount(service, given, { anyPlatform: true });
+    await warnOfMoved(context, service, [chosen]);
+    const { alias, accountId } = chosen;
+    const params = { account_id: accountId };
+    const { account } = await readAsAnswered(service.client, 'accounts.get', { params });
+    return {
+      json: () => itemDocument({ account: alias, ...account }),
+      text: () => drawItem(context.output, findList('accounts list'), alias, account),
+    };
+  },
+});

@@ -16,7 +16,7 @@ import { compareLeftOut } from '../import/left-out.ts';
 import { scanAccounts } from '../import/scan.ts';
 import type { ImportReport } from '../import/shape.ts';
 import { findUpdates } from '../import/updates.ts';
-import { loadOptions } from '../library/load-options.ts';
+import { loadOptions } from '../library/local-media.ts';
 import { createRun, whileReading } from '../library/runs.ts';
 import type { Opened } from '../library/open.ts';
 import { renderTable } from '../render/table.ts';

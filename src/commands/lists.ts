@@ -1,51 +1,48 @@
-import { recordOfId } from '../acts/upload/records.ts';
 import { CATALOGUE } from '../api/catalogue.ts';
-import { IncompleteScanError, InvalidCallError, ServiceError } from '../api/errors.ts';
-import { findList, maskSecretUrls, type ListDefinition, type ListName } from '../api/lists.ts';
-import { readPages, type Place } from '../api/pages.ts';
-import { readSources, type ListEnd, type ListSource } from '../api/read-sources.ts';
+import { IncompleteScanError, ServiceError } from '../api/errors.ts';
+import { type ListDefinition, type ListName, findList, maskSecretUrls } from '../api/lists.ts';
+import { type ListFacts, type ListInput, type ListOperation, type Place, readPages } from '../api/pages.ts';
+import type { ListSource } from '../api/read-sources.ts';
 import { FILTERS, type FilterDefinition, type FilterName } from '../api/row.ts';
-import { chooseAccount, chooseAccounts, warnOfMoved, type Service } from '../cli/accounts.ts';
-import type { Context } from '../cli/context.ts';
-import { defineCommand, itemDocument } from '../cli/define-command.ts';
-import { toHeraldError, stackOf } from '../cli/failure-of.ts';
 import {
+  type Service,
+  chooseAccount,
+  chooseAccounts,
+  choosePlatformAccounts,
+  warnOfMoved,
+} from '../cli/accounts.ts';
+import { typedOwned } from '../cli/addresses.ts';
+import type { Context } from '../cli/context.ts';
+import { defineCommand } from '../cli/define-command.ts';
+import {
+  type Flag,
+  type ValuesOf,
   accountFlag,
   accountsFlag,
   limitFlag,
   onlyIf,
-  parsedFlag,
+  optionalChoiceFlag,
   parseDigits,
   parseWholeNumber,
+  parsedFlag,
   suggestedFlag,
   switchFlag,
   textFlag,
   textsFlag,
   word,
-  type Flag,
-  type ValuesOf,
 } from '../cli/flags.ts';
-import { chooseFormat, LIST_FORMATS, REPORT_FORMATS } from '../cli/formats.ts';
-import { DEFAULT_RANGE_DAYS } from '../cli/instant-range.ts';
+import { LIST_FORMATS, chooseFormat } from '../cli/formats.ts';
+import { DEFAULT_RANGE_DAYS, type WrittenRange, fullRange, givenRange } from '../cli/instant-range.ts';
 import { warningLine } from '../cli/notice.ts';
-import {
-  chooseColumns,
-  columnsFlag,
-  drawItem,
-  SINKS,
-  type ListItem,
-  type ListSink,
-  type PageFacts,
-} from '../cli/print-rows.ts';
-import { buildQueries, chooseOwners, readOwner, type FilterValue } from '../cli/read-list.ts';
-import { formatCommand } from '../domain/command-line.ts';
-import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
+import { type ListItem, type PageFacts, chooseColumns, columnsFlag, streamRows } from '../cli/print-rows.ts';
+import type { ExitCode } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
-import type { ListColumn } from '../domain/list-column.ts';
-import { ReaderGoneError } from '../domain/ports.ts';
-import { joined, page, shown, visible, visibleProse, type Visible } from '../domain/visible.ts';
-import { unknownTarget } from '../live/accounts.ts';
-import { renderJson } from '../render/json.ts';
+import type { AccountId } from '../domain/ids.ts';
+import { shown, visibleProse } from '../domain/visible.ts';
+import type { ServiceSettings } from '../domain/workspace.ts';
+import { type TargetOptions, otherPlatformBehind, unknownTarget } from '../live/accounts.ts';
+import { count } from '../render/wording.ts';
+import { finishRows, STATES } from './look-up.ts';
 
 /** Makes a list command from the row of its endpoint. */
 export function defineList(name: ListName) {
@@ -60,10 +57,11 @@ export function defineList(name: ListName) {
     words: { argument: onlyIf(argument !== undefined, word(argument?.name ?? '')) },
     flags: makeFlags(definition),
     needs: 'reads',
-    run: (context, given, service) =>
-      given.id === undefined
-        ? printList(context, definition, given, service)
-        : printUpload(context, definition, { ...given, id: given.id }, service),
+    run: async (context, given, service) => {
+      if (given.id === undefined) return printList(context, definition, given, service);
+      const { printUpload } = await import('./vault.ts');
+      return printUpload(context, definition, { ...given, id: given.id }, service);
+    },
   });
 }
 
@@ -83,7 +81,7 @@ function makeFlags(definition: ListDefinition) {
       range !== undefined,
       textFlag(
         '--from <time>',
-        `${rangeOf} since: a date, a time, or an age such as 30d${range?.required === true ? ` (default: ${DEFAULT_RANGE_DAYS}d)` : ''}`,
+        `${rangeOf} since: a date, a time, or an age such as 30d${range !== undefined && 'from' in range && range.required ? ` (default: ${DEFAULT_RANGE_DAYS}d)` : ''}`,
       ),
     ),
     to: onlyIf(
@@ -91,6 +89,10 @@ function makeFlags(definition: ListDefinition) {
       textFlag('--to <time>', `${rangeOf} until; a date includes that day, UTC`),
     ),
     ...makeFilterFlags(definition),
+    state: onlyIf(
+      definition.columns.some(({ path }) => path === 'state'),
+      optionalChoiceFlag('--state <word>', 'only those in this state, archived ones as well', STATES),
+    ),
     cursor: onlyIf(
       style === 'cursor',
       textFlag('--cursor <cursor>', 'go on where --limit ended an earlier list; JSON has it as next_cursor'),
@@ -157,28 +159,70 @@ async function printList(
   // The service may know more orders than the document names.
   if (typeof given.order === 'string' && given.order !== 'asc')
     warn(`"${given.order}" is sent as the order. The service's document names only asc.`);
-  const opened = await openSources(context, definition, given, service, warn);
-  const sink = SINKS[format]({ output, definition, columns });
-  const lookUp = makeLookUp(service, columns, warn);
-  try {
-    return await streamRows(context, definition, { ...opened, limit: given.limit, lookUp }, sink);
-  } catch (error) {
-    // The reader closed the pipe, as `| head` does.
-    if (error instanceof ReaderGoneError) return EXIT.done;
-    throw error;
-  }
+  const opened = await openOwners(context, service, definition, given, warn);
+  const start = readStart(given);
+  if (opened.owners.length > 1 && start.handedBack !== undefined)
+    throw new HeraldError(
+      'bad-flag',
+      'A cursor, a marker or a message belongs to the list of one account.',
+      'Add --account.',
+    );
+  const accounts = opened.owners.map(({ account, accountId }) => ({ alias: account ?? '', accountId }));
+  const { finish, countFolded } = finishRows({ context, service, accounts, warn }, columns, {
+    state: given.state,
+    isFolding: format === 'table' && given.archived !== true,
+  });
+  const facts = new Map<string, PageFacts>();
+  const onFacts = (account: string | null, heard: PageFacts) => {
+    const owner = account === null ? {} : { account };
+    facts.set(account ?? '', { ...owner, ...facts.get(account ?? ''), ...heard });
+  };
+  const read = await makeReader(context, service, definition, given);
+  const sources = opened.owners.map((owner) => ({
+    account: owner.account ?? '',
+    pages: () => read(owner, { start, onFacts, onWarning: warn, onLeftOut: opened.onLeftOut }, finish),
+  }));
+  const lists = [...sources, ...opened.unseen];
+  const reading = { what: definition.rows, sources: lists, limit: given.limit, facts };
+  const exit = await streamRows(context, format, { definition, columns }, reading);
+  if (countFolded() > 0)
+    output.say(
+      shown`${count(countFolded(), 'paused copy', 'paused copies')} of broadcasts that were moved or changed: left out. To see them: --state paused`,
+    );
+  return exit;
 }
 
-/** Makes one source of rows for each account, and one that fails for each account that the key does not see. */
-async function openSources(
+type Finish = (items: readonly ListItem[]) => Promise<readonly ListItem[]>;
+
+/** How the rows of one account are read: what the service filters, and then what Herald leaves out. */
+async function makeReader(context: Context, service: Service, definition: ListDefinition, given: Given) {
+  const nowMs = context.clock.now() + service.client.skewMs();
+  const creator = await resolveCreators(service, given.creator);
+  // Archived ones have a state as well.
+  const archived = given.archived === true || given.state !== undefined;
+  const queries = buildQueries(definition, { ...given, creator, archived }, nowMs);
+  explainRange(context, definition, given, queries[0]);
+  const kept = keepRange(definition, given, nowMs);
+  // Rows that are left out here do not count.
+  const limit = kept === null && given.state === undefined ? given.limit : undefined;
+  return async function* (owner: Owner, options: Omit<ReadOptions, 'queries' | 'limit'>, finish: Finish) {
+    for await (const items of readOwner(service, definition, owner, { ...options, queries, limit })) {
+      yield await finish(kept === null ? items : items.filter(kept.isInside));
+      // What follows is older still.
+      if (kept?.endsList === true && given.order !== 'asc' && items.some(kept.isBefore)) return;
+    }
+  };
+}
+
+/** The accounts of a list, and a list that fails for each account that the key does not see. */
+export async function openOwners(
   context: Context,
-  definition: ListDefinition,
-  given: Given,
   service: Service,
-  warn: (sentence: string) => void,
-): Promise<Pick<Reading, 'sources' | 'facts'>> {
-  const { clock, output } = context;
-  const leaveOut = (sentence: string) => output.say(shown`Left out: ${visibleProse(sentence)}`);
+  definition: ListDefinition,
+  given: GivenAccounts,
+  warn: (sentence: string) => void = () => undefined,
+) {
+  const leaveOut = (sentence: string) => context.output.say(shown`Left out: ${visibleProse(sentence)}`);
   // An account that is named is refused.
   const onLeftOut = (given.accounts ?? []).length === 0 ? leaveOut : undefined;
   const unseen: ListSource<ListItem>[] = [];
@@ -187,29 +231,9 @@ async function openSources(
     onUnseen: (account, sentence) => void unseen.push(makeFailedSource(account, sentence)),
     onSame: warn,
   });
-  const start = readStart(given);
-  if (owners.length > 1 && start.handedBack !== undefined)
-    throw new HeraldError(
-      'bad-flag',
-      'A cursor, a marker or a message belongs to the list of one account.',
-      'Add --account.',
-    );
   const chosen = owners.map(({ account, accountId }) => ({ alias: account ?? '', accountId }));
   await warnOfMoved(context, service, chosen);
-  const creator = await resolveCreators(service, given.creator);
-  const queries = buildQueries(definition, { ...given, creator }, clock.now() + service.client.skewMs());
-  explainRange(context, definition, given, queries[0]);
-  const facts = new Map<string, PageFacts>();
-  const onFacts = (account: string | null, heard: PageFacts) => {
-    const owner = account === null ? {} : { account };
-    facts.set(account ?? '', { ...owner, ...facts.get(account ?? ''), ...heard });
-  };
-  const options = { queries, limit: given.limit, start, onFacts, onWarning: warn, onLeftOut };
-  const sources = owners.map((owner) => ({
-    account: owner.account ?? '',
-    pages: () => readOwner(service, definition, owner, options),
-  }));
-  return { sources: [...sources, ...unseen], facts };
+  return { owners, unseen, onLeftOut };
 }
 
 /** The list of an account that the key does not see. */
@@ -219,6 +243,24 @@ function makeFailedSource(account: string, sentence: string): ListSource<ListIte
     pages: async function* () {
       yield await Promise.reject<readonly ListItem[]>(unknownTarget([sentence]));
     },
+  };
+}
+
+/** The rows of a range that the service does not take. Null where it does, and without `--from` and `--to`. */
+function keepRange({ range }: ListDefinition, given: Given, nowMs: number) {
+  if (range === undefined || !('members' in range)) return null;
+  const { from, to } = givenRange(given, nowMs);
+  if (from === undefined && to === undefined) return null;
+  const [fromMs, toMs] = [Date.parse(from ?? '0000-01-01'), Date.parse(to ?? '9999-12-31')];
+  const readMs = (item: ListItem) => {
+    const value = range.members.map((member) => item[member]).find((one) => typeof one === 'string');
+    return Date.parse(typeof value === 'string' ? value : '');
+  };
+  return {
+    // A row without a time may be inside.
+    isInside: (item: ListItem) => !(readMs(item) < fromMs || readMs(item) > toMs),
+    isBefore: (item: ListItem) => readMs(item) < fromMs,
+    endsList: range.newestFirst === true,
   };
 }
 
@@ -248,191 +290,188 @@ function explainRange(
   { from }: Given,
   query: Readonly<Record<string, unknown>> = {},
 ): void {
-  if (range?.required !== true || from !== undefined) return;
+  if (range === undefined || 'members' in range || !range.required || from !== undefined) return;
   const ends = `from ${String(query[range.from])} to ${String(query[range.to])}`;
   const what = `${range.of.charAt(0).toUpperCase()}${range.of.slice(1)}`;
   output.say(visibleProse(`${what} ${ends}: ${DEFAULT_RANGE_DAYS} days, because --from was not given.`));
 }
 
-/** Adds to the rows of a page what their columns look up. */
-type LookUp = (items: readonly ListItem[]) => Promise<readonly ListItem[]>;
+/** What the flag of a filter reads as. */
+type FilterValue = string | readonly string[] | boolean | undefined;
+
+/** The flags that select rows of a list. */
+type Selection = WrittenRange & Readonly<Partial<Record<FilterName, FilterValue>>>;
+
+type Query = Readonly<Record<string, string | boolean | readonly string[]>>;
 
 /**
- * Looks up the names behind the ids of figures: members from their list, which is read once, and accounts from
- * `herald.yaml`. Without the list, the figures are shown without names.
+ * The queries, without pages: usually one, several if there are more values than one request takes. Throws for values
+ * that the service would refuse.
  */
-function makeLookUp(
-  { client, settings }: Service,
-  columns: readonly ListColumn[],
-  warn: (sentence: string) => void,
-): LookUp {
-  const paths = columns.filter(({ lookedUp }) => lookedUp === true).map(({ path }) => path);
-  let members: Promise<ReadonlyMap<string, string>> | null = null;
-  const aliases = new Map(
-    settings.accounts.flatMap(({ alias, selector }) =>
-      selector.by === 'id' ? [[selector.value, alias] as const] : [],
-    ),
-  );
-  return async (items) => {
-    if (paths.length === 0 || items.length === 0) return items;
-    if (paths.includes('user_name')) members ??= readMemberNames(client, warn);
-    const names = await members;
-    return items.map((item) => ({
-      ...item,
-      user_name: names?.get(String(item['user_id'])) ?? null,
-      creators: readIds(item['creator_ids']).map((id) => aliases.get(id) ?? id),
-    }));
-  };
-}
-
-function readIds(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
-}
-
-async function readMemberNames(
-  client: Service['client'],
-  warn: (sentence: string) => void,
-): Promise<ReadonlyMap<string, string>> {
-  const names = new Map<string, string>();
-  try {
-    for await (const page of readPages(client, 'team.members', { params: {} }))
-      for (const { id, name, customName } of page) {
-        const known = [customName, name].find((one) => typeof one === 'string' && one !== '');
-        if (typeof known === 'string') names.set(String(id), known);
-      }
-  } catch (error) {
-    if (!(error instanceof ServiceError) && !(error instanceof IncompleteScanError)) throw error;
-    warn(`The names of members could not be read: ${error.message}`);
+export function buildQueries(
+  { range, filters }: ListDefinition,
+  given: Selection,
+  nowMs: number,
+): readonly Query[] {
+  const first: Record<string, string> = {};
+  if (range !== undefined && 'members' in range) givenRange(given, nowMs);
+  if (range !== undefined && 'from' in range) {
+    const { from, to } = range.required ? fullRange(given, nowMs) : givenRange(given, nowMs);
+    if (from !== undefined) first[range.from] = from;
+    if (to !== undefined) first[range.to] = to;
   }
-  return names;
+  return filters
+    .map((name) => splitFilter(FILTERS[name], given[name]))
+    .reduce<readonly Query[]>(
+      (queries, parts) => queries.flatMap((query) => parts.map((part) => ({ ...query, ...part }))),
+      [first],
+    );
 }
 
-/** The lists of a command, with what the service says about each. */
-interface Reading {
-  readonly sources: readonly ListSource<ListItem>[];
-  readonly limit: number | undefined;
-  readonly facts: ReadonlyMap<string, PageFacts>;
-  readonly lookUp: LookUp;
+/** The members of the query for one filter: one part, or one for each chunk of values. */
+function splitFilter(filter: FilterDefinition, given: FilterValue): readonly Query[] {
+  const { query, takes, most, inChunks = false } = filter;
+  if (takes === 'switch') return [{ [query]: given === true }];
+  if (given === undefined || typeof given === 'boolean') return [{}];
+  const [flag = ''] = filter.flag.split(' ');
+  // Remove repeated values, or their rows would appear once in each chunk.
+  const values = [...new Set([given].flat())];
+  if (values.length === 0) return [{}];
+  // An empty value would be left out of the query, and select everything.
+  if (values.includes('')) throw new HeraldError('bad-flag', `${flag} is empty.`);
+  if (takes === 'text') return values.map((value) => ({ [query]: value }));
+  const size = most ?? values.length;
+  if (values.length > size && !inChunks)
+    throw new HeraldError(
+      'bad-flag',
+      `${flag} was given ${values.length} times, and the service takes at most ${size}. Figures of several requests cannot be combined.`,
+    );
+  const chunks = Array.from({ length: Math.ceil(values.length / size) });
+  return chunks.map((_, at) => ({ [query]: values.slice(at * size, (at + 1) * size) }));
 }
 
-/** Streams all pages to the sink, then tells which could not be read. */
-async function streamRows(
-  context: Context,
-  { rows: what }: ListDefinition,
-  { sources, limit, facts, lookUp }: Reading,
-  sink: ListSink,
-): Promise<ExitCode> {
-  const { output, flags } = context;
-  const accounts = sources.length;
-  let [rows, pages, accountsDone] = [0, 0, 0];
-  const reading = readSources(sources, {
-    ...(limit === undefined ? {} : { limit }),
-    onProgress: (progress) => (accountsDone = progress.accountsDone),
-  });
-  let end: ListEnd = { complete: false, failures: [], notRead: [] };
-  try {
-    let step = await reading.next();
-    for (; step.done !== true; step = await reading.next()) {
-      rows += step.value.length;
-      pages += 1;
-      await sink.take(await lookUp(step.value.map(({ item }) => item)));
-      const progress = accounts === 1 ? '' : `, ${accountsDone} of ${accounts} accounts done`;
-      output.progress(
-        shown`${what}: ${separateThousands(rows)} ${rows === 1 ? 'row' : 'rows'}, page ${separateThousands(pages)}${progress}`,
-      );
-    }
-    end = step.value;
-  } finally {
-    output.progress('');
-    await reading.return(end);
-  }
-  if (rows === 0) throwCommonFailure(context, end, accounts);
-  const heard = [...facts.values()].filter((one) => Object.keys(one).some((key) => key !== 'account'));
-  await sink.end(end.complete, heard);
-  // JSON has the cursors.
-  for (const { account, next_cursor: cursor } of flags.format === 'json' ? [] : heard)
-    if (cursor !== undefined)
-      output.say(
-        shown`There may be more rows${account === undefined ? '' : ` of ${account}`}. To go on: --cursor ${visible(cursor)}`,
-      );
-  return end.complete ? EXIT.done : reportMissing(context, end, accounts);
+/** The owner of some rows: an account, or the organisation. */
+interface Owner {
+  /** The account's alias. Null for the organisation. */
+  readonly account: string | null;
+  /** The account's id on the service, if it was looked up. */
+  readonly accountId: AccountId | null;
+  /** How the path of the endpoint names it. */
+  readonly params: Readonly<Record<string, string>>;
 }
 
-/** Throws if no account could be read, or if the request itself is wrong. */
-function throwCommonFailure({ output }: Context, { failures, notRead }: ListEnd, accounts: number): void {
-  const mistake = failures.find(
-    ({ error }) => error instanceof InvalidCallError || toHeraldError(error) === null,
-  );
-  const [first, ...others] = failures;
-  if (mistake !== undefined) throw mistake.error;
-  if (first === undefined || failures.length + notRead.length < accounts) return;
-  for (const failure of others) output.fail(describeFailure(failure));
-  throw first.error;
+/** Which accounts a command line names. */
+interface GivenAccounts {
+  readonly argument?: string | undefined;
+  readonly account?: string | undefined;
+  readonly accounts?: readonly string[] | undefined;
 }
 
-function reportMissing({ output }: Context, { failures, notRead }: ListEnd, accounts: number): ExitCode {
-  for (const failure of failures) output.fail(describeFailure(failure));
-  const unfinished = failures.length + notRead.length;
-  const left = notRead.length === 0 ? '' : ` Not read: ${notRead.join(', ')}.`;
-  const scope = accounts === 1 ? '' : ` for ${unfinished} of ${accounts} accounts`;
-  output.fail(shown`The list is incomplete${scope}: rows are missing or may be.${left}`);
-  return unfinished < accounts ? EXIT.partly : EXIT.failed;
-}
-
-function describeFailure({ account, error }: ListEnd['failures'][number]): Visible {
-  const failure = toHeraldError(error);
-  if (failure === null) return joined([shown`bug: `, stackOf(error)], '');
-  const { message, hint } = failure;
-  const words = hint === null ? [message] : [message, hint];
-  const who = account === '' ? '' : `${account}: `;
-  return joined([shown`error: ${who}`, joined(words.map(visibleProse), '\n')], '');
-}
-
-function separateThousands(number: number): string {
-  return number.toLocaleString('en-US');
-}
-
-/**
- * Prints one upload, in any state. No endpoint reads a single one, so the whole list is searched, expired ones included
- * (VAULT-13).
- */
-async function printUpload(
-  context: Context,
-  definition: ListDefinition,
-  { id, accounts = [], limit, columns }: Given & { readonly id: string },
+/** The owners that the command line names. Throws for an unknown account, or one without such rows. */
+async function chooseOwners(
   service: Service,
-): Promise<ExitCode> {
-  const format = chooseFormat(context, REPORT_FORMATS);
-  const refused = [
-    ...(limit === undefined ? [] : ['--limit']),
-    ...(columns === undefined ? [] : ['--columns']),
-  ];
-  if (refused.length > 0)
-    throw new HeraldError(
-      'bad-flag',
-      `--id shows one upload and cannot be combined with ${refused.join(', ')}.`,
-    );
-  if (accounts.length > 1)
-    throw new HeraldError(
-      'bad-flag',
-      `--account was given ${accounts.length} times, and --id takes one account.`,
-    );
-  const { alias, accountId } = await chooseAccount(service, accounts[0]);
-  await warnOfMoved(context, service, [{ alias, accountId }]);
-  // New uploads shift the pages, so one reading without it does not prove that it is missing.
-  const record =
-    (await recordOfId(service.client, accountId, id)) ?? (await recordOfId(service.client, accountId, id));
-  if (record === null)
-    throw new HeraldError(
-      'not-found',
-      `Account ${alias} does not have an upload ${id}. Expired uploads were searched, too.`,
-      `To see all uploads: ${formatCommand('vault', 'uploads', '--account', alias, '--expired')}`,
-    );
-  const item = maskSecretUrls(definition, record);
-  context.output.result(
-    format === 'json'
-      ? renderJson(itemDocument({ account: alias, ...item }))
-      : page(drawItem(context.output, definition, alias, item)),
-  );
-  return EXIT.done;
+  { argument, who, bothPlatforms }: ListDefinition,
+  given: GivenAccounts,
+  options: TargetOptions,
+): Promise<readonly Owner[]> {
+  const { accounts = [] } = given;
+  if (argument !== undefined) {
+    const owned = typedOwned(given.argument ?? '', argument.addressWord ?? null, given.account);
+    const { alias, accountId } = await chooseAccount(service, owned.account);
+    return [{ account: alias, accountId, params: { account_id: accountId, [argument.param]: owned.id } }];
+  }
+  switch (who) {
+    case 'organisation':
+      return [{ account: null, accountId: null, params: {} }];
+    case 'account':
+      return (await chooseAccounts(service, accounts, options)).map(({ alias, accountId }) => ({
+        account: alias,
+        accountId,
+        params: { account_id: accountId },
+      }));
+    case 'platform': {
+      const { primary, secondary } = service.settings.service.platforms;
+      const platforms = bothPlatforms === true ? [primary, secondary] : [primary];
+      const chosen = await choosePlatformAccounts(service, accounts, platforms, options);
+      return chosen.map(({ alias, accountId, platform, platformAccountId }) => ({
+        account: alias,
+        accountId,
+        params: { platform, platform_account_id: platformAccountId },
+      }));
+    }
+  }
+}
+
+interface ReadOptions {
+  readonly queries: readonly Query[];
+  readonly limit: number | undefined;
+  /** The position of the first page. */
+  readonly start: Place;
+  /** Told of what replies say about the list of one account. */
+  readonly onFacts: (account: string | null, facts: ListFacts) => void;
+  readonly onWarning: (sentence: string) => void;
+  /** Told of an account of another platform, which is left out. Without it, the account is refused. */
+  readonly onLeftOut?: ((sentence: string) => void) | undefined;
+}
+
+/** The rows of one owner, page by page, as items to show. */
+export async function* readOwner(
+  {
+    client,
+    settings,
+  }: Pick<Service, 'client'> & {
+    readonly settings: { readonly service: Pick<ServiceSettings, 'platforms'> };
+  },
+  definition: ListDefinition,
+  owner: Owner,
+  options: ReadOptions,
+): AsyncGenerator<readonly ListItem[], void> {
+  const { account, accountId } = owner;
+  try {
+    for (const query of options.queries)
+      for await (const page of readAnswers(client, definition, owner, { ...options, query }))
+        yield page.map((item) => nameOwner(definition, account, item));
+  } catch (error) {
+    if (account === null || accountId === null) throw error;
+    const { primary } = settings.service.platforms;
+    const elsewhere = await otherPlatformBehind(client, error, { alias: account, accountId }, primary);
+    if (elsewhere === null || options.onLeftOut === undefined) throw elsewhere ?? error;
+    options.onLeftOut(elsewhere.message);
+  }
+}
+
+/** The pages as the service answers them. A list of which rows may be missing fails after its rows. */
+async function* readAnswers(
+  client: Service['client'],
+  { operation }: ListDefinition,
+  { account, params }: Owner,
+  { query, limit, start, onFacts, onWarning }: ReadOptions & { readonly query: Query },
+): AsyncGenerator<readonly unknown[], void> {
+  if (operation === 'payouts.balances') {
+    const answer = await client.callLoosely(operation, { params });
+    if (answer.kind !== 'done') throw new ServiceError(answer.problem);
+    yield [answer.reply];
+    return;
+  }
+  const doubts: string[] = [];
+  // Untyped, because the operations differ. The row's own shape checks the input before it is sent.
+  yield* readPages<ListOperation>(client, operation, { params, query } as ListInput<ListOperation>, {
+    ...(limit === undefined ? {} : { limit }),
+    start,
+    asAnswered: true,
+    onWarning,
+    onDoubt: (sentence) => void doubts.push(sentence),
+    onFacts: (facts) => onFacts(account, facts),
+  });
+  const [first] = doubts;
+  if (first !== undefined) throw new IncompleteScanError(first);
+}
+
+/** The service's members after the account. Presigned URLs are cut, because they work as a key. */
+function nameOwner(definition: ListDefinition, account: string | null, item: unknown): ListItem {
+  const { bareItem } = definition;
+  const owner = account === null ? {} : { account };
+  const members = bareItem === undefined ? (item as ListItem) : { [bareItem]: item };
+  // First for the order, last so that a member of the same name cannot replace it.
+  return maskSecretUrls(definition, { ...owner, ...members, ...owner });
 }

@@ -6,14 +6,13 @@ import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { optionalWords, switchFlag, unusedLockTimeoutFlag, yesFlag } from '../cli/flags.ts';
 import { warningLine } from '../cli/notice.ts';
-import { runPorts } from '../cli/reporter.ts';
+import { runPorts } from '../cli/engine-ports.ts';
 import { drawPlanText } from '../cli/plan-output.ts';
 import type { Plan } from '../domain/change.ts';
 import { globOf, literalOf } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError, hasCode } from '../domain/herald-error.ts';
-import { KIND_ROWS } from '../domain/resource.ts';
-import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
+import { KIND_ROWS, type Kind, type Observed, type ResolvedAccount } from '../domain/resource.ts';
 import { isArchived, isStopped } from '../domain/status.ts';
 import { shown } from '../domain/visible.ts';
 import {

@@ -1,8 +1,6 @@
-import { canonical } from '../domain/digest.ts';
-import type { FieldDifference } from '../domain/change.ts';
 import type { HistoryItem } from '../domain/history-item.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { parseAsked, type Asked } from '../plan/compare/asked.ts';
+import { parseAsked } from '../plan/compare/asked.ts';
 import { parsePatterns } from '../plan/targets.ts';
 import type { RequestRow } from '../state/shapes.ts';
 import type { State } from '../state/state.ts';
@@ -41,11 +39,6 @@ export function matchAddress(written: string): (item: HistoryItem) => boolean {
   return (item) => item.address === written || pattern.fits(item);
 }
 
-/** The first digits of a digest, for people: they tell the versions of one resource apart. */
-export function shortenDigest(digest: string | null): string | null {
-  return digest === null ? null : digest.slice(0, VERSION_LENGTH);
-}
-
 const VERSION_LENGTH = 8;
 
 /** A request on record, as it is printed. */
@@ -69,7 +62,8 @@ export function describeRequest(row: RequestRow): HistoryItem {
     outcome: outcome ?? 'unknown',
     live_id: row.live_id,
     content_digest: digest,
-    version: shortenDigest(digest),
+    // The first digits tell the versions of one resource apart.
+    version: digest?.slice(0, VERSION_LENGTH) ?? null,
     supersedes: asked?.replaces ?? [],
     message: row.because ?? describeAnswer(row.answer),
     entry: row.entry,
@@ -110,41 +104,4 @@ const LATEST_MS = 8.64e15;
 
 function instant(ms: number): string {
   return new Date(Math.min(ms, LATEST_MS)).toISOString();
-}
-
-/** One declared content of a resource, as a create of it asked for it. */
-export interface Version {
-  readonly item: HistoryItem;
-  /** Null if this version of Herald cannot read it. */
-  readonly asked: Asked | null;
-}
-
-/** The versions that a word of a command line means: an entry, a live id, or the beginning of a digest. */
-export function findVersions(versions: readonly Version[], word: string): readonly Version[] {
-  const exact = versions.filter(({ item }) => item.entry === word || item.live_id === word);
-  if (exact.length > 0) return exact;
-  return versions.filter(({ item }) => item.content_digest?.startsWith(word) === true);
-}
-
-/** The fields that one content has and the other does not, or has otherwise; null stands for absent. */
-export function compareVersions(from: Asked, to: Asked): readonly FieldDifference[] {
-  const [old, current] = [flatten(from), flatten(to)];
-  return [...new Set([...old.keys(), ...current.keys()])]
-    .map((path) => ({ path, old: old.get(path) ?? null, new: current.get(path) ?? null }))
-    .filter((field) => canonical(field.old) !== canonical(field.new));
-}
-
-function flatten({ wanted, hour }: Asked): ReadonlyMap<string, unknown> {
-  const fields = new Map<string, unknown>();
-  const walk = (path: string, value: unknown): void => {
-    if (Array.isArray(value) && value.some((entry) => typeof entry === 'object')) {
-      for (const [index, entry] of value.entries()) walk(`${path}[${index}]`, entry);
-    } else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      for (const [key, member] of Object.entries(value)) walk(path === '' ? key : `${path}.${key}`, member);
-    } else if (value !== undefined) {
-      fields.set(path, value);
-    }
-  };
-  walk('', { ...(hour === null ? {} : { scheduled_at: hour }), ...wanted });
-  return fields;
 }

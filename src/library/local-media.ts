@@ -1,6 +1,30 @@
+import type { LocalFile } from '../api/upload-file.ts';
+import type { CommitTree } from '../domain/git.ts';
 import type { ExamineMedia } from '../domain/media.ts';
 import type { ByteFiles } from '../domain/ports.ts';
-import type { LocalFile } from '../api/upload-file.ts';
+import { type LoadOptions, type Loaded, loadDeclared } from '../workspace/load.ts';
+
+interface LoadPorts {
+  readonly env: LoadOptions['env'];
+  readonly interrupted: AbortSignal;
+}
+
+/** What loading the files of a workspace needs where nothing is compared: what media files hold is not asked. */
+export function loadOptions({
+  bytes,
+  env,
+  interrupted,
+}: LoadPorts & { readonly bytes: ByteFiles }): LoadOptions {
+  return { env, media: new LocalMedia(bytes, interrupted, 'qualify').examine };
+}
+
+/** Loads a workspace, or a commit of it, with the content of its media files, to compare it with another one. */
+export function declaredIn(
+  { files, bytes }: Pick<CommitTree, 'files' | 'bytes'>,
+  { env, interrupted }: LoadPorts,
+): Promise<Loaded> {
+  return loadDeclared(files, { env, media: new LocalMedia(bytes, interrupted, 'read').examine });
+}
 
 /** The media files of one run: each is looked at and read once, and known again as it was then. */
 export class LocalMedia {
@@ -48,8 +72,7 @@ export class LocalMedia {
 
   /** Null where it did not stay as it was. */
   async #digestOf(file: LocalFile): Promise<string | null> {
-    const { printFile } = await import('../api/upload-file.ts');
-    const { isUnchanged } = await import('../api/upload-file.ts');
+    const { isUnchanged, printFile } = await import('../api/upload-file.ts');
     try {
       const print = await printFile(this.#bytes, file, this.#signal);
       return (await isUnchanged(this.#bytes, file)) ? print : null;

@@ -1,18 +1,17 @@
-import { planRefused } from '../engine/apply.ts';
-import { interruptedError } from '../domain/herald-error.ts';
-import { isPlanRefused } from '../domain/change.ts';
 import type { Client } from '../api/client.ts';
-import type { WorkspaceSettings } from '../domain/workspace.ts';
-import { apply, type Applied } from '../engine/apply.ts';
-import { look, type Look, type LookOptions, type Subject } from '../engine/look.ts';
-import type { Run, RunState } from '../engine/run.ts';
-import type { ApplyOptions } from '../engine/apply.ts';
-import { planConflicts, savePlan, type SavedPlan } from '../plan/saved.ts';
+import { isPlanRefused } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { refuseElsewhere, type NamedPlan, stalePlan } from './stale.ts';
+import { EXIT } from '../domain/exit-codes.ts';
+import { HeraldError, interruptedError } from '../domain/herald-error.ts';
+import type { ServiceIdentity } from '../domain/service-identity.ts';
+import type { WorkspaceSettings } from '../domain/workspace.ts';
+import { type Applied, type ApplyOptions, apply, planRefused } from '../engine/apply.ts';
+import { type Look, type LookOptions, type Subject, look } from '../engine/look.ts';
+import type { Run, RunState } from '../engine/run.ts';
+import { type SavedPlan, otherService, otherWorkspace, planConflicts, savePlan } from '../plan/saved.ts';
 import type { State } from '../state/state.ts';
 import type { Opened, RunPorts } from './open.ts';
-import { nameService, type LeaseWait } from './state-access.ts';
+import { type LeaseWait, nameService } from './state-access.ts';
 
 /** How an apply of the files is limited, and how people agree to it. */
 export interface FilesApply extends LookOptions {
@@ -165,4 +164,27 @@ async function refuseChangedFiles({ workspace, digestNow }: Opened): Promise<voi
     },
     ['they were not applied'],
   );
+}
+
+/** The name of a reviewed plan in messages, and how to make it again. */
+export interface NamedPlan {
+  /** A clause without its end, such as `The plan in plan.json is stale`. */
+  readonly what: string;
+  readonly hint: string;
+}
+
+/** The error before anything is sent: what would be done now is not what people agreed to. */
+function stalePlan({ what, hint }: NamedPlan, reasons: readonly string[]): HeraldError {
+  const message = `${what}, so nothing was changed: ${reasons.join('; ')}.`;
+  return new HeraldError('stale-plan', message, hint, { exit: EXIT.blocked, details: { reasons } });
+}
+
+/** Throws if the plan was made for another service or workspace, before any request. `remotes` are those of git here. */
+export function refuseElsewhere(
+  saved: SavedPlan,
+  service: ServiceIdentity,
+  { named, remotes }: { readonly named: NamedPlan; readonly remotes: readonly string[] },
+): void {
+  const reason = otherService(saved, service) ?? otherWorkspace(saved, remotes);
+  if (reason !== null) throw stalePlan(named, [reason]);
 }

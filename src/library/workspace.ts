@@ -1,26 +1,34 @@
-import { invalidFiles } from './errors.ts';
 import type { Allowance } from '../domain/allowance.ts';
 import type { ApplyReport, Plan } from '../domain/change.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { HistoryItem } from '../domain/history-item.ts';
 import type { ServiceSettings } from '../domain/workspace.ts';
 import { explainDrift } from '../engine/drift.ts';
-import { look, type LookOptions } from '../engine/look.ts';
+import { type LookOptions, look } from '../engine/look.ts';
 import type { RunEvent } from '../engine/run.ts';
+import { addEventsToHistory } from '../events/blocked.ts';
+import { openEventStore } from '../events/store.ts';
+import { workspaceBytes } from '../host/bytes.ts';
+import { systemClock } from '../host/clock.ts';
+import { confinedTo } from '../host/confined.ts';
+import { workspaceFiles } from '../host/files.ts';
+import { runGit } from '../host/git-process.ts';
+import { gitRemotes } from '../host/git-remotes.ts';
+import { newRunId } from '../host/run-id.ts';
 import { EVERYTHING } from '../plan/facts.ts';
 import type { SavedPlan } from '../plan/saved.ts';
-import { addEventsToHistory } from '../events/blocked.ts';
 import { describeResults } from '../render/results.ts';
 import { loadDeclared, loadSettings } from '../workspace/load.ts';
-import { connect, type Connected } from './connect.ts';
-import { describeLook, saveLook, type Circumstances } from './describe-look.ts';
+import { type Connected, connect } from './connect.ts';
+import { type Circumstances, describeLook, saveLook } from './describe-look.ts';
+import { invalidFiles } from './errors.ts';
 import { readHistory } from './history.ts';
-import { nodePorts } from './node-ports.ts';
-import { loadOptions } from './load-options.ts';
-import { openFiles, type Opened, type WorkspacePorts } from './open.ts';
+import { loadOptions } from './local-media.ts';
+import { type Opened, type WorkspacePorts, openFiles } from './open.ts';
 import { applyFiles, lookAt, whileReading } from './runs.ts';
-import { withState } from './state-access.ts';
-import { openWithoutService } from './state-without-service.ts';
+import { openWithoutService, stateAccess, withState } from './state-access.ts';
+import { hostname } from 'node:os';
+import { pid } from 'node:process';
 
 /** Options of a workspace. Nothing is read from the process: a value that is not given here does not exist. */
 export interface WorkspaceOptions {
@@ -212,4 +220,42 @@ export function openWorkspace(directory: string, options: WorkspaceOptions = {})
     ...ports,
   };
   return new HeraldWorkspace(given, who, remotes);
+}
+
+interface NodePorts extends Pick<
+  WorkspacePorts,
+  'clock' | 'files' | 'state' | 'bytes' | 'events' | 'random'
+> {
+  /** What git says of the folder. */
+  readonly remotes: () => readonly string[];
+}
+
+/** Ports on Node, for the workspace in one directory. `who` is the user, for the state. */
+function nodePorts(
+  directory: string,
+  { who, env }: { readonly who: string; readonly env: Readonly<Record<string, string | undefined>> },
+): NodePorts {
+  const place = confinedTo(directory);
+  const files = workspaceFiles(directory, place);
+  const state = stateAccess({
+    clock: systemClock,
+    files,
+    directory,
+    env,
+    identity: { run: newRunId(systemClock.now(), Math.random), who },
+    process: `process ${pid} on ${hostname()}`,
+    git: async (args, input) => {
+      const end = await runGit({ directory, env }, args, input);
+      return { ...end, stdout: end.stdout.toString('utf8') };
+    },
+  });
+  return {
+    clock: systemClock,
+    files,
+    state,
+    events: openEventStore({ location: () => state.location(), directory, clock: systemClock }),
+    bytes: workspaceBytes(directory, place),
+    random: Math.random,
+    remotes: () => gitRemotes(directory),
+  };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, createsSent } from '../helpers/flows.ts';
 import { computeSeal } from '../../src/plan/saved.ts';
-import { PlanKey } from '../../src/cli/plan-key.ts';
+import { PlanKey } from '../../src/cli/saved-plan.ts';
 import { aScene, type Ran, type Scene } from '../helpers/scene.ts';
 
 const KEY = 'a-key-of-thirty-two-characters!!';

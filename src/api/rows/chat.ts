@@ -76,6 +76,7 @@ export const CHAT_ROWS = {
       rows: 'messages',
       argument: { name: 'CHAT', param: 'chat_id', addressWord: 'chat' },
       filters: ['order'],
+      range: { of: 'messages', members: ['created_at'], newestFirst: true },
       columns: [
         whole('id'),
         instant('created_at', 'created'),
@@ -96,7 +97,7 @@ export const CHAT_ROWS = {
         text('media'),
       ],
       examples: [
-        'herald chat messages 9001 --account alice --limit 20',
+        'herald chat messages 9001 --account alice --from 7d',
         'herald chat messages 9001 --order asc',
       ],
     },

@@ -155,6 +155,8 @@ export const CAMPAIGN_ROWS = {
         whole('id'),
         NAME,
         STATUS,
+        text('current', 'current', { none: '-', lookedUp: true }),
+        CREATED,
         text('trigger', 'trigger', { none: 'unnamed' }),
         text('action', 'action', { none: 'unnamed', wide: true }),
         number('messages.length', 'messages'),
@@ -165,10 +167,10 @@ export const CAMPAIGN_ROWS = {
         CAMPAIGN_STATS.replied,
         CAMPAIGN_STATS.replyRate,
       ],
-      more: [CREATED, ...CAMPAIGN_STATS.others, text('follow_up_message_stats'), ...COMMON_RESOURCE],
+      more: [...CAMPAIGN_STATS.others, text('follow_up_message_stats'), ...COMMON_RESOURCE],
       examples: [
         'herald campaigns list',
-        'herald campaigns list --account alice --archived --columns id,name,status,created_at',
+        'herald campaigns list --account alice --archived --columns id,name,current,created_at',
       ],
     },
   },
@@ -236,12 +238,15 @@ export const BROADCAST_ROWS = {
     list: {
       words: 'broadcasts list',
       rows: 'broadcasts',
+      // One that has left has no hour any more (BROADCAST-11).
+      range: { of: 'scheduled', members: ['scheduled_at', 'created_at'] },
       filters: ['archived'],
       filledWhenReadable: 'messages',
       columns: [
         whole('id'),
         NAME,
         STATUS,
+        text('state', 'state', { lookedUp: true }),
         text('pause_reason', 'paused for', { none: '-' }),
         instant('scheduled_at', 'scheduled', { none: '-' }),
         number('messages.length', 'messages', { figure: true }),
@@ -258,7 +263,10 @@ export const BROADCAST_ROWS = {
         ...BROADCAST_STATS.others,
         ...COMMON_RESOURCE,
       ],
-      examples: ['herald broadcasts list --account alice', 'herald broadcasts list --archived'],
+      examples: [
+        'herald broadcasts list --account alice',
+        'herald broadcasts list --state finished --from 30d',
+      ],
     },
   },
   'broadcasts.create': {

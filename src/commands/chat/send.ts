@@ -1,15 +1,15 @@
 import {
-  describeChat,
-  describeSend,
-  sendChatMessage,
   type ChatDoubts,
   type ChatDraft,
   type ChatMessage,
   type ChatPlace,
   type ChatSent,
+  describeChat,
+  describeSend,
+  sendChatMessage,
 } from '../../acts/chat.ts';
-import { chooseAccount, openService, sayService, type Service } from '../../cli/accounts.ts';
-import { sendItems, type ActDone, type ActItem } from '../../cli/act-run.ts';
+import { type Service, chooseAccount, openService, sayService } from '../../cli/accounts.ts';
+import { type ActDone, type ActItem, sendItems } from '../../cli/act-run.ts';
 import { typedOwned } from '../../cli/addresses.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
@@ -24,12 +24,13 @@ import {
   yesFlag,
 } from '../../cli/flags.ts';
 import { warningLine } from '../../cli/notice.ts';
-import { obeyPolicy } from '../../cli/policy/obey.ts';
 import { requireAnswer, requireYes, typedQuestion } from '../../cli/question.ts';
+import { formatCommand } from '../../domain/command-line.ts';
+import { EXIT } from '../../domain/exit-codes.ts';
 import { fileProblem } from '../../domain/file-problem.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { joined, shown, visibleProse } from '../../domain/visible.ts';
-import { checkMessage } from '../../policy/check.ts';
+import { type PolicyFinding, checkMessage } from '../../policy/check.ts';
 import { renderDraft, renderTail } from '../../render/chat-text.ts';
 import { tidyText, unprintableOffset } from '../../workspace/text.ts';
 
@@ -266,4 +267,27 @@ function showTail({ output }: Context, place: ChatPlace, tail: readonly ChatMess
       ? shown`The last messages of ${chat} cannot be shown: ${visibleProse(tail)}`
       : joined([shown`Last messages of ${chat}:`, renderTail(tail, output)], '\n'),
   );
+}
+
+/**
+ * Throws if the policy denies what a command is about to send. Prints warnings, unless they were printed before.
+ */
+export function obeyPolicy(
+  { output }: Context,
+  findings: readonly PolicyFinding[],
+  { warn }: { readonly warn: boolean } = { warn: true },
+): void {
+  const [denials, warnings] = [of(findings, 'error'), of(findings, 'warning')];
+  if (warn) for (const { code, message } of warnings) output.fail(warningLine(code, shown`${message}`));
+  if (denials.length === 0) return;
+  throw new HeraldError(
+    'policy-denied',
+    `The policy in herald.yaml denies it: ${denials.map(({ message }) => message).join(' ')} Nothing was sent.`,
+    `Change what you send, or the policy in herald.yaml. To see all rules: ${formatCommand('policy', 'test')}`,
+    { exit: EXIT.blocked, details: { findings: [...findings] } },
+  );
+}
+
+function of(findings: readonly PolicyFinding[], severity: PolicyFinding['severity']) {
+  return findings.filter((finding) => finding.severity === severity);
 }

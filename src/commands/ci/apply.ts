@@ -13,10 +13,9 @@ import { workspacePorts } from '../../cli/engine-ports.ts';
 import { toHeraldError } from '../../cli/failure-of.ts';
 import { allowFlag, lockTimeout, switchFlag, textFlag } from '../../cli/flags.ts';
 import { readAllowances, readTargets } from '../../cli/plan-flags.ts';
-import { drawApply, runApply } from '../../cli/run-apply.ts';
+import { drawApply, runApply } from '../apply.ts';
 import { printResult } from '../../cli/run-row.ts';
-import { readPlanKey } from '../../cli/plan-key.ts';
-import { readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
+import { readPlanKey, readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
 import { approvalGate, requiredApproval } from '../../ci/approval-gate.ts';
 import { applyPlace, findReviews, type FindPorts, type FoundReviews } from '../../ci/find-reviews.ts';
 import { outcomeSection, type ApplyRun } from '../../ci/outcome-comment.ts';
@@ -26,8 +25,7 @@ import { reportOutcome, reportRefusal } from '../../ci/report-outcome.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { visibleProse } from '../../domain/visible.ts';
 import { openFiles, type Opened } from '../../library/open.ts';
-import type { FilesApply } from '../../library/runs.ts';
-import { refuseElsewhere } from '../../library/stale.ts';
+import { type FilesApply, refuseElsewhere } from '../../library/runs.ts';
 import { EVERYTHING } from '../../plan/facts.ts';
 
 /** A job may follow another one that still applies. */

@@ -11,7 +11,7 @@ import { workspacePorts } from '../../cli/engine-ports.ts';
 import { driftExit } from '../../cli/exit-of.ts';
 import { switchFlag } from '../../cli/flags.ts';
 import { PLAN_FORMATS } from '../../cli/formats.ts';
-import { lookForDrift } from '../../cli/look-for-drift.ts';
+import { lookForDrift } from '../drift.ts';
 import { drawPlan, listZones, publishPlan } from '../../cli/plan-output.ts';
 import { printResult } from '../../cli/run-row.ts';
 import { reportDrift, type ReportedDrift } from '../../ci/drift-issue.ts';

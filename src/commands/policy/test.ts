@@ -4,7 +4,7 @@ import { EXIT } from '../../domain/exit-codes.ts';
 import { formatAddress } from '../../domain/resource.ts';
 import { isDeclaredToSend } from '../../domain/status.ts';
 import { invalidFiles } from '../../library/errors.ts';
-import { loadOptions } from '../../library/load-options.ts';
+import { loadOptions } from '../../library/local-media.ts';
 import { checkPolicy, isToBeSent } from '../../policy/check.ts';
 import { settingOf } from '../../policy/rule.ts';
 import { POLICY_RULES } from '../../policy/rules.ts';

@@ -8,7 +8,7 @@ import { chooseActAccounts, openService, sayService, type Service } from '../../
 import { exitOfDone, withActRun } from '../../cli/act-run.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
-import { checkFanLink, verifyFan } from '../../cli/fan-link.ts';
+import { checkFanLink, verifyFan } from '../vault.ts';
 import {
   lockTimeoutFlag,
   negatedFlag,
@@ -20,7 +20,7 @@ import {
   textsFlag,
   words,
 } from '../../cli/flags.ts';
-import { UploadProgress } from '../../cli/upload-progress.ts';
+import { UploadProgress } from '../../cli/engine-ports.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { EXIT, type ExitCode } from '../../domain/exit-codes.ts';
 import { HeraldError, hasCode } from '../../domain/herald-error.ts';

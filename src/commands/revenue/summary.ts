@@ -1,0 +1,186 @@
+import { findList } from '../../api/lists.ts';
+import type { ListEnd } from '../../api/read-sources.ts';
+import type { Service } from '../../cli/accounts.ts';
+import type { Context } from '../../cli/context.ts';
+import { defineCommand } from '../../cli/define-command.ts';
+import { accountsFlag, choiceFlag, switchFlag, textFlag } from '../../cli/flags.ts';
+import { LIST_FORMATS } from '../../cli/formats.ts';
+import { DEFAULT_RANGE_DAYS } from '../../cli/instant-range.ts';
+import {
+  chooseColumns,
+  columnsFlag,
+  printRows,
+  readInto,
+  reportMissing,
+  throwCommonFailure,
+  type ColumnSet,
+  type ListItem,
+} from '../../cli/print-rows.ts';
+import { compareText } from '../../domain/diagnostic.ts';
+import { shown } from '../../domain/visible.ts';
+import { buildQueries, openOwners, readOwner } from '../lists.ts';
+
+const COLUMNS: ColumnSet = {
+  who: 'organisation',
+  columns: [
+    { path: 'by' },
+    { path: 'group', none: '' },
+    { path: 'transactions', as: 'number' },
+    { path: 'amount', as: 'money' },
+    { path: 'chargebacks', as: 'number', none: '' },
+    { path: 'charged_back', header: 'charged back', as: 'money', none: '' },
+    { path: 'net', as: 'money', none: '' },
+  ],
+  more: [],
+};
+const NET_PATHS: readonly string[] = ['chargebacks', 'charged_back', 'net'];
+
+const GROUPS = ['account', 'day', 'type', 'status'] as const;
+
+/** The two lists, with the member that has the time of a row. */
+const LISTS = {
+  transactions: { name: 'revenue transactions', time: 'timestamp' },
+  chargebacks: { name: 'revenue chargebacks', time: 'chargeback_timestamp' },
+} as const;
+type ListKey = keyof typeof LISTS;
+
+/** Adds up the transactions of a range. Every status counts; `--by status` tells them apart. */
+export const summary = defineCommand({
+  path: 'revenue summary',
+  about: 'add up the transactions of a range, with a grand total',
+  examples: [
+    'herald revenue summary --by account --from 30d',
+    'herald revenue summary --by day --net --account vip --from 2026-11-01 --to 2026-11-30 --format csv',
+  ],
+  more: 'Transactions of every status count; --by status shows each. Days are those of UTC. The last row is the total of all.',
+  formats: LIST_FORMATS,
+  flags: {
+    by: choiceFlag('--by <what>', 'one row for each account, day, type or status', GROUPS),
+    net: switchFlag('--net', 'also take off the chargebacks that came in the range'),
+    accounts: accountsFlag,
+    from: textFlag('--from <time>', `since: a date, a time, or an age (default: ${DEFAULT_RANGE_DAYS}d)`),
+    to: textFlag('--to <time>', 'until; a date includes that day, UTC'),
+    columns: columnsFlag(COLUMNS),
+  },
+  needs: 'reads',
+  run: async (context, given, service) => {
+    const { by, net, format, columns: asked } = given;
+    const chosen = chooseColumns(COLUMNS, asked, format);
+    const columns =
+      asked === undefined && !net ? chosen.filter(({ path }) => !NET_PATHS.includes(path)) : chosen;
+    const sums = new Sums(by);
+    const ends = [await addList(context, service, given, 'transactions', sums)];
+    if (net) ends.push(await addList(context, service, given, 'chargebacks', sums));
+    const exit = await printRows(
+      format,
+      { output: context.output, definition: COLUMNS, columns },
+      sums.rows(net),
+    );
+    const [incomplete] = ends.filter(({ end }) => !end.complete);
+    return incomplete === undefined
+      ? exit
+      : reportMissing(context.output, incomplete.end, incomplete.accounts);
+  },
+});
+
+async function addList(
+  context: Context,
+  service: Service,
+  given: {
+    readonly accounts: readonly string[];
+    readonly from: string | undefined;
+    readonly to: string | undefined;
+  },
+  key: ListKey,
+  sums: Sums,
+): Promise<{ readonly end: ListEnd; readonly accounts: number }> {
+  const definition = findList(LISTS[key].name);
+  const nowMs = context.clock.now() + service.client.skewMs();
+  const queries = buildQueries(definition, given, nowMs);
+  const { owners, unseen, onLeftOut } = await openOwners(context, service, definition, given);
+  const options = {
+    queries,
+    limit: undefined,
+    start: {},
+    onFacts: () => undefined,
+    onWarning: (sentence: string) => context.output.say(shown`${sentence}`),
+    onLeftOut,
+  };
+  const sources = owners.map((owner) => ({
+    account: owner.account ?? '',
+    pages: () => readOwner(service, definition, owner, options),
+  }));
+  const lists = [...sources, ...unseen];
+  const { rows, end } = await readInto(
+    context.output,
+    { what: definition.rows, sources: lists, limit: undefined },
+    { take: async (items) => sums.add(key, items) },
+  );
+  if (rows === 0) throwCommonFailure(context.output, end, lists.length);
+  return { end, accounts: lists.length };
+}
+
+interface Sum {
+  rows: number;
+  /** In millionths, so that cents add up exactly. Null if a row has no amount. */
+  amount: bigint | null;
+}
+type Group = Record<ListKey, Sum>;
+
+const MILLION = 1_000_000;
+
+/** Adds up rows by a member, and all of them. */
+class Sums {
+  readonly #by: (typeof GROUPS)[number];
+  readonly #groups = new Map<string, Group>();
+  readonly #total = makeGroup();
+
+  constructor(by: (typeof GROUPS)[number]) {
+    this.#by = by;
+  }
+
+  add(key: ListKey, items: readonly ListItem[]): void {
+    for (const item of items) {
+      const value = this.#by === 'day' ? item[LISTS[key].time] : item[this.#by];
+      const text = typeof value === 'string' ? value : 'n/a';
+      const name = this.#by === 'day' ? text.slice(0, 10) : text;
+      const group = this.#groups.get(name) ?? makeGroup();
+      this.#groups.set(name, group);
+      for (const { [key]: sum } of [group, this.#total]) addTo(sum, item['amount']);
+    }
+  }
+
+  rows(isNet: boolean): readonly ListItem[] {
+    const sorted = [...this.#groups].toSorted(([left], [right]) => compareText(left, right));
+    return [
+      ...sorted.map(([name, group]) => ({ by: this.#by, group: name, ...describe(group, isNet) })),
+      { by: 'total', group: null, ...describe(this.#total, isNet) },
+    ];
+  }
+}
+
+function makeGroup(): Group {
+  return { transactions: { rows: 0, amount: 0n }, chargebacks: { rows: 0, amount: 0n } };
+}
+
+function addTo(sum: Sum, amount: unknown): void {
+  sum.rows += 1;
+  const isExact = typeof amount === 'number' && Math.abs(amount) < Number.MAX_SAFE_INTEGER / MILLION;
+  sum.amount = !isExact || sum.amount === null ? null : sum.amount + BigInt(Math.round(amount * MILLION));
+}
+
+function describe({ transactions, chargebacks }: Group, isNet: boolean): ListItem {
+  const dollars = (millionths: bigint | null) => (millionths === null ? null : Number(millionths) / MILLION);
+  const [earned, lost] = [transactions.amount, chargebacks.amount];
+  return {
+    transactions: transactions.rows,
+    amount: dollars(earned),
+    ...(isNet
+      ? {
+          chargebacks: chargebacks.rows,
+          charged_back: dollars(lost),
+          net: earned === null || lost === null ? null : dollars(earned - lost),
+        }
+      : {}),
+  };
+}

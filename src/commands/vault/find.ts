@@ -1,0 +1,128 @@
+import type { Client } from '../../api/client.ts';
+import { findList } from '../../api/lists.ts';
+import { readPages } from '../../api/pages.ts';
+import { defineCommand } from '../../cli/define-command.ts';
+import { accountsFlag, limitFlag, suggestedFlag, word } from '../../cli/flags.ts';
+import { LIST_FORMATS } from '../../cli/formats.ts';
+import {
+  chooseColumns,
+  columnsFlag,
+  streamRows,
+  type ColumnSet,
+  type ListItem,
+} from '../../cli/print-rows.ts';
+import { HeraldError } from '../../domain/herald-error.ts';
+import { openOwners } from '../lists.ts';
+
+const COLUMNS: ColumnSet = {
+  who: 'account',
+  columns: [
+    { path: 'media_id', header: 'media', as: 'whole', none: '-' },
+    { path: 'name', none: '-' },
+    { path: 'type', none: '-' },
+    { path: 'folder', none: '-' },
+    { path: 'status', none: '-' },
+    { path: 'created_at', header: 'created', as: 'instant', none: '-' },
+  ],
+  more: [{ path: 'upload_id', as: 'whole', none: '-' }],
+};
+
+/** The vault's words for the types of media. */
+const TYPES = ['photo', 'video', 'gif', 'audio'];
+
+/**
+ * Media by the name that they were uploaded with, or by the name of their folder: the service keeps no name of a medium itself.
+ */
+export const find = defineCommand({
+  path: 'vault find',
+  about: 'find media by the name of their upload or folder, or by their id',
+  examples: ['herald vault find beach --account vip', 'herald vault find beach --type video --format csv'],
+  formats: LIST_FORMATS,
+  words: { text: word('TEXT', 'a part of the name, in any case, or an id of a medium') },
+  flags: {
+    accounts: accountsFlag,
+    type: suggestedFlag('--type <type>', 'only media of this type (default: all)', TYPES),
+    limit: limitFlag('stop after this many rows of each account'),
+    columns: columnsFlag(COLUMNS),
+  },
+  needs: 'reads',
+  run: async (context, { text, accounts, type, limit, columns: asked, format }, service) => {
+    const columns = chooseColumns(COLUMNS, asked, format);
+    const wanted = fold(text.trim());
+    if (wanted === '') throw new HeraldError('bad-flag', 'TEXT is empty.', 'Give a part of a name.');
+    const { owners, unseen } = await openOwners(context, service, findList('vault uploads'), { accounts });
+    const sources = owners.map(({ account, accountId }) => ({
+      account: account ?? '',
+      pages: () => search(service.client, { alias: account ?? '', id: accountId ?? '' }, { wanted, type }),
+    }));
+    const lists = { what: 'media', sources: [...sources, ...unseen], limit };
+    return streamRows(context, format, { definition: COLUMNS, columns }, lists);
+  },
+});
+
+interface Search {
+  readonly wanted: string;
+  readonly type: string | undefined;
+}
+
+/** Names from different systems may have other forms of one letter. */
+function fold(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+async function* search(
+  client: Client,
+  { alias, id }: { readonly alias: string; readonly id: string },
+  { wanted, type }: Search,
+): AsyncGenerator<readonly ListItem[], void> {
+  const params = { account_id: id };
+  const found = new Set<string>();
+  const uploads = readPages(client, 'vault.uploads', { params, query: { expired: true } });
+  for await (const page of uploads) {
+    const rows = page
+      .filter(
+        ({ metadata, media_id: mediaId }) =>
+          fold(metadata?.name ?? '').includes(wanted) || mediaId === wanted,
+      )
+      .map(({ id: uploadId, media_id, metadata, status, created_at }) => ({
+        account: alias,
+        media_id: media_id ?? null,
+        name: metadata?.name ?? null,
+        type: nameType(metadata?.content_type ?? ''),
+        folder: null,
+        status: status ?? null,
+        created_at: created_at ?? null,
+        upload_id: uploadId,
+      }))
+      .filter((row) => type === undefined || row.type === type);
+    for (const { media_id: mediaId } of rows) if (mediaId !== null) found.add(mediaId);
+    yield rows;
+  }
+  for await (const folders of readPages(client, 'vault.folders', { params }, { asAnswered: true }))
+    for (const folder of folders) {
+      const name = typeof folder['name'] === 'string' ? folder['name'] : '';
+      if (!fold(name).includes(wanted)) continue;
+      const query = type === undefined ? {} : { type };
+      const input = { params: { ...params, folder_id: String(folder.id) }, query };
+      for await (const media of readPages(client, 'vault.media', input, { asAnswered: true }))
+        yield media
+          .filter((one) => !found.has(String(one.id)))
+          .map((one) => ({
+            account: alias,
+            media_id: one.id,
+            name: null,
+            type: one['type'] ?? null,
+            folder: name,
+            status: null,
+            created_at: one['created_at'] ?? null,
+            upload_id: null,
+          }));
+    }
+}
+
+/** `image/jpeg` is a photo. */
+function nameType(contentType: string): string | null {
+  if (contentType === 'image/gif') return 'gif';
+  const [kind = ''] = contentType.split('/');
+  return kind === 'image' ? 'photo' : kind === '' ? null : kind;
+}

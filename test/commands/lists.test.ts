@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { NOON, aScene } from '../helpers/scene.ts';
+
+const DAY_MS = 86_400_000;
+const at = (days: number) => new Date(NOON + days * DAY_MS).toISOString();
+
+const WELCOME = `accounts: [alice]
+campaigns:
+  - name: Welcome
+    trigger: welcome_message
+    action: send_message
+    audience: everyone
+    messages: [{ text: Hi }]
+`;
+
+const listed = (stdout: string) =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(','));
+
+describe('campaigns list', () => {
+  it('shows which version equals the file, then the newest on record, without a request more', async () => {
+    const scene = aScene({ files: { 'live/a.yaml': WELCOME } });
+    await scene.service((control) =>
+      control.seedCampaign('101', { id: '9', name: 'By hand', messages: [{ text: 'Other' }] }),
+    );
+    const first = await scene.herald('apply', '--yes');
+    expect(first.code, first.stderr).toBe(0);
+    await scene.files.writeAtomically('live/a.yaml', WELCOME.replace('Hi', 'Hello'));
+    const second = await scene.herald('apply', '--yes');
+    expect(second.code, second.stderr).toBe(0);
+    const args = ['campaigns', 'list', '--account=alice', '--archived', '--format=csv'];
+    const list = async () =>
+      listed((await scene.herald(...args, '--columns=name,current,status')).stdout)
+        .map((cells) => cells.join(' '))
+        .toSorted();
+    expect(await list()).toEqual(['By hand  active', 'Welcome  archived', 'Welcome file active']);
+    await scene.files.writeAtomically('live/a.yaml', WELCOME.replace('Hi', 'Changed'));
+    expect(await list()).toContain('Welcome newest active');
+    await scene.files.writeAtomically('live/a.yaml', WELCOME);
+    expect(await list()).toContain('Welcome file archived');
+    const table = await scene.herald('campaigns', 'list', '--account', 'alice');
+    expect(table.stdout).toMatch(/^account +id +name +status +current +created /);
+  });
+});
+
+describe('broadcasts list', () => {
+  const aScheduled = async () => {
+    const scene = aScene();
+    await scene.service((control) => {
+      control.seedBroadcast('101', { name: 'Next', scheduled_at: at(3) });
+      control.seedBroadcast('101', { name: 'Later', scheduled_at: at(30) });
+      control.seedBroadcast('101', { name: 'Halted', scheduled_at: at(4), status: 'paused' });
+      control.seedBroadcast('101', { name: 'Sent', status: null, scheduled_at: null, created_at: at(-2) });
+      control.seedBroadcast('101', { name: 'Never left', status: 'archived', scheduled_at: at(-9) });
+    });
+    return scene;
+  };
+  const names = async (scene: Awaited<ReturnType<typeof aScheduled>>, ...flags: readonly string[]) => {
+    const args = ['broadcasts', 'list', '--account=alice', '--format=csv', '--columns=name,state', ...flags];
+    return listed((await scene.herald(...args)).stdout).map((cells) => cells.join(' '));
+  };
+
+  it('has a word for what is finished, and filters by it', async () => {
+    const scene = await aScheduled();
+    expect(await names(scene, '--state=finished')).toEqual(['Sent finished']);
+    expect(await names(scene, '--state=archived')).toEqual(['Never left archived']);
+    expect(await names(scene, '--state=paused')).toEqual(['Halted paused']);
+    expect((await names(scene, '--state=waiting')).toSorted()).toEqual(['Later waiting', 'Next waiting']);
+    expect(await names(scene, '--state=waiting', '--limit=1')).toHaveLength(1);
+  });
+
+  it('filters by the hour, or by the day of a create where the hour is gone', async () => {
+    const scene = await aScheduled();
+    expect((await names(scene, '--from=2026-06-02', '--to=2026-06-10')).toSorted()).toEqual([
+      'Halted paused',
+      'Next waiting',
+    ]);
+    expect(await names(scene, '--from=7d', '--to=2026-06-01')).toEqual(['Sent finished']);
+  });
+
+  it('says that what was recalled by hand is recalled', async () => {
+    const scene = await aScheduled();
+    await scene.herald('broadcasts', 'recall', 'alice/broadcast/Next', '--yes');
+    expect(await names(scene, '--state=recalled')).toEqual(['Next recalled']);
+  });
+});
+
+describe('chat messages --from', () => {
+  it('ends at the first message that is older, and asks for no page after it', async () => {
+    const scene = aScene();
+    await scene.service((control) => {
+      control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '101001', messages: 230 } });
+      control.seed({
+        account_id: '101',
+        kind: 'chat_message',
+        set: { chat_id: '101001', text: 'New', from_me: false },
+      });
+    });
+    const all = await scene.herald('chat', 'messages', '101001', '--account=alice', '--format=ndjson');
+    const [first, ...others] = all.stdout.trimEnd().split('\n');
+    const cut = (JSON.parse(others[9] ?? '{}') as { created_at: string }).created_at;
+    const args = ['chat', 'messages', '101001', '--account=alice', '--format=ndjson', `--from=${cut}`];
+    const some = await scene.herald(...args);
+    expect(some.stdout.split('\n')[0]).toBe(first);
+    expect(some.stdout.trimEnd().split('\n')).toHaveLength(11);
+  });
+});
