@@ -5,6 +5,7 @@
 export {
   openWorkspace,
   type HeraldWorkspace,
+  type HistoryReport,
   type PlanOptions,
   type Validation,
   type WorkspaceOptions,
@@ -25,6 +26,7 @@ export type {
 export { formatDiagnostic, type Diagnostic } from './domain/diagnostic.ts';
 export { formatAddress, type Address, type Kind } from './domain/resource.ts';
 export type { HistoryItem } from './domain/history-item.ts';
+export type { HistoryQuery } from './library/history.ts';
 export type { SavedPlan } from './plan/saved.ts';
 export type { RunEvent } from './engine/run.ts';
 

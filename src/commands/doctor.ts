@@ -11,7 +11,7 @@ import { connectPorts } from '../cli/engine-ports.ts';
 import { toHeraldError } from '../cli/failure-of.ts';
 import { checkPermissions, type ProbeAccount } from '../cli/permission-checks.ts';
 import type { DoctorReport } from '../cli/schemas.ts';
-import { checkState } from './state.ts';
+import { checkState, readLease } from './state.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { formatDiagnostic, type PrintedDiagnostic } from '../domain/diagnostic.ts';
 import { EXIT } from '../domain/exit-codes.ts';
@@ -21,7 +21,7 @@ import { shown } from '../domain/visible.ts';
 import type { ServiceSettings, WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
 import { connect } from '../library/connect.ts';
 import { loadOptions } from '../library/local-media.ts';
-import { LIVE, nameService, withState } from '../library/state-access.ts';
+import { nameService, withState } from '../library/state-access.ts';
 import {
   describeMoved,
   explainMoved,
@@ -61,23 +61,20 @@ export const doctor = defineCommand({
   },
 });
 
-function ok(name: string, message: string): Check {
-  return { name, status: 'ok', message, hint: null };
+function makeCheck(status: Check['status']) {
+  return (name: string, message: string, hint: string | null = null): Check => ({
+    name,
+    status,
+    message,
+    hint,
+  });
 }
-
+const ok = makeCheck('ok');
 /** A problem that leaves some commands working. */
-function warn(name: string, message: string, hint: string): Check {
-  return { name, status: 'warn', message, hint };
-}
-
-function fail(name: string, message: string, hint: string | null): Check {
-  return { name, status: 'fail', message, hint };
-}
-
+const warn = makeCheck('warn');
+const fail = makeCheck('fail');
 /** A check that was not made, with the reason. */
-function skip(name: string, message: string, hint: string | null = null): Check {
-  return { name, status: 'skip', message, hint };
-}
+const skip = makeCheck('skip');
 
 /** Runs a check. If it throws, returns a failed check, so that the others still run. */
 async function guard(name: string, look: () => Promise<readonly Check[]>): Promise<readonly Check[]> {
@@ -148,11 +145,8 @@ async function checkRecord(context: Context): Promise<Check> {
   return ok('state', `${place}: ${rows === 0 ? 'nothing is recorded yet' : count(rows, 'row')}`);
 }
 
-async function checkLease({ state: access }: Context): Promise<Check> {
-  const lease = await withState(
-    access.read(() => LIVE),
-    (state) => state.leaseRecord(),
-  );
+async function checkLease(context: Context): Promise<Check> {
+  const lease = await readLease(context);
   if (lease === null) return ok('lease', 'no other run is active');
   return warn(
     'lease',

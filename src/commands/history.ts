@@ -16,9 +16,8 @@ import type { HistoryItem } from '../domain/history-item.ts';
 import { KIND_ROWS } from '../domain/resource.ts';
 import { isTextDigest } from '../domain/text.ts';
 import { harmless, quoted, shown, visible, visibleProse } from '../domain/visible.ts';
-import { addEventsToHistory } from '../events/blocked.ts';
 import { PRINTED } from '../import/document.ts';
-import { matchAddress, readHistory } from '../library/history.ts';
+import { listHistory, matchAddress, readHistory } from '../library/history.ts';
 import { type Asked, parseAsked } from '../plan/compare/asked.ts';
 import { renderHistoryDiff } from '../render/history-diff.ts';
 import type { State } from '../state/state.ts';
@@ -75,17 +74,13 @@ export const history = defineCommand({
     const hidesAddress =
       format === 'table' && asked === undefined && address !== undefined && !address.includes('*');
     const columns = hidesAddress ? chosen.filter(({ path }) => path !== 'address') : chosen;
-    const from = since === undefined ? null : readPast('--since', since, context.clock.now());
-    const isThere = address === undefined ? () => true : matchAddress(address);
-    const isAsked = (item: HistoryItem) => isThere(item) && (from === null || item.at >= from);
-    const seen = new Set<string>();
-    const found = await readHistory(state, (item) => (seen.add(item.address), isAsked(item)), { limit });
-    const listed = found.map(({ item }) => item);
-    const { items, problem } = await addEventsToHistory(listed, context.events);
+    const from = since === undefined ? undefined : readPast('--since', since, context.clock.now());
+    const query = { address, since: from, limit };
+    const { items, problem, recorded } = await listHistory(state, context.events, query);
     if (problem !== null) context.output.fail(warningLine(problem.code, visibleProse(problem.message)));
     const rows = items.map((item) => ({ ...item }));
     await printRows(format, { output: context.output, definition: COLUMNS, columns }, rows);
-    if (items.length === 0) explainNothing(context, [...seen], address);
+    if (items.length === 0) explainNothing(context, recorded, address);
     return EXIT.done;
   },
 });
@@ -119,7 +114,11 @@ export const show = defineCommand({
     const { address, versions } = found;
     const chosen = version === undefined ? versions.at(-1) : chooseVersion(found, version);
     if (chosen === undefined)
-      throw new HeraldError('no-such-version', `The state has no version of ${quoted(address)}.`, ONLY_OURS);
+      throw new HeraldError(
+        'no-such-version',
+        `The state has no version of ${quoted(address)}.`,
+        'Only versions that Herald created are recorded.',
+      );
     const asked = requireContent(address, chosen);
     const { entry, at, who, outcome, live_id, content_digest, account, kind, version: digest } = chosen.item;
     const about = `Version ${digest ?? '-'} of ${address}, ${at} by ${who ?? 'an unknown person'}: ${outcome}`;
@@ -139,8 +138,6 @@ export const show = defineCommand({
     );
   },
 });
-
-const ONLY_OURS = 'Only versions that Herald created are recorded.';
 
 interface Drawn {
   readonly account: string;
@@ -205,7 +202,7 @@ export const diff = defineCommand({
       throw new HeraldError(
         'no-two-versions',
         `The state has ${number} of ${quoted(address)}, so there is nothing to compare.`,
-        ONLY_OURS,
+        'Only versions that Herald created are recorded.',
       );
     }
     const report: HistoryDiff = {

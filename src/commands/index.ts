@@ -1,6 +1,7 @@
 import type { ListName } from '../api/lists.ts';
 import type { CommandIndex } from '../cli/program.ts';
 import type { Kind } from '../domain/resource.ts';
+import type { StartPath } from './starts.ts';
 import type { StopPath } from './stops.ts';
 
 type Entry = CommandIndex['commands'][number];
@@ -18,6 +19,10 @@ const get = (kind: Kind): Entry => ({
 const stop = (path: StopPath): Entry => ({
   path,
   load: async () => (await import('./stops.ts')).defineStop(path),
+});
+const start = (path: StartPath): Entry => ({
+  path,
+  load: async () => (await import('./starts.ts')).defineStart(path),
 });
 
 const groups = {
@@ -99,14 +104,14 @@ const commands: readonly Entry[] = [
   { path: 'events register', load: async () => (await import('./events.ts')).register },
   { path: 'events reconcile', load: async () => (await import('./events.ts')).reconcile },
   { path: 'events forget', load: async () => (await import('./events.ts')).forget },
-  { path: 'campaigns activate', load: async () => (await import('./starts.ts')).activate },
+  start('campaigns activate'),
   stop('campaigns pause'),
   stop('campaigns archive'),
   stop('campaigns recall'),
   stop('campaigns unsend'),
   { path: 'broadcasts send', load: async () => (await import('./broadcasts/send.ts')).send },
   stop('broadcasts pause'),
-  { path: 'broadcasts resume', load: async () => (await import('./starts.ts')).resume },
+  start('broadcasts resume'),
   stop('broadcasts recall'),
   stop('broadcasts unsend'),
   { path: 'fans label', load: async () => (await import('./fans.ts')).label },

@@ -4,7 +4,7 @@ import { askForChanges, byHandAccountFlag, nameObject, refuseBlocked, reportByHa
 import type { Context } from '../cli/context.ts';
 import { defineCommand } from '../cli/define-command.ts';
 import { workspacePorts } from '../cli/engine-ports.ts';
-import { lockTimeoutFlag, switchFlag, word, yesFlag } from '../cli/flags.ts';
+import { lockTimeoutFlag, onlyIf, switchFlag, word, yesFlag } from '../cli/flags.ts';
 import { drawPlanText } from '../cli/plan-output.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { canonical } from '../domain/digest.ts';
@@ -24,69 +24,52 @@ import { decideByHand, type ByHandDecision, type ByHandRequest } from '../plan/d
 import type { PlanFacts } from '../plan/facts.ts';
 import { buildPlan, summarise } from '../plan/plan.ts';
 
-const flags = { account: byHandAccountFlag, yes: yesFlag, lockTimeout: lockTimeoutFlag };
-const words = { what: word('ID|ADDRESS') };
-
-/** Starts one campaign. */
-export const activate = defineCommand({
-  path: 'campaigns activate',
-  about: 'activate a paused or archived campaign; its trigger works immediately',
-  examples: [
-    'herald campaigns activate alice/campaign/Welcome',
-    'herald campaigns activate 77 --account alice --yes --format json',
-  ],
-  words,
-  flags: {
-    ...flags,
-    again: switchFlag('--again', 'send it even if it is active; it completes a change that broke off'),
+const STARTS = {
+  'campaigns activate': {
+    kind: 'campaign',
+    action: 'activate',
+    about: 'activate a paused or archived campaign; its trigger works immediately',
+    examples: ['alice/campaign/Welcome', '77 --account alice --yes --format json'],
   },
-  needs: 'nothing',
-  run: async (context, { what, account, yes, again }) =>
-    reportByHand(
-      context,
-      await startByHand(context, {
-        kind: 'campaign',
-        action: 'activate',
-        what,
-        account,
-        yes,
-        again,
-        force: false,
-      }),
-    ),
-});
-
-/** Starts one paused broadcast. */
-export const resume = defineCommand({
-  path: 'broadcasts resume',
-  about: 'resume a paused broadcast; less than 5 minutes before its time, or after it, only with --force',
-  examples: [
-    'herald broadcasts resume alice/broadcast/News',
-    'herald broadcasts resume 5501 --account alice --yes --format json',
-  ],
-  words,
-  flags: {
-    ...flags,
-    force: switchFlag(
-      '--force',
-      'resume it even if the service paused it for send errors, or its time is near or has passed',
-    ),
+  'broadcasts resume': {
+    kind: 'broadcast',
+    action: 'resume',
+    about: 'resume a paused broadcast; less than 5 minutes before its time, or after it, only with --force',
+    examples: ['alice/broadcast/News', '5501 --account alice --yes --format json'],
   },
-  needs: 'nothing',
-  run: async (context, { what, account, yes, force }) =>
-    reportByHand(
-      context,
-      await startByHand(context, {
-        kind: 'broadcast',
-        action: 'resume',
-        what,
-        account,
-        yes,
-        again: false,
-        force,
-      }),
-    ),
-});
+} as const;
+
+export type StartPath = keyof typeof STARTS;
+
+/** Starts one object by hand. */
+export function defineStart(path: StartPath) {
+  const { kind, action, about, examples } = STARTS[path];
+  return defineCommand({
+    path,
+    about,
+    examples: examples.map((example) => `herald ${path} ${example}`),
+    words: { what: word('ID|ADDRESS') },
+    flags: {
+      account: byHandAccountFlag,
+      yes: yesFlag,
+      lockTimeout: lockTimeoutFlag,
+      again: onlyIf(
+        action === 'activate',
+        switchFlag('--again', 'send it even if it is active; it completes a change that broke off'),
+      ),
+      force: onlyIf(
+        action === 'resume',
+        switchFlag(
+          '--force',
+          'resume it even if the service paused it for send errors, or its time is near or has passed',
+        ),
+      ),
+    },
+    needs: 'nothing',
+    run: async (context, { again = false, force = false, ...given }) =>
+      reportByHand(context, await startByHand(context, path, { kind, action, again, force, ...given })),
+  });
+}
 
 interface Start {
   readonly kind: Kind;
@@ -100,10 +83,9 @@ interface Start {
   readonly force: boolean;
 }
 
-/** Starts one object by hand. It goes the way of an apply: under the lease, after complete lists, with the same rules. */
-async function startByHand(context: Context, start: Start): Promise<readonly Result[]> {
+/** A start goes the way of an apply: under the lease, after complete lists, with the same rules. */
+async function startByHand(context: Context, command: StartPath, start: Start): Promise<readonly Result[]> {
   const { kind, action, force, again } = start;
-  const command = `${kind === 'campaign' ? 'campaigns' : 'broadcasts'} ${action}`;
   const target = typedTarget(kind, start.what, start.account, command);
   const ports = workspacePorts(context);
   const opened = await openFiles(ports);

@@ -1,3 +1,5 @@
+import { addEventsToHistory } from '../events/blocked.ts';
+import type { EventStore } from '../events/store.ts';
 import type { HistoryItem } from '../domain/history-item.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { parseAsked } from '../plan/compare/asked.ts';
@@ -31,6 +33,30 @@ export async function readHistory(
     if (last === undefined || rows.length < PAGE || last.sent_at < sinceMs) return found;
     before_seq = last.seq;
   }
+}
+
+/** What `herald history` lists: newest first, with what events say of messages. `since` is an instant. */
+export async function listHistory(
+  state: Pick<State, 'history'>,
+  events: EventStore,
+  { address, since = '', limit }: HistoryQuery,
+) {
+  const isThere = address === undefined ? () => true : matchAddress(address);
+  const recorded = new Set<string>();
+  const isAsked = (item: HistoryItem) => (recorded.add(item.address), isThere(item) && item.at >= since);
+  const found = await readHistory(state, isAsked, { limit });
+  const items = found.map(({ item }) => item);
+  return { ...(await addEventsToHistory(items, events)), recorded: [...recorded] };
+}
+
+/** Which items a history has. */
+export interface HistoryQuery {
+  /** An address, exactly or as a pattern of `--target`. Left out: all. */
+  readonly address?: string | undefined;
+  /** An ISO instant. */
+  readonly since?: string | undefined;
+  /** The largest number of items. */
+  readonly limit?: number | undefined;
 }
 
 /** Matches items by an address, exactly or as a pattern of `--target`. */

@@ -6,7 +6,6 @@ import type { ServiceSettings } from '../domain/workspace.ts';
 import { explainDrift } from '../engine/drift.ts';
 import { type LookOptions, look } from '../engine/look.ts';
 import type { RunEvent } from '../engine/run.ts';
-import { addEventsToHistory } from '../events/blocked.ts';
 import { openEventStore } from '../events/store.ts';
 import { workspaceBytes } from '../host/bytes.ts';
 import { systemClock } from '../host/clock.ts';
@@ -22,7 +21,7 @@ import { loadDeclared, loadSettings } from '../workspace/load.ts';
 import { type Connected, connect } from './connect.ts';
 import { type Circumstances, describeLook, saveLook } from './describe-look.ts';
 import { invalidFiles } from './errors.ts';
-import { readHistory } from './history.ts';
+import { listHistory, type HistoryQuery } from './history.ts';
 import { loadOptions } from './local-media.ts';
 import { type Opened, type WorkspacePorts, openFiles } from './open.ts';
 import { applyFiles, lookAt, whileReading } from './runs.ts';
@@ -65,6 +64,13 @@ export interface Validation {
   /** Number of declared resources. Null if the files have errors. */
   readonly resources: number | null;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** `herald/list/1`: what Herald did, newest first. */
+export interface HistoryReport {
+  readonly schema: 'herald/list/1';
+  readonly items: readonly HistoryItem[];
+  readonly complete: true;
 }
 
 /** Maximal age of a plan, in milliseconds: one day. */
@@ -138,21 +144,17 @@ export class HeraldWorkspace {
     return describeResults(results);
   }
 
-  /**
-   * Returns what Herald did, oldest first, as `herald history` prints it. Reads the state and the events about messages, and sends
-   * nothing. `since` is an ISO instant.
-   */
-  async history({ since = '' }: { readonly since?: string } = {}): Promise<readonly HistoryItem[]> {
+  /** Returns what `herald history --format json` prints, newest first. Reads the state and the events, and sends nothing. */
+  async history(query: HistoryQuery = {}): Promise<HistoryReport> {
     const { env, events, files, state: access } = this.#ports;
     const loaded = await loadSettings(files, { env });
     if (loaded.kind === 'invalid') throw invalidFiles(loaded.diagnostics);
     const { target } = loaded.settings.service;
-    const found = await withState(
+    const { items } = await withState(
       openWithoutService((name) => access.read(name), files, target),
-      (state) => readHistory(state, ({ at }) => at >= since),
+      (state) => listHistory(state, events, query),
     );
-    const listed = found.map(({ item }) => item).toReversed();
-    return (await addEventsToHistory(listed, events)).items;
+    return { schema: 'herald/list/1', items, complete: true };
   }
 
   /** Closes the workspace. Applied changes stay. */

@@ -36,11 +36,11 @@ describe('campaigns list', () => {
       listed((await scene.herald(...args, '--columns=name,current,status')).stdout)
         .map((cells) => cells.join(' '))
         .toSorted();
-    expect(await list()).toEqual(['By hand  active', 'Welcome  archived', 'Welcome file active']);
+    expect(await list()).toEqual(['By hand  active', 'Welcome  paused', 'Welcome file active']);
     await scene.files.writeAtomically('live/a.yaml', WELCOME.replace('Hi', 'Changed'));
     expect(await list()).toContain('Welcome newest active');
     await scene.files.writeAtomically('live/a.yaml', WELCOME);
-    expect(await list()).toContain('Welcome file archived');
+    expect(await list()).toContain('Welcome file paused');
     const table = await scene.herald('campaigns', 'list', '--account', 'alice');
     expect(table.stdout).toMatch(/^account +id +name +status +current +created /);
   });

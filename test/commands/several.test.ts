@@ -33,6 +33,55 @@ describe('one command about several', () => {
     expect(ran.stdout).toContain('set the name "Friend" for fan 101002 of alice (account 101)');
   });
 
+  it('follows the fans of a CSV file after one typed number, and each once when it runs again', async () => {
+    const scene = aScene({ files: { 'fans.csv': 'fan\n101001\n101002\n' } });
+    const args = ['fans', 'follow', '--from-file', 'fans.csv', '--account', 'alice'];
+    const questions: string[] = [];
+    scene.answer = (question) => (questions.push(question), true);
+    const ran = await scene.herald(...args, '--format', 'json');
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(questions).toEqual([expect.stringContaining('Type 2 to follow 2 fans:')]);
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      items: [
+        { fan_id: '101001', subscribed: true, error: null },
+        { fan_id: '101002', subscribed: true, error: null },
+      ],
+    });
+    expect(await writesSent(scene)).toEqual(Array(2).fill('POST fans.follow'));
+  });
+
+  it('refuses a file with a fan named twice, and one with an unknown column, before it sends anything', async () => {
+    const scene = aScene({ files: { 'twice.csv': 'fan\n1\n1\n', 'odd.csv': 'fan,nickname\n1,Tom\n' } });
+    for (const [file, words] of [
+      ['twice.csv', 'alice/fan/1 is named twice'],
+      ['odd.csv', 'unknown columns "nickname"'],
+    ]) {
+      const ran = await scene.herald('fans', 'follow', `--from-file=${file}`, '--account=alice', '--yes');
+      expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(words ?? '')]);
+    }
+    expect(await writesSent(scene)).toEqual([]);
+  });
+
+  it('uploads a file to each account, and nothing when it runs again', async () => {
+    const scene = aScene();
+    scene.bytes.blobs['hello.jpg'] = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0);
+    const args = ['vault', 'upload', 'hello.jpg', '--account=alice', '--account=bob', '--format=json'];
+    const ran = await scene.herald(...args);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      items: [
+        { account: 'alice', outcome: 'exported' },
+        { account: 'bob', outcome: 'exported' },
+      ],
+    });
+    const sent = await writesSent(scene);
+    const again = await scene.herald(...args);
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      items: [{ outcome: 'already' }, { outcome: 'already' }],
+    });
+    expect(await writesSent(scene)).toEqual(sent);
+  });
+
   it('requests what is available on each account, with one typed total', async () => {
     const scene = aScene();
     const ran = await scene.herald(

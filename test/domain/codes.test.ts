@@ -31,7 +31,7 @@ const PRINTERS = [
   'cli/notice.ts',
   'cli/program.ts',
   'cli/run-command.ts',
-  'commands/lists.ts',
+  'cli/print-rows.ts',
 ];
 
 describe('a printed message', () => {

@@ -38,7 +38,11 @@ describe('a workspace as a library', () => {
     expect((await herald.plan()).plan.summary).toMatchObject({ create: 0, keep: 1 });
     expect((await herald.drift()).changes.filter(({ action }) => action !== 'keep')).toEqual([]);
     const history = await herald.history();
-    expect(history).toMatchObject([{ who: 'a program', action: 'create', outcome: 'done' }]);
+    expect(history).toMatchObject({
+      schema: 'herald/list/1',
+      items: [{ who: 'a program', action: 'create', outcome: 'done' }],
+      complete: true,
+    });
     await herald.close();
   });
 

@@ -74,7 +74,7 @@ async function* readInbox(
     }
 }
 
-/** Assumed: the chat of a fan has the id of the fan. The document does not say it; a chat of another id is not found. */
+/** Assumed: the chat of a fan has the id of the fan (CHAT-13). A chat of another id is not found, and shows nothing. */
 async function readChat(client: Client, { alias, id }: Account, fanId: string): Promise<ListItem> {
   const params = { account_id: id, chat_id: fanId };
   const item = { account: alias, fan_id: fanId };

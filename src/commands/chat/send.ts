@@ -30,7 +30,7 @@ import { EXIT } from '../../domain/exit-codes.ts';
 import { fileProblem } from '../../domain/file-problem.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { joined, shown, visibleProse } from '../../domain/visible.ts';
-import { type PolicyFinding, checkMessage } from '../../policy/check.ts';
+import { checkMessage } from '../../policy/check.ts';
 import { renderDraft, renderTail } from '../../render/chat-text.ts';
 import { tidyText, unprintableOffset } from '../../workspace/text.ts';
 
@@ -78,30 +78,26 @@ export const send = defineCommand({
       ask: given.yes ? null : (doubts: ChatDoubts) => askToSend(context, place, draft, doubts, at),
       obeyPolicy: policyOnMessage(context, service, draft),
     };
-    const onLost = (tail: readonly ChatMessage[] | string) =>
-      given.format === 'text' && showTail(context, place, tail);
     const item: ActItem = {
       account: place.account,
       title: describeChat(place),
       about: {},
-      send: async (run) => report(context, place, await sendChatMessage(run, place, draft, consent), onLost),
+      send: async (run) => {
+        const sent = await sendChatMessage(run, place, draft, consent);
+        if (sent.kind === 'queued') return reportQueued(context, place, sent);
+        if (given.format === 'text') showTail(context, place, sent.tail);
+        throw sent.error;
+      },
     };
     return sendItems(context, service, { command: 'chat send', items: [item], question: null });
   },
 });
 
-function report(
+function reportQueued(
   { output }: Context,
   place: ChatPlace,
-  sent: ChatSent,
-  onLost: (tail: readonly ChatMessage[] | string) => void,
+  { sendId, unrecorded }: Extract<ChatSent, { readonly kind: 'queued' }>,
 ): ActDone {
-  if (sent.kind === 'unknown') {
-    onLost(sent.tail);
-    throw sent.error;
-  }
-  const { sendId, unrecorded } = sent;
-  const { account, chatId } = place;
   if (sendId === null)
     output.fail(
       warningLine(
@@ -109,6 +105,7 @@ function report(
         shown`The service accepted the message, but returned no send_id, so it cannot be tracked. Do not send it again.`,
       ),
     );
+  const { account, chatId } = place;
   const about = { account: account.alias, account_id: account.accountId, chat_id: chatId };
   // 202 means queued (CHAT-1), so no word here may suggest a delivery.
   const words = `queued, not delivered: ${describeChat(place)}, send_id ${sendId ?? 'unknown'}`;
@@ -218,14 +215,24 @@ async function readText(context: Context, { text, textFile, operand }: Typed): P
   return path === undefined ? whole : tidyText(whole);
 }
 
-/** Its warnings are printed once, however often it is asked. */
+/** Throws if the policy denies the message. Its warnings are printed once, however often it is asked. */
 function policyOnMessage(context: Context, { client, settings }: Service, draft: ChatDraft): () => void {
-  let warn = true;
+  let warned = false;
   return () => {
     const nowMs = context.clock.now() + client.skewMs();
     const message = { text: draft.text, price: Number(draft.price ?? 0), atMs: nowMs };
-    obeyPolicy(context, checkMessage(message, settings.policy), { warn });
-    warn = false;
+    const findings = checkMessage(message, settings.policy);
+    for (const { code, severity, message: words } of warned ? [] : findings)
+      if (severity === 'warning') context.output.fail(warningLine(code, shown`${words}`));
+    warned = true;
+    const denials = findings.filter(({ severity }) => severity === 'error');
+    if (denials.length === 0) return;
+    throw new HeraldError(
+      'policy-denied',
+      `The policy in herald.yaml denies it: ${denials.map(({ message: words }) => words).join(' ')} Nothing was sent.`,
+      `Change what you send, or the policy in herald.yaml. To see all rules: ${formatCommand('policy', 'test')}`,
+      { exit: EXIT.blocked, details: { findings: [...findings] } },
+    );
   };
 }
 
@@ -267,27 +274,4 @@ function showTail({ output }: Context, place: ChatPlace, tail: readonly ChatMess
       ? shown`The last messages of ${chat} cannot be shown: ${visibleProse(tail)}`
       : joined([shown`Last messages of ${chat}:`, renderTail(tail, output)], '\n'),
   );
-}
-
-/**
- * Throws if the policy denies what a command is about to send. Prints warnings, unless they were printed before.
- */
-export function obeyPolicy(
-  { output }: Context,
-  findings: readonly PolicyFinding[],
-  { warn }: { readonly warn: boolean } = { warn: true },
-): void {
-  const [denials, warnings] = [of(findings, 'error'), of(findings, 'warning')];
-  if (warn) for (const { code, message } of warnings) output.fail(warningLine(code, shown`${message}`));
-  if (denials.length === 0) return;
-  throw new HeraldError(
-    'policy-denied',
-    `The policy in herald.yaml denies it: ${denials.map(({ message }) => message).join(' ')} Nothing was sent.`,
-    `Change what you send, or the policy in herald.yaml. To see all rules: ${formatCommand('policy', 'test')}`,
-    { exit: EXIT.blocked, details: { findings: [...findings] } },
-  );
-}
-
-function of(findings: readonly PolicyFinding[], severity: PolicyFinding['severity']) {
-  return findings.filter((finding) => finding.severity === severity);
 }

@@ -237,12 +237,11 @@ function drawPayout(
 
 /** The error for what is not certainly a success. */
 function errorFor({ account, amount }: PayoutOrder, what: string, sent: Sent): HeraldError {
-  const { finding, look } = sent;
-  const balance = {
-    available_before_cents: lowerCents(sent.basis?.balances.payoutAvailable),
-    available_now_cents: look?.availableCents ?? null,
-  };
-  const unknown = (details: object): MoreOfUnknown => ({ exit: EXIT.unknown, details });
+  const { finding, look, answer } = sent;
+  const before = lowerCents(sent.basis?.balances.payoutAvailable);
+  const after = look?.availableCents ?? null;
+  const balance = { available_before_cents: before, available_now_cents: after };
+  const unknown = (details: object) => ({ exit: EXIT.unknown, details });
   switch (finding.kind) {
     case 'rejected':
       return new HeraldError(
@@ -258,14 +257,21 @@ function errorFor({ account, amount }: PayoutOrder, what: string, sent: Sent): H
         'Check it on the service. Herald does not send it again.',
         unknown({ request: finding.request }),
       );
-    case 'two':
-      return describeTwo(what, finding.requests, describeBalance(balance, amount.cents), unknown(balance));
+    case 'two': {
+      const { requests } = finding;
+      return new HeraldError(
+        'two-payouts',
+        `${what} was requested, and ${describeOther(requests)} ${describeBalance(before, after, amount.cents)}`,
+        'Check both on the service. If you want only one, ask the service to stop the other. Herald sends nothing again.',
+        unknown({ requests, ...balance }),
+      );
+    }
     case 'unchecked': {
       const isListRead = look !== null && typeof look.fresh !== 'string';
       const list = `The list of payout requests ${isListRead ? 'does not show it yet' : 'could not be read'}.`;
       return new HeraldError(
         'unchecked-payout',
-        `${what} was requested, state ${sent.answer}. It could not be checked if another one of the same amount was made at the same time. ${list} ${describeBalance(balance, amount.cents)}`,
+        `${what} was requested, state ${answer}. It could not be checked if another one of the same amount was made at the same time. ${list} ${describeBalance(before, after, amount.cents)}`,
         `Herald sends nothing again. To look later: ${formatCommand('payouts', 'list', '--account', account.alias)}`,
         unknown({ list_read: isListRead, ...balance }),
       );
@@ -274,7 +280,7 @@ function errorFor({ account, amount }: PayoutOrder, what: string, sent: Sent): H
       const found = { verdict: finding.kind, new_requests: 'requests' in finding ? finding.requests : [] };
       return new HeraldError(
         'unknown-outcome',
-        `${what} may have been requested: ${sent.answer}. ${describeFinding(finding)} ${describeBalance(balance, null)}`,
+        `${what} may have been requested: ${answer}. ${describeFinding(finding)} ${describeBalance(before, after, null)}`,
         LOOK_FIRST,
         unknown({ ...found, ...balance }),
       );
@@ -282,47 +288,17 @@ function errorFor({ account, amount }: PayoutOrder, what: string, sent: Sent): H
   }
 }
 
-interface MoreOfUnknown {
-  readonly exit: typeof EXIT.unknown;
-  readonly details: object;
-}
-
-function describeTwo(
-  what: string,
-  requests: readonly PayoutRequest[],
-  balance: string,
-  { exit, details }: MoreOfUnknown,
-): HeraldError {
+/** By the balance alone, the other one can be of any amount. */
+function describeOther(requests: readonly PayoutRequest[]): string {
   const which = requests.map(describeInvoice).join(', ');
-  // By the balance alone, the other one can be of any amount.
-  const [other, list] =
-    requests.length > 1
-      ? [
-          'another one of the same amount was made at the same time',
-          `${requests.length} new requests of this amount: ${which}`,
-        ]
-      : [
-          'another payout was probably requested at the same time',
-          requests.length === 1 ? `one of them so far: ${which}` : 'neither of them yet',
-        ];
-  return new HeraldError(
-    'two-payouts',
-    `${what} was requested, and ${other}. The list shows ${list}. ${balance}`,
-    'Check both on the service. If you want only one, ask the service to stop the other. Herald sends nothing again.',
-    { exit, details: { requests, ...details } },
-  );
-}
-
-interface Balance {
-  readonly available_before_cents: number | null;
-  readonly available_now_cents: number | null;
+  if (requests.length > 1)
+    return `another one of the same amount was made at the same time. The list shows ${requests.length} new requests of this amount: ${which}.`;
+  const list = requests.length === 1 ? `one of them so far: ${which}` : 'neither of them yet';
+  return `another payout was probably requested at the same time. The list shows ${list}.`;
 }
 
 /** How the balance changed meanwhile: a hint, not a proof. `cents` is the requested amount, to mention a fall by twice as much. */
-function describeBalance(
-  { available_before_cents: before, available_now_cents: after }: Balance,
-  cents: number | null,
-): string {
+function describeBalance(before: number | null, after: number | null, cents: number | null): string {
   if (before === null || after === null) return 'The available balance could not be compared.';
   const left = `${formatCents(after)} USD`;
   if (after === before) return `The available balance is unchanged: ${left}.`;
