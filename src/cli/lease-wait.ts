@@ -1,6 +1,6 @@
 import { shown, visibleProse } from '../domain/visible.ts';
 import type { LeaseWait } from '../library/state-access.ts';
-import { durationWords } from '../render/unit-words.ts';
+import { formatDuration } from '../render/values.ts';
 import type { Context } from './context.ts';
 
 /** On a terminal a person sees the wait and can end it. */
@@ -20,7 +20,7 @@ export function leaseWait(context: Context): LeaseWait {
 
 /** One line that stays, because a log has no progress line. */
 export function showLeaseWait(output: Context['output'], holder: string, waitMs: number): void {
-  const left = durationWords(Math.ceil(waitMs / 1000));
+  const left = formatDuration(Math.ceil(waitMs / 1000));
   output.say(
     shown`Another herald run is active: ${visibleProse(holder)}. Waiting up to ${left} for it to finish.`,
   );

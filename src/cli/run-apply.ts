@@ -11,7 +11,7 @@ import { applyFiles, type FilesApply } from '../library/runs.ts';
 import type { LeaseWait } from '../library/state-access.ts';
 import { compareReviewed, findDone, type NotAsReviewed, type Review } from '../plan/review.ts';
 import type { Again } from '../render/next-steps.ts';
-import { drawNotAsReviewed } from '../render/not-as-reviewed.ts';
+import { drawNotAsReviewed } from '../render/versions-text.ts';
 import { renderApplyText } from '../render/report-text.ts';
 import { describeResults } from '../render/results.ts';
 import { readCircumstances } from './circumstances.ts';

@@ -1,5 +1,5 @@
 import type { CellKind, ListColumn } from '../domain/list-column.ts';
-import { audienceWords } from './audience-words.ts';
+import { describeAudience } from './values.ts';
 import { compactJson } from './json.ts';
 
 export const NOT_AVAILABLE = 'n/a';
@@ -36,7 +36,7 @@ export function cellText(value: unknown, { as = 'text', none = NOT_AVAILABLE, ze
     case 'flag':
       return typeof value === 'boolean' ? (value ? 'yes' : 'no') : plainText(value);
     case 'audience':
-      return Array.isArray(value) ? audienceWords(value) : plainText(value);
+      return Array.isArray(value) ? describeAudience(value) : plainText(value);
     case 'text':
     case 'whole':
     case 'number':

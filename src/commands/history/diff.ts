@@ -5,7 +5,7 @@ import { chooseVersion, readVersions, requireContent, type Versions } from '../.
 import { HeraldError } from '../../domain/herald-error.ts';
 import { quoted } from '../../domain/visible.ts';
 import { compareVersions, type Version } from '../../library/history.ts';
-import { renderHistoryDiff } from '../../render/history-diff.ts';
+import { renderHistoryDiff } from '../../render/versions-text.ts';
 
 /** Compares two declared versions of one resource. */
 export const diff = defineCommand({

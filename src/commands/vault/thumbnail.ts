@@ -5,7 +5,7 @@ import { requiredFlag, textFlag, word } from '../../cli/flags.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { shown } from '../../domain/visible.ts';
-import { byteWords } from '../../render/byte-words.ts';
+import { formatBytes } from '../../render/values.ts';
 
 /** Limit of a thumbnail, in case the answer does not end. */
 const THUMBNAIL_BYTES_MAX = 50 * 1024 * 1024;
@@ -48,9 +48,9 @@ export const thumbnail = defineCommand({
     } catch (error) {
       if (error instanceof HeraldError) throw error;
       if (error instanceof Error && 'syscall' in error && !toOutput) throw error;
-      throw describeCut(media, out, byteWords(got.bytes), interrupted.aborted ? null : (error as Error));
+      throw describeCut(media, out, formatBytes(got.bytes), interrupted.aborted ? null : (error as Error));
     }
-    if (format === 'text' && !toOutput) output.say(shown`${out}: ${byteWords(got.bytes)}`);
+    if (format === 'text' && !toOutput) output.say(shown`${out}: ${formatBytes(got.bytes)}`);
     return {
       json: () =>
         itemDocument({
@@ -82,7 +82,7 @@ async function* checkPieces(
     const isPage = /^\s*<(!doctype|html)/i.test(Buffer.from(piece.subarray(0, 64)).toString('latin1'));
     if (got.bytes === 0 && isPage) throw refuse('a web page, probably from a gateway');
     got.bytes += piece.byteLength;
-    if (got.bytes > THUMBNAIL_BYTES_MAX) throw refuse(`larger than ${byteWords(THUMBNAIL_BYTES_MAX)}`);
+    if (got.bytes > THUMBNAIL_BYTES_MAX) throw refuse(`larger than ${formatBytes(THUMBNAIL_BYTES_MAX)}`);
     yield piece;
   }
   if (got.bytes === 0) throw refuse('empty');
