@@ -65,7 +65,13 @@ export async function runApply(context: Context, opened: Opened, terms: ApplyTer
         showDifferences(context, differences);
       }
       check(seen);
-      const view = { expand, declared: seen.facts.declared, isBeforeResult: true };
+      const isAgreed = question === null || reviewed !== null || terms.limits.saved !== null;
+      const view = {
+        expand,
+        declared: seen.facts.declared,
+        isBeforeResult: true,
+        isAgreed: isAgreed && !expand,
+      };
       // The plan goes to stderr, because the result of an apply is the outcome of each change.
       context.output.say(drawPlanText(context, seen.plan, view));
       if (isPlanRefused(seen.plan)) throw planRefused(seen.plan);

@@ -31,7 +31,7 @@ export interface PlanTextStyle extends TextStyle {
   readonly zones?: Zones;
   /** Set if the result of an apply follows. Only the result then says that nothing changes. */
   readonly isBeforeResult?: boolean;
-  /** Set if people agreed to the plan before: only the service, the findings and the last lines. */
+  /** Set if people agreed to the plan before. Of its changes, only those are shown that are blocked. */
   readonly isAgreed?: boolean;
 }
 
@@ -46,11 +46,12 @@ export function renderPlanText(plan: Plan, style: PlanTextStyle): Visible {
   const { expand = false, zones = NO_ZONES, isAgreed = false } = style;
   const drawn = plan.changes.filter((change) => isListed(change) || change.action === 'unmanaged');
   const groups = groupChanges(drawn, { expand, variables: plan.variables });
+  const listed = isAgreed ? groups.filter(({ shared }) => shared.action === 'blocked') : groups;
   const sectionStyle = { ...style, accounts: accountsIn(plan.changes), zones };
   return paragraphs([
     drawService(plan.service, style),
     drawRefusal(plan, style),
-    ...(isAgreed ? [] : [...splitSections(groups)].map((section) => drawSection(section, sectionStyle))),
+    ...[...splitSections(listed)].map((section) => drawSection(section, sectionStyle)),
     drawFindings(plan.diagnostics, style, zones),
     drawLastLines(plan, groups, style),
   ]);
