@@ -8,7 +8,8 @@ import { lockTimeoutFlag, yesFlag } from '../../cli/flags.ts';
 import { warningLine } from '../../cli/notice.ts';
 import { requireAnswer, requireYes, typedQuestion } from '../../cli/question.ts';
 import { shown, visible } from '../../domain/visible.ts';
-import { instantText, moneyText } from '../../render/cells.ts';
+import { formatInstant } from '../../render/cells.ts';
+import { formatAmount } from '../../render/values.ts';
 
 const COST = 'Following a fan may cost money';
 
@@ -71,9 +72,9 @@ function followItem(context: Context, place: FanPlace, at: string): ActItem {
 function describeSubscription(subscription: FanSubscription): string {
   const { subscribed_at: since, expires_at: until, auto_renew_enabled: renews, price_gross } = subscription;
   const parts = [
-    price_gross == null || price_gross === 0 ? 'free' : `${moneyText(price_gross)} USD`,
-    ...(since == null ? [] : [`since ${instantText(since)}`]),
-    until == null ? 'without an end' : `until ${instantText(until)}`,
+    price_gross == null || price_gross === 0 ? 'free' : `${formatAmount(price_gross)} USD`,
+    ...(since == null ? [] : [`since ${formatInstant(since)}`]),
+    until == null ? 'without an end' : `until ${formatInstant(until)}`,
     ...(renews === true ? ['renews by itself'] : []),
   ];
   return visible(parts.join(', '));
