@@ -133,14 +133,13 @@ const GUARDED: readonly {
       'domain/visible.ts',
       // HTML is not a terminal; `Text` shows what could disguise a text.
       'page/differences.tsx',
+      'render/difference.ts',
       'render/json.ts',
-      'render/piece.ts',
       'render/plan-markdown.ts',
       'render/raw-json.ts',
       'render/shorten.ts',
       'render/spans.ts',
       'render/table.ts',
-      'render/word-diff.ts',
     ],
   },
   {

@@ -1,4 +1,4 @@
-import { byteLength } from '../render/markdown-limit.ts';
+import { countBytes } from '../render/markdown-escape.ts';
 import { foldedIn, foldedWithin, type EarlierPlan } from './earlier-plans.ts';
 import { markerLine, readMarker, type ReviewMarker } from './marker.ts';
 
@@ -45,9 +45,9 @@ export function commentBody(text: CommentText, { bodyMax, earlier }: CommentPlac
   const head = [markerLine(workspace, marker), PARTS.notices, ...notices.flatMap((notice) => [notice, ''])];
   const foot = [PARTS.footer, footer, `<!-- ${summary} -->`];
   // Bytes are never fewer than characters.
-  const space = bodyMax - byteLength([...head, PARTS.plan, ...foot, PARTS.earlier]) - 2;
+  const space = bodyMax - countBytes([...head, PARTS.plan, ...foot, PARTS.earlier]) - 2;
   const folded = foldedWithin(earlierOf(earlier, marker, workspace), Math.floor(space * EARLIER_SHARE));
-  const plan = text.plan(space - byteLength(folded)).trimEnd();
+  const plan = text.plan(space - countBytes(folded)).trimEnd();
   return [...head, PARTS.plan, plan, '', ...foot, PARTS.earlier, ...folded].join('\n');
 }
 

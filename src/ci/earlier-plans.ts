@@ -1,4 +1,4 @@
-import { byteLength } from '../render/markdown-limit.ts';
+import { countBytes } from '../render/markdown-escape.ts';
 
 /** A plan that a later one replaced. */
 export interface EarlierPlan {
@@ -15,10 +15,10 @@ const EACH = '<!-- herald:earlier-plan -->';
 /** Earlier plans, folded away, the newest first. Those that do not fit into so many bytes lose their texts. */
 export function foldedWithin(plans: readonly EarlierPlan[], bytes: number): readonly string[] {
   const all = plans.slice(0, EARLIER_MAX);
-  let space = bytes - byteLength(all.flatMap((plan) => lineOf(plan)));
+  let space = bytes - countBytes(all.flatMap((plan) => lineOf(plan)));
   return all.flatMap((plan) => {
     const whole = folded(plan);
-    const more = byteLength(whole) - byteLength(lineOf(plan));
+    const more = countBytes(whole) - countBytes(lineOf(plan));
     if (plan.text === '' || more > space) return lineOf(plan);
     space -= more;
     return whole;

@@ -20,7 +20,7 @@ import {
   type PlatformAccount,
   type TargetOptions,
 } from '../live/accounts.ts';
-import { drawService } from '../render/service-line.ts';
+import { drawService } from '../render/plan-text.ts';
 import type { State } from '../state/state.ts';
 import { loadSettings } from '../workspace/load.ts';
 import type { Context } from './context.ts';

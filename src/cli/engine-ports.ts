@@ -11,7 +11,7 @@ import type { ConnectPorts } from '../library/connect.ts';
 import type { RunPorts, WorkspacePorts } from '../library/open.ts';
 import type { LeaseWait } from '../library/state-access.ts';
 import { describeResults } from '../render/results.ts';
-import { durationWords } from '../render/unit-words.ts';
+import { formatDuration } from '../render/values.ts';
 import { renderUploadProgress } from '../render/upload-progress.ts';
 import type { Context } from './context.ts';
 import { stackOf, toHeraldError } from './failure-of.ts';
@@ -174,7 +174,7 @@ export function leaseWait(context: Context): LeaseWait {
 
 /** One line that stays, because a log has no progress line. */
 function showLeaseWait(output: Context['output'], holder: string, waitMs: number): void {
-  const left = durationWords(Math.ceil(waitMs / 1000));
+  const left = formatDuration(Math.ceil(waitMs / 1000));
   output.say(
     shown`Another herald run is active: ${visibleProse(holder)}. Waiting up to ${left} for it to finish.`,
   );

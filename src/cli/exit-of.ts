@@ -1,7 +1,7 @@
 import { isPlanRefused, type Plan, sendsChanges } from '../domain/change.ts';
 import type { Reason } from '../engine/reasons.ts';
 import type { Result } from '../engine/run.ts';
-import { blockedMessages } from '../render/without-change.ts';
+import { blockedMessages } from '../render/summary.ts';
 import { EXIT, type ExitCode } from '../domain/exit-codes.ts';
 
 /** Blocked changes win over differences. Differences count only with `--detailed-exitcode`. */

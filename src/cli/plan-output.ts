@@ -19,13 +19,15 @@ interface PlanView {
   readonly declared?: readonly Declared[];
   /** Set if the result of an apply follows. */
   readonly isBeforeResult?: boolean;
+  /** Set if people agreed to it before. */
+  readonly isAgreed?: boolean;
 }
 
 /** A plan in each of its formats. */
 export function drawPlan(
   context: Context,
   plan: PrintedPlan,
-  view: Omit<PlanView, 'isBeforeResult'>,
+  view: Omit<PlanView, 'isBeforeResult' | 'isAgreed'>,
 ): Pick<Drawn, PlanFormat> {
   const { title = 'plan', expand = false, declared = [] } = view;
   return {
@@ -39,9 +41,9 @@ export function drawPlan(
 export function drawPlanText(
   { output: { colour, width } }: Context,
   plan: PrintedPlan,
-  { title = 'plan', expand = false, declared = [], isBeforeResult = false }: PlanView = {},
+  { declared = [], ...view }: PlanView = {},
 ): Visible {
-  return renderPlanText(plan, { colour, width, title, expand, zones: listZones(declared), isBeforeResult });
+  return renderPlanText(plan, { title: 'plan', ...view, colour, width, zones: listZones(declared) });
 }
 
 /** The declared time zones, by address. */

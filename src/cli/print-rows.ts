@@ -7,7 +7,7 @@ import { HeraldError } from '../domain/herald-error.ts';
 import type { ListColumn } from '../domain/list-column.ts';
 import { ReaderGoneError, type Output } from '../domain/ports.ts';
 import { joined, page, shown, visible, visibleProse, type Visible } from '../domain/visible.ts';
-import { cellText, headingOf, valueAt } from '../render/cells.ts';
+import { cellText, makeHeading, valueAt } from '../render/cells.ts';
 import { drawFields, type Field } from '../render/fields.ts';
 import { compactJson } from '../render/json.ts';
 import { renderTable } from '../render/table.ts';
@@ -301,7 +301,7 @@ const TABLE_PART_ROWS = 5000;
 
 function tableSink({ output, definition, columns }: SinkOptions): ListSink {
   const totals = definition.totals === undefined ? null : new Totals(definition.totals);
-  const headings = columns.map(headingOf);
+  const headings = columns.map(makeHeading);
   const style = { colour: output.colour, width: output.width };
   const waiting: ListItem[] = [];
   let parts = 0;

@@ -46,7 +46,7 @@ async function reportText(context: Context, failure: HeraldError): Promise<void>
   const diagnostics = diagnosticsIn(failure);
   if (diagnostics.length > 0) context.output.fail(await drawFindings(context, diagnostics));
   // The service or a gateway may have written parts of it, so control characters are escaped.
-  const { timesInProse } = await import('../render/time-words.ts');
-  context.output.fail(shown`error: ${visibleProse(timesInProse(message, null))}`);
+  const { formatTimesIn } = await import('../render/values.ts');
+  context.output.fail(shown`error: ${visibleProse(formatTimesIn(message, null))}`);
   if (hint !== null) context.output.fail(visibleProse(hint));
 }

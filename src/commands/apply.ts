@@ -40,7 +40,7 @@ import type { Targeting } from '../plan/facts.ts';
 import { type NotAsReviewed, type Review, compareReviewed, findDone, reviewPlan } from '../plan/review.ts';
 import { type SavedPlan, agePast } from '../plan/saved.ts';
 import type { Again } from '../render/next-steps.ts';
-import { drawNotAsReviewed } from '../render/not-as-reviewed.ts';
+import { drawNotAsReviewed } from '../render/versions-text.ts';
 import { renderApplyText } from '../render/report-text.ts';
 import { describeResults } from '../render/results.ts';
 import { count } from '../render/wording.ts';
@@ -296,7 +296,13 @@ export async function runApply(context: Context, opened: Opened, terms: ApplyTer
         showDifferences(context, differences);
       }
       check(seen);
-      const view = { expand, declared: seen.facts.declared, isBeforeResult: true };
+      const isAgreed = question === null || reviewed !== null || terms.limits.saved !== null;
+      const view = {
+        expand,
+        declared: seen.facts.declared,
+        isBeforeResult: true,
+        isAgreed: isAgreed && !expand,
+      };
       // The plan goes to stderr, because the result of an apply is the outcome of each change.
       context.output.say(drawPlanText(context, seen.plan, view));
       if (isPlanRefused(seen.plan)) throw planRefused(seen.plan);

@@ -11,7 +11,7 @@ import { eventsOf } from '../page/events.ts';
 import { renderCalendar } from '../page/ics.ts';
 import { modelOf } from '../page/model.ts';
 import { EVERYTHING } from '../plan/facts.ts';
-import { timeWords } from '../render/time-words.ts';
+import { formatTime } from '../render/values.ts';
 import { CHANGE_WORDS } from '../render/wording.ts';
 
 /** The broadcasts from today on, as lines or as an iCalendar file. */
@@ -48,7 +48,7 @@ export const calendar = defineCommand({
           : page(
               items.map(
                 ({ at, name, accounts, action }) =>
-                  shown`${timeWords(at, model.zone) ?? at}  ${name}  ${accounts.join(', ')}  ${CHANGE_WORDS[action].label}`,
+                  shown`${formatTime(at, model.zone) ?? at}  ${name}  ${accounts.join(', ')}  ${CHANGE_WORDS[action].label}`,
               ),
             ),
     };

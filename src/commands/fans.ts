@@ -19,7 +19,8 @@ import { HeraldError } from '../domain/herald-error.ts';
 import type { Question } from '../domain/ports.ts';
 import { quoted, shown, visible } from '../domain/visible.ts';
 import type { Run } from '../engine/run.ts';
-import { instantText, moneyText } from '../render/cells.ts';
+import { formatInstant } from '../render/cells.ts';
+import { formatAmount } from '../render/values.ts';
 
 const words = { fan: optionalWord('FAN', 'an id, or an address such as alice/fan/101001') };
 const flags = {
@@ -163,9 +164,9 @@ function followOne({ output }: Context): FanAct {
 function describeSubscription(subscription: FanSubscription): string {
   const { subscribed_at: since, expires_at: until, auto_renew_enabled: renews, price_gross } = subscription;
   const parts = [
-    price_gross == null || price_gross === 0 ? 'free' : `${moneyText(price_gross)} USD`,
-    ...(since == null ? [] : [`since ${instantText(since)}`]),
-    until == null ? 'without an end' : `until ${instantText(until)}`,
+    price_gross == null || price_gross === 0 ? 'free' : `${formatAmount(price_gross)} USD`,
+    ...(since == null ? [] : [`since ${formatInstant(since)}`]),
+    until == null ? 'without an end' : `until ${formatInstant(until)}`,
     ...(renews === true ? ['renews by itself'] : []),
   ];
   return visible(parts.join(', '));

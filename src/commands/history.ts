@@ -19,7 +19,7 @@ import { harmless, quoted, shown, visible, visibleProse } from '../domain/visibl
 import { PRINTED } from '../import/document.ts';
 import { listHistory, matchAddress, readHistory } from '../library/history.ts';
 import { type Asked, parseAsked } from '../plan/compare/asked.ts';
-import { renderHistoryDiff } from '../render/history-diff.ts';
+import { renderHistoryDiff } from '../render/versions-text.ts';
 import type { State } from '../state/state.ts';
 
 const COLUMNS: ColumnSet = {

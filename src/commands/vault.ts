@@ -29,7 +29,7 @@ import type { FanId } from '../domain/ids.ts';
 import type { ResolvedAccount } from '../domain/resource.ts';
 import { page, shown } from '../domain/visible.ts';
 import { nameService, withState } from '../library/state-access.ts';
-import { byteWords } from '../render/byte-words.ts';
+import { formatBytes } from '../render/values.ts';
 import { renderJson } from '../render/json.ts';
 
 /**
@@ -169,9 +169,9 @@ export const thumbnail = defineCommand({
     } catch (error) {
       if (error instanceof HeraldError) throw error;
       if (error instanceof Error && 'syscall' in error && !toOutput) throw error;
-      throw describeCut(media, out, byteWords(got.bytes), interrupted.aborted ? null : (error as Error));
+      throw describeCut(media, out, formatBytes(got.bytes), interrupted.aborted ? null : (error as Error));
     }
-    if (format === 'text' && !toOutput) output.say(shown`${out}: ${byteWords(got.bytes)}`);
+    if (format === 'text' && !toOutput) output.say(shown`${out}: ${formatBytes(got.bytes)}`);
     const { alias, accountId } = account;
     return itemResult(
       { account: alias, account_id: accountId, media_id: media, file: out, size: got.bytes },
@@ -197,7 +197,7 @@ async function* checkPieces(
     const isPage = /^\s*<(!doctype|html)/i.test(Buffer.from(piece.subarray(0, 64)).toString('latin1'));
     if (got.bytes === 0 && isPage) throw refuse('a web page, probably from a gateway');
     got.bytes += piece.byteLength;
-    if (got.bytes > THUMBNAIL_BYTES_MAX) throw refuse(`larger than ${byteWords(THUMBNAIL_BYTES_MAX)}`);
+    if (got.bytes > THUMBNAIL_BYTES_MAX) throw refuse(`larger than ${formatBytes(THUMBNAIL_BYTES_MAX)}`);
     yield piece;
   }
   if (got.bytes === 0) throw refuse('empty');

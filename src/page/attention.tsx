@@ -3,7 +3,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import type { Deadline } from '../domain/change.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { timesInProse } from '../render/time-words.ts';
+import { formatTimesIn } from '../render/values.ts';
 import { count } from '../render/wording.ts';
 import { zoneFor, type Card, type Model } from './model.ts';
 import { Command, Mark, Text, Time } from './text.tsx';
@@ -96,7 +96,7 @@ const Errors: FC<{ readonly model: Model }> = ({ model }) => {
     >
       {messages.map((message) => (
         <p>
-          <Text text={timesInProse(message, model.zone)} />
+          <Text text={formatTimesIn(message, model.zone)} />
         </p>
       ))}
     </Row>
@@ -108,7 +108,7 @@ const Blocked: FC<{ readonly cards: readonly Card[] }> = ({ cards }) => (
   <>
     {cards.map((card) => (
       <p>
-        <Link card={card} />: <Text text={timesInProse(card.shared.reasons[0] ?? '', card.zone)} />
+        <Link card={card} />: <Text text={formatTimesIn(card.shared.reasons[0] ?? '', card.zone)} />
       </p>
     ))}
     {[...groupBy(cards, ({ shared }) => shared.needs.join(' ')).values()].map(([first, ...others]) => {
@@ -139,13 +139,13 @@ const Warnings: FC<{
     <Row mark="warn" glyph="!" words={count(total, 'warning')}>
       {messages.map((message) => (
         <p>
-          <Text text={timesInProse(message, model.zone)} />
+          <Text text={formatTimesIn(message, model.zone)} />
         </p>
       ))}
       {rows.slice(0, ROWS_MAX).map(({ card, warning }) => (
         <p>
           <Link card={{ ...card, accounts: warning.accounts }} />:{' '}
-          <Text text={timesInProse(warning.message, card.zone)} />
+          <Text text={formatTimesIn(warning.message, card.zone)} />
         </p>
       ))}
       {rows.length > ROWS_MAX ? (

@@ -1,9 +1,7 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import type { PlannedContent, Step } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
-import { byteWords } from '../render/byte-words.ts';
-import { timesInProse } from '../render/time-words.ts';
-import { priceWords } from '../render/unit-words.ts';
+import { formatBytes, formatPrice, formatTimesIn } from '../render/values.ts';
 import { audienceOf } from './audience.ts';
 import type { Card, Model } from './model.ts';
 import { Command, listed, Text, Time } from './text.tsx';
@@ -20,7 +18,7 @@ export const ContentFacts: FC<{ readonly content: PlannedContent; readonly zone:
   const { trigger, scheduled_at: at, audience_filters: filters, messages, rules = {} } = content;
   const end = rules['end_at'];
   const paid = messages.flatMap(({ price_gross: price = 0 }, index) =>
-    price > 0 ? [`message ${index + 1} costs ${priceWords(price)}`] : [],
+    price > 0 ? [`message ${index + 1} costs ${formatPrice(price)}`] : [],
   );
   return (
     <dl class="fields">
@@ -73,12 +71,12 @@ export const CardFooter: FC<{
       ) : null}
       {isPlan && shared.undo !== '' && !card.isIrreversible ? (
         <Row label="Undo">
-          <Text text={timesInProse(shared.undo, card.zone)} />
+          <Text text={formatTimesIn(shared.undo, card.zone)} />
         </Row>
       ) : null}
       {shared.last_applied === undefined || changes.length > 1 ? null : (
         <Row label="Last applied">
-          <Text text={timesInProse(shared.last_applied.at, card.zone)} />
+          <Text text={formatTimesIn(shared.last_applied.at, card.zone)} />
           {shared.last_applied.who === null ? '' : ' by '}
           <Text text={shared.last_applied.who ?? ''} />
         </Row>
@@ -130,7 +128,7 @@ const Steps: FC<{ readonly steps: readonly Step[] }> = ({ steps }) => (
                 <code>
                   <Text text={step.file} />
                 </code>
-                , {byteWords(step.size)}, about {step.about_sec} s
+                , {formatBytes(step.size)}, about {step.about_sec} s
               </>
             ) : null}
           </span>

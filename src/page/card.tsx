@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { timesInProse } from '../render/time-words.ts';
+import { formatTimesIn } from '../render/values.ts';
 import { count } from '../render/wording.ts';
 import { ContentFacts, CardFooter } from './card-facts.tsx';
 import { Difference, wordsOf } from './differences.tsx';
@@ -86,7 +86,7 @@ const Cause: FC<{ readonly card: Card }> = ({ card }) => {
   const { shared, group, zone } = card;
   const paths = [...shared.fields, ...group.varying].map(({ path }) => path);
   if (shared.action !== 'replace' || paths.length === 0)
-    return <Text text={timesInProse(shared.reasons[0] ?? '', zone)} />;
+    return <Text text={formatTimesIn(shared.reasons[0] ?? '', zone)} />;
   const named = paths.slice(0, FIELDS_NAMED).map(fieldPhrase);
   const more = paths.length - named.length;
   const others = card.variants.reduce((sum, { changes }) => sum + changes.length, 0);
@@ -122,7 +122,7 @@ const Body: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model 
 /** What a person has to know before a yes: why it cannot be undone, why it is blocked, what is warned of. */
 const Reasons: FC<{ readonly card: Card; readonly model: Model }> = ({ card, model }) => {
   const { shared, warnings, isIrreversible, action, zone } = card;
-  const prose = (text: string) => <Text text={timesInProse(text, zone)} />;
+  const prose = (text: string) => <Text text={formatTimesIn(text, zone)} />;
   const isBoxed = isIrreversible || action === 'blocked' || action === 'missed';
   const isTold = isBoxed || shared.fields.length === 0;
   const more = [
@@ -192,7 +192,7 @@ const Fields: FC<{ readonly card: Card }> = ({ card: { shared, zone } }) => {
         <div class="notes">
           {explained.map((reason) => (
             <p>
-              <Text text={timesInProse(reason, zone)} />
+              <Text text={formatTimesIn(reason, zone)} />
             </p>
           ))}
         </div>

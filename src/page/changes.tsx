@@ -3,7 +3,7 @@ import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import { type Change, halfDoneChanges } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { visible } from '../domain/visible.ts';
-import { halfDoneWords } from '../render/summary.ts';
+import { describeHalfDone } from '../render/summary.ts';
 import { count } from '../render/wording.ts';
 import { ChangeCard } from './card.tsx';
 import type { Card, Model } from './model.ts';
@@ -62,7 +62,7 @@ function isWorthOpening(card: Card): boolean {
 /** A change that may be half done has no card, because live shows it. */
 function noCardWords({ plan }: Model): string {
   const half = halfDoneChanges(plan);
-  return half === 0 ? 'No changes' : halfDoneWords(half);
+  return half === 0 ? 'No changes' : describeHalfDone(half);
 }
 
 export function quietWords({ plan }: Model): string {

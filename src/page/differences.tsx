@@ -2,9 +2,8 @@ import type { FC } from 'hono/jsx';
 import type { FieldDifference } from '../domain/change.ts';
 import { assumeVisible } from '../domain/visible.ts';
 import { compactJson } from '../render/json.ts';
-import { diffLines, type DiffLine } from '../render/line-diff.ts';
-import type { Piece } from '../render/piece.ts';
-import { valueWords } from '../render/value-words.ts';
+import { diffLines, type DiffLine, type Piece } from '../render/difference.ts';
+import { formatValue } from '../render/values.ts';
 import { audienceOf } from './audience.ts';
 import { Text } from './text.tsx';
 import { fieldWords } from './words.ts';
@@ -141,7 +140,7 @@ function drawPiece({ kind, text }: Piece) {
 export function wordsOf(path: string, value: unknown, zone: string): string | null {
   if (value === null || value === undefined) return null;
   if (Array.isArray(value) && path.startsWith('audience')) return audienceOf(value);
-  return valueWords(path, value, zone) ?? (typeof value === 'string' ? value : compactJson(value));
+  return formatValue(path, value, zone) ?? (typeof value === 'string' ? value : compactJson(value));
 }
 
 function isShort(text: string | null | undefined): boolean {

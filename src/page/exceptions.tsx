@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import { canonical } from '../domain/digest.ts';
-import { accountsOf, type ChangeGroup } from '../render/groups/change-groups.ts';
-import { timesInProse } from '../render/time-words.ts';
+import { accountsIn, type ChangeGroup } from '../render/groups.ts';
+import { formatTimesIn } from '../render/values.ts';
 import { count } from '../render/wording.ts';
 import { Difference, wordsOf } from './differences.tsx';
 import type { Card } from './model.ts';
@@ -21,7 +21,7 @@ interface Row {
 
 /** What is not the same on all accounts of a card. */
 export const Exceptions: FC<{ readonly card: Card }> = ({ card }) => {
-  const { slots, varying } = card.group;
+  const { variables, varying } = card.group;
   if (card.action === 'create' && card.group.changes.every(({ content }) => content !== undefined))
     return null;
   const rows: readonly Row[] = [
@@ -33,9 +33,9 @@ export const Exceptions: FC<{ readonly card: Card }> = ({ card }) => {
         text: wordsOf(path, value.new, card.zone) ?? 'nothing',
       })),
     ),
-    ...slots.flatMap((slot) =>
-      slot.values.map((value) => ({
-        label: `{{${slot.number}}}`,
+    ...variables.flatMap(({ name, values }) =>
+      values.map((value) => ({
+        label: `{{${name}}}`,
         accounts: value.accounts,
         text: value.value === '' ? 'nothing' : value.value,
       })),
@@ -73,7 +73,7 @@ function drawVariant(variant: ChangeGroup, main: ChangeGroup, zone: string) {
   const own = variant.shared.fields.filter((field) => !known.has(canonical(field)));
   const paths = new Set(variant.shared.fields.map(({ path }) => path));
   const missing = main.shared.fields.filter(({ path }) => !paths.has(path));
-  const accounts = accountsOf(variant);
+  const accounts = accountsIn(variant.changes);
   return (
     <li>
       <p>
@@ -90,7 +90,7 @@ function drawVariant(variant: ChangeGroup, main: ChangeGroup, zone: string) {
       {own.length === 0 && missing.length === 0
         ? variant.shared.reasons.map((reason) => (
             <p>
-              <Text text={timesInProse(reason, zone)} />
+              <Text text={formatTimesIn(reason, zone)} />
             </p>
           ))
         : own.map((field) => <Difference field={field} zone={zone} />)}

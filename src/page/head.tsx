@@ -2,8 +2,14 @@ import type { FC } from 'hono/jsx';
 import { CHANGE_KINDS } from '../domain/change-kinds.ts';
 import { type ChangeKind, halfDoneChanges, writes } from '../domain/change.ts';
 import { servicePlace } from '../domain/service-identity.ts';
-import { blockedMessages, blockedMessageWords } from '../render/without-change.ts';
-import { countLive, etaSentence, halfDoneWords, refusedLine } from '../render/summary.ts';
+import {
+  blockedMessages,
+  countLive,
+  describeBlockedMessages,
+  describeEta,
+  describeHalfDone,
+  describeRefusal,
+} from '../render/summary.ts';
 import { count } from '../render/wording.ts';
 import { Attention } from './attention.tsx';
 import { quietWords } from './changes.tsx';
@@ -84,16 +90,16 @@ export function headline({ plan, title, cards }: Model): string {
   }
   const noun = title === 'drift' ? 'difference' : 'change';
   const messages = title === 'drift' ? blockedMessages(plan) : 0;
-  const stopped = messages === 0 ? '' : `, ${blockedMessageWords(messages)}`;
+  const stopped = messages === 0 ? '' : `, ${describeBlockedMessages(messages)}`;
   const half = halfDoneChanges(plan);
   const rest = `${blocked === 0 ? '' : `, ${blocked} blocked`}${stopped}`;
-  if (writing.length === 0) return `${half === 0 ? `No ${noun}s` : halfDoneWords(half)}${rest}`;
+  if (writing.length === 0) return `${half === 0 ? `No ${noun}s` : describeHalfDone(half)}${rest}`;
   return `${count(writing.length, noun)} on ${count(accounts, 'account')}${rest}`;
 }
 
 const Verdict: FC<{ readonly model: Model }> = ({ model }) => {
   const { plan, title } = model;
-  const refused = refusedLine(plan);
+  const refused = describeRefusal(plan);
   if (title === 'preview') return <>What the files declare. Nothing was read from the service.</>;
   if (refused !== '') return <Text text={refused} />;
   const writing = plan.changes.filter(writes).length;
@@ -165,7 +171,7 @@ const Facts: FC<{ readonly model: Model }> = ({ model: { plan, title } }) => {
   const { commit, who, allowed = [] } = plan;
   const eta =
     title === 'plan'
-      ? etaSentence(plan)
+      ? describeEta(plan)
           .replace(/^Takes at least /, 'At least ')
           .replace(/ \(.*$/, '')
       : '';

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { PlannedAttachment } from '../domain/change.ts';
 import { visible } from '../domain/visible.ts';
-import { byteWords } from '../render/byte-words.ts';
+import { formatBytes } from '../render/values.ts';
 import { Filled } from './filled.tsx';
 import type { Model } from './model.ts';
 import type { Picture } from './pictures.ts';
@@ -41,7 +41,7 @@ export const Media: FC<{
       </span>
       <span>
         {isPaid ? 'locked' : 'free'}
-        {size === undefined ? null : `, ${byteWords(size)}`}
+        {size === undefined ? null : `, ${formatBytes(size)}`}
       </span>
       <span>{picture.why}</span>
     </div>

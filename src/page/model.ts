@@ -3,10 +3,9 @@ import { compareText } from '../domain/diagnostic.ts';
 import { groupBy } from '../domain/group-by.ts';
 import type { Kind } from '../domain/resource.ts';
 import { formatAddress } from '../domain/resource.ts';
-import { accountsIn, groupChanges, namesOf, type ChangeGroup } from '../render/groups/change-groups.ts';
+import { accountsIn, groupChanges, namesIn, type ChangeGroup } from '../render/groups.ts';
 import { goesLive, isIrreversible, isListed } from '../render/summary.ts';
 import type { Picture } from './pictures.ts';
-import { withVariables } from './unfill.ts';
 import type { PageTitle } from './words.ts';
 import type { QuietHours } from './zone.ts';
 
@@ -68,9 +67,7 @@ export function modelOf(plan: Plan, title: PageTitle, pictures: Pictures): Model
     plan.diagnostics.filter(({ severity, address }) => severity !== 'info' && address !== undefined),
     ({ address }) => address ?? '',
   );
-  const unfill = withVariables(plan);
-  const original = new Map(listed.map((change) => [unfill(change), change]));
-  const clusters = groupBy(groupChanges([...original.keys()]), clusterKey);
+  const clusters = groupBy(groupChanges(listed, { variables: plan.variables, keepNames: true }), clusterKey);
   const [contents, zone] = [plan.contents ?? [], zoneOf(plan)];
   const cards = [...clusters.values()]
     .map((groups) => cardOf(groups, warnings))
@@ -92,9 +89,7 @@ export function modelOf(plan: Plan, title: PageTitle, pictures: Pictures): Model
     quiet: quiet !== undefined && isKnownZone(quiet.timezone) ? quiet : undefined,
     accounts: [...new Set([...(plan.accounts ?? []), ...inPlan])].toSorted(compareText),
     cards,
-    cardOf: new Map(
-      cards.flatMap((card) => card.changes.map((change) => [original.get(change) ?? change, card] as const)),
-    ),
+    cardOf: new Map(cards.flatMap((card) => card.changes.map((change) => [change, card] as const))),
     unmanaged,
     contents,
     pictures,
@@ -131,7 +126,7 @@ function cardOf(
     shared,
     kind: shared.address.kind,
     action: shared.action,
-    names: namesOf(group),
+    names: namesIn(group.changes),
     accounts: accountsIn(changes),
     isIrreversible: isIrreversible(shared),
     live: goesLive(shared),

@@ -1,6 +1,6 @@
 import type { Plan } from '../domain/change.ts';
 import type { ByteFiles } from '../domain/ports.ts';
-import { byteWords } from '../render/byte-words.ts';
+import { formatBytes } from '../render/values.ts';
 
 /** Larger pictures are not shown: nothing here makes a picture smaller. */
 const PICTURE_BYTES_MAX = 4 * 1024 * 1024;
@@ -51,9 +51,9 @@ async function readPicture(
   const type = formatOf(await read(bytes, path, Math.min(size, 16)));
   if (type === undefined) return 'Only PNG, JPEG, GIF and WebP are shown here. Open the file itself.';
   if (size > PICTURE_BYTES_MAX)
-    return `Larger than ${byteWords(PICTURE_BYTES_MAX)}, too large to show here. Open the file itself.`;
+    return `Larger than ${formatBytes(PICTURE_BYTES_MAX)}, too large to show here. Open the file itself.`;
   if (size > left)
-    return `The pictures of this page have ${byteWords(TOTAL_BYTES_MAX)} already. Open the file itself.`;
+    return `The pictures of this page have ${formatBytes(TOTAL_BYTES_MAX)} already. Open the file itself.`;
   const content = await read(bytes, path, size);
   return { url: `data:${type};base64,${content.toString('base64')}`, size };
 }

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import type { PlannedContent, PlannedMessage } from '../domain/change.ts';
-import { durationWords, intervalWords, priceWords } from '../render/unit-words.ts';
+import { formatDuration, formatInterval, formatPrice } from '../render/values.ts';
 import { audienceOf } from './audience.ts';
 import { Filled } from './filled.tsx';
 import { Media, Padlock } from './media.tsx';
@@ -120,9 +120,9 @@ const Wait: FC<{
   const interval = content.rules?.['send_delay_interval'];
   if (index === 0 && typeof interval === 'object' && interval !== null) {
     const { min_sec: min = 0, range_sec: range = 0 } = interval as { min_sec?: number; range_sec?: number };
-    return <p class="wait">{intervalWords(min + delay, min + range + delay).replace('-', '–')} later</p>;
+    return <p class="wait">{formatInterval(min + delay, min + range + delay).replace('-', '–')} later</p>;
   }
-  return delay === 0 ? null : <p class="wait">{durationWords(delay)} later</p>;
+  return delay === 0 ? null : <p class="wait">{formatDuration(delay)} later</p>;
 };
 
 const End: FC<{ readonly content: PlannedContent }> = ({ content: { rules = {} } }) => {
@@ -134,7 +134,7 @@ const End: FC<{ readonly content: PlannedContent }> = ({ content: { rules = {} }
   return (
     <li>
       <p class="wait">
-        {ifNotRead ? 'Not read' : 'No reply'} after {durationWords(after)}: recalled
+        {ifNotRead ? 'Not read' : 'No reply'} after {formatDuration(after)}: recalled
       </p>
     </li>
   );
@@ -168,7 +168,7 @@ const Bubble: FC<{ readonly message: PlannedMessage; readonly account: string; r
       {price > 0 ? (
         <p class="price">
           <Padlock size={14} />
-          Unlock for {priceWords(price)}
+          Unlock for {formatPrice(price)}
         </p>
       ) : null}
     </>

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { hiddenParts } from '../domain/visible.ts';
-import { timeWords } from '../render/time-words.ts';
+import { formatTime } from '../render/values.ts';
 
 /** Text from outside. Characters that could change how the rest reads are a box with their code. */
 export const Text: FC<{ readonly text: string }> = ({ text }) => {
@@ -24,7 +24,7 @@ export const Time: FC<{ readonly at: string; readonly zone: string }> = ({ at, z
   const ms = Date.parse(at);
   if (Number.isNaN(ms)) return <Text text={at} />;
   const instant = new Date(ms).toISOString();
-  return <time datetime={instant}>{timeWords(instant, zone)}</time>;
+  return <time datetime={instant}>{formatTime(instant, zone)}</time>;
 };
 
 /** A command that can be copied with one click. */

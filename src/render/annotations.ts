@@ -2,13 +2,11 @@ import type { Annotation } from '../domain/annotation.ts';
 import type { Plan } from '../domain/change.ts';
 import type { PrintedDiagnostic } from '../domain/diagnostic.ts';
 import { formatAddress, type SourcePlace } from '../domain/resource.ts';
-import { joined } from '../domain/visible.ts';
-import { nameSpans, needsText } from './change-text.ts';
-import { accountsIn, accountsOf, groupChanges, type ChangeGroup } from './groups/change-groups.ts';
-import { goesLive, isIrreversible, isListed } from './summary.ts';
-import { timesInProse } from './time-words.ts';
+import { describeTarget, makeEntry, toText, type EntryView } from './entries.ts';
+import { accountsIn, groupChanges, type ChangeGroup } from './groups.ts';
+import { isIrreversible, isListed } from './summary.ts';
+import { findZone, formatTimesIn, type Zones } from './values.ts';
 import { WORDS, type PlanTitle } from './wording.ts';
-import { zoneOf, type Zones } from './zones.ts';
 
 /** GitHub shows this many of each level for a step. */
 const EACH_LEVEL_MAX = 10;
@@ -28,7 +26,7 @@ export function findingAnnotations(diagnostics: readonly PrintedDiagnostic[]): r
       level: LEVELS[severity],
       title: code,
       message: about + message,
-      place: placeOf(diagnostic),
+      place: findPlace(diagnostic),
     };
     const { file, line, column } = annotation.place ?? { file: '', line: 0, column: 0 };
     found.set(`${severity} ${code} ${file}:${line}:${column} ${annotation.message}`, annotation);
@@ -48,50 +46,41 @@ export function planAnnotations(
   title: PlanTitle,
   { places, zones }: DeclaredPlaces,
 ): readonly Annotation[] {
-  const accounts = accountsIn(plan.changes);
-  const changes = groupChanges(plan.changes.filter(isListed)).map((group): Annotation => {
-    const zone = zoneOf(group.changes, zones);
-    return {
-      level: levelOf(group, title),
-      title: `Herald ${title}`,
-      message: timesInProse(changeWords(group, title, accounts), zone),
-      place: places.get(formatAddress(group.changes[0].address)) ?? null,
-    };
-  });
+  const view: EntryView = { title, zones, accounts: accountsIn(plan.changes) };
+  const listed = plan.changes.filter(isListed);
+  const changes = groupChanges(listed, { variables: plan.variables }).map((group): Annotation => ({
+    level: findLevel(group, title),
+    title: `Herald ${title}`,
+    message: describeGroup(group, view),
+    place: places.get(formatAddress(group.changes[0].address)) ?? null,
+  }));
   return worstFirst([
     ...findingAnnotations(plan.diagnostics),
     ...changes.filter(({ place }) => place !== null),
   ]);
 }
 
-/** `replace "Welcome" on 60 accounts: acc00 … acc59 (live at once): messages[0].text`. */
-function changeWords(group: ChangeGroup, title: PlanTitle, accounts: readonly string[]): string {
+/** `replace campaign "Welcome" on 60 accounts: acc00 … acc59 (live at once): messages[0].text`. */
+function describeGroup(group: ChangeGroup, view: EntryView): string {
   const { shared, varying } = group;
-  const names = joined(
-    nameSpans(group, accounts).map(({ text }) => text),
-    '',
-  );
-  const own = accountsOf(group);
-  const on = own.length === 1 ? ` on ${own[0] ?? ''}` : '';
-  const flags = [
-    isIrreversible(shared) ? 'cannot be undone' : '',
-    shared.action === 'blocked' ? needsText(shared) : '',
-    goesLive(shared) ?? '',
-  ].filter((flag) => flag !== '');
+  const { badges } = makeEntry(group, view);
   const paths = [...shared.fields, ...shared.dropped, ...varying].map(({ path }) => path);
-  const about =
-    shared.action === 'blocked' || paths.length === 0 ? shared.reasons.join(' ') : paths.join(', ');
-  const marks = title === 'plan' && flags.length > 0 ? ` (${flags.join(', ')})` : '';
-  return `${WORDS[title][shared.action].label} ${names}${on}${marks}${about === '' ? '' : `: ${about}`}`;
+  const reasons = shared.reasons.map((reason) => formatTimesIn(reason, findZone(group.changes, view.zones)));
+  const about = (
+    shared.action === 'blocked' || paths.length === 0 ? reasons.join(' ') : paths.join(', ')
+  ).trim();
+  const marks = badges.length === 0 ? '' : ` (${badges.map(({ text }) => text).join(', ')})`;
+  const target = toText(describeTarget(group, { accounts: view.accounts, isAlone: true }));
+  return `${WORDS[view.title][shared.action].label} ${target}${marks}${about === '' ? '' : `: ${about}`}`;
 }
 
-function levelOf({ shared }: ChangeGroup, title: PlanTitle): Annotation['level'] {
+function findLevel({ shared }: ChangeGroup, title: PlanTitle): Annotation['level'] {
   const needsEyes =
     title === 'drift' || isIrreversible(shared) || shared.action === 'blocked' || shared.action === 'missed';
   return needsEyes ? 'warning' : 'notice';
 }
 
-function placeOf({ file, line, column }: PrintedDiagnostic): SourcePlace | null {
+function findPlace({ file, line, column }: PrintedDiagnostic): SourcePlace | null {
   return file === undefined || line === undefined ? null : { file, line, column: column ?? 1 };
 }
 

@@ -1,5 +1,5 @@
 import type { CellKind, ListColumn } from '../domain/list-column.ts';
-import { audienceWords } from './audience-words.ts';
+import { describeAudience, formatAmount } from './values.ts';
 import { compactJson } from './json.ts';
 
 export const NOT_AVAILABLE = 'n/a';
@@ -9,17 +9,17 @@ const RIGHT: readonly CellKind[] = ['number', 'money'];
 const WHOLE: readonly CellKind[] = ['whole', 'number', 'money', 'instant'];
 
 /** The heading of the column for a table. */
-export function headingOf({ path, header = path, as = 'text' }: ListColumn) {
+export function makeHeading({ path, header = path, as = 'text' }: ListColumn) {
   return { header, align: RIGHT.includes(as) ? 'right' : 'left', whole: WHOLE.includes(as) } as const;
 }
 
 /** The value at a path such as `fan.id` or `messages.0.text`, or undefined. */
 export function valueAt(item: unknown, path: string): unknown {
-  if (!path.includes('.')) return memberOf(item, path);
-  return path.split('.').reduce(memberOf, item);
+  if (!path.includes('.')) return readMember(item, path);
+  return path.split('.').reduce(readMember, item);
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function readMember(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as Readonly<Record<string, unknown>>)[name];
 }
@@ -30,13 +30,13 @@ export function cellText(value: unknown, { as = 'text', none = NOT_AVAILABLE, ze
   if (value === 0 && zero !== undefined) return zero;
   switch (as) {
     case 'money':
-      return typeof value === 'number' ? moneyText(value) : plainText(value);
+      return typeof value === 'number' ? formatAmount(value) : plainText(value);
     case 'instant':
-      return typeof value === 'string' ? instantText(value) : plainText(value);
+      return typeof value === 'string' ? formatInstant(value) : plainText(value);
     case 'flag':
       return typeof value === 'boolean' ? (value ? 'yes' : 'no') : plainText(value);
     case 'audience':
-      return Array.isArray(value) ? audienceWords(value) : plainText(value);
+      return Array.isArray(value) ? describeAudience(value) : plainText(value);
     case 'text':
     case 'whole':
     case 'number':
@@ -50,16 +50,10 @@ function plainText(value: unknown): string {
   return compactJson(value);
 }
 
-/** Two decimals, or more if the amount has more. */
-export function moneyText(amount: number): string {
-  const text = amount.toFixed(2);
-  return Math.abs(Number(text) - amount) < 1e-9 ? text : String(amount);
-}
-
 const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})$/;
 
 /** UTC without an empty fraction of a second. Other texts are shown unchanged (READ-7). */
-export function instantText(text: string): string {
+export function formatInstant(text: string): string {
   if (!INSTANT.test(text)) return text;
   const ms = Date.parse(text.replace(' ', 'T'));
   return Number.isNaN(ms) ? text : new Date(ms).toISOString().replace('.000Z', 'Z');

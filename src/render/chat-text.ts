@@ -1,7 +1,8 @@
 import { page, shown, type Visible, visibleLines } from '../domain/visible.ts';
-import { instantText, moneyText } from './cells.ts';
+import { formatInstant } from './cells.ts';
 import type { TextStyle } from './spans.ts';
 import { renderTable } from './table.ts';
+import { formatAmount } from './values.ts';
 
 /** The shown part of a chat message. */
 interface ShownMessage {
@@ -25,10 +26,10 @@ const COLUMNS = [
 export function renderTail(messages: readonly ShownMessage[], style: TextStyle): Visible {
   if (messages.length === 0) return shown`The chat has no messages.\n`;
   const rows = messages.map(({ created_at, is_sent_by_me, text, price, media }) => [
-    created_at == null ? 'n/a' : instantText(created_at),
+    created_at == null ? 'n/a' : formatInstant(created_at),
     is_sent_by_me == null ? 'n/a' : is_sent_by_me ? 'us' : 'the fan',
     text ?? '',
-    price == null ? 'n/a' : price === 0 ? 'free' : moneyText(price),
+    price == null ? 'n/a' : price === 0 ? 'free' : formatAmount(price),
     String(media?.length ?? 0),
   ]);
   return renderTable(COLUMNS, rows, style);

@@ -1,11 +1,11 @@
+import stringWidth from 'string-width';
 import { compareDiagnostics, formatDiagnostic, type PrintedDiagnostic } from '../domain/diagnostic.ts';
-import { page, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
+import { blanks, joined, page, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import { shortenMiddle } from './shorten.ts';
 import { drawLine, paint, span, type TextStyle, type Tone } from './spans.ts';
-import { sourceLines, type SourceTexts } from './source-lines.ts';
-import { timesInProse } from './time-words.ts';
+import { countBytes, markdownProse } from './markdown-escape.ts';
+import { formatTimesIn, type Zones } from './values.ts';
 import { count } from './wording.ts';
-import type { Zones } from './zones.ts';
 
 type Severity = PrintedDiagnostic['severity'];
 
@@ -37,7 +37,7 @@ export function renderDiagnostics(
   texts = NO_TEXTS,
 ): Visible {
   if (diagnostics.length === 0) return shown``;
-  const lines = distinctFindings(diagnostics).flatMap(({ severity, text, place }) => [
+  const lines = mergeFindings(diagnostics).flatMap(({ severity, text, place }) => [
     paint(span(shownText(text), SEVERITIES[severity].tone), style),
     ...sourceLines(place, texts).map((line) => paint(span(line, 'dim'), style)),
   ]);
@@ -50,7 +50,7 @@ export function drawFindings(
   style: TextStyle,
   zones: Zones,
 ): readonly Visible[] {
-  return distinctFindings(withTimes(diagnostics, zones)).flatMap(({ severity, text }) => {
+  return mergeFindings(withTimes(diagnostics, zones)).flatMap(({ severity, text }) => {
     const { singular, tone } = SEVERITIES[severity];
     return drawLine([span(shown`${singular}: `, tone), span(shownText(text))], style);
   });
@@ -63,7 +63,7 @@ export function withTimes(
 ): readonly PrintedDiagnostic[] {
   return diagnostics.map((one) => ({
     ...one,
-    message: timesInProse(one.message, zones.get(one.address ?? '') ?? null),
+    message: formatTimesIn(one.message, zones.get(one.address ?? '') ?? null),
   }));
 }
 
@@ -74,7 +74,7 @@ interface Finding {
 }
 
 /** Distinct findings with their number. A resource of many accounts gives the same finding several times. */
-export function distinctFindings(diagnostics: readonly PrintedDiagnostic[]): readonly Finding[] {
+export function mergeFindings(diagnostics: readonly PrintedDiagnostic[]): readonly Finding[] {
   const found = new Map<string, Finding & { times: number }>();
   for (const diagnostic of sortFindings(diagnostics)) {
     const { severity } = diagnostic;
@@ -89,6 +89,24 @@ export function distinctFindings(diagnostics: readonly PrintedDiagnostic[]): rea
     place,
     text: times === 1 ? text : `${text} (${times} times)`,
   }));
+}
+
+/** The findings as items of Markdown, the worst first, up to a limit. */
+export function listFindings(
+  diagnostics: readonly PrintedDiagnostic[],
+  max: number,
+  bytesMax = Infinity,
+): readonly string[] {
+  const findings = mergeFindings(diagnostics);
+  if (findings.length === 0) return [];
+  const lines: string[] = [];
+  for (const { severity, text } of findings.slice(0, max)) {
+    const line = `- **${severity}** ${markdownProse(text)}`;
+    if (countBytes([...lines, line]) > bytesMax) break;
+    lines.push(line);
+  }
+  const more = findings.length - lines.length;
+  return [...lines, ...(more > 0 ? [`- … and ${more} more`] : []), ''];
 }
 
 /** Sorts by severity, then by place. */
@@ -112,4 +130,41 @@ export function countFindings(diagnostics: readonly PrintedDiagnostic[]): string
 
 function shownText(text: string): Visible {
   return shortenMiddle(visibleProse(text), MESSAGE_COLUMNS_MAX);
+}
+
+/** The lines of files, by path. */
+export type SourceTexts = ReadonlyMap<string, readonly string[]>;
+
+/** Longer lines are shown around the place. */
+const LINE_UNITS_MAX = 120;
+const BEFORE_UNITS = 60;
+
+/** A user name and perhaps a password in an address. Such a line is not shown. */
+const USER_INFO = /:\/\/[^/\s"']*@/;
+
+/**
+ * The line of a finding, and a mark below its column. Empty if the line is not known.
+ *
+ * ```text
+ *   13 |         price_gross: 14.5
+ *      |                      ^
+ * ```
+ */
+function sourceLines(
+  { file = '', line = 0, column = 1 }: Pick<PrintedDiagnostic, 'file' | 'line' | 'column'>,
+  texts: SourceTexts,
+): readonly Visible[] {
+  const text = texts.get(file)?.[line - 1];
+  if (text === undefined || text.trim() === '' || USER_INFO.test(text)) return [];
+  const from = column > LINE_UNITS_MAX - BEFORE_UNITS ? column - 1 - BEFORE_UNITS : 0;
+  const before = visible(text.slice(from, column - 1));
+  const rest = visible(text.slice(column - 1, from + LINE_UNITS_MAX).trimEnd());
+  const number = shown`  ${line} | `;
+  return [
+    joined([number, from > 0 ? shown`…` : shown``, before, rest], ''),
+    joined(
+      [blanks(number.length - 2), shown`| `, blanks(stringWidth(before) + Number(from > 0)), shown`^`],
+      '',
+    ),
+  ];
 }

@@ -1,27 +1,28 @@
+import { diffArrays } from 'diff';
 import stringWidth from 'string-width';
-import type { FieldDifference } from '../domain/change.ts';
-import { shown, type Visible, visible, visibleLines } from '../domain/visible.ts';
+import type { Dropped, FieldDifference } from '../domain/change.ts';
+import { assumeVisible, joined, shown, type Visible, visible, visibleLines } from '../domain/visible.ts';
 import { compactJson } from './json.ts';
-import { diffLines, type DiffLine } from './line-diff.ts';
-import type { Zone } from './time-words.ts';
-import { valueWords } from './value-words.ts';
+import { ELLIPSIS, fits, shorten, shortenMiddle, takeColumns, takeLastColumns } from './shorten.ts';
+import { drawLine, span, type Span, type TextStyle } from './spans.ts';
+import { formatValue, type Zone } from './values.ts';
 
 /** The best view of one field's difference, for all formats. All texts are safe to print. */
-type DifferenceView =
+export type FieldView =
   | { readonly kind: 'values'; readonly path: Visible; readonly old: Visible | null; readonly new: Visible }
   | { readonly kind: 'lines'; readonly path: Visible; readonly lines: readonly DiffLine[] };
 
-/** Text for null: absent, or not readable. */
-const NONE = shown`(none)`;
+/** A line of a difference between two texts. A `gap` replaces equal lines. */
+export type DiffLine =
+  | { readonly kind: 'same' | 'removed' | 'added'; readonly text: Visible }
+  | { readonly kind: 'changed'; readonly pieces: readonly Piece[] }
+  | { readonly kind: 'gap'; readonly lines: number };
 
-/** Values up to this many columns are shown on one line. */
-const SHORT_COLUMNS = 48;
-
-/** Longer texts are not measured. */
-const SHORT_UNITS = SHORT_COLUMNS * 8;
-
-/** Words up to this many columns, old and new together, are shown on one line. */
-const SHORT_PAIR_COLUMNS = 60;
+/** A part of one line: in both versions, only in the old one, or only in the new one. */
+export interface Piece {
+  readonly kind: 'same' | 'removed' | 'added';
+  readonly text: Visible;
+}
 
 /** How to show a difference. */
 export interface DifferenceStyle {
@@ -31,66 +32,342 @@ export interface DifferenceStyle {
   readonly zone: Zone;
 }
 
+/** Text for null: absent, or not readable. */
+const NONE = shown`(none)`;
+
+/** Values up to this many columns are shown on one line; values in words up to so many together. */
+const SHORT_COLUMNS = 48;
+const SHORT_PAIR_COLUMNS = 60;
+
+/** Unknown values may be long. JSON has the whole value. */
+const DROPPED_COLUMNS_MAX = 200;
+
 /** Chooses between `old → new` and a difference by lines and words. */
-export function viewDifference(
-  field: FieldDifference,
-  { declaredOnly, zone }: DifferenceStyle,
-): DifferenceView {
+export function viewField(field: FieldDifference, { declaredOnly, zone }: DifferenceStyle): FieldView {
   const path = visible(field.path);
-  const isNew = isAbsent(field.old);
-  const words = wordsOf(field, zone);
-  const [old, wanted] = [words?.old ?? showValue(field.old), words?.new ?? showValue(field.new)];
-  const isHidden = declaredOnly && isNew;
+  const isHidden = declaredOnly && field.old == null;
+  const words = [field.old, field.new].map((value) =>
+    value == null ? NONE : formatValue(field.path, value, zone),
+  );
+  // Words that say the same of both show no difference.
+  const hasWords = !words.includes(null) && words[0] !== words[1];
+  const [old = '', wanted = ''] = [field.old, field.new].map((value, index) => {
+    if (hasWords) return words[index] ?? '';
+    return typeof value === 'string' ? value : value == null ? NONE : compactJson(value);
+  });
+  const isLong = (text: string) => !fits(visible(text), SHORT_COLUMNS);
   const isOneLine =
-    words === null
-      ? isShort(field.old) && isShort(field.new)
-      : isShortPair(isHidden ? '' : words.old, words.new, isHidden);
-  if (isOneLine) return { kind: 'values', path, old: isHidden ? null : visible(old), new: visible(wanted) };
-  const [oldLines, newLines] =
-    words === null
-      ? [linesOf(field.old), linesOf(field.new)]
-      : [visibleLines(words.old), visibleLines(words.new)];
-  return { kind: 'lines', path, lines: diffLines(isHidden ? [] : oldLines, newLines) };
+    !`${isHidden ? '' : old}${wanted}`.includes('\n') &&
+    (hasWords
+      ? isHidden || stringWidth(visible(old)) + stringWidth(visible(wanted)) <= SHORT_PAIR_COLUMNS
+      : !isLong(wanted) && (isHidden || !isLong(old)));
+  if (!isOneLine)
+    return { kind: 'lines', path, lines: diffLines(isHidden ? [] : visibleLines(old), visibleLines(wanted)) };
+  const quote = (value: unknown, text: string) =>
+    visible(!hasWords && typeof value === 'string' ? compactJson(value) : text);
+  return {
+    kind: 'values',
+    path,
+    old: isHidden ? null : quote(field.old, old),
+    new: quote(field.new, wanted),
+  };
+}
+
+/** A live value that a replace loses. */
+export function viewDropped({ path, live }: Dropped, zone: Zone): FieldView {
+  const old = shortenMiddle(describeOneLine(path, live, zone), DROPPED_COLUMNS_MAX);
+  return { kind: 'values', path: visible(path), old, new: shown`not set (not in the file)` };
 }
 
 /** A value of a field on one line. */
-export function valueText(path: string, value: unknown, zone: Zone): Visible {
-  return isAbsent(value) ? NONE : visible(valueWords(path, value, zone) ?? compactJson(value));
+export function describeOneLine(path: string, value: unknown, zone: Zone): Visible {
+  return value == null ? NONE : visible(formatValue(path, value, zone) ?? compactJson(value));
 }
 
-/** Both values in words, or null if words do not exist or say the same of both. */
-function wordsOf(field: FieldDifference, zone: Zone): { readonly old: string; readonly new: string } | null {
-  const [old, wanted] = [field.old, field.new].map((value) => {
-    return isAbsent(value) ? NONE : valueWords(field.path, value, zone);
-  });
-  if (old == null || wanted == null || old === wanted) return null;
-  return { old, new: wanted };
+/** Limit of an unchanged line on a terminal, which only helps to find the place. Changed text is not cut. */
+const CONTEXT_COLUMNS_MAX = 100;
+
+/** `labelled` says which value is live and which one is in the file, instead of an arrow. */
+interface FieldPlace {
+  readonly indent: number;
+  readonly labelled?: boolean;
 }
 
-function isShortPair(old: string, wanted: string, isAlone: boolean): boolean {
-  if (old.includes('\n') || wanted.includes('\n')) return false;
-  return isAlone || stringWidth(visible(old)) + stringWidth(visible(wanted)) <= SHORT_PAIR_COLUMNS;
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === null || value === undefined;
-}
-
-function isShort(value: unknown): boolean {
-  if (typeof value === 'string') {
-    return (
-      value.length <= SHORT_UNITS && !value.includes('\n') && stringWidth(visible(value)) <= SHORT_COLUMNS
-    );
+/** One field on a terminal: `path: old → new`, or its path and the lines that differ. */
+export function drawField(
+  view: FieldView,
+  style: TextStyle,
+  { indent, labelled = false }: FieldPlace,
+): readonly Visible[] {
+  const below = indent + 2;
+  if (view.kind === 'lines') {
+    const legend = labelled ? [span(shown` (- live, + file)`, 'dim')] : [];
+    return [
+      ...drawLine([span(shown`${view.path}:`), ...legend], style, indent),
+      ...view.lines.flatMap((line) => drawLine(lineSpans(line), style, below)),
+    ];
   }
-  const text = showValue(value);
-  return text.length <= SHORT_UNITS && stringWidth(text) <= SHORT_COLUMNS;
+  if (labelled && view.old !== null)
+    return [
+      ...drawLine([span(view.path)], style, indent),
+      ...drawLine([span(shown`file: `), span(view.new, 'added')], style, below),
+      ...drawLine([span(shown`live: `), span(view.old, 'removed')], style, below),
+    ];
+  const old = view.old === null ? [] : [span(view.old, 'removed'), span(shown` → `)];
+  return drawLine([span(shown`${view.path}: `), ...old, span(view.new, 'added')], style, indent);
 }
 
-function showValue(value: unknown): Visible {
-  return isAbsent(value) ? NONE : visible(compactJson(value));
+/** Signs and colour. Signs also work in copies, logs, and for colour-blind people. */
+function lineSpans(line: DiffLine): readonly Span[] {
+  switch (line.kind) {
+    case 'changed':
+      return [
+        span(shown`~ `, 'warn'),
+        ...line.pieces.map(({ kind, text }) => {
+          if (kind === 'same') return span(text);
+          const [open, close] = kind === 'removed' ? [shown`[-`, shown`-]`] : [shown`{+`, shown`+}`];
+          return span(joined([open, text, close], ''), kind);
+        }),
+      ];
+    case 'gap':
+      return [span(shown`… ${line.lines} equal lines`, 'dim')];
+    case 'same':
+      return [span(shown`  ${shorten(line.text, CONTEXT_COLUMNS_MAX)}`, 'dim')];
+    case 'removed':
+      return [span(shown`- `, 'bad'), span(line.text, 'removed')];
+    case 'added':
+      return [span(shown`+ `, 'good'), span(line.text, 'added')];
+  }
 }
 
-/** Texts are compared directly, all other values as compact JSON. */
-function linesOf(value: unknown): readonly Visible[] {
-  return typeof value === 'string' ? visibleLines(value) : [showValue(value)];
+/** Limit for a path and for an unchanged line in a comment. Changed text is not cut. */
+const BLOCK_COLUMNS_MAX = 300;
+
+/**
+ * One field as lines of a `diff` block. Sites colour lines that begin with a minus or a plus. Lines of a text are
+ * indented, so that no text can look like another field.
+ */
+export function listDiffBlock(view: FieldView): readonly Visible[] {
+  const path = shorten(view.path, BLOCK_COLUMNS_MAX);
+  if (view.kind === 'lines') return [shown`@@ ${path} @@`, ...view.lines.flatMap(blockLines)];
+  const old = view.old === null ? [] : [shown`- ${path}: ${view.old}`];
+  return [...old, shown`+ ${path}: ${view.new}`];
+}
+
+function blockLines(line: DiffLine): readonly Visible[] {
+  switch (line.kind) {
+    case 'changed':
+      return [shown`-   ${readSide(line.pieces, 'removed')}`, shown`+   ${readSide(line.pieces, 'added')}`];
+    case 'gap':
+      return [shown`    … ${line.lines} equal lines`];
+    case 'same':
+      return [shown`    ${shorten(line.text, BLOCK_COLUMNS_MAX)}`];
+    case 'removed':
+      return [shown`-   ${line.text}`];
+    case 'added':
+      return [shown`+   ${line.text}`];
+  }
+}
+
+/** One version of a line: the shared parts and its own. */
+function readSide(pieces: readonly Piece[], side: 'removed' | 'added'): Visible {
+  const texts = pieces.filter(({ kind }) => kind === 'same' || kind === side).map(({ text }) => text);
+  return joined(texts, '');
+}
+
+/** Limits, because the work grows with edits times items. Above them, only the equal ends are found. */
+const LINE_EDITS_MAX = 1_000;
+const WORDS_MAX = 50_000;
+const WORD_EDITS_MAX = 400;
+
+/** Equal lines shown around an edit. A text up to so many lines stays whole, to be read as fans will read it. */
+const CONTEXT_LINES = 2;
+const WHOLE_LINES_MAX = 12;
+
+/** Longer lines are shown from their first difference. */
+const WHOLE_COLUMNS_MAX = 400;
+
+/** Limit of line pairs that are compared word by word. */
+const PAIRS_MAX = 24;
+
+/** Neighbours that are in both lists, only in the old one, or only in the new one. */
+interface Run {
+  readonly kind: Piece['kind'];
+  readonly items: readonly string[];
+}
+
+/** Null if the lists differ in more places than are searched for. */
+function findRuns(
+  left: readonly string[],
+  right: readonly string[],
+  editsMax: number,
+): readonly Run[] | null {
+  const edits = diffArrays([...left], [...right], { maxEditLength: editsMax });
+  return (
+    edits?.map(({ removed, added, value }) => ({
+      kind: removed ? 'removed' : added ? 'added' : 'same',
+      items: value,
+    })) ?? null
+  );
+}
+
+/** Equal items at both ends, and everything between them as changed. */
+function findEnds(left: readonly string[], right: readonly string[]): readonly Run[] {
+  const shorter = Math.min(left.length, right.length);
+  let head = 0;
+  while (head < shorter && left[head] === right[head]) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && left.at(-1 - tail) === right.at(-1 - tail)) tail += 1;
+  const runs: readonly Run[] = [
+    { kind: 'same', items: left.slice(0, head) },
+    { kind: 'removed', items: left.slice(head, left.length - tail) },
+    { kind: 'added', items: right.slice(head, right.length - tail) },
+    { kind: 'same', items: left.slice(left.length - tail) },
+  ];
+  return runs.filter(({ items }) => items.length > 0);
+}
+
+/**
+ * The difference between two texts as hunks, with word differences in lines that changed a little. Only equal text is
+ * left out, because a person approves every added word.
+ */
+export function diffLines(oldLines: readonly Visible[], newLines: readonly Visible[]): readonly DiffLine[] {
+  const runs = findRuns(oldLines, newLines, LINE_EDITS_MAX) ?? findEnds(oldLines, newLines);
+  return runs.flatMap((run, index): readonly DiffLine[] => {
+    const next = runs[index + 1];
+    if (run.kind === 'removed' && next?.kind === 'added') return pairLines(run.items, next.items);
+    if (run.kind === 'added' && runs[index - 1]?.kind === 'removed') return [];
+    if (run.kind !== 'same' || newLines.length <= WHOLE_LINES_MAX) return listLines(run.kind, run.items);
+    const head = index === 0 ? 0 : CONTEXT_LINES;
+    const tail = index === runs.length - 1 ? 0 : CONTEXT_LINES;
+    const hidden = run.items.length - head - tail;
+    // A gap for one line would be as long as the line.
+    if (hidden <= 1) return listLines('same', run.items);
+    return [
+      ...listLines('same', run.items.slice(0, head)),
+      { kind: 'gap', lines: hidden },
+      ...listLines('same', run.items.slice(run.items.length - tail)),
+    ];
+  });
+}
+
+function listLines(kind: Piece['kind'], lines: readonly string[]): readonly DiffLine[] {
+  return lines.map((text) => ({ kind, text: assumeVisible(text) }));
+}
+
+/** As many new lines as old ones, and some similar: probably the same lines, edited. */
+function pairLines(oldLines: readonly string[], newLines: readonly string[]): readonly DiffLine[] {
+  const apart = [...listLines('removed', oldLines), ...listLines('added', newLines)];
+  if (oldLines.length !== newLines.length || oldLines.length > PAIRS_MAX) return apart;
+  const pairs = oldLines.map((oldLine, index) => {
+    const newLine = newLines[index] ?? '';
+    return { oldLine, newLine, pieces: diffWords(oldLine, newLine) };
+  });
+  if (pairs.length > 1 && pairs.every(({ pieces }) => pieces === null)) return apart;
+  return pairs.flatMap(({ oldLine, newLine, pieces }): readonly DiffLine[] => {
+    if (pieces !== null) return [{ kind: 'changed', pieces: elide(pieces) }];
+    const isWhole = fits(oldLine, WHOLE_COLUMNS_MAX) && fits(newLine, WHOLE_COLUMNS_MAX);
+    if (isWhole) return [...listLines('removed', [oldLine]), ...listLines('added', [newLine])];
+    const ends = elide(findEnds(splitWords(oldLine), splitWords(newLine)).map(joinRun));
+    return [
+      { kind: 'removed', text: readSide(ends, 'removed') },
+      { kind: 'added', text: readSide(ends, 'added') },
+    ];
+  });
+}
+
+function joinRun({ kind, items }: Run): Piece {
+  return { kind, text: assumeVisible(items.join('')) };
+}
+
+/** Versions that share less of their text than this are shown below each other. */
+const SHARED_MIN = 0.35;
+
+/** The edits between two lines, word by word. Null if they have too little in common. */
+function diffWords(oldLine: string, newLine: string): readonly Piece[] | null {
+  // If the text already has the marks of an edit, they would be ambiguous.
+  if (/\[-|-\]|\{\+|\+\}/.test(oldLine + newLine)) return null;
+  const [oldWords, newWords] = [splitWords(oldLine), splitWords(newLine)];
+  if (oldWords.length > WORDS_MAX || newWords.length > WORDS_MAX) return null;
+  const runs = findRuns(oldWords, newWords, WORD_EDITS_MAX);
+  if (runs === null) return null;
+  const pieces = bridgeGaps(runs.map(joinRun));
+  const shared = pieces.reduce((sum, piece) => sum + (piece.kind === 'same' ? piece.text.length : 0), 0);
+  return shared < SHARED_MIN * Math.max(oldLine.length, newLine.length) ? null : pieces;
+}
+
+/** Letters and digits of any script. Long runs are cut. */
+const WORD = String.raw`[\p{L}\p{M}\p{N}_]{1,64}`;
+/** A price or a time is one token. */
+const FIGURE = String.raw`\p{N}{1,32}(?:[.,:]\p{N}{1,32}){1,4}(?![\p{L}\p{N}])`;
+/** A visible character: flags, joined emoji, a sign with its marks. */
+const SIGN = String.raw`\p{RI}{2}|[^\s\p{L}\p{N}](?:[\p{M}\p{Emoji_Modifier}]|\u{200d}[^\s\p{L}\p{N}])*`;
+const TOKENS = new RegExp(String.raw`${FIGURE}|${WORD}|\s+|${SIGN}`, 'gu');
+/** Scripts without spaces. A run of their letters is several words. */
+const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]/u;
+/** Created on first use, because it takes a tenth of the start time. */
+let segmenter: Intl.Segmenter | null = null;
+
+function splitWords(line: string): readonly string[] {
+  const tokens = line.match(TOKENS) ?? [];
+  if (!UNSPACED.test(line)) return tokens;
+  segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
+  const words = segmenter;
+  return tokens.flatMap((token) =>
+    UNSPACED.test(token) ? Array.from(words.segment(token), ({ segment }) => segment) : [token],
+  );
+}
+
+/** A single space or comma between two edits joins them: "a b" to "x y" is one edit instead of two. */
+function bridgeGaps(pieces: readonly Piece[]): readonly Piece[] {
+  const result: Piece[] = [];
+  let [removed, added] = ['', ''];
+  const add = (kind: Piece['kind'], text: string): void => {
+    const last = result.at(-1);
+    if (kind === 'same' && last?.kind === 'same')
+      result[result.length - 1] = { kind, text: assumeVisible(last.text + text) };
+    else if (text !== '') result.push({ kind, text: assumeVisible(text) });
+  };
+  const flush = (): void => {
+    // Blanks at the ends of both phrases are shared.
+    const blanks = removed.slice(removed.trimEnd().length);
+    const shared = removed !== blanks && added !== blanks && added.endsWith(blanks) ? blanks.length : 0;
+    add('removed', removed.slice(0, removed.length - shared));
+    add('added', added.slice(0, added.length - shared));
+    add('same', removed.slice(removed.length - shared));
+    [removed, added] = ['', ''];
+  };
+  for (const [index, { kind, text }] of pieces.entries()) {
+    const isFiller = text.length <= 3 && !/[\p{L}\p{N}]/u.test(text);
+    const isBridge = removed !== '' && added !== '' && index < pieces.length - 1 && isFiller;
+    if (kind === 'same' && !isBridge) {
+      flush();
+      add('same', text);
+      continue;
+    }
+    if (kind !== 'added') removed += text;
+    if (kind !== 'removed') added += text;
+  }
+  flush();
+  return result;
+}
+
+/** Columns of equal text shown on each side of an edit. */
+const CONTEXT_COLUMNS = 40;
+
+/** A cut word looks like a typo, so it is removed if it is short enough to be a word. */
+const FIRST_CUT_WORD = /^\S{0,20}\s+(?=\S)/u;
+const LAST_CUT_WORD = /(?<=\S)\s+\S{0,20}$/u;
+
+/** Leaves out most of the unchanged text of a long line. Removed and added text stays whole. */
+function elide(pieces: readonly Piece[]): readonly Piece[] {
+  if (fits(readSide(pieces, 'added'), WHOLE_COLUMNS_MAX)) return pieces;
+  return pieces.map(({ kind, text }, index) => {
+    const [isFirst, isLast] = [index === 0, index === pieces.length - 1];
+    if (kind !== 'same' || fits(text, isFirst || isLast ? CONTEXT_COLUMNS : 2 * CONTEXT_COLUMNS))
+      return { kind, text };
+    const head = isFirst ? '' : `${takeColumns(text, CONTEXT_COLUMNS).replace(LAST_CUT_WORD, '')} `;
+    const tail = isLast ? '' : ` ${takeLastColumns(text, CONTEXT_COLUMNS).replace(FIRST_CUT_WORD, '')}`;
+    return { kind, text: assumeVisible(`${head}${ELLIPSIS}${tail}`) };
+  });
 }

@@ -53,6 +53,11 @@ export function markdownFence(language: string, lines: readonly Visible[]): read
   return [`${fence}${language}`, ...lines, fence];
 }
 
+/** UTF-8 bytes of the lines with their breaks. At least the number of characters. */
+export function countBytes(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+}
+
 /** A single character is always escaped: it is what the site looks for. */
 function escapeEach(text: string): string {
   return text.length === 1 ? reference(text) : escapeAll(text);

@@ -1,9 +1,15 @@
-import { type ApplyReport, type Change, halfDoneChanges, type Outcome, type Plan } from '../domain/change.ts';
+import {
+  type ApplyReport,
+  type Change,
+  halfDoneChanges,
+  type Outcome,
+  type Plan,
+  writes,
+} from '../domain/change.ts';
 import { formatAddress, KIND_ROWS } from '../domain/resource.ts';
 import { shown, type Visible, visible } from '../domain/visible.ts';
 import { formatCommand, inShell } from '../domain/command-line.ts';
 import { drawLine, paint, span, type TextStyle } from './spans.ts';
-import { isWriting } from './summary.ts';
 
 /** What a person does next: a sentence, and the command to copy. */
 export interface NextStep {
@@ -81,7 +87,7 @@ export function drawStep({ words, command }: NextStep, style: TextStyle): readon
 /** What to do about a drift. Empty if there is none. */
 export function driftSteps(plan: Pick<Plan, 'changes' | 'diagnostics'>): readonly NextStep[] {
   const { changes } = plan;
-  const differing = changes.filter(isWriting);
+  const differing = changes.filter(writes);
   const isOnService = ({ cause, action }: Change) => cause !== 'files' && action !== 'create';
   const blocked = changes.filter(({ action }) => action === 'blocked');
   const stopped = blocked.filter(({ needs }) => needs.length === 1 && needs[0] === 'resume');

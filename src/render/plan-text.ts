@@ -1,26 +1,26 @@
 import type { Plan } from '../domain/change.ts';
-import { compareText } from '../domain/diagnostic.ts';
-import { canonical } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { type Kind, KIND_ROWS } from '../domain/resource.ts';
+import { KIND_ROWS } from '../domain/resource.ts';
+import { serviceWords, type ServiceIdentity } from '../domain/service-identity.ts';
 import { paragraphs, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
-import { drawGroup, nameSpans } from './change-text.ts';
 import { drawFindings } from './diagnostics.ts';
-import { accountsIn, accountsOf, groupChanges, type ChangeGroup } from './groups/change-groups.ts';
-import type { GroupView } from './group-words.ts';
+import { drawField } from './difference.ts';
+import {
+  describeTarget,
+  listAttention,
+  makeEntry,
+  toSpans,
+  toText,
+  type Entry,
+  type EntryView,
+} from './entries.ts';
+import { accountsIn, groupChanges, type ChangeGroup } from './groups.ts';
 import { drawStep, driftSteps } from './next-steps.ts';
-import { attention } from './plan-attention.ts';
-import { drawService } from './service-line.ts';
-import { drawLine, span, type TextStyle, type Tone } from './spans.ts';
-import { countLine, isListed, isPrunable, isQuiet, notCarriedOut, refusedLine } from './summary.ts';
-import { CHANGE_WORDS, wordOf, type PlanTitle } from './wording.ts';
-import { NO_ZONES, zoneOf, type Zones } from './zones.ts';
-
-/** Limits for unmanaged objects per account and kind, and for their names. The list is only a hint. */
-const UNMANAGED_MAX = 10;
-const UNMANAGED_NAME_COLUMNS = 60;
-/** Limit for objects that a prune would stop. A person should read all of them. */
-const PRUNABLE_MAX = 200;
+import { shortenMiddle } from './shorten.ts';
+import { drawLine, span, whole, type Span, type TextStyle, type Tone } from './spans.ts';
+import { countAll, countNotApplied, describeRefusal, isListed, isPrunable, isQuiet } from './summary.ts';
+import { NO_ZONES, type Zones } from './values.ts';
+import { CHANGE_WORDS, type PlanTitle } from './wording.ts';
 
 /** How to draw a plan. */
 export interface PlanTextStyle extends TextStyle {
@@ -31,7 +31,11 @@ export interface PlanTextStyle extends TextStyle {
   readonly zones?: Zones;
   /** Set if the result of an apply follows. Only the result then says that nothing changes. */
   readonly isBeforeResult?: boolean;
+  /** Set if people agreed to the plan before. Of its changes, only those are shown that are blocked. */
+  readonly isAgreed?: boolean;
 }
+
+type SectionStyle = PlanTextStyle & EntryView;
 
 /**
  * A plan for the terminal: the service, changes that do the same on several accounts, the other changes by account,
@@ -39,118 +43,138 @@ export interface PlanTextStyle extends TextStyle {
  * with a line break.
  */
 export function renderPlanText(plan: Plan, style: PlanTextStyle): Visible {
-  const { expand = false, zones = NO_ZONES } = style;
-  const accounts = accountsIn(plan.changes);
+  const { expand = false, zones = NO_ZONES, isAgreed = false } = style;
   const drawn = plan.changes.filter((change) => isListed(change) || change.action === 'unmanaged');
-  const groups = groupChanges(drawn, { expand });
-  const sectionStyle = { ...style, accounts, zones, drawnSlots: new Map<string, Visible>() };
-  const sections = [
+  const groups = groupChanges(drawn, { expand, variables: plan.variables });
+  const listed = isAgreed ? groups.filter(({ shared }) => shared.action === 'blocked') : groups;
+  const sectionStyle = { ...style, accounts: accountsIn(plan.changes), zones };
+  return paragraphs([
     drawService(plan.service, style),
-    refusal(plan, style),
-    ...sectionsOf(groups).map((section) => drawSection(section, sectionStyle)),
+    drawRefusal(plan, style),
+    ...[...splitSections(listed)].map((section) => drawSection(section, sectionStyle)),
     drawFindings(plan.diagnostics, style, zones),
-    lastLines(plan, groups, style),
-  ];
-  return paragraphs(sections);
+    drawLastLines(plan, groups, style),
+  ]);
+}
+
+/** `Service: https://api.example (from herald.yaml)`. */
+export function drawService(service: ServiceIdentity, style: TextStyle): readonly Visible[] {
+  return drawLine([span(shown`Service: `), span(visible(serviceWords(service)), 'strong')], style);
 }
 
 /** A refused plan says so first, and again in its last line. */
-function refusal(plan: Plan, style: PlanTextStyle): readonly Visible[] {
-  const words = style.title === 'plan' ? visibleProse(refusedLine(plan)) : shown``;
+function drawRefusal(plan: Plan, style: PlanTextStyle): readonly Visible[] {
+  const words = style.title === 'plan' ? visibleProse(describeRefusal(plan)) : shown``;
   return words === '' ? [] : drawLine([span(words, 'loud')], style, 0, 0);
 }
 
 /** The last lines, which a person must see. A refused plan has other counts, because nothing of it happens. */
-function lastLines(plan: Plan, groups: readonly ChangeGroup[], style: PlanTextStyle): readonly Visible[] {
+function drawLastLines(plan: Plan, groups: readonly ChangeGroup[], style: PlanTextStyle): readonly Visible[] {
   const isPlan = style.title === 'plan';
-  const refused = refusal(plan, style);
-  const draw = (text: string, tone: Tone): readonly Visible[] =>
-    drawLine([span(visible(text), tone)], style, 0, 0);
-  if (refused.length > 0) {
-    const counts = notCarriedOut(plan);
-    return [...(counts === '' ? [] : draw(counts, 'plain')), ...refused];
-  }
+  const refused = drawRefusal(plan, style);
+  const draw = (text: string, tone: Tone) =>
+    text === '' ? [] : drawLine([span(visible(text), tone)], style, 0, 0);
+  if (refused.length > 0) return [...draw(countNotApplied(plan), 'plain'), ...refused];
   return [
-    ...(isPlan ? attention(groups).flatMap((line) => drawLine(line, style)) : []),
-    ...(style.isBeforeResult === true && isQuiet(plan) ? [] : draw(countLine(plan, style.title), 'strong')),
+    ...(isPlan ? drawAttention(groups, style) : []),
+    ...(style.isBeforeResult === true && isQuiet(plan) ? [] : draw(countAll(plan, style.title), 'strong')),
     ...(isPlan ? [] : driftSteps(plan).flatMap((step) => drawStep(step, style))),
   ];
 }
 
-interface Section {
-  /** Null for groups on several accounts. */
-  readonly account: string | null;
-  readonly kind: Kind;
-  readonly groups: readonly ChangeGroup[];
-}
+/** Names per line of attention. The changes themselves are shown above. */
+const NAMES_MAX = 5;
+const ATTENTION_NAME_COLUMNS = 60;
 
-type SectionStyle = PlanTextStyle & Pick<GroupView, 'accounts' | 'drawnSlots'> & { readonly zones: Zones };
-
-/** Groups on several accounts first, by kind; then the others by account and kind. */
-function sectionsOf(groups: readonly ChangeGroup[]): readonly Section[] {
-  const accountOf = (group: ChangeGroup): string | null => {
-    const [account = '', ...others] = accountsOf(group);
-    return others.length === 0 ? account : null;
-  };
-  const found = groupBy(groups, (group) => canonical([accountOf(group), group.shared.address.kind]));
-  const sections = [...found.values()].flatMap((members): readonly Section[] => {
-    const [first] = members;
-    if (first === undefined) return [];
-    return [{ account: accountOf(first), kind: first.shared.address.kind, groups: members }];
-  });
-  return sections.toSorted((left, right) => {
-    if ((left.account === null) !== (right.account === null)) return left.account === null ? -1 : 1;
-    return compareText(left.account ?? '', right.account ?? '') || compareText(left.kind, right.kind);
+/** `! 3 blocked: alice/campaign/Summer (--allow resume), campaign "Winter" on 2 accounts`. */
+function drawAttention(groups: readonly ChangeGroup[], style: TextStyle): readonly Visible[] {
+  return listAttention(groups).flatMap(({ mark, words, tone, groups: found }) => {
+    const count = (some: typeof found) => some.reduce((sum, { group }) => sum + group.changes.length, 0);
+    const named = found.slice(0, NAMES_MAX);
+    const more = count(found) - count(named);
+    const names = named.flatMap(({ target }, index) => [
+      ...(index === 0 ? [] : [span(shown`, `)]),
+      whole(toText(target, ATTENTION_NAME_COLUMNS)),
+    ]);
+    const rest = more === 0 ? [] : [span(shown` and ${more} more`)];
+    return drawLine([span(shown`${mark}${count(found)} ${words}: `, tone), ...names, ...rest], style);
   });
 }
 
-function drawSection({ account, kind, groups }: Section, style: SectionStyle): readonly Visible[] {
-  const { title, zones } = style;
-  const listed = groups.filter(({ shared }) => isListed(shared));
-  const unmanaged = groups.filter(({ shared }) => !isListed(shared));
-  const labels = listed.map(({ shared }) => wordOf(title, shared).label.length);
-  const labelColumns = Math.max(CHANGE_WORDS.activate.label.length, ...labels);
-  const heading = shown`${account ?? 'several accounts'} · ${KIND_ROWS[kind].plural}`;
-  return [
-    ...drawLine([span(heading, 'strong')], style),
-    ...listed.flatMap((group) =>
-      drawGroup(group, style, { ...style, labelColumns, zone: zoneOf(group.changes, zones) }),
-    ),
-    ...drawUnmanaged(unmanaged, style),
-  ];
+/** Groups below one heading. They are sorted: on several accounts first, by kind; then the others by account and kind. */
+function splitSections(groups: readonly ChangeGroup[]): ReadonlyMap<string, readonly ChangeGroup[]> {
+  return groupBy(groups, ({ changes }) => {
+    const [account = '', ...others] = accountsIn(changes);
+    return `${others.length === 0 ? account : 'several accounts'} · ${KIND_ROWS[changes[0].address.kind].plural}`;
+  });
 }
 
-function drawUnmanaged(groups: readonly ChangeGroup[], style: SectionStyle): readonly Visible[] {
-  return [
-    ...drawNames(
-      'unmanaged, created by Herald; --allow prune stops them:',
-      groups.filter(({ shared }) => isPrunable(shared)),
-      PRUNABLE_MAX,
-      style,
-    ),
-    ...drawNames(
-      'unmanaged:',
-      groups.filter(({ shared }) => !isPrunable(shared)),
-      UNMANAGED_MAX,
-      style,
-    ),
-  ];
-}
-
-function drawNames(
-  title: string,
-  groups: readonly ChangeGroup[],
-  atMost: number,
+function drawSection(
+  [heading, groups]: readonly [string, readonly ChangeGroup[]],
   style: SectionStyle,
 ): readonly Visible[] {
-  if (groups.length === 0) return [];
-  const { mark } = CHANGE_WORDS.unmanaged;
-  const more = groups.length - atMost;
+  const entries = groups.filter(({ shared }) => isListed(shared)).map((group) => makeEntry(group, style));
+  const labelColumns = Math.max(
+    CHANGE_WORDS.activate.label.length,
+    ...entries.map(({ word }) => word.label.length),
+  );
   return [
-    ...drawLine([span(shown`${mark} ${title}`, 'dim')], style, 2),
-    ...groups
-      .slice(0, atMost)
-      .flatMap((group) => drawLine(nameSpans(group, style.accounts, UNMANAGED_NAME_COLUMNS), style, 4)),
-    ...(more > 0 ? drawLine([span(shown`… and ${more} more`, 'dim')], style, 4) : []),
+    ...drawLine([span(visible(heading), 'strong')], style),
+    ...entries.flatMap((entry) => drawEntry(entry, labelColumns, style)),
+    ...drawUnmanaged(groups, style),
   ];
+}
+
+const HEAD_INDENT = 2;
+const BODY_INDENT = 6;
+const PROSE_COLUMNS_MAX = 1_000;
+
+/** Action, resource and accounts on one line, then reasons, differences, steps and undo. */
+function drawEntry(entry: Entry, labelColumns: number, style: SectionStyle): readonly Visible[] {
+  const { group, word, badges, reasons, fields, byAccount, after } = entry;
+  const labelled = style.title === 'drift' && group.shared.action !== 'create';
+  const head: readonly Span[] = [
+    span(shown`${word.mark} ${word.label.padEnd(labelColumns)}`, word.tone),
+    span(shown` `),
+    ...toSpans(describeTarget(group, style)),
+    ...badges.flatMap(({ text, tone }) => [span(shown`  `), whole(shown`[${text}]`, tone)]),
+  ];
+  const drawNote = ({ label, text }: Entry['after'][number]) => {
+    const prose = shortenMiddle(visibleProse(text), PROSE_COLUMNS_MAX);
+    return drawLine([span(visible(label), 'dim'), span(prose)], style, BODY_INDENT);
+  };
+  return [
+    ...drawLine(head, style, HEAD_INDENT, BODY_INDENT - HEAD_INDENT),
+    ...reasons.flatMap(drawNote),
+    ...fields.flatMap((field) => drawField(field, style, { indent: BODY_INDENT, labelled })),
+    ...byAccount.flatMap((line) => drawLine([span(line)], style, BODY_INDENT)),
+    ...after.flatMap(drawNote),
+  ];
+}
+
+/**
+ * Unmanaged objects per account and kind. Of those that a prune would stop, a person should read all; the others are
+ * only a hint.
+ */
+const UNMANAGED = [
+  { isMeant: true, title: 'unmanaged, created by Herald; --allow prune stops them:', max: 200 },
+  { isMeant: false, title: 'unmanaged:', max: 10 },
+] as const;
+const UNMANAGED_NAME_COLUMNS = 60;
+
+function drawUnmanaged(groups: readonly ChangeGroup[], style: SectionStyle): readonly Visible[] {
+  return UNMANAGED.flatMap(({ isMeant, title, max }) => {
+    const found = groups.filter(({ shared }) => !isListed(shared) && isPrunable(shared) === isMeant);
+    const more = found.length - max;
+    if (found.length === 0) return [];
+    return [
+      ...drawLine([span(shown`${CHANGE_WORDS.unmanaged.mark} ${title}`, 'dim')], style, 2),
+      ...found
+        .slice(0, max)
+        .flatMap((group) =>
+          drawLine(toSpans(describeTarget(group, style), UNMANAGED_NAME_COLUMNS), style, 4),
+        ),
+      ...(more > 0 ? drawLine([span(shown`… and ${more} more`, 'dim')], style, 4) : []),
+    ];
+  });
 }

@@ -1,51 +1,21 @@
 import stringWidth from 'string-width';
-import type { ApplyReport, Outcome, OutcomeKind, ReviewedChange } from '../domain/change.ts';
+import type { ApplyReport, Outcome, ReviewedChange } from '../domain/change.ts';
+import { compareText } from '../domain/diagnostic.ts';
+import { canonical } from '../domain/digest.ts';
+import { groupBy } from '../domain/group-by.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { blanks, joined, paragraphs, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
+import { describeAccounts, toText } from './entries.ts';
 import { drawStep, nextSteps, type Again } from './next-steps.ts';
 import { shortenMiddle } from './shorten.ts';
-import { drawLine, span, type TextStyle, type Tone } from './spans.ts';
-import { timesInProse } from './time-words.ts';
-import { CHANGE_WORDS } from './wording.ts';
-import { NO_ZONES, zoneOf, type Zones } from './zones.ts';
+import { drawLine, span, type TextStyle } from './spans.ts';
+import { NO_ZONES, findZone, formatTimesIn, type Zones } from './values.ts';
+import { CHANGE_WORDS, nameOutcome, OUTCOME_WORDS } from './wording.ts';
 
-interface OutcomeWord {
-  readonly mark: string;
-  readonly label: string;
-  readonly counted: string;
-  readonly tone: Tone;
-  /** Outcomes that need a person are shown last. */
-  readonly loud: boolean;
-}
-
-const OUTCOME_WORDS = {
-  applied: { mark: '✓', label: 'applied', counted: 'applied', tone: 'good', loud: false },
-  adopted: { mark: '=', label: 'adopted', counted: 'adopted', tone: 'good', loud: false },
-  unchanged: { mark: '·', label: 'unchanged', counted: 'unchanged', tone: 'dim', loud: false },
-  missed: { mark: '!', label: 'missed', counted: 'missed', tone: 'warn', loud: false },
-  not_attempted: { mark: '-', label: 'not sent', counted: 'not attempted', tone: 'warn', loud: false },
-  failed: { mark: '✗', label: 'FAILED', counted: 'failed', tone: 'loud', loud: true },
-  unknown: { mark: '?', label: 'UNKNOWN', counted: 'unknown', tone: 'loud', loud: true },
-  blocked: { mark: '!', label: 'blocked', counted: 'blocked', tone: 'warn', loud: false },
-} as const satisfies Record<OutcomeKind | 'blocked', OutcomeWord>;
-
-type Word = keyof typeof OUTCOME_WORDS;
-
-/** Order of the table. Outcomes that need a person are last. */
-const ORDER: readonly Word[] = [
-  'applied',
-  'adopted',
-  'missed',
-  'not_attempted',
-  'blocked',
-  'failed',
-  'unknown',
-];
-
-/** A blocked change was not attempted either, and needs a person. */
-function wordOf({ outcome, action }: Outcome): Word {
-  return outcome === 'not_attempted' && action === 'blocked' ? 'blocked' : outcome;
-}
+/** Unchanged ones are only counted. */
+const ORDER = (Object.keys(OUTCOME_WORDS) as (keyof typeof OUTCOME_WORDS)[]).filter(
+  (one) => one !== 'unchanged',
+);
 
 const ADDRESS_COLUMNS_MAX = 160;
 const MESSAGE_COLUMNS_MAX = 2_000;
@@ -61,26 +31,51 @@ export interface ReportStyle extends TextStyle {
   readonly zones?: Zones;
 }
 
+/** Equal outcomes, mostly one. */
+type Row = readonly [Outcome, ...Outcome[]];
+
+/** From this many accounts on, equal outcomes are one line without their ids, which JSON has. */
+const EQUAL_MIN = 6;
+
 /**
- * The result of each change on one aligned line. Unchanged ones are only counted. A failed or unknown outcome has its
- * message on its own lines. Then the counts, and what to do next, with the commands of `again`. Ends with a line
- * break.
+ * The result of each change on one aligned line; equal ones of many accounts are one. Unchanged ones are only counted. A
+ * failed or unknown outcome has its message on its own lines. Then the counts, and what to do next, with the commands of
+ * `again`. Ends with a line break.
  */
 export function renderApplyText(
   report: ApplyReport,
   style: ReportStyle,
   again: Again | null = null,
 ): Visible {
-  const listed = ORDER.flatMap((kind) => report.outcomes.filter((one) => wordOf(one) === kind));
-  const widths = alignedWidths(listed.map(outcomeCells), style);
+  const { outcomes } = report;
+  const accounts = [...new Set(outcomes.map(({ address }) => address.account))].toSorted(compareText);
+  const rows = ORDER.flatMap((kind) => listRows(outcomes.filter((one) => nameOutcome(one) === kind)));
+  const drawn = rows.map((row) => ({ row, cells: listCells(row, accounts) }));
+  const widths = alignedWidths(
+    drawn.map(({ cells }) => cells),
+    style,
+  );
   const draw = (loud: boolean): readonly Visible[] =>
-    listed
-      .filter((outcome) => OUTCOME_WORDS[wordOf(outcome)].loud === loud)
-      .flatMap((outcome) => drawOutcome(outcome, widths, style));
-  const last = drawLine([span(outcomeCount(report.outcomes), 'strong')], style, 0, 0);
+    drawn
+      .filter(({ row: [first] }) => OUTCOME_WORDS[nameOutcome(first)].loud === loud)
+      .flatMap(({ row: [first], cells }) => drawOutcome(first, cells, widths, style));
+  const last = drawLine([span(countOutcomes(outcomes), 'strong')], style, 0, 0);
   const next = again === null ? [] : nextSteps(report, again).flatMap((step) => drawStep(step, style));
   const done = (report.already_done ?? []).flatMap((one) => drawDone(one, style));
   return paragraphs([draw(false), draw(true), done, [...last, ...next]]);
+}
+
+/** Outcomes of one name that say the same, where they are many; every other one on its own. */
+function listRows(outcomes: readonly Outcome[]): readonly Row[] {
+  const equal = groupBy(outcomes, ({ action, address: { kind, name }, message }) =>
+    canonical([action, kind, name, message]),
+  );
+  const key = new Map([...equal.values()].flatMap((same) => same.map((one) => [one, same] as const)));
+  return outcomes.flatMap((outcome): readonly Row[] => {
+    const [first, ...others] = key.get(outcome) ?? [];
+    if (first === undefined || others.length + 1 < EQUAL_MIN) return [[outcome]];
+    return first === outcome ? [[first, ...others]] : [];
+  });
 }
 
 /** A reviewed change that was done before this run. */
@@ -92,15 +87,26 @@ function drawDone({ action, address }: ReviewedChange, style: TextStyle): readon
 }
 
 /** Mark with outcome, action, address and id. */
-function outcomeCells(told: Outcome): readonly Visible[] {
-  const { outcome, action, address, live_id } = told;
-  const { mark, label } = OUTCOME_WORDS[wordOf(told)];
+function listCells([first, ...others]: Row, accounts: readonly string[]): readonly Visible[] {
+  const { action, address, live_id: id } = first;
+  const { mark, label } = OUTCOME_WORDS[nameOutcome(first)];
+  const verb = CHANGE_WORDS[action].label;
+  const own = [first, ...others].map((one) => one.address.account).toSorted(compareText);
+  const target =
+    others.length === 0
+      ? shortenMiddle(visible(formatAddress(address)), ADDRESS_COLUMNS_MAX)
+      : toText([
+          { as: 'text', text: `${address.kind} ` },
+          { as: 'name', text: address.name },
+          { as: 'text', text: ` on ${own.length} accounts: ` },
+          ...describeAccounts(own, accounts),
+        ]);
+  // What was missed or blocked has no other action.
   return [
     shown`${mark} ${label}`,
-    // What would have been done, had its time not passed.
-    visible(CHANGE_WORDS[outcome === 'missed' ? 'create' : action].label),
-    shortenMiddle(visible(formatAddress(address)), ADDRESS_COLUMNS_MAX),
-    visible(live_id ?? '-'),
+    visible(verb === label ? '' : verb),
+    target,
+    visible(others.length === 0 ? (id ?? '-') : ''),
   ];
 }
 
@@ -111,36 +117,36 @@ function alignedWidths(rows: readonly (readonly Visible[])[], style: TextStyle):
       .map((row) => stringWidth(row[index] ?? ''))
       .filter((columns) => columns <= atMost)
       .reduce((most, columns) => Math.max(most, columns), 0);
-  const [head, action, id] = [0, 1, 3].map((index) => widest(index, ALIGNED_COLUMNS_MAX));
-  const others = (head ?? 0) + (action ?? 0) + (id ?? 0) + 3 * GAP.length;
-  const address = widest(2, Math.min(ALIGNED_COLUMNS_MAX, style.width - others));
-  return [head ?? 0, action ?? 0, address, id ?? 0];
+  const [head = 0, action = 0, id = 0] = [0, 1, 3].map((index) => widest(index, ALIGNED_COLUMNS_MAX));
+  const space = style.width - (head + action + id + 3 * GAP.length);
+  return [head, action, widest(2, Math.min(ALIGNED_COLUMNS_MAX, space)), id];
 }
 
-function drawOutcome(outcome: Outcome, widths: readonly number[], style: ReportStyle): readonly Visible[] {
-  const { tone, loud } = OUTCOME_WORDS[wordOf(outcome)];
-  const cells = outcomeCells(outcome).map((cell, index) => {
-    return joined([cell, blanks((widths[index] ?? 0) - stringWidth(cell)), GAP], '');
-  });
-  const [head = shown``, ...rest] = cells;
-  const zone = zoneOf([outcome], style.zones ?? NO_ZONES);
-  const said = visibleProse(timesInProse(outcome.message, zone));
-  const message = span(shortenMiddle(said, MESSAGE_COLUMNS_MAX));
+function drawOutcome(
+  outcome: Outcome,
+  cells: readonly Visible[],
+  widths: readonly number[],
+  style: ReportStyle,
+): readonly Visible[] {
+  const { tone, loud } = OUTCOME_WORDS[nameOutcome(outcome)];
+  const [head = shown``, ...rest] = cells.map((cell, index) =>
+    widths[index] === 0 ? shown`` : joined([cell, blanks((widths[index] ?? 0) - stringWidth(cell)), GAP], ''),
+  );
+  const text = formatTimesIn(outcome.message, findZone([outcome], style.zones ?? NO_ZONES));
+  const message = span(shortenMiddle(visibleProse(text), MESSAGE_COLUMNS_MAX));
   const row = [span(head, tone), span(joined(rest, ''))];
   if (!loud) return drawLine([...row, message], style, 0, MESSAGE_INDENT);
   return [...drawLine(row, style, 0, MESSAGE_INDENT), ...drawLine([message], style, MESSAGE_INDENT, 0)];
 }
 
 /** `2 applied, 1 failed; 12 unchanged.` */
-function outcomeCount(outcomes: readonly Outcome[]): Visible {
-  const counted = (kind: Word): string => {
-    const number = outcomes.filter((one) => wordOf(one) === kind).length;
-    return number === 0 ? '' : `${number} ${OUTCOME_WORDS[kind].counted}`;
+function countOutcomes(outcomes: readonly Outcome[]): Visible {
+  const numbers = groupBy(outcomes, nameOutcome);
+  const counted = (kind: keyof typeof OUTCOME_WORDS): readonly string[] => {
+    const number = numbers.get(kind)?.length ?? 0;
+    return number === 0 ? [] : [`${number} ${OUTCOME_WORDS[kind].counted}`];
   };
-  const changed = ORDER.map(counted)
-    .filter((part) => part !== '')
-    .join(', ');
-  const unchanged = counted('unchanged');
+  const [changed, unchanged] = [ORDER.flatMap(counted).join(', '), counted('unchanged').join('')];
   if (changed === '') return shown`No changes${unchanged === '' ? '' : `: ${unchanged}`}.`;
   return shown`${changed}${unchanged === '' ? '' : `; ${unchanged}`}.`;
 }

@@ -1,13 +1,17 @@
 import { page, shown, type Visible, visible, visibleLines } from '../domain/visible.ts';
-import { audienceWords } from './audience-words.ts';
+import {
+  describeAudience,
+  formatDuration,
+  formatFilterTimes,
+  formatPrice,
+  formatTime,
+  formatValue,
+} from './values.ts';
 import type { ListColumn } from '../domain/list-column.ts';
 import { cellText, NOT_AVAILABLE, valueAt } from './cells.ts';
 import { drawFields, type Field } from './fields.ts';
 import { compactJson } from './json.ts';
 import { drawLine, span, type TextStyle } from './spans.ts';
-import { timesInFields, timeWords } from './time-words.ts';
-import { durationWords, priceWords } from './unit-words.ts';
-import { valueWords } from './value-words.ts';
 
 /** A campaign or broadcast from a reply. */
 export type ResourceItem = Readonly<Record<string, unknown>>;
@@ -45,12 +49,12 @@ export function renderResource(view: ResourceView, style: TextStyle): Visible {
 /** A value in words, such as `$9.99` or `Sun 6 Dec 2026 17:00 UTC`. */
 function fieldText(item: ResourceItem, column: ListColumn): string {
   const value = valueAt(item, column.path);
-  const time = column.as === 'instant' && typeof value === 'string' ? timeWords(value, null) : null;
-  return time ?? valueWords(column.path, value, null) ?? cellText(value, column);
+  const time = column.as === 'instant' && typeof value === 'string' ? formatTime(value, null) : null;
+  return time ?? formatValue(column.path, value, null) ?? cellText(value, column);
 }
 
 function audienceText(filters: unknown): string {
-  return Array.isArray(filters) ? timesInFields(audienceWords(filters), null) : NOT_AVAILABLE;
+  return Array.isArray(filters) ? formatFilterTimes(describeAudience(filters), null) : NOT_AVAILABLE;
 }
 
 function ruleFields(rules: unknown): readonly Field[] {
@@ -58,7 +62,7 @@ function ruleFields(rules: unknown): readonly Field[] {
   const set = Object.entries(rules).filter(([, value]) => value !== null);
   return set.map(([name, value]): Field => [
     `rule ${name}`,
-    valueWords(`rules.${name}`, value, null) ?? (typeof value === 'string' ? value : compactJson(value)),
+    formatValue(`rules.${name}`, value, null) ?? (typeof value === 'string' ? value : compactJson(value)),
   ]);
 }
 
@@ -79,9 +83,9 @@ function termsOf(message: unknown): Visible {
   const attachments = valueAt(message, 'attachments');
   const tagged = valueAt(message, 'tagged_platform_account_ids');
   const parts = [
-    typeof price === 'number' ? (price === 0 ? 'free' : priceWords(price)) : `price ${NOT_AVAILABLE}`,
+    typeof price === 'number' ? (price === 0 ? 'free' : formatPrice(price)) : `price ${NOT_AVAILABLE}`,
     ...(valueAt(message, 'text_is_paid') === true ? ['the text is paid'] : []),
-    ...(typeof delaySec === 'number' && delaySec > 0 ? [`delay ${durationWords(delaySec)}`] : []),
+    ...(typeof delaySec === 'number' && delaySec > 0 ? [`delay ${formatDuration(delaySec)}`] : []),
     ...(Array.isArray(attachments) && attachments.length > 0
       ? [`attached ${attachments.map(attachmentWords).join(', ')}`]
       : []),

@@ -146,7 +146,7 @@ const WORDS: Words = {
       `By now ${id ?? 'it'} ${status === null ? 'is not as declared' : `is ${status}`}, and "${action}" would be needed again`,
       lookAgain(about),
     ]),
-  found: ({ id }) => `${id} was found for a create that got no answer.`,
+  found: () => 'Found for a create that got no answer.',
   'had-begun': ({ id, percent }) =>
     `${id} had begun to go out before it was paused${percent === null ? '' : ` (${percent} % done)`}.`,
 };

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 import { assumeVisible, type Visible } from '../domain/visible.ts';
-import { takeColumns } from './shorten.ts';
+import { fits, takeColumns } from './shorten.ts';
 
 /** Style of a text: with colour or without, and its width (Infinity: not wrapped). */
 export interface TextStyle {
@@ -12,16 +12,12 @@ export interface TextStyle {
 /** Meaning of a piece of text. Words and marks show the same as the colour. */
 export type Tone = 'plain' | 'strong' | 'dim' | 'good' | 'warn' | 'bad' | 'loud' | 'removed' | 'added';
 
-/** A part of a span, while a line is wrapped. */
-interface Part {
-  readonly text: string;
+/** A part of a line. */
+export interface Span {
+  readonly text: Visible;
   readonly tone: Tone;
   /** Kept on one line if it fits a line, such as an address with blanks. */
   readonly whole?: boolean;
-}
-
-export interface Span extends Part {
-  readonly text: Visible;
 }
 
 /** Smallest width for wrapping. A narrower terminal wraps by itself. */
@@ -50,97 +46,85 @@ export function whole(text: Visible, tone: Tone = 'plain'): Span {
 
 /** Draws one line, wrapped at spaces. Continuation lines are indented by `hang`. */
 export function drawLine(spans: readonly Span[], style: TextStyle, indent = 0, hang = 2): readonly Visible[] {
-  const width = Math.max(style.width, WIDTH_MIN);
-  const lines = wrap(spans, width - indent, width - indent - hang);
-  return lines.map((line, index) => {
+  const width = Math.max(style.width, WIDTH_MIN) - indent;
+  const text = spans.map((one) => one.text).join('');
+  const restWidth = Math.max(1, width - hang);
+  return breakLine(splitWords(spans, restWidth), width, restWidth).map(([from, to], index) => {
     const margin = ' '.repeat(index === 0 ? indent : indent + hang);
-    const text = withoutTrailingBlanks(line).map((part) => coloured(part, style));
-    return assumeVisible(`${margin}${text.join('')}`.trimEnd());
+    // Blanks are dropped before colours are added, because then escapes would follow them.
+    const end = from + text.slice(from, to).trimEnd().length;
+    const parts = sliceSpans(spans, from, end).map((part) => paint(part, style));
+    return assumeVisible(`${margin}${parts.join('')}`.trimEnd());
   });
 }
 
-/** Called before colours are added, because then escapes would follow the blanks. */
-function withoutTrailingBlanks(line: readonly Part[]): readonly Part[] {
-  const parts = merged(line);
-  const end = parts.findLastIndex(({ text }) => text.trimEnd() !== '');
-  return parts
-    .slice(0, end + 1)
-    .map((part, index) => (index === end ? { ...part, text: part.text.trimEnd() } : part));
-}
-
-/** Merges neighbours with the same tone, to save escapes. */
-function merged(line: readonly Part[]): readonly Part[] {
-  const result: Part[] = [];
-  for (const part of line) {
+/** The spans between two places of the line. Neighbours with the same tone are one, to save escapes. */
+function sliceSpans(spans: readonly Span[], from: number, to: number): readonly Span[] {
+  const result: Span[] = [];
+  let begin = 0;
+  for (const { text, tone } of spans) {
+    const part = text.slice(Math.max(0, from - begin), Math.max(0, to - begin));
     const last = result.at(-1);
-    if (last?.tone === part.tone) result[result.length - 1] = { ...last, text: last.text + part.text };
-    else result.push(part);
+    if (last?.tone === tone) result[result.length - 1] = span(assumeVisible(last.text + part), tone);
+    else if (part !== '') result.push(span(assumeVisible(part), tone));
+    begin += text.length;
   }
   return result;
 }
 
 /** A span for the terminal. Without colour, it has no escapes. */
-export function paint(span: Span, style: TextStyle): Visible {
-  return assumeVisible(coloured(span, style));
-}
-
-function coloured({ text, tone }: Part, style: TextStyle): string {
+export function paint({ text, tone }: Span, style: TextStyle): Visible {
   const formats = FORMATS[tone];
   if (!style.colour || formats.length === 0 || text === '') return text;
   // The caller decides about colour, not the state of the stream.
-  return styleText([...formats], text, { validateStream: false });
+  return assumeVisible(styleText([...formats], text, { validateStream: false }));
 }
 
-/** Text between two spaces, across spans. */
+/** Text between two spaces, across spans, or spaces. */
 interface Word {
-  readonly spans: Part[];
+  text: string;
   readonly blank: boolean;
   /** A command or an address, which is longer than a line rather than broken: it is there to be copied. */
   unbroken: boolean;
 }
 
-function wrap(spans: readonly Part[], firstWidth: number, restWidth: number): readonly Part[][] {
-  const lines: Part[][] = [[]];
-  let space = firstWidth;
-  for (const word of words(spans, restWidth)) {
-    const columns = stringWidth(word.spans.map(({ text }) => text).join(''));
-    const started = space < (lines.length === 1 ? firstWidth : restWidth);
+/** From where to where each line goes. The space at a line break is dropped. */
+function breakLine(
+  words: readonly Word[],
+  firstWidth: number,
+  restWidth: number,
+): readonly (readonly [from: number, to: number])[] {
+  const lines: (readonly [number, number])[] = [];
+  let [from, at, space] = [0, 0, firstWidth];
+  const endLine = (): void => {
+    lines.push([from, at]);
+    [from, space] = [at, restWidth];
+  };
+  for (const { text, blank, unbroken } of words) {
+    const columns = stringWidth(text);
     // A word longer than a line is broken in place, because moving it would leave a gap.
-    if (started && columns > space && (word.blank || word.unbroken || columns <= restWidth)) {
-      lines.push([]);
-      space = restWidth;
-      // The space at a line break is dropped.
-      if (word.blank) continue;
-    }
-    space = place(word, columns, lines, space, restWidth);
-  }
-  // Blanks at the end do not begin a new line.
-  return lines.length > 1 && lines.at(-1)?.length === 0 ? lines.slice(0, -1) : lines;
-}
-
-/** Adds a word to the last line. A word wider than a line continues on further lines. */
-function place(word: Word, columns: number, lines: Part[][], space: number, restWidth: number): number {
-  if (columns <= space || word.unbroken) {
-    lines.at(-1)?.push(...word.spans);
-    return Math.max(0, space - columns);
-  }
-  let left = space;
-  for (const part of word.spans) {
-    let rest = part.text;
-    while (rest !== '') {
-      const head = takeColumns(rest, left);
-      // A character that does not fit moves to the next line. One that is wider than a line is placed anyway.
-      const taken = head === '' && left === restWidth ? rest : head;
-      lines.at(-1)?.push({ text: taken, tone: part.tone });
-      rest = rest.slice(taken.length);
-      left -= stringWidth(taken);
-      if (rest !== '') {
-        lines.push([]);
-        left = restWidth;
+    if (at > from && columns > space && (blank || unbroken || columns <= restWidth)) {
+      endLine();
+      if (blank) {
+        at += text.length;
+        from = at;
+        continue;
       }
     }
+    let rest = text;
+    while (!unbroken && !fits(rest, space)) {
+      const head = takeColumns(rest, space);
+      // A character that is wider than a line is placed anyway.
+      if (head === '' && space === restWidth) break;
+      at += head.length;
+      rest = rest.slice(head.length);
+      endLine();
+    }
+    at += rest.length;
+    space = Math.max(0, space - (rest === text ? columns : stringWidth(rest)));
   }
-  return left;
+  if (lines.length === 0 || at > from) lines.push([from, at]);
+  return lines;
 }
 
 /** An argument of a command: a flag with its value, a quoted text, an id or a placeholder. */
@@ -150,26 +134,20 @@ const COMMAND = String.raw`[("'\`]*herald(?: [a-z][a-z-]*){1,2}(?:(?<![.,;:]) (?
 const PIECES = new RegExp(`${COMMAND}| +|[^ ]+`, 'g');
 const UNBROKEN = new RegExp(String.raw`^${COMMAND}$|^[(<"'\`]*https?://`);
 
-function piecesOf({ text, whole: isWhole = false }: Part, width: number): readonly string[] {
-  if (text === '') return [];
-  return isWhole && stringWidth(text) <= width
-    ? [text]
-    : (text.match(text.includes('herald ') ? PIECES : / +|[^ ]+/g) ?? []);
-}
-
-function words(spans: readonly Part[], width: number): readonly Word[] {
-  const result: Word[] = [];
-  for (const part of spans) {
-    const { tone } = part;
-    for (const text of piecesOf(part, width)) {
+function splitWords(spans: readonly Span[], width: number): readonly Word[] {
+  const words: Word[] = [];
+  for (const { text: all, whole: isWhole = false } of spans) {
+    const isOne = isWhole && fits(all, width);
+    const pieces = isOne ? [all] : (all.match(all.includes('herald ') ? PIECES : / +|[^ ]+/g) ?? []);
+    for (const text of pieces) {
       const blank = /^ +$/.test(text);
-      const unbroken = UNBROKEN.test(text);
-      const last = result.at(-1);
-      if (last !== undefined && last.blank === blank) {
-        last.spans.push({ text, tone });
-        last.unbroken ||= unbroken;
-      } else result.push({ spans: [{ text, tone }], blank, unbroken });
+      const last = words.at(-1);
+      if (last?.blank !== blank) words.push({ text, blank, unbroken: UNBROKEN.test(text) });
+      else {
+        last.text += text;
+        last.unbroken ||= UNBROKEN.test(text);
+      }
     }
   }
-  return result;
+  return words;
 }

@@ -1,28 +1,24 @@
-import { CHANGE_KINDS, WRITING_KINDS } from '../domain/change-kinds.ts';
-import { type Change, type ChangeKind, halfDoneChanges, type Plan } from '../domain/change.ts';
-import { compareAddresses } from '../domain/resource.ts';
+import {
+  type Change,
+  type ChangeKind,
+  halfDoneChanges,
+  isPlanRefused,
+  type Plan,
+  unconfirmedRequests,
+  writes,
+} from '../domain/change.ts';
+import { CHANGE_KINDS } from '../domain/change-kinds.ts';
+import { groupBy } from '../domain/group-by.ts';
+import { formatAddress } from '../domain/resource.ts';
 import { visibleProse } from '../domain/visible.ts';
-import { withoutChange } from './without-change.ts';
 import { shortenMiddle } from './shorten.ts';
-import { count, GOES_LIVE, WORDS, wordOf, type PlanTitle } from './wording.ts';
+import { count, GOES_LIVE, WORDS, findWord, type PlanTitle } from './wording.ts';
 
 /** Kinds that need no action, counted separately. */
 const WITHOUT_CHANGE: readonly ChangeKind[] = ['keep', 'done', 'unmanaged'];
 
 /** Kinds with one entry per change. */
 const LISTED: readonly ChangeKind[] = CHANGE_KINDS.filter((kind) => !WITHOUT_CHANGE.includes(kind));
-
-const WRITING: readonly ChangeKind[] = WRITING_KINDS;
-
-/** Sorts changes by account, kind and name. Changes of one address keep the plan's order. */
-export function sortChanges(changes: readonly Change[]): readonly Change[] {
-  return changes.toSorted((left, right) => compareAddresses(left.address, right.address));
-}
-
-/** True if the change sends something that changes live state. */
-export function isWriting(change: Change): boolean {
-  return WRITING.includes(change.action);
-}
 
 /** True if the change is shown with reasons and fields. */
 export function isListed(change: Change): boolean {
@@ -31,7 +27,7 @@ export function isListed(change: Change): boolean {
 
 /** True if the change cannot be undone. */
 export function isIrreversible(change: Change): boolean {
-  return isWriting(change) && !change.reversible;
+  return writes(change) && !change.reversible;
 }
 
 /** True for an owned, unmanaged object that `--allow prune` would stop. */
@@ -47,31 +43,24 @@ export function goesLive(change: Change): string | null {
 /** `2 live at once, 1 may go out at once`, or empty. */
 export function countLive(changes: readonly Change[]): string {
   const reaches = changes.map(goesLive).filter((reach) => reach !== null);
-  return [...new Set(reaches)]
-    .toSorted()
-    .map((reach) => `${reaches.filter((one) => one === reach).length} ${reach}`)
+  return [...groupBy(reaches.toSorted(), (reach) => reach)]
+    .map(([reach, same]) => `${same.length} ${reach}`)
     .join(', ');
 }
 
-/** `3 to create, 1 to replace, 1 blocked`, or empty. */
-export function countListed(changes: readonly Change[], title: PlanTitle): string {
-  return countKinds(changes, LISTED, title);
-}
-
 /** `12 unchanged, 2 done, 1 unmanaged`, or empty. */
-export function countWithoutChange(changes: readonly Change[], title: PlanTitle): string {
-  return countKinds(changes, WITHOUT_CHANGE, title);
+export function countWithoutChange(changes: readonly Change[]): string {
+  return countKinds(changes, WITHOUT_CHANGE, 'plan');
 }
 
 /** `3 to create, 1 blocked, 1 change may be half done`: everything that an apply or a person has to do, or empty. */
 export function countDue(plan: Findings, title: PlanTitle): string {
   const half = halfDoneChanges(plan);
-  const counts = [countListed(plan.changes, title), half === 0 ? '' : halfDoneWords(half)];
-  return counts.filter((part) => part !== '').join(', ');
+  return listParts([countKinds(plan.changes, LISTED, title), half === 0 ? '' : describeHalfDone(half)]);
 }
 
 /** `1 change may be half done` */
-export function halfDoneWords(changes: number): string {
+export function describeHalfDone(changes: number): string {
   return `${count(changes, 'change')} may be half done`;
 }
 
@@ -79,25 +68,20 @@ type Findings = Pick<Plan, 'changes' | 'diagnostics'>;
 
 /** True if nothing is to be sent, and nothing needs a person. */
 export function isQuiet(plan: Findings): boolean {
-  const isDue = (change: Change) => isWriting(change) || change.action === 'blocked';
+  const isDue = (change: Change) => writes(change) || change.action === 'blocked';
   return !plan.changes.some(isDue) && halfDoneChanges(plan) === 0;
-}
-
-/** The distinct errors, such as a policy denial, that refuse a whole plan. */
-function refusals({ diagnostics }: Plan): readonly string[] {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  return [
-    ...new Set(errors.map(({ address, message }) => (address === undefined ? '' : `${address}: `) + message)),
-  ];
 }
 
 /** Longer reasons are cut. The findings have them in full. */
 const REASON_COLUMNS_MAX = 300;
 
 /** `Refused: 180 changes, more than … Nothing will be changed.` Empty if nothing is refused. */
-export function refusedLine(plan: Plan, end = 'Nothing will be changed.'): string {
-  const [reason = '', ...more] = refusals(plan);
-  if (reason === '') return '';
+export function describeRefusal(plan: Plan, end = 'Nothing will be changed.'): string {
+  if (!isPlanRefused(plan)) return '';
+  const errors = plan.diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .map(({ address, message }) => (address === undefined ? '' : `${address}: `) + message);
+  const [reason = '', ...more] = new Set(errors);
   const why =
     more.length === 0
       ? shortenMiddle(visibleProse(reason), REASON_COLUMNS_MAX)
@@ -106,83 +90,122 @@ export function refusedLine(plan: Plan, end = 'Nothing will be changed.'): strin
 }
 
 /** The counts of a refused plan: `Not applied: 180 to create; 2 unchanged.` */
-export function notCarriedOut({ changes }: Plan): string {
-  const counts = [countListed(changes, 'plan'), countWithoutChange(changes, 'plan')].filter(
-    (part) => part !== '',
-  );
-  return counts.length === 0 ? '' : `Not applied: ${counts.join('; ')}.`;
+export function countNotApplied({ changes }: Plan): string {
+  const counts = listParts([countKinds(changes, LISTED, 'plan'), countWithoutChange(changes)], '; ');
+  return counts === '' ? '' : `Not applied: ${counts}.`;
 }
 
 /** The last line of a plan: `3 to create; 12 unchanged. Takes at least 4 s (rate limits).` */
-export function countLine(plan: Plan, title: PlanTitle): string {
-  const { changes } = plan;
-  if (isQuiet(plan)) return quietLine(plan, title);
-  const unchanged = title === 'drift' ? countAsDeclared(plan) : countWithoutChange(changes, title);
-  const counts = [countDue(plan, title), unchanged].filter((part) => part !== '');
-  if (title === 'drift') return `Drift: ${counts.join('; ')}.`;
-  return [`${counts.join('; ')}.`, etaSentence(plan)].filter((part) => part !== '').join(' ');
+export function countAll(plan: Plan, title: PlanTitle): string {
+  const { matching, done, others, differs } = readUnchanged(plan);
+  const finished = done === 0 ? '' : `${done} ${WORDS[title].done.counted}`;
+  if (!isQuiet(plan)) {
+    const due = countDue(plan, title);
+    if (title === 'plan')
+      return listParts(
+        [`${listParts([due, countWithoutChange(plan.changes)], '; ')}.`, describeEta(plan)],
+        ' ',
+      );
+    const same = matching === 0 ? '' : `${matching} ${WORDS.drift.keep.counted}`;
+    const rest = listParts([same, finished, ...others, countKinds(plan.changes, ['unmanaged'], 'drift')]);
+    return `Drift: ${listParts([due, rest], '; ')}.`;
+  }
+  const matches = `${count(matching, 'resource')} ${matching === 1 ? 'matches' : 'match'}`;
+  // Differences that Herald can no longer fix still count as drift.
+  const isInSync = !differs && plan.changes.every(({ action }) => action !== 'missed');
+  const opening = title === 'plan' ? 'No changes' : isInSync ? 'No drift' : 'No other drift';
+  const rest = listParts([finished, ...others, countKinds(plan.changes, ['missed', 'unmanaged'], title)]);
+  return `${opening}: ${listParts([matches, rest], '; ')}.`;
+}
+
+function listParts(parts: readonly string[], between = ', '): string {
+  return parts.filter((part) => part !== '').join(between);
 }
 
 /** `Takes at least 4 s (rate limits).` Empty if nothing is written. */
-export function etaSentence(plan: Plan): string {
-  if (plan.eta_sec <= 0 || !plan.changes.some(isWriting)) return '';
-  return `Takes at least ${formatDuration(plan.eta_sec)} (rate limits).`;
-}
-
-/** `12 unchanged, 1 done, 1 too late to replace, 1 unmanaged`, or empty. */
-function countAsDeclared(plan: Plan): string {
-  const { matching, done, others } = withoutChange(plan);
-  const words = WORDS.drift;
-  return [
-    ...(matching === 0 ? [] : [`${matching} ${words.keep.counted}`]),
-    ...(done === 0 ? [] : [`${done} ${words.done.counted}`]),
-    ...others,
-    countKinds(plan.changes, ['unmanaged'], 'drift'),
-  ]
-    .filter((part) => part !== '')
-    .join(', ');
-}
-
-/** The last line without changes. Differences that Herald can no longer fix still count as drift. */
-function quietLine(plan: Plan, title: PlanTitle): string {
-  const { changes } = plan;
-  const { matching, done, others, differs } = withoutChange(plan);
-  const rest = [
-    ...(done === 0 ? [] : [`${done} ${WORDS[title].done.counted}`]),
-    ...others,
-    countKinds(changes, ['missed', 'unmanaged'], title),
-  ].filter((part) => part !== '');
-  const matches = `${count(matching, 'resource')} ${matching === 1 ? 'matches' : 'match'}`;
-  const isInSync = !differs && changes.every(({ action }) => action !== 'missed');
-  const drift = isInSync ? 'No drift' : 'No other drift';
-  const opening = title === 'drift' ? drift : 'No changes';
-  return `${opening}: ${matches}${rest.length === 0 ? '' : `; ${rest.join(', ')}`}.`;
-}
-
-function countKinds(changes: readonly Change[], kinds: readonly ChangeKind[], title: PlanTitle): string {
-  const parts = kinds.flatMap((kind) => {
-    const words = changes
-      .filter(({ action }) => action === kind)
-      .map((change) => wordOf(title, change).counted);
-    return [...new Set(words)].map((counted) => ({
-      number: words.filter((word) => word === counted).length,
-      counted,
-    }));
-  });
-  // Kinds with the same word ("not applied yet") are added up.
-  const words = [...new Set(parts.map(({ counted }) => counted))];
-  return words
-    .map((word) => {
-      const number = parts.reduce((sum, part) => sum + (part.counted === word ? part.number : 0), 0);
-      return `${number} ${word}`;
-    })
-    .join(', ');
+export function describeEta(plan: Plan): string {
+  if (plan.eta_sec <= 0 || !plan.changes.some(writes)) return '';
+  return `Takes at least ${formatEta(plan.eta_sec)} (rate limits).`;
 }
 
 /** Whole seconds up to two minutes, then minutes and hours. Never less than the bound. */
-function formatDuration(seconds: number): string {
+function formatEta(seconds: number): string {
   if (seconds <= 120) return `${Math.ceil(seconds)} s`;
   const minutes = Math.ceil(seconds / 60);
   if (minutes <= 120) return `${minutes} min`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** Kinds with the same word ("not applied yet") are added up. */
+function countKinds(changes: readonly Change[], kinds: readonly ChangeKind[], title: PlanTitle): string {
+  const words = kinds.flatMap((kind) =>
+    changes.filter(({ action }) => action === kind).map((change) => findWord(title, change).counted),
+  );
+  return [...groupBy(words, (word) => word)].map(([word, same]) => `${same.length} ${word}`).join(', ');
+}
+
+interface Remark {
+  readonly words: string;
+  /** True if "no drift" would be wrong. */
+  readonly differs: boolean;
+}
+
+/** Remarks for findings about a resource, in order. */
+const REMARKS: ReadonlyMap<string, Remark> = new Map([
+  ['too-late', { words: 'too late to replace', differs: true }],
+  ['never-left', { words: 'paused until its time had passed', differs: true }],
+  ['going-out', { words: 'being sent although declared paused', differs: true }],
+  ['going-out-twice', { words: 'being sent twice', differs: true }],
+  ['differs-again', { words: 'different again after a replace', differs: true }],
+  ['unreadable', { words: 'not readable', differs: true }],
+  ['unverifiable', { words: 'only partly comparable', differs: false }],
+]);
+
+const STOPPED: Remark = { words: 'stopped with other content', differs: true };
+
+/** Resources without a planned change: the number of unchanged ones, and remarks about the others. */
+interface Unchanged {
+  readonly matching: number;
+  /** Their time is over, or too close. They are not compared. */
+  readonly done: number;
+  /** `1 too late to replace`; empty when there are none. */
+  readonly others: readonly string[];
+  /** True if something differs from the files, or cannot be compared, without a planned change. */
+  readonly differs: boolean;
+}
+
+function readUnchanged({ changes, diagnostics }: Findings): Unchanged {
+  const codes = groupBy(diagnostics, ({ address = '' }) => address);
+  const still = changes.filter(({ action }) => action === 'keep' || action === 'done');
+  const remarks = groupBy(still, (change) => {
+    const found = codes.get(formatAddress(change.address)) ?? [];
+    const [, remark] = [...REMARKS].find(([code]) => found.some((one) => one.code === code)) ?? [];
+    return remark ?? (change.action === 'keep' && change.fields.length > 0 ? STOPPED : null);
+  });
+  const plain = remarks.get(null) ?? [];
+  const told = [...REMARKS.values(), STOPPED].filter((remark) => remarks.has(remark));
+  const messages = blockedMessages({ diagnostics });
+  const requests = unconfirmedRequests({ diagnostics });
+  return {
+    matching: plain.filter(({ action }) => action === 'keep').length,
+    done: plain.filter(({ action }) => action === 'done').length,
+    others: [
+      ...told.map((remark) => `${remarks.get(remark)?.length ?? 0} ${remark.words}`),
+      ...(messages === 0 ? [] : [describeBlockedMessages(messages)]),
+      ...(requests === 0 ? [] : [`${count(requests, 'request')} still unconfirmed`]),
+    ],
+    // What an unconfirmed request did may not show yet.
+    differs: messages > 0 || requests > 0 || told.some(({ differs }) => differs),
+  };
+}
+
+/** Messages of Herald that the guard blocked after the service had accepted them, or may have blocked. */
+export function blockedMessages({ diagnostics }: Pick<Plan, 'diagnostics'>): number {
+  return diagnostics.filter(({ code, severity }) => code === 'message-blocked' && severity === 'warning')
+    .length;
+}
+
+/** `2 messages stopped by the guard` */
+export function describeBlockedMessages(messages: number): string {
+  return `${count(messages, 'message')} stopped by the guard`;
 }

@@ -1,5 +1,5 @@
 import { joined, shown, type Visible, visible } from '../domain/visible.ts';
-import { byteWords, timeWords } from './byte-words.ts';
+import { formatBytes } from './values.ts';
 import { shorten } from './shorten.ts';
 
 /** Progress of one file. */
@@ -32,9 +32,9 @@ export function renderUploadProgress(batch: BatchProgress): Visible {
   const share = total === 0 ? 1 : sent / total;
   const filled = Math.floor(share * BAR_COLUMNS);
   const bar = `[${'#'.repeat(filled)}${'-'.repeat(BAR_COLUMNS - filled)}]`;
-  const words = [`${bar} ${percent(share)} of ${byteWords(total)}`];
+  const words = [`${bar} ${percent(share)} of ${formatBytes(total)}`];
   if (perSecond !== null && perSecond > 0 && sent < total)
-    words.push(`${byteWords(perSecond)}/s`, `${timeWords(((total - sent) / perSecond) * 1000)} left`);
+    words.push(`${formatBytes(perSecond)}/s`, `${formatLeft(((total - sent) / perSecond) * 1000)} left`);
   if (files > 1) words.push(`${ended} of ${files} done`);
   return joined([visible(words.join(', ')), ...active.map(renderFile)], ' · ');
 }
@@ -42,6 +42,14 @@ export function renderUploadProgress(batch: BatchProgress): Visible {
 function renderFile({ name, size, sent, phase }: FileProgress): Visible {
   const what = phase === 'uploading' ? percent(sent / size) : phase;
   return shown`${shorten(visible(name), NAME_COLUMNS)} ${what}`;
+}
+
+/** `1:05`, `2:00:00`. */
+function formatLeft(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const shown = parts[0] === 0 ? parts.slice(1) : parts;
+  return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
 }
 
 /** Rounded down, so that 100 % means complete. */

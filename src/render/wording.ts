@@ -1,4 +1,4 @@
-import type { Change, ChangeKind, DriftCause, StepKind } from '../domain/change.ts';
+import type { Change, ChangeKind, DriftCause, Outcome, OutcomeKind, StepKind } from '../domain/change.ts';
 import type { Kind } from '../domain/resource.ts';
 import type { Tone } from './spans.ts';
 
@@ -40,7 +40,6 @@ const DRIFT_WORDS = {
   archive: { mark: '~', label: 'not archived', counted: 'not archived', tone: 'warn' },
   recall: { mark: '−', label: 'not recalled', counted: 'not recalled', tone: 'bad' },
   retire: { mark: '−', label: 'surplus', counted: 'surplus live', tone: 'bad' },
-  keep: { ...CHANGE_WORDS.keep, counted: 'unchanged' },
 } as const satisfies Record<ChangeKind, Word>;
 
 const NOT_APPLIED = { label: 'not applied yet', counted: 'not applied yet' };
@@ -65,7 +64,7 @@ const CAUSE_WORDS: Readonly<
 };
 
 /** The words for a change. A drift says what it comes from, if that is known. */
-export function wordOf(title: PlanTitle, { action, cause }: Pick<Change, 'action' | 'cause'>): Word {
+export function findWord(title: PlanTitle, { action, cause }: Pick<Change, 'action' | 'cause'>): Word {
   const word = WORDS[title][action];
   const known = title === 'drift' && cause !== undefined ? CAUSE_WORDS[action]?.[cause] : undefined;
   return known === undefined ? word : { ...word, ...known };
@@ -75,6 +74,27 @@ export const WORDS: Readonly<Record<PlanTitle, Readonly<Record<ChangeKind, Word>
   plan: CHANGE_WORDS,
   drift: DRIFT_WORDS,
 };
+
+interface OutcomeWord extends Word {
+  /** Outcomes that need a person are shown last. */
+  readonly loud: boolean;
+}
+
+/** Words for outcomes, in the order of a report. A blocked change was not attempted either, and needs a person. */
+export const OUTCOME_WORDS = {
+  applied: { mark: '✓', label: 'applied', counted: 'applied', tone: 'good', loud: false },
+  adopted: { mark: '=', label: 'adopted', counted: 'adopted', tone: 'good', loud: false },
+  missed: { mark: '!', label: 'missed', counted: 'missed', tone: 'warn', loud: false },
+  not_attempted: { mark: '-', label: 'not sent', counted: 'not attempted', tone: 'warn', loud: false },
+  blocked: { mark: '!', label: 'blocked', counted: 'blocked', tone: 'warn', loud: false },
+  failed: { mark: '✗', label: 'FAILED', counted: 'failed', tone: 'loud', loud: true },
+  unknown: { mark: '?', label: 'UNKNOWN', counted: 'unknown', tone: 'loud', loud: true },
+  unchanged: { mark: '·', label: 'unchanged', counted: 'unchanged', tone: 'dim', loud: false },
+} as const satisfies Record<OutcomeKind | 'blocked', OutcomeWord>;
+
+export function nameOutcome({ outcome, action }: Outcome): keyof typeof OUTCOME_WORDS {
+  return outcome === 'not_attempted' && action === 'blocked' ? 'blocked' : outcome;
+}
 
 /** Words for steps. */
 export const STEP_WORDS = {

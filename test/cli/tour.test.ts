@@ -29,7 +29,7 @@ const TOUR: readonly Part[] = [
   '## Create what the files declare',
   '`herald plan` compares the files with the service. It changes nothing.',
   { run: ['plan'] },
-  '`herald apply` plans again, shows the plan, and carries it out. Without `--yes` it asks first.',
+  '`herald apply` plans again, shows the plan, asks, and carries it out. With `--yes` you agree before, so only its last lines are shown.',
   { run: ['apply', '--yes'] },
   '## Change a text',
   'The service cannot update a campaign. So a new text is a replace: Herald pauses the old version and creates a new one. Change one word, and look at the plan.',

@@ -40,7 +40,7 @@ describe('on GitHub', () => {
     const commands = commandsIn((await scene.herald('plan')).stderr);
     expect(commands).toHaveLength(2);
     expect(commands[1]).toMatch(
-      /^::notice file=ads\/live\/[^,]+,line=\d+,col=\d+,title=Herald plan::create "Welcome" on 2 accounts: alice, bob \(live at once\): /,
+      /^::notice file=ads\/live\/[^,]+,line=\d+,col=\d+,title=Herald plan::create campaign "Welcome" on 2 accounts: alice, bob \(live at once\): /,
     );
   });
 

@@ -101,9 +101,7 @@ describe('a broadcast goes out once', () => {
     ]);
     expect(await createsSent(scene)).toBe(0);
     const text = await scene.herald('apply', '--yes');
-    expect(text.stdout).toContain(
-      '! missed  create  alice/broadcast/Teaser  -  Its time Mon 1 Jun 2026 15:00 UTC',
-    );
+    expect(text.stdout).toContain('! missed  alice/broadcast/Teaser  -  Its time Mon 1 Jun 2026 15:00 UTC');
     expect(text.stdout).toContain('1 missed.');
   });
 

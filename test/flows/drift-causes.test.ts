@@ -121,7 +121,7 @@ describe('a drift in Markdown', () => {
     const { stdout } = await scene.herald('drift', '--format', 'markdown');
     expect(stdout).toMatch(/^### Herald drift: 1 changed on the service\n/);
     expect(stdout).toContain('In each diff, `-` is live and `+` is the file.');
-    expect(stdout).toContain('| difference | resource | why |');
+    expect(stdout).toContain('- **± changed on the service** campaign <code>');
     expect(stdout).toContain('`herald import --update`');
     expect(stdout).not.toMatch(/Herald plan|live at once|rate limits|undo/);
   });

@@ -52,9 +52,13 @@ describe.each(KINDS)('rules of a $kind that someone has set on the service', (ki
     expect(text.replaceAll(/\s+/g, ' ')).toContain('The new version is created without it.');
     const drift = await scene.herald('drift');
     expect(drift.code).toBe(2);
-    expect(drift.stdout).toContain('rules.unsend_delay_sec: 1 h → not set (not in the file)');
+    expect(drift.stdout).toContain(
+      'rules.unsend_delay_sec\n        file: not set (not in the file)\n        live: 1 h\n',
+    );
     const markdown = (await scene.herald('plan', '--format', 'markdown')).stdout;
-    expect(markdown).toContain('- rules.unsend_delay_sec: 1 h (not in the file)');
+    expect(markdown).toContain(
+      '- rules.unsend_delay_sec: 1 h\n+ rules.unsend_delay_sec: not set (not in the file)\n',
+    );
     expect(markdown).toContain('The new version is created without it.');
   });
 

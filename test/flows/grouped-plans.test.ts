@@ -23,7 +23,17 @@ describe('a change of several accounts', () => {
     expect((await scene.herald('plan', '--format', 'markdown')).stdout).toContain(
       'campaign <code>Welcome</code> on 2 accounts: <code>alice</code>, <code>bob</code>',
     );
-    expect((await scene.herald('apply', '--yes')).stderr).toContain('"Welcome" on 2 accounts: alice, bob');
+    const ran = await scene.herald('apply', '--yes');
+    expect(ran.stderr).toContain('* 2 live at once: campaign "Welcome" on 2 accounts\n2 to replace.');
+    expect(ran.stderr).not.toContain('Hello again');
+    expect(ran.stdout.match(/✓ applied {2}replace/g)).toHaveLength(2);
+  });
+
+  it('is printed by apply before its question, and after an agreement only if a person wants it', async () => {
+    const asked = await applied();
+    asked.answer = () => true;
+    expect((await asked.herald('apply')).stderr).toContain('Hello again');
+    expect((await (await applied()).herald('apply', '--yes', '--expand')).stderr).toContain('Hello again');
   });
 
   it.each([

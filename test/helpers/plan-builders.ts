@@ -43,7 +43,7 @@ export function aChange(parts: Partial<Omit<Change, 'address'>> & AddressParts =
 /** A plan of these changes, with the summary that belongs to them. */
 export function aPlan(
   changes: readonly Change[],
-  parts: Partial<Pick<Plan, 'service' | 'diagnostics' | 'eta_sec'>> = {},
+  parts: Partial<Pick<Plan, 'service' | 'diagnostics' | 'eta_sec' | 'variables'>> = {},
 ): Plan {
   const summary = Object.fromEntries(
     CHANGE_KINDS.map((kind) => [kind, changes.filter(({ action }) => action === kind).length]),

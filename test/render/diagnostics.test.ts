@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PrintedDiagnostic } from '../../src/domain/diagnostic.ts';
 import { renderDiagnostics } from '../../src/render/diagnostics.ts';
 import { frozen } from './freeze.ts';
@@ -73,5 +73,38 @@ test('a finding about a resource on several accounts is read once, and counted a
   }));
   expect(renderDiagnostics(onEach, PLAIN)).toBe(
     'a.yaml:2:1: busy-hour: Four broadcasts share one hour. (3 times)\n3 warnings\n',
+  );
+});
+
+describe('the line of a finding', () => {
+  const below = (text: string, column: number) =>
+    renderDiagnostics(
+      [{ severity: 'error', code: 'x', message: 'no', file: 'a.yaml', line: 2, column }],
+      PLAIN,
+      new Map([['a.yaml', ['first', text]]]),
+    )
+      .split('\n')
+      .slice(1, -2);
+
+  test.each([
+    ['    price_gross: "9"', 18, '  2 |     price_gross: "9"', '    |                  ^'],
+    // A wide character before the place takes its columns.
+    ['最高: x', 5, '  2 | 最高: x', '    |       ^'],
+    ['a: \u001b[2J', 4, '  2 | a: \\u{1b}[2J', '    |    ^'],
+  ])('is shown with a mark below its column: %s', (text, column, ...lines) => {
+    expect(below(text, column)).toEqual(lines);
+  });
+
+  test('is the part around the place, if it is long', () => {
+    const [line = '', mark = ''] = below(`${'a'.repeat(500)}HERE${'b'.repeat(500)}`, 501);
+    expect(line.length).toBeLessThan(150);
+    expect(line.slice(mark.indexOf('^'), mark.indexOf('^') + 4)).toBe('HERE');
+  });
+
+  test.each(['   ', 'url: https://me:secret@api.example'])(
+    'is not shown if it is empty or secret: %s',
+    (text) => {
+      expect(below(text, 1)).toEqual([]);
+    },
   );
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FieldDifference } from '../../src/domain/change.ts';
-import { fieldDiffLines } from '../../src/render/field-markdown.ts';
-import { drawField } from '../../src/render/field-text.ts';
+import { drawField, listDiffBlock, viewField } from '../../src/render/difference.ts';
 
 const PLAIN = { colour: false, width: 100 };
 
@@ -124,20 +123,13 @@ describe('the difference of a field', () => {
       '    first',
       ...lines.map((line) => `  - ${line}`),
     ]);
-    expect(
-      fieldDiffLines({ path: 'text', old: 'first', new: text }, { declaredOnly: false, zone: null }),
-    ).toEqual(['@@ text @@', '    first', ...lines.map((line) => `+   ${line}`)]);
+    const view = viewField({ path: 'text', old: 'first', new: text }, { declaredOnly: false, zone: null });
+    expect(listDiffBlock(view)).toEqual(['@@ text @@', '    first', ...lines.map((line) => `+   ${line}`)]);
   });
 
   test('shows an added paragraph whole, and every word of an edit', () => {
     const paragraph = Array.from({ length: 60 }, (_, index) => `Sentence ${index} is new.`).join(' ');
-    const wide = { colour: false, width: Infinity };
-    const drawn = (old: string | null, text: string): readonly string[] =>
-      drawField({ path: 'text', old, new: text }, wide, {
-        indent: 0,
-        declaredOnly: old === null,
-        zone: null,
-      });
+    const drawn = (old: string | null, text: string) => draw('text', old, text, old === null, Infinity);
     expect(drawn(null, paragraph)).toEqual(['text:', `  + ${paragraph}`]);
     expect(drawn(`${LONG} End.`, `${LONG} ${paragraph} End.`).join('\n')).toContain(paragraph);
     expect(drawn('x'.repeat(600), paragraph)).toContain(`  + ${paragraph}`);
@@ -177,15 +169,7 @@ describe('the difference of a field', () => {
 
   test('breaks no line of a text in the middle of what is one character', () => {
     const family = '👩‍👩‍👧'.repeat(60);
-    const drawn = drawField(
-      { path: 'text', old: null, new: family },
-      { colour: false, width: 40 },
-      {
-        indent: 0,
-        declaredOnly: true,
-        zone: null,
-      },
-    );
+    const drawn = draw('text', null, family, true, 40);
     for (const line of drawn.slice(1)) expect(line.replace(/^[ +]*/, '')).toMatch(/^(👩‍👩‍👧)+$/u);
   });
 });
@@ -198,5 +182,5 @@ function draw(
   width = 100,
 ): readonly string[] {
   const field: FieldDifference = { path, old, new: value };
-  return drawField(field, { ...PLAIN, width }, { indent: 0, declaredOnly, zone: null });
+  return drawField(viewField(field, { declaredOnly, zone: null }), { ...PLAIN, width }, { indent: 0 });
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderDriftIssue } from '../../src/render/drift-issue.ts';
-import { NO_ZONES } from '../../src/render/zones.ts';
+import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
 import { outsideFences } from './markdown-reader.ts';
 
@@ -43,11 +42,11 @@ describe('the issue of a drift', () => {
     );
     const text = draw(changes, limit);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limit);
-    expect(text).toContain('Left out to fit into an issue');
+    expect(text).toContain('Left out to fit: ');
     expect(() => outsideFences(text)).not.toThrow();
   });
 });
 
 function draw(changes: Parameters<typeof aPlan>[0], limit = LIMIT): string {
-  return renderDriftIssue(aPlan(changes), { zones: NO_ZONES, limit });
+  return renderPlanMarkdown(aPlan(changes), { title: 'drift', limit });
 }

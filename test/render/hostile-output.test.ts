@@ -6,7 +6,7 @@ import { renderDraft, renderTail } from '../../src/render/chat-text.ts';
 import { renderChecks } from '../../src/render/checks.ts';
 import { renderCsv } from '../../src/render/csv.ts';
 import { renderDiagnostics } from '../../src/render/diagnostics.ts';
-import { renderHistoryDiff } from '../../src/render/history-diff.ts';
+import { renderHistoryDiff } from '../../src/render/versions-text.ts';
 import { compactJson, renderJson } from '../../src/render/json.ts';
 import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';

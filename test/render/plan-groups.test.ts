@@ -1,14 +1,19 @@
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import type { Change, FieldDifference } from '../../src/domain/change.ts';
-import { MARKDOWN_LIMIT } from '../../src/render/markdown-limit.ts';
-import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
+import { MARKDOWN_LIMIT, renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
 import { aChange, aPlan } from '../helpers/plan-builders.ts';
 
 const STYLE = { colour: false, width: 100, title: 'plan' } as const;
 
 const drawn = (...changes: readonly Change[]): string => renderPlanText(aPlan(changes), STYLE);
+
+/** Drawn with the value of `{{first_name}}` on each account. */
+const drawnWith = (names: Readonly<Record<string, string>>, ...changes: readonly Change[]): string => {
+  const variables = Object.entries(names).map(([account, name]) => [account, { first_name: name }] as const);
+  return renderPlanText(aPlan(changes, { variables: Object.fromEntries(variables) }), STYLE);
+};
 const expanded = (...changes: readonly Change[]): string =>
   renderPlanText(aPlan(changes), { ...STYLE, expand: true });
 
@@ -52,7 +57,7 @@ describe('a plan of 4,000 replaces of 40 contents over 100 accounts', () => {
       for (const line of content.split('\n')) expect(markdown.split(`\n+   ${line}\n`)).toHaveLength(2);
     expect(markdown).not.toContain('Left out');
     expect(markdown).toContain(
-      '| ± replace | campaign <code>Offer 07</code> on 100 accounts: <code>acc000</code> … <code>acc099</code> |',
+      '- **± replace** campaign <code>Offer 07</code> on 100 accounts: <code>acc000</code> … <code>acc099</code>: **live at once**\n',
     );
   });
 
@@ -80,7 +85,7 @@ describe('changes that do the same', () => {
         '  ± replace  "Welcome" on 60 accounts: acc000 … acc059  [live at once]\n' +
         '      The content changed.\n' +
         '      messages[0].text: "Hello there" → "Hello again"\n' +
-        '      steps: pause → create → read back\n' +
+        '      steps: pause → create\n' +
         '      undo: Activate the old version again.\n',
     );
     expect(text.match(/Hello again/g)).toHaveLength(1);
@@ -182,39 +187,52 @@ test('queued sends are added up, and do not keep equal changes apart', () => {
 describe('texts that differ by account', () => {
   const greeting = (name: string) => `Hey, it is ${name}! Something new waits for you. See you, ${name}.`;
 
-  test('in a few words are one text, with the words of each account below', () => {
-    const text = drawn(
-      ...[
-        ['alice', 'Alice'],
-        ['bob', 'Bob'],
-        ['mary', 'Mary Ann'],
-      ].map(([account = '', name = '']) => createOf(account, greeting(name))),
+  const NAMES = { alice: 'Alice', bob: 'Bob', mary: 'Mary Ann', zoe: 'Zoe' };
+
+  test('by a variable are one text with its name, and two examples below', () => {
+    const text = drawnWith(
+      NAMES,
+      ...Object.entries(NAMES).map(([account, name]) => createOf(account, greeting(name))),
     );
-    expect(text).toContain('+ create   "Welcome" on 3 accounts: alice, bob, mary');
-    expect(text).toContain('+ Hey, it is {{1}}! Something new waits for you. See you, {{1}}.\n');
+    expect(text).toContain('+ create   "Welcome" on 4 accounts: alice, bob, mary, zoe');
     expect(text).toContain(
-      '      {{1}}:\n        "Alice" on alice\n        "Bob" on bob\n        "Mary Ann" on mary\n',
+      '+ Hey, it is {{first_name}}! Something new waits for you. See you, {{first_name}}.\n',
     );
+    expect(text).toContain('      {{first_name}}: "Alice" on alice, "Bob" on bob, … and 2 more\n');
   });
 
-  test('keep the words that differ apart from what changes in all', () => {
+  test('keep the variable apart from what changes in all', () => {
     const fields = (name: string): FieldDifference[] =>
       textField(
         `Good morning ${name}, the offer ends on Monday, hurry.`,
         `Good morning ${name}, the offer ends on Friday, hurry.`,
       );
-    const text = drawn(
+    const text = drawnWith(
+      NAMES,
       replaceOf({ account: 'alice', fields: fields('Alice') }),
       replaceOf({ account: 'bob', fields: fields('Bob') }),
     );
-    expect(text).toContain('~ Good morning {{1}}, the offer ends on [-Monday-]{+Friday+}, hurry.\n');
+    expect(text).toContain('~ Good morning {{first_name}}, the offer ends on [-Monday-]{+Friday+}, hurry.\n');
   });
 
   test('are never shown as one where they have marks of their own', () => {
-    const text = drawn(createOf('alice', greeting('{{1}}')), createOf('bob', greeting('Bob')));
+    const text = drawnWith(
+      NAMES,
+      createOf('alice', greeting('{{first_name}}')),
+      createOf('bob', greeting('Bob')),
+    );
     expect(text).not.toContain('on 2 accounts');
-    expect(text).toContain(greeting('{{1}}'));
-    expect(text).toContain(greeting('Bob'));
+    for (const name of ['{{first_name}}', 'Bob']) expect(text).toContain(greeting(name));
+  });
+
+  test('by words that no variable has are whole', () => {
+    const text = drawn(createOf('alice', greeting('Alice')), createOf('bob', greeting('Bob')));
+    expect(text).not.toContain('on 2 accounts');
+    for (const name of ['Alice', 'Bob']) expect(text).toContain(greeting(name));
+  });
+
+  test('are whole for a single account, with its own value', () => {
+    expect(drawnWith(NAMES, createOf('bob', greeting('Bob')))).toContain(greeting('Bob'));
   });
 
   test('in more than a few words are whole, each once', () => {
@@ -225,20 +243,6 @@ describe('texts that differ by account', () => {
     const oneLine = text.replaceAll(/\n +/g, ' ');
     for (const own of texts) expect(oneLine.split(own)).toHaveLength(2);
   });
-});
-
-test('words of many accounts are listed once, and other entries refer to them', () => {
-  const greeting = (name: string, account: string) =>
-    createOf(account, `Hey, it is ${account}-x! This is the text of ${name}, and it is new for all.`);
-  const changes = accountsOf(40).flatMap((account) =>
-    ['First', 'Second'].map((name) => ({
-      ...greeting(name, account),
-      address: { account, kind: 'campaign' as const, name },
-    })),
-  );
-  const text = drawn(...changes);
-  expect(text.match(/"acc007" on acc007/g)).toHaveLength(1);
-  expect(text).toContain('      {{1}}: as {{1}} of "First"\n');
 });
 
 test('short values that differ by account are listed by value', () => {
@@ -254,9 +258,8 @@ test('short values that differ by account are listed by value', () => {
   const text = drawn(...accounts.map((account, index) => priced(account, index === 8 ? 14.5 : 9.99)));
   expect(text).toContain('"Welcome" on 9 accounts');
   expect(text).toContain(
-    '      messages[0].price_gross:\n' +
-      '        $5.00 → $9.99 on acc000 … acc007\n' +
-      '        $5.00 → $14.50 on acc008\n',
+    '      messages[0].price_gross: $5.00 → $9.99 on acc000 … acc007\n' +
+      '      messages[0].price_gross: $5.00 → $14.50 on acc008\n',
   );
 });
 

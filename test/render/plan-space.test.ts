@@ -26,11 +26,9 @@ function aLongPlan(creates: number) {
 test('a plan that is too long for its space keeps its creates', () => {
   const markdown = renderPlanMarkdown(aLongPlan(5), { limit: LIMIT, whole: WHOLE });
   expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(LIMIT);
-  expect(markdown.match(/New \d/g)).toHaveLength(5);
+  expect(markdown.match(/<code>New \d/g)).toHaveLength(5);
   expect(markdown).not.toContain('Old 299');
-  expect(markdown).toMatch(
-    /Left out to fit into a comment: \d+ resources\. The whole plan is in the artifact\./,
-  );
+  expect(markdown).toMatch(/Left out to fit: \d+ resources\. The whole plan is in the artifact\./);
 });
 
 test('creates that do not fit are counted', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byteWords, timeWords } from '../../src/render/byte-words.ts';
+import { formatBytes } from '../../src/render/values.ts';
 import { renderUploadProgress } from '../../src/render/upload-progress.ts';
 
 const MIB = 2 ** 20;
@@ -29,12 +29,13 @@ describe('the progress of uploads', () => {
   });
 
   it('has words for sizes and times', () => {
-    expect([0, 1023, 1024, 5 * 2 ** 30].map(byteWords)).toEqual([
+    expect([0, 1023, 1024, 5 * 2 ** 30].map(formatBytes)).toEqual([
       '0 bytes',
       '1023 bytes',
       '1.0 KiB',
       '5.0 GiB',
     ]);
-    expect([0, 999, 65_000, 7_200_000].map(timeWords)).toEqual(['0:00', '0:01', '1:05', '2:00:00']);
+    const long = { active: [], files: 1, ended: 0, total: 2 ** 30, sent: 0 };
+    expect(renderUploadProgress({ ...long, perSecond: 2 ** 30 / 7_200 })).toContain(', 2:00:00 left');
   });
 });

@@ -1,36 +1,41 @@
 import { describe, expect, test } from 'vitest';
-import { timesInProse, timeWords } from '../../src/render/time-words.ts';
-import { durationWords, intervalWords, priceWords } from '../../src/render/unit-words.ts';
-import { valueWords } from '../../src/render/value-words.ts';
+import {
+  formatDuration,
+  formatInterval,
+  formatPrice,
+  formatTime,
+  formatTimesIn,
+  formatValue,
+} from '../../src/render/values.ts';
 
 describe('a time', () => {
   test('is in its zone, with UTC behind it', () => {
-    expect(timeWords('2026-12-06T17:00:00Z', 'Europe/Berlin')).toBe(
+    expect(formatTime('2026-12-06T17:00:00Z', 'Europe/Berlin')).toBe(
       'Sun 6 Dec 2026 18:00 Europe/Berlin (17:00 UTC)',
     );
-    expect(timeWords('2026-06-06T17:00:00.000Z', 'Europe/Berlin')).toBe(
+    expect(formatTime('2026-06-06T17:00:00.000Z', 'Europe/Berlin')).toBe(
       'Sat 6 Jun 2026 19:00 Europe/Berlin (17:00 UTC)',
     );
   });
 
   test('names the day in UTC where it is another one', () => {
-    expect(timeWords('2026-12-31T23:00:00Z', 'Asia/Tokyo')).toBe(
+    expect(formatTime('2026-12-31T23:00:00Z', 'Asia/Tokyo')).toBe(
       'Fri 1 Jan 2027 08:00 Asia/Tokyo (Thu 31 Dec 2026 23:00 UTC)',
     );
   });
 
   test('without a zone is in UTC, with seconds if there are any', () => {
-    expect(timeWords('2026-12-06T00:00:00Z', null)).toBe('Sun 6 Dec 2026 00:00 UTC');
-    expect(timeWords('2026-12-06T17:00:09.123Z', 'UTC')).toBe('Sun 6 Dec 2026 17:00:09 UTC');
+    expect(formatTime('2026-12-06T00:00:00Z', null)).toBe('Sun 6 Dec 2026 00:00 UTC');
+    expect(formatTime('2026-12-06T17:00:09.123Z', 'UTC')).toBe('Sun 6 Dec 2026 17:00:09 UTC');
   });
 
   test.each(['2026-12-06', '2026-12-06T17:00', '2026-12-06T17:00:00+01:00', '2026-99-06T17:00:00Z', ''])(
     'is nothing else: %s',
-    (text) => expect(timeWords(text, null)).toBeNull(),
+    (text) => expect(formatTime(text, null)).toBeNull(),
   );
 
   test('in a sentence is replaced, but not in quotes, in a command or in an address', () => {
-    expect(timesInProse('It goes out at 2026-12-06T17:00:00Z.', null)).toBe(
+    expect(formatTimesIn('It goes out at 2026-12-06T17:00:00Z.', null)).toBe(
       'It goes out at Sun 6 Dec 2026 17:00 UTC.',
     );
     for (const text of [
@@ -38,7 +43,7 @@ describe('a time', () => {
       'herald history --from=2026-12-06T17:00:00Z',
       'alice/campaign/2026-12-06T17:00:00Z',
     ])
-      expect(timesInProse(text, null)).toBe(text);
+      expect(formatTimesIn(text, null)).toBe(text);
   });
 });
 
@@ -52,7 +57,7 @@ test.each([
   [86_400, '1 day'],
   [172_800, '2 days'],
   [90_061, '1 day 1 h 1 min 1 s'],
-])('%d seconds are %s', (seconds, words) => expect(durationWords(seconds)).toBe(words));
+])('%d seconds are %s', (seconds, words) => expect(formatDuration(seconds)).toBe(words));
 
 test.each([
   [30, 90, '30-90 s'],
@@ -60,13 +65,13 @@ test.each([
   [120, 300, '2-5 min'],
   [3_600, 7_200, '1-2 h'],
   [30, 30, '30 s'],
-])('from %d to %d seconds is %s', (from, to, words) => expect(intervalWords(from, to)).toBe(words));
+])('from %d to %d seconds is %s', (from, to, words) => expect(formatInterval(from, to)).toBe(words));
 
 test.each([
   [14.5, '$14.50'],
   [0, '$0.00'],
   [0.125, '$0.125'],
-])('%d dollars are %s', (dollars, words) => expect(priceWords(dollars)).toBe(words));
+])('%d dollars are %s', (dollars, words) => expect(formatPrice(dollars)).toBe(words));
 
 describe('a value', () => {
   test.each([
@@ -83,7 +88,7 @@ describe('a value', () => {
       'include subscribed_date from_at=Fri 1 May 2026 00:00 UTC',
     ],
   ])('%s is in the words of people', (path, value, words) =>
-    expect(valueWords(path, value, null)).toBe(words),
+    expect(formatValue(path, value, null)).toBe(words),
   );
 
   test.each([
@@ -95,6 +100,6 @@ describe('a value', () => {
     ['messages[0].text', '2026-12-06T17:00:00Z'],
     ['constructor', 1],
   ])('%s of an unexpected form is shown as it is', (path, value) =>
-    expect(valueWords(path, value, null)).toBeNull(),
+    expect(formatValue(path, value, null)).toBeNull(),
   );
 });

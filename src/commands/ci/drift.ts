@@ -19,7 +19,7 @@ import { EXIT } from '../../domain/exit-codes.ts';
 import { shown, visibleProse } from '../../domain/visible.ts';
 import { openFiles } from '../../library/open.ts';
 import { EVERYTHING } from '../../plan/facts.ts';
-import { renderDriftIssue } from '../../render/drift-issue.ts';
+import { renderPlanMarkdown } from '../../render/plan-markdown.ts';
 
 const DID = {
   opened: 'Opened',
@@ -47,7 +47,8 @@ export const drift = defineCommand({
     const plan = await lookForDrift(context, opened, { targeting: EVERYTHING, contents });
     await publishPlan(context, plan, { title: 'drift', declared, html: undefined });
     await printResult(context, given.format, drawPlan(context, plan, { title: 'drift', declared }));
-    const draw = (limit: number) => renderDriftIssue(plan, { zones: listZones(declared), limit });
+    const draw = (limit: number) =>
+      renderPlanMarkdown(plan, { zones: listZones(declared), limit, title: 'drift' });
     await writeJobSummary(context, draw);
     const exit = driftExit(plan);
     const provider = await findProvider(context, job);

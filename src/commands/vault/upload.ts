@@ -31,7 +31,7 @@ import { shown, type Visible, visibleProse } from '../../domain/visible.ts';
 import type { Run } from '../../engine/run.ts';
 import { invalidFiles } from '../../library/errors.ts';
 import { nameService, withState } from '../../library/state-access.ts';
-import { byteWords } from '../../render/byte-words.ts';
+import { formatBytes } from '../../render/values.ts';
 import { renderTable } from '../../render/table.ts';
 
 const HALF_AN_HOUR_MS = 1_800_000;
@@ -268,7 +268,7 @@ function reportOne({ output }: Context, { job, result: { outcome, message, uploa
 
 function drawUploads({ output }: Context, uploads: readonly Upload[], areSeveral: boolean): Visible {
   const rows = uploads.map(({ job: { account, file }, result: { outcome, mediaId, status } }) => {
-    const cells = [file.path, byteWords(file.size), outcome, mediaId ?? '-', status ?? '-'];
+    const cells = [file.path, formatBytes(file.size), outcome, mediaId ?? '-', status ?? '-'];
     return areSeveral ? [account.alias, ...cells] : cells;
   });
   return renderTable(areSeveral ? [{ header: 'ACCOUNT' }, ...COLUMNS] : COLUMNS, rows, output);

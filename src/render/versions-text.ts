@@ -1,10 +1,11 @@
-import type { FieldDifference } from '../domain/change.ts';
+import type { Change, FieldDifference } from '../domain/change.ts';
+import { formatAddress } from '../domain/resource.ts';
 import { isTextDigest } from '../domain/text.ts';
 import { page, shown, type Visible, visible } from '../domain/visible.ts';
-import { drawField } from './field-text.ts';
+import { drawField, viewField } from './difference.ts';
 import { drawLine, span, type Span, type TextStyle } from './spans.ts';
-import { timeWords } from './time-words.ts';
-import { count } from './wording.ts';
+import { formatTime } from './values.ts';
+import { CHANGE_WORDS, count } from './wording.ts';
 
 interface VersionView {
   readonly at: string;
@@ -32,7 +33,7 @@ export function renderHistoryDiff(
     ...drawLine([span(visible(address), 'strong')], style),
     ...drawLine([span(shown`from `, 'dim'), ...versionSpans(from)], style, 2),
     ...drawLine([span(shown`to   `, 'dim'), ...versionSpans(to)], style, 2),
-    ...fields.flatMap((field) => drawField(field, style, { indent: 4, declaredOnly: false, zone: null })),
+    ...drawFields(fields, style),
     fields.length === 0
       ? shown`Both have the same content.`
       : shown`${count(fields.length, 'field differs', 'fields differ')}.`,
@@ -58,5 +59,36 @@ function versionSpans({ at, who, outcome, live_id, content_digest }: VersionView
   const digest = content_digest === null ? '-' : content_digest.slice(0, VERSION_LENGTH);
   const by = who === null ? '' : ` by ${who}`;
   const id = live_id === null ? '' : `, ${live_id}`;
-  return [span(shown`${digest}, ${timeWords(at, null) ?? at}${by}: ${outcome}${id}`)];
+  return [span(shown`${digest}, ${formatTime(at, null) ?? at}${by}: ${outcome}${id}`)];
+}
+
+interface NotAsReviewedView {
+  readonly reviewed: Change;
+  readonly fresh: Change;
+  readonly fields: readonly FieldDifference[];
+}
+
+/** A change that is not as reviewed, with each field that differs. */
+export function drawNotAsReviewed(
+  { reviewed, fresh, fields }: NotAsReviewedView,
+  style: TextStyle,
+): readonly Visible[] {
+  const name = visible(formatAddress(fresh.address));
+  const [was, is] = [describeChange(reviewed), describeChange(fresh)];
+  const what = was === is ? was : `${was} when reviewed, ${is} now`;
+  const hidden = fields.length === 0 ? '. They differ in what plans do not show, such as a live text' : '';
+  return [
+    ...drawLine([span(shown`~ `, 'warn'), span(name, 'strong'), span(shown`: ${what}${hidden}`)], style),
+    ...drawFields(fields, style),
+  ];
+}
+
+function describeChange({ action, live_id: id }: Change): string {
+  return `${CHANGE_WORDS[action].label}${id === null ? '' : ` ${id}`}`;
+}
+
+function drawFields(fields: readonly FieldDifference[], style: TextStyle): readonly Visible[] {
+  return fields.flatMap((field) =>
+    drawField(viewField(field, { declaredOnly: false, zone: null }), style, { indent: 4 }),
+  );
 }

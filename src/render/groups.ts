@@ -1,0 +1,316 @@
+import type { Change, FieldDifference, Plan, Step } from '../domain/change.ts';
+import { compareText } from '../domain/diagnostic.ts';
+import { canonical } from '../domain/digest.ts';
+import { groupBy } from '../domain/group-by.ts';
+import { compareAddresses } from '../domain/resource.ts';
+
+/** Changes that a reader approves together, because they do the same. */
+export interface ChangeGroup {
+  /**
+   * What all of them share. Of several, its texts have the names of variables (`{{first_name}}`) in place of their
+   * values, its sentences name no id and no account, and its steps no object.
+   */
+  readonly shared: Change;
+  /** Sorted by account, kind and name. */
+  readonly changes: readonly [Change, ...Change[]];
+  /** The variables in the shared fields. */
+  readonly variables: readonly { readonly name: string; readonly values: readonly ByAccount<string>[] }[];
+  /** Short values that differ by account, and are not in the shared fields. */
+  readonly varying: readonly {
+    readonly path: string;
+    readonly values: readonly ByAccount<{ readonly old: unknown; readonly new: unknown }>[];
+  }[];
+  /** The ids that the sentences name, by change. Empty if they name none. */
+  readonly ids: readonly (readonly string[])[];
+}
+
+/** A value with the accounts that have it. */
+interface ByAccount<Value> {
+  readonly value: Value;
+  readonly accounts: readonly string[];
+}
+
+/** One change with its fields and sentences as they are on every account. */
+interface Member {
+  readonly change: Change;
+  readonly fields: readonly FieldDifference[];
+  readonly reasons: readonly string[];
+  readonly undo: string;
+  /** The ids that were replaced in its sentences. */
+  readonly ids: readonly string[];
+}
+
+type Variables = NonNullable<Plan['variables']>;
+
+/** Longer values are not listed by account. */
+const SHORT_UNITS = 60;
+
+interface Grouping {
+  /** Keeps each change on its own. */
+  readonly expand?: boolean;
+  /** Values of the variables, by account. */
+  readonly variables?: Variables | undefined;
+  /** Also a single change has the names of variables, so that it can be compared with a group. */
+  readonly keepNames?: boolean;
+}
+
+/**
+ * Groups changes with equal action, fields and reasons. Changes of one name are also grouped if short values of their
+ * fields differ by account.
+ */
+export function groupChanges(
+  changes: readonly Change[],
+  { expand = false, variables = {}, keepNames = false }: Grouping = {},
+): readonly ChangeGroup[] {
+  const sorted = changes.toSorted((left, right) => compareAddresses(left.address, right.address));
+  if (expand)
+    return sorted.map((change) => ({
+      shared: change,
+      changes: [change],
+      variables: [],
+      varying: [],
+      ids: [],
+    }));
+  const replace = replaceValues(variables);
+  const members = sorted.map((change) => ({ change, fields: replace(change), ...replaceOwn(change) }));
+  const equal = [...groupBy(members, contentKey).values()];
+  return [...groupBy(equal, formKey).values()]
+    .map((some) => mergeMembers(some.flat(), variables, keepNames))
+    .toSorted(compareGroups);
+}
+
+/** Accounts of changes, each once, sorted. */
+export function accountsIn(changes: readonly Change[]): readonly string[] {
+  return [...new Set(changes.map(({ address }) => address.account))].toSorted(compareText);
+}
+
+/** Names of changes, each once, sorted. */
+export function namesIn(changes: readonly Change[]): readonly string[] {
+  return [...new Set(changes.map(({ address }) => address.name))].toSorted(compareText);
+}
+
+/** Everything that a reader approves. Names differ only where the content is what matters. */
+function contentKey({ change, fields, reasons, undo }: Member): string {
+  const { address, action, cause = null, needs, reversible, dropped } = change;
+  const steps = change.steps.map(withoutObject);
+  const name = fields.length === 0 ? address.name : null;
+  // A text with marks of its own could read like another one with a variable.
+  const own = change.fields.some((field) => hasMark(field.old) || hasMark(field.new));
+  const form = [address.kind, action, cause, needs, reversible, reasons, undo, steps, dropped, own];
+  return canonical([form, name, fields]);
+}
+
+/** What has to be equal to be one group: all but short values, if the names are the same. */
+function formKey(members: readonly Member[]): string {
+  const [first] = members;
+  if (first === undefined) return '';
+  const fields = first.fields.map((field) =>
+    isShort(field.old) && isShort(field.new)
+      ? { path: field.path, old: field.old === null, new: field.new === null }
+      : field,
+  );
+  return canonical([namesIn(members.map(({ change }) => change)), contentKey({ ...first, fields })]);
+}
+
+function isShort(value: unknown): boolean {
+  return canonical(value ?? null).length <= SHORT_UNITS;
+}
+
+/** A step of an existing object gets an empty id, because each change has its own object. */
+function withoutObject(step: Step): Step {
+  return step.live_id === null ? step : { ...step, live_id: '' };
+}
+
+function mergeMembers(members: readonly Member[], variables: Variables, keepNames: boolean): ChangeGroup {
+  const [first, ...others] = members.toSorted((left, right) =>
+    compareAddresses(left.change.address, right.change.address),
+  );
+  if (first === undefined) throw new Error('a group has a member');
+  const { change } = first;
+  if (others.length === 0) {
+    const shared = keepNames ? { ...change, fields: [...first.fields] } : change;
+    return { shared, changes: [change], variables: [], varying: [], ids: [] };
+  }
+  const all = [first, ...others];
+  const isSame = (index: number) => new Set(all.map(({ fields }) => canonical(fields[index]))).size === 1;
+  const fields = first.fields.filter((_, index) => isSame(index));
+  const changes = [change, ...others.map((other) => other.change)] as const;
+  return {
+    shared: {
+      ...change,
+      live_id: null,
+      reasons: [...countQueued(first.reasons, changes)],
+      undo: first.undo,
+      fields,
+      steps: change.steps.map(withoutObject),
+    },
+    changes,
+    variables: listVariables(fields, accountsIn(changes), variables),
+    varying: first.fields.flatMap(({ path }, index) =>
+      isSame(index) ? [] : [{ path, values: listByAccount(all, ({ fields: own }) => own[index]) }],
+    ),
+    ids: first.ids.length === 0 ? [] : all.map(({ ids }) => ids),
+  };
+}
+
+/** Values, each once, with its accounts. */
+function listByAccount(members: readonly Member[], read: (member: Member) => FieldDifference | undefined) {
+  const rows = groupBy(members, (member) => canonical(read(member)));
+  return [...rows.values()].map((same) => {
+    const field = same[0] === undefined ? undefined : read(same[0]);
+    return {
+      value: { old: field?.old, new: field?.new },
+      accounts: accountsIn(same.map(({ change }) => change)),
+    };
+  });
+}
+
+/** Those of several accounts first, by kind and name; then the others by account, kind and name. */
+function compareGroups(left: ChangeGroup, right: ChangeGroup): number {
+  const [a, b] = [left.changes[0].address, right.changes[0].address];
+  const [isSingle, isOtherSingle] = [left, right].map(({ changes }) => accountsIn(changes).length === 1);
+  if (isSingle !== isOtherSingle) return isSingle === true ? 1 : -1;
+  if (isSingle === true) return compareAddresses(a, b);
+  return compareText(a.kind, b.kind) || compareText(a.name, b.name) || compareText(a.account, b.account);
+}
+
+/** Shorter values are not looked for in texts: they are parts of too many words. */
+const VALUE_UNITS_MIN = 2;
+
+/**
+ * The fields of a change, with the values of its account's variables as `{{first_name}}`, on both sides of a
+ * difference. So the same edit reads the same on all accounts. With those values, a text is the one of its account
+ * again.
+ */
+function replaceValues(variables: Variables): (change: Change) => readonly FieldDifference[] {
+  const patterns = new Map(
+    Object.entries(variables).map(([account, values]) => [account, patternFor(values)]),
+  );
+  return ({ address: { account }, fields }) => {
+    const found = patterns.get(account);
+    if (found == null || fields.some((field) => hasMark(field.old) || hasMark(field.new))) return fields;
+    const replace = (value: unknown): unknown =>
+      typeof value === 'string'
+        ? value.replace(found.pattern, (text) => `{{${found.names.get(text) ?? ''}}}`)
+        : value;
+    return fields.map(({ path, old, new: wanted }) => ({ path, old: replace(old), new: replace(wanted) }));
+  };
+}
+
+function hasMark(value: unknown): boolean {
+  return typeof value === 'string' && value.includes('{{');
+}
+
+function patternFor(values: Readonly<Record<string, string>>) {
+  const names = new Map<string, string>();
+  for (const [name, value] of Object.entries(values).toSorted(([left], [right]) => compareText(left, right)))
+    if (value.trim().length >= VALUE_UNITS_MIN && !names.has(value)) names.set(value, name);
+  if (names.size === 0) return null;
+  const longestFirst = [...names.keys()].toSorted((left, right) => right.length - left.length);
+  const any = longestFirst.map(escapePattern).join('|');
+  return { names, pattern: new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${any})(?![\p{L}\p{N}])`, 'gu') };
+}
+
+/** The variables that these fields name, with their values by account. */
+function listVariables(
+  fields: readonly FieldDifference[],
+  accounts: readonly string[],
+  variables: Variables,
+): ChangeGroup['variables'] {
+  const texts = fields.flatMap(({ old, new: wanted }) => [old, wanted]).filter((text) => hasMark(text));
+  const names = new Set(accounts.flatMap((account) => Object.keys(variables[account] ?? {})));
+  return [...names]
+    .filter((name) => texts.some((text) => String(text).includes(`{{${name}}}`)))
+    .toSorted(compareText)
+    .map((name) => {
+      const byValue = groupBy(accounts, (account) => variables[account]?.[name] ?? '');
+      return { name, values: [...byValue].map(([value, own]) => ({ value, accounts: own })) };
+    });
+}
+
+/** How many sends of one object are queued. Groups show the sum, if each change has one. */
+const QUEUED = /about \d+ sends? (?:is|are) still queued \(\d+ targeted, \d+ sent\)/g;
+const QUEUED_MARK = '<queued>';
+
+/** The sentences with the queued sends of all these changes. */
+function countQueued(reasons: readonly string[], changes: readonly Change[]): readonly string[] {
+  const sum = { about: 0, targeted: 0, sent: 0 };
+  for (const one of changes.flatMap(({ queued = [] }) => queued)) {
+    sum.about += one.about;
+    sum.targeted += one.targeted;
+    sum.sent += one.sent;
+  }
+  const words = `about ${sum.about} sends in all are still queued (${sum.targeted} targeted, ${sum.sent} sent)`;
+  return reasons.map((reason) => reason.replaceAll(QUEUED_MARK, words));
+}
+
+/**
+ * The sentences of a change without the ids of its objects, and without its account in commands and addresses. Equal
+ * changes of several accounts have the same ones: `To keep <id>: herald import --update`.
+ */
+function replaceOwn(change: Change): Omit<Member, 'change' | 'fields'> {
+  const { address, live_id: liveId, steps, queued } = change;
+  const all = [liveId, ...steps.map((step) => step.live_id)];
+  const ids = [...new Set(all)].flatMap((id) => (id === null || id === '' ? [] : [id]));
+  const account = escapePattern(address.account);
+  let isNamed = false;
+  const replace = (text: string): string => {
+    let words = queued?.length === 1 ? text.replace(QUEUED, QUEUED_MARK) : text;
+    for (const [index, id] of ids.entries()) {
+      const mark = ids.length === 1 ? '<id>' : `<id ${index + 1}>`;
+      const replaced = words.replace(
+        new RegExp(String.raw`(?<![\w-])${escapePattern(id)}(?![\w-])`, 'g'),
+        mark,
+      );
+      isNamed ||= replaced !== words;
+      words = replaced;
+    }
+    return words
+      .replace(new RegExp(String.raw`(?<=--account )${account}(?![\w-])`, 'g'), '<account>')
+      .replace(new RegExp(String.raw`(?<![\w-])${account}(?=/${address.kind}/)`, 'g'), '<account>');
+  };
+  const [reasons, undo] = [change.reasons.map(replace), replace(change.undo)];
+  return { reasons, undo, ids: isNamed ? ids : [] };
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+}
+
+/** Some accounts of a plan, in few words. The order is the plan's. */
+export interface AccountList {
+  /** First and last of neighbours in the plan. Both are the same for a single account. */
+  readonly runs: readonly (readonly [first: string, last: string])[];
+  /** Accounts inside the runs that are not meant. */
+  readonly except: readonly string[];
+}
+
+/** Up to this many accounts are named one by one. */
+const NAMED_MAX = 6;
+/** Neighbours are shortened from this number on. */
+const RUN_MIN = 3;
+/** Up to this many exceptions are named instead of the runs between them, and at most this share of the accounts. */
+const EXCEPT_MAX = 5;
+const EXCEPT_SHARE = 0.2;
+
+/** The accounts `some` among `all`, such as `acc00 … acc59 except acc07`. Both are sorted, and `all` has those of `some`. */
+export function listAccounts(some: readonly string[], all: readonly string[]): AccountList {
+  const alone = (name: string) => [name, name] as const;
+  const [first = '', last = ''] = [some[0], some.at(-1)];
+  if (some.length <= NAMED_MAX) return { runs: some.map(alone), except: [] };
+  const wanted = new Set(some);
+  const span = all.slice(all.indexOf(first), all.indexOf(last) + 1);
+  const except = span.filter((name) => !wanted.has(name));
+  if (except.length <= Math.min(EXCEPT_MAX, some.length * EXCEPT_SHARE))
+    return { runs: [[first, last]], except };
+  const runs: string[][] = [];
+  for (const [index, name] of span.entries()) {
+    if (!wanted.has(name)) continue;
+    const run = index > 0 && wanted.has(span[index - 1] ?? '') ? runs.at(-1) : undefined;
+    if (run === undefined) runs.push([name]);
+    else run.push(name);
+  }
+  const shorten = (run: readonly string[]) =>
+    run.length < RUN_MIN ? run.map(alone) : [[run[0] ?? '', run.at(-1) ?? ''] as const];
+  return { runs: runs.flatMap(shorten), except: [] };
+}
