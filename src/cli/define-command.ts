@@ -32,17 +32,16 @@ export interface Document {
 
 type Texts = Visible | readonly Visible[];
 
-/** How each format of `--format` is drawn. A command that prints a format returns its entry. */
-export interface Drawn extends Readonly<Record<Format, unknown>> {
+/** How each format of a report is drawn. Lists print themselves, row by row. */
+export interface Reports {
   /** Several texts begin on a line each. None: there is nothing to say. */
   readonly text: () => Texts | Promise<Texts>;
   readonly json: () => Document;
   readonly markdown: () => Visible | Promise<Visible>;
-  /** Lists print themselves, row by row. */
-  readonly table: never;
-  readonly ndjson: never;
-  readonly csv: never;
 }
+
+/** A command that prints a format returns its entry. */
+export type Drawn = Reports & { readonly [Name in Exclude<Format, keyof Reports>]: never };
 
 /** What a command ends with. An exit code alone: it has printed everything itself. Left out: `done`. */
 type Result<Chosen extends Format> = ExitCode | (Pick<Drawn, Chosen> & { readonly exit?: ExitCode });

@@ -1,18 +1,19 @@
 import type { Context } from './context.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 
-/** All output formats. */
-export type Format = 'text' | 'markdown' | 'table' | 'json' | 'ndjson' | 'csv';
-export type Formats = readonly [Format, ...Format[]];
-
 /** Formats of a command that reports its result. In each of these lists, the first is the default. */
-export const REPORT_FORMATS = ['text', 'json'] as const satisfies Formats;
+export const REPORT_FORMATS = ['text', 'json'] as const;
 
-export const PLAN_FORMATS = ['text', 'markdown', 'json'] as const satisfies Formats;
+export const PLAN_FORMATS = ['text', 'markdown', 'json'] as const;
 export type PlanFormat = (typeof PLAN_FORMATS)[number];
 
-export const LIST_FORMATS = ['table', 'json', 'ndjson', 'csv'] as const satisfies Formats;
+/** Formats of a command that prints rows. `SINKS` prints them. */
+export const LIST_FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
 export type ListFormat = (typeof LIST_FORMATS)[number];
+
+/** All output formats. */
+export type Format = PlanFormat | ListFormat;
+export type Formats = readonly [Format, ...Format[]];
 
 /** The value of `--format`, or the first of `formats`. Throws for a format that the command does not print. */
 export function chooseFormat<Chosen extends Format>(

@@ -1,8 +1,8 @@
 import { EXIT } from '../domain/exit-codes.ts';
 import { renderJson } from '../render/json.ts';
 import type { Context } from './context.ts';
-import type { AnyCommand, Drawn } from './define-command.ts';
-import { chooseFormat, REPORT_FORMATS, type Format } from './formats.ts';
+import type { AnyCommand, Drawn, Reports } from './define-command.ts';
+import { chooseFormat, REPORT_FORMATS } from './formats.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -14,21 +14,23 @@ export async function runRow(command: AnyCommand, context: Context, given: Given
     ? run(null)
     : (await import('./open-needs.ts')).openFor(command, context, run));
   if (typeof result === 'number') return result;
-  await printResult(context, format, result);
+  // A list has printed itself: its type has no entry for its formats.
+  await printResult(context, format as keyof Reports, result);
   return result.exit ?? EXIT.done;
 }
 
 /** Prints a result. For a command that goes on after that. */
-export async function printResult(context: Context, format: Format, result: Partial<Drawn>): Promise<void> {
+export async function printResult(
+  context: Context,
+  format: keyof Reports,
+  result: Partial<Drawn>,
+): Promise<void> {
   for (const text of [await DRAW[format](result[format] as never)].flat()) context.output.result(text);
 }
 
-/** One entry for each format. Lists print their rows themselves. */
-const DRAW: { readonly [Name in Format]: (draw: Drawn[Name]) => ReturnType<Drawn['text']> } = {
+/** One entry for each format of a report. */
+const DRAW: { readonly [Name in keyof Reports]: (draw: Reports[Name]) => ReturnType<Reports['text']> } = {
   text: (drawText) => drawText(),
   json: (makeDocument) => renderJson(makeDocument()),
   markdown: (drawMarkdown) => drawMarkdown(),
-  table: (never) => never,
-  ndjson: (never) => never,
-  csv: (never) => never,
 };
