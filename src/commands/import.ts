@@ -21,7 +21,7 @@ import { createRun, whileReading } from '../library/runs.ts';
 import type { Opened } from '../library/open.ts';
 import { renderTable } from '../render/table.ts';
 import type { State } from '../state/state.ts';
-import { resolveInside } from '../workspace/text-files.ts';
+import { resolveInside } from '../workspace/outside.ts';
 
 /**
  * Writes files for what is live. Sends only GETs. The new files are loaded and planned before they are written. A resource

@@ -1,40 +1,33 @@
+import type * as z from 'zod/mini';
 import type { KnownWords } from '../domain/known-words.ts';
 import type { Kind } from '../domain/resource.ts';
-import { BROADCAST_RULES } from '../workspace/rules/broadcast.ts';
-import { CAMPAIGN_RULES } from '../workspace/rules/campaign.ts';
-import { applyRules } from '../workspace/rules/rule.ts';
+import { applyRules, RULES } from '../workspace/rules.ts';
 import { broadcastShape, campaignShape } from '../workspace/schema.ts';
-import { checkShape } from '../workspace/shape-issues.ts';
+import { checkShape } from '../workspace/shape-check.ts';
 import type { Finding } from '../workspace/findings.ts';
 import type { Form } from './form.ts';
 
 /** The first problem that the loader would have with a resource, or null. */
 export function refusalOf(kind: Kind, form: Form, known: KnownWords): string | null {
-  const findings = FINDINGS[kind](form, known);
+  const findings =
+    kind === 'campaign'
+      ? findProblems(campaignShape, RULES.campaign, form, known)
+      : findProblems(broadcastShape, RULES.broadcast, form, known);
   const first = findings.find(({ severity }) => severity === 'error');
   if (first === undefined) return null;
   const place = first.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
   return `It cannot be written to a file: ${place.replace(/^\./, '')}: ${first.message}`;
 }
 
-/** Checks a form as the loader does, by kind. */
-const FINDINGS: Readonly<Record<Kind, (form: Form, known: KnownWords) => readonly Finding[]>> = {
-  campaign: campaignFindings,
-  broadcast: broadcastFindings,
-};
-
-function campaignFindings(form: Form, known: KnownWords): readonly Finding[] {
-  const { value, findings } = checkShape(campaignShape, form);
-  return value === null || findings.length > 0
-    ? findings
-    : applyRules(CAMPAIGN_RULES, value, oddPrice(form), known);
-}
-
-function broadcastFindings(form: Form, known: KnownWords): readonly Finding[] {
-  const { value, findings } = checkShape(broadcastShape, form);
-  return value === null || findings.length > 0
-    ? findings
-    : applyRules(BROADCAST_RULES, value, oddPrice(form), known);
+/** Checks a form as the loader does. */
+function findProblems<Written>(
+  shape: z.core.$ZodType<Written>,
+  rules: Parameters<typeof applyRules<Written>>[0],
+  form: Form,
+  known: KnownWords,
+): readonly Finding[] {
+  const { value, findings } = checkShape(shape, form);
+  return value === null ? findings : applyRules(rules, value, { oddNumberAt: oddPrice(form), known }).list;
 }
 
 const PLAIN_PRICE = /^\d+(?:\.\d{1,2})?$/;

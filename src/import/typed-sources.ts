@@ -3,7 +3,7 @@ import type { Declared, SourcePlace } from '../domain/resource.ts';
 import type { Subject } from '../engine/look.ts';
 import type { LoadOptions } from '../workspace/load.ts';
 import { Report } from '../workspace/findings.ts';
-import { resolveInside } from '../workspace/text-files.ts';
+import { resolveInside } from '../workspace/outside.ts';
 import { readWorkspace } from '../workspace/workspace.ts';
 import { EditableFile } from './editable-file.ts';
 import { isForm, type Typed } from './form.ts';
@@ -49,7 +49,7 @@ export async function openSources(
   return {
     typed: ({ file, line, column }) => opened.get(file)?.read({ line, column }) ?? null,
     writerFor: ({ address, source }) => {
-      const variables = directory.accounts.get(address.account) ?? new Map<string, string>();
+      const variables = directory?.accounts.get(address.account) ?? new Map<string, string>();
       const made: NewFile[] = [];
       const write = (typed: string, live: string) => putBackVariables(typed, live, variables);
       const intoFile = (reference: string, live: string) => {
