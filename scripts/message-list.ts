@@ -18,7 +18,7 @@ const CODES: ReadonlySet<string> = new Set([...DIAGNOSTIC_CODES, ...ERROR_CODES,
 /** Before a literal that is compared, or that names a property or a command: it gives no code to a message. */
 const NOT_A_CODE = /(?:[=!]==\s*|case\s*|\[|includes\(\s*|path:\s*)$/;
 /** Between a code and a text that is not its message: another statement, the help of a shape, or a command's own row. */
-const ENDS_A_MESSAGE = /;\n|describe\(|withHelp\(|defineCommand\(|Flag\(|\babout:/;
+const ENDS_A_MESSAGE = /;\n|describe\(|withHelp\(|\boptional\(|defineCommand\(|Flag\(|\babout:/;
 /** The last declaration before a text, without another statement in between. */
 const NAMES_A_TEXT = /\bconst (\w+) =(?! defineCommand\()(?:(?!;\n)[\s\S])*$/;
 /** Three words or more: shorter texts are names, keys and parts of a format. */

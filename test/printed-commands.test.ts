@@ -10,7 +10,7 @@ const FIXED_TEXT: readonly { readonly what: string; readonly files: RegExp }[] =
     files: /^cli\/program\.ts$|^commands\/|^operations\/lists\/|^api\/rows\//,
   },
   { what: 'files of a pipeline', files: /^ci\/init\/(?:generic-script|git.*|ledger-branch)\.ts$/ },
-  { what: 'files of a workspace', files: /^workspace\/scaffold\.ts$|^import\/document\.ts$/ },
+  { what: 'files of a workspace', files: /^workspace\/scaffold\.ts$|^import\/resource-file\.ts$/ },
   { what: 'descriptions in the schemas', files: /^workspace\/schema\.ts$|^policy\/approvals\.ts$/ },
 ];
 

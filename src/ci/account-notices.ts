@@ -1,7 +1,7 @@
 import type { Address, ResolvedAccount } from '../domain/resource.ts';
 import { markdownName } from '../render/markdown-escape.ts';
 import { SELECTORS } from '../workspace/accounts.ts';
-import { readYaml } from '../workspace/yaml-source.ts';
+import { readYaml } from '../workspace/yaml.ts';
 import { member } from './setting-changes.ts';
 
 /** Aliases that a pull request leaves as they are, in one comment. Those that it changes are always named. */

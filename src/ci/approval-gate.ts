@@ -3,10 +3,11 @@ import type { Repository } from '../domain/git.ts';
 import { REQUIRE_APPROVAL, type RequireApproval } from '../domain/workspace.ts';
 import type { ApprovalGate } from '../plan/facts.ts';
 import { workspaceFileShape } from '../workspace/schema.ts';
-import { checkShape } from '../workspace/shape-issues.ts';
-import { readYaml } from '../workspace/yaml-source.ts';
+import { checkShape } from '../workspace/shape-check.ts';
+import { readYaml } from '../workspace/yaml.ts';
 import type { FoundReviews } from './find-reviews.ts';
 import { beforeMerge } from './merged-pulls.ts';
+import { member } from './setting-changes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 
@@ -29,9 +30,10 @@ async function requiredAt(repository: Repository, base: string): Promise<Require
   if (file.kind === 'absent') return null;
   const read = file.kind === 'regular' ? readYaml('herald.yaml', file.text) : null;
   if (read !== null && read.source !== null && read.diagnostics.length === 0) {
-    const { value, findings } = checkShape(workspaceFileShape, read.source.value, { version: 1 });
-    if (!findings.some(({ path: [section = 'ci'] }) => section === 'ci'))
-      return value?.ci?.require_approval ?? null;
+    const written = read.source.value;
+    const { value: ci } = checkShape(workspaceFileShape.shape.ci, member(written, 'ci'));
+    if (typeof written === 'object' && written !== null && !Array.isArray(written) && ci !== null)
+      return ci?.require_approval ?? null;
   }
   const why = read === null ? 'it, or a folder above it, is a link or a submodule' : 'it has errors';
   throw new HeraldError(

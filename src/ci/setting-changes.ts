@@ -1,6 +1,6 @@
 import { canonical } from '../domain/digest.ts';
 import type { Path } from '../workspace/findings.ts';
-import { readYaml, type YamlSource } from '../workspace/yaml-source.ts';
+import { readYaml, type YamlSource } from '../workspace/yaml.ts';
 
 /** One setting of `herald.yaml` that a pull request changes. */
 export interface SettingChange {

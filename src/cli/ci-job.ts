@@ -8,7 +8,7 @@ import { detectJob } from '../provider/detect-job.ts';
 import { PROVIDER_NAMES, type Job, type ProviderName } from '../provider/job.ts';
 import type { Provider } from '../provider/provider.ts';
 import { VERSION } from '../version.ts';
-import { readOrigin } from '../workspace/written-origin.ts';
+import { readOrigin } from '../workspace/state.ts';
 import type { Context } from './context.ts';
 import { optionalChoiceFlag, switchFlag, type Flag } from './flags.ts';
 

@@ -16,7 +16,7 @@ import type { HistoryItem } from '../domain/history-item.ts';
 import { KIND_ROWS } from '../domain/resource.ts';
 import { isTextDigest } from '../domain/text.ts';
 import { harmless, quoted, shown, visible, visibleProse } from '../domain/visible.ts';
-import { PRINTED } from '../import/document.ts';
+import { PRINTED } from '../import/resource-file.ts';
 import { listHistory, matchAddress, readHistory } from '../library/history.ts';
 import { type Asked, parseAsked } from '../plan/compare/asked.ts';
 import { renderHistoryDiff } from '../render/versions-text.ts';

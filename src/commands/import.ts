@@ -9,8 +9,7 @@ import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { joined, shown, visibleProse, type Visible } from '../domain/visible.ts';
-import { adopt, filesNotRead } from '../import/adopt.ts';
-import { draftUntilQuiet, type UnchangedDraft } from '../import/draft-until-quiet.ts';
+import { adopt, draftUntilQuiet, findUnreadFiles, type UnchangedDraft } from '../import/check.ts';
 import { findImportable } from '../import/find.ts';
 import { compareLeftOut } from '../import/left-out.ts';
 import { scanAccounts } from '../import/scan.ts';
@@ -21,7 +20,7 @@ import { createRun, whileReading } from '../library/runs.ts';
 import type { Opened } from '../library/open.ts';
 import { renderTable } from '../render/table.ts';
 import type { State } from '../state/state.ts';
-import { resolveInside } from '../workspace/text-files.ts';
+import { resolveInside } from '../workspace/outside.ts';
 
 /**
  * Writes files for what is live. Sends only GETs. The new files are loaded and planned before they are written. A resource
@@ -94,7 +93,7 @@ async function importLive(
     await refuseChanged(file.path);
     await context.files.writeAtomically(file.path, file.text);
   }
-  const notRead = await filesNotRead(context.files, loadOptions(ports), settled);
+  const notRead = await findUnreadFiles(context.files, loadOptions(ports), settled);
   if (!isReadOnly && settled.files.length > 0 && notRead.length === 0) await adopt(state, settled);
   return {
     schema: 'herald/import/1',

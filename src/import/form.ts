@@ -14,8 +14,9 @@ export function isForm(value: unknown): value is Form {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A resource, or a part of one, as written in a file. */
-export type Typed = Readonly<Record<string, unknown>>;
+export function isList(value: Plain | undefined): value is readonly Plain[] {
+  return Array.isArray(value);
+}
 
 /** Keys and indexes from a resource to one of its values. */
 export type FormPath = readonly (string | number)[];
@@ -27,19 +28,25 @@ export interface Mark {
   readonly comment: string;
 }
 
-/** The part of a live object that a file can have. */
-interface Written {
+/** One live object with its form for a file. */
+export interface Importable {
+  readonly account: string;
+  readonly accountId: AccountId;
+  readonly kind: Kind;
+  readonly name: string;
+  readonly liveId: LiveId;
   readonly form: Form;
   readonly marks: readonly Mark[];
   /** True if a part belongs to one account, or may: media, fan lists, hidden days, tagged accounts. */
   readonly belongsToAccount: boolean;
 }
 
-/** One live object with its form for a file. */
-export interface Importable extends Written {
-  readonly account: string;
-  readonly accountId: AccountId;
+/** A resource for a file, once for all accounts with the same content. */
+export interface Folded {
+  /** Sorted. */
+  readonly accounts: readonly string[];
   readonly kind: Kind;
   readonly name: string;
-  readonly liveId: LiveId;
+  readonly form: Form;
+  readonly marks: readonly Mark[];
 }

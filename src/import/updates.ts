@@ -1,4 +1,6 @@
+import type { YAMLMap } from 'yaml';
 import type { FieldDifference } from '../domain/change.ts';
+import { canonical } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
 import type { Files } from '../domain/ports.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
@@ -8,19 +10,17 @@ import { listDropped } from '../plan/compare/shown.ts';
 import { indexMedia, type MediaDigests } from '../plan/compare/messages.ts';
 import type { Group, Version } from '../plan/decide/group.ts';
 import type { LoadOptions } from '../workspace/load.ts';
-import { leftOpenBy } from './audience-edits.ts';
-import { byAddress, isQuiet } from './check.ts';
+import { groupChanges, isQuiet } from './check.ts';
 import { chooseImportable } from './choose.ts';
-import type { ResourceUpdate } from './file-edits.ts';
+import type { ResourceUpdate } from './draft.ts';
 import { isReplacedIn } from './find.ts';
-import type { Typed } from './form.ts';
+import { isForm } from './form.ts';
 import type { LeftOut } from './left-out.ts';
-import { resourceEdits, sameEdits, type Difference } from './resource-edits.ts';
 import type { Scan } from './scan.ts';
-import { openSources, type Sources } from './typed-sources.ts';
+import { openSources, type Sources } from './sources.ts';
 import { explainUnfinished } from './unfinished.ts';
-import { inOrder } from './write-messages.ts';
-import { writeResource } from './write-resource.ts';
+import { updateResource, type Difference } from './update-resource.ts';
+import { findMarks, inOrder, writeResource } from './write-resource.ts';
 
 export interface FoundUpdates {
   readonly updates: readonly ResourceUpdate[];
@@ -68,7 +68,7 @@ function placeKey({ source, kind }: Declared): string {
 }
 
 function sidesOf(scan: Scan): ReadonlyMap<Declared, Side> {
-  const changes = byAddress(scan.plan);
+  const changes = groupChanges(scan.plan);
   const media = indexMedia(scan.facts.known.media);
   const sides = new Map<Declared, Side>();
   for (const list of scan.index.lists)
@@ -169,68 +169,72 @@ function updateOf(
   sides: ReadonlyMap<Declared, Side>,
   sources: Sources,
 ): ResourceUpdate | { readonly why: string } {
-  const unfinished = resource.flatMap((declared) => unfinishedOf(sides.get(declared)))[0];
-  if (unfinished !== undefined) return { why: unfinished };
-  const [first] = resource;
-  const typed = first === undefined ? null : sources.typed(first.source);
-  if (first === undefined || typed === null)
-    return { why: 'It uses a YAML anchor or alias that other resources use, too.' };
-  const made = resource.flatMap((declared) => {
+  const drifted = resource.flatMap((declared) => {
     const side = sides.get(declared);
-    return side?.kind === 'drifted' ? [editsFor(declared, side, typed, sources)] : [];
+    return side?.kind === 'drifted' ? [{ declared, side }] : [];
   });
+  const unfinished = drifted.map(({ side }) => side.unfinished).find((why) => why !== null);
+  if (unfinished !== undefined) return { why: unfinished };
+  const [first] = drifted;
+  const written = first === undefined ? null : sources.copy(first.declared.source);
+  if (first === undefined || written === null)
+    return { why: 'It uses a YAML anchor or alias that other resources use, too.' };
+  const made = drifted.map(({ declared, side }) => changeCopy(declared, side, written, sources));
   const [one, ...others] = made;
-  if (one === undefined) return { why: 'It does not differ.' };
-  const forAll = made.length === resource.length && others.every((other) => comeToTheSame(one, other));
-  if (!forAll) {
+  const isRight = made.length === resource.length && others.every(({ result }) => result === one?.result);
+  if (one === undefined || !isRight) {
     const accounts = resource.map(({ address }) => address.account).join(', ');
     return {
       why: `It is declared for ${accounts}, but the change is not right for all of them. Declare it for each account separately.`,
     };
   }
-  if (one.edits.length === 0 && one.texts.length === 0)
+  const isChanged = canonical(one.node.toJSON()) !== canonical(written.toJSON());
+  if (!isChanged && one.texts.length === 0)
     return { why: 'It differs in values that the service never returns: fan-list names or days.' };
-  const objects = made.map(({ object: { account, accountId, kind, live }, declared }) => {
-    const changed = one.edits.some(({ path }) => path[0] === 'audience_filters' || path[0] === 'audience');
-    return { account, accountId, kind, name: declared.address.name, liveId: live.id, changed };
-  });
-  const { file, line, column } = first.source;
+  const changed = canonical(audienceOf(one.node)) !== canonical(audienceOf(written));
+  const { file, line, column } = first.declared.source;
+  const whats = listNewMarks(written, one.node);
   return {
     file,
     place: { line, column },
-    edits: one.edits,
+    node: isChanged ? one.node : null,
     texts: one.texts,
     addresses: resource.map(({ address }) => formatAddress(address)),
-    objects,
-    report: made.map(({ declared: { address }, fields }) => ({ ...address, file, fields })),
-    toComplete: made.flatMap(({ declared: { address }, edits }) =>
-      leftOpenBy(edits).map((what) => ({ ...address, file, what })),
-    ),
+    objects: drifted.map(({ declared, side: { object } }) => {
+      const { account, accountId, kind, live } = object;
+      return { account, accountId, kind, name: declared.address.name, liveId: live.id, changed };
+    }),
+    report: drifted.map(({ declared: { address }, side: { difference } }) => {
+      const status = difference.status === undefined ? [] : ['status'];
+      return { ...address, file, fields: [...status, ...difference.paths] };
+    }),
+    toComplete: resource.flatMap(({ address }) => whats.map((what) => ({ ...address, file, what }))),
   };
 }
 
-function unfinishedOf(side: Side | undefined): readonly string[] {
-  return side?.kind === 'drifted' && side.unfinished !== null ? [side.unfinished] : [];
-}
-
-type AccountEdits = ReturnType<typeof editsFor>;
-
-function editsFor(
+/** The resource as one account needs it. `result` is equal where two accounts need the same. */
+function changeCopy(
   declared: Declared,
-  { object, difference }: Side & { readonly kind: 'drifted' },
-  typed: Typed,
+  { difference }: Side & { readonly kind: 'drifted' },
+  written: YAMLMap,
   sources: Sources,
 ) {
+  const node = written.clone() as YAMLMap;
   const { writer, texts } = sources.writerFor(declared);
-  const edits = resourceEdits(typed, difference, writer);
-  const status = difference.status === undefined ? [] : ['status'];
-  return { declared, object, edits, texts, fields: [...status, ...difference.paths] };
+  updateResource(node, difference, writer);
+  return { node, texts, result: canonical([node.toJSON(), texts.map(({ text }) => text)]) };
 }
 
-function comeToTheSame(left: AccountEdits, right: AccountEdits): boolean {
-  const sameTexts = left.texts.length === right.texts.length;
-  const texts = sameTexts && left.texts.every(({ text }, index) => right.texts[index]?.text === text);
-  return texts && sameEdits(left.edits, right.edits);
+function audienceOf(node: YAMLMap): readonly unknown[] {
+  const { audience, audience_filters: filters }: Readonly<Record<string, unknown>> = node.toJSON();
+  return [audience, filters].flat();
+}
+
+/** The values that a person has to fill in after the change. */
+function listNewMarks(before: YAMLMap, after: YAMLMap): readonly string[] {
+  const known = new Set(audienceOf(before).map(canonical));
+  const added = audienceOf(after).filter((filter) => !known.has(canonical(filter)));
+  return added.filter(isForm).flatMap((filter) => findMarks(filter, []).map(({ comment }) => comment));
 }
 
 function keepAsWritten(

@@ -6,7 +6,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import type { Clock, Fetch, Files, PutBytes } from '../domain/ports.ts';
 import { embeddedOrigin, EMBEDDED_BASE_URL, isLoopback, worldOrigin } from '../domain/service-identity.ts';
 import type { ServiceSettings, ServiceTarget } from '../domain/workspace.ts';
-import { wordsOf } from '../workspace/environment.ts';
+import { splitWords } from '../workspace/environment.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 
 /** Ports for a connection to the service. */
@@ -117,7 +117,7 @@ async function requireTrustedOrigin(
   if (identity.source !== 'herald.yaml' || !URL.canParse(baseUrl)) return;
   const url = new URL(baseUrl);
   if (isLoopback(url)) return;
-  if (wordsOf(env['HERALD_ALLOWED_ORIGINS']).map(originOf).includes(url.origin)) return;
+  if (splitWords(env['HERALD_ALLOWED_ORIGINS']).map(originOf).includes(url.origin)) return;
   if (await mayReceiveKey(url.origin)) return;
   throw new HeraldError(
     'untrusted-origin',

@@ -50,6 +50,8 @@ export interface RunCase {
 
 /** Something wrong with a rule as it is written; the path starts at the rule's key. */
 export interface WrittenProblem {
+  /** An error, if it is not given. */
+  readonly severity?: 'warning';
   readonly code: DiagnosticCode;
   readonly path: Path;
   readonly message: string;

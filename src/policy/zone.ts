@@ -6,8 +6,11 @@ export const ZONE_HELP = 'The IANA zone, for instance Europe/Berlin.';
 
 /** What is wrong with `timezone:` of a rule. */
 export function zoneProblems(zone: string | undefined): readonly WrittenProblem[] {
-  if (zone === undefined || isZone(zone)) return [];
-  return [{ code: 'unknown-timezone', path: ['timezone'], message: notAZone(zone) }];
+  if (zone === undefined) return [];
+  const path = ['timezone'];
+  if (!isZone(zone)) return [{ code: 'unknown-timezone', path, message: notAZone(zone) }];
+  const fixed = explainFixedZone(zone);
+  return fixed === null ? [] : [{ severity: 'warning', code: 'fixed-zone', path, message: fixed }];
 }
 
 /** A name of the time zone database. A plain offset does not have summer time. */
@@ -27,4 +30,24 @@ export function isZone(name: string): boolean {
 /** The message for an unknown time zone (`unknown-timezone`). */
 export function notAZone(text: string): string {
   return `"${text}" is not an IANA time zone. Use a name such as Europe/Berlin.`;
+}
+
+/** Standard time all year, which people write for the zone of a city. */
+const STANDARD_TIMES: Readonly<Record<string, string>> = {
+  EST: 'America/New_York',
+  HST: 'Pacific/Honolulu',
+  MST: 'America/Denver',
+};
+
+/** The warning for a zone that is one offset all year, or null. */
+export function explainFixedZone(zone: string): string | null {
+  const [, sign, hours] = /^Etc\/GMT([+-])(\d+)$/i.exec(zone) ?? [];
+  if (sign !== undefined && Number(hours) > 0) {
+    const offset = `UTC${sign === '+' ? '-' : '+'}${hours}`;
+    return `${zone} is ${offset}: the sign in such a name is the other way round. It has no daylight saving time. Write a name such as Europe/Berlin.`;
+  }
+  const city = STANDARD_TIMES[zone.toUpperCase()];
+  return city === undefined
+    ? null
+    : `${zone} is standard time all year, also in summer. For the local time, write ${city}.`;
 }

@@ -1,9 +1,9 @@
-import { formatAddress, type SourcePlace } from '../domain/resource.ts';
+import { formatAddress } from '../domain/resource.ts';
 import { isDeclaredToSend } from '../domain/status.ts';
 import type { Expanded } from './expand.ts';
 import type { Report } from './findings.ts';
 import type { WrittenResource } from './resources.ts';
-import { foldName, NO_NAME } from './text.ts';
+import { foldName } from './text.ts';
 
 /** Checks the rules between resources of all files. */
 export function checkAcross(expanded: readonly Expanded[], report: Report): void {
@@ -14,59 +14,57 @@ export function checkAcross(expanded: readonly Expanded[], report: Report): void
   hoursAreNotCrowded(expanded, report);
 }
 
-/** The message of each clash. `on` are the accounts, `there` is the place of the other resource. */
-const CLASHES = {
-  'duplicate-name': {
-    key: 'name',
-    say: (name: string, on: string, there: string) =>
-      `"${name}" is declared twice for ${on}, also at ${there}. Names must be unique per account and kind. Rename one.`,
-  },
-  'renamed-from-declared': {
-    key: 'renamed_from',
-    say: (name: string, on: string, there: string) =>
-      `"${name}" is still declared for ${on}, at ${there}. Remove that block, or this renamed_from.`,
-  },
-  'renamed-from-twice': {
-    key: 'renamed_from',
-    say: (name: string, on: string, there: string) =>
-      `"${name}" is already renamed for ${on}, at ${there}. Remove one of the two renamed_from.`,
-  },
-} as const;
-type ClashCode = keyof typeof CLASHES;
-
 interface Clash {
-  readonly code: ClashCode;
-  readonly name: string;
   readonly here: WrittenResource;
   readonly there: WrittenResource;
   readonly accounts: string[];
 }
 
+/** The message of each clash. `on` are the accounts, `at` is the place of the other resource. */
+const CLASHES = {
+  'duplicate-name': {
+    key: 'name',
+    describe: ({ here, there }: Clash, on: string, at: string) => {
+      const [name, other] = [here.written.name, there.written.name];
+      const also = name === other ? `also at ${at}` : `because "${other}" at ${at} counts as the same name`;
+      return `"${name}" is declared twice for ${on}, ${also}. Names must be unique per account and kind. Rename one.`;
+    },
+  },
+  'renamed-from-declared': {
+    key: 'renamed_from',
+    describe: ({ here }: Clash, on: string, at: string) =>
+      `"${here.written.renamed_from}" is still declared for ${on}, at ${at}. Remove that block, or this renamed_from.`,
+  },
+  'renamed-from-twice': {
+    key: 'renamed_from',
+    describe: ({ here }: Clash, on: string, at: string) =>
+      `"${here.written.renamed_from}" is already renamed for ${on}, at ${at}. Remove one of the two renamed_from.`,
+  },
+} as const;
+type ClashCode = keyof typeof CLASHES;
+
 /** Collects the accounts of one clash, so that a pair of resources is reported once. */
 class Clashes {
-  readonly #byResource = new Map<WrittenResource, Clash[]>();
+  readonly #byResource = new Map<WrittenResource, (Clash & { readonly code: ClashCode })[]>();
 
-  add(code: ClashCode, name: string, here: Expanded, there: Expanded): void {
-    const clashes = this.#byResource.get(here.resource) ?? [];
-    this.#byResource.set(here.resource, clashes);
-    const account = here.declared.address.account;
-    const known = clashes.find((clash) => clash.code === code && clash.there === there.resource);
+  add(code: ClashCode, { resource: here, declared }: Expanded, { resource: there }: Expanded): void {
+    const clashes = this.#byResource.get(here) ?? [];
+    this.#byResource.set(here, clashes);
+    const { account } = declared.address;
+    const known = clashes.find((clash) => clash.code === code && clash.there === there);
     if (known !== undefined) known.accounts.push(account);
-    else clashes.push({ code, name, here: here.resource, there: there.resource, accounts: [account] });
+    else clashes.push({ code, here, there, accounts: [account] });
   }
 
   tell(report: Report): void {
-    for (const { code, name, here, there, accounts } of [...this.#byResource.values()].flat()) {
-      const { key, say } = CLASHES[code];
-      const other = formatPlace(there.source.placeOf([...there.path, 'name']));
-      const place = here.source.placeOf([...here.path, key]);
-      report.add({ severity: 'error', code, message: say(name, accounts.join(', '), other), ...place });
+    for (const clash of [...this.#byResource.values()].flat()) {
+      const { code, here, there, accounts } = clash;
+      const { key, describe } = CLASHES[code];
+      const { file, line, column } = there.source.placeOf([...there.path, 'name']);
+      const message = describe(clash, accounts.join(', '), `${file}:${line}:${column}`);
+      report.add({ severity: 'error', code, message, ...here.source.placeOf([...here.path, key]) });
     }
   }
-}
-
-function formatPlace({ file, line, column }: SourcePlace): string {
-  return `${file}:${line}:${column}`;
 }
 
 /** Names that look alike count as equal, because people read them as one name (CONTENT-1). */
@@ -74,11 +72,10 @@ function namesDiffer(expanded: readonly Expanded[], clashes: Clashes): void {
   const seen = new Map<string, Expanded>();
   for (const one of expanded) {
     const { account, kind, name } = one.declared.address;
-    if (name === NO_NAME) continue;
     const key = `${account}/${kind}/${foldName(name)}`;
     const other = seen.get(key);
     if (other === undefined) seen.set(key, one);
-    else clashes.add('duplicate-name', name, one, other);
+    else clashes.add('duplicate-name', one, other);
   }
 }
 
@@ -90,14 +87,13 @@ function renamesAreClear(expanded: readonly Expanded[], clashes: Clashes): void 
   const takenFrom = new Map<string, Expanded>();
   for (const one of renamed) {
     const { address, renamedFrom } = one.declared;
-    const oldName = renamedFrom ?? '';
-    const old = formatAddress({ ...address, name: oldName });
+    const old = formatAddress({ ...address, name: renamedFrom ?? '' });
     const still = declaredNames.get(old);
     if (still !== undefined && still.resource !== one.resource)
-      clashes.add('renamed-from-declared', oldName, one, still);
+      clashes.add('renamed-from-declared', one, still);
     const other = takenFrom.get(old);
     if (other === undefined) takenFrom.set(old, one);
-    else clashes.add('renamed-from-twice', oldName, one, other);
+    else clashes.add('renamed-from-twice', one, other);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
 import { holdsSecret } from '../domain/secret.ts';
-import { error, type Finding, type Path } from './findings.ts';
+import type { Findings, Path } from './findings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -8,48 +8,57 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const ALWAYS_ALLOWED: readonly string[] = ['HERALD_URL', 'HERALD_BASE_URL'];
 const VARIABLE = /\$\{([^}]*)\}?/g;
 
-/** True if the text has a `${…}`. */
-export function namesVariable(text: string): boolean {
-  return text.includes('${');
-}
-
-/** Replaces each `${NAME}`. A variable that is unset, empty or not allowed is a finding. */
-export function fillVariables(text: string, path: Path, env: Environment, findings: Finding[]): string {
-  return text.replace(VARIABLE, (whole, name: string) => {
-    const refuse = (code: DiagnosticCode, message: string): string => {
-      findings.push(error(code, path, message));
-      return whole;
-    };
-    if (!/^[A-Za-z_]\w*$/.test(name) || !whole.endsWith('}'))
-      return refuse('environment-syntax', `"${whole}" is not a variable. Write \${NAME}.`);
-    const value = env[name] ?? '';
-    if (holdsSecret(name, value))
-      return refuse(
-        'environment-forbidden',
-        `${name} holds a secret, and no file may use it. Write the address of the service itself, or set HERALD_URL to it and write \${HERALD_URL}.`,
-      );
-    const listed = wordsOf(env['HERALD_ALLOWED_ENV']);
-    if (![...ALWAYS_ALLOWED, ...listed].includes(name))
-      return refuse(
-        'environment-forbidden',
-        `Files may not use ${name}. Set HERALD_ALLOWED_ENV=${[...listed, name].join(',')} where Herald runs, or set HERALD_URL and write \${HERALD_URL}.`,
-      );
-    if (value === '')
-      return refuse('unset-environment', `${name} is not set in the environment, or is empty. Set it.`);
-    return value;
+/** Replaces each `${NAME}`. Null after a variable that is unset, empty or not allowed, which is reported. */
+export function fillEnvironment(text: string, path: Path, env: Environment, found: Findings): string | null {
+  let isComplete = true;
+  const filled = text.replace(VARIABLE, (whole, name: string) => {
+    const problem = explainVariable(whole, name, env);
+    if (problem === null) return env[name] ?? '';
+    isComplete = false;
+    found.error(problem.code, path, problem.message);
+    return whole;
   });
+  return isComplete ? filled : null;
 }
 
-/** Returns the text unchanged. A `${…}` in it is a finding, because only `base_url` may have one. */
-export function withoutVariables(text: string, path: Path, findings: Finding[]): string {
-  if (namesVariable(text))
-    findings.push(
-      error('environment-forbidden', path, 'Only service.base_url may use ${NAME}. Write the value itself.'),
-    );
-  return text;
+function explainVariable(
+  whole: string,
+  name: string,
+  env: Environment,
+): { readonly code: DiagnosticCode; readonly message: string } | null {
+  if (!/^[A-Za-z_]\w*$/.test(name) || !whole.endsWith('}'))
+    return { code: 'environment-syntax', message: `"${whole}" is not a variable. Write \${NAME}.` };
+  const value = env[name] ?? '';
+  if (holdsSecret(name, value))
+    return {
+      code: 'environment-forbidden',
+      message: `${name} holds a secret, and no file may use it. Write the address of the service itself, or set HERALD_URL to it and write \${HERALD_URL}.`,
+    };
+  const listed = splitWords(env['HERALD_ALLOWED_ENV']);
+  if (![...ALWAYS_ALLOWED, ...listed].includes(name))
+    return {
+      code: 'environment-forbidden',
+      message: `Files may not use ${name}. Set HERALD_ALLOWED_ENV=${[...listed, name].join(',')} where Herald runs, or set HERALD_URL and write \${HERALD_URL}.`,
+    };
+  if (value !== '') return null;
+  return {
+    code: 'unset-environment',
+    message: `${name} is not set in the environment, or is empty. Set it.`,
+  };
+}
+
+/** True if the text has a `${…}`, which is reported, because only `base_url` may have one. */
+export function refuseVariables(text: string, path: Path, found: Findings): boolean {
+  if (!text.includes('${')) return false;
+  found.error(
+    'environment-forbidden',
+    path,
+    'Only service.base_url may use ${NAME}. Write the value itself.',
+  );
+  return true;
 }
 
 /** Splits the list in a variable at spaces and commas. */
-export function wordsOf(list: string | undefined): readonly string[] {
+export function splitWords(list: string | undefined): readonly string[] {
   return (list ?? '').split(/[\s,]+/).filter((word) => word !== '');
 }

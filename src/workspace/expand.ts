@@ -1,29 +1,17 @@
 import type { DeclaredFilter } from '../domain/audience.ts';
+import { mediaPrint, wishesDigest, type MediaWishes } from '../domain/media-wishes.ts';
 import type { DeclaredAttachment, DeclaredMessage, MediaFile } from '../domain/message.ts';
 import type { Declared, DeclaredBroadcast, DeclaredCampaign } from '../domain/resource.ts';
-import type { WrittenAttachment, WrittenFilter, WrittenMessage } from './content-shapes.ts';
-import { AsWritten, Filler, type Fills } from './fill.ts';
-import { error, type Finding, type Path, type Report } from './findings.ts';
+import { Filler } from './fill.ts';
+import { Findings, type Path, type Report } from './findings.ts';
 import { readIgnore } from './ignore.ts';
+import type { Outside } from './outside.ts';
 import type { WrittenResource } from './resources.ts';
-import { scheduledHour } from './rules/broadcast.ts';
-import { writtenEnd, type WithEnd } from './rules/end.ts';
+import { scheduledHour, writtenEnd } from './schedule.ts';
+import type { WrittenAttachment, WrittenFilter, WrittenMessage } from './schema.ts';
 import type { Suggestions } from './suggest.ts';
-import type { TextFile } from './text-files.ts';
-import { fillWishes } from './media-wishes.ts';
-import { mediaReference, type ExaminedMedia } from './media-files.ts';
 import { hasPlaceholder } from './variables.ts';
 import type { WorkspaceDraft } from './workspace.ts';
-
-/** Texts from files, by the index of their message. */
-type Texts = ReadonlyMap<number, TextFile>;
-
-/** Texts and media from other files. */
-export interface Outside {
-  readonly texts: Texts;
-  /** Media by `mediaReference`. One that was refused is missing here, and reported. */
-  readonly media: ReadonlyMap<string, ExaminedMedia>;
-}
 
 /** One resource for one account, with its place in the files. */
 export interface Expanded {
@@ -34,6 +22,7 @@ export interface Expanded {
 /** Shared by all resources of a workspace. */
 export interface Expanding extends Pick<WorkspaceDraft, 'directory' | 'ignore'> {
   readonly suggestions: Suggestions;
+  readonly report: Report;
 }
 
 interface Filled {
@@ -45,39 +34,36 @@ interface Filled {
 export function expandResource(
   resource: WrittenResource,
   outside: Outside,
-  { directory, ignore, suggestions }: Expanding,
-  report: Report,
+  { directory, ignore, suggestions, report }: Expanding,
 ): Expanded[] {
   const { aliases, source, path } = resource;
-  if (aliases.length > 1) report.addFindings(source, path, sharedIds(resource));
+  if (aliases.length > 1) report.addFindings(source, path, findSharedIds(resource).list);
   // Content that does not depend on the account is built once, and shared.
   let same: Filled | null = null;
   let unfilled: Filled | null = null;
   const build =
-    resource.kind === 'campaign' ? campaignBuilder(resource, ignore) : broadcastBuilder(resource, ignore);
+    resource.kind === 'campaign' ? buildCampaign(resource, ignore) : buildBroadcast(resource, ignore);
   return aliases.map((alias) => {
-    const variables = directory.accounts.get(alias) ?? new Map<string, string>();
-    const filler = new Filler(alias, variables, suggestions);
+    const variables = directory?.accounts.get(alias) ?? new Map<string, string>();
+    const filler = new Filler(alias, variables, suggestions, report);
     const filled: Filled = same ?? fillContent(resource, outside, filler);
-    if (!filler.used) same = filled;
-    const isSure = ({ code }: { readonly code: string }) =>
-      directory.complete.variables || code !== 'unset-variable';
-    report.addFindings(source, path, filler.findings.filter(isSure));
-    report.addAll(filler.diagnostics.filter(isSure));
-    if (!filler.used) return { declared: build(alias, filled), resource };
-    unfilled ??= fillContent(resource, outside, new AsWritten());
+    report.addFindings(source, path, filler.found.list);
+    if (!filler.used) {
+      same = filled;
+      return { declared: build(alias, filled), resource };
+    }
+    unfilled ??= fillContent(resource, outside, new Filler(alias, null, suggestions, report));
     return { declared: { ...build(alias, filled), written: { ...unfilled, variables } }, resource };
   });
 }
 
 type Build = (account: string, filled: Filled) => Declared;
 
-function campaignBuilder(
-  resource: WrittenResource & { readonly kind: 'campaign' },
+function buildCampaign(
+  { written, place: source }: WrittenResource & { readonly kind: 'campaign' },
   ignore: readonly string[],
 ): Build {
-  const { written, place: source } = resource;
-  const { name, ...shared } = described(written, ignore);
+  const { name, ...shared } = readShared(written, ignore);
   const rules = withUtcEnd(written.rules);
   return (account, filled): DeclaredCampaign => ({
     kind: 'campaign',
@@ -97,12 +83,11 @@ function campaignBuilder(
   });
 }
 
-function broadcastBuilder(
-  resource: WrittenResource & { readonly kind: 'broadcast' },
+function buildBroadcast(
+  { written, place: source, atOnce }: WrittenResource & { readonly kind: 'broadcast' },
   ignore: readonly string[],
 ): Build {
-  const { written, place: source } = resource;
-  const { name, ...shared } = described(written, ignore);
+  const { name, ...shared } = readShared(written, ignore);
   const rules = withUtcEnd(written.rules);
   const hour = scheduledHour(written);
   // Without a time there is an error, so this value is never used.
@@ -116,12 +101,12 @@ function broadcastBuilder(
     target: written.status ?? 'scheduled',
     content: { ...(rules === undefined ? {} : { rules }), ...filled },
     scheduledAtUtc,
-    ...(resource.atOnce === true ? { atOnce: true } : {}),
+    ...(atOnce ? { atOnce } : {}),
   });
 }
 
 /** A letter can have two Unicode spellings. The composed one is compared and sent (CONTENT-2). */
-function described(
+function readShared(
   written: WrittenResource['written'],
   ignore: readonly string[],
 ): Pick<Declared, 'renamedFrom' | 'protect' | 'ignore'> & { readonly name: string } {
@@ -134,31 +119,31 @@ function described(
 }
 
 /** The rules to send: the end in UTC, without its zone. */
-function withUtcEnd<Rules extends NonNullable<WithEnd['rules']>>(
+function withUtcEnd<Rules extends NonNullable<WrittenResource['written']['rules']>>(
   rules: Rules | undefined,
 ): Omit<Rules, 'end_at_timezone'> | undefined {
   if (rules === undefined) return undefined;
   const { end_at_timezone: _zone, ...rest } = rules;
-  const end = writtenEnd({ rules });
+  const end = writtenEnd(rules);
   return end?.kind === 'hour' ? { ...rest, end_at: end.utc } : rest;
 }
 
-function fillContent({ written }: WrittenResource, outside: Outside, filler: Fills): Filled {
+function fillContent({ written }: WrittenResource, outside: Outside, filler: Filler): Filled {
   return {
     audience_filters: (written.audience_filters ?? []).map((filter, index) =>
-      fillFilter(filter, index, filler),
+      fillFilter(filter, ['audience_filters', index], filler),
     ),
     messages: (written.messages ?? []).map((message, index) => fillMessage(message, index, outside, filler)),
   };
 }
 
-function fillFilter(filter: WrittenFilter, index: number, filler: Fills): DeclaredFilter {
+function fillFilter(filter: WrittenFilter, path: Path, filler: Filler): DeclaredFilter {
   const lists = filter.options?.lists;
   if (lists === undefined) return filter;
   const filled = lists.map(({ name, id }, position) => {
-    const path = ['audience_filters', index, 'options', 'lists', position];
-    const pinned = id === undefined ? {} : { id: filler.fillId(id, path, 'id') };
-    return { name: filler.fill(name, path, 'name'), ...pinned };
+    const below = [...path, 'options', 'lists', position];
+    const pinned = id === undefined ? {} : { id: filler.fillId(id, below, 'id') };
+    return { name: filler.fill(name, below, 'name'), ...pinned };
   });
   return { ...filter, options: { ...filter.options, lists: filled } };
 }
@@ -167,7 +152,7 @@ function fillMessage(
   written: WrittenMessage,
   index: number,
   { texts, media }: Outside,
-  filler: Fills,
+  filler: Filler,
 ): DeclaredMessage {
   const textFile = texts.get(index);
   const {
@@ -195,9 +180,7 @@ function fillMessage(
   if (couldSpeak && message.text?.trim() === '' && (attachments ?? []).length === 0) {
     const advice =
       'The text is empty after its variables were filled in. Write a text, or add an attachment.';
-    filler.findings.push(
-      error('text-missing', [...path, reference === undefined ? 'text' : 'text_file'], advice),
-    );
+    filler.found.error('text-missing', [...path, reference === undefined ? 'text' : 'text_file'], advice);
   }
   return message;
 }
@@ -207,46 +190,70 @@ function fillAttachment(
   attachment: WrittenAttachment,
   path: Path,
   media: Outside['media'],
-  filler: Fills,
+  filler: Filler,
 ): DeclaredAttachment[] {
-  const { id, type, file: reference, is_paid: isPaid } = attachment;
+  const { id, type, is_paid: isPaid } = attachment;
   const paid = isPaid === undefined ? {} : { is_paid: isPaid };
-  const examined = reference === undefined ? undefined : media.get(mediaReference(attachment));
-  if (examined !== undefined)
-    return [
-      { file: fillWishes(examined, attachment, path, filler), type: mediaType(examined.file), ...paid },
-    ];
+  const file = media.get(attachment);
+  if (file !== undefined) {
+    // Assumed: `video` and `audio`, in addition to the documented `image` (CONTENT-11).
+    const kind = file.content_type.slice(0, file.content_type.indexOf('/'));
+    return [{ file: addWishes(file, attachment, path, filler), type: kind, ...paid }];
+  }
   if (id === undefined || type === undefined) return [];
   return [{ id: filler.fillMediaId(id, path, 'id'), type: filler.fill(type, path, 'type'), ...paid }];
 }
 
-/** Assumed: `video` and `audio`, in addition to the documented `image` (CONTENT-11). */
-function mediaType({ content_type: contentType }: MediaFile): string {
-  return contentType.slice(0, contentType.indexOf('/'));
+/** The file with what one account wishes about its media. */
+function addWishes(file: MediaFile, attachment: WrittenAttachment, path: Path, filler: Filler): MediaFile {
+  const { name, content_type: contentType, duration, fan, export_fan_id: fanId } = attachment;
+  const lists = (['rf_guest', 'rf_partner', 'rf_tag'] as const).flatMap((key) => {
+    const ids = attachment[key] ?? [];
+    const filled = ids.map((id, position) => filler.fillId(id, [...path, key], position));
+    return filled.length === 0 ? [] : [[key, filled] as const];
+  });
+  const wishes: MediaWishes = {
+    ...(name === undefined ? {} : { name }),
+    ...(contentType === undefined ? {} : { content_type: contentType }),
+    ...(duration === undefined ? {} : { duration }),
+    ...(fan === undefined ? {} : { fan: fillLink(fan, path, filler) }),
+    ...(fanId === undefined ? {} : { export_fan_id: filler.fillId(fanId, path, 'export_fan_id') }),
+    ...Object.fromEntries(lists),
+  };
+  if (Object.keys(wishes).length === 0) return file;
+  // Without a digest, nothing is compared.
+  const digest = file.digest === '' ? '' : mediaPrint(file.digest, wishesDigest(wishes));
+  return { ...file, wishes, digest };
+}
+
+/** The service takes links of up to this many characters (VAULT-16). */
+const LINK_LENGTH_MAX = 2048;
+
+/** Checks the form of the link. Only the service knows the host of the platform. */
+function fillLink(written: string, path: Path, filler: Filler): string {
+  const before = filler.found.list.length;
+  const link = filler.fill(written, path, 'fan');
+  const isLink = URL.canParse(link) && /^https?:$/.test(new URL(link).protocol);
+  if (filler.found.list.length === before && (!isLink || link.length > LINK_LENGTH_MAX)) {
+    const message = `"${link}" is not a link. Write it as https://HOST/NAME.`;
+    filler.found.error('invalid-link', [...path, 'fan'], message);
+  }
+  return link;
 }
 
 /** Media and fan lists belong to one account (CONTENT-14). Files are uploaded to each account. */
-function sharedIds({ written }: WrittenResource): Finding[] {
-  const media = (written.messages ?? []).flatMap(({ attachments = [] }, index) =>
-    attachments.flatMap(({ id }, position) =>
-      id === undefined || hasPlaceholder(id)
-        ? []
-        : [{ code: 'shared-attachment' as const, path: ['messages', index, 'attachments', position, 'id'] }],
-    ),
-  );
-  const lists = (written.audience_filters ?? []).flatMap(({ options }, index) =>
-    (options?.lists ?? []).flatMap(({ id }, position) =>
-      id === undefined || hasPlaceholder(id)
-        ? []
-        : [
-            {
-              code: 'shared-list' as const,
-              path: ['audience_filters', index, 'options', 'lists', position, 'id'],
-            },
-          ],
-    ),
-  );
-  const message =
-    'This id belongs to one account, but the resource has several. Set a variable for each account, and write "{{variable}}".';
-  return [...media, ...lists].map(({ code, path }) => error(code, path, message));
+function findSharedIds({ written }: WrittenResource): Findings {
+  const found = new Findings();
+  const check = (code: 'shared-attachment' | 'shared-list', path: Path, id: string | undefined) => {
+    const message =
+      'This id belongs to one account, but the resource has several. Set a variable for each account, and write "{{variable}}".';
+    if (id !== undefined && !hasPlaceholder(id)) found.error(code, path, message);
+  };
+  for (const [index, { attachments = [] }] of (written.messages ?? []).entries())
+    for (const [position, { id }] of attachments.entries())
+      check('shared-attachment', ['messages', index, 'attachments', position, 'id'], id);
+  for (const [index, { options }] of (written.audience_filters ?? []).entries())
+    for (const [position, { id }] of (options?.lists ?? []).entries())
+      check('shared-list', ['audience_filters', index, 'options', 'lists', position, 'id'], id);
+  return found;
 }

@@ -17,12 +17,17 @@ export interface Finding {
   readonly at: Spot;
 }
 
-export function error(code: DiagnosticCode, path: Path, message: string, at: Spot = 'value'): Finding {
-  return { severity: 'error', code, message, path, at };
-}
+/** Collects what is wrong in one part of a file. */
+export class Findings {
+  readonly list: Finding[] = [];
 
-export function warning(code: DiagnosticCode, path: Path, message: string, at: Spot = 'value'): Finding {
-  return { severity: 'warning', code, message, path, at };
+  error(code: DiagnosticCode, path: Path, message: string, at: Spot = 'value'): void {
+    this.list.push({ severity: 'error', code, message, path, at });
+  }
+
+  warning(code: DiagnosticCode, path: Path, message: string, at: Spot = 'value'): void {
+    this.list.push({ severity: 'warning', code, message, path, at });
+  }
 }
 
 /** A file that can look up the places of its values. */

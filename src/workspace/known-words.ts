@@ -1,8 +1,8 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
 import { DOCUMENTED_WORDS, type KnownWords, type WordSet } from '../domain/known-words.ts';
 import { SERVICE_DEFAULTS } from '../domain/workspace.ts';
-import { warning, error, type Finding, type Path } from './findings.ts';
-import type { WrittenService } from './setting-shapes.ts';
+import type { Findings, Path } from './findings.ts';
+import type { WrittenService } from './schema.ts';
 import { editDistance } from './suggest.ts';
 import { hasPlaceholder } from './variables.ts';
 
@@ -20,17 +20,12 @@ export function readKnownWords(service: WrittenService = {}): KnownWords {
   };
 }
 
-interface SetWords {
-  readonly name: string;
-  readonly code: DiagnosticCode;
-}
-
 const SETS = {
   kinds: { name: 'filter kind', code: 'unknown-filter-kind' },
   triggers: { name: 'trigger', code: 'unknown-trigger' },
   media_types: { name: 'media type', code: 'unknown-media-type' },
   online_check_modes: { name: 'online_check_mode', code: 'unknown-online-check-mode' },
-} as const satisfies Record<WordSet, SetWords>;
+} as const satisfies Record<WordSet, { readonly name: string; readonly code: DiagnosticCode }>;
 
 /**
  * An unknown word may exist, because the document does not show all of them. One that is nearly a documented word is
@@ -42,19 +37,20 @@ const SETS = {
  * | nearly a documented one           | error, with the line that allows it    |
  * | anything else                     | warning                                |
  */
-export function checkWord(set: WordSet, word: string, path: Path, known: WordsKnown): Finding[] {
+export function checkWord(set: WordSet, word: string, path: Path, known: WordsKnown, found: Findings): void {
   const documented = DOCUMENTED_WORDS[set];
   if (known === null || documented.includes(word) || known[set].includes(word) || hasPlaceholder(word))
-    return [];
+    return;
   const { name, code } = SETS[set];
   const meant = documented.find((candidate) => isNearMiss(word, candidate));
-  if (meant !== undefined) {
-    const line = `service: { known_${set}: [${JSON.stringify(word)}] }`;
-    const message = `Unknown ${name} "${word}". Did you mean "${meant}"? If the service has it, add to herald.yaml: ${line}`;
-    return [error(code, path, message)];
+  if (meant === undefined) {
+    const message = `The service’s documentation does not name the ${name} "${word}". Check that it exists. To say that it does, add it to service.known_${set} in herald.yaml.`;
+    found.warning(code, path, message);
+    return;
   }
-  const message = `The service’s documentation does not name the ${name} "${word}". Check that it exists. To say that it does, add it to service.known_${set} in herald.yaml.`;
-  return [warning(code, path, message)];
+  const line = `service: { known_${set}: [${JSON.stringify(word)}] }`;
+  const message = `Unknown ${name} "${word}". Did you mean "${meant}"? If the service has it, add to herald.yaml: ${line}`;
+  found.error(code, path, message);
 }
 
 /** Short words have too many neighbours: `on` is not a typo of `off`. */

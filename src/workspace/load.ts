@@ -2,21 +2,19 @@ import type { DiagnosticCode } from '../domain/codes.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { compareText, type Diagnostic } from '../domain/diagnostic.ts';
 import type { ExamineMedia } from '../domain/media.ts';
+import { fileProblem } from '../domain/file-problem.ts';
+import { hasCode } from '../domain/herald-error.ts';
 import type { Files } from '../domain/ports.ts';
 import { compareAddresses, type Declared, type PlaceOf, type SourcePlace } from '../domain/resource.ts';
 import type { Workspace, WorkspaceSettings } from '../domain/workspace.ts';
 import { checkAcross } from './across.ts';
 import { expandResource, type Expanded } from './expand.ts';
-import { FieldPlaces } from './field-places.ts';
-import { Report } from './findings.ts';
-import { MediaFiles } from './media-files.ts';
-import { readOutside } from './outside.ts';
-import { readReported } from './read-reported.ts';
+import { Report, type Path } from './findings.ts';
+import { isMissing, OutsideFiles } from './outside.ts';
 import { loadEngines } from './policy.ts';
-import { readResources } from './resources.ts';
+import { readResources, type WrittenResource } from './resources.ts';
 import { isSample } from './scaffold.ts';
 import { Suggestions } from './suggest.ts';
-import { TextFiles } from './text-files.ts';
 import { readWorkspace, type WorkspaceDraft } from './workspace.ts';
 
 export interface LoadOptions {
@@ -78,14 +76,7 @@ export async function loadDeclared(files: Files, options: LoadOptions): Promise<
   if (draft === null) return { kind: 'invalid', diagnostics: report.sorted() };
   const { found: matched, unmatched } = await findResourceFiles(files, draft, workspaceFile, report);
   const found = withDraft(matched, options.draft, report);
-  const places = new FieldPlaces();
-  const expanded = await readAndExpand(files, found, {
-    draft,
-    report,
-    places,
-    media: options.media,
-    atOnce: options.draft,
-  });
+  const expanded = await readAndExpand(files, found, draft, options, report);
   checkAcross(expanded, report);
   if (draft.settings === null || report.hasErrors) return { kind: 'invalid', diagnostics: report.sorted() };
   const { settings } = draft;
@@ -97,9 +88,30 @@ export async function loadDeclared(files: Files, options: LoadOptions): Promise<
     kind: 'loaded',
     workspace: { ...settings, digest, files: found, unmatched },
     declared,
-    placeOf: places.placeOf,
+    placeOf: placeFields(expanded),
     warnings: report.sorted(),
   };
+}
+
+/** Places of the fields of declared resources, or of the nearest written value around them. */
+function placeFields(expanded: readonly Expanded[]): PlaceOf {
+  // All accounts of a resource share its place.
+  const resources = new Map(expanded.map(({ resource }) => [resource.place, resource]));
+  return (place, field) => {
+    const resource = resources.get(place);
+    if (resource === undefined) return place;
+    return resource.source.placeOf([...resource.path, ...fieldAsWritten(resource, field)]);
+  };
+}
+
+/** A text may be in its own file. Then the place is that of the reference. */
+function fieldAsWritten({ written }: WrittenResource, field: Path): Path {
+  const [, index] = field;
+  const isInFile =
+    field.at(-1) === 'text' &&
+    typeof index === 'number' &&
+    written.messages?.[index]?.text_file !== undefined;
+  return isInFile ? [...field.slice(0, -1), 'text_file'] : field;
 }
 
 /** A file of the workspace is applied, so nothing in it is sent at once. */
@@ -128,7 +140,7 @@ function workspaceAdvice(): string {
 /** The files of all patterns. A pattern without files is reported, because its resources would look removed. */
 async function findResourceFiles(
   files: Files,
-  { patterns, patternsComplete, patternPlaces }: WorkspaceDraft,
+  { patterns, patternPlaces }: WorkspaceDraft,
   workspaceFile: string,
   report: Report,
 ): Promise<Found> {
@@ -137,7 +149,7 @@ async function findResourceFiles(
   const top = { file: workspaceFile, line: 1, column: 1 };
   try {
     const { found, unmatched } = await matchAll(files, patterns, workspaceFile);
-    if (!patternsComplete) return { found, unmatched };
+    if (patternPlaces === null) return { found, unmatched };
     for (const { file, pattern } of await otherwiseSpelled(files, patterns, found))
       tell('warning', 'skipped-file', skippedAdvice(file, pattern), { file, line: 1, column: 1 });
     if (found.length === 0)
@@ -206,22 +218,15 @@ function skippedAdvice(file: string, pattern: string): string {
   return `${file} is not read, because \`files:\` has only .yaml names. Rename it to ${file.replace(/\.yml$/, '.yaml')}, or add "${pattern}" to \`files:\`.`;
 }
 
-interface Loading {
-  readonly draft: WorkspaceDraft;
-  readonly report: Report;
-  readonly places: FieldPlaces;
-  readonly media: ExamineMedia | undefined;
-  /** The file with broadcasts that are sent at once. */
-  readonly atOnce: string | undefined;
-}
-
 async function readAndExpand(
   files: Files,
   resourceFiles: readonly string[],
-  { draft, report, places, media, atOnce }: Loading,
+  draft: WorkspaceDraft,
+  options: LoadOptions,
+  report: Report,
 ): Promise<Expanded[]> {
-  const expanding = { ...draft, suggestions: new Suggestions() };
-  const readers = { texts: new TextFiles(files), media: new MediaFiles(media) };
+  const expanding = { ...draft, suggestions: new Suggestions(), report };
+  const outside = new OutsideFiles(files, options.media, report);
   const expanded: Expanded[] = [];
   let length = 0;
   for await (const { file, text } of readTogether(files, resourceFiles, report)) {
@@ -232,14 +237,12 @@ async function readAndExpand(
       return expanded;
     }
     if (isRealService(draft) && isSample(text)) report.add(sample(file));
-    for (const resource of readResources(file, text, { ...draft, isSentAtOnce: file === atOnce }, report)) {
-      places.addResource(resource);
+    for (const resource of readResources(file, text, draft, file === options.draft, report)) {
       if (expanded.length + resource.aliases.length > RESOURCES_MAX) {
         report.add(tooMany(resource.place));
         return expanded;
       }
-      const outside = await readOutside(readers, resource, report);
-      for (const one of expandResource(resource, outside, expanding, report)) expanded.push(one);
+      for (const one of expandResource(resource, await outside.read(resource), expanding)) expanded.push(one);
     }
   }
   return expanded;
@@ -288,5 +291,30 @@ async function* readTogether(
         text: await readReported(files, file, 'file-unreadable', advice, report),
       })),
     );
+  }
+}
+
+/** The text of a file. Null if it cannot be read, which is reported. */
+async function readReported(
+  files: Files,
+  file: string,
+  missingCode: DiagnosticCode,
+  missingAdvice: string,
+  report: Report,
+): Promise<string | null> {
+  try {
+    return await files.readText(file);
+  } catch (cause) {
+    const refuse = (code: DiagnosticCode, message: string, place: Partial<SourcePlace>) =>
+      report.add({ severity: 'error', code, message, file, ...place });
+    const start = { line: 1, column: 1 };
+    // A file that is missing has no lines.
+    if (isMissing(cause)) refuse(missingCode, missingAdvice, {});
+    else if (hasCode(cause, 'path-outside')) refuse('path-outside', cause.message, start);
+    else {
+      const message = `Cannot read this file: ${fileProblem(cause)}. Check it and its permissions.`;
+      refuse('file-unreadable', message, start);
+    }
+    return null;
   }
 }

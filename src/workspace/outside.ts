@@ -1,57 +1,167 @@
 import type { DiagnosticCode } from '../domain/codes.ts';
+import { fileProblem } from '../domain/file-problem.ts';
+import { hasCode } from '../domain/herald-error.ts';
 import { disguisesIn } from '../domain/lookalikes.ts';
-import type { Outside } from './expand.ts';
-import { error, type Path, type Report } from './findings.ts';
-import { mediaReference, type ExaminedMedia, type MediaFiles } from './media-files.ts';
-import type { WrittenResource } from './resources.ts';
-import type { TextFile, TextFiles } from './text-files.ts';
-import { placeInText } from './text.ts';
+import type { ExamineMedia } from '../domain/media.ts';
+import type { MediaFile } from '../domain/message.ts';
+import type { Files } from '../domain/ports.ts';
+import { Findings, type Path, type Report } from './findings.ts';
+import type { WrittenAttachment, WrittenMessage } from './schema.ts';
+import { TEXT_LENGTH_MAX, TextPlaces, tidyText, unprintableOffset } from './text.ts';
+import { hasPlaceholder } from './variables.ts';
+import type { YamlSource } from './yaml.ts';
 
-interface Readers {
-  readonly texts: TextFiles;
-  readonly media: MediaFiles;
+/** The text of a message from its own file. */
+export interface TextFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Texts and media from other files. What was refused is missing here, and reported. */
+export interface Outside {
+  /** By the index of the message. */
+  readonly texts: ReadonlyMap<number, TextFile>;
+  readonly media: ReadonlyMap<WrittenAttachment, MediaFile>;
+}
+
+interface Refused {
+  readonly code: DiagnosticCode;
+  readonly messages: readonly string[];
+}
+
+type Read<Value> = { readonly value: Value } | { readonly refused: Refused };
+
+/** A resource with the place of its messages. */
+interface WithMessages {
+  readonly source: YamlSource;
+  readonly path: Path;
+  readonly written: { readonly messages?: readonly WrittenMessage[] | undefined };
 }
 
 const NOTHING: Outside = { texts: new Map(), media: new Map() };
 
-/** Reads the texts and media files of a resource's messages. Refused ones are reported. */
-export async function readOutside(
-  readers: Readers,
-  resource: WrittenResource,
-  report: Report,
-): Promise<Outside> {
-  const { source } = resource;
-  const messages = resource.written.messages ?? [];
-  const outside = { texts: new Map<number, TextFile>(), media: new Map<string, ExaminedMedia>() };
-  let isUsed = false;
-  const refuse = (code: DiagnosticCode, path: Path, sentences: readonly string[]) =>
-    report.addFindings(
-      source,
-      resource.path,
-      sentences.map((sentence) => error(code, path, sentence)),
-    );
-  for (const [index, { text_file: reference, attachments = [] }] of messages.entries()) {
-    if (reference !== undefined) {
-      isUsed = true;
-      const result = await readers.texts.read(source.file, reference);
-      if (result.kind === 'read') {
-        outside.texts.set(index, result.textFile);
-        warnOfDisguises(result.textFile, report);
-      } else refuse(result.code, ['messages', index, 'text_file'], [result.message]);
+/** Reads the texts and media files of messages, each once, even if several messages use it. */
+export class OutsideFiles {
+  readonly #files: Files;
+  readonly #examine: ExamineMedia | undefined;
+  readonly #report: Report;
+  readonly #texts = new Map<string, Promise<Read<TextFile>>>();
+  readonly #media = new Map<string, Promise<Read<MediaFile>>>();
+
+  constructor(files: Files, examine: ExamineMedia | undefined, report: Report) {
+    this.#files = files;
+    this.#examine = examine;
+    this.#report = report;
+  }
+
+  async read({ source, path: base, written: { messages = [] } }: WithMessages): Promise<Outside> {
+    if (!messages.some(usesFiles)) return NOTHING;
+    const texts = new Map<number, TextFile>();
+    const media = new Map<WrittenAttachment, MediaFile>();
+    const found = new Findings();
+    const refuse = ({ code, messages: sentences }: Refused, path: Path) => {
+      for (const sentence of sentences) found.error(code, path, sentence);
+    };
+    for (const [index, { text_file: reference, attachments = [] }] of messages.entries()) {
+      if (reference !== undefined) {
+        const read = await this.#readText(source.file, reference);
+        if ('refused' in read) refuse(read.refused, ['messages', index, 'text_file']);
+        else texts.set(index, read.value);
+      }
+      for (const [position, attachment] of attachments.entries()) {
+        if (attachment.file === undefined) continue;
+        const read = await this.#readMedia(source.file, attachment.file, attachment);
+        if ('refused' in read) refuse(read.refused, ['messages', index, 'attachments', position, 'file']);
+        else media.set(attachment, read.value);
+      }
     }
-    for (const [position, attachment] of attachments.entries()) {
-      const { file } = attachment;
-      if (file === undefined) continue;
-      isUsed = true;
-      const result = await readers.media.read(source.file, file, attachment);
-      if (result.kind === 'read') outside.media.set(mediaReference(attachment), result);
-      else refuse(result.code, ['messages', index, 'attachments', position, 'file'], result.messages);
+    this.#report.addFindings(source, base, found.list);
+    return { texts, media };
+  }
+
+  async #readText(from: string, reference: string): Promise<Read<TextFile>> {
+    const file = resolveInside(from, reference);
+    if (file === null) return refuseOutside(reference);
+    const known = this.#texts.get(file) ?? this.#readTextOnce(file);
+    this.#texts.set(file, known);
+    return known;
+  }
+
+  async #readTextOnce(file: string): Promise<Read<TextFile>> {
+    try {
+      const raw = await this.#files.readText(file);
+      const text = tidyText(raw.startsWith('\uFEFF') ? raw.slice(1) : raw);
+      if (unprintableOffset(text) !== -1) return refuse('not-text', `${file} is not text. Save it as UTF-8.`);
+      if (text.length > TEXT_LENGTH_MAX) {
+        const message = `${file} has ${text.length} characters; the limit is ${TEXT_LENGTH_MAX}. Shorten it.`;
+        return refuse('too-long', message);
+      }
+      const places = new TextPlaces(file, text);
+      for (const { code, message, part } of disguisesIn(text))
+        this.#report.add({ severity: 'warning', code, message, ...places.at(text.indexOf(part)) });
+      return { value: { file, text } };
+    } catch (cause) {
+      if (hasCode(cause, 'path-outside')) return refuse('path-outside', cause.message);
+      if (!isMissing(cause))
+        return refuse('text-file-unreadable', `Cannot read ${file}: ${fileProblem(cause)}.`);
+      const message = `${file} does not exist. Create it, or correct the path, which is relative to this file.`;
+      return refuse('text-file-missing', message);
     }
   }
-  return isUsed ? outside : NOTHING;
+
+  async #readMedia(from: string, reference: string, attachment: WrittenAttachment): Promise<Read<MediaFile>> {
+    if (hasPlaceholder(reference))
+      return refuse(
+        'file-has-variable',
+        'A file is the same for every account. Use variables only in texts and ids.',
+      );
+    const path = resolveInside(from, reference);
+    if (path === null) return refuseOutside(reference);
+    const { name, content_type: type } = attachment;
+    const key = JSON.stringify([path, name, type]);
+    const known = this.#media.get(key) ?? this.#examineOnce(path, attachment);
+    this.#media.set(key, known);
+    return known;
+  }
+
+  async #examineOnce(path: string, { name, content_type }: WrittenAttachment): Promise<Read<MediaFile>> {
+    if (this.#examine === undefined)
+      return refuse(
+        'media-not-read',
+        `${path} cannot be used here. Set the id and type of the media instead.`,
+      );
+    const examined = await this.#examine(path, { name, content_type });
+    if ('problems' in examined)
+      return refuse('media-file', ...examined.problems.map((problem) => `${path}: ${problem}.`));
+    return { value: examined };
+  }
 }
 
-function warnOfDisguises({ file, text }: TextFile, report: Report): void {
-  for (const { code, message, part } of disguisesIn(text))
-    report.add({ severity: 'warning', code, message, ...placeInText(file, text, text.indexOf(part)) });
+function usesFiles({ text_file: text, attachments = [] }: WrittenMessage): boolean {
+  return text !== undefined || attachments.some(({ file }) => file !== undefined);
+}
+
+function refuse(code: DiagnosticCode, ...messages: readonly string[]): { readonly refused: Refused } {
+  return { refused: { code, messages } };
+}
+
+function refuseOutside(reference: string): { readonly refused: Refused } {
+  const advice = 'Write a path inside it, relative to this file, with "/".';
+  return refuse('path-outside', `"${reference}" is outside the workspace. ${advice}`);
+}
+
+/** True for the error of a file that does not exist. */
+export function isMissing(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+}
+
+/** Resolves a path relative to `from`, as a path in the workspace. Null if it is absolute or leaves the workspace. */
+export function resolveInside(from: string, reference: string): string | null {
+  if (/^[/\\]|^[A-Za-z]:|\\|\0/.test(reference)) return null;
+  const steps = from.split('/').slice(0, -1);
+  for (const step of reference.split('/')) {
+    if (step === '..' && steps.pop() === undefined) return null;
+    if (step !== '..' && step !== '.' && step !== '') steps.push(step);
+  }
+  return steps.length === 0 ? null : steps.join('/');
 }

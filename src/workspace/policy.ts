@@ -3,8 +3,8 @@ import { withHelp } from '../domain/with-help.ts';
 import type { Policy, PolicySetting } from '../domain/policy.ts';
 import type { PolicyRule } from '../policy/rule.ts';
 import { POLICY_RULES } from '../policy/rules.ts';
-import { error, type Finding } from './findings.ts';
-import type { YamlSource } from './yaml-source.ts';
+import type { Findings } from './findings.ts';
+import type { YamlSource } from './yaml.ts';
 
 /** `policy:` of `herald.yaml`, as written. */
 export const policyShape = z.strictObject(
@@ -42,17 +42,23 @@ export function readPolicy(written: WrittenPolicy, engines: Engines): Policy {
 }
 
 /** Checks of the rules that a shape cannot express. */
-export function policyProblems(written: WrittenPolicy, source: YamlSource, engines: Engines): Finding[] {
-  return POLICY_RULES.flatMap((rule) => {
+export function checkPolicySettings(
+  written: WrittenPolicy,
+  source: YamlSource,
+  engines: Engines,
+  found: Findings,
+): void {
+  for (const rule of POLICY_RULES) {
     const value = written[rule.key];
-    if (value === undefined || rule.problems === undefined) return [];
+    if (value === undefined || rule.problems === undefined) continue;
     const base = ['policy', rule.key];
-    const found = rule.problems(value, {
+    const problems = rule.problems(value, {
       engine: engines.get(rule.key) ?? null,
       oddNumberAt: (path) => source.oddNumberAt([...base, ...path]),
     });
-    return found.map(({ code, path, message }) => error(code, [...base, ...path], message));
-  });
+    for (const { severity = 'error', code, path, message } of problems)
+      found[severity](code, [...base, ...path], message);
+  }
 }
 
 function shapeOf({ shape, help }: PolicyRule): z.core.$ZodType {

@@ -1,13 +1,8 @@
-import { type Kind, KIND_ROWS, KINDS_IN_FILES, type SourcePlace } from '../domain/resource.ts';
 import * as z from 'zod/mini';
-import { selectAccounts, type AccountDirectory } from './accounts.ts';
-import { dropFollowUps } from './follow-ups.ts';
-import { error, type Path, type Report } from './findings.ts';
-import type { WordsKnown } from './known-words.ts';
-import { ReparsedSource } from './reparsed-source.ts';
-import { BROADCAST_RULES, SENT_AT_ONCE_RULES } from './rules/broadcast.ts';
-import { CAMPAIGN_RULES } from './rules/campaign.ts';
-import { applyRules, type Rule } from './rules/rule.ts';
+import { KIND_ROWS, KINDS_IN_FILES, type SourcePlace } from '../domain/resource.ts';
+import { selectAccounts } from './accounts.ts';
+import { Findings, type Path, type Report } from './findings.ts';
+import { applyRules, RULES } from './rules.ts';
 import {
   broadcastShape,
   campaignShape,
@@ -15,13 +10,12 @@ import {
   type WrittenBroadcast,
   type WrittenCampaign,
 } from './schema.ts';
-import { checkShape } from './shape-issues.ts';
-import { NO_NAME } from './text.ts';
+import { checkShape } from './shape-check.ts';
 import type { WorkspaceDraft } from './workspace.ts';
-import { readYaml, type YamlSource } from './yaml-source.ts';
+import { readYaml, type YamlSource } from './yaml.ts';
 
 interface ResourceCursor {
-  readonly source: ReparsedSource;
+  readonly source: YamlSource;
   /** From the file's root, such as `campaigns[3]`. */
   readonly path: Path;
   readonly place: SourcePlace;
@@ -36,7 +30,7 @@ export type WrittenResource =
       readonly kind: 'broadcast';
       readonly written: WrittenBroadcast;
       /** It has no schedule, and is sent at once. */
-      readonly atOnce?: true;
+      readonly atOnce: boolean;
     });
 
 /** The file without its resources. Each resource is checked alone, so that one cannot hide problems of another. */
@@ -45,128 +39,108 @@ const frameShape = z.extend(resourceFileShape, {
   broadcasts: z.optional(z.array(z.unknown())),
 });
 
-interface FileContext {
+type Frame = z.infer<typeof frameShape>;
+
+interface FileContext extends Pick<WorkspaceDraft, 'directory' | 'knownWords'> {
   readonly source: YamlSource;
-  readonly late: ReparsedSource;
-  readonly directory: AccountDirectory;
-  readonly knownWords: WordsKnown;
   readonly report: Report;
-  /** The file's own `accounts:`, or null. */
+  /** The accounts of the file. Null if it has none, so that each resource needs its own. */
   readonly aliases: readonly string[] | null;
-  /** Its broadcasts have no schedule. */
-  readonly isSentAtOnce: boolean;
 }
 
-/** Reads a resource file's text. All problems are reported. */
+/**
+ * Reads a resource file's text. All problems are reported. The rules across the fields of a resource are checked once
+ * each field is right.
+ */
 export function readResources(
   file: string,
   text: string,
-  {
-    directory,
-    knownWords,
-    isSentAtOnce,
-  }: Pick<WorkspaceDraft, 'directory' | 'knownWords'> & { readonly isSentAtOnce: boolean },
+  { directory, knownWords }: Pick<WorkspaceDraft, 'directory' | 'knownWords'>,
+  atOnce: boolean,
   report: Report,
-): WrittenResource[] {
+): readonly WrittenResource[] {
   const { source, diagnostics } = readYaml(file, text);
   report.addAll(diagnostics);
   if (source === null) return [];
-  if (source.value === null || source.value === undefined) {
-    report.addFindings(source, [], [error('empty-file', [], EMPTY_ADVICE)]);
-    return [];
-  }
-  const { value: frame, findings, removed } = checkShape(frameShape, source.value);
-  report.addFindings(source, [], findings);
-  if (frame === null) return [];
-  if (KINDS_IN_FILES.every((kind) => frame[KIND_ROWS[kind].plural] === undefined) && removed.length === 0) {
-    report.addFindings(source, [], [error('empty-file', [], EMPTY_ADVICE)]);
-  }
-  // A list that was removed because it was wrong does not count as missing.
-  const isGone = removed.some(([key]) => key === 'accounts');
-  const aliases =
-    frame.accounts === undefined
-      ? isGone
-        ? []
-        : null
-      : select(frame.accounts, [], { source, directory, report });
-  const late = new ReparsedSource(file, text);
-  const context = { source, late, directory, knownWords, report, aliases, isSentAtOnce };
-  return KINDS_IN_FILES.flatMap((kind) => READ[kind](frame[KIND_ROWS[kind].plural] ?? [], context));
+  const frame = readFrame(source, report);
+  const shared = { source, report, directory, knownWords };
+  const { accounts } = frame;
+  const context = { ...shared, aliases: accounts === undefined ? null : select(accounts, [], shared) };
+  const resources = KINDS_IN_FILES.flatMap((kind) =>
+    (frame[KIND_ROWS[kind].plural] ?? []).flatMap((item, index): WrittenResource[] => {
+      const path = [KIND_ROWS[kind].plural, index];
+      if (kind === 'campaign') {
+        const written = readItem(item, path, campaignShape, RULES.campaign, context);
+        return written === null ? [] : [{ kind, written, ...locate(written, path, context) }];
+      }
+      const rules = atOnce ? RULES.atOnce : RULES.broadcast;
+      const written = readItem(item, path, broadcastShape, rules, context);
+      return written === null ? [] : [{ kind, written, atOnce, ...locate(written, path, context) }];
+    }),
+  );
+  source.release();
+  return resources;
 }
-
-/** Reads the items of one kind's list. */
-const READ: Readonly<
-  Record<Kind, (items: readonly unknown[], context: FileContext) => readonly WrittenResource[]>
-> = {
-  campaign: (items, context) =>
-    readItems(KIND_ROWS.campaign.plural, items, campaignShape, CAMPAIGN_RULES, context).map(
-      (item): WrittenResource => ({ ...item, kind: 'campaign' }),
-    ),
-  broadcast: (items, context) =>
-    readItems(
-      KIND_ROWS.broadcast.plural,
-      items,
-      broadcastShape,
-      context.isSentAtOnce ? SENT_AT_ONCE_RULES : BROADCAST_RULES,
-      context,
-    ).map((item): WrittenResource => ({
-      ...item,
-      kind: 'broadcast',
-      ...(context.isSentAtOnce ? { atOnce: true } : {}),
-    })),
-};
 
 /** An empty file is an error, or `--allow prune` would archive everything. */
 const EMPTY_ADVICE =
   'This file is empty. Write campaigns or broadcasts, or `campaigns: []` if it should be empty.';
 
-function readItems<Written extends { readonly accounts?: readonly string[] | undefined }>(
-  list: string,
-  items: readonly unknown[],
-  shape: z.core.$ZodType<Written>,
-  rules: readonly Rule<Written>[],
-  context: FileContext,
-): (ResourceCursor & { readonly written: Written })[] {
-  const { source, late, report } = context;
-  return items.flatMap((item, index) => {
-    const path = [list, index];
-    const { value: written, findings, removed } = checkShape(shape, item, placeholdersFor(item));
-    report.addFindings(source, path, findings);
-    if (written === null) return [];
-    const oddNumberAt = (below: Path) => source.oddNumberAt([...path, ...below]);
-    const said = applyRules(rules, written, oddNumberAt, context.knownWords);
-    report.addFindings(source, path, dropFollowUps(said, removed));
-    const isGone = removed.some(([key]) => key === 'accounts');
-    const aliases = isGone ? [] : aliasesOf(written.accounts, path, context);
-    return [{ source: late, path, place: source.placeOf(path), aliases, written }];
+/** With an error next to them, the lists of resources are read all the same. */
+function readFrame(source: YamlSource, report: Report): Frame {
+  const found = new Findings();
+  const isEmpty = source.value === null || source.value === undefined;
+  const { value: frame, findings } = checkShape(frameShape, isEmpty ? {} : source.value);
+  if (frame !== null && KINDS_IN_FILES.every((kind) => frame[KIND_ROWS[kind].plural] === undefined))
+    found.error('empty-file', [], EMPTY_ADVICE);
+  report.addFindings(source, [], [...findings, ...found.list]);
+  if (frame !== null) return frame;
+  const lists = KINDS_IN_FILES.map((kind): [string, unknown] => {
+    const list: unknown = Reflect.get(Object(source.value), KIND_ROWS[kind].plural);
+    return [KIND_ROWS[kind].plural, Array.isArray(list) ? list : []];
   });
+  return { accounts: [], ...Object.fromEntries(lists) };
 }
 
-/** Placeholders for missing keys. Rules report them only as missing, which is reported already. */
-function placeholdersFor(item: unknown): Readonly<Record<string, unknown>> {
-  const messages = typeof item === 'object' && item !== null && 'messages' in item ? item.messages : [];
-  const speaks = Array.isArray(messages) && messages.length > 0;
-  return { name: NO_NAME, trigger: 'missing', action: speaks ? 'send_message' : 'start_mimic' };
+function readItem<Written>(
+  item: unknown,
+  path: Path,
+  shape: z.core.$ZodType<Written>,
+  rules: Parameters<typeof applyRules<Written>>[0],
+  { source, report, knownWords }: FileContext,
+): Written | null {
+  const { value: written, findings } = checkShape(shape, item);
+  report.addFindings(source, path, findings);
+  if (written === null) return null;
+  const oddNumberAt = (below: Path) => source.oddNumberAt([...path, ...below]);
+  report.addFindings(source, path, applyRules(rules, written, { oddNumberAt, known: knownWords }).list);
+  return written;
 }
 
-function aliasesOf(
-  names: readonly string[] | undefined,
+function locate(
+  { accounts }: WrittenCampaign | WrittenBroadcast,
   path: Path,
   context: FileContext,
-): readonly string[] {
-  if (names !== undefined) return select(names, path, context);
-  if (context.aliases !== null) return context.aliases;
+): ResourceCursor {
+  const { source, report, aliases } = context;
+  const cursor = { source, path, place: source.placeOf(path) };
+  if (accounts !== undefined) return { ...cursor, aliases: select(accounts, path, context) };
+  if (aliases !== null) return { ...cursor, aliases };
+  const found = new Findings();
   const message = '`accounts` is missing. Write `accounts: [alice]` here or at the top of the file.';
-  context.report.addFindings(context.source, path, [error('accounts-missing', ['accounts'], message)]);
-  return [];
+  found.error('accounts-missing', ['accounts'], message);
+  report.addFindings(source, path, found.list);
+  return { ...cursor, aliases: [] };
 }
 
 function select(
   names: readonly string[],
   path: Path,
-  context: Omit<FileContext, 'aliases' | 'late' | 'knownWords' | 'isSentAtOnce'>,
+  { source, report, directory }: Omit<FileContext, 'aliases'>,
 ): readonly string[] {
-  const { aliases, findings } = selectAccounts(names, context.directory, ['accounts']);
-  context.report.addFindings(context.source, path, findings);
+  if (directory === null) return [];
+  const found = new Findings();
+  const aliases = selectAccounts(names, directory, found);
+  report.addFindings(source, path, found.list);
   return aliases;
 }

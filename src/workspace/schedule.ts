@@ -4,6 +4,7 @@ import * as PlainDateTimes from 'temporal-polyfill/fns/PlainDateTime';
 import * as ZonedDateTimes from 'temporal-polyfill/fns/ZonedDateTime';
 import type { DiagnosticCode } from '../domain/codes.ts';
 import { isZone, notAZone } from '../policy/zone.ts';
+import type { WrittenBroadcast, WrittenCampaign } from './schema.ts';
 import { didYouMean } from './suggest.ts';
 
 /*
@@ -37,6 +38,28 @@ const WRITTEN =
 const WHOLE_HOUR = /T\d\d:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:\d\d)?$/;
 
 const HOUR_MS = 3_600_000;
+
+/** Time zone lookups are slow, and rules and expansion both need the result. */
+const hours = new WeakMap<WrittenBroadcast, Hour>();
+
+/** The scheduled hour. Undefined if it is not written. */
+export function scheduledHour(written: WrittenBroadcast): Hour | undefined {
+  const { scheduled_at: at, scheduled_at_timezone: zone } = written;
+  if (at === undefined) return undefined;
+  const hour = hours.get(written) ?? resolveHour(at, zone);
+  hours.set(written, hour);
+  return hour;
+}
+
+/** The written end: any time, or a whole hour. Undefined if it is missing or null. */
+export function writtenEnd(
+  rules: WrittenCampaign['rules'] | WrittenBroadcast['rules'],
+  precision: 'hour' | 'time' = 'time',
+): Hour | undefined {
+  const { end_at: at, end_at_timezone: zone } = rules ?? {};
+  if (typeof at !== 'string') return undefined;
+  return precision === 'hour' ? resolveHour(at, zone) : resolveTime(at, zone);
+}
 
 /** Resolves a written time to a whole hour, in UTC or on the clock of its zone (BROADCAST-5). */
 export function resolveHour(written: string, zone: string | undefined): Hour {

@@ -1,15 +1,104 @@
 import * as z from 'zod/mini';
-import { withCode } from '../domain/coded-message.ts';
 import { ALLOWANCE_NAMES } from '../domain/allowance.ts';
-import { CI_SCOPES, REQUIRE_APPROVAL } from '../domain/workspace.ts';
+import { declaredFilterShape, declaredOptionsShape, fanListShape } from '../domain/audience.ts';
 import { BROADCAST_NAME_MAX, broadcastRulesShape } from '../domain/broadcast.ts';
 import { CAMPAIGN_ACTIONS, CAMPAIGN_NAME_MAX, campaignRulesShape } from '../domain/campaign.ts';
+import { withCode } from '../domain/coded-message.ts';
+import { attachmentShape, messageShape } from '../domain/message.ts';
+import { BROADCAST_TARGETS, CAMPAIGN_TARGETS } from '../domain/status.ts';
 import { filledShape, maybeTextShape, textShape } from '../domain/value-shapes.ts';
 import { withHelp } from '../domain/with-help.ts';
-import { BROADCAST_TARGETS, CAMPAIGN_TARGETS } from '../domain/status.ts';
-import { audienceKeys, writtenMessageShape } from './content-shapes.ts';
+import { CI_SCOPES, LIST_STYLES, REQUIRE_APPROVAL, SERVICE_DEFAULTS } from '../domain/workspace.ts';
 import { policyShape } from './policy.ts';
-import { accountShape, aliasShape, serviceShape, stateShape } from './setting-shapes.ts';
+import { TEXT_LENGTH_MAX } from './text.ts';
+
+/*
+ * Shapes of the files, as people write them. If a message of a shape begins with `word: `, the finding gets that code.
+ * Checks that need two fields or the source text (prices) are rules, not shapes.
+ */
+
+function optional<Shape extends z.core.$ZodType>(help: string, shape: Shape): z.ZodMiniOptional<Shape> {
+  return withHelp(help, z.optional(shape));
+}
+
+/** An id must be text. */
+const quotedShape = z.string({
+  error: withCode('unquoted-id', 'Put the id in quotes: `id: "101"`. Without them, long ids lose digits.'),
+});
+
+/** An id as written: quoted digits, or a variable. */
+const writtenIdShape = quotedShape.check(
+  z.regex(
+    /^(?:0|[1-9]\d{0,18}|.*\{\{.*)$/,
+    withCode('invalid-id', 'Write up to 19 digits without leading zeros, or a {{variable}}.'),
+  ),
+);
+
+const writtenIdsShape = z.array(writtenIdShape);
+
+const writtenListShape = z.extend(fanListShape, {
+  name: withHelp('Name of the fan list; the service never returns it.', z.clone(fanListShape.shape.name)),
+  id: optional('Id of the list, so that drift is visible.', writtenIdShape),
+});
+
+const { from_days: fromDaysShape, to_days: toDaysShape } = declaredOptionsShape.shape;
+
+const writtenFilterShape = z.extend(declaredFilterShape, {
+  kind: withHelp(
+    'Such as subscribed_date or purchased_from_organisation.',
+    z.clone(declaredFilterShape.shape.kind),
+  ),
+  options: z.optional(
+    z.extend(declaredOptionsShape, {
+      from_days: withHelp('Days ago. Not with from_at or to_at.', z.clone(fromDaysShape)),
+      to_days: withHelp('Days ago. Not with from_at or to_at.', z.clone(toDaysShape)),
+      lists: z.optional(
+        z
+          .array(writtenListShape)
+          .check(z.minLength(1, withCode('empty-list', 'Add at least one fan list, or remove `lists`.'))),
+      ),
+    }),
+  ),
+});
+
+/** The service does not say what the id of media looks like (CONTENT-8). */
+const writtenMediaIdShape = quotedShape.check(
+  z.regex(
+    /^(?:\S+|.*\{\{.*)$/,
+    withCode('invalid-id', 'Write the id of the media, without spaces, or a {{variable}}.'),
+  ),
+);
+
+/** Media by id and type, or by file. A rule checks that exactly one is set. */
+const writtenAttachmentShape = z.extend(attachmentShape, {
+  id: optional('Id of media in the vault. Or set file.', writtenMediaIdShape),
+  type: optional('Type of the media with this id. Not with file.', attachmentShape.shape.type),
+  file: optional('Picture, video or sound, relative to this file. Uploaded once per account.', filledShape),
+  // Facts that Herald sends to the vault with the media of a file (VAULT-5, VAULT-10).
+  name: optional('Name in the vault. Without it, the name of the file.', filledShape),
+  content_type: optional('Such as image/jpeg. Without it, told from the file.', filledShape),
+  duration: optional('Seconds of a video or sound.', z.number().check(z.minimum(0))),
+  fan: optional('Link of the fan that the media is for.', filledShape),
+  export_fan_id: optional('Id of the fan that the media is for. Or set fan.', writtenIdShape),
+  rf_guest: optional('Ids of guests in the media.', writtenIdsShape),
+  rf_partner: optional('Ids of partners in the media.', writtenIdsShape),
+  rf_tag: optional('Ids of tags of the media.', writtenIdsShape),
+});
+
+export const writtenMessageShape = z.extend(messageShape, {
+  text: withHelp(
+    '{{variable}} inserts a variable of the account; \\{{ is a literal {{.',
+    z.nullish(z.string().check(z.maxLength(TEXT_LENGTH_MAX))),
+  ),
+  text_file: optional('File with the text, relative to this file. Not with text.', filledShape),
+  price_gross: optional(
+    'US dollars with up to two decimals.',
+    z.number().check(z.minimum(0, withCode('invalid-price', 'Write a price of 0 (free) or more.'))),
+  ),
+  delay_sec: withHelp('Seconds to wait before this message.', z.clone(messageShape.shape.delay_sec)),
+  attachments: z.optional(z.array(writtenAttachmentShape)),
+  tagged_platform_account_ids: z.optional(writtenIdsShape),
+});
 
 const HOUR_HELP = 'A whole hour: local time, with Z, or with an offset.';
 const ZONE_HELP = 'IANA time zone of the local time, such as Europe/Berlin.';
@@ -28,7 +117,7 @@ const accountsShape = withHelp(
 
 const endKeys = {
   end_at: withHelp(`${HOUR_HELP} Null means no end.`, z.clone(maybeTextShape)),
-  end_at_timezone: withHelp(ZONE_HELP, z.optional(textShape)),
+  end_at_timezone: optional(ZONE_HELP, textShape),
 };
 
 const ignoreShape = withHelp(
@@ -37,15 +126,17 @@ const ignoreShape = withHelp(
 );
 
 const sharedKeys = {
-  accounts: withHelp('Replaces the file’s accounts.', z.optional(accountsShape)),
-  renamed_from: withHelp('Former name, so that a rename does not send again.', z.optional(textShape)),
-  protect: withHelp(
-    'true blocks changes that would pause, archive, replace or recall it.',
-    z.optional(z.boolean()),
-  ),
+  accounts: optional('Replaces the file’s accounts.', accountsShape),
+  renamed_from: optional('Former name, so that a rename does not send again.', textShape),
+  protect: optional('true blocks changes that would pause, archive, replace or recall it.', z.boolean()),
   ignore: z.optional(ignoreShape),
-  ...audienceKeys,
-  messages: withHelp('One message, or a sequence in this order.', z.optional(z.array(writtenMessageShape))),
+  // A rule checks that exactly one of the two is set.
+  audience: optional('Sends to every fan. Otherwise set audience_filters.', z.literal('everyone')),
+  audience_filters: optional(
+    'At least one filter. For every fan, write `audience: everyone`.',
+    z.array(writtenFilterShape),
+  ),
+  messages: optional('One message, or a sequence in this order.', z.array(writtenMessageShape)),
 };
 
 /**
@@ -69,23 +160,23 @@ function nameShape(most: number) {
 
 export const campaignShape = z.strictObject({
   name: nameShape(CAMPAIGN_NAME_MAX),
-  status: withHelp('Default: active.', z.optional(z.enum(CAMPAIGN_TARGETS))),
+  status: optional('Default: active.', z.enum(CAMPAIGN_TARGETS)),
   trigger: withHelp('Such as welcome_message.', z.clone(filledShape)),
   action: withHelp('start_mimic has no messages.', z.enum(CAMPAIGN_ACTIONS)),
   rules: z.optional(z.extend(campaignRulesShape, endKeys)),
-  replace: withHelp(
+  replace: optional(
     'pause_first (default) may lose a trigger; create_first may send twice.',
-    z.optional(z.enum(['pause_first', 'create_first'])),
+    z.enum(['pause_first', 'create_first']),
   ),
-  old_queue: withHelp('Queue of the replaced version. Default: keep.', z.optional(z.enum(['keep', 'clear']))),
+  old_queue: optional('Queue of the replaced version. Default: keep.', z.enum(['keep', 'clear'])),
   ...sharedKeys,
 });
 
 export const broadcastShape = z.strictObject({
   name: nameShape(BROADCAST_NAME_MAX),
-  status: withHelp('Default: scheduled.', z.optional(z.enum(BROADCAST_TARGETS))),
-  scheduled_at: withHelp(`${HOUR_HELP} Required; Herald never sends immediately.`, z.optional(textShape)),
-  scheduled_at_timezone: withHelp(ZONE_HELP, z.optional(textShape)),
+  status: optional('Default: scheduled.', z.enum(BROADCAST_TARGETS)),
+  scheduled_at: optional(`${HOUR_HELP} Required; Herald never sends immediately.`, textShape),
+  scheduled_at_timezone: optional(ZONE_HELP, textShape),
   rules: z.optional(z.extend(broadcastRulesShape, endKeys)),
   ...sharedKeys,
 });
@@ -97,10 +188,151 @@ export const resourceFileShape = z.strictObject({
   broadcasts: z.optional(z.array(broadcastShape)),
 });
 
+/** A name that the workspace gives to an account or a group. */
+const aliasShape = z
+  .string()
+  .check(
+    z.regex(
+      /^[A-Za-z][A-Za-z0-9._-]*$/,
+      withCode('invalid-alias', 'Begin it with a letter, and use only letters, digits, ".", "_" and "-".'),
+    ),
+  );
+
+const wordsShape = z.array(filledShape);
+const positiveShape = (most: number) =>
+  z
+    .number()
+    .check(
+      z.positive(withCode('invalid-value', 'Write a number above 0.')),
+      z.maximum(most, withCode('invalid-value', `Write at most ${most}.`)),
+    );
+const secondsShape = positiveShape(3600);
+const platformShape = z.optional(filledShape);
+
+const serviceShape = z.strictObject({
+  base_url: optional(
+    'Address of the service, https://… . ${NAME} inserts an environment variable.',
+    filledShape,
+  ),
+  simulator: optional('Instead of base_url: an embedded simulator, saved in this file.', filledShape),
+  auth_header: optional(`Header for the key. Default: ${SERVICE_DEFAULTS.authHeader}.`, filledShape),
+  platforms: z.optional(z.strictObject({ primary: platformShape, secondary: platformShape })),
+  request_timeout_sec: optional(`Default: ${SERVICE_DEFAULTS.requestTimeoutSec}.`, secondsShape),
+  settle_sec: optional(
+    `How long a request without an answer may still succeed. Default: ${SERVICE_DEFAULTS.settleSec}.`,
+    secondsShape,
+  ),
+  rate_share: optional(
+    `Share of every published rate that Herald uses. Default: ${SERVICE_DEFAULTS.rateShare}.`,
+    positiveShape(1),
+  ),
+  list_style: optional(
+    `How lists are written in queries. Default: ${SERVICE_DEFAULTS.listStyle}.`,
+    z.enum(LIST_STYLES),
+  ),
+  known_kinds: optional(
+    'Kinds of audience filters that exist on the service but are not documented.',
+    wordsShape,
+  ),
+  known_triggers: optional('Triggers that exist on the service but are not documented.', wordsShape),
+  known_media_types: optional(
+    'Types of attachments that exist on the service but are not documented.',
+    wordsShape,
+  ),
+  known_online_check_modes: optional(
+    'Values of rules.online_check_mode that exist on the service but are not documented.',
+    wordsShape,
+  ),
+});
+
+const variableNameShape = z
+  .string()
+  .check(
+    z.regex(
+      /^[A-Za-z_]\w*$/,
+      withCode('invalid-variable', 'Begin it with a letter, and use only letters, digits and "_".'),
+    ),
+  );
+const variableShape = z
+  .string({ error: withCode('invalid-type', 'Put the variable in quotes.') })
+  .check(
+    z.refine(
+      (text) => !text.includes('{{'),
+      withCode('invalid-variable', 'A variable cannot contain another one.'),
+    ),
+  );
+
+const accountShape = z.strictObject({
+  id: z.optional(
+    quotedShape.check(
+      z.regex(
+        /^(?:0|[1-9]\d{0,18})$/,
+        withCode('invalid-id', 'Write up to 19 digits without leading zeros, in quotes.'),
+      ),
+    ),
+  ),
+  username: z.optional(filledShape),
+  custom_label: z.optional(filledShape),
+  platform_account_id: optional(
+    'The id on the platform. Alone, or next to `id`: lists of traffic, revenue and payouts use it.',
+    quotedShape.check(z.minLength(1)),
+  ),
+  platform: optional(
+    'Its platform. Only transactions can be read on the secondary one.',
+    z.enum(['primary', 'secondary']),
+  ),
+  vars: optional('Values of {{variable}} for this account.', z.record(variableNameShape, variableShape)),
+});
+
+/** A branch is written into commands, so only plain names are accepted. */
+const PLAIN_BRANCH = /^(?!.*(?:\.\.|\.lock$))[A-Za-z0-9_][\w.-]*(?:\/[A-Za-z0-9_][\w.-]*)*$/;
+
+export const stateShape = withHelp(
+  'Where the state and the lease are kept.',
+  z.union([
+    withHelp('In the folder of the workspace. The default.', z.literal('.herald')),
+    z.strictObject({
+      postgres: withHelp(
+        'The variable with the address of the database.',
+        z
+          .string()
+          .check(
+            z.regex(
+              /^\$\{HERALD_\w+\}$/,
+              'Write ${HERALD_STATE_URL}: the address has a password, so it is not written here',
+            ),
+          ),
+      ),
+      workspace: withHelp(
+        'The name of this workspace in the database.',
+        z.string().check(z.regex(/\S/), z.maxLength(100)),
+      ),
+      lease_sec: optional(
+        'A run that stops renewing loses its lease after this.',
+        z.number().check(z.minimum(10), z.maximum(3600)),
+      ),
+      retry_sec: optional(
+        'How long a transaction is repeated if the database is gone.',
+        z.number().check(z.minimum(0), z.maximum(3600)),
+      ),
+    }),
+    z.strictObject({
+      git_branch: withHelp(
+        'A branch of this repository that the jobs of CI write, in place of a database.',
+        z.string().check(z.maxLength(100), z.regex(PLAIN_BRANCH, 'Write the name of a branch: herald-state')),
+      ),
+      remote: optional(
+        'The name of the remote that has the branch. Default: origin.',
+        z.string().check(z.regex(/^[A-Za-z0-9_][\w.-]*$/, 'Write the name of a remote: origin')),
+      ),
+    }),
+  ]),
+);
+
 /** `herald.yaml`, as written. */
 export const workspaceFileShape = z.strictObject({
   version: z.literal(1),
-  service: withHelp('Required unless HERALD_BASE_URL is set.', z.optional(serviceShape)),
+  service: optional('Required unless HERALD_BASE_URL is set.', serviceShape),
   accounts: z.optional(z.record(aliasShape, accountShape)),
   groups: z.optional(
     z.record(
@@ -113,38 +345,38 @@ export const workspaceFileShape = z.strictObject({
   files: z.optional(
     z.array(filledShape).check(z.minLength(1, withCode('invalid-value', 'Write at least one pattern.'))),
   ),
-  allow: withHelp('Allowances for every run.', z.optional(z.array(z.enum(ALLOWANCE_NAMES)))),
+  allow: optional('Allowances for every run.', z.array(z.enum(ALLOWANCE_NAMES))),
   ignore: z.optional(ignoreShape),
   ownership: z.optional(z.strictObject({ name_prefix: filledShape })),
   policy: z.optional(policyShape),
   state: z.optional(stateShape),
   ci: z.optional(
     z.strictObject({
-      scope: withHelp(
-        'What `herald ci plan` plans on a pull request. Default: changed.',
-        z.optional(z.enum(CI_SCOPES)),
-      ),
-      require_approval: withHelp(
+      scope: optional('What `herald ci plan` plans on a pull request. Default: changed.', z.enum(CI_SCOPES)),
+      require_approval: optional(
         'Which changes `herald ci apply` carries out only if GitHub or GitLab says that the pull request is approved.',
-        z.optional(z.enum(REQUIRE_APPROVAL)),
+        z.enum(REQUIRE_APPROVAL),
       ),
     }),
   ),
   events: z.optional(
     z.strictObject({
-      keep: withHelp(
+      keep: optional(
         'How long events are kept. Default: 90d.',
-        z.optional(
-          z
-            .string()
-            .check(
-              z.regex(/^[1-9]\d{0,3}d$/, withCode('invalid-value', 'Write a number of days, such as 90d.')),
-            ),
-        ),
+        z
+          .string()
+          .check(
+            z.regex(/^[1-9]\d{0,3}d$/, withCode('invalid-value', 'Write a number of days, such as 90d.')),
+          ),
       ),
     }),
   ),
 });
 
+export type WrittenAccount = z.infer<typeof accountShape>;
+export type WrittenService = z.infer<typeof serviceShape>;
 export type WrittenCampaign = z.infer<typeof campaignShape>;
 export type WrittenBroadcast = z.infer<typeof broadcastShape>;
+export type WrittenMessage = z.infer<typeof writtenMessageShape>;
+export type WrittenAttachment = z.infer<typeof writtenAttachmentShape>;
+export type WrittenFilter = z.infer<typeof writtenFilterShape>;

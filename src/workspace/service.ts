@@ -1,99 +1,99 @@
 import { HEADER_NAME, SERVICE_DEFAULTS, type ServiceSettings } from '../domain/workspace.ts';
 import { embeddedOrigin, isLoopback, type ServiceIdentity } from '../domain/service-identity.ts';
-import { fillVariables, namesVariable, withoutVariables, type Environment } from './environment.ts';
-import { warning, error, type Finding, type Path } from './findings.ts';
+import { fillEnvironment, refuseVariables, type Environment } from './environment.ts';
+import type { Findings, Path } from './findings.ts';
 import { readKnownWords } from './known-words.ts';
-import type { WrittenService } from './setting-shapes.ts';
-
-export interface ResolvedService {
-  readonly settings: ServiceSettings;
-  readonly findings: readonly Finding[];
-}
+import type { WrittenService } from './schema.ts';
 
 /** `service:` with defaults and environment variables. Paths start at the workspace. */
-export function resolveService(written: WrittenService = {}, env: Environment): ResolvedService {
-  const findings: Finding[] = [];
-  const { target, identity } = resolveTarget(written, env, findings);
-  const plain = (text: string, path: Path): string => withoutVariables(text, path, findings);
-  const platform = (name: 'primary' | 'secondary'): string => {
-    const path = ['service', 'platforms', name];
-    const word = plain(written.platforms?.[name] ?? SERVICE_DEFAULTS.platforms[name], path);
-    if (!namesVariable(word) && !PLATFORM.test(word))
-      findings.push(error('invalid-platform', path, PLATFORM_ADVICE));
-    return word;
-  };
+export function resolveService(
+  written: WrittenService = {},
+  env: Environment,
+  found: Findings,
+): ServiceSettings {
   const settings: ServiceSettings = {
-    target,
-    identity,
-    authHeader: checkedHeader(written.auth_header ?? SERVICE_DEFAULTS.authHeader, findings),
-    platforms: { primary: platform('primary'), secondary: platform('secondary') },
+    ...resolveTarget(written, env, found),
+    authHeader: checkedHeader(written.auth_header ?? SERVICE_DEFAULTS.authHeader, found),
+    platforms: {
+      primary: checkedPlatform(written, 'primary', found),
+      secondary: checkedPlatform(written, 'secondary', found),
+    },
     requestTimeoutSec: written.request_timeout_sec ?? SERVICE_DEFAULTS.requestTimeoutSec,
     settleSec: written.settle_sec ?? SERVICE_DEFAULTS.settleSec,
     rateShare: written.rate_share ?? SERVICE_DEFAULTS.rateShare,
     listStyle: written.list_style ?? SERVICE_DEFAULTS.listStyle,
     knownWords: readKnownWords(written),
   };
-  return { settings, findings: [...findings, ...checkSettle(settings)] };
+  checkSettle(settings, found);
+  return settings;
+}
+
+function checkedPlatform(
+  { platforms }: WrittenService,
+  name: 'primary' | 'secondary',
+  found: Findings,
+): string {
+  const path = ['service', 'platforms', name];
+  const word = platforms?.[name] ?? SERVICE_DEFAULTS.platforms[name];
+  if (refuseVariables(word, path, found) || /^[A-Za-z0-9_-]+$/.test(word)) return word;
+  const message = 'Use only letters, digits, "_" and "-", because the word is part of URLs.';
+  found.error('invalid-platform', path, message);
+  return word;
 }
 
 /** The header for the key. With a name that HTTP itself uses, the key would be lost or break the request. */
-function checkedHeader(name: string, findings: Finding[]): string {
+function checkedHeader(name: string, found: Findings): string {
   const path = ['service', 'auth_header'];
-  if (namesVariable(name)) return withoutVariables(name, path, findings);
+  if (refuseVariables(name, path, found)) return name;
   if (!HEADER_NAME.test(name))
-    findings.push(error('invalid-header', path, 'This is not a header name. Use letters, digits and "-".'));
-  else if (isReservedHeader(name))
-    findings.push(
-      error('invalid-header', path, `HTTP itself uses the header "${name}". Write the service's own header.`),
-    );
+    found.error('invalid-header', path, 'This is not a header name. Use letters, digits and "-".');
+  else if (isReservedHeader(name)) {
+    const message = `HTTP itself uses the header "${name}". Write the service's own header.`;
+    found.error('invalid-header', path, message);
+  }
   return name;
 }
-
-const PLATFORM = /^[A-Za-z0-9_-]+$/;
-const PLATFORM_ADVICE = 'Use only letters, digits, "_" and "-", because the word is part of URLs.';
 
 /**
  * The service gives up after 65 s. Until then, a create without an answer may succeed (ERROR-5). A service on this machine is
  * one of a test, which does not wait so long.
  */
-function checkSettle({ settleSec, target }: ServiceSettings): Finding[] {
-  if (target.kind === 'simulator' || settleSec >= SERVICE_DEFAULTS.settleSec) return [];
+function checkSettle({ settleSec, target }: ServiceSettings, found: Findings): void {
+  if (target.kind === 'simulator' || settleSec >= SERVICE_DEFAULTS.settleSec) return;
   const message = `\`settle_sec\` is too short. A request without an answer may still succeed for 65 s, and a shorter wait can send twice. Write ${SERVICE_DEFAULTS.settleSec}.`;
   const isLocal = URL.canParse(target.baseUrl) && isLoopback(new URL(target.baseUrl));
-  return [(isLocal ? warning : error)('settle-too-short', ['service', 'settle_sec'], message)];
+  found[isLocal ? 'warning' : 'error']('settle-too-short', ['service', 'settle_sec'], message);
 }
 
 function resolveTarget(
   written: WrittenService,
   env: Environment,
-  findings: Finding[],
+  found: Findings,
 ): Pick<ServiceSettings, 'target' | 'identity'> {
   const { base_url: baseUrl, simulator } = written;
   if (baseUrl !== undefined && simulator !== undefined) {
     const message = 'base_url and simulator are both set. Remove one.';
-    findings.push(error('service-twice', ['service', 'simulator'], message, 'key'));
+    found.error('service-twice', ['service', 'simulator'], message, 'key');
   }
   const override = env['HERALD_BASE_URL'];
   if (override !== undefined && override !== '') {
-    const baseUrl = checkedUrl(override, ['service'], 'HERALD_BASE_URL: ', findings);
+    const baseUrl = checkedUrl(override, ['service'], 'HERALD_BASE_URL: ', found);
     return overHttp(baseUrl, 'HERALD_BASE_URL');
   }
   if (simulator !== undefined) {
-    const worldFile = withoutVariables(simulator, ['service', 'simulator'], findings);
-    const identity = { origin: embeddedOrigin(worldFile), source: 'herald.yaml', simulator: true } as const;
-    return { target: { kind: 'simulator', worldFile }, identity };
+    refuseVariables(simulator, ['service', 'simulator'], found);
+    const identity = { origin: embeddedOrigin(simulator), source: 'herald.yaml', simulator: true } as const;
+    return { target: { kind: 'simulator', worldFile: simulator }, identity };
   }
   if (baseUrl === undefined) {
     const message =
       'No service. Set `service.base_url` or `service.simulator`, or the variable HERALD_BASE_URL.';
-    findings.push(error('service-missing', ['service', 'base_url'], message, 'key'));
+    found.error('service-missing', ['service', 'base_url'], message, 'key');
     return overHttp('', 'herald.yaml');
   }
   const path = ['service', 'base_url'];
-  const before = findings.length;
-  const url = fillVariables(baseUrl, path, env, findings);
-  const address = findings.length > before ? url : checkedUrl(url, path, '', findings);
-  return overHttp(address, 'herald.yaml');
+  const url = fillEnvironment(baseUrl, path, env, found);
+  return overHttp(url === null ? baseUrl : checkedUrl(url, path, '', found), 'herald.yaml');
 }
 
 function overHttp(
@@ -104,12 +104,13 @@ function overHttp(
 }
 
 /** The URL without trailing slashes, so that paths can be appended. */
-function checkedUrl(text: string, path: Path, prefix: string, findings: Finding[]): string {
+function checkedUrl(text: string, path: Path, prefix: string, found: Findings): string {
   const refuse = (message: string): string => {
-    findings.push(error('invalid-base-url', path, prefix + message));
+    found.error('invalid-base-url', path, prefix + message);
     return text;
   };
-  if (/\s/.test(text) || !URL.canParse(text)) return refuse('This is not a URL. Write https://host/path.');
+  if (/\s/.test(text)) return refuse('The address has a space or a line break. Remove it.');
+  if (!URL.canParse(text)) return refuse('This is not a URL. Write https://host/path.');
   const url = new URL(text);
   if (url.username !== '' || url.password !== '')
     return refuse(

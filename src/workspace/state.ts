@@ -1,6 +1,6 @@
-import { checkShape } from './shape-issues.ts';
-import { workspaceFileShape } from './schema.ts';
-import { readYaml } from './yaml-source.ts';
+import { stateShape, workspaceFileShape } from './schema.ts';
+import { checkShape } from './shape-check.ts';
+import { readYaml } from './yaml.ts';
 
 /** Where `state:` of `herald.yaml` keeps the state and the lease. */
 export type StateSettings =
@@ -33,14 +33,15 @@ export function readState(text: string): StateSettings {
   if (!MAY_NAME_STATE.test(text)) return IN_FILES;
   const { source, diagnostics } = readYaml('herald.yaml', text);
   // A key that is written twice, for example, leaves open which of them counts.
-  if (source === null || diagnostics.length > 0) return { kind: 'unknown' };
-  const { value, removed, findings } = checkShape(workspaceFileShape, source.value, { version: 1 });
-  if (value === null || removed.some(([section]) => section === 'state')) return { kind: 'unknown' };
-  const { state } = value;
+  if (source === null || diagnostics.length > 0 || !isRecord(source.value)) return { kind: 'unknown' };
+  const { state: written } = source.value;
+  const keys = Object.keys(source.value);
   // A key that is not known may have been meant as `state`.
-  const isGuess = findings.some(({ code, path }) => code === 'unknown-key' && path.length === 1);
-  if (state === undefined && isGuess) return { kind: 'unknown' };
-  if (state === undefined || typeof state === 'string') return IN_FILES;
+  if (written === undefined)
+    return keys.every((key) => Object.hasOwn(workspaceFileShape.shape, key)) ? IN_FILES : { kind: 'unknown' };
+  const { value: state } = checkShape(stateShape, written);
+  if (state === null) return { kind: 'unknown' };
+  if (typeof state === 'string') return IN_FILES;
   if ('git_branch' in state)
     return { kind: 'branch', remote: state.remote ?? REMOTE, branch: state.git_branch };
   return {
@@ -50,4 +51,27 @@ export function readState(text: string): StateSettings {
     leaseSec: state.lease_sec ?? LEASE_SEC,
     retrySec: state.retry_sec ?? RETRY_SEC,
   };
+}
+
+/** What `service:` of `herald.yaml` says without any variables. */
+export type WrittenOrigin =
+  | { readonly kind: 'origin'; readonly origin: string }
+  | { readonly kind: 'simulator' }
+  /** It has a variable, is not an address, or is not there. */
+  | { readonly kind: 'unknown' };
+
+/** Reads `service:` alone, also where other parts of the file have errors. */
+export function readOrigin(text: string): WrittenOrigin {
+  const { source } = readYaml('herald.yaml', text);
+  const service = isRecord(source?.value) ? source.value['service'] : undefined;
+  if (!isRecord(service)) return { kind: 'unknown' };
+  const { base_url: url, simulator } = service;
+  if (typeof simulator === 'string') return { kind: 'simulator' };
+  if (typeof url !== 'string' || url.includes('${') || !URL.canParse(url)) return { kind: 'unknown' };
+  const { protocol, origin } = new URL(url);
+  return /^https?:$/.test(protocol) ? { kind: 'origin', origin } : { kind: 'unknown' };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

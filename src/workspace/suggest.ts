@@ -8,7 +8,7 @@ const SUGGESTIONS_MAX = 1_000;
 export class Suggestions {
   #left = SUGGESTIONS_MAX;
 
-  /** The same as the function. Empty after `SUGGESTIONS_MAX` words. */
+  /** Empty after `SUGGESTIONS_MAX` words. */
   didYouMean(word: string, known: readonly string[]): string {
     if (this.#left === 0) return '';
     this.#left -= 1;

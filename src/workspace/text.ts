@@ -1,3 +1,4 @@
+import { LineCounter } from 'yaml';
 import type { SourcePlace } from '../domain/resource.ts';
 
 /**
@@ -14,11 +15,23 @@ export function unprintableOffset(text: string): number {
 /** Limit for a message, also after variables were filled in. */
 export const TEXT_LENGTH_MAX = 50_000;
 
-/** Line and column of an offset, counted from 1. */
-export function placeInText(file: string, text: string, offset: number): SourcePlace {
-  const before = text.slice(0, offset);
-  const lineStart = before.lastIndexOf('\n') + 1;
-  return { file, line: before.split('\n').length, column: offset - lineStart + 1 };
+/** Line and column of many offsets of one text, counted from 1. */
+export class TextPlaces {
+  readonly #file: string;
+  readonly #lines = new LineCounter();
+
+  /** Lines are counted here, because the parser does not count the lines of invalid parts. */
+  constructor(file: string, text: string) {
+    this.#file = file;
+    this.#lines.addNewLine(0);
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1))
+      this.#lines.addNewLine(at + 1);
+  }
+
+  at(offset: number): SourcePlace {
+    const { line, col } = this.#lines.linePos(offset);
+    return { file: this.#file, line, column: col };
+  }
 }
 
 /** The text to send: line feeds only, and none at the end (CONTENT-12). */
@@ -28,9 +41,6 @@ export function tidyText(text: string): string {
   while (end > 0 && (lines[end - 1] === '\n' || lines[end - 1] === '\r')) end -= 1;
   return lines.slice(0, end);
 }
-
-/** Name of a resource without a readable name. A file cannot declare it, because it is invisible. */
-export const NO_NAME = '\u0000';
 
 /** Form of a name for comparisons: composed, trimmed, without case (CONTENT-1). */
 export function foldName(name: string): string {

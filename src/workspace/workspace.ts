@@ -1,17 +1,16 @@
 import { KINDS, type SourcePlace } from '../domain/resource.ts';
 import type { WorkspaceSettings } from '../domain/workspace.ts';
-import { buildDirectory, checkGroups, isSelector, readAccounts, type AccountDirectory } from './accounts.ts';
-import { dropFollowUps } from './follow-ups.ts';
-import { error, type Finding, type Path, type Report } from './findings.ts';
-import { checkIgnore, readIgnore } from './ignore.ts';
-import { policyProblems, NO_ENGINES, readPolicy, type Engines } from './policy.ts';
-import { workspaceFileShape } from './schema.ts';
+import { buildDirectory, checkGroups, readAccounts, type AccountDirectory } from './accounts.ts';
 import type { Environment } from './environment.ts';
+import { Findings, type Report } from './findings.ts';
+import { checkIgnore, readIgnore } from './ignore.ts';
 import type { WordsKnown } from './known-words.ts';
+import { resolveInside } from './outside.ts';
+import { checkPolicySettings, NO_ENGINES, readPolicy, type Engines } from './policy.ts';
+import { workspaceFileShape } from './schema.ts';
 import { resolveService } from './service.ts';
-import { checkShape } from './shape-issues.ts';
-import { resolveInside } from './text-files.ts';
-import { readYaml } from './yaml-source.ts';
+import { checkShape } from './shape-check.ts';
+import { readYaml } from './yaml.ts';
 
 /** The default of `files:`. */
 const PATTERNS_DEFAULT: readonly string[] = ['campaigns/**/*.yaml'];
@@ -22,12 +21,11 @@ const EVENTS_KEEP = '90d';
 /** `herald.yaml`, as far as it could be read. With errors, it only serves to find more of them. */
 export interface WorkspaceDraft {
   readonly settings: WorkspaceSettings | null;
-  readonly directory: AccountDirectory;
+  /** Null if it could not be read. Then no name is called unknown, and no variable unset. */
+  readonly directory: AccountDirectory | null;
+  /** The place of each pattern of `files:`. Null if it has an error. Then no file is called missing. */
+  readonly patternPlaces: ReadonlyMap<string, SourcePlace> | null;
   readonly patterns: readonly string[];
-  /** False if some could not be read or leave the workspace. Then no file is called missing. */
-  readonly patternsComplete: boolean;
-  /** The place of each pattern of `files:`. */
-  readonly patternPlaces: ReadonlyMap<string, SourcePlace>;
   /** Null if it could not be read. Then no word is called unknown. */
   readonly knownWords: WordsKnown;
   /** Normalised paths that are ignored on all resources. */
@@ -36,10 +34,9 @@ export interface WorkspaceDraft {
 
 const NOTHING_READ: WorkspaceDraft = {
   settings: null,
-  directory: buildDirectory({}, {}, { names: false, variables: false }),
+  directory: null,
+  patternPlaces: null,
   patterns: PATTERNS_DEFAULT,
-  patternsComplete: false,
-  patternPlaces: new Map(),
   knownWords: null,
   ignore: [],
 };
@@ -55,33 +52,28 @@ export function readWorkspace(
   const { source, diagnostics } = readYaml(file, text);
   report.addAll(diagnostics);
   if (source === null) return NOTHING_READ;
-  const { value: written, findings, removed } = checkShape(workspaceFileShape, source.value, { version: 1 });
+  const { value: written, findings } = checkShape(workspaceFileShape, source.value);
   report.addFindings(source, [], findings);
   if (written === null) return NOTHING_READ;
-  const { accounts = {}, groups = {}, files: patterns = PATTERNS_DEFAULT, policy = {} } = written;
-  // An alias or group with a problem inside keeps its name.
-  const namesGone = removed.some(([section, , ...inside]) => section === 'accounts' && inside.length === 0);
-  const service = resolveService(written.service, env);
-  const known = readAccounts(accounts, (path) => source.placeOf(path, 'key'));
-  const rules = [
-    ...service.findings,
-    ...known.findings,
-    ...(namesGone ? [] : checkGroups(groups, accounts)),
-    ...checkPatterns(patterns),
-    ...policyProblems(policy, source, engines),
-    ...checkIgnore(written.ignore, KINDS),
-  ];
-  report.addFindings(source, [], dropFollowUps(rules, removed));
-  const groupsGone = removed.some(([section]) => section === 'groups');
-  const wordsGone = removed.some(
-    ([section, key]) => section === 'service' && (key === undefined || isWordKey(key)),
-  );
-  // An unknown key may be a misspelled `vars`.
-  const varsGone = findings.some(({ path: [section, , key] }) => section === 'accounts' && !isSelector(key));
+  const {
+    accounts = {},
+    groups = {},
+    files: patterns = PATTERNS_DEFAULT,
+    policy = {},
+    ignore = [],
+  } = written;
+  const found = new Findings();
+  const service = resolveService(written.service, env, found);
+  const known = readAccounts(accounts, (path) => source.placeOf(path, 'key'), found);
+  checkGroups(groups, accounts, found);
+  const arePatternsRight = checkPatterns(patterns, found);
+  checkPolicySettings(policy, source, engines, found);
+  checkIgnore(ignore, KINDS, found);
+  report.addFindings(source, [], found.list);
   return {
     settings: {
-      service: service.settings,
-      accounts: known.accounts,
+      service,
+      accounts: known,
       groups,
       allow: [...new Set(written.allow)].sort(),
       eventsKeepDays: Number.parseInt(written.events?.keep ?? EVENTS_KEEP, 10),
@@ -90,22 +82,14 @@ export function readWorkspace(
       ownershipPrefix: written.ownership?.name_prefix ?? null,
       policy: readPolicy(policy, engines),
     },
-    directory: buildDirectory(accounts, groups, {
-      names: !namesGone && !groupsGone,
-      variables: !namesGone && !varsGone,
-    }),
+    directory: buildDirectory(accounts, groups),
+    patternPlaces: arePatternsRight
+      ? new Map(patterns.map((pattern, index) => [pattern, source.placeOf(['files', index])]))
+      : null,
     patterns: patterns.filter(staysInside),
-    patternsComplete:
-      checkPatterns(patterns).length === 0 && !removed.some(([section]) => section === 'files'),
-    patternPlaces: new Map(patterns.map((pattern, index) => [pattern, source.placeOf(['files', index])])),
-    knownWords: wordsGone ? null : service.settings.knownWords,
-    ignore: readIgnore(written.ignore),
+    knownWords: service.knownWords,
+    ignore: readIgnore(ignore),
   };
-}
-
-/** True for keys such as `known_kinds`, also misspelled ones. */
-function isWordKey(key: string | number): boolean {
-  return String(key).startsWith('known');
 }
 
 function staysInside(pattern: string): boolean {
@@ -116,22 +100,15 @@ function staysInside(pattern: string): boolean {
 /** What other programs take as a choice of texts or characters. Taken as names here, it could leave out files without a word. */
 const UNKNOWN_SYNTAX = /[{}[\]]|[@!?+*]\(/;
 
-function checkPatterns(patterns: readonly string[]): Finding[] {
-  return patterns.flatMap((pattern, index) => {
-    const path: Path = ['files', index];
+function checkPatterns(patterns: readonly string[], found: Findings): boolean {
+  const before = found.list.length;
+  for (const [index, pattern] of patterns.entries())
     if (UNKNOWN_SYNTAX.test(pattern)) {
-      const advice = 'Use *, ? and ** only, and write one pattern for each choice.';
-      return [
-        error('invalid-pattern', path, `"${pattern}" has brackets, which have no meaning here. ${advice}`),
-      ];
+      const message = `"${pattern}" has brackets, which have no meaning here. Use *, ? and ** only, and write one pattern for each choice.`;
+      found.error('invalid-pattern', ['files', index], message);
+    } else if (!staysInside(pattern)) {
+      const message = `"${pattern}" is outside the workspace. Write a pattern inside it, with "/".`;
+      found.error('path-outside', ['files', index], message);
     }
-    if (staysInside(pattern)) return [];
-    return [
-      error(
-        'path-outside',
-        path,
-        `"${pattern}" is outside the workspace. Write a pattern inside it, with "/".`,
-      ),
-    ];
-  });
+  return found.list.length === before;
 }

@@ -269,7 +269,10 @@ campaigns:
     const scene = await aYearOfWork();
     const { stdout } = await scene.herald('history', 'show', WELCOME, '5001');
     expect(stdout).toContain('price_gross: 21');
-    scene.files.tree['live/back.yaml'] = stdout;
+    scene.files.tree['live/back.yaml'] = stdout.replace(
+      '- name: Welcome',
+      '- name: Welcome\n    trigger: welcome_message\n    action: send_message',
+    );
     const checked = await scene.herald('validate');
     expect(checked.code).toBe(1);
     expect(checked.stdout + checked.stderr).toContain('text-from-git.md');

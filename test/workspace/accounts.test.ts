@@ -53,7 +53,7 @@ describe('names', () => {
     const second = CAMPAIGN.replace('Hello', name);
     const tree = { 'campaigns/a.yaml': CAMPAIGN, 'campaigns/b.yaml': second };
     expect(await messagesOf(tree)).toBe(
-      `"${name}" is declared twice for alice, also at campaigns/a.yaml:3:11. Names must be unique per account and kind. Rename one.`,
+      `"${name}" is declared twice for alice, ${name === 'Hello' ? 'also at campaigns/a.yaml:3:11' : 'because "Hello" at campaigns/a.yaml:3:11 counts as the same name'}. Names must be unique per account and kind. Rename one.`,
     );
   });
 

@@ -61,6 +61,19 @@ describe('broadcasts', () => {
     );
   });
 
+  test.each([
+    ['EST', 'EST is standard time all year, also in summer. For the local time, write America/New_York.'],
+    [
+      'Etc/GMT+2',
+      'Etc/GMT+2 is UTC-2: the sign in such a name is the other way round. It has no daylight saving time. Write a name such as Europe/Berlin.',
+    ],
+  ])('in the zone %s are warned of', async (zone, message) => {
+    const time = `scheduled_at: 2030-07-05T18:00\n    scheduled_at_timezone: ${zone}`;
+    expect(await diagnose({ 'campaigns/a.yaml': BROADCAST.replace(TIME, time) })).toMatchObject([
+      { severity: 'warning', code: 'fixed-zone', line: 5, column: 28, message },
+    ]);
+  });
+
   test('that end later, or never, pass', async () => {
     expect(await placesIn(withRules('end_at: "2030-11-05T19:00Z"'))).toEqual([]);
     expect(await placesIn(withRules('end_at: null'))).toEqual([]);

@@ -21,11 +21,6 @@ describe('unknown keys', () => {
       BROADCAST.replace('    audience', '    trigger: x\n    audience'),
       'a.yaml:5:5: unknown-key',
     ],
-    [
-      'of a merge',
-      CAMPAIGN.replace('    audience', '    <<: { status: paused }\n    audience'),
-      'a.yaml:6:5: unknown-key',
-    ],
   ])('%s are errors at the key', async (_, text, expected) => {
     expect(await placesIn(text)).toContain(expected);
   });
@@ -51,6 +46,16 @@ describe('unknown keys', () => {
       'a.yaml:7:28: read-only-key',
     ]);
   });
+});
+
+test('a merge key is refused once, with what to write', async () => {
+  const text = CAMPAIGN.replace('  - name', '  - <<: &base { trigger: x, action: send_message }\n    name')
+    .replace('    trigger: welcome_message\n', '')
+    .replace('    action: send_message\n', '');
+  expect(await placesIn(text)).toEqual(['a.yaml:3:5: merge-key']);
+  expect(await messagesOf({ 'campaigns/a.yaml': text })).toBe(
+    'Merge keys (<<) are not supported. Write the keys out, or use an alias for one value: `rules: *base`.',
+  );
 });
 
 describe('values of a wrong kind', () => {
@@ -144,21 +149,6 @@ describe('values of a wrong kind', () => {
     expect(await messagesOf({ 'campaigns/a.yaml': CAMPAIGN.replace('Hello', '5') })).toBe(
       '"name" must be text, but it is 5. Put it in quotes.',
     );
-  });
-
-  test('what is wrong next to a wrong value is still said', async () => {
-    const text = withAttachment('id: 5, type: image')
-      .replace('audience: everyone', 'audience_filters: []')
-      .replace('send_message', 'send_messages');
-    expect(await placesIn(text)).toEqual([
-      'a.yaml:5:13: invalid-value',
-      'a.yaml:6:5: audience-missing',
-      'a.yaml:7:38: unquoted-id',
-    ]);
-    expect(await placesIn(text.replace('send_messages', 'send_message'))).toEqual([
-      'a.yaml:6:5: audience-missing',
-      'a.yaml:7:38: unquoted-id',
-    ]);
   });
 });
 

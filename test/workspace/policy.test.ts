@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Policy } from '../../src/domain/policy.ts';
-import { loadEngines, NO_ENGINES, policyProblems } from '../../src/workspace/policy.ts';
+import { Findings } from '../../src/workspace/findings.ts';
+import { checkPolicySettings, loadEngines, NO_ENGINES } from '../../src/workspace/policy.ts';
 import { BROADCAST, CAMPAIGN, digestOf, load, WORKSPACE } from './declare.ts';
 
 async function policyOf(written: string): Promise<Policy> {
@@ -234,6 +235,8 @@ describe('the engine of patterns', () => {
   test('that is missing makes a pattern an error, because it would let through what it forbids', () => {
     const written = { banned_words: ['/free/'] };
     const source = { oddNumberAt: () => null } as never;
-    expect(policyProblems(written, source, NO_ENGINES)).toMatchObject([{ code: 'invalid-pattern' }]);
+    const found = new Findings();
+    checkPolicySettings(written, source, NO_ENGINES, found);
+    expect(found.list).toMatchObject([{ code: 'invalid-pattern' }]);
   });
 });

@@ -101,6 +101,14 @@ describe('YAML that cannot be read', () => {
   });
 });
 
+test.each([
+  ['in front of a key', '    audience', '\taudience', 6],
+  ['in front of a list', '  - name', '\t- name', 3],
+  ['in front of a map', '    trigger', '\t    trigger', 4],
+])('a tab %s is one error', async (_, indent, tab, line) => {
+  expect(await placesIn(CAMPAIGN.replace(indent, tab))).toEqual([`a.yaml:${line}:1: yaml-syntax`]);
+});
+
 describe('YAML that is read', () => {
   test('a byte order mark and CRLF change nothing', async () => {
     const plain = await declaredIn({ 'campaigns/a.yaml': CAMPAIGN });

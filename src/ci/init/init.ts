@@ -1,8 +1,7 @@
 import { formatCommand } from '../../domain/command-line.ts';
 import type { Files, RepositoryFiles } from '../../domain/ports.ts';
 import { visible } from '../../domain/visible.ts';
-import { readState, type StateSettings } from '../../workspace/state.ts';
-import { readOrigin, type WrittenOrigin } from '../../workspace/written-origin.ts';
+import { readOrigin, readState, type StateSettings, type WrittenOrigin } from '../../workspace/state.ts';
 import { ciFile, ciFilePath } from './file.ts';
 import { marksOf } from './marked.ts';
 import { nextSteps, type NextStep } from './next-steps.ts';

@@ -5,7 +5,7 @@ import { CATALOGUE, isOperation, OPERATIONS, type Operation } from '../../../src
 import type { Row } from '../../../src/api/row.ts';
 import { JSON_SCHEMAS, listShape } from '../../../src/cli/schemas.ts';
 import { LIST_NAMES, findList } from '../../../src/api/lists.ts';
-import { writtenMessageShape } from '../../../src/workspace/content-shapes.ts';
+import { writtenMessageShape } from '../../../src/workspace/schema.ts';
 import { aScene } from '../../helpers/scene.ts';
 import { DOCUMENTED } from './documented.ts';
 
