@@ -2,7 +2,7 @@
 export const PROCESS = [
   'test/ci/init/{generic-script,gitlab-pipeline}.test.ts',
   'test/commands/ci/init.test.ts',
-  'test/commands/completion.test.ts',
+  'test/commands/{complete,completion}.test.ts',
   'test/commands/simulate.test.ts',
   'test/events/{processes,receiver,store}.test.ts',
   'test/flows/{chat,payouts}-processes.test.ts',
