@@ -53,8 +53,8 @@ export interface Client {
   ): Promise<Exchange<Reply<Name>>>;
   /** Prepares a call from input that is not typed, and one that the catalogue does not have, with a row made for it. */
   prepareRow(name: CallName, row: Row, input: LooseInput): Send<unknown>;
-  /** Sends it at once. `row` is that of the operation, unless it is given. */
-  callLoosely(operation: Operation, input: LooseInput, row?: Row): Promise<Exchange<unknown>>;
+  /** The same client, whose calls go first in the queue: for stops, and to find out what came of a request. */
+  urgent(): Client;
   /** A call that must succeed. Throws `ServiceError` otherwise. */
   read<Name extends Operation>(
     operation: Name,
@@ -91,11 +91,11 @@ export function createClient(options: ClientOptions): Client {
   };
   const ports: RequestPorts = { ...options, onAnswer };
 
-  const prepareRow = (operation: CallName, row: Row, input: LooseInput): Send<unknown> => {
-    const call = buildCall(baseUrl, operation, row, input, options.listStyle);
+  const prepareRow = (isUrgent: boolean, name: CallName, row: Row, input: LooseInput): Send<unknown> => {
+    const call = buildCall(baseUrl, name, row, input, options.listStyle);
     return (beforeSend) => {
-      const penalise = (ms: number) => rates.penalise(endpointBucket(operation, row.perSecond), ms);
-      const turn = rates.reserveOrder();
+      const penalise = (ms: number) => rates.penalise(endpointBucket(name, row.perSecond), ms);
+      const turn = rates.reserveOrder(isUrgent);
       let earlier: Exchange<unknown> | null = null;
       return repeat({ clock, random: options.random, penalise }, row, async () => {
         earlier = await exchange(ports, call, turn, () => beforeSend?.(earlier) ?? null);
@@ -104,32 +104,37 @@ export function createClient(options: ClientOptions): Client {
     };
   };
 
-  const prepare = <Name extends Operation>(operation: Name, input: CallInput<Name>) =>
-    // The reply was parsed by the row's own shape, which is what `Reply<Name>` is derived from.
-    prepareRow(operation, rowOf(operation), input) as Send<Reply<Name>>;
-
-  const call = async <Name extends Operation>(operation: Name, input: CallInput<Name>, check?: BeforeSend) =>
-    prepare(operation, input)(check);
-
-  return {
-    prepare,
-    prepareRow,
-    call,
-    callLoosely: async (operation, input, row = rowOf(operation)) => prepareRow(operation, row, input)(),
-    read: async (operation, input, beforeSend) => {
-      const result = await call(operation, input, beforeSend);
-      if (result.kind === 'done') return result.reply;
-      throw new ServiceError(result.problem);
-    },
-    skewMs: () => serverClock.skewMs() ?? 0,
-    skewRange: () => serverClock.skewRange(),
-    warnOnce: (sentence) => {
-      if (!warned.has(sentence)) options.warn(sentence);
-      warned.add(sentence);
-    },
-    address: options.address ?? baseUrl,
-    serverInfo: () => ({ skewMs: serverClock.skewMs(), isSimulator }),
+  const connect = (isUrgent: boolean): Client => {
+    const prepare = <Name extends Operation>(operation: Name, input: CallInput<Name>) =>
+      // The reply was parsed by the row's own shape, which is what `Reply<Name>` is derived from.
+      prepareRow(isUrgent, operation, rowOf(operation), input) as Send<Reply<Name>>;
+    const call = async <Name extends Operation>(
+      operation: Name,
+      input: CallInput<Name>,
+      check?: BeforeSend,
+    ) => prepare(operation, input)(check);
+    const client: Client = {
+      prepare,
+      prepareRow: (name, row, input) => prepareRow(isUrgent, name, row, input),
+      call,
+      urgent: () => (isUrgent ? client : connect(true)),
+      read: async (operation, input, beforeSend) => {
+        const result = await call(operation, input, beforeSend);
+        if (result.kind === 'done') return result.reply;
+        throw new ServiceError(result.problem);
+      },
+      skewMs: () => serverClock.skewMs() ?? 0,
+      skewRange: () => serverClock.skewRange(),
+      warnOnce: (sentence) => {
+        if (!warned.has(sentence)) options.warn(sentence);
+        warned.add(sentence);
+      },
+      address: options.address ?? baseUrl,
+      serverInfo: () => ({ skewMs: serverClock.skewMs(), isSimulator }),
+    };
+    return client;
   };
+  return connect(false);
 }
 
 /** A simulator sends this header. */

@@ -11,6 +11,8 @@ const ROUND_TRIP_ALLOWANCE_SEC = 0.12;
 const GIVEN_BACK = 0.02;
 /** So many processes on one token still get along. */
 const SMALLEST_PART = 1 / 64;
+/** Urgent requests go before this many others, more than any process ever asks for. */
+const URGENT_LEAD = 2 ** 40;
 
 interface BucketState {
   readonly bucket: Bucket;
@@ -37,8 +39,8 @@ interface Waiting {
 
 /**
  * Keeps every bucket under its published rate on a server that counts strictly over a sliding second.
- * A request starts only when all its buckets have a place at the same moment, in the order of asking,
- * and a full endpoint never holds up another. A bucket never has more places than its rate, and a place
+ * A request starts only when all its buckets have a place at the same moment, urgent ones first and else in the
+ * order of asking, and a full endpoint never holds up another. A bucket never has more places than its rate, and a place
  * stays taken until one second after the response's headers, because the request reached the server
  * before them: stamping at the send alone lets jitter bunch requests into one second of the server's.
  *
@@ -49,7 +51,7 @@ export class Limiter implements RateBudget {
   readonly #clock: Clock;
   readonly #share: number;
   readonly #buckets = new Map<string, BucketState>();
-  /** One for each set of buckets, in the order of asking: only its head can be next. */
+  /** One for each set of buckets, in their order: only its head can be next. */
   readonly #queues = new Map<string, Waiting[]>();
   #asked = 0;
   #wakeUp: AbortController | null = null;
@@ -64,28 +66,15 @@ export class Limiter implements RateBudget {
     this.#share = share;
   }
 
-  /** A place in the order of asking, for a request that may have to ask again: it does not go behind the others then. */
-  reserveOrder(): number {
-    return this.#asked++;
+  reserveOrder(isUrgent = false): number {
+    return this.#asked++ - (isUrgent ? URGENT_LEAD : 0);
   }
 
-  /** Resolves when all buckets have a place; rejects with the signal's reason when it is aborted first. */
-  acquire(buckets: readonly Bucket[], signal?: AbortSignal, order = this.reserveOrder()): Promise<Slot> {
-    signal?.throwIfAborted();
+  acquire(buckets: readonly Bucket[], order = this.reserveOrder()): Promise<Slot> {
     const states = buckets.map((bucket) => this.#state(bucket));
     const queue = buckets.map(({ key }) => key).join('\n');
-    return new Promise((resolve, reject) => {
-      const grant = (slot: Slot) => {
-        signal?.removeEventListener('abort', leave);
-        resolve(slot);
-      };
-      const waiting: Waiting = { queue, order, states, grant };
-      const leave = () => {
-        this.#remove(waiting);
-        if (this.#queues.size === 0) this.#stopTimer();
-        reject(signal?.reason as Error);
-      };
-      signal?.addEventListener('abort', leave, { once: true });
+    return new Promise((resolve) => {
+      const waiting: Waiting = { queue, order, states, grant: resolve };
       const others = this.#queues.get(queue) ?? [];
       others.splice(others.findLastIndex((other) => other.order < order) + 1, 0, waiting);
       this.#queues.set(queue, others);
@@ -258,10 +247,13 @@ export interface Slot {
 
 /** Permission to send, so that all requests together stay within the published rates. */
 export interface RateBudget {
-  /** A place in the order of asking, for a request that may have to ask again: it does not go behind the others then. */
-  reserveOrder(): number;
-  /** Resolves when all buckets have a place; rejects with the signal's reason when it is aborted first. */
-  acquire(buckets: readonly Bucket[], signal?: AbortSignal, turn?: number): Promise<Slot>;
+  /**
+   * A place in the order of asking, for a request that may have to ask again: it does not go behind the others then. An urgent
+   * one is before all that are not.
+   */
+  reserveOrder(isUrgent?: boolean): number;
+  /** Resolves when all buckets have a place. */
+  acquire(buckets: readonly Bucket[], order?: number): Promise<Slot>;
   /** Grants nothing from the bucket for so long: the service said that it was too fast. */
   penalise(bucket: Bucket, ms: number): void;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { digest } from '../domain/digest.ts';
 import { maybe } from '../domain/replies.ts';
-import { CATALOGUE, type CallInput, type Operation, type Reply } from './catalogue.ts';
+import { CATALOGUE, rowOf, type CallInput, type Operation, type Reply } from './catalogue.ts';
 import type { Client } from './client.ts';
 import { IncompleteScanError, ServiceError } from './errors.ts';
 import { followPages, NO_ID, readMarker, type List, type Page, type Place } from './next-page.ts';
@@ -330,8 +330,8 @@ async function askPage<Item>(
   asAnswered: boolean,
   input: LooseInput,
 ): Promise<Answer<Item>> {
-  const row = asAnswered ? rowToShow(operation) : undefined;
-  const result = await client.callLoosely(operation, input, row);
+  const row = asAnswered ? rowToShow(operation) : rowOf(operation);
+  const result = await client.prepareRow(operation, row, input)();
   if (result.kind !== 'done') throw new ServiceError(result.problem);
   const parsed = asAnswered ? withOddValues(result.reply, result.text) : result.reply;
   // The row's own shape parsed the reply: `items` is an array of what `ItemOf` is derived from.

@@ -129,7 +129,7 @@ async function waitForPlace(
   beforeSend: Ask,
 ): Promise<Place | string> {
   for (;;) {
-    const slot = await ports.rates.acquire(listBuckets(call), undefined, turn);
+    const slot = await ports.rates.acquire(listBuckets(call), turn);
     const grantedAt = momentOf(ports.clock);
     let isSent = false;
     try {

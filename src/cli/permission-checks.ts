@@ -130,7 +130,7 @@ export async function checkPermissions(
         message: `not tested (no account to read). ${nameUsers(permission)}`,
         hint: 'To name one without the list of accounts, write in herald.yaml: alias: { id: "…", platform_account_id: "…" }',
       };
-    const exchange = await client.callLoosely(probe.operation, input);
+    const exchange = await client.prepareRow(probe.operation, rowOf(probe.operation), input)();
     return { name, ...judge(permission, exchange, needed.has(permission)) };
   });
   const unused = UNUSED_PERMISSIONS.map((permission): Check => ({

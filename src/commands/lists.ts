@@ -448,7 +448,7 @@ async function* readAnswers(
   { query, limit, start, onFacts, onWarning }: ReadOptions & { readonly query: Query },
 ): AsyncGenerator<readonly unknown[], void> {
   if (operation === 'payouts.balances') {
-    const answer = await client.callLoosely(operation, { params });
+    const answer = await client.prepareRow(operation, rowOf(operation), { params })();
     if (answer.kind !== 'done') throw new ServiceError(answer.problem);
     yield [answer.reply];
     return;

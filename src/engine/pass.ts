@@ -185,8 +185,10 @@ class Pass {
 
   #task(account: ResolvedAccount, change: Change): Task {
     const { decided, isByHand, isForced = false } = this.#input;
+    const isStop = ['copies', 'stops'].includes(findPhase(change) ?? '');
+    const run = this.#run;
     return {
-      run: this.#run,
+      run: isStop ? { ...run, client: run.client.urgent() } : run,
       account,
       change,
       declared: this.#declared.get(formatAddress(change.address)) ?? null,

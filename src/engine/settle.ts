@@ -47,10 +47,11 @@ export function isAboutObject({ kind }: Pick<RequestRow, 'kind'>): boolean {
  * came first: they stay open then. A request of another process is as old as this process has known it.
  */
 export async function settle(
-  run: Run,
+  outer: Run,
   requests: readonly OpenRequest[],
   accounts: readonly ResolvedAccount[],
 ): Promise<readonly Settled[] | null> {
+  const run = { ...outer, client: outer.client.urgent() };
   if (!(await waitUntilOld(run, requests))) return null;
   const unanswered = requests.filter(({ outcome }) => outcome === null);
   const scopes = listScopes(unanswered, accounts);

@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { callOf, CAMPAIGN, aScene, json } from './client-scene.ts';
+import { callOf, CAMPAIGN, aScene, json, callUntyped } from './client-scene.ts';
 import { anHttpServer, aWire } from './wire.ts';
 
 const MIB = 1024 * 1024;
@@ -52,7 +52,7 @@ it.each(IMPOSSIBLE)('a created object with the id %j proves nothing about what w
 it('a list with an impossible id is not believed', async () => {
   const { client } = aScene(() => json({ items: [CAMPAIGN, { ...CAMPAIGN, id: '../x' }], has_more: false }));
   const input = { params: { account_id: '101' } };
-  expect(await client.callLoosely('campaigns.list', input)).toMatchObject({
+  expect(await callUntyped(client, 'campaigns.list', input)).toMatchObject({
     kind: 'unknown',
     problem: { what: 'answered 200, but the body is not what the document says at items.1.id' },
   });

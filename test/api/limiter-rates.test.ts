@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS, rowOf, type Operation } from '../../src/api/catalogue.ts';
 import { type Bucket, Limiter } from '../../src/api/limiter.ts';
@@ -162,22 +161,11 @@ describe('throughput', () => {
     const clock = eventClock();
     const limiter = new Limiter(clock, 1);
     const startedMs = performance.now();
-    const abort = new AbortController();
-    // Ten thousand wait on purpose: that is not a leak.
-    setMaxListeners(0, abort.signal);
-    const asked = Array.from({ length: 10_000 }, (_, index) =>
-      limiter.acquire(
-        [
-          { key: 'token', perSecond: 25 },
-          { key: `account ${index}`, perSecond: 1 },
-        ],
-        abort.signal,
-      ),
-    );
+    for (let index = 0; index < 10_000; index += 1)
+      void limiter.acquire([
+        { key: 'token', perSecond: 25 },
+        { key: `account ${index}`, perSecond: 1 },
+      ]);
     expect(performance.now() - startedMs).toBeLessThan(5000);
-    const left = Promise.allSettled(asked.slice(25));
-    abort.abort();
-    expect(await left).toHaveLength(9975);
-    expect(performance.now() - startedMs).toBeLessThan(20_000);
-  }, 60_000);
+  });
 });

@@ -1,6 +1,5 @@
-import { setMaxListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { type Bucket, Limiter, type Slot } from '../../src/api/limiter.ts';
+import { type Bucket, Limiter } from '../../src/api/limiter.ts';
 import { eventClock } from './event-clock.ts';
 
 const slow: Bucket = { key: 'slow', perSecond: 1 };
@@ -119,18 +118,19 @@ describe('the limiter', () => {
 describe('a rate that others use as well', () => {
   /** How many of many requests leave within so many seconds. */
   const countIn = async (scene: ReturnType<typeof aLimiter>, seconds: number) => {
-    const [begin, end] = [scene.clock.monotonicMs(), new AbortController()];
-    setMaxListeners(0, end.signal);
-    const grants: number[] = [];
-    const asked = Array.from({ length: 400 }, async () => {
-      const slot = await scene.limiter.acquire([token], end.signal);
-      grants.push(scene.clock.monotonicMs());
-      slot.answered();
+    let [granted, isOver] = [0, false];
+    const asked = Array.from({ length: 50 }, async () => {
+      while (!isOver) {
+        const slot = await scene.limiter.acquire([token]);
+        if (isOver) return slot.abandon();
+        granted += 1;
+        slot.answered();
+      }
     });
     await scene.clock.run(scene.clock.sleep(seconds * 1000));
-    end.abort(new Error('over'));
-    await Promise.allSettled(asked);
-    return grants.filter((at) => at - begin < seconds * 1000).length;
+    isOver = true;
+    await scene.clock.run(Promise.all(asked));
+    return granted;
   };
 
   it('is halved by a 429, once for those that were refused together, and by a later one again', async () => {
@@ -169,7 +169,7 @@ describe('a request that asks again after a 429', () => {
     const { clock, limiter } = aLimiter();
     const order: string[] = [];
     const ask = async (name: string, turn: number) => {
-      const slot = await limiter.acquire([slow], undefined, turn);
+      const slot = await limiter.acquire([slow], turn);
       order.push(name);
       slot.answered();
     };
@@ -180,32 +180,19 @@ describe('a request that asks again after a 429', () => {
   });
 });
 
-describe('a request that is given up while it waits', () => {
-  it('rejects with the reason, and the next in line takes its turn', async () => {
+describe('an urgent request', () => {
+  it('goes before all that wait, on other endpoints too, and behind urgent ones that asked before', async () => {
     const { clock, limiter } = aLimiter();
-    const first = await limiter.acquire([slow]);
-    const abort = new AbortController();
-    const second = limiter.acquire([slow], abort.signal);
-    const third = grantedAt({ clock, limiter }, [slow]);
-    const gaveUp = expect(second).rejects.toThrow('interrupted');
-    abort.abort(new Error('interrupted'));
-    await gaveUp;
-    first.answered();
-    expect(await clock.run(third)).toBe(1001);
-  });
-
-  it('rejects at once when it was given up before', async () => {
-    const { limiter } = aLimiter();
-    expect(() => limiter.acquire([slow], AbortSignal.abort(new Error('too late')))).toThrow('too late');
-  });
-
-  it('is granted once and for all: an abort after the grant changes nothing', async () => {
-    const { clock, limiter } = aLimiter();
-    const abort = new AbortController();
-    const slot: Slot = await limiter.acquire([slow], abort.signal);
-    abort.abort();
-    slot.answered();
-    expect(await clock.run(grantedAt({ clock, limiter }, [slow]))).toBe(1001);
+    const narrow: Bucket = { key: 'token', perSecond: 1 };
+    const order: string[] = [];
+    const ask = async (name: string, bucket: Bucket, isUrgent: boolean) => {
+      (await limiter.acquire([narrow, bucket], limiter.reserveOrder(isUrgent))).answered();
+      order.push(name);
+    };
+    (await limiter.acquire([narrow])).answered();
+    const asked = [ask('read', fast, false), ask('create', slow, false), ask('stop', slow, true)];
+    await clock.run(Promise.all([...asked, ask('second stop', fast, true)]));
+    expect(order).toEqual(['stop', 'second stop', 'read', 'create']);
   });
 });
 
@@ -214,18 +201,6 @@ describe('timers', () => {
     const scene = aLimiter();
     await scene.clock.run(Promise.all(Array.from({ length: 6 }, () => grantedAt(scene, [fast]))));
     expect(scene.clock.sleeping()).toBe(0);
-  });
-
-  it('none is left when the last one that waited gave up', async () => {
-    const { clock, limiter } = aLimiter();
-    (await limiter.acquire([slow])).answered();
-    const abort = new AbortController();
-    const waiting = expect(limiter.acquire([slow], abort.signal)).rejects.toThrow('aborted');
-    expect(clock.sleeping()).toBe(1);
-    abort.abort();
-    await waiting;
-    // The sleep's own rejection is a microtask later.
-    expect(clock.sleeping()).toBe(0);
   });
 
   it('none is set while every place is in flight: only an answer can free one', async () => {

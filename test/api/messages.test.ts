@@ -15,6 +15,7 @@ import {
   list,
   SECRET,
   wordsOf,
+  callUntyped,
 } from './client-scene.ts';
 
 const LIST_URL = `${BASE}/api/v0/accounts/101/auto-message-campaigns`;
@@ -85,7 +86,7 @@ describe('error bodies of every shape', () => {
 describe('what an error says to do', () => {
   const hint = async (status: number, body: unknown = {}, operation = 'campaigns.create' as const) => {
     const { client } = aScene(() => json(body, status));
-    const result = await client.callLoosely(operation, CALLS.once.input);
+    const result = await callUntyped(client, operation, CALLS.once.input);
     return result.kind === 'done' ? null : result.problem.hint;
   };
 

@@ -46,6 +46,27 @@ describe.each(FILES_OF_KINDS)('a %s', (kind, running, filesWith) => {
     expect(createsSent(scene)).toBe(1);
   });
 
+  it('is stopped before all requests that wait, and started in their order', async () => {
+    const scene = engineScene(filesWith({}));
+    await scene.apply();
+    expect(scene.urgent).toEqual([]);
+    Object.assign(scene.files, filesWith({ status: 'paused' }));
+    await scene.apply();
+    expect(scene.urgent).toContain(`${kind}s.set-status`);
+    const stops = scene.urgent.length;
+    Object.assign(scene.files, filesWith({}));
+    await scene.apply();
+    expect(scene.urgent.slice(stops)).toEqual([]);
+  });
+
+  it('with a lost create is looked for before all requests that wait', async () => {
+    const scene = engineScene(filesWith({}));
+    const operation = `${kind}s.create` as const;
+    scene.control.addFault({ kind: 'broken_answer', operation, when: 'after_commit', how: 'reset', nth: 1 });
+    await scene.apply();
+    expect(scene.urgent).toEqual([`${kind}s.list`, `${kind}s.list`]);
+  });
+
   // CAMPAIGN-2, BROADCAST-2: this and the next two.
   it('with a create that takes effect without an answer is adopted, and not created again', async () => {
     const scene = engineScene(filesWith({}));

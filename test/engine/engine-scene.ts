@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createClient, type Client } from '../../src/api/client.ts';
 import { ApiKey } from '../../src/api/key.ts';
-import { Limiter } from '../../src/api/limiter.ts';
+import { Limiter, type RateBudget } from '../../src/api/limiter.ts';
 import type { Allowance } from '../../src/domain/allowance.ts';
 import type { Plan } from '../../src/domain/change.ts';
 import { formatAddress } from '../../src/domain/resource.ts';
@@ -32,6 +32,8 @@ export interface EngineScene {
   /** Files by path; changed between two runs as people change them. */
   readonly files: Record<string, string>;
   readonly events: RunEvent[];
+  /** Operations that went before all that waited, in their order. */
+  readonly urgent: readonly string[];
   plan(...allow: Allowance[]): Promise<Plan>;
   apply(options?: RunOptions): Promise<readonly Result[]>;
   /** A person pauses a campaign of alice by its id. */
@@ -62,6 +64,7 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
   const directory = mkdtempSync(join(tmpdir(), 'herald-engine-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const events: RunEvent[] = [];
+  const urgent: string[] = [];
   let runs = 0;
 
   const options = (): StateOptions => ({
@@ -80,7 +83,7 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
       key: new ApiKey(key.key),
       authHeader: world.authHeader,
       timeoutMs: 75_000,
-      rates: new Limiter(clock, 1),
+      rates: recordUrgent(new Limiter(clock, 1), urgent),
       fetch: (request) => simulator.fetch(request),
       clock,
       random: () => 0,
@@ -120,6 +123,7 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
     control: simulator.control,
     files: tree,
     events,
+    urgent,
     openState: () => State.join(options()),
     pauseByHand: async (liveId, given = {}) => {
       const state = await State.join(options());
@@ -168,6 +172,17 @@ export function engineScene(files: Readonly<Record<string, string>>): EngineScen
       } finally {
         await state.close();
       }
+    },
+  };
+}
+
+function recordUrgent(limiter: Limiter, urgent: string[]): RateBudget {
+  return {
+    reserveOrder: (isUrgent) => limiter.reserveOrder(isUrgent),
+    penalise: (bucket, ms) => limiter.penalise(bucket, ms),
+    acquire: (buckets, order = 0) => {
+      if (order < 0) urgent.push(buckets[1]?.key.replace('endpoint:', '') ?? '');
+      return limiter.acquire(buckets, order);
     },
   };
 }

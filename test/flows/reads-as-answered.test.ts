@@ -91,9 +91,9 @@ describe('a list that moved while it was read', () => {
   // LIST-2
   it('is not called complete, because rows may be missing', async () => {
     const pages = [upTo(50), [49, ...upTo(20)]];
-    const client: Pick<Client, 'callLoosely' | 'warnOnce'> = {
+    const client: Pick<Client, 'prepareRow' | 'warnOnce'> = {
       warnOnce: () => undefined,
-      callLoosely: async () => ({
+      prepareRow: () => async () => ({
         kind: 'done',
         reply: { users: (pages.shift() ?? []).map((id) => ({ id })) },
         sentAtMs: 0,

@@ -19,7 +19,7 @@ function aWatch(list: (seconds: number) => readonly UploadRecord[]) {
   const clock = flowClock(0);
   const looks: number[] = [];
   const client = {
-    callLoosely: async () => {
+    prepareRow: () => async () => {
       const seconds = clock.monotonicMs() / 1_000;
       looks.push(seconds);
       const items = list(seconds);
