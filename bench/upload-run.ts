@@ -1,9 +1,8 @@
-import { createPresignedTransport } from '../src/api/presigned-transport.ts';
+import { createPresignedTransport } from '../src/api/transport.ts';
 import { systemClock } from '../src/host/clock.ts';
 import { typedBytes } from '../src/host/bytes.ts';
 import { examineFile } from '../src/api/upload-file.ts';
-import { cutFile, type Destination } from '../src/api/upload-destination.ts';
-import { putFile } from '../src/acts/upload/put.ts';
+import { cutFile, putFile, type Destination } from '../src/acts/upload/put.ts';
 
 /** Puts a file to a base address the way the command line does, in so many parts. */
 export async function putToStore(path: string, baseUrl: string, parts: number): Promise<void> {

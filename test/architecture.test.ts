@@ -106,7 +106,7 @@ const GUARDED: readonly {
   readonly pattern: RegExp;
   readonly only: readonly string[];
 }[] = [
-  { what: 'undici', pattern: /from 'undici'/, only: ['api/transport.ts', 'api/presigned-transport.ts'] },
+  { what: 'undici', pattern: /from 'undici'/, only: ['api/transport.ts'] },
   { what: 'other programs', pattern: /'node:child_process'/, only: ['host/git-process.ts'] },
   { what: 'the process', pattern: /(?<![\w.'-])process\./, only: ['cli.ts'] },
   { what: 'the process', pattern: /(?<![\w.'])process\)/, only: ['cli.ts'] },

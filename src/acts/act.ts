@@ -27,7 +27,7 @@ export type Verdict<Found> =
   | { readonly kind: 'open'; readonly found: Found };
 
 /** What becomes of a request of the subject without an answer, of this run or of an earlier one. */
-export type Unconfirmed<Found> =
+export type Resolve<Found> =
   /** Nothing that the service shows tells, and a second one would be one too many. */
   | { readonly kind: 'ask'; readonly refuse: Refuse<Found> }
   /**
@@ -71,15 +71,15 @@ export interface Act<Reply, Checked, Found> {
   readonly subject: Subject;
   /** Which unconfirmed requests of the subject count. Left out: all of them. */
   readonly isOpen?: (request: OpenRequest) => boolean;
-  readonly unconfirmed: Unconfirmed<Found>;
+  readonly resolve: Resolve<Found>;
   /** Which requests on record count as the same one, and how long. Left out: nothing is compared. */
   readonly similar?: { readonly withinMs: number; readonly isSame: (row: RequestRow) => boolean };
   /** Reads what it is decided from, and throws what forbids it. `before`: what a person has seen, for all later checks. */
   readonly check?: (doubts: Doubts<Found>, before: Checked | null) => Promise<Checked>;
   /** The request, made from what was checked last. */
   readonly prepare: (checked: Checked | null) => Prepared<Reply>;
-  /** What an answer comes to; null if it does not tell, which counts like no answer. */
-  readonly judge: (reply: Reply) => Outcome | null;
+  /** What an answer comes to; null if it does not tell, which counts like no answer. Left out: it was carried out. */
+  readonly judge?: (reply: Reply) => Outcome | null;
 }
 
 /** What it is about. The state finds earlier requests for the same by it. */
@@ -172,7 +172,7 @@ export async function sendAct<Reply, Checked, Found>(
   if (looked.some(({ verdict }) => verdict.kind === 'found' && isCarriedOut(verdict.ending)))
     return { kind: 'earlier', looked };
   const doubts = { open, looked, similar: await findSimilar(run, act) };
-  const refuse = act.unconfirmed.kind === 'repeat' ? null : act.unconfirmed.refuse;
+  const refuse = act.resolve.kind === 'repeat' ? null : act.resolve.refuse;
   if (open.length > 0 && !consent.acknowledge && refuse !== null) throw refuse(doubts);
   const first = await checkNow(run, act, doubts, null);
   if (consent.ask !== null) await consent.ask(doubts, first.checked);
@@ -230,7 +230,7 @@ async function sendOnce<Reply, Checked, Found>(
   }
   if (sent.kind === 'done') {
     const { reply, entry, unrecorded } = sent;
-    const outcome = act.judge(reply);
+    const outcome = act.judge === undefined ? 'done' : act.judge(reply);
     if (outcome === 'done') await recordProven(run, act, waited);
     const end = { kind: 'done', reply, checked, entry, unrecorded, isRepeated: false } as const;
     if (outcome !== null) return { end, mayRepeat: false };
@@ -238,7 +238,7 @@ async function sendOnce<Reply, Checked, Found>(
   const lost = describeLost(sent);
   const verdict = await lookAfterWindow(run, act, lost);
   const end = { kind: 'lost', lost, verdict: verdict === 'repeat' ? null : verdict, checked } as const;
-  const isAbsent = act.unconfirmed.kind === 'read' && act.unconfirmed.mayRepeat && verdict !== null;
+  const isAbsent = act.resolve.kind === 'read' && act.resolve.mayRepeat && verdict !== null;
   return { end, mayRepeat: verdict === 'repeat' || (isAbsent && verdict.kind === 'absent') };
 }
 
@@ -259,17 +259,17 @@ export interface Earlier<Found> {
 /** Waits until earlier requests can no longer take effect, and asks the service what came of them. */
 export async function lookAtEarlier<Found>(
   run: Run,
-  act: Pick<Act<never, never, Found>, 'subject' | 'isOpen' | 'unconfirmed'>,
+  act: Pick<Act<never, never, Found>, 'subject' | 'isOpen' | 'resolve'>,
 ): Promise<Earlier<Found>> {
-  const { unconfirmed } = act;
+  const { resolve } = act;
   const open = await findOpen(run, act);
   // One that ended has an earlier copy without an answer, which matters only to what may be overwritten by it.
   const unended = open.filter(({ outcome }) => outcome === null);
-  switch (unconfirmed.kind) {
+  switch (resolve.kind) {
     case 'ask':
       return { looked: [], open: unended, waited: [] };
     case 'repeat': {
-      const late = open.filter(unconfirmed.mustWaitFor);
+      const late = open.filter(resolve.mustWaitFor);
       if (late.length > 0) await waitOut(run, late);
       return { looked: [], open: [], waited: late.map(({ entry }) => entry) };
     }
@@ -277,7 +277,7 @@ export async function lookAtEarlier<Found>(
       if (unended.length > 0) await waitOut(run, unended);
       const looked: Looked<Found>[] = [];
       for (const request of unended) {
-        const verdict = await unconfirmed.look(request);
+        const verdict = await resolve.look(request);
         await recordVerdict(run, request.entry, verdict);
         looked.push({ request, verdict });
       }
@@ -376,7 +376,7 @@ async function sendChecked<Reply, Checked, Found>(
       check: null,
       send: sendCopy,
       obstacle,
-      judge: act.judge,
+      ...(act.judge === undefined ? {} : { judge: act.judge }),
       ...(createdId === undefined ? {} : { createdId }),
     });
     if (sent.kind !== 'failed' || !held.isStale || run.interrupted.aborted) return { sent, checked };
@@ -398,15 +398,15 @@ function describeLost<Reply>(sent: Extract<Sent<Reply>, { kind: 'done' | 'unknow
 /** Null where nothing is known by now: nothing tells, it was interrupted, or the state or the service cannot be read. */
 async function lookAfterWindow<Reply, Checked, Found>(
   run: Run,
-  { unconfirmed }: Act<Reply, Checked, Found>,
+  { resolve }: Act<Reply, Checked, Found>,
   { entry }: Lost<Reply>,
 ): Promise<Verdict<Found> | 'repeat' | null> {
-  if (unconfirmed.kind === 'ask' || entry === null) return null;
+  if (resolve.kind === 'ask' || entry === null) return null;
   try {
     const request = (await run.state.open()).find((one) => one.entry === entry);
     if (request === undefined || !(await waitUntilOld(run, [request]))) return null;
-    if (unconfirmed.kind === 'repeat') return 'repeat';
-    const verdict = await unconfirmed.look(request);
+    if (resolve.kind === 'repeat') return 'repeat';
+    const verdict = await resolve.look(request);
     await recordVerdict(run, entry, verdict);
     return verdict;
   } catch (error) {
@@ -422,12 +422,12 @@ async function recordProven<Reply, Checked, Found>(
   act: Act<Reply, Checked, Found>,
   waited: readonly string[],
 ): Promise<void> {
-  const { unconfirmed } = act;
-  if (unconfirmed.kind !== 'repeat') return;
+  const { resolve } = act;
+  if (resolve.kind !== 'repeat') return;
   try {
     for (const request of await findOpen(run, act)) {
       const { entry, outcome } = request;
-      if (outcome !== null || !unconfirmed.covers(request)) continue;
+      if (outcome !== null || !resolve.covers(request)) continue;
       const isOver = waited.includes(entry);
       const facts: readonly Fact[] = isOver ? [{ kind: 'window-over', entry }] : [];
       await run.state.end(entry, { outcome: 'adopted', unheard_copy: !isOver }, facts);

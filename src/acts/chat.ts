@@ -108,7 +108,7 @@ export async function sendChatMessage(
     run,
     {
       subject: { operation: 'chat.send', account, kind: 'message', name: chatId },
-      unconfirmed: { kind: 'ask', refuse: ({ open }) => describeOpen(place, open) },
+      resolve: { kind: 'ask', refuse: ({ open }) => describeOpen(place, open) },
       similar: {
         withinMs: SIMILAR_MS,
         isSame: (row) => parseAsked(row)['digest'] === details.digest,
@@ -122,7 +122,6 @@ export async function sendChatMessage(
         }),
         createdId: ({ send_id: id }) => id ?? null,
       }),
-      judge: () => 'done',
     },
     {
       acknowledge: consent.acknowledge || ask !== null,

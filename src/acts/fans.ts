@@ -45,7 +45,7 @@ export async function labelFan(
     run,
     {
       subject: { operation: 'fans.label', account, kind: 'label', name: fanId },
-      unconfirmed: {
+      resolve: {
         kind: 'repeat',
         mustWaitFor: (request) => contradicts(request, labels),
         covers: (request) =>
@@ -118,7 +118,7 @@ export async function followFan(
     run,
     {
       subject: { operation: 'fans.follow', account, kind: 'follow', name: fanId },
-      unconfirmed: { kind: 'repeat', mustWaitFor: () => true, covers: () => true },
+      resolve: { kind: 'repeat', mustWaitFor: () => true, covers: () => true },
       prepare: () => ({ asked: null, send: run.client.prepare('fans.follow', { params }) }),
       judge: ({ subscribed }) => (subscribed === false ? 'refused' : 'done'),
     },

@@ -5,35 +5,33 @@ import type { Problem } from '../api/errors.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { fullInstantMs } from '../domain/time.ts';
 import {
+  PAYOUT_CURRENCY,
+  describePayoutState,
+  doubt,
   exactCents,
   formatCents,
+  isRejected,
+  judgeLook,
   lowerCents,
-  PAYOUT_CURRENCY,
-  type PayoutAmount,
+  namePlace,
+  parseTrace,
+  readLook,
+  readPayoutRequests,
+  rejectionReason,
+  standingOf,
   upperCents,
-} from './payout-amount.ts';
+  type PayoutAmount,
+  type PayoutFinding,
+  type PayoutLook,
+  type PayoutRequest,
+  type Trace,
+} from './payout-look.ts';
 import { visible } from '../domain/visible.ts';
 import { serviceTime, type Run } from '../engine/run.ts';
 import type { PlatformAccount } from '../live/accounts.ts';
 import type { OpenRequest, RequestRow } from '../state/shapes.ts';
 import { sendAct, type ActEnd, type Doubts, type Looked, type Verdict } from './act.ts';
 import { describeRequest, isYoungerThan, sentText } from './record.ts';
-import {
-  doubt,
-  isRejected,
-  judgeLook,
-  namePlace,
-  parseTrace,
-  type PayoutFinding,
-  type PayoutLook,
-  type PayoutRequest,
-  readLook,
-  readPayoutRequests,
-  rejectionReason,
-  standingOf,
-  describePayoutState,
-  type Trace,
-} from './payout-look.ts';
 
 type Balances = Reply<'payouts.balances'>;
 type Answer = Reply<'payouts.request'>;
@@ -111,7 +109,7 @@ export async function requestPayout(
         kind: 'payout',
         name: account.platformAccountId,
       },
-      unconfirmed: {
+      resolve: {
         kind: 'read',
         look: (request) => lookForPayout(run, account, request),
         // Nothing repeats a payout but a person.

@@ -80,7 +80,7 @@ export async function sendRaw(
     run,
     {
       subject: { operation: name, account, kind: 'call', name },
-      unconfirmed: { kind: 'ask', refuse: ({ open }) => describeOpen(open) },
+      resolve: { kind: 'ask', refuse: ({ open }) => describeOpen(open) },
       prepare: () => ({
         asked: { params, body_digest: body === undefined ? null : digest(body) },
         send: async (before) => {
@@ -89,7 +89,6 @@ export async function sendRaw(
           return exchange;
         },
       }),
-      judge: () => 'done',
     },
     { acknowledge: false, ask },
   );

@@ -1,10 +1,11 @@
-import type { z } from 'zod';
+import type { Kind } from '../domain/resource.ts';
 import type { Row } from './row.ts';
 import { ACCOUNT_ROWS } from './rows/accounts.ts';
 import { CHAT_ROWS, PAYOUT_ROWS } from './rows/chat.ts';
 import { BROADCAST_ROWS, CAMPAIGN_ROWS } from './rows/messaging.ts';
 import { TEAM_ROWS } from './rows/team.ts';
 import { VAULT_ROWS } from './rows/vault.ts';
+import type { z } from 'zod';
 
 /** Every endpoint of the service, one row each, by the name that `herald api` takes. */
 export const CATALOGUE = {
@@ -53,3 +54,24 @@ export function isOperation(text: string): text is Operation {
 export function rowOf(operation: Operation): Row {
   return CATALOGUE[operation];
 }
+
+/** The calls that exist for objects of every kind. */
+type KindCall = 'list' | 'get' | 'create' | 'setStatus' | 'unsend';
+
+/** The operation of each kind for each call. */
+export const KIND_CALLS = {
+  campaign: {
+    list: 'campaigns.list',
+    get: 'campaigns.get',
+    create: 'campaigns.create',
+    setStatus: 'campaigns.set-status',
+    unsend: 'campaigns.unsend',
+  },
+  broadcast: {
+    list: 'broadcasts.list',
+    get: 'broadcasts.get',
+    create: 'broadcasts.create',
+    setStatus: 'broadcasts.set-status',
+    unsend: 'broadcasts.unsend',
+  },
+} as const satisfies Record<Kind, Record<KindCall, Operation>>;

@@ -3,8 +3,7 @@ import { isOperation, OPERATIONS, rowOf, type CallName } from '../api/catalogue.
 import { ServiceError, type Problem } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { parseJson } from '../api/json.ts';
-import { knownPart } from '../api/known-part.ts';
-import { catalogued, parseRawPath, rawRow } from '../api/raw-row.ts';
+import { catalogued, knownPart, parseRawPath, rawRow } from '../api/raw-row.ts';
 import { GROUP_PER_SECOND, type Row } from '../api/row.ts';
 import {
   chooseAccount,

@@ -1,5 +1,5 @@
 import { IncompleteScanError, ServiceError } from '../api/errors.ts';
-import { KIND_CALLS } from '../api/kind-calls.ts';
+import { KIND_CALLS } from '../api/catalogue.ts';
 import { findList } from '../api/lists.ts';
 import { readAsAnswered } from '../api/odd-values.ts';
 import { readPages } from '../api/pages.ts';

@@ -1,4 +1,4 @@
-import { CATALOGUE } from '../api/catalogue.ts';
+import { CATALOGUE, rowOf } from '../api/catalogue.ts';
 import { IncompleteScanError, ServiceError } from '../api/errors.ts';
 import { type ListDefinition, type ListName, findList, maskSecretUrls } from '../api/lists.ts';
 import { type ListFacts, type ListInput, type ListOperation, type Place, readPages } from '../api/pages.ts';

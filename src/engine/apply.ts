@@ -1,4 +1,4 @@
-import { KIND_CALLS } from '../api/kind-calls.ts';
+import { KIND_CALLS } from '../api/catalogue.ts';
 import { isPlanRefused, writes, type Change, type Plan } from '../domain/change.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { HeraldError } from '../domain/herald-error.ts';

@@ -1,4 +1,4 @@
-import { KIND_CALLS } from '../api/kind-calls.ts';
+import { KIND_CALLS } from '../api/catalogue.ts';
 import { compareIds } from '../domain/ids.ts';
 import { nameForm } from '../domain/text.ts';
 import { type Kind, KIND_ROWS, KINDS, type Observed, type ResolvedAccount } from '../domain/resource.ts';

@@ -1,5 +1,5 @@
 import { hasCode } from '../domain/herald-error.ts';
-import { KIND_CALLS } from '../api/kind-calls.ts';
+import { KIND_CALLS } from '../api/catalogue.ts';
 import { broadcastBody, campaignBody } from '../api/create-bodies.ts';
 import type { Step } from '../domain/change.ts';
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';

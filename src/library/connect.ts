@@ -198,7 +198,7 @@ function withoutQuery(url: string): string {
 function overSockets(): PutBytes {
   let transport: Promise<PutBytes> | null = null;
   return async (put) => {
-    transport ??= import('../api/presigned-transport.ts').then((loaded) => loaded.createPresignedTransport());
+    transport ??= import('../api/transport.ts').then((loaded) => loaded.createPresignedTransport());
     return (await transport)(put);
   };
 }

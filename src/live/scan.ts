@@ -1,7 +1,7 @@
 import type { Client } from '../api/client.ts';
 import { IncompleteScanError, ServiceError } from '../api/errors.ts';
 import type { Exchange } from '../api/exchange.ts';
-import { KIND_CALLS } from '../api/kind-calls.ts';
+import { KIND_CALLS } from '../api/catalogue.ts';
 import { SCAN_PAGE_LIMIT, scanCompletely } from '../api/pages.ts';
 import type { BeforeSend } from '../api/request.ts';
 import { compareIds, type AccountId, type LiveId } from '../domain/ids.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { requestPayout, type PayoutConsent, type PayoutEnd } from '../../src/acts/payouts.ts';
-import { parsePayoutAmount } from '../../src/acts/payout-amount.ts';
+import { parsePayoutAmount } from '../../src/acts/payout-look.ts';
 import type { FaultInput } from '../../src/simulator/fault-shape.ts';
 import { actScene, lost, outcomes, summarise, type ActScene, type RunOptions } from './act-scene.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { cutFile } from '../../src/api/upload-destination.ts';
+import { cutFile } from '../../src/acts/upload/put.ts';
 import { examineFile, printFile } from '../../src/api/upload-file.ts';
 import { memoryBytes } from '../helpers/memory-bytes.ts';
 import { JPEG, MP4, PNG } from '../helpers/media.ts';

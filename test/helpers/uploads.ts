@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { UPLOAD_OUTCOMES } from '../../src/acts/upload/status.ts';
+import { UPLOAD_OUTCOMES } from '../../src/acts/upload/records.ts';
 import type { VaultTruth } from '../../src/simulator/oracle.ts';
 import { documentOf } from './flows.ts';
 import { JPEG, mediaOf } from './media.ts';

@@ -1,7 +1,7 @@
 import type { Reply } from '../../api/catalogue.ts';
 import { describeProblem, type Problem } from '../../api/errors.ts';
 import type { LocalFile } from '../../api/upload-file.ts';
-import type { Destination } from '../../api/upload-destination.ts';
+import type { Destination } from './put.ts';
 import { fileArgument, formatCommand } from '../../domain/command-line.ts';
 import { digest } from '../../domain/digest.ts';
 import type { FanId, MediaId } from '../../domain/ids.ts';
@@ -9,11 +9,20 @@ import { mediaPrint } from '../../domain/media-wishes.ts';
 import type { ByteFiles, PutBytes } from '../../domain/ports.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import { lagMs, type Run } from '../../engine/run.ts';
-import { endOf, isDenied, kindOfRecord, recordsOfKey, type UploadRecord } from './records.ts';
+import {
+  endOf,
+  ended,
+  isDenied,
+  kindOfRecord,
+  recordsOfKey,
+  warnOfSecondCopy,
+  type Ended,
+  type Exported,
+  type UploadRecord,
+} from './records.ts';
 import type { Fact, OpenRequest, RequestRow } from '../../state/shapes.ts';
 import { lookAtEarlier, sendAct, type Verdict } from '../act.ts';
 import { isYoungerThan, parseAsked, sentText } from '../record.ts';
-import { ended, warnOfSecondCopy, type Ended, type Exported } from './status.ts';
 
 /** What an upload works with, next to its run. */
 export interface UploadPorts {
@@ -154,7 +163,7 @@ export async function exportUpload(
       subject: exportSubject(job, fingerprint),
       // Earlier ones were looked for before the bytes were sent.
       isOpen: () => false,
-      unconfirmed: {
+      resolve: {
         kind: 'read',
         look: (request) => lookForExport(run, job, request),
         mayRepeat: true,
@@ -278,7 +287,7 @@ export async function continueEarlier(
   const { open } = await lookAtEarlier(run, {
     subject: exportSubject(job, fingerprint),
     isOpen: counts,
-    unconfirmed: {
+    resolve: {
       kind: 'read',
       look: (row) => lookForExport(run, job, row),
       mayRepeat: true,

@@ -9,8 +9,7 @@ import type { ResolvedAccount } from '../../domain/resource.ts';
 import type { BeginUploads, Uploaded } from '../../domain/uploads.ts';
 import type { Run } from '../../engine/run.ts';
 import type { ExportWishes, UploadJob } from './export.ts';
-import { isDenied, UploadWatch } from './records.ts';
-import { followExport, type UploadResult } from './status.ts';
+import { UploadWatch, followExport, isDenied, type UploadResult } from './records.ts';
 import { FILES_AT_ONCE, sendFile } from './upload.ts';
 
 /** What uploads of an apply need, next to its run. */

@@ -1,9 +1,18 @@
 import pLimit from 'p-limit';
 import { describeProblem, ServiceError } from '../../api/errors.ts';
 import { asOfNow, isUnchanged, printFile } from '../../api/upload-file.ts';
-import { readDestination, type Destination } from '../../api/upload-destination.ts';
+import { putFile, readDestination, type Destination } from './put.ts';
 import { waitUntilOld, type Run } from '../../engine/run.ts';
-import { isDenied, recordsOfKey } from './records.ts';
+import {
+  ended,
+  followExport,
+  isDenied,
+  recordsOfKey,
+  type Ended,
+  type Exported,
+  type FollowPorts,
+  type UploadResult,
+} from './records.ts';
 import {
   continueEarlier,
   endBy,
@@ -14,15 +23,6 @@ import {
   type UploadPorts,
   type UploadRule,
 } from './export.ts';
-import { putFile } from './put.ts';
-import {
-  ended,
-  followExport,
-  type Ended,
-  type Exported,
-  type FollowPorts,
-  type UploadResult,
-} from './status.ts';
 
 /** Uploads of one file that may be begun: lost addresses and broken puts need new ones (LOST-14, LOST-15). */
 const STARTS_MAX = 3;

@@ -1,9 +1,12 @@
 import { ServiceError } from '../../api/errors.ts';
-import { formatCents, lowerCents, parsePayoutAmount, type PayoutAmount } from '../../acts/payout-amount.ts';
 import {
   describePayoutState,
+  formatCents,
+  lowerCents,
   namePlace,
+  parsePayoutAmount,
   standingOf,
+  type PayoutAmount,
   type PayoutFinding,
   type PayoutRequest,
 } from '../../acts/payout-look.ts';

@@ -1,8 +1,12 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { examineFile, type LocalFile } from '../../api/upload-file.ts';
 import type { ExportWishes, UploadJob } from '../../acts/upload/export.ts';
-import { UploadWatch } from '../../acts/upload/records.ts';
-import type { FollowPorts, UploadOutcome, UploadResult } from '../../acts/upload/status.ts';
+import {
+  UploadWatch,
+  type FollowPorts,
+  type UploadOutcome,
+  type UploadResult,
+} from '../../acts/upload/records.ts';
 import { followFiles, sendFiles, type SentFile } from '../../acts/upload/upload.ts';
 import { chooseActAccounts, openService, sayService, type Service } from '../../cli/accounts.ts';
 import { exitOfDone, withActRun } from '../../cli/act-run.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createPresignedTransport } from '../../../src/api/presigned-transport.ts';
+import { createPresignedTransport } from '../../../src/api/transport.ts';
 import type { ModeChanges } from '../../../src/simulator/modes.ts';
 import { serveSimulator } from '../../../src/simulator/serve.ts';
 import { createSimulator, type SimulatorOptions } from '../../../src/simulator/simulator.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { classifySendError } from '../../src/api/exchange.ts';
 import { withoutSignatures } from '../../src/api/key.ts';
-import { createPresignedTransport } from '../../src/api/presigned-transport.ts';
+import { createPresignedTransport } from '../../src/api/transport.ts';
 import { servePlainStore, type PlainStore } from '../helpers/plain-store.ts';
 
 const stores: PlainStore[] = [];

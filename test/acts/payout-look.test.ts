@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exactCents, formatCents, parsePayoutAmount } from '../../src/acts/payout-amount.ts';
+import { exactCents, formatCents, parsePayoutAmount } from '../../src/acts/payout-look.ts';
 
 const parsed = (text: string) => {
   const amount = parsePayoutAmount(text);

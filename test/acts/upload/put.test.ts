@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readDestination } from '../../src/api/upload-destination.ts';
+import { readDestination } from '../../../src/acts/upload/put.ts';
 
 const startedAt = (putUrl: string) =>
   ({
