@@ -1,8 +1,7 @@
 import { elapsedMs, type Moment, momentOf } from '../domain/time.ts';
 import { LEFT_TOO_LATE_CODE, type Clock, type SendHooks, type Fetch } from '../domain/ports.ts';
 import type { Bucket, RateBudget, Slot } from './limiter.ts';
-import { understandAnswer, understandSilence } from './answer.ts';
-import { binaryBody, orAborted, readBody } from './body.ts';
+import { binaryBody, orAborted, readBody, understandAnswer, understandSilence } from './answer.ts';
 import { BUG_CODE, problemOf } from './errors.ts';
 import { asBug, describeError, type Exchange } from './exchange.ts';
 import type { ApiKey } from './key.ts';

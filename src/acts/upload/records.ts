@@ -84,7 +84,7 @@ export function kindOfRecord(record: UploadRecord): 'export' | 'start' {
 }
 
 /** Certainly an export, and not failed. */
-export function mayBeMedia(record: UploadRecord): boolean {
+function mayBeMedia(record: UploadRecord): boolean {
   return kindOfRecord(record) === 'export' && !hasFailed(record);
 }
 
