@@ -52,7 +52,7 @@ export interface Client {
   ): Promise<Exchange<Reply<Name>>>;
   /** Prepares a call from input that is not typed, and one that the catalogue does not have, with a row made for it. */
   prepareRow(name: CallName, row: Row, input: LooseInput): Send<unknown>;
-  /** The same client, whose calls go first in the queue: for stops, and to find out what came of a request. */
+  /** A client with calls that go first in the queue: for stops, and to find out what came of a request. */
   urgent(): Client;
   /** A call that must succeed. Throws `ServiceError` otherwise. */
   read<Name extends Operation>(
