@@ -32,7 +32,7 @@ export const PROPERTIES = [
   'test/fuzz/fuzz.test.ts',
   'test/plan/{content,scale}.test.ts',
   'test/chaos/run.test.ts',
-  'test/render/{hostile-output,outside-text,plan-groups,plan-markdown}.test.ts',
+  'test/render/{hostile-output,outside-text,groups,plan-markdown}.test.ts',
   'test/simulator/long-lists.test.ts',
 ];
 /** Tests that replace a module or change the environment of their process. */

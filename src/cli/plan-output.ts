@@ -4,7 +4,7 @@ import { formatAddress, type Declared } from '../domain/resource.ts';
 import { shown, type Visible } from '../domain/visible.ts';
 import type { PageTitle } from '../page/words.ts';
 import { renderPlanMarkdown } from '../render/plan-markdown.ts';
-import { renderPlanText } from '../render/plan-text.ts';
+import { renderPlanText, type PlanTextStyle } from '../render/plan-text.ts';
 import type { Context } from './context.ts';
 import type { Drawn } from './define-command.ts';
 import { annotate } from './findings.ts';
@@ -32,7 +32,7 @@ export function drawPlan(
   const { title = 'plan', expand = false, declared = [] } = view;
   return {
     text: () => drawPlanText(context, plan, view),
-    markdown: () => renderPlanMarkdown(plan, { expand, zones: listZones(declared), title }),
+    markdown: () => renderPlanMarkdown(plan, { expand, ...readDeclared(declared), title }),
     json: () => ({ ...plan }),
   };
 }
@@ -43,7 +43,18 @@ export function drawPlanText(
   plan: PrintedPlan,
   { declared = [], ...view }: PlanView = {},
 ): Visible {
-  return renderPlanText(plan, { title: 'plan', ...view, colour, width, zones: listZones(declared) });
+  return renderPlanText(plan, { title: 'plan', ...view, ...readDeclared(declared), colour, width });
+}
+
+/** What a plan does not have of the files: the time zones by address, and the variables that texts name by account. */
+export function readDeclared(declared: readonly Declared[]): Pick<PlanTextStyle, 'zones' | 'variables'> {
+  const variables: Record<string, Record<string, string>> = {};
+  for (const { address, written } of declared) {
+    const text = JSON.stringify([written?.messages, written?.audience_filters]);
+    for (const [name, value] of written?.variables ?? [])
+      if (text.includes(`{{${name}}}`)) (variables[address.account] ??= {})[name] = value;
+  }
+  return { zones: listZones(declared), ...(declared.length === 0 ? {} : { variables }) };
 }
 
 /** The declared time zones, by address. */
@@ -73,7 +84,7 @@ export async function findAnnotations(
 ): Promise<readonly Annotation[]> {
   const { planAnnotations } = await import('../render/annotations.ts');
   const places = new Map(declared.map(({ address, source }) => [formatAddress(address), source]));
-  return planAnnotations(plan, title, { places, zones: listZones(declared) });
+  return planAnnotations(plan, title, { places, ...readDeclared(declared) });
 }
 
 /** Writes a plan as a page, whole or not at all, and says where it is. Most runs draw none, so its code is loaded here. */

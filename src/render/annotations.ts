@@ -5,7 +5,7 @@ import { formatAddress, type SourcePlace } from '../domain/resource.ts';
 import { describeTarget, makeEntry, toText, type EntryView } from './entries.ts';
 import { accountsIn, groupChanges, type ChangeGroup } from './groups.ts';
 import { isIrreversible, isListed } from './summary.ts';
-import { findZone, formatTimesIn, type Zones } from './values.ts';
+import { findZone, formatTimesIn, NO_ZONES, type Zones } from './values.ts';
 import { WORDS, type PlanTitle } from './wording.ts';
 
 /** GitHub shows this many of each level for a step. */
@@ -37,18 +37,19 @@ export function findingAnnotations(diagnostics: readonly PrintedDiagnostic[]): r
 /** Where the resources of a plan are declared, and in which zone. */
 export interface DeclaredPlaces {
   readonly places: ReadonlyMap<string, SourcePlace>;
-  readonly zones: Zones;
+  readonly zones?: Zones;
+  readonly variables?: Plan['variables'];
 }
 
 /** The changes of a plan or drift on the lines that declare them, with its findings. */
 export function planAnnotations(
   plan: Plan,
   title: PlanTitle,
-  { places, zones }: DeclaredPlaces,
+  { places, zones = NO_ZONES, variables = plan.variables }: DeclaredPlaces,
 ): readonly Annotation[] {
   const view: EntryView = { title, zones, accounts: accountsIn(plan.changes) };
   const listed = plan.changes.filter(isListed);
-  const changes = groupChanges(listed, { variables: plan.variables }).map((group): Annotation => ({
+  const changes = groupChanges(listed, { variables }).map((group): Annotation => ({
     level: findLevel(group, title),
     title: `Herald ${title}`,
     message: describeGroup(group, view),

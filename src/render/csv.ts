@@ -15,7 +15,7 @@ const FORMULA_BEHIND_SEMICOLON = /;(?=[=@]|[+-][\w("'][^;]*[(|!])/g;
  */
 export function renderCsv(rows: readonly (readonly unknown[])[]): Visible {
   const text = stringify(
-    rows.map((row) => row.map(fieldOf)),
+    rows.map((row) => row.map(toField)),
     // Quoted, so that a semicolon or a tab is part of its cell where it separates.
     { escape_formulas: true, quoted_match: /[;\t]/ },
   );
@@ -23,7 +23,7 @@ export function renderCsv(rows: readonly (readonly unknown[])[]): Visible {
 }
 
 /** Values that CSV can hold. Lists and objects become JSON. */
-function fieldOf(value: unknown): string | number | bigint {
+function toField(value: unknown): string | number | bigint {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string')
     return value.replace(LINE_FEED, "'\n").replace(FORMULA_BEHIND_SEMICOLON, ";'");

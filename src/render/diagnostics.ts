@@ -44,7 +44,7 @@ export function renderDiagnostics(
   return page([...lines, visible(countFindings(diagnostics))]);
 }
 
-/** The same for a plan: wrapped, each with its severity as a word. */
+/** The findings of a plan: wrapped, each with its severity as a word. */
 export function drawFindings(
   diagnostics: readonly PrintedDiagnostic[],
   style: TextStyle,

@@ -261,14 +261,14 @@ function pairLines(oldLines: readonly string[], newLines: readonly string[]): re
   if (oldLines.length !== newLines.length || oldLines.length > PAIRS_MAX) return apart;
   const pairs = oldLines.map((oldLine, index) => {
     const newLine = newLines[index] ?? '';
-    return { oldLine, newLine, pieces: diffWords(oldLine, newLine) };
+    return { oldLine, newLine, pieces: diffTokens(oldLine, newLine) };
   });
   if (pairs.length > 1 && pairs.every(({ pieces }) => pieces === null)) return apart;
   return pairs.flatMap(({ oldLine, newLine, pieces }): readonly DiffLine[] => {
     if (pieces !== null) return [{ kind: 'changed', pieces: elide(pieces) }];
     const isWhole = fits(oldLine, WHOLE_COLUMNS_MAX) && fits(newLine, WHOLE_COLUMNS_MAX);
     if (isWhole) return [...listLines('removed', [oldLine]), ...listLines('added', [newLine])];
-    const ends = elide(findEnds(splitWords(oldLine), splitWords(newLine)).map(joinRun));
+    const ends = elide(findEnds(splitTokens(oldLine), splitTokens(newLine)).map(joinRun));
     return [
       { kind: 'removed', text: readSide(ends, 'removed') },
       { kind: 'added', text: readSide(ends, 'added') },
@@ -284,10 +284,10 @@ function joinRun({ kind, items }: Run): Piece {
 const SHARED_MIN = 0.35;
 
 /** The edits between two lines, word by word. Null if they have too little in common. */
-function diffWords(oldLine: string, newLine: string): readonly Piece[] | null {
+function diffTokens(oldLine: string, newLine: string): readonly Piece[] | null {
   // If the text already has the marks of an edit, they would be ambiguous.
   if (/\[-|-\]|\{\+|\+\}/.test(oldLine + newLine)) return null;
-  const [oldWords, newWords] = [splitWords(oldLine), splitWords(newLine)];
+  const [oldWords, newWords] = [splitTokens(oldLine), splitTokens(newLine)];
   if (oldWords.length > WORDS_MAX || newWords.length > WORDS_MAX) return null;
   const runs = findRuns(oldWords, newWords, WORD_EDITS_MAX);
   if (runs === null) return null;
@@ -308,7 +308,7 @@ const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{
 /** Created on first use, because it takes a tenth of the start time. */
 let segmenter: Intl.Segmenter | null = null;
 
-function splitWords(line: string): readonly string[] {
+function splitTokens(line: string): readonly string[] {
   const tokens = line.match(TOKENS) ?? [];
   if (!UNSPACED.test(line)) return tokens;
   segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });

@@ -117,8 +117,9 @@ function describeStep(step: Step): string {
   return `${word} ${step.live_id ?? ''}`.trimEnd();
 }
 
-/** Examples of the values of a variable. The page and JSON have all of them. */
-const EXAMPLES_MAX = 2;
+/** Examples of the values of a variable, where they are more than a few. The page and JSON have all of them. */
+const EXAMPLES = 2;
+const FEW_VALUES = 3;
 
 /** Up to this many values that differ have a line each. */
 const VALUE_LINES_MAX = 12;
@@ -134,9 +135,11 @@ function listByAccount(
   const on = (value: Visible, own: readonly string[]) =>
     joined([value, shown` on `, toText(describeAccounts(own, accounts))], '');
   const values = variables.map(({ name, values: all }) => {
-    const examples = all.slice(0, EXAMPLES_MAX).map(({ value, accounts: own }) => {
-      return on(shortenMiddle(quoted(value), VALUE_COLUMNS_MAX), own);
-    });
+    const examples = all
+      .slice(0, all.length > FEW_VALUES ? EXAMPLES : FEW_VALUES)
+      .map(({ value, accounts: own }) => {
+        return on(shortenMiddle(quoted(value), VALUE_COLUMNS_MAX), own);
+      });
     const more = all.length - examples.length;
     const rest = more === 0 ? [] : [shown`… and ${more} more`];
     return joined([shown`{{${name}}}: `, joined([...examples, ...rest], ', ')], '');

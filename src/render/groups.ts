@@ -2,7 +2,7 @@ import type { Change, FieldDifference, Plan, Step } from '../domain/change.ts';
 import { compareText } from '../domain/diagnostic.ts';
 import { canonical } from '../domain/digest.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { compareAddresses } from '../domain/resource.ts';
+import { compareAddresses, type Address } from '../domain/resource.ts';
 
 /** Changes that a reader approves together, because they do the same. */
 export interface ChangeGroup {
@@ -252,7 +252,6 @@ function replaceOwn(change: Change): Omit<Member, 'change' | 'fields'> {
   const { address, live_id: liveId, steps, queued } = change;
   const all = [liveId, ...steps.map((step) => step.live_id)];
   const ids = [...new Set(all)].flatMap((id) => (id === null || id === '' ? [] : [id]));
-  const account = escapePattern(address.account);
   let isNamed = false;
   const replace = (text: string): string => {
     let words = queued?.length === 1 ? text.replace(QUEUED, QUEUED_MARK) : text;
@@ -265,12 +264,19 @@ function replaceOwn(change: Change): Omit<Member, 'change' | 'fields'> {
       isNamed ||= replaced !== words;
       words = replaced;
     }
-    return words
-      .replace(new RegExp(String.raw`(?<=--account )${account}(?![\w-])`, 'g'), '<account>')
-      .replace(new RegExp(String.raw`(?<![\w-])${account}(?=/${address.kind}/)`, 'g'), '<account>');
+    return replaceAccount(words, address);
   };
   const [reasons, undo] = [change.reasons.map(replace), replace(change.undo)];
   return { reasons, undo, ids: isNamed ? ids : [] };
+}
+
+/** A sentence as it reads on every account: `herald plan --exclude <account>`. */
+export function replaceAccount(text: string, { account, kind }: Address): string {
+  if (!text.includes(account)) return text;
+  const name = escapePattern(account);
+  return text
+    .replace(new RegExp(String.raw`(?<=(?:--[a-z]+|[Aa]ccount) )${name}(?![\w-])`, 'g'), '<account>')
+    .replace(new RegExp(String.raw`(?<![\w-])${name}(?=/${kind}/)`, 'g'), '<account>');
 }
 
 function escapePattern(text: string): string {

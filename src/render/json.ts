@@ -13,12 +13,12 @@ export function renderJson(document: unknown): Visible {
   return assumeVisible(`${write(document, '\n') ?? 'null'}\n`);
 }
 
-/** The same on one line, for texts and lists. */
+/** A document on one line, for texts and lists. */
 export function compactJson(value: unknown): Visible {
   return assumeVisible(nativeJson(value) ?? write(value, null) ?? 'null');
 }
 
-/** The same text, several times as fast. Null for a bigint, which JSON.stringify refuses. */
+/** Several times as fast as `write`. Null for a bigint, which JSON.stringify refuses. */
 function nativeJson(value: unknown): string | null {
   try {
     return JSON.stringify(value)?.replace(OBEYED, escaped) ?? null;
@@ -59,7 +59,7 @@ function writeText(text: string): string {
   return escapeObeyed(JSON.stringify(text));
 }
 
-/** The same JSON, without characters that a terminal or a CI runner obeys. */
+/** JSON without characters that a terminal or a CI runner obeys. */
 export function escapeObeyed(json: string): string {
   return json.replace(OBEYED, escaped);
 }

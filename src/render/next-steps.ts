@@ -24,7 +24,7 @@ const TARGETS_MAX = 10;
 export interface Again {
   /** `herald apply`, or `herald plan --out FILE` for those who review first. */
   readonly command: string;
-  /** The same with the flags of this run. */
+  /** That command with the flags of this run. */
   readonly same: string;
 }
 
@@ -47,14 +47,14 @@ export function nextSteps({ outcomes }: ApplyReport, { command, same }: Again): 
     ),
     ...step(
       left('missed').length,
-      `To send what was missed, change ${timeKeysOf(left('missed'))}. Otherwise remove it from the file. Then:`,
+      `To send what was missed, change ${listTimeKeys(left('missed'))}. Otherwise remove it from the file. Then:`,
     ),
     ...step(left('not_attempted').length, 'To go on with what was not attempted:'),
   ];
 }
 
 /** The keys of the times that passed: those of the kinds that are there. */
-function timeKeysOf(missed: readonly Outcome[]): string {
+function listTimeKeys(missed: readonly Outcome[]): string {
   return [...new Set(missed.map(({ address }) => KIND_ROWS[address.kind].timeKey))].toSorted().join(' or ');
 }
 
@@ -101,7 +101,7 @@ export function driftSteps(plan: Pick<Plan, 'changes' | 'diagnostics'>): readonl
           },
         ]
       : []),
-    // The same command as above, so it is shown once.
+    // The command above does it as well, so it is shown once.
     ...(!plain && halfDoneChanges(plan) > 0
       ? [{ words: 'To finish what may be half done:', command: formatCommand('apply') }]
       : []),

@@ -42,6 +42,8 @@ interface MarkdownOptions {
   readonly expand?: boolean;
   /** Declared time zones, by address. Times of other resources are in UTC. */
   readonly zones?: Zones;
+  /** Values of the variables, by account, if the plan does not have them. */
+  readonly variables?: Plan['variables'];
   readonly title?: PlanTitle;
   /** In UTF-8 bytes, of which there are never fewer than characters. At least 2,000. */
   readonly limit?: number;
@@ -88,13 +90,12 @@ const DRIFT_SECTIONS: readonly Section[] = [
  * A plan as a comment, or a drift as an issue. What cannot be undone and what is live at once is always named. Then come
  * whole changes while they fit, the most dangerous first. Always below the limit.
  */
-export function renderPlanMarkdown(
-  plan: Plan,
-  { expand = false, zones = NO_ZONES, title = 'plan', limit = MARKDOWN_LIMIT, whole }: MarkdownOptions = {},
-): Visible {
+export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions = {}): Visible {
+  const { expand = false, zones = NO_ZONES, variables = plan.variables, title = 'plan', whole } = options;
+  const { limit = MARKDOWN_LIMIT } = options;
   const groups = groupChanges(
     plan.changes.filter((change) => isListed(change) || isPrunable(change)),
-    { expand, variables: plan.variables },
+    { expand, variables },
   );
   const view: EntryView = { title, accounts: accountsIn(plan.changes), zones };
   const sections = title === 'plan' ? PLAN_SECTIONS : DRIFT_SECTIONS;
@@ -123,7 +124,9 @@ export function renderPlanMarkdown(
   const body = sections.flatMap((section) => {
     const own = placed.filter((one) => one.section === section);
     const lines = own.flatMap(({ entry }) => drawn.get(entry)?.lines ?? []);
-    return lines.length === 0 ? [] : [`${drawTitle(section)} (${countChanges(own)})`, '', ...lines, ''];
+    if (lines.length === 0) return [];
+    const end = lines.at(-1) === '' ? [] : [''];
+    return [`${drawTitle(section)} (${countChanges(own)})`, '', ...lines, ...end];
   });
   return assumeVisible(`${[...head, ...note, ...body, ...findings].join('\n').trimEnd()}\n`);
 }

@@ -29,6 +29,8 @@ export interface PlanTextStyle extends TextStyle {
   readonly expand?: boolean;
   /** Declared time zones, by address. Times of other resources are in UTC. */
   readonly zones?: Zones;
+  /** Values of the variables, by account, if the plan does not have them. */
+  readonly variables?: Plan['variables'];
   /** Set if the result of an apply follows. Only the result then says that nothing changes. */
   readonly isBeforeResult?: boolean;
   /** Set if people agreed to the plan before. Of its changes, only those are shown that are blocked. */
@@ -43,9 +45,9 @@ type SectionStyle = PlanTextStyle & EntryView;
  * with a line break.
  */
 export function renderPlanText(plan: Plan, style: PlanTextStyle): Visible {
-  const { expand = false, zones = NO_ZONES, isAgreed = false } = style;
+  const { expand = false, zones = NO_ZONES, isAgreed = false, variables = plan.variables } = style;
   const drawn = plan.changes.filter((change) => isListed(change) || change.action === 'unmanaged');
-  const groups = groupChanges(drawn, { expand, variables: plan.variables });
+  const groups = groupChanges(drawn, { expand, variables });
   const listed = isAgreed ? groups.filter(({ shared }) => shared.action === 'blocked') : groups;
   const sectionStyle = { ...style, accounts: accountsIn(plan.changes), zones };
   return paragraphs([

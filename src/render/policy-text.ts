@@ -35,7 +35,7 @@ export function renderPolicy(report: PolicyReport, style: TextStyle): Visible {
   const sections = [
     page([
       ...drawRow(['RULE', 'LEVEL', 'FIRES', 'SETTING'], ruleWidth, style, 'strong'),
-      ...rules.flatMap((rule) => drawRow(cellsOf(rule), ruleWidth, style, 'plain')),
+      ...rules.flatMap((rule) => drawRow(listCells(rule), ruleWidth, style, 'plain')),
     ]),
     renderDiagnostics(findings, style),
     shown`${opening}: ${count(judged, 'resource')}.${notJudged}\n`,
@@ -48,7 +48,7 @@ export function renderPolicy(report: PolicyReport, style: TextStyle): Visible {
 
 type Row = readonly [rule: string, level: string, fires: string, setting: string];
 
-function cellsOf({ rule, level, setting, fires }: RuleReport): Row {
+function listCells({ rule, level, setting, fires }: RuleReport): Row {
   if (level === null || setting === null) return [rule, '', '', 'not set'];
   return [rule, level, fires === null ? 'by plan' : String(fires), setting];
 }

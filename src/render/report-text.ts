@@ -6,6 +6,7 @@ import { groupBy } from '../domain/group-by.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { blanks, joined, paragraphs, shown, type Visible, visible, visibleProse } from '../domain/visible.ts';
 import { describeAccounts, toText } from './entries.ts';
+import { replaceAccount } from './groups.ts';
 import { drawStep, nextSteps, type Again } from './next-steps.ts';
 import { shortenMiddle } from './shorten.ts';
 import { drawLine, span, type TextStyle } from './spans.ts';
@@ -58,7 +59,7 @@ export function renderApplyText(
   const draw = (loud: boolean): readonly Visible[] =>
     drawn
       .filter(({ row: [first] }) => OUTCOME_WORDS[nameOutcome(first)].loud === loud)
-      .flatMap(({ row: [first], cells }) => drawOutcome(first, cells, widths, style));
+      .flatMap(({ row, cells }) => drawOutcome(row, cells, widths, style));
   const last = drawLine([span(countOutcomes(outcomes), 'strong')], style, 0, 0);
   const next = again === null ? [] : nextSteps(report, again).flatMap((step) => drawStep(step, style));
   const done = (report.already_done ?? []).flatMap((one) => drawDone(one, style));
@@ -67,8 +68,8 @@ export function renderApplyText(
 
 /** Outcomes of one name that say the same, where they are many; every other one on its own. */
 function listRows(outcomes: readonly Outcome[]): readonly Row[] {
-  const equal = groupBy(outcomes, ({ action, address: { kind, name }, message }) =>
-    canonical([action, kind, name, message]),
+  const equal = groupBy(outcomes, ({ action, address, message }) =>
+    canonical([action, address.kind, address.name, replaceAccount(message, address)]),
   );
   const key = new Map([...equal.values()].flatMap((same) => same.map((one) => [one, same] as const)));
   return outcomes.flatMap((outcome): readonly Row[] => {
@@ -123,7 +124,7 @@ function alignedWidths(rows: readonly (readonly Visible[])[], style: TextStyle):
 }
 
 function drawOutcome(
-  outcome: Outcome,
+  [outcome, ...others]: Row,
   cells: readonly Visible[],
   widths: readonly number[],
   style: ReportStyle,
@@ -132,7 +133,8 @@ function drawOutcome(
   const [head = shown``, ...rest] = cells.map((cell, index) =>
     widths[index] === 0 ? shown`` : joined([cell, blanks((widths[index] ?? 0) - stringWidth(cell)), GAP], ''),
   );
-  const text = formatTimesIn(outcome.message, findZone([outcome], style.zones ?? NO_ZONES));
+  const words = others.length === 0 ? outcome.message : replaceAccount(outcome.message, outcome.address);
+  const text = formatTimesIn(words, findZone([outcome], style.zones ?? NO_ZONES));
   const message = span(shortenMiddle(visibleProse(text), MESSAGE_COLUMNS_MAX));
   const row = [span(head, tone), span(joined(rest, ''))];
   if (!loud) return drawLine([...row, message], style, 0, MESSAGE_INDENT);

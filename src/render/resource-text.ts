@@ -71,13 +71,16 @@ function messageLines(messages: unknown, unreadable: boolean, style: TextStyle):
   if (!Array.isArray(messages)) return [shown`messages: ${NOT_AVAILABLE}`];
   if (messages.length === 0) return [shown`messages: none`];
   return messages.flatMap((message: unknown, index) => [
-    ...drawLine([span(shown`message ${index + 1}`, 'strong'), span(shown`: ${termsOf(message)}`)], style),
+    ...drawLine(
+      [span(shown`message ${index + 1}`, 'strong'), span(shown`: ${describeTerms(message)}`)],
+      style,
+    ),
     ...textLines(valueAt(message, 'text')).flatMap((line) => drawLine([span(line)], style, 2, 0)),
   ]);
 }
 
 /** `$9.99; delay 1 h; attached 55012 (image, paid)` */
-function termsOf(message: unknown): Visible {
+function describeTerms(message: unknown): Visible {
   const price = valueAt(message, 'price_gross');
   const delaySec = valueAt(message, 'delay_sec');
   const attachments = valueAt(message, 'attachments');
@@ -87,14 +90,14 @@ function termsOf(message: unknown): Visible {
     ...(valueAt(message, 'text_is_paid') === true ? ['the text is paid'] : []),
     ...(typeof delaySec === 'number' && delaySec > 0 ? [`delay ${formatDuration(delaySec)}`] : []),
     ...(Array.isArray(attachments) && attachments.length > 0
-      ? [`attached ${attachments.map(attachmentWords).join(', ')}`]
+      ? [`attached ${attachments.map(describeAttachment).join(', ')}`]
       : []),
     ...(Array.isArray(tagged) && tagged.length > 0 ? [`tags ${tagged.join(', ')}`] : []),
   ];
   return visible(parts.join('; '));
 }
 
-function attachmentWords(attachment: unknown): string {
+function describeAttachment(attachment: unknown): string {
   const type = cellText(valueAt(attachment, 'type'), { path: 'type' });
   const paid = valueAt(attachment, 'is_paid') === true ? ', paid' : '';
   return `${cellText(valueAt(attachment, 'id'), { path: 'id' })} (${type}${paid})`;

@@ -49,7 +49,7 @@ export function drawLine(spans: readonly Span[], style: TextStyle, indent = 0, h
   const width = Math.max(style.width, WIDTH_MIN) - indent;
   const text = spans.map((one) => one.text).join('');
   const restWidth = Math.max(1, width - hang);
-  return breakLine(splitWords(spans, restWidth), width, restWidth).map(([from, to], index) => {
+  return breakLine(splitPieces(spans, restWidth), width, restWidth).map(([from, to], index) => {
     const margin = ' '.repeat(index === 0 ? indent : indent + hang);
     // Blanks are dropped before colours are added, because then escapes would follow them.
     const end = from + text.slice(from, to).trimEnd().length;
@@ -134,7 +134,7 @@ const COMMAND = String.raw`[("'\`]*herald(?: [a-z][a-z-]*){1,2}(?:(?<![.,;:]) (?
 const PIECES = new RegExp(`${COMMAND}| +|[^ ]+`, 'g');
 const UNBROKEN = new RegExp(String.raw`^${COMMAND}$|^[(<"'\`]*https?://`);
 
-function splitWords(spans: readonly Span[], width: number): readonly Word[] {
+function splitPieces(spans: readonly Span[], width: number): readonly Word[] {
   const words: Word[] = [];
   for (const { text: all, whole: isWhole = false } of spans) {
     const isOne = isWhole && fits(all, width);

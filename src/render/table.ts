@@ -31,8 +31,8 @@ export function renderTable(
 ): Visible {
   const cells = rows.map((row) => columns.map((_, index) => safeCell(row[index] ?? '')));
   const headers = columns.map(({ header }) => safeCell(header));
-  const natural = widthsOf([headers, ...cells]);
-  const values = widthsOf(cells);
+  const natural = measureColumns([headers, ...cells]);
+  const values = measureColumns(cells);
   const least = columns.map(({ whole }, index) => {
     const needed = Math.max(values[index] ?? 0, longestWord(headers[index] ?? ''));
     return whole === true ? needed : Math.min(needed, COLUMN_MIN);
@@ -111,7 +111,7 @@ function safeCell(text: string): Visible {
 }
 
 /** The widest cell of each column. */
-function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
+function measureColumns(rows: readonly (readonly string[])[]): readonly number[] {
   return rows.reduce<readonly number[]>(
     (widest, row) => row.map((cell, index) => Math.max(widest[index] ?? 0, stringWidth(cell))),
     [],

@@ -25,10 +25,10 @@ export class Totals {
 
   add(items: readonly Readonly<Record<string, unknown>>[]): void {
     for (const item of items) {
-      const total = this.totalOf(textOf(item['account']), textOf(valueAt(item, this.wanted.by)));
+      const total = this.findTotal(readText(item['account']), readText(valueAt(item, this.wanted.by)));
       total.rows += 1;
       for (const [index, path] of this.wanted.sums.entries()) {
-        const amount = millionthsOf(valueAt(item, path));
+        const amount = toMillionths(valueAt(item, path));
         const sum = total.amounts[index];
         total.amounts[index] = amount === null || sum == null ? null : sum + amount;
       }
@@ -53,12 +53,12 @@ export class Totals {
         total.account,
         total.by,
         String(total.rows),
-        ...total.amounts.map((amount) => (amount === null ? NOT_KNOWN : dollarsOf(amount))),
+        ...total.amounts.map((amount) => (amount === null ? NOT_KNOWN : formatMillionths(amount))),
       ]),
     };
   }
 
-  private totalOf(account: string, by: string): Total {
+  private findTotal(account: string, by: string): Total {
     const key = JSON.stringify([account, by]);
     const known = this.totals.get(key);
     if (known !== undefined) return known;
@@ -70,18 +70,18 @@ export class Totals {
 
 const NOT_KNOWN = 'n/a';
 
-function textOf(value: unknown): string {
+function readText(value: unknown): string {
   return typeof value === 'string' ? value : NOT_KNOWN;
 }
 
-function millionthsOf(value: unknown): bigint | null {
+function toMillionths(value: unknown): bigint | null {
   return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER / MILLION
     ? BigInt(Math.round(value * MILLION))
     : null;
 }
 
 /** Two decimals, or more if the sum has more. */
-function dollarsOf(millionths: bigint): string {
+function formatMillionths(millionths: bigint): string {
   const sign = millionths < 0n ? '-' : '';
   const digits = String(millionths < 0n ? -millionths : millionths).padStart(7, '0');
   const decimals = digits.slice(-6).replace(/0{1,4}$/, '');

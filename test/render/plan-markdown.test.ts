@@ -135,6 +135,114 @@ describe('a plan too long for a comment', () => {
   });
 });
 
+describe('a plan in less space', () => {
+  const WHOLE = 'The whole plan is in the artifact.';
+
+  const named = (name: string) => ({ account: 'alice', kind: 'campaign', name }) as const;
+
+  /** A few creates among pauses of which each has its own words. */
+  function aLongPlan(creates: number) {
+    return aPlan([
+      ...Array.from({ length: creates }, (_, index) =>
+        aChange({ ...named(`New ${index}`), action: 'create', reasons: ['not live yet'] }),
+      ),
+      ...Array.from({ length: 300 }, (_, index) =>
+        aChange({
+          ...named(`Old ${index}`),
+          action: 'pause',
+          reasons: [`reason number ${index} of many`],
+        }),
+      ),
+    ]);
+  }
+
+  test('keeps its creates', () => {
+    const markdown = renderPlanMarkdown(aLongPlan(5), { limit: 12_000, whole: WHOLE });
+    expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(12_000);
+    expect(markdown.match(/<code>New \d/g)).toHaveLength(5);
+    expect(markdown).not.toContain('Old 299');
+    expect(markdown).toMatch(/Left out to fit: \d+ resources\. The whole plan is in the artifact\./);
+  });
+
+  test('counts the creates that do not fit', () => {
+    const markdown = renderPlanMarkdown(aLongPlan(400), { limit: 12_000, whole: WHOLE, expand: true });
+    expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(12_000);
+    expect(markdown).toContain('400 to create');
+    expect(markdown).not.toContain('Old ');
+    expect(markdown).toContain(WHOLE);
+  });
+});
+
+describe('what a prune would stop', () => {
+  const owned = (name: string, index = 0) =>
+    aChange({ action: 'unmanaged', name, needs: ['prune'], live_id: `${index}` });
+
+  test('are named, and no one else’s', () => {
+    const document = renderPlanMarkdown(
+      aPlan([owned('Old'), aChange({ action: 'unmanaged', name: 'Theirs' })]),
+    );
+    expect(document).toContain(
+      '#### Unmanaged, created by Herald; `--allow prune` stops them (1)\n\n- campaign <code>Old</code> (0) on <code>alice</code>\n',
+    );
+    expect(document).not.toContain('Theirs');
+  });
+
+  test('are counted where there is no space for all names', () => {
+    const many = Array.from({ length: 2000 }, (_, index) =>
+      owned(`A long name of a campaign ${index}`, index),
+    );
+    const document = renderPlanMarkdown(aPlan(many));
+    expect(document).toContain('`--allow prune` stops them (2000)');
+    expect(document).toMatch(/Left out to fit: \d+ resources\. Run `herald plan`/);
+    expect(Buffer.byteLength(document)).toBeLessThan(65_535);
+  });
+});
+
+describe('the issue of a drift', () => {
+  const fields = [{ path: 'messages[0].text', old: 'live', new: 'file' }];
+  const draw = (changes: Parameters<typeof aPlan>[0], limit = 60_000): string =>
+    renderPlanMarkdown(aPlan(changes), { title: 'drift', limit });
+
+  test('groups the differences by what they come from, first what someone changed on the service', () => {
+    const text = draw([
+      aChange({ action: 'replace', cause: 'files', name: 'Files', fields }),
+      aChange({ action: 'replace', cause: 'both', name: 'Both', fields }),
+      aChange({ action: 'replace', cause: 'service', name: 'Service', fields }),
+      aChange({ action: 'create', name: 'New' }),
+      aChange({ action: 'keep', name: 'Same' }),
+    ]);
+    expect(text.match(/^#### .*$/gm)).toEqual([
+      '#### Changed on the service (1)',
+      '#### Changed in the files and on the service (1)',
+      '#### Not applied yet (1)',
+      '#### Differs, and the state does not know why (1)',
+    ]);
+    expect(text.indexOf('Service</code>')).toBeLessThan(text.indexOf('Both</code>'));
+    expect(text).toContain('- messages[0].text: "live"');
+    expect(text).not.toContain('Same');
+  });
+
+  test('says that nothing differs', () => {
+    expect(draw([aChange({ action: 'keep' })])).toMatch(/^### Herald drift: none\n/);
+  });
+
+  test.each([60_000, 20_000, 2_000])('fits into %d bytes, and says what is left out', (limit) => {
+    const changes = Array.from({ length: 300 }, (_, at) =>
+      aChange({
+        action: 'replace',
+        cause: 'service',
+        account: `account-${at}`,
+        name: `Campaign ${at}`,
+        fields: [{ path: 'messages[0].text', old: 'x'.repeat(400), new: `y${at}` }],
+      }),
+    );
+    const text = draw(changes, limit);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limit);
+    expect(text).toContain('Left out to fit: ');
+    expect(() => outsideFences(text)).not.toThrow();
+  });
+});
+
 describe('text from outside', () => {
   test('cannot break out of its place', () => {
     for (const text of HOSTILE) expectTame(renderPlanMarkdown(hostilePlan(text)));

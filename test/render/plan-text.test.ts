@@ -212,3 +212,29 @@ describe('a plan that is refused as a whole', () => {
     expect(markdown).not.toContain('at least');
   });
 });
+
+describe('what a prune would stop', () => {
+  const owned = (name: string, index = 0) =>
+    aChange({ action: 'unmanaged', name, needs: ['prune'], live_id: `${index}` });
+  const theirs = aChange({ action: 'unmanaged', name: 'Theirs', live_id: '8' });
+
+  test('what a prune would retire stands apart from what is someone else’s, in text', () => {
+    expect(renderPlanText(aPlan([owned('Old'), theirs]), { ...PLAIN, width: 80 })).toBe(
+      `Service: https://api.example (from herald.yaml)
+
+alice · campaigns
+  · unmanaged, created by Herald; --allow prune stops them:
+    "Old" (0)
+  · unmanaged:
+    "Theirs" (8)
+
+No changes: 0 resources match; 2 unmanaged.
+`,
+    );
+  });
+
+  test('each of them is named, also when there are many', () => {
+    const many = Array.from({ length: 150 }, (_, index) => owned(`C${index}`, index));
+    expect(renderPlanText(aPlan(many), { ...PLAIN, width: 80 })).toContain('"C149"');
+  });
+});

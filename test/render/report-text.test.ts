@@ -59,6 +59,29 @@ describe('the report of an apply', () => {
     );
   });
 
+  test('has one line for equal outcomes of many accounts, and one each for the others', () => {
+    const accounts = Array.from({ length: 40 }, (_, index) => `acc${String(index).padStart(2, '0')}`);
+    const blocked = { outcome: 'not_attempted', action: 'blocked', name: 'Old', live_id: null } as const;
+    const report = aReport([
+      ...accounts.map((account, index) => anOutcome({ account, name: 'Welcome', live_id: String(index) })),
+      ...accounts.slice(0, 6).map((account) =>
+        anOutcome({
+          ...blocked,
+          account,
+          message: `To see it: herald campaigns list --account ${account}.`,
+        }),
+      ),
+      ...accounts.slice(0, 5).map((account) => anOutcome({ account, name: 'Few', live_id: '7' })),
+    ]);
+    const lines = renderApplyText(report, { ...PLAIN, width: 200 }).split('\n');
+    expect(lines[0]).toMatch(/^✓ applied {2}create {2}campaign "Welcome" on 40 accounts: acc00 … acc39$/);
+    expect(lines.filter((line) => line.includes('/campaign/Few'))).toHaveLength(5);
+    expect(lines.find((line) => line.startsWith('! blocked'))).toMatch(
+      /campaign "Old" on 6 accounts: acc00, .*acc05 +To see it: herald campaigns list --account <account>\.$/,
+    );
+    expect(lines.at(-2)).toBe('45 applied, 6 blocked.');
+  });
+
   describe('ends with what to do next', () => {
     const AGAIN = { command: 'herald apply', same: 'herald apply --exclude bob/*' };
     const endOf = (...outcomes: readonly Parameters<typeof anOutcome>[0][]) =>

@@ -12,7 +12,7 @@ import { driftExit } from '../../cli/exit-of.ts';
 import { switchFlag } from '../../cli/flags.ts';
 import { PLAN_FORMATS } from '../../cli/formats.ts';
 import { lookForDrift } from '../drift.ts';
-import { drawPlan, listZones, publishPlan } from '../../cli/plan-output.ts';
+import { drawPlan, publishPlan, readDeclared } from '../../cli/plan-output.ts';
 import { printResult } from '../../cli/run-row.ts';
 import { reportDrift, type ReportedDrift } from '../../ci/drift-issue.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
@@ -48,7 +48,7 @@ export const drift = defineCommand({
     await publishPlan(context, plan, { title: 'drift', declared, html: undefined });
     await printResult(context, given.format, drawPlan(context, plan, { title: 'drift', declared }));
     const draw = (limit: number) =>
-      renderPlanMarkdown(plan, { zones: listZones(declared), limit, title: 'drift' });
+      renderPlanMarkdown(plan, { ...readDeclared(declared), limit, title: 'drift' });
     await writeJobSummary(context, draw);
     const exit = driftExit(plan);
     const provider = await findProvider(context, job);
