@@ -7,7 +7,7 @@ import { shown, visibleProse } from '../domain/visible.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import type { Look } from '../engine/look.ts';
 import type { Opened } from '../library/open.ts';
-import { objectKey, type Targeting } from '../plan/facts.ts';
+import { indexRows, type Targeting } from '../plan/facts.ts';
 import { parsePatterns, selectAddresses } from '../plan/targets.ts';
 import { count } from '../render/wording.ts';
 import { didYouMean } from '../workspace/suggest.ts';
@@ -118,18 +118,14 @@ export function refuseUnmatched(targeting: Targeting, { plan, facts }: Pick<Look
 /** The names of what is live, as the service shows them and as the state knows them. */
 function listLiveNames({ declared, observed, known }: Look['facts']): readonly Address[] {
   const declaredNames = new Set(declared.map(({ address }) => formatAddress(address)));
-  const recorded = new Map(
-    known.objects.map((row) => [
-      objectKey({ accountId: row.account_id, kind: row.kind, liveId: row.live_id }),
-      row.name,
-    ]),
-  );
-  return observed.flatMap(({ account, accountId, kind, live: { id, name } }) => {
-    const before = recorded.get(objectKey({ accountId, kind, liveId: id })) ?? '';
+  const rowOf = indexRows(known.objects);
+  return observed.flatMap((object) => {
+    const { account, kind, live } = object;
+    const before = rowOf(object)?.name ?? '';
     // After a rename, the address has the new name, and the old one matches nothing.
     const names = declaredNames.has(formatAddress({ account, kind, name: before }))
       ? [before]
-      : [name, before];
+      : [live.name, before];
     return names.flatMap((one) => (one == null || one === '' ? [] : [{ account, kind, name: one }]));
   });
 }

@@ -227,7 +227,7 @@ function describeResolved(result: Result, round: Round, carried: readonly Result
   const planned = plan.changes.findLast((one) => formatAddress(one.address) === address);
   const isOpen = facts.open.some((request) => findAddress(round.agreed, request) === address);
   const found = verdict?.kind === 'adopted' ? verdict.object.live.id : null;
-  const notes: readonly Reason[] = found === null ? [] : [{ kind: 'found', id: found }];
+  const notes: readonly Reason[] = found === null ? [] : [{ kind: 'found' }];
   const [worst] = own.toSorted((left, right) => SEVERITY[right.outcome] - SEVERITY[left.outcome]);
   if (worst !== undefined) {
     const outcome = worst.outcome === 'applied' && found !== null ? 'adopted' : worst.outcome;

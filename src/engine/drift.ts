@@ -2,10 +2,10 @@ import type { Change, DriftCause, Plan } from '../domain/change.ts';
 import { formatAddress, type Declared, type Observed } from '../domain/resource.ts';
 import { isStopped } from '../domain/status.ts';
 import { digestDeclared, digestLive } from '../plan/compare/content.ts';
-import { objectKey } from '../plan/facts.ts';
+import { keyOfObserved, keyOfRow, objectKey } from '../plan/facts.ts';
 import type { ObjectRow, RequestRow } from '../state/shapes.ts';
 import type { State } from '../state/state.ts';
-import { keyOfRow, type Look } from './look.ts';
+import type { Look } from './look.ts';
 
 /** What the state and the lists say of one change. */
 interface Difference {
@@ -22,7 +22,7 @@ const HISTORY_MAX = 50;
 export async function explainDrift(state: Pick<State, 'history'>, { plan, facts }: Look): Promise<Plan> {
   const declared = new Map(facts.declared.map((one) => [formatAddress(one.address), one]));
   const accountIds = new Map(facts.accounts.map(({ alias, accountId }) => [alias, accountId]));
-  const objects = new Map(facts.observed.map((one) => [objectKey({ ...one, liveId: one.live.id }), one]));
+  const objects = new Map(facts.observed.map((one) => [keyOfObserved(one), one]));
   const rows = new Map(facts.known.objects.map((row) => [keyOfRow(row), row]));
   const explain = async (change: Change): Promise<Change> => {
     const findCause = CAUSES[change.action];

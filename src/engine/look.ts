@@ -17,7 +17,7 @@ import {
 import type { Workspace } from '../domain/workspace.ts';
 import { OtherPlatformError, placeElsewhere, refuseMoved, resolveAccounts } from '../live/accounts.ts';
 import { ensureServiceClockKnown, readObserved, type Scope } from '../live/scan.ts';
-import { objectKey, type Permissions, type PlanFacts, type Targeting } from '../plan/facts.ts';
+import { keyOfObserved, keyOfRow, type Permissions, type PlanFacts, type Targeting } from '../plan/facts.ts';
 import { buildPlan } from '../plan/plan.ts';
 import { selectAddresses, type Selection } from '../plan/targets.ts';
 import type { Known, ObjectRow, OpenRequest, Past } from '../state/shapes.ts';
@@ -80,7 +80,7 @@ export async function look(reading: Reading, subject: Subject, options: LookOpti
   const accounts = [...declared.accounts, ...recorded.accounts];
   refuseMovedSince(subject, accounts, aliases);
   const ids = [...accounts, ...recorded.left].map(({ accountId }) => accountId);
-  const [known, past] = [withoutWritten(await state.known(ids), subject), await state.past(ids)];
+  const [known, past] = [await state.known(ids), await state.past(ids)];
   const observed = await readUntilShown(reading, subject, {
     known,
     past,
@@ -224,13 +224,6 @@ async function readRecorded(
   return { ...lists, accounts, left, running };
 }
 
-/** An alias with a written id cannot move. */
-function withoutWritten(known: Known, { workspace }: Subject): Known {
-  const isWritten = (alias: string) =>
-    workspace.accounts.some((account) => account.alias === alias && account.selector.by === 'id');
-  return { ...known, aliases: known.aliases.filter(({ alias }) => !isWritten(alias)) };
-}
-
 /** The accounts of aliases, without those that the key does not see. */
 async function resolve(
   { workspace, client, accountIds, unseen, leavesOutOthers = false }: Subject,
@@ -301,13 +294,7 @@ function isOursOnRecord({ objects }: Known, left: readonly ResolvedAccount[]): (
   if (left.length === 0) return () => true;
   const isLeft = new Set(left.map(({ accountId }) => accountId));
   const ours = new Set(objects.filter(({ ours: is }) => is === 1).map(keyOfRow));
-  return ({ accountId, kind, live }) =>
-    !isLeft.has(accountId) || ours.has(objectKey({ accountId, kind, liveId: live.id }));
-}
-
-/** The key of an object on record. */
-export function keyOfRow({ account_id: accountId, kind, live_id: liveId }: ObjectRow): string {
-  return objectKey({ accountId, kind, liveId });
+  return (object) => !isLeft.has(object.accountId) || ours.has(keyOfObserved(object));
 }
 
 /**
@@ -326,9 +313,7 @@ async function readUntilShown(
 ): Promise<readonly Observed[]> {
   const lag = lagMs(reading);
   const nowMs = reading.clock.now();
-  const shown = new Map(
-    lists.map(({ accountId, kind, live }) => [objectKey({ accountId, kind, liveId: live.id }), live]),
-  );
+  const shown = new Map(lists.map((object) => [keyOfObserved(object), object.live]));
   const doubtful = known.objects.filter((row) => {
     // By the wall clock, because only what is decided gets more certain by it: a wrong one costs a wait, or nothing.
     const sentAtMs = past.statusTimes.get(row.status_seq);

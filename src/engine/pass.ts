@@ -13,6 +13,7 @@ import {
 } from '../domain/resource.ts';
 import { isStopped, stopsSending } from '../domain/status.ts';
 import type { BeginUploads, UploadMedia } from '../domain/uploads.ts';
+import { keyByAlias } from '../plan/facts.ts';
 import { ensureServiceClockKnown, scanScope } from '../live/scan.ts';
 import { carryOut, type Carried } from './carry-out.ts';
 import { findHalt, type HaltReason, type Obstacle, type Reason } from './reasons.ts';
@@ -88,7 +89,7 @@ class Pass {
     this.#input = input;
     const { declared, observed } = input.decided;
     this.#declared = new Map(declared.map((one) => [formatAddress(one.address), one]));
-    this.#planned = new Map(observed.map((one) => [keyOfObject(one.account, one.kind, one.live.id), one]));
+    this.#planned = new Map(observed.map((one) => [keyByAlias(one, one.live.id), one]));
     const upload = input.uploads(AbortSignal.any([run.interrupted, this.#halted.signal]));
     this.#upload = uploadOnce(upload);
     this.#total = input.decided.changes.filter((change) => findPhase(change) !== null).length;
@@ -192,7 +193,7 @@ class Pass {
       account,
       change,
       declared: this.#declared.get(formatAddress(change.address)) ?? null,
-      planned: (id) => this.#planned.get(keyOfObject(account.alias, change.address.kind, id)),
+      planned: (id) => this.#planned.get(keyByAlias(change.address, id)),
       afterSeq: decided.since,
       upload: this.#upload,
       isByHand,
@@ -212,7 +213,7 @@ class Pass {
   readonly #nearestHour = (left: Change, right: Change): number => this.#hourOf(left) - this.#hourOf(right);
 
   #hourOf({ address, live_id: id }: Change): number {
-    const object = this.#planned.get(keyOfObject(address.account, address.kind, id ?? ''));
+    const object = this.#planned.get(keyByAlias(address, id));
     const hour = object?.kind === 'broadcast' ? Date.parse(object.live.scheduled_at ?? '') : Number.NaN;
     return Number.isNaN(hour) ? Infinity : hour;
   }
@@ -300,8 +301,4 @@ function uploadOnce(upload: UploadMedia): UploadMedia {
     begun.set(key, known);
     return known;
   };
-}
-
-function keyOfObject(account: string, kind: Kind, id: string): string {
-  return `${account}/${kind}/${id}`;
 }

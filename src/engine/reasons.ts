@@ -84,7 +84,7 @@ export type Aftermath =
       readonly status: string | null;
     }
   /** A lost create had made it. */
-  | { readonly kind: 'found'; readonly id: string }
+  | { readonly kind: 'found' }
   /** It had begun to go out when it was stopped, so that some fans have it. */
   | { readonly kind: 'had-begun'; readonly id: string; readonly percent: number | null };
 

@@ -1,8 +1,8 @@
 import { formatAddress } from '../domain/resource.ts';
 import { isStopped, STATUS_TRAITS, statusOf } from '../domain/status.ts';
-import { objectKey } from '../plan/facts.ts';
+import { indexRows, keyOfObserved, keyOfRow, objectKey } from '../plan/facts.ts';
 import type { Fact } from '../state/shapes.ts';
-import { keyOfRow, type Look } from './look.ts';
+import type { Look } from './look.ts';
 import type { Run } from './run.ts';
 
 type Seen = Pick<Look, 'plan' | 'facts'>;
@@ -28,14 +28,14 @@ function aliasFacts({ facts }: Seen): readonly Fact[] {
  */
 function statusFacts({ facts }: Seen): readonly Fact[] {
   const { known, open, observed } = facts;
-  const rows = new Map(known.objects.map((row) => [keyOfRow(row), row]));
+  const rowOf = indexRows(known.objects);
   const isOpen = new Set(
     open.map(({ account_id: id, kind, live_id: live }) => `${id}/${kind}/${live ?? ''}`),
   );
-  return observed.flatMap(({ accountId, kind, live }): readonly Fact[] => {
-    const key = objectKey({ accountId, kind, liveId: live.id });
-    const row = rows.get(key);
-    if (row === undefined || isOpen.has(key) || live.status == null) return [];
+  return observed.flatMap((one): readonly Fact[] => {
+    const { accountId, kind, live } = one;
+    const row = rowOf(one);
+    if (row === null || isOpen.has(keyOfObserved(one)) || live.status == null) return [];
     const hadStopped = isStopped({ status: row.status_set });
     const hasTurned = STATUS_TRAITS[statusOf(live)].runs ? hadStopped : isStopped(live) && !hadStopped;
     const isDoubtful = known.isCut && isStopped(live);

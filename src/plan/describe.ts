@@ -26,7 +26,7 @@ import { isPaused } from '../domain/status.ts';
 import { checkPolicy } from '../policy/check.ts';
 import { shownPolicy } from '../policy/shown.ts';
 import { change, NOTHING_TO_UNDO } from './decide/decision.ts';
-import { indexRows, type PlanFacts } from './facts.ts';
+import { indexRows, keyByAlias, type PlanFacts } from './facts.ts';
 import { summarise } from './plan.ts';
 
 /** Where, when and by whom a plan was made. */
@@ -107,11 +107,10 @@ function findSubjects(
   { declared, observed, known, past }: Described,
 ): readonly Subject[] {
   const byAddress = new Map(declared.map((resource) => [formatAddress(resource.address), resource]));
-  const byId = new Map(observed.map((one) => [`${one.account}/${one.kind}/${one.live.id}`, one]));
+  const byId = new Map(observed.map((one) => [keyByAlias(one, one.live.id), one]));
   const rowOf = indexRows(known.objects);
   return changes.map((one) => {
-    const { account, kind } = one.address;
-    const object = byId.get(`${account}/${kind}/${one.live_id ?? ''}`);
+    const object = byId.get(keyByAlias(one.address, one.live_id));
     const row = object === undefined ? null : rowOf(object);
     const isOwnPause = row?.status_set === 'paused' && row.status_by === 'apply';
     return {

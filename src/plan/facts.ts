@@ -3,7 +3,7 @@ import type { Change, ReviewedChange } from '../domain/change.ts';
 import type { Policy } from '../domain/policy.ts';
 import type { Address, Declared, Kind, Observed, PlaceOf, ResolvedAccount } from '../domain/resource.ts';
 import type { ServiceIdentity } from '../domain/service-identity.ts';
-import type { Known, ObjectRow, OpenRequest } from '../state/shapes.ts';
+import type { Known, ObjectKey, ObjectRow, OpenRequest } from '../state/shapes.ts';
 
 /**
  * Says why a change may not be carried out without another approval; null if it may. The fingerprints are that of the
@@ -91,15 +91,28 @@ export function objectKey({ accountId, kind, liveId }: ObjectName): string {
   return `${accountId}/${kind}/${liveId}`;
 }
 
+/** The key of an object on record. */
+export function keyOfRow({ account_id: accountId, kind, live_id: liveId }: ObjectKey): string {
+  return objectKey({ accountId, kind, liveId });
+}
+
+type Listed = Pick<Observed, 'accountId' | 'kind' | 'live'>;
+
+/** The key of an object in a list. */
+export function keyOfObserved({ accountId, kind, live }: Listed): string {
+  return objectKey({ accountId, kind, liveId: live.id });
+}
+
+/** The key of an object, or of a name, where the account has an alias. */
+export function keyByAlias(
+  { account, kind }: Pick<Address, 'account' | 'kind'>,
+  idOrName: string | null,
+): string {
+  return `${account}/${kind}/${idOrName ?? ''}`;
+}
+
 /** Finds what the state knows of a live object; null for nothing. */
-export function indexRows(
-  objects: readonly ObjectRow[],
-): (object: Pick<Observed, 'accountId' | 'kind' | 'live'>) => ObjectRow | null {
-  const rows = new Map(
-    objects.map((row) => [
-      objectKey({ accountId: row.account_id, kind: row.kind, liveId: row.live_id }),
-      row,
-    ]),
-  );
-  return ({ accountId, kind, live }) => rows.get(objectKey({ accountId, kind, liveId: live.id })) ?? null;
+export function indexRows(objects: readonly ObjectRow[]): (object: Listed) => ObjectRow | null {
+  const rows = new Map(objects.map((row) => [keyOfRow(row), row]));
+  return (object) => rows.get(keyOfObserved(object)) ?? null;
 }

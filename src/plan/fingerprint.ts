@@ -16,7 +16,7 @@ import type { Known, ObjectRow } from '../state/shapes.ts';
 import { digestDeclared } from './compare/content.ts';
 import { inOrder } from './compare/messages.ts';
 import { parseInstant } from './compare/normalise.ts';
-import { indexRows } from './facts.ts';
+import { indexRows, keyByAlias } from './facts.ts';
 
 /** What a plan was made from, as far as fingerprints need it. */
 export interface FingerprintInput {
@@ -113,18 +113,18 @@ function indexLive({ declared, observed, known }: FingerprintInput) {
   const declaredAt = new Map(declared.map((resource) => [formatAddress(resource.address), resource]));
   const rowOf = indexRows(known.objects);
   const objects = observed.map((object): Live => ({ object, known: rowOf(object) }));
-  const byId = new Map(objects.map((one) => [formatKey(one.object, one.object.live.id), one]));
+  const byId = new Map(objects.map((one) => [keyByAlias(one.object, one.object.live.id), one]));
   const byName = groupBy(objects, ({ object, known: row }) =>
-    formatKey(object, row?.ours === 1 && row.name !== '' ? row.name : (object.live.name ?? '')),
+    keyByAlias(object, row?.ours === 1 && row.name !== '' ? row.name : (object.live.name ?? '')),
   );
   const findDeclared = ({ address }: Change) => declaredAt.get(formatAddress(address)) ?? null;
   return {
     findDeclared,
-    findLive: ({ address }: Change, id: string | null) => byId.get(formatKey(address, id ?? '')),
+    findLive: ({ address }: Change, id: string | null) => byId.get(keyByAlias(address, id)),
     findGroup: (change: Change) => {
       const former = findDeclared(change)?.renamedFrom ?? null;
       const names = former === null ? [change.address.name] : [change.address.name, former];
-      return names.flatMap((name) => byName.get(formatKey(change.address, name)) ?? []);
+      return names.flatMap((name) => byName.get(keyByAlias(change.address, name)) ?? []);
     },
   };
 }
@@ -230,11 +230,4 @@ function describeLive({ kind, live }: Observed): object {
   );
   const head = kind === 'campaign' ? [live.trigger, live.action] : [parseInstant(live.scheduled_at)];
   return { name, head, rules, audience: audience.toSorted(), messages: content };
-}
-
-function formatKey(
-  { account, kind }: { readonly account: string; readonly kind: Kind },
-  nameOrId: string,
-): string {
-  return `${account}/${kind}/${nameOrId}`;
 }

@@ -1,5 +1,5 @@
 import { FAN_LIST_TO_NAME, leavesDaysOpen } from '../domain/audience.ts';
-import { type Change, type ChangeKind, writes } from '../domain/change.ts';
+import type { Change, ChangeKind } from '../domain/change.ts';
 import { nameForm } from '../domain/text.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { canonical } from '../domain/digest.ts';
@@ -33,7 +33,6 @@ const GUARDS: readonly Guard[] = [
   guardOpen,
   guardMissing,
   guardSameContent,
-  guardMovedAlias,
   guardProtected,
   guardPlaceholders,
 ];
@@ -118,13 +117,6 @@ function guardSameContent(wanted: Change, { declared, group, findSame }: GuardCa
   const started = group.versions.filter(({ id }) => ids.includes(id));
   const same = findSame(declared, group.versions, started);
   return same === null ? null : explainSame(wanted, declared, same);
-}
-
-/** Messages must not go to another account only because a name has moved between accounts. */
-function guardMovedAlias(wanted: Change, { list: { account }, facts }: GuardCase): string | null {
-  const was = facts.known.aliases.find(({ alias }) => alias === account.alias)?.account_id;
-  if (!writes(wanted) || was === undefined || was === account.accountId) return null;
-  return `"${account.alias}" was account ${was} in earlier runs and is account ${account.accountId} now. To see both: ${formatCommand('accounts', 'list')}. Then write the id of the right account in herald.yaml: ${account.alias}: { id: "${account.accountId}" }, or { id: "${was}" }.`;
 }
 
 /** Kinds that take a live object away, or something from what it does. */

@@ -19,7 +19,7 @@ import { decideCampaign } from './decide/campaign.ts';
 import { blocked, type Decision } from './decide/decision.ts';
 import { broadcastState, indexFacts, type Group, type Index, type List } from './decide/group.ts';
 import { decideUndeclared } from './decide/undeclared.ts';
-import type { PlanFacts } from './facts.ts';
+import { keyByAlias, type PlanFacts } from './facts.ts';
 import { findSameIn, guardChanges } from './guards.ts';
 import {
   addUploads,
@@ -42,10 +42,10 @@ export function buildPlan(facts: PlanFacts): Plan {
   const index = indexFacts({ ...given, declared: unseen.seen });
   const decided = index.lists.flatMap((list) => decideList(list, index, given));
   const undeclared = decideUndeclared(index, given);
-  const byId = new Map(given.observed.map((object) => [liveKey(object, object.live.id), object]));
+  const byId = new Map(given.observed.map((object) => [keyByAlias(object, object.live.id), object]));
   const all = [...decided, undeclared, unseen]
     .flatMap(({ changes }) => changes)
-    .map((change) => withQueues(change, (id) => byId.get(liveKey(change.address, id))));
+    .map((change) => withQueues(change, (id) => byId.get(keyByAlias(change.address, id))));
   // Lists are judged as a whole, also what is left out: only so is a copy known as what it is.
   const wanted = all.filter(({ address }) => selects(address)).toSorted(compareChanges);
   const changes = wanted.map(permitChanges({ ...given, declared: reached }));
@@ -156,14 +156,14 @@ function findPolicyBreaches(
   const touched = new Set(
     changes
       .filter((change) => writes(change) && !isLeftOut(change))
-      .map(({ address, live_id: id }) => liveKey(address, id)),
+      .map(({ address, live_id: id }) => keyByAlias(address, id)),
   );
   const undeclared = lists.flatMap((list) => {
     const untouched = list.declared.filter(isLeftOut).flatMap((one) => list.groupOf(one).versions);
     return [...list.unclaimed, ...untouched.map(({ observed }) => observed)].flatMap((object) =>
       object.kind === 'broadcast' &&
       broadcastState(object) === 'waits' &&
-      !touched.has(liveKey(object, object.live.id))
+      !touched.has(keyByAlias(object, object.live.id))
         ? [object]
         : [],
     );
@@ -194,13 +194,6 @@ export function summarise(changes: readonly Change[]): Plan['summary'] {
   const counts = Object.fromEntries(CHANGE_KINDS.map((kind) => [kind, 0])) as Plan['summary'];
   for (const change of changes) counts[change.action] += 1;
   return counts;
-}
-
-function liveKey(
-  { account, kind }: { readonly account: string; readonly kind: string },
-  id: string | null,
-): string {
-  return `${account}/${kind}/${id ?? ''}`;
 }
 
 function compareChanges(left: Change, right: Change): number {

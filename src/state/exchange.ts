@@ -2,8 +2,8 @@ import { HeraldError, hasCode } from '../domain/herald-error.ts';
 import * as z from 'zod';
 import { formatCommand } from '../domain/command-line.ts';
 import { isUniqueViolation, leaseLost, newerState } from './problems.ts';
-import { COLUMNS, OWN_WORKSPACE, SCHEMA_VERSION, TABLES, type ColumnType, type Table } from './schema.ts';
-import { OUTCOMES } from './shapes.ts';
+import { CELLS, type ColumnType, parseJson } from './cells.ts';
+import { COLUMNS, OWN_WORKSPACE, SCHEMA_VERSION, TABLES, type Table } from './schema.ts';
 import { nextSeq, type Place, type Query, type Value } from './sql.ts';
 
 /**
@@ -11,48 +11,22 @@ import { nextSeq, type Place, type Query, type Value } from './sql.ts';
  * file that was cut is not taken for a whole one.
  */
 
-/** PostgreSQL keeps no text with a NUL. */
-const text = z.string().refine((value) => !value.includes('\0'), 'has a NUL');
-/** A higher number could not be followed by the next ones. */
-const number = z
-  .int()
-  .min(0)
-  .max(2 ** 50);
-const json = text.refine((value) => parsed(value) !== undefined, 'is not JSON');
-const kind = z.enum(['campaign', 'broadcast']);
-const flag = z.union([z.literal(0), z.literal(1)]);
-
-/** What is accepted in each column: a line from elsewhere may have anything. */
-const VALUES = {
-  text,
-  'text?': text.nullable(),
-  number,
-  'number?': number.nullable(),
-  flag,
-  json,
-  'json?': json.nullable(),
-  kind,
-  any_kind: z.enum(['campaign', 'broadcast', 'message', 'label', 'follow', 'payout', 'upload', 'call']),
-  'outcome?': z.enum(OUTCOMES).nullable(),
-  'status_by?': z.enum(['apply', 'hand']).nullable(),
-} as const satisfies Record<ColumnType, z.ZodType<Value>>;
-
 const shapeOf = (table: Table) => {
   const columns = Object.entries<ColumnType>(COLUMNS[table]);
   return z.strictObject({
-    service: text,
-    ...Object.fromEntries(columns.map(([name, type]): [string, z.ZodType<Value>] => [name, VALUES[type]])),
+    service: CELLS.text,
+    ...Object.fromEntries(columns.map(([name, type]): [string, z.ZodType<Value>] => [name, CELLS[type]])),
   });
 };
 
 const headShape = z.strictObject({
   herald: z.literal('state'),
-  schema: number,
-  workspace: text,
-  seq: number,
-  cut: flag,
+  schema: CELLS.number,
+  workspace: CELLS.text,
+  seq: CELLS.number,
+  cut: CELLS.flag,
 });
-const footShape = z.strictObject({ rows: number });
+const footShape = z.strictObject({ rows: CELLS.number });
 const rowShape = z.strictObject({ table: z.enum(TABLES), row: z.unknown() });
 
 type Whole = Pick<Place, 'database' | 'workspace'>;
@@ -124,7 +98,7 @@ export async function importLines(
       for (const column of NUMBERED) seq = Math.max(seq, Number(parsedRow.row[column] ?? 0));
       rows += 1;
     }
-    const foot = footShape.safeParse(parsed(lines.at(-1) ?? ''));
+    const foot = footShape.safeParse(parseJson(lines.at(-1) ?? ''));
     if (!foot.success || foot.data.rows !== rows) throw incomplete(source, rows, foot.data?.rows ?? null);
     await query(statements.raiseSeq, [workspace, seq]);
     await query(statements.setCut, [workspace, isCut || head.cut === 1 ? 1 : 0]);
@@ -156,7 +130,7 @@ function readHead(
   text: string | undefined,
   workspace: string,
 ): z.infer<typeof headShape> {
-  const head = headShape.safeParse(parsed(text ?? ''));
+  const head = headShape.safeParse(parseJson(text ?? ''));
   if (!head.success) throw malformed(source, 1, 'it is not the head of an export of a state');
   const { schema, workspace: other } = head.data;
   if (schema > SCHEMA_VERSION) throw newerState(source.name, schema, SCHEMA_VERSION);
@@ -170,7 +144,7 @@ function readHead(
 }
 
 function parseRow(source: ImportSource, number: number, text: string): ParsedRow {
-  const outer = rowShape.safeParse(parsed(text));
+  const outer = rowShape.safeParse(parseJson(text));
   if (!outer.success) throw malformed(source, number, 'it is not a row of an export');
   const row = shapeOf(outer.data.table).safeParse(outer.data.row);
   if (!row.success) {
@@ -178,14 +152,6 @@ function parseRow(source: ImportSource, number: number, text: string): ParsedRow
     throw malformed(source, number, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a row'}`);
   }
   return { table: outer.data.table, row: row.data };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function malformed(source: ImportSource, number: number, why: string): HeraldError {

@@ -1,3 +1,5 @@
+import type { ColumnType } from './cells.ts';
+
 /**
  * The tables of the state, for SQLite and PostgreSQL alike: only TEXT and BIGINT, and the indexes that keep the promise. Every
  * key begins with the workspace and the service, because one database may hold several of both.
@@ -36,20 +38,6 @@ export const STOPS_BY_HAND = `(purpose = 'by_hand' AND kind IN ('campaign', 'bro
 export const OPEN = '(outcome IS NULL OR unheard_copy = 1)';
 
 const REQUEST_KEY = 'workspace, service, account_id, kind';
-
-/** What a column may have. In the database, a text or a number; with `?` also null. */
-export type ColumnType =
-  | 'text'
-  | 'text?'
-  | 'number'
-  | 'number?'
-  | 'flag'
-  | 'json'
-  | 'json?'
-  | 'kind'
-  | 'any_kind'
-  | 'outcome?'
-  | 'status_by?';
 
 /** The columns of each table after the workspace and the service: those of an export. */
 export const COLUMNS = {

@@ -1,5 +1,5 @@
-import type { Kind } from '../domain/resource.ts';
-import type { COLUMNS, ColumnType } from './schema.ts';
+import type { Cells, ColumnType } from './cells.ts';
+import type { COLUMNS } from './schema.ts';
 
 /**
  * The rows of the state as the database has them, and what a caller hands in. Columns keep their spelling. A number is at most
@@ -7,26 +7,11 @@ import type { COLUMNS, ColumnType } from './schema.ts';
  */
 
 /** What a request is about, next to the two kinds of resource. */
-export type RequestKind = Kind | 'message' | 'label' | 'follow' | 'payout' | 'upload' | 'call';
+export type RequestKind = Cells['any_kind'];
 
 /** How a request ended. A request without an outcome is unconfirmed. */
-export const OUTCOMES = ['done', 'refused', 'not_sent', 'absent', 'adopted', 'closed'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type Outcome = NonNullable<Cells['outcome?']>;
 
-/** What the database returns for a column. */
-interface Cells {
-  text: string;
-  'text?': string | null;
-  number: number;
-  'number?': number | null;
-  flag: 0 | 1;
-  json: string;
-  'json?': string | null;
-  kind: Kind;
-  any_kind: RequestKind;
-  'outcome?': Outcome | null;
-  'status_by?': 'apply' | 'hand' | null;
-}
 type RowOf<Columns extends Readonly<Record<string, ColumnType>>> = {
   readonly [Name in keyof Columns]: Cells[Columns[Name]];
 };

@@ -151,13 +151,6 @@ describe('the same content under another name', () => {
 });
 
 describe('other guards', () => {
-  it('write nothing to an alias that is another account now', () => {
-    const known = { aliases: [{ alias: 'alice', account_id: '7' }] };
-    expect(reasonsOf([aCampaign()], [], { known })).toContain(
-      '"alice" was account 7 in earlier runs and is account 101 now',
-    );
-  });
-
   it('protect what the file protects, and what it protected before', () => {
     const live = aLiveCampaign({ messages: other });
     expect(linesOf([aCampaign({ protect: true })], [live], { known: { objects: [aRow(live)] } })).toEqual([

@@ -100,10 +100,10 @@ export const OF_PLAN: readonly Mutant[] = [
   {
     name: 'alias-moved',
     rule: 'Nothing is written to an alias that was another account.',
-    file: 'src/plan/guards.ts',
-    text: 'if (!writes(wanted) || was === undefined || was === account.accountId) return null;',
-    becomes: 'if (!writes(wanted) || was === undefined || was !== null) return null;',
-    test: GUARDS,
+    file: 'src/live/accounts.ts',
+    text: 'return was === undefined || was === is ? [] : [{ account, was, is }];',
+    becomes: 'return was === undefined || was !== null ? [] : [{ account, was, is }];',
+    test: ['test/flows/moved-accounts.test.ts'],
   },
   {
     name: 'protection-ignored',
