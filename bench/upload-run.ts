@@ -1,6 +1,6 @@
 import { createPresignedTransport } from '../src/api/presigned-transport.ts';
 import { systemClock } from '../src/host/clock.ts';
-import { typedBytes } from '../src/host/bytes.ts';
+import { typedBytes } from '../src/host/files.ts';
 import { examineFile } from '../src/api/upload-file.ts';
 import { cutFile, type Destination } from '../src/api/upload-destination.ts';
 import { putFile } from '../src/acts/upload/put.ts';
