@@ -65,12 +65,12 @@ function makeInput(
 ): LooseInput | null {
   const { path, list } = rowOf(operation);
   const limit = readPageLimit(operation);
-  const range = list?.range?.required === true ? list.range : null;
+  const range = list?.range;
   const query = {
     ...(limit === undefined ? {} : { limit }),
-    ...(range === null
-      ? {}
-      : { [range.from]: new Date(nowMs - HOUR_MS).toISOString(), [range.to]: new Date(nowMs).toISOString() }),
+    ...(range !== undefined && 'from' in range && range.required
+      ? { [range.from]: new Date(nowMs - HOUR_MS).toISOString(), [range.to]: new Date(nowMs).toISOString() }
+      : {}),
   };
   if (path.includes('{account_id}'))
     return accountId === null ? null : { params: { account_id: accountId }, query };

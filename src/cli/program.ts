@@ -86,9 +86,15 @@ export async function runProgram(
     if (error.exitCode === 0) return 0;
     if (asksForJson(args)) {
       const message = error.code === 'commander.help' ? NO_COMMAND : error.message.replace(/^error: /, '');
-      const code: ErrorCode = 'usage';
-      const hint = 'See: herald --help';
-      host.stdout.write(renderJson({ schema: 'herald/error/1', code, message, hint, details: null }));
+      host.stdout.write(
+        renderJson({
+          schema: 'herald/error/1',
+          code: 'usage' satisfies ErrorCode,
+          message,
+          hint: 'See: herald --help',
+          details: null,
+        }),
+      );
     }
     return 1;
   }

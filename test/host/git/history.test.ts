@@ -1,5 +1,3 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRepository } from '../../../src/host/git.ts';
 import { aRepository, temporaryFolder } from '../../helpers/git-repository.ts';
