@@ -1,6 +1,6 @@
 import { createPresignedTransport } from '../src/api/transport.ts';
 import { systemClock } from '../src/host/clock.ts';
-import { typedBytes } from '../src/host/bytes.ts';
+import { typedBytes } from '../src/host/files.ts';
 import { examineFile } from '../src/api/upload-file.ts';
 import { cutFile, putFile, type Destination } from '../src/acts/upload/put.ts';
 

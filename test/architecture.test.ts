@@ -114,7 +114,6 @@ const GUARDED: readonly {
     what: 'files',
     pattern: /from 'node:fs/,
     only: [
-      'host/bytes.ts',
       'host/confined.ts',
       'host/files.ts',
       'host/find-files.ts',

@@ -8,7 +8,7 @@ const SLOW =
   /from '(?:node:child_process|[./]+\/(?:helpers\/)?(?:herald-here|real-herald|served|start-process|terminal)\.ts)'/;
 
 /** What looks at the clock of the machine itself, and waits for a few milliseconds. */
-const OF_THE_CLOCK = ['test/host/clock.test.ts', 'test/host/bytes.test.ts'];
+const OF_THE_CLOCK = ['test/host/clock.test.ts', 'test/host/files.test.ts'];
 const WAITS = /\bsystemClock\b|setTimeout as \w+ \} from 'node:timers/;
 
 const fast = globSync('test/**/*.test.ts', { ignore: [...PROCESS, ...PROPERTIES, ...ISOLATED] });

@@ -1,4 +1,4 @@
-import { rowOf, type Operation } from '../api/catalogue.ts';
+import { OPERATIONS, rowOf, type Operation } from '../api/catalogue.ts';
 import type { Client } from '../api/client.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { PERMISSIONS, type Permission } from '../api/row.ts';
@@ -18,84 +18,67 @@ export interface ProbeAccount {
   readonly platformAccountId: PlatformAccountId | null;
 }
 
-interface Probe {
-  readonly operation: Operation;
-  /** Null if the account id that it needs is not known. */
-  readonly input: (account: ProbeAccount, nowMs: number) => LooseInput | null;
+/** The commands that need a permission, next to its lists. */
+export const COMMANDS: Readonly<Record<Permission, readonly string[]>> = {
+  'accounts.view': ['accounts get'],
+  'dashboard.view': [],
+  'team_metrics.view': [],
+  'traffic_metrics.view': [],
+  'onlyfans.messages': ['chat send', 'fans label'],
+  'onlyfans.collections': ['fans follow'],
+  'onlyfans.statements': ['payouts request'],
+  'auto_messages.view': ['plan', 'drift', 'import', 'campaigns get'],
+  'auto_messages.edit': [
+    'apply',
+    'campaigns activate',
+    'campaigns pause',
+    'campaigns archive',
+    'campaigns recall',
+  ],
+  'priority_mass_messages.view': ['plan', 'drift', 'import', 'broadcasts get'],
+  'priority_mass_messages.edit': ['apply', 'broadcasts pause', 'broadcasts resume', 'broadcasts recall'],
+  'media_uploader.manage': ['vault upload', 'vault retry', 'vault thumbnail', 'vault verify-fan'],
+};
+
+/** The smallest read that needs a permission: a list with the smallest page. Null if only writes need it. */
+export function chooseProbe(permission: Permission): Operation | null {
+  const reads = OPERATIONS.filter((operation) => {
+    const { permission: needed, list } = rowOf(operation);
+    return needed === permission && list !== undefined && list.argument === undefined;
+  });
+  return reads.toSorted((one, other) => (readPageLimit(one) ?? 0) - (readPageLimit(other) ?? 0))[0] ?? null;
+}
+
+/** Undefined for a read without pages. */
+function readPageLimit(operation: Operation): number | undefined {
+  const { paging, query } = rowOf(operation);
+  return 'pageLimit' in paging && 'limit' in query.shape ? paging.pageLimit.least : undefined;
 }
 
 const HOUR_MS = 3_600_000;
 
-const ofOrganisation = (query: LooseInput['query']) => (): LooseInput => ({ params: {}, query });
-const ofAccount =
-  (query: LooseInput['query']) =>
-  ({ accountId }: ProbeAccount): LooseInput | null =>
-    accountId === null ? null : { params: { account_id: accountId }, query };
-const ofPlatform =
-  (query: (nowMs: number) => LooseInput['query']) =>
-  ({ platform, platformAccountId }: ProbeAccount, nowMs: number): LooseInput | null =>
-    platformAccountId === null
-      ? null
-      : { params: { platform, platform_account_id: platformAccountId }, query: query(nowMs) };
-
-/** For each permission, the smallest read, and the commands that need it in addition to lists. A null read needs a write. */
-export const PERMISSION_ROWS = {
-  'accounts.view': {
-    probe: { operation: 'accounts.list', input: ofOrganisation({ limit: 1 }) },
-    commands: ['accounts get'],
-  },
-  'dashboard.view': {
-    probe: {
-      operation: 'revenue.chargebacks',
-      input: ofPlatform((nowMs) => ({
-        start: new Date(nowMs - HOUR_MS).toISOString(),
-        end: new Date(nowMs).toISOString(),
-        limit: 10,
-      })),
-    },
-    commands: [],
-  },
-  'team_metrics.view': {
-    probe: { operation: 'team.members', input: ofOrganisation({ limit: 1, offset: 0 }) },
-    commands: [],
-  },
-  'traffic_metrics.view': {
-    probe: { operation: 'traffic.tracking-link-users', input: ofPlatform(() => ({ limit: 1 })) },
-    commands: [],
-  },
-  'onlyfans.messages': {
-    probe: { operation: 'fans.list', input: ofAccount({ limit: 1 }) },
-    commands: ['chat send', 'fans label'],
-  },
-  'onlyfans.collections': { probe: null, commands: ['fans follow'] },
-  'onlyfans.statements': {
-    probe: { operation: 'payouts.balances', input: ofPlatform(() => ({})) },
-    commands: ['payouts request'],
-  },
-  'auto_messages.view': {
-    probe: { operation: 'campaigns.list', input: ofAccount({ limit: 1 }) },
-    commands: ['plan', 'drift', 'import', 'campaigns get'],
-  },
-  'auto_messages.edit': {
-    probe: null,
-    commands: ['apply', 'campaigns activate', 'campaigns pause', 'campaigns archive', 'campaigns recall'],
-  },
-  'priority_mass_messages.view': {
-    probe: { operation: 'broadcasts.list', input: ofAccount({ limit: 1 }) },
-    commands: ['plan', 'drift', 'import', 'broadcasts get'],
-  },
-  'priority_mass_messages.edit': {
-    probe: null,
-    commands: ['apply', 'broadcasts pause', 'broadcasts resume', 'broadcasts recall'],
-  },
-  'media_uploader.manage': {
-    probe: { operation: 'vault.uploads', input: ofAccount({ limit: 1 }) },
-    commands: ['vault upload', 'vault retry', 'vault thumbnail', 'vault verify-fan'],
-  },
-} as const satisfies Record<
-  Permission,
-  { readonly probe: Probe | null; readonly commands: readonly string[] }
->;
+/** The smallest page of the last hour. Null if the account id that it needs is not known. */
+function makeInput(
+  operation: Operation,
+  { accountId, platform, platformAccountId }: ProbeAccount,
+  nowMs: number,
+): LooseInput | null {
+  const { path, list } = rowOf(operation);
+  const limit = readPageLimit(operation);
+  const range = list?.range;
+  const query = {
+    ...(limit === undefined ? {} : { limit }),
+    ...(range !== undefined && 'from' in range && range.required
+      ? { [range.from]: new Date(nowMs - HOUR_MS).toISOString(), [range.to]: new Date(nowMs).toISOString() }
+      : {}),
+  };
+  if (path.includes('{account_id}'))
+    return accountId === null ? null : { params: { account_id: accountId }, query };
+  if (!path.includes('{platform_account_id}')) return { params: {}, query };
+  return platformAccountId === null
+    ? null
+    : { params: { platform, platform_account_id: platformAccountId }, query };
+}
 
 /** Permissions of the service without a call that the document shows. */
 const UNUSED_PERMISSIONS = ['settings.view'] as const;
@@ -114,7 +97,7 @@ export async function checkPermissions(
 ): Promise<readonly Check[]> {
   const probed = PERMISSIONS.map(async (permission): Promise<Check> => {
     const name = `permission ${permission}`;
-    const probe: Probe | null = PERMISSION_ROWS[permission].probe;
+    const probe = chooseProbe(permission);
     if (probe === null)
       return {
         name,
@@ -122,7 +105,7 @@ export async function checkPermissions(
         message: `not tested (needs a write). ${nameUsers(permission)}`,
         hint: null,
       };
-    const input = probe.input(account, nowMs);
+    const input = makeInput(probe, account, nowMs);
     if (input === null)
       return {
         name,
@@ -130,7 +113,7 @@ export async function checkPermissions(
         message: `not tested (no account to read). ${nameUsers(permission)}`,
         hint: 'To name one without the list of accounts, write in herald.yaml: alias: { id: "…", platform_account_id: "…" }',
       };
-    const exchange = await client.prepareRow(probe.operation, rowOf(probe.operation), input)();
+    const exchange = await client.prepareRow(probe, rowOf(probe), input)();
     return { name, ...judge(permission, exchange, needed.has(permission)) };
   });
   const unused = UNUSED_PERMISSIONS.map((permission): Check => ({
@@ -195,5 +178,5 @@ function nameUsers(permission: Permission): string {
 /** The commands that need a permission. */
 export function listUsers(permission: Permission): readonly string[] {
   const lists = LIST_NAMES.filter((name) => rowOf(findList(name).operation).permission === permission);
-  return [...PERMISSION_ROWS[permission].commands, ...lists];
+  return [...COMMANDS[permission], ...lists];
 }

@@ -5,6 +5,8 @@ import { runCommand } from './run-command.ts';
 import { collect } from './flags.ts';
 import type { Context } from './context.ts';
 import { chooseWorkspace } from '../domain/command-line.ts';
+import type { ErrorCode } from '../domain/error-codes.ts';
+import { renderJson } from '../render/json.ts';
 import { harmless, quoted, visible } from '../domain/visible.ts';
 import type { Host } from '../host/host.ts';
 import { VERSION } from '../version.ts';
@@ -83,8 +85,16 @@ export async function runProgram(
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
     if (asksForJson(args)) {
-      const { usageDocument } = await import('./usage-document.ts');
-      host.stdout.write(usageDocument(error.code === 'commander.help' ? NO_COMMAND : error.message));
+      const message = error.code === 'commander.help' ? NO_COMMAND : error.message.replace(/^error: /, '');
+      host.stdout.write(
+        renderJson({
+          schema: 'herald/error/1',
+          code: 'usage' satisfies ErrorCode,
+          message,
+          hint: 'See: herald --help',
+          details: null,
+        }),
+      );
     }
     return 1;
   }

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { compareText } from '../domain/diagnostic.ts';
-import type { Files, TypedFiles } from '../domain/ports.ts';
+import type { ByteFiles, Files, TypedFiles } from '../domain/ports.ts';
 import { anywhereFrom, confinedTo, readRegular, typedTo, type Place } from './confined.ts';
 import { findFiles } from './find-files.ts';
 import { followed } from './links.ts';
@@ -39,5 +39,38 @@ export function typedFiles(directory: string, to: Place = typedTo(directory)): T
       );
     },
     writeAtomically: async (path, content, options) => writeAtomically(to(path), content, options),
+  };
+}
+
+/** Pieces in which large files are read: at 64 KiB the speed is halved. */
+const PIECE_BYTES = 1_048_576;
+
+/** Large files of the workspace in one directory: whatever its files name, nothing else is read or written. */
+export function workspaceBytes(directory: string, place: Place = confinedTo(directory)): ByteFiles {
+  return bytesAt(place, place);
+}
+
+/** Large files at paths that a person typed, from that directory. `to` says where they may be written. */
+export function typedBytes(directory: string, to: Place = typedTo(directory)): ByteFiles {
+  return bytesAt(anywhereFrom(directory), to);
+}
+
+function bytesAt(at: Place, to: Place): ByteFiles {
+  return {
+    stat: async (path) => {
+      const found = await stat(at(path));
+      return {
+        isFile: found.isFile(),
+        isDirectory: found.isDirectory(),
+        size: found.size,
+        // A writer can set the modification time back, but not the change time.
+        changedMs: found.ctimeMs,
+      };
+    },
+    readBytes: async function* (path, { start, length }) {
+      if (length === 0) return;
+      yield* createReadStream(at(path), { start, end: start + length - 1, highWaterMark: PIECE_BYTES });
+    },
+    writeBytes: async (path, bytes) => writeAtomically(to(path), bytes),
   };
 }

@@ -3,33 +3,8 @@ import { execFile, type ExecFileException } from 'node:child_process';
 import { devNull } from 'node:os';
 
 /** Variables that git and its transports need. The API key and other secrets stay out, and so does what would move git. */
-const KEPT_VARIABLES = [
-  'PATH',
-  'HOME',
-  'XDG_CONFIG_HOME',
-  'SSH_AUTH_SOCK',
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
-  'ALL_PROXY',
-  'NO_PROXY',
-  'http_proxy',
-  'https_proxy',
-  'all_proxy',
-  'no_proxy',
-  'GIT_SSL_CAINFO',
-  'GIT_CONFIG_GLOBAL',
-  'GIT_CONFIG_SYSTEM',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
-  'TMPDIR',
-  // Of Windows.
-  'Path',
-  'PATHEXT',
-  'SYSTEMROOT',
-  'SystemRoot',
-  'USERPROFILE',
-  'TEMP',
-];
+const KEPT_VARIABLES =
+  /^(?:path|pathext|home|userprofile|systemroot|temp|tmpdir|xdg_config_home|ssh_auth_sock|(?:https?|all|no)_proxy|git_ssl_cainfo|git_config_(?:global|system)|ssl_cert_(?:file|dir))$/i;
 
 /** git asks no questions, replaces no objects, fetches only what Herald asks for, and prints English. */
 const OWN_VARIABLES: Readonly<Record<string, string>> = {
@@ -91,9 +66,7 @@ const GIT_MAX_MS = 5 * 60_000;
 
 /** Runs git to its end, with `input` as its standard input. Rejects only if it cannot run, or does not end. */
 export function runGit({ directory, env }: GitPlace, args: readonly string[], input = ''): Promise<GitEnd> {
-  const kept = KEPT_VARIABLES.map((name) => [name, env[name]] as const).filter(
-    ([, value]) => value !== undefined,
-  );
+  const kept = Object.entries(env).filter(([name]) => KEPT_VARIABLES.test(name));
   return new Promise((resolve, reject) => {
     const child = execFile(
       'git',

@@ -1,6 +1,5 @@
 import { HeraldError } from '../domain/herald-error.ts';
 import { type BranchTip, type CommitTree, type FileAt, type Repository } from '../domain/git.ts';
-import { systemClock } from './clock.ts';
 import {
   FULL_HISTORY,
   notARepository,
@@ -23,11 +22,6 @@ const UPLOAD_PACK = '--upload-pack=git-upload-pack';
 
 /** Before the name of the branch that a clone starts with. */
 const SYMREF = 'ref: refs/heads/';
-
-/** Another git in the same clone holds the lock, or has just changed the history, as with two jobs at the same time. */
-const BUSY = /\.lock': File exists|shallow file has changed since we read it/;
-const BUSY_WAIT_MS = 250;
-const BUSY_TRIES = 40;
 
 /**
  * The repository that the directory is in. Runs the program `git`, with its arguments as a list and without a shell,
@@ -194,20 +188,15 @@ class GitRepository implements Repository {
       FULL_HISTORY,
     );
     const how = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head', UPLOAD_PACK];
-    for (let tries = 1; ; tries += 1) {
-      // Another git may have fetched the whole history meanwhile.
-      const whole = depth === 'all' && (await this.#isShallow()) ? ['--unshallow'] : [];
-      const cut = depth === 'all' ? whole : [`--depth=${depth}`];
-      const end = await this.#git('fetch', ...how, ...cut, '--end-of-options', url, ...commits);
-      if (end.exitCode === 0) return;
-      if (!BUSY.test(end.stderr) || tries === BUSY_TRIES)
-        throw new HeraldError(
-          'git-commit-missing',
-          `${commits.length === 1 ? 'Commit' : 'Commits'} ${commits.map((id) => id.slice(0, 12)).join(' and ')} cannot be fetched: ${shortenOutput(end.stderr)}`,
-          FULL_HISTORY,
-        );
-      await systemClock.sleep(BUSY_WAIT_MS);
-    }
+    const whole = depth === 'all' && (await this.#isShallow()) ? ['--unshallow'] : [];
+    const cut = depth === 'all' ? whole : [`--depth=${depth}`];
+    const end = await this.#git('fetch', ...how, ...cut, '--end-of-options', url, ...commits);
+    if (end.exitCode === 0) return;
+    throw new HeraldError(
+      'git-commit-missing',
+      `${commits.length === 1 ? 'Commit' : 'Commits'} ${commits.map((id) => id.slice(0, 12)).join(' and ')} cannot be fetched: ${shortenOutput(end.stderr)}`,
+      FULL_HISTORY,
+    );
   }
 
   /** Asks again after more history was fetched, until the answer is there or nothing was cut. */

@@ -1,6 +1,6 @@
 import { closeSync, createWriteStream, lstatSync, openSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { typedBytes } from '../../src/host/bytes.ts';
+import { typedBytes } from '../../src/host/files.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';

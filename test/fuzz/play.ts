@@ -10,8 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { workspaceBytes, typedBytes } from '../../src/host/bytes.ts';
-import { typedFiles, workspaceFiles } from '../../src/host/files.ts';
+import { typedBytes, typedFiles, workspaceBytes, workspaceFiles } from '../../src/host/files.ts';
 import { notARepository } from '../../src/host/git-process.ts';
 import type { Host } from '../../src/host/host.ts';
 import { createOutput } from '../../src/host/output.ts';

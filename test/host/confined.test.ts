@@ -12,9 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { typedBytes, workspaceBytes } from '../../src/host/bytes.ts';
+import { typedBytes, typedFiles, workspaceBytes, workspaceFiles } from '../../src/host/files.ts';
 import { anywhereFrom } from '../../src/host/confined.ts';
-import { typedFiles, workspaceFiles } from '../../src/host/files.ts';
 
 let top: string;
 let directory: string;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Plan } from '../../src/domain/change.ts';
-import { workspaceBytes } from '../../src/host/bytes.ts';
+import { workspaceBytes } from '../../src/host/files.ts';
 import { renderPlanPage } from '../../src/page/page.tsx';
 import { picturesOf } from '../../src/page/pictures.ts';
 import { JPEG, mediaOf, MP4, PNG } from '../helpers/media.ts';

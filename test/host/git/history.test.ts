@@ -1,5 +1,3 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRepository } from '../../../src/host/git.ts';
 import { aRepository, temporaryFolder } from '../../helpers/git-repository.ts';
@@ -100,38 +98,6 @@ it('says so without a remote to fetch from', async () => {
   origin.commit();
   const repository = await origin.open();
   await expect(repository.fetchCommit('1'.repeat(40))).rejects.toThrow(/no remote named origin/);
-});
-
-it('waits for another git that has the lock of the clone', async () => {
-  const { origin, head } = branched();
-  const clone = origin.clone('--depth=1');
-  const lock = join(clone.directory, '.git', 'shallow.lock');
-  writeFileSync(lock, '');
-  const repository = await clone.open();
-  const fetched = repository.fetchCommit(head);
-  setTimeout(() => rmSync(lock), 300);
-  await fetched;
-  expect(await repository.commitOf(head)).toBe(head);
-});
-
-it('fetches again if another git has fetched in the same clone meanwhile', async () => {
-  const { origin, head } = branched();
-  const clone = origin.clone('--depth=1');
-  const bin = temporaryFolder();
-  const told = join(bin, 'told');
-  // The first fetch ends as it does next to another one; every other command is that of the real git.
-  const script = `#!/bin/sh
-case " $* " in *" fetch "*)
-  [ -e '${told}' ] || { : > '${told}'; echo 'fatal: shallow file has changed since we read it' >&2; exit 128; } ;;
-esac
-PATH=\${PATH#*:} exec git "$@"
-`;
-  writeFileSync(join(bin, 'git'), script, { mode: 0o755 });
-  const env = { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
-  const repository = await openRepository({ directory: clone.directory, env });
-  await repository.fetchCommit(head);
-  expect(existsSync(told)).toBe(true);
-  expect(await repository.commitOf(head)).toBe(head);
 });
 
 it('takes no option in place of a commit', async () => {
