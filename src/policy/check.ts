@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import type { Policy, PolicyLevel, PolicySetting } from '../domain/policy.ts';
+import type { Policy, PolicySetting } from '../domain/policy.ts';
 import { formatAddress, type Declared, type PlaceOf } from '../domain/resource.ts';
 import { isDeclaredToSend } from '../domain/status.ts';
 import { settingOf, type MessageNow, type PolicyCase, type PolicyRule, type RunCase } from './rule.ts';
@@ -12,48 +12,47 @@ import { POLICY_RULES } from './rules.ts';
  */
 export function checkPolicy(policyCase: PolicyCase, placeOf: PlaceOf): readonly Diagnostic[] {
   const { declared, policy, leftOut, nowMs } = policyCase;
-  const judged = declared.filter(({ address }) => leftOut?.has(formatAddress(address)) !== true);
-  const toBeSent = judged.filter((resource) => isToBeSent(resource, nowMs));
-  return judge(toBeSent, policy, policyCase).map(({ finding, resource, path }) => ({
-    ...finding,
+  const toBeSent = declared.filter(
+    (one) => leftOut?.has(formatAddress(one.address)) !== true && isToBeSent(one, nowMs),
+  );
+  const found = judge(policy, (rule, setting) => rule.check?.(toBeSent, setting, policyCase) ?? []);
+  return found.map(({ resource, path, severity, code, message }) => ({
+    severity,
+    code,
+    message,
     ...placeOf(resource.source, path),
     address: formatAddress(resource.address),
   }));
 }
 
-/** Every rule of `policy:` that a single message breaks. */
-export function checkMessage(message: MessageNow, policy: Policy): readonly PolicyFinding[] {
-  return POLICY_RULES.flatMap((rule) => {
-    const setting = settingOf(rule, policy);
-    if (setting === null || rule.checkMessage === undefined) return [];
-    return rule.checkMessage(message, setting).map((breach) => findingOf(rule, setting, breach));
-  });
-}
-
 /** A rule that is broken, and how. */
 export type PolicyFinding = Pick<Diagnostic, 'severity' | 'code' | 'message'>;
 
-function judge(toBeSent: readonly Declared[], policy: Policy, policyCase: PolicyCase) {
-  return POLICY_RULES.flatMap((rule) => {
-    const setting = settingOf(rule, policy);
-    if (setting === null || rule.check === undefined) return [];
-    return rule
-      .check(toBeSent, setting, policyCase)
-      .map(({ resource, path, message }) => ({ resource, path, finding: findingOf(rule, setting, message) }));
-  });
-}
-
-function findingOf({ code }: PolicyRule, { level }: PolicySetting, message: string): PolicyFinding {
-  return { severity: chooseSeverity(level), code, message };
+/** Every rule of `policy:` that a single message breaks. */
+export function checkMessage(message: MessageNow, policy: Policy): readonly PolicyFinding[] {
+  return judge(policy, (rule, setting) =>
+    (rule.checkMessage?.(message, setting) ?? []).map((text) => ({ message: text })),
+  );
 }
 
 /** Every rule of `policy:` that a run as a whole breaks. */
-export function checkRun(policy: Policy, run: RunCase): readonly Diagnostic[] {
+export function checkRun(policy: Policy, run: RunCase): readonly PolicyFinding[] {
+  return judge(policy, (rule, setting) => {
+    const message = rule.checkRun?.(run, setting) ?? null;
+    return message === null ? [] : [{ message }];
+  });
+}
+
+/** The violations of all rules that are set, with the code and the severity of the rule. */
+function judge<Violation extends { readonly message: string }>(
+  policy: Policy,
+  check: (rule: PolicyRule, setting: PolicySetting) => readonly Violation[],
+): readonly (Violation & PolicyFinding)[] {
   return POLICY_RULES.flatMap((rule) => {
     const setting = settingOf(rule, policy);
-    const message = setting === null ? null : (rule.checkRun?.(run, setting) ?? null);
-    if (setting === null || message === null) return [];
-    return [findingOf(rule, setting, message)];
+    if (setting === null) return [];
+    const severity = setting.level === 'deny' ? ('error' as const) : ('warning' as const);
+    return check(rule, setting).map((violation) => ({ severity, code: rule.code, ...violation }));
   });
 }
 
@@ -62,9 +61,4 @@ export function isToBeSent(resource: Declared, nowMs: number): boolean {
   if (!isDeclaredToSend(resource)) return false;
   if (resource.kind === 'campaign' || resource.atOnce === true) return true;
   return Date.parse(resource.scheduledAtUtc) > nowMs;
-}
-
-/** The severity of what breaks a rule of this level. */
-function chooseSeverity(level: PolicyLevel): Diagnostic['severity'] {
-  return level === 'deny' ? 'error' : 'warning';
 }

@@ -1,12 +1,10 @@
 import type { PolicyRule } from './rule.ts';
 import { bannedWords } from './rules/banned-words.ts';
 import { broadcastsPerDay } from './rules/broadcasts-per-day.ts';
-import { maxChanges } from './rules/max-changes.ts';
-import { maxPrice } from './rules/max-price.ts';
-import { minPrice } from './rules/min-price.ts';
-import { missed } from './rules/missed.ts';
+import { maxPrice, minPrice } from './rules/prices.ts';
 import { quietHours } from './rules/quiet-hours.ts';
 import { required } from './rules/required.ts';
+import { maxChanges, missed } from './rules/runs.ts';
 
 /** Their order is that of outputs. A rule that takes a default from another one comes after it. */
 const RULES = [

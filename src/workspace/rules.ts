@@ -2,7 +2,7 @@ import { FAN_LIST_TO_NAME, leavesDaysOpen } from '../domain/audience.ts';
 import { KNOWN_TRIGGERS } from '../domain/campaign.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { WISH_KEYS } from '../domain/media-wishes.ts';
-import { notAPrice } from '../policy/prices.ts';
+import { notAPrice } from '../policy/rules/prices.ts';
 import { explainFixedZone } from '../policy/zone.ts';
 import { Findings, type Path } from './findings.ts';
 import { checkIgnore } from './ignore.ts';

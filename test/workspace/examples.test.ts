@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadDeclared } from '../../src/workspace/load.ts';
 import { scaffoldWorkspace } from '../../src/workspace/scaffold.ts';
-import { MAX_CHANGES_DEFAULT } from '../../src/policy/rules/max-changes.ts';
+import { MAX_CHANGES_DEFAULT } from '../../src/policy/rules/runs.ts';
 import { workspaceBytes } from '../../src/host/files.ts';
 import { LocalMedia } from '../../src/library/local-media.ts';
 import { memoryFiles, type FileTree } from './memory-files.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { bannedPattern } from '../../src/policy/banned-pattern.ts';
-import { compilePattern } from '../../src/policy/patterns.ts';
-import { policyFindings } from '../helpers/policy-builders.ts';
-import { aCampaign } from '../helpers/resource-builders.ts';
+import { bannedPattern } from '../../../src/policy/banned-pattern.ts';
+import { compilePattern } from '../../../src/policy/patterns.ts';
+import { policyFindings } from '../../helpers/policy-builders.ts';
+import { aCampaign } from '../../helpers/resource-builders.ts';
 
 function findings(text: string | null, ...words: string[]) {
   const messages = [{ text, attachments: [{ id: '1', type: 'image' }] }];

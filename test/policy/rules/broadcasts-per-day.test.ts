@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { policyFindings } from '../helpers/policy-builders.ts';
-import { aBroadcast, aLiveBroadcast } from '../helpers/resource-builders.ts';
+import { policyFindings } from '../../helpers/policy-builders.ts';
+import { aBroadcast, aLiveBroadcast } from '../../helpers/resource-builders.ts';
 
 describe('max_broadcasts_per_day', () => {
   const rule = (limit: number, timezone = 'UTC') => ({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Declared } from '../../src/domain/resource.ts';
-import type { PolicySettings } from '../../src/policy/rules.ts';
-import { aBroadcast, aCampaign } from '../helpers/resource-builders.ts';
-import { policyFindings } from '../helpers/policy-builders.ts';
+import type { Declared } from '../../../src/domain/resource.ts';
+import type { PolicySettings } from '../../../src/policy/rules.ts';
+import { aBroadcast, aCampaign } from '../../helpers/resource-builders.ts';
+import { policyFindings } from '../../helpers/policy-builders.ts';
 
 type QuietHours = NonNullable<PolicySettings['quiet_hours']>;
 

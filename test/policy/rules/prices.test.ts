@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { denials } from '../helpers/policy-builders.ts';
-import { aBroadcast, aCampaign } from '../helpers/resource-builders.ts';
+import { denials } from '../../helpers/policy-builders.ts';
+import { aBroadcast, aCampaign } from '../../helpers/resource-builders.ts';
 
 const deny = (limit: number) => ({ limit, level: 'deny' }) as const;
 const price = (price_gross: number) => aCampaign({ messages: [{ text: 'Hey', price_gross }] });

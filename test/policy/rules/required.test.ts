@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { PolicySettings } from '../../src/policy/rules.ts';
-import { denials } from '../helpers/policy-builders.ts';
-import { aBroadcast, aCampaign } from '../helpers/resource-builders.ts';
+import type { PolicySettings } from '../../../src/policy/rules.ts';
+import { denials } from '../../helpers/policy-builders.ts';
+import { aBroadcast, aCampaign } from '../../helpers/resource-builders.ts';
 
 describe('required', () => {
   const rule = (...fields: NonNullable<PolicySettings['required']>['fields']) => ({
