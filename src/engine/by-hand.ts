@@ -6,6 +6,7 @@ import type { Kind, Observed, ResolvedAccount } from '../domain/resource.ts';
 import { isStopped } from '../domain/status.ts';
 import { readById, scanScope } from '../live/scan.ts';
 import { decideByHand, type ByHandFacts, type ByHandRequest } from '../plan/decide/by-hand.ts';
+import { change, step } from '../plan/decide/decision.ts';
 import { isStart } from '../state/schema.ts';
 import type { Known, OpenRequest } from '../state/shapes.ts';
 import { pass, type Decided } from './pass.ts';
@@ -166,18 +167,9 @@ export function describeStop(
   name: string,
   liveId: string | null,
 ): Change {
-  return {
-    address: { account: account.alias, kind, name },
-    action,
-    live_id: liveId,
-    reasons: [],
-    fields: [],
-    dropped: [],
-    steps: liveId === null ? [] : [{ kind: action, live_id: liveId }],
-    needs: [],
-    reversible: action === 'pause',
-    undo: '',
-  };
+  const id = liveId === null ? null : { id: liveId };
+  const steps = id === null ? [] : [step(action, id)];
+  return change({ address: { account: account.alias, kind, name } }, action, { version: id, steps });
 }
 
 function passStops(run: Run, decided: Decided): Promise<readonly Result[]> {

@@ -161,19 +161,16 @@ function createFacts(
   { filled, made }: { readonly filled: Declared; readonly made: Observed },
   seq: number,
 ): readonly Fact[] {
-  const { account, change, declared } = task;
+  const { account, change } = task;
   const { kind, name } = change.address;
   const { id, status } = made.live;
   const object = { account_id: account.accountId, kind, live_id: id, name };
-  const digests =
-    declared === null
-      ? {}
-      : {
-          protect: declared.protect ? (1 as const) : (0 as const),
-          declared_digest: digestDeclared(declared),
-          hidden_digest: digestHidden(declared),
-          shown: readShown(filled, made),
-        };
+  const digests = {
+    protect: filled.protect ? (1 as const) : (0 as const),
+    declared_digest: digestDeclared(filled),
+    hidden_digest: digestHidden(filled),
+    shown: readShown(filled, made),
+  };
   const replaced = replacedBy(task).map((old): Fact => {
     const difference = digestDifference(change.fields);
     return { kind: 'object', object: { ...object, live_id: old, replaced_by: id, replaced_for: difference } };

@@ -1,8 +1,7 @@
-import { lockHeld } from './lease.ts';
 import * as z from 'zod';
 import { formatCommand, inShell } from '../domain/command-line.ts';
 import type { Clock } from '../domain/ports.ts';
-import type { LeaseWait } from './lease.ts';
+import { untilTaken, type LeaseWait } from './lease.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 
 /** How a run of git ended. */
@@ -94,22 +93,14 @@ async function hasCommit({ git }: BranchLocation, commit: string): Promise<boole
 export async function takeBranch(
   location: BranchLocation,
   lease: BranchLease,
-  { waitMs, onWait, clock }: LeaseWait,
+  wait: LeaseWait,
 ): Promise<BranchTip & { readonly commit: string }> {
-  const startedMs = clock.monotonicMs();
-  for (let isFirst = true; ; isFirst = false) {
+  return untilTaken(wait, POLL_MS, async () => {
     const tip = await readBranch(location);
-    if (tip.lease === null) {
-      const commit = await makeCommit(location, tip.commit, textOf(tip), lease, `Lease: ${lease.holder}`);
-      if (await pushOrFind(location, commit)) return { ...tip, commit };
-    }
-    const waitedMs = clock.monotonicMs() - startedMs;
-    const holder =
-      tip.lease === null ? 'a run that was faster' : `${tip.lease.holder} since ${tip.lease.taken_at}`;
-    if (waitedMs >= waitMs) throw lockHeld(holder, waitedMs);
-    if (isFirst) onWait?.(holder);
-    await clock.sleep(POLL_MS);
-  }
+    if (tip.lease !== null) return `${tip.lease.holder} since ${tip.lease.taken_at}`;
+    const commit = await makeCommit(location, tip.commit, textOf(tip), lease, `Lease: ${lease.holder}`);
+    return (await pushOrFind(location, commit)) ? { ...tip, commit } : 'a run that was faster';
+  });
 }
 
 /** A push may be carried out without an answer. */

@@ -40,7 +40,11 @@ export async function takeFileLease(
 ): Promise<HeldLease> {
   const { workspace, fence, holder } = request;
   const { statements } = database;
-  const lock = await untilTaken(request, database, () => tryRunLock(directory));
+  const lock = await untilTaken(
+    request,
+    POLL_MS,
+    async () => (await tryRunLock(directory)) ?? (await findHolder(request, database)),
+  );
   try {
     await database.transaction((query) => query(statements.replaceLease, [workspace, fence, holder]));
   } catch (error) {
@@ -80,12 +84,14 @@ export async function takePostgresLease(
     const nowMs = Number(row?.['now']);
     return { nowMs, atMs: nowMs + leaseSec * 1000 };
   };
-  await untilTaken(request, database, () =>
-    database.transaction(async (query) => {
-      const { nowMs, atMs } = await expiry(query);
-      const [taken] = await query(statements.takeLease, [workspace, fence, holder, atMs, nowMs]);
-      return taken ?? null;
-    }),
+  const take = async (query: Query) => {
+    const { nowMs, atMs } = await expiry(query);
+    return (await query(statements.takeLease, [workspace, fence, holder, atMs, nowMs]))[0];
+  };
+  await untilTaken(
+    request,
+    POLL_MS,
+    async () => (await database.transaction(take)) ?? (await findHolder(request, database)),
   );
   const ended = new AbortController();
   const renew = async () => {
@@ -114,26 +120,31 @@ export async function takePostgresLease(
   };
 }
 
-async function untilTaken<Taken>(
-  { workspace, waitMs, onWait, clock }: LeaseRequest,
-  database: Database,
-  attempt: () => Promise<Taken | null>,
+/** The run that has the lease in a database, for people. */
+async function findHolder({ workspace }: LeaseRequest, database: Database): Promise<string> {
+  const [row] = await database.read(database.statements.workspace, [workspace]);
+  return typeof row?.['holder'] === 'string' ? row['holder'] : 'another run';
+}
+
+/** Tries again until the lease is taken. Rejects with `locked` if another run, named by its holder, has it for too long. */
+export async function untilTaken<Taken extends object>(
+  { waitMs, onWait, clock }: LeaseWait,
+  pollMs: number,
+  attempt: () => Promise<Taken | string>,
 ): Promise<Taken> {
   const startedMs = clock.monotonicMs();
   for (let isFirst = true; ; isFirst = false) {
     const taken = await attempt();
-    if (taken !== null) return taken;
-    const [row] = await database.read(database.statements.workspace, [workspace]);
-    const holder = typeof row?.['holder'] === 'string' ? row['holder'] : 'another run';
+    if (typeof taken !== 'string') return taken;
     const waitedMs = clock.monotonicMs() - startedMs;
-    if (waitedMs >= waitMs) throw lockHeld(holder, waitedMs);
-    if (isFirst) onWait?.(holder);
-    await clock.sleep(POLL_MS);
+    if (waitedMs >= waitMs) throw lockHeld(taken, waitedMs);
+    if (isFirst) onWait?.(taken);
+    await clock.sleep(pollMs);
   }
 }
 
 /** The error while another run has the lease. `holder` says which, as far as it is known. */
-export function lockHeld(holder: string, waitedMs: number): HeraldError {
+function lockHeld(holder: string, waitedMs: number): HeraldError {
   const waitedSec = Math.round(waitedMs / 1000);
   const waited =
     waitedSec === 0

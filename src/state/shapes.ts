@@ -6,9 +6,6 @@ import type { COLUMNS } from './schema.ts';
  * 2^53; an id of the service is text.
  */
 
-/** What a request is about, next to the two kinds of resource. */
-export type RequestKind = Cells['any_kind'];
-
 /** How a request ended. A request without an outcome is unconfirmed. */
 export type Outcome = NonNullable<Cells['outcome?']>;
 

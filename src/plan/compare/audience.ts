@@ -2,7 +2,7 @@ import { type DeclaredFilter, leavesDaysOpen, listIdsOf } from '../../domain/aud
 import type { FieldDifference } from '../../domain/change.ts';
 import { canonical, digest } from '../../domain/digest.ts';
 import type { ObservedFilter } from '../../domain/replies.ts';
-import { parseInstant, sameInstant, shown } from './normalise.ts';
+import { parseInstant, sameInstant } from './normalise.ts';
 
 /** Differences, and paths of what cannot be compared. */
 export interface Findings {
@@ -145,7 +145,7 @@ function sameLists(
 ): boolean {
   const lists = declared.flatMap(({ options }) => options?.lists ?? []);
   const isPinned = lists.every(({ id }) => id !== undefined);
-  return learned === null || isPinned || shown(learned) === shown(listIdsOf(observed));
+  return learned === null || isPinned || canonical(learned) === canonical(listIdsOf(observed));
 }
 
 /** A filter in a few words, as declared. */

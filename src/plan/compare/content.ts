@@ -1,10 +1,19 @@
+import type { DeclaredFilter } from '../../domain/audience.ts';
 import type { FieldDifference } from '../../domain/change.ts';
 import { canonical, digest } from '../../domain/digest.ts';
 import { isMembers, isSetRule } from '../live-defaults.ts';
 import { plainText } from '../../domain/text.ts';
-import type { Declared, DeclaredBroadcast, DeclaredCampaign, Observed } from '../../domain/resource.ts';
+import type { ObservedFilter } from '../../domain/replies.ts';
+import type { Declared, DeclaredBroadcast, DeclaredCampaign, Kind, Observed } from '../../domain/resource.ts';
 import { compareAudience, describeSentAudience, type Findings } from './audience.ts';
-import { compareMessages, inOrder, mediaJudge, unknownMedia, type MediaDigests } from './messages.ts';
+import {
+  compareMessages,
+  inOrder,
+  mediaJudge,
+  unknownMedia,
+  type AnyMessage,
+  type MediaDigests,
+} from './messages.ts';
 import { ignoring, parseInstant, sameInstant } from './normalise.ts';
 import { isRewrite, listDropped, NOTHING_SHOWN, recordedValue, type Shown } from './shown.ts';
 
@@ -150,33 +159,33 @@ const VERSION = '1';
  */
 export function digestDeclared(declared: Declared): string {
   const { kind, content } = declared;
-  if (kind === 'campaign') return digestContent(kind, content, null);
-  return digestContent(kind, content, declared.atOnce === true ? null : declared.scheduledAtUtc);
+  if (kind === 'campaign') return digestContent([kind, [content.trigger, content.action], null], content);
+  const hour = declared.atOnce === true ? null : declared.scheduledAtUtc;
+  return digestContent([kind, [], parseInstant(hour)], content);
 }
 
 /** The digest of a live object; null if it cannot be read. */
 export function digestLive(observed: Observed): string | null {
   if (unreadable(observed) !== null) return null;
+  const content = { ...observed.live, messages: inOrder(observed.live.messages ?? []) };
   const { kind, live } = observed;
-  const messages = inOrder(live.messages ?? []);
-  const hour = kind === 'broadcast' ? observed.live.scheduled_at : null;
-  return digestContent(kind, { ...live, messages }, hour);
+  return kind === 'campaign'
+    ? digestContent([kind, [live.trigger, live.action], null], content)
+    : digestContent([kind, [], parseInstant(live.scheduled_at)], content);
 }
 
-interface AnyContent {
-  readonly trigger?: string | null | undefined;
-  readonly action?: string | null | undefined;
+type Head = readonly [kind: Kind, does: readonly unknown[], hour: ReturnType<typeof parseInstant>];
+
+interface Content {
   readonly rules?: Rules | null | undefined;
-  readonly audience_filters?: readonly AnyFilter[] | null | undefined;
+  readonly audience_filters?: readonly (DeclaredFilter | ObservedFilter)[] | null | undefined;
   readonly messages: readonly AnyMessage[];
 }
 
-function digestContent(kind: string, content: AnyContent, hour: string | null | undefined): string {
-  const { trigger, action, rules, audience_filters: filters, messages } = content;
+function digestContent(head: Head, { rules, audience_filters: filters, messages }: Content): string {
+  const [kind, [, action]] = head;
   return versioned([
-    kind,
-    kind === 'campaign' ? [trigger, action] : [],
-    parseInstant(hour),
+    ...head,
     rulesPart(rules ?? {}),
     (filters ?? []).map(filterPart).toSorted(),
     kind === 'campaign' && action === 'start_mimic' ? [] : messages.map(messagePart),
@@ -184,10 +193,8 @@ function digestContent(kind: string, content: AnyContent, hour: string | null | 
 }
 
 /** What fans read: the texts alone, so that equal messages are found whatever their hour, price, rules and audience. */
-export function digestTexts(content: {
-  readonly messages?: readonly { readonly text?: string | null | undefined }[] | null | undefined;
-}): string {
-  return versioned((content.messages ?? []).map(({ text }) => plainText(text)));
+export function digestTexts({ messages }: Pick<Declared['content'] | Observed['live'], 'messages'>): string {
+  return versioned((messages ?? []).map(({ text }) => plainText(text)));
 }
 
 /** List names and day filters, which the service never returns, and the audience that they belong to. */
@@ -240,23 +247,9 @@ function rulesPart(rules: Rules): unknown {
   );
 }
 
-interface AnyFilter {
-  readonly kind?: string | null | undefined;
-  readonly mode?: string | null | undefined;
-  readonly options?: { readonly lists?: readonly unknown[] | null | undefined } | null | undefined;
-}
-
 /** Replies never show days, and may show them as dates that move (CONTENT-18): neither counts. */
-function filterPart({ kind, mode, options }: AnyFilter): string {
+function filterPart({ kind, mode, options }: DeclaredFilter | ObservedFilter): string {
   return canonical([kind ?? null, mode ?? null, options?.lists?.length ?? 0]);
-}
-
-interface AnyMessage {
-  readonly text?: string | null | undefined;
-  readonly price_gross?: number | null | undefined;
-  readonly delay_sec?: number | null | undefined;
-  readonly attachments?: readonly unknown[] | null | undefined;
-  readonly tagged_platform_account_ids?: readonly string[] | null | undefined;
 }
 
 /** Without the ids of media: a file has none before it is uploaded. Without flags, which a reply may leave out. */

@@ -9,7 +9,7 @@ import type { DeclaredAttachment, DeclaredMessage, MediaFile } from '../../domai
 import type { ObservedMessage } from '../../domain/replies.ts';
 import type { Known } from '../../state/shapes.ts';
 
-type AnyMessage = DeclaredMessage | ObservedMessage;
+export type AnyMessage = DeclaredMessage | ObservedMessage;
 
 interface Field {
   readonly key:

@@ -1,4 +1,3 @@
-import { canonical } from '../../domain/digest.ts';
 import { fieldSteps, isWithin } from '../../domain/field-path.ts';
 import { fullInstantMs } from '../../domain/time.ts';
 
@@ -11,11 +10,6 @@ export function sameInstant(left: string, right: string): boolean {
 export function parseInstant(text: string | null | undefined): number | string | null {
   if (text === null || text === undefined) return null;
   return fullInstantMs(text) ?? fullInstantMs(`${text}Z`) ?? fullInstantMs(`${text}T00:00:00Z`) ?? text;
-}
-
-/** A value as one comparable text. */
-export function shown(value: unknown): string {
-  return canonical(value ?? null);
 }
 
 /** Tells whether a path, as plans print it, is one of those to ignore or below one. */

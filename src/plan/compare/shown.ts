@@ -8,12 +8,13 @@ import {
   MESSAGE_KEYS,
   READ_ONLY_RULES,
 } from '../live-defaults.ts';
+import { canonical } from '../../domain/digest.ts';
 import { digestText, isStoredAs } from '../../domain/text.ts';
 import { compareText } from '../../domain/diagnostic.ts';
 import type { ObservedMessage } from '../../domain/replies.ts';
 import type { Declared, Observed } from '../../domain/resource.ts';
 import { inOrder } from './messages.ts';
-import { ignoring, shown } from './normalise.ts';
+import { ignoring } from './normalise.ts';
 
 const shownShape = z.object({
   version: z.literal(1),
@@ -49,7 +50,7 @@ export function listRewritten(text: string | null): readonly string[] {
 
 /** A value as it is recorded: a digest in place of a text of a message. */
 export function recordedValue(path: string, value: unknown): string {
-  const text = shown(value);
+  const text = canonical(value ?? null);
   return path.endsWith('.text') ? digestText(text) : text;
 }
 
@@ -59,15 +60,15 @@ export function isRewrite({ path, old, new: wanted }: FieldDifference, { fields 
     (field) =>
       field.path === path &&
       field.sent !== null &&
-      isStoredAs(field.sent, shown(wanted)) &&
-      isStoredAs(field.got, shown(old)),
+      isStoredAs(field.sent, canonical(wanted ?? null)) &&
+      isStoredAs(field.got, canonical(old ?? null)),
   );
 }
 
 /** The service filled in a value that no file states when Herald created the object. */
 function isFilledIn(path: string, live: unknown, { fields }: Shown): boolean {
   return fields.some(
-    (field) => field.path === path && field.sent === null && isStoredAs(field.got, shown(live)),
+    (field) => field.path === path && field.sent === null && isStoredAs(field.got, canonical(live ?? null)),
   );
 }
 

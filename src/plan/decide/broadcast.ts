@@ -13,6 +13,7 @@ import {
   blockUnread,
   change,
   CREATE,
+  decideByTable,
   differsAgain,
   explainResumed,
   isEqual,
@@ -172,9 +173,7 @@ export const BROADCAST_TABLE: readonly Row<BroadcastCase, BroadcastColumn>[] = [
 
 /** Decides about one declared broadcast and every live object of its name. */
 export function decideBroadcast(group: BroadcastCase['group'], facts: BroadcastCase['facts']): Decision {
-  const the = { group, declared: group.declared, versions: group.versions, facts };
-  const row = BROADCAST_TABLE.find(({ fits }) => fits(the));
-  return row === undefined ? only() : row.cells[chooseColumn(group.declared, facts)](the);
+  return decideByTable(BROADCAST_TABLE, chooseColumn(group.declared, facts), group, facts);
 }
 
 function chooseColumn(declared: DeclaredBroadcast, { time }: GroupFacts): BroadcastColumn {

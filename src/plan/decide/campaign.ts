@@ -10,6 +10,7 @@ import {
   blockUnread,
   change,
   CREATE,
+  decideByTable,
   differsAgain,
   explainResumed,
   areCopies,
@@ -159,9 +160,7 @@ export const CAMPAIGN_TABLE: readonly Row<CampaignCase, CampaignTarget>[] = [
 
 /** Decides about one declared campaign and every live object of its name. */
 export function decideCampaign(group: CampaignCase['group'], facts: CampaignCase['facts']): Decision {
-  const the = { group, declared: group.declared, versions: group.versions, facts };
-  const row = CAMPAIGN_TABLE.find(({ fits }) => fits(the));
-  return row === undefined ? only() : row.cells[group.declared.target](the);
+  return decideByTable(CAMPAIGN_TABLE, group.declared.target, group, facts);
 }
 
 // What the rows look at.

@@ -249,6 +249,17 @@ export interface Row<The, Column extends string> {
   readonly cells: Readonly<Record<Column, (the: The) => Decision>>;
 }
 
+/** What the first row that fits says about one declared resource and every live object of its name. */
+export function decideByTable<Resource extends Declared, Live extends Observed, Column extends string>(
+  table: readonly Row<Case<Resource, Live>, Column>[],
+  column: Column,
+  group: Group<Resource, Live>,
+  facts: Case['facts'],
+): Decision {
+  const the = { group, declared: group.declared, versions: group.versions, facts };
+  return table.find(({ fits }) => fits(the))?.cells[column](the) ?? only();
+}
+
 export function isEqual({ comparison }: Version): boolean {
   return comparison.verdict === 'equal';
 }
