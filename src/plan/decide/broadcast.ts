@@ -14,6 +14,7 @@ import {
   change,
   CREATE,
   differsAgain,
+  explainReplace,
   explainResumed,
   isEqual,
   isRecallRefused,
@@ -237,11 +238,8 @@ function keepLowest(the: BroadcastCase): Decision {
     .filter((version) => version !== keeper)
     .map((version) => {
       const what = isEqual(version) ? 'Duplicate of' : 'Another version next to';
-      return retire(
-        the,
-        version,
-        `${what} ${keeper.id}, which is the declared one: every fan would get both.`,
-      );
+      const reason = `${what} ${keeper.id}, which is the declared one: every fan would get both.`;
+      return retire(the, version, reason);
     });
   return only(kept, ...stops);
 }
@@ -279,7 +277,7 @@ function replace(the: BroadcastCase): Decision {
   const wanted = change(declared, 'replace', {
     version: first,
     reasons: [
-      'The content changed. The service cannot update a broadcast, so it is paused and created again.',
+      explainReplace('broadcast', fields),
       'The old version stays paused permanently.',
       ...waiting
         .filter((version) => isStartedAgain(version, facts))
