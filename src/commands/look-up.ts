@@ -1,4 +1,4 @@
-import { IncompleteScanError, ServiceError } from '../api/errors.ts';
+import { isUnread } from '../api/errors.ts';
 import { readPages } from '../api/pages.ts';
 import type { Service } from '../cli/accounts.ts';
 import type { Context } from '../cli/context.ts';
@@ -74,7 +74,7 @@ async function findMembers({ service: { client }, warn }: Sources): Promise<(ite
         if (typeof known === 'string') names.set(String(id), known);
       }
   } catch (error) {
-    if (!(error instanceof ServiceError) && !(error instanceof IncompleteScanError)) throw error;
+    if (!isUnread(error)) throw error;
     warn(`The names of members could not be read: ${error.message}`);
   }
   return (item) => names.get(String(item['user_id'])) ?? null;
