@@ -96,7 +96,8 @@ async function findCreators({ service: { settings } }: Sources): Promise<(item: 
  * on record has no word.
  */
 async function findCurrent(sources: Sources): Promise<(item: ListItem) => unknown> {
-  const [objects, digests] = await Promise.all([readObjects(sources, 'campaign'), readDigests(sources)]);
+  const objects = await readObjects(sources, 'campaign');
+  const digests = objects.length === 0 ? new Map<string, string>() : await readDigests(sources);
   const current = new Map<string, string>();
   for (const versions of groupBy(objects, ({ account, name }) => `${account}/campaign/${name}`).values()) {
     const newestFirst = versions.toSorted((left, right) => right.first_seq - left.first_seq);

@@ -78,6 +78,7 @@ describe('broadcasts list', () => {
       'Halted paused',
       'Next waiting',
     ]);
+    expect(await names(scene, '--from=2026-06-20')).toEqual(['Later waiting']);
     expect(await names(scene, '--from=7d', '--to=2026-06-01')).toEqual(['Sent finished']);
   });
 
