@@ -144,3 +144,10 @@ function asRecord(value: unknown): Record<string, unknown> | null {
     ? (value as Record<string, unknown>)
     : null;
 }
+
+/** What is asked for could not be read, or not to its end. Some commands go on without it. */
+export type Unread = ServiceError | IncompleteScanError;
+
+export function isUnread(error: unknown): error is Unread {
+  return error instanceof ServiceError || error instanceof IncompleteScanError;
+}

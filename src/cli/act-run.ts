@@ -10,7 +10,7 @@ import { createRun } from '../library/runs.ts';
 import { ensureServiceClockKnown } from '../live/scan.ts';
 import { refuseMovedAlias, withLease, type Service } from './accounts.ts';
 import type { Context } from './context.ts';
-import { itemDocument, type Document } from './define-command.ts';
+import { itemResult, listResult } from './define-command.ts';
 import { toHeraldError } from './failure-of.ts';
 import { warningLine } from './notice.ts';
 import { requireYes } from './question.ts';
@@ -86,21 +86,11 @@ interface Sending {
   readonly question: Question | null;
 }
 
-interface SendResult {
-  readonly exit: ExitCode;
-  readonly json: () => Document;
-  readonly text: () => readonly Visible[];
-}
-
 /**
  * Sends each act once, under one lease. One alone throws what failed. Several are asked about together, and each has a result of its
  * own, so that the same command can be run again for those that failed.
  */
-export async function sendItems(
-  context: Context,
-  service: Service,
-  { command, items, question }: Sending,
-): Promise<SendResult> {
+export async function sendItems(context: Context, service: Service, { command, items, question }: Sending) {
   const accounts = [...new Map(items.map(({ account }) => [account.alias, account])).values()];
   const [only, ...others] = items;
   if (only !== undefined && others.length === 0) {
@@ -108,7 +98,7 @@ export async function sendItems(
       only.send(run, question === null),
     );
     const exit = exitOfDone(context, done.unrecorded);
-    return { exit: done.exit ?? exit, json: () => itemDocument(done.item), text: () => [done.text] };
+    return { exit: done.exit ?? exit, ...itemResult(done.item, [done.text]) };
   }
   if (question !== null) {
     context.output.say(page(items.map(({ title }) => shown`  ${visible(title)}`)));
@@ -119,8 +109,10 @@ export async function sendItems(
   );
   return {
     exit: chooseExit(ends, context.interrupted.aborted),
-    json: () => ({ schema: 'herald/list/1', items: ends.map(({ item }) => item), complete: true }),
-    text: () => ends.map(({ text }) => text),
+    ...listResult(
+      ends.map(({ item }) => item),
+      ends.map(({ text }) => text),
+    ),
   };
 }
 

@@ -27,11 +27,15 @@ export function fullRange(written: WrittenRange, nowMs: number): InstantRange {
   return { from: toInstant(fromMs), to: toInstant(toMs) };
 }
 
-/** The given ends, for endpoints with optional ranges. Throws `bad-flag`. */
-export function givenRange(written: WrittenRange, nowMs: number): Partial<InstantRange> {
+/** The given ends, for optional ranges. A range without an end goes on to `lastMs`. Throws `bad-flag`. */
+export function givenRange(
+  written: WrittenRange,
+  nowMs: number,
+  lastMs: number = nowMs,
+): Partial<InstantRange> {
   const fromMs = written.from === undefined ? null : readEnd('--from', written.from, nowMs);
   const toMs = written.to === undefined ? null : readEnd('--to', written.to, nowMs);
-  if (fromMs !== null) refuseEmpty(fromMs, toMs ?? nowMs);
+  if (fromMs !== null) refuseEmpty(fromMs, toMs ?? lastMs);
   return {
     ...(fromMs === null ? {} : { from: toInstant(fromMs) }),
     ...(toMs === null ? {} : { to: toInstant(toMs) }),

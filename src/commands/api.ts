@@ -26,6 +26,7 @@ import {
   textFlag,
   textsFlag,
   yesFlag,
+  type ValuesOf,
 } from '../cli/flags.ts';
 import { chooseFormat, LIST_FORMATS } from '../cli/formats.ts';
 import { type ColumnSet, printRows } from '../cli/print-rows.ts';
@@ -39,13 +40,17 @@ import { shown } from '../domain/visible.ts';
 import { compactJson, renderJson } from '../render/json.ts';
 import { renderRawJson } from '../render/raw-json.ts';
 
-interface Flags {
-  readonly param: readonly string[];
-  readonly body: string | undefined;
-  readonly account: string | undefined;
-  readonly localCheck: boolean;
-  readonly yes: boolean;
-}
+const flags = {
+  list: switchFlag('--list', 'list the operations'),
+  param: textsFlag('--param <name=value>', 'path or query parameter (repeatable)'),
+  body: textFlag('--body <file>', 'read a JSON body from a file, - for standard input'),
+  account: textFlag('--account <name>', 'alias or id of the account, for the ids in the path'),
+  localCheck: negatedFlag('--no-local-check', 'also send parameters and members that Herald does not know'),
+  yes: yesFlag,
+  lockTimeout: lockTimeoutFlag,
+};
+
+type Flags = Omit<ValuesOf<typeof flags>, 'list'>;
 
 /** Makes one call and prints the answer as it came. Writes only what has no command of its own. */
 export const api = defineCommand({
@@ -59,20 +64,12 @@ export const api = defineCommand({
   ],
   formats: ['json', 'table', 'ndjson', 'csv'],
   words: { operation: optionalWord('OPERATION'), path: optionalWord('PATH') },
-  flags: {
-    list: switchFlag('--list', 'list the operations'),
-    param: textsFlag('--param <name=value>', 'path or query parameter (repeatable)'),
-    body: textFlag('--body <file>', 'read a JSON body from a file, - for standard input'),
-    account: textFlag('--account <name>', 'alias or id of the account, for the ids in the path'),
-    localCheck: negatedFlag('--no-local-check', 'also send parameters and members that Herald does not know'),
-    yes: yesFlag,
-    lockTimeout: lockTimeoutFlag,
-  },
+  flags,
   needs: 'nothing',
-  run: (context, { operation, path, list, ...flags }) =>
+  run: (context, { operation, path, list, ...given }) =>
     operation === undefined || list
       ? listOperations(context)
-      : callOperation(context, findTarget(operation, path, flags.body !== undefined), flags),
+      : callOperation(context, findTarget(operation, path, given.body !== undefined), given),
 });
 
 const COLUMNS: ColumnSet = {

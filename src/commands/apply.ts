@@ -120,11 +120,8 @@ function planNow({ expect, allow, ...given }: Given, { workspace }: Opened): Lim
     limits: {
       allow: readAllowances(allow, workspace.allow),
       targeting,
-      saved: null,
       named: { what: 'The plan is stale', hint: `Run ${formatCommand('apply')} again.` },
-      maxAgeMs: 0,
     },
-    reviewed: null,
     check: (seen) => refuseUnmatched(targeting, seen),
   };
 }
@@ -151,8 +148,6 @@ async function limitToPlan(
       named: nameSavedPlan(file, saved, opened),
       maxAgeMs: maxPlanAge * HOUR_MS,
     },
-    reviewed: null,
-    check: () => undefined,
   };
 }
 
@@ -191,8 +186,6 @@ async function limitToReview(
       targeting: readTargets(saved, workspace),
       permissions: () => Promise.resolve({ review }),
       named,
-      saved: null,
-      maxAgeMs: 0,
     },
     reviewed: { review, plans: [saved.plan], allow },
     // The latest time that it can be, so the older age counts.
@@ -256,16 +249,16 @@ function parseHours(text: string): number {
 /** How one apply is limited, and how people agree to it. */
 export interface ApplyTerms {
   readonly limits: Omit<FilesApply, 'isAgreed' | 'remotes' | 'show' | 'ask'>;
-  /** What was reviewed, the plans that it is from, and the values of `--allow`. Null without a review. */
-  readonly reviewed: {
+  /** What was reviewed, the plans that it is from, and the values of `--allow`. Left out: nothing was reviewed. */
+  readonly reviewed?: {
     readonly review: Review;
     readonly plans: readonly Plan[];
     readonly allow: readonly string[];
-  } | null;
+  };
   /** Shows each change on its own. */
   readonly expand: boolean;
   /** May refuse the plan before it is shown. */
-  readonly check: (seen: Look) => void;
+  readonly check?: (seen: Look) => void;
   /** The question before anything is sent. Null if people agreed before. */
   readonly question: ((plan: Plan) => Question) | null;
   /** How to wait for the lease, where that differs from other commands. */
@@ -289,14 +282,14 @@ export async function runApply(context: Context, opened: Opened, terms: ApplyTer
     isAgreed: question === null,
     remotes: context.remotes(),
     show: (seen) => {
-      if (reviewed !== null) {
+      if (reviewed !== undefined) {
         done = findDone(reviewed.review, seen.plan);
         const { plan } = describeLook(opened, seen, readCircumstances(context, reviewed.allow));
         differences = reviewed.plans.flatMap((one) => compareReviewed(one, plan));
         showDifferences(context, differences);
       }
-      check(seen);
-      const isAgreed = question === null || reviewed !== null || terms.limits.saved !== null;
+      check?.(seen);
+      const isAgreed = question === null || reviewed !== undefined || terms.limits.saved !== undefined;
       const view = {
         expand,
         declared: seen.facts.declared,
@@ -318,7 +311,7 @@ export async function runApply(context: Context, opened: Opened, terms: ApplyTer
   );
   const exit = applyExit(results, context.interrupted.aborted);
   const report = describeResults(results);
-  if (reviewed === null) return { report, exit };
+  if (reviewed === undefined) return { report, exit };
   const outcomes = report.outcomes.map((outcome) => addFields(outcome, differences));
   return { report: { ...report, outcomes, already_done: [...done] }, exit };
 }

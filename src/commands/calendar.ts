@@ -1,4 +1,4 @@
-import { defineCommand } from '../cli/define-command.ts';
+import { defineCommand, listResult } from '../cli/define-command.ts';
 import { workspacePorts } from '../cli/engine-ports.ts';
 import { textFlag } from '../cli/flags.ts';
 import { readCircumstances } from '../cli/circumstances.ts';
@@ -39,18 +39,11 @@ export const calendar = defineCommand({
         accounts,
         action,
       }));
-    return {
-      json: () => ({ schema: 'herald/list/1', items, complete: true }),
-      // `Wed 3 Jun 2026 18:00 Europe/Berlin (16:00 UTC)  Sale  alice, bob  create`
-      text: () =>
-        items.length === 0
-          ? shown`No broadcasts from today on.`
-          : page(
-              items.map(
-                ({ at, name, accounts, action }) =>
-                  shown`${formatTime(at, model.zone) ?? at}  ${name}  ${accounts.join(', ')}  ${CHANGE_WORDS[action].label}`,
-              ),
-            ),
-    };
+    // `Wed 3 Jun 2026 18:00 Europe/Berlin (16:00 UTC)  Sale  alice, bob  create`
+    const lines = items.map(
+      ({ at, name, accounts, action }) =>
+        shown`${formatTime(at, model.zone) ?? at}  ${name}  ${accounts.join(', ')}  ${CHANGE_WORDS[action].label}`,
+    );
+    return listResult(items, lines.length === 0 ? shown`No broadcasts from today on.` : page(lines));
   },
 });

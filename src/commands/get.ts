@@ -1,12 +1,12 @@
-import { IncompleteScanError, ServiceError } from '../api/errors.ts';
 import { KIND_CALLS } from '../api/catalogue.ts';
+import { isUnread, ServiceError } from '../api/errors.ts';
 import { findList } from '../api/lists.ts';
 import { readAsAnswered } from '../api/odd-values.ts';
 import { readPages } from '../api/pages.ts';
 import { type Service, chooseAccount, warnOfMoved } from '../cli/accounts.ts';
 import { type TypedObject, noList, noMatch, typedTarget } from '../cli/addresses.ts';
 import type { Context } from '../cli/context.ts';
-import { defineCommand, itemDocument } from '../cli/define-command.ts';
+import { defineCommand, itemResult } from '../cli/define-command.ts';
 import { accountFlag, word } from '../cli/flags.ts';
 import { drawItem } from '../cli/print-rows.ts';
 import { formatCommand } from '../domain/command-line.ts';
@@ -43,14 +43,8 @@ export function defineGet(kind: Kind) {
       const item = await readResource(context, service, { account, kind }, id);
       const messages = item['messages'];
       const unreadable = kind === 'broadcast' && (!Array.isArray(messages) || messages.length === 0);
-      return {
-        json: () => itemDocument({ account: account.alias, ...item }),
-        text: () => {
-          const view = { item, account: account.alias, unreadable, ...splitColumns(kind) };
-          const { colour, width } = context.output;
-          return renderResource(view, { colour, width });
-        },
-      };
+      const view = { item, account: account.alias, unreadable, ...splitColumns(kind) };
+      return itemResult({ account: account.alias, ...item }, renderResource(view, context.output));
     },
   });
 }
@@ -94,10 +88,6 @@ async function findId(
     `${chosen.length} ${KIND_ROWS[kind].plural} have the address ${address}: ${ids}. Nothing was sent.`,
     `Use an id: ${formatCommand(...command.split(' '), one.live.id, '--account', account.alias)}`,
   );
-}
-
-function isUnread(error: unknown): error is ServiceError | IncompleteScanError {
-  return error instanceof ServiceError || error instanceof IncompleteScanError;
 }
 
 /** A 502 means unreadable content or an outage. The list has an entry in both cases (BROADCAST-23). */
@@ -178,9 +168,7 @@ export const get = defineCommand({
     const { alias, accountId } = chosen;
     const params = { account_id: accountId };
     const { account } = await readAsAnswered(service.client, 'accounts.get', { params });
-    return {
-      json: () => itemDocument({ account: alias, ...account }),
-      text: () => drawItem(context.output, findList('accounts list'), alias, account),
-    };
+    const text = drawItem(context.output, findList('accounts list'), alias, account);
+    return itemResult({ account: alias, ...account }, text);
   },
 });

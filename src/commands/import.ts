@@ -131,15 +131,8 @@ function badOut(message: string): HeraldError {
   return new HeraldError('bad-flag', message, 'Use one such as --out campaigns/imported, with "/".');
 }
 
-/** The files of a workspace, and how each of them was when it was read first. */
-interface WatchedFiles {
-  readonly files: Files;
-  /** Throws if the file is not as it was read, so that nothing is written over the work of someone else. */
-  readonly refuseChanged: (path: string) => Promise<void>;
-}
-
-/** An import reads from the service for a while, and a person may edit the same files meanwhile. */
-function watchFiles(files: Files): WatchedFiles {
+/** An import reads from the service for a while, and a person may edit the same files meanwhile. Knows how each was read first. */
+function watchFiles(files: Files) {
   const texts = new Map<string, string>();
   const readText = async (path: string): Promise<string> => {
     const text = await files.readText(path);
@@ -148,7 +141,8 @@ function watchFiles(files: Files): WatchedFiles {
   };
   return {
     files: { ...files, readText },
-    refuseChanged: async (path) => {
+    /** Throws if the file is not as it was read, so that nothing is written over the work of someone else. */
+    refuseChanged: async (path: string) => {
       const before = texts.get(path);
       if (before === undefined || (await files.readText(path)) === before) return;
       throw new HeraldError(

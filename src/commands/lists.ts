@@ -249,7 +249,8 @@ function makeFailedSource(account: string, sentence: string): ListSource<ListIte
 /** The rows of a range that the service does not take. Null where it does, and without `--from` and `--to`. */
 function keepRange({ range }: ListDefinition, given: Given, nowMs: number) {
   if (range === undefined || !('members' in range)) return null;
-  const { from, to } = givenRange(given, nowMs);
+  // A broadcast may be scheduled long after now.
+  const { from, to } = givenRange(given, nowMs, Number.POSITIVE_INFINITY);
   if (from === undefined && to === undefined) return null;
   const [fromMs, toMs] = [Date.parse(from ?? '0000-01-01'), Date.parse(to ?? '9999-12-31')];
   const readMs = (item: ListItem) => {
@@ -314,7 +315,7 @@ export function buildQueries(
   nowMs: number,
 ): readonly Query[] {
   const first: Record<string, string> = {};
-  if (range !== undefined && 'members' in range) givenRange(given, nowMs);
+  if (range !== undefined && 'members' in range) givenRange(given, nowMs, Number.POSITIVE_INFINITY);
   if (range !== undefined && 'from' in range) {
     const { from, to } = range.required ? fullRange(given, nowMs) : givenRange(given, nowMs);
     if (from !== undefined) first[range.from] = from;

@@ -1,4 +1,4 @@
-import { IncompleteScanError, ServiceError } from '../api/errors.ts';
+import { isUnread } from '../api/errors.ts';
 import { readPages } from '../api/pages.ts';
 import type { Service } from '../cli/accounts.ts';
 import type { Context } from '../cli/context.ts';
@@ -74,7 +74,7 @@ async function findMembers({ service: { client }, warn }: Sources): Promise<(ite
         if (typeof known === 'string') names.set(String(id), known);
       }
   } catch (error) {
-    if (!(error instanceof ServiceError) && !(error instanceof IncompleteScanError)) throw error;
+    if (!isUnread(error)) throw error;
     warn(`The names of members could not be read: ${error.message}`);
   }
   return (item) => names.get(String(item['user_id'])) ?? null;
@@ -96,7 +96,8 @@ async function findCreators({ service: { settings } }: Sources): Promise<(item: 
  * on record has no word.
  */
 async function findCurrent(sources: Sources): Promise<(item: ListItem) => unknown> {
-  const [objects, digests] = await Promise.all([readObjects(sources, 'campaign'), readDigests(sources)]);
+  const objects = await readObjects(sources, 'campaign');
+  const digests = objects.length === 0 ? new Map<string, string>() : await readDigests(sources);
   const current = new Map<string, string>();
   for (const versions of groupBy(objects, ({ account, name }) => `${account}/campaign/${name}`).values()) {
     const newestFirst = versions.toSorted((left, right) => right.first_seq - left.first_seq);

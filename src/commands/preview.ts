@@ -1,7 +1,8 @@
 import type { Context } from '../cli/context.ts';
-import { defineCommand, itemDocument } from '../cli/define-command.ts';
+import { defineCommand, itemResult } from '../cli/define-command.ts';
 import { drawFindings } from '../cli/findings.ts';
 import { switchFlag, textFlag } from '../cli/flags.ts';
+import { printResult } from '../cli/run-row.ts';
 import { readCircumstances } from '../cli/circumstances.ts';
 import { writeReport } from '../cli/saved-plan.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
@@ -13,7 +14,6 @@ import { loadOptions } from '../library/local-media.ts';
 import { renderPlanPage } from '../page/page.tsx';
 import { picturesOf } from '../page/pictures.ts';
 import { planDeclared } from '../plan/describe.ts';
-import { renderJson } from '../render/json.ts';
 import { loadDeclared } from '../workspace/load.ts';
 
 /** Checks the files, and draws what they declare as a page. Asks the service nothing. */
@@ -28,20 +28,14 @@ export const preview = defineCommand({
   needs: 'nothing',
   run: async (context, { html: file = 'preview.html', watch, format }) => {
     if (watch)
-      return watchFiles(context, (url) =>
-        context.output.result(
-          format === 'json'
-            ? renderJson(itemDocument({ url }))
-            : shown`Preview at ${url}\nIt reloads when a file changes. Stop it with Ctrl-C.`,
-        ),
-      );
+      return watchFiles(context, (url) => {
+        const words = shown`Preview at ${url}\nIt reloads when a file changes. Stop it with Ctrl-C.`;
+        return printResult(context, format, itemResult({ url }, words));
+      });
     const drawn = await draw(context, false);
     if (drawn.kind === 'invalid') throw invalidFiles(drawn.diagnostics);
     await writeReport(context, file, drawn.html);
-    return {
-      json: () => itemDocument({ file }),
-      text: () => shown`Page written to ${file}. Open it in a browser.`,
-    };
+    return itemResult({ file }, shown`Page written to ${file}. Open it in a browser.`);
   },
 });
 
@@ -72,7 +66,7 @@ const LOOK_SHARE = 5;
 
 const INTERRUPTS = { first: 'Stopped.', second: 'Stopped immediately.' };
 
-async function watchFiles(context: Context, tellUrl: (url: string) => void): Promise<ExitCode> {
+async function watchFiles(context: Context, tellUrl: (url: string) => Promise<void>): Promise<ExitCode> {
   const { clock, output, interrupted } = context;
   const served = await servePreview();
   let known = '';
@@ -88,7 +82,7 @@ async function watchFiles(context: Context, tellUrl: (url: string) => void): Pro
     try {
       await refresh();
       const { url } = served;
-      tellUrl(url);
+      await tellUrl(url);
       while (!interrupted.aborted) {
         const startedMs = clock.monotonicMs();
         await refresh();

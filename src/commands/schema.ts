@@ -1,4 +1,4 @@
-import { defineCommand, itemDocument } from '../cli/define-command.ts';
+import { defineCommand, itemResult, listResult } from '../cli/define-command.ts';
 import { optionalWord, switchFlag } from '../cli/flags.ts';
 import { chooseFormat } from '../cli/formats.ts';
 import { JSON_SCHEMAS, schemaFiles } from '../cli/schemas.ts';
@@ -22,18 +22,14 @@ export const schema = defineCommand({
       const files = schemaFiles();
       for (const { path, text } of files) await context.files.writeAtomically(path, text);
       const written = files.map(({ path }) => path);
-      return { json: () => itemDocument({ written }), text: () => shown`Wrote ${written.join(', ')}.` };
+      return itemResult({ written }, shown`Wrote ${written.join(', ')}.`);
     }
     const names = Object.keys(JSON_SCHEMAS);
     if (name === undefined)
-      return {
-        json: () => ({
-          schema: 'herald/list/1',
-          items: names.map((one) => ({ name: one })),
-          complete: true,
-        }),
-        text: () => names.map(visible),
-      };
+      return listResult(
+        names.map((one) => ({ name: one })),
+        names.map(visible),
+      );
     // A schema is a document of its own, in this format only.
     chooseFormat(context, ['json']);
     const found = Object.entries(JSON_SCHEMAS).find(([candidate]) => candidate === name);

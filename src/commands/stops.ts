@@ -1,4 +1,4 @@
-import { IncompleteScanError, ServiceError } from '../api/errors.ts';
+import { isUnread, type Unread } from '../api/errors.ts';
 import { chooseAccount, chooseAccounts, openService, type Service } from '../cli/accounts.ts';
 import { noList, noMatch, typedTarget, type TypedObject, type TypedTarget } from '../cli/addresses.ts';
 import { askForChanges, byHandAccountFlag, refuseBlocked, reportByHand } from '../cli/by-hand.ts';
@@ -251,10 +251,6 @@ function useAlias({ settings }: Service, account: ResolvedAccount): ResolvedAcco
   return known === undefined ? account : { ...account, alias: known.alias };
 }
 
-function isUnread(error: unknown): error is Unread {
-  return error instanceof ServiceError || error instanceof IncompleteScanError;
-}
-
 /** The objects that are meant, and the names of which a start may still make one. */
 async function findObjects(
   run: Run,
@@ -310,8 +306,6 @@ function chooseVersions(
 type List =
   | { readonly isComplete: true; readonly objects: readonly Observed[] }
   | { readonly isComplete: false; readonly objects: readonly Observed[]; readonly error: Unread };
-
-type Unread = ServiceError | IncompleteScanError;
 
 /** A list that cannot be read does not hold up the stop of what the state knows. */
 async function readList({ client }: Run, account: ResolvedAccount, kind: Kind): Promise<List> {

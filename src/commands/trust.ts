@@ -1,4 +1,4 @@
-import { defineCommand, itemDocument } from '../cli/define-command.ts';
+import { defineCommand, itemResult, listResult } from '../cli/define-command.ts';
 import { optionalWord, switchFlag } from '../cli/flags.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
@@ -23,14 +23,10 @@ export const trust = defineCommand({
   run: async ({ trusted }, { origin: given, list, remove }) => {
     const known = await trusted.list();
     if (given === undefined && list)
-      return {
-        json: () => ({
-          schema: 'herald/list/1',
-          items: known.map((origin) => ({ origin })),
-          complete: true,
-        }),
-        text: () => (known.length === 0 ? shown`No trusted services.` : known.map(visible)),
-      };
+      return listResult(
+        known.map((origin) => ({ origin })),
+        known.length === 0 ? shown`No trusted services.` : known.map(visible),
+      );
     if (given === undefined)
       throw new HeraldError(
         'missing-origin',
@@ -40,15 +36,11 @@ export const trust = defineCommand({
     const origin = readOrigin(given);
     const others = known.filter((one) => one !== origin);
     await trusted.replace(remove ? others : [...others, origin]);
-    return {
-      json: () => itemDocument({ origin, trusted: !remove }),
-      text: () =>
-        remove
-          ? known.includes(origin)
-            ? shown`Removed ${origin} from the trusted services.`
-            : shown`${origin} was not trusted.`
-          : shown`${origin} may receive the API key. Saved in ${trusted.path}.`,
-    };
+    const removed = known.includes(origin)
+      ? shown`Removed ${origin} from the trusted services.`
+      : shown`${origin} was not trusted.`;
+    const added = shown`${origin} may receive the API key. Saved in ${trusted.path}.`;
+    return itemResult({ origin, trusted: !remove }, remove ? removed : added);
   },
 });
 

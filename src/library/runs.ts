@@ -15,12 +15,12 @@ import { type LeaseWait, nameService } from './state-access.ts';
 
 /** How an apply of the files is limited, and how people agree to it. */
 export interface FilesApply extends LookOptions {
-  /** The reviewed plan that is applied exactly. Null to plan now. */
-  readonly saved: SavedPlan | null;
+  /** The reviewed plan that is applied exactly. Left out: it is planned now. */
+  readonly saved?: SavedPlan;
   /** Name of `saved` in messages, or of the plan that is shown. */
   readonly named: NamedPlan;
-  /** Largest age of a reviewed plan, in milliseconds. */
-  readonly maxAgeMs: number;
+  /** Largest age of `saved`, in milliseconds. */
+  readonly maxAgeMs?: number;
   /** Nothing is asked. Then declared stops leave while the run waits for requests without an answer. */
   readonly isAgreed: boolean;
   /** What git says of the workspace. A reviewed plan of another one is refused before any request. */
@@ -71,7 +71,7 @@ export async function applyFiles(
   wait: Omit<LeaseWait, 'waitMs'> = {},
 ): Promise<Applied> {
   const { saved, named, remotes } = options;
-  if (saved !== null) refuseElsewhere(saved, opened.workspace.service.identity, { named, remotes });
+  if (saved !== undefined) refuseElsewhere(saved, opened.workspace.service.identity, { named, remotes });
   let hasWaited = false;
   const onWait = (holder: string) => {
     hasWaited = true;
@@ -108,7 +108,7 @@ function endsBeforeFirst(ports: RunPorts): RunPorts {
 const FILES_SERVE_MS = 30_000;
 
 async function applyOptions(run: Run, opened: Opened, options: FilesApply): Promise<ApplyOptions> {
-  const { saved, named, maxAgeMs, show, ask, isAgreed, ...lookOptions } = options;
+  const { saved, named, maxAgeMs = Number.POSITIVE_INFINITY, show, ask, isAgreed, ...lookOptions } = options;
   const workspaceDigest = await opened.workspace.digest();
   const begunMs = run.clock.monotonicMs();
   const madeFrom = ({ plan, facts }: Look) => ({
@@ -122,9 +122,9 @@ async function applyOptions(run: Run, opened: Opened, options: FilesApply): Prom
     uploads: opened.uploads(run),
     isByHand: false,
     // What a saved plan does not have was never agreed to, so its stops wait until it was compared.
-    isAgreed: isAgreed && saved === null,
+    isAgreed: isAgreed && saved === undefined,
     agree: async (seen) => {
-      if (saved !== null) refuseConflicts(saved, { ...madeFrom(seen), maxAgeMs }, named);
+      if (saved !== undefined) refuseConflicts(saved, { ...madeFrom(seen), maxAgeMs }, named);
       if (run.clock.monotonicMs() - begunMs > FILES_SERVE_MS) await refuseChangedFiles(opened);
       show(seen);
       if (isPlanRefused(seen.plan)) throw planRefused(seen.plan);

@@ -78,7 +78,29 @@ describe('broadcasts list', () => {
       'Halted paused',
       'Next waiting',
     ]);
+    expect(await names(scene, '--from=2026-06-20')).toEqual(['Later waiting']);
     expect(await names(scene, '--from=7d', '--to=2026-06-01')).toEqual(['Sent finished']);
+  });
+
+  it('leaves out the paused copy of a broadcast that was moved, and says so; the plan says what moves', async () => {
+    const news = (hour: string) => `accounts: [alice]
+broadcasts:
+  - name: News
+    scheduled_at: ${hour}
+    audience: everyone
+    messages: [{ text: Soon }]
+`;
+    const scene = aScene({ files: { 'live/b.yaml': news('2026-06-03T18:00:00Z') } });
+    expect((await scene.herald('apply', '--yes')).code).toBe(0);
+    await scene.files.writeAtomically('live/b.yaml', news('2026-06-04T19:00:00Z'));
+    expect((await scene.herald('plan')).stdout).toContain('Moved from Wed 3 Jun 2026');
+    const moved = await scene.herald('apply', '--yes', '--allow=replace');
+    expect(moved.code, moved.stderr).toBe(0);
+    const table = await scene.herald('broadcasts', 'list', '--account=alice');
+    expect(table.stdout.match(/News/g)).toHaveLength(1);
+    expect(table.stderr).toContain('1 paused copy of broadcasts that were moved or changed: left out.');
+    expect(await names(scene)).toHaveLength(2);
+    expect(await names(scene, '--state=paused')).toEqual(['News paused']);
   });
 
   it('says that what was recalled by hand is recalled', async () => {

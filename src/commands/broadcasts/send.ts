@@ -53,8 +53,6 @@ export const send = defineCommand({
           allow: readAllowances(allow, []),
           targeting: { target, exclude: [] },
           named: { what: 'It changed while Herald waited for your answer', hint: 'Run the command again.' },
-          saved: null,
-          maxAgeMs: 0,
           remotes: [],
           isAgreed: yes,
           show: ({ plan }) => {

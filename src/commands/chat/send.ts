@@ -22,6 +22,7 @@ import {
   textsFlag,
   word,
   yesFlag,
+  type ValuesOf,
 } from '../../cli/flags.ts';
 import { warningLine } from '../../cli/notice.ts';
 import { requireAnswer, requireYes, typedQuestion } from '../../cli/question.ts';
@@ -33,6 +34,26 @@ import { joined, shown, visibleProse } from '../../domain/visible.ts';
 import { checkMessage } from '../../policy/check.ts';
 import { renderDraft, renderTail } from '../../render/chat-text.ts';
 import { tidyText, unprintableOffset } from '../../workspace/text.ts';
+
+const words = { chat: word('CHAT'), operand: optionalWord('TEXT') };
+const flags = {
+  text: textFlag('--text <text>', 'text of the message'),
+  textFile: textFlag('--text-file <file>', 'read the text from a file, - for standard input'),
+  price: textFlag('--price <usd>', 'price in US dollars, such as 9.99; 0 is free'),
+  locked: switchFlag('--locked', 'lock the text until the fan pays'),
+  media: textsFlag('--media <id:type[:paid]>', 'attach a medium of the vault (repeatable)'),
+  account: textFlag('--account <name>', 'alias or id of the account'),
+  yes: yesFlag,
+  acknowledge: switchFlag(
+    '--acknowledge',
+    'send despite an unconfirmed earlier message; check the chat first',
+  ),
+  allowSimilar: switchFlag('--allow-similar', 'send even if the same message was sent within five minutes'),
+  localCheck: negatedFlag('--no-local-check', 'do not check price, locked text and media before sending'),
+  lockTimeout: lockTimeoutFlag,
+};
+
+type Given = ValuesOf<typeof flags & typeof words>;
 
 /**
  * One message, never twice (CHAT-2). It is checked, compared with the end of the chat and with unconfirmed messages on record,
@@ -47,23 +68,8 @@ export const send = defineCommand({
     'herald chat send 101001 --account alice --price 5 --media 55012:photo:paid --media 55013:photo',
     'echo "Good morning!" | herald chat send 101001 - --account alice --yes',
   ],
-  words: { chat: word('CHAT'), operand: optionalWord('TEXT') },
-  flags: {
-    text: textFlag('--text <text>', 'text of the message'),
-    textFile: textFlag('--text-file <file>', 'read the text from a file, - for standard input'),
-    price: textFlag('--price <usd>', 'price in US dollars, such as 9.99; 0 is free'),
-    locked: switchFlag('--locked', 'lock the text until the fan pays'),
-    media: textsFlag('--media <id:type[:paid]>', 'attach a medium of the vault (repeatable)'),
-    account: textFlag('--account <name>', 'alias or id of the account'),
-    yes: yesFlag,
-    acknowledge: switchFlag(
-      '--acknowledge',
-      'send despite an unconfirmed earlier message; check the chat first',
-    ),
-    allowSimilar: switchFlag('--allow-similar', 'send even if the same message was sent within five minutes'),
-    localCheck: negatedFlag('--no-local-check', 'do not check price, locked text and media before sending'),
-    lockTimeout: lockTimeoutFlag,
-  },
+  words,
+  flags,
   needs: 'nothing',
   run: async (context, given) => {
     const draft = await readDraft(context, given);
@@ -112,18 +118,8 @@ function reportQueued(
   return { item: { ...about, outcome: 'queued', send_id: sendId }, text: visibleProse(words), unrecorded };
 }
 
-interface Typed {
-  readonly operand: string | undefined;
-  readonly text: string | undefined;
-  readonly textFile: string | undefined;
-  readonly price: string | undefined;
-  readonly locked: boolean;
-  readonly media: readonly string[];
-  readonly localCheck: boolean;
-}
-
 /** Reads the draft. Throws with all problems of flags and message at once. */
-async function readDraft(context: Context, typed: Typed): Promise<ChatDraft> {
+async function readDraft(context: Context, typed: Given): Promise<ChatDraft> {
   const { price, media, locked, localCheck } = typed;
   const unread = [
     // What cannot be sent at all.
@@ -186,7 +182,7 @@ function draftProblems({ text, price, lockedText, media }: ChatDraft): readonly 
 }
 
 /** The text to send. Null if none was given, as in a message with media only. */
-async function readText(context: Context, { text, textFile, operand }: Typed): Promise<string | null> {
+async function readText(context: Context, { text, textFile, operand }: Given): Promise<string | null> {
   if (operand !== undefined && operand !== '-')
     throw new HeraldError(
       'bad-flag',

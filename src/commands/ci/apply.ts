@@ -76,9 +76,8 @@ export const apply = defineCommand({
       const { review, plans } = found;
       const { report, exit } = await runApply(context, opened, {
         limits: await limitApply(context, found, opened, { allow, branch: branch ?? job.branch }),
-        reviewed: review === null ? null : { review, plans: plans.map(({ plan }) => plan), allow },
+        ...(review === null ? {} : { reviewed: { review, plans: plans.map(({ plan }) => plan), allow } }),
         expand: false,
-        check: () => undefined,
         question: null,
         wait: { waitMs, writesBranch: true },
       });
@@ -136,7 +135,5 @@ async function limitApply(
       outdated: await outdated(),
     }),
     named,
-    saved: null,
-    maxAgeMs: 0,
   };
 }

@@ -5,6 +5,7 @@ import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { accountsFlag, choiceFlag, switchFlag, textFlag } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
+import { warningLine } from '../../cli/notice.ts';
 import { DEFAULT_RANGE_DAYS } from '../../cli/instant-range.ts';
 import {
   chooseColumns,
@@ -17,7 +18,7 @@ import {
   type ListItem,
 } from '../../cli/print-rows.ts';
 import { compareText } from '../../domain/diagnostic.ts';
-import { shown } from '../../domain/visible.ts';
+import { visibleProse } from '../../domain/visible.ts';
 import { buildQueries, openOwners, readOwner } from '../lists.ts';
 
 const COLUMNS: ColumnSet = {
@@ -103,7 +104,8 @@ async function addList(
     limit: undefined,
     start: {},
     onFacts: () => undefined,
-    onWarning: (sentence: string) => context.output.say(shown`${sentence}`),
+    onWarning: (sentence: string) =>
+      context.output.say(warningLine('service-warning', visibleProse(sentence))),
     onLeftOut,
   };
   const sources = owners.map((owner) => ({

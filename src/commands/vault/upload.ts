@@ -11,7 +11,7 @@ import { followFiles, sendFiles, type SentFile } from '../../acts/upload/upload.
 import { chooseActAccounts, openService, sayService, type Service } from '../../cli/accounts.ts';
 import { exitOfDone, withActRun } from '../../cli/act-run.ts';
 import type { Context } from '../../cli/context.ts';
-import { defineCommand } from '../../cli/define-command.ts';
+import { defineCommand, listResult } from '../../cli/define-command.ts';
 import { checkFanLink, verifyFan } from '../vault.ts';
 import {
   lockTimeoutFlag,
@@ -23,6 +23,7 @@ import {
   textFlag,
   textsFlag,
   words,
+  type ValuesOf,
 } from '../../cli/flags.ts';
 import { UploadProgress } from '../../cli/engine-ports.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
@@ -43,6 +44,39 @@ const PARALLEL = 4;
 const TYPES = ['post', 'message'] as const;
 const ids = (name: string) => textsFlag(`--${name} <id>`, `sent as rf_${name} (repeatable)`);
 
+const fileWords = { files: words('FILE') };
+const flags = {
+  account: textsFlag('--account <name>', 'alias, group or id of the account (repeatable)'),
+  name: textFlag('--name <name>', 'name in the vault (default: name of the file)'),
+  contentType: textFlag('--content-type <type>', 'content type, if name and bytes do not show it'),
+  type: {
+    declare: () =>
+      new Option('--type <type>', 'purpose (default: message with --fan, otherwise post)').choices(TYPES),
+    read: (found: unknown) => TYPES.find((type) => type === found),
+  },
+  fan: textFlag('--fan <link>', 'fan who gets the message; checked first'),
+  guests: ids('guest'),
+  partners: ids('partner'),
+  tags: ids('tag'),
+  duration: parsedFlag('--duration <seconds>', 'length of a video or audio', parseSeconds),
+  again: switchFlag('--again', 'upload again even if the same bytes were uploaded before'),
+  wait: parsedFlag(
+    '--wait <time>',
+    'wait this long for the result: 90s, 30m, 2h (default: 30m)',
+    parseMilliseconds,
+  ),
+  isAwaited: negatedFlag('--no-wait', 'do not wait after the service has accepted it'),
+  parallel: parsedFlag(
+    '--parallel <number>',
+    'parts of a file to send in parallel (default: 4)',
+    parseWholeNumber(1, 16),
+  ),
+  yes: switchFlag('--yes', 'accepted for consistency; has no effect'),
+  lockTimeout: lockTimeoutFlag,
+};
+
+type Given = ValuesOf<typeof flags & typeof fileWords>;
+
 /**
  * Checks all files before it sends anything. Then it starts, puts, finishes and exports each one (VAULT-6), on each account, and
  * waits for the result. It does not ask, because files and accounts are named, and bytes that are already there are not uploaded
@@ -56,36 +90,8 @@ export const upload = defineCommand({
     'herald vault upload "héllo.jpg" --name hello.jpg --account alice --no-wait',
     'herald vault upload gift.mp4 --account alice --fan https://HOST/some_fan --format json',
   ],
-  words: { files: words('FILE') },
-  flags: {
-    account: textsFlag('--account <name>', 'alias, group or id of the account (repeatable)'),
-    name: textFlag('--name <name>', 'name in the vault (default: name of the file)'),
-    contentType: textFlag('--content-type <type>', 'content type, if name and bytes do not show it'),
-    type: {
-      declare: () =>
-        new Option('--type <type>', 'purpose (default: message with --fan, otherwise post)').choices(TYPES),
-      read: (found: unknown) => TYPES.find((type) => type === found),
-    },
-    fan: textFlag('--fan <link>', 'fan who gets the message; checked first'),
-    guests: ids('guest'),
-    partners: ids('partner'),
-    tags: ids('tag'),
-    duration: parsedFlag('--duration <seconds>', 'length of a video or audio', parseSeconds),
-    again: switchFlag('--again', 'upload again even if the same bytes were uploaded before'),
-    wait: parsedFlag(
-      '--wait <time>',
-      'wait this long for the result: 90s, 30m, 2h (default: 30m)',
-      parseMilliseconds,
-    ),
-    isAwaited: negatedFlag('--no-wait', 'do not wait after the service has accepted it'),
-    parallel: parsedFlag(
-      '--parallel <number>',
-      'parts of a file to send in parallel (default: 4)',
-      parseWholeNumber(1, 16),
-    ),
-    yes: switchFlag('--yes', 'accepted for consistency; has no effect'),
-    lockTimeout: lockTimeoutFlag,
-  },
+  words: fileWords,
+  flags,
   needs: 'nothing',
   run: async (context, given) => {
     refuseFlags(given);
@@ -107,23 +113,10 @@ export const upload = defineCommand({
     const unrecorded = sent.files.map((one) => (one.sent.kind === 'done' ? one.sent.value.unrecorded : null));
     return {
       exit: exit === EXIT.done ? exitOfDone(context, unrecorded.find((why) => why !== null) ?? null) : exit,
-      json: () => ({ schema: 'herald/list/1', items: uploads.map(makeItem), complete: true }),
-      text: () => drawUploads(context, uploads, accounts.length > 1),
+      ...listResult(uploads.map(makeItem), drawUploads(context, uploads, accounts.length > 1)),
     };
   },
 });
-
-interface Typed {
-  readonly files: readonly string[];
-  readonly name: string | undefined;
-  readonly contentType: string | undefined;
-  readonly type: 'post' | 'message' | undefined;
-  readonly fan: string | undefined;
-  readonly guests: readonly string[];
-  readonly partners: readonly string[];
-  readonly tags: readonly string[];
-  readonly duration: number | undefined;
-}
 
 function parseSeconds(text: string): number {
   const number = Number(text);
@@ -132,7 +125,7 @@ function parseSeconds(text: string): number {
   return number;
 }
 
-function refuseFlags({ files, name, fan, type, guests, partners, tags }: Typed): void {
+function refuseFlags({ files, name, fan, type, guests, partners, tags }: Given): void {
   if (new Set(files).size < files.length)
     throw new HeraldError('bad-flag', 'A file is named twice.', 'Name each file once.');
   if (name !== undefined && files.length > 1)
@@ -146,7 +139,7 @@ function refuseFlags({ files, name, fan, type, guests, partners, tags }: Typed):
 }
 
 /** Checks all files. Throws with all their problems at once. */
-async function examineAll(context: Context, typed: Typed): Promise<readonly LocalFile[]> {
+async function examineAll(context: Context, typed: Given): Promise<readonly LocalFile[]> {
   const files: LocalFile[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const path of typed.files) {
@@ -160,7 +153,7 @@ async function examineAll(context: Context, typed: Typed): Promise<readonly Loca
   return files;
 }
 
-function readWishes(typed: Typed, fanId: FanId | null): ExportWishes {
+function readWishes(typed: Given, fanId: FanId | null): ExportWishes {
   const { type, fan, guests, partners, tags, duration } = typed;
   return { type: type ?? (fan === undefined ? 'post' : 'message'), fanId, guests, partners, tags, duration };
 }
@@ -178,7 +171,7 @@ async function sendAll(
   context: Context,
   { client, putBytes }: Service,
   run: Run,
-  given: Typed & { readonly again: boolean; readonly parallel: number | undefined },
+  given: Given,
   {
     files,
     accounts,

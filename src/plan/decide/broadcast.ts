@@ -15,6 +15,7 @@ import {
   CREATE,
   decideByTable,
   differsAgain,
+  explainReplace,
   explainResumed,
   isEqual,
   isRecallRefused,
@@ -236,11 +237,8 @@ function keepLowest(the: BroadcastCase): Decision {
     .filter((version) => version !== keeper)
     .map((version) => {
       const what = isEqual(version) ? 'Duplicate of' : 'Another version next to';
-      return retire(
-        the,
-        version,
-        `${what} ${keeper.id}, which is the declared one: every fan would get both.`,
-      );
+      const reason = `${what} ${keeper.id}, which is the declared one: every fan would get both.`;
+      return retire(the, version, reason);
     });
   return only(kept, ...stops);
 }
@@ -278,7 +276,7 @@ function replace(the: BroadcastCase): Decision {
   const wanted = change(declared, 'replace', {
     version: first,
     reasons: [
-      'The content changed. The service cannot update a broadcast, so it is paused and created again.',
+      explainReplace('broadcast', fields),
       'The old version stays paused permanently.',
       ...waiting
         .filter((version) => isStartedAgain(version, facts))

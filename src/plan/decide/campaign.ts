@@ -12,6 +12,7 @@ import {
   CREATE,
   decideByTable,
   differsAgain,
+  explainReplace,
   explainResumed,
   areCopies,
   isEqual,
@@ -283,7 +284,7 @@ function replace(the: CampaignCase): Decision {
     declared.oldQueue === 'clear' ? [...owed, ...active].map((one) => step('archive', one)) : [];
   const pauses = active.map((version) => step('pause', version));
   const reasons = [
-    'The content changed. The service cannot update a campaign, so it is paused and created again.',
+    explainReplace('campaign', fields),
     isPauseFirst
       ? 'Fans who trigger it between the pause and the create get nothing (usually under one second).'
       : 'Fans who trigger it between the create and the pause get both versions.',

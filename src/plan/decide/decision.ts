@@ -428,3 +428,11 @@ export function differsAgain(
   const wanted = change(declared, 'replace', { version, reasons: [reason], fields });
   return unlessBlocked(facts, wanted, ['replace']);
 }
+
+/** Why a resource is replaced. If nothing but its hour differs, a broadcast was moved. */
+export function explainReplace(kind: Kind, fields: readonly FieldDifference[]): string {
+  const [first, ...others] = fields;
+  const isMoved = first?.path === 'scheduled_at' && others.length === 0;
+  const what = isMoved ? `Moved from ${String(first.old)} to ${String(first.new)}.` : 'The content changed.';
+  return `${what} The service cannot update a ${kind}, so it is paused and created again.`;
+}
