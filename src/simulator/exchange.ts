@@ -1,6 +1,6 @@
 import { stringify } from 'lossless-json';
 import type { Clock } from '../domain/ports.ts';
-import { rowOf } from '../api/catalogue.ts';
+import { rowOf, type Operation } from '../api/catalogue.ts';
 import {
   admitToRates,
   authenticate,
@@ -14,12 +14,32 @@ import { setData } from './data.ts';
 import { breakAnswer, failConnection, REFUSED, RESET, type Exchange, type Outcome } from './delivery.ts';
 import type { Fault, FaultOf } from './fault-shape.ts';
 import { alterAnswer, findEffects, matchFaults, ofKind } from './faults.ts';
-import { runCall } from './handlers.ts';
+import { followFan, labelFan, listFans, listMessages, sendMessage } from './chat.ts';
+import { applyEdit, applySeed } from './control.ts';
+import {
+  createBroadcast,
+  createCampaign,
+  getSender,
+  listSenders,
+  recallSender,
+  setSenderStatus,
+} from './messaging.ts';
+import { listPayouts, readBalances, requestPayout } from './payouts.ts';
+import { listAccounts, listMembers, listMetrics, listRows, readOneAccount } from './reads.ts';
 import { drawBelow } from './random.ts';
-import { addToLog, isoTime, type RequestRecord } from './records.ts';
-import { parseCall, type Arrived } from './requests.ts';
-import { applyEdit, applySeed } from './seeds.ts';
-import { setTimer } from './timers.ts';
+import { addToLog, isoTime, setTimer, type RequestRecord } from './records.ts';
+import { parseCall, type Arrived, type Call, type Handler } from './requests.ts';
+import {
+  exportUpload,
+  finishUpload,
+  listFolders,
+  listMedia,
+  listUploads,
+  readThumbnail,
+  retryUpload,
+  startUpload,
+  verifyFan,
+} from './vault.ts';
 import type { World } from './world.ts';
 
 /** What is needed to answer a request. */
@@ -195,4 +215,53 @@ function writeJson(answer: object): string {
 function refuse(world: World, refusal: Refusal): Outcome {
   const { type, text } = errorBody(world.modes, refusal);
   return { status: refusal.status, headers: { ...refusal.headers, 'content-type': type }, body: text };
+}
+
+/** One handler for every row of the catalogue. */
+const HANDLERS = {
+  'accounts.list': listAccounts,
+  'accounts.get': readOneAccount,
+  'traffic.subscriptions': listRows,
+  'traffic.tracking-links': listRows,
+  'traffic.tracking-link-users': listRows,
+  'traffic.trial-links': listRows,
+  'traffic.trial-link-users': listRows,
+  'revenue.chargebacks': listRows,
+  'revenue.transactions': listRows,
+  'team.metrics': listMetrics,
+  'team.members': listMembers,
+  'campaigns.list': listSenders,
+  'campaigns.create': createCampaign,
+  'campaigns.get': getSender,
+  'campaigns.set-status': setSenderStatus,
+  'campaigns.unsend': recallSender,
+  'broadcasts.list': listSenders,
+  'broadcasts.create': createBroadcast,
+  'broadcasts.get': getSender,
+  'broadcasts.set-status': setSenderStatus,
+  'broadcasts.unsend': recallSender,
+  'fans.list': listFans,
+  'chat.messages': listMessages,
+  'chat.send': sendMessage,
+  'fans.label': labelFan,
+  'fans.follow': followFan,
+  'payouts.balances': readBalances,
+  'payouts.list': listPayouts,
+  'payouts.request': requestPayout,
+  'vault.folders': listFolders,
+  'vault.media': listMedia,
+  'vault.thumbnail': readThumbnail,
+  'vault.uploads': listUploads,
+  'vault.verify-fan': verifyFan,
+  'vault.upload-start': startUpload,
+  'vault.upload-finish': finishUpload,
+  'vault.upload-export': exportUpload,
+  'vault.upload-retry': retryUpload,
+} as const satisfies { readonly [Name in Operation]: Handler<Name> };
+
+/** Executes a parsed call on the world. A change that the service refuses throws a `Refusal`. */
+export function runCall(world: World, call: Call): Answer {
+  const handlers: Readonly<Record<Operation, unknown>> = HANDLERS;
+  // The call was parsed with the row of its own operation.
+  return (handlers[call.operation] as Handler<Operation>)(world, call);
 }

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { fireTrigger } from './campaigns.ts';
-import { openChat } from './chat-history.ts';
-import { seedMessage } from './chat.ts';
+import { openChat, seedMessage } from './chat.ts';
 import { takeId } from './random.ts';
 import { amountText, instantText } from './rows.ts';
 import type { AccountState } from './state.ts';
+import { fireTrigger } from './states.ts';
 import { emitEvent, type EventKind } from './webhooks.ts';
 import { getAccount, toCents, type World } from './world.ts';
 

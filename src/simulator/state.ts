@@ -71,6 +71,8 @@ const hiddenShape = z.strictObject({
     .strictObject({ status: z.string().nullable(), untilMs: z.number(), reads: z.boolean() })
     .nullable()
     .default(null),
+  /** A change that the service will make to its texts. */
+  rewrite: z.strictObject({ atMs: z.number(), from: z.string(), to: z.string() }).nullable().default(null),
 });
 
 /** `live` is in answers; the service keeps the rest to itself. */
@@ -83,7 +85,7 @@ const campaignShape = hiddenShape.extend({
     targeted_sends_count: z.int(),
   }),
   /** Sends that a trigger queued and that are not sent yet. */
-  queue: z.array(z.strictObject({ send: z.int(), fan_id: z.string(), due_ms: z.number() })),
+  queue: z.array(z.strictObject({ fan_id: z.string(), due_ms: z.number() })),
 });
 export interface Campaign extends z.infer<typeof campaignShape> {}
 
@@ -107,6 +109,8 @@ const broadcastShape = hiddenShape.extend({
   nextSendMs: z.number().nullable(),
 });
 export interface Broadcast extends z.infer<typeof broadcastShape> {}
+
+export type Sender = Campaign | Broadcast;
 
 const payoutRequestShape = z.strictObject({
   invoiceId: z.string(),
@@ -312,8 +316,6 @@ export const accountShape = z.strictObject({
   broadcasts: z.record(z.string(), broadcastShape).default({}),
   /** Ids, oldest first. */
   broadcastOrder: z.array(z.string()).default([]),
-  /** The time of the next check of queued broadcasts. One check serves all of them. */
-  nextRunMs: z.number().nullable().default(null),
   payouts: payoutsShape.prefault({}),
   vault: vaultShape.prefault({}),
   chats: chatsShape.prefault({}),
@@ -355,4 +357,79 @@ export const storageShape = z.strictObject({
   port: z.int().nullable().default(null),
   nextPut: z.int().default(1),
   puts: z.array(putRecordShape).default([]),
+});
+
+/** How an event looks on the wire. Assumed: the document shows no envelope (EVENT-1). */
+const envelope = z.enum(['flat', 'nested', 'typed', 'cloud']);
+export type Envelope = z.infer<typeof envelope>;
+
+/** How a signature is written. Assumed: the document shows no scheme (EVENT-1). */
+const signatureShape = z.strictObject({
+  header: z.string().min(1).default('x-svc-signature'),
+  secret: z.string().min(1),
+  format: z.enum(['hex', 'base64', 'prefixed', 'timestamped']).default('hex'),
+});
+export interface Signature extends z.infer<typeof signatureShape> {}
+
+const entry = {
+  url: z.url({ protocol: /^https?$/ }),
+  /** null: all of the organisation (EVENT-4). */
+  accounts: z.array(z.string()).nullable(),
+  /** Kinds. One of them covers its subtypes. null: all (EVENT-4). */
+  events: z.array(z.string().min(1)).nullable(),
+  organisation_id: z.string(),
+  envelope,
+  signature: signatureShape.nullable(),
+};
+
+/** A change of an entry. What it does not name stays. */
+export const entryEditShape = z.strictObject(entry).partial();
+export type EntryEdit = z.input<typeof entryEditShape>;
+/** What a person enters for an address. */
+export const entryInputShape = entryEditShape.required({ url: true });
+export type EntryInput = z.input<typeof entryInputShape>;
+
+const entryShape = z.strictObject({
+  id: z.string(),
+  ...entry,
+  /** Deliveries without an answer, one after the other. */
+  failures: z.int(),
+});
+export interface Entry extends z.infer<typeof entryShape> {}
+
+const event = { event: z.string(), kind: z.string(), entry: z.string() };
+const at = z.string();
+
+/** One event for one entry, on its way. */
+const outgoingShape = z.strictObject({
+  ...event,
+  dueMs: z.number(),
+  order: z.int(),
+  /** Those of one group are sent at the same time. */
+  group: z.int(),
+  /** True until the next event of the entry overtakes it. */
+  overtaken: z.boolean(),
+  body: z.string(),
+});
+export interface Outgoing extends z.infer<typeof outgoingShape> {}
+
+/** The entries of all organisations, and everything about their deliveries. */
+export const webhooksShape = z.strictObject({
+  nextEntry: z.int().default(1),
+  nextEvent: z.int().default(1),
+  nextOrder: z.int().default(1),
+  entries: z.array(entryShape).default([]),
+  outgoing: z.array(outgoingShape).default([]),
+  /** Everything that happened and that the service has a kind for. */
+  happened: z
+    .array(z.strictObject({ at, event: z.string(), kind: z.string(), account_id: z.string() }))
+    .default([]),
+  /** The status is null without an answer. */
+  deliveries: z
+    .array(z.strictObject({ at, ...event, url: z.string(), status: z.int().nullable() }))
+    .default([]),
+  drops: z.array(z.strictObject({ at, ...event, why: z.enum(['pause', 'fault']) })).default([]),
+  pauses: z
+    .array(z.strictObject({ organisation_id: z.string(), from: z.string(), untilMs: z.number() }))
+    .default([]),
 });

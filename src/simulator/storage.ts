@@ -5,7 +5,7 @@ import type { FaultOf } from './fault-shape.ts';
 import { matchPutFault } from './faults.ts';
 import { addToLog, isoTime } from './records.ts';
 import type { PutRecord, Upload, UploadPart } from './state.ts';
-import { findUpload, quoteTag, readPresigned } from './uploads.ts';
+import { findUpload, quoteTag, readPresigned } from './vault.ts';
 import type { World } from './world.ts';
 
 /** One request to the object store. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { CONTROL_PATHS } from '../../src/simulator/control-routes.ts';
+import { CONTROL_PATHS } from '../../src/simulator/control.ts';
 import { aCampaignBody, aVisit, BROADCASTS, CAMPAIGNS, HOUR, itemsOf } from './visit.ts';
 
 const bare = { key: null };
