@@ -9,6 +9,7 @@ import { editSender, seedSender } from './messaging.ts';
 import { modesShape, type ModeChanges } from './modes.ts';
 import { consultOracle } from './oracle.ts';
 import { seedPayoutRequest } from './payouts.ts';
+import { dropUndefined } from './records.ts';
 import {
   editShape,
   seedShape,
@@ -19,7 +20,6 @@ import {
   type Seed,
   type SeedInput,
 } from './seed-shape.ts';
-import { dropUndefined } from './shapes.ts';
 import {
   entryEditShape,
   entryInputShape,

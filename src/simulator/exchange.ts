@@ -151,29 +151,35 @@ function perform(world: World, arrived: Arrived, faults: readonly Fault[]): Exch
   if (change?.edit !== undefined) applyEdit(world, change.edit);
   if (change?.seed !== undefined) applySeed(world, change.seed);
   if (change?.data !== undefined) setData(world, change.data);
-  const broken = ofKind(faults, 'broken_answer');
-  const empty: Outcome = { status: rowOf(arrived.route.operation).success, headers: {}, body: '{}' };
-  if (broken?.when === 'before_commit') return breakAnswer(broken.how, empty);
-  const connection = ofKind(faults, 'connection');
-  if (connection !== undefined) {
-    const executed = whenCarriedOut(connection);
-    if (executed === 'at_once') return failConnection(connection, carryOut(world, arrived, faults));
-    if (executed !== 'never') carryOutLater(world, arrived, faults, executed);
-    return failConnection(connection, empty);
-  }
-  const late = ofKind(faults, 'late_commit');
-  if (late !== undefined) {
-    carryOutLater(world, arrived, faults, late.after_sec);
-    return breakAnswer(late.how, empty);
-  }
-  const outcome = carryOut(world, arrived, faults);
-  return broken === undefined ? { kind: 'reply', ...outcome } : breakAnswer(broken.how, outcome);
+  const broken = findBreak(faults);
+  if (broken === null) return { kind: 'reply', ...carryOut(world, arrived, faults) };
+  const { carriedOut, breakIt } = broken;
+  if (carriedOut === 'at_once') return breakIt(carryOut(world, arrived, faults));
+  if (carriedOut !== 'never') carryOutLater(world, arrived, faults, carriedOut);
+  return breakIt({ status: rowOf(arrived.route.operation).success, headers: {}, body: '{}' });
 }
 
-/** When a request with a failed connection is executed: `at_once`, `never`, or a number of seconds later. */
-function whenCarriedOut({ moment, carried_out }: FaultOf<'connection'>) {
-  if (moment === 'after_request') return carried_out;
-  return moment === 'answer_head' || moment === 'answer_body' ? 'at_once' : 'never';
+/** How the faults break an exchange: when its request is executed, and what of the answer arrives. */
+function findBreak(faults: readonly Fault[]): {
+  readonly carriedOut: 'at_once' | 'never' | number;
+  readonly breakIt: (outcome: Outcome) => Exchange;
+} | null {
+  const answer = ofKind(faults, 'broken_answer');
+  if (answer !== undefined)
+    return {
+      carriedOut: answer.when === 'before_commit' ? 'never' : 'at_once',
+      breakIt: (outcome) => breakAnswer(answer.how, outcome),
+    };
+  const late = ofKind(faults, 'late_commit');
+  if (late !== undefined)
+    return { carriedOut: late.after_sec, breakIt: (outcome) => breakAnswer(late.how, outcome) };
+  const line = ofKind(faults, 'connection');
+  if (line === undefined) return null;
+  const arrives = line.moment === 'answer_head' || line.moment === 'answer_body' ? 'at_once' : 'never';
+  return {
+    carriedOut: line.moment === 'after_request' ? line.carried_out : arrives,
+    breakIt: (outcome) => failConnection(line, outcome),
+  };
 }
 
 /** Nothing takes effect after the time in which the service carries out a request. */

@@ -94,8 +94,7 @@ function subscribe(
 /** Opens what was sent to the fan while the world ran. Earlier messages are read already. Returns how many. */
 function readMessages(world: World, account: AccountState, fanId: string): number {
   const unread = (openChat(world, account, fanId)?.chat.written ?? []).filter(
-    ({ fromMe, blocked, appearsMs, opened }) =>
-      fromMe && !blocked && appearsMs <= world.nowMs && opened !== true,
+    ({ fromMe, blocked, appearsMs, opened }) => fromMe && !blocked && appearsMs <= world.nowMs && !opened,
   );
   for (const message of unread) message.opened = true;
   return unread.length;

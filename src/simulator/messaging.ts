@@ -11,11 +11,18 @@ import {
 import type { FaultEffects } from './faults.ts';
 import { extraFields, listLagMs, listPage } from './paging.ts';
 import { drawBelow, shuffle, takeId } from './random.ts';
-import { BY_CONTROL, isoTime, recordCommit } from './records.ts';
+import { BY_CONTROL, dropUndefined, isoTime, recordCommit } from './records.ts';
 import type { Call } from './requests.ts';
 import type { BroadcastSeed, CampaignSeed, Edit, Seed } from './seed-shape.ts';
-import { dropUndefined } from './shapes.ts';
-import { NO_STATS, type AccountState, type Broadcast, type Campaign, type Sender } from './state.ts';
+import {
+  broadcastShape,
+  campaignShape,
+  NO_STATS,
+  type AccountState,
+  type Broadcast,
+  type Campaign,
+  type Sender,
+} from './state.ts';
 import { findSender, recall, reword, setStatus, setTimers } from './states.ts';
 import { getAccount, type World } from './world.ts';
 
@@ -92,8 +99,6 @@ export function createCampaign(world: World, call: Call<'campaigns.create'>): ob
   const name = keepName(world, body.name, messages);
   if (world.modes.triggers === 'words' && !/^[a-z_]+$/.test(trigger))
     throw invalid(world.modes, 'trigger: is not the name of a trigger', 'trigger');
-  if (action === 'start_mimic' && messages.length > 0)
-    throw invalid(world.modes, 'a start_mimic campaign has no messages', 'messages');
   const account = getAccount(world, call.params.account_id);
   const campaign = newCampaign(world, account, {
     ...takeContent(world, account, call),
@@ -160,40 +165,16 @@ function finishCreate(world: World, account: AccountState, made: Sender, call: C
   return readSender(world, made, 'single read');
 }
 
-/** What is common to new objects. By default a person created it. */
-function newLive(world: World, account: AccountState) {
-  return {
-    account_id: account.live.id,
-    created_by: { type: 'user', id: '9001' },
-    created_at: isoTime(world.nowMs),
-    audience_filters: [],
-    messages: fillMessages([{ text: 'Hello' }]),
-    stats: { ...NO_STATS },
-  };
-}
-
-function newHidden({ nowMs }: World) {
-  return { statusSinceMs: nowMs, listedFromMs: nowMs, foundFromMs: 0, statusLag: null, rewrite: null };
+function newCommon({ nowMs }: World, account: AccountState) {
+  const live = { account_id: account.live.id, created_at: isoTime(nowMs) };
+  return { live, statusSinceMs: nowMs, listedFromMs: nowMs };
 }
 
 /** An active campaign with a greeting. */
 function newCampaign(world: World, account: AccountState, parts: Partial<Campaign['live']> = {}): Campaign {
-  return {
-    kind: 'campaign',
-    live: {
-      id: takeId(world, 'nextCampaignId'),
-      ...newLive(world, account),
-      name: 'Seeded campaign',
-      trigger: 'welcome_message',
-      action: 'send_message',
-      status: 'active',
-      rules: fillCampaignRules(),
-      targeted_sends_count: 0,
-      ...parts,
-    },
-    ...newHidden(world),
-    queue: [],
-  };
+  const id = takeId(world, 'nextCampaignId');
+  const { live, ...hidden } = newCommon(world, account);
+  return campaignShape.parse({ ...hidden, live: { id, ...live, rules: fillCampaignRules(), ...parts } });
 }
 
 /** A broadcast without a schedule, or with a past one, is queued at once. */
@@ -203,28 +184,18 @@ function newBroadcast(
   scheduledMs: number | null,
   parts: Partial<Broadcast['live']> = {},
 ): Broadcast {
+  const id = takeId(world, 'nextBroadcastId');
+  const { live, ...hidden } = newCommon(world, account);
   const waits = scheduledMs !== null && scheduledMs > world.nowMs;
-  return {
-    kind: 'broadcast',
-    live: {
-      id: takeId(world, 'nextBroadcastId'),
-      ...newLive(world, account),
-      name: 'Seeded broadcast',
-      status: waits ? 'scheduled' : 'queued',
-      pause_reason: null,
-      progress_percent: 0,
-      scheduled_at: waits ? isoTime(scheduledMs) : null,
-      scheduled_at_timezone: waits ? 'UTC' : null,
-      rules: fillBroadcastRules(),
-      targeted_recipients_count: 0,
-      ...parts,
-    },
-    ...newHidden(world),
-    unreadable: false,
-    recalled: false,
-    reached: 0,
-    nextSendMs: null,
+  const schedule = {
+    status: waits ? 'scheduled' : 'queued',
+    scheduled_at: waits ? isoTime(scheduledMs) : null,
+    scheduled_at_timezone: waits ? 'UTC' : null,
   };
+  return broadcastShape.parse({
+    ...hidden,
+    live: { id, ...live, ...schedule, rules: fillBroadcastRules(), ...parts },
+  });
 }
 
 /** Inserts a campaign at a random position: the document states no order (CAMPAIGN-15). */

@@ -146,3 +146,12 @@ export function setTimer({ timers }: Timed, dueMs: number, timer: Timer): void {
   const later = timers.findLastIndex((one) => one.dueMs <= dueMs) + 1;
   timers.splice(later, 0, { dueMs, timer });
 }
+
+/** The members that have a value. */
+export function dropUndefined<Value extends object>(
+  value: Value,
+): { [Member in keyof Value]: Exclude<Value[Member], undefined> } {
+  const given = Object.entries(value).filter(([, member]) => member !== undefined);
+  // The compiler does not follow the members through the entries.
+  return Object.fromEntries(given) as { [Member in keyof Value]: Exclude<Value[Member], undefined> };
+}

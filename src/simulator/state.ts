@@ -7,17 +7,19 @@ import { causeShape } from './records.ts';
 export const PRIMARY_PLATFORM = 'platform_a';
 export const SECONDARY_PLATFORM = 'platform_b';
 
-/** A message as in answers (CONTENT-7, CONTENT-8). */
-const messageShape = z.strictObject({
+const flag = z.boolean().default(false);
+
+/** A message as in answers, with the service's defaults (CONTENT-7, CONTENT-8). */
+export const liveMessageShape = z.strictObject({
   step: z.int(),
-  text: z.string().nullable(),
-  price_gross: z.number(),
-  delay_sec: z.int(),
-  attachments: z.array(z.strictObject({ id: z.string(), type: z.string(), is_paid: z.boolean() })),
-  text_is_paid: z.boolean(),
-  tagged_platform_account_ids: z.array(z.string()),
+  text: z.string().nullable().default(null),
+  price_gross: z.number().default(0),
+  delay_sec: z.int().default(0),
+  attachments: z.array(z.strictObject({ id: z.string(), type: z.string(), is_paid: flag })).default([]),
+  text_is_paid: flag,
+  tagged_platform_account_ids: z.array(z.string()).default([]),
 });
-export interface LiveMessage extends z.infer<typeof messageShape> {}
+export interface LiveMessage extends z.infer<typeof liveMessageShape> {}
 
 /** Answers contain list ids only. Relative days are stored here and never returned (CONTENT-17, CONTENT-18). */
 const filterShape = z.strictObject({
@@ -48,16 +50,18 @@ const statsShape = z.strictObject({
 });
 export const NO_STATS = statsShape.parse({});
 
+/** By default a person made it. */
 const liveShape = z.strictObject({
   id: z.string(),
   account_id: z.string(),
-  name: z.string().nullable(),
-  created_by: z.strictObject({ type: z.string(), id: z.string() }),
+  created_by: z
+    .strictObject({ type: z.string(), id: z.string() })
+    .default(() => ({ type: 'user', id: '9001' })),
   created_at: z.string(),
   rules: z.record(z.string(), z.unknown()),
-  audience_filters: z.array(filterShape),
-  messages: z.array(messageShape),
-  stats: statsShape,
+  audience_filters: z.array(filterShape).default([]),
+  messages: z.array(liveMessageShape).prefault([{ step: 0, text: 'Hello' }]),
+  stats: statsShape.prefault({}),
 });
 
 /** What only the service knows of an object. */
@@ -76,52 +80,54 @@ const hiddenShape = z.strictObject({
 });
 
 /** `live` is in answers; the service keeps the rest to itself. */
-const campaignShape = hiddenShape.extend({
+export const campaignShape = hiddenShape.extend({
   kind: z.literal('campaign').default('campaign'),
   live: liveShape.extend({
-    trigger: z.string(),
-    action: z.string().nullable(),
-    status: z.string().nullable(),
-    targeted_sends_count: z.int(),
+    name: z.string().nullable().default('Seeded campaign'),
+    trigger: z.string().default('welcome_message'),
+    action: z.string().nullable().default('send_message'),
+    status: z.string().nullable().default('active'),
+    targeted_sends_count: figure,
   }),
   /** Sends that a trigger queued and that are not sent yet. */
-  queue: z.array(z.strictObject({ fan_id: z.string(), due_ms: z.number() })),
+  queue: z.array(z.strictObject({ fan_id: z.string(), due_ms: z.number() })).default([]),
 });
 export interface Campaign extends z.infer<typeof campaignShape> {}
 
-const broadcastShape = hiddenShape.extend({
+export const broadcastShape = hiddenShape.extend({
   kind: z.literal('broadcast').default('broadcast'),
   live: liveShape.extend({
+    name: z.string().nullable().default('Seeded broadcast'),
     /** The state inside the service. Answers show only the states that the API names. */
     status: z.string(),
-    pause_reason: z.enum(['manual', 'send_errors']).nullable(),
-    progress_percent: z.int(),
+    pause_reason: z.enum(['manual', 'send_errors']).nullable().default(null),
+    progress_percent: figure,
     scheduled_at: z.string().nullable(),
     scheduled_at_timezone: z.string().nullable(),
-    targeted_recipients_count: z.int(),
+    targeted_recipients_count: figure,
   }),
   /** Its content cannot be read (BROADCAST-23). */
-  unreadable: z.boolean(),
-  recalled: z.boolean(),
+  unreadable: flag,
+  recalled: flag,
   /** The number of fans reached, so that a resume continues there. */
-  reached: z.int(),
+  reached: figure,
   /** The time of the next fan's message while it is sending. */
-  nextSendMs: z.number().nullable(),
+  nextSendMs: z.number().nullable().default(null),
 });
 export interface Broadcast extends z.infer<typeof broadcastShape> {}
 
 export type Sender = Campaign | Broadcast;
 
-const payoutRequestShape = z.strictObject({
+export const payoutRequestShape = z.strictObject({
   invoiceId: z.string(),
   createdMs: z.number(),
   cents: z.int(),
   currency: z.string(),
   /** Any word, also one that the document does not name. */
-  state: z.string(),
-  rejectReason: z.string(),
+  state: z.string().default('new'),
+  rejectReason: z.string().default(''),
   /** The time of its automatic approval; null if none is due. */
-  approvedMs: z.number().nullable(),
+  approvedMs: z.number().nullable().default(null),
   cause: causeShape,
 });
 export interface PayoutRequest extends z.infer<typeof payoutRequestShape> {}
@@ -146,21 +152,21 @@ const payoutsShape = z.strictObject({
 export interface Payouts extends z.infer<typeof payoutsShape> {}
 
 /** A message written while the world ran, by anyone. */
-const writtenShape = z.strictObject({
+export const writtenShape = z.strictObject({
   /** null if a person or the fan wrote it. */
-  send_id: z.string().nullable(),
+  send_id: z.string().nullable().default(null),
   fromMe: z.boolean(),
-  text: z.string().nullable(),
-  price: z.number(),
-  lockedText: z.boolean(),
-  media: z.array(z.strictObject({ id: z.string(), type: z.string(), is_paid: z.boolean() })),
+  text: z.string().nullable().default(null),
+  price: z.number().default(0),
+  lockedText: flag,
+  media: z.array(z.strictObject({ id: z.string(), type: z.string(), is_paid: flag })).default([]),
   writtenMs: z.number(),
   /** The time from which it is visible in the chat. */
   appearsMs: z.number(),
   /** Stopped by the message guard: it never appears, and the API does not report this. */
-  blocked: z.boolean(),
+  blocked: flag,
   /** True once the fan has read it. */
-  opened: z.boolean().optional(),
+  opened: flag,
   cause: causeShape,
 });
 export interface Written extends z.infer<typeof writtenShape> {}
@@ -243,10 +249,10 @@ export const uploadStatus = z.enum([
 export type UploadStatus = z.infer<typeof uploadStatus>;
 
 /** One export. Assumed: a repeated export creates a second record, and so a second media (VAULT-11). */
-const uploadRecordShape = z.strictObject({
+export const uploadRecordShape = z.strictObject({
   id: z.string(),
   status: uploadStatus,
-  media_id: z.string().nullable(),
+  media_id: z.string().nullable().default(null),
   /** The data of the export's body and of start. */
   metadata: z.record(z.string(), z.unknown()),
   key: z.string(),
@@ -254,8 +260,8 @@ const uploadRecordShape = z.strictObject({
   updatedMs: z.number(),
   listedFromMs: z.number(),
   /** The time of its next step; null if none is due. */
-  nextMs: z.number().nullable(),
-  fate: z.enum(UPLOAD_ENDINGS).nullable(),
+  nextMs: z.number().nullable().default(null),
+  fate: z.enum(UPLOAD_ENDINGS).nullable().default(null),
 });
 export interface UploadRecord extends z.infer<typeof uploadRecordShape> {}
 
@@ -327,20 +333,20 @@ export const accountShape = z.strictObject({
 export interface AccountState extends z.infer<typeof accountShape> {}
 
 /** One request to the object store. Its address is a secret and is not stored. */
-const putRecordShape = z.strictObject({
+export const putRecordShape = z.strictObject({
   put: z.int(),
   at: z.string(),
   method: z.string(),
-  account_id: z.string().nullable(),
+  account_id: z.string().nullable().default(null),
   key: z.string(),
   part: z.int().nullable(),
   /** The announced length; null if none was announced. */
   length: z.int().nullable(),
   /** The number of bytes received. */
-  received: z.int(),
+  received: figure,
   /** null while it is not answered, and if it never is. */
-  status: z.int().nullable(),
-  fault: z.string().nullable(),
+  status: z.int().nullable().default(null),
+  fault: z.string().nullable().default(null),
   /** True would be a leak of the service's key. */
   auth_header_seen: z.boolean(),
 });

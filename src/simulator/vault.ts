@@ -9,6 +9,7 @@ import type { SeedOf } from './seed-shape.ts';
 import {
   MESSAGES_FOLDER,
   POSTS_FOLDER,
+  uploadRecordShape,
   type AccountState,
   type Upload,
   type UploadRecord,
@@ -112,7 +113,7 @@ export function seedMedia(world: World, vault: Vault, seed: SeedOf<'vault_media'
 export function seedUpload(world: World, vault: Vault, seed: SeedOf<'vault_upload'>): UploadRecord {
   const { name = 'seeded.jpg', status = 'exported', key = `seeded/${drawUuid(world)}` } = seed;
   const createdMs = seed.created_at === undefined ? world.nowMs : Date.parse(seed.created_at);
-  const record: UploadRecord = {
+  const record = uploadRecordShape.parse({
     id: drawUuid(world),
     status,
     media_id: status === 'exported' ? seedMedia(world, vault, {}).id : null,
@@ -121,9 +122,7 @@ export function seedUpload(world: World, vault: Vault, seed: SeedOf<'vault_uploa
     createdMs,
     updatedMs: createdMs,
     listedFromMs: createdMs,
-    nextMs: null,
-    fate: null,
-  };
+  });
   vault.records.push(record);
   return record;
 }
@@ -281,18 +280,16 @@ export function exportUpload(world: World, { params, body, effects }: Call<'vaul
   const isRepeated = records.some(({ key }) => key === upload.key);
   if (isRepeated && modes.exportAgain === 'refuse') throw conflict('this upload has been exported already');
   const { key, rf_guest = [], rf_partner = [], rf_tag = [], ...rest } = body;
-  const record: UploadRecord = {
+  const record = uploadRecordShape.parse({
     id: isRepeated ? drawUuid(world) : upload.id,
     status: 'uploaded',
-    media_id: null,
     metadata: { ...rest, key, rf_guest, rf_partner, rf_tag },
     key,
     createdMs: nowMs,
     updatedMs: nowMs,
     listedFromMs: nowMs + listLagMs(world, effects),
-    nextMs: null,
-    fate: modes.uploadFates.find((one) => upload.name.includes(one.name_contains))?.fate ?? null,
-  };
+    fate: modes.uploadFates.find((one) => upload.name.includes(one.name_contains))?.fate,
+  });
   scheduleMove(world, account, record, nowMs);
   records.push(record);
   emitEvent(world, account, 'vault.media_upload.created', eventMembers(world, record));
@@ -362,14 +359,26 @@ function isListed({ modes, nowMs }: World, { expiresMs }: Upload): boolean {
 }
 
 /** One upload as in answers. */
-function readRecord(world: World, record: UploadRecord): object {
-  const { id, status, media_id, metadata, createdMs, updatedMs } = record;
+function readRecord(
+  world: World,
+  {
+    id,
+    status,
+    media_id,
+    metadata,
+    createdMs,
+    updatedMs,
+  }: Pick<UploadRecord, 'id' | 'media_id' | 'metadata' | 'createdMs' | 'updatedMs'> & {
+    status: string | null;
+  },
+): object {
+  const created_at = isoTime(createdMs);
   return {
     id,
     status,
     media_id,
     metadata,
-    created_at: isoTime(createdMs),
+    created_at,
     updated_at: isoTime(updatedMs),
     ...extraFields(world),
   };
@@ -378,24 +387,12 @@ function readRecord(world: World, record: UploadRecord): object {
 /**
  * Assumed: the service learns a single object's ETag at the export, and that of joined parts at finish (VAULT-13).
  */
-function readUnfinished({ modes }: World, upload: Upload): object {
+function readUnfinished(world: World, upload: Upload): object {
   const { id, name, size, content_type, duration, key, get_url, joined, createdMs } = upload;
-  return {
-    id,
-    status: modes.unfinishedStatus === 'null' ? null : modes.unfinishedStatus,
-    media_id: null,
-    metadata: {
-      name,
-      size,
-      content_type,
-      ...(duration === null ? {} : { duration }),
-      key,
-      get_url,
-      e_tag: joined,
-    },
-    created_at: isoTime(createdMs),
-    updated_at: isoTime(createdMs),
-  };
+  const file = { name, size, content_type, ...(duration === null ? {} : { duration }) };
+  const status = world.modes.unfinishedStatus === 'null' ? null : world.modes.unfinishedStatus;
+  const metadata = { ...file, key, get_url, e_tag: joined };
+  return readRecord(world, { id, status, media_id: null, metadata, createdMs, updatedMs: createdMs });
 }
 
 /** The status that follows each status in background processing (VAULT-12). */

@@ -4,8 +4,7 @@ import type { Clock } from '../domain/ports.ts';
 import { notFound, Refusal } from './answers.ts';
 import type { FaultOf } from './fault-shape.ts';
 import { matchWebhookFault } from './faults.ts';
-import { addToLog, isoTime, setTimer } from './records.ts';
-import { dropUndefined } from './shapes.ts';
+import { addToLog, dropUndefined, isoTime, setTimer } from './records.ts';
 import {
   entryEditShape,
   entryInputShape,
