@@ -12,7 +12,7 @@ import {
 import { Bytes, errorBody, invalid, notFound, RawJson, Refusal, type Answer } from './answers.ts';
 import { setData } from './data.ts';
 import { breakAnswer, failConnection, REFUSED, RESET, type Exchange, type Outcome } from './delivery.ts';
-import type { Fault, FaultOf } from './fault-shape.ts';
+import type { Fault } from './fault-shape.ts';
 import { alterAnswer, findEffects, matchFaults, ofKind } from './faults.ts';
 import { followFan, labelFan, listFans, listMessages, sendMessage } from './chat.ts';
 import { applyEdit, applySeed } from './control.ts';
@@ -29,6 +29,7 @@ import { listAccounts, listMembers, listMetrics, listRows, readOneAccount } from
 import { drawBelow } from './random.ts';
 import { addToLog, isoTime, setTimer, type RequestRecord } from './records.ts';
 import { parseCall, type Arrived, type Call, type Handler } from './requests.ts';
+import { GENERATED } from './rows.ts';
 import {
   exportUpload,
   finishUpload,
@@ -223,17 +224,10 @@ function refuse(world: World, refusal: Refusal): Outcome {
   return { status: refusal.status, headers: { ...refusal.headers, 'content-type': type }, body: text };
 }
 
-/** One handler for every row of the catalogue. */
+/** A handler for every row of the catalogue that is not a list with generated rows. */
 const HANDLERS = {
   'accounts.list': listAccounts,
   'accounts.get': readOneAccount,
-  'traffic.subscriptions': listRows,
-  'traffic.tracking-links': listRows,
-  'traffic.tracking-link-users': listRows,
-  'traffic.trial-links': listRows,
-  'traffic.trial-link-users': listRows,
-  'revenue.chargebacks': listRows,
-  'revenue.transactions': listRows,
   'team.metrics': listMetrics,
   'team.members': listMembers,
   'campaigns.list': listSenders,
@@ -263,11 +257,13 @@ const HANDLERS = {
   'vault.upload-finish': finishUpload,
   'vault.upload-export': exportUpload,
   'vault.upload-retry': retryUpload,
-} as const satisfies { readonly [Name in Operation]: Handler<Name> };
+} as const satisfies { readonly [Name in Exclude<Operation, keyof typeof GENERATED>]: Handler<Name> };
 
 /** Executes a parsed call on the world. A change that the service refuses throws a `Refusal`. */
 export function runCall(world: World, call: Call): Answer {
-  const handlers: Readonly<Record<Operation, unknown>> = HANDLERS;
+  const { operation } = call;
   // The call was parsed with the row of its own operation.
-  return (handlers[call.operation] as Handler<Operation>)(world, call);
+  if (Object.hasOwn(GENERATED, operation)) return listRows(world, call as Call<keyof typeof GENERATED>);
+  const handlers: Readonly<Record<string, unknown>> = HANDLERS;
+  return (handlers[operation] as Handler<Operation>)(world, call);
 }

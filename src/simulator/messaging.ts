@@ -329,8 +329,8 @@ function assign(world: World, account: AccountState, one: Sender, set: CampaignS
   if (audience_filters !== undefined)
     one.live.audience_filters = keepFilters(world, account, audience_filters);
   if (status_since !== undefined) one.statusSinceMs = Date.parse(status_since);
-  if (one.kind === 'campaign') assignCampaign(one, set as CampaignSeed);
-  else assignBroadcast(one, set as BroadcastSeed);
+  if (one.kind === 'campaign') assignCampaign(one, set);
+  else assignBroadcast(one, set);
 }
 
 function assignCampaign({ live }: Campaign, seed: CampaignSeed): void {

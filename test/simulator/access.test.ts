@@ -1,13 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { OPERATIONS, rowOf } from '../../src/api/catalogue.ts';
-import { PERMISSIONS } from '../../src/api/row.ts';
 import { createSimulator } from '../../src/simulator/simulator.ts';
 import { serveSimulator, type ServedSimulator } from '../../src/simulator/serve.ts';
 import { createWorld, type WorldOptions } from '../../src/simulator/world.ts';
 import { aBroadcastBody, aVisit, BROADCASTS, CAMPAIGNS, itemsOf, requestOf } from './visit.ts';
 import { virtualClock, type VirtualClock } from './virtual-clock.ts';
-
-const ALL_BUT_VIEW = PERMISSIONS.filter((permission) => permission !== 'auto_messages.view');
 
 describe('the key', () => {
   it.each([null, '', 'unknown-key'])('%j is a 401', async (key) => {

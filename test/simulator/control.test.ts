@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CONTROL_PATHS } from '../../src/simulator/control.ts';
 import { modesShape } from '../../src/simulator/modes.ts';
-import { aCampaignBody, aVisit, BROADCASTS, CAMPAIGNS, HOUR, itemsOf } from './visit.ts';
+import { aCampaignBody, aVisit, BROADCASTS, CAMPAIGNS, itemsOf } from './visit.ts';
 
 const bare = { key: null };
 

@@ -305,5 +305,3 @@ describe('dates of answers', () => {
     expect([await off(), await off(), await off()].map((sec) => sec === -90)).toEqual([false, true, false]);
   });
 });
-
-describe('an account', () => {});

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createPresignedTransport } from '../../src/api/transport.ts';
@@ -145,8 +145,4 @@ describe('the object store on a socket', () => {
 
 async function* blocks(block: Uint8Array, count: number): AsyncGenerator<Uint8Array, void> {
   for (let sent = 0; sent < count; sent += 1) yield block;
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
