@@ -1,5 +1,5 @@
 import { systemClock } from '../src/host/clock.ts';
-import { seedCampaign } from '../src/simulator/messaging.ts';
+import { seedSender } from '../src/simulator/messaging.ts';
 import { serveSimulator } from '../src/simulator/serve.ts';
 import { createSimulator } from '../src/simulator/simulator.ts';
 import { createWorld } from '../src/simulator/world.ts';
@@ -19,7 +19,11 @@ const world = createWorld({
 if (process.argv[5] === 'none') world.modes.rates = 'none';
 for (let account = 0; account < accounts; account += 1)
   for (let index = 0; index < campaignsEach; index += 1)
-    seedCampaign(world, accountIdOf(account), seedOf(account * campaignsEach + index));
+    seedSender(world, {
+      kind: 'campaign',
+      account_id: accountIdOf(account),
+      set: seedOf(account * campaignsEach + index),
+    });
 const simulator = createSimulator(world, { clock: systemClock });
 const served = await serveSimulator(simulator, { port: 0 });
 console.log(served.url);

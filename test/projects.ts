@@ -13,9 +13,9 @@ export const PROCESS = [
   'test/library/{process,state-on-branch}.test.ts',
   'test/page/browser/**/*.test.ts',
   'test/process/**/*.test.ts',
-  'test/simulator/vault/serve-storage.test.ts',
+  'test/simulator/serve-storage.test.ts',
   'test/state/**/*.test.ts',
-  'test/simulator/webhooks/on-a-socket.test.ts',
+  'test/simulator/serve-events.test.ts',
   'test/pages.test.ts',
 ];
 /** Those of them that take longest. They begin first, so that no worker is left alone with one at the end. */

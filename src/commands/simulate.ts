@@ -9,7 +9,7 @@ import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { shown, visible } from '../domain/visible.ts';
 import { renderJson } from '../render/json.ts';
-import { CONTROL_PREFIX } from '../simulator/control-routes.ts';
+import { CONTROL_PREFIX } from '../simulator/control.ts';
 import { openWorld } from '../simulator/embedded.ts';
 import { serveSimulator } from '../simulator/serve.ts';
 import { createSimulator, type Simulator } from '../simulator/simulator.ts';

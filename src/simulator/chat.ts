@@ -1,11 +1,10 @@
-import { findPlace, messageAt, openChat, visiblePlaces, type OpenChat } from './chat-history.ts';
+import type * as z from 'zod';
 import { conflict, invalid, invalidFor, notFound, Refusal } from './answers.ts';
-import { drawUuid } from './random.ts';
-import { BY_CONTROL, isoTime } from './records.ts';
+import { drawUuid, mix, mixText, pick } from './random.ts';
+import { BY_CONTROL, isoTime, setTimer, type TimerOf } from './records.ts';
 import type { Call } from './requests.ts';
 import type { SeedOf } from './seed-shape.ts';
-import type { AccountState, Chat, Follow, Written } from './state.ts';
-import { setTimer, type TimerOf } from './timers.ts';
+import { writtenShape, type AccountState, type Chat, type Follow, type Written } from './state.ts';
 import { emitEvent } from './webhooks.ts';
 import { getAccount, type World } from './world.ts';
 
@@ -66,10 +65,10 @@ export function sendMessage(world: World, { params, body, cause, key }: Call<'ch
   write(world, account, chatId, {
     send_id: sendId,
     fromMe: true,
-    text: body.text ?? null,
-    price: body.price ?? 0,
-    lockedText: body.locked_text ?? false,
-    media: (body.media ?? []).map((one) => ({ ...one, is_paid: one.is_paid ?? false })),
+    text: body.text,
+    price: body.price,
+    lockedText: body.locked_text,
+    media: body.media,
     appearsMs,
     blocked,
     cause,
@@ -107,6 +106,7 @@ function requireConsistent({ modes }: World, body: Call<'chat.send'>['body']): v
   const isPaid = media.some((medium) => medium.is_paid === true);
   const rules: readonly (readonly [boolean, string, string])[] = [
     [!hasText && media.length === 0, 'text', 'a message needs text or media'],
+    [!/^\d+(?:\.\d{1,2})?$/.test(String(price)), 'price', 'a price has at most two decimals'],
     [price > 0 && !isLocked && !isPaid, 'price', 'a price needs locked text or paid media'],
     [price === 0 && isLocked, 'locked_text', 'locked text needs a price'],
     [price === 0 && isPaid, 'media', 'paid media needs a price'],
@@ -134,14 +134,10 @@ export function seedChat({ chats: { chats } }: AccountState, { chat_id, messages
 export function seedMessage(world: World, account: AccountState, seed: SeedOf<'chat_message'>): Written {
   if (openChat(world, account, seed.chat_id) === undefined) throw notFound(`Chat ${seed.chat_id}`);
   return write(world, account, seed.chat_id, {
-    send_id: null,
     fromMe: seed.from_me,
     text: seed.text,
     price: seed.price,
-    lockedText: false,
-    media: [],
     appearsMs: world.nowMs,
-    blocked: false,
     cause: BY_CONTROL,
   });
 }
@@ -150,21 +146,23 @@ function write(
   world: World,
   account: AccountState,
   chatId: string,
-  parts: Omit<Written, 'writtenMs'>,
+  parts: Omit<z.input<typeof writtenShape>, 'writtenMs'>,
 ): Written {
   const chat = openChat(world, account, chatId)?.chat ?? { history: 0, written: [] };
-  const written = { ...parts, writtenMs: world.nowMs };
+  const written = writtenShape.parse({ ...parts, writtenMs: world.nowMs });
   chat.written.push(written);
   account.chats.chats[chatId] = chat;
   return written;
 }
 
+/** A chat has the id of its fan. */
 function requireChat(
   world: World,
-  { account_id, chat_id }: { account_id: string; chat_id: string },
+  path: { readonly account_id: string; readonly chat_id?: string; readonly fan_id?: string },
 ): OpenChat {
-  const open = openChat(world, getAccount(world, account_id), chat_id);
-  if (open === undefined) throw notFound(`Chat ${chat_id}`);
+  const { chat_id, fan_id = chat_id ?? '' } = path;
+  const open = openChat(world, getAccount(world, path.account_id), fan_id);
+  if (open === undefined) throw notFound(`${chat_id === undefined ? 'Fan' : 'Chat'} ${fan_id}`);
   return open;
 }
 
@@ -186,7 +184,7 @@ const LABEL_MAX = 1000;
 
 /** A missing field keeps its value (CHAT-7). */
 export function labelFan(world: World, { params, body }: Call<'fans.label'>): object {
-  const { labels } = requireFan(world, params).chats;
+  const { labels } = requireChat(world, params).account.chats;
   for (const [name, value] of Object.entries(body))
     if (Array.from(value ?? '').length > LABEL_MAX)
       throw invalid(world.modes, `at most ${LABEL_MAX} characters`, name);
@@ -203,7 +201,7 @@ const SUBSCRIPTION_MS = 30 * 86_400_000;
 
 /** An active subscription is returned unchanged and costs nothing (CHAT-10). */
 export function followFan(world: World, { params, cause }: Call<'fans.follow'>): object {
-  const { follows } = requireFan(world, params).chats;
+  const { follows } = requireChat(world, params).account.chats;
   const { nowMs, modes } = world;
   const known = follows.find(
     ({ fan_id, expiresMs }) => fan_id === params.fan_id && (expiresMs === null || expiresMs > nowMs),
@@ -227,11 +225,172 @@ function readFollow({ fan_id: id, subscribedMs, expiresMs, price }: Follow): obj
   };
 }
 
-function requireFan(
-  world: World,
-  { account_id, fan_id }: { account_id: string; fan_id: string },
-): AccountState {
-  const account = getAccount(world, account_id);
-  if (openChat(world, account, fan_id) === undefined) throw notFound(`Fan ${fan_id}`);
-  return account;
+/** One chat of an account, and the seed of its generated messages. */
+interface OpenChat {
+  readonly account: AccountState;
+  readonly chatId: string;
+  readonly chat: Chat;
+  readonly seed: number;
+}
+
+/** A fixed date, so that a world without a file shows the same messages in every run. */
+const HISTORY_END_MS = Date.UTC(2025, 11, 31, 18);
+const MESSAGE_EVERY_MS = 37 * 60_000;
+
+const HISTORY_LEAST = 8;
+const HISTORY_SPREAD = 24;
+
+/** The chat with a fan; undefined if there is none. Assumed: a chat has the id of its fan (CHAT-13). */
+export function openChat(world: World, account: AccountState, chatId: string): OpenChat | undefined {
+  const { chats } = account.chats;
+  const known = Object.hasOwn(chats, chatId) ? chats[chatId] : undefined;
+  if (known === undefined && !account.fans.includes(chatId)) return undefined;
+  const seed = mixText(world.data.seed, `chat ${account.live.id} ${chatId}`);
+  const fresh = { history: HISTORY_LEAST + (mix(seed, 0) % HISTORY_SPREAD), written: [] };
+  return { account, chatId, seed, chat: known ?? fresh };
+}
+
+/** Ids within a chat grow by a fixed step. For every other fan they exceed the largest safe integer. */
+const ID_STEP = 7n;
+const ID_BEFORE_2_53 = 40n;
+
+function firstId({ chatId, seed }: OpenChat): bigint {
+  if (chatId.charCodeAt(chatId.length - 1) % 2 === 0) return 9_007_199_254_740_992n - ID_BEFORE_2_53;
+  return 5_000_000n + BigInt(seed % 1_000_000);
+}
+
+/** The id of the message at a position of the chat, counted from the oldest. */
+function idAt(open: OpenChat, place: number): bigint {
+  return firstId(open) + ID_STEP * BigInt(place);
+}
+
+/** The position of the first message with this id or a larger one. */
+function findPlace(open: OpenChat, id: bigint): number {
+  const ahead = id - firstId(open);
+  return ahead <= 0n ? 0 : Number((ahead + ID_STEP - 1n) / ID_STEP);
+}
+
+/** The positions of the visible messages, oldest first. */
+function visiblePlaces({ chat: { history, written } }: OpenChat, nowMs: number): number[] {
+  const places = Array.from({ length: history }, (_, place) => place);
+  for (const [index, { blocked, appearsMs }] of written.entries())
+    if (!blocked && appearsMs <= nowMs) places.push(history + index);
+  return places;
+}
+
+/** The message at a position, as in answers. Ids are integers of any size (ACCOUNT-1). */
+function messageAt(world: World, open: OpenChat, place: number): Record<string, unknown> {
+  const { chat } = open;
+  const written = chat.written[place - chat.history];
+  const { fromMe, atMs, opened, ...parts } =
+    written === undefined ? drawMessage(open, place) : readWritten(open, written, place);
+  return {
+    id: idAt(open, place),
+    from_user: readWriter(open, fromMe),
+    is_sent_by_me: fromMe,
+    created_at: isoTime(atMs),
+    media_count: parts.media.length,
+    is_opened: opened,
+    is_new: !opened,
+    can_purchase: false,
+    can_purchase_reason: '',
+    ...parts,
+    ...(world.modes.extraFields ? { reactions: [] } : {}),
+  };
+}
+
+/**
+ * What a media in the vault or in a chat says about itself, drawn from a number: one in twelve cannot be viewed, one is
+ * not ready, and one has an error.
+ */
+export function mediaFlags(drawn: number, type: string) {
+  const odd = drawn % 12;
+  return {
+    can_view: odd !== 1,
+    is_ready: odd !== 2,
+    has_error: odd === 3,
+    converted_to_video: type === 'gif',
+  };
+}
+
+const FAN_WORDS = [
+  'Hi!',
+  'How are you?',
+  'Loved the last one',
+  'When is the next one?',
+  'Thank you ❤️',
+  '😂',
+] as const;
+const MY_WORDS = [
+  'Hey you',
+  'Good morning!',
+  'Something new tonight',
+  'Only for you',
+  'See you later',
+  'Grüße!',
+] as const;
+/** The document does not name the last one (CHAT-6). */
+const MEDIA_TYPES = ['photo', 'video', 'audio', 'hologram'] as const;
+
+function drawMessage(open: OpenChat, place: number) {
+  const { chat, seed } = open;
+  const mixed = mix(seed, place + 1);
+  const fromMe = mixed % 3 === 0;
+  // Some have allowed but unusual values: no text, no price, no sender (CHAT-6).
+  const bare = mixed % 11 === 0;
+  const media = bare || mixed % 5 === 0 ? [readMedium(open, place, pick(MEDIA_TYPES, mixed >>> 5))] : [];
+  const isSold = fromMe && media.length > 0;
+  // A fan's paid message can be bought, or a reason says why it cannot. Assumed: the reason is any text.
+  const isForSale = !fromMe && media.length > 0;
+  const can_purchase = isForSale && mixed % 2 === 0;
+  return {
+    fromMe,
+    atMs: HISTORY_END_MS - (chat.history - place) * MESSAGE_EVERY_MS + (mixed % 60_000),
+    opened: true,
+    text: bare ? null : pick(fromMe ? MY_WORDS : FAN_WORDS, mixed >>> 3),
+    media,
+    price: bare ? null : isSold ? 4.99 : 0,
+    is_free: !isSold,
+    can_purchase,
+    can_purchase_reason: isForSale && !can_purchase ? 'opened' : '',
+    sender: drawSender(fromMe, mixed),
+  };
+}
+
+/** Assumed: the document shows no types; here null, a common one and an unknown one (CHAT-6). */
+function drawSender(fromMe: boolean, mixed: number): object | null {
+  if (!fromMe || mixed % 7 === 1) return null;
+  if (mixed % 7 === 2) return { type: null, user_id: null };
+  return mixed % 7 === 3 ? { type: 'concierge', user_id: null } : { type: 'user', user_id: 9001 };
+}
+
+function readMedium(open: OpenChat, place: number, type: string, id?: string): object {
+  const number = id === undefined || !/^\d+$/.test(id) ? idAt(open, place) * 10n : BigInt(id);
+  return {
+    id: number,
+    type,
+    ...mediaFlags(mix(open.seed, Number(number % 1_000_000n)), type),
+    created_at: isoTime(HISTORY_END_MS - Number(number % 1_000n) * MESSAGE_EVERY_MS),
+    thumbnail_url: `https://media.example.com/thumbnails/${number}.jpg`,
+  };
+}
+
+function readWritten(open: OpenChat, written: Written, place: number) {
+  const { fromMe, text, price, media, appearsMs, send_id: sendId, opened } = written;
+  return {
+    fromMe,
+    atMs: appearsMs,
+    opened,
+    text,
+    media: media.map(({ id, type }) => readMedium(open, place, type, id)),
+    price,
+    is_free: price === 0,
+    sender: sendId === null ? { type: 'user', user_id: 9001 } : { type: 'api', user_id: null },
+  };
+}
+
+/** An integer in JSON; null for a fan with an id that is not a number. */
+function readWriter({ account, chatId }: OpenChat, fromMe: boolean): bigint | null {
+  const id = fromMe ? account.live.platform_account_id : chatId;
+  return /^\d+$/.test(id) ? BigInt(id) : null;
 }

@@ -1,34 +1,34 @@
+import type { AudienceFilter } from '../domain/audience.ts';
+import type { Message } from '../domain/message.ts';
 import { invalid } from './answers.ts';
-import { isoTime } from './records.ts';
+import { dropUndefined, isoTime } from './records.ts';
 import { takeId } from './random.ts';
-import type { SentMessage, TakenFilter } from './shapes.ts';
-import type { AccountState, LiveFilter, LiveMessage } from './state.ts';
+import type { SeededFilter } from './seed-shape.ts';
+import { liveMessageShape, type AccountState, type LiveFilter, type LiveMessage } from './state.ts';
 import type { World } from './world.ts';
 
 /** Messages with their defaults and their `step` (CONTENT-8). */
-export function fillMessages(messages: readonly SentMessage[]): LiveMessage[] {
-  return messages.map((message, step) => ({
-    step,
-    text: message.text ?? null,
-    price_gross: message.price_gross ?? 0,
-    delay_sec: message.delay_sec ?? 0,
-    attachments: (message.attachments ?? []).map((one) => ({ ...one, is_paid: one.is_paid ?? false })),
-    text_is_paid: message.text_is_paid ?? false,
-    tagged_platform_account_ids: [...(message.tagged_platform_account_ids ?? [])],
-  }));
+export function fillMessages(messages: readonly Message[]): LiveMessage[] {
+  return messages.map((message, step) => liveMessageShape.parse({ ...message, step }));
 }
 
 /** Filters as they are stored: the name of a list is replaced by its id (CONTENT-17). */
 export function keepFilters(
   world: World,
   account: AccountState,
-  filters: readonly TakenFilter[],
+  filters: readonly (AudienceFilter | SeededFilter)[],
 ): LiveFilter[] {
   return filters.map(({ kind, mode, options = {} }) => {
-    const { lists, ...dates } = options;
+    const { lists, from_at, to_at, ...days } = options;
+    const dates = { ...days, ...dropUndefined({ from_at: utc(from_at), to_at: utc(to_at) }) };
     const ids = lists?.map((list) => ({ id: 'name' in list ? listId(world, account, list.name) : list.id }));
     return { kind, mode, options: ids === undefined ? dates : { ...dates, lists: ids } };
   });
+}
+
+/** Answers show dates in UTC, whatever offset they were sent with (READ-7). */
+function utc(instant: string | null | undefined): string | undefined {
+  return instant == null ? undefined : isoTime(Date.parse(instant));
 }
 
 /** The id of a fan list. The same name means the same list of the account. */
@@ -54,7 +54,9 @@ export function readFilters(world: World, filters: readonly LiveFilter[]): LiveF
 type Rules = Readonly<Record<string, unknown>>;
 
 /** Rules with the service's defaults. Assumed: 0, false and no end (CONTENT-20). */
-export function fillCampaignRules(rules: Rules = {}): Record<string, unknown> {
+export function fillCampaignRules(
+  rules: Rules & { readonly end_at?: string | null | undefined } = {},
+): Record<string, unknown> {
   return {
     send_after_expire_min: 0,
     send_before_expire_min: 0,
@@ -63,8 +65,8 @@ export function fillCampaignRules(rules: Rules = {}): Record<string, unknown> {
     unsend_if_not_read_enabled: false,
     unsend_if_not_replied_enabled: false,
     mimic_on_reply_enabled: false,
-    end_at: null,
     ...rules,
+    end_at: utc(rules.end_at) ?? null,
     send_delay_interval: { min_sec: 0, range_sec: 0, ...Object(rules['send_delay_interval']) },
   };
 }
@@ -83,42 +85,25 @@ export function fillBroadcastRules(rules: Rules = {}): Record<string, unknown> {
   };
 }
 
-/**
- * The name as it is stored (CONTENT-2). It is required for a sequence and for media without text (CONTENT-3). A
- * message needs text or an attachment. Assumed: the service has this rule (CONTENT-9).
- */
+/** The name as it is stored (CONTENT-2). A message needs text or an attachment. Assumed: as the service has it (CONTENT-9). */
 export function keepName(
   { modes }: World,
   given: string | null | undefined,
-  messages: readonly SentMessage[],
+  messages: readonly Message[],
 ): string | null {
   messages.forEach((message, index) => {
     if (message.text || message.attachments?.length) return;
     throw invalid(modes, 'a message needs text or an attachment', `messages.${index}`);
   });
-  const name = (modes.trimNames ? given?.trim() : given) ?? null;
-  if (name !== null) return name;
-  const [first, second] = messages;
-  if (second !== undefined) throw invalid(modes, 'a sequence needs a name', 'name');
-  if (first !== undefined && !first.text)
-    throw invalid(modes, 'a message with media but no text needs a name', 'name');
-  return null;
+  return (modes.trimNames ? given?.trim() : given) ?? null;
 }
 
-const WALL_CLOCK = /^(\d{4}-\d{2}-\d{2}T\d{2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?/;
-
 /**
- * The time that a date means in its time zone mode. An offset in the value is ignored, and the hour must be whole.
- * Assumed: `utc` is the only mode (BROADCAST-4).
+ * The time that a date means in its time zone mode. An offset in the value is ignored. Assumed: `utc` is the only mode
+ * (BROADCAST-4).
  */
 export function readWallClock(world: World, value: string, mode: string | undefined, path: string): number {
   if (mode !== 'utc')
     throw invalid(world.modes, `${path}_timezone_mode must be "utc"`, `${path}_timezone_mode`);
-  const [, hour, minutes, seconds] = WALL_CLOCK.exec(value) ?? [];
-  const instant = Date.parse(`${hour}:00:00Z`);
-  if (Number.isNaN(instant)) throw invalid(world.modes, `${path} is not a date and hour`, path);
-  const isWhole = minutes === '00' && Number(seconds ?? 0) === 0;
-  if (!isWhole && world.modes.scheduleMinutes === 'refuse')
-    throw invalid(world.modes, `${path} must be a whole hour`, path);
-  return instant;
+  return Date.parse(`${value.slice(0, 13)}:00:00Z`);
 }

@@ -1,6 +1,6 @@
 import { stringify } from 'lossless-json';
 import type { Clock } from '../domain/ports.ts';
-import { rowOf } from '../api/catalogue.ts';
+import { rowOf, type Operation } from '../api/catalogue.ts';
 import {
   admitToRates,
   authenticate,
@@ -12,14 +12,35 @@ import {
 import { Bytes, errorBody, invalid, notFound, RawJson, Refusal, type Answer } from './answers.ts';
 import { setData } from './data.ts';
 import { breakAnswer, failConnection, REFUSED, RESET, type Exchange, type Outcome } from './delivery.ts';
-import type { Fault, FaultOf } from './fault-shape.ts';
+import type { Fault } from './fault-shape.ts';
 import { alterAnswer, findEffects, matchFaults, ofKind } from './faults.ts';
-import { runCall } from './handlers.ts';
+import { followFan, labelFan, listFans, listMessages, sendMessage } from './chat.ts';
+import { applyEdit, applySeed } from './control.ts';
+import {
+  createBroadcast,
+  createCampaign,
+  getSender,
+  listSenders,
+  recallSender,
+  setSenderStatus,
+} from './messaging.ts';
+import { listPayouts, readBalances, requestPayout } from './payouts.ts';
+import { listAccounts, listMembers, listMetrics, listRows, readOneAccount } from './reads.ts';
 import { drawBelow } from './random.ts';
-import { addToLog, isoTime, type RequestRecord } from './records.ts';
-import { parseCall, type Arrived } from './requests.ts';
-import { applyEdit, applySeed } from './seeds.ts';
-import { setTimer } from './timers.ts';
+import { addToLog, isoTime, setTimer, type RequestRecord } from './records.ts';
+import { parseCall, type Arrived, type Call, type Handler } from './requests.ts';
+import { GENERATED } from './rows.ts';
+import {
+  exportUpload,
+  finishUpload,
+  listFolders,
+  listMedia,
+  listUploads,
+  readThumbnail,
+  retryUpload,
+  startUpload,
+  verifyFan,
+} from './vault.ts';
 import type { World } from './world.ts';
 
 /** What is needed to answer a request. */
@@ -131,29 +152,35 @@ function perform(world: World, arrived: Arrived, faults: readonly Fault[]): Exch
   if (change?.edit !== undefined) applyEdit(world, change.edit);
   if (change?.seed !== undefined) applySeed(world, change.seed);
   if (change?.data !== undefined) setData(world, change.data);
-  const broken = ofKind(faults, 'broken_answer');
-  const empty: Outcome = { status: rowOf(arrived.route.operation).success, headers: {}, body: '{}' };
-  if (broken?.when === 'before_commit') return breakAnswer(broken.how, empty);
-  const connection = ofKind(faults, 'connection');
-  if (connection !== undefined) {
-    const executed = whenCarriedOut(connection);
-    if (executed === 'at_once') return failConnection(connection, carryOut(world, arrived, faults));
-    if (executed !== 'never') carryOutLater(world, arrived, faults, executed);
-    return failConnection(connection, empty);
-  }
-  const late = ofKind(faults, 'late_commit');
-  if (late !== undefined) {
-    carryOutLater(world, arrived, faults, late.after_sec);
-    return breakAnswer(late.how, empty);
-  }
-  const outcome = carryOut(world, arrived, faults);
-  return broken === undefined ? { kind: 'reply', ...outcome } : breakAnswer(broken.how, outcome);
+  const broken = findBreak(faults);
+  if (broken === null) return { kind: 'reply', ...carryOut(world, arrived, faults) };
+  const { carriedOut, breakIt } = broken;
+  if (carriedOut === 'at_once') return breakIt(carryOut(world, arrived, faults));
+  if (carriedOut !== 'never') carryOutLater(world, arrived, faults, carriedOut);
+  return breakIt({ status: rowOf(arrived.route.operation).success, headers: {}, body: '{}' });
 }
 
-/** When a request with a failed connection is executed: `at_once`, `never`, or a number of seconds later. */
-function whenCarriedOut({ moment, carried_out }: FaultOf<'connection'>) {
-  if (moment === 'after_request') return carried_out;
-  return moment === 'answer_head' || moment === 'answer_body' ? 'at_once' : 'never';
+/** How the faults break an exchange: when its request is executed, and what of the answer arrives. */
+function findBreak(faults: readonly Fault[]): {
+  readonly carriedOut: 'at_once' | 'never' | number;
+  readonly breakIt: (outcome: Outcome) => Exchange;
+} | null {
+  const answer = ofKind(faults, 'broken_answer');
+  if (answer !== undefined)
+    return {
+      carriedOut: answer.when === 'before_commit' ? 'never' : 'at_once',
+      breakIt: (outcome) => breakAnswer(answer.how, outcome),
+    };
+  const late = ofKind(faults, 'late_commit');
+  if (late !== undefined)
+    return { carriedOut: late.after_sec, breakIt: (outcome) => breakAnswer(late.how, outcome) };
+  const line = ofKind(faults, 'connection');
+  if (line === undefined) return null;
+  const arrives = line.moment === 'answer_head' || line.moment === 'answer_body' ? 'at_once' : 'never';
+  return {
+    carriedOut: line.moment === 'after_request' ? line.carried_out : arrives,
+    breakIt: (outcome) => failConnection(line, outcome),
+  };
 }
 
 /** Nothing takes effect after the time in which the service carries out a request. */
@@ -195,4 +222,48 @@ function writeJson(answer: object): string {
 function refuse(world: World, refusal: Refusal): Outcome {
   const { type, text } = errorBody(world.modes, refusal);
   return { status: refusal.status, headers: { ...refusal.headers, 'content-type': type }, body: text };
+}
+
+/** A handler for every row of the catalogue that is not a list with generated rows. */
+const HANDLERS = {
+  'accounts.list': listAccounts,
+  'accounts.get': readOneAccount,
+  'team.metrics': listMetrics,
+  'team.members': listMembers,
+  'campaigns.list': listSenders,
+  'campaigns.create': createCampaign,
+  'campaigns.get': getSender,
+  'campaigns.set-status': setSenderStatus,
+  'campaigns.unsend': recallSender,
+  'broadcasts.list': listSenders,
+  'broadcasts.create': createBroadcast,
+  'broadcasts.get': getSender,
+  'broadcasts.set-status': setSenderStatus,
+  'broadcasts.unsend': recallSender,
+  'fans.list': listFans,
+  'chat.messages': listMessages,
+  'chat.send': sendMessage,
+  'fans.label': labelFan,
+  'fans.follow': followFan,
+  'payouts.balances': readBalances,
+  'payouts.list': listPayouts,
+  'payouts.request': requestPayout,
+  'vault.folders': listFolders,
+  'vault.media': listMedia,
+  'vault.thumbnail': readThumbnail,
+  'vault.uploads': listUploads,
+  'vault.verify-fan': verifyFan,
+  'vault.upload-start': startUpload,
+  'vault.upload-finish': finishUpload,
+  'vault.upload-export': exportUpload,
+  'vault.upload-retry': retryUpload,
+} as const satisfies { readonly [Name in Exclude<Operation, keyof typeof GENERATED>]: Handler<Name> };
+
+/** Executes a parsed call on the world. A change that the service refuses throws a `Refusal`. */
+export function runCall(world: World, call: Call): Answer {
+  const { operation } = call;
+  // The call was parsed with the row of its own operation.
+  if (Object.hasOwn(GENERATED, operation)) return listRows(world, call as Call<keyof typeof GENERATED>);
+  const handlers: Readonly<Record<string, unknown>> = HANDLERS;
+  return (handlers[operation] as Handler<Operation>)(world, call);
 }

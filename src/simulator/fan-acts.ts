@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { fireTrigger } from './campaigns.ts';
-import { openChat } from './chat-history.ts';
-import { seedMessage } from './chat.ts';
+import { openChat, seedMessage } from './chat.ts';
 import { takeId } from './random.ts';
 import { amountText, instantText } from './rows.ts';
 import type { AccountState } from './state.ts';
+import { fireTrigger } from './states.ts';
 import { emitEvent, type EventKind } from './webhooks.ts';
 import { getAccount, toCents, type World } from './world.ts';
 
@@ -95,8 +94,7 @@ function subscribe(
 /** Opens what was sent to the fan while the world ran. Earlier messages are read already. Returns how many. */
 function readMessages(world: World, account: AccountState, fanId: string): number {
   const unread = (openChat(world, account, fanId)?.chat.written ?? []).filter(
-    ({ fromMe, blocked, appearsMs, opened }) =>
-      fromMe && !blocked && appearsMs <= world.nowMs && opened !== true,
+    ({ fromMe, blocked, appearsMs, opened }) => fromMe && !blocked && appearsMs <= world.nowMs && !opened,
   );
   for (const message of unread) message.opened = true;
   return unread.length;

@@ -1,6 +1,4 @@
 import { conflict, invalid, notFound, Refusal } from './answers.ts';
-import { nameState, recallBroadcast, setBroadcastStatus, setBroadcastTimers } from './broadcasts.ts';
-import { recallCampaign, setCampaignStatus, setCampaignTimers } from './campaigns.ts';
 import {
   fillBroadcastRules,
   fillCampaignRules,
@@ -11,30 +9,35 @@ import {
   readWallClock,
 } from './content.ts';
 import type { FaultEffects } from './faults.ts';
-import { listLagMs, listPage } from './paging.ts';
+import { extraFields, listLagMs, listPage } from './paging.ts';
 import { drawBelow, shuffle, takeId } from './random.ts';
-import { extraFields } from './reads.ts';
-import { BY_CONTROL, BY_SERVICE, isoTime, recordCommit } from './records.ts';
+import { BY_CONTROL, dropUndefined, isoTime, recordCommit } from './records.ts';
 import type { Call } from './requests.ts';
-import type { BroadcastSeed, CampaignSeed } from './seed-shape.ts';
-import { dropUndefined } from './shapes.ts';
-import { NO_STATS, type AccountState, type Broadcast, type Campaign, type LiveMessage } from './state.ts';
-import { setTimer, type TimerOf } from './timers.ts';
+import type { BroadcastSeed, CampaignSeed, Edit, Seed } from './seed-shape.ts';
+import {
+  broadcastShape,
+  campaignShape,
+  NO_STATS,
+  type AccountState,
+  type Broadcast,
+  type Campaign,
+  type Sender,
+} from './state.ts';
+import { findSender, recall, reword, setStatus, setTimers } from './states.ts';
 import { getAccount, type World } from './world.ts';
 
-/** Campaigns and broadcasts differ in their states; what follows is of both. */
-type Sender = Campaign | Broadcast;
+const TITLES = { campaign: 'Campaign', broadcast: 'Broadcast' } as const;
 
 /** Campaigns in their own order (CAMPAIGN-15); broadcasts newest first (BROADCAST-22). */
 function listAll(
   world: World,
   account: AccountState,
-  call: Call<'campaigns.list' | 'broadcasts.list'>,
+  { operation, query }: Call<'campaigns.list' | 'broadcasts.list'>,
 ): Sender[] {
   const { campaigns, campaignOrder, broadcasts, broadcastOrder } = account;
-  if (call.operation === 'broadcasts.list')
+  if (operation === 'broadcasts.list')
     return broadcastOrder.toReversed().flatMap((id) => broadcasts[id] ?? []);
-  const isNewScan = (call.query.offset ?? 0) === 0;
+  const isNewScan = (query.offset ?? 0) === 0;
   if (isNewScan && world.modes.campaignOrder === 'reshuffled') shuffle(world, campaignOrder);
   const ordered = campaignOrder.flatMap((id) => campaigns[id] ?? []);
   if (world.modes.campaignOrder !== 'last_change') return ordered;
@@ -54,32 +57,27 @@ export function listSenders(world: World, call: Call<'campaigns.list' | 'broadca
 type One = 'get' | 'set-status' | 'unsend';
 type OneCall<Name extends One> = Call<`campaigns.${Name}` | `broadcasts.${Name}`>;
 
-function findSender(world: World, { operation, params }: OneCall<One>): Sender {
-  const { campaigns, broadcasts } = getAccount(world, params.account_id);
-  const isCampaign = operation.startsWith('campaigns.');
-  const found = (isCampaign ? campaigns : broadcasts)[params.campaign_id];
-  if (found === undefined) throw notFound(isCampaign ? 'Campaign' : 'Broadcast');
+function requireSender(world: World, { operation, params }: OneCall<One>): Sender {
+  const kind = operation.startsWith('campaigns.') ? 'campaign' : 'broadcast';
+  const found = findSender(getAccount(world, params.account_id), kind, params.campaign_id);
+  if (found === undefined) throw notFound(TITLES[kind]);
   return found;
 }
 
 /** A single read of an unreadable broadcast is a plain 502 without a code (BROADCAST-23). */
 export function getSender(world: World, call: OneCall<'get'>): object {
-  const found = findSender(world, call);
-  if (found.foundFromMs > world.nowMs) throw notFound(found.kind === 'campaign' ? 'Campaign' : 'Broadcast');
+  const found = requireSender(world, call);
+  if (found.foundFromMs > world.nowMs) throw notFound(TITLES[found.kind]);
   if (found.kind === 'broadcast' && found.unreadable) throw new Refusal(502, 'Bad gateway');
   return readSender(world, found, 'single read');
 }
 
 /** A campaign answers nothing; a broadcast its new status, which may differ from the requested one (BROADCAST-18). */
 export function setSenderStatus(world: World, call: OneCall<'set-status'>): object | null {
-  const { cause, effects } = call;
-  const found = findSender(world, call);
+  const { body, cause, effects } = call;
+  const found = requireSender(world, call);
   const before = found.live.status;
-  const { status } = call.body;
-  if (found.kind === 'campaign' && status !== 'queued')
-    setCampaignStatus(world, found, status, cause, effects.partly);
-  if (found.kind === 'broadcast' && (status === 'paused' || status === 'queued'))
-    setBroadcastStatus(world, found, status, cause);
+  setStatus(world, found, body.status, cause, effects.partly);
   showOldStatus(world, found, before, effects);
   if (found.kind === 'broadcast') return { status: nameState(world, found.live.status) };
   if (effects.partly) throw new Refusal(502, 'Bad gateway');
@@ -87,10 +85,9 @@ export function setSenderStatus(world: World, call: OneCall<'set-status'>): obje
 }
 
 export function recallSender(world: World, call: OneCall<'unsend'>): null {
-  const found = findSender(world, call);
+  const found = requireSender(world, call);
   const before = found.live.status;
-  if (found.kind === 'campaign') recallCampaign(world, found, call.cause);
-  else recallBroadcast(world, found, call.cause);
+  recall(world, found, call.cause);
   showOldStatus(world, found, before, call.effects);
   return null;
 }
@@ -102,8 +99,6 @@ export function createCampaign(world: World, call: Call<'campaigns.create'>): ob
   const name = keepName(world, body.name, messages);
   if (world.modes.triggers === 'words' && !/^[a-z_]+$/.test(trigger))
     throw invalid(world.modes, 'trigger: is not the name of a trigger', 'trigger');
-  if (action === 'start_mimic' && messages.length > 0)
-    throw invalid(world.modes, 'a start_mimic campaign has no messages', 'messages');
   const account = getAccount(world, call.params.account_id);
   const campaign = newCampaign(world, account, {
     ...takeContent(world, account, call),
@@ -158,64 +153,28 @@ function takeContent(world: World, account: AccountState, { body, key }: CreateC
 function finishCreate(world: World, account: AccountState, made: Sender, call: CreateCall): object {
   const { effects, cause } = call;
   const { rewrite } = effects;
-  const visibleMs = world.nowMs + listLagMs(world, effects);
-  made.listedFromMs = visibleMs;
-  if (effects.readsLag) made.foundFromMs = visibleMs;
-  putSender(world, account, made);
-  if (rewrite !== null && rewrite.after_sec === 0) reword(made.live.messages, rewrite);
+  made.listedFromMs = world.nowMs + listLagMs(world, effects);
+  if (effects.readsLag) made.foundFromMs = made.listedFromMs;
+  if (rewrite?.after_sec === 0) reword(made.live.messages, rewrite);
   else if (rewrite !== null) {
-    const { account_id, id } = made.live;
-    const { from, to } = rewrite;
-    const timer = { kind: 'late_rewrite', of: made.kind, account_id, id, from, to } as const;
-    setTimer(world, world.nowMs + rewrite.after_sec * 1000, timer);
+    const { after_sec, from, to } = rewrite;
+    made.rewrite = { atMs: world.nowMs + after_sec * 1000, from, to };
   }
+  putSender(world, account, made);
   recordCommit(world, cause, made, 'create');
   return readSender(world, made, 'single read');
 }
 
-export function rewriteTexts(world: World, one: Sender, timer: TimerOf<'late_rewrite'>): void {
-  reword(one.live.messages, timer);
-  recordCommit(world, BY_SERVICE, one, 'edit');
-}
-
-function reword(messages: LiveMessage[], { from, to }: { readonly from: string; readonly to: string }): void {
-  for (const message of messages) message.text = message.text?.replaceAll(from, to) ?? null;
-}
-
-/** What is common to new objects. By default a person created it. */
-function newLive(world: World, account: AccountState) {
-  return {
-    account_id: account.live.id,
-    created_by: { type: 'user', id: '9001' },
-    created_at: isoTime(world.nowMs),
-    audience_filters: [],
-    messages: fillMessages([{ text: 'Hello' }]),
-    stats: { ...NO_STATS },
-  };
-}
-
-function newHidden({ nowMs }: World) {
-  return { statusSinceMs: nowMs, listedFromMs: nowMs, foundFromMs: 0, statusLag: null };
+function newCommon({ nowMs }: World, account: AccountState) {
+  const live = { account_id: account.live.id, created_at: isoTime(nowMs) };
+  return { live, statusSinceMs: nowMs, listedFromMs: nowMs };
 }
 
 /** An active campaign with a greeting. */
 function newCampaign(world: World, account: AccountState, parts: Partial<Campaign['live']> = {}): Campaign {
-  return {
-    kind: 'campaign',
-    live: {
-      id: takeId(world, 'nextCampaignId'),
-      ...newLive(world, account),
-      name: 'Seeded campaign',
-      trigger: 'welcome_message',
-      action: 'send_message',
-      status: 'active',
-      rules: fillCampaignRules(),
-      targeted_sends_count: 0,
-      ...parts,
-    },
-    ...newHidden(world),
-    queue: [],
-  };
+  const id = takeId(world, 'nextCampaignId');
+  const { live, ...hidden } = newCommon(world, account);
+  return campaignShape.parse({ ...hidden, live: { id, ...live, rules: fillCampaignRules(), ...parts } });
 }
 
 /** A broadcast without a schedule, or with a past one, is queued at once. */
@@ -225,28 +184,18 @@ function newBroadcast(
   scheduledMs: number | null,
   parts: Partial<Broadcast['live']> = {},
 ): Broadcast {
+  const id = takeId(world, 'nextBroadcastId');
+  const { live, ...hidden } = newCommon(world, account);
   const waits = scheduledMs !== null && scheduledMs > world.nowMs;
-  return {
-    kind: 'broadcast',
-    live: {
-      id: takeId(world, 'nextBroadcastId'),
-      ...newLive(world, account),
-      name: 'Seeded broadcast',
-      status: waits ? 'scheduled' : 'queued',
-      pause_reason: null,
-      progress_percent: 0,
-      scheduled_at: waits ? isoTime(scheduledMs) : null,
-      scheduled_at_timezone: waits ? 'UTC' : null,
-      rules: fillBroadcastRules(),
-      targeted_recipients_count: 0,
-      ...parts,
-    },
-    ...newHidden(world),
-    unreadable: false,
-    recalled: false,
-    reached: 0,
-    nextSendMs: null,
+  const schedule = {
+    status: waits ? 'scheduled' : 'queued',
+    scheduled_at: waits ? isoTime(scheduledMs) : null,
+    scheduled_at_timezone: waits ? 'UTC' : null,
   };
+  return broadcastShape.parse({
+    ...hidden,
+    live: { id, ...live, ...schedule, rules: fillBroadcastRules(), ...parts },
+  });
 }
 
 /** Inserts a campaign at a random position: the document states no order (CAMPAIGN-15). */
@@ -263,11 +212,6 @@ function putSender(world: World, account: AccountState, one: Sender): void {
   setTimers(world, one);
 }
 
-function setTimers(world: World, one: Sender): void {
-  if (one.kind === 'campaign') setCampaignTimers(world, one);
-  else setBroadcastTimers(world, one);
-}
-
 /** Lets reads show the old status for a while. */
 function showOldStatus(world: World, changed: Sender, before: string | null, effects: FaultEffects): void {
   const { statusLagSec, readsLag } = effects;
@@ -281,6 +225,15 @@ type Reader = 'list' | 'single read';
 function showStatus({ nowMs }: World, { live, statusLag }: Sender, by: Reader): string | null {
   const lags = statusLag !== null && statusLag.untilMs > nowMs && (by === 'list' || statusLag.reads);
   return lags ? statusLag.status : live.status;
+}
+
+/** The states of a broadcast that the API names. All others read as null (BROADCAST-12). */
+const NAMED: readonly string[] = ['scheduled', 'queued', 'sending', 'paused'];
+
+function nameState({ modes }: World, status: string): string | null {
+  if (status === 'sent') return modes.endedStatus === 'sent' ? status : null;
+  if (status === 'archived') return modes.archivedStatus === 'archived' ? status : null;
+  return NAMED.includes(status) ? status : null;
 }
 
 function readSender(world: World, one: Sender, by: Reader): object {
@@ -319,103 +272,77 @@ function readBroadcast({ live, unreadable }: Broadcast): object {
   };
 }
 
-export function seedCampaign(world: World, accountId: string, seed: CampaignSeed): Campaign {
-  const account = getAccount(world, accountId);
-  const campaign = newCampaign(world, account);
-  if (seed.id !== undefined) campaign.live.id = requireFreeId(account.campaigns, seed.id);
-  assignCampaign(world, account, campaign, seed);
-  if (seed.status !== undefined) campaign.live.status = seed.status;
-  putSender(world, account, campaign);
-  return campaign;
-}
-
-/** Without a schedule, it waits for a whole hour more than a day away. */
-export function seedBroadcast(world: World, accountId: string, seed: BroadcastSeed): Broadcast {
-  const account = getAccount(world, accountId);
-  const tomorrowMs = Math.ceil(world.nowMs / 3_600_000 + 24) * 3_600_000;
-  const waits =
-    seed.scheduled_at !== null &&
-    (seed.status === undefined || seed.status === 'scheduled' || seed.status === 'paused');
-  const broadcast = newBroadcast(world, account, waits ? tomorrowMs : null);
-  if (seed.id !== undefined) broadcast.live.id = requireFreeId(account.broadcasts, seed.id);
-  assignBroadcast(world, account, broadcast, seed);
-  putSender(world, account, broadcast);
-  return broadcast;
-}
-
-function requireFreeId(taken: Readonly<Record<string, unknown>>, id: string): string {
-  if (Object.hasOwn(taken, id)) throw conflict(`id ${id} exists already`);
-  return id;
-}
-
-/** By id, or the first with the name. */
-export interface Target {
-  readonly id?: string | undefined;
-  readonly name?: string | undefined;
-}
-
-export function editCampaign(world: World, accountId: string, target: Target, seed: CampaignSeed): Campaign {
-  const account = getAccount(world, accountId);
-  const campaign = findTarget(account.campaigns, target, 'Campaign');
-  assignCampaign(world, account, campaign, seed);
-  const { status } = seed;
-  if (status === 'active' || status === 'paused' || status === 'archived')
-    setCampaignStatus(world, campaign, status, BY_CONTROL);
-  else if (status !== undefined) {
-    campaign.live.status = status;
-    campaign.statusSinceMs = world.nowMs;
+/** Adds an object that existed before. A broadcast without a schedule waits for a whole hour more than a day away. */
+export function seedSender(world: World, seed: Extract<Seed, { kind: Sender['kind'] }>): Sender {
+  const account = getAccount(world, seed.account_id);
+  const { id, status } = seed.set;
+  const made = newSeeded(world, account, seed);
+  if (id !== undefined) {
+    if (findSender(account, seed.kind, id) !== undefined) throw conflict(`id ${id} exists already`);
+    made.live.id = id;
   }
-  if (seed.status_since !== undefined) campaign.statusSinceMs = Date.parse(seed.status_since);
-  return finishEdit(world, campaign);
+  assign(world, account, made, seed.set);
+  if (made.kind === 'campaign' && status !== undefined) made.live.status = status;
+  putSender(world, account, made);
+  return made;
 }
 
-export function editBroadcast(
+function newSeeded(
   world: World,
-  accountId: string,
-  target: Target,
-  seed: BroadcastSeed,
-): Broadcast {
-  const account = getAccount(world, accountId);
-  const broadcast = findTarget(account.broadcasts, target, 'Broadcast');
-  if (seed.status !== undefined) broadcast.statusSinceMs = world.nowMs;
-  assignBroadcast(world, account, broadcast, seed);
-  return finishEdit(world, broadcast);
+  account: AccountState,
+  seed: Extract<Seed, { kind: Sender['kind'] }>,
+): Sender {
+  if (seed.kind === 'campaign') return newCampaign(world, account);
+  const { scheduled_at, status } = seed.set;
+  const tomorrowMs = Math.ceil(world.nowMs / 3_600_000 + 24) * 3_600_000;
+  const waits = scheduled_at !== null && [undefined, 'scheduled', 'paused'].includes(status ?? undefined);
+  return newBroadcast(world, account, waits ? tomorrowMs : null);
 }
 
-function finishEdit<One extends Sender>(world: World, one: One): One {
+/** Edits an object that a person names by its id, or by its name if it is the first. */
+export function editSender(world: World, edit: Extract<Edit, { kind: Sender['kind'] }>): Sender {
+  const account = getAccount(world, edit.account_id);
+  const { id, name, kind } = edit;
+  const { status, status_since } = edit.set;
+  if (id === undefined && name === undefined) throw new Refusal(400, 'give an id or a name');
+  const all: readonly Sender[] = Object.values(kind === 'campaign' ? account.campaigns : account.broadcasts);
+  const one = all.find(({ live }) => (id === undefined ? live.name === name : live.id === id));
+  if (one === undefined) throw notFound(`${TITLES[kind]} ${id ?? `"${name ?? ''}"`}`);
+  assign(world, account, one, edit.set);
+  if (one.kind === 'campaign' && (status === 'active' || status === 'paused' || status === 'archived'))
+    setStatus(world, one, status, BY_CONTROL);
+  else if (status !== undefined) {
+    if (one.kind === 'campaign') one.live.status = status;
+    one.statusSinceMs = world.nowMs;
+  }
+  if (status_since !== undefined) one.statusSinceMs = Date.parse(status_since);
   setTimers(world, one);
   recordCommit(world, BY_CONTROL, one, 'edit');
   return one;
 }
 
-function findTarget<One extends Sender>(
-  all: Readonly<Record<string, One>>,
-  { id, name }: Target,
-  what: string,
-): One {
-  if (id === undefined && name === undefined) throw new Refusal(400, 'give an id or a name');
-  const found = id === undefined ? Object.values(all).find(({ live }) => live.name === name) : all[id];
-  if (found === undefined) throw notFound(`${what} ${id ?? `"${name ?? ''}"`}`);
-  return found;
+/** The set belongs to the kind of the object. */
+function assign(world: World, account: AccountState, one: Sender, set: CampaignSeed | BroadcastSeed): void {
+  const { name, messages, audience_filters, created_by, created_at, status_since } = set;
+  Object.assign(one.live, dropUndefined({ name, created_by, created_at }));
+  if (messages !== undefined) one.live.messages = fillMessages(messages);
+  if (audience_filters !== undefined)
+    one.live.audience_filters = keepFilters(world, account, audience_filters);
+  if (status_since !== undefined) one.statusSinceMs = Date.parse(status_since);
+  if (one.kind === 'campaign') assignCampaign(one, set);
+  else assignBroadcast(one, set);
 }
 
-function assignCampaign(world: World, account: AccountState, campaign: Campaign, seed: CampaignSeed): void {
+function assignCampaign({ live }: Campaign, seed: CampaignSeed): void {
   const { trigger, action, targeted_sends_count, rules } = seed;
-  assignCommon(world, account, campaign, seed);
-  Object.assign(campaign.live, dropUndefined({ trigger, action, targeted_sends_count }));
-  if (rules !== undefined) campaign.live.rules = fillCampaignRules(rules);
+  Object.assign(live, dropUndefined({ trigger, action, targeted_sends_count }));
+  if (rules !== undefined) live.rules = fillCampaignRules(rules);
 }
 
-function assignBroadcast(
-  world: World,
-  account: AccountState,
-  broadcast: Broadcast,
-  seed: BroadcastSeed,
-): void {
+function assignBroadcast(broadcast: Broadcast, seed: BroadcastSeed): void {
   const { live } = broadcast;
   const { status, scheduled_at, pause_reason, targeted_recipients_count, unreadable, rules } = seed;
   const { scheduled_at_timezone: zone = 'UTC' } = seed;
-  assignCommon(world, account, broadcast, seed);
   Object.assign(live, dropUndefined({ targeted_recipients_count }));
   if (rules !== undefined) live.rules = fillBroadcastRules(rules);
   if (unreadable !== undefined) broadcast.unreadable = unreadable;
@@ -427,18 +354,4 @@ function assignBroadcast(
   live.status = status ?? 'sent';
   live.pause_reason = live.status === 'paused' ? (pause_reason ?? 'manual') : null;
   broadcast.nextSendMs = null;
-}
-
-function assignCommon(
-  world: World,
-  account: AccountState,
-  one: Sender,
-  seed: CampaignSeed | BroadcastSeed,
-): void {
-  const { name, messages, audience_filters, created_by, created_at, status_since } = seed;
-  Object.assign(one.live, dropUndefined({ name, created_by, created_at }));
-  if (messages !== undefined) one.live.messages = fillMessages(messages);
-  if (audience_filters !== undefined)
-    one.live.audience_filters = keepFilters(world, account, audience_filters);
-  if (status_since !== undefined) one.statusSinceMs = Date.parse(status_since);
 }

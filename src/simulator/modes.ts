@@ -38,8 +38,6 @@ export const modesShape = z.strictObject({
   archivedToActive: z.enum(['allow', 'refuse']).default('allow'),
   /** Assumed: `queued` for a scheduled or sending broadcast is refused (BROADCAST-19). */
   resumeOfRunning: z.enum(['refuse', 'accept']).default('refuse'),
-  /** Assumed: a schedule must be a whole hour; `truncate` drops the minutes (BROADCAST-5). */
-  scheduleMinutes: z.enum(['refuse', 'truncate']).default('refuse'),
   /** Assumed: the API does not name the state of a finished broadcast; `sent` names it (BROADCAST-8). */
   endedStatus: z.enum(['null', 'sent']).default('null'),
   /** Assumed: a paused campaign holds its queue; `drain` continues to send it (CAMPAIGN-8). */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { advancePayouts } from './payouts.ts';
 import { isoTime, type DispatchRecord } from './records.ts';
 import type { AccountState, UploadPart } from './state.ts';
-import { advanceVault } from './uploads.ts';
+import { advanceVault } from './vault.ts';
 import type { World } from './world.ts';
 
 /** The true state, for tests. Clients never use it. */

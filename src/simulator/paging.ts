@@ -35,6 +35,11 @@ export function listLagMs({ modes }: World, { listLagSec }: FaultEffects): numbe
   return Math.max(listLagSec, modes.listLagSec) * 1000;
 }
 
+/** Members that the document does not name (READ-1). */
+export function extraFields({ modes }: World): object {
+  return modes.extraFields ? { revision: 1 } : {};
+}
+
 /** Makes the cursor unreadable, and lets all 64 characters occur. */
 const MASK = 0xa5;
 

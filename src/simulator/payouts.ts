@@ -1,9 +1,9 @@
 import { invalid, notFound, Refusal } from './answers.ts';
 import { listPage } from './paging.ts';
-import { BY_CONTROL } from './records.ts';
+import { BY_CONTROL, dropUndefined } from './records.ts';
 import type { Call } from './requests.ts';
 import type { SeedOf } from './seed-shape.ts';
-import type { AccountState, PayoutRequest, Payouts } from './state.ts';
+import { payoutRequestShape, type AccountState, type PayoutRequest, type Payouts } from './state.ts';
 import { findPlatformAccount, toCents, type World } from './world.ts';
 
 /** Assumed: the codes and names of the periods (PAYOUT-8). */
@@ -99,15 +99,12 @@ function putRequest(
   { payouts, live }: AccountState,
   parts: Partial<PayoutRequest> & Pick<PayoutRequest, 'cents' | 'cause'>,
 ): PayoutRequest {
-  const request: PayoutRequest = {
+  const request = payoutRequestShape.parse({
     invoiceId: `inv-${live.platform_account_id}-${String(payouts.requests.length + 1).padStart(4, '0')}`,
     createdMs: nowMs,
     currency: payouts.currency,
-    state: 'new',
-    rejectReason: '',
-    approvedMs: null,
     ...parts,
-  };
+  });
   if (request.state === 'new') request.approvedMs = request.createdMs + payouts.pendingDays * DAY_MS;
   if (request.state !== 'rejected') payouts.availableCents -= request.cents;
   payouts.requests.push(request);
@@ -122,15 +119,14 @@ export function seedPayoutRequest(
 ): PayoutRequest {
   const { amount = 50, currency, state, reject_reason, created_at, invoice_id } = seed;
   advancePayouts(world, account);
-  return putRequest(world, account, {
-    cents: toCents(amount),
-    cause: BY_CONTROL,
-    ...(currency === undefined ? {} : { currency }),
-    ...(state === undefined ? {} : { state }),
-    ...(reject_reason === undefined ? {} : { rejectReason: reject_reason }),
-    ...(created_at === undefined ? {} : { createdMs: Date.parse(created_at) }),
-    ...(invoice_id === undefined ? {} : { invoiceId: invoice_id }),
-  });
+  const given = {
+    currency,
+    state,
+    rejectReason: reject_reason,
+    createdMs: created_at === undefined ? undefined : Date.parse(created_at),
+    invoiceId: invoice_id,
+  };
+  return putRequest(world, account, { cents: toCents(amount), cause: BY_CONTROL, ...dropUndefined(given) });
 }
 
 const OFFSET_HOURS = 2;

@@ -2,10 +2,19 @@ import { compareIds } from '../domain/ids.ts';
 import { digest } from '../domain/digest.ts';
 import { covers } from './access.ts';
 import { invalid, notFound, RawJson } from './answers.ts';
-import { listPage, readCursor, writeCursor } from './paging.ts';
+import { extraFields, listPage, readCursor, writeCursor } from './paging.ts';
 import { mix, mixText } from './random.ts';
 import type { Call } from './requests.ts';
-import { drawName, firstRowFrom, GENERATED, openRows, rowTime, writeRow, type RowSource } from './rows.ts';
+import {
+  readColumns,
+  drawName,
+  firstRowFrom,
+  GENERATED,
+  openRows,
+  rowTime,
+  writeRow,
+  type RowSource,
+} from './rows.ts';
 import { isoTime } from './records.ts';
 import type { AccountState } from './state.ts';
 import { findPlatformAccount, getAccount, type World } from './world.ts';
@@ -196,17 +205,8 @@ function readMember(world: World, member: number): object {
   };
 }
 
-/** In the order of answers. Meaning and units are unknown, so the figures are arbitrary (READ-8). */
-const METRICS = `fans_count messages_count template_messages_count ai_generated_messages_count
-  copied_messages_count media_messages_count paid_messages_count free_media_messages_count typed_messages_count
-  unsent_messages_count posts_count deleted_posts_count sold_messages_count total_sold_messages_count
-  sold_posts_count total_sold_posts_count chargedback_posts_count chargedback_messages_count
-  total_chargedback_posts_count total_chargedback_messages_count internal_templates_count words_count_sum
-  paid_messages_price_sum purchase_interval_avg purchase_interval_min purchase_interval_max reply_time_avg
-  work_time break_time sold_messages_price_sum total_sold_messages_price_sum sold_posts_price_sum tips_amount_sum
-  total_tips_amount_sum chargedback_tips_amount_sum chargedback_posts_price_sum chargedback_messages_price_sum
-  total_chargedback_tips_amount_sum total_chargedback_posts_price_sum
-  total_chargedback_messages_price_sum`.split(/\s+/);
+/** Meaning and units are unknown, so the figures are arbitrary (READ-8). */
+const METRICS = readColumns('team.metrics').flatMap(({ path, as }) => (as === 'number' ? [path] : []));
 
 /** Those that do not depend on the days, and where they begin. */
 const AVERAGES: Readonly<Record<string, number>> = {
@@ -232,9 +232,4 @@ function readMetrics(world: World, member: number, days: number): object {
     ...Object.fromEntries(METRICS.map((metric) => [metric, figure(metric)])),
     ...extraFields(world),
   };
-}
-
-/** Members that the document does not name (READ-1). */
-export function extraFields({ modes }: World): object {
-  return modes.extraFields ? { revision: 1 } : {};
 }

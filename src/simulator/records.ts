@@ -119,3 +119,39 @@ export function addToLog<Entry>(log: Entry[], entry: Entry): Entry {
   if (log.length >= 2 * LOG_MAX) log.splice(0, LOG_MAX);
   return entry;
 }
+
+const object = { account_id: z.string(), id: z.string() };
+
+/** Events that happen by themselves at a virtual time. A timer without a reason does nothing. */
+const timerShape = z.discriminatedUnion('kind', [
+  /** Something may happen to a campaign or a broadcast. */
+  z.strictObject({ kind: z.literal('messaging'), of: kind, ...object }),
+  /** Only set while an entry for events exists. */
+  z.strictObject({ kind: z.literal('upload_move'), ...object }),
+  /** The message guard stops a queued chat message; `id` is its `send_id`. */
+  z.strictObject({ kind: z.literal('chat_blocked'), ...object, chat_id: z.string(), key: z.string() }),
+  /** A request with a lost answer that is executed later. */
+  z.strictObject({ kind: z.literal('late_commit'), call: z.record(z.string(), z.unknown()) }),
+]);
+export type Timer = z.infer<typeof timerShape>;
+export type TimerOf<Kind extends Timer['kind']> = Extract<Timer, { kind: Kind }>;
+
+export const dueTimerShape = z.strictObject({ dueMs: z.number(), timer: timerShape });
+interface Timed {
+  readonly timers: z.infer<typeof dueTimerShape>[];
+}
+
+/** Adds a timer in the order of their times. Of two with the same time, the one set first runs first. */
+export function setTimer({ timers }: Timed, dueMs: number, timer: Timer): void {
+  const later = timers.findLastIndex((one) => one.dueMs <= dueMs) + 1;
+  timers.splice(later, 0, { dueMs, timer });
+}
+
+/** The members that have a value. */
+export function dropUndefined<Value extends object>(
+  value: Value,
+): { [Member in keyof Value]: Exclude<Value[Member], undefined> } {
+  const given = Object.entries(value).filter(([, member]) => member !== undefined);
+  // The compiler does not follow the members through the entries.
+  return Object.fromEntries(given) as { [Member in keyof Value]: Exclude<Value[Member], undefined> };
+}

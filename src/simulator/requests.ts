@@ -5,115 +5,16 @@ import { invalid, invalidFor, type Answer } from './answers.ts';
 import type { FaultEffects } from './faults.ts';
 import type { Modes } from './modes.ts';
 import type { Cause } from './records.ts';
-import {
-  bigId,
-  broadcastRules,
-  campaignRules,
-  dollars,
-  message,
-  sentFilter,
-  wallClock,
-  words,
-} from './shapes.ts';
 import type { ApiKey, World } from './world.ts';
 
-/** The largest payout request, in USD (PAYOUT-2). */
-const PAYOUT_MAXIMUM_USD = 1_000_000;
-/** At most 5 GiB (VAULT-4). */
-const UPLOAD_MAXIMUM_BYTES = 5_368_709_120;
-
-const file = {
-  name: z.string().regex(/^[\w. \-()]{1,255}$/),
-  size: z.int().min(1).max(UPLOAD_MAXIMUM_BYTES),
-  content_type: z
-    .string()
-    .max(255)
-    .regex(/^(?:image|video|audio)\/[a-zA-Z0-9.+-]+$/),
-  duration: z.number().min(0).optional(),
-};
-const key = words.max(1024);
-const name = (most: number) => z.string().min(1).max(most).regex(/\S/).nullable().optional();
-/** What a message goes to, and what it says. */
-const content = { audience_filters: z.array(sentFilter).optional(), messages: z.array(message).optional() };
-
-/**
- * The bodies that the simulator takes. They are written from the service's document, apart from those of the client's
- * catalogue, so that each shows the mistakes of the other (test/simulator/request-shapes.test.ts).
- */
-export const BODIES = {
-  'campaigns.create': z.strictObject({
-    // An enum. Its other words are not documented (CAMPAIGN-3).
-    trigger: words,
-    action: z.enum(['send_message', 'start_mimic']),
-    name: name(512),
-    rules: campaignRules.optional(),
-    ...content,
-  }),
-  'campaigns.set-status': z.strictObject({ status: z.enum(['active', 'paused', 'archived']) }),
-  'broadcasts.create': z
-    .strictObject({
-      name: name(100),
-      scheduled_at: wallClock.optional(),
-      scheduled_at_timezone_mode: words.optional(),
-      rules: broadcastRules
-        .extend({ end_at: wallClock.nullable().optional(), end_at_timezone_mode: words.optional() })
-        .optional(),
-      ...content,
-    })
-    .refine(
-      ({ scheduled_at: at, scheduled_at_timezone_mode: mode }) => (at === undefined) === (mode === undefined),
-      {
-        message: 'scheduled_at and scheduled_at_timezone_mode are required together',
-        path: ['scheduled_at'],
-      },
-    ),
-  'broadcasts.set-status': z.strictObject({ status: z.enum(['paused', 'queued']) }),
-  'fans.label': z
-    .strictObject({ custom_name: z.string().optional(), note: z.string().optional() })
-    .refine(({ custom_name, note }) => custom_name !== undefined || note !== undefined, {
-      message: 'custom_name or note must be present',
-    }),
-  'chat.send': z.strictObject({
-    text: z.string().nullable().optional(),
-    price: dollars.optional(),
-    locked_text: z.boolean().optional(),
-    media: z.array(z.strictObject({ id: words, type: words, is_paid: z.boolean().optional() })).optional(),
-  }),
-  'payouts.request': z.strictObject({
-    withdrawal_amount: dollars.refine(
-      (amount) => amount > 0 && amount <= PAYOUT_MAXIMUM_USD,
-      `must be above 0 and at most ${PAYOUT_MAXIMUM_USD}`,
-    ),
-  }),
-  'vault.verify-fan': z.strictObject({ fan_link: z.url({ protocol: /^https?$/ }).max(2048) }),
-  'vault.upload-start': z.strictObject(file),
-  'vault.upload-finish': z.strictObject({
-    key,
-    upload_id: words.max(256),
-    parts: z.array(z.strictObject({ part: z.int(), e_tag: words })).min(1),
-  }),
-  'vault.upload-export': z.strictObject({
-    ...file,
-    key,
-    e_tag: words.max(256),
-    get_url: z.url().max(2048),
-    export_type: z.enum(['post', 'message']),
-    export_fan_id: words.optional(),
-    rf_guest: z.array(bigId).optional(),
-    rf_partner: z.array(bigId).optional(),
-    rf_tag: z.array(bigId).optional(),
-  }),
-} as const satisfies { readonly [Name in Operation]?: z.ZodType };
-
 type Row<Name extends Operation> = (typeof CATALOGUE)[Name];
-type Bodies = typeof BODIES;
 
 /** An admitted request, parsed. Plain JSON, so that it can be executed later. */
 export interface Call<Name extends Operation = Operation> {
   readonly operation: Name;
   readonly params: z.output<Row<Name>['params']>;
   readonly query: z.output<Row<Name>['query']>;
-  readonly body: Name extends keyof Bodies ? z.output<Bodies[Name]> : null;
+  readonly body: Row<Name>['body'] extends z.ZodType ? z.output<Row<Name>['body']> : null;
   readonly key: ApiKey;
   readonly cause: Cause;
   readonly effects: FaultEffects;
@@ -141,9 +42,8 @@ export function parseCall(world: World, arrived: Arrived, effects: FaultEffects)
   const params = check(modes, row.params, route.params);
   requireAccess(world, key, route);
   const query = check(modes, withoutDefaults(row.query), listValues(arrived.query));
-  const shape = Object.hasOwn(BODIES, operation) ? BODIES[operation as keyof Bodies] : null;
   const body =
-    shape === null ? requireEmptyBody(modes, arrived) : check(modes, shape, parseJson(modes, arrived));
+    row.body === null ? requireEmptyBody(modes, arrived) : check(modes, row.body, parseJson(modes, arrived));
   const call = { operation, params, query, body, key, cause: { by: 'api', request }, effects };
   // The compiler cannot tell that the shapes belong to the operation.
   return call as unknown as Call;

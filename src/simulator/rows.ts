@@ -1,4 +1,5 @@
 import { rowOf, type Operation } from '../api/catalogue.ts';
+import type { CellKind, ListColumn } from '../domain/list-column.ts';
 import { DEFAULT_PLANS, type List, type Plan } from './data.ts';
 import { mix, mixText, pick } from './random.ts';
 import type { AccountState, HappenedRows } from './state.ts';
@@ -50,16 +51,28 @@ export function openRows(world: World, account: AccountState, operation: keyof t
     fans: account.fans,
     formerPrefix: String(100_000_000_000_000 + accountSeed),
     linkIds: Array.from({ length: count }, (_, k) => shortId(mixText(accountSeed, links), k)),
-    writers: readMembers(operation).map((member) => [member, WRITERS[list][member] ?? (() => 'null')]),
+    writers: makeWriters(operation),
     close: world.modes.extraFields ? ',"revision":1}' : '}',
     happened: list === 'transactions' || list === 'subscriptions' ? account.happened[list] : [],
   };
 }
 
-/** The members of a list's rows: those that the columns of its row in the catalogue show. */
-function readMembers(operation: Operation): readonly string[] {
-  const columns = rowOf(operation).list?.columns ?? [];
-  return [...new Set(columns.map(({ path }) => path.split('.')[0] ?? ''))];
+/** The columns of an operation in the catalogue, which are the members of its rows. */
+export function readColumns(operation: Operation): readonly ListColumn[] {
+  const { list } = rowOf(operation);
+  return [...(list?.columns ?? []), ...(list?.more ?? [])].filter(({ lookedUp }) => lookedUp !== true);
+}
+
+/** Each member is made as the list or every list makes it, or else by the kind of its column. */
+function makeWriters(operation: keyof typeof GENERATED): RowSource['writers'] {
+  const columns = readColumns(operation);
+  const nested = columns.flatMap(({ path }) => (path.startsWith('fan.') ? [path.slice('fan.'.length)] : []));
+  const names = [...new Set(columns.map(({ path }) => path.split('.')[0] ?? ''))];
+  return names.map((name) => {
+    if (name === 'fan') return [name, (row) => writeFan(row, nested)];
+    const { as = 'text' } = columns.find(({ path }) => path === name) ?? {};
+    return [name, MEMBERS[`${GENERATED[operation]}.${name}`] ?? MEMBERS[name] ?? KINDS[as] ?? (() => 'null')];
+  });
 }
 
 /** One row to be written: its number, its time, and what is drawn for it. */
@@ -75,11 +88,13 @@ interface Drawn {
 /** Writes one member as JSON text: so an amount has both decimals. */
 type Writer = (row: Drawn) => string;
 
-const timeAt =
-  (offsetMs: (row: Drawn) => number): Writer =>
-  (row) =>
-    instantText(row.at + offsetMs(row));
-const atItsTime = timeAt(() => 0);
+/** How the values of a column are made. */
+const KINDS: Readonly<Partial<Record<CellKind, Writer>>> = {
+  number: ({ drawn }) => String(drawn % 5000),
+  money: ({ drawn }) => amountText(3_00 + (drawn % 297_00)),
+  flag: ({ draw }) => String(draw(6) % 4 !== 0),
+  instant: ({ at }) => instantText(at),
+};
 
 /** An unknown word appears once in this many rows (READ-1). */
 const NOVEL_EVERY = 61;
@@ -93,78 +108,42 @@ const word =
   };
 
 const subscriptionType = word(2, 'bundle_2', 'paid', 'free', 'trial', 'promotion');
-const regularCents = ({ drawn }: Drawn): number => 4_99 + 100 * (drawn % 20);
+const regularPrice: Writer = ({ drawn }) => amountText(4_99 + 100 * (drawn % 20));
 const claimsLimit = ({ draw }: Drawn): number => (draw(1) % 3 === 0 ? 0 : 10 * (1 + (draw(2) % 20)));
 const claims = (row: Drawn): number => row.draw(3) % (claimsLimit(row) === 0 ? 500 : claimsLimit(row) + 1);
-const trackingClicks = ({ drawn }: Drawn): number => drawn % 5000;
 const trialDays = ({ draw }: Drawn): number => 7 * (1 + (draw(4) % 12));
+const shortLink = ({ source, k }: Drawn): string => shortId(source.seed, k);
 
-const LINK: Readonly<Record<string, Writer>> = {
-  id: ({ source, k }) => `"${shortId(source.seed, k)}"`,
-  name: ({ drawn }) => nameText(drawn >>> 8),
-  url: ({ source, k }) => `"https://links.example.com/${shortId(source.seed, k)}"`,
-  is_active: ({ draw }) => String(draw(6) % 4 !== 0),
-  created_at: atItsTime,
-};
-
-/** A fan who came through a link. The row's time is that of collection, which is later than the subscription. */
-const LINK_USER: Readonly<Record<string, Writer>> = {
-  link_id: ({ source, k }) => `"${source.linkIds[k % source.linkIds.length]}"`,
-  fan: (row) => {
-    const id = fanId(row);
-    return `{"id":"${id}","name":${nameText(mixText(0, id))},"username":"u${id}"}`;
-  },
-  subscribed_at: timeAt(({ draw }) => -(1 + (draw(1) % 48)) * HALF_HOUR_MS),
-  collected_at: atItsTime,
-};
-
-const MONEY: Readonly<Record<string, Writer>> = {
+/** The members of one list, or of every list, that say more than their kind. */
+const MEMBERS: Readonly<Record<string, Writer>> = {
   id: ({ source, k }) => `"${longId(source.seed, k)}"`,
-  amount: ({ drawn }) => amountText(3_00 + (drawn % 297_00)),
-  fan: (row) => `{"id":"${fanId(row)}"}`,
-};
-
-/** How each member of each list is made. Which members there are, and their order, is in the columns of the row. */
-const WRITERS: Readonly<Record<List, Readonly<Record<string, Writer>>>> = {
-  subscriptions: {
-    fan: (row) => `{"id":"${fanId(row)}"}`,
-    price_gross: (row) =>
-      ['"free"', '"trial"'].includes(subscriptionType(row)) ? '0.00' : amountText(regularCents(row)),
-    regular_price_gross: (row) => amountText(regularCents(row)),
-    action: word(1, 'gifted', 'subscribe', 'renew', 'resubscribe'),
-    type: subscriptionType,
-    subscribed_at: atItsTime,
-    expires_at: timeAt(() => 30 * DAY_MS),
-  },
-  tracking_links: {
-    ...LINK,
-    clicks: (row) => String(trackingClicks(row)),
-    subscribers: (row) => String(Math.floor((trackingClicks(row) * (row.draw(1) % 30)) / 100)),
-  },
-  trial_links: {
-    ...LINK,
-    clicks: (row) => String(claims(row) + (row.drawn % 900)),
-    claims: (row) => String(claims(row)),
-    claims_limit: (row) => String(claimsLimit(row)),
-    duration_days: (row) => String(trialDays(row)),
-    expires_at: (row) => (row.draw(5) % 3 === 0 ? 'null' : instantText(row.at + trialDays(row) * DAY_MS)),
-  },
-  tracking_link_users: LINK_USER,
-  trial_link_users: LINK_USER,
+  'tracking_links.id': (row) => `"${shortLink(row)}"`,
+  'trial_links.id': (row) => `"${shortLink(row)}"`,
+  name: ({ drawn }) => nameText(drawn >>> 8),
+  url: (row) => `"https://links.example.com/${shortLink(row)}"`,
+  link_id: ({ source, k }) => `"${source.linkIds[k % source.linkIds.length]}"`,
+  regular_price_gross: regularPrice,
+  price_gross: (row) => (['"free"', '"trial"'].includes(subscriptionType(row)) ? '0.00' : regularPrice(row)),
+  action: word(1, 'gifted', 'subscribe', 'renew', 'resubscribe'),
+  'subscriptions.type': subscriptionType,
+  'subscriptions.expires_at': ({ at }) => instantText(at + 30 * DAY_MS),
+  subscribers: (row) => String(Math.floor(((row.drawn % 5000) * (row.draw(1) % 30)) / 100)),
+  'trial_links.clicks': (row) => String(claims(row) + (row.drawn % 900)),
+  claims: (row) => String(claims(row)),
+  claims_limit: (row) => String(claimsLimit(row)),
+  duration_days: (row) => String(trialDays(row)),
+  'trial_links.expires_at': (row) =>
+    row.draw(5) % 3 === 0 ? 'null' : instantText(row.at + trialDays(row) * DAY_MS),
+  // A fan who came through a link is collected later than the subscription.
+  'tracking_link_users.subscribed_at': ({ at, draw }) =>
+    instantText(at - (1 + (draw(1) % 48)) * HALF_HOUR_MS),
+  'trial_link_users.subscribed_at': ({ at, draw }) => instantText(at - (1 + (draw(1) % 48)) * HALF_HOUR_MS),
   // Assumed: the range is on the chargeback, not on its transaction some days before (READ-3).
-  chargebacks: {
-    ...MONEY,
-    type: word(1, 'stream_ticket', 'message', 'subscription', 'tip', 'post'),
-    status: word(2, 'pre_arbitration', 'lost', 'won', 'open'),
-    chargeback_timestamp: atItsTime,
-    transaction_timestamp: timeAt(({ draw }) => -(1 + (draw(3) % 60)) * DAY_MS),
-  },
-  transactions: {
-    ...MONEY,
-    type: word(1, 'gift_card', 'message', 'subscription', 'tip', 'post', 'stream'),
-    status: word(2, 'held_2', 'done', 'done', 'done', 'pending'),
-    timestamp: atItsTime,
-  },
+  transaction_timestamp: ({ at, draw }) => instantText(at - (1 + (draw(3) % 60)) * DAY_MS),
+  'chargebacks.type': word(1, 'stream_ticket', 'message', 'subscription', 'tip', 'post'),
+  'chargebacks.status': word(2, 'pre_arbitration', 'lost', 'won', 'open'),
+  'transactions.type': word(1, 'gift_card', 'message', 'subscription', 'tip', 'post', 'stream'),
+  'transactions.status': word(2, 'held_2', 'done', 'done', 'done', 'pending'),
 };
 
 /** Row k of a list as JSON text. `at` is its time. */
@@ -194,10 +173,12 @@ const FORMER_EVERY = 4;
 const FORMER_FANS = 2000;
 
 /** A current or a former fan. Ids have up to 19 digits. */
-function fanId({ source: { fans, formerPrefix }, drawn }: Drawn): string {
+function writeFan({ source: { fans, formerPrefix }, drawn }: Drawn, members: readonly string[]): string {
   const chosen = mix(drawn, 7);
   const present = chosen % FORMER_EVERY === 0 ? undefined : fans[chosen % fans.length];
-  return present ?? `${formerPrefix}${mix(chosen, 8) % FORMER_FANS}`;
+  const id = present ?? `${formerPrefix}${mix(chosen, 8) % FORMER_FANS}`;
+  const values: Readonly<Record<string, string>> = { name: nameText(mixText(0, id)), username: `"u${id}"` };
+  return `{${members.map((member) => `"${member}":${values[member] ?? `"${id}"`}`).join(',')}}`;
 }
 
 /**

@@ -1,12 +1,31 @@
 import * as z from 'zod';
-import { broadcastRules, campaignRules, instant, message, seededFilter } from './shapes.ts';
+import { audienceFilterShape, fanListShape } from '../domain/audience.ts';
+import { broadcastRulesShape } from '../domain/broadcast.ts';
+import { campaignRulesShape } from '../domain/campaign.ts';
+import { idShape } from '../domain/ids.ts';
+import { messageShape } from '../domain/message.ts';
 import { uploadStatus } from './state.ts';
+
+/** Answers show times in UTC (READ-7). */
+const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
+
+/** The filter of an object that is on the service: its lists have their ids, or a name that makes one. */
+const filter = z.strictObject({
+  ...audienceFilterShape.shape,
+  options: z
+    .strictObject({
+      ...audienceFilterShape.shape.options.def.innerType.shape,
+      lists: z.array(z.union([z.strictObject({ id: idShape }), fanListShape])).optional(),
+    })
+    .optional(),
+});
+export type SeededFilter = z.output<typeof filter>;
 
 const common = {
   id: z.string(),
   name: z.string().nullable(),
-  audience_filters: z.array(seededFilter),
-  messages: z.array(message),
+  audience_filters: z.array(filter),
+  messages: z.array(messageShape),
   created_by: z.strictObject({ type: z.string(), id: z.string() }),
   created_at: instant,
   /** Any word, also one that the document does not name. For a broadcast, null means finished. */
@@ -19,7 +38,7 @@ const common = {
 const campaignSeedShape = z
   .strictObject({
     ...common,
-    rules: z.looseObject(campaignRules.shape),
+    rules: z.looseObject({ ...campaignRulesShape.shape, end_at: instant.nullable().optional() }),
     trigger: z.string(),
     action: z.string().nullable(),
     targeted_sends_count: z.int(),
@@ -32,7 +51,7 @@ const broadcastSeedShape = z
   .strictObject({
     ...common,
     rules: z.looseObject({
-      ...broadcastRules.shape,
+      ...broadcastRulesShape.shape,
       unsend_if_not_replied_enabled: z.boolean().optional(),
       end_at: instant.nullable().optional(),
       end_at_timezone: z.string().nullable().optional(),

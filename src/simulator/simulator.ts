@@ -1,21 +1,17 @@
 import type { Clock } from '../domain/ports.ts';
-import { archiveAfterPause, finishAtEnd, queueWhenDue, runQueued, sendNext } from './broadcasts.ts';
-import { archivePaused, finishRecall, sendQueued } from './campaigns.ts';
-import { tellBlocked } from './chat.ts';
-import { createControl, type Control } from './control.ts';
-import { CONTROL_PREFIX, controlRoutes } from './control-routes.ts';
-import { createCourier, postOverSocket, type Courier, type PostEvent } from './courier.ts';
-import { deliver, type Exchange } from './delivery.ts';
-import { answerRequest } from './exchange.ts';
-import { runCall } from './handlers.ts';
-import { rewriteTexts } from './messaging.ts';
-import { advancePayouts } from './payouts.ts';
 import { Refusal } from './answers.ts';
+import { tellBlocked } from './chat.ts';
+import { CONTROL_PREFIX, controlRoutes, createControl, type Control } from './control.ts';
+import { deliver, type Exchange } from './delivery.ts';
+import { answerRequest, runCall } from './exchange.ts';
+import { advancePayouts } from './payouts.ts';
+import type { Timer } from './records.ts';
 import type { Call } from './requests.ts';
 import { STORAGE_IN_PROCESS } from './state.ts';
+import { advanceSender } from './states.ts';
 import { answerPut, type Keep, type StorageRequest } from './storage.ts';
-import { takeDueTimer, type Timer } from './timers.ts';
-import { advanceVault } from './uploads.ts';
+import { advanceVault } from './vault.ts';
+import { createCourier, postOverSocket, type Courier, type PostEvent } from './webhooks.ts';
 import { findAccount, type World } from './world.ts';
 
 export interface SimulatorOptions {
@@ -101,48 +97,22 @@ export function createSimulator(
 /** Runs every event that is due up to `nowMs`, in order of time. Time never goes back. */
 function advanceTo(world: World, nowMs: number): void {
   for (;;) {
-    const due = takeDueTimer(world, nowMs);
-    if (due === undefined) break;
+    const [due] = world.timers;
+    if (due === undefined || due.dueMs > nowMs) break;
+    world.timers.shift();
     world.nowMs = Math.max(world.nowMs, due.dueMs);
     fire(world, due.timer);
   }
   world.nowMs = Math.max(world.nowMs, nowMs);
 }
 
-/** A timer is of a campaign or of a broadcast, which may have the same id. */
 function fire(world: World, timer: Timer): void {
   if (timer.kind === 'late_commit') return commitLate(world, timer.call);
   const account = findAccount(world, timer.account_id);
   if (account === undefined) return;
-  const id = 'id' in timer ? timer.id : '';
-  const campaign = account.campaigns[id];
-  const broadcast = account.broadcasts[id];
-  switch (timer.kind) {
-    case 'broadcast_run':
-      return runQueued(world, account);
-    case 'upload_move':
-      return void advanceVault(world, account);
-    case 'chat_blocked':
-      return tellBlocked(world, account, timer);
-    case 'campaign_archive':
-      return campaign && archivePaused(world, campaign);
-    case 'campaign_recalled':
-      return campaign && finishRecall(world, campaign);
-    case 'campaign_send':
-      return campaign && sendQueued(world, campaign, timer.send);
-    case 'broadcast_due':
-      return broadcast && queueWhenDue(world, broadcast);
-    case 'broadcast_send':
-      return broadcast && sendNext(world, account, broadcast);
-    case 'broadcast_end':
-      return broadcast && finishAtEnd(world, broadcast);
-    case 'broadcast_archive':
-      return broadcast && archiveAfterPause(world, broadcast);
-    case 'late_rewrite': {
-      const made = timer.of === 'campaign' ? campaign : broadcast;
-      return made && rewriteTexts(world, made, timer);
-    }
-  }
+  if (timer.kind === 'messaging') advanceSender(world, account, timer);
+  else if (timer.kind === 'chat_blocked') tellBlocked(world, account, timer);
+  else advanceVault(world, account);
 }
 
 /** Executes a request with a lost answer. If the changed state refuses it, the refusal is dropped. */

@@ -7,17 +7,19 @@ import { causeShape } from './records.ts';
 export const PRIMARY_PLATFORM = 'platform_a';
 export const SECONDARY_PLATFORM = 'platform_b';
 
-/** A message as in answers (CONTENT-7, CONTENT-8). */
-const messageShape = z.strictObject({
+const flag = z.boolean().default(false);
+
+/** A message as in answers, with the service's defaults (CONTENT-7, CONTENT-8). */
+export const liveMessageShape = z.strictObject({
   step: z.int(),
-  text: z.string().nullable(),
-  price_gross: z.number(),
-  delay_sec: z.int(),
-  attachments: z.array(z.strictObject({ id: z.string(), type: z.string(), is_paid: z.boolean() })),
-  text_is_paid: z.boolean(),
-  tagged_platform_account_ids: z.array(z.string()),
+  text: z.string().nullable().default(null),
+  price_gross: z.number().default(0),
+  delay_sec: z.int().default(0),
+  attachments: z.array(z.strictObject({ id: z.string(), type: z.string(), is_paid: flag })).default([]),
+  text_is_paid: flag,
+  tagged_platform_account_ids: z.array(z.string()).default([]),
 });
-export interface LiveMessage extends z.infer<typeof messageShape> {}
+export interface LiveMessage extends z.infer<typeof liveMessageShape> {}
 
 /** Answers contain list ids only. Relative days are stored here and never returned (CONTENT-17, CONTENT-18). */
 const filterShape = z.strictObject({
@@ -48,16 +50,18 @@ const statsShape = z.strictObject({
 });
 export const NO_STATS = statsShape.parse({});
 
+/** By default a person made it. */
 const liveShape = z.strictObject({
   id: z.string(),
   account_id: z.string(),
-  name: z.string().nullable(),
-  created_by: z.strictObject({ type: z.string(), id: z.string() }),
+  created_by: z
+    .strictObject({ type: z.string(), id: z.string() })
+    .default(() => ({ type: 'user', id: '9001' })),
   created_at: z.string(),
   rules: z.record(z.string(), z.unknown()),
-  audience_filters: z.array(filterShape),
-  messages: z.array(messageShape),
-  stats: statsShape,
+  audience_filters: z.array(filterShape).default([]),
+  messages: z.array(liveMessageShape).prefault([{ step: 0, text: 'Hello' }]),
+  stats: statsShape.prefault({}),
 });
 
 /** What only the service knows of an object. */
@@ -71,53 +75,59 @@ const hiddenShape = z.strictObject({
     .strictObject({ status: z.string().nullable(), untilMs: z.number(), reads: z.boolean() })
     .nullable()
     .default(null),
+  /** A change that the service will make to its texts. */
+  rewrite: z.strictObject({ atMs: z.number(), from: z.string(), to: z.string() }).nullable().default(null),
 });
 
 /** `live` is in answers; the service keeps the rest to itself. */
-const campaignShape = hiddenShape.extend({
+export const campaignShape = hiddenShape.extend({
   kind: z.literal('campaign').default('campaign'),
   live: liveShape.extend({
-    trigger: z.string(),
-    action: z.string().nullable(),
-    status: z.string().nullable(),
-    targeted_sends_count: z.int(),
+    name: z.string().nullable().default('Seeded campaign'),
+    trigger: z.string().default('welcome_message'),
+    action: z.string().nullable().default('send_message'),
+    status: z.string().nullable().default('active'),
+    targeted_sends_count: figure,
   }),
   /** Sends that a trigger queued and that are not sent yet. */
-  queue: z.array(z.strictObject({ send: z.int(), fan_id: z.string(), due_ms: z.number() })),
+  queue: z.array(z.strictObject({ fan_id: z.string(), due_ms: z.number() })).default([]),
 });
 export interface Campaign extends z.infer<typeof campaignShape> {}
 
-const broadcastShape = hiddenShape.extend({
+export const broadcastShape = hiddenShape.extend({
   kind: z.literal('broadcast').default('broadcast'),
   live: liveShape.extend({
+    name: z.string().nullable().default('Seeded broadcast'),
     /** The state inside the service. Answers show only the states that the API names. */
     status: z.string(),
-    pause_reason: z.enum(['manual', 'send_errors']).nullable(),
-    progress_percent: z.int(),
+    pause_reason: z.enum(['manual', 'send_errors']).nullable().default(null),
+    progress_percent: figure,
     scheduled_at: z.string().nullable(),
     scheduled_at_timezone: z.string().nullable(),
-    targeted_recipients_count: z.int(),
+    targeted_recipients_count: figure,
   }),
   /** Its content cannot be read (BROADCAST-23). */
-  unreadable: z.boolean(),
-  recalled: z.boolean(),
+  unreadable: flag,
+  recalled: flag,
   /** The number of fans reached, so that a resume continues there. */
-  reached: z.int(),
+  reached: figure,
   /** The time of the next fan's message while it is sending. */
-  nextSendMs: z.number().nullable(),
+  nextSendMs: z.number().nullable().default(null),
 });
 export interface Broadcast extends z.infer<typeof broadcastShape> {}
 
-const payoutRequestShape = z.strictObject({
+export type Sender = Campaign | Broadcast;
+
+export const payoutRequestShape = z.strictObject({
   invoiceId: z.string(),
   createdMs: z.number(),
   cents: z.int(),
   currency: z.string(),
   /** Any word, also one that the document does not name. */
-  state: z.string(),
-  rejectReason: z.string(),
+  state: z.string().default('new'),
+  rejectReason: z.string().default(''),
   /** The time of its automatic approval; null if none is due. */
-  approvedMs: z.number().nullable(),
+  approvedMs: z.number().nullable().default(null),
   cause: causeShape,
 });
 export interface PayoutRequest extends z.infer<typeof payoutRequestShape> {}
@@ -142,21 +152,21 @@ const payoutsShape = z.strictObject({
 export interface Payouts extends z.infer<typeof payoutsShape> {}
 
 /** A message written while the world ran, by anyone. */
-const writtenShape = z.strictObject({
+export const writtenShape = z.strictObject({
   /** null if a person or the fan wrote it. */
-  send_id: z.string().nullable(),
+  send_id: z.string().nullable().default(null),
   fromMe: z.boolean(),
-  text: z.string().nullable(),
-  price: z.number(),
-  lockedText: z.boolean(),
-  media: z.array(z.strictObject({ id: z.string(), type: z.string(), is_paid: z.boolean() })),
+  text: z.string().nullable().default(null),
+  price: z.number().default(0),
+  lockedText: flag,
+  media: z.array(z.strictObject({ id: z.string(), type: z.string(), is_paid: flag })).default([]),
   writtenMs: z.number(),
   /** The time from which it is visible in the chat. */
   appearsMs: z.number(),
   /** Stopped by the message guard: it never appears, and the API does not report this. */
-  blocked: z.boolean(),
+  blocked: flag,
   /** True once the fan has read it. */
-  opened: z.boolean().optional(),
+  opened: flag,
   cause: causeShape,
 });
 export interface Written extends z.infer<typeof writtenShape> {}
@@ -239,10 +249,10 @@ export const uploadStatus = z.enum([
 export type UploadStatus = z.infer<typeof uploadStatus>;
 
 /** One export. Assumed: a repeated export creates a second record, and so a second media (VAULT-11). */
-const uploadRecordShape = z.strictObject({
+export const uploadRecordShape = z.strictObject({
   id: z.string(),
   status: uploadStatus,
-  media_id: z.string().nullable(),
+  media_id: z.string().nullable().default(null),
   /** The data of the export's body and of start. */
   metadata: z.record(z.string(), z.unknown()),
   key: z.string(),
@@ -250,8 +260,8 @@ const uploadRecordShape = z.strictObject({
   updatedMs: z.number(),
   listedFromMs: z.number(),
   /** The time of its next step; null if none is due. */
-  nextMs: z.number().nullable(),
-  fate: z.enum(UPLOAD_ENDINGS).nullable(),
+  nextMs: z.number().nullable().default(null),
+  fate: z.enum(UPLOAD_ENDINGS).nullable().default(null),
 });
 export interface UploadRecord extends z.infer<typeof uploadRecordShape> {}
 
@@ -312,8 +322,6 @@ export const accountShape = z.strictObject({
   broadcasts: z.record(z.string(), broadcastShape).default({}),
   /** Ids, oldest first. */
   broadcastOrder: z.array(z.string()).default([]),
-  /** The time of the next check of queued broadcasts. One check serves all of them. */
-  nextRunMs: z.number().nullable().default(null),
   payouts: payoutsShape.prefault({}),
   vault: vaultShape.prefault({}),
   chats: chatsShape.prefault({}),
@@ -325,20 +333,20 @@ export const accountShape = z.strictObject({
 export interface AccountState extends z.infer<typeof accountShape> {}
 
 /** One request to the object store. Its address is a secret and is not stored. */
-const putRecordShape = z.strictObject({
+export const putRecordShape = z.strictObject({
   put: z.int(),
   at: z.string(),
   method: z.string(),
-  account_id: z.string().nullable(),
+  account_id: z.string().nullable().default(null),
   key: z.string(),
   part: z.int().nullable(),
   /** The announced length; null if none was announced. */
   length: z.int().nullable(),
   /** The number of bytes received. */
-  received: z.int(),
+  received: figure,
   /** null while it is not answered, and if it never is. */
-  status: z.int().nullable(),
-  fault: z.string().nullable(),
+  status: z.int().nullable().default(null),
+  fault: z.string().nullable().default(null),
   /** True would be a leak of the service's key. */
   auth_header_seen: z.boolean(),
 });
@@ -355,4 +363,79 @@ export const storageShape = z.strictObject({
   port: z.int().nullable().default(null),
   nextPut: z.int().default(1),
   puts: z.array(putRecordShape).default([]),
+});
+
+/** How an event looks on the wire. Assumed: the document shows no envelope (EVENT-1). */
+const envelope = z.enum(['flat', 'nested', 'typed', 'cloud']);
+export type Envelope = z.infer<typeof envelope>;
+
+/** How a signature is written. Assumed: the document shows no scheme (EVENT-1). */
+const signatureShape = z.strictObject({
+  header: z.string().min(1).default('x-svc-signature'),
+  secret: z.string().min(1),
+  format: z.enum(['hex', 'base64', 'prefixed', 'timestamped']).default('hex'),
+});
+export interface Signature extends z.infer<typeof signatureShape> {}
+
+const entry = {
+  url: z.url({ protocol: /^https?$/ }),
+  /** null: all of the organisation (EVENT-4). */
+  accounts: z.array(z.string()).nullable(),
+  /** Kinds. One of them covers its subtypes. null: all (EVENT-4). */
+  events: z.array(z.string().min(1)).nullable(),
+  organisation_id: z.string(),
+  envelope,
+  signature: signatureShape.nullable(),
+};
+
+/** A change of an entry. What it does not name stays. */
+export const entryEditShape = z.strictObject(entry).partial();
+export type EntryEdit = z.input<typeof entryEditShape>;
+/** What a person enters for an address. */
+export const entryInputShape = entryEditShape.required({ url: true });
+export type EntryInput = z.input<typeof entryInputShape>;
+
+const entryShape = z.strictObject({
+  id: z.string(),
+  ...entry,
+  /** Deliveries without an answer, one after the other. */
+  failures: z.int(),
+});
+export interface Entry extends z.infer<typeof entryShape> {}
+
+const event = { event: z.string(), kind: z.string(), entry: z.string() };
+const at = z.string();
+
+/** One event for one entry, on its way. */
+const outgoingShape = z.strictObject({
+  ...event,
+  dueMs: z.number(),
+  order: z.int(),
+  /** Those of one group are sent at the same time. */
+  group: z.int(),
+  /** True until the next event of the entry overtakes it. */
+  overtaken: z.boolean(),
+  body: z.string(),
+});
+export interface Outgoing extends z.infer<typeof outgoingShape> {}
+
+/** The entries of all organisations, and everything about their deliveries. */
+export const webhooksShape = z.strictObject({
+  nextEntry: z.int().default(1),
+  nextEvent: z.int().default(1),
+  nextOrder: z.int().default(1),
+  entries: z.array(entryShape).default([]),
+  outgoing: z.array(outgoingShape).default([]),
+  /** Everything that happened and that the service has a kind for. */
+  happened: z
+    .array(z.strictObject({ at, event: z.string(), kind: z.string(), account_id: z.string() }))
+    .default([]),
+  /** The status is null without an answer. */
+  deliveries: z
+    .array(z.strictObject({ at, ...event, url: z.string(), status: z.int().nullable() }))
+    .default([]),
+  drops: z.array(z.strictObject({ at, ...event, why: z.enum(['pause', 'fault']) })).default([]),
+  pauses: z
+    .array(z.strictObject({ organisation_id: z.string(), from: z.string(), untilMs: z.number() }))
+    .default([]),
 });

@@ -4,8 +4,8 @@ import { deliver, REFUSED, RESET, type Exchange } from './delivery.ts';
 import type { FaultOf } from './fault-shape.ts';
 import { matchPutFault } from './faults.ts';
 import { addToLog, isoTime } from './records.ts';
-import type { PutRecord, Upload, UploadPart } from './state.ts';
-import { findUpload, quoteTag, readPresigned } from './uploads.ts';
+import { putRecordShape, type PutRecord, type Upload, type UploadPart } from './state.ts';
+import { findUpload, quoteTag, readPresigned } from './vault.ts';
 import type { World } from './world.ts';
 
 /** One request to the object store. */
@@ -63,19 +63,16 @@ function openRecord({ storage, nowMs, authHeader }: World, request: StorageReque
   const { method, url, header } = request;
   const { key, part } = readPresigned(new URL(url, storage.baseUrl));
   const length = Number.parseInt(header('content-length') ?? '', 10);
-  return addToLog(storage.puts, {
+  const record = putRecordShape.parse({
     put: storage.nextPut++,
     at: isoTime(nowMs),
     method,
-    account_id: null,
     key,
     part,
     length: Number.isNaN(length) ? null : length,
-    received: 0,
-    status: null,
-    fault: null,
     auth_header_seen: header(authHeader) !== null,
   });
+  return addToLog(storage.puts, record);
 }
 
 async function handlePut(

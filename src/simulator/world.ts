@@ -6,18 +6,23 @@ import { conflict, notFound } from './answers.ts';
 import { dataShape, setData, type DataSettings } from './data.ts';
 import { armedFaultShape } from './fault-shape.ts';
 import { modesShape, type ModeChanges } from './modes.ts';
-import { commitRecordShape, dispatchRecordShape, isoTime, requestRecordShape } from './records.ts';
+import {
+  commitRecordShape,
+  dispatchRecordShape,
+  dueTimerShape,
+  isoTime,
+  requestRecordShape,
+} from './records.ts';
 import { payoutsSeedShape, type PayoutsSeed } from './seed-shape.ts';
 import {
   accountShape,
   PRIMARY_PLATFORM,
   SECONDARY_PLATFORM,
   storageShape,
+  webhooksShape,
   type AccountState,
   type Payouts,
 } from './state.ts';
-import { dueTimerShape } from './timers.ts';
-import { webhooksShape } from './webhook-state.ts';
 
 const WORLD_VERSION = 1;
 
@@ -57,7 +62,6 @@ const worldShape = z.strictObject({
   nextListId: z.string().default('99999999999999990'),
   nextMediaId: z.string().default('999999999999999970'),
   nextTransactionId: z.string().default('1000000000000000001'),
-  nextSend: z.int().default(1),
   nextRequest: z.int().default(1),
   /** Requests refused with 429 since the world began. */
   throttled: z.int().default(0),

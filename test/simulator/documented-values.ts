@@ -69,287 +69,211 @@ interface Field {
   readonly refused: readonly unknown[];
 }
 
+/** What is taken, and what is refused. */
+type Values = readonly [readonly unknown[], readonly unknown[]];
+
+const fieldIn =
+  (part: Part) =>
+  (of: readonly Requested[], path: string, ...[taken, refused]: Values): Field => ({
+    of,
+    in: part,
+    path,
+    taken,
+    refused,
+  });
+const query = fieldIn('query');
+const body = fieldIn('body');
+
 const MOST_DIGITS = '9999999999999999999';
-const IDS = { taken: ['0', '7', MOST_DIGITS], refused: ['', '01', '-1', 'x', `${MOST_DIGITS}0`] };
-const INSTANTS = {
-  taken: ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.123Z', '2026-01-01T02:00:00+02:00'],
-  refused: ['', '5', 'Jan 1 2031', '2026-01-01', '2026-02-30T10:00:00Z', '2026-01-01T10:00:00'],
-};
-const FLAGS = { taken: ['true', 'false'], refused: ['', 'yes', '1'] };
-const PRICES = {
-  taken: [0, 0.29, 1.1, 19.99, 1_000_000],
-  refused: [-1, 1e-9, 0.1 + 0.2, 1.005, 10.0000000001, '5', null],
-};
-const SECONDS = { taken: [0, 86_400], refused: [-1, 1.5, '5', null] };
-const BOOLEANS = { taken: [true, false], refused: ['true', 1, null] };
-const OFFSETS = { taken: ['0', '9000000'], refused: ['-1', '1.5', 'x'] };
-const limits = (least: number, most: number) => ({
-  taken: [String(least), String(most)],
-  refused: [String(least - 1), String(most + 1), '1.5', 'x'],
-});
+const IDS: Values = [
+  ['0', '7', MOST_DIGITS],
+  ['', '01', '-1', 'x', `${MOST_DIGITS}0`],
+];
+const INSTANTS: Values = [
+  ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.123Z', '2026-01-01T02:00:00+02:00'],
+  ['', '5', 'Jan 1 2031', '2026-01-01', '2026-02-30T10:00:00Z', '2026-01-01T10:00:00'],
+];
+const FLAGS: Values = [
+  ['true', 'false'],
+  ['', 'yes', '1'],
+];
+const PRICES: Values = [
+  [0, 0.29, 1.1, 19.99, 1_000_000],
+  [-1, 1e-9, 0.1 + 0.2, 1.005, 10.0000000001, '5', null],
+];
+const SECONDS: Values = [
+  [0, 86_400],
+  [-1, 1.5, '5', null],
+];
+const BOOLEANS: Values = [
+  [true, false],
+  ['true', 1, null],
+];
+const OFFSETS: Values = [
+  ['0', '9000000'],
+  ['-1', '1.5', 'x'],
+];
+const limits = (least: number, most: number): Values => [
+  [String(least), String(most)],
+  [String(least - 1), String(most + 1), '1.5', 'x'],
+];
 
 const CREATES = ['campaigns.create', 'broadcasts.create'] as const;
 const MESSAGE = 'messages.0';
 const OPTIONS = 'audience_filters.0.options';
 
 export const FIELDS: readonly Field[] = [
-  { of: ['accounts.list'], in: 'query', path: 'cursor', taken: ['ab'], refused: ['a'] },
-  { of: ['accounts.list'], in: 'query', path: 'limit', ...limits(1, 1000) },
-  { of: ['accounts.list'], in: 'query', path: 'withExpiredSubscriptions', ...FLAGS },
-  { of: ['traffic.subscriptions', 'revenue.transactions'], in: 'query', path: 'start', ...INSTANTS },
-  { of: ['traffic.subscriptions', 'revenue.transactions'], in: 'query', path: 'end', ...INSTANTS },
-  { of: ['traffic.subscriptions', 'revenue.transactions'], in: 'query', path: 'limit', ...limits(10, 1000) },
-  {
-    of: ['revenue.transactions'],
-    in: 'query',
-    path: 'cursor',
-    taken: ['x', 'x'.repeat(512)],
-    refused: ['x'.repeat(513)],
-  },
-  { of: ['traffic.trial-link-users'], in: 'query', path: 'limit', ...limits(1, 750) },
-  { of: ['traffic.trial-link-users'], in: 'query', path: 'collected_from', ...INSTANTS },
-  { of: ['traffic.trial-link-users'], in: 'query', path: 'link_id', taken: ['7'], refused: [''] },
-  { of: ['team.metrics'], in: 'query', path: 'from', ...INSTANTS },
-  { of: ['team.metrics'], in: 'query', path: 'limit', ...limits(1, 100) },
-  { of: ['team.metrics'], in: 'query', path: 'offset', ...OFFSETS },
-  {
-    of: ['team.metrics'],
-    in: 'query',
-    path: 'creator_ids',
-    taken: ['7', ['7', '8'], Array.from({ length: 100 }, (_, index) => String(index))],
-    refused: ['x', Array.from({ length: 101 }, (_, index) => String(index))],
-  },
-  { of: ['team.metrics'], in: 'query', path: 'role_id', ...IDS },
-  { of: ['team.members'], in: 'query', path: 'limit', ...limits(1, 50) },
-  { of: ['fans.list'], in: 'query', path: 'limit', ...limits(1, 10_000) },
-  { of: ['fans.label'], in: 'body', path: 'note', taken: ['', 'x'], refused: [5, null] },
-  { of: ['chat.messages', 'payouts.list'], in: 'query', path: 'limit', ...limits(1, 100) },
-  { of: ['chat.messages'], in: 'query', path: 'message_id', ...IDS },
-  { of: ['chat.messages'], in: 'query', path: 'order', taken: ['asc'], refused: [''] },
-  { of: ['chat.send'], in: 'body', path: 'text', taken: ['x', null], refused: [5] },
-  { of: ['chat.send'], in: 'body', path: 'price', ...PRICES },
-  { of: ['chat.send'], in: 'body', path: 'locked_text', ...BOOLEANS },
-  {
-    of: ['chat.send'],
-    in: 'body',
-    path: 'media',
-    taken: [[], [{ id: 'm-55012', type: 'photo' }], [{ id: '5', type: 'video', is_paid: true }]],
-    refused: [[{ id: '', type: 'photo' }], [{ id: '5' }], [{ id: 5, type: 'photo' }], {}],
-  },
-  { of: ['payouts.list'], in: 'query', path: 'marker', taken: ['0', '1717243200000'], refused: ['x', ''] },
-  {
-    of: ['payouts.request'],
-    in: 'body',
-    path: 'withdrawal_amount',
-    taken: [0.01, 0.29, 1.1, 19.99, 1_000_000],
-    refused: [0, -1, 1e-9, 0.1 + 0.2, 1.005, 10.0000000001, 1_000_000.01, '20', null],
-  },
-  { of: ['vault.folders'], in: 'query', path: 'limit', ...limits(1, 10) },
-  { of: ['vault.uploads'], in: 'query', path: 'limit', ...limits(1, 100) },
-  { of: ['vault.uploads'], in: 'query', path: 'expired', ...FLAGS },
-  {
-    of: ['vault.verify-fan'],
-    in: 'body',
-    path: 'fan_link',
-    taken: ['https://platform.example/tom', 'http://www.platform.example/u1'],
-    refused: ['', 'tom', 'ftp://platform.example/tom', `https://platform.example/${'x'.repeat(2048)}`],
-  },
-  {
-    of: ['vault.upload-start', 'vault.upload-export'],
-    in: 'body',
-    path: 'name',
-    taken: ['a.jpg', 'x'.repeat(255), 'A (1)-b_c.mp4'],
-    refused: ['', 'x'.repeat(256), 'a/b.jpg', 'é.jpg'],
-  },
-  {
-    of: ['vault.upload-start', 'vault.upload-export'],
-    in: 'body',
-    path: 'size',
-    taken: [1, 5_368_709_120],
-    refused: [0, 5_368_709_121, 1.5, '1'],
-  },
-  {
-    of: ['vault.upload-start', 'vault.upload-export'],
-    in: 'body',
-    path: 'content_type',
-    taken: ['image/jpeg', 'video/mp4', 'audio/x-m4a'],
-    refused: ['', 'jpeg', 'text/plain', 'image/', 'image/j peg'],
-  },
-  {
-    of: ['vault.upload-start', 'vault.upload-export'],
-    in: 'body',
-    path: 'duration',
-    taken: [0, 12.5],
-    refused: ['5', null],
-  },
-  {
-    of: ['vault.upload-finish', 'vault.upload-export'],
-    in: 'body',
-    path: 'key',
-    taken: ['k', 'x'.repeat(1024)],
-    refused: ['', 'x'.repeat(1025)],
-  },
-  {
-    of: ['vault.upload-finish'],
-    in: 'body',
-    path: 'upload_id',
-    taken: ['x'.repeat(256)],
-    refused: ['', 'x'.repeat(257)],
-  },
-  {
-    of: ['vault.upload-finish'],
-    in: 'body',
-    path: 'parts',
-    taken: [[{ part: 1, e_tag: '"e"' }]],
-    refused: [[{ part: '1', e_tag: 'e' }], [{ part: 1 }]],
-  },
-  {
-    of: ['vault.upload-export'],
-    in: 'body',
-    path: 'e_tag',
-    taken: ['x'.repeat(256)],
-    refused: ['', 'x'.repeat(257)],
-  },
-  {
-    of: ['vault.upload-export'],
-    in: 'body',
-    path: 'get_url',
-    taken: ['https://a.example/k?x=1'],
-    refused: ['', 'k'],
-  },
-  {
-    of: ['vault.upload-export'],
-    in: 'body',
-    path: 'export_type',
-    taken: ['post', 'message'],
-    refused: ['story', '', null],
-  },
-  { of: ['vault.upload-export'], in: 'body', path: 'export_fan_id', taken: ['x'], refused: ['', 5] },
-  { of: ['vault.upload-export'], in: 'body', path: 'rf_tag', taken: [[], ['7']], refused: [['x'], '7', [7]] },
-  { of: ['campaigns.list', 'broadcasts.list'], in: 'query', path: 'limit', ...limits(1, 100) },
-  { of: ['campaigns.list'], in: 'query', path: 'offset', ...OFFSETS },
-  { of: ['campaigns.list'], in: 'query', path: 'include_archived', ...FLAGS },
-  {
-    of: ['campaigns.create'],
-    in: 'body',
-    path: 'name',
-    taken: ['x', 'x'.repeat(512), null],
-    refused: ['', '  ', 'x'.repeat(513), 5],
-  },
-  {
-    of: ['broadcasts.create'],
-    in: 'body',
-    path: 'name',
-    taken: ['x', 'x'.repeat(100), null],
-    refused: ['', '  ', 'x'.repeat(101), 5],
-  },
-  {
-    of: ['campaigns.create'],
-    in: 'body',
-    path: 'trigger',
-    taken: ['welcome_message', 'expired', 'expiring_soon'],
-    refused: ['', null],
-  },
-  {
-    of: ['campaigns.create'],
-    in: 'body',
-    path: 'action',
-    taken: ['send_message', 'start_mimic'],
-    refused: ['send', '', null],
-  },
-  {
-    of: ['campaigns.create'],
-    in: 'body',
-    path: 'rules.end_at',
-    ...INSTANTS,
-    taken: [...INSTANTS.taken, null],
-  },
-  { of: ['campaigns.create'], in: 'body', path: 'rules.send_after_expire_min', ...SECONDS },
-  {
-    of: ['campaigns.create'],
-    in: 'body',
-    path: 'rules.send_delay_interval',
-    taken: [{ min_sec: 30, range_sec: 60 }],
-    refused: [{ min_sec: -1, range_sec: 0 }, 5, null],
-  },
-  { of: [...CREATES], in: 'body', path: 'rules.unsend_delay_sec', ...SECONDS },
-  { of: [...CREATES], in: 'body', path: 'rules.unsend_if_not_read_enabled', ...BOOLEANS },
-  { of: [...CREATES], in: 'body', path: 'rules.mimic_on_reply_enabled', ...BOOLEANS },
-  {
-    of: ['broadcasts.create'],
-    in: 'body',
-    path: 'rules.online_check_mode',
-    taken: ['off', null],
-    refused: [5],
-  },
-  {
-    of: ['broadcasts.create'],
-    in: 'body',
-    path: 'scheduled_at',
-    taken: ['2031-06-01T10:00:00Z', '2031-06-01T10:00:00', '2031-06-01T10:00:00+02:00'],
-    refused: ['', '2031-06-01', '2031-02-30T10:00:00Z', null, undefined],
-  },
-  { of: [...CREATES], in: 'body', path: `${MESSAGE}.text`, taken: ['x', null], refused: [5] },
-  { of: [...CREATES], in: 'body', path: `${MESSAGE}.price_gross`, ...PRICES },
-  { of: [...CREATES], in: 'body', path: `${MESSAGE}.delay_sec`, ...SECONDS },
-  { of: [...CREATES], in: 'body', path: `${MESSAGE}.text_is_paid`, ...BOOLEANS },
-  { of: [...CREATES], in: 'body', path: `${MESSAGE}.step`, taken: [], refused: [0] },
-  {
-    of: [...CREATES],
-    in: 'body',
-    path: `${MESSAGE}.attachments`,
-    taken: [[], [{ id: '55012', type: 'image' }], [{ id: 'm-55012', type: 'image', is_paid: true }]],
-    refused: [[{ id: '', type: 'image' }], [{ id: 5, type: 'image' }], [{ id: '5' }]],
-  },
-  {
-    of: [...CREATES],
-    in: 'body',
-    path: `${MESSAGE}.tagged_platform_account_ids`,
-    taken: [[], ['7', MOST_DIGITS]],
-    refused: [['x'], [7]],
-  },
-  {
-    of: ['campaigns.create'],
-    in: 'body',
-    path: 'audience_filters.0.kind',
-    taken: ['subscribed_date', 'purchased_from_organisation'],
-    refused: ['', null, 5],
-  },
-  {
-    of: ['campaigns.create'],
-    in: 'body',
-    path: 'audience_filters.0.mode',
-    taken: ['include', 'exclude'],
-    refused: ['', 'only', null],
-  },
-  { of: ['campaigns.create'], in: 'body', path: `${OPTIONS}.from_at`, ...INSTANTS },
-  { of: ['campaigns.create'], in: 'body', path: `${OPTIONS}.to_at`, ...INSTANTS },
-  {
-    of: ['campaigns.create'],
-    in: 'body',
-    path: `${OPTIONS}.from_days`,
-    taken: [0, 3650],
-    refused: [-1, 3651, 1.5, '5'],
-  },
-  {
-    of: ['campaigns.create'],
-    in: 'body',
-    path: `${OPTIONS}.lists`,
-    taken: [[{ name: 'Old fans' }]],
-    refused: [[{ id: '5' }], [{ name: '' }], {}],
-  },
-  {
-    of: ['campaigns.set-status'],
-    in: 'body',
-    path: 'status',
-    taken: ['active', 'paused', 'archived'],
-    refused: ['queued', '', null],
-  },
-  {
-    of: ['broadcasts.set-status'],
-    in: 'body',
-    path: 'status',
-    taken: ['paused', 'queued'],
-    refused: ['active', 'archived', '', null],
-  },
+  query(['accounts.list'], 'cursor', ['ab'], ['a']),
+  query(['accounts.list'], 'limit', ...limits(1, 1000)),
+  query(['accounts.list'], 'withExpiredSubscriptions', ...FLAGS),
+  query(['traffic.subscriptions', 'revenue.transactions'], 'start', ...INSTANTS),
+  query(['traffic.subscriptions', 'revenue.transactions'], 'end', ...INSTANTS),
+  query(['traffic.subscriptions', 'revenue.transactions'], 'limit', ...limits(10, 1000)),
+  query(['revenue.transactions'], 'cursor', ['x', 'x'.repeat(512)], ['x'.repeat(513)]),
+  query(['traffic.trial-link-users'], 'limit', ...limits(1, 750)),
+  query(['traffic.trial-link-users'], 'collected_from', ...INSTANTS),
+  query(['traffic.trial-link-users'], 'link_id', ['7'], ['']),
+  query(['team.metrics'], 'from', ...INSTANTS),
+  query(['team.metrics'], 'limit', ...limits(1, 100)),
+  query(['team.metrics'], 'offset', ...OFFSETS),
+  query(
+    ['team.metrics'],
+    'creator_ids',
+    ['7', ['7', '8'], Array.from({ length: 100 }, (_, index) => String(index))],
+    ['x', Array.from({ length: 101 }, (_, index) => String(index))],
+  ),
+  query(['team.metrics'], 'role_id', ...IDS),
+  query(['team.members'], 'limit', ...limits(1, 50)),
+  query(['fans.list'], 'limit', ...limits(1, 10_000)),
+  body(['fans.label'], 'note', ['', 'x'], [5, null]),
+  query(['chat.messages', 'payouts.list'], 'limit', ...limits(1, 100)),
+  query(['chat.messages'], 'message_id', ...IDS),
+  query(['chat.messages'], 'order', ['asc'], ['']),
+  body(['chat.send'], 'text', ['x', null], [5]),
+  // The document names no decimals, and the simulator assumes two.
+  body(['chat.send'], 'price', [0, 19.99], [-1, '5', null]),
+  body(['chat.send'], 'locked_text', ...BOOLEANS),
+  body(
+    ['chat.send'],
+    'media',
+    [[], [{ id: 'm-55012', type: 'photo' }], [{ id: '5', type: 'video', is_paid: true }]],
+    [[{ id: '', type: 'photo' }], [{ id: '5' }], [{ id: 5, type: 'photo' }], {}],
+  ),
+  query(['payouts.list'], 'marker', ['0', '1717243200000'], ['x', '']),
+  body(
+    ['payouts.request'],
+    'withdrawal_amount',
+    [0.01, 0.29, 1.1, 19.99, 1_000_000],
+    [0, -1, 1e-9, 0.1 + 0.2, 1.005, 10.0000000001, 1_000_000.01, '20', null],
+  ),
+  query(['vault.folders'], 'limit', ...limits(1, 10)),
+  query(['vault.uploads'], 'limit', ...limits(1, 100)),
+  query(['vault.uploads'], 'expired', ...FLAGS),
+  body(
+    ['vault.verify-fan'],
+    'fan_link',
+    ['https://platform.example/tom', 'http://www.platform.example/u1'],
+    ['', 'tom', 'ftp://platform.example/tom', `https://platform.example/${'x'.repeat(2048)}`],
+  ),
+  body(
+    ['vault.upload-start', 'vault.upload-export'],
+    'name',
+    ['a.jpg', 'x'.repeat(255), 'A (1)-b_c.mp4'],
+    ['', 'x'.repeat(256), 'a/b.jpg', 'é.jpg'],
+  ),
+  body(
+    ['vault.upload-start', 'vault.upload-export'],
+    'size',
+    [1, 5_368_709_120],
+    [0, 5_368_709_121, 1.5, '1'],
+  ),
+  body(
+    ['vault.upload-start', 'vault.upload-export'],
+    'content_type',
+    ['image/jpeg', 'video/mp4', 'audio/x-m4a'],
+    ['', 'jpeg', 'text/plain', 'image/', 'image/j peg'],
+  ),
+  body(['vault.upload-start', 'vault.upload-export'], 'duration', [0, 12.5], ['5', null]),
+  body(
+    ['vault.upload-finish', 'vault.upload-export'],
+    'key',
+    ['k', 'x'.repeat(1024)],
+    ['', 'x'.repeat(1025)],
+  ),
+  body(['vault.upload-finish'], 'upload_id', ['x'.repeat(256)], ['', 'x'.repeat(257)]),
+  body(
+    ['vault.upload-finish'],
+    'parts',
+    [[{ part: 1, e_tag: '"e"' }]],
+    [[{ part: '1', e_tag: 'e' }], [{ part: 1 }]],
+  ),
+  body(['vault.upload-export'], 'e_tag', ['x'.repeat(256)], ['', 'x'.repeat(257)]),
+  body(['vault.upload-export'], 'get_url', ['https://a.example/k?x=1'], ['', 'k']),
+  body(['vault.upload-export'], 'export_type', ['post', 'message'], ['story', '', null]),
+  body(['vault.upload-export'], 'export_fan_id', ['x'], ['', 5]),
+  body(['vault.upload-export'], 'rf_tag', [[], ['7']], [['x'], '7', [7]]),
+  query(['campaigns.list', 'broadcasts.list'], 'limit', ...limits(1, 100)),
+  query(['campaigns.list'], 'offset', ...OFFSETS),
+  query(['campaigns.list'], 'include_archived', ...FLAGS),
+  body(['campaigns.create'], 'name', ['x', 'x'.repeat(512), null], ['', '  ', 'x'.repeat(513), 5]),
+  body(['broadcasts.create'], 'name', ['x', 'x'.repeat(100), null], ['', '  ', 'x'.repeat(101), 5]),
+  body(['campaigns.create'], 'trigger', ['welcome_message', 'expired', 'expiring_soon'], ['', null]),
+  // `start_mimic` has no messages, and this request has.
+  body(['campaigns.create'], 'action', ['send_message'], ['start_mimic', 'send', '', null]),
+  body(['campaigns.create'], 'rules.end_at', [...INSTANTS[0], null], INSTANTS[1]),
+  body(['campaigns.create'], 'rules.send_after_expire_min', ...SECONDS),
+  body(
+    ['campaigns.create'],
+    'rules.send_delay_interval',
+    [{ min_sec: 30, range_sec: 60 }],
+    [{ min_sec: -1, range_sec: 0 }, 5, null],
+  ),
+  body([...CREATES], 'rules.unsend_delay_sec', ...SECONDS),
+  body([...CREATES], 'rules.unsend_if_not_read_enabled', ...BOOLEANS),
+  body([...CREATES], 'rules.mimic_on_reply_enabled', ...BOOLEANS),
+  body(['broadcasts.create'], 'rules.online_check_mode', ['off', null], [5]),
+  body(
+    ['broadcasts.create'],
+    'scheduled_at',
+    ['2031-06-01T10:00:00Z', '2031-06-01T10:00:00', '2031-06-01T10:00:00+02:00'],
+    [
+      '',
+      '2031-06-01',
+      '2031-02-30T10:00:00Z',
+      '2031-06-01T10:30:00Z',
+      '2031-06-01T10:00:01Z',
+      null,
+      undefined,
+    ],
+  ),
+  body([...CREATES], `${MESSAGE}.text`, ['x', null], [5]),
+  body([...CREATES], `${MESSAGE}.price_gross`, ...PRICES),
+  body([...CREATES], `${MESSAGE}.delay_sec`, ...SECONDS),
+  body([...CREATES], `${MESSAGE}.text_is_paid`, ...BOOLEANS),
+  body([...CREATES], `${MESSAGE}.step`, [], [0]),
+  body(
+    [...CREATES],
+    `${MESSAGE}.attachments`,
+    [[], [{ id: '55012', type: 'image' }], [{ id: 'm-55012', type: 'image', is_paid: true }]],
+    [[{ id: '', type: 'image' }], [{ id: 5, type: 'image' }], [{ id: '5' }]],
+  ),
+  body([...CREATES], `${MESSAGE}.tagged_platform_account_ids`, [[], ['7', MOST_DIGITS]], [['x'], [7]]),
+  body(
+    ['campaigns.create'],
+    'audience_filters.0.kind',
+    ['subscribed_date', 'purchased_from_organisation'],
+    ['', null, 5],
+  ),
+  body(['campaigns.create'], 'audience_filters.0.mode', ['include', 'exclude'], ['', 'only', null]),
+  body(['campaigns.create'], `${OPTIONS}.from_at`, ...INSTANTS),
+  body(['campaigns.create'], `${OPTIONS}.to_at`, ...INSTANTS),
+  body(['campaigns.create'], `${OPTIONS}.from_days`, [0, 3650], [-1, 3651, 1.5, '5']),
+  body(
+    ['campaigns.create'],
+    `${OPTIONS}.lists`,
+    [[{ name: 'Old fans' }]],
+    [[{ id: '5' }], [{ name: '' }], {}],
+  ),
+  body(['campaigns.set-status'], 'status', ['active', 'paused', 'archived'], ['queued', '', null]),
+  body(['broadcasts.set-status'], 'status', ['paused', 'queued'], ['active', 'archived', '', null]),
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aVisit, itemsOf, SECOND, type Json, type Visit } from './visit.ts';
-import { anInbox, HOOK } from './webhooks/inbox.ts';
+import { anInbox, HOOK } from './inbox.ts';
 
 const fan = { account_id: '101', fan_id: '555000111' } as const;
 const MESSAGES = '/api/v0/accounts/101/chats/555000111/messages';

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { FaultInput } from '../../src/simulator/fault-shape.ts';
+import {
+  CONNECTION_ERRORS,
+  CONNECTION_MOMENTS,
+  type ConnectionMoment,
+  type FaultInput,
+} from '../../src/simulator/fault-shape.ts';
 import {
   aBroadcastBody,
   aCampaignBody,
@@ -146,6 +151,14 @@ describe('other faults of the service and the line', () => {
     expect(visit.control.oracle().commits[0]?.at).toBe('2026-06-01T12:00:00.000Z');
   });
 
+  it('an answer that takes more than 65 seconds is cut off then, and its request is carried out (LIMIT-5)', async () => {
+    const visit = aVisit();
+    visit.control.addFault({ kind: 'slow', delay_ms: 66_000 });
+    const before = visit.clock.now();
+    expect(await seen(visit)).toBe('fetch failed ECONNRESET');
+    expect([visit.clock.now() - before, committed(visit)]).toEqual([65_000, 1]);
+  });
+
   it('a throttled burst has no effect and is counted', async () => {
     const visit = aVisit();
     visit.control.addFault({ kind: 'throttle', times: 2, retry_after_sec: 7 });
@@ -157,13 +170,6 @@ describe('other faults of the service and the line', () => {
     expect([visit.control.oracle().throttled, committed(visit)]).toEqual([2, 1]);
   });
 
-  it('a refused connection reaches nothing', async () => {
-    const visit = aVisit();
-    visit.control.addFault({ kind: 'connection_refused', nth: 1 });
-    expect(await seen(visit)).toBe('fetch failed ECONNREFUSED');
-    expect(committed(visit)).toBe(0);
-  });
-
   it('a lagging list misses only what that call created', async () => {
     const visit = aVisit();
     visit.control.addFault({ kind: 'list_lag', lag_sec: 3, operation: 'campaigns.create', nth: 1 });
@@ -172,16 +178,6 @@ describe('other faults of the service and the line', () => {
     expect(itemsOf(await visit.call('GET', CAMPAIGNS))).toHaveLength(1);
     visit.control.advance(3 * SECOND);
     expect(itemsOf(await visit.call('GET', CAMPAIGNS))).toHaveLength(2);
-  });
-
-  it('an odd reply has members that no version names', async () => {
-    const visit = aVisit();
-    visit.campaign();
-    visit.control.addFault({ kind: 'odd_reply', set: { status: 'hibernating', extra: null } });
-    expect(itemsOf(await visit.call('GET', CAMPAIGNS))).toMatchObject([
-      { status: 'hibernating', extra: null },
-    ]);
-    expect((await create(visit).then(answered)).body).toMatchObject({ status: 'hibernating' });
   });
 });
 
@@ -217,11 +213,6 @@ describe('faults of paging', () => {
     const cursor = String(first.body['nextCursor']);
     visit.control.addFault({ kind: 'repeated_page' });
     expect((await page(`&cursor=${encodeURIComponent(cursor)}`)).body['nextCursor']).toBe(cursor);
-  });
-
-  it('has_more may be missing', async () => {
-    const visit = five({ kind: 'missing_has_more' });
-    expect('has_more' in (await list(visit, 0)).body).toBe(false);
   });
 
   it('a change between two pages shifts the items', async () => {
@@ -279,17 +270,60 @@ describe('which calls a fault strikes', () => {
     expect(new Set(first)).toEqual(new Set([201, 500]));
   });
 
-  it('ends when the faults are cleared', async () => {
-    const visit = aVisit();
-    visit.control.addFault(gone);
-    visit.control.clearFaults();
-    expect(await statuses(visit, 1)).toEqual([201]);
-  });
-
   it('counts calls that were let in: a call without its key is not counted', async () => {
     const visit = aVisit();
     visit.control.addFault({ ...gone, nth: 1 });
     await visit.call('POST', BROADCASTS, aBroadcastBody(), { key: 'wrong' });
     expect(await statuses(visit, 2)).toEqual([500, 201]);
+  });
+});
+
+const CASES = CONNECTION_MOMENTS.flatMap((moment) =>
+  CONNECTION_ERRORS[moment].map((error) => ({ moment, error })),
+);
+const CARRIED_OUT: readonly ConnectionMoment[] = ['after_request', 'answer_head', 'answer_body'];
+
+const creates = ({ control }: Visit) =>
+  control.oracle().commits.filter(({ change }) => change === 'create').length;
+
+/** The error that the caller meets, with everything that caused it. */
+async function toHeraldError(visit: Visit): Promise<string> {
+  const error: unknown = await visit
+    .request('POST', CAMPAIGNS, aCampaignBody())
+    .then(answered)
+    .then(
+      () => 'an answer',
+      (caught: unknown) => caught,
+    );
+  const words: string[] = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = 'code' in cause ? String(cause.code) : '';
+    const call = 'syscall' in cause ? String(cause.syscall) : '';
+    words.push(`${cause.message} ${call} ${code}`.trim());
+  }
+  return words.join(' < ');
+}
+
+describe('a connection that fails', () => {
+  it.each(CASES)('at "$moment" with $error reaches the caller as fetch passes it on', async (line) => {
+    const visit = aVisit();
+    visit.control.addFault({ kind: 'connection', ...line });
+    const failure = await toHeraldError(visit);
+    expect(failure).toMatch(line.moment === 'answer_body' ? /^terminated/ : /^fetch failed/);
+    expect(failure).toContain(line.error);
+    expect(creates(visit)).toBe(CARRIED_OUT.includes(line.moment) ? 1 : 0);
+  });
+
+  it('after the request has left says nothing about whether it is carried out', async () => {
+    const visit = aVisit();
+    const moment = 'after_request';
+    visit.control.addFault({ kind: 'connection', moment, carried_out: 'never', nth: 1 });
+    visit.control.addFault({ kind: 'connection', moment, carried_out: 60, nth: 2 });
+    await toHeraldError(visit);
+    await toHeraldError(visit);
+    visit.control.advance(59 * SECOND);
+    expect(creates(visit)).toBe(0);
+    visit.control.advance(SECOND);
+    expect(creates(visit)).toBe(1);
   });
 });

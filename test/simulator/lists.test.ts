@@ -94,24 +94,11 @@ describe('the list of accounts', () => {
     expect('nextCursor' in last.body).toBe(false);
   });
 
-  it('refuses a cursor of another query', async () => {
-    const { call } = aVisit();
-    const { body } = await call('GET', '/api/v0/accounts?limit=1');
-    const cursor = encodeURIComponent(String(body['nextCursor']));
-    const path = `/api/v0/accounts?limit=1&withExpiredSubscriptions=true&cursor=${cursor}`;
-    expect((await call('GET', path)).status).toBe(400);
-  });
-
   it('hides lapsed subscriptions unless they are asked for', async () => {
     const accounts = [{ id: '1' }, { id: '2', subscription_expiration_date: '2026-05-01T00:00:00Z' }];
     const { call } = aVisit({ accounts });
     expect(idsOf((await call('GET', '/api/v0/accounts')).body)).toEqual([1]);
     const all = await call('GET', '/api/v0/accounts?withExpiredSubscriptions=true');
     expect(idsOf(all.body)).toEqual([1, 2]);
-  });
-
-  it('writes an id of 19 digits as an integer, digit by digit', async () => {
-    const { call } = aVisit({ accounts: [{ id: '9007199254740993123' }] });
-    expect((await call('GET', '/api/v0/accounts')).text).toContain('"id":9007199254740993123,');
   });
 });

@@ -37,14 +37,6 @@ function wire(url: string): Promise<{ headers: IncomingHttpHeaders; bytes: numbe
 }
 
 describe('on a socket', () => {
-  it('answers with virtual time in its Date', async () => {
-    const { simulator, url } = await served();
-    simulator.control.advance(3_600_000);
-    const response = await create(url);
-    expect(response.status).toBe(201);
-    expect(response.headers.get('date')).toBe('Mon, 01 Jun 2026 13:00:00 GMT');
-  });
-
   it('says in every answer that it only pretends', async () => {
     const { url } = await served();
     for (const response of [await create(url), await fetch(`${url}/nothing`)])
@@ -96,13 +88,6 @@ describe('on a socket', () => {
     await expect.poll(() => simulator.control.oracle().requests.length).toBe(1);
     await Promise.all(closers.splice(0).map((close) => close()));
     await failed;
-  });
-
-  it('closes a connection that a fault refuses', async () => {
-    const { simulator, url } = await served();
-    simulator.control.addFault({ kind: 'connection_refused' });
-    await expect(create(url)).rejects.toThrow('fetch failed');
-    expect(simulator.control.oracle().commits).toHaveLength(0);
   });
 
   it('logs one line for each request of the service', async () => {

@@ -1,7 +1,7 @@
 import type { BroadcastSeed, CampaignSeed } from '../../src/simulator/seed-shape.ts';
 import { createSimulator, type Simulator } from '../../src/simulator/simulator.ts';
 import { createWorld, type WorldOptions } from '../../src/simulator/world.ts';
-import type { PostEvent } from '../../src/simulator/courier.ts';
+import type { PostEvent } from '../../src/simulator/webhooks.ts';
 import { virtualClock, type VirtualClock } from './virtual-clock.ts';
 
 export const SECOND = 1000;

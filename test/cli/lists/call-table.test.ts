@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { CATALOGUE, OPERATIONS, type Operation } from '../../../src/api/catalogue.ts';
 import { hintFor } from '../../../src/api/answer.ts';
 import { PERMISSIONS } from '../../../src/api/row.ts';
-import { BODIES } from '../../../src/simulator/requests.ts';
 import { aScene, type Ran, type Scene } from '../../helpers/scene.ts';
 import { CALL_EXAMPLES } from './call-examples.ts';
 import { DOCUMENTED } from './documented.ts';
@@ -37,7 +36,7 @@ describe.each(OPERATIONS)('%s', (operation) => {
   });
 
   it('has the documented parameters in the simulator, and no others', () => {
-    const body = BODIES[operation as keyof typeof BODIES] ?? null;
+    const { body } = CATALOGUE[operation];
     const inPath = [...CATALOGUE[operation].path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
     const taken = [...inPath, ...keysOf(CATALOGUE[operation].query), ...(body === null ? [] : keysOf(body))];
     expect([...new Set(taken)].toSorted()).toEqual(

@@ -1,5 +1,5 @@
-import type { PostEvent } from '../../../src/simulator/courier.ts';
-import type { Json } from '../visit.ts';
+import type { PostEvent } from '../../src/simulator/webhooks.ts';
+import type { Json } from './visit.ts';
 
 /** Keeps what the simulator delivers, and answers it as the test wants. */
 export interface Inbox {

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { CATALOGUE, OPERATIONS } from '../../src/api/catalogue.ts';
+import { FIELDS, REQUESTS, type Part } from './documented-values.ts';
 import {
   aBroadcastBody,
   aCampaignBody,
@@ -13,13 +16,10 @@ const NINETEEN = '9'.repeat(19);
 
 describe('a request out of bounds is a 400 that says what is wrong:', () => {
   it.each([
-    '/api/v0/accounts?cursor=x',
-    '/api/v0/accounts?cursor=bm9uc2Vuc2U=',
     '/api/v0/accounts/007',
     `/api/v0/accounts/${NINETEEN}0`,
     '/api/v0/accounts/abc',
     '/api/v0/accounts/%E0%A4%A',
-    `${CAMPAIGNS}?limit=0`,
     `${CAMPAIGNS}?limit=1&limit=2`,
     `${CAMPAIGNS}?page=2`,
     `${CAMPAIGNS}/01`,
@@ -30,29 +30,23 @@ describe('a request out of bounds is a 400 that says what is wrong:', () => {
     expect(body).toMatchObject({ code: 'VALIDATION_ERROR', details: { issues: [{}] } });
   });
 
-  it.each<[string, Json]>([
-    ['no trigger', aCampaignBody({ trigger: undefined })],
-    ['messages of a start_mimic', aCampaignBody({ action: 'start_mimic' })],
-    ['an empty message', aCampaignBody({ messages: [{ text: '' }] })],
-    ['a misspelt member', aCampaignBody({ audience_filter: [] })],
-  ])('a campaign with %s', async (_case, body) => {
+  it.each<[string, string, Json]>([
+    ['a campaign without a trigger', CAMPAIGNS, aCampaignBody({ trigger: undefined })],
+    ['a start_mimic with messages', CAMPAIGNS, aCampaignBody({ action: 'start_mimic' })],
+    ['an empty message', CAMPAIGNS, aCampaignBody({ messages: [{ text: '' }] })],
+    ['a misspelt member', CAMPAIGNS, aCampaignBody({ audience_filter: [] })],
+    ['a broadcast without messages', BROADCASTS, aBroadcastBody({ messages: [] })],
+    ['a clock without its schedule', BROADCASTS, aBroadcastBody({ scheduled_at_timezone_mode: 'utc' })],
+    ['another clock', BROADCASTS, aBroadcastBody({ ...SCHEDULED, scheduled_at_timezone_mode: 'fan' })],
+    ['an end without its clock', BROADCASTS, aBroadcastBody({ rules: { end_at: SCHEDULED.scheduled_at } })],
+    [
+      'a rule that is read only',
+      BROADCASTS,
+      aBroadcastBody({ rules: { unsend_if_not_replied_enabled: true } }),
+    ],
+  ])('%s', async (_case, path, sent) => {
     const { call, control } = aVisit();
-    expect((await call('POST', CAMPAIGNS, body)).status).toBe(400);
-    expect(control.oracle().commits).toEqual([]);
-  });
-
-  it.each<[string, Json]>([
-    ['no messages', aBroadcastBody({ messages: [] })],
-    ['a schedule without its clock', aBroadcastBody({ scheduled_at: SCHEDULED.scheduled_at })],
-    ['a clock without its schedule', aBroadcastBody({ scheduled_at_timezone_mode: 'utc' })],
-    ['another clock', aBroadcastBody({ ...SCHEDULED, scheduled_at_timezone_mode: 'fan' })],
-    ['a schedule at half past', aBroadcastBody({ ...SCHEDULED, scheduled_at: '2026-06-01T14:30:00Z' })],
-    ['a schedule with seconds', aBroadcastBody({ ...SCHEDULED, scheduled_at: '2026-06-01T14:00:01Z' })],
-    ['an end without its clock', aBroadcastBody({ rules: { end_at: '2026-06-01T14:00:00Z' } })],
-    ['a rule that is read only', aBroadcastBody({ rules: { unsend_if_not_replied_enabled: true } })],
-  ])('a broadcast with %s', async (_case, body) => {
-    const { call, control } = aVisit();
-    expect((await call('POST', BROADCASTS, body)).status).toBe(400);
+    expect((await call('POST', path, sent)).status).toBe(400);
     expect(control.oracle().commits).toEqual([]);
   });
 
@@ -140,5 +134,40 @@ describe('the form of an error', () => {
 
   it('is a 422 where the service answers so', async () => {
     expect((await refused({ modes: { validationStatus: 422 } })).status).toBe(422);
+  });
+});
+
+/** The request with one of its fields exchanged, at any depth. */
+function withField(request: object, path: string, value: unknown): unknown {
+  const copy = structuredClone(request) as Record<string, unknown>;
+  const keys = path.split('.');
+  const last = keys.pop() ?? '';
+  let holder = copy;
+  for (const key of keys) holder = holder[key] as Record<string, unknown>;
+  if (value === undefined) delete holder[last];
+  else holder[last] = value;
+  return copy;
+}
+
+describe('the requests of the catalogue, which client and simulator check', () => {
+  const cases = FIELDS.flatMap((field) => field.of.map((name) => ({ name, field })));
+  it.each(cases.map((one) => [`${one.name} ${one.field.path}`, one] as const))(
+    'take the documented values of %s, and no others (CONTENT-7, READ-7)',
+    (_title, { name, field }) => {
+      const request = (REQUESTS[name] as Partial<Record<Part, object>>)[field.in] ?? {};
+      const shape: z.ZodType | null = CATALOGUE[name][field.in];
+      const takes = (value: unknown) => shape?.safeParse(value).success === true;
+      expect(takes(request), 'the request without the change').toBe(true);
+      for (const value of field.taken)
+        expect([value, takes(withField(request, field.path, value))]).toEqual([value, true]);
+      for (const value of field.refused)
+        expect([value, takes(withField(request, field.path, value))]).toEqual([value, false]);
+    },
+  );
+
+  it('have documented values for every operation with a body', () => {
+    const withBody = OPERATIONS.filter((name) => CATALOGUE[name].body !== null);
+    const described = new Set<string>(FIELDS.flatMap((field) => (field.in === 'body' ? field.of : [])));
+    expect(withBody.filter((name) => !described.has(name))).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../../src/host/clock.ts';
-import { createSimulator } from '../../../src/simulator/simulator.ts';
-import { serveSimulator } from '../../../src/simulator/serve.ts';
-import { createWorld } from '../../../src/simulator/world.ts';
+import { systemClock } from '../../src/host/clock.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { serveSimulator } from '../../src/simulator/serve.ts';
+import { createWorld } from '../../src/simulator/world.ts';
 
 it('a simulator that listens sends its events by itself', async () => {
   let hear: (text: string) => void = () => undefined;

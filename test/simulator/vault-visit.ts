@@ -1,8 +1,8 @@
-import { putInProcess } from '../../../src/simulator/storage.ts';
-import type { PutAnswer } from '../../../src/domain/ports.ts';
-import type { ModeChanges } from '../../../src/simulator/modes.ts';
-import type { PostEvent } from '../../../src/simulator/courier.ts';
-import { aVisit, itemsOf, type Answered, type Json, type Visit } from '../visit.ts';
+import { putInProcess } from '../../src/simulator/storage.ts';
+import type { PutAnswer } from '../../src/domain/ports.ts';
+import type { ModeChanges } from '../../src/simulator/modes.ts';
+import type { PostEvent } from '../../src/simulator/webhooks.ts';
+import { aVisit, itemsOf, type Answered, type Json, type Visit } from './visit.ts';
 
 export const VAULT = '/api/v0/accounts/101/vault';
 export const UPLOADS = `${VAULT}/medias/uploads`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { firstRowFrom, rowTime } from '../../../src/simulator/rows.ts';
-import { fc } from '../../helpers/properties.ts';
+import { firstRowFrom, rowTime } from '../../src/simulator/rows.ts';
+import { fc } from '../helpers/properties.ts';
 
 const FROM = Date.UTC(2026, 0);
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { CONTROL_PATHS } from '../../src/simulator/control-routes.ts';
-import { aCampaignBody, aVisit, BROADCASTS, CAMPAIGNS, HOUR, itemsOf } from './visit.ts';
+import { CONTROL_PATHS } from '../../src/simulator/control.ts';
+import { modesShape } from '../../src/simulator/modes.ts';
+import { aCampaignBody, aVisit, BROADCASTS, CAMPAIGNS, itemsOf } from './visit.ts';
 
 const bare = { key: null };
 
@@ -53,13 +54,14 @@ describe('the control surface', () => {
       expect(page).toMatch(new RegExp(`\\| \`${method} ${path}\` +\\| ${does} +\\|`));
       if ('body' in rest) expect(page).toContain(`\`${JSON.stringify(rest.body)}\``);
     }
-  });
-
-  it('moves the clock', async () => {
-    const { call, control } = aVisit();
-    const before = control.now();
-    const { body } = await call('POST', '/__sim/clock', { advance_sec: 3600 }, bare);
-    expect(body).toEqual({ now_ms: before + HOUR });
+    const rows = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+    for (const [mode, value] of Object.entries(modesShape.parse({})))
+      expect(rows).toContainEqual([
+        '',
+        `\`${mode}\``,
+        `\`${JSON.stringify(value)}\``,
+        ...Array(3).fill(expect.any(String)),
+      ]);
   });
 
   it('seeds and edits as a person would', async () => {
@@ -77,20 +79,6 @@ describe('the control surface', () => {
     expect(itemsOf(await visit.call('GET', BROADCASTS))).toMatchObject([
       { messages: [{ step: 0, text: 'New' }] },
     ]);
-  });
-
-  it('edits an account, also in the middle of a list', async () => {
-    const visit = aVisit();
-    const edit = { account_id: '101', kind: 'account', set: { custom_label: 'New' } };
-    const { body } = await visit.call('POST', '/__sim/edit', edit, bare);
-    expect(body).toMatchObject({ id: '101', custom_label: 'New', username: 'alice_x' });
-    visit.control.addFault({
-      kind: 'change_before',
-      nth: 1,
-      edit: { account_id: '101', kind: 'account', set: { custom_label: null, subscribe_price: 4.5 } },
-    });
-    const { body: read } = await visit.call('GET', '/api/v0/accounts/101');
-    expect(read).toMatchObject({ account: { custom_label: null, subscribe_price: 4.5 } });
   });
 
   it('seeds what the service can hold: lists by id, attachments with any id, rules of later versions', async () => {
@@ -134,14 +122,6 @@ describe('the control surface', () => {
     expect((await call('GET', path, undefined, { key: 'viewer' })).status).toBe(200);
   });
 
-  it('fires triggers and shows the world', async () => {
-    const visit = aVisit();
-    visit.campaign();
-    const trigger = { account_id: '101', trigger: 'welcome_message', fan_id: 'fan-1' };
-    expect((await visit.call('POST', '/__sim/trigger', trigger, bare)).body).toEqual({ queued: 1 });
-    expect((await visit.call('GET', '/__sim/world', undefined, bare)).body).toMatchObject({ version: 1 });
-  });
-
   it.each<[string, unknown, string]>([
     ['/__sim/clock', { advance_sec: -1 }, 'advance_sec'],
     ['/__sim/clock', '{', 'JSON'],
@@ -161,9 +141,5 @@ describe('the control surface', () => {
     const { status, body: answer } = await aVisit().call('POST', path, body, bare);
     expect(status).toBe(400);
     expect(answer['message']).toContain(said);
-  });
-
-  it('answers 404 where it has nothing', async () => {
-    expect((await aVisit().call('GET', '/__sim/nothing', undefined, bare)).status).toBe(404);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StorageRequest } from '../../../src/simulator/storage.ts';
+import type { StorageRequest } from '../../src/simulator/storage.ts';
 import { aVaultVisit, inPieces, type VaultVisit } from './vault-visit.ts';
 
 const never = new AbortController().signal;
@@ -33,15 +33,6 @@ describe('the object store', () => {
       body: expect.stringContaining(`<Code>${code}</Code>`),
     });
     expect(visit.control.oracle().storage.puts).toMatchObject([{ status, received: 0 }]);
-  });
-
-  it('says that it saw the key of the service', async () => {
-    const visit = aVaultVisit();
-    const { put_url } = await visit.start();
-    await raw(visit, put_url, GOOD);
-    expect(visit.control.oracle().storage.auth_headers_seen).toBe(0);
-    await raw(visit, put_url, { ...GOOD, 'x-svc-auth-token': 'sim-key' });
-    expect(visit.control.oracle().storage.auth_headers_seen).toBe(1);
   });
 
   it('refuses a request without a length, a wrong method and an address for reading', async () => {
@@ -165,14 +156,5 @@ describe('a fault of the object store', () => {
     const statuses = [];
     for (const { put_url } of parts) statuses.push((await visit.put(put_url, 'b', { length: 1 })).status);
     expect(statuses).toEqual([200, 503, 200]);
-  });
-
-  it('answers late', async () => {
-    const visit = aVaultVisit();
-    visit.control.addFault({ kind: 'storage', how: 'slow', delay_ms: 5000, nth: 1 });
-    const { put_url } = await visit.start();
-    const before = visit.clock.now();
-    await visit.put(put_url, 'bytes');
-    expect(visit.clock.now() - before).toBe(5000);
   });
 });

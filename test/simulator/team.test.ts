@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { aVisit, itemsOf, type Answered, type Json, type Visit } from '../visit.ts';
-import { ask, type Query } from './reading.ts';
+import { aVisit, itemsOf, type Answered, type Json, type Visit } from './visit.ts';
+
+type Query = Readonly<Record<string, string | number>>;
+
+const ask = (visit: Visit, path: string, query: Query): Promise<Answered> =>
+  visit.call(
+    'GET',
+    `${path}?${new URLSearchParams(
+      Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
+    ).toString()}`,
+  );
 
 const MEMBERS = '/api/v0/members';
 const METRICS = '/api/v0/users/metrics';
@@ -73,15 +82,6 @@ describe('metrics', () => {
     expect(idsIn(metrics, 'user_id')).toEqual(idsIn(members, 'id'));
   });
 
-  it('are the same for the same days and more for more days', async () => {
-    const visit = aVisit();
-    const [one] = await metricsOf(visit);
-    expect((await metricsOf(visit))[0]).toEqual(one);
-    const [longer] = await metricsOf(visit, { to: '2026-06-01T00:00:00Z' });
-    expect(longer?.['total_sold_messages_count']).toBeGreaterThan(Number(one?.['total_sold_messages_count']));
-    expect(longer?.['reply_time_avg']).toBe(one?.['reply_time_avg']);
-  });
-
   it('are filtered by user, however many digits the id has', async () => {
     const visit = aVisit();
     const all = idsIn(await ask(visit, METRICS, { ...WEEK, limit: 100, offset: 0 }), 'user_id');
@@ -107,13 +107,6 @@ describe('metrics', () => {
     const both = await metricsOf(visit, { role_id: 1, creator_ids: 102 });
     expect(both).toEqual(role.filter((row) => (row['creator_ids'] as number[]).includes(102)));
     expect(await metricsOf(visit, { role_id: 99 })).toEqual([]);
-  });
-
-  it('keep every digit of a creator with a long id', async () => {
-    const id = '9007199254740993123';
-    const visit = aVisit({ accounts: [{ id }], data: { members: 20 } });
-    const { text } = await ask(visit, METRICS, { ...WEEK, limit: 20, offset: 0, creator_ids: id });
-    expect(text).toContain(`"creator_ids":[${id}]`);
   });
 
   it('of days that end before they begin are refused', async () => {

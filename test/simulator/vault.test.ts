@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { aFile, aVaultVisit, UPLOADS, VAULT } from './vault-visit.ts';
-import { itemsOf } from '../visit.ts';
+import { itemsOf } from './visit.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const IN_PARTS = { uploadShape: 'multipart', uploadPartBytes: 2 } as const;
@@ -228,12 +228,6 @@ describe('what the service refuses of an upload', () => {
     const finish = { key, upload_id: 'y', parts: [{ part: 1, e_tag: 'z' }] };
     expect((await visit.call('POST', `${UPLOADS}/finish`, finish)).status).toBe(404);
   });
-
-  it('anything for an account of the other platform', async () => {
-    const visit = aVaultVisit();
-    const { status } = await visit.call('POST', `${UPLOADS.replace('101', '201')}/start`, aFile());
-    expect(status).toBe(400);
-  });
 });
 
 describe('what an upload comes to', () => {
@@ -274,36 +268,9 @@ describe('what an upload comes to', () => {
     visit.clock.move(10_000);
     expect(await visit.uploads()).toMatchObject([{ status: 'exported', media_id: expect.any(String) }]);
   });
-
-  it('is exported once although its answer was lost and it came late', async () => {
-    const visit = aVaultVisit();
-    const started = await visit.start();
-    const { etag } = await visit.put(started.put_url, 'bytes');
-    const lost = {
-      operation: 'vault.upload-export',
-      kind: 'late_commit',
-      after_sec: 20,
-      how: '502',
-      nth: 1,
-    } as const;
-    visit.control.addFault(lost);
-    expect((await visit.export(started, etag ?? '')).status).toBe(502);
-    expect(await visit.uploads()).toEqual([]);
-    visit.clock.move(20_000);
-    expect(await visit.uploads()).toMatchObject([{ status: 'uploaded' }]);
-  });
 });
 
 describe('the lists of a vault', () => {
-  it('leaves out for a while what a fault hides', async () => {
-    const visit = aVaultVisit();
-    visit.control.addFault({ operation: 'vault.upload-export', kind: 'list_lag', lag_sec: 3 });
-    await visit.upload();
-    expect(await visit.uploads()).toEqual([]);
-    visit.clock.move(3000);
-    expect(await visit.uploads()).toHaveLength(1);
-  });
-
   it('pages uploads with their total, newest first', async () => {
     const visit = aVaultVisit();
     for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) {

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createSimulator } from '../../../src/simulator/simulator.ts';
-import { createWorld, parseWorld, serializeWorld } from '../../../src/simulator/world.ts';
-import { aVaultVisit } from '../vault/vault-visit.ts';
-import { virtualClock } from '../virtual-clock.ts';
-import { aVisit, SECOND, type Visit } from '../visit.ts';
+import { createSimulator } from '../../src/simulator/simulator.ts';
+import { createWorld, parseWorld, serializeWorld } from '../../src/simulator/world.ts';
+import { aVaultVisit } from './vault-visit.ts';
+import { virtualClock } from './virtual-clock.ts';
+import { aVisit, SECOND, type Visit } from './visit.ts';
 import { anInbox, HOOK, type Inbox } from './inbox.ts';
 
 const tip = { account_id: '101', fan_id: '101001', does: 'tip' } as const;
@@ -79,16 +79,6 @@ describe('the events of the simulator', () => {
     expect(inbox.events()[4]).toMatchObject({ upload: { id, status: 'exported' } });
   });
 
-  it('report an upload that was under way when the entry was added', async () => {
-    const inbox = anInbox();
-    const visit = aVaultVisit({}, inbox.post);
-    await visit.upload();
-    visit.control.addWebhook({ url: HOOK });
-    visit.clock.move(10 * SECOND);
-    await visit.simulator.courier.deliver();
-    expect(inbox.events()).toMatchObject([{ event: 'vault.media_upload.updated', status: 'processing' }]);
-  });
-
   it('report that a message was blocked after it had been accepted', async () => {
     const { visit, inbox } = listening();
     const sent = await visit.call('POST', '/api/v0/accounts/101/chats/101001/messages', {
@@ -137,16 +127,6 @@ describe('a slow or failing receiver (EVENT-2)', () => {
     await visit.simulator.courier.deliver();
     expect(inbox.urls).toEqual([HOOK, HOOK, HOOK, `${HOOK}/other`]);
     expect(drops(visit)).toEqual(['pause']);
-  });
-
-  it('is not failing if it answers in between, whatever it answers', async () => {
-    const { visit, inbox } = listening();
-    for (const answer of [500, 503, 404, null, 502, 200]) {
-      inbox.answer = answer;
-      visit.control.fanActs(tip);
-      await visit.simulator.courier.deliver();
-    }
-    expect(visit.control.oracle().webhooks.pauses).toEqual([]);
   });
 
   it('loses what was on its way when the pause began', async () => {
@@ -210,6 +190,61 @@ describe('a world without an entry', () => {
     control.fanActs({ ...tip, does: 'read' });
     expect([world.randomState, control.oracle().webhooks.happened]).toEqual([before, []]);
     expect(serializeWorld(world)).toContain('"nextEvent":1');
+  });
+});
+
+const bare = { key: null };
+function add(visit: Visit, entry: object) {
+  return visit.call('POST', '/__sim/webhooks', { url: HOOK, ...entry }, bare);
+}
+
+describe('the entries for events (EVENT-4)', () => {
+  it('are added, shown, changed and removed', async () => {
+    const visit = aVisit();
+    expect((await add(visit, { accounts: ['101'] })).body).toMatchObject({ id: '1', envelope: 'flat' });
+    const { body } = await visit.call('PATCH', '/__sim/webhooks/1', { envelope: 'nested' }, bare);
+    expect(body).toMatchObject({ id: '1', url: HOOK, accounts: ['101'], envelope: 'nested' });
+    expect((await visit.call('DELETE', '/__sim/webhooks/1', undefined, bare)).status).toBe(200);
+    expect((await visit.call('GET', '/__sim/webhooks', undefined, bare)).body).toEqual({ items: [] });
+    expect((await visit.call('DELETE', '/__sim/webhooks/1', undefined, bare)).status).toBe(400);
+  });
+
+  it('are at most two for an account, and one without accounts counts for none', async () => {
+    const visit = aVisit();
+    await add(visit, { url: `${HOOK}1`, accounts: ['101'] });
+    await add(visit, { url: `${HOOK}2`, accounts: ['101', '102'] });
+    await add(visit, { url: `${HOOK}3` });
+    const refused = await add(visit, { url: `${HOOK}4`, accounts: ['101'] });
+    expect([refused.status, refused.body]).toEqual([400, { message: 'at most 2 URLs for account 101' }]);
+    expect((await add(visit, { url: `${HOOK}4`, accounts: ['102'] })).status).toBe(200);
+  });
+
+  it('are at most two with the same URL, also by a change', async () => {
+    const visit = aVisit();
+    await add(visit, {});
+    await add(visit, {});
+    await add(visit, { url: `${HOOK}3` });
+    const edited = await visit.call('PATCH', '/__sim/webhooks/3', { url: HOOK }, bare);
+    expect(edited.body).toEqual({ message: 'at most 2 identical URLs for an organisation' });
+  });
+
+  it('are at most 100 for an organisation', async () => {
+    const { control } = aVisit();
+    for (let number = 0; number < 100; number += 1) control.addWebhook({ url: `${HOOK}${number}` });
+    expect(() => control.addWebhook({ url: `${HOOK}x` })).toThrow('at most 100 URLs');
+    expect(control.addWebhook({ url: `${HOOK}x`, organisation_id: '2' })).toMatchObject({ id: '101' });
+  });
+
+  it('get the events of their accounts and kinds alone, and a kind covers its subtypes', async () => {
+    const inbox = anInbox();
+    const visit = aVisit({}, undefined, inbox.post);
+    visit.control.addWebhook({ url: `${HOOK}/bob`, accounts: ['102'] });
+    visit.control.addWebhook({ url: `${HOOK}/tips`, events: ['fans.tip.received'] });
+    visit.control.addWebhook({ url: `${HOOK}/fans`, events: ['fans'] });
+    visit.control.fanActs(tip);
+    visit.control.fanActs({ ...tip, account_id: '102', does: 'subscribe' });
+    await visit.simulator.courier.deliver();
+    expect(inbox.urls).toEqual([`${HOOK}/tips`, `${HOOK}/fans`, `${HOOK}/bob`, `${HOOK}/fans`]);
   });
 });
 

@@ -1,13 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createPresignedTransport } from '../../../src/api/transport.ts';
-import type { ModeChanges } from '../../../src/simulator/modes.ts';
-import { serveSimulator } from '../../../src/simulator/serve.ts';
-import { createSimulator, type SimulatorOptions } from '../../../src/simulator/simulator.ts';
-import { createWorld } from '../../../src/simulator/world.ts';
-import { virtualClock } from '../virtual-clock.ts';
-import { requestOf } from '../visit.ts';
+import { createPresignedTransport } from '../../src/api/transport.ts';
+import type { ModeChanges } from '../../src/simulator/modes.ts';
+import { serveSimulator } from '../../src/simulator/serve.ts';
+import { createSimulator, type SimulatorOptions } from '../../src/simulator/simulator.ts';
+import { createWorld } from '../../src/simulator/world.ts';
+import { virtualClock } from './virtual-clock.ts';
+import { requestOf } from './visit.ts';
 import { aFile, inPieces, UPLOADS, type Started } from './vault-visit.ts';
 
 const MIB = 1_048_576;
@@ -141,43 +141,8 @@ describe('the object store on a socket', () => {
     await Promise.all(closers.splice(0).map((close) => close()));
     await failed;
   });
-
-  it('holds the bytes of 64 MiB in parts as they were, whatever part came first', async () => {
-    const kept = new Map<number, Uint8Array[]>();
-    const { simulator, start, call } = await served({}, ({ part }, piece) => {
-      kept.set(part, [...(kept.get(part) ?? []), Uint8Array.from(piece)]);
-    });
-    const content = randomBytes(64 * MIB);
-    const { parts, key, get_url, upload_id } = await start(aFile({ size: content.length }));
-    const cut = content.length / parts.length;
-    const putBytes = createPresignedTransport();
-    const named = await Promise.all(
-      parts.toReversed().map(async ({ id, put_url }) => {
-        const range = content.subarray((id - 1) * cut, id * cut);
-        const put = { url: put_url, contentType: 'image/jpeg', length: cut, signal: never };
-        const { etag } = await putBytes({ ...put, body: blocks(range, 1) });
-        return { part: id, e_tag: etag ?? '' };
-      }),
-    );
-    const finished = await call('finish', { key, upload_id, parts: named });
-    const { e_tag } = JSON.parse(await finished.text());
-    const file = aFile({ size: content.length });
-    expect((await call('export', { ...file, key, get_url, e_tag, export_type: 'message' })).status).toBe(200);
-    const whole = Buffer.concat(parts.flatMap(({ id }) => kept.get(id) ?? []));
-    expect(sha256(whole)).toBe(sha256(content));
-    expect(simulator.control.oracle().vaults['101']?.exported).toMatchObject([
-      {
-        size: content.length,
-        parts: parts.map(({ id }) => ({ id, sha256: sha256(content.subarray((id - 1) * cut, id * cut)) })),
-      },
-    ]);
-  });
 });
 
 async function* blocks(block: Uint8Array, count: number): AsyncGenerator<Uint8Array, void> {
   for (let sent = 0; sent < count; sent += 1) yield block;
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,0 +1,247 @@
+import { describe, expect, it } from 'vitest';
+import { parseJson } from '../../src/api/json.ts';
+import { CATALOGUE } from '../../src/api/catalogue.ts';
+import { aVisit, DAY, SECOND, type Json, type Visit } from './visit.ts';
+
+const CHAT = '/api/v0/accounts/101/chats/101001/messages';
+const PAID_PHOTO = { id: '55', type: 'photo', is_paid: true };
+const PHOTO = { id: '56', type: 'photo' };
+
+function sends(visit: Visit) {
+  return visit.control.oracle().chats['101']?.sends['101001'] ?? [];
+}
+
+async function texts(visit: Visit): Promise<unknown[]> {
+  const { body } = await visit.call('GET', CHAT);
+  return (body['items'] as { text: unknown }[]).map(({ text }) => text);
+}
+
+it('queues a message, names its send, and shows it a little later', async () => {
+  const visit = aVisit();
+  const before = await texts(visit);
+  const { status, body } = await visit.call('POST', CHAT, { text: 'A word' });
+  expect(status).toBe(202);
+  expect(body['send_id']).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(await texts(visit)).toEqual(before);
+  visit.clock.move(3 * SECOND);
+  expect(await texts(visit)).toEqual(['A word', ...before]);
+  expect(sends(visit)).toMatchObject([{ send_id: body['send_id'], text: 'A word', blocked: false }]);
+});
+
+it('counts every send, also of the same words', async () => {
+  const visit = aVisit();
+  await visit.call('POST', CHAT, { text: 'A word' });
+  await visit.call('POST', CHAT, { text: 'A word' });
+  expect(sends(visit).map(({ text }) => text)).toEqual(['A word', 'A word']);
+  expect(new Set(sends(visit).map(({ send_id }) => send_id)).size).toBe(2);
+});
+
+describe('what must agree', () => {
+  it.each([
+    ['plain text', { text: 'Hi' }],
+    ['media alone', { media: [PHOTO] }],
+    ['text of null next to media', { text: null, media: [PHOTO] }],
+    ['locked text with a price', { text: 'Hi', price: 9.99, locked_text: true }],
+    ['paid media with a price', { media: [PAID_PHOTO, PHOTO], price: 5 }],
+    ['a price of nothing', { text: 'Hi', price: 0, locked_text: false, media: [PHOTO] }],
+  ])('%s passes', async (_title, body) => {
+    const visit = aVisit();
+    expect((await visit.call('POST', CHAT, body)).status).toBe(202);
+  });
+
+  it.each([
+    ['nothing at all', {}, 'text or media'],
+    ['spaces', { text: ' \n' }, 'text or media'],
+    ['a price for nothing', { text: 'Hi', price: 5, media: [PHOTO] }, 'a price needs'],
+    ['locked text for free', { text: 'Hi', locked_text: true }, 'locked text needs a price'],
+    ['paid media for free', { media: [PAID_PHOTO] }, 'paid media needs a price'],
+    [
+      'locked text without text',
+      { media: [PAID_PHOTO], price: 5, locked_text: true },
+      'locked text needs text',
+    ],
+    ['three decimals', { text: 'Hi', price: 1.005, locked_text: true }, 'two decimals'],
+    ['a media id that is a number', { media: [{ id: 55, type: 'photo' }] }, ''],
+  ])('%s is refused', async (_title, body, words) => {
+    const visit = aVisit();
+    const answer = await visit.call('POST', CHAT, body);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain(words);
+    expect(sends(visit)).toEqual([]);
+  });
+});
+
+it('refuses restricted words and names them in the details', async () => {
+  const visit = aVisit({ modes: { restrictedWords: ['casino', 'dice'] } });
+  const { status, body } = await visit.call('POST', CHAT, { text: 'To the CASINO, with DICE!' });
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ code: 'RESTRICTED_WORDS_DETECTED', details: { words: ['casino', 'dice'] } });
+  visit.control.setModes({ restrictedDetails: 'list' });
+  expect((await visit.call('POST', CHAT, { text: 'casino' })).body['details']).toEqual(['casino']);
+  expect(sends(visit)).toEqual([]);
+});
+
+it('answers 202 for what the message guard stops, and never shows it', async () => {
+  const visit = aVisit({ modes: { guardedWords: ['psst'] } });
+  const before = await texts(visit);
+  expect((await visit.call('POST', CHAT, { text: 'Psst, you' })).status).toBe(202);
+  visit.clock.move(3600 * SECOND);
+  expect(await texts(visit)).toEqual(before);
+  expect(sends(visit)).toMatchObject([{ blocked: true }]);
+});
+
+const FAN = '/api/v0/accounts/101/fans/101001';
+
+function truth(visit: Visit) {
+  const found = visit.control.oracle().chats['101'];
+  if (found === undefined) throw new Error('no account 101');
+  return found;
+}
+
+it('lists the fans with chats that show something, up to the limit', async () => {
+  const visit = aVisit();
+  visit.control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '101002', messages: 0 } });
+  const { body } = await visit.call('GET', '/api/v0/accounts/101/fans');
+  expect(body['fan_ids']).toEqual(['101001', '101003', '101004', '101005']);
+  const { body: short } = await visit.call('GET', '/api/v0/accounts/101/fans?limit=2');
+  expect(short['fan_ids']).toEqual(['101001', '101003']);
+  expect((await visit.call('GET', '/api/v0/accounts/101/fans?limit=10001')).status).toBe(400);
+});
+
+it('keeps the label that is left out', async () => {
+  const visit = aVisit();
+  expect((await visit.call('PATCH', FAN, { custom_name: 'Tom', note: 'likes dogs' })).body).toEqual({
+    success: true,
+  });
+  await visit.call('PATCH', FAN, { note: '' });
+  expect(truth(visit).labels['101001']).toEqual({ custom_name: 'Tom', note: '' });
+});
+
+it('refuses a label without anything and one that is too long', async () => {
+  const visit = aVisit();
+  expect((await visit.call('PATCH', FAN, {})).status).toBe(400);
+  expect((await visit.call('PATCH', FAN, { note: 'x'.repeat(1001) })).status).toBe(400);
+  expect((await visit.call('PATCH', FAN, { note: '😀'.repeat(1000) })).status).toBe(200);
+  expect((await visit.call('PATCH', '/api/v0/accounts/101/fans/7', { note: 'x' })).status).toBe(404);
+});
+
+it('charges for a follow once, and answers the existing one unchanged', async () => {
+  const visit = aVisit();
+  const first = await visit.call('POST', `${FAN}/subscribe`);
+  expect(first.status).toBe(200);
+  expect(first.body).toMatchObject({ fan: { id: '101001' }, subscribed: true, price_gross: 4.99 });
+  visit.clock.move(DAY);
+  expect((await visit.call('POST', `${FAN}/subscribe`)).body).toEqual(first.body);
+  expect(truth(visit).follows).toHaveLength(1);
+});
+
+it('begins a new subscription when the paid one has run out, and none ever ends that was free', async () => {
+  const visit = aVisit();
+  await visit.call('POST', `${FAN}/subscribe`);
+  visit.clock.move(31 * DAY);
+  await visit.call('POST', `${FAN}/subscribe`);
+  expect(truth(visit).follows.map(({ price }) => price)).toEqual([4.99, 4.99]);
+
+  const free = aVisit({ modes: { followPriceUsd: 0 } });
+  const { body } = await free.call('POST', `${FAN}/subscribe`);
+  expect(body).toMatchObject({ expires_at: null, price_gross: 0 });
+  free.clock.move(400 * DAY);
+  await free.call('POST', `${FAN}/subscribe`);
+  expect(truth(free).follows).toHaveLength(1);
+});
+
+interface Page {
+  readonly items: readonly (Json & { readonly id: string | number | bigint })[];
+  readonly has_more: boolean;
+}
+
+/** Read without losing a digit. */
+async function page(visit: Visit, path: string): Promise<Page> {
+  const { status, text } = await visit.call('GET', path);
+  expect(status, text).toBe(200);
+  return parseJson(text) as Page;
+}
+
+async function everyId(visit: Visit, query: string, path = CHAT): Promise<string[]> {
+  const ids: string[] = [];
+  for (let last = ''; ;) {
+    const { items, has_more } = await page(visit, `${path}?${query}${last}`);
+    const seen = items.map(({ id }) => String(id));
+    ids.push(...seen);
+    if (!has_more) return ids;
+    last = `&message_id=${seen.at(-1) ?? ''}`;
+  }
+}
+
+it('pages by the last message, which does not come again', async () => {
+  const visit = aVisit();
+  visit.control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '101001', messages: 25 } });
+  const all = await everyId(visit, 'limit=100');
+  expect(all).toHaveLength(25);
+  expect(await everyId(visit, 'limit=10')).toEqual(all);
+  expect(await everyId(visit, 'limit=5'), 'an exact multiple').toEqual(all);
+});
+
+it('begins a page with the last message again in the other mode', async () => {
+  const visit = aVisit({ modes: { messageIdInclusive: true } });
+  visit.control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '101001', messages: 25 } });
+  const ids = await everyId(visit, 'limit=10');
+  expect(new Set(ids).size).toBe(25);
+  expect(ids).toHaveLength(27);
+});
+
+it('shows the newest first, and the oldest first when asked', async () => {
+  const visit = aVisit();
+  const newest = await everyId(visit, 'limit=100');
+  expect(await everyId(visit, 'limit=7&order=asc')).toEqual(newest.toReversed());
+  expect((await visit.call('GET', `${CHAT}?order=upwards`)).status).toBe(400);
+});
+
+it('holds thousands of messages on request, the same at every read and in every world of the seed', async () => {
+  const read = async () => {
+    const visit = aVisit({ seed: 7 });
+    visit.control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '101001', messages: 5000 } });
+    return everyId(visit, 'limit=100');
+  };
+  const ids = await read();
+  expect(new Set(ids).size).toBe(5000);
+  expect(await read()).toEqual(ids);
+});
+
+it('lets message ids pass 2^53 in some chats, as integers with every digit', async () => {
+  const visit = aVisit();
+  const isBig = (id: string) => BigInt(id) > BigInt(Number.MAX_SAFE_INTEGER);
+  const chats: string[][] = [];
+  for (const fan of [1, 2, 3, 4, 5])
+    chats.push(await everyId(visit, 'limit=3', `/api/v0/accounts/101/chats/10100${fan}/messages`));
+  expect(chats.some((ids) => ids.some(isBig) && !ids.every(isBig))).toBe(true);
+  expect(chats.some((ids) => !ids.some(isBig))).toBe(true);
+  const { text } = await visit.call('GET', CHAT);
+  expect(text).toMatch(/"id":\d+/);
+  expect(text).not.toContain('"id":"');
+});
+
+it('carries nulls, and types that no document names', async () => {
+  const visit = aVisit();
+  visit.control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '101001', messages: 300 } });
+  const items = (
+    await Promise.all(['asc', 'desc'].map((order) => page(visit, `${CHAT}?limit=100&order=${order}`)))
+  )
+    .flatMap((result) => result.items)
+    .map((item) => CATALOGUE['chat.messages'].reply.shape.items.element.parse(item));
+  expect(items.some(({ price }) => price === null)).toBe(true);
+  expect(items.some(({ text }) => text === null)).toBe(true);
+  expect(items.some(({ sender }) => sender !== null && sender?.type === null)).toBe(true);
+  expect(items.some(({ sender }) => sender?.type === 'concierge')).toBe(true);
+  expect(items.some(({ media }) => media?.[0]?.type === 'hologram')).toBe(true);
+});
+
+it('keeps the place of a page when new messages come in between', async () => {
+  const visit = aVisit();
+  visit.control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '101001', messages: 10 } });
+  const all = await everyId(visit, 'limit=100');
+  const first = await page(visit, `${CHAT}?limit=4`);
+  visit.control.seed({ account_id: '101', kind: 'chat_message', set: { chat_id: '101001', text: 'New!' } });
+  const next = await page(visit, `${CHAT}?limit=4&message_id=${String(first.items.at(-1)?.id)}`);
+  expect(next.items.map(({ id }) => String(id))).toEqual(all.slice(4, 8));
+});

@@ -1,0 +1,393 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { CATALOGUE, rowOf, type Operation } from '../../src/api/catalogue.ts';
+import { serializeWorld } from '../../src/simulator/world.ts';
+import { aVisit, DAY, HOUR, itemsOf, type Answered, type Json, type Visit } from './visit.ts';
+
+type Query = Readonly<Record<string, string | number>>;
+
+const SPRING = { start: '2026-03-01T00:00:00Z', end: '2026-06-01T12:00:00Z' };
+const EVER = { start: '2024-01-01T00:00:00Z', end: SPRING.end, limit: 1000 };
+
+interface Family {
+  readonly operation: Operation;
+  /** The member of its rows that a range is on. */
+  readonly at: string;
+  /** The documented members. */
+  readonly fields: string;
+  /** For people: the list of the links that brought them. Their range is optional. */
+  readonly links?: Operation;
+}
+
+const LINK_USER = { at: 'collected_at', fields: 'link_id fan subscribed_at collected_at' };
+
+/** Every list by cursor. */
+const FAMILIES = [
+  {
+    operation: 'traffic.subscriptions',
+    at: 'subscribed_at',
+    fields: 'fan price_gross regular_price_gross action type subscribed_at expires_at',
+  },
+  {
+    operation: 'traffic.tracking-links',
+    at: 'created_at',
+    fields: 'id name subscribers url is_active clicks created_at',
+  },
+  {
+    operation: 'traffic.trial-links',
+    at: 'created_at',
+    fields: 'id name claims claims_limit url duration_days expires_at is_active clicks created_at',
+  },
+  {
+    operation: 'revenue.chargebacks',
+    at: 'chargeback_timestamp',
+    fields: 'id amount fan type status chargeback_timestamp transaction_timestamp',
+  },
+  { operation: 'revenue.transactions', at: 'timestamp', fields: 'id amount fan type status timestamp' },
+  { operation: 'traffic.tracking-link-users', ...LINK_USER, links: 'traffic.tracking-links' },
+  { operation: 'traffic.trial-link-users', ...LINK_USER, links: 'traffic.trial-links' },
+] as const satisfies readonly Family[];
+const TRANSACTIONS = 'revenue.transactions';
+
+/** The path of a list with its query; nothing of a cursor is lost on the way. */
+function pathOf(operation: Operation, query: Query, account = '9101', platform = 'platform_a'): string {
+  const search = new URLSearchParams(
+    Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
+  );
+  const path = rowOf(operation)
+    .path.replace('{platform}', platform)
+    .replace('{platform_account_id}', account);
+  return `${path}?${search.toString()}`;
+}
+
+const ask = (visit: Visit, operation: Operation, query: Query, account?: string) =>
+  visit.call('GET', pathOf(operation, query, account));
+
+const cursorOf = ({ body }: Answered) => (typeof body['cursor'] === 'string' ? body['cursor'] : undefined);
+
+/** All rows, page by page. */
+async function readAll(visit: Visit, operation: Operation, query: Query, account?: string): Promise<Json[]> {
+  const rows: Json[] = [];
+  for (let more: Query | null = {}; more !== null;) {
+    const page: Answered = await ask(visit, operation, { ...query, ...more }, account);
+    if (page.status !== 200) throw new Error(`${operation}: ${page.status} ${page.text}`);
+    rows.push(...itemsOf(page));
+    const cursor = cursorOf(page);
+    more = cursor === undefined ? null : { cursor };
+  }
+  return rows;
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** A range in the words of the list. */
+function between({ links }: Family, start?: unknown, end?: unknown): Query {
+  const [from, to] = links === undefined ? ['start', 'end'] : ['collected_from', 'collected_to'];
+  return {
+    ...(start === undefined ? {} : { [from]: text(start) }),
+    ...(end === undefined ? {} : { [to]: text(end) }),
+  };
+}
+
+const instants = (rows: readonly Json[], member: string) =>
+  rows.map((row) => Date.parse(String(row[member])));
+const distinct = (rows: readonly Json[], member: string) => new Set(rows.map((row) => String(row[member])));
+
+describe.each(FAMILIES)('the list of $operation', (family: Family) => {
+  const { operation, at, fields, links } = family;
+  let visit = aVisit();
+  const all = () => readAll(visit, operation, links === undefined ? EVER : { limit: 750 });
+  beforeEach(() => {
+    visit = aVisit({ modes: { extraFields: false } });
+  });
+
+  it('has the documented members, newest first, in the shape that clients read', async () => {
+    const rows = await all();
+    expect(rows.length).toBeGreaterThan(20);
+    for (const row of rows) expect(Object.keys(row).toSorted()).toEqual(fields.split(' ').toSorted());
+    expect(instants(rows, at)).toEqual(instants(rows, at).toSorted((left, right) => right - left));
+    const shape: z.ZodType = CATALOGUE[operation as 'traffic.subscriptions'].reply;
+    expect(shape.safeParse({ items: rows }).success).toBe(true);
+    if (fields.startsWith('id')) expect(distinct(rows, 'id').size).toBe(rows.length);
+    for (const { id = '1' } of rows) expect(id).toEqual(expect.stringMatching(/^[1-9]\d{0,18}$/));
+    visit.control.setModes({ extraFields: true });
+    for (const row of await all()) expect(row).toHaveProperty('revision', 1);
+  });
+
+  it('has both ends of a range, or not the later one where the service leaves it out', async () => {
+    const rows = await all();
+    const range = between(family, rows[9]?.[at], rows[4]?.[at]);
+    expect(await readAll(visit, operation, range)).toEqual(rows.slice(4, 10));
+    visit.control.setModes({ rangeEnds: 'half_open' });
+    expect(await readAll(visit, operation, range)).toEqual(rows.slice(5, 10));
+    expect((await ask(visit, operation, between(family, rows[4]?.[at], rows[9]?.[at]))).status).toBe(400);
+    const past = between(family, '1970-01-01T00:00:00Z', '2023-12-31T00:00:00Z');
+    expect(await readAll(visit, operation, past)).toEqual([]);
+    const future = between(family, '2026-06-01T13:00:00Z', '2999-01-01T00:00:00Z');
+    expect(await readAll(visit, operation, future)).toEqual([]);
+  });
+
+  it('pages by a cursor that says nothing, and that no other query may use', async () => {
+    const name = operation.split('.')[1]?.replaceAll('-', '_') ?? '';
+    visit.control.setData({ [name]: { rows: 25, from: '2026-05-01T00:00:00Z', to: SPRING.end } });
+    const query = links === undefined ? { ...SPRING, limit: 10 } : { limit: 10 };
+    const sizes: number[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const more = cursor === '' ? {} : { cursor };
+      const page = await ask(visit, operation, { ...query, ...more });
+      expect((await ask(visit, operation, { ...query, ...more })).text, 'the same again').toBe(page.text);
+      sizes.push(itemsOf(page).length);
+      cursor = cursorOf(page);
+      if (cursor === undefined) break;
+      expect(cursor).toMatch(/^[A-Za-z0-9+/]{1,510}={0,2}$/);
+      expect(Buffer.from(cursor, 'base64').toString()).not.toMatch(/\d{2}/);
+      for (const [changed, account] of [
+        [{ limit: 20 }, '9101'],
+        [between(family, '2026-03-02T00:00:00Z'), '9101'],
+        [{}, '9102'],
+      ] as const)
+        expect((await ask(visit, operation, { ...query, ...changed, cursor }, account)).status).toBe(400);
+    }
+    expect(sizes).toEqual([10, 10, 5]);
+    for (const cursor of ['', 'x', 'bm9uc2Vuc2U=', '%%%', '/oeU', 'e30='])
+      expect((await ask(visit, operation, { ...query, cursor })).status).toBe(400);
+    expect((await ask(visit, operation, { ...query, offset: 0 })).status).toBe(400);
+    for (const half of [{ start: SPRING.start }, { end: SPRING.end }])
+      expect((await ask(visit, operation, half)).status).toBe(400);
+  });
+
+  it('is refused to a key of another account, and for the other platform but for transactions', async () => {
+    visit.control.addKey({ key: 'only-102', permissions: 'all', accounts: ['102'] });
+    const query = links === undefined ? SPRING : {};
+    const status = async (account: string, platform: string, key = 'sim-key') =>
+      (await visit.call('GET', pathOf(operation, query, account, platform), undefined, { key })).status;
+    expect(await status('9101', 'platform_a', 'only-102')).toBe(403);
+    expect(await status('9102', 'platform_a', 'only-102')).toBe(200);
+    expect(await status('404', 'platform_a')).toBe(404);
+    expect(await status('9201', 'platform_b')).toBe(operation === TRANSACTIONS ? 200 : 400);
+    expect(await status('9201', 'platform_a')).toBe(404);
+    expect(await status('9101', 'platform_c')).toBe(400);
+  });
+
+  it('is the same for the same seed, however it is cut, and other for another seed or account', async () => {
+    const query = links === undefined ? SPRING : {};
+    const rows = await readAll(visit, operation, query);
+    const twin = aVisit({ modes: { extraFields: false } });
+    expect(await readAll(twin, operation, { ...query, limit: 10 })).toEqual(rows);
+    expect(await readAll(visit, operation, query, '9102')).not.toEqual(rows);
+    expect(await readAll(aVisit({ seed: 2 }), operation, query)).not.toEqual(rows);
+  });
+});
+
+const PEOPLE = FAMILIES.filter((family) => 'links' in family);
+
+describe.each(PEOPLE)('the list of $operation', ({ operation, links }) => {
+  it('of one link has those who name it, who subscribed before', async () => {
+    const visit = aVisit();
+    const rows = await readAll(visit, operation, { limit: 750 });
+    const known = await readAll(visit, links, EVER);
+    const subscribed = instants(rows, 'subscribed_at');
+    for (const [index, collected] of instants(rows, 'collected_at').entries())
+      expect(subscribed[index]).toBeLessThan(collected);
+    const named = distinct(rows, 'link_id');
+    expect(named.size).toBeGreaterThan(1);
+    for (const link_id of named) {
+      expect(known.map(({ id }) => id)).toContain(link_id);
+      const own = rows.filter((row) => row['link_id'] === link_id);
+      expect(await readAll(visit, operation, { link_id, limit: 20 })).toEqual(own);
+    }
+    expect((await ask(visit, operation, { link_id: '4711' })).text).toBe('{"items":[]}');
+  });
+});
+
+describe('generated values', () => {
+  it.each([
+    ['traffic.subscriptions', 'action', 'gifted'],
+    ['traffic.subscriptions', 'type', 'bundle_2'],
+    ['revenue.chargebacks', 'type', 'stream_ticket'],
+    ['revenue.chargebacks', 'status', 'pre_arbitration'],
+    [TRANSACTIONS, 'type', 'gift_card'],
+    [TRANSACTIONS, 'status', 'held_2'],
+  ] as const)('of %s have now and then a word for %s that is new', async (operation, member, novel) => {
+    const recent = { rows: 1000, from: '2026-01-01T00:00:00Z', to: SPRING.end };
+    const rows = await readAll(aVisit({ data: { chargebacks: recent } }), operation, EVER);
+    const often = rows.filter((row) => row[member] === novel).length;
+    expect(often).toBeGreaterThan(0);
+    expect(often).toBeLessThan(rows.length / 20);
+    expect(distinct(rows, member).size).toBeGreaterThan(2);
+  });
+
+  it('are amounts with both decimals, ids of 19 digits and fewer, and fans who are there or have left', async () => {
+    const visit = aVisit({ accounts: [{ id: '101', fans: ['7001', '7002'] }] });
+    const { text } = await ask(visit, TRANSACTIONS, EVER);
+    const amounts = [...text.matchAll(/"amount":([^,]+),/g)].map(([, amount]) => amount);
+    expect(amounts).toHaveLength(1000);
+    for (const amount of amounts) expect(amount).toMatch(/^\d+\.\d\d$/);
+    const rows = await readAll(visit, TRANSACTIONS, EVER);
+    expect(new Set(rows.map(({ id }) => String(id).length)).size).toBeGreaterThan(1);
+    const fans = new Set(rows.map(({ fan }) => String((fan as Json)['id'])));
+    expect([...fans]).toEqual(expect.arrayContaining(['7001', '7002', expect.stringMatching(/^\d{19}$/)]));
+  });
+
+  it('agree with one another in one row', async () => {
+    const visit = aVisit();
+    for (const { type, price_gross } of await readAll(visit, 'traffic.subscriptions', EVER))
+      if (type === 'trial') expect(price_gross).toBe(0);
+    const links = await readAll(visit, 'traffic.trial-links', EVER);
+    expect(distinct(links, 'expires_at')).toContain('null');
+    expect(distinct(links, 'claims_limit')).toContain('0');
+    for (const { claims, claims_limit } of links)
+      if (claims_limit !== 0) expect(claims).toBeLessThanOrEqual(Number(claims_limit));
+    for (const row of await readAll(visit, 'revenue.chargebacks', EVER))
+      expect(instants([row], 'transaction_timestamp')[0]).toBeLessThan(
+        instants([row], 'chargeback_timestamp')[0] ?? 0,
+      );
+  });
+
+  it('are names that are wide, look like formulas or break a line, one for each fan', async () => {
+    const names = new Map<string, string>();
+    for (const { operation } of PEOPLE)
+      for (const { fan } of await readAll(aVisit(), operation, { limit: 750 })) {
+        const { id, name } = fan as { id: string; name: string };
+        expect(names.get(id) ?? name).toBe(name);
+        names.set(id, name);
+      }
+    for (const hostile of ['=1+1', '李小龍', 'Line\nbreak', '\u001b[31mred\u001b[0m'])
+      expect([...names.values()]).toContain(hostile);
+  });
+});
+
+describe('time', () => {
+  it('brings new rows, changes none, and shifts nothing in a list that is being read', async () => {
+    const visit = aVisit();
+    const open = { ...SPRING, end: '2030-01-01T00:00:00Z', limit: 50 };
+    const before = await readAll(visit, TRANSACTIONS, open);
+    const first = await ask(visit, TRANSACTIONS, open);
+    visit.control.advance(30 * DAY);
+    const second = await ask(visit, TRANSACTIONS, { ...open, cursor: String(first.body['cursor']) });
+    expect([...itemsOf(first), ...itemsOf(second)]).toEqual(before.slice(0, 100));
+    const after = await readAll(visit, TRANSACTIONS, open);
+    expect(after.length - before.length).toBeGreaterThan(115);
+    expect(after.slice(-before.length)).toEqual(before);
+  });
+
+  it('never shows what has not happened: a row appears at its instant', async () => {
+    const visit = aVisit();
+    const to = '2026-06-01T13:00:00Z';
+    visit.control.setData({ transactions: { rows: 60, from: '2026-06-01T12:00:00Z', to } });
+    const rows = async () => (await readAll(visit, TRANSACTIONS, { start: SPRING.start, end: to })).length;
+    expect(await rows()).toBeLessThan(2);
+    visit.control.advance(HOUR);
+    expect(await rows()).toBe(60);
+  });
+});
+
+describe('a fault of a list by cursor', () => {
+  const QUERY = { ...SPRING, limit: 10 };
+
+  it('repeats the cursor that was asked for', async () => {
+    const visit = aVisit();
+    const cursor = String(cursorOf(await ask(visit, TRANSACTIONS, QUERY)));
+    visit.control.addFault({ kind: 'repeated_page', operation: TRANSACTIONS, nth: 1 });
+    const page = await ask(visit, TRANSACTIONS, { ...QUERY, cursor });
+    expect([cursorOf(page), itemsOf(page).length]).toEqual([cursor, 10]);
+  });
+
+  it('brings empty pages with cursors of their own, behind which no row is missing', async () => {
+    const visit = aVisit();
+    const whole = await readAll(visit, TRANSACTIONS, QUERY);
+    visit.control.addFault({ kind: 'empty_page', nth: 3, times: 2 });
+    expect(await readAll(visit, TRANSACTIONS, QUERY)).toEqual(whole);
+    visit.control.addFault({ kind: 'empty_page', operation: 'accounts.list', nth: 1, times: 2 });
+    const seen: unknown[] = [];
+    const cursors: string[] = [];
+    for (let query: Query = {}; ;) {
+      const { body } = await ask(visit, 'accounts.list', query);
+      seen.push(...(body['accounts'] as Json[]).map(({ id }) => id));
+      if (typeof body['nextCursor'] !== 'string') break;
+      cursors.push(body['nextCursor']);
+      query = { cursor: body['nextCursor'] };
+    }
+    expect([seen, new Set(cursors).size]).toEqual([[101, 102, 103, 201], 2]);
+  });
+
+  it('lets a cursor expire, and neither a first page nor a new scan', async () => {
+    const visit = aVisit();
+    visit.control.addFault({ kind: 'expired_cursor', operation: TRANSACTIONS, nth: 1, times: 2 });
+    await expect(readAll(visit, TRANSACTIONS, QUERY)).rejects.toThrow('the cursor has expired');
+    expect((await readAll(visit, TRANSACTIONS, QUERY)).length).toBeGreaterThan(300);
+  });
+
+  it('strikes the accounts that it names by their own id', async () => {
+    const visit = aVisit();
+    visit.control.addFault({ kind: 'broken_answer', when: 'before_commit', how: '500', account_id: '102' });
+    visit.control.addFault({ kind: 'throttle', account_id: '9101' });
+    expect((await ask(visit, TRANSACTIONS, QUERY)).status).toBe(200);
+    expect((await ask(visit, TRANSACTIONS, QUERY, '9102')).status).toBe(500);
+  });
+
+  it('makes every row odd and loses no digit of the others', async () => {
+    const visit = aVisit();
+    visit.control.addFault({ kind: 'odd_reply', set: { email: null, note: 'new' } });
+    const { text, body } = await ask(visit, 'team.members', { limit: 50, offset: 0 });
+    expect(text).toContain('"id":9007199254000000012,');
+    for (const user of body['users'] as Json[]) expect(user).toMatchObject({ email: null, note: 'new' });
+    const page = await ask(visit, TRANSACTIONS, QUERY);
+    for (const row of itemsOf(page)) expect(row).toMatchObject({ email: null, note: 'new' });
+    expect(cursorOf(page)).toBeDefined();
+  });
+});
+
+describe('the size of a list', () => {
+  const ALWAYS = { start: '2020-01-01T00:00:00Z', end: '2999-01-01T00:00:00Z', limit: 1000 };
+  const count = async (visit: Visit, account?: string) =>
+    (await readAll(visit, TRANSACTIONS, ALWAYS, account)).length;
+
+  it('is set for all accounts or for one, and holds while time passes', async () => {
+    const visit = aVisit();
+    visit.control.setData({ transactions: 7 });
+    visit.control.setData({ account_id: '102', transactions: { rows: 2345 } });
+    visit.control.advance(100 * DAY);
+    expect([await count(visit), await count(visit, '9102')]).toEqual([7, 2345]);
+    expect(await count(aVisit({ nowMs: Date.UTC(2026, 5, 1, 12), data: { transactions: 9 } }))).toBe(9);
+    expect(() => aVisit({ data: { transactions: 9 } })).toThrow('give from and to');
+  });
+
+  it.each([
+    [{ transactions: -1 }, 'transactions'],
+    [{ transaction: 1 }, 'transaction'],
+    [{ account_id: '101', members: 3 }, 'members belong to the organisation'],
+    [{ account_id: 'constructor', transactions: 3 }, 'Account constructor'],
+    [{ members: 100_001 }, 'members'],
+    [
+      { transactions: { rows: 2, from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' } },
+      'from must be before to',
+    ],
+    [
+      { transactions: { rows: 2000, from: '2026-01-01T00:00:00Z', to: '2026-01-01T00:00:01Z' } },
+      'one row per millisecond',
+    ],
+  ])('%j is refused', async (settings, message) => {
+    const { status, text } = await aVisit().call('POST', '/__sim/data', settings, { key: null });
+    expect([status, text]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  it('may be a million: no space, an id for each, and pages as fast as others', async () => {
+    const visit = aVisit();
+    const bytes = () => serializeWorld(visit.simulator.world).length;
+    const small = bytes();
+    const range = { from: '2026-03-01T00:00:00Z', to: '2026-06-09T00:00:00Z' };
+    visit.control.setData({ account_id: '101', transactions: { rows: 1_000_000, ...range } });
+    expect(bytes() - small).toBeLessThan(100);
+    const day = { start: '2026-05-01T00:00:00Z', end: '2026-05-02T00:00:00Z', limit: 1000 };
+    expect(distinct(await readAll(visit, TRANSACTIONS, day), 'id').size).toBe(10_000);
+    const cpu = process.cpuUsage();
+    for (let days = 1; days <= 90; days += 1) {
+      const end = new Date(Date.parse(range.from) + days * DAY).toISOString();
+      const page = await ask(visit, TRANSACTIONS, { start: range.from, end, limit: 1000 });
+      expect(itemsOf(page)).toHaveLength(1000);
+    }
+    // Walking over the rows before a page would take minutes.
+    expect(process.cpuUsage(cpu).user / 1e6).toBeLessThan(5);
+  });
+});
