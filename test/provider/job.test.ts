@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detectJob } from '../../src/provider/detect-job.ts';
+import { detectJob } from '../../src/provider/job.ts';
 import { NO_JOB, type Job } from '../../src/provider/job.ts';
 
 const HEAD = 'a'.repeat(40);
