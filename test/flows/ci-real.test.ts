@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeAll, afterAll, expect, it } from 'vitest';
-import { readMarker } from '../../src/ci/marker.ts';
-import { workspaceDigest } from '../../src/ci/workspace-digest.ts';
+import { readMarker, workspaceDigest } from '../../src/ci/comment.ts';
 import { gitHubSite, gitLabSite } from '../helpers/ci-site.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { heraldHere } from '../helpers/herald-here.ts';

@@ -1,4 +1,4 @@
-import { planArtifact } from '../../src/ci/workspace-digest.ts';
+import { planArtifact } from '../../src/ci/comment.ts';
 import { serveGitHub, type ServedGitHub } from '../provider/github-server.ts';
 import { serveGitLab, type ServedGitLab } from '../provider/gitlab-server.ts';
 import type { Pull } from '../provider/world.ts';

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { readMarker } from '../../src/ci/marker.ts';
-import { planArtifact, workspaceDigest } from '../../src/ci/workspace-digest.ts';
+import { planArtifact, readMarker, workspaceDigest } from '../../src/ci/comment.ts';
 import type { Pull } from '../provider/world.ts';
 import { gitHubSite, type CiSite, type JobVariables } from './ci-site.ts';
 import { aRepository, temporaryFolder, type TestRepository } from './git-repository.ts';

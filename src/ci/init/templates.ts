@@ -1,6 +1,6 @@
 import type { ProviderName } from '../../provider/job.ts';
 import type { StateSettings } from '../../workspace/state.ts';
-import { planArtifact } from '../workspace-digest.ts';
+import { planArtifact } from '../comment.ts';
 import generic from './generic.sh?text';
 import gitHub from './github.yml?text';
 import gitLab from './gitlab.yml?text';

@@ -19,23 +19,26 @@ import { chooseScope, readAllowances } from '../../cli/plan-flags.ts';
 import { drawPlan, findAnnotations, listZones, writePage } from '../../cli/plan-output.ts';
 import { printResult } from '../../cli/run-row.ts';
 import { readPlanKey, writeReport, writeSavedPlan } from '../../cli/saved-plan.ts';
-import { accountNotices } from '../../ci/account-notices.ts';
-import { baseCommit } from '../../ci/base-commit.ts';
-import { changedAddresses } from '../../ci/changed-addresses.ts';
-import { codeQuality } from '../../ci/code-quality.ts';
-import { declaredDifferences, type DeclaredDifference } from '../../ci/declared-differences.ts';
-import { failedPlan } from '../../ci/failed-plan.ts';
+import { accountNotices, workspaceNotices } from '../../ci/settings-notice.ts';
 import {
+  baseCommit,
+  baseFiles,
+  changedAddresses,
+  type DeclaredDifference,
+  declaredDifferences,
+  type Scope,
+} from '../../ci/scope.ts';
+import { codeQuality } from '../../ci/code-quality.ts';
+import {
+  failedPlan,
+  type Found,
   planCounts,
+  type PlanRun,
   reviewedChanges,
   scopeNotices,
   wholePlan,
-  type Found,
-  type PlanRun,
-} from '../../ci/plan-comment.ts';
+} from '../../ci/comment.ts';
 import { reportFailure, reportPlan, type FailureReport, type ReportPorts } from '../../ci/report-plan.ts';
-import { baseFiles, type Scope } from '../../ci/scope-changed.ts';
-import { workspaceNotices } from '../../ci/settings-notice.ts';
 import type { Annotation } from '../../domain/annotation.ts';
 import { isPlanRefused, sendsChanges, type Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { ciFile, type CiSettings } from '../../../src/ci/init/templates.ts';
-import { planArtifact } from '../../../src/ci/workspace-digest.ts';
+import { planArtifact } from '../../../src/ci/comment.ts';
 import { aCi, VARIANTS } from './variants.ts';
 
 const LOCAL = [

@@ -1,23 +1,25 @@
-import {
-  chooseReviews,
-  reviewOfPlan,
-  type ChosenReview,
-  type ChosenReviews,
-  type UnapprovedReview,
-} from './choose-review.ts';
-import { readNamed, readReview, type ReadPorts, type ReadReview } from './read-review.ts';
-import { joinedTargets } from './reviewed-scope.ts';
-import { workspaceDigest } from './workspace-digest.ts';
-import { type Repository } from '../domain/git.ts';
-import { shown, visibleProse } from '../domain/visible.ts';
-import type { Review } from '../plan/review.ts';
-import type { SavedPlan } from '../plan/saved.ts';
+import type { ReviewedChange } from '../domain/change.ts';
+import { formatCommand } from '../domain/command-line.ts';
+import { EXIT } from '../domain/exit-codes.ts';
+import type { Repository } from '../domain/git.ts';
+import { escapeGlob } from '../domain/glob.ts';
+import { hasCode, HeraldError } from '../domain/herald-error.ts';
+import { formatAddress, KINDS } from '../domain/resource.ts';
+import { shown, type Visible, visibleProse } from '../domain/visible.ts';
 import { EVERYTHING, type Targeting } from '../plan/facts.ts';
+import { type Review, reviewPlan } from '../plan/review.ts';
+import type { SavedPlan } from '../plan/saved.ts';
+import { ProviderError } from '../provider/error.ts';
 import type { Job } from '../provider/job.ts';
 import type { Provider } from '../provider/provider.ts';
-import { formatCommand } from '../domain/command-line.ts';
-import { HeraldError, hasCode } from '../domain/herald-error.ts';
-import { EXIT } from '../domain/exit-codes.ts';
+import { type ReviewMarker, workspaceDigest } from './comment.ts';
+import {
+  chooseReviews,
+  type ChosenReview,
+  type ChosenReviews,
+  reviewOfPlan,
+  type UnapprovedReview,
+} from './merged-reviews.ts';
 
 /** How the review is found. */
 export interface FindFlags {
@@ -204,4 +206,111 @@ function together(read: readonly ReadReview[]): Pick<FoundReviews, 'review' | 't
     targeting: joinedTargets(read.map(({ targeting }) => targeting)),
     plans: read.flatMap(({ saved }) => saved ?? []),
   };
+}
+
+/** What one review allows. */
+export interface ReadReview {
+  /** Null if only the comment could be read. */
+  readonly saved: SavedPlan | null;
+  readonly changes: readonly ReviewedChange[];
+  readonly targeting: Targeting;
+}
+
+/** The review of a plan that is at hand. */
+function readNamed(saved: SavedPlan): ReadReview {
+  return { saved, changes: reviewPlan(saved.plan).changes, targeting: saved };
+}
+
+/** What reading a review needs from its program. */
+export interface ReadPorts {
+  /** Null for `generic`. */
+  readonly provider: Provider | null;
+  /** Reads the text of a saved plan. Throws if it cannot be applied. */
+  readonly planInText: (text: string) => SavedPlan;
+  /** Its name in the artifact. */
+  readonly planFile: string;
+  /** Plans have to be signed. */
+  readonly needsSignature: boolean;
+  readonly say: (text: Visible) => void;
+}
+
+/**
+ * The plan of the artifact that the comment names. If it is gone, the fingerprints of the comment are enough, unless plans
+ * have to be signed: many people may edit a comment.
+ */
+async function readReview(ports: ReadPorts, review: ChosenReview): Promise<ReadReview> {
+  const { provider, planFile, planInText, needsSignature, say } = ports;
+  const { marker, pullRequest } = review;
+  const { run, artifact, changes } = marker;
+  const what = `the plan of pull request ${pullRequest.number}`;
+  try {
+    if (provider === null || run === null)
+      throw new ProviderError('provider-artifact', `The comment names no run with ${what}.`, null);
+    const bytes = await provider.artifactFile({ run, name: artifact }, planFile, PLAN_BYTES_MAX);
+    const saved = planInText(new TextDecoder().decode(bytes));
+    refuseOther(saved, review);
+    return withoutWithdrawn(readNamed(saved), review);
+  } catch (error) {
+    const isGone = error instanceof ProviderError && error.code === 'provider-artifact';
+    if (!isGone || changes === undefined || needsSignature) throw error;
+    say(
+      shown`Using the fingerprints of the comment, because ${what} cannot be read: ${visibleProse(error.message)}`,
+    );
+    const read = { saved: null, changes: changesOf(changes), targeting: targetsOfMarker(marker) };
+    return withoutWithdrawn(read, review);
+  }
+}
+
+/** A later pull request has changed the rest, so a repeated job must not apply what was reviewed before that. */
+function withoutWithdrawn(read: ReadReview, { marker: { withdrawn = [] } }: ChosenReview): ReadReview {
+  const changes = read.changes.filter(({ address }) => !withdrawn.includes(formatAddress(address)));
+  return { ...read, changes };
+}
+
+/**
+ * A person could edit the comment so that it names the artifact of another pull request, which has other approvals. The
+ * plan itself says which commit it is for.
+ */
+function refuseOther({ plan }: SavedPlan, { marker, pullRequest }: ChosenReview): void {
+  const { run, artifact, head } = marker;
+  const isSame = plan.fingerprint === marker.plan && (plan.commit?.id ?? head) === head;
+  if (isSame) return;
+  throw new HeraldError(
+    'ci-stale-review',
+    `The artifact ${artifact} of run ${run ?? ''} has another plan than the comment of pull request ${pullRequest.number} names. Nothing was changed.`,
+    'Run the plan job of its last commit again, then this job.',
+    { exit: EXIT.blocked, details: { pull_requests: [pullRequest.number] } },
+  );
+}
+
+/** A plan with the texts of many accounts is large, and a larger file is not a plan. */
+const PLAN_BYTES_MAX = 256 * 1024 * 1024;
+
+function changesOf(changes: Readonly<Record<string, readonly string[]>>): readonly ReviewedChange[] {
+  return Object.entries(changes).flatMap(([text, fingerprints]) => {
+    const [account = '', kindText, ...name] = text.split('/');
+    const kind = KINDS.find((one) => one === kindText);
+    if (kind === undefined) return [];
+    const address = { account, kind, name: name.join('/') };
+    return fingerprints.map((fingerprint) => ({ address, action: null, fingerprint }));
+  });
+}
+
+/** Nothing at all. */
+const NOTHING: Targeting = { target: [], exclude: ['*'] };
+
+/** What several reviewed plans are about together. */
+export function joinedTargets(plans: readonly Pick<Targeting, 'target' | 'exclude'>[]): Targeting {
+  const [only, ...others] = plans;
+  if (only !== undefined && others.length === 0) return { target: only.target, exclude: only.exclude };
+  if (plans.some(({ target, exclude }) => target.length === 0 && exclude.length === 0)) return EVERYTHING;
+  // One without a target excludes everything: no file of it differed.
+  const target = [...new Set(plans.flatMap((plan) => plan.target))];
+  return target.length === 0 ? NOTHING : { target, exclude: [] };
+}
+
+/** The addresses of a comment, where the plan itself is gone. */
+function targetsOfMarker({ changes = {} }: ReviewMarker): Targeting {
+  const target = Object.keys(changes).map(escapeGlob);
+  return target.length === 0 ? NOTHING : { target, exclude: [] };
 }

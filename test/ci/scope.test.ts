@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { baseCommit } from '../../src/ci/base-commit.ts';
+import { baseCommit } from '../../src/ci/scope.ts';
 import { memoryRepository } from '../helpers/memory-repository.ts';
 
 const files = {};

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deskJob } from '../../src/ci/desk-job.ts';
+import { deskJob } from '../../src/ci/status.ts';
 
 const PATHS = ['acme/ads'];
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { beforeMerge } from '../../src/ci/merged-pulls.ts';
+import { beforeMerge } from '../../src/ci/merged-reviews.ts';
 import type { Provider, PullRequest } from '../../src/provider/provider.ts';
 import { memoryRepository } from '../helpers/memory-repository.ts';
 
