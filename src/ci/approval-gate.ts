@@ -5,9 +5,9 @@ import type { ApprovalGate } from '../plan/facts.ts';
 import { workspaceFileShape } from '../workspace/schema.ts';
 import { checkShape } from '../workspace/shape-check.ts';
 import { readYaml } from '../workspace/yaml.ts';
-import type { FoundReviews } from './find-reviews.ts';
-import { beforeMerge } from './merged-pulls.ts';
-import { member } from './setting-changes.ts';
+import type { FoundReviews } from './reviews.ts';
+import { beforeMerge } from './merged-reviews.ts';
+import { member } from './settings-notice.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 

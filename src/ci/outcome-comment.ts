@@ -2,7 +2,7 @@ import type { ApplyReport, Outcome } from '../domain/change.ts';
 import { formatAddress } from '../domain/resource.ts';
 import { markdownName, markdownProse } from '../render/markdown-escape.ts';
 import { CHANGE_WORDS, count } from '../render/wording.ts';
-import { markerStart } from './marker.ts';
+import { markerStart } from './comment.ts';
 
 /** The apply that a comment is about. */
 export interface ApplyRun {

@@ -1,4 +1,4 @@
-import { markerStart, withWithdrawn } from './marker.ts';
+import { markerStart, statusContext, withWithdrawn } from './comment.ts';
 import {
   hasOutcomes,
   leftComment,
@@ -14,9 +14,8 @@ import { formatAddress } from '../domain/resource.ts';
 import { shown, type Visible, visibleProse } from '../domain/visible.ts';
 import { ProviderError } from '../provider/error.ts';
 import type { CommitStatus, Provider } from '../provider/provider.ts';
-import type { ApplyPlace, FoundReview, FoundReviews } from './find-reviews.ts';
-import { overtakenBy, type Overtaken } from './overtaken.ts';
-import { statusContext } from './status-context.ts';
+import type { ApplyPlace, FoundReview, FoundReviews } from './reviews.ts';
+import { overtakenBy, type Overtaken } from './since-review.ts';
 
 /** Prints a sentence for the log of the job. */
 type Say = (text: Visible) => void;
@@ -26,7 +25,7 @@ interface Refusal {
   readonly hint: string | null;
 }
 
-interface Outcome {
+interface ReportedApply {
   readonly report: ApplyReport;
   readonly run: ApplyRun;
   readonly state: CommitStatus['state'];
@@ -41,7 +40,7 @@ interface Outcome {
 export async function reportOutcome(
   say: Say,
   found: FoundReviews,
-  { report, run, state, notes }: Outcome,
+  { report, run, state, notes }: ReportedApply,
 ): Promise<void> {
   const { workspace, provider } = found;
   await setStatus(say, found, run, { state, description: summaryOf(report) });

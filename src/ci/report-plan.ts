@@ -1,9 +1,18 @@
-import { planComment, type Found, type PlanRun } from './plan-comment.ts';
-import { reportOnPullRequest } from './report-on-pull-request.ts';
-import { statusContext } from './status-context.ts';
 import { shown, type Visible, visibleProse } from '../domain/visible.ts';
 import { ProviderError } from '../provider/error.ts';
-import type { CommitStatus, Provider } from '../provider/provider.ts';
+import type { CommitStatus, OwnComment, Provider, Written } from '../provider/provider.ts';
+import {
+  commentBody,
+  type CommentText,
+  type Found,
+  markerStart,
+  type Neighbour,
+  noticeOf,
+  planComment,
+  type PlanRun,
+  readMarker,
+  statusContext,
+} from './comment.ts';
 
 /** What a report needs from its program. */
 export interface ReportPorts {
@@ -129,4 +138,81 @@ async function setStatus(
   const description = visibleProse(status.description);
   const context = statusContext(folder, 'plan');
   await provider.setStatus(head, { ...status, description, context, url: job.run?.url ?? null });
+}
+
+/** A plan of a pull request, for its comment. */
+interface PullRequestReport {
+  readonly number: number;
+  /** Null if it is not known. Then no other pull request is looked for. */
+  readonly baseBranch: string | null;
+  readonly text: CommentText;
+  /** What the pull request changes. */
+  readonly addresses: readonly string[];
+}
+
+/** What became of it. */
+interface Reported {
+  readonly comment: Written;
+  /** Numbers of open pull requests that change the same addresses. */
+  readonly sharedWith: readonly number[];
+}
+
+/**
+ * Writes the one comment of a workspace, or edits it in place. Names the open pull requests that change the same addresses. Their
+ * own next plan names this one.
+ */
+async function reportOnPullRequest(
+  provider: Provider,
+  { number, baseBranch, text, addresses }: PullRequestReport,
+): Promise<Reported> {
+  const around = await findNeighbours(provider, number, baseBranch, text.workspace);
+  const sign = provider.name === 'gitlab' ? '!' : '#';
+  const shared = around.neighbours.flatMap((neighbour) => {
+    const notice = noticeOf(addresses, neighbour, sign);
+    return notice === null ? [] : [{ notice, number: neighbour.pullRequest }];
+  });
+  const [earlier] = (await provider.ownComments(number, markerStart(text.workspace))).slice(-1);
+  const place = { bodyMax: provider.bodyMax, earlier: earlier?.body ?? null };
+  const notices = [...text.notices, ...around.notices, ...shared.map(({ notice }) => notice)];
+  const comment = await write(provider, number, earlier, commentBody({ ...text, notices }, place));
+  return { comment, sharedWith: shared.map((one) => one.number) };
+}
+
+/** Other open pull requests with a plan, and what a reader has to know of the search. */
+async function findNeighbours(
+  provider: Provider,
+  number: number,
+  baseBranch: string | null,
+  workspace: string,
+): Promise<{ readonly neighbours: readonly Neighbour[]; readonly notices: readonly string[] }> {
+  const all = baseBranch === null ? [] : await provider.openPullRequests(baseBranch);
+  const open = all.map((one) => one.number).filter((one) => one !== number);
+  const { comments, isComplete } = await provider.ownCommentsOfAll(open, markerStart(workspace));
+  const latest = new Map(comments.map((comment) => [comment.pullRequest, comment.body]));
+  const neighbours = [...latest].flatMap(([pullRequest, body]) => {
+    const marker = readMarker(workspace, body);
+    if (marker === null || marker.plan === null) return [];
+    return [{ pullRequest, addresses: marker.changes === undefined ? null : Object.keys(marker.changes) }];
+  });
+  const notices = isComplete
+    ? []
+    : ['> There are too many comments to read all. Other pull requests may change the same resources.'];
+  return { neighbours: neighbours.toSorted((one, two) => one.pullRequest - two.pullRequest), notices };
+}
+
+async function write(
+  provider: Provider,
+  number: number,
+  earlier: OwnComment | undefined,
+  body: string,
+): Promise<Written> {
+  if (earlier === undefined) return provider.createComment(number, body);
+  try {
+    return await provider.editComment(earlier, body);
+  } catch (error) {
+    // A person deleted it meanwhile.
+    if (error instanceof ProviderError && error.code === 'provider-not-found')
+      return provider.createComment(number, body);
+    throw error;
+  }
 }

@@ -1,10 +1,10 @@
-import { type Repository } from '../domain/git.ts';
-import type { Job } from '../provider/job.ts';
-import type { Provider, PullRequest } from '../provider/provider.ts';
-import { markerStart, readMarker, type ReviewMarker } from './marker.ts';
-import type { CiStatus } from './status-shape.ts';
-import { workspaceDigest } from './workspace-digest.ts';
+import * as z from 'zod';
+import type { Repository } from '../domain/git.ts';
 import { HeraldError } from '../domain/herald-error.ts';
+import { joined, shown, type Visible } from '../domain/visible.ts';
+import { type Job, NO_JOB, PROVIDER_NAMES, type ProviderName } from '../provider/job.ts';
+import type { Provider, PullRequest } from '../provider/provider.ts';
+import { markerStart, readMarker, type ReviewMarker, workspaceDigest } from './comment.ts';
 
 /** What the status is found out from. Everything is only read. */
 export interface StatusPorts {
@@ -103,4 +103,155 @@ function nextOf({ pull_request: pull, review, notes }: Omit<FoundStatus, 'next'>
   if (review === null) return notes.length > 0 ? null : 'Run the plan job of the pull request.';
   if (!review.valid) return 'Run the plan job of the last commit, and read its plan.';
   return pull?.state === 'open' ? 'Merge the pull request. The apply job applies it.' : null;
+}
+
+/** `herald/ci/1`: the JSON output of `ci status`. */
+export const ciStatusShape = z.strictObject({
+  schema: z.literal('herald/ci/1'),
+  job: z.strictObject({
+    provider: z.enum(PROVIDER_NAMES),
+    event: z.string(),
+    repository: z.string().nullable(),
+    run_url: z.string().nullable(),
+  }),
+  /** Null if there is none, or none was found. */
+  pull_request: z
+    .strictObject({
+      number: z.int(),
+      url: z.string(),
+      title: z.string(),
+      author: z.string(),
+      state: z.enum(['open', 'closed', 'merged']),
+      head: z.string(),
+    })
+    .nullable(),
+  /** The plan in the comment of the pull request. Null if there is none. */
+  review: z
+    .strictObject({
+      /** Its fingerprint. Null if the run could not make a plan. */
+      plan: z.string().nullable(),
+      /** The commit that was planned. */
+      head: z.string(),
+      run: z.string().nullable(),
+      artifact: z.string(),
+      version: z.string(),
+      /** Whether `ci apply` would take it. */
+      valid: z.boolean(),
+      /** Why not. Null if it is valid. */
+      because: z.string().nullable(),
+    })
+    .nullable(),
+  state: z.strictObject({ place: z.string(), lease: z.string().nullable() }).nullable(),
+  /** What could not be found out, and what to do about it. */
+  notes: z.array(z.string()),
+  /** What to do next. Null if nothing is left to do. */
+  next: z.string().nullable(),
+});
+export interface CiStatus extends Readonly<z.infer<typeof ciStatusShape>> {}
+
+/** The status as lines for people. */
+export function statusWords(status: CiStatus): Visible {
+  const { notes, next } = status;
+  return joined(
+    [
+      jobWords(status),
+      ...pullRequestWords(status),
+      ...stateWords(status),
+      ...notes.map((note) => shown`Not known: ${note}`),
+      ...(next === null ? [] : [shown`Next: ${next}`]),
+    ],
+    '\n',
+  );
+}
+
+const PROVIDERS = { github: 'GitHub', gitlab: 'GitLab', generic: 'none that Herald knows' } as const;
+
+function jobWords({ job }: CiStatus): Visible {
+  const where = job.repository === null ? '' : `, repository ${job.repository}`;
+  const run = job.run_url === null ? '' : `, run ${job.run_url}`;
+  const event = job.event === 'other' ? '' : `, event ${job.event}`;
+  return shown`Provider: ${PROVIDERS[job.provider]}${where}${event}${run}.`;
+}
+
+function pullRequestWords({ pull_request: pull, review }: CiStatus): readonly Visible[] {
+  if (pull === null) return [];
+  const head = pull.head.slice(0, SHORT);
+  const first = shown`Pull request: ${pull.number}, ${pull.state}, by ${pull.author}, at ${head}: ${pull.title}`;
+  if (review === null) return [first, shown`Plan: none in a comment.`];
+  const made = `made by Herald ${review.version} for ${review.head.slice(0, SHORT)}`;
+  return [
+    first,
+    review.because === null
+      ? shown`Plan: ${(review.plan ?? '').slice(0, 'sha256:'.length + SHORT)}, ${made}. It is valid.`
+      : shown`Plan: ${made}. It is not valid, because ${review.because}.`,
+  ];
+}
+
+function stateWords({ state }: CiStatus): readonly Visible[] {
+  if (state === null) return [];
+  const lease = state.lease === null ? 'free' : `held by ${state.lease}`;
+  return [shown`State: ${state.place}; the lease is ${lease}.`];
+}
+
+/** What is known of a clone on a person's machine. */
+interface Desk {
+  /** Hosts of the remotes. */
+  readonly hosts: readonly string[];
+  /** `owner/name` of each remote; on GitLab with all groups. */
+  readonly paths: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The value of `--provider`. */
+  readonly asked?: ProviderName | undefined;
+}
+
+/** The job of a desk, or what to set so that there is one. */
+export interface FoundDesk {
+  readonly job: Job;
+  /** Null if the provider and the repository are known. */
+  readonly because: string | null;
+}
+
+/**
+ * The repository that a person works in, for questions outside of a job. A token must not go to an address that a
+ * configuration file of the clone chooses, so the remote only says which of the known servers it is.
+ *
+ * | the host of the remotes             | the provider    |
+ * |-------------------------------------|-----------------|
+ * | github.com, or of GITHUB_SERVER_URL | GitHub          |
+ * | gitlab.com, or of CI_SERVER_URL     | GitLab          |
+ * | any other, or several               | none            |
+ */
+export function deskJob({ hosts, paths, env, asked }: Desk): FoundDesk {
+  const [host, ...otherHosts] = hosts;
+  if (host === undefined) return none('This folder has no remote, so Herald does not know the provider.');
+  if (otherHosts.length > 0) return none(`The remotes are on several hosts: ${hosts.join(', ')}.`);
+  const known = providersAt(host, env);
+  const provider = known.find((one) => one === asked) ?? (asked === undefined ? known[0] : undefined);
+  if (provider === undefined)
+    return {
+      job: NO_JOB,
+      because: `The remote is on ${host}. Herald sends a token only to a server that you name. For GitHub Enterprise: export GITHUB_SERVER_URL=https://${host}. For GitLab: export CI_SERVER_URL=https://${host}`,
+    };
+  const repositories = [...new Set(paths)];
+  const [repository] = repositories;
+  if (repository === undefined || repositories.length > 1)
+    return none(`The remotes are several repositories: ${repositories.join(', ')}.`);
+  return { job: { ...NO_JOB, provider, repository }, because: null };
+}
+
+function none(why: string): FoundDesk {
+  return {
+    job: NO_JOB,
+    because: `${why} Name the repository: export GITHUB_REPOSITORY=owner/name and use --provider github. On GitLab: CI_PROJECT_PATH and --provider gitlab`,
+  };
+}
+
+function providersAt(host: string, env: Desk['env']): readonly Exclude<ProviderName, 'generic'>[] {
+  const isGitHub = host === 'github.com' || host === hostOf(env['GITHUB_SERVER_URL']);
+  const isGitLab = host === 'gitlab.com' || host === hostOf(env['CI_SERVER_URL']);
+  return [...(isGitHub ? (['github'] as const) : []), ...(isGitLab ? (['gitlab'] as const) : [])];
+}
+
+function hostOf(url = ''): string | null {
+  return URL.canParse(url) ? new URL(url).hostname.toLowerCase() : null;
 }

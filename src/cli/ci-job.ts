@@ -4,8 +4,7 @@ import { fileProblem } from '../domain/file-problem.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { WebFetch } from '../domain/ports.ts';
 import { shown } from '../domain/visible.ts';
-import { detectJob } from '../provider/detect-job.ts';
-import { PROVIDER_NAMES, type Job, type ProviderName } from '../provider/job.ts';
+import { detectJob, PROVIDER_NAMES, type Job, type ProviderName } from '../provider/job.ts';
 import type { Provider } from '../provider/provider.ts';
 import { VERSION } from '../version.ts';
 import { readOrigin } from '../workspace/state.ts';
@@ -102,6 +101,24 @@ export async function refuseSimulator({ files, env }: Context, simulator: boolea
     'ci-simulator',
     'herald.yaml names the embedded simulator, so this job would send nothing to anyone. Nothing was planned or applied.',
     'Replace simulator: by base_url: in herald.yaml, or set the variable HERALD_BASE_URL in the job. To try the job with the simulator: --simulator',
+    { exit: EXIT.blocked },
+  );
+}
+
+/**
+ * Each job of a runner that is thrown away would begin with an empty state: it would not know what earlier jobs sent. A file that is
+ * there already was kept by someone.
+ */
+export async function refuseLostState(
+  { files, state }: Context,
+  { simulator, keepsState }: { readonly simulator: boolean; readonly keepsState: boolean },
+): Promise<void> {
+  if (simulator || keepsState || (await state.location()).kind !== 'sqlite') return;
+  if (await files.exists('.herald/state.db')) return;
+  throw new HeraldError(
+    'ci-no-state',
+    'The state is in a file that this job does not have, so it does not know what earlier jobs sent. Nothing was changed.',
+    'Add to herald.yaml: state: { git_branch: herald-state }, or name a database. If this runner keeps the folder .herald for the next job: --keeps-state',
     { exit: EXIT.blocked },
   );
 }

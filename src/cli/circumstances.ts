@@ -41,7 +41,7 @@ export async function readCircumstancesToSave(
   const circumstances = readCircumstances(context, allow);
   if (circumstances.commit !== null) return circumstances;
   try {
-    const { checkedOutCommit } = await import('../ci/checked-out-commit.ts');
+    const { checkedOutCommit } = await import('../ci/scope.ts');
     const id = await checkedOutCommit(context, await context.repository(), files);
     return id === null ? circumstances : { ...circumstances, commit: { id } };
   } catch (error) {

@@ -67,7 +67,7 @@ export async function chooseScope(
   opened: Opened,
   comparison: { readonly base: string; readonly head: string | null },
 ) {
-  const { scopeChanged } = await import('../ci/scope-changed.ts');
+  const { scopeChanged } = await import('../ci/scope.ts');
   const scope = await scopeChanged(context, await context.repository(), opened, comparison);
   context.output.say(
     scope.kind === 'all'

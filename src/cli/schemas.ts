@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ciStatusShape } from '../ci/status-shape.ts';
+import { ciStatusShape } from '../ci/status.ts';
 import { applyReportShape, errorReportShape, printedPlanShape } from '../domain/change.ts';
 import { diagnosticShape } from '../domain/diagnostic-shape.ts';
 import { SCHEMA_FOLDER } from '../workspace/scaffold.ts';

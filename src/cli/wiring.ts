@@ -18,7 +18,7 @@ import { newRunId } from '../host/run-id.ts';
 import { createOutput } from '../host/output.ts';
 import { trustedOrigins } from '../host/trusted-origins.ts';
 import { stateAccess } from '../library/state-access.ts';
-import { jobUrl } from '../provider/job-url.ts';
+import { jobUrl } from '../provider/job.ts';
 import { whoRuns } from './runner.ts';
 
 export interface WiringFlags extends GlobalFlags {

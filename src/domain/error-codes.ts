@@ -20,6 +20,7 @@ export const ERROR_CODES = [
   'cannot',
   'changed-plan',
   'ci-no-review',
+  'ci-no-state',
   'ci-simulator',
   'ci-stale-review',
   'ci-unclear-review',

@@ -73,7 +73,11 @@ export function runGit({ directory, env }: GitPlace, args: readonly string[], in
       ['--no-pager', ...CONFIGURED, ...args],
       {
         cwd: directory,
-        env: { ...Object.fromEntries(kept), ...OWN_VARIABLES },
+        env: {
+          ...Object.fromEntries(kept),
+          ...OWN_VARIABLES,
+          ...(args[0] === 'push' ? gitLabLogin(env) : {}),
+        },
         encoding: 'buffer',
         maxBuffer: OUTPUT_BYTES_MAX,
         timeout: GIT_MAX_MS,
@@ -87,6 +91,27 @@ export function runGit({ directory, env }: GitPlace, args: readonly string[], in
     );
     child.stdin?.on('error', () => undefined).end(input);
   });
+}
+
+/**
+ * The token that GitLab gives to a job cannot push by default, and is a part of the address of its remote. As variables, the other
+ * token is in no argument, no file and no address, and git sends it to the server of this job only.
+ */
+function gitLabLogin(env: Env): Readonly<Record<string, string>> {
+  const {
+    GITLAB_CI: job,
+    HERALD_GITLAB_TOKEN: token = '',
+    CI_SERVER_URL: server,
+    CI_PROJECT_URL: project,
+  } = env;
+  if (job !== 'true' || token === '' || server === undefined || project === undefined) return {};
+  return {
+    GIT_CONFIG_COUNT: '2',
+    GIT_CONFIG_KEY_0: `http.${server.replace(/\/+$/, '')}/.extraHeader`,
+    GIT_CONFIG_VALUE_0: `Authorization: Basic ${Buffer.from(`oauth2:${token.trim()}`).toString('base64')}`,
+    GIT_CONFIG_KEY_1: 'remote.origin.pushurl',
+    GIT_CONFIG_VALUE_1: `${project}.git`,
+  };
 }
 
 /** Addresses of remotes may hold a token: `https://user:token@host`. */

@@ -1,8 +1,8 @@
 import type { Clock, WebFetch } from '../domain/ports.ts';
+import { readSecret } from '../domain/secret.ts';
 import { ProviderError } from './error.ts';
-import type { Job } from './job.ts';
+import type { Job, ProviderName } from './job.ts';
 import type { Provider } from './provider.ts';
-import { tokenIn } from './tokens.ts';
 
 export interface ProviderPorts {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -28,11 +28,11 @@ export async function connectProvider(job: Job, ports: ProviderPorts): Promise<P
       next: 'Run the command in a job, or set GITHUB_REPOSITORY or CI_PROJECT_PATH to owner/name.',
     });
   if (job.provider === 'gitlab') {
-    const { GitLabProvider } = await import('./gitlab/provider.ts');
+    const { GitLabProvider } = await import('./gitlab.ts');
     const { url, pace } = addressOf('CI_API_V4_URL', env, gitLabApi(env));
     return new GitLabProvider({ ...others, ...pace, token, apiUrl: url }, job.repository);
   }
-  const { GitHubProvider } = await import('./github/provider.ts');
+  const { GitHubProvider } = await import('./github.ts');
   const { url, pace } = addressOf('GITHUB_API_URL', env, gitHubApi(env));
   const graphql = addressOf('GITHUB_GRAPHQL_URL', env, `${url.replace(/\/v3$/, '')}/graphql`);
   return new GitHubProvider(
@@ -63,4 +63,42 @@ function addressOf(variable: string, env: ProviderPorts['env'], otherwise: strin
   if (address?.protocol !== 'https:' && !(address?.protocol === 'http:' && isHere))
     throw new ProviderError('provider-odd-answer', `${variable} is not an https address.`, null);
   return { url: text.replace(/\/+$/, ''), pace: isHere ? { secondMs: SECOND_HERE_MS } : {} };
+}
+
+/** The variables with a token, the first that is set wins. `CI_JOB_TOKEN` is not one: it cannot write comments. */
+const TOKEN_VARIABLES = {
+  github: ['GITHUB_TOKEN', 'GH_TOKEN'],
+  gitlab: ['HERALD_GITLAB_TOKEN', 'GITLAB_TOKEN'],
+} as const satisfies Readonly<Record<Exclude<ProviderName, 'generic'>, readonly string[]>>;
+
+const NO_TOKEN = {
+  github:
+    'Add `env: { GITHUB_TOKEN: "${{ github.token }}" }` to the step. Without a token: --provider generic',
+  gitlab:
+    'Make a project access token with the scope `api`, and save it as the masked variable HERALD_GITLAB_TOKEN. CI_JOB_TOKEN cannot write comments. Without a token: --provider generic',
+} as const;
+
+/** A token never has another character. One with a line break would be a part of two headers. */
+const TOKEN = /^[!-~]+$/;
+
+/** The token of the environment. Rejects if there is none. */
+function tokenIn(env: ProviderPorts['env'], provider: keyof typeof TOKEN_VARIABLES): string {
+  const variables = TOKEN_VARIABLES[provider];
+  const [variable] = variables.filter((name) => readSecret(env, name) !== null);
+  const next = { next: NO_TOKEN[provider] };
+  if (variable === undefined)
+    throw new ProviderError(
+      'provider-no-token',
+      `No token: ${variables.join(' and ')} are not set.`,
+      null,
+      next,
+    );
+  const token = (env[variable] ?? '').trim();
+  if (TOKEN.test(token)) return token;
+  throw new ProviderError(
+    'provider-no-token',
+    `${variable} has a character that no token has. It may be a file or a name of a secret.`,
+    null,
+    next,
+  );
 }

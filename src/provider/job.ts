@@ -69,3 +69,200 @@ export const NO_JOB: Job = {
   isFork: false,
   run: null,
 };
+
+/**
+ * Finds out where this job runs. `asked` is the value of `--provider`: it wins over the environment. With `generic`
+ * nothing is read.
+ */
+export async function detectJob(source: JobSource, asked?: ProviderName): Promise<Job> {
+  const provider = asked ?? providerIn(source.env);
+  if (provider === 'github') return gitHubJob(source);
+  return provider === 'gitlab' ? gitLabJob(source) : NO_JOB;
+}
+
+/** GitHub Actions also runs on other hosts of the same software; the variable says the software, not the host. */
+function providerIn(env: JobSource['env']): ProviderName {
+  if (env['GITHUB_ACTIONS'] === 'true') return 'github';
+  return env['GITLAB_CI'] === 'true' ? 'gitlab' : 'generic';
+}
+
+const GITHUB_EVENTS: ReadonlyMap<string, JobEvent> = new Map<string, JobEvent>([
+  ['pull_request', 'pull-request'],
+  ['pull_request_target', 'pull-request'],
+  ['pull_request_review', 'pull-request'],
+  ['push', 'push'],
+  ['merge_group', 'merge-queue'],
+  ['schedule', 'schedule'],
+  ['workflow_dispatch', 'manual'],
+]);
+
+/** The job on GitHub Actions, from its variables and from the event file. */
+async function gitHubJob(source: JobSource): Promise<Job> {
+  const { env } = source;
+  const eventName = env['GITHUB_EVENT_NAME'] ?? null;
+  const event = GITHUB_EVENTS.get(eventName ?? '') ?? 'other';
+  const payload = await payloadOf(source);
+  const id = runIdIn(env['GITHUB_RUN_ID']);
+  const branch = env['GITHUB_REF_TYPE'] === 'tag' ? null : branchIn(env['GITHUB_REF_NAME']);
+  return {
+    ...NO_JOB,
+    provider: 'github',
+    event,
+    eventName,
+    repository: repositoryIn(env['GITHUB_REPOSITORY']),
+    head: commitIn(env['GITHUB_SHA']),
+    checkedOut: commitIn(env['GITHUB_SHA']),
+    branch,
+    // A schedule runs only there, and its event file may not name it.
+    defaultBranch:
+      branchIn(memberOf(payload, 'repository', 'default_branch')) ?? (event === 'schedule' ? branch : null),
+    run: id === null ? null : { id, attempt: countIn(env['GITHUB_RUN_ATTEMPT']) ?? 1, url: jobUrl(env) },
+    ...ofEvent(event, payload, env),
+  };
+}
+
+function ofEvent(event: JobEvent, payload: unknown, env: JobSource['env']): Partial<Job> {
+  if (event === 'pull-request') return ofPullRequest(payload, env);
+  if (event === 'merge-queue')
+    return {
+      head: commitIn(memberOf(payload, 'merge_group', 'head_sha')) ?? commitIn(env['GITHUB_SHA']),
+      base: commitIn(memberOf(payload, 'merge_group', 'base_sha')),
+      baseBranch: branchIn(memberOf(payload, 'merge_group', 'base_ref')),
+    };
+  return event === 'push' ? { base: commitIn(memberOf(payload, 'before')) } : {};
+}
+
+function ofPullRequest(payload: unknown, env: JobSource['env']): Partial<Job> {
+  const at = (...path: readonly string[]) => memberOf(payload, 'pull_request', ...path);
+  const head = repositoryIn(at('head', 'repo', 'full_name'));
+  return {
+    // Without the event file it is the merge that is checked out, which no one has reviewed. Then none is named.
+    head: commitIn(at('head', 'sha')),
+    base: commitIn(at('base', 'sha')),
+    baseBranch: branchIn(at('base', 'ref')) ?? branchIn(env['GITHUB_BASE_REF']),
+    branch: branchIn(at('head', 'ref')) ?? branchIn(env['GITHUB_HEAD_REF']),
+    pullRequest: countIn(at('number')) ?? countIn(/^refs\/pull\/(\d+)\//.exec(env['GITHUB_REF'] ?? '')?.[1]),
+    // The repository of a fork may be deleted. What is not known is not trusted.
+    isFork: head === null || head !== repositoryIn(env['GITHUB_REPOSITORY']),
+  };
+}
+
+/** Null if the file does not exist, or is not JSON. */
+async function payloadOf({ env, readText }: JobSource): Promise<unknown> {
+  const path = env['GITHUB_EVENT_PATH'] ?? '';
+  if (path === '') return null;
+  try {
+    return JSON.parse(await readText(path));
+  } catch {
+    return null;
+  }
+}
+
+const GITLAB_EVENTS: ReadonlyMap<string, JobEvent> = new Map<string, JobEvent>([
+  ['merge_request_event', 'pull-request'],
+  ['push', 'push'],
+  ['schedule', 'schedule'],
+  ['web', 'manual'],
+  ['api', 'manual'],
+  ['trigger', 'manual'],
+]);
+
+/** The job on GitLab CI, from its variables. */
+function gitLabJob({ env }: Pick<JobSource, 'env'>): Job {
+  const eventName = env['CI_PIPELINE_SOURCE'] ?? null;
+  const isTrain = env['CI_MERGE_REQUEST_EVENT_TYPE'] === 'merge_train';
+  const event = isTrain ? 'merge-queue' : (GITLAB_EVENTS.get(eventName ?? '') ?? 'other');
+  const id = runIdIn(env['CI_JOB_ID']);
+  const checkedOut = commitIn(env['CI_COMMIT_SHA']);
+  return {
+    ...NO_JOB,
+    provider: 'gitlab',
+    event,
+    eventName,
+    repository: repositoryIn(env['CI_PROJECT_PATH']),
+    head: checkedOut,
+    checkedOut,
+    branch: branchIn(env['CI_COMMIT_BRANCH']),
+    defaultBranch: branchIn(env['CI_DEFAULT_BRANCH']),
+    run: id === null ? null : { id, attempt: 1, url: jobUrl(env) },
+    ...(env['CI_MERGE_REQUEST_IID'] === undefined
+      ? { base: event === 'push' ? commitIn(env['CI_COMMIT_BEFORE_SHA']) : null }
+      : ofMergeRequest(env)),
+  };
+}
+
+function ofMergeRequest(env: JobSource['env']): Partial<Job> {
+  const source = repositoryIn(env['CI_MERGE_REQUEST_SOURCE_PROJECT_PATH']);
+  return {
+    // Set only where the pipeline runs on a merge of both. Else the head is what is checked out.
+    head: commitIn(env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA']) ?? commitIn(env['CI_COMMIT_SHA']),
+    base:
+      commitIn(env['CI_MERGE_REQUEST_TARGET_BRANCH_SHA']) ?? commitIn(env['CI_MERGE_REQUEST_DIFF_BASE_SHA']),
+    baseBranch: branchIn(env['CI_MERGE_REQUEST_TARGET_BRANCH_NAME']),
+    branch: branchIn(env['CI_MERGE_REQUEST_SOURCE_BRANCH_NAME']),
+    pullRequest: countIn(env['CI_MERGE_REQUEST_IID']),
+    // What is not known is not trusted.
+    isFork: source === null || source !== repositoryIn(env['CI_MERGE_REQUEST_PROJECT_PATH']),
+  };
+}
+
+const URL_MAX = 300;
+
+/** The page of the CI job, for others who wait for it; null outside of CI, and for anything but a web address. */
+export function jobUrl(env: JobSource['env']): string | null {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
+  const isGitHub = server !== undefined && repository !== undefined && run !== undefined;
+  return cleanUrl(isGitHub ? `${server}/${repository}/actions/runs/${run}` : env['CI_JOB_URL']);
+}
+
+/** Anyone who opens a pull request may choose a part of it. Without a user, a password, a query and a fragment. */
+function cleanUrl(text = ''): string | null {
+  try {
+    const { protocol, origin, pathname } = new URL(text);
+    const url = origin + pathname;
+    return /^https?:$/.test(protocol) && url.length <= URL_MAX ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+/* Values of the environment and of event files. People choose parts of them, so each is checked. */
+
+/** A commit's whole hash, SHA-1 or SHA-256. All zeros means none. */
+const COMMIT = /^(?!0+$)[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+const REPOSITORY = /^[\w.-]+(?:\/[\w.-]+)+$/;
+const RUN = /^\d{1,20}$/;
+
+function commitIn(text: unknown): string | null {
+  return typeof text === 'string' && COMMIT.test(text) ? text : null;
+}
+
+function repositoryIn(text: unknown): string | null {
+  return typeof text === 'string' && REPOSITORY.test(text) ? text : null;
+}
+
+/** The name of a branch; null for a tag and for nothing. */
+function branchIn(text: unknown): string | null {
+  if (typeof text !== 'string' || text === '' || text.startsWith('refs/tags/')) return null;
+  return text.replace(/^refs\/heads\//, '');
+}
+
+function runIdIn(text: unknown): string | null {
+  return typeof text === 'string' && RUN.test(text) ? text : null;
+}
+
+/** A number that counts from 1, written as a number or as text. */
+function countIn(value: unknown): number | null {
+  const number = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : null;
+}
+
+/** A member of a value of any type; undefined if there is none. */
+export function memberOf(value: unknown, ...path: readonly string[]): unknown {
+  let found: unknown = value;
+  for (const key of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = (found as Readonly<Record<string, unknown>>)[key];
+  }
+  return found;
+}

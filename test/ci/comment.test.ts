@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { commentBody, noticesIn, withNotices, type CommentText } from '../../src/ci/comment.ts';
-import { markerLine, markerStart, readMarker, type ReviewMarker } from '../../src/ci/marker.ts';
+import {
+  commentBody,
+  markerLine,
+  markerStart,
+  planArtifact,
+  readMarker,
+  type CommentText,
+  type ReviewMarker,
+  workspaceDigest,
+} from '../../src/ci/comment.ts';
 import { anyText, fc, runs } from '../helpers/properties.ts';
 
 const WORKSPACE = '0123456789ab';
@@ -119,17 +127,17 @@ describe('the comment', () => {
     expect(body).toContain('Earlier: 1 to create, for h1');
   });
 
-  it('takes other notices without a change of its plan', () => {
-    const body = commentBody(aComment('h1', 'PLAN', { notices: ['> One.', '> Two.'] }), PLACE);
-    expect(noticesIn(body)).toEqual(['> One.', '> Two.']);
-    const changed = withNotices(body, ['> Three.'], PLACE.bodyMax) ?? '';
-    expect(noticesIn(changed)).toEqual(['> Three.']);
-    expect(changed.replace('> Three.\n', '')).toBe(body.replace('> One.\n\n> Two.\n', ''));
-    expect(withNotices('anything else', ['> Three.'], PLACE.bodyMax)).toBeNull();
-  });
-
   it('replaces a comment that a person changed to something else', () => {
     const body = commentBody(aComment('h2', 'PLAN'), { ...PLACE, earlier: 'gone' });
     expect(body).toContain('PLAN');
   });
+});
+
+it('tells the workspaces of a repository apart, in letters that any name may have', () => {
+  const folders = ['', 'ads', 'ads/eu', 'ads-eu', 'Ads', 'höhe'];
+  expect(new Set(folders.map(workspaceDigest)).size).toBe(folders.length);
+  for (const folder of folders) {
+    expect(workspaceDigest(folder)).toMatch(/^[0-9a-f]{12}$/);
+    expect(planArtifact(folder)).toBe(`herald-plan-${workspaceDigest(folder)}`);
+  }
 });

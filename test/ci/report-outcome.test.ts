@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import type { FoundReviews } from '../../src/ci/find-reviews.ts';
-import { markerLine } from '../../src/ci/marker.ts';
+import type { FoundReviews } from '../../src/ci/reviews.ts';
+import { markerLine, workspaceDigest } from '../../src/ci/comment.ts';
 import { withOutcomes } from '../../src/ci/outcome-comment.ts';
 import { reportOutcome } from '../../src/ci/report-outcome.ts';
-import { workspaceDigest } from '../../src/ci/workspace-digest.ts';
 import { OUTCOMES, type ApplyReport } from '../../src/domain/change.ts';
 import type { OwnComment, Provider, PullRequest } from '../../src/provider/provider.ts';
 import { memoryRepository } from '../helpers/memory-repository.ts';

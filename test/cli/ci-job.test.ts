@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { refuseUnsafeEvent } from '../../src/cli/ci-job.ts';
-import { detectJob } from '../../src/provider/detect-job.ts';
+import { detectJob } from '../../src/provider/job.ts';
 import { HeraldError } from '../../src/domain/herald-error.ts';
 
 const FLAGS = { allowUnsafeEvent: false, simulator: false };

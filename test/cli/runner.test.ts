@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { whoRuns } from '../../src/cli/runner.ts';
-import { jobUrl } from '../../src/provider/job-url.ts';
+import { jobUrl } from '../../src/provider/job.ts';
 
 const GITHUB = {
   GITHUB_SERVER_URL: 'https://git.example',

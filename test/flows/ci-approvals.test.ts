@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { markerLine, readMarker } from '../../src/ci/marker.ts';
+import { markerLine, readMarker } from '../../src/ci/comment.ts';
 import { AFTER, BEFORE, files, named } from '../helpers/ci-files.ts';
 import { CiStory, ID } from '../helpers/ci-story.ts';
 import { campaign } from '../helpers/declare-live.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { readMarker } from '../../src/ci/marker.ts';
+import { readMarker } from '../../src/ci/comment.ts';
 import { gitLabSite } from '../helpers/ci-site.ts';
 import { AFTER, BEFORE } from '../helpers/ci-files.ts';
 import { CiStory, ID } from '../helpers/ci-story.ts';

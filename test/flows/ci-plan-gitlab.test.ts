@@ -1,6 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { readMarker } from '../../src/ci/marker.ts';
-import { workspaceDigest } from '../../src/ci/workspace-digest.ts';
+import { readMarker, workspaceDigest } from '../../src/ci/comment.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { memoryRepository } from '../helpers/memory-repository.ts';
 import { aScene, WORKSPACE } from '../helpers/scene.ts';

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readMarker } from '../../src/ci/marker.ts';
-import { workspaceDigest } from '../../src/ci/workspace-digest.ts';
+import { readMarker, workspaceDigest } from '../../src/ci/comment.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { memoryRepository, type MemoryCommit } from '../helpers/memory-repository.ts';
 import { aScene, WORKSPACE, type Ran, type Scene } from '../helpers/scene.ts';
@@ -157,19 +156,21 @@ describe('herald ci plan on a pull request', () => {
     expect(github.world.comments[0]).toMatchObject({ author: pull.author, body });
   });
 
-  it('names two open pull requests that change the same address in both comments', async () => {
+  it('names another open pull request that changes the same address, and the other does so with its next plan', async () => {
     const first = aJob();
     await first.plan();
     const other = github.world.open({ head: 'f'.repeat(40), base: BASE });
     const second = aJob({ pull: other, head: files(named('One', 'x'), named('Two', 'y')) });
     const ran = await second.plan();
     expect(ran.stderr).toContain(`Open pull requests that change the same: #${first.pull.number}`);
-    const [[one = ''], [two = '']] = [commentsOf(first.pull), commentsOf(other)];
-    expect(two).toContain(`> **#${first.pull.number}** changes the same: <code>alice/campaign/Two</code>.`);
-    expect(one).toContain(`> **#${other.number}** changes the same: <code>alice/campaign/Two</code>.`);
-    expect(readMarker(ID, one)?.head).toBe(HEAD);
+    const notice = 'changes the same: <code>alice/campaign/Two</code>.';
+    expect(commentsOf(other)[0]).toContain(`> **#${first.pull.number}** ${notice}`);
+    expect(commentsOf(first.pull)[0]).not.toContain(notice);
+    await first.plan();
+    expect(commentsOf(first.pull)[0]).toContain(`> **#${other.number}** ${notice}`);
     const third = aJob({ pull: other, head: files(named('One', 'x'), named('Two')) });
     await third.plan();
+    await first.plan();
     expect(commentsOf(first.pull)[0]).not.toContain('changes the same');
   });
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { afterEach, beforeAll, afterAll, beforeEach, expect, it } from 'vitest';
-import { readMarker } from '../../src/ci/marker.ts';
-import { workspaceDigest } from '../../src/ci/workspace-digest.ts';
+import { afterEach, beforeAll, afterAll, expect, it } from 'vitest';
+import { readMarker, workspaceDigest } from '../../src/ci/comment.ts';
+import { gitHubSite, gitLabSite } from '../helpers/ci-site.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
 import { RealCi } from '../helpers/real-ci.ts';
@@ -11,6 +11,7 @@ const ID = workspaceDigest('');
 
 // A short window, because an apply waits for its end before it believes what it found.
 const WORKSPACE = `version: 1
+state: { git_branch: herald-state }
 service: { base_url: "http://127.0.0.1:1", settle_sec: 1 }
 accounts:
   alice: { id: "101" }
@@ -33,17 +34,25 @@ beforeAll(() => {
 afterAll(() => herald.dispose());
 
 let ci: RealCi;
-beforeEach(async () => {
-  ci = await RealCi.begin({ 'herald.yaml': WORKSPACE, '.gitignore': '.herald/\n', ...file('one', 'first') });
+afterEach(() => ci.close());
+
+async function begin(site = gitHubSite, workspace = WORKSPACE): Promise<void> {
+  ci = await RealCi.begin(
+    { 'herald.yaml': workspace, '.gitignore': '.herald/\n', ...file('one', 'first') },
+    site,
+  );
   const start = { before: ci.main, commit: ci.main };
   const ran = await ci.apply(ci.applyJob(start), '--allow-unreviewed');
   expect(ran.code, ran.stderr).toBe(0);
-});
-afterEach(() => ci.close());
+}
 
-it(
-  'plays a pull request from its opening to the apply of exactly what was reviewed',
-  async () => {
+it.each([
+  ['GitHub', gitHubSite],
+  ['GitLab', gitLabSite],
+])(
+  'plays a pull request of %s from its opening to the apply of exactly what was reviewed',
+  async (_name, site) => {
+    await begin(site);
     ci.push('feature', file('two', 'draft'));
     const pull = ci.open('feature');
     const opened = await ci.plan(pull);
@@ -80,6 +89,7 @@ it(
 );
 
 it('holds back what someone changed by hand between the review and the apply', async () => {
+  await begin();
   ci.push('feature', file('one', 'second'));
   const pull = ci.open('feature');
   await ci.plan(pull);
@@ -88,13 +98,13 @@ it('holds back what someone changed by hand between the review and the apply', a
   const ran = await ci.apply(ci.applyJob(ci.merge(pull)));
   expect(ran.code).toBe(5);
   expect(ci.live()).toEqual(['one: by hand']);
-  const bodies = ci.github.world.commentsOf(pull).map(({ body }) => body);
-  expect(bodies.join('\n')).toContain('1 change was not applied');
+  expect(ci.comments(pull).join('\n')).toContain('1 change was not applied');
 });
 
 it(
   'lets a late job create nothing that a newer merge has taken out, and nothing at all if the tip cannot be read',
   async () => {
+    await begin();
     const merged = async (branch: string, change: Readonly<Record<string, string | null>>) => {
       ci.push(branch, change);
       const pull = ci.open(branch);
@@ -120,6 +130,7 @@ it(
 );
 
 it('checks a fork without the key, and asks the service nothing', async () => {
+  await begin();
   ci.push('feature', file('two', 'from a fork'));
   const pull = ci.open('feature', { isFork: true });
   const before = ci.service.simulator.world.requests.length;
@@ -127,10 +138,11 @@ it('checks a fork without the key, and asks the service nothing', async () => {
   expect(ran.code, ran.stderr).toBe(0);
   expect(ran.stdout).toContain('1 new');
   expect(ci.service.simulator.world.requests.length).toBe(before);
-  expect(ci.github.world.commentsOf(pull)).toEqual([]);
+  expect(ci.comments(pull)).toEqual([]);
 });
 
 it('goes on after a killed job, and creates nothing twice', async () => {
+  await begin();
   ci.push('feature', { ...file('two', 'two'), ...file('three', 'three') });
   const pull = ci.open('feature');
   await ci.plan(pull);
@@ -140,24 +152,31 @@ it('goes on after a killed job, and creates nothing twice', async () => {
   await ci.service.arrival('campaigns.create', 2);
   run.kill('SIGKILL');
   await run.ran;
-  ci.keepState(killed);
 
+  const refused = await ci.apply(ci.applyJob(merged), '--lock-timeout', '1s');
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain('herald state unlock');
+  const unlock = ci.applyJob(merged);
+  const unlocked = await heraldHere(unlock.directory, {
+    args: ['state', 'unlock', '--yes'],
+    env: unlock.env,
+  });
+  expect(unlocked.code, unlocked.stderr).toBe(0);
   const next = await ci.apply(ci.applyJob(merged));
   expect(next.code, next.stderr + next.stdout).toBe(0);
   expect(ci.live()).toEqual(['one: first', 'three: three', 'two: two']);
 });
 
 it('lets one of two applies at once wait for the other, for a push of two merges', async () => {
+  await begin();
   ci.push('left', file('two', 'two'));
   ci.push('right', file('three', 'three'));
   const pulls = [ci.open('left'), ci.open('right')];
   for (const pull of pulls) await ci.plan(pull);
   const before = ci.main;
   for (const pull of pulls) ci.merge(pull);
-  const job = ci.applyJob({ before, commit: ci.main });
-  // One runner with one folder, on which the job and its repetition meet.
-  const both = [1, 2].map(() => heraldHere(job.directory, { args: ['ci', 'apply'], env: job.env }));
-  const ran = await Promise.all(both);
+  const push = { before, commit: ci.main };
+  const ran = await Promise.all([1, 2].map(() => ci.apply(ci.applyJob(push))));
   expect(
     ran.map(({ code }) => code),
     ran.map(({ stderr }) => stderr).join('\n'),
@@ -165,4 +184,17 @@ it('lets one of two applies at once wait for the other, for a push of two merges
   expect(ci.live()).toEqual(['one: first', 'three: three', 'two: two']);
   expect(ci.creates()).toBe(3);
   for (const pull of pulls) expect(ci.comment(pull)).toContain('### Applied at');
+});
+
+it('refuses a state in a file that no earlier job has left there, unless the runner keeps it', async () => {
+  const inFiles = WORKSPACE.replace(/^state:.*\n/m, '');
+  ci = await RealCi.begin({ 'herald.yaml': inFiles, ...file('one', 'first') });
+  const job = ci.applyJob({ before: ci.main, commit: ci.main });
+  const ran = await ci.apply(job, '--allow-unreviewed');
+  expect([ran.code, ci.creates()]).toEqual([5, 0]);
+  expect(ran.stderr).toContain('Add to herald.yaml: state: { git_branch: herald-state }');
+  const kept = await ci.apply(job, '--allow-unreviewed', '--keeps-state');
+  expect(kept.code, kept.stderr).toBe(0);
+  expect((await ci.apply(job, '--allow-unreviewed')).code).toBe(0);
+  expect(ci.live()).toEqual(['one: first']);
 });

@@ -1,4 +1,4 @@
-import { planArtifact } from '../../src/ci/workspace-digest.ts';
+import { planArtifact } from '../../src/ci/comment.ts';
 import { serveGitHub, type ServedGitHub } from '../provider/github-server.ts';
 import { serveGitLab, type ServedGitLab } from '../provider/gitlab-server.ts';
 import type { Pull } from '../provider/world.ts';
@@ -64,7 +64,11 @@ export async function gitHubSite(): Promise<CiSite> {
       job('pull_request', merge, run, {
         pull_request: {
           number: pull.number,
-          head: { sha: head, ref: pull.headBranch, repo: { full_name: served.world.repository } },
+          head: {
+            sha: head,
+            ref: pull.headBranch,
+            repo: { full_name: pull.isFork ? 'eve/ads' : served.world.repository },
+          },
           base: { sha: base, ref: pull.baseBranch },
         },
       }),

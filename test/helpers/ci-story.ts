@@ -1,5 +1,5 @@
 import { applyReportShape, type ApplyReport } from '../../src/domain/change.ts';
-import { workspaceDigest } from '../../src/ci/workspace-digest.ts';
+import { workspaceDigest } from '../../src/ci/comment.ts';
 import type { Repository } from '../../src/domain/git.ts';
 import type { MergeMethod, Pull } from '../provider/world.ts';
 import { gitHubSite, type CiSite, type JobVariables } from './ci-site.ts';

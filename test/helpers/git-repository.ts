@@ -31,11 +31,11 @@ export function temporaryFolder(): string {
   return directory;
 }
 
-/** An empty repository with the branch `main`. */
-export function aRepository(): TestRepository {
+/** An empty repository with the branch `main`. A bare one has no files of its own, as on a server. */
+export function aRepository({ isBare = false }: { readonly isBare?: boolean } = {}): TestRepository {
   const directory = temporaryFolder();
   const repository = repositoryIn(directory);
-  repository.git('init', '--quiet', '--initial-branch', 'main');
+  repository.git('init', '--quiet', '--initial-branch', 'main', ...(isBare ? ['--bare'] : []));
   return repository;
 }
 

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Contract } from './openapi.ts';
-import { quickTurns } from './quick-turns.ts';
 import type { Account, ProviderWorld } from './world.ts';
 
 /** A request as it arrived. */
@@ -111,14 +110,12 @@ export async function serveProvider(options: ServeOptions): Promise<ServedProvid
   });
   origins.api = api.origin;
   origins.store = store.origin;
-  const slowTurns = quickTurns();
   return {
     origins,
     requests,
     storeRequests,
     fail: (fault) => void faults.push(fault),
     close: async () => {
-      slowTurns();
       await Promise.all([api.close(), store.close()]);
       if (findings.length > 0) throw new Error(`Against the description:\n${findings.join('\n')}`);
     },

@@ -2,12 +2,17 @@ import { formatCommand } from '../../domain/command-line.ts';
 import type { Files, RepositoryFiles } from '../../domain/ports.ts';
 import { visible } from '../../domain/visible.ts';
 import { readOrigin, readState, type StateSettings, type WrittenOrigin } from '../../workspace/state.ts';
-import { ciFile, ciFilePath } from './file.ts';
-import { marksOf } from './marked.ts';
 import { nextSteps, type NextStep } from './next-steps.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../../provider/job.ts';
-import { providerOf } from './provider-of.ts';
-import { databaseOf, isPlainName, type CiSettings } from './settings.ts';
+import {
+  ciFile,
+  ciFilePath,
+  databaseOf,
+  GITLAB_PIPELINE_PATH,
+  isPlainName,
+  marksOf,
+  type CiSettings,
+} from './templates.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 
 export interface InitFlags {
@@ -48,7 +53,7 @@ export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitRe
   const { repository, files, version } = ports;
   if (repository === null)
     throw new HeraldError('git-no-repository', 'This folder is not in a git repository.', 'git init');
-  const provider = flags.provider ?? (await providerOf(repository));
+  const provider = flags.provider ?? (await chooseProvider(repository));
   if (provider === null)
     throw new HeraldError(
       'bad-flag',
@@ -155,4 +160,29 @@ async function isInstalled(repository: RepositoryFiles): Promise<boolean> {
     if (text?.includes('"node_modules/herald-campaigns"') === true) return true;
   }
   return false;
+}
+
+/**
+ * Where the repository runs its jobs: by the hosts of its remotes, otherwise by the files that are there. Null if they
+ * do not say, or contradict each other.
+ */
+async function chooseProvider(repository: RepositoryFiles): Promise<ProviderName | null> {
+  const byHost = new Set(repository.hosts.flatMap(providerOfHost));
+  if (byHost.size > 0) return only(byHost);
+  const byFile = new Set<ProviderName>();
+  if (await repository.exists('.github')) byFile.add('github');
+  if (await repository.exists(GITLAB_PIPELINE_PATH)) byFile.add('gitlab');
+  return only(byFile);
+}
+
+/** Servers of companies usually have the product in their name. */
+function providerOfHost(host: string): readonly ProviderName[] {
+  const words = host.split(/[.-]/);
+  if (words.includes('github') || host.endsWith('.ghe.com')) return ['github'];
+  return words.includes('gitlab') ? ['gitlab'] : [];
+}
+
+function only(found: ReadonlySet<ProviderName>): ProviderName | null {
+  const [one = null] = found;
+  return found.size === 1 ? one : null;
 }

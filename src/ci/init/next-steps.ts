@@ -40,7 +40,7 @@ export function nextSteps(facts: InitFacts): readonly NextStep[] {
       do: 'Replace simulator: by base_url: in herald.yaml.',
       why: 'the jobs refuse the embedded simulator, which sends nothing to anyone',
     });
-  steps.push(secret(provider, 'HERALD_API_KEY', 'the key that applies'));
+  steps.push(...keySteps(provider));
   if (state.kind === 'postgres')
     steps.push(secret(provider, state.variable, 'the address of the state database'));
   if (needsAddress) steps.push(addressStep(provider));
@@ -62,6 +62,28 @@ export function nextSteps(facts: InitFacts): readonly NextStep[] {
     why: 'then commit and push',
   });
   return steps;
+}
+
+/** Plans and drift have a key that only reads, and no other job than the apply has the key that writes. */
+function keySteps(provider: ProviderName): readonly NextStep[] {
+  const view = secret(
+    provider,
+    'HERALD_VIEW_KEY',
+    'a key with view permissions only, for plans and drift; without it, plans compare the files only',
+  );
+  const why = 'the key that applies, for the apply job only';
+  if (provider === 'github')
+    return [
+      view,
+      {
+        do: 'gh api --method PUT repos/{owner}/{repo}/environments/herald -F "deployment_branch_policy[protected_branches]=true" -F "deployment_branch_policy[custom_branch_policies]=false"',
+        why: 'the environment of the apply job, for protected branches only; protect the branch as well',
+      },
+      { do: 'gh secret set HERALD_API_KEY --env herald', why },
+    ];
+  if (provider === 'gitlab')
+    return [view, { do: 'glab variable set HERALD_API_KEY --masked --protected', why }];
+  return [view, secret(provider, 'HERALD_API_KEY', why)];
 }
 
 /** The branch that `ci init` proposes. */

@@ -3,6 +3,7 @@ import {
   findProvider,
   jobFlags,
   PLAN_FILE,
+  refuseLostState,
   refuseSimulator,
   refuseUnsafeEvent,
   writeJobSummary,
@@ -17,11 +18,10 @@ import { drawApply, runApply } from '../apply.ts';
 import { printResult } from '../../cli/run-row.ts';
 import { readPlanKey, readPlanToApply, readTrustedPlan } from '../../cli/saved-plan.ts';
 import { approvalGate, requiredApproval } from '../../ci/approval-gate.ts';
-import { applyPlace, findReviews, type FindPorts, type FoundReviews } from '../../ci/find-reviews.ts';
+import { applyPlace, type FindPorts, findReviews, type FoundReviews } from '../../ci/reviews.ts';
 import { outcomeSection, type ApplyRun } from '../../ci/outcome-comment.ts';
-import { outdatedAsk } from '../../ci/outdated.ts';
-import { leftOfPush, targetsOfPush } from '../../ci/push-scope.ts';
 import { reportOutcome, reportRefusal } from '../../ci/report-outcome.ts';
+import { leftOfPush, outdatedAsk, targetsOfPush } from '../../ci/since-review.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { visibleProse } from '../../domain/visible.ts';
 import { openFiles, type Opened } from '../../library/open.ts';
@@ -47,6 +47,10 @@ export const apply = defineCommand({
       '--allow-unreviewed',
       'apply everything if nothing was reviewed, as after a direct push',
     ),
+    keepsState: switchFlag(
+      '--keeps-state',
+      'begin with an empty state: this runner keeps the folder .herald for the next job',
+    ),
     allow: allowFlag,
     lockTimeout: lockTimeout('wait this long for another run to finish (default: 10m)'),
   },
@@ -71,6 +75,7 @@ export const apply = defineCommand({
     let found: FoundReviews | null = null;
     try {
       await refuseSimulator(context, given.simulator);
+      await refuseLostState(context, given);
       found = await findReviews(ports, given, place);
       const opened = await openFiles(workspacePorts(context));
       const { review, plans } = found;

@@ -19,23 +19,26 @@ import { chooseScope, readAllowances } from '../../cli/plan-flags.ts';
 import { drawPlan, findAnnotations, listZones, writePage } from '../../cli/plan-output.ts';
 import { printResult } from '../../cli/run-row.ts';
 import { readPlanKey, writeReport, writeSavedPlan } from '../../cli/saved-plan.ts';
-import { accountNotices } from '../../ci/account-notices.ts';
-import { baseCommit } from '../../ci/base-commit.ts';
-import { changedAddresses } from '../../ci/changed-addresses.ts';
-import { codeQuality } from '../../ci/code-quality.ts';
-import { declaredDifferences, type DeclaredDifference } from '../../ci/declared-differences.ts';
-import { failedPlan } from '../../ci/failed-plan.ts';
+import { accountNotices, workspaceNotices } from '../../ci/settings-notice.ts';
 import {
+  baseCommit,
+  baseFiles,
+  changedAddresses,
+  type DeclaredDifference,
+  declaredDifferences,
+  type Scope,
+} from '../../ci/scope.ts';
+import { codeQuality } from '../../ci/code-quality.ts';
+import {
+  failedPlan,
+  type Found,
   planCounts,
+  type PlanRun,
   reviewedChanges,
   scopeNotices,
   wholePlan,
-  type Found,
-  type PlanRun,
-} from '../../ci/plan-comment.ts';
+} from '../../ci/comment.ts';
 import { reportFailure, reportPlan, type FailureReport, type ReportPorts } from '../../ci/report-plan.ts';
-import { baseFiles, type Scope } from '../../ci/scope-changed.ts';
-import { workspaceNotices } from '../../ci/settings-notice.ts';
 import type { Annotation } from '../../domain/annotation.ts';
 import { isPlanRefused, sendsChanges, type Plan } from '../../domain/change.ts';
 import { formatCommand } from '../../domain/command-line.ts';
@@ -130,8 +133,9 @@ async function makePlan(context: Context, given: Given, run: PlanRun): Promise<P
   const { event, isFork } = run.job;
   const hasKey =
     (context.env['HERALD_API_KEY'] ?? '').trim() !== '' || context.flags.apiKeyFile !== undefined;
+  const isForMerge = event === 'pull-request' || event === 'merge-queue';
   // A pull request from a fork gets no secrets, and neither does one that Dependabot opens here.
-  const isWithoutKey = event === 'pull-request' && !hasKey && (isFork || !given.simulator);
+  const isWithoutKey = isForMerge && !hasKey && (isFork || !given.simulator);
   return isWithoutKey ? compareFiles(context, given, run) : planChanges(context, given, run);
 }
 
@@ -246,7 +250,7 @@ const NOT_DONE =
   'Left out: what is live, what an apply would do, and every check that needs the service. The whole plan is made after the merge, or';
 const LEFT_OUT = {
   fork: `This pull request comes from a fork, so the job has no API key. ${NOT_DONE} when someone with rights opens the pull request from a branch of this repository.`,
-  here: `The job has no API key, as with a pull request of Dependabot. ${NOT_DONE} when HERALD_VIEW_KEY or HERALD_API_KEY is set for this job.`,
+  here: `The job has no API key, as with a pull request of Dependabot. ${NOT_DONE} when the secret HERALD_VIEW_KEY is set for this job.`,
 } as const;
 
 /**

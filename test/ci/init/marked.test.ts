@@ -1,44 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import { marksOf, withBlock } from '../../../src/ci/init/marked.ts';
+import { ciFile, marksOf } from '../../../src/ci/init/templates.ts';
+import { aCi } from './variants.ts';
 
-const MARKS = marksOf('');
+const written = (existing: string | null, folder = '') => {
+  const file = ciFile('gitlab', aCi({ folder }), existing);
+  return file.kind === 'text' ? file.text : file.reason;
+};
+const NEW = written(null);
 const FILE = 'mine: 1\n# herald:begin\nold: 1\n# herald:end\nmine: 2\n';
 
 describe('a file of CI', () => {
   it('is the block between its marks if there was none', () => {
-    expect(withBlock(null, 'a: 1\nb: 2\n', MARKS)).toEqual({
-      kind: 'text',
-      text: '# herald:begin\na: 1\nb: 2\n# herald:end\n',
-    });
+    const { begin, end } = marksOf('');
+    expect(NEW.startsWith(`${begin}\n`) && NEW.endsWith(`\n${end}\n`)).toBe(true);
   });
 
-  it('keeps the lines above and below the marks', () => {
-    expect(withBlock(FILE, 'new: 1\n', MARKS)).toEqual({
-      kind: 'text',
-      text: 'mine: 1\n# herald:begin\nnew: 1\n# herald:end\nmine: 2\n',
-    });
-  });
-
-  it('does not change when it is written again', () => {
-    const once = withBlock(FILE, 'new: 1\n', MARKS);
-    expect(once.kind === 'text' && withBlock(once.text, 'new: 1\n', MARKS)).toEqual(once);
+  it('keeps the lines above and below the marks, and does not change when it is written again', () => {
+    const once = written(FILE);
+    expect(once).toBe(`mine: 1\n${NEW}mine: 2\n`);
+    expect(written(once)).toBe(once);
   });
 
   it('keeps the line ends of Windows', () => {
-    const file = withBlock(FILE.replaceAll('\n', '\r\n'), 'new: 1\nmore: 2\n', MARKS);
-    expect(file).toMatchObject({
-      text: 'mine: 1\r\n# herald:begin\r\nnew: 1\r\nmore: 2\r\n# herald:end\r\nmine: 2\r\n',
-    });
+    expect(written(FILE.replaceAll('\n', '\r\n'))).toBe(`mine: 1\n${NEW}mine: 2\n`.replaceAll('\n', '\r\n'));
   });
 
   it('leaves the block of another workspace alone', () => {
-    const both = `${FILE}# herald:begin ads/eu\neu: 1\n# herald:end ads/eu\n`;
-    expect(withBlock(both, 'new: 1', MARKS)).toMatchObject({
-      text: both.replace('old: 1', 'new: 1'),
-    });
-    expect(withBlock(both, 'new: 1', marksOf('ads/eu'))).toMatchObject({
-      text: both.replace('eu: 1', 'new: 1'),
-    });
+    const eu = '# herald:begin ads/eu\neu: 1\n# herald:end ads/eu\n';
+    expect(written(FILE + eu)).toBe(`mine: 1\n${NEW}mine: 2\n${eu}`);
+    expect(written(FILE + eu, 'ads/eu')).toBe(FILE + written(null, 'ads/eu'));
   });
 
   it.each([
@@ -51,9 +41,6 @@ describe('a file of CI', () => {
     ['ends before it begins', '# herald:end\nmine: 1\n# herald:begin\n', /above/],
     ['has a mark within a line', 'mine: "# herald:begin"\n# herald:end\n', /does not have both/],
   ])('is refused if it %s', (_title, existing, reason) => {
-    expect(withBlock(existing, 'new: 1', MARKS)).toMatchObject({
-      kind: 'refused',
-      reason: expect.stringMatching(reason),
-    });
+    expect(written(existing)).toMatch(reason);
   });
 });

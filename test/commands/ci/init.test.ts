@@ -40,7 +40,8 @@ describe('herald ci init', () => {
     const ran = await init(root);
     expect([ran.code, ran.stderr]).toEqual([0, '']);
     expect(ran.stdout).toContain(`Wrote ${WORKFLOW}. Pushes to main are applied.`);
-    expect(ran.stdout).toContain('gh secret set HERALD_API_KEY');
+    expect(ran.stdout).toContain('gh secret set HERALD_VIEW_KEY');
+    expect(ran.stdout).toContain('gh secret set HERALD_API_KEY --env herald');
     expect(ran.stdout).toContain(`npm install --save-dev --save-exact herald-campaigns@${VERSION}`);
     expect(read(root, WORKFLOW)).toContain('HERALD_ALLOWED_ORIGINS: https://api.service.example\n');
   });
@@ -62,7 +63,7 @@ describe('herald ci init', () => {
   ])('fetches the files of Git LFS if .gitattributes has %j', async (attributes, isFetched) => {
     const root = repository({ '.gitattributes': attributes });
     await init(root);
-    expect(read(root, WORKFLOW).includes('fetch-depth: 0\n          lfs: true\n')).toBe(isFetched);
+    expect(read(root, WORKFLOW).includes('fetch-depth: 0, lfs: true }\n')).toBe(isFetched);
   });
 
   it('says the same as a document', async () => {
@@ -75,7 +76,9 @@ describe('herald ci init', () => {
         path: WORKFLOW,
         changed: true,
         next: [
-          { do: 'gh secret set HERALD_API_KEY', why: expect.any(String) },
+          { do: 'gh secret set HERALD_VIEW_KEY', why: expect.any(String) },
+          { do: expect.stringContaining('environments/herald'), why: expect.any(String) },
+          { do: 'gh secret set HERALD_API_KEY --env herald', why: expect.any(String) },
           { do: 'Add to herald.yaml: state: { git_branch: herald-state }', why: expect.any(String) },
           { do: `git add ${WORKFLOW} herald.yaml package.json package-lock.json`, why: expect.any(String) },
         ],

