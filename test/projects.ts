@@ -1,6 +1,6 @@
 /** Tests that start processes, wait in real time, or need the built command line. */
 export const PROCESS = [
-  'test/ci/init/{generic-script,gitlab-pipeline}.test.ts',
+  'test/ci/init/{generic,gitlab}.test.ts',
   'test/commands/ci/init.test.ts',
   'test/commands/{complete,completion}.test.ts',
   'test/commands/simulate.test.ts',
