@@ -5,7 +5,7 @@ export const SMOKE = ['test/process/smoke.test.ts'];
  * `npm run test:system` runs them, and so does CI.
  */
 export const SYSTEM = [
-  'test/ci/init/{generic-script,gitlab-pipeline}.test.ts',
+  'test/ci/init/{generic,gitlab}.test.ts',
   'test/commands/ci/init.test.ts',
   'test/commands/{complete,completion}.test.ts',
   'test/commands/simulate.test.ts',
