@@ -3,7 +3,7 @@ import { pageAssetsInTests } from './scripts/page-assets.js';
 import { mutantInTests } from './test/chaos/mutants/apply.ts';
 import { KEEPS_MODULES, keptModules } from './test/kept-modules.ts';
 import { LongestFirst } from './test/longest-first.ts';
-import { ISOLATED, PROCESS, PROPERTIES } from './test/projects.ts';
+import { ISOLATED, PROPERTIES, SMOKE, SYSTEM } from './test/projects.ts';
 import { SlowestFiles } from './test/slowest-files.ts';
 
 const plugins = [mutantInTests(), pageAssetsInTests, keptModules];
@@ -21,6 +21,16 @@ const shared = {
   testTimeout: 30_000,
   execArgv: [ROOM_FOR_GARBAGE],
   maxWorkers: 2,
+};
+
+const withProcesses = {
+  ...shared,
+  globalSetup: ['test/helpers/build-once.ts', 'test/helpers/postgres-once.ts'],
+  isolate: false,
+  testTimeout: 60_000,
+  // Some begin with an `init` and an `apply` in processes of their own.
+  hookTimeout: 60_000,
+  maxConcurrency: 8,
 };
 
 export default defineConfig({
@@ -43,7 +53,7 @@ export default defineConfig({
           ...shared,
           name: 'fast',
           include: ['test/**/*.test.ts'],
-          exclude: [...PROCESS, ...PROPERTIES, ...ISOLATED],
+          exclude: [...SMOKE, ...SYSTEM, ...PROPERTIES, ...ISOLATED],
           isolate: false,
           execArgv: [...MORE_ROOM, FEWER_COMPILED, ...COMPILED_ONCE],
         },
@@ -56,21 +66,16 @@ export default defineConfig({
         plugins,
         test: { ...shared, name: 'properties', include: PROPERTIES, isolate: false, testTimeout: 120_000 },
       },
+      { plugins, test: { ...withProcesses, name: 'smoke', include: SMOKE } },
       {
         plugins,
+        // After the others, because the number of workers is another one: these tests often wait for a process.
         test: {
-          ...shared,
-          name: 'process',
-          include: PROCESS,
-          globalSetup: ['test/helpers/build-once.ts', 'test/helpers/postgres-once.ts'],
-          isolate: false,
-          // After the others, because the number of workers is another one: these tests often wait for a process.
+          ...withProcesses,
+          name: 'system',
+          include: SYSTEM,
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
-          testTimeout: 60_000,
-          // Some begin with an `init` and an `apply` in processes of their own.
-          hookTimeout: 60_000,
-          maxConcurrency: 8,
         },
       },
     ],

@@ -1,25 +1,34 @@
-/** Tests that start processes, wait in real time, or need the built command line. */
-export const PROCESS = [
+/** What `npm test` proves with real processes: the built program, a kill, a terminal, Chromium, and PostgreSQL. */
+export const SMOKE = ['test/process/smoke.test.ts'];
+/**
+ * All other tests that start processes, wait in real time, or need a browser, a database, git or the built command line.
+ * `npm run test:system` runs them, and so does CI.
+ */
+export const SYSTEM = [
   'test/ci/init/{generic,gitlab}.test.ts',
   'test/commands/ci/init.test.ts',
   'test/commands/{complete,completion}.test.ts',
   'test/commands/simulate.test.ts',
   'test/events/{processes,receiver,store}.test.ts',
   'test/flows/{chat,payouts}-processes.test.ts',
-  'test/flows/{ci-real,full-disk,many-accounts,media-real,processes,real-settling,terminal,two-operators,vault-real}.test.ts',
+  'test/flows/{ci-real,full-disk,many-accounts,media-real,real-settling,terminal,two-operators,vault-real}.test.ts',
   'test/host/confined.test.ts',
   'test/host/git/*.test.ts',
   'test/live/rates.test.ts',
   'test/library/{process,state-on-branch}.test.ts',
   'test/page/browser/**/*.test.ts',
-  'test/process/**/*.test.ts',
+  'test/process/!(smoke).test.ts',
   'test/simulator/serve-storage.test.ts',
   'test/state/**/*.test.ts',
   'test/simulator/serve-events.test.ts',
   'test/pages.test.ts',
 ];
-/** Those of them that take longest. They begin first, so that no worker is left alone with one at the end. */
-export const LONGEST = ['test/page/browser/{page,widths}.test.ts', 'test/flows/{vault-real,ci-real}.test.ts'];
+/** Files that take longest. They begin first, so that no worker is left alone with one at the end. */
+export const LONGEST = [
+  ...SMOKE,
+  'test/page/browser/{page,widths}.test.ts',
+  'test/flows/{vault-real,ci-real}.test.ts',
+];
 /** Fast tests that draw pages. Hono does so in an async context: from then on, each promise of the worker costs more. */
 export const DRAW_PAGES = ['test/page/*.test.ts', 'test/flows/{page,ci-*}.test.ts'];
 /** Tests that draw hundreds of cases or whole scenarios, or with inputs of thousands of lines or hundreds of commits. */

@@ -59,7 +59,7 @@ describe('parsing JSON', () => {
       fc.property(text, (json) => {
         expect(parseJson(json)).toStrictEqual(reference(json));
       }),
-      runs(1_000),
+      runs(300),
     );
   });
 
@@ -80,7 +80,7 @@ describe('parsing JSON', () => {
         expect(JSON.stringify(native)).toBeDefined();
         expect(() => parseJson(json)).not.toThrow();
       }),
-      runs(1_000),
+      runs(300),
     );
   });
 

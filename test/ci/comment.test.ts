@@ -44,7 +44,7 @@ describe('the marker of a comment', () => {
         const marker = aMarker({ changes: { [`a${address}`]: prints } });
         expect(readMarker(WORKSPACE, `${markerLine(WORKSPACE, marker)}\nrest`)).toEqual(marker);
       }),
-      runs(25),
+      runs(10),
     );
   });
 

@@ -101,7 +101,7 @@ describe.each(ACTS)(
           world.flow.move(66_000);
           if (ran.code === 0) expect(act.times(world.simulator)).toBe(1);
         }),
-        runs(20),
+        runs(7),
       );
     });
   },

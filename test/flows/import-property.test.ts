@@ -6,7 +6,7 @@ import { anEmptyScene, imported } from '../helpers/imports.ts';
 import { fc, runs } from '../helpers/properties.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
-const RUNS = runs(15);
+const RUNS = runs(5);
 const TIMEOUT_MS = 120_000;
 
 /** A scene with the files and the service of another one, and a state that knows nothing. */

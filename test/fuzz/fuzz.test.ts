@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { runs } from '../helpers/properties.ts';
 
-const { numRuns: INPUTS } = runs(15);
+const { numRuns: INPUTS } = runs(5);
 
 it('a short run of odd inputs finds nothing', () => {
   const command = ['scripts/run.js', 'test/fuzz/main.ts', '--inputs', String(INPUTS), '--seed', '1'];

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 const VITEST = resolve('node_modules/vitest/vitest.mjs');
 const SET_UP = [resolve('test/helpers/postgres-once.ts')];
 
-/** Runs a test file next to a database server of its own, as the tests of the project `process` run. */
+/** Runs a test file next to a database server of its own, as the tests of the project `system` run. */
 async function exitOf(test: string): Promise<number> {
   // Next to the dependencies, so that they are found.
   const folder = mkdtempSync(join('node_modules', '.exit-'));

@@ -131,7 +131,7 @@ describe('a text that tries to be more than a text', () => {
         if (drawn === undefined) throw new Error(`no renderer ${name}`);
         expect(obeyedIn(printed(drawn, columns, colour))).toBeNull();
       }),
-      runs(150),
+      runs(50),
     );
   });
 
@@ -142,7 +142,7 @@ describe('a text that tries to be more than a text', () => {
         expect(obeyedIn(markdown)).toBeNull();
         expectNoStructure(markdown);
       }),
-      runs(150),
+      runs(50),
     );
   });
 
@@ -155,7 +155,7 @@ describe('a text that tries to be more than a text', () => {
           expect(JSON.parse(printed(json, 80, false))).toEqual(document);
         }
       }),
-      runs(250),
+      runs(80),
     );
   });
 
@@ -168,7 +168,7 @@ describe('a text that tries to be more than a text', () => {
         expect(fields).toHaveLength(3);
         for (const field of fields.slice(0, 2)) expect(field).not.toMatch(/^[=+@\t\r-]/);
       }),
-      runs(250),
+      runs(80),
     );
   });
 });
@@ -216,7 +216,7 @@ describe('a hostile service with a hostile workspace', () => {
           expect(ran.stderr).not.toContain('This is a bug in Herald');
         },
       ),
-      runs(150),
+      runs(50),
     );
   });
 });

@@ -306,7 +306,7 @@ test('any plan stays below the limit, with balanced fences and blocks', () => {
         expectTame(renderPlanMarkdown(aPlan(changes, { diagnostics })));
       },
     ),
-    runs(10),
+    runs(5),
   );
 });
 

@@ -61,7 +61,7 @@ describe('whatever stands in the files', () => {
         await endsWell({ 'campaigns/a.yaml': text });
         await endsWell({ 'herald.yaml': text, 'campaigns/a.yaml': CAMPAIGN });
       }),
-      runs(100),
+      runs(30),
     );
   });
 
@@ -79,7 +79,7 @@ describe('whatever stands in the files', () => {
           });
         },
       ),
-      runs(200),
+      runs(60),
     );
   });
 
@@ -109,7 +109,7 @@ describe('whatever stands in the files', () => {
         await endsWell({ 'campaigns/a.yaml': JSON.stringify(document) });
         await endsWell({ 'herald.yaml': JSON.stringify(document), 'campaigns/a.yaml': CAMPAIGN });
       }),
-      runs(100),
+      runs(30),
     );
   });
 

@@ -6,9 +6,12 @@ import { applyReportShape, errorReportShape } from '../../src/domain/change.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { heraldHere } from '../helpers/herald-here.ts';
+import { launchBrowser } from '../helpers/page-browsers.ts';
 import { builtHerald, type RealHerald } from '../helpers/real-herald.ts';
 import { WORKSPACE } from '../helpers/scene.ts';
 import { serveWorld, type Served } from '../helpers/served.ts';
+import { sharedPostgres } from '../helpers/shared-postgres.ts';
+import { atTerminal } from '../helpers/terminal.ts';
 
 let herald: RealHerald;
 beforeAll(() => {
@@ -40,25 +43,85 @@ const statusesIn = ({ simulator }: Served) =>
     ({ live }) => `${live.name} ${live.status}`,
   );
 
-describe('a service with an address that comes from the environment', () => {
-  it('is named by the plan, with where its address came from', () =>
+describe('the built program', () => {
+  it('plans, applies, and then has nothing to do', () =>
     withService(async (served) => {
-      const directory = herald.workspace({ 'herald.yaml': WORKSPACE, ...many(1) });
-      const { stdout } = await heraldHere(directory, { args: ['plan'], env: served.env });
-      const address = served.env['HERALD_BASE_URL'] ?? '';
-      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-        `Service: ${address} (HERALD_BASE_URL overrides herald.yaml; a simulator)`,
-      );
+      const directory = herald.workspace({ 'herald.yaml': WORKSPACE, ...many(2) });
+      const run = (...args: string[]) => herald.start(directory, args, served.env).ran;
+      const before = await run('plan', '--detailed-exitcode');
+      expect([before.code, before.stdout]).toEqual([2, expect.stringContaining('2 to create')]);
+      const { code, stdout } = await run('apply', '--yes');
+      expect([code, stdout]).toEqual([0, expect.stringContaining('2 applied.')]);
+      expect(statusesIn(served)).toEqual(['C0 active', 'C1 active']);
+      const after = await run('plan', '--detailed-exitcode');
+      expect([after.code, after.stdout]).toEqual([0, expect.stringContaining('No changes')]);
     }));
 
-  it('never shows the key: an address that holds it is refused', () =>
+  it('draws a page that Chromium opens without a complaint', () =>
     withService(async (served) => {
-      const directory = herald.workspace({ 'herald.yaml': WORKSPACE, ...many(1) });
-      const env = { ...served.env, HERALD_BASE_URL: `${served.env['HERALD_BASE_URL']}/sim-key/api` };
-      const ran = await heraldHere(directory, { args: ['plan'], env });
-      expect(ran).toMatchObject({ code: 1, stdout: '' });
-      expect(ran.stderr).toMatch(/^error: The address of the service contains the API key\.\n/);
-      expect(ran.stderr).not.toContain('sim-key');
+      const directory = herald.workspace({ 'herald.yaml': WORKSPACE, ...many(2) });
+      const drawn = await herald.start(directory, ['plan', '--html', 'plan.html'], served.env).ran;
+      expect(drawn.code, drawn.stderr).toBe(0);
+      const browser = await launchBrowser('chromium', { colours: 'light', script: true });
+      try {
+        const page = await browser.open(join(directory, 'plan.html'), { fragment: '#q=T1' });
+        const shown = await page.run(() => {
+          const { document } = globalThis as unknown as {
+            document: { querySelector(selector: string): { readonly textContent: string } | null };
+          };
+          return document.querySelector('.card:not([hidden]) h3')?.textContent;
+        }, null);
+        expect(shown).toContain('C1');
+        expect(page.trouble).toEqual([]);
+      } finally {
+        await browser.close();
+      }
+    }));
+});
+
+describe('a question at a terminal', () => {
+  it.each([
+    ['is answered by the number of changes', '1', 0, ['C0 active']],
+    ['is not answered by y', 'y', 1, []],
+  ])('%s', (_title, answer, code, statuses) =>
+    withService(async (served) => {
+      const seen = await atTerminal({
+        cli: herald.cli,
+        directory: herald.workspace({ 'herald.yaml': WORKSPACE, ...many(1) }),
+        args: ['apply'],
+        columns: 80,
+        env: served.env,
+        steps: [{ text: 'Type 1 to apply 1 change: ', act: ({ type }) => type(`${answer}\r`) }],
+      });
+      expect(seen.code, seen.shown).toBe(code);
+      expect(statusesIn(served)).toEqual(statuses);
+      expect(seen.settings[1]).toBe(seen.settings[0]);
+    }),
+  );
+});
+
+describe('a state on PostgreSQL', () => {
+  const server = sharedPostgres();
+
+  it('is shared by two workspaces, and by the run after one that was killed', () =>
+    withService(async (served) => {
+      const files = {
+        'herald.yaml': `${SETTLED_SOON}state: { postgres: "\${HERALD_STATE_URL}", workspace: eu, lease_sec: 10 }\n`,
+        ...many(1),
+      };
+      const [one, other] = [herald.workspace(files), herald.workspace(files)];
+      const env = { ...served.env, HERALD_STATE_URL: await server.newDatabase() };
+      const made = await herald.start(one, ['state', 'init'], env).ran;
+      expect(made.code, made.stderr).toBe(0);
+      served.simulator.control.addFault({ kind: 'slow', operation: 'campaigns.create', delay_ms: 20_000 });
+      const killed = herald.start(one, ['apply', '--yes'], env);
+      await served.arrival('campaigns.create');
+      killed.kill('SIGKILL');
+      await killed.ran;
+      served.simulator.control.clearFaults();
+      const after = await herald.start(other, ['apply', '--yes', '--lock-timeout', '30s'], env).ran;
+      expect(after.code, after.stderr).toBe(0);
+      expect(statusesIn(served)).toEqual(['C0 active']);
     }));
 });
 
@@ -129,17 +192,6 @@ describe('an interrupt in the middle of an apply', () => {
       expect(after.code, after.stderr).toBe(0);
       expect(statusesIn(served)).toEqual(['C0 active']);
       expect(await openIn(directory, served)).toEqual([]);
-    }));
-
-  it('leaves at once where nothing is at stake', () =>
-    withService(async (served) => {
-      const directory = herald.workspace({ 'herald.yaml': WORKSPACE, ...many(1) });
-      served.simulator.control.addFault({ kind: 'slow', operation: 'campaigns.list', delay_ms: 20_000 });
-      const run = herald.start(directory, ['plan'], served.env);
-      await served.arrival('campaigns.list');
-      run.kill('SIGINT');
-      const ran = await run.ran;
-      expect(ran.signal ?? ran.code).toBe('SIGINT');
     }));
 });
 
