@@ -9,8 +9,8 @@ import { build } from 'esbuild';
 
 const KINDS = [
   // Not the name of a style sheet in vitest, because it empties those.
-  { query: '?page', ending: '.page-text.js', read: bundleAsset },
-  { query: '?text', ending: '.plain-text.js', read: (path) => readFileSync(path, 'utf8') },
+  { query: '?page', filter: /\?page$/, ending: '.page-text.js', read: bundleAsset },
+  { query: '?text', filter: /\?text$/, ending: '.plain-text.js', read: (path) => readFileSync(path, 'utf8') },
 ];
 
 const locate = (folder, id, query) => resolve(folder, id.slice(0, -query.length));
@@ -19,8 +19,8 @@ const locate = (folder, id, query) => resolve(folder, id.slice(0, -query.length)
 export const pageAssets = {
   name: 'page-assets',
   setup(into) {
-    for (const { query, read } of KINDS) {
-      into.onResolve({ filter: new RegExp(String.raw`\${query}$`) }, ({ path, resolveDir }) => ({
+    for (const { query, filter, read } of KINDS) {
+      into.onResolve({ filter }, ({ path, resolveDir }) => ({
         path: locate(resolveDir, path, query),
         namespace: query,
       }));
