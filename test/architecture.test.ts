@@ -91,7 +91,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'host',
     'version.ts',
   ],
-  'main.ts': ['host/host', 'commands/start', 'version.ts'],
+  'main.ts': ['host/host', 'commands/index', 'version.ts'],
   'cli.ts': ['domain/file-problem', 'host/host', 'main.ts'],
   'version.ts': [],
   'index.ts': ['domain', 'api', 'live', 'plan', 'engine', 'render', 'page', 'library', 'host', 'simulator'],

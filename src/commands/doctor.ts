@@ -11,7 +11,7 @@ import { connectPorts } from '../cli/engine-ports.ts';
 import { toHeraldError } from '../cli/failure-of.ts';
 import { checkPermissions, type ProbeAccount } from '../cli/permission-checks.ts';
 import type { DoctorReport } from '../cli/schemas.ts';
-import { checkState, readLease } from './state.ts';
+import { checkState, readLease } from '../cli/state.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { formatDiagnostic, type PrintedDiagnostic } from '../domain/diagnostic.ts';
 import { EXIT } from '../domain/exit-codes.ts';

@@ -8,18 +8,17 @@ import { type TypedObject, noList, noMatch, typedTarget } from '../cli/addresses
 import type { Context } from '../cli/context.ts';
 import { defineCommand, itemResult } from '../cli/define-command.ts';
 import { accountFlag, word } from '../cli/flags.ts';
-import { drawItem } from '../cli/print-rows.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import type { ListColumn } from '../domain/list-column.ts';
 import {
-  KIND_ROWS,
   type Kind,
   type Observed,
   type ResolvedAccount,
   formatAddress,
+  KIND_ROWS,
 } from '../domain/resource.ts';
-import { STATUS_TRAITS, isArchived } from '../domain/status.ts';
+import { isArchived, STATUS_TRAITS } from '../domain/status.ts';
 import { shown, visible } from '../domain/visible.ts';
 import { scanScope } from '../live/scan.ts';
 import { type ResourceItem, renderResource } from '../render/resource-text.ts';
@@ -154,21 +153,3 @@ function splitColumns(kind: Kind) {
   const isFigure = ({ path, figure }: ListColumn) => figure === true || path === 'targeted_sends_count';
   return { fields: all.filter((column) => !isFigure(column)), figures: all.filter(isFigure) };
 }
-
-/** Shows one account. */
-export const get = defineCommand({
-  path: 'accounts get',
-  about: 'show one account, by alias or id',
-  examples: ['herald accounts get alice', 'herald accounts get 101 --format json'],
-  words: { given: word('ACCOUNT') },
-  needs: 'reads',
-  run: async (context, { given }, service) => {
-    const chosen = await chooseAccount(service, given, { anyPlatform: true });
-    await warnOfMoved(context, service, [chosen]);
-    const { alias, accountId } = chosen;
-    const params = { account_id: accountId };
-    const { account } = await readAsAnswered(service.client, 'accounts.get', { params });
-    const text = drawItem(context.output, findList('accounts list'), alias, account);
-    return itemResult({ account: alias, ...account }, text);
-  },
-});

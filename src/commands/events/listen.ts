@@ -1,5 +1,5 @@
 import { defineCommand, itemDocument } from '../../cli/define-command.ts';
-import { explainAdded, reconcileWorkspace } from '../events.ts';
+import { explainAdded, reconcileWorkspace } from '../../cli/events.ts';
 import { choiceFlag, parsedFlag, parseWholeNumber, textFlag } from '../../cli/flags.ts';
 import { refusePort } from '../../cli/port-in-use.ts';
 import { readSecretFile } from '../../cli/read-secret-file.ts';

@@ -19,7 +19,7 @@ import {
 } from '../../cli/print-rows.ts';
 import { compareText } from '../../domain/diagnostic.ts';
 import { visibleProse } from '../../domain/visible.ts';
-import { buildQueries, openOwners, readOwner } from '../lists.ts';
+import { buildQueries, openOwners, readOwner } from '../../cli/read-list.ts';
 
 const COLUMNS: ColumnSet = {
   who: 'organisation',
