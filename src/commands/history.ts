@@ -3,7 +3,7 @@ import { defineCommand } from '../cli/define-command.ts';
 import { optionalWord, parsedFlag, parseWholeNumber, textFlag } from '../cli/flags.ts';
 import { LIST_FORMATS } from '../cli/formats.ts';
 import { readPast } from '../cli/instant-range.ts';
-import { warningLine } from '../cli/notice.ts';
+import { warningLine } from '../cli/findings.ts';
 import { type ColumnSet, chooseColumns, printRows } from '../cli/print-rows.ts';
 import { EXIT } from '../domain/exit-codes.ts';
 import { shown, visible, visibleProse } from '../domain/visible.ts';

@@ -25,7 +25,7 @@ import {
 } from '../cli/flags.ts';
 import { chooseFormat, LIST_FORMATS } from '../cli/formats.ts';
 import { DEFAULT_RANGE_DAYS, givenRange } from '../cli/instant-range.ts';
-import { warningLine } from '../cli/notice.ts';
+import { warningLine } from '../cli/findings.ts';
 import { type ListItem, type PageFacts, chooseColumns, columnsFlag, streamRows } from '../cli/print-rows.ts';
 import {
   type FilterValue,

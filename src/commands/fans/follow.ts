@@ -2,7 +2,7 @@ import { type FanSubscription, describeFan, followFan } from '../../acts/fans.ts
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { type FanAct, fanFlags, fanWords, sendToFans } from '../../cli/fans.ts';
-import { warningLine } from '../../cli/notice.ts';
+import { warningLine } from '../../cli/findings.ts';
 import { typedQuestion } from '../../cli/question.ts';
 import { shown, visible } from '../../domain/visible.ts';
 import { formatInstant } from '../../render/cells.ts';

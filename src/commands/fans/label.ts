@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { type FanAct, type TypedFan, fanFlags, fanWords, sendToFans } from '../../cli/fans.ts';
 import { textFlag } from '../../cli/flags.ts';
-import { warningLine } from '../../cli/notice.ts';
+import { warningLine } from '../../cli/findings.ts';
 import { plainQuestion, typedQuestion } from '../../cli/question.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { quoted, shown } from '../../domain/visible.ts';
