@@ -1,7 +1,16 @@
-import { assumeVisible, page, paragraphs, shown, type Visible, visible } from '../domain/visible.ts';
+import {
+  assumeVisible,
+  blanks,
+  joined,
+  page,
+  paragraphs,
+  shown,
+  type Visible,
+  visible,
+} from '../domain/visible.ts';
 import stringWidth from 'string-width';
 import { shorten } from './shorten.ts';
-import { paint, span, type TextStyle } from './spans.ts';
+import { drawLine, paint, span, type TextStyle } from './spans.ts';
 
 interface Column {
   readonly header: string;
