@@ -5,7 +5,7 @@ import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, documentOf } from '../helpers/flows.ts';
 import { aScene } from '../helpers/scene.ts';
 import type { Client } from '../../src/api/client.ts';
-import { readOwner } from '../../src/commands/lists.ts';
+import { readOwner } from '../../src/cli/read-list.ts';
 import { readSources } from '../../src/api/read-sources.ts';
 import { findList } from '../../src/api/lists.ts';
 
