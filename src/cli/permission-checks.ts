@@ -63,11 +63,12 @@ function makeInput(
   { accountId, platform, platformAccountId }: ProbeAccount,
   nowMs: number,
 ): LooseInput | null {
-  const { path, list } = rowOf(operation);
+  const { path, list, query: known } = rowOf(operation);
   const limit = readPageLimit(operation);
   const range = list?.range;
   const query = {
     ...(limit === undefined ? {} : { limit }),
+    ...('offset' in known.shape ? { offset: 0 } : {}),
     ...(range !== undefined && 'from' in range && range.required
       ? { [range.from]: new Date(nowMs - HOUR_MS).toISOString(), [range.to]: new Date(nowMs).toISOString() }
       : {}),

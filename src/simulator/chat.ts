@@ -340,7 +340,7 @@ function drawMessage(open: OpenChat, place: number) {
   const bare = mixed % 11 === 0;
   const media = bare || mixed % 5 === 0 ? [readMedium(open, place, pick(MEDIA_TYPES, mixed >>> 5))] : [];
   const isSold = fromMe && media.length > 0;
-  // A fan's paid message can be bought, or a reason says why it cannot. Assumed: the reason is any text.
+  // A fan's paid message can be bought, or a reason says why it cannot. Assumed: the reason is any text (CHAT-6).
   const isForSale = !fromMe && media.length > 0;
   const can_purchase = isForSale && mixed % 2 === 0;
   return {
