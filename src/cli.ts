@@ -25,7 +25,7 @@ function exitOf(exitCode: number): number {
   return mayHaveChanged ? PARTLY : FAILED;
 }
 
-/** The same as in `cli/exit-codes.ts`, which is not loaded here. */
+/** Exit code 1 of `domain/exit-codes.ts`, which is not loaded here. */
 const FAILED = 1;
 const PARTLY = 4;
 

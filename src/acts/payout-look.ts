@@ -43,7 +43,7 @@ interface Told {
  * | a word for a rejection| rejected  | rejected                      | rejected       |
  * | another, or none      | unclear   | unclear                       | rejected       |
  */
-export function standingOf({
+export function describeStanding({
   state,
   rejectReason,
 }: Told): 'accepted' | 'rejected' | 'contradictory' | 'unclear' {
@@ -61,7 +61,7 @@ const ACCEPTED = /^(new|approved)$/i;
 const PLACEHOLDER = /^(none|null|nil|undefined|false|no|n\/?a|[-–—._0]*)$/i;
 
 export function isRejected(told: Told): boolean {
-  return standingOf(told) === 'rejected';
+  return describeStanding(told) === 'rejected';
 }
 
 /** Why one was rejected, as far as the service says. */
@@ -184,7 +184,7 @@ function judgeEntry(
   hasFallen: boolean,
   heard: Heard['kind'],
 ): PayoutFinding {
-  const standing = standingOf(request);
+  const standing = describeStanding(request);
   if (standing === 'rejected') return { kind: 'rejected', request, reason: rejectionReason(request) };
   if (standing === 'accepted' || (standing === 'contradictory' && hasFallen))
     return { kind: 'made', request, others };

@@ -18,7 +18,7 @@ import {
   readLook,
   readPayoutRequests,
   rejectionReason,
-  standingOf,
+  describeStanding,
   upperCents,
   type PayoutAmount,
   type PayoutFinding,
@@ -149,7 +149,7 @@ async function lookAtSent(
   if (end.kind === 'done') {
     const { reply, unrecorded } = end;
     const { list } = reply;
-    const rejected = list.find((entry) => standingOf(entry) === 'rejected');
+    const rejected = list.find((entry) => describeStanding(entry) === 'rejected');
     const reason = rejected === undefined ? null : rejectionReason(rejected);
     const look = await lookUntilClear(run, account, trace, reason);
     const finding = judgeLook(trace, look, { kind: reason === null ? 'accepted' : 'rejected', reason });
@@ -182,7 +182,7 @@ function judgeLost(reply: Answer | null, verdict: Verdict<PayoutFinding> | null)
 
 /** A 200 may reject, and may say nothing that is known (PAYOUT-4). */
 function judgeAnswer({ list }: Answer): 'done' | 'refused' | null {
-  const standings = list.map(standingOf);
+  const standings = list.map(describeStanding);
   if (standings.every((one) => one === 'accepted')) return 'done';
   return standings.every((one) => one === 'rejected') ? 'refused' : null;
 }

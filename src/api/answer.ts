@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/ports.ts';
 import type { CallName } from './catalogue.ts';
-import { BUG_CODE, problemOf, readErrorBody, type ErrorBody, type Problem } from './errors.ts';
+import { BUG_CODE, makeProblem, readErrorBody, type ErrorBody, type Problem } from './errors.ts';
 import { classifySendError, classifyStatus, describeError, type Exchange } from './exchange.ts';
 import { parseJson } from './json.ts';
 import type { ApiKey } from './key.ts';
@@ -43,13 +43,13 @@ export function understandSilence(sent: SentCall, error: unknown, timedOut: bool
   const notSent = (what: string, hint: string, code: string | null = null): Unsuccessful => ({
     kind: 'not_sent',
     withheld: false,
-    problem: problemOf(key, call, { what, hint, code }),
+    problem: makeProblem(key, call, { what, hint, code }),
   });
   const lost = (what: string): Unsuccessful => ({
     kind: 'unknown',
     sentAtMs,
     timedOut,
-    problem: problemOf(key, call, { what, hint: hintAfterSilence(call.row) }),
+    problem: makeProblem(key, call, { what, hint: hintAfterSilence(call.row) }),
   });
   if (timedOut) return lost(`no answer in ${Math.round(timeoutMs / 1000)} s`);
   const { kind, why } = classifySendError(error);
@@ -98,7 +98,7 @@ function understandSuccess(sent: SentCall, status: number, body: Body): Exchange
     kind: 'unknown',
     sentAtMs,
     timedOut: body.broken?.timedOut ?? false,
-    problem: problemOf(key, call, { status, what: `answered ${status}, but ${why}`, hint }),
+    problem: makeProblem(key, call, { status, what: `answered ${status}, but ${why}`, hint }),
   };
 }
 
@@ -106,7 +106,7 @@ function describeAnswer({ call, key }: SentCall, status: number, { text }: Body)
   const body = readErrorBody(parsedOrUndefined(text), text);
   const what = [`answered ${status}`, body.code, body.message].filter((word) => word !== null).join(': ');
   const hint = hintFor(call.operation, call.row, status, body);
-  return problemOf(key, call, { status, code: body.code, what, hint, details: body.details });
+  return makeProblem(key, call, { status, code: body.code, what, hint, details: body.details });
 }
 
 function parsedOrUndefined(text: string): unknown {

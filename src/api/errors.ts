@@ -26,7 +26,7 @@ export interface Problem {
 }
 
 /** The problem of a call. The key and presigned addresses are removed from texts of the service and the network. */
-export function problemOf(
+export function makeProblem(
   key: ApiKey,
   call: Pick<Problem, 'operation' | 'url'> & { readonly row: Pick<Row, 'method'> },
   parts: Partial<Problem> & { readonly what: string },
@@ -103,11 +103,11 @@ export interface ErrorBody {
 export function readErrorBody(parsed: unknown, text: string): ErrorBody {
   const body = asRecord(parsed);
   if (body === null) return { code: null, message: readableText(text), details: null };
-  const nested = asRecord(body['error']) ?? asRecord(firstOf(body['errors']));
+  const nested = asRecord(body['error']) ?? asRecord(takeFirst(body['errors']));
   return {
     code: firstText(CODE_LIMIT, body['code'], nested?.['code']),
     message:
-      firstText(TEXT_LIMIT, body['message'], nested?.['message'], body['error'], firstOf(body['errors'])) ??
+      firstText(TEXT_LIMIT, body['message'], nested?.['message'], body['error'], takeFirst(body['errors'])) ??
       (nested === null ? readableText(text) : null),
     details: body['details'] ?? nested?.['details'] ?? null,
   };
@@ -135,7 +135,7 @@ function oneLine(text: string, limit: number): string | null {
   return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
 }
 
-function firstOf(value: unknown): unknown {
+function takeFirst(value: unknown): unknown {
   return Array.isArray(value) ? value[0] : null;
 }
 

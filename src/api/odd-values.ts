@@ -20,7 +20,7 @@ export async function readAsAnswered<Name extends Operation>(
  */
 export function withOddValues<Reply>(reply: Reply, text: string | undefined): Reply {
   if (text === undefined || !holdsNull(reply)) return reply;
-  // The same text was parsed into the reply.
+  // The reply was parsed from this text.
   return filledIn(reply, parseJson(text)) as Reply;
 }
 

@@ -15,11 +15,11 @@ type Env = Readonly<Record<string, string | undefined>>;
  */
 export function proxyRoute(baseUrl: string, env: Env): ProxyRoute {
   const url = new URL(baseUrl);
-  const http = variableOf(env, 'http_proxy');
-  const secure = url.protocol === 'https:' ? variableOf(env, 'https_proxy') : null;
+  const http = findVariable(env, 'http_proxy');
+  const secure = url.protocol === 'https:' ? findVariable(env, 'https_proxy') : null;
   // Both are opened, whichever is used.
-  for (const found of [http, variableOf(env, 'https_proxy')]) {
-    const why = found === null ? null : faultOf(found.value);
+  for (const found of [http, findVariable(env, 'https_proxy')]) {
+    const why = found === null ? null : findFault(found.value);
     if (found !== null && why !== null) return { kind: 'broken', variable: found.name, why };
   }
   const chosen = secure ?? http;
@@ -39,14 +39,14 @@ interface Variable {
 }
 
 /** An empty one in lower case hides the one in upper case. */
-function variableOf(env: Env, name: 'http_proxy' | 'https_proxy'): Variable | null {
+function findVariable(env: Env, name: 'http_proxy' | 'https_proxy'): Variable | null {
   const upper = name.toUpperCase();
   const found = env[name] === undefined ? upper : name;
   const value = env[found] ?? '';
   return value === '' ? null : { name: found, value };
 }
 
-function faultOf(value: string): string | null {
+function findFault(value: string): string | null {
   if (!URL.canParse(value)) return 'it is not an address; write http://host:port';
   const { protocol } = new URL(value);
   if (protocol === 'http:' || protocol === 'https:') return null;

@@ -2,7 +2,7 @@ import { elapsedMs, type Moment, momentOf } from '../domain/time.ts';
 import { LEFT_TOO_LATE_CODE, type Clock, type SendHooks, type Fetch } from '../domain/ports.ts';
 import type { Bucket, RateBudget, Slot } from './limiter.ts';
 import { binaryBody, orAborted, readBody, understandAnswer, understandSilence } from './answer.ts';
-import { BUG_CODE, problemOf } from './errors.ts';
+import { BUG_CODE, makeProblem } from './errors.ts';
 import { asBug, describeError, type Exchange } from './exchange.ts';
 import type { ApiKey } from './key.ts';
 import { GROUP_PER_SECOND, TOKEN_PER_SECOND } from './row.ts';
@@ -60,7 +60,7 @@ export async function exchange(
 ): Promise<Exchange<unknown>> {
   const place = await waitForPlace(ports, call, turn, beforeSend);
   if (typeof place === 'string')
-    return { kind: 'not_sent', withheld: true, problem: problemOf(ports.key, call, { what: place }) };
+    return { kind: 'not_sent', withheld: true, problem: makeProblem(ports.key, call, { what: place }) };
   const { clock, log } = ports;
   const startedMs = clock.monotonicMs();
   const sent = { ...ports, call, sentAtMs: clock.now() };

@@ -124,13 +124,13 @@ export function createPresignedTransport(): PutBytes {
     return {
       status: answer.statusCode,
       etag: typeof etag === 'string' ? etag : null,
-      bodyText: await beginningOf(answer.body),
+      bodyText: await readBeginning(answer.body),
     };
   };
 }
 
 /** Reads the body to its end, so that the connection can be reused, and keeps its beginning. */
-async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+async function readBeginning(body: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let read = 0;

@@ -51,13 +51,13 @@ export function commentBody(text: CommentText, { bodyMax, earlier }: CommentPlac
   const foot = [PARTS.footer, footer, `<!-- ${summary} -->`];
   // Bytes are never fewer than characters.
   const space = bodyMax - countBytes([...head, PARTS.plan, ...foot, PARTS.earlier]) - 2;
-  const folded = foldedWithin(earlierOf(earlier, marker, workspace), Math.floor(space * EARLIER_SHARE));
+  const folded = foldedWithin(listEarlier(earlier, marker, workspace), Math.floor(space * EARLIER_SHARE));
   const plan = text.plan(space - countBytes(folded)).trimEnd();
   return [...head, PARTS.plan, plan, '', ...foot, PARTS.earlier, ...folded].join('\n');
 }
 
 /** The plan that is replaced, and those that it replaced. A run that is repeated replaces its own. */
-function earlierOf(body: string | null, { head }: ReviewMarker, workspace: string): readonly EarlierPlan[] {
+function listEarlier(body: string | null, { head }: ReviewMarker, workspace: string): readonly EarlierPlan[] {
   if (body === null) return [];
   const before = foldedIn(between(body, PARTS.earlier, null));
   const text = between(body, PARTS.plan, PARTS.footer);
@@ -226,7 +226,7 @@ export function markerLine(workspace: string, marker: ReviewMarker): string {
   return `${markerStart(workspace)}${Buffer.from(json).toString('base64url')} -->`;
 }
 
-/** The same comment, in which these addresses are not reviewed any more. */
+/** A comment in which these addresses are not reviewed any more. */
 export function withWithdrawn(workspace: string, body: string, addresses: readonly string[]): string {
   const marker = readMarker(workspace, body);
   const end = body.indexOf('\n');
@@ -268,11 +268,11 @@ const EACH = '<!-- herald:earlier-plan -->';
 /** Earlier plans, folded away, the newest first. Those that do not fit into so many bytes lose their texts. */
 function foldedWithin(plans: readonly EarlierPlan[], bytes: number): readonly string[] {
   const all = plans.slice(0, EARLIER_MAX);
-  let space = bytes - countBytes(all.flatMap((plan) => lineOf(plan)));
+  let space = bytes - countBytes(all.flatMap((plan) => drawEarlier(plan)));
   return all.flatMap((plan) => {
     const whole = folded(plan);
-    const more = countBytes(whole) - countBytes(lineOf(plan));
-    if (plan.text === '' || more > space) return lineOf(plan);
+    const more = countBytes(whole) - countBytes(drawEarlier(plan));
+    if (plan.text === '' || more > space) return drawEarlier(plan);
     space -= more;
     return whole;
   });
@@ -297,7 +297,7 @@ function folded({ summary, text }: EarlierPlan): readonly string[] {
   return [EACH, `<details><summary>Earlier: ${summary}</summary>`, '', text, '', '</details>'];
 }
 
-function lineOf({ summary }: EarlierPlan): readonly string[] {
+function drawEarlier({ summary }: EarlierPlan): readonly string[] {
   return [EACH, `Earlier: ${summary}`];
 }
 
@@ -318,7 +318,7 @@ function sharedAddresses(own: readonly string[], { addresses }: Neighbour): read
 }
 
 /** The notice about another pull request that changes the same addresses. Null if it does not. */
-export function noticeOf(own: readonly string[], neighbour: Neighbour, sign: '#' | '!'): string | null {
+export function drawNotice(own: readonly string[], neighbour: Neighbour, sign: '#' | '!'): string | null {
   const start = `> **${sign}${neighbour.pullRequest}**`;
   if (neighbour.addresses === null)
     return own.length === 0

@@ -38,10 +38,10 @@ export async function reportDrift(provider: Provider, found: DriftFound): Promis
     if (issue === null || !isOpen) return { did: 'nothing', issue };
     return {
       did: 'closed',
-      issue: await provider.editIssue(issue.number, { ...textOf(provider, found), isOpen: false }),
+      issue: await provider.editIssue(issue.number, { ...writeIssue(provider, found), isOpen: false }),
     };
   }
-  const text = textOf(provider, found);
+  const text = writeIssue(provider, found);
   if (issue === null) return { did: 'opened', issue: await provider.createIssue(text) };
   if (isOpen) return { did: 'edited', issue: await provider.editIssue(issue.number, text) };
   return { did: 'reopened', issue: await provider.editIssue(issue.number, { ...text, isOpen: true }) };
@@ -55,7 +55,7 @@ function driftMarker(folder: string): string {
 /** Columns of a folder in a title. */
 const FOLDER_COLUMNS_MAX = 100;
 
-function textOf({ bodyMax }: Provider, { folder, job, at, draw }: DriftFound): IssueText {
+function writeIssue({ bodyMax }: Provider, { folder, job, at, draw }: DriftFound): IssueText {
   const run = job.run?.url ?? null;
   const head = `${driftMarker(folder)}\n`;
   const foot = `\n\n---\nChecked at ${at}${run === null ? '' : `: ${run}`}. Herald edits this issue while the drift lasts, and closes it when it is gone.\n`;

@@ -62,7 +62,7 @@ export async function chooseReviews(asked: Asked): Promise<ChosenReviews> {
     else pulls.set(pull.number, pull);
   }
   const chosen: ChosenReview[] = [];
-  for (const pull of pulls.values()) chosen.push(await reviewOf(asked, pull));
+  for (const pull of pulls.values()) chosen.push(await readReviewedPlan(asked, pull));
   if (chosen.length === 0) return { chosen, direct, unapproved: [] };
   const earlier = await unfinished(asked, commits.at(-1), pulls);
   return { ...earlier, direct, chosen: [...chosen, ...earlier.chosen] };
@@ -94,7 +94,7 @@ export async function reviewOfPlan(
   const refusals: HeraldError[] = [];
   for (const pull of pulls.values()) {
     try {
-      reviews.push(await reviewOf(asked, pull));
+      reviews.push(await readReviewedPlan(asked, pull));
     } catch (error) {
       if (!hasCode(error, 'ci-')) throw error;
       refusals.push(error);
@@ -141,7 +141,7 @@ async function unfinished(
       // A rebase puts several commits of one pull request on the branch.
       if (seen.has(pullRequest.number)) continue;
       seen.add(pullRequest.number);
-      const review = await reviewOf(asked, pullRequest);
+      const review = await readReviewedPlan(asked, pullRequest);
       const { comment, marker } = review;
       const { withdrawn = [] } = marker;
       const addresses = unapprovedIn(comment.body).filter((address) => !withdrawn.includes(address));
@@ -155,27 +155,28 @@ async function unfinished(
   return { chosen, unapproved };
 }
 
-async function reviewOf(asked: Asked, pull: PullRequest): Promise<ChosenReview> {
+async function readReviewedPlan(asked: Asked, pull: PullRequest): Promise<ChosenReview> {
   const { provider, merged } = asked;
   const comments = await provider.ownComments(pull.number, markerStart(merged.workspace));
   const comment = comments.at(-1);
   if (comment === undefined)
     throw noReview(
       pull,
-      `${nameOf(pull)} has no comment with a plan. Its plan job did not run, or someone deleted the comment.`,
+      `${namePullRequest(pull)} has no comment with a plan. Its plan job did not run, or someone deleted the comment.`,
     );
   const marker = readMarker(merged.workspace, comment.body);
   if (marker === null)
     throw noReview(
       pull,
-      `The comment of ${nameOf(pull)} was changed, or another version of Herald made it: ${comment.url}`,
+      `The comment of ${namePullRequest(pull)} was changed, or another version of Herald made it: ${comment.url}`,
     );
   const { plan, head } = marker;
-  if (plan === null) throw noReview(pull, `${nameOf(pull)} was merged without a plan: its comment says why.`);
+  if (plan === null)
+    throw noReview(pull, `${namePullRequest(pull)} was merged without a plan: its comment says why.`);
   if (head !== pull.head && !(await isEarlierCommit(asked, pull, head)))
     throw new HeraldError(
       'ci-stale-review',
-      `The plan of ${nameOf(pull)} was made for ${short(head)}, and the pull request was merged at ${short(pull.head)}, without that commit. Nothing was changed.`,
+      `The plan of ${namePullRequest(pull)} was made for ${short(head)}, and the pull request was merged at ${short(pull.head)}, without that commit. Nothing was changed.`,
       howToGoOn(),
       { exit: EXIT.blocked, details: { pull_requests: [pull.number] } },
     );
@@ -217,7 +218,7 @@ function short(commit: string): string {
   return commit.slice(0, SHORT);
 }
 
-function nameOf({ number }: PullRequest): string {
+function namePullRequest({ number }: PullRequest): string {
   return `pull request ${number}`;
 }
 
@@ -269,7 +270,7 @@ async function mergedBy(provider: Provider, commit: string): Promise<PullRequest
   );
 }
 
-/** The same without a choice, for a person who names the plan. */
+/** All pull requests of a commit, for a person who names the plan. */
 async function allMergedBy(provider: Provider, commit: string): Promise<readonly PullRequest[]> {
   const all = (await provider.pullRequestsOf(commit)).filter(({ state }) => state === 'merged');
   const exact = all.filter(({ mergeCommit }) => mergeCommit === commit);

@@ -35,7 +35,7 @@ const ROW_ORDER: readonly Outcome['outcome'][] = [
 /** What became of the reviewed changes, with the ids of the objects. */
 export function outcomeSection(report: ReportWithNotes, run: ApplyRun, rowsMax = ROWS_MAX): string {
   const rows = ROW_ORDER.flatMap((kind) => report.outcomes.filter(({ outcome }) => outcome === kind)).map(
-    rowOf,
+    drawOutcomeRow,
   );
   const done = (report.already_done ?? []).map(
     ({ address, action }) =>
@@ -44,7 +44,7 @@ export function outcomeSection(report: ReportWithNotes, run: ApplyRun, rowsMax =
   const all = [...rows, ...done];
   const left = all.length - rowsMax;
   return [
-    `### Applied at ${run.commit.slice(0, 12)}${linkOf(run)}`,
+    `### Applied at ${run.commit.slice(0, 12)}${drawRunLink(run)}`,
     '',
     ...(all.length === 0
       ? ['Nothing was left to do.']
@@ -54,12 +54,12 @@ export function outcomeSection(report: ReportWithNotes, run: ApplyRun, rowsMax =
   ].join('\n');
 }
 
-function rowOf({ outcome, action, address, live_id: id }: Outcome): string {
+function drawOutcomeRow({ outcome, action, address, live_id: id }: Outcome): string {
   const word = action === 'blocked' ? 'not applied' : outcome.replace('_', ' ');
   return `| ${word} | ${CHANGE_WORDS[action].label} | ${markdownName(formatAddress(address))} | ${id === null ? '' : markdownProse(id)} |`;
 }
 
-function linkOf({ url }: ApplyRun): string {
+function drawRunLink({ url }: ApplyRun): string {
   return url === null ? '' : ` by [this run](${url.replaceAll(/[()\s<>]/g, encodeURIComponent)})`;
 }
 
@@ -78,7 +78,7 @@ const UNAPPROVED = '<!-- herald:unapproved ';
 
 /** For the jobs of later merges: what was not applied because approvals were missing. */
 function unapprovedLine({ outcomes }: ApplyReport): readonly string[] {
-  const names = outcomes.filter(({ unapproved }) => unapproved !== undefined).map(addressOf);
+  const names = outcomes.filter(({ unapproved }) => unapproved !== undefined).map(drawOutcomeAddress);
   if (names.length === 0) return [];
   return [`${UNAPPROVED}${Buffer.from(JSON.stringify(names)).toString('base64url')} -->`];
 }
@@ -95,7 +95,7 @@ export function unapprovedIn(body: string): readonly string[] {
   }
 }
 
-function addressOf({ address }: Outcome): string {
+function drawOutcomeAddress({ address }: Outcome): string {
   return formatAddress(address);
 }
 
@@ -125,7 +125,7 @@ export function leftComment(
   if (left.length === 0) return null;
   const head = [
     leftMarker(workspace),
-    `### ${count(left.length, 'change was', 'changes were')} not applied at ${run.commit.slice(0, 12)}${linkOf(run)}`,
+    `### ${count(left.length, 'change was', 'changes were')} not applied at ${run.commit.slice(0, 12)}${drawRunLink(run)}`,
     '',
   ];
   const items = left.map(
@@ -148,18 +148,19 @@ export function leftComment(
   }
 }
 
-/** The same comment after a later run has applied the rest. */
+/** The comment on outcomes after a later run has applied the rest. */
 export function nothingLeftComment(workspace: string, run: ApplyRun): string {
-  return [leftMarker(workspace), `Everything is applied at ${run.commit.slice(0, 12)}${linkOf(run)}.`].join(
-    '\n',
-  );
+  return [
+    leftMarker(workspace),
+    `Everything is applied at ${run.commit.slice(0, 12)}${drawRunLink(run)}.`,
+  ].join('\n');
 }
 
-/** The same for a pull request that was never approved, after a later one changed the same. */
+/** The comment on a pull request that was never approved, after a later one changed the same resources. */
 export function overtakenComment(workspace: string, note: string, run: ApplyRun): string {
   return [
     leftMarker(workspace),
-    `### Changed again by a later pull request at ${run.commit.slice(0, 12)}${linkOf(run)}`,
+    `### Changed again by a later pull request at ${run.commit.slice(0, 12)}${drawRunLink(run)}`,
     '',
     markdownProse(note),
   ].join('\n');
@@ -177,7 +178,7 @@ export function refusedComment(
   const next = hint === null ? [] : ['', markdownProse(hint)];
   return [
     leftMarker(workspace),
-    `### Not applied at ${run.commit.slice(0, 12)}${linkOf(run)}`,
+    `### Not applied at ${run.commit.slice(0, 12)}${drawRunLink(run)}`,
     '',
     markdownProse(message),
     ...next,

@@ -43,7 +43,7 @@ export async function reportOutcome(
   { report, run, state, notes }: ReportedApply,
 ): Promise<void> {
   const { workspace, provider } = found;
-  await setStatus(say, found, run, { state, description: summaryOf(report) });
+  await setStatus(say, found, run, { state, description: summarizeOutcomes(report) });
   if (provider === null) return;
   const { bodyMax } = provider;
   const overtaken = overtakenBy(found, report);
@@ -124,7 +124,7 @@ interface Refused {
   readonly state: CommitStatus['state'];
 }
 
-/** The same for a run that was refused as a whole. */
+/** Reports a run that was refused as a whole. */
 export async function reportRefusal(
   say: Say,
   place: ApplyPlace,
@@ -142,11 +142,13 @@ async function orSay(say: Say, number: number, work: () => Promise<void>): Promi
   try {
     await work();
   } catch (error) {
-    say(shown`The outcome could not be posted to pull request ${number}: ${visibleProse(wordsOf(error))}`);
+    say(
+      shown`The outcome could not be posted to pull request ${number}: ${visibleProse(describeError(error))}`,
+    );
   }
 }
 
-function wordsOf(error: unknown): string {
+function describeError(error: unknown): string {
   const { message } = error as Error;
   return error instanceof ProviderError ? `${message} ${error.hint ?? ''}` : message;
 }
@@ -180,7 +182,7 @@ async function setStatus(
 }
 
 /** `2 applied, 1 not attempted`. */
-function summaryOf({ summary, already_done: done = [] }: ApplyReport): string {
+function summarizeOutcomes({ summary, already_done: done = [] }: ApplyReport): string {
   const counts = Object.entries(summary)
     .filter(([outcome, count]) => count > 0 && outcome !== 'unchanged')
     .map(([outcome, count]) => `${count} ${outcome.replaceAll('_', ' ')}`);

@@ -7,7 +7,7 @@ import {
   type Found,
   markerStart,
   type Neighbour,
-  noticeOf,
+  drawNotice,
   planComment,
   type PlanRun,
   readMarker,
@@ -29,7 +29,7 @@ export interface PlanReport {
   readonly state: CommitStatus['state'];
 }
 
-/** The same without a plan. */
+/** What is reported where no plan could be made. */
 export interface FailureReport extends PlanReport {
   /** For the status, which has one line. */
   readonly because: string;
@@ -168,7 +168,7 @@ async function reportOnPullRequest(
   const around = await findNeighbours(provider, number, baseBranch, text.workspace);
   const sign = provider.name === 'gitlab' ? '!' : '#';
   const shared = around.neighbours.flatMap((neighbour) => {
-    const notice = noticeOf(addresses, neighbour, sign);
+    const notice = drawNotice(addresses, neighbour, sign);
     return notice === null ? [] : [{ notice, number: neighbour.pullRequest }];
   });
   const [earlier] = (await provider.ownComments(number, markerStart(text.workspace))).slice(-1);

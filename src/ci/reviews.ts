@@ -256,7 +256,7 @@ async function readReview(ports: ReadPorts, review: ChosenReview): Promise<ReadR
     say(
       shown`Using the fingerprints of the comment, because ${what} cannot be read: ${visibleProse(error.message)}`,
     );
-    const read = { saved: null, changes: changesOf(changes), targeting: targetsOfMarker(marker) };
+    const read = { saved: null, changes: listReviewedChanges(changes), targeting: targetsOfMarker(marker) };
     return withoutWithdrawn(read, review);
   }
 }
@@ -286,7 +286,9 @@ function refuseOther({ plan }: SavedPlan, { marker, pullRequest }: ChosenReview)
 /** A plan with the texts of many accounts is large, and a larger file is not a plan. */
 const PLAN_BYTES_MAX = 256 * 1024 * 1024;
 
-function changesOf(changes: Readonly<Record<string, readonly string[]>>): readonly ReviewedChange[] {
+function listReviewedChanges(
+  changes: Readonly<Record<string, readonly string[]>>,
+): readonly ReviewedChange[] {
   return Object.entries(changes).flatMap(([text, fingerprints]) => {
     const [account = '', kindText, ...name] = text.split('/');
     const kind = KINDS.find((one) => one === kindText);

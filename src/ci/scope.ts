@@ -31,7 +31,7 @@ export async function baseCommit(repository: Repository, { base, head }: Compari
     await repository.fetchCommit(first);
     return first;
   }
-  const found = await repository.mergeBase('HEAD', await tipOf(repository, base));
+  const found = await repository.mergeBase('HEAD', await findTip(repository, base));
   if (found !== null) return found;
   throw new HeraldError(
     'git-no-common-commit',
@@ -41,7 +41,7 @@ export async function baseCommit(repository: Repository, { base, head }: Compari
 }
 
 /** A branch may be here only as that of the remote. */
-async function tipOf(repository: Repository, base: string): Promise<string> {
+async function findTip(repository: Repository, base: string): Promise<string> {
   for (const name of [base, `origin/${base}`]) {
     const found = await repository.commitOf(name);
     if (found !== null) return found;
@@ -83,7 +83,7 @@ export async function scopeChanged(
   if (changed.kind === 'all')
     return { kind: 'all', base, because: `${changed.because} from that of ${base.slice(0, 12)}` };
   const { addresses } = changed;
-  return { kind: 'changed', base, addresses, targeting: targetingOf(addresses, base) };
+  return { kind: 'changed', base, addresses, targeting: targetAddresses(addresses, base) };
 }
 
 /** What the base declared, or why that is not known, as a part of a sentence. */
@@ -117,7 +117,7 @@ export async function loadAt(
 }
 
 /** Patterns of exactly these addresses. Without any, nothing is left. */
-function targetingOf(addresses: readonly Address[], base: string): Targeting {
+function targetAddresses(addresses: readonly Address[], base: string): Targeting {
   const changedSince = base.slice(0, 12);
   if (addresses.length === 0) return { target: [], exclude: ['*'], changedSince };
   return {
@@ -225,7 +225,7 @@ export function declaredDifferences(
   return addresses.map((address) => {
     const [old, wanted] = [was.get(formatAddress(address)), is.get(formatAddress(address))];
     const what = old === undefined ? 'new' : wanted === undefined ? 'removed' : 'changed';
-    return { address, what, fields: wanted === undefined ? [] : fieldsOf(old, wanted) };
+    return { address, what, fields: wanted === undefined ? [] : compareFields(old, wanted) };
   });
 }
 
@@ -233,15 +233,15 @@ function byAddress(declared: readonly Declared[]): ReadonlyMap<string, Declared>
   return new Map(declared.map((resource) => [formatAddress(resource.address), resource]));
 }
 
-function fieldsOf(old: Declared | undefined, wanted: Declared): readonly FieldDifference[] {
-  const [was, is] = [leavesOf(old), leavesOf(wanted)];
+function compareFields(old: Declared | undefined, wanted: Declared): readonly FieldDifference[] {
+  const [was, is] = [listLeaves(old), listLeaves(wanted)];
   return [...new Set([...was.keys(), ...is.keys()])]
     .filter((path) => canonical(was.get(path)) !== canonical(is.get(path)))
     .map((path) => ({ path, old: was.get(path) ?? null, new: is.get(path) ?? null }));
 }
 
 /** Everything that a plan takes from a resource, by path: `messages[0].text`. */
-function leavesOf(declared: Declared | undefined): ReadonlyMap<string, unknown> {
+function listLeaves(declared: Declared | undefined): ReadonlyMap<string, unknown> {
   if (declared === undefined) return new Map();
   const { renamedFrom, protect, ignore } = declared;
   const part = { ...describeFile(declared), renamed_from: renamedFrom, protect, ignore };

@@ -34,33 +34,33 @@ function settingsNotices(base: string | null, head: string): readonly string[] {
   return [
     [
       '> **This changes the settings of the workspace,** what may loosen a rule first:',
-      ...changes.map(itemOf),
+      ...changes.map(drawSettingChange),
     ].join('\n'),
   ];
 }
 
-function itemOf({ path, removed, added, line, loosens }: SettingChange): string {
+function drawSettingChange({ path, removed, added, line, loosens }: SettingChange): string {
   const [before, after] = [removed[0], added[0]];
   const isOne = before !== undefined && after !== undefined && removed.length + added.length === 2;
   const space = loosens ? LIST_MAX.loosens : LIST_MAX.tightens;
   const words = isOne
-    ? `from ${valueOf(before, after)} to ${valueOf(after, before)}`
-    : [listOf('removed', removed, space), listOf('added', added, space)]
+    ? `from ${drawValue(before, after)} to ${drawValue(after, before)}`
+    : [drawValues('removed', removed, space), drawValues('added', added, space)]
         .filter((part) => part !== '')
         .join('; ');
   return `> - ${markdownName(path)} ${words} (line ${line})`;
 }
 
-function listOf(verb: string, values: readonly string[], space: number): string {
+function drawValues(verb: string, values: readonly string[], space: number): string {
   if (values.length === 0) return '';
   let left = space;
   const named = values.filter((value) => (left -= Math.min(value.length, VALUE_MAX)) >= 0);
   const more = values.length - named.length;
-  const words = named.map((value) => valueOf(value, '')).join(', ');
+  const words = named.map((value) => drawValue(value, '')).join(', ');
   return `${verb} ${words}${more === 0 ? '' : `${words === '' ? '' : ' and '}${more} more`}`;
 }
 
-function valueOf(value: string, other: string): string {
+function drawValue(value: string, other: string): string {
   if (value.length <= VALUE_MAX) return markdownCode(value);
   let same = 0;
   while (value[same] === other[same]) same += 1;
@@ -94,7 +94,7 @@ const CALLED_OUT = ['service', 'policy', 'ci', 'allow', 'ignore', 'ownership', '
  * of its own.
  */
 export function settingChanges(base: string | null, head: string | null): readonly SettingChange[] {
-  const [was, is] = [sourceOf(base), sourceOf(head)];
+  const [was, is] = [readSource(base), readSource(head)];
   const changes = CALLED_OUT.flatMap((section) =>
     differences([section], member(was?.value, section), member(is?.value, section)),
   ).map(({ path, before, after, removed, added }) => ({
@@ -127,7 +127,7 @@ function onlyTightens(
   return (section === 'allow' || section === 'ignore' || section === 'ownership') && added.length === 0;
 }
 
-function sourceOf(text: string | null): YamlSource | null {
+function readSource(text: string | null): YamlSource | null {
   return text === null ? null : readYaml('herald.yaml', text).source;
 }
 

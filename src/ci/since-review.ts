@@ -1,7 +1,7 @@
 import type { ApplyReport } from '../domain/change.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Repository } from '../domain/git.ts';
-import { escapeGlob, literalOf } from '../domain/glob.ts';
+import { escapeGlob, readLiteral } from '../domain/glob.ts';
 import { hasCode, HeraldError } from '../domain/herald-error.ts';
 import type { Clock } from '../domain/ports.ts';
 import { formatAddress } from '../domain/resource.ts';
@@ -195,6 +195,6 @@ export function overtakenBy(
 function namesIn({ changes, targeting }: FoundReviews['found'][number]): readonly string[] {
   return [
     ...changes.map(({ address }) => formatAddress(address)),
-    ...targeting.target.flatMap((pattern) => literalOf(pattern) ?? []),
+    ...targeting.target.flatMap((pattern) => readLiteral(pattern) ?? []),
   ];
 }

@@ -32,15 +32,15 @@ export async function pullRequestStatus(ports: StatusPorts): Promise<FoundStatus
       notes: ['No provider was found here, so nothing is known of pull requests. Name it: --provider github'],
     };
   const notes: string[] = [];
-  const pullRequest = await asking(notes, () => pullRequestOf(ports, provider));
+  const pullRequest = await asking(notes, () => findPullRequest(ports, provider));
   if (pullRequest === null) {
     if (notes.length === 0) notes.push('This commit has no pull request. Name one: --pull-request 7');
     return { ...NOTHING, notes };
   }
-  const marker = await asking(notes, () => markerOf(ports, provider, pullRequest));
-  const review = marker === null ? null : reviewOf(marker, pullRequest);
-  const found = { pull_request: shownOf(pullRequest), review, notes };
-  return { ...found, next: nextOf(found) };
+  const marker = await asking(notes, () => readMarkerOnSite(ports, provider, pullRequest));
+  const review = marker === null ? null : describeReview(marker, pullRequest);
+  const found = { pull_request: pickShown(pullRequest), review, notes };
+  return { ...found, next: chooseNextCommand(found) };
 }
 
 /** The answer; null with a note if the provider or git cannot give it. */
@@ -54,7 +54,7 @@ async function asking<Answer>(notes: string[], ask: () => Promise<Answer | null>
   }
 }
 
-async function pullRequestOf(
+async function findPullRequest(
   { asked, job, repository }: StatusPorts,
   provider: Provider,
 ): Promise<PullRequest | null> {
@@ -73,7 +73,7 @@ async function pullRequestOf(
   return open[0] ?? all.findLast(({ state }) => state === 'merged') ?? null;
 }
 
-async function markerOf(
+async function readMarkerOnSite(
   { repository }: StatusPorts,
   provider: Provider,
   { number }: PullRequest,
@@ -83,7 +83,7 @@ async function markerOf(
   return comment === undefined ? null : readMarker(workspace, comment.body);
 }
 
-function reviewOf(marker: ReviewMarker, { head }: PullRequest): CiStatus['review'] {
+function describeReview(marker: ReviewMarker, { head }: PullRequest): CiStatus['review'] {
   const { plan, run, artifact, version } = marker;
   const because =
     plan === null
@@ -94,11 +94,11 @@ function reviewOf(marker: ReviewMarker, { head }: PullRequest): CiStatus['review
   return { plan, head: marker.head, run, artifact, version, valid: because === null, because };
 }
 
-function shownOf({ number, url, title, author, state, head }: PullRequest): CiStatus['pull_request'] {
+function pickShown({ number, url, title, author, state, head }: PullRequest): CiStatus['pull_request'] {
   return { number, url, title, author, state, head };
 }
 
-function nextOf({ pull_request: pull, review, notes }: Omit<FoundStatus, 'next'>): string | null {
+function chooseNextCommand({ pull_request: pull, review, notes }: Omit<FoundStatus, 'next'>): string | null {
   if (pull?.state === 'closed') return null;
   if (review === null) return notes.length > 0 ? null : 'Run the plan job of the pull request.';
   if (!review.valid) return 'Run the plan job of the last commit, and read its plan.';
@@ -150,13 +150,13 @@ export const ciStatusShape = z.strictObject({
 export interface CiStatus extends Readonly<z.infer<typeof ciStatusShape>> {}
 
 /** The status as lines for people. */
-export function statusWords(status: CiStatus): Visible {
+export function drawStatus(status: CiStatus): Visible {
   const { notes, next } = status;
   return joined(
     [
-      jobWords(status),
-      ...pullRequestWords(status),
-      ...stateWords(status),
+      drawJob(status),
+      ...drawPullRequest(status),
+      ...drawStateLines(status),
       ...notes.map((note) => shown`Not known: ${note}`),
       ...(next === null ? [] : [shown`Next: ${next}`]),
     ],
@@ -166,14 +166,14 @@ export function statusWords(status: CiStatus): Visible {
 
 const PROVIDERS = { github: 'GitHub', gitlab: 'GitLab', generic: 'none that Herald knows' } as const;
 
-function jobWords({ job }: CiStatus): Visible {
+function drawJob({ job }: CiStatus): Visible {
   const where = job.repository === null ? '' : `, repository ${job.repository}`;
   const run = job.run_url === null ? '' : `, run ${job.run_url}`;
   const event = job.event === 'other' ? '' : `, event ${job.event}`;
   return shown`Provider: ${PROVIDERS[job.provider]}${where}${event}${run}.`;
 }
 
-function pullRequestWords({ pull_request: pull, review }: CiStatus): readonly Visible[] {
+function drawPullRequest({ pull_request: pull, review }: CiStatus): readonly Visible[] {
   if (pull === null) return [];
   const head = pull.head.slice(0, SHORT);
   const first = shown`Pull request: ${pull.number}, ${pull.state}, by ${pull.author}, at ${head}: ${pull.title}`;
@@ -187,7 +187,7 @@ function pullRequestWords({ pull_request: pull, review }: CiStatus): readonly Vi
   ];
 }
 
-function stateWords({ state }: CiStatus): readonly Visible[] {
+function drawStateLines({ state }: CiStatus): readonly Visible[] {
   if (state === null) return [];
   const lease = state.lease === null ? 'free' : `held by ${state.lease}`;
   return [shown`State: ${state.place}; the lease is ${lease}.`];
@@ -247,11 +247,11 @@ function none(why: string): FoundDesk {
 }
 
 function providersAt(host: string, env: Desk['env']): readonly Exclude<ProviderName, 'generic'>[] {
-  const isGitHub = host === 'github.com' || host === hostOf(env['GITHUB_SERVER_URL']);
-  const isGitLab = host === 'gitlab.com' || host === hostOf(env['CI_SERVER_URL']);
+  const isGitHub = host === 'github.com' || host === readHost(env['GITHUB_SERVER_URL']);
+  const isGitLab = host === 'gitlab.com' || host === readHost(env['CI_SERVER_URL']);
   return [...(isGitHub ? (['github'] as const) : []), ...(isGitLab ? (['gitlab'] as const) : [])];
 }
 
-function hostOf(url = ''): string | null {
+function readHost(url = ''): string | null {
   return URL.canParse(url) ? new URL(url).hostname.toLowerCase() : null;
 }

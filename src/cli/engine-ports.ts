@@ -14,7 +14,7 @@ import { describeResults } from '../render/results.ts';
 import { formatDuration } from '../render/values.ts';
 import { renderUploadProgress } from '../render/upload-progress.ts';
 import type { Context } from './context.ts';
-import { stackOf, toHeraldError } from './failure-of.ts';
+import { readStack, toHeraldError } from './failure-of.ts';
 import { warningLine } from './notice.ts';
 import { typedQuestion } from './question.ts';
 import { readSecretFile } from './read-secret-file.ts';
@@ -45,7 +45,7 @@ function followUploads(context: Context): WorkspacePorts['followUpload'] {
   };
 }
 
-/** The same for a command that connects but does not plan. */
+/** The ports of a command that connects but does not plan. */
 export function connectPorts(context: Context): ConnectPorts {
   const { clock, files, random, env, network, output, flags } = context;
   return {
@@ -120,11 +120,11 @@ function report(context: Context, event: RunEvent): void {
       return output.say(
         warningLine(
           'not-verified',
-          shown`The result could not be verified: ${messageOf(event.error)} Run ${formatCommand('plan')} later.`,
+          shown`The result could not be verified: ${describeError(event.error)} Run ${formatCommand('plan')} later.`,
         ),
       );
     case 'bug':
-      return output.fail(stackOf(event.error));
+      return output.fail(readStack(event.error));
   }
 }
 
@@ -152,7 +152,7 @@ function describeStop({ action, address, live_id: id, outcome }: Outcome): Visib
 }
 
 /** The message of an expected error, as a sentence. */
-function messageOf(error: unknown): Visible {
+function describeError(error: unknown): Visible {
   const message = toHeraldError(error)?.message ?? String(error);
   return visibleProse(message.endsWith('.') ? message : `${message}.`);
 }

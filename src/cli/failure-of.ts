@@ -40,7 +40,7 @@ function withoutSuffix(path: string): string {
 }
 
 /** The stack of a bug. Its message may quote the service. */
-export function stackOf(error: unknown): Visible {
+export function readStack(error: unknown): Visible {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return joined(visibleLines(text), '\n');
 }

@@ -13,7 +13,7 @@ import { compactJson } from '../render/json.ts';
 import { renderTable } from '../render/table.ts';
 import { Totals } from '../render/totals.ts';
 import type { Context } from './context.ts';
-import { stackOf, toHeraldError } from './failure-of.ts';
+import { readStack, toHeraldError } from './failure-of.ts';
 import { suggestedFlag } from './flags.ts';
 import type { ListFormat } from './formats.ts';
 
@@ -243,7 +243,7 @@ export function reportMissing(output: Output, { failures, notRead }: ListEnd, ac
 
 function describeFailure({ account, error }: ListEnd['failures'][number]): Visible {
   const failure = toHeraldError(error);
-  if (failure === null) return joined([shown`bug: `, stackOf(error)], '');
+  if (failure === null) return joined([shown`bug: `, readStack(error)], '');
   const { message, hint } = failure;
   const words = hint === null ? [message] : [message, hint];
   const who = account === '' ? '' : `${account}: `;

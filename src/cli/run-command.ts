@@ -4,7 +4,7 @@ import { formatCommand } from '../domain/command-line.ts';
 import { shown, visibleProse } from '../domain/visible.ts';
 import { renderJson } from '../render/json.ts';
 import { annotateFindings, diagnosticsIn, drawFindings } from './findings.ts';
-import { toHeraldError, stackOf } from './failure-of.ts';
+import { toHeraldError, readStack } from './failure-of.ts';
 
 /**
  * Runs a command and returns its exit code. A failure is printed in the chosen format. Any other error is a bug, and
@@ -28,7 +28,7 @@ export async function runCommand(
 
 /** Prints the stack of a bug. The error says what a person does next. */
 export function reportBug(context: Context, error: unknown): HeraldError {
-  context.output.fail(stackOf(error));
+  context.output.fail(readStack(error));
   const hint = `This is a bug in Herald. Please report the lines above. Run "${formatCommand('plan')}" to see what is live.`;
   return new HeraldError(
     'internal-error',

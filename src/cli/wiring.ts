@@ -33,7 +33,7 @@ export function createContext(host: Host, flags: WiringFlags): Context {
   const who = whoRuns(host.env);
   const job = jobUrl(host.env);
   const directory = resolve(host.cwd(), ...flags.chdir);
-  const output = outputOf(host, flags, directory);
+  const output = connectOutput(host, flags, directory);
   const { place, to } = placesFor(host, directory);
   const interruption = interrupts(host, output);
   const files = workspaceFiles(directory, place);
@@ -93,7 +93,7 @@ function placesFor({ env }: Host, directory: string): { readonly place: Place; r
 }
 
 /** Prints to the streams of the process, without its secrets. */
-function outputOf(host: Host, { noColour, quiet }: WiringFlags, directory: string): Context['output'] {
+function connectOutput(host: Host, { noColour, quiet }: WiringFlags, directory: string): Context['output'] {
   return createOutput({
     secrets: secretsIn(host.env),
     stdout: host.stdout,

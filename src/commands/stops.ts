@@ -9,7 +9,7 @@ import { warningLine } from '../cli/notice.ts';
 import { runPorts } from '../cli/engine-ports.ts';
 import { drawPlanText } from '../cli/plan-output.ts';
 import type { Plan } from '../domain/change.ts';
-import { globOf, literalOf } from '../domain/glob.ts';
+import { globOf, readLiteral } from '../domain/glob.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { HeraldError, hasCode } from '../domain/herald-error.ts';
 import { KIND_ROWS, type Kind, type Observed, type ResolvedAccount } from '../domain/resource.ts';
@@ -269,7 +269,7 @@ async function findObjects(
   );
   const recorded = new Set(own.map(({ live_id: id }) => id));
   const named = list.objects.filter(({ live }) => fits(live.name ?? '') || recorded.has(live.id));
-  const isPattern = literalOf(object.name) === null;
+  const isPattern = readLiteral(object.name) === null;
   const byName = groupBy(named, ({ live }) => live.name ?? '');
   const meant = [...byName.values()].flatMap((versions) => chooseVersions(versions, action, isPattern));
   const shownIds = meant.map(({ live }) => live.id);

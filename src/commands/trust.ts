@@ -3,7 +3,7 @@ import { optionalWord, switchFlag } from '../cli/flags.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import { HeraldError } from '../domain/herald-error.ts';
 import { shown, visible } from '../domain/visible.ts';
-import { originOf } from '../library/connect.ts';
+import { parseOrigin } from '../library/connect.ts';
 
 /** Manages the services that may receive this user's API key. */
 export const trust = defineCommand({
@@ -45,7 +45,7 @@ export const trust = defineCommand({
 });
 
 function readOrigin(text: string): string {
-  if (URL.canParse(text) && new URL(text).protocol === 'https:') return originOf(text);
+  if (URL.canParse(text) && new URL(text).protocol === 'https:') return parseOrigin(text);
   throw new HeraldError(
     'bad-origin',
     `"${visible(text)}" is not an https address.`,

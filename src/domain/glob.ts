@@ -27,7 +27,7 @@ export function escapeGlob(text: string): string {
 }
 
 /** The only text that a pattern matches, in the normal form NFC; null if it has wildcards. */
-export function literalOf(pattern: string): string | null {
+export function readLiteral(pattern: string): string | null {
   const tokens = readTokens(pattern);
   return tokens.includes(ANY) || tokens.includes(ONE) ? null : tokens.join('');
 }

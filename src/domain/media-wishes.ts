@@ -34,7 +34,7 @@ export function mediaPrint(bytesPrint: string, wishes: string | undefined): stri
 }
 
 /** The fingerprint of the bytes alone. */
-export function bytesPrintOf(print: string): string {
+export function digestBytes(print: string): string {
   const end = print.indexOf(SEPARATOR);
   return end === -1 ? print : print.slice(0, end);
 }

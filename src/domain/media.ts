@@ -20,7 +20,7 @@ export type ExamineMedia = (
 type Content = CampaignContent | BroadcastContent;
 
 /** The distinct files of a content. */
-export function filesOf({ messages }: Content): readonly MediaFile[] {
+export function listFiles({ messages }: Content): readonly MediaFile[] {
   const files = new Map<string, MediaFile>();
   for (const { attachments = [] } of messages)
     for (const attachment of attachments)
@@ -29,9 +29,9 @@ export function filesOf({ messages }: Content): readonly MediaFile[] {
   return [...files.values()];
 }
 
-/** The same content with an id for each file. If `idOf` returns null, the file is unchanged. */
+/** A content with an id for each file. If `idOf` returns null, the file is unchanged. */
 export function withMediaIds<Of extends Content>(content: Of, idOf: (file: MediaFile) => string | null): Of {
-  if (filesOf(content).length === 0) return content;
+  if (listFiles(content).length === 0) return content;
   const filled = (attachment: DeclaredAttachment): DeclaredAttachment => {
     const id = isFileAttachment(attachment) ? idOf(attachment.file) : null;
     return id === null ? attachment : { id, ...attachment };

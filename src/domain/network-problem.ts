@@ -13,14 +13,14 @@ const PROBLEMS: ReadonlyMap<string, (error: SystemError) => string> = new Map(
   Object.entries({
     ENOTFOUND: ({ hostname }) => `the host name ${named(hostname)} was not found`,
     EAI_AGAIN: ({ hostname }) => `the host name ${named(hostname)} could not be looked up`,
-    ECONNREFUSED: (error) => `${placeOf(error)} refused the connection`,
-    ETIMEDOUT: (error) => `${placeOf(error)} did not answer`,
-    EHOSTUNREACH: (error) => `the network does not reach ${placeOf(error)}`,
-    ENETUNREACH: (error) => `the network does not reach ${placeOf(error)}`,
+    ECONNREFUSED: (error) => `${formatPlace(error)} refused the connection`,
+    ETIMEDOUT: (error) => `${formatPlace(error)} did not answer`,
+    EHOSTUNREACH: (error) => `the network does not reach ${formatPlace(error)}`,
+    ENETUNREACH: (error) => `the network does not reach ${formatPlace(error)}`,
     ECONNRESET: CLOSED,
     EPIPE: CLOSED,
     UND_ERR_SOCKET: CLOSED,
-    UND_ERR_CONNECT_TIMEOUT: (error) => `${placeOf(error)} did not answer`,
+    UND_ERR_CONNECT_TIMEOUT: (error) => `${formatPlace(error)} did not answer`,
     CERT_HAS_EXPIRED: () => 'its certificate has expired',
     ERR_TLS_CERT_ALTNAME_INVALID: () => 'its certificate is for another host name',
     DEPTH_ZERO_SELF_SIGNED_CERT: () => 'its certificate is self-signed',
@@ -42,7 +42,7 @@ function named(hostname: unknown): string {
   return typeof hostname === 'string' ? hostname : 'of the address';
 }
 
-function placeOf({ address, port }: SystemError): string {
+function formatPlace({ address, port }: SystemError): string {
   if (typeof address !== 'string') return 'the server';
   const host = address.includes(':') ? `[${address}]` : address;
   return typeof port === 'number' ? `${host}:${port}` : host;

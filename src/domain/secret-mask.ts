@@ -49,7 +49,7 @@ function inBase64(secret: string): readonly string[] {
 }
 
 function formsOfText(text: string): string {
-  return Array.from(text, formsOf).join('');
+  return Array.from(text, listForms).join('');
 }
 
 const NAMED: Readonly<Record<string, string>> = {
@@ -66,7 +66,7 @@ const OTHERS: Readonly<Record<string, string>> = { '+': '-', '/': '_', ' ': Stri
  * One character as it is, in an address, in JSON, in HTML and in Markdown, also written twice over. Letters and digits are
  * the same in all of them. Every form has a limited length, so a text is searched in linear time.
  */
-function formsOf(character: string): string {
+function listForms(character: string): string {
   if (/^[A-Za-z0-9]$/.test(character)) return character;
   const code = character.codePointAt(0) ?? 0;
   const bytes = Array.from(Buffer.from(character), (byte) => `%(?:25)?${hex(byte, 2)}`);

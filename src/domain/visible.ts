@@ -64,7 +64,7 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\
 export function visible(text: string): Visible {
   const shown = PLAIN.test(text)
     ? text
-    : text.replace(suspects(), (match, kept: string | undefined) => kept ?? escapeOf(match));
+    : text.replace(suspects(), (match, kept: string | undefined) => kept ?? escapeCharacter(match));
   return assumeVisible(COMMAND_BEGINS.test(shown) ? shown.replace(COMMANDS, escapeLast) : shown);
 }
 
@@ -162,9 +162,9 @@ export function quoted(text: string): Visible {
 
 /** Escapes one character of a command, which is enough: `##[` becomes `#\u{23}[`. */
 function escapeLast(match: string): string {
-  return match.slice(0, -1) + escapeOf(match.slice(-1));
+  return match.slice(0, -1) + escapeCharacter(match.slice(-1));
 }
 
-function escapeOf(character: string): string {
+function escapeCharacter(character: string): string {
   return SHORT_ESCAPES[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }

@@ -1,6 +1,6 @@
 import { IncompleteScanError, ServiceError } from '../api/errors.ts';
 import { writes, type Change } from '../domain/change.ts';
-import { filesOf } from '../domain/media.ts';
+import { listFiles } from '../domain/media.ts';
 import type { Moment } from '../domain/time.ts';
 import { groupBy } from '../domain/group-by.ts';
 import {
@@ -205,7 +205,7 @@ class Pass {
   async #uploadAll(account: ResolvedAccount, changes: readonly Change[]): Promise<void> {
     const files = changes.flatMap(({ address }) => {
       const declared = this.#declared.get(formatAddress(address));
-      return declared === undefined ? [] : filesOf(declared.content);
+      return declared === undefined ? [] : listFiles(declared.content);
     });
     await Promise.allSettled(files.map((file) => this.#upload(account, file)));
   }

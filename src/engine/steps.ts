@@ -3,7 +3,7 @@ import { KIND_CALLS } from '../api/catalogue.ts';
 import { broadcastBody, campaignBody } from '../api/create-bodies.ts';
 import type { Step } from '../domain/change.ts';
 import { LEAVING_MS, SCHEDULE_LEAD_MS } from '../domain/broadcast.ts';
-import { filesOf, withMediaIds } from '../domain/media.ts';
+import { listFiles, withMediaIds } from '../domain/media.ts';
 import { nameForm } from '../domain/text.ts';
 import type { Declared, Observed } from '../domain/resource.ts';
 import {
@@ -413,7 +413,7 @@ async function fillMedia<Of extends Declared>(
   declared: Of,
 ): Promise<{ readonly filled: Of } | EarlyEnd> {
   const ids = new Map<string, string>();
-  for (const file of filesOf(declared.content)) {
+  for (const file of listFiles(declared.content)) {
     const uploaded = await task.upload(task.account, file);
     if (uploaded.kind !== 'uploaded') return withoutMedia(file.path, uploaded);
     ids.set(file.digest, uploaded.mediaId);

@@ -44,7 +44,7 @@ export interface GitRepository {
 export function gitRepository(directory: string): GitRepository | null {
   try {
     const place = followed(directory);
-    const root = rootOf(place);
+    const root = findRoot(place);
     if (root === null) return null;
     const git = commonFolder(join(root, '.git'));
     const remotes = remotesIn(readFileSync(join(git, 'config'), 'utf8'));
@@ -62,7 +62,7 @@ function defaultBranchIn(git: string): string | null {
   return /^ref: refs\/remotes\/origin\/(\S+)\s*$/.exec(readFileSync(head, 'utf8'))?.[1] ?? null;
 }
 
-function rootOf(directory: string): string | null {
+function findRoot(directory: string): string | null {
   for (let folder = directory; ; folder = dirname(folder)) {
     if (existsSync(join(folder, '.git'))) return folder;
     if (folder === dirname(folder)) return null;

@@ -93,7 +93,7 @@ export function createOutput(options: OutputOptions): Output {
     isTerminal: stdout.isTTY === true,
     colour,
     // A file or a pipe has no width, and a line that is broken there may begin with any word.
-    width: stdout.isTTY === true ? widthOf(stdout) : Number.POSITIVE_INFINITY,
+    width: stdout.isTTY === true ? readWidth(stdout) : Number.POSITIVE_INFINITY,
   };
 }
 
@@ -118,17 +118,17 @@ function annotator(
 function progressLineOn(stderr: TextStream, isFree: () => boolean): ProgressLine {
   return new ProgressLine({
     write: (text) => stderr.write(text),
-    columns: () => columnsOf(stderr),
+    columns: () => readColumns(stderr),
     isFree,
   });
 }
 
 /** In how many columns text is drawn on a terminal. */
-export function widthOf(terminal: Pick<TextStream, 'columns'>): number {
-  return Math.max(WIDTH_MIN, columnsOf(terminal));
+export function readWidth(terminal: Pick<TextStream, 'columns'>): number {
+  return Math.max(WIDTH_MIN, readColumns(terminal));
 }
 
-function columnsOf({ columns = 0 }: Pick<TextStream, 'columns'>): number {
+function readColumns({ columns = 0 }: Pick<TextStream, 'columns'>): number {
   return columns > 0 ? columns : DEFAULT_WIDTH;
 }
 

@@ -70,9 +70,9 @@ export class ProgressLine {
   #line(): string {
     const columns = this.#place.columns() - 1;
     const wait = this.#waitWords();
-    if (wait === '') return beginningOf(this.#text, columns);
-    const text = beginningOf(this.#text, columns - wait.length - GAP.length - 1);
-    return text === '' ? beginningOf(wait, columns) : text + GAP + wait;
+    if (wait === '') return cutToWidth(this.#text, columns);
+    const text = cutToWidth(this.#text, columns - wait.length - GAP.length - 1);
+    return text === '' ? cutToWidth(wait, columns) : text + GAP + wait;
   }
 
   /** `waiting for the service, 5 s`: the longest wait, for it is the one that tells. */
@@ -84,7 +84,7 @@ export class ProgressLine {
 }
 
 /** What fits for sure: a line that wraps could not be written over. Anything but plain text may take two columns. */
-function beginningOf(text: string, columns: number): string {
+function cutToWidth(text: string, columns: number): string {
   let used = 0;
   let units = 0;
   for (const character of text) {

@@ -25,7 +25,7 @@ export function repositoryFiles(directory: string): RepositoryFiles | null {
   return {
     folder,
     defaultBranch,
-    hosts: [...new Set(remotes.flatMap((url) => hostOf(url) ?? []))].toSorted(),
+    hosts: [...new Set(remotes.flatMap((url) => readHost(url) ?? []))].toSorted(),
     paths: [...new Set(remotes.flatMap((url) => remotePath(url) ?? []))].toSorted(),
     read: async (path) => {
       const place = at(path);
@@ -36,7 +36,7 @@ export function repositoryFiles(directory: string): RepositoryFiles | null {
   };
 }
 
-function hostOf(url: string): string | null {
+function readHost(url: string): string | null {
   if (URL.canParse(url)) return new URL(url).hostname.toLowerCase() || null;
   // `git@host:owner/name.git` is an address of SSH, too.
   return /^(?:[^/@]+@)?([^/:@]+):/.exec(url)?.[1]?.toLowerCase() ?? null;

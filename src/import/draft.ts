@@ -201,13 +201,13 @@ function planFiles(
   taken: ReadonlySet<string>,
 ): readonly PlannedFile[] {
   // The shared file keeps its name, even if an account has the same name.
-  const owners = [...new Set(folded.map(ownerOf))].toSorted(compareText);
+  const owners = [...new Set(folded.map(nameOwner))].toSorted(compareText);
   const [usedNames, usedTexts] = [new Set<string>(), new Set(taken)];
   return owners.map((owner) => {
     const path = takePath(`${out}/${owner === '' ? SHARED : owner}`, '.yaml', usedNames);
     const folder = `messages/${path.slice(out.length + 1, -'.yaml'.length)}/`;
     const texts: NewFile[] = [];
-    const own = folded.filter((resource) => ownerOf(resource) === owner);
+    const own = folded.filter((resource) => nameOwner(resource) === owner);
     const resources = own.map((resource) => {
       const form = moveLongTexts(resource.form, (text, index) => {
         const wanted = `${out}/${folder}${chooseFileName(resource.name, resource.kind)}-${index + 1}`;
@@ -221,7 +221,7 @@ function planFiles(
   });
 }
 
-function ownerOf({ accounts }: Folded): string {
+function nameOwner({ accounts }: Folded): string {
   const [only = '', second] = accounts;
   return second === undefined ? only : '';
 }

@@ -51,7 +51,7 @@ export class ResourceFile {
       merge: false,
       lineCounter: this.#lines,
     });
-    this.#options = { ...PRINTED, ...habitsOf(text) };
+    this.#options = { ...PRINTED, ...readHabits(text) };
     this.#lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   }
 
@@ -143,7 +143,7 @@ export class ResourceFile {
 }
 
 /** The indentation and padding of the file, for new lines. */
-function habitsOf(text: string): ToStringOptions {
+function readHabits(text: string): ToStringOptions {
   const list = /^(?:campaigns|broadcasts):[^\S\n]*(?:#.*)?\n(?:[^\S\n]*(?:#.*)?\n)*( *)-( +)/m.exec(text);
   return {
     indentSeq: list === null || list[1] !== '',

@@ -70,14 +70,14 @@ function updateValue(node: YAMLMap, path: readonly string[], form: Form): void {
 
 /** Unchanged filters stay as written, with their comments. Others are removed, and new ones are added. */
 function updateAudience(node: YAMLMap, form: Form): void {
-  const live = listOf(form['audience_filters']).filter(isForm);
+  const live = asList(form['audience_filters']).filter(isForm);
   removeValue(node, live.length === 0 ? ['audience_filters'] : ['audience']);
   if (live.length === 0) {
     setValue(node, ['audience'], 'everyone');
     return;
   }
   const list = node.get('audience_filters', true);
-  const written = isSeq(list) ? listOf(list.toJSON()) : [];
+  const written = isSeq(list) ? asList(list.toJSON()) : [];
   const names = namesIn(written);
   const added = [...live];
   const kept = written.map((filter) => {
@@ -94,11 +94,11 @@ function updateAudience(node: YAMLMap, form: Form): void {
 /** True if a written filter equals a live one. Days and names of lists are not in replies. */
 function isSameFilter(written: unknown, live: Form): boolean {
   if (!isForm(written) || written['kind'] !== live['kind'] || written['mode'] !== live['mode']) return false;
-  const [wanted, got] = [optionsOf(written), optionsOf(live)];
+  const [wanted, got] = [readOptions(written), readOptions(live)];
   return (
     isSameInstant(wanted['from_at'], got['from_at']) &&
     isSameInstant(wanted['to_at'], got['to_at']) &&
-    areSameLists(listOf(wanted['lists']), listOf(got['lists']))
+    areSameLists(asList(wanted['lists']), asList(got['lists']))
   );
 }
 
@@ -115,7 +115,7 @@ function areSameLists(written: readonly unknown[], live: readonly unknown[]): bo
 
 /** Names of lists in the file, by id. The service never returns them. */
 function namesIn(filters: readonly unknown[]): ReadonlyMap<unknown, Plain> {
-  const lists = filters.flatMap((filter) => (isForm(filter) ? listOf(optionsOf(filter)['lists']) : []));
+  const lists = filters.flatMap((filter) => (isForm(filter) ? asList(readOptions(filter)['lists']) : []));
   return new Map(
     lists
       .filter(isForm)
@@ -124,18 +124,18 @@ function namesIn(filters: readonly unknown[]): ReadonlyMap<unknown, Plain> {
 }
 
 function withNames(filter: Form, names: ReadonlyMap<unknown, Plain>): Form {
-  const options = optionsOf(filter);
-  const lists = listOf(options['lists']).filter(isForm);
+  const options = readOptions(filter);
+  const lists = asList(options['lists']).filter(isForm);
   if (lists.length === 0) return filter;
   const named = lists.map((list): Form => ({ ...list, name: names.get(list['id']) ?? list['name'] ?? '' }));
   return { ...filter, options: { ...options, lists: named } };
 }
 
-function optionsOf({ options }: Form): Form {
+function readOptions({ options }: Form): Form {
   return isForm(options) ? options : {};
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
@@ -144,7 +144,7 @@ function listOf(value: unknown): readonly unknown[] {
  * removed or added.
  */
 function updateMessages(node: YAMLMap, { form, messageKeys }: Difference, writer: TextWriter): void {
-  const live = listOf(form['messages']).filter(isForm);
+  const live = asList(form['messages']).filter(isForm);
   const list = node.get('messages', true);
   if (live.length === 0) removeValue(node, ['messages']);
   else if (!isSeq(list) || list.items.length === 0) setValue(node, ['messages'], live);

@@ -44,7 +44,7 @@ type Side =
  * right for all of them.
  */
 export async function findUpdates(files: Files, env: LoadOptions['env'], scan: Scan): Promise<FoundUpdates> {
-  const sides = sidesOf(scan);
+  const sides = listSides(scan);
   const drifted = new Set(
     [...sides].filter(([, side]) => side.kind === 'drifted').map(([declared]) => placeKey(declared)),
   );
@@ -55,7 +55,7 @@ export async function findUpdates(files: Files, env: LoadOptions['env'], scan: S
   const kept: LeftOut[] = [];
   for (const [key, resource] of groupBy(scan.subject.declared, placeKey)) {
     if (!drifted.has(key)) continue;
-    const update = updateOf(resource, sides, sources);
+    const update = makeUpdate(resource, sides, sources);
     if ('why' in update) kept.push(...keepAsWritten(resource, sides, update.why));
     else updates.push(update);
   }
@@ -67,19 +67,19 @@ function placeKey({ source, kind }: Declared): string {
   return `${source.file}:${source.line}:${source.column} ${kind}`;
 }
 
-function sidesOf(scan: Scan): ReadonlyMap<Declared, Side> {
+function listSides(scan: Scan): ReadonlyMap<Declared, Side> {
   const changes = groupChanges(scan.plan);
   const media = indexMedia(scan.facts.known.media);
   const sides = new Map<Declared, Side>();
   for (const list of scan.index.lists)
     for (const declared of list.declared) {
       const isLeftAlone = (changes.get(formatAddress(declared.address)) ?? []).every(isQuiet);
-      sides.set(declared, sideOf(list.groupOf(declared), isLeftAlone, scan, media));
+      sides.set(declared, readSide(list.groupOf(declared), isLeftAlone, scan, media));
     }
   return sides;
 }
 
-function sideOf(
+function readSide(
   group: Group,
   isLeftAlone: boolean,
   { nowMs, index, subject }: Scan,
@@ -94,7 +94,7 @@ function sideOf(
   const unfinished = explainUnfinished(group);
   if (version === undefined) return { kind: 'stuck', leftOut: leftOut.map(untilFinished(unfinished)) };
   const { observed: object, comparison } = version;
-  const status = statusOf(declared, object);
+  const status = chooseStatus(declared, object);
   const unstated =
     comparison.verdict === 'unknowable' ? [] : listDropped(declared, [version], declared.ignore);
   if (status === undefined && comparison.verdict !== 'different' && unstated.length === 0)
@@ -157,14 +157,14 @@ function seenWithMessage(object: Observed, index: number): Observed {
 }
 
 /** The new `status:`. Undefined if it is right, null for the default. */
-function statusOf(declared: Declared, { live }: Observed): 'paused' | null | undefined {
+function chooseStatus(declared: Declared, { live }: Observed): 'paused' | null | undefined {
   const shown = isPaused(live);
   const isToPause = declared.target === 'paused';
   if (shown === isToPause || (!isToPause && !isDeclaredToSend(declared))) return undefined;
   return shown ? 'paused' : null;
 }
 
-function updateOf(
+function makeUpdate(
   resource: readonly Declared[],
   sides: ReadonlyMap<Declared, Side>,
   sources: Sources,
@@ -191,7 +191,7 @@ function updateOf(
   const isChanged = canonical(one.node.toJSON()) !== canonical(written.toJSON());
   if (!isChanged && one.texts.length === 0)
     return { why: 'It differs in values that the service never returns: fan-list names or days.' };
-  const changed = canonical(audienceOf(one.node)) !== canonical(audienceOf(written));
+  const changed = canonical(readAudience(one.node)) !== canonical(readAudience(written));
   const { file, line, column } = first.declared.source;
   const whats = listNewMarks(written, one.node);
   return {
@@ -225,15 +225,15 @@ function changeCopy(
   return { node, texts, result: canonical([node.toJSON(), texts.map(({ text }) => text)]) };
 }
 
-function audienceOf(node: YAMLMap): readonly unknown[] {
+function readAudience(node: YAMLMap): readonly unknown[] {
   const { audience, audience_filters: filters }: Readonly<Record<string, unknown>> = node.toJSON();
   return [audience, filters].flat();
 }
 
 /** The values that a person has to fill in after the change. */
 function listNewMarks(before: YAMLMap, after: YAMLMap): readonly string[] {
-  const known = new Set(audienceOf(before).map(canonical));
-  const added = audienceOf(after).filter((filter) => !known.has(canonical(filter)));
+  const known = new Set(readAudience(before).map(canonical));
+  const added = readAudience(after).filter((filter) => !known.has(canonical(filter)));
   return added.filter(isForm).flatMap((filter) => findMarks(filter, []).map(({ comment }) => comment));
 }
 

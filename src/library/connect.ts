@@ -117,7 +117,7 @@ async function requireTrustedOrigin(
   if (identity.source !== 'herald.yaml' || !URL.canParse(baseUrl)) return;
   const url = new URL(baseUrl);
   if (isLoopback(url)) return;
-  if (splitWords(env['HERALD_ALLOWED_ORIGINS']).map(originOf).includes(url.origin)) return;
+  if (splitWords(env['HERALD_ALLOWED_ORIGINS']).map(parseOrigin).includes(url.origin)) return;
   if (await mayReceiveKey(url.origin)) return;
   throw new HeraldError(
     'untrusted-origin',
@@ -127,7 +127,7 @@ async function requireTrustedOrigin(
 }
 
 /** The origin of an address, or the text itself if it is not an address. */
-export function originOf(text: string): string {
+export function parseOrigin(text: string): string {
   return URL.canParse(text) ? new URL(text).origin : text;
 }
 

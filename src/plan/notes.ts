@@ -3,7 +3,7 @@ import { isCreatable } from './live-defaults.ts';
 import { formatCommand } from '../domain/command-line.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { canonical } from '../domain/digest.ts';
-import { filesOf } from '../domain/media.ts';
+import { listFiles } from '../domain/media.ts';
 import type { CampaignReply } from '../domain/replies.ts';
 import {
   formatAddress,
@@ -179,7 +179,7 @@ export function addUploads(
   const there = new Set(media.map(({ account_id: id, digest }) => `${id}/${digest}`));
   return (change, { address, content }) => {
     if (!change.steps.some(({ kind }) => kind === 'create')) return change;
-    const uploads = filesOf(content)
+    const uploads = listFiles(content)
       .filter(({ digest }) => !there.has(`${idOf.get(address.account) ?? ''}/${digest}`))
       .map(({ path, size }): Step => {
         const seconds = PROCESSING_SEC + Math.ceil(size / BYTES_PER_SECOND);

@@ -1,6 +1,6 @@
 import { formatCommand } from '../domain/command-line.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import { globOf, literalOf } from '../domain/glob.ts';
+import { globOf, readLiteral } from '../domain/glob.ts';
 import {
   formatAddress,
   type Address,
@@ -53,7 +53,7 @@ export function parsePatterns(texts: readonly string[]): Patterns {
       fitsList: (alias: string, oneKind: string) => fitsAccount(alias) && fitsKind(oneKind),
       fitsName: globOf(nameText),
       anyName: /^\*+$/.test(nameText),
-      literal: literalOf([account, kind, nameText].join('/')),
+      literal: readLiteral([account, kind, nameText].join('/')),
     };
   });
   const wide = parsed.filter(({ literal }) => literal === null);

@@ -27,10 +27,10 @@ export type WrittenLimit = number | (WrittenLevel & { readonly limit: number });
 export function readLimit(written: WrittenLimit): Limit {
   return typeof written === 'number'
     ? { limit: written, level: 'deny' }
-    : { limit: written.limit, level: levelOf(written) };
+    : { limit: written.limit, level: readLevel(written) };
 }
 
 /** The level of a rule that is written as an object. */
-export function levelOf({ level }: WrittenLevel): PolicyLevel {
+export function readLevel({ level }: WrittenLevel): PolicyLevel {
   return level ?? 'deny';
 }

@@ -42,7 +42,7 @@ function strayed(url: URL, why: string): ProviderError {
 }
 
 /**
- * The same answer, read to its end. Its readers would take a body that broke for an empty one, so it breaks
+ * An answer that is read to its end. Its readers would take a body that broke for an empty one, so it breaks
  * here.
  */
 async function wholeAnswer(response: Response, url: URL): Promise<Response> {

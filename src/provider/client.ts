@@ -3,7 +3,7 @@ import { networkProblem } from '../domain/network-problem.ts';
 import type { Clock, WebFetch } from '../domain/ports.ts';
 import { boundFetch } from './bound-fetch.ts';
 import { cleanAddress, ProviderError, type FailedCall, type ProviderErrorCode } from './error.ts';
-import { memberOf } from './job.ts';
+import { readMember } from './job.ts';
 import type { Written } from './provider.ts';
 
 /** What the client of a provider needs. */
@@ -77,7 +77,7 @@ export class ProviderClient {
 
   async ask<Shape extends z.ZodType>(call: Call, shape: Shape): Promise<z.infer<Shape>> {
     const { response, failed } = await this.#send(call);
-    return inShape(shape, await jsonOf(response), failed);
+    return inShape(shape, await readJson(response), failed);
   }
 
   /** All pages of a list, up to `pagesMax`. `isComplete` is false if there are more. */
@@ -90,7 +90,7 @@ export class ProviderClient {
     for (let page = 1; page <= pagesMax; page += 1) {
       const query = { ...call.query, per_page: PER_PAGE, page };
       const { response, failed } = await this.#send({ ...call, query });
-      items.push(...inShape(shape.array(), await jsonOf(response), failed));
+      items.push(...inShape(shape.array(), await readJson(response), failed));
       // A link may name another server, so only whether there is one counts.
       if (!/;\s*rel="?next"?/.test(response.headers.get('link') ?? '')) return { items, isComplete: true };
     }
@@ -204,7 +204,7 @@ async function readRefusal(
 ): Promise<ProviderError> {
   const { status, headers } = response;
   const text = readReason(await response.text());
-  const reason = quotedWords(text);
+  const reason = quoteBeginning(text);
   if (isRateLimit(status, headers, text)) return new BusyError(reason, call, readWait(headers));
   // Only a write gets here with a redirect.
   if (status < 400) return new ProviderError('provider-not-found', 'it has moved.', call, { next: MOVED });
@@ -248,10 +248,11 @@ function nameRights(headers: Headers): string | undefined {
 function readReason(text: string): string {
   const data = parseOr(text);
   if (typeof data === 'string') return text;
-  const message = memberOf(data, 'message') ?? memberOf(data, 'error_description') ?? memberOf(data, 'error');
-  const errors = memberOf(data, 'errors');
+  const message =
+    readMember(data, 'message') ?? readMember(data, 'error_description') ?? readMember(data, 'error');
+  const errors = readMember(data, 'errors');
   const details = (Array.isArray(errors) ? errors : []).map((one: unknown) =>
-    typeof one === 'string' ? one : memberOf(one, 'message'),
+    typeof one === 'string' ? one : readMember(one, 'message'),
   );
   const words = [typeof message === 'string' ? message : JSON.stringify(message ?? ''), ...details];
   return words.filter((word) => typeof word === 'string').join('; ');
@@ -261,7 +262,7 @@ function readReason(text: string): string {
 const WORDS_MAX = 300;
 
 /** One sentence of the provider, which may quote anything. A web page is not quoted. */
-function quotedWords(text: string): string {
+function quoteBeginning(text: string): string {
   if (/^\s*</.test(text)) return 'without a reason that can be read.';
   const words = text.replace(/\s+/g, ' ').trim();
   const short = words.length > WORDS_MAX ? `${words.slice(0, WORDS_MAX)}…` : words;
@@ -280,7 +281,7 @@ function describeCause(error: unknown): string {
   if (inner.name === 'TimeoutError') return 'no answer in time.';
   const known = networkProblem(inner);
   if (known !== null) return `${known}.`;
-  return quotedWords(inner.message === '' && typeof code === 'string' ? code : inner.message);
+  return quoteBeginning(inner.message === '' && typeof code === 'string' ? code : inner.message);
 }
 
 /** The answer in its documented shape. Any other answer is an error: nothing is read out of a page of a proxy. */
@@ -293,7 +294,7 @@ function inShape<Shape extends z.ZodType>(shape: Shape, data: unknown, call: Fai
   throw new ProviderError('provider-odd-answer', `${what}.`, call);
 }
 
-async function jsonOf(response: Response): Promise<unknown> {
+async function readJson(response: Response): Promise<unknown> {
   return parseOr(await response.text());
 }
 

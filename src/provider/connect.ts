@@ -29,12 +29,12 @@ export async function connectProvider(job: Job, ports: ProviderPorts): Promise<P
     });
   if (job.provider === 'gitlab') {
     const { GitLabProvider } = await import('./gitlab.ts');
-    const { url, pace } = addressOf('CI_API_V4_URL', env, gitLabApi(env));
+    const { url, pace } = readAddress('CI_API_V4_URL', env, gitLabApi(env));
     return new GitLabProvider({ ...others, ...pace, token, apiUrl: url }, job.repository);
   }
   const { GitHubProvider } = await import('./github.ts');
-  const { url, pace } = addressOf('GITHUB_API_URL', env, gitHubApi(env));
-  const graphql = addressOf('GITHUB_GRAPHQL_URL', env, `${url.replace(/\/v3$/, '')}/graphql`);
+  const { url, pace } = readAddress('GITHUB_API_URL', env, gitHubApi(env));
+  const graphql = readAddress('GITHUB_GRAPHQL_URL', env, `${url.replace(/\/v3$/, '')}/graphql`);
   return new GitHubProvider(
     { ...others, ...pace, token, apiUrl: url, graphqlUrl: graphql.url },
     job.repository,
@@ -55,7 +55,7 @@ function gitHubApi({ GITHUB_SERVER_URL: server = '' }: ProviderPorts['env']): st
 }
 
 /** The token is sent there, so it must be encrypted, or not leave this machine. */
-function addressOf(variable: string, env: ProviderPorts['env'], otherwise: string) {
+function readAddress(variable: string, env: ProviderPorts['env'], otherwise: string) {
   const value = env[variable] ?? '';
   const text = value === '' ? otherwise : value;
   const address = URL.canParse(text) ? new URL(text) : null;

@@ -41,7 +41,7 @@ export class ProviderError extends HeraldError {
   readonly call: FailedCall | null;
 
   constructor(code: ProviderErrorCode, why: string, call: FailedCall | null, options: MoreOfError = {}) {
-    const message = call === null ? why : messageOf(call, why);
+    const message = call === null ? why : describeFailedCall(call, why);
     super(code, message, options.next ?? nextSteps()[code], { details: call, cause: options.cause });
     this.call = call;
   }
@@ -52,7 +52,7 @@ interface MoreOfError {
   readonly cause?: unknown;
 }
 
-function messageOf({ what, method, address, status }: FailedCall, why: string): string {
+function describeFailedCall({ what, method, address, status }: FailedCall, why: string): string {
   const answer = status === null ? '' : ` answered ${status}`;
   return `Could not ${what}: ${method} ${address}${answer}: ${why}`;
 }

@@ -101,7 +101,7 @@ async function gitHubJob(source: JobSource): Promise<Job> {
   const { env } = source;
   const eventName = env['GITHUB_EVENT_NAME'] ?? null;
   const event = GITHUB_EVENTS.get(eventName ?? '') ?? 'other';
-  const payload = await payloadOf(source);
+  const payload = await readPayload(source);
   const id = runIdIn(env['GITHUB_RUN_ID']);
   const branch = env['GITHUB_REF_TYPE'] === 'tag' ? null : branchIn(env['GITHUB_REF_NAME']);
   return {
@@ -115,7 +115,7 @@ async function gitHubJob(source: JobSource): Promise<Job> {
     branch,
     // A schedule runs only there, and its event file may not name it.
     defaultBranch:
-      branchIn(memberOf(payload, 'repository', 'default_branch')) ?? (event === 'schedule' ? branch : null),
+      branchIn(readMember(payload, 'repository', 'default_branch')) ?? (event === 'schedule' ? branch : null),
     run: id === null ? null : { id, attempt: countIn(env['GITHUB_RUN_ATTEMPT']) ?? 1, url: jobUrl(env) },
     ...ofEvent(event, payload, env),
   };
@@ -125,15 +125,15 @@ function ofEvent(event: JobEvent, payload: unknown, env: JobSource['env']): Part
   if (event === 'pull-request') return ofPullRequest(payload, env);
   if (event === 'merge-queue')
     return {
-      head: commitIn(memberOf(payload, 'merge_group', 'head_sha')) ?? commitIn(env['GITHUB_SHA']),
-      base: commitIn(memberOf(payload, 'merge_group', 'base_sha')),
-      baseBranch: branchIn(memberOf(payload, 'merge_group', 'base_ref')),
+      head: commitIn(readMember(payload, 'merge_group', 'head_sha')) ?? commitIn(env['GITHUB_SHA']),
+      base: commitIn(readMember(payload, 'merge_group', 'base_sha')),
+      baseBranch: branchIn(readMember(payload, 'merge_group', 'base_ref')),
     };
-  return event === 'push' ? { base: commitIn(memberOf(payload, 'before')) } : {};
+  return event === 'push' ? { base: commitIn(readMember(payload, 'before')) } : {};
 }
 
 function ofPullRequest(payload: unknown, env: JobSource['env']): Partial<Job> {
-  const at = (...path: readonly string[]) => memberOf(payload, 'pull_request', ...path);
+  const at = (...path: readonly string[]) => readMember(payload, 'pull_request', ...path);
   const head = repositoryIn(at('head', 'repo', 'full_name'));
   return {
     // Without the event file it is the merge that is checked out, which no one has reviewed. Then none is named.
@@ -148,7 +148,7 @@ function ofPullRequest(payload: unknown, env: JobSource['env']): Partial<Job> {
 }
 
 /** Null if the file does not exist, or is not JSON. */
-async function payloadOf({ env, readText }: JobSource): Promise<unknown> {
+async function readPayload({ env, readText }: JobSource): Promise<unknown> {
   const path = env['GITHUB_EVENT_PATH'] ?? '';
   if (path === '') return null;
   try {
@@ -258,7 +258,7 @@ function countIn(value: unknown): number | null {
 }
 
 /** A member of a value of any type; undefined if there is none. */
-export function memberOf(value: unknown, ...path: readonly string[]): unknown {
+export function readMember(value: unknown, ...path: readonly string[]): unknown {
   let found: unknown = value;
   for (const key of path) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;

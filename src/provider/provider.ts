@@ -20,7 +20,7 @@ export interface Provider {
    * others never count, whatever they contain.
    */
   ownComments(pullRequest: number, marker: string): Promise<readonly OwnComment[]>;
-  /** The same for all these pull requests, in few calls. */
+  /** Herald's own comments on all these pull requests, in few calls. */
   ownCommentsOfAll(pullRequests: readonly number[], marker: string): Promise<OwnComments>;
   createComment(pullRequest: number, body: string): Promise<Written>;
   /** Rejects with `provider-not-found` if the comment was deleted. */

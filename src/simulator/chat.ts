@@ -52,7 +52,7 @@ export function sendMessage(world: World, { params, body, cause, key }: Call<'ch
   const { modes } = world;
   const { account, chatId } = requireChat(world, params);
   requireConsistent(world, body);
-  const restricted = findBannedWords(modes.restrictedWords, body.text);
+  const restricted = findBanned(modes.restrictedWords, body.text);
   // The moderation check before the queue. The details list the matches. Assumed: their format (CHAT-3).
   if (restricted.length > 0)
     throw new Refusal(400, 'The text contains restricted words or topics', {
@@ -61,7 +61,7 @@ export function sendMessage(world: World, { params, body, cause, key }: Call<'ch
     });
   const sendId = drawUuid(world);
   const appearsMs = world.nowMs + modes.chatDelaySec * 1000;
-  const blocked = findBannedWords(modes.guardedWords, body.text).length > 0;
+  const blocked = findBanned(modes.guardedWords, body.text).length > 0;
   write(world, account, chatId, {
     send_id: sendId,
     fromMe: true,
@@ -116,7 +116,7 @@ function requireConsistent({ modes }: World, body: Call<'chat.send'>['body']): v
   if (issues.length > 0) throw invalidFor(modes, issues.map(({ message }) => message).join('; '), issues);
 }
 
-function findBannedWords(words: readonly string[], text: string | null | undefined): readonly string[] {
+function findBanned(words: readonly string[], text: string | null | undefined): readonly string[] {
   const low = (text ?? '').toLowerCase();
   return words.filter((word) => low.includes(word.toLowerCase()));
 }

@@ -98,7 +98,7 @@ export async function takeBranch(
   return untilTaken(wait, POLL_MS, async () => {
     const tip = await readBranch(location);
     if (tip.lease !== null) return `${tip.lease.holder} since ${tip.lease.taken_at}`;
-    const commit = await makeCommit(location, tip.commit, textOf(tip), lease, `Lease: ${lease.holder}`);
+    const commit = await makeCommit(location, tip.commit, joinLines(tip), lease, `Lease: ${lease.holder}`);
     return (await pushOrFind(location, commit)) ? { ...tip, commit } : 'a run that was faster';
   });
 }
@@ -114,7 +114,7 @@ async function pushOrFind(location: BranchLocation, commit: string): Promise<boo
 }
 
 /** The lines as the branch has them. */
-export function textOf({ lines }: Pick<BranchTip, 'lines'>): string {
+export function joinLines({ lines }: Pick<BranchTip, 'lines'>): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
@@ -150,7 +150,7 @@ export async function unlockBranch(location: BranchLocation): Promise<BranchLeas
   const tip = await readBranch(location);
   if (tip.lease === null || tip.commit === null) return null;
   const lines = tip.lines.map((line, index) => (index === 0 ? cutHead(line) : line));
-  const text = textOf({ lines });
+  const text = joinLines({ lines });
   const commit = await makeCommit(location, tip.commit, text, null, `End the lease of ${tip.lease.holder}`);
   if (await push(location, commit)) return tip.lease;
   throw new HeraldError(

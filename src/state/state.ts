@@ -5,7 +5,7 @@ import {
   readBranch,
   returnBranch,
   takeBranch,
-  textOf,
+  joinLines,
   unlockBranch,
   type BranchLocation,
   type BranchTip,
@@ -132,7 +132,7 @@ export class State extends Requests {
       };
       return state;
     } catch (error) {
-      await returnBranch(location, tip.commit, textOf(tip), clock);
+      await returnBranch(location, tip.commit, joinLines(tip), clock);
       throw error;
     }
   }

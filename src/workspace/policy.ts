@@ -8,7 +8,7 @@ import type { YamlSource } from './yaml.ts';
 
 /** `policy:` of `herald.yaml`, as written. */
 export const policyShape = z.strictObject(
-  Object.fromEntries(POLICY_RULES.map((rule) => [rule.key, shapeOf(rule)])),
+  Object.fromEntries(POLICY_RULES.map((rule) => [rule.key, readShape(rule)])),
 );
 
 /** `policy:` after the shape check. */
@@ -61,6 +61,6 @@ export function checkPolicySettings(
   }
 }
 
-function shapeOf({ shape, help }: PolicyRule): z.core.$ZodType {
+function readShape({ shape, help }: PolicyRule): z.core.$ZodType {
   return help === undefined ? z.optional(shape) : withHelp(help, z.optional(shape));
 }

@@ -73,7 +73,7 @@ function bestOfEach(issues: readonly $ZodIssue[]): readonly $ZodIssue[] {
 function misspelledKeys(shape: $ZodType, value: unknown, issues: readonly $ZodIssue[]): ReadonlySet<string> {
   const meant = issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return [];
-    const path = pathOf(issue);
+    const path = readPath(issue);
     const known = keysAt(shape, path);
     return issue.keys.flatMap((key) => {
       const near = refusedKey(path, key) === undefined ? nearest(key, known) : undefined;
@@ -86,11 +86,11 @@ function misspelledKeys(shape: $ZodType, value: unknown, issues: readonly $ZodIs
 /** The keys that a shape knows at a path. Empty if any key is allowed there. */
 function keysAt(shape: $ZodType, path: Path): string[] {
   let current: unknown = unwrap(shape);
-  for (const step of path) current = unwrap(childOf(current, step));
+  for (const step of path) current = unwrap(findChild(current, step));
   return current instanceof $ZodObject ? Object.keys(current._zod.def.shape) : [];
 }
 
-function childOf(shape: unknown, step: string | number): unknown {
+function findChild(shape: unknown, step: string | number): unknown {
   if (shape instanceof $ZodArray) return shape._zod.def.element;
   if (shape instanceof $ZodRecord) return shape._zod.def.valueType;
   if (shape instanceof $ZodObject) return new Map(Object.entries(shape._zod.def.shape)).get(String(step));
@@ -107,12 +107,12 @@ function unwrap(shape: unknown): unknown {
   return current;
 }
 
-function pathOf(issue: $ZodIssue): (string | number)[] {
+function readPath(issue: $ZodIssue): (string | number)[] {
   return issue.path.filter((step) => typeof step !== 'symbol');
 }
 
 function describeIssue(shape: $ZodType, issue: $ZodIssue): Finding[] {
-  const path = pathOf(issue);
+  const path = readPath(issue);
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys.map((key) => unknownKey(shape, path, key));

@@ -294,13 +294,13 @@ class YamlDocument {
   /** The offset of the value or key. If it does not exist, the offset of the nearest node around it. */
   offsetAt(path: Path, at: Spot): number {
     let node = this.#root;
-    let offset = offsetOf(node);
+    let offset = readOffset(node);
     for (const [index, step] of path.entries()) {
       const found = this.#step(node, step);
       if (found === undefined) return offset;
       node = found.value;
       const isLast = index === path.length - 1;
-      offset = offsetOf((isLast && at === 'key') || isUnwritten(node) ? (found.key ?? node) : node);
+      offset = readOffset((isLast && at === 'key') || isUnwritten(node) ? (found.key ?? node) : node);
     }
     return offset;
   }
@@ -424,7 +424,7 @@ class YamlDocument {
   }
 
   #complain(code: DiagnosticCode, node: unknown, message: string): void {
-    this.problems.push({ code, message, offset: offsetOf(node) });
+    this.problems.push({ code, message, offset: readOffset(node) });
   }
 }
 
@@ -454,7 +454,7 @@ function keyText(key: unknown): string | undefined {
     : (key.source ?? JSON.stringify(key.value));
 }
 
-function offsetOf(node: unknown): number {
+function readOffset(node: unknown): number {
   return isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? (node.range?.[0] ?? 0) : 0;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assumeVisible, shown, visible, type Visible } from '../../src/domain/visible.ts';
 import type { Output } from '../../src/domain/ports.ts';
-import { createOutput, widthOf, type TextStream } from '../../src/host/output.ts';
+import { createOutput, readWidth, type TextStream } from '../../src/host/output.ts';
 
 function aStream(isTTY = false): TextStream & { readonly written: string[] } {
   const written: string[] = [];
@@ -94,7 +94,7 @@ describe('output', () => {
     [19, 20],
     [40, 40],
   ])('draws on a terminal that says it has %s columns in %i', (columns, width) => {
-    expect(widthOf(columns === undefined ? {} : { columns })).toBe(width);
+    expect(readWidth(columns === undefined ? {} : { columns })).toBe(width);
   });
 
   it('keeps progress on one line of the narrowest terminal', () => {

@@ -10,7 +10,7 @@ import type { ByteFiles, PutBytes } from '../../domain/ports.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
 import { lagMs, type Run } from '../../engine/run.ts';
 import {
-  endOf,
+  readEnd,
   ended,
   isDenied,
   kindOfRecord,
@@ -357,7 +357,7 @@ async function continueAccepted(run: Run, job: UploadJob, row: RequestRow): Prom
       `An export of the same bytes was accepted on ${dayText(row)}, but the list of uploads does not show it. Check ${formatCommand('vault', 'uploads', '--expired')}, and the vault. To upload it again: ${formatAgain(job)}`,
     );
   warnOfSecondCopy(job, record, records);
-  const end = endOf(record);
+  const end = readEnd(record);
   if (end === 'failed') return null;
   if (end === 'unprocessable')
     return ended(

@@ -2,7 +2,7 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { ServiceError } from '../../api/errors.ts';
 import type { LocalFile } from '../../api/upload-file.ts';
 import type { AccountId, FanId } from '../../domain/ids.ts';
-import { bytesPrintOf, wishesDigest } from '../../domain/media-wishes.ts';
+import { digestBytes, wishesDigest } from '../../domain/media-wishes.ts';
 import type { MediaFile } from '../../domain/message.ts';
 import type { ByteFiles, PutBytes } from '../../domain/ports.ts';
 import type { ResolvedAccount } from '../../domain/resource.ts';
@@ -57,7 +57,7 @@ export function uploadsForApply(outer: Run, ports: ApplyUploadPorts): BeginUploa
       const file = { ...checked, name: media.name, contentType: media.content_type };
       const { onEnd, ...progress } = ports.follow(file);
       const wishes = readWishes(media, fan?.id ?? null);
-      const planned = bytesPrintOf(media.digest);
+      const planned = digestBytes(media.digest);
       const job = { account, file, planned, parallel: PARTS_AT_ONCE, wishes, ...progress };
       const limit = limits.get(accountId) ?? pLimit(FILES_AT_ONCE);
       limits.set(accountId, limit);

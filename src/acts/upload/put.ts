@@ -320,7 +320,7 @@ export function readDestination(
 
 /** Files go to the store over TLS, as the requests go to the service; only a service on this machine has neither. */
 function addressProblem(urls: readonly string[], service: string): string | null {
-  const protocols = urls.map(protocolOf);
+  const protocols = urls.map(readProtocol);
   if (!protocols.every((protocol) => protocol === 'https:' || protocol === 'http:'))
     return 'start named an address that is not an http or https URL';
   const isPlain = protocols.includes('http:') && service.startsWith('https:');
@@ -348,7 +348,7 @@ function present(text: string | null | undefined): text is string {
   return text != null && text !== '';
 }
 
-function protocolOf(url: string): string {
+function readProtocol(url: string): string {
   return URL.canParse(url) ? new URL(url).protocol : '';
 }
 

@@ -102,7 +102,7 @@ export async function recordOfId(
 }
 
 /** Assumed: `failed` and `unprocessable` may be reached from any state (VAULT-12). */
-export function endOf(record: UploadRecord): 'exported' | 'failed' | 'unprocessable' | null {
+export function readEnd(record: UploadRecord): 'exported' | 'failed' | 'unprocessable' | null {
   const { end } = UPLOAD_TRAITS[uploadStatusOf(record)];
   return end === 'exported' && record.media_id == null ? null : end;
 }
@@ -159,7 +159,7 @@ export class UploadWatch {
 
   /** Resolves when the upload has come to its end, or after `waitMs`. Never rejects. */
   follow(record: UploadRecord, waitMs: number): Promise<WatchEnd> {
-    const end = endOf(record);
+    const end = readEnd(record);
     if (end !== null) return Promise.resolve({ end, record, why: null });
     const nowMs = this.#ports.clock.monotonicMs();
     // What is followed already has one end for all who ask.
@@ -213,7 +213,7 @@ export class UploadWatch {
           const follower = this.#followers.get(record.id);
           if (follower === undefined || !unseen.delete(record.id)) continue;
           follower.record = record;
-          const end = endOf(record);
+          const end = readEnd(record);
           if (end !== null) this.#end(follower, end);
         }
         if (unseen.size === 0) return;
@@ -321,7 +321,7 @@ export async function followExport(
   const { record, isEarlier, isRepeated, key, mediaFacts } = exported;
   const { watch, waitMs } = ports;
   const message = isEarlier ? 'An earlier run uploaded the same bytes; nothing was uploaded now.' : '';
-  if (waitMs === null && endOf(record) === null) {
+  if (waitMs === null && readEnd(record) === null) {
     const words = isEarlier ? message : 'The service has accepted it, but the media does not exist yet.';
     return ended('accepted', words, { uploadId: record.id, status: record.status ?? null }).result;
   }

@@ -7,10 +7,10 @@ import { PROVIDER_NAMES, type ProviderName } from '../../provider/job.ts';
 import {
   ciFile,
   ciFilePath,
-  databaseOf,
+  findDatabase,
   GITLAB_PIPELINE_PATH,
   isPlainName,
-  marksOf,
+  makeMarks,
   type CiSettings,
 } from './templates.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
@@ -64,7 +64,7 @@ export async function initCi(ports: InitPorts, flags: InitFlags): Promise<InitRe
   const origin = readOrigin(text);
   const hasLfs = await usesLfs(repository);
   const state = stateIn(text);
-  const settings = { ...settingsOf(state, origin, repository, flags), hasLfs };
+  const settings = { ...chooseSettings(state, origin, repository, flags), hasLfs };
   const path = ciFilePath(provider, settings.folder);
   const existing = await repository.read(path);
   const file = ciFile(provider, settings, existing);
@@ -106,7 +106,7 @@ function stateIn(text: string): StateSettings {
   );
 }
 
-function settingsOf(
+function chooseSettings(
   state: StateSettings,
   origin: WrittenOrigin,
   { folder, defaultBranch }: RepositoryFiles,
@@ -119,7 +119,7 @@ function settingsOf(
     folder,
     branch,
     origin: origin.kind === 'origin' ? origin.origin : null,
-    database: databaseOf(state),
+    database: findDatabase(state),
   };
 }
 
@@ -134,7 +134,7 @@ function requirePlain(what: string, name: string): void {
 }
 
 function withoutMarks(path: string, reason: string, folder: string): HeraldError {
-  const { begin, end } = marksOf(folder);
+  const { begin, end } = makeMarks(folder);
   return new HeraldError(
     'files-exist',
     `${path} ${reason}. Nothing was written, because the file may be yours.`,

@@ -24,7 +24,7 @@ export const GITLAB_PIPELINE_PATH = '.gitlab-ci.yml';
 
 /** Where the file of a provider is, from the root of the repository. */
 export function ciFilePath(provider: ProviderName, folder: string): string {
-  if (provider === 'github') return `.github/workflows/herald${suffixOf(folder)}.yml`;
+  if (provider === 'github') return `.github/workflows/herald${makeSuffix(folder)}.yml`;
   return provider === 'gitlab' ? GITLAB_PIPELINE_PATH : `${inFolder(folder)}herald-ci.sh`;
 }
 
@@ -35,7 +35,7 @@ export function ciFile(provider: ProviderName, settings: CiSettings, existing: s
   const block = fill(template, {
     name: folder === '' ? 'Herald' : `Herald ${folder}`,
     branch,
-    suffix: suffixOf(folder),
+    suffix: makeSuffix(folder),
     artifact: planArtifact(folder),
     out: `${inFolder(folder)}herald-out`,
     directory: folder === '' ? '' : provider === 'gitlab' ? `- cd ${folder}` : `working-directory: ${folder}`,
@@ -44,7 +44,7 @@ export function ciFile(provider: ProviderName, settings: CiSettings, existing: s
     state: database === null ? '' : `${database}: \${{ secrets.${database} }}`,
     service: service(origin),
   });
-  return withBlock(existing, block, marksOf(folder), first);
+  return withBlock(existing, block, makeMarks(folder), first);
 }
 
 const PINNED = '# The only service that may get the key, whatever a change writes into herald.yaml.';
@@ -88,12 +88,12 @@ function fill(template: string, values: Readonly<Record<string, string>>): strin
 }
 
 /** The variable with the address of the state database; null if the state is elsewhere. */
-export function databaseOf(state: StateSettings): string | null {
+export function findDatabase(state: StateSettings): string | null {
   return state.kind === 'postgres' ? state.variable : null;
 }
 
 /** The part of file names and job names that tells workspaces of one repository apart, such as `-ads-eu`. */
-function suffixOf(folder: string): string {
+function makeSuffix(folder: string): string {
   const word = folder.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
   return word === '' ? '' : `-${word.toLowerCase()}`;
 }
@@ -117,7 +117,7 @@ interface Marks {
 }
 
 /** The two comments around what `ci init` writes for a workspace. Several workspaces can have one file. */
-export function marksOf(folder: string): Marks {
+export function makeMarks(folder: string): Marks {
   const name = folder === '' ? '' : ` ${folder}`;
   return { begin: `# herald:begin${name}`, end: `# herald:end${name}` };
 }

@@ -2,7 +2,7 @@ import { findJob, findProvider, providerFlag } from '../../cli/ci-job.ts';
 import type { Context } from '../../cli/context.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { parsedFlag, parseWholeNumber } from '../../cli/flags.ts';
-import { type CiStatus, deskJob, pullRequestStatus, statusWords } from '../../ci/status.ts';
+import { type CiStatus, deskJob, pullRequestStatus, drawStatus } from '../../ci/status.ts';
 import { EXIT } from '../../domain/exit-codes.ts';
 import { HeraldError } from '../../domain/herald-error.ts';
 import { LIVE, withState } from '../../library/state-access.ts';
@@ -46,7 +46,7 @@ export const status = defineCommand({
     };
     return {
       exit: document.notes.length === 0 ? EXIT.done : EXIT.failed,
-      text: () => statusWords(document),
+      text: () => drawStatus(document),
       json: () => ({ ...document }),
     };
   },

@@ -5,7 +5,7 @@ import {
   lowerCents,
   namePlace,
   parsePayoutAmount,
-  standingOf,
+  describeStanding,
   type PayoutAmount,
   type PayoutFinding,
   type PayoutRequest,
@@ -209,7 +209,7 @@ function reportMade(
     ...(isAdopted
       ? [`The service did not confirm it (${answer}), but the list of payout requests shows it.`]
       : []),
-    ...(made !== null && standingOf(made) === 'contradictory'
+    ...(made !== null && describeStanding(made) === 'contradictory'
       ? [`Its entry in the list has ${describePayoutState(made)}, and the balance fell by this amount.`]
       : []),
   ];

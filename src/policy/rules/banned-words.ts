@@ -6,7 +6,7 @@ import { plainText } from '../../domain/text.ts';
 import type { PolicySetting } from '../../domain/policy.ts';
 import { bannedPattern, type CompilePattern, type TextSearch } from '../banned-pattern.ts';
 import type { PolicyRule, WrittenProblem } from '../rule.ts';
-import { levelOf, levelShape } from '../setting.ts';
+import { readLevel, levelShape } from '../setting.ts';
 
 export interface BannedWords extends PolicySetting {
   /** Words and phrases, or `/pattern/flags`, as written. */
@@ -38,21 +38,21 @@ export const bannedWords = {
   loadEngine: async (text) =>
     MAY_HAVE_PATTERN.test(text) ? (await import('../patterns.ts')).compilePattern : null,
   read: (written, { engine }) => {
-    const words = wordsOf(written);
-    const level = 'words' in written ? levelOf(written) : 'deny';
+    const words = listWords(written);
+    const level = 'words' in written ? readLevel(written) : 'deny';
     const searches = words.flatMap((word) => {
-      const search = searchOf(word, engine);
+      const search = compileSearch(word, engine);
       return typeof search === 'function' ? [[word, search] as const] : [];
     });
     return words.length === 0 ? null : { words, level, searches: new Map(searches) };
   },
   problems: (written, { engine }) =>
-    wordsOf(written).flatMap((word, index) =>
+    listWords(written).flatMap((word, index) =>
       wordProblems(word, 'words' in written ? ['words', index] : [index], engine),
     ),
   describe: ({ words }) => words.join(', '),
   check: (resources, { words, searches }) => {
-    const bans = words.map((word) => banOf(word, searches));
+    const bans = words.map((word) => makeBan(word, searches));
     return resources.flatMap((resource) =>
       resource.content.messages.flatMap((message, index) => {
         const path = ['messages', index, 'text'];
@@ -67,16 +67,16 @@ export const bannedWords = {
   checkMessage: ({ text }, { words, searches }) =>
     breachesIn(
       text,
-      words.map((word) => banOf(word, searches)),
+      words.map((word) => makeBan(word, searches)),
     ).map((breach) => `the message ${breach}`),
 } as const satisfies PolicyRule<Written, BannedWords, CompilePattern>;
 
-function wordsOf(written: Written): readonly string[] {
+function listWords(written: Written): readonly string[] {
   return 'words' in written ? written.words : written;
 }
 
 /** What a pattern searches for, or why it cannot be used; null for a word or a phrase. */
-function searchOf(word: string, engine: CompilePattern | null): ReturnType<CompilePattern> | null {
+function compileSearch(word: string, engine: CompilePattern | null): ReturnType<CompilePattern> | null {
   const pattern = bannedPattern(word);
   if (pattern === null) return null;
   // A pattern that is not searched for would let through what it forbids.
@@ -88,7 +88,7 @@ function wordProblems(
   path: WrittenProblem['path'],
   engine: CompilePattern | null,
 ): readonly WrittenProblem[] {
-  const search = searchOf(word, engine);
+  const search = compileSearch(word, engine);
   if (typeof search === 'object' && search !== null)
     return [{ code: 'invalid-pattern', path, message: search.problem }];
   if (bannedPattern(word) !== null || /[^\p{Z}\p{C}\u{2800}]/u.test(word)) return [];
@@ -98,7 +98,7 @@ function wordProblems(
 interface Text {
   /** As it is sent. */
   readonly plain: string;
-  /** The same without invisible characters. */
+  /** The text without invisible characters. */
   readonly visible: string;
   /** With the letters that others are disguised as. */
   readonly skeleton: string;
@@ -114,12 +114,12 @@ interface Ban {
 }
 
 function breachesIn(text: string | null | undefined, bans: readonly Ban[]): readonly string[] {
-  const read = textOf(text);
+  const read = prepareText(text);
   if (read.plain === '') return [];
   return bans.filter((ban) => ban.finds(read)).map(({ breach }) => breach);
 }
 
-function banOf(word: string, searches: BannedWords['searches']): Ban {
+function makeBan(word: string, searches: BannedWords['searches']): Ban {
   const search = searches.get(word);
   if (search !== undefined)
     return {
@@ -135,7 +135,7 @@ function banOf(word: string, searches: BannedWords['searches']): Ban {
 
 /** A letter, a digit or a mark on one goes on with the word; the ends of a word that has none are free. */
 function wholeWord(word: string): RegExp {
-  const folded = fold(skeletonOf(word)).trim();
+  const folded = fold(makeSkeleton(word)).trim();
   const parts = folded.split(/\s+/).map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`));
   const body = parts.join(String.raw`\s+`);
   const inWord = String.raw`[\p{L}\p{N}\p{M}_]`;
@@ -144,15 +144,15 @@ function wholeWord(word: string): RegExp {
   return new RegExp(`${starts ? `(?<!${inWord})` : ''}${body}${ends ? `(?!${inWord})` : ''}`, 'u');
 }
 
-function textOf(text: string | null | undefined): Text {
+function prepareText(text: string | null | undefined): Text {
   const plain = plainText(text);
-  const skeleton = skeletonOf(plain);
+  const skeleton = makeSkeleton(plain);
   return {
     plain,
     visible: plain.replace(UNSEEN, '').normalize('NFC'),
     skeleton,
     folded: fold(skeleton),
-    bare: fold(skeletonOf(plain.replace(INSIDE_WORDS, ''))),
+    bare: fold(makeSkeleton(plain.replace(INSIDE_WORDS, ''))),
   };
 }
 
@@ -163,7 +163,7 @@ const INSIDE_WORDS = new RegExp(String.raw`<\/?[a-z][^<>]*>|[*_~\u{60}]|${BLANK}
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** `ＦＲＥＥ` and `fr\u00ADee` are the word, too. A mark may follow an invisible character. */
-function skeletonOf(text: string): string {
+function makeSkeleton(text: string): string {
   return withoutLookalikes(text.normalize('NFKC').replace(UNSEEN, '').normalize('NFKC'));
 }
 

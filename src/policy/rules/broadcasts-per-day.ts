@@ -39,14 +39,14 @@ export const broadcastsPerDay = {
   example: 'max_broadcasts_per_day: { limit: 2, timezone: Europe/Lisbon }',
   read: (written, { before }) => ({
     ...readLimit(written),
-    timezone: zoneOf(written) ?? settingOf(quietHours, before)?.timezone ?? 'UTC',
+    timezone: findZone(written) ?? settingOf(quietHours, before)?.timezone ?? 'UTC',
   }),
-  problems: (written) => zoneProblems(zoneOf(written)),
+  problems: (written) => zoneProblems(findZone(written)),
   describe: ({ limit, timezone }) => `${limit} in ${timezone}`,
   check: (toBeSent, { limit, timezone }, policyCase) => {
     // Written as ISO dates are, and made once, because looking up a zone is slow.
     const day = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' });
-    const entries = entriesOf(policyCase, toBeSent);
+    const entries = listEntries(policyCase, toBeSent);
     const days = groupBy(entries, ({ account, atUtc }) => `${account} ${day.format(new Date(atUtc))}`);
     return [...days].flatMap(([key, all]) => {
       if (all.length <= limit) return [];
@@ -64,7 +64,7 @@ export const broadcastsPerDay = {
   },
 } as const satisfies PolicyRule<Written, BroadcastsPerDay>;
 
-function zoneOf(written: Written): string | undefined {
+function findZone(written: Written): string | undefined {
   return typeof written === 'object' ? written.timezone : undefined;
 }
 
@@ -76,7 +76,7 @@ export interface Entry {
   readonly resource: DeclaredBroadcast | null;
 }
 
-function entriesOf({ declared, undeclared, sent }: PolicyCase, toBeSent: readonly Declared[]): Entry[] {
+function listEntries({ declared, undeclared, sent }: PolicyCase, toBeSent: readonly Declared[]): Entry[] {
   const own = (resource: DeclaredBroadcast, blamed: boolean): Entry => ({
     account: resource.address.account,
     name: resource.address.name,

@@ -4,7 +4,7 @@ import { withHelp } from '../../domain/with-help.ts';
 import type { PolicySetting } from '../../domain/policy.ts';
 import type { DeclaredBroadcast } from '../../domain/resource.ts';
 import type { PolicyRule, PolicyViolation } from '../rule.ts';
-import { levelOf, levelShape } from '../setting.ts';
+import { readLevel, levelShape } from '../setting.ts';
 import { ZONE_HELP, zoneProblems } from '../zone.ts';
 
 /** Assumed: sending to everyone takes up to an hour (BROADCAST-9). */
@@ -50,7 +50,7 @@ export const quietHours = {
   example: "quiet_hours: { from: '23:00', to: '07:00', timezone: Europe/Lisbon, hours_after: 2 }",
   read: (written) => {
     const { from, to, timezone, hours_after: hoursAfter = HOURS_AFTER_DEFAULT } = written;
-    return { from, to, timezone, hoursAfter, level: levelOf(written) };
+    return { from, to, timezone, hoursAfter, level: readLevel(written) };
   },
   problems: ({ from, to, timezone }) => [
     ...zoneProblems(timezone),
@@ -140,13 +140,13 @@ function quietClock(setting: QuietHours): QuietClock {
     hourCycle: 'h23',
   });
   const show = (atMs: number) => format.format(new Date(atMs));
-  const [from, to] = [minutesOf(setting.from), minutesOf(setting.to)];
+  const [from, to] = [countMinutes(setting.from), countMinutes(setting.to)];
   const known = new Map<number, number | null>();
   const look = (atMs: number): number | null => {
     const endMs = atMs + Math.max(setting.hoursAfter * HOUR_MS, 1);
     for (let stepMs = atMs; stepMs < endMs; stepMs = nextStepMs(stepMs)) {
       const untilMs = Math.min(nextStepMs(stepMs), endMs);
-      const quietMs = stepMs + minutesUntilQuiet(minutesOf(show(stepMs)), from, to) * MINUTE_MS;
+      const quietMs = stepMs + minutesUntilQuiet(countMinutes(show(stepMs)), from, to) * MINUTE_MS;
       if (quietMs < untilMs) return quietMs;
     }
     return null;
@@ -176,7 +176,7 @@ function minutesUntilQuiet(local: number, from: number, to: number): number {
   return quiet ? 0 : (from - local + DAY_MIN) % DAY_MIN;
 }
 
-function minutesOf(clock: string): number {
+function countMinutes(clock: string): number {
   const [hours, minutes] = clock.split(':').map(Number);
   return (hours ?? 0) * 60 + (minutes ?? 0);
 }

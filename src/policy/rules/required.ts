@@ -3,7 +3,7 @@ import { withCode } from '../../domain/coded-message.ts';
 import type { PolicySetting } from '../../domain/policy.ts';
 import { KINDS, type Declared, type Kind } from '../../domain/resource.ts';
 import type { PolicyRule } from '../rule.ts';
-import { levelOf, levelShape } from '../setting.ts';
+import { readLevel, levelShape } from '../setting.ts';
 
 interface FieldPlace {
   readonly kinds: readonly Kind[];
@@ -54,7 +54,7 @@ export const required = {
   example: 'required: { fields: [end_at, unsend_delay_sec], level: warn }',
   read: (written) => {
     const fields = 'fields' in written ? written.fields : written;
-    const level = 'fields' in written ? levelOf(written) : 'deny';
+    const level = 'fields' in written ? readLevel(written) : 'deny';
     return { fields: [...new Set(fields)].sort(), level };
   },
   describe: ({ fields }) => fields.join(', '),

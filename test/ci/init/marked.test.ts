@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ciFile, marksOf } from '../../../src/ci/init/templates.ts';
+import { ciFile, makeMarks } from '../../../src/ci/init/templates.ts';
 import { aCi } from './variants.ts';
 
 const written = (existing: string | null, folder = '') => {
@@ -11,7 +11,7 @@ const FILE = 'mine: 1\n# herald:begin\nold: 1\n# herald:end\nmine: 2\n';
 
 describe('a file of CI', () => {
   it('is the block between its marks if there was none', () => {
-    const { begin, end } = marksOf('');
+    const { begin, end } = makeMarks('');
     expect(NEW.startsWith(`${begin}\n`) && NEW.endsWith(`\n${end}\n`)).toBe(true);
   });
 
