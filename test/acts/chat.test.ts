@@ -34,6 +34,7 @@ const queued = (scene: ActScene) =>
   (scene.control.oracle().chats['101']?.sends[CHAT] ?? []).map(({ text }) => text);
 
 describe('a chat message', () => {
+  // CHAT-2
   it.each<[string, FaultInput | null, string, string, readonly string[]]>([
     ['is queued', null, 'queued', 'done', ['Hello']],
     ['is not repeated after a lost request', lost.before('chat.send'), 'unknown', 'open', []],

@@ -119,6 +119,7 @@ const follow = (scene: ActScene, options: RunOptions = {}) =>
 /** How often alice was charged for following someone. */
 const charges = (scene: ActScene) => scene.control.oracle().chats['101']?.follows.length ?? 0;
 
+// CHAT-10
 describe('a follow of a fan', () => {
   it.each<[string, FaultInput | null, string, string, number]>([
     ['is answered', null, 'following', 'done', 1],

@@ -33,6 +33,7 @@ const committed = (scene: ActScene) =>
 const PAYOUT = 'payouts.request';
 
 describe('a payout request', () => {
+  // PAYOUT-1, PAYOUT-5
   it.each<[string, FaultInput | null, string, string, readonly number[]]>([
     ['is made', null, 'made', 'done', [10_010]],
     ['stays unconfirmed after a lost request', lost.before(PAYOUT), 'adopted not_seen', 'open', []],

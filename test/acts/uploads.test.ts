@@ -81,6 +81,7 @@ describe('an upload', () => {
     expect(media.map(({ digest }) => digest)).toContain(`sha256:${sha256(HELLO)}`);
   });
 
+  // VAULT-11
   it.each<[string, FaultInput, string, string]>([
     ['lost before', lost.before('vault.upload-export'), 'absent, done', 'exported'],
     ['lost after', lost.after('vault.upload-export'), 'adopted', 'exported'],
@@ -103,6 +104,7 @@ describe('an upload', () => {
     expect(mediaIn(scene)).toEqual(result === 'exported' ? ONE : []);
   });
 
+  // VAULT-9
   it.each<[string, FaultInput]>([
     ['a lost start', lost.after('vault.upload-start')],
     ['a lost finish that was carried out', lost.after('vault.upload-finish')],

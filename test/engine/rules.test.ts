@@ -217,6 +217,7 @@ describe('an apply', () => {
   });
 
   // ERROR-5
+  // FAULT-12
   it('stops a copy that the service made of its create after the window', async () => {
     const scene = engineScene(declaring({ campaigns: [campaign()] }));
     const lost = { operation: 'campaigns.create', how: 'reset' } as const;

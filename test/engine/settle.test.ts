@@ -49,6 +49,7 @@ const waits = (status: string) => aLiveBroadcast({ id: '9', status });
 const campaignIn = (status: string) => aLiveCampaign({ id: '9', status });
 
 describe('what became of a request without an answer', () => {
+  // ERROR-6
   it.each<[string, Partial<OpenRequest>, readonly Observed[], Verdict['kind']]>([
     ['a create with a new object', {}, [MADE], 'adopted'],
     // ERROR-7

@@ -89,32 +89,6 @@ describe('before anything is sent, a person agrees', () => {
   });
 });
 
-describe('two applies in one workspace', () => {
-  it('never overlap, and the loser names the holder', async () => {
-    const scene = aScene({ files: welcome });
-    let second: Awaited<ReturnType<Scene['herald']>> | undefined;
-    scene.answer = async () => {
-      second = await scene.herald('apply', '--yes');
-      return true;
-    };
-    expect((await scene.herald('apply')).code).toBe(0);
-    expect(second?.code).toBe(1);
-    expect(second?.stderr).toContain('process 4711');
-    expect(await createsSent(scene)).toBe(1);
-  });
-
-  it('a plan needs no lease', async () => {
-    const scene = aScene({ files: welcome });
-    let plan = -1;
-    scene.answer = async () => {
-      plan = (await scene.herald('plan')).code;
-      return true;
-    };
-    await scene.herald('apply');
-    expect(plan).toBe(0);
-  });
-});
-
 describe('creates that wait in a queue', () => {
   const broadcasts = (count: number, scheduled_at: string) =>
     declaring(

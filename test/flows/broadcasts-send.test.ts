@@ -1,17 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
-import { altered } from '../helpers/altered.ts';
-import { CLOSED } from '../helpers/at-once.ts';
+import { describe, expect, it } from 'vitest';
 import { errorOf } from '../helpers/chats.ts';
 import { broadcast, declaring } from '../helpers/declare-live.ts';
-import {
-  applied,
-  createsSent,
-  documentOf,
-  liveOn,
-  messages,
-  outcomes,
-  worstDispatch,
-} from '../helpers/flows.ts';
+import { applied, createsSent, documentOf, liveOn, outcomes } from '../helpers/flows.ts';
 import { applyReportShape } from '../../src/domain/change.ts';
 import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
@@ -35,9 +25,6 @@ async function reported(scene: Scene, ...flags: string[]) {
   const ran = await send(scene, ...flags);
   return { code: ran.code, stderr: ran.stderr, report: documentOf(ran, applyReportShape) };
 }
-
-const lost = (when: 'before_commit' | 'after_commit') =>
-  ({ kind: 'broken_answer', operation: 'broadcasts.create', how: 'reset', when, nth: 1 }) as const;
 
 // BROADCAST-3
 describe('herald broadcasts send', () => {
@@ -67,16 +54,6 @@ describe('herald broadcasts send', () => {
     scene.clock.move(3 * 86_400_000);
     expect((await send(scene)).code).toBe(5);
     expect(await createsSent(scene)).toBe(1);
-  });
-
-  it('sends nothing next to another broadcast of the name, in any state', async () => {
-    for (const status of ['scheduled', 'paused', 'sending', 'archived'] as const) {
-      const scene = drafting();
-      await scene.service((control) => control.seedBroadcast('101', { name: 'Flash sale', status }));
-      const ran = await send(scene);
-      expect([status, ran.code, errorOf(ran).code]).toEqual([status, 5, 'held']);
-      expect(await createsSent(scene)).toBe(0);
-    }
   });
 
   it('sends nothing without the allowance, and says which command sends it', async () => {
@@ -114,48 +91,6 @@ describe('herald broadcasts send', () => {
       expect(await createsSent(scene)).toBe(0);
     },
   );
-
-  // BROADCAST-2
-  it('takes over what a lost create has made', async () => {
-    const scene = drafting();
-    await scene.fault(lost('after_commit'));
-    const run = await reported(scene);
-    expect([run.code, outcomes(run)], run.stderr).toEqual([0, ['create adopted']]);
-    expect(await createsSent(scene)).toBe(1);
-    expect(await worstDispatch(scene)).toBeLessThanOrEqual(1);
-  });
-
-  it('sends it once more only after a lost create has been proved missing', async () => {
-    const scene = drafting();
-    await scene.fault(lost('before_commit'));
-    const run = await reported(scene);
-    expect([run.code, outcomes(run)], run.stderr).toEqual([0, ['create applied']]);
-    expect(await liveOn(scene, '101', 'broadcast')).toHaveLength(1);
-    expect(await createsSent(scene)).toBe(2);
-  });
-
-  it('sends it no third time, and names the command that does: no apply sends a draft', async () => {
-    const scene = drafting();
-    await scene.fault({ ...lost('before_commit'), times: 2 });
-    const run = await reported(scene);
-    expect([run.code, outcomes(run)], run.stderr).toEqual([1, ['create failed']]);
-    expect(messages(run)).toMatch(
-      /^Two creates got no answer, .* To try it again: herald broadcasts send 'drafts\/today.yaml#Flash sale' --allow now\.$/,
-    );
-    expect(await createsSent(scene)).toBe(2);
-  });
-
-  it('waits for the lease of another run', async () => {
-    const scene = drafting({}, declaring({ broadcasts: [broadcast()] }));
-    let inner: Awaited<ReturnType<typeof send>> | null = null;
-    scene.answer = async () => {
-      inner = await send(scene);
-      return false;
-    };
-    await scene.herald('apply');
-    expect(inner).toMatchObject({ code: 1, stdout: expect.stringContaining('"locked"') });
-    expect(await createsSent(scene)).toBe(0);
-  });
 
   it('leaves everything else of the workspace alone, whatever herald.yaml allows', async () => {
     const scene = drafting(
@@ -246,23 +181,4 @@ describe('herald broadcasts send', () => {
     const run = await applied(scene);
     expect([run.code, outcomes(run)]).toEqual([0, []]);
   });
-});
-
-it('what appears under the name of a draft after its lost create stops it, and no apply is named', async () => {
-  let isFirst = true;
-  const { scene, simulator } = altered(async (request, answer) => {
-    if (request.method === 'GET' || !isFirst) return answer();
-    isFirst = false;
-    simulator.control.seedBroadcast('101', { name: FLASH.name, scheduled_at: null });
-    throw CLOSED;
-  });
-  scene.files.tree['drafts/today.yaml'] = JSON.stringify({ accounts: ['alice'], broadcasts: [FLASH] });
-  const ran = await send(scene);
-  vi.unstubAllGlobals();
-  expect([ran.code, ran.stdout]).toEqual([
-    3,
-    expect.stringMatching(/To stop one: herald broadcasts pause \d+/),
-  ]);
-  expect(ran.stdout).not.toMatch(/herald (plan|apply)/);
-  expect(Object.keys(simulator.world.accounts['101']?.broadcasts ?? {})).toHaveLength(1);
 });

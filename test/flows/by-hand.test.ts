@@ -2,28 +2,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { altered } from '../helpers/altered.ts';
-import { applyReportShape, errorReportShape } from '../../src/domain/change.ts';
+import { errorReportShape } from '../../src/domain/change.ts';
 import { itemShape } from '../../src/cli/schemas.ts';
-import { byHand, refused, reported, withBroadcast, withCampaign } from '../helpers/by-hand.ts';
-import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import {
-  applied,
-  decisions,
-  documentOf,
-  liveOn,
-  messages,
-  outcomes,
-  planned,
-  statuses,
-  writesSent,
-} from '../helpers/flows.ts';
+import { byHand, refused, withBroadcast, withCampaign } from '../helpers/by-hand.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
+import { applied, documentOf, liveOn, statuses, writesSent } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
-import { expectQuiet } from '../helpers/truth.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
 const ALICE = ['--account', 'alice'] as const;
-const SET = 'PATCH campaigns.set-status';
 
 /** Answers every question with yes and keeps what was asked. */
 function agreeing(scene: Scene, before: () => void = () => undefined): string[] {
@@ -79,12 +67,6 @@ describe('what is typed', () => {
     expect(await statuses(scene, 'campaign', '102')).toEqual(['paused', 'paused', 'archived']);
   });
 
-  it('as a recall means the versions before as well, because it takes back what they sent', async () => {
-    const scene = await withVersions({ id: '1', status: 'paused' }, { id: '2', status: 'active' });
-    expect((await scene.herald('campaigns', 'recall', 'alice/campaign/Welcome', '--yes')).code).toBe(0);
-    expect(await statuses(scene, 'campaign')).toEqual(['recalling', 'recalling']);
-  });
-
   it.each([
     [['broadcasts', 'pause', 'alice/campaign/Welcome'], 'alice/campaign/Welcome is a campaign'],
     [['campaigns', 'pause', 'alice/campaign/Welcome', '--account', 'bob'], 'The address is on alice'],
@@ -118,13 +100,6 @@ describe('what is typed', () => {
     expect(both.code, both.stderr).toBe(4);
     expect(both.stdout).toMatch(/applied\s+pause\s+bob\/campaign\/Welcome/);
     expect(both.stdout).toContain(wayOut);
-  });
-
-  it('as an id that the account does not have is sent all the same, and the service says so', async () => {
-    const scene = await withCampaign();
-    const run = await reported(scene, 'campaigns', 'pause', '78');
-    expect([run.code, outcomes(run)]).toEqual([1, ['pause failed']]);
-    expect(messages(run)).toContain('answered 404');
   });
 });
 
@@ -185,108 +160,6 @@ describe('before anything is sent, a person agrees', () => {
     const { stderr } = await scene.herald('broadcasts', 'recall', '55', ...ALICE);
     expect(stderr).toContain('so a pause is enough: herald broadcasts pause 55 --account alice');
   });
-
-  it('an interrupt before the request sends nothing, and names the command', async () => {
-    const scene = await withCampaign();
-    const run = scene.start('campaigns', 'pause', '77', ...ALICE, '--yes', '--format', 'json');
-    run.interrupt();
-    const ran = await run.ran;
-    expect(ran.code).toBe(130);
-    expect(documentOf(ran, applyReportShape).outcomes[0]?.message).toContain(
-      'herald campaigns pause 77 --account alice',
-    );
-    expect(await writesSent(scene)).toEqual([]);
-  });
-});
-
-describe('a status that it has already', () => {
-  it('is sent once more for a stop, which is on record as a person’s by that', async () => {
-    const scene = await withCampaign({ status: 'paused' });
-    const run = await reported(scene, 'campaigns', 'pause', '77');
-    expect([run.code, outcomes(run)]).toEqual([0, ['pause applied']]);
-    expect(run.stderr).toContain('It is paused already. The request is sent once more');
-    expect(await writesSent(scene)).toEqual([SET]);
-  });
-
-  it('is not sent for a start, but with --again', async () => {
-    const scene = await withCampaign();
-    const so = await reported(scene, 'campaigns', 'activate', '77');
-    expect([so.code, outcomes(so)]).toEqual([0, []]);
-    expect(messages(so)).toContain('It is active already.');
-    expect(so.stderr).toContain('herald campaigns activate 77 --account alice --again');
-    expect(await writesSent(scene)).toEqual([]);
-    expect(outcomes(await reported(scene, 'campaigns', 'activate', '77', '--again'))).toEqual([
-      'activate applied',
-    ]);
-  });
-});
-
-describe('what would reach fans twice is held back', () => {
-  it('a campaign is not switched on next to an active one of its name', async () => {
-    const scene = await withCampaign({ status: 'paused' });
-    await scene.service((control) => control.seedCampaign('101', { id: '78', name: 'Welcome' }));
-    const { code, error } = await refused(scene, 'campaigns', 'activate', '77');
-    expect(code).toBe(5);
-    expect(error).toContain('Pause it first: herald campaigns pause 78 --account alice');
-    expect(await writesSent(scene)).toEqual([]);
-  });
-
-  it('a resume near its hour, or for send errors, needs --force', async () => {
-    for (const [seed, why] of [
-      [{ scheduled_at: '2026-06-01T12:04:00Z' }, 'is less than 5 minutes away'],
-      [{ scheduled_at: '2026-06-01T11:00:00Z' }, 'has passed'],
-      [{ scheduled_at: '2026-06-01T15:00:00Z', pause_reason: 'send_errors' }, 'too many send errors'],
-    ] as const) {
-      const scene = await withBroadcast({ status: 'paused', ...seed });
-      const { code, error } = await refused(scene, 'broadcasts', 'resume', '55');
-      expect(code).toBe(5);
-      expect(error).toContain(why);
-      expect(error).toContain('herald broadcasts resume 55 --account alice --force');
-      const run = await reported(scene, 'broadcasts', 'resume', '55', '--force');
-      expect(outcomes(run), messages(run)).toEqual(['resume applied']);
-    }
-  });
-
-  it('a resume of which the hour comes near while a person reads was not agreed to', async () => {
-    const scene = await withBroadcast({ status: 'paused', scheduled_at: '2026-06-01T13:00:00Z' });
-    agreeing(scene, () => scene.clock.move(3_600_000));
-    const ran = await scene.herald('broadcasts', 'resume', '55', ...ALICE);
-    expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain('It changed while Herald waited for your answer. Nothing was sent.');
-    expect(await writesSent(scene)).toEqual([]);
-  });
-
-  it('an archived campaign is paused before it is recalled, and the two commands are there to copy', async () => {
-    const scene = await withCampaign({ status: 'archived' });
-    const { code, error } = await refused(scene, 'campaigns', 'unsend', '77');
-    expect(code).toBe(1);
-    expect(error).toContain(
-      'herald campaigns pause 77 --account alice && herald campaigns recall 77 --account alice',
-    );
-  });
-
-  it('waits for a lost create of the name before it switches another version on', async () => {
-    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
-    await applied(scene);
-    const [first] = await liveOn(scene, '101', 'campaign');
-    await byHand(scene, 'campaigns', 'pause', first?.id ?? '');
-    Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ messages: [{ text: 'Hello' }] })] }));
-    await scene.fault({
-      kind: 'late_commit',
-      operation: 'campaigns.create',
-      after_sec: 50,
-      how: 'reset',
-      nth: 1,
-    });
-    const run = scene.start('apply', '--yes', '--allow', 'resume');
-    while (!(await writesSent(scene)).slice(1).includes('POST campaigns.create'))
-      await new Promise((resolve) => setImmediate(resolve));
-    run.kill();
-    const ran = await byHand(scene, 'campaigns', 'activate', first?.id ?? '');
-    expect(ran.code, ran.stderr).toBe(5);
-    expect(ran.stderr).toContain('runs, or was sent');
-    expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
-  });
 });
 
 describe('several versions of one name', () => {
@@ -332,52 +205,6 @@ describe('several versions of one name', () => {
     expect(error).toContain(why);
     expect(error).toContain(`Name one by its id: herald campaigns activate ${young} --account alice`);
     expect(await statuses(scene, 'campaign')).toEqual(['paused', 'paused']);
-  });
-});
-
-describe('what an apply makes of a command by hand', () => {
-  it.each([
-    ['pause', 'activate'],
-    ['archive', 'create'],
-  ])('%s: it stays stopped without --allow resume', async (verb, action) => {
-    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
-    await applied(scene);
-    await scene.herald('campaigns', verb, 'alice/campaign/Welcome', '--yes');
-    const next = await planned(scene);
-    expect(decisions(next)).toEqual(['blocked alice/campaign/Welcome']);
-    expect(next.plan.changes[0]?.needs).toEqual(['resume']);
-    expect(next.plan.changes[0]?.reasons.join(' ')).toContain('Stopped by hand with Herald');
-    expect((await applied(scene)).code).toBe(5);
-    expect(outcomes(await applied(scene, '--allow', 'resume'))).toEqual([`${action} applied`]);
-    await expectQuiet(scene);
-  });
-
-  it('recalled by hand is recalled for good', async () => {
-    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
-    await applied(scene);
-    await scene.herald('campaigns', 'recall', 'alice/campaign/Welcome', '--yes');
-    expect(decisions(await planned(scene))).toEqual(['blocked alice/campaign/Welcome']);
-    Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ status: 'recalled' })] }));
-    await expectQuiet(scene, '--allow', 'recall');
-  });
-
-  it('resumed by hand goes out once', async () => {
-    const scene = aScene({ files: declaring({ broadcasts: [broadcast()] }) });
-    await applied(scene);
-    for (const verb of ['pause', 'resume'])
-      expect((await scene.herald('broadcasts', verb, 'alice/broadcast/Teaser', '--yes')).code).toBe(0);
-    await expectQuiet(scene);
-    scene.clock.move(86_400_000);
-    const { dispatch_counts: counts } = await scene.oracle();
-    expect(new Set(counts.map(({ count }) => count))).toEqual(new Set([1]));
-  });
-
-  it('adopts nothing: the first write of an apply still asks', async () => {
-    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
-    const set = { id: '77', name: 'Welcome', messages: [{ text: 'Someone else wrote this' }] };
-    await scene.service((control) => control.seedCampaign('101', set));
-    for (const verb of ['pause', 'activate']) await byHand(scene, 'campaigns', verb, '77');
-    expect((await planned(scene)).plan.changes[0]?.needs).toEqual(['adopt']);
   });
 });
 

@@ -14,10 +14,7 @@ import {
 } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
-const DAY = 86_400_000;
 const welcome = declaring({ campaigns: [campaign()] });
-const reworded = declaring({ campaigns: [campaign({ messages: [{ text: 'Hello' }] })] });
-const paused = declaring({ campaigns: [campaign({ status: 'paused' })] });
 
 async function standing(files = welcome): Promise<Scene> {
   const scene = aScene({ files });
@@ -29,36 +26,7 @@ async function rewrite(scene: Scene, files: Record<string, string>): Promise<voi
   Object.assign(scene.files.tree, files);
 }
 
-const byHand = (
-  scene: Scene,
-  set: Parameters<Parameters<Parameters<Scene['service']>[0]>[0]['editCampaign']>[2],
-) =>
-  scene.service((control, world) => {
-    const [id = ''] = Object.keys(world.accounts['101']?.campaigns ?? {});
-    return control.editCampaign('101', id, set);
-  });
-
 describe('what a person did to a campaign stays', () => {
-  it('a pause by hand blocks until --allow resume', async () => {
-    const scene = await standing();
-    await byHand(scene, { status: 'paused' });
-    const run = await applied(scene);
-    expect(run.code).toBe(5);
-    expect(messages(run)).toContain('It needs --allow resume');
-    expect((await applied(scene, '--allow', 'resume')).code).toBe(0);
-    expect(await statuses(scene, 'campaign')).toEqual(['active']);
-  });
-
-  // CAMPAIGN-14
-  it('a recalled one stays recalled, also when the file says other words', async () => {
-    const scene = await standing();
-    await byHand(scene, { status: 'recalled' });
-    expect((await applied(scene)).code).toBe(5);
-    await rewrite(scene, reworded);
-    expect((await applied(scene, '--allow', 'resume', '--allow', 'adopt')).code).toBe(5);
-    expect(await statuses(scene, 'campaign')).toEqual(['recalled']);
-  });
-
   // CONTENT-5
   it('one of the same name that was built by hand blocks until --allow adopt', async () => {
     const scene = aScene({ files: welcome });
@@ -71,97 +39,6 @@ describe('what a person did to a campaign stays', () => {
     expect(await writesSent(scene)).toEqual([]);
     expect((await applied(scene, '--allow', 'adopt')).code).toBe(0);
     expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
-  });
-
-  it('an equal one that was built by hand stays, and is ours with --allow adopt, without a write', async () => {
-    const scene = aScene({ files: welcome });
-    await scene.service((control) =>
-      control.seedCampaign('101', { name: 'Welcome', messages: [{ text: 'Hey' }] }),
-    );
-    expect((await applied(scene)).code).toBe(0);
-    await rewrite(scene, reworded);
-    expect(outcomes(await applied(scene))).toEqual(['blocked not_attempted']);
-    await rewrite(scene, welcome);
-    expect((await applied(scene, '--allow', 'adopt')).code).toBe(0);
-    expect(await writesSent(scene)).toEqual([]);
-    await rewrite(scene, reworded);
-    expect(outcomes(await applied(scene)), 'known from then on').toEqual(['replace applied']);
-  });
-
-  // CAMPAIGN-4
-  it('one with an action that has no name is left alone', async () => {
-    const scene = await standing();
-    await byHand(scene, { action: null });
-    expect((await applied(scene)).code).toBe(5);
-    await byHand(scene, { action: 'send_message', status: 'reviewing' });
-    expect((await applied(scene)).code).toBe(5);
-    expect(await createsSent(scene)).toBe(1);
-  });
-});
-
-describe('a declared pause', () => {
-  // CAMPAIGN-9
-  it('does not flap after the service archived it', async () => {
-    const scene = await standing();
-    await rewrite(scene, paused);
-    expect(outcomes(await applied(scene))).toEqual(['pause applied']);
-    scene.clock.move(8 * DAY);
-    expect(await statuses(scene, 'campaign')).toEqual(['archived']);
-    const before = (await writesSent(scene)).length;
-    expect(decisions(await planned(scene))).toEqual([]);
-    expect((await applied(scene)).code).toBe(0);
-    expect((await writesSent(scene)).length).toBe(before);
-  });
-
-  // CAMPAIGN-1
-  it('is never created', async () => {
-    const scene = await standing(paused);
-    expect(await statuses(scene, 'campaign')).toEqual([]);
-  });
-
-  it('ends without an allowance, because it was ours', async () => {
-    const scene = await standing();
-    await rewrite(scene, paused);
-    await applied(scene);
-    await rewrite(scene, welcome);
-    expect(outcomes(await applied(scene))).toEqual(['activate applied']);
-    expect(await statuses(scene, 'campaign')).toEqual(['active']);
-  });
-});
-
-// CAMPAIGN-10
-it.each(['before_commit', 'after_commit'] as const)(
-  'an archived campaign is created again, and the create with an answer lost %s is not taken for the archived one',
-  async (when) => {
-    const scene = await standing();
-    await byHand(scene, { status: 'archived' });
-    await scene.fault({ kind: 'broken_answer', operation: 'campaigns.create', how: 'reset', when, nth: 1 });
-    const run = await applied(scene, '--allow', 'resume');
-    expect(run.code).toBe(0);
-    expect(outcomes(run)).toEqual([when === 'before_commit' ? 'create applied' : 'create adopted']);
-    expect(await createsSent(scene), 'next to the first version').toBe(when === 'before_commit' ? 3 : 2);
-    expect(await statuses(scene, 'campaign')).toEqual(['archived', 'active']);
-  },
-);
-
-describe('live duplicates', () => {
-  it('keep the lowest id, as a number, and lose their queues', async () => {
-    const scene = aScene({ files: welcome });
-    await scene.service((control) => {
-      for (const id of ['10000', '9999', '10001'])
-        control.seedCampaign('101', { id, name: 'Welcome', messages: [{ text: 'Hey' }] });
-      control.fireTrigger('101', 'welcome_message', 'f0');
-    });
-    expect((await applied(scene, '--allow', 'adopt')).code).toBe(0);
-    expect((await liveOn(scene, '101', 'campaign')).map(({ id, status }) => `${id} ${status}`)).toEqual([
-      '9999 active',
-      '10000 archived',
-      '10001 archived',
-    ]);
-    await scene.service((control) => control.fireTrigger('101', 'welcome_message', 'f1'));
-    scene.clock.move(DAY);
-    const { dispatch_counts: counts } = await scene.oracle();
-    expect(counts.find(({ fan_id }) => fan_id === 'f1')?.count).toBe(1);
   });
 });
 

@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { chatTruth, errorOf, itemOf, sent } from '../helpers/chats.ts';
-import { dieBefore } from '../helpers/flows.ts';
-import { listDeaths } from '../helpers/deaths.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 const FAN = '101001';
 const LABEL = ['fans', 'label', FAN, '--account', 'alice'] as const;
 const FOLLOW = ['fans', 'follow', FAN, '--account', 'alice'] as const;
 const JSON_FORMAT = ['--format', 'json'] as const;
-
-const isEnd = (what: string) => what === 'end';
 
 async function labels(scene: Scene) {
   scene.clock.move(200_000);
@@ -19,13 +15,6 @@ async function labels(scene: Scene) {
 async function charges(scene: Scene): Promise<number> {
   scene.clock.move(200_000);
   return (await chatTruth(scene)).follows.length;
-}
-
-/** Kills the process when the service has its follow: before it records an end, or while it waits. */
-async function dieOnceSent(scene: Scene, args: readonly string[]): Promise<void> {
-  const run = scene.startAs({ onRecord: (what) => (what === 'end' ? 'frozen' : 'done') }, ...args);
-  while ((await sent(scene, 'fans.follow')) === 0) await new Promise((resolve) => setImmediate(resolve));
-  run.kill();
 }
 
 async function expectCode(scene: Scene, code: number, ...args: readonly string[]) {
@@ -89,67 +78,6 @@ describe('herald fans label', () => {
   });
 });
 
-describe('LOST-11, a label with a lost answer', () => {
-  it.each(listDeaths('fans.label'))(
-    'and a process that dies, $title: the command run again sets it',
-    async ({ faults }) => {
-      const scene = aScene();
-      for (const fault of faults) await scene.fault(fault);
-      await dieBefore(scene, isEnd, [...LABEL, '--name', 'Tom', '--yes']);
-      await expectCode(scene, 0, ...LABEL, '--name', 'Tom', '--yes');
-      expect(await labels(scene)).toEqual({ custom_name: 'Tom', note: '' });
-      expect((await scene.requests()).map(({ outcome }) => outcome)).toEqual(['adopted', 'done']);
-    },
-  );
-
-  it('FAULT-1 for good: exit 3, and says that running it again is harmless', async () => {
-    const scene = aScene();
-    await scene.fault({ kind: 'broken_answer', operation: 'fans.label', how: '500', when: 'before_commit' });
-    const error = errorOf(await expectCode(scene, 3, ...LABEL, '--name', 'Tom', '--yes', ...JSON_FORMAT));
-    expect(error).toMatchObject({ code: 'unknown-outcome', hint: expect.stringContaining('harmless') });
-  });
-
-  it.each([1, 20, 64])('FAULT-3: another value waits for a copy that lands after %i s', async (after_sec) => {
-    const scene = aScene();
-    await scene.fault({ kind: 'late_commit', operation: 'fans.label', after_sec, how: 'reset', nth: 1 });
-    await expectCode(scene, 0, ...LABEL, '--name', 'Tom', '--yes');
-    const ran = await expectCode(scene, 0, ...LABEL, '--name', 'Tim', '--yes');
-    expect(ran.stderr).toMatch(/1 request was not confirmed\. Waiting up to \d+ s/);
-    expect(await labels(scene)).toEqual({ custom_name: 'Tim', note: '' });
-  });
-
-  it('FAULT-3: the other label, the same value and another fan wait for nothing', async () => {
-    const scene = aScene();
-    await scene.fault({ kind: 'late_commit', operation: 'fans.label', after_sec: 60, how: 'reset', nth: 1 });
-    await expectCode(scene, 0, ...LABEL, '--name', 'Tom', '--yes');
-    for (const args of [
-      [...LABEL, '--note', 'x'],
-      [...LABEL, '--name', 'Tom'],
-      ['fans', 'label', '101002', '--account', 'alice', '--name', 'Tim'],
-    ])
-      expect((await expectCode(scene, 0, ...args, '--yes')).stderr).not.toContain('Waiting');
-    expect(await labels(scene)).toEqual({ custom_name: 'Tom', note: 'x' });
-  });
-
-  it('FAULT-9: the same value again is harmless', async () => {
-    const scene = aScene();
-    for (const _time of [1, 2]) await expectCode(scene, 0, ...LABEL, '--name', 'Tom', '--yes');
-    expect(await labels(scene)).toEqual({ custom_name: 'Tom', note: '' });
-  });
-
-  it('FAULT-10: says that the answer could not be read', async () => {
-    const scene = aScene();
-    await scene.fault({
-      kind: 'broken_answer',
-      operation: 'fans.label',
-      how: 'unreadable',
-      when: 'after_commit',
-    });
-    const ran = await expectCode(scene, 0, ...LABEL, '--name', 'Tom', '--yes');
-    expect(ran.stderr).toContain('warning: unclear-answer: The service accepted the request');
-  });
-});
-
 describe('herald fans follow', () => {
   // CHAT-11
   it('warns that it may cost money, asks, and says what it cost', async () => {
@@ -199,83 +127,5 @@ describe('herald fans follow', () => {
     expect((await expectCode(scene, 1, ...FOLLOW, '--yes')).stderr).toContain(
       'lacks the permission onlyfans.collections',
     );
-  });
-});
-
-describe('LOST-12, a follow with a lost answer', () => {
-  // CHAT-10
-  it('settles, repeats once, followed once and charged once', async () => {
-    const scene = aScene();
-    await scene.fault({ kind: 'late_commit', operation: 'fans.follow', after_sec: 64, how: 'reset', nth: 1 });
-    const startedMs = scene.clock.now();
-    const item = itemOf(await expectCode(scene, 0, ...FOLLOW, '--yes', ...JSON_FORMAT));
-    expect(item).toMatchObject({ subscribed: true, repeated: true });
-    expect(scene.clock.now() - startedMs).toBeGreaterThanOrEqual(75_000);
-    expect(await sent(scene, 'fans.follow')).toBe(2);
-    expect(await charges(scene)).toBe(1);
-    expect((await scene.requests()).map(({ outcome }) => outcome)).toEqual(['adopted', 'done']);
-  });
-
-  it.each(listDeaths('fans.follow'))(
-    'and a process that dies, $title: the next run shows it, waits, and charges once',
-    async ({ faults }) => {
-      const scene = aScene();
-      for (const fault of faults) await scene.fault(fault);
-      await dieOnceSent(scene, [...FOLLOW, '--yes']);
-      const ran = await expectCode(scene, 0, ...FOLLOW, '--yes');
-      expect(ran.stderr).toMatch(/1 request was not confirmed\. Waiting up to \d+ s/);
-      expect(await charges(scene)).toBe(1);
-      expect((await scene.requests()).map(({ outcome }) => outcome)).toEqual(['adopted', 'done']);
-    },
-  );
-
-  it('twice is unknown, exit 3; a third run later charges once', async () => {
-    const scene = aScene();
-    const lose = {
-      kind: 'broken_answer',
-      operation: 'fans.follow',
-      how: 'reset',
-      when: 'after_commit',
-    } as const;
-    await scene.fault({ ...lose, nth: 1, times: 2 });
-    const error = errorOf(await expectCode(scene, 3, ...FOLLOW, '--yes', ...JSON_FORMAT));
-    expect(error).toMatchObject({
-      code: 'unknown-outcome',
-      hint: expect.stringContaining('does not charge for the same fan twice'),
-    });
-    await expectCode(scene, 0, ...FOLLOW, '--yes');
-    expect(await charges(scene)).toBe(1);
-    expect((await scene.requests()).map(({ outcome }) => outcome)).toEqual(['adopted', 'adopted', 'done']);
-  });
-
-  it('FAULT-10 twice: accepted, exit 0, with a warning that no one knows of what', async () => {
-    const scene = aScene();
-    await scene.fault({
-      kind: 'broken_answer',
-      operation: 'fans.follow',
-      how: 'unreadable',
-      when: 'after_commit',
-    });
-    const ran = await expectCode(scene, 0, ...FOLLOW, '--yes');
-    expect(ran.stderr).toContain('warning: unclear-answer: The service accepted the request');
-    expect(ran.stdout).toBe('following fan 101001 of alice (account 101): details unknown\n');
-    expect(await charges(scene)).toBe(1);
-  });
-
-  it('an interrupt while it settles leaves it open, exit 3', async () => {
-    const scene = aScene();
-    await scene.fault({
-      kind: 'broken_answer',
-      operation: 'fans.follow',
-      how: 'reset',
-      when: 'after_commit',
-      nth: 1,
-    });
-    const run = scene.start(...FOLLOW, '--yes');
-    while ((await sent(scene, 'fans.follow')) === 0) await new Promise((resolve) => setImmediate(resolve));
-    run.interrupt();
-    expect((await run.ran).code).toBe(3);
-    expect(await sent(scene, 'fans.follow')).toBe(1);
-    expect(await scene.requests()).toMatchObject([{ outcome: null }]);
   });
 });

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { altered } from '../helpers/altered.ts';
 import { CHAT, errorOf, SEND } from '../helpers/chats.ts';
-import { aScene } from '../helpers/scene.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -30,65 +29,6 @@ function aChat(change: (page: string) => string = (page) => page) {
   const sends = () => (simulator.control.oracle().chats['101']?.sends[CHAT] ?? []).length;
   return { scene, pages, seed, history, sends };
 }
-
-const chatter = (length: number) => Array.from({ length }, (_, index) => `lol ${index}`);
-
-describe('the same words of a colleague without a shared state', () => {
-  it.each([
-    [25, 1],
-    [250, 3],
-  ])('are found behind %i messages of the fan', async (count, expected) => {
-    const { scene, pages, seed, sends } = aChat();
-    seed(['A word'], true);
-    scene.clock.move(10_000);
-    seed(chatter(count), false);
-    scene.clock.move(30_000);
-    const ran = await scene.herald(...ORDER);
-    expect([ran.code, errorOf(ran).code], ran.stderr).toEqual([5, 'similar-message']);
-    expect([pages.length, sends()]).toEqual([expected, 0]);
-  });
-
-  it('are not looked for behind a message that is older than five minutes', async () => {
-    const { scene, pages, seed, history, sends } = aChat();
-    history(500);
-    seed(['A word'], true);
-    scene.clock.move(5 * 60_000);
-    seed(['Hi'], false);
-    const ran = await scene.herald(...ORDER);
-    expect(ran.code, ran.stderr).toBe(0);
-    expect([pages.length, sends()], 'one request in a normal chat').toEqual([1, 1]);
-  });
-
-  it('are looked for up to a limit, and what is behind it counts against sending', async () => {
-    const { scene, pages, seed, sends } = aChat();
-    seed(['A word', ...chatter(5_000)], true);
-    const ran = await scene.herald(...ORDER);
-    const error = errorOf(ran);
-    expect([ran.code, error.code], ran.stderr).toEqual([5, 'similar-message']);
-    expect(error.message).toContain('may have been sent');
-    expect(error.message).toContain('could not read the chat far enough back');
-    expect(error.hint).toContain('--allow-similar');
-    expect([pages.length, sends()]).toEqual([50, 0]);
-
-    const questions: string[] = [];
-    scene.answer = (question) => (questions.push(question), false);
-    const asked = await scene.herald(...SEND, '--text', 'A word');
-    expect(asked.stderr).toContain('could not read the chat far enough back');
-    expect(questions).toEqual([expect.stringContaining('Send it anyway at')]);
-    scene.answer = null;
-
-    expect((await scene.herald(...ORDER, '--allow-similar')).code).toBe(0);
-    expect(sends()).toBe(1);
-  });
-
-  it('may be in a chat that says that it goes on and shows nothing', async () => {
-    const scene = aScene();
-    await scene.fault({ kind: 'empty_page', operation: 'chat.messages' });
-    const ran = await scene.herald(...ORDER);
-    const { message } = errorOf(ran);
-    expect([ran.code, message], ran.stderr).toEqual([5, expect.stringContaining('far enough back')]);
-  });
-});
 
 const datesAs = (change: (date: string) => string) => (page: string) =>
   page.replaceAll(/"created_at":"([^"]*)"/g, (_, date: string) => `"created_at":${change(date)}`);
@@ -120,12 +60,4 @@ describe('a service with dates of messages without a zone', () => {
       expect((await scene.herald(...ORDER)).code, 'no zone is a day away').toBe(0);
     },
   );
-});
-
-it('a message without a date does not end the search', async () => {
-  const { scene, pages, seed, history, sends } = aChat(datesAs(() => 'null'));
-  history(120);
-  seed(['Another'], true);
-  expect((await scene.herald(...ORDER)).code).toBe(0);
-  expect([pages.length, sends()], 'the chat is read to its end').toEqual([2, 1]);
 });

@@ -103,12 +103,6 @@ describe('herald chat send', () => {
     expect((await scene.oracle()).requests).toEqual([]);
   });
 
-  it('needs the account where the workspace has several', async () => {
-    const scene = aScene();
-    const ran = await scene.herald('chat', 'send', CHAT, '--text', 'Hi', ...JSON_YES);
-    expect(errorOf(ran)).toMatchObject({ code: 'no-account', hint: expect.stringContaining('alice, bob') });
-  });
-
   // CHAT-3
   it('names restricted words, and what the service refused otherwise, exit 1', async () => {
     const scene = aScene();

@@ -8,7 +8,7 @@ import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
 import { documentOf } from '../helpers/flows.ts';
 import { CREATE, FROM_START } from '../helpers/state-requests.ts';
 import { State } from '../../src/state/state.ts';
-import { inState, recorded } from '../helpers/recorded.ts';
+import { inState } from '../helpers/recorded.ts';
 import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
 const BOTH = declaring({ campaigns: [campaign()], broadcasts: [broadcast()] });
@@ -96,12 +96,6 @@ describe('herald doctor where everything is fine', () => {
     expect(stdout).toMatch(/^ok   node: Node v20/);
     expect(stdout).toMatch(/\n\n18 fine, 5 not checked\.\n$/);
   });
-
-  it('names every permission that there is', async () => {
-    const { report } = await doctor(aScene({ files: BOTH }));
-    const names = report.checks.map(({ name }) => name).filter((name) => name.startsWith('permission '));
-    expect(names).toEqual([...PERMISSIONS, 'settings.view'].map((permission) => `permission ${permission}`));
-  });
 });
 
 describe('herald doctor and the key', () => {
@@ -127,17 +121,6 @@ describe('herald doctor and the key', () => {
     ]);
     const campaignsOnly = declaring({ campaigns: [campaign()] });
     expect((await doctor(await withKey({ permissions }, campaignsOnly))).code).toBe(0);
-  });
-
-  it('goes as far as it can with a key that may not even list accounts', async () => {
-    const looked = await doctor(await withKey({ permissions: ['auto_messages.view', 'dashboard.view'] }, {}));
-    expect(looked.code).toBe(0);
-    expect(looked.lines).toContain('skip account alice: id 101, not checked: the key may not list accounts');
-    expect(looked.lines.join('\n')).toContain('ok permission auto_messages.view: granted');
-    expect(looked.lines.join('\n')).toContain(
-      'skip permission dashboard.view: not tested (no account to read)',
-    );
-    expect(looked.lines.join('\n')).toContain('warn permission media_uploader.manage: not granted');
   });
 
   it('tells accounts outside of the scope of the key from those that it sees', async () => {
@@ -187,70 +170,6 @@ describe('herald doctor and the line', () => {
     expect(troubles(looked)[0]).toMatch(/^fail service: no usable answer: answered 502/);
     expect(JSON.stringify(looked.report)).not.toContain('<html');
   });
-
-  it('says of one endpoint alone that it is not known, and goes on', async () => {
-    const scene = aScene({ files: BOTH });
-    const fault = { kind: 'broken_answer', how: '502', when: 'before_commit' } as const;
-    await scene.fault({ ...fault, operation: 'broadcasts.list' });
-    const looked = await doctor(scene);
-    expect(looked.code).toBe(0);
-    expect(troubles(looked).filter((line) => line.startsWith('warn'))).toEqual([
-      expect.stringContaining('warn permission priority_mass_messages.view: not known: answered 502'),
-    ]);
-  });
-});
-
-describe('herald doctor over HTTP', () => {
-  it.each([
-    [10, /^ok clock: within 1[01] s of the service's$/],
-    [-3600, /^warn clock: this machine's clock is 3(600|599) s ahead of the service's$/],
-    [120, /^warn clock: this machine's clock is 12[01] s behind the service's$/],
-  ])('compares the clocks: %i s', async (skewSec, words) => {
-    const looked = await doctor(served(skewSec).scene);
-    expect(looked.code).toBe(0);
-    expect(looked.lines.find((line) => line.includes(' clock:'))).toMatch(words);
-  });
-
-  it.each([
-    [{}, 'ok proxy: none: no proxy is set for it'],
-    [
-      { HTTPS_PROXY: 'http://mia:s3cret@proxy.example:3128' },
-      'ok proxy: http://***@proxy.example:3128, from HTTPS_PROXY',
-    ],
-    [
-      { HTTPS_PROXY: 'http://proxy.example', NO_PROXY: '.service.example' },
-      'ok proxy: none: NO_PROXY has .service.example',
-    ],
-    [
-      { https_proxy: 'socks5://s3cret@proxy.example' },
-      'fail proxy: https_proxy cannot be used: socks5 is not a kind',
-    ],
-    [{ http_proxy: 's3cret proxy' }, 'fail proxy: http_proxy cannot be used: it is not an address'],
-  ])('says which way requests go: %o', async (env, words) => {
-    const looked = await doctor(served(0, env).scene);
-    expect(looked.lines.join('\n')).toContain(words);
-    expect(looked.code).toBe(words.startsWith('fail') ? 1 : 0);
-    expect(JSON.stringify(looked)).not.toContain('s3cret');
-    expect(JSON.stringify(looked)).not.toContain('sim-key');
-  });
-
-  it.each([
-    ['', 'The variable HERALD_API_KEY should hold a secret, but it is empty.'],
-    ['two words', 'fail key: The API key is not valid:'],
-  ])('says that the key cannot be sent: %j', async (key, words) => {
-    const looked = await doctor(served(0, { HERALD_API_KEY: key }).scene);
-    expect(looked.code).toBe(1);
-    expect(looked.lines.join('\n')).toContain(words);
-    expect(looked.lines.at(-1)).toContain('skip service: not checked');
-    expect(JSON.stringify(looked)).not.toContain('two words');
-  });
-
-  it('says that the address is none', async () => {
-    const { scene } = served(0, { HERALD_BASE_URL: 'ftp://api.service.example' });
-    const looked = await doctor(scene);
-    expect(looked.code).toBe(1);
-    expect(looked.lines.join('\n')).toMatch(/fail (address|workspace)/);
-  });
 });
 
 describe('herald doctor and the workspace', () => {
@@ -277,19 +196,6 @@ describe('herald doctor and the workspace', () => {
       'ok lease',
       'skip service',
     ]);
-  });
-
-  it.each([
-    ['v20.18.3', 'fail'],
-    ['v18.20.0', 'fail'],
-    ['v20.19.0', 'ok'],
-    ['v26.1.0', 'ok'],
-  ])('judges Node %s: %s', async (version, status) => {
-    const scene = aScene();
-    scene.nodeVersion = version;
-    const { report, code } = await doctor(scene);
-    expect(report.checks[0]).toMatchObject({ name: 'node', status });
-    expect(code).toBe(status === 'ok' ? 0 : 1);
   });
 
   it('shows what has been unconfirmed for more than a day, which a person has to close', async () => {
@@ -323,15 +229,5 @@ describe('herald doctor and the workspace', () => {
     expect(looked.code).toBe(0);
     expect(troubles(looked)[0]).toBe('warn lease: held by mia, process 1');
     expect((await doctor(scene)).lines).toContain('ok lease: no other run is active');
-  });
-
-  it('goes on where the state cannot be read', async () => {
-    const scene = aScene({ files: BOTH });
-    await recorded(scene);
-    scene.files.tree['herald.yaml'] += 'state: { postgres: "${HERALD_STATE_URL}", workspace: eu }\n';
-    const looked = await doctor(scene);
-    expect(looked.code).toBe(1);
-    expect(troubles(looked)[0]).toContain('fail state: herald.yaml keeps the state in a database');
-    expect(looked.lines).toContain('ok key: accepted');
   });
 });

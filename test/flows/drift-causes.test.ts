@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { planShape, type DriftCause } from '../../src/domain/change.ts';
-import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
+import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, documentOf, liveOn } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 const text = (words: string) => ({ messages: [{ text: words }] });
 const campaigns = (more = {}) => declaring({ campaigns: [campaign(more)] });
-const broadcasts = (more = {}) => declaring({ broadcasts: [broadcast(more)] });
 
 async function standing(files: Record<string, string>): Promise<Scene> {
   const scene = aScene({ files });
@@ -79,30 +78,6 @@ describe('the cause of a drift', () => {
     await onService(scene, text('edited'));
     const bare = aScene({ files: scene.files.tree, clock: scene.clock });
     expect((await causesIn(bare))[0]).not.toBe('service');
-  });
-
-  it('is the files, where something was never applied', async () => {
-    const scene = await standing(campaigns());
-    Object.assign(
-      scene.files.tree,
-      declaring({ campaigns: [campaign(), campaign({ name: 'New', ...text('x') })] }),
-    );
-    expect(await causesIn(scene)).toEqual(['files']);
-  });
-
-  it('is the files, where only the time of a broadcast was moved in them', async () => {
-    const scene = await standing(broadcasts());
-    Object.assign(scene.files.tree, broadcasts({ scheduled_at: '2026-06-01T16:00Z' }));
-    expect(await causesIn(scene)).toEqual(['files']);
-  });
-
-  it('is the files, where they now declare it paused', async () => {
-    const scene = await standing(campaigns());
-    Object.assign(scene.files.tree, campaigns({ status: 'paused' }));
-    expect(await causesIn(scene)).toEqual(['files']);
-    expect((await applied(scene)).code).toBe(0);
-    Object.assign(scene.files.tree, campaigns());
-    expect(await causesIn(scene)).toEqual(['files']);
   });
 
   it('is the service, where a declared pause was undone there', async () => {

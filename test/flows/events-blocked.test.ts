@@ -76,34 +76,11 @@ describe('a message that was accepted and blocked afterwards', () => {
   });
 });
 
-describe('an event of another kind that names a message', () => {
-  // EVENT-3
-  it('is in history, and the message stays as it was', async () => {
-    const { scene, sendId } = await accepted();
-    await blocked(scene, { event: 'chat.message.delivered', data: { send_id: sendId } });
-    await blocked(scene, { event: 'chat.message.delivered', data: { send_id: `${sendId}0` } });
-    const [item] = await items(scene);
-    expect(item).toMatchObject({ outcome: 'done' });
-    const [, ref = ''] =
-      /^Event chat\.message\.delivered at \S+: herald events show (\w+)$/.exec(String(item?.['message'])) ??
-      [];
-    expect((await scene.herald('events', 'show', ref)).stdout).toContain(sendId);
-  });
-});
-
 describe('which message an event is about', () => {
   it('is found by its send id wherever it is in the body', async () => {
     const { scene, sendId } = await accepted();
     await blocked(scene, { data: { context: { request: sendId } } });
     expect((await items(scene))[0]).toMatchObject({ outcome: 'blocked' });
-  });
-
-  it('is none of Herald if it names another one', async () => {
-    const { scene } = await accepted();
-    await blocked(scene, { send_id: '00000000-0000-4000-8000-000000000000', chat_id: CHAT });
-    await blocked(scene, { event: 'firewall.message_guard.violation.user', user_id: 8, chat_id: CHAT });
-    expect((await items(scene))[0]).toMatchObject({ outcome: 'done', message: '' });
-    expect(await drift(scene)).toEqual({ code: 0, found: [] });
   });
 
   it.each([
@@ -116,12 +93,6 @@ describe('which message an event is about', () => {
     const { code, found } = await drift(scene);
     expect(code).toBe(2);
     expect(found[0]?.message).toContain('herald events list --account alice --kind');
-  });
-
-  it('is none of Herald, as far as it knows, where Herald sent none: drift names it, and exits with 0', async () => {
-    const { scene } = await accepted();
-    await blocked(scene, { account_id: 102 });
-    expect(await drift(scene)).toMatchObject({ code: 0, found: [{ severity: 'info' }] });
   });
 
   it('is in drift for a week', async () => {

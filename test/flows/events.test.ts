@@ -130,20 +130,6 @@ describe('events forget', () => {
     expect(await refsOf(scene)).toHaveLength(3);
   });
 
-  it.each([
-    ['a form', 'event=tip&fan_id=90017&amount=5'],
-    ['a form with spaces', 'note=from%2090017'],
-    ['plain text', 'Fan 90017.'],
-    ['a text in JSON', '{"event":"chat","text":"sent to\\n90017: hello"}'],
-    ['a key in JSON', '{"fans":{"fan_90017":{"tips":2}}}'],
-    ['numbers in JSON', '{"fan_ids":[3,90017]}'],
-  ])('finds the id in %s', async (_, body) => {
-    const scene = aScene();
-    await addAll(scene.events, createEvent(Buffer.from(body), NOON));
-    const { code, stdout } = await scene.herald('events', 'forget', '90017', '--yes');
-    expect([code, stdout]).toEqual([0, expect.stringContaining('Erased 1 event of fan 90017')]);
-  });
-
   it.each(['fan_id=190017', 'id=900171', '{"hash":"a90017c"}'])(
     'leaves what only looks like the id: %s',
     async (body) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import { applied, outcomes, planned, statuses, writesSent } from '../helpers/flows.ts';
+import { applied, outcomes, statuses, writesSent } from '../helpers/flows.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
@@ -166,15 +166,5 @@ describe.each(KINDS)('$title of a $kind', ({ action, kind, flags = [], prepare, 
     expect(outcomes(second)).toEqual([]);
     expect(second.code).toBe(0);
     expect(await writesSent(scene)).toEqual(sent);
-  });
-
-  it('drift: is shown before and gone afterwards, and both only look', async () => {
-    const scene = await prepared();
-    const sent = await writesSent(scene);
-    expect((await scene.herald('drift')).code).toBe(2);
-    expect((await planned(scene, '--detailed-exitcode', ...flags)).code).toBe(2);
-    expect(await writesSent(scene)).toEqual(sent);
-    await applied(scene, ...flags);
-    expect((await scene.herald('drift')).code).toBe(0);
   });
 });

@@ -5,8 +5,7 @@ import { sha256Of } from '../../src/domain/digest.ts';
 import { digestText } from '../../src/domain/text.ts';
 import type { NewRequest } from '../../src/state/shapes.ts';
 import { documentOf } from '../helpers/flows.ts';
-import { errorIn, inState, MESSAGE, recorded } from '../helpers/recorded.ts';
-import { CREATE, FROM_START } from '../helpers/state-requests.ts';
+import { errorIn, MESSAGE, recorded } from '../helpers/recorded.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 
 const DAY_MS = 86_400_000;
@@ -92,19 +91,6 @@ describe('herald history', () => {
     expect((await items(await aYearOfWork(), pattern)).length).toBe(number);
   });
 
-  it('goes back as far as it is asked to', async () => {
-    const scene = await aYearOfWork();
-    expect((await items(scene, '--since', '12h')).length).toBe(3);
-    expect((await items(scene, '--since', '30d')).length).toBe(5);
-    expect((await items(scene, '--since', '2026-06-02')).length).toBe(3);
-    const bad = await scene.herald('history', '--since', 'yesterday', '--format', 'json');
-    expect(bad.code).toBe(1);
-    expect(errorIn(bad).message).toContain('Cannot read "--since yesterday"');
-    expect(errorIn(await scene.herald('history', '--since', '2030-01-01', '--format', 'json')).message).toBe(
-      '--since 2030-01-01 is not before now.',
-    );
-  });
-
   it('has the formats of every list', async () => {
     const scene = await aYearOfWork();
     const table = await scene.herald('history', '*/broadcast/*');
@@ -121,51 +107,12 @@ describe('herald history', () => {
     expect((await scene.herald('history', '--format', 'text')).code).toBe(1);
   });
 
-  it('says why it shows nothing, and names what is near', async () => {
-    const empty = await aScene().herald('history');
-    expect([empty.code, empty.stderr]).toEqual([0, 'Nothing recorded yet: the state is missing or empty.\n']);
-    const { stderr } = await (await aYearOfWork()).herald('history', 'alice/campaign/welcom');
-    expect(stderr).toContain(`Recorded: ${WELCOME}.`);
-  });
-
   it('keeps the name of the person and of the resource from steering the terminal', async () => {
     const scene = aScene();
     await recorded(scene, { name: 'x\u001b[2Jy', account: 'a\u202eb' });
     const { stdout } = await scene.herald('history');
     expect(stdout).toContain('create');
     expect(stdout).not.toMatch(/[\u001b\u202e]/);
-  });
-
-  it.each([
-    ['https://api.service.example', 'create alice/campaign/Live'],
-    ['http://127.0.0.1:4010', 'create alice/campaign/Served'],
-    ['http://127.0.0.1:4011', 'create alice/campaign/Live'],
-  ])(
-    'of the address %s is that of a simulator that answered there, or of the live service',
-    async (url, shown) => {
-      const scene = aScene();
-      const names = { live: 'Live', 'http://127.0.0.1:4010': 'Served' };
-      for (const [service, name] of Object.entries(names))
-        await inState(scene, (state) => state.begin({ ...CREATE, name }, FROM_START), service);
-      scene.files.tree['herald.yaml'] = `version: 1\nservice: { base_url: "${url}" }\n`;
-      expect(await actions(scene)).toEqual([shown]);
-    },
-  );
-
-  it('shows only what was sent to the service of herald.yaml', async () => {
-    const scene = await aYearOfWork();
-    scene.files.tree['herald.yaml'] = (scene.files.tree['herald.yaml'] ?? '').replace(
-      'simulator: .herald/world.json',
-      'base_url: https://api.service.example',
-    );
-    expect(await items(scene)).toEqual([]);
-  });
-
-  it('writes nothing', async () => {
-    const scene = await aYearOfWork();
-    const before = [scene.files.written.length, await scene.requests()];
-    await items(scene);
-    expect([scene.files.written.length, await scene.requests()]).toEqual(before);
   });
 });
 
@@ -229,19 +176,6 @@ describe('herald history diff', () => {
     const ran = await (await aYearOfWork()).herald('history', 'diff', ...args, '--format', 'json');
     expect([ran.code, errorIn(ran).code]).toEqual([1, code]);
     expect(errorIn(ran).hint).not.toBeNull();
-  });
-
-  it('says that it cannot read what another version recorded', async () => {
-    const scene = aScene();
-    for (const content of ['c', 'd']) await recorded(scene, { content }, { outcome: 'done' });
-    const ran = await scene.herald('history', 'diff', WELCOME, '--format', 'json');
-    expect(errorIn(ran)).toMatchObject({ code: 'no-content' });
-  });
-
-  it('takes none of the flags of the list that it stands under', async () => {
-    const ran = await (await aYearOfWork()).herald('history', 'diff', WELCOME, '--limit', '3');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('--limit works only with herald history, not with diff');
   });
 });
 

@@ -72,15 +72,6 @@ describe('a field that the files ignore', () => {
     await expectQuiet(scene);
   });
 
-  it('moves no saved plan, unless `ignore` itself was edited', async () => {
-    const scene = aScene({ files: declaring({ campaigns: [campaign()] }) });
-    await scene.herald('plan', '--out', 'plan.json');
-    Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ ignore: ['rules'] })] }));
-    const ran = await scene.herald('apply', 'plan.json', '--yes');
-    expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain('the files have changed since');
-  });
-
   it('with a lost create is settled by all that was sent, so nothing is taken for it that is not', async () => {
     const ignore = ['messages.*.price_gross'];
     const priced = [

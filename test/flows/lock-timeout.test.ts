@@ -57,16 +57,6 @@ describe('a command that finds the lease held', () => {
     expect(await sent(scene)).toBe(0);
   });
 
-  it('waits ten minutes on a terminal, but not in CI', async () => {
-    const { scene } = await heldScene();
-    scene.answer = () => true;
-    expect((await scene.herald('apply')).stderr).toContain('Herald waited for 10 min.');
-    scene.env['CI'] = 'true';
-    expect((await scene.herald('apply')).stderr).not.toContain('Herald waited');
-    const told = await scene.herald('apply', '--lock-timeout', '1m');
-    expect(told.stderr).toContain('Herald waited for 1 min.');
-  });
-
   it('does not wait with a time of 0, and takes no time that it cannot read', async () => {
     const { scene } = await heldScene();
     scene.answer = () => true;

@@ -36,17 +36,6 @@ describe('a file that is written again while a person looks at the plan', () => 
     expect((await made.herald('apply')).code).toBe(1);
     expect(await callsOf(made)).toBe('');
   });
-
-  it('is named also by a change that shows the same bytes by another file', async () => {
-    const made = scene('copy.jpg', 'one.jpg');
-    made.answer = () => (rewrite(made, 'live/copy.jpg', OTHER), true);
-    const ran = await made.herald('apply');
-    const words = ran.stdout.replace(/\s+/g, ' ');
-    expect(ran.code).toBe(1);
-    expect(words).toContain('live/one.jpg is not in the vault');
-    expect(words.match(/live\/copy\.jpg has changed since the plan was made/g)).toHaveLength(2);
-    expect(words).not.toContain('one.jpg has changed');
-  });
 });
 
 describe('a file that changes before its bytes are sent', () => {
@@ -61,18 +50,6 @@ describe('a file that changes before its bytes are sent', () => {
     expect([code, item.outcome]).toEqual([1, 'failed']);
     expect(item.message).toContain('has changed since it was looked at');
     expect(await callsOf(made)).toBe('');
-  });
-
-  it('is not sent a second time after a put that broke', async () => {
-    const made = aScene();
-    made.bytes.blobs['hello.jpg'] = HELLO;
-    await made.fault({ kind: 'storage', how: 'reset', nth: 1 });
-    made.bytes.onPiece = () => {
-      if ((made.bytes.reads['hello.jpg'] ?? 0) > 2) rewrite(made, 'hello.jpg', OTHER);
-    };
-    const { item } = await uploaded(made);
-    expect(item.message).toContain('has changed since it was looked at');
-    expect(await callsOf(made)).toBe('start 1');
   });
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, decisions, messages, planned, statuses, writesSent } from '../helpers/flows.ts';
-import { JPEG, mediaOf } from '../helpers/media.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 import { callsOf, HELLO } from '../helpers/uploads.ts';
 
@@ -63,12 +62,6 @@ describe('media as code', () => {
     expect(await writesSent(made)).toEqual(writes);
   });
 
-  it('is for the fan with the written id', async () => {
-    const made = scene(showing({ export_fan_id: '101002' }));
-    expect((await applied(made)).code).toBe(0);
-    expect(await exports(made)).toMatchObject([{ export_fan_id: '101002' }]);
-  });
-
   it('is not uploaded and nothing is created if the service does not know the fan', async () => {
     const made = scene(showing({ fan: 'https://www.platform.example/u999' }));
     const run = await applied(made);
@@ -84,13 +77,6 @@ describe('media as code', () => {
     const run = await applied(made);
     expect(run.code, run.stderr).toBe(0);
     expect(await exports(made)).toMatchObject([{ rf_guest: ['5501'] }]);
-  });
-
-  it('is another media with other wishes: the same bytes go up once for each', async () => {
-    const made = scene(showing({ rf_tag: ['1'] }, { rf_tag: ['2'] }, { rf_tag: ['1'] }));
-    const run = await applied(made);
-    expect(run.code, messages(run)).toBe(0);
-    expect((await exports(made)).map(({ rf_tag: tags }) => tags)).toEqual([['1'], ['2']]);
   });
 
   it('is replaced when a wish changes, also when the last one is removed', async () => {
@@ -109,18 +95,6 @@ describe('media as code', () => {
     const shown = await shownMedia(made);
     expect(new Set(shown).size).toBe(3);
     expect(decisions(await planned(made))).toEqual([]);
-  });
-
-  it('does not count an upload by hand, which may have been for something else', async () => {
-    const made = scene(showing({ rf_tag: ['1'] }));
-    await made.herald('vault', 'upload', PICTURE, '--account', 'alice');
-    expect((await planned(made)).plan.changes[0]?.steps.map(({ kind }) => kind)).toEqual([
-      'upload',
-      'create',
-      'read_back',
-    ]);
-    expect((await applied(made)).code).toBe(0);
-    expect(await callsOf(made)).toBe('start 2, export 2');
   });
 
   it('says what cannot be right, each with its place', async () => {
@@ -147,26 +121,5 @@ describe('media as code', () => {
       declaring({ campaigns: [campaign({ messages: [{ text: 'Look', attachments: [byId] }] })] }),
     );
     expect((await made.herald('validate')).stdout).toContain('only-with-file');
-  });
-});
-
-describe('media with a text as id', () => {
-  // CONTENT-8
-  it('is shown by the message that uploads it, and the next plan is quiet', async () => {
-    const made = scene(showing({}), { mediaIds: 'text' });
-    made.bytes.blobs[PICTURE] = mediaOf(JPEG, 5_000, 3);
-    const run = await applied(made);
-    expect(run.code, messages(run)).toBe(0);
-    expect(await shownMedia(made)).toEqual([expect.stringMatching(/^m-\d+$/)]);
-    expect(decisions(await planned(made))).toEqual([]);
-  });
-
-  it('comes from a variable of the account', async () => {
-    const attachments = [{ id: '{{media}}', type: 'image' }];
-    const files = declaring({ campaigns: [campaign({ messages: [{ text: 'Look', attachments }] })] });
-    const made = scene(files);
-    setVariable(made, 'media: m-55012');
-    expect((await applied(made)).code).toBe(0);
-    expect(await shownMedia(made)).toEqual(['m-55012']);
   });
 });

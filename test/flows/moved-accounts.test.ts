@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorReportShape } from '../../src/domain/change.ts';
-import { altered } from '../helpers/altered.ts';
 import { campaign, declaring } from '../helpers/declare-live.ts';
 import { applied, documentOf, outcomes, planned, writesSent } from '../helpers/flows.ts';
 import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
@@ -82,19 +81,6 @@ describe('a username that moves to another account', () => {
     expect(await writesSent(scene)).toEqual(sent);
   });
 
-  it('is known by a chat message and by a payout alone, without any apply', async () => {
-    for (const args of [changes[0]?.args ?? [], changes[1]?.args ?? []]) {
-      const scene = aScene({ files: FILES });
-      expect((await scene.herald(...args, '--account', 'alice')).code).toBe(0);
-      await move(scene);
-      expect(
-        await refusal(scene, 'payouts', 'request', '--amount', '30', '--yes', '--account', 'alice'),
-      ).toMatchObject({
-        code: 'moved-account',
-      });
-    }
-  });
-
   it('is a warning for what only reads', async () => {
     const scene = aScene({ files: FILES });
     await applied(scene);
@@ -114,31 +100,4 @@ describe('a username that moves to another account', () => {
     expect(doctor.code).toBe(1);
     expect(doctor.stdout).toContain('was account 101 in earlier runs');
   });
-
-  it('while an apply settles a lost create is noticed: the second account gets nothing', async () => {
-    let moved = false;
-    const { scene, simulator } = altered(
-      async (request, answer) => {
-        if (request.method === 'POST') {
-          moved = true;
-          throw Object.assign(new TypeError('fetch failed'), { code: 'ECONNRESET' });
-        }
-        const response = await answer();
-        if (!new URL(request.url).pathname.endsWith('/accounts')) return response;
-        const text = await response.text();
-        return Response.json(JSON.parse(moved ? text.replaceAll(/alice_x|bob_x/g, swapped) : text));
-      },
-      { files: declaring({ campaigns: [campaign()] }) },
-    );
-    scene.files.tree['herald.yaml'] = (scene.files.tree['herald.yaml'] ?? '').replace(
-      'id: "101"',
-      'username: alice_x',
-    );
-    const ran = await scene.herald('apply', '--yes');
-    expect(ran.code, ran.stderr).toBe(3);
-    expect(ran.stderr).toContain('is account 102 now');
-    expect(simulator.control.oracle().requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-  });
 });
-
-const swapped = (name: string) => (name === 'bob_x' ? 'alice_x' : 'bob_x');

@@ -186,30 +186,6 @@ describe('a request of the same amount within a day (FAULT-9)', () => {
     expect(await writesSent(scene)).toEqual([]);
     expect((await payout(scene, '--allow-similar')).item).toMatchObject({ invoiceId: 'inv-9101-0002' });
   });
-
-  it.each([
-    ['of another amount', { amount: 100.11 }],
-    ['that was rejected', { state: 'rejected', reject_reason: 'no bank account' }],
-    ['of 25 hours ago', { created_at: new Date(NOON - 25 * 3_600_000).toISOString() }],
-  ])('is not one %s', async (_title, set) => {
-    const scene = aScene();
-    await asked(scene, set);
-    expect((await payout(scene)).item).toMatchObject({ outcome: 'requested', invoiceId: 'inv-9101-0002' });
-  });
-
-  it('that turns up while a person thinks about the question is refused as well', async () => {
-    const scene = aScene();
-    scene.answer = () => true;
-    await scene.fault({
-      kind: 'change_before',
-      operation: 'payouts.list',
-      nth: 2,
-      seed: { kind: 'payout_request', account_id: '101', set: { amount: 100.1 } },
-    });
-    const ran = await scene.herald('payouts', 'request', '--account', 'alice', '--amount', '100.10');
-    expect(ran.code).toBe(5);
-    expect(await writesSent(scene)).toEqual([]);
-  });
 });
 
 describe('an answer that is not a success', () => {
@@ -245,55 +221,6 @@ describe('an answer that is not a success', () => {
     expect((await requestTimes(scene)).length).toBe(1);
   });
 
-  it.each([
-    ['a state that no one knows', [{ state: 'queued' }]],
-    ['no state', [{ state: null }]],
-    ['nothing', []],
-    ['null', null],
-  ])('%s in the answer is told by the list', async (_title, list) => {
-    const scene = aScene();
-    await scene.fault({ kind: 'odd_reply', operation: 'payouts.request', set: { list } });
-    expect((await payout(scene)).item).toMatchObject({ outcome: 'adopted', invoiceId: 'inv-9101-0001' });
-    expect(await paidOut(scene)).toEqual([10010]);
-  });
-
-  // PAYOUT-4
-  it('a state that no one knows in the list as well is not a success: exit 3, and it is never sent again', async () => {
-    const scene = aScene();
-    await scene.fault({
-      kind: 'broken_answer',
-      operation: 'payouts.request',
-      how: 'reset',
-      when: 'before_commit',
-      nth: 1,
-    });
-    await scene.fault({
-      kind: 'change_before',
-      operation: 'payouts.list',
-      nth: 2,
-      seed: { kind: 'payout_request', account_id: '101', set: { amount: 100.1, state: 'on_hold' } },
-    });
-    const error = await refusedPayout(scene, 3);
-    expect(error.code).toBe('unclear-payout');
-    expect(error.message).toContain('inv-9101-0001 (100.10 USD, on_hold');
-    expect(await lastRequest(scene)).toMatchObject({ outcome: 'adopted', live_id: 'inv-9101-0001' });
-  });
-
-  it('a success is a success, also if the list does not show its invoice', async () => {
-    const scene = aScene();
-    await scene.fault({
-      kind: 'broken_answer',
-      operation: 'payouts.list',
-      how: '500',
-      when: 'after_commit',
-      nth: 2,
-      times: 50,
-    });
-    const { code, item } = await payout(scene);
-    expect({ code, ...item }).toMatchObject({ code: 0, outcome: 'requested', invoiceId: null });
-    expect(await lastRequest(scene)).toMatchObject({ outcome: 'done' });
-  });
-
   it('a state that cannot record it keeps the request from being sent', async () => {
     const scene = aScene();
     const onRecord = (what: string) =>
@@ -310,32 +237,5 @@ describe('an answer that is not a success', () => {
     ).ran;
     expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('no space left')]);
     expect(await writesSent(scene)).toEqual([]);
-  });
-});
-
-describe('a long list of requests', () => {
-  it.each([0, 1, 99, 100, 101, 250])('of %i is read to its end before and after', async (count) => {
-    const scene = aScene();
-    await scene.service((control) => {
-      for (let index = 0; index < count; index += 1)
-        control.seed({
-          kind: 'payout_request',
-          account_id: '101',
-          set: { amount: 1, created_at: '2025-01-01T00:00:00Z', state: 'approved' },
-        });
-      control.seed({ kind: 'payouts', account_id: '101', set: { available: 500 } });
-    });
-    await scene.fault({
-      kind: 'broken_answer',
-      operation: 'payouts.request',
-      how: 'reset',
-      when: 'after_commit',
-      nth: 1,
-    });
-    expect((await payout(scene)).item).toMatchObject({ outcome: 'adopted' });
-    const act = await lastRequest(scene);
-    const { baseline } = JSON.parse(act?.asked ?? '{}') as { readonly baseline?: unknown };
-    expect(baseline).toHaveLength(count);
-    expect((await committed(scene)).length).toBe(count + 1);
   });
 });

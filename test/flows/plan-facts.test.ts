@@ -127,13 +127,4 @@ describe('the JSON of a plan, for a person who reviews it', () => {
       },
     ]);
   });
-
-  it('is in a saved plan as well, and an apply of it is not stale for that', async () => {
-    const scene = aScene({ files: FILES });
-    await scene.herald('plan', '--out', 'plan.json');
-    const saved = JSON.parse(await scene.files.readText('plan.json')) as { plan: Plan };
-    expect(saved.plan.contents).toHaveLength(2);
-    scene.clock.move(60_000);
-    expect((await scene.herald('apply', 'plan.json', '--yes')).code).toBe(0);
-  });
 });

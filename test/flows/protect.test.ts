@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import {
-  applied,
-  decisions,
-  dieBefore,
-  messages,
-  outcomes,
-  planned,
-  statuses,
-  writesSent,
-} from '../helpers/flows.ts';
+import { applied, decisions, messages, outcomes, planned, statuses, writesSent } from '../helpers/flows.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 import { expectQuiet } from '../helpers/truth.ts';
@@ -118,60 +109,6 @@ describe.each(KINDS)('a protected $kind', ({ kind, of, many, runs }) => {
     declare(scene, { status: 'paused' });
     await expectHeld(scene, 'Still protected');
   });
-
-  it('is remembered although the answer to its create was lost', async () => {
-    const scene = aScene();
-    declare(scene, { protect: true });
-    await scene.fault({
-      kind: 'broken_answer',
-      operation: `${many}.create`,
-      how: 'reset',
-      when: 'after_commit',
-      nth: 1,
-    });
-    expect(outcomes(await applied(scene))).toEqual(['create adopted']);
-    declare(scene, { status: 'paused' });
-    await expectHeld(scene, 'Still protected');
-  });
-
-  it('is remembered although the run died right after its create', async () => {
-    const scene = aScene();
-    declare(scene, { protect: true });
-    await dieBefore(scene, (what) => what === 'end');
-    declare(scene, { name: 'Else', messages: [{ text: 'Else' }] });
-    scene.clock.move(80_000);
-    await applied(scene, ...ALL);
-    expect(await statuses(scene, kind)).toEqual([runs, runs]);
-  });
-
-  it('loses its memory with the state, and nothing else', async () => {
-    const { files, clock } = await made();
-    const scene = aScene({ files: files.tree, clock });
-    declare(scene, { protect: true, status: 'paused' });
-    await expectHeld(scene, 'Protected by protect: true at');
-  });
-
-  it('waits for a slow service like everything else', async () => {
-    const scene = aScene();
-    declare(scene, { protect: true });
-    await scene.fault({ kind: 'throttle', operation: `${many}.create`, nth: 1, times: 3 });
-    expect(outcomes(await applied(scene))).toEqual(['create applied']);
-    await expectQuiet(scene);
-  });
-});
-
-describe('a protected campaign that the service stored otherwise than it was sent', () => {
-  it('is accepted as it is, as any other is', async () => {
-    const scene = aScene();
-    const rules = { unsend_delay_sec: 60 };
-    Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ protect: true, rules })] }));
-    for (const operation of ['campaigns.create', 'campaigns.list'] as const)
-      await scene.fault({ kind: 'odd_reply', operation, set: { rules: { unsend_delay_sec: 120 } } });
-    const run = await applied(scene);
-    expect(run.code).toBe(0);
-    expect(decisions(await planned(scene))).toEqual([]);
-    expect((await applied(scene)).code).toBe(0);
-  });
 });
 
 describe('a protected campaign with a lost file', () => {
@@ -184,49 +121,6 @@ describe('a protected campaign with a lost file', () => {
     await applied(scene);
     scene.files.tree['live/alice.yaml'] = (scene.files.tree['live/alice.yaml'] ?? '').replace('Hey', 'Other');
     expect(decisions(await planned(scene))).toEqual(['blocked alice/campaign/Welcome']);
-  });
-});
-
-describe('several protected versions of one name', () => {
-  const words = (text: string) => ({ messages: [{ text }] });
-  const declare = (scene: Scene, more: object) =>
-    void Object.assign(scene.files.tree, declaring({ campaigns: [campaign({ ...more })] }));
-
-  it('are let go by an apply of the one that stays, which clears the queue of the other one', async () => {
-    const scene = aScene({ files: declaring({ campaigns: [campaign(words('One'))] }) });
-    await applied(scene);
-    declare(scene, words('Two'));
-    await applied(scene);
-    declare(scene, { ...words('Two'), protect: true, status: 'archived' });
-    expect(outcomes(await applied(scene))).toEqual(['blocked not_attempted', 'blocked not_attempted']);
-    declare(scene, { ...words('Two'), old_queue: 'clear' });
-    expect(outcomes(await applied(scene))).toEqual(['archive applied']);
-    await expectQuiet(scene);
-    declare(scene, { ...words('Two'), status: 'archived' });
-    expect(outcomes(await applied(scene))).toEqual(['archive applied']);
-    expect(await statuses(scene, 'campaign')).toEqual(['archived', 'archived']);
-  });
-
-  it('of which two run: the copy is stopped, and no fan gets two', async () => {
-    const scene = aScene({ files: declaring({ campaigns: [campaign(words('One'))] }) });
-    await applied(scene);
-    await scene.service((control, world) => {
-      const [first] = Object.values(world.accounts['101']?.campaigns ?? {});
-      control.seedCampaign('101', {
-        name: 'Welcome',
-        messages: [{ text: 'One' }],
-        created_by: first?.live.created_by,
-      });
-    });
-    declare(scene, { ...words('One'), protect: true, status: 'paused' });
-    expect(outcomes(await applied(scene, '--allow', 'adopt'))).toEqual([
-      'blocked not_attempted',
-      'blocked not_attempted',
-    ]);
-    declare(scene, words('One'));
-    expect(outcomes(await applied(scene, '--allow', 'adopt'))).toEqual(['retire applied']);
-    expect(await statuses(scene, 'campaign')).toEqual(['active', 'archived']);
-    await expectQuiet(scene);
   });
 });
 

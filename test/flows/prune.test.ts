@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/api/catalogue.ts';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import {
-  applied,
-  decisions,
-  dieBefore,
-  liveOn,
-  messages,
-  outcomes,
-  planned,
-  writesSent,
-} from '../helpers/flows.ts';
+import { applied, decisions, liveOn, outcomes, planned, writesSent } from '../helpers/flows.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 import { aScene, WORKSPACE, type Scene } from '../helpers/scene.ts';
 
 const STAYING = ['A', 'B', 'C', 'D'];
-const HOUR = 3_600_000;
 
 type Kind = 'campaign' | 'broadcast';
 
@@ -96,33 +86,6 @@ describe.each(KINDS)('a $kind that was taken out of the files', ({ kind, action,
     expect(await statusOf(scene, kind)).toEqual([ends]);
   });
 
-  it('lost answer: is made certain by the same run, and the next one does nothing', async () => {
-    const scene = await withOneRemoved(kind);
-    await scene.fault({ kind: 'broken_answer', operation, how: 'reset', when: 'after_commit', nth: 1 });
-    const first = await prune(scene);
-    expect([first.code, outcomes(first)]).toEqual([0, [`${action} applied`]]);
-    const sent = await writesSent(scene);
-    expect(outcomes(await prune(scene))).toEqual([]);
-    expect(await writesSent(scene)).toEqual(sent);
-    expect(await statusOf(scene, kind)).toEqual([ends]);
-  });
-
-  it('rate limit: waits and goes on', async () => {
-    const scene = await withOneRemoved(kind);
-    await scene.fault({ kind: 'throttle', operation, nth: 1, times: 3 });
-    expect(outcomes(await prune(scene))).toEqual([`${action} applied`]);
-    expect(await statusOf(scene, kind)).toEqual([ends]);
-  });
-
-  it('killed before the outcome is on record: the next apply makes it certain, also without the allowance', async () => {
-    const scene = await withOneRemoved(kind);
-    await dieBefore(scene, (what) => what === 'end', ['apply', '--yes', '--allow', 'prune']);
-    const next = await applied(scene);
-    expect(next.code).toBe(0);
-    expect(await statusOf(scene, kind)).toEqual([ends]);
-    expect((await planned(scene, '--allow', 'prune', '--detailed-exitcode')).code).toBe(0);
-  });
-
   it('a saved plan does exactly that, and is stale when the object moved', async () => {
     const scene = await withOneRemoved(kind);
     await scene.herald('plan', '--allow', 'prune', '--out', 'plan.json');
@@ -161,62 +124,6 @@ describe.each(KINDS)('a $kind that was taken out of the files', ({ kind, action,
     expect(await statusOf(scene, kind, 'Theirs')).toEqual([kind === 'campaign' ? 'active' : 'scheduled']);
   });
 });
-
-describe('a broadcast that leaves', () => {
-  it('before the run looks again is let go', async () => {
-    const scene = await withOneRemoved('broadcast');
-    const sent = await writesSent(scene);
-    scene.answer = () => scene.clock.sleep(3 * HOUR).then(() => true);
-    const ran = await scene.herald('apply', '--allow', 'prune');
-    expect(ran.code).toBe(5);
-    expect(await statusOf(scene, 'broadcast')).not.toEqual(['paused']);
-    expect(await writesSent(scene)).toEqual(sent);
-  });
-
-  it('between the plan and the pause is let go, and the report says so', async () => {
-    const scene = await withOneRemoved('broadcast');
-    await scene.fault({
-      kind: 'change_before',
-      operation: 'broadcasts.get',
-      nth: 1,
-      edit: {
-        kind: 'broadcast',
-        account_id: '101',
-        name: 'Old',
-        set: { status: 'sending', scheduled_at: null },
-      },
-    });
-    const sent = await writesSent(scene);
-    const run = await applied(scene, '--allow', 'prune');
-    expect([run.code, outcomes(run)]).toEqual([1, ['pause failed']]);
-    expect(messages(run)).toMatch(
-      /has begun to go out since the plan was made, .* herald broadcasts pause \d+/,
-    );
-    expect(await writesSent(scene)).toEqual(sent);
-  });
-});
-
-it('a broadcast that leaves while its pause waits for its rate is paused, and the report says so', async () => {
-  const scene = await withOneRemoved('broadcast');
-  scene.clock.move(3 * HOUR - 70_000);
-  await scene.fault({ kind: 'throttle', operation: 'broadcasts.set-status', nth: 1, retry_after_sec: 90 });
-  const run = await applied(scene, '--allow', 'prune');
-  expect([run.code, outcomes(run)]).toEqual([0, ['pause applied']]);
-  expect(messages(run)).toContain('had begun to go out before it was paused');
-});
-
-it.each(KINDS)(
-  'a $kind with its first answers lost is found as it is live',
-  async ({ kind, action, ends, operation }) => {
-    const scene = await withOneRemoved(kind);
-    const lost = { kind: 'broken_answer', how: 'timeout', when: 'after_commit' } as const;
-    await scene.fault({ ...lost, operation, nth: 1, times: 3 });
-    const run = await applied(scene, '--allow', 'prune');
-    expect([run.code, outcomes(run)]).toEqual([0, [`${action} applied`]]);
-    expect(await statusOf(scene, kind)).toEqual([ends]);
-    expect(outcomes(await applied(scene, '--allow', 'prune'))).toEqual([]);
-  },
-);
 
 describe('a prune of too much', () => {
   it('of an account is held back before any write', async () => {

@@ -66,14 +66,6 @@ describe('what is not a difference', () => {
     await scene.fault({ kind: 'odd_reply', operation: 'campaigns.list', set: { messages } });
     expect(decisions(await planned(scene))).toEqual([]);
   });
-
-  // CAMPAIGN-15
-  it('the order in which the service lists things', async () => {
-    const scene = await standing([campaign(), campaign({ name: 'Two', messages: [{ text: 'Two' }] })]);
-    await scene.service((control) => control.setModes({ campaignOrder: 'reshuffled' }));
-    const first = await scene.herald('plan', '--format', 'json');
-    expect(await scene.herald('plan', '--format', 'json')).toEqual(first);
-  });
 });
 
 describe('what is a difference', () => {

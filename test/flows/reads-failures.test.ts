@@ -134,16 +134,4 @@ describe('a reply that is not what the document says', () => {
     expect(JSON.parse(stdout)).toMatchObject({ account: 'alice', ...item, id: '7' });
     expect(stdout).toContain('\\u009b31m');
   });
-
-  it.each(['flat', 'nested', 'text', 'html'] as const)(
-    'may be an error of any shape: %s',
-    async (errorBody) => {
-      const scene = await aBusyScene(brokenFrom(1, '502'));
-      await scene.service((control) => control.setModes({ errorBody }));
-      const ran = await scene.herald(...ALICE);
-      expect([ran.code, ran.stdout]).toEqual([1, '']);
-      expect(ran.stderr).toContain('error: answered 502');
-      expect(ran.stderr).not.toMatch(/<html|at .*\.ts:/);
-    },
-  );
 });

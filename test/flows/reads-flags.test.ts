@@ -126,42 +126,6 @@ describe('filters', () => {
     expect(asked.map((ids) => ids.length)).toEqual([100, 50]);
     expect(new Set(asked.flat()).size).toBe(150);
   });
-
-  it('show lapsed accounts only with --expired', async () => {
-    const scene = aScene();
-    await scene.service((control) =>
-      control.addAccount({
-        id: '109',
-        username: 'late_x',
-        subscription_expiration_date: '2020-01-01T00:00:00Z',
-      }),
-    );
-    expect((await scene.herald('accounts', 'list')).stdout).not.toContain('late_x');
-    expect((await scene.herald('accounts', 'list', '--expired')).stdout).toContain('late_x');
-  });
-
-  it('show what is archived only with --archived', async () => {
-    const scene = aScene();
-    await scene.service((control) => control.seedCampaign('101', { name: 'Old', status: 'archived' }));
-    expect(rowsOf((await scene.herald('campaigns', 'list')).stdout)).toEqual([]);
-    expect((await scene.herald('campaigns', 'list', '--archived')).stdout).toContain('archived');
-  });
-
-  it('order a chat, and tell media of a folder apart', async () => {
-    const scene = aScene();
-    await scene.service((control) => {
-      control.seed({ account_id: '101', kind: 'chat', set: { chat_id: '9001', messages: 3 } });
-      control.seed({ account_id: '101', kind: 'vault_folder', set: { id: '12', photos: 3 } });
-    });
-    const account = ['--account', 'alice', '--format', 'ndjson'];
-    const newest = lines((await scene.herald('chat', 'messages', '9001', ...account)).stdout);
-    const oldest = lines(
-      (await scene.herald('chat', 'messages', '9001', '--order', 'asc', ...account)).stdout,
-    );
-    expect(oldest).toEqual(newest.toReversed());
-    const videos = await scene.herald('vault', 'media', '12', '--type', 'video', ...account);
-    expect([videos.code, videos.stdout]).toEqual([0, '']);
-  });
 });
 
 describe('accounts', () => {
@@ -204,25 +168,5 @@ describe('accounts', () => {
     const none = await scene.herald('payouts', 'balances');
     expect([none.code, none.stdout]).toEqual([1, '']);
     expect(none.stderr).toContain('is on platform_b; this works on platform_a only.');
-  });
-});
-
-describe('columns', () => {
-  it('are what was asked for, below members too', async () => {
-    const scene = aScene();
-    await scene.service((control) => {
-      for (const [name, text] of [
-        ['A', 'first'],
-        ['B', 'second'],
-      ] as const)
-        control.seedCampaign('101', { name, messages: [{ text }] });
-    });
-    const columns = ['--columns', 'account,messages.0.text,name', '--account', 'alice'];
-    const { stdout } = await scene.herald('campaigns', 'list', ...columns);
-    expect(lines(stdout).map((line) => line.split(/ {2,}/))).toEqual([
-      ['account', 'messages.0.text', 'name'],
-      ['alice', 'first', 'A'],
-      ['alice', 'second', 'B'],
-    ]);
   });
 });

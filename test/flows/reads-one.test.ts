@@ -172,28 +172,6 @@ describe('a broadcast that the service cannot read', () => {
     expect(ran.stdout).toMatch(/^audience +n\/a$/m);
   });
 
-  it('differs from one that an outage hides', async () => {
-    const scene = aScene();
-    const id = await oneBroadcast(false)(scene);
-    await scene.fault({
-      kind: 'broken_answer',
-      operation: 'broadcasts.get',
-      when: 'before_commit',
-      how: '502',
-    });
-    const ran = await scene.herald('broadcasts', 'get', id, ...ALICE);
-    expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining('message 1: free\n  New')]);
-    await scene.fault({
-      kind: 'broken_answer',
-      operation: 'broadcasts.list',
-      when: 'before_commit',
-      how: '502',
-    });
-    const lost = await scene.herald('broadcasts', 'get', id, ...ALICE);
-    expect([lost.code, lost.stdout]).toEqual([1, '']);
-    expect(lost.stderr).toContain('answered 502');
-  });
-
   // BROADCAST-25
   it('differs from one with recipients that are not prepared yet', async () => {
     const scene = aScene();

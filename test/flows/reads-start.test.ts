@@ -73,25 +73,6 @@ describe('where a list begins', () => {
     expect(some.items).toEqual(all.items.slice(offset));
   });
 
-  // CHAT-6
-  it('chat messages shows what a message does not say as missing', async () => {
-    const words = ['chat', 'messages', '101001', '--account', 'alice'];
-    const all = await listed(aScene(), ...words);
-    const bare = all.items.find(({ text }) => text === null);
-    expect(bare).toMatchObject({ text: null, price: null });
-    const { stdout } = await aScene().herald(...words);
-    expect(stdout.split('\n').find((line) => line.includes(String(bare?.['id'])))).toContain('n/a');
-  });
-
-  it('chat messages --before begins behind a message', async () => {
-    const scene = aScene();
-    const words = ['chat', 'messages', '101001', '--account', 'alice'];
-    const all = await listed(scene, ...words);
-    expect(all.items.length).toBeGreaterThan(3);
-    const some = await listed(scene, ...words, '--before', String(all.items[1]?.['id']));
-    expect(some.items.map(({ id }) => id)).toEqual(all.items.slice(2).map(({ id }) => id));
-  });
-
   it('an order that the document does not name is sent, with a warning', async () => {
     const ran = await aScene().herald(
       'chat',
@@ -105,22 +86,6 @@ describe('where a list begins', () => {
     expect(ran.stderr).toContain('"banana" is sent as the order.');
     const asc = await aScene().herald('chat', 'messages', '101001', '--account', 'alice', '--order', 'asc');
     expect(asc.stderr).not.toContain('is sent as the order');
-  });
-
-  it('an offset must be a number', async () => {
-    const ran = await aScene().herald('campaigns', 'list', '--offset', 'x', '--format', 'json');
-    expect(ran.code).toBe(1);
-    expect(JSON.parse(ran.stdout)).toMatchObject({
-      code: 'usage',
-      message: expect.stringContaining('Give a whole number from 0'),
-    });
-  });
-});
-
-describe('what the service says about a list', () => {
-  it('the total of uploads is in JSON', async () => {
-    const [page] = (await listed(aScene(), 'vault', 'uploads', '--account', 'alice')).pages ?? [];
-    expect(page).toEqual({ account: 'alice', total: 0 });
   });
 });
 

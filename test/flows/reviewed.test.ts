@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import {
-  applied,
-  createsSent,
-  dieAtWrite,
-  dieBefore,
-  messages,
-  outcomes,
-  statuses,
-  writesSent,
-} from '../helpers/flows.ts';
+import { applied, createsSent, messages, outcomes, writesSent } from '../helpers/flows.ts';
 import { madeOnce } from '../helpers/made-once.ts';
 import { aMachine } from '../helpers/machine.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
@@ -186,74 +177,10 @@ describe('apply --reviewed', () => {
     expect([run.code, outcomes(run)]).toEqual([5, ['archive applied', 'blocked not_attempted']]);
   });
 
-  it('does not bring back what a later commit has stopped', async () => {
-    const scene = await reviewed({ campaigns: [WELCOME] });
-    await applied(scene, ...REVIEWED);
-    declare(scene, { campaigns: [campaign({ status: 'archived' })] });
-    expect((await applied(scene)).code).toBe(0);
-    declare(scene, { campaigns: [WELCOME] });
-    const again = await applied(scene, ...REVIEWED);
-    expect([again.code, await statuses(scene, 'campaign')]).toEqual([5, ['archived']]);
-  });
-
   it('keeps the targets of the plan', async () => {
     const scene = await reviewed({ campaigns: [WELCOME, OTHER] }, null, '--target', 'alice/campaign/Welcome');
     const run = await applied(scene, ...REVIEWED);
     expect([run.code, outcomes(run)]).toEqual([0, ['create applied']]);
     expect(await createsSent(scene)).toBe(1);
   });
-});
-
-describe('a reviewed replace', () => {
-  const next = (more = {}) => campaign({ messages: [{ text: 'New' }], ...more });
-
-  it.each([
-    {},
-    { old_queue: 'clear' },
-    { replace: 'create_first' },
-    { replace: 'create_first', old_queue: 'clear' },
-  ])(
-    'with %j is finished by the next run, wherever a run was killed',
-    async (more) => {
-      for (let last = 1; last <= 9; last += 1) {
-        const scene = await reviewed({ campaigns: [next(more)] }, { campaigns: [WELCOME] });
-        let writes = 0;
-        await dieBefore(scene, () => (writes += 1) >= last, ['apply', '--yes', ...REVIEWED]);
-        const run = await applied(scene, ...REVIEWED);
-        expect([last, run.code, messages(run)]).toEqual([last, 0, messages(run)]);
-        // The queue of a replace that was cut short is cleared one run later, with and without a review.
-        expect((await applied(scene, ...REVIEWED)).code).toBe(0);
-        const old = more.old_queue === 'clear' ? 'archived' : 'paused';
-        expect([last, await statuses(scene, 'campaign')]).toEqual([last, [old, 'active']]);
-      }
-    },
-    120_000,
-  );
-
-  it('adopts what a lost create made, and stops the second one', async () => {
-    const scene = await reviewed({ campaigns: [next()] }, { campaigns: [WELCOME] });
-    await scene.fault({
-      kind: 'broken_answer',
-      operation: 'campaigns.create',
-      how: 'reset',
-      when: 'after_commit',
-      nth: 1,
-    });
-    const run = await applied(scene, ...REVIEWED);
-    expect(run.code).toBe(0);
-    expect(await statuses(scene, 'campaign')).toEqual(['paused', 'active']);
-  });
-
-  it('of a broadcast is finished after a kill, too', async () => {
-    for (let last = 1; last <= 6; last += 1) {
-      const scene = await reviewed(
-        { broadcasts: [broadcast({ messages: [{ text: 'New' }] })] },
-        { broadcasts: [broadcast()] },
-      );
-      await dieAtWrite(scene, last);
-      const run = await applied(scene, ...REVIEWED);
-      expect([last, run.code]).toEqual([last, 0]);
-      expect([last, await statuses(scene, 'broadcast')]).toEqual([last, ['paused', 'scheduled']]);
-    }
-  }, 60_000);
 });

@@ -141,11 +141,4 @@ describe('a key for broadcasts only', () => {
     ]);
     expect((await scene.herald('plan', '--target', '*/broadcast')).code).toBe(0);
   });
-
-  it('learns that accounts must be given by their id', async () => {
-    const scene = await keyed(declaring({ broadcasts: [broadcast()] }), BY_NAME);
-    const ran = await scene.herald('plan', '--format', 'json');
-    expect(errorOf(ran).hint).toContain('accounts.view');
-    expect(errorOf(ran).hint).toContain('Or write the id of each account in herald.yaml.');
-  });
 });

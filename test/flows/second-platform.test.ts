@@ -58,20 +58,6 @@ describe.each(SELECTORS)('an account of the second platform, %s', (_, carl) => {
     expect(Object.keys(scene.files.tree).some((file) => file.includes('alice'))).toBe(true);
   });
 
-  it('is refused by an import that names it', async () => {
-    const ran = await withCarl(carl).herald('import', '--account', 'carl', '--account', 'alice');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toMatch(/carl.*(?:platform_b|secondary platform).*platform_a only/);
-  });
-
-  it('is left out of an import also where a file declares something on it', async () => {
-    const scene = withCarl(carl, declaring({ campaigns: [campaign()] }, ['carl']));
-    await scene.service((control) => control.seedCampaign('101', { name: 'Welcome' }));
-    const ran = await scene.herald('import');
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stderr).toMatch(/Left out: .*carl.*platform/);
-  });
-
   it('is a warning of the doctor, or nothing', async () => {
     const ran = await withCarl(carl).herald('doctor');
     expect(ran.code, ran.stdout).toBe(0);
@@ -131,33 +117,6 @@ describe('a call for one account of the second platform', () => {
     const [fan = ''] = fans.stdout.match(/\d{4,}/) ?? [];
     const ran = await scene.herald('fans', 'label', fan, '--name', 'x', '--account', 'carl', '--yes');
     expect(ran.code, ran.stderr).toBe(0);
-  });
-});
-
-describe('one account under two names', () => {
-  const TWICE = '{ username: alice_x }';
-
-  it.each([
-    ['two aliases', [], 1],
-    ['an alias and its id', ['--account', 'alice', '--account', '101'], 0],
-    ['an id and its alias', ['--account', '101', '--account', 'alice'], 0],
-  ])('%s: is read once, under the alias', async (_, flags, warnings) => {
-    const scene = withCarl(TWICE);
-    const range = ['--from', '30d', '--format', 'csv'];
-    const once = await scene.herald('revenue', 'transactions', '--account', 'alice', ...range);
-    const ran = await scene.herald('revenue', 'transactions', ...flags, ...range);
-    expect(ran.stdout).toBe(once.stdout);
-    expect(once.stdout.split('\n').length).toBeGreaterThan(2);
-    const said = ran.stderr.split('\n').filter((line) => line.includes('are the same account'));
-    expect(said).toHaveLength(warnings);
-  });
-
-  it('holds for lists that take the id of the service, too', async () => {
-    const scene = withCarl(TWICE);
-    await scene.service((control) => control.seedCampaign('101', { name: 'Welcome' }));
-    const ran = await scene.herald('campaigns', 'list', '--format', 'ndjson');
-    expect(ran.stdout.trim().split('\n')).toHaveLength(1);
-    expect(ran.stderr).toContain('"carl" and "alice" are the same account (101). It is read once, as alice.');
   });
 });
 

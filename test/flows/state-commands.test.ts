@@ -97,15 +97,6 @@ describe('herald state close', () => {
     expect((await shown(scene)).unconfirmed).toHaveLength(1);
   });
 
-  it('closes nothing if it is interrupted while it waits', async () => {
-    const scene = aScene();
-    const entry = await recorded(scene);
-    const running = scene.start('state', 'close', entry, ...WHY, '--yes');
-    running.interrupt();
-    expect((await running.ran).code).toBe(130);
-    expect((await shown(scene)).unconfirmed).toHaveLength(1);
-  });
-
   it.each([
     ['no such entry', ['run-9', ...WHY], '1 unknown-entry: To list unconfirmed requests: herald state show'],
     ['no reason', ['run-9', '--because', ' '], '1 bad-flag: Write what you found, and where.'],

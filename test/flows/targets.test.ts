@@ -1,19 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { broadcast, campaign, declaring } from '../helpers/declare-live.ts';
-import {
-  applied,
-  createsSent,
-  decisions,
-  dieBefore,
-  dieWithLateCreate,
-  liveOn,
-  outcomes,
-  planned,
-  writesSent,
-} from '../helpers/flows.ts';
+import { applied, createsSent, decisions, liveOn, outcomes, planned, writesSent } from '../helpers/flows.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
 import { expectQuiet } from '../helpers/truth.ts';
-import { HELLO } from '../helpers/uploads.ts';
 
 const named = (name: string) => campaign({ name, messages: [{ text: `I am ${name}` }] });
 const ONE = ['--target', 'alice/campaign/One'];
@@ -62,23 +51,6 @@ describe('a run of targets', () => {
     await expectQuiet(scene);
   });
 
-  it('takes several, and leaves out what is excluded', async () => {
-    const scene = aBigScene();
-    const { plan } = await planned(
-      scene,
-      ...'--target alice --target bob/campaign/*'.split(' '),
-      ...'--exclude */*/Two --exclude alice/broadcast'.split(' '),
-    );
-    expect(decisions({ plan })).toEqual(['create alice/campaign/One', 'create bob/campaign/One']);
-  });
-
-  it('may be everything but something', async () => {
-    const scene = aBigScene();
-    const { plan } = await planned(scene, '--exclude', 'bob');
-    expect(decisions({ plan }).length).toBe(3);
-    expect(await requestsOf(scene, 'plan', '--exclude', 'bob')).not.toContain('/102/');
-  });
-
   it('shows drift of them only, also in its exit code', async () => {
     const scene = aBigScene();
     await applied(scene);
@@ -102,12 +74,6 @@ describe('a run of targets', () => {
     ).toEqual(['archive alice/Three']);
     const live = await liveOn(scene, '101', 'campaign');
     expect(live.filter(({ status }) => status === 'archived').map(({ name }) => name)).toEqual(['Three']);
-  });
-
-  it('waits for a throttled call like every other', async () => {
-    const scene = aBigScene();
-    await scene.fault({ kind: 'throttle', operation: 'campaigns.create', nth: 1, times: 3 });
-    expect(outcomes(await applied(scene, ...ONE))).toEqual(['create applied']);
   });
 });
 
@@ -172,94 +138,4 @@ it('an exclusion of a former name ends the run, because its rename would touch i
   expect(await writesSent(scene)).toEqual(sent);
   const both = ['--exclude', '*/*/Old', '--exclude', '*/*/New'];
   expect(decisions(await planned(scene, ...both))).toEqual([]);
-});
-
-describe('a saved plan of targets', () => {
-  it('carries them, and is applied to nothing else', async () => {
-    const scene = aBigScene();
-    await scene.herald('plan', '--out', 'plan.json', ...ONE);
-    expect(JSON.parse(scene.files.tree['plan.json'] ?? '')).toMatchObject({ target: [ONE[1]], exclude: [] });
-    const run = await applied(scene, 'plan.json');
-    expect(run.code).toBe(0);
-    expect(outcomes(run)).toEqual(['create applied']);
-    expect(await createsSent(scene)).toBe(1);
-  });
-
-  it.each(['--target', '--exclude'])('takes no %s', async (flag) => {
-    const scene = aBigScene();
-    await scene.herald('plan', '--out', 'plan.json');
-    const ran = await scene.herald('apply', 'plan.json', '--yes', flag, 'alice');
-    expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain('A saved plan has its own targets');
-    expect(await writesSent(scene)).toEqual([]);
-  });
-
-  it('is stale once what it was about has changed', async () => {
-    const scene = aBigScene();
-    await scene.herald('plan', '--out', 'plan.json', ...ONE);
-    await scene.service((control) => control.seedCampaign('101', { name: 'One' }));
-    expect((await scene.herald('apply', 'plan.json', '--yes')).code).toBe(5);
-    expect(await createsSent(scene)).toBe(0);
-  });
-});
-
-describe('lost answers and targets', () => {
-  const lost = {
-    kind: 'broken_answer',
-    operation: 'campaigns.create',
-    how: 'reset',
-    when: 'after_commit',
-    nth: 1,
-  } as const;
-
-  it('within them are settled', async () => {
-    const scene = aBigScene();
-    await scene.fault(lost);
-    expect(outcomes(await applied(scene, ...ONE))).toEqual(['create adopted']);
-    await expectQuiet(scene, ...ONE);
-  });
-
-  it('outside of them stay open, are not waited for, and are settled by a later run', async () => {
-    const scene = aBigScene();
-    await dieBefore(scene, (what) => what === 'end', ['apply', '--yes', '--target', 'bob/campaign/Two']);
-    const before = scene.clock.now();
-    const run = await applied(scene, ...ONE);
-    expect(outcomes(run)).toEqual(['create applied']);
-    expect(scene.clock.now() - before).toBeLessThan(75_000);
-    expect((await scene.requests()).map(({ outcome }) => outcome)).toEqual([null, 'done']);
-    expect((await planned(scene, ...ONE)).plan.diagnostics.map(({ code }) => code)).toContain('open-entry');
-    await applied(scene);
-    expect((await liveOn(scene, '102', 'campaign')).map(({ name }) => name).toSorted()).toEqual([
-      'One',
-      'Two',
-    ]);
-    await expectQuiet(scene);
-  });
-
-  it('outside of them still hold back what could send the same twice', async () => {
-    const scene = aBigScene();
-    await dieBefore(scene, (what) => what === 'end', ['apply', '--yes', ...ONE]);
-    Object.assign(
-      scene.files.tree,
-      declaring({ campaigns: [campaign({ name: 'New', messages: [{ text: 'I am One' }] })] }),
-    );
-    const run = await applied(scene, '--target', 'alice/campaign/New');
-    expect(run.code).toBe(5);
-    expect(outcomes(run)).toEqual(['blocked not_attempted']);
-    expect(await createsSent(scene)).toBe(1);
-  });
-
-  it('outside of them still hold back a rename of the same text and media', async () => {
-    const withFile = (name: string, file: string) =>
-      declaring({ campaigns: [campaign({ name, messages: [{ text: 'Hey', attachments: [{ file }] }] })] });
-    const scene = aScene({ files: withFile('One', 'hello.jpg') });
-    scene.bytes.blobs['live/hello.jpg'] = HELLO;
-    await dieWithLateCreate(scene);
-    // The media may lie elsewhere by now: its bytes count.
-    Object.assign(scene.files.tree, withFile('New', 'moved.jpg'));
-    scene.bytes.blobs['live/moved.jpg'] = HELLO;
-    const run = await applied(scene, '--target', 'alice/campaign/New');
-    expect([run.code, outcomes(run)]).toEqual([5, ['blocked not_attempted']]);
-    expect(await createsSent(scene)).toBe(1);
-  });
 });

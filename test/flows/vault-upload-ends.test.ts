@@ -1,8 +1,7 @@
-import { HeraldError } from '../../src/domain/herald-error.ts';
 import { describe, expect, it } from 'vitest';
 import { JPEG, mediaOf, PNG } from '../helpers/media.ts';
 import { aScene, type Scene } from '../helpers/scene.ts';
-import { callsOf, HELLO, UPLOAD, uploaded, uploadsIn, vaultOf } from '../helpers/uploads.ts';
+import { callsOf, HELLO, uploaded, uploadsIn, vaultOf } from '../helpers/uploads.ts';
 
 function scene(world: NonNullable<Parameters<typeof aScene>[0]>['world'] = {}): Scene {
   const made = aScene({ world });
@@ -81,53 +80,6 @@ describe('the end of an upload', () => {
   });
 });
 
-describe('a lost export that cannot be settled', () => {
-  it('is unknown, exit 3; the next run looks first and uploads nothing twice', async () => {
-    const made = scene();
-    await made.fault({
-      kind: 'broken_answer',
-      operation: 'vault.upload-export',
-      how: 'reset',
-      when: 'after_commit',
-      nth: 1,
-    });
-    await made.fault({
-      kind: 'broken_answer',
-      operation: 'vault.uploads',
-      how: '500',
-      when: 'before_commit',
-      nth: 1,
-      times: 50,
-    });
-    const first = await uploaded(made);
-    expect([first.code, first.item.outcome]).toEqual([3, 'unknown']);
-    expect(first.item.message).toContain('got no answer, and it may have succeeded');
-    await made.service((_, world) => world.faults.splice(0));
-    const second = await uploaded(made);
-    expect([second.code, second.item.outcome]).toEqual([0, 'already']);
-    expect(second.stderr).toContain('nothing is sent again before that');
-    expect(await callsOf(made)).toBe('start 1, export 1');
-    expect((await vaultOf(made)).exported).toHaveLength(1);
-  });
-
-  it.each(['502', 'reset'] as const)('is sent once more where it was never carried out (%s)', async (how) => {
-    const made = scene();
-    await made.fault({
-      kind: 'broken_answer',
-      operation: 'vault.upload-export',
-      how,
-      when: 'before_commit',
-      nth: 1,
-    });
-    const begunMs = made.clock.now();
-    const { code, item } = await uploaded(made);
-    expect([code, item.outcome], item.message).toEqual([0, 'exported']);
-    expect(made.clock.now() - begunMs).toBeGreaterThan(75_000);
-    expect(await callsOf(made)).toBe('start 1, export 2');
-    expect((await vaultOf(made)).exported).toHaveLength(1);
-  });
-});
-
 describe('several files', () => {
   const many = (made: Scene, ...flags: readonly string[]) =>
     made.herald(
@@ -192,54 +144,5 @@ describe('several files', () => {
       'c.jpg: the file does not exist.',
     ]);
     expect((await made.oracle()).requests).toEqual([]);
-  });
-});
-
-describe('an interrupt', () => {
-  it('stops the bytes at once and exports nothing: exit 130', async () => {
-    const made = scene();
-    await made.fault({ kind: 'storage', how: 'stall', nth: 1 });
-    const run = made.start('vault', 'upload', 'hello.jpg', '--account', 'alice', '--format', 'json');
-    made.bytes.onPiece = () => run.interrupt();
-    const ran = await run.ran;
-    expect([ran.code, uploadsIn(ran)[0]?.outcome]).toEqual([130, 'not_attempted']);
-    expect(await vaultOf(made)).toMatchObject({ exported: [], records: {} });
-  });
-
-  it('ends the wait, and the next run finds what was accepted', async () => {
-    const made = scene(FATE('stuck_processed'));
-    const run = made.startAs(
-      {
-        onRecord: (what) => {
-          if (what === 'end') run.interrupt();
-          return 'done';
-        },
-      },
-      ...UPLOAD,
-    );
-    const ran = await run.ran;
-    expect([ran.code, uploadsIn(ran)[0]?.outcome]).toEqual([130, 'pending']);
-    expect(await callsOf(made)).toBe('start 1, export 1');
-  });
-});
-
-describe('what cannot go on', () => {
-  it('a state that cannot be written: nothing is exported', async () => {
-    const made = scene();
-    const onRecord = (what: string) =>
-      what === 'begin' ? new HeraldError('state-failed', 'no space left', '') : 'done';
-    const ran = await made.startAs({ onRecord }, ...UPLOAD).ran;
-    const [item] = uploadsIn(ran);
-    expect([ran.code, item?.outcome]).toEqual([1, 'failed']);
-    expect(item?.message).toContain('no space left');
-    expect(await callsOf(made)).toBe('start 1');
-  });
-
-  it('a key without the permission: said once, nothing sent to the store', async () => {
-    const made = scene({ keys: [{ key: 'k', permissions: ['accounts.view'] }] });
-    const { code, item } = await uploaded(made);
-    expect([code, item.outcome]).toEqual([1, 'failed']);
-    expect(item.message).toContain('media_uploader.manage');
-    expect(await callsOf(made)).toBe('start 1');
   });
 });

@@ -164,34 +164,6 @@ describe.each([
   });
 });
 
-// VAULT-9
-describe('LOST-16: the finish', () => {
-  it.each(LOST)('%s: one object, one media, where the list shows what was joined', async (_, fault) => {
-    const made = scene({ world: { modes: { ...IN_PARTS.modes, unfinishedUploads: 'listed' } } });
-    await made.fault(fault('vault.upload-finish'));
-    const { code, item } = await uploaded(made);
-    expect([code, item.outcome]).toEqual([0, 'exported']);
-    expect(await callsOf(made)).toMatch(/^start 1, finish [123], export 1$/);
-    await expectOneMedia(made);
-  });
-
-  it('lost twice and never carried out: from the start with a new key', async () => {
-    const made = scene({ world: IN_PARTS });
-    await made.fault({
-      kind: 'broken_answer',
-      how: '500',
-      when: 'before_commit',
-      operation: 'vault.upload-finish',
-      nth: 1,
-      times: 2,
-    });
-    const { code, item } = await uploaded(made);
-    expect([code, item.outcome]).toEqual([0, 'exported']);
-    expect(await callsOf(made)).toBe('start 2, finish 3, export 1');
-    await expectOneMedia(made);
-  });
-});
-
 describe('a presigned address', () => {
   it('is nowhere to be read: not in the state, the document or the log of requests', async () => {
     const made = scene({ world: IN_PARTS });
@@ -199,50 +171,5 @@ describe('a presigned address', () => {
     for (const text of [stdout, stderr, JSON.stringify(await made.requests())])
       expect(text).not.toMatch(/storage\.simulator\.invalid\S*\?[^…]/);
     expect(stderr).toMatch(/^PUT http:\/\/storage\.simulator\.invalid\/\S+\?… \(3334 bytes\) -> 200$/m);
-  });
-});
-
-describe('LOST-17: the export', () => {
-  it.each(LOST)('%s: one record, one media', async (_, fault) => {
-    const made = scene();
-    await made.fault(fault('vault.upload-export'));
-    const { code, item } = await uploaded(made);
-    expect([code, item.outcome]).toEqual([0, 'exported']);
-    expect(await callsOf(made)).toMatch(/^start 1, export [123]$/);
-    await expectOneMedia(made);
-  });
-
-  it('FAULT-12 carried out beyond the window: two records, the older is followed and the other named', async () => {
-    const made = scene({ world: { modes: { requestTimeoutSec: 91 } } });
-    await made.fault({
-      kind: 'late_commit',
-      operation: 'vault.upload-export',
-      after_sec: 91,
-      how: 'reset',
-      nth: 1,
-    });
-    await made.fault({
-      kind: 'broken_answer',
-      operation: 'vault.upload-export',
-      how: 'reset',
-      when: 'after_commit',
-      nth: 2,
-    });
-    const { code, item, stderr } = await uploaded(made);
-    expect([code, item.outcome]).toEqual([0, 'exported']);
-    expect(stderr).toMatch(/2 uploads with the same key\. Herald waits for .*/);
-  });
-
-  it('refused: the words of the service, no address, and a state without secrets', async () => {
-    const made = scene();
-    await made.fault({
-      kind: 'odd_reply',
-      operation: 'vault.upload-start',
-      set: { get_url: 'https://s.example/other?sig=topsecret' },
-    });
-    const { code, item, stderr, stdout } = await uploaded(made, '--verbose');
-    expect([code, item.outcome]).toEqual([1, 'failed']);
-    for (const text of [stdout, stderr, JSON.stringify(await made.requests())])
-      expect(text).not.toContain('topsecret');
   });
 });

@@ -1,4 +1,4 @@
-import { applyReportShape, errorReportShape, type ApplyReport } from '../../src/domain/change.ts';
+import { errorReportShape } from '../../src/domain/change.ts';
 import type { BroadcastSeed, CampaignSeed } from '../../src/simulator/seed-shape.ts';
 import { documentOf } from './flows.ts';
 import { madeOnce } from './made-once.ts';
@@ -23,16 +23,7 @@ export function byHand(scene: Scene, ...words: string[]): Promise<Ran> {
   return scene.herald(...words, '--account', 'alice', '--yes');
 }
 
-/** The same, as JSON checked against its shape. */
-export async function reported(
-  scene: Scene,
-  ...words: string[]
-): Promise<{ code: number; report: ApplyReport; stderr: string }> {
-  const ran = await byHand(scene, ...words, '--format', 'json');
-  return { code: ran.code, stderr: ran.stderr, report: documentOf(ran, applyReportShape) };
-}
-
-/** The same for one that ends without a report. */
+/** Runs a command that is refused, as JSON checked against its shape. */
 export async function refused(
   scene: Scene,
   ...words: string[]

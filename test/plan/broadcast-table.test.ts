@@ -210,6 +210,7 @@ function rowFor({ live, rows, open = [] }: Scene): string | undefined {
 }
 
 describe('the table of broadcasts', () => {
+  // BROADCAST-1, BROADCAST-14, BROADCAST-15, BROADCAST-16, BROADCAST-19, BROADCAST-22
   it.each(CELLS)('$row is the first row that fits', (cell) => {
     expect(rowFor(cell)).toBe(cell.row);
   });
@@ -259,6 +260,7 @@ describe('the table of broadcasts', () => {
     expect(linesOf([aBroadcast()], [], { time: at(5 * MINUTE - 1).time })).toEqual(['missed']);
   });
 
+  // BROADCAST-8
   it('counts an archived one with its hour as paused, other: it never left', () => {
     const archived = aLiveBroadcast({ id: '1', status: 'archived' });
     const create = ['create 1: create, read_back'];

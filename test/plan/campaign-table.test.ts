@@ -210,6 +210,7 @@ function rowFor({ live, rows, open = [] }: Scene): string | undefined {
 }
 
 describe('the table of campaigns', () => {
+  // CAMPAIGN-4, CAMPAIGN-9, CAMPAIGN-14
   it.each(CELLS)('$row is the first row that fits', (cell) => {
     expect(rowFor(cell)).toBe(cell.row);
   });
